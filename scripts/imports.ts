@@ -1,0 +1,130 @@
+/** Holds every package to the table of who may import whom, and the engine to what it may never use. */
+
+import { globSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { dirname, join, normalize, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ALL = ['protocol', 'engine', 'log', 'exchange', 'sdk', 'feed', 'maker', 'vault', 'web'];
+
+/** Packages of ours that a package may import. */
+const OURS: Readonly<Record<string, readonly string[]>> = {
+  protocol: [],
+  engine: ['protocol'],
+  log: [],
+  exchange: ['engine', 'log', 'protocol'],
+  sdk: ['protocol'],
+  feed: ['sdk', 'protocol'],
+  maker: ['sdk', 'protocol'],
+  vault: ['sdk', 'protocol'],
+  web: ['sdk', 'protocol'],
+  cli: ALL,
+};
+
+/** Other packages that production code may import; a package that is not named takes none but Node's own modules. */
+const THIRD_PARTY: Readonly<Record<string, readonly string[]>> = {
+  protocol: ['@noble/hashes', '@noble/curves', 'typebox'],
+  exchange: ['fastify', '@fastify/websocket', 'pino', 'secp256k1', 'typebox'],
+  cli: ['commander'],
+};
+
+/** Packages that run anywhere, so that not even Node's own modules belong in them. */
+const PURE = new Set(['protocol', 'engine', 'sdk']);
+
+/** What the engine may never use: it is a function of state and entry. */
+const ENGINE_BANS: readonly (readonly [RegExp, string])[] = [
+  [/\bDate\b/, 'the clock'],
+  [/\bTemporal\b/, 'the clock and time zones'],
+  [/\bperformance\b/, 'the clock'],
+  [/\bsetTimeout\b|\bsetInterval\b|\bqueueMicrotask\b/, 'timers'],
+  [/\bMath\.random\b|\bcrypto\./, 'randomness'],
+  [/\bprocess\b/, 'the environment'],
+  [/\bPromise\b|\basync\b|\bawait\b/, 'promises'],
+  [/\bIntl\b|\btoLocale\w+/, 'locales'],
+  [/\bMath\.(exp|log\w*|pow|sqrt|sin|cos|tan)\b/, 'inexact arithmetic'],
+  [/\bfetch\b|\bconsole\b/, 'input and output'],
+];
+
+const ENVIRONMENT = /\bprocess\.env\b/;
+const SPECIFIER =
+  /(?:^|\n)\s*(?:import|export)\b[^'"`;]*?from\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)\s*import\s*['"]([^'"]+)['"]/g;
+
+export interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Every breach of the table in a set of files, one sentence each; paths are relative to the project's root. */
+export function findBreaches(files: readonly SourceFile[]): string[] {
+  return files.flatMap((file) => [
+    ...importBreaches(file),
+    ...engineBreaches(file),
+    ...environmentBreaches(file),
+  ]);
+}
+
+function importBreaches(file: SourceFile): string[] {
+  const name = packageOf(file.path);
+  const breaches: string[] = [];
+  for (const match of file.text.matchAll(SPECIFIER)) {
+    const specifier = match[1] ?? match[2] ?? match[3] ?? '';
+    if (!mayImport(name, file.path, specifier))
+      breaches.push(`${file.path}: ${name} may not import ${specifier}`);
+  }
+  return breaches;
+}
+
+function mayImport(name: string, path: string, specifier: string): boolean {
+  if (specifier.startsWith('.')) {
+    return packageOf(normalize(join(dirname(path), specifier))) === name;
+  }
+  if (specifier.startsWith('@venue/')) return OURS[name]?.includes(specifier.split('/')[1] ?? '') ?? false;
+  if (isBuiltin(specifier)) return !PURE.has(name);
+  return (
+    THIRD_PARTY[name]?.some((allowed) => specifier === allowed || specifier.startsWith(`${allowed}/`)) ??
+    false
+  );
+}
+
+function engineBreaches(file: SourceFile): string[] {
+  if (packageOf(file.path) !== 'engine') return [];
+  const code = withoutComments(file.text);
+  return ENGINE_BANS.filter(([ban]) => ban.test(code)).map(
+    ([, what]) => `${file.path}: the engine may not use ${what}`,
+  );
+}
+
+/** Only one file a process reads the environment. */
+function environmentBreaches(file: SourceFile): string[] {
+  const mayRead = file.path.endsWith('/src/config.ts') || packageOf(file.path) === 'cli';
+  return mayRead || !ENVIRONMENT.test(withoutComments(file.text))
+    ? []
+    : [`${file.path}: only config.ts reads the environment`];
+}
+
+function packageOf(path: string): string {
+  return /^packages\/([^/]+)\//.exec(path)?.[1] ?? '';
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
+}
+
+/** Production sources: tests, their tools and simulations may use more. */
+export function productionFiles(root: string): SourceFile[] {
+  return globSync('packages/*/src/**/*.ts', { cwd: root })
+    .filter((path) => !path.includes('.test.') && !path.includes('/behaviour'))
+    .sort()
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+  const breaches = findBreaches(productionFiles(root));
+  for (const breach of breaches) console.error(breach);
+  if (breaches.length > 0) process.exitCode = 1;
+  else
+    console.log(
+      `imports: ${productionFiles(root).length} files keep the table (${relative(process.cwd(), root) || '.'})`,
+    );
+}

@@ -1,0 +1,45 @@
+/**
+ * Runs test files under the pinned Node and closes with `tests: N passed, N failed`.
+ *
+ *   npm test                       every suite that this machine can run
+ *   npm test -- packages/log       the files whose path contains one of the words
+ *   VENUE_TEST_REQUIRE=all npm test -- --wide   the suites that need a Debian package, with skipping forbidden
+ */
+
+import { globSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+
+const EVERYDAY = [
+  'packages/*/src/**/*.test.ts',
+  'packages/*/sim/**/*.test.ts',
+  'scripts/**/*.test.ts',
+  'tests/**/*.test.ts',
+];
+/** Suites that need a Debian package; each skips itself with one line where it is missing. */
+const WIDE = ['tests/wide/**/*.test.ts'];
+const FILE_TIMEOUT_MS = 240_000;
+
+const words = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const patterns = process.argv.includes('--wide') ? WIDE : EVERYDAY;
+const files = globSync(patterns)
+  .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
+  .sort();
+
+const counts = { passed: 0, failed: 0, skipped: 0 };
+const stream = run({ files, concurrency: availableParallelism(), timeout: FILE_TIMEOUT_MS });
+stream.on('test:pass', ({ skip, details }) => {
+  if (details.type === 'suite') return;
+  if (skip === undefined) counts.passed += 1;
+  else counts.skipped += 1;
+});
+stream.on('test:fail', ({ details }) => {
+  if (details.type !== 'suite') counts.failed += 1;
+});
+stream.on('end', () => {
+  if (counts.failed > 0 || files.length === 0) process.exitCode = 1;
+  const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
+  process.stdout.write(`\ntests: ${counts.passed} passed, ${counts.failed} failed${skipped}\n`);
+});
+stream.compose(new spec()).pipe(process.stdout, { end: false });
