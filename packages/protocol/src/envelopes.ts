@@ -1,0 +1,187 @@
+/**
+ * Every text that a wallet or a session key signs, byte for byte: lines joined by LF, no newline at the end
+ * (SIG-2). The first line names kind and version, so that a signature for one cannot be spent on another.
+ */
+
+import type { Address } from './address.ts';
+import type { Micros } from './units.ts';
+
+export type EnvelopeFault = 'lineBreak' | 'comma' | 'reservedSymbol' | 'empty' | 'notInteger';
+
+/** A value that no envelope can carry. `fault` says why, `field` where. */
+export class EnvelopeFieldError extends Error {
+  override name = 'EnvelopeFieldError';
+  readonly field: string;
+  readonly fault: EnvelopeFault;
+
+  constructor(field: string, fault: EnvelopeFault) {
+    super(`envelope field ${field}: ${fault}`);
+    this.field = field;
+    this.fault = fault;
+  }
+}
+
+/** Whether a text holds a newline or a carriage return, with which a field could pose as further lines. */
+export function hasLineBreak(text: string): boolean {
+  return text.includes('\n') || text.includes('\r');
+}
+
+/** What a wallet signs to sign in. `nonce` is the service's hex nonce. */
+export function challengeMessage(fields: { address: Address; nonce: string }): string {
+  return text(
+    'Venue: sign in to prove you own this address.',
+    '',
+    `Address: ${addressField('address', fields.address)}`,
+    `Nonce: ${textField('nonce', fields.nonce)}`,
+  );
+}
+
+export interface SessionTerms {
+  /** The wallet that approves, not the session key. */
+  readonly account: Address;
+  readonly sessionKey: Address;
+  readonly expiresAtMs: number;
+}
+
+/** What a wallet signs to let a session key trade for it. */
+export function sessionApprovalMessage(terms: SessionTerms): string {
+  return text(
+    'Venue: approve a trading session.',
+    '',
+    'This lets this device place orders on your behalf until it expires.',
+    'It cannot withdraw funds, move positions, or approve another session.',
+    '',
+    ...sessionLines(terms),
+  );
+}
+
+/** What a wallet signs to revoke a session key; the expiry is that of the approval in force (KEY-3). */
+export function sessionRevokeMessage(terms: SessionTerms): string {
+  return text('Venue: revoke a trading session.', '', ...sessionLines(terms));
+}
+
+/** Fields of every envelope that a session key signs. */
+export interface EnvelopeFields {
+  /** The approving wallet, not the session key. */
+  readonly account: Address;
+  /** Milliseconds since the epoch. */
+  readonly nonce: number;
+}
+
+export interface OrderEnvelopeFields extends EnvelopeFields {
+  readonly seriesId: string;
+  readonly side: 'buy' | 'sell';
+  readonly qtyMicros: Micros;
+  /** A price of 0 is a limit price and another text than `market` (ORD-5). */
+  readonly priceMicros: Micros | 'market';
+}
+
+/**
+ * The order envelope.
+ *
+ * @example orderEnvelope({ account, seriesId: 'AAPL-1764374400-C-190', side: 'buy', qtyMicros: toMicros(1_500_000), priceMicros: 'market', nonce: Date.now() })
+ */
+export function orderEnvelope(fields: OrderEnvelopeFields): string {
+  const { priceMicros } = fields;
+  return text(
+    'Venue order v1',
+    accountLine(fields),
+    `series: ${textField('series', fields.seriesId)}`,
+    `side: ${textField('side', fields.side)}`,
+    `qty: ${integerField('qty', fields.qtyMicros)}`,
+    `price: ${priceMicros === 'market' ? 'market' : integerField('price', priceMicros)}`,
+    nonceLine(fields),
+  );
+}
+
+/** The envelope that cancels every resting order of the symbols, in any case and order, or of `all`. */
+export function cancelEnvelope(
+  fields: EnvelopeFields & { readonly symbols: readonly string[] | 'all' },
+): string {
+  return text(
+    'Venue cancel v1',
+    accountLine(fields),
+    `symbols: ${symbolsField(fields.symbols)}`,
+    nonceLine(fields),
+  );
+}
+
+/** The envelope that cancels one resting order (ORD-12). */
+export function cancelOrderEnvelope(fields: EnvelopeFields & { readonly orderId: number }): string {
+  return text(
+    'Venue cancel order v1',
+    accountLine(fields),
+    `order: ${integerField('order', fields.orderId)}`,
+    nonceLine(fields),
+  );
+}
+
+/** The envelope that turns margin on or off. */
+export function marginEnvelope(fields: EnvelopeFields & { readonly enabled: boolean }): string {
+  return text(
+    'Venue margin v1',
+    accountLine(fields),
+    `enabled: ${fields.enabled ? 'true' : 'false'}`,
+    nonceLine(fields),
+  );
+}
+
+/** The envelope that requests a payout (SIG-3). It names no destination: the account's own wallet is paid. */
+export function withdrawEnvelope(fields: EnvelopeFields & { readonly amountMicros: Micros }): string {
+  return text(
+    'Venue withdraw v1',
+    accountLine(fields),
+    `amount: ${integerField('amount', fields.amountMicros)}`,
+    nonceLine(fields),
+  );
+}
+
+function text(...lines: string[]): string {
+  return lines.join('\n');
+}
+
+function sessionLines(terms: SessionTerms): string[] {
+  return [
+    `Account: ${addressField('account', terms.account)}`,
+    `Session key: ${addressField('sessionKey', terms.sessionKey)}`,
+    `Expires: ${integerField('expiresAt', terms.expiresAtMs)}`,
+  ];
+}
+
+function accountLine(fields: EnvelopeFields): string {
+  return `account: ${addressField('account', fields.account)}`;
+}
+
+function nonceLine(fields: EnvelopeFields): string {
+  return `nonce: ${integerField('nonce', fields.nonce)}`;
+}
+
+// An address is checked and lowercased although its type promises both: what is signed must not rest on a cast.
+function addressField(field: string, address: Address): string {
+  return textField(field, address).toLowerCase();
+}
+
+function textField(field: string, value: string): string {
+  if (hasLineBreak(value)) throw new EnvelopeFieldError(field, 'lineBreak');
+  return value;
+}
+
+function integerField(field: string, value: number): string {
+  if (!Number.isSafeInteger(value)) throw new EnvelopeFieldError(field, 'notInteger');
+  return String(value);
+}
+
+// An empty list would read as no restriction at all, so it has no text (ORD-9).
+function symbolsField(symbols: readonly string[] | 'all'): string {
+  if (symbols === 'all') return 'all';
+  if (symbols.length === 0) throw new EnvelopeFieldError('symbols', 'empty');
+  return symbols.map(symbolField).sort().join(',');
+}
+
+function symbolField(symbol: string): string {
+  const upper = textField('symbols', symbol).toUpperCase();
+  if (upper === '') throw new EnvelopeFieldError('symbols', 'empty');
+  if (upper.includes(',')) throw new EnvelopeFieldError('symbols', 'comma');
+  if (upper === 'ALL') throw new EnvelopeFieldError('symbols', 'reservedSymbol');
+  return upper;
+}

@@ -1,0 +1,70 @@
+/**
+ * Every byte that crosses a boundary. Wire objects are here as types only; their schemas are behind `./wire`,
+ * and signing with a private key behind `./signing`.
+ */
+
+export { sha256 } from '@noble/hashes/sha2.js';
+export { type Address, type Hex, parseAddress } from './address.ts';
+export {
+  addressOfPublicKey,
+  parseSignature,
+  personalDigest,
+  recoverAddress,
+  type Signature,
+  type Signer,
+} from './eip191.ts';
+export {
+  cancelEnvelope,
+  cancelOrderEnvelope,
+  challengeMessage,
+  type EnvelopeFault,
+  EnvelopeFieldError,
+  type EnvelopeFields,
+  hasLineBreak,
+  marginEnvelope,
+  type OrderEnvelopeFields,
+  orderEnvelope,
+  type SessionTerms,
+  sessionApprovalMessage,
+  sessionRevokeMessage,
+  withdrawEnvelope,
+} from './envelopes.ts';
+export {
+  type ErrorName,
+  insufficientWithdrawable,
+  MESSAGES,
+  malformed,
+  type PublicError,
+  required,
+} from './messages.ts';
+export {
+  houseLineExceeded,
+  insufficientBuyingPower,
+  insufficientMargin,
+  REJECT,
+  type RejectReason,
+} from './reasons.ts';
+export {
+  formatDecimal,
+  formatSeriesId,
+  parseSeriesId,
+  type Right,
+  type SeriesTerms,
+  SYMBOL,
+} from './series.ts';
+export {
+  add,
+  decimalToMicros,
+  formatCents,
+  MICROS_MAX,
+  MICROS_PER_UNIT,
+  type Micros,
+  microsToDecimal,
+  mulDivCeil,
+  mulDivFloor,
+  subtract,
+  toMicros,
+  UnitsOverflowError,
+  ZERO,
+} from './units.ts';
+export type * from './wire/index.ts';

@@ -1,0 +1,90 @@
+/** Every error text the service answers with, and its HTTP status. The dash is U+2014. */
+
+import { needHave, REJECT } from './reasons.ts';
+import type { Micros } from './units.ts';
+
+/** The body `{ error }` of a refused request, with the status it travels under. */
+export interface PublicError {
+  readonly status: number;
+  readonly error: string;
+}
+
+export const MESSAGES = {
+  // Sign-in, tokens, session keys
+  noChallenge: { status: 401, error: 'no challenge' },
+  challengeExpired: { status: 401, error: 'challenge expired' },
+  unknownToken: { status: 401, error: 'missing or unknown token' },
+  conflictingTokens: { status: 401, error: 'two different tokens' },
+  approvalNotByAccount: { status: 401, error: 'approval was not signed by the account it names' },
+  badExpiry: { status: 401, error: 'expiry must be in the future and within 30 days' },
+  unknownSessionKey: { status: 401, error: 'unknown or revoked session key' },
+  sessionExpired: { status: 401, error: 'session expired — approve a new one' },
+  tooManySessions: { status: 400, error: 'too many sessions' },
+  tooManyAccounts: { status: 400, error: 'too many accounts' },
+  notYourSessionKey: { status: 403, error: 'not your session key' },
+
+  // Signed writes
+  badSignature: { status: 401, error: 'bad signature' },
+  nonceOutsideWindow: { status: 401, error: 'nonce outside the accepted window' },
+  nonceUsed: { status: 401, error: 'nonce already used' },
+  fieldHasNewline: { status: 401, error: 'field contains a newline' },
+  mustBeSigned: { status: 401, error: 'this request must be signed — approve a trading session' },
+  signatureFieldsRequired: { status: 400, error: 'nonce and signature required with sessionKey' },
+  sessionKeyRequired: { status: 400, error: 'sessionKey required with nonce and signature' },
+  tooManyInFlight: { status: 429, error: 'too many orders in flight — retry' },
+  badQty: { status: 400, error: REJECT.badQty },
+  badPrice: { status: 400, error: REJECT.badPrice },
+
+  // Cancel and margin
+  emptySymbols: { status: 400, error: 'symbols must not be empty' },
+  symbolAndSymbols: { status: 400, error: 'symbol and symbols exclude each other' },
+  symbolComma: { status: 400, error: 'symbol contains a comma' },
+  symbolReserved: { status: 400, error: 'all is not a symbol' },
+  marginShortExposure: { status: 400, error: 'margin cannot be turned off while short exposure exists' },
+
+  // Custody
+  amountNotPositive: { status: 400, error: 'amount must be positive' },
+  tooManyWithdrawals: { status: 400, error: 'too many outstanding withdrawals' },
+  accountFrozen: { status: 400, error: REJECT.accountFrozen },
+  unknownWithdrawal: { status: 404, error: 'unknown withdrawal' },
+  depositConflict: { status: 409, error: 'deposit conflict' },
+  nothingHeld: { status: 400, error: 'nothing held for this address' },
+  committedElsewhere: { status: 400, error: 'payout committed in another transaction' },
+
+  // Hand settlement
+  notPendingReview: { status: 400, error: 'not pending review' },
+  noOraclePrint: { status: 400, error: 'no oracle print to anchor on' },
+  priceOutOfBound: { status: 400, error: 'price outside the bound of the last oracle print' },
+  priceDiffers: { status: 400, error: 'price differs from the one decided for this expiry' },
+
+  // Operators and the maker
+  wrongCredential: { status: 403, error: 'wrong credential' },
+  noQuoteSession: { status: 409, error: 'no live quote session' },
+
+  // Any route
+  notFound: { status: 404, error: 'not found' },
+  unknownSeries: { status: 404, error: REJECT.unknownSeries },
+  unknownSymbol: { status: 404, error: 'unknown symbol' },
+  bodyTooLarge: { status: 413, error: 'request body too large' },
+  wrongContentType: { status: 400, error: 'content-type must be application/json' },
+  malformedJson: { status: 400, error: 'malformed JSON' },
+  internal: { status: 500, error: 'internal error' },
+} as const satisfies Record<string, PublicError>;
+
+/** Names a message of the catalogue. */
+export type ErrorName = keyof typeof MESSAGES;
+
+/** A field that has to be there: `seriesId required`. */
+export function required(field: string): PublicError {
+  return { status: 400, error: `${field} required` };
+}
+
+/** A field of the wrong type or shape: `qty malformed`. */
+export function malformed(field: string): PublicError {
+  return { status: 400, error: `${field} malformed` };
+}
+
+/** A withdrawal past what the account may take out (PAY-2). */
+export function insufficientWithdrawable(amounts: { needMicros: Micros; haveMicros: Micros }): PublicError {
+  return { status: 400, error: `insufficient withdrawable balance ${needHave(amounts)}` };
+}

@@ -1,0 +1,46 @@
+/** Why the engine declines an order: the complete set, in the order in which the checks answer (ORD-1). */
+
+import { formatCents, type Micros } from './units.ts';
+
+/** Reasons without numbers. The dash is U+2014. */
+export const REJECT = {
+  unknownSeries: 'unknown series',
+  seriesSettled: 'series settled',
+  seriesExpired: 'series expired',
+  badQty: 'bad qty',
+  badPrice: 'bad price',
+  accountFrozen: 'account frozen — no linked wallet address',
+  insufficientCash: 'insufficient cash',
+  reduceOnly: 'margin call — reduce-only (buy back shorts)',
+  equityDepleted: 'account equity depleted',
+  noLiquidity: 'no liquidity',
+  marginOff: 'margin is off — enable margin to sell short',
+} as const;
+
+type NeedHave = `(need ~${string}, have ${string})`;
+
+export type RejectReason =
+  | (typeof REJECT)[keyof typeof REJECT]
+  | `insufficient margin for short ${NeedHave}`
+  | `insufficient buying power ${NeedHave}`
+  | `house line exceeded (need ~${string}, headroom ${string})`;
+
+/** Opening or extending a short needs more than buying power. `need` is margin alone (FINE-9). */
+export function insufficientMargin(amounts: { needMicros: Micros; haveMicros: Micros }): RejectReason {
+  return `insufficient margin for short ${needHave(amounts)}`;
+}
+
+/** @example insufficientBuyingPower({ needMicros, haveMicros }) // insufficient buying power (need ~12.50, have 3.00) */
+export function insufficientBuyingPower(amounts: { needMicros: Micros; haveMicros: Micros }): RejectReason {
+  return `insufficient buying power ${needHave(amounts)}`;
+}
+
+/** The market maker's own exposure limit (HOUSE-1). */
+export function houseLineExceeded(amounts: { needMicros: Micros; headroomMicros: Micros }): RejectReason {
+  return `house line exceeded (need ~${formatCents(amounts.needMicros)}, headroom ${formatCents(amounts.headroomMicros)})`;
+}
+
+/** The amounts of a reason, two decimals each: `(need ~12.50, have 3.00)`. */
+export function needHave(amounts: { needMicros: Micros; haveMicros: Micros }): NeedHave {
+  return `(need ~${formatCents(amounts.needMicros)}, have ${formatCents(amounts.haveMicros)})`;
+}

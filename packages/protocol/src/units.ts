@@ -1,0 +1,89 @@
+/**
+ * Money and quantity: integer micros (1e-6) in safe integers, and the only exact multiplication and division.
+ */
+
+declare const micros: unique symbol;
+/** An integer number of micros (1e-6 of a dollar or of a contract), always a safe integer. Rule NUM-1. */
+export type Micros = number & { readonly [micros]: true };
+
+export const MICROS_PER_UNIT = 1_000_000;
+export const MICROS_MAX = Number.MAX_SAFE_INTEGER;
+
+/** A result left the range in which integers are exact. Nothing is ever rounded into range. */
+export class UnitsOverflowError extends RangeError {
+  override name = 'UnitsOverflowError';
+}
+
+/** Brands a safe integer as micros; throws `UnitsOverflowError` for anything else. */
+export function toMicros(value: number): Micros {
+  if (!Number.isSafeInteger(value)) throw new UnitsOverflowError(`not a safe integer: ${value}`);
+  return value as Micros;
+}
+
+export const ZERO = 0 as Micros;
+
+/**
+ * Micros of a decimal from the wire, or undefined when the decimal is not exactly representable (NUM-2).
+ * It undoes `microsToDecimal` below 2^32 units; above, a decimal is too coarse to name every micro.
+ *
+ * @example decimalToMicros(1.005) // 1005000
+ * @example decimalToMicros(0.0000001) // undefined
+ */
+export function decimalToMicros(decimal: number): Micros | undefined {
+  const scaled = Math.round(decimal * MICROS_PER_UNIT);
+  if (!Number.isSafeInteger(scaled) || scaled / MICROS_PER_UNIT !== decimal) return undefined;
+  return (scaled === 0 ? 0 : scaled) as Micros;
+}
+
+/** The decimal of an amount in micros, for the wire. */
+export function microsToDecimal(amount: Micros): number {
+  return amount / MICROS_PER_UNIT;
+}
+
+/**
+ * floor(a x b / divisor), exact for any safe integers; throws `UnitsOverflowError` past 2^53-1 (NUM-1).
+ * The divisor is positive; floor is towards minus infinity.
+ *
+ * @example mulDivFloor(5e9, 1e9, 1e6) // 5000000000000
+ */
+export function mulDivFloor(a: number, b: number, divisor: number): Micros {
+  const product = a * b;
+  if (product <= MICROS_MAX && product >= -MICROS_MAX) {
+    // The remainder of doubles is exact; a rounded quotient is not.
+    const remainder = product % divisor;
+    return ((product - remainder) / divisor - (remainder < 0 ? 1 : 0) + 0) as Micros;
+  }
+  const exact = BigInt(a) * BigInt(b);
+  const over = BigInt(divisor);
+  const quotient = exact / over;
+  return checked(exact % over < 0n ? quotient - 1n : quotient);
+}
+
+/** ceil(a x b / divisor), exact for any safe integers; throws `UnitsOverflowError` past 2^53-1 (NUM-1). */
+export function mulDivCeil(a: number, b: number, divisor: number): Micros {
+  return (0 - mulDivFloor(0 - a, b, divisor)) as Micros;
+}
+
+function checked(value: bigint): Micros {
+  if (value > BigInt(MICROS_MAX) || value < -BigInt(MICROS_MAX)) {
+    throw new UnitsOverflowError(`outside the exact range: ${value}`);
+  }
+  return Number(value) as Micros;
+}
+
+/** a + b, throwing `UnitsOverflowError` when the sum is no longer exact. */
+export function add(a: Micros, b: Micros): Micros {
+  return toMicros(a + b);
+}
+
+/** a - b, throwing `UnitsOverflowError` when the difference is no longer exact. */
+export function subtract(a: Micros, b: Micros): Micros {
+  return toMicros(a - b);
+}
+
+/** Two decimals for messages, rounded half away from zero on the exact integer: 1234567 gives `1.23`. */
+export function formatCents(amount: Micros): string {
+  const cents = Math.floor((Math.abs(amount) + 5_000) / 10_000);
+  const sign = amount < 0 && cents > 0 ? '-' : '';
+  return `${sign}${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+}

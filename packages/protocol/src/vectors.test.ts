@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import type { Address, Hex } from './address.ts';
+import { parseSignature, personalDigest, recoverAddress } from './eip191.ts';
+import {
+  cancelEnvelope,
+  cancelOrderEnvelope,
+  challengeMessage,
+  marginEnvelope,
+  type OrderEnvelopeFields,
+  orderEnvelope,
+  type SessionTerms,
+  sessionApprovalMessage,
+  sessionRevokeMessage,
+  withdrawEnvelope,
+} from './envelopes.ts';
+import { addressOfPrivateKey, signPersonal } from './signing.ts';
+
+const BUILDERS = {
+  challenge: challengeMessage,
+  approval: sessionApprovalMessage,
+  revocation: sessionRevokeMessage,
+  order: orderEnvelope,
+  cancel: cancelEnvelope,
+  cancelOrder: cancelOrderEnvelope,
+  margin: marginEnvelope,
+  withdraw: withdrawEnvelope,
+};
+
+interface Vector {
+  readonly name: string;
+  readonly kind: keyof typeof BUILDERS;
+  readonly fields: SessionTerms & OrderEnvelopeFields & { readonly address: Address };
+  readonly text: string;
+  readonly privateKey: Hex;
+  readonly digest: Hex;
+  readonly signature: Hex;
+  readonly address: Address;
+}
+
+const path = new URL('../vectors/envelopes.json', import.meta.url);
+const vectors = JSON.parse(readFileSync(path, 'utf8')) as Vector[];
+
+describe('golden vectors of two independent libraries', () => {
+  it('cover every signed text', () => {
+    assert.deepEqual(new Set(vectors.map(({ kind }) => kind)), new Set(Object.keys(BUILDERS)));
+    assert.equal(new Set(vectors.map(({ name }) => name)).size, vectors.length);
+  });
+
+  for (const vector of vectors) {
+    describe(vector.name, () => {
+      it('SIG-2 SIG-3 KEY-3 ORD-12 the text is rebuilt byte for byte', () => {
+        const build = BUILDERS[vector.kind] as (fields: unknown) => string;
+        assert.deepEqual(Buffer.from(build(vector.fields)), Buffer.from(vector.text));
+      });
+
+      it('SIG-2 the digest is the same', () => {
+        assert.equal(`0x${bytesToHex(personalDigest(vector.text))}`, vector.digest);
+      });
+
+      it('SIG-1 the signer is recovered', () => {
+        const signature = parseSignature(vector.signature);
+        assert.ok(signature);
+        assert.equal(recoverAddress(personalDigest(vector.text), signature)?.address, vector.address);
+      });
+
+      it('the signature is made byte for byte', () => {
+        assert.equal(addressOfPrivateKey(vector.privateKey), vector.address);
+        assert.equal(signPersonal(vector.text, vector.privateKey), vector.signature);
+      });
+    });
+  }
+});

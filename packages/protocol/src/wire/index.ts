@@ -1,0 +1,9 @@
+/** The schemas of every wire object, apart from the package's main door so that a browser need not load them. */
+
+export * from './account.ts';
+export * from './auth.ts';
+export * from './custody.ts';
+export * from './maker.ts';
+export * from './market.ts';
+export * from './orders.ts';
+export * from './stream.ts';

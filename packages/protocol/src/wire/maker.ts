@@ -1,0 +1,102 @@
+/**
+ * Routes of the market maker and of price feeds. Their bodies are atomic by row (MM-3, FEED-1): the body schemas
+ * take rows of any shape, and each row is checked with the row schema on its own.
+ */
+
+import { type Static, Type } from 'typebox';
+import { contracts, count, price, SeriesIdText, SymbolText, text } from './primitives.ts';
+
+const QuoteLevelSchema = Type.Tuple([price('Price'), contracts('Size')]);
+/** Price and size of one level. */
+export type QuoteLevel = Static<typeof QuoteLevelSchema>;
+
+const QuoteSideSchema = Type.Union([Type.Array(QuoteLevelSchema), Type.Null()], {
+  description: 'Levels, best first; null leaves the side unchanged, an empty array pulls it',
+});
+/** Levels, best first; null leaves the side unchanged, an empty array pulls it. */
+export type QuoteSide = Static<typeof QuoteSideSchema>;
+
+const AnnotationSchema = Type.Union([Type.Number(), Type.Null()]);
+const SidSchema = Type.Integer({ description: 'Alias of the series' });
+
+/** `[sid, bids, asks, iv?, delta?]`. An annotation that is absent or null keeps what it was. */
+export const CompactQuoteSchema = Type.Union([
+  Type.Tuple([SidSchema, QuoteSideSchema, QuoteSideSchema]),
+  Type.Tuple([SidSchema, QuoteSideSchema, QuoteSideSchema, AnnotationSchema]),
+  Type.Tuple([SidSchema, QuoteSideSchema, QuoteSideSchema, AnnotationSchema, AnnotationSchema]),
+]);
+export type CompactQuote = Static<typeof CompactQuoteSchema>;
+
+/** The same row by name. A side that is absent is left unchanged. */
+export const VerboseQuoteSchema = Type.Object({
+  seriesId: SeriesIdText,
+  bids: Type.Optional(QuoteSideSchema),
+  asks: Type.Optional(QuoteSideSchema),
+  iv: Type.Optional(AnnotationSchema),
+  delta: Type.Optional(AnnotationSchema),
+});
+export type VerboseQuote = Static<typeof VerboseQuoteSchema>;
+
+/** What a client sends to `/v1/quotes` and `/v1/maker/quotes`. */
+export type QuotesRequest = { rows: CompactQuote[] } | { quotes: VerboseQuote[] };
+
+/** What the service takes there before it looks at the rows. */
+export const QuotesBodySchema = Type.Union([
+  Type.Object({ rows: Type.Array(Type.Unknown()) }),
+  Type.Object({ quotes: Type.Array(Type.Unknown()) }),
+]);
+export type QuotesBody = Static<typeof QuotesBodySchema>;
+
+export const RowErrorSchema = Type.Object({ i: count('Index of the row'), error: text('What was wrong') });
+export type RowError = Static<typeof RowErrorSchema>;
+
+const RowErrorsSchema = Type.Array(RowErrorSchema, { maxItems: 20, description: 'The first 20' });
+
+export const QuotesAnswerSchema = Type.Object({
+  applied: count('Series whose resting orders changed'),
+  kept: count('Series already at the requested ladder'),
+  errors: count('Malformed rows'),
+  rowErrors: RowErrorsSchema,
+  unknownSids: Type.Optional(Type.Array(Type.Integer(), { minItems: 1 })),
+});
+export type QuotesAnswer = Static<typeof QuotesAnswerSchema>;
+
+/** Body of `POST /v1/maker/session` (MM-1). */
+export const MakerSessionRequestSchema = Type.Object({
+  attemptId: Type.String({ minLength: 1, maxLength: 128, description: 'Names one attempt to register' }),
+});
+export type MakerSessionRequest = Static<typeof MakerSessionRequestSchema>;
+
+export const MakerSessionAnswerSchema = Type.Object({
+  session: Type.Integer({ description: 'Ascending; a newer one fences every earlier' }),
+  attemptId: Type.String(),
+});
+export type MakerSessionAnswer = Static<typeof MakerSessionAnswerSchema>;
+
+/** Answer of `POST /v1/maker/pull`. */
+export const MakerPullAnswerSchema = Type.Object({ pulled: count('Number of quotes cancelled') });
+export type MakerPullAnswer = Static<typeof MakerPullAnswerSchema>;
+
+/** One price of one source (FEED-1). */
+export const FeedPrintSchema = Type.Object({
+  symbol: SymbolText,
+  source: Type.String({ minLength: 1, maxLength: 64, description: 'Name of the price source' }),
+  price: price('Price of the underlying'),
+});
+export type FeedPrint = Static<typeof FeedPrintSchema>;
+
+/** What a feed sends to `/v1/feed/prints`. */
+export interface FeedRequest {
+  prints: FeedPrint[];
+}
+
+export const FeedBodySchema = Type.Object({ prints: Type.Array(Type.Unknown()) });
+export type FeedBody = Static<typeof FeedBodySchema>;
+
+export const FeedAnswerSchema = Type.Object({
+  ok: Type.Literal(true),
+  accepted: count('Prints taken'),
+  rejected: count('Prints refused'),
+  rowErrors: RowErrorsSchema,
+});
+export type FeedAnswer = Static<typeof FeedAnswerSchema>;

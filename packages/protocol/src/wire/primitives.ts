@@ -1,0 +1,44 @@
+/** The scalar fields that wire objects are made of. Descriptions carry the units into the API document. */
+
+import { type TSchema, Type } from 'typebox';
+
+/** An amount of money on the wire: a decimal, exact in micros (NUM-2). */
+export const usd = (meaning: string) => Type.Number({ description: `${meaning}, in US dollars` });
+
+/** A premium or an underlying price. */
+export const price = (meaning: string) =>
+  Type.Number({ description: `${meaning}, in US dollars per contract or underlying unit` });
+
+export const contracts = (meaning: string) => Type.Number({ description: `${meaning}, in contracts` });
+
+export const unixSeconds = (meaning: string) =>
+  Type.Integer({ description: `${meaning}, in seconds since the Unix epoch` });
+
+export const unixMs = (meaning: string) =>
+  Type.Integer({ description: `${meaning}, in milliseconds since the Unix epoch` });
+
+/** A text field that needs a word of explanation. */
+export const text = (meaning: string) => Type.String({ description: meaning });
+
+export const count = (meaning: string) => Type.Integer({ minimum: 0, description: meaning });
+
+export const AddressText = Type.String({
+  pattern: '^0x[0-9a-fA-F]{40}$',
+  description: 'Ethereum address; any case is accepted, lower case is answered',
+});
+
+export const SeriesIdText = Type.String({
+  description: 'Canonical contract name: symbol, expiry in Unix seconds, C or P, strike',
+  examples: ['AAPL-1764374400-C-190'],
+});
+
+export const SymbolText = Type.String({ description: 'Underlying', examples: ['AAPL'] });
+
+export const SideText = Type.Union([Type.Literal('buy'), Type.Literal('sell')]);
+
+export const TxHashText = Type.String({
+  pattern: '^0x[0-9a-fA-F]{64}$',
+  description: 'Hash of a transaction or block, 32 bytes of hex',
+});
+
+export const nullable = <const T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);

@@ -1,0 +1,362 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { TSchema } from 'typebox';
+import Value from 'typebox/value';
+import * as wire from './index.ts';
+
+const address = '0xabcdef0123456789abcdef0123456789abcdef01';
+const seriesId = 'AAPL-1764374400-C-190';
+const hash = `0x${'ab'.repeat(32)}`;
+const ts = 1_764_374_400_123;
+
+const position: wire.Position = {
+  seriesId,
+  symbol: 'AAPL',
+  optType: 'call',
+  strike: 190,
+  expiryTs: 1_764_374_400,
+  qty: -1.5,
+  avgPrice: 3.5,
+  mark: 3.25,
+  realized: 0,
+  unrealized: 0.375,
+};
+const openOrder: wire.OpenOrder = {
+  id: 7,
+  seriesId,
+  symbol: 'AAPL',
+  side: 'sell',
+  price: 3.5,
+  qty: 2,
+  remaining: 0.5,
+  ts,
+};
+const account: wire.Account = {
+  address,
+  cash: 100_000,
+  equity: 99_995.125,
+  buyingPower: -3,
+  locked: 60,
+  realizedPnl: 0,
+  unrealizedPnl: 0.375,
+  maintenanceMargin: 50.5,
+  marginCall: false,
+  marginEnabled: true,
+  openOrderCount: 1,
+  openOrders: [openOrder],
+  positions: [position],
+};
+const instrument: wire.Instrument = { symbol: 'AAPL', spot: 190.12, feedFresh: true };
+const print: wire.TapePrint = { seriesId, price: 3.5, qty: 1, side: 'buy', ts };
+const leg: wire.ChainLeg = {
+  seriesId,
+  sid: 3,
+  bid: { price: 3.4, qty: 2 },
+  ask: null,
+  mid: 3.4,
+  iv: 0,
+  delta: 0,
+  openInterest: 1.5,
+  volume: 4,
+};
+const payout: wire.Payout = { id: 1, amountUsd: 25.5, state: 'requested', address };
+const settlement: wire.Settlement = {
+  symbol: 'AAPL',
+  expiryTs: 1_764_374_400,
+  price: 190.5,
+  decidedAt: ts,
+  by: 'oracle',
+  sources: [{ source: 'sim-a', average: 190.5, fresh: true }],
+  dispersionBps: 2.5,
+};
+const auditEntry: wire.AuditEntry = {
+  ts,
+  seriesId: null,
+  symbol: null,
+  expiryTs: null,
+  price: null,
+  anchor: null,
+  deviationBps: null,
+  boundBps: 100,
+  gates: [{ gate: 'credentials', passed: false }],
+  accepted: false,
+};
+const signed = { sessionKey: address, nonce: ts, signature: '0x00' };
+
+/** One good example of each wire object. A property that the schema does not ask for is left out. */
+const EXAMPLES: readonly (readonly [keyof typeof wire, unknown])[] = [
+  ['PositionSchema', position],
+  ['OpenOrderSchema', openOrder],
+  ['AccountSchema', account],
+  [
+    'FillListSchema',
+    {
+      fills: [
+        {
+          id: 1,
+          orderId: 7,
+          seriesId,
+          symbol: 'AAPL',
+          side: 'buy',
+          price: 0,
+          qty: 1,
+          fee: 0,
+          realized: -3.5,
+          taker: false,
+          ts,
+          kind: 'settlement',
+        },
+      ],
+    },
+  ],
+  ['HealthzSchema', { ok: true, quoteSessionRegistration: 'idempotent-attempt-v1', fundingMode: 'paper' }],
+  ['MetaSchema', { instruments: [instrument], pendingReview: [seriesId] }],
+  [
+    'SeriesListSchema',
+    {
+      series: [
+        {
+          seriesId,
+          sid: 3,
+          symbol: 'AAPL',
+          expiryTs: 1_764_374_400,
+          expiryCutoffMs: 1_764_374_400_000,
+          right: 'C',
+          strike: 190,
+        },
+      ],
+    },
+  ],
+  [
+    'ChainSchema',
+    {
+      symbol: 'AAPL',
+      expiryTs: 1_764_374_400,
+      spot: 190.12,
+      sessionOpen: true,
+      rows: [{ strike: 190, call: leg, put: null }],
+    },
+  ],
+  ['BookSchema', { seriesId, bids: [{ price: 3.4, qty: 2 }], asks: [] }],
+  ['TapeSchema', { symbol: 'AAPL', fills: [print] }],
+  ['SettlementListSchema', { settlements: [settlement] }],
+  ['SymbolQuerySchema', { symbol: 'aapl' }],
+  ['ChainQuerySchema', { symbol: 'AAPL', expiryTs: '1764374400' }],
+  ['BookQuerySchema', { seriesId }],
+  ['OrderRequestSchema', { seriesId, side: 'buy', qty: 1 }],
+  ['OrderAcceptedSchema', { status: 'rested', orderId: 7, fills: [], restedQty: 2, account }],
+  ['OrderRejectedSchema', { status: 'rejected', reason: 'bad qty', fills: [], orderId: 0, account }],
+  ['CancelAnswerSchema', { ok: false, pulled: 0, account }],
+  ['CancelOrderRequestSchema', { orderId: 7 }],
+  ['CancelOrderAnswerSchema', { ok: true, orderId: 7, account }],
+  ['MarginRequestSchema', { enabled: true }],
+  ['MarginAnswerSchema', { ok: true, marginEnabled: true, account }],
+  ['ErrorBodySchema', { error: 'not found' }],
+  ['AddressQuerySchema', { address }],
+  ['ChallengeAnswerSchema', { message: 'Venue: …' }],
+  ['VerifyRequestSchema', { address, signature: '0x00' }],
+  ['VerifyAnswerSchema', { token: 't', account }],
+  ['SessionRequestSchema', { address, sessionKey: address, expiresAt: ts, signature: '0x00' }],
+  ['SessionAnswerSchema', { ok: true, sessionKey: address, expiresAt: ts, token: 't', account }],
+  ['SessionListSchema', { sessions: [{ sessionKey: address, expiresAt: ts, approvedAt: ts }] }],
+  ['SessionRevokeRequestSchema', { address, sessionKey: address, signature: '0x00' }],
+  ['SessionRevokeAnswerSchema', { ok: true, sessionKey: address, revokedAt: ts }],
+  ['AccountFrameSchema', { type: 'account', account }],
+  ['SpotsFrameSchema', { type: 'spots', spots: [instrument] }],
+  ['TapeFrameSchema', { type: 'tape', symbol: 'AAPL', print }],
+  ['FillFrameSchema', { type: 'fill', fill: { seriesId, side: 'buy', price: 3.5, qty: 1, ts, taker: true } }],
+  [
+    'OrdersFrameSchema',
+    { type: 'orders', orders: [{ id: 7, seriesId, side: 'sell', price: 3.5, remaining: 1 }] },
+  ],
+  ['VerboseQuoteSchema', { seriesId }],
+  ['QuotesAnswerSchema', { applied: 1, kept: 0, errors: 1, rowErrors: [{ i: 0, error: 'bad level' }] }],
+  ['MakerSessionRequestSchema', { attemptId: 'a1' }],
+  ['MakerSessionAnswerSchema', { session: 1, attemptId: 'a1' }],
+  ['MakerPullAnswerSchema', { pulled: 12 }],
+  ['FeedPrintSchema', { symbol: 'AAPL', source: 'sim-a', price: 190.12 }],
+  ['FeedAnswerSchema', { ok: true, accepted: 2, rejected: 0, rowErrors: [] }],
+  ['WithdrawRequestSchema', { amountUsd: 25.5 }],
+  ['WithdrawAnswerSchema', { ...payout, account }],
+  ['WithdrawalListSchema', { withdrawals: [payout] }],
+  [
+    'ReservesSchema',
+    {
+      cashTotalUsd: 1,
+      pendingWithdrawalsUsd: 0,
+      uncollectibleUsd: 0,
+      negativeAccounts: 0,
+      nonExemptAccounts: 1,
+    },
+  ],
+  [
+    'DepositRequestSchema',
+    { address, amount: 25_500_000, txHash: hash, logIndex: 0, blockNumber: 12, blockHash: hash },
+  ],
+  ['DepositAnswerSchema', { status: 'held', address, amount: 25_500_000, txHash: hash, logIndex: 0 }],
+  ['HeldListSchema', { held: [{ address, amountUsd: 25.5, deposits: 1 }] }],
+  ['HeldReleaseRequestSchema', { address }],
+  ['HeldReleaseAnswerSchema', { ok: true, released: 25.5, account }],
+  ['PayoutListSchema', { payouts: [payout] }],
+  ['PayoutCommitRequestSchema', { ids: [1], txHash: hash }],
+  ['PayoutCommitAnswerSchema', { ok: true, payouts: [payout] }],
+  [
+    'HandSettleAnswerSchema',
+    { ok: true, symbol: 'AAPL', expiryTs: 1_764_374_400, price: 190.5, settled: [seriesId] },
+  ],
+  ['AuditListSchema', { entries: [auditEntry] }],
+];
+
+const schemas: ReadonlyMap<string, TSchema> = new Map(Object.entries(wire));
+
+function schemaOf(name: keyof typeof wire): TSchema {
+  return schemas.get(name)!;
+}
+
+describe('wire objects', () => {
+  for (const [name, example] of EXAMPLES) {
+    it(`${name} takes its example, extra properties too, and misses every field that is left out`, () => {
+      const schema = schemaOf(name);
+      const fields = example as Record<string, unknown>;
+      assert.ok(Value.Check(schema, fields), JSON.stringify([...Value.Errors(schema, fields)]));
+      assert.ok(Value.Check(schema, { ...fields, unheardOf: { deep: [1] } }));
+      for (const field of Object.keys(fields)) {
+        const { [field]: _, ...rest } = fields;
+        assert.equal(Value.Check(schema, rest), false, `without ${field}`);
+      }
+    });
+  }
+});
+
+interface Case {
+  readonly schema: keyof typeof wire;
+  readonly base: Record<string, unknown>;
+  readonly good?: readonly Record<string, unknown>[];
+  readonly bad?: readonly Record<string, unknown>[];
+}
+
+const order = { seriesId, side: 'buy', qty: 1 };
+const CASES: ReadonlyMap<string, Case> = new Map([
+  [
+    'NUM-2 ORD-5 an order: a number that cannot trade is well-formed, anything but a number is not',
+    {
+      schema: 'OrderRequestSchema',
+      base: order,
+      good: [{ price: 0 }, { price: -1 }, { qty: 0 }, { qty: -0.0000001 }, { price: 3.5, ...signed }],
+      bad: [
+        { price: null },
+        { price: '' },
+        { price: '3.5' },
+        { qty: '1' },
+        { qty: null },
+        { qty: true },
+        { qty: Number.NaN },
+        { qty: Number.POSITIVE_INFINITY },
+        { side: 'BUY' },
+        { seriesId: 7 },
+      ],
+    },
+  ],
+  [
+    'SIG-5 a nonce is a JSON integer',
+    {
+      schema: 'OrderRequestSchema',
+      base: { ...order, ...signed },
+      bad: [{ nonce: String(ts) }, { nonce: 1.5 }, { nonce: null }],
+    },
+  ],
+  [
+    'ORD-9 a cancel names at least one symbol or leaves the list out',
+    {
+      schema: 'CancelRequestSchema',
+      base: {},
+      good: [{}, { symbol: 'btc' }, { symbols: ['btc', 'ETH'] }],
+      bad: [{ symbols: [] }, { symbols: 'all' }, { symbols: [1] }, { symbols: null }, { symbol: null }],
+    },
+  ],
+  [
+    'ACC-3 margin takes a boolean',
+    { schema: 'MarginRequestSchema', base: {}, bad: [{ enabled: 'true' }, { enabled: 1 }, {}] },
+  ],
+  [
+    'a rejection has no fills and order id 0',
+    {
+      schema: 'OrderRejectedSchema',
+      base: { status: 'rejected', reason: 'bad qty', fills: [], orderId: 0, account },
+      bad: [{ orderId: 1 }, { fills: [{ price: 1, qty: 1 }] }, { status: 'filled' }],
+    },
+  ],
+  [
+    'an address is 20 bytes of hex in any case',
+    {
+      schema: 'VerifyRequestSchema',
+      base: { address, signature: '0x' },
+      good: [{ address: `0x${address.slice(2).toUpperCase()}` }],
+      bad: [{ address: address.slice(2) }, { address: `${address}0` }, { address: null }],
+    },
+  ],
+  [
+    'DEP-1 a deposit is a positive integer of micros from one log',
+    {
+      schema: 'DepositRequestSchema',
+      base: { address, amount: 1, txHash: hash, logIndex: 0, blockNumber: 0, blockHash: hash },
+      bad: [{ amount: 0 }, { amount: 1.5 }, { amount: '1' }, { logIndex: -1 }, { txHash: '0x12' }],
+    },
+  ],
+  [
+    'FINE-1 a hand settlement names a series or a symbol with its expiry',
+    {
+      schema: 'HandSettleRequestSchema',
+      base: { price: 190.5 },
+      good: [{ seriesId }, { symbol: 'AAPL', expiryTs: 1_764_374_400 }],
+      bad: [{}, { symbol: 'AAPL' }, { expiryTs: 1_764_374_400 }, { seriesId, price: '190.5' }],
+    },
+  ],
+  [
+    'MM-3 a body with malformed rows is a body',
+    {
+      schema: 'QuotesBodySchema',
+      base: {},
+      good: [{ rows: [] }, { rows: [null, 7, []] }, { quotes: [{}, 'x'] }],
+      bad: [{}, { rows: {} }, { quotes: null }],
+    },
+  ],
+  [
+    'FEED-1 a body with malformed prints is a body',
+    { schema: 'FeedBodySchema', base: {}, good: [{ prints: [null] }], bad: [{}, { prints: {} }] },
+  ],
+]);
+
+describe('shapes', () => {
+  for (const [title, { schema, base, good = [], bad = [] }] of CASES) {
+    it(title, () => {
+      for (const change of good) {
+        assert.ok(Value.Check(schemaOf(schema), { ...base, ...change }), JSON.stringify(change));
+      }
+      for (const change of bad) {
+        assert.equal(Value.Check(schemaOf(schema), { ...base, ...change }), false, JSON.stringify(change));
+      }
+    });
+  }
+
+  it('FINE-15 compact quote rows', () => {
+    const good: wire.CompactQuote[] = [
+      [3, null, null],
+      [3, [], [[3.5, 2]]],
+      [3, [[3.4, 1]], null, 0.25],
+      [3, null, null, null, -0.5],
+    ];
+    const bad = [[], [3], [3, []], ['3', [], []], [3.5, [], []], [3, [[1]], []], [3, [[1, 2, 3]], []]];
+    const worse = [[3, [['1', 2]], []], [3, {}, []], [3, [], [], 'x'], [3, [], [], 1, 1, 1], { 0: 3 }, null];
+    for (const row of good) assert.ok(Value.Check(wire.CompactQuoteSchema, row), JSON.stringify(row));
+    for (const row of [...bad, ...worse]) {
+      assert.equal(Value.Check(wire.CompactQuoteSchema, row), false, JSON.stringify(row));
+    }
+  });
+
+  it('WS-1 a frame is told by its type', () => {
+    const spots = { type: 'spots', spots: [instrument] };
+    assert.ok(Value.Check(wire.StreamFrameSchema, spots));
+    assert.equal(Value.Check(wire.StreamFrameSchema, { ...spots, type: 'tape' }), false);
+  });
+});
