@@ -54,14 +54,18 @@ export {
 } from './series.ts';
 export {
   add,
+  clampMicros,
   decimalToMicros,
+  ExactSum,
   formatCents,
   MICROS_MAX,
   MICROS_PER_UNIT,
   type Micros,
   microsToDecimal,
   mulDivCeil,
+  mulDivCeilClamped,
   mulDivFloor,
+  mulDivFloorClamped,
   subtract,
   toMicros,
   UnitsOverflowError,

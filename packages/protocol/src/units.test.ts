@@ -3,13 +3,17 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import {
   add,
+  clampMicros,
   decimalToMicros,
+  ExactSum,
   formatCents,
   MICROS_MAX,
   MICROS_PER_UNIT,
   microsToDecimal,
   mulDivCeil,
+  mulDivCeilClamped,
   mulDivFloor,
+  mulDivFloorClamped,
   subtract,
   toMicros,
   UnitsOverflowError,
@@ -216,6 +220,38 @@ describe('amounts in messages', () => {
         assert.equal(formatCents(toMicros(micros)), micros < 0 && cents > 0n ? `-${text}` : text);
       }),
       { numRuns: 5_000 },
+    );
+  });
+});
+
+describe('NUM-1 sums that may leave the exact range', () => {
+  it('clamp to the end they went past, and only at the end', () => {
+    assert.equal(new ExactSum().add(MICROS_MAX).add(MICROS_MAX).clamped(), MICROS_MAX);
+    assert.equal(
+      new ExactSum().add(MICROS_MAX).add(MICROS_MAX).add(-MICROS_MAX).add(-5).clamped(),
+      MICROS_MAX - 5,
+    );
+    assert.equal(new ExactSum().add(-MICROS_MAX).add(-1).clamped(), -MICROS_MAX);
+    assert.equal(mulDivFloorClamped(MICROS_MAX, MICROS_MAX, 1), MICROS_MAX);
+    assert.equal(mulDivFloorClamped(-MICROS_MAX, 2, 1), -MICROS_MAX);
+    assert.equal(mulDivCeilClamped(7, 1, 2), 4);
+    assert.equal(clampMicros(2 ** 60), MICROS_MAX);
+  });
+
+  it('agree with arbitrary precision over any terms', () => {
+    const term = fc.record({ a: safeInteger, b: safeInteger, d: divisor });
+    fc.assert(
+      fc.property(fc.array(term, { maxLength: 8 }), (terms) => {
+        const sum = new ExactSum();
+        let exact = 0n;
+        for (const { a, b, d } of terms) {
+          sum.addMulDivFloor(a, b, d).add(a);
+          exact += floorExact(a, b, d) + BigInt(a);
+        }
+        const max = BigInt(MICROS_MAX);
+        const clamped = exact > max ? max : exact < -max ? -max : exact;
+        assert.equal(BigInt(sum.clamped()), clamped);
+      }),
     );
   });
 });

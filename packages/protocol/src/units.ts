@@ -87,3 +87,58 @@ export function formatCents(amount: Micros): string {
   const sign = amount < 0 && cents > 0 ? '-' : '';
   return `${sign}${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 }
+
+/** The nearest amount inside the exact range: for what is shown and compared, never for what is moved. */
+export function clampMicros(value: number): Micros {
+  return Math.min(Math.max(value, -MICROS_MAX), MICROS_MAX) as Micros;
+}
+
+/** floor(a x b / divisor), or the end of the exact range past it: for what is compared, never for what is moved. */
+export function mulDivFloorClamped(a: number, b: number, divisor: number): Micros {
+  return new ExactSum().addMulDivFloor(a, b, divisor).clamped();
+}
+
+/** ceil(a x b / divisor), or the end of the exact range past it: for what is compared, never for what is moved. */
+export function mulDivCeilClamped(a: number, b: number, divisor: number): Micros {
+  return clampMicros(0 - mulDivFloorClamped(0 - a, b, divisor));
+}
+
+/**
+ * A sum that stays exact however far it leaves the range of safe integers on the way. Marks are set by whoever quotes,
+ * so a sum over positions can leave that range at any time without anybody being at fault.
+ *
+ * @example new ExactSum().add(cash).addMulDivFloor(qty, mark, 1e6).clamped()
+ */
+export class ExactSum {
+  #near = 0;
+  #far = 0n;
+
+  /** Adds a safe integer. */
+  add(value: number): this {
+    const sum = this.#near + value;
+    if (Number.isSafeInteger(sum)) {
+      this.#near = sum;
+    } else {
+      this.#far += BigInt(this.#near) + BigInt(value);
+      this.#near = 0;
+    }
+    return this;
+  }
+
+  /** Adds floor(a x b / divisor). */
+  addMulDivFloor(a: number, b: number, divisor: number): this {
+    if (Number.isSafeInteger(a * b)) return this.add(mulDivFloor(a, b, divisor));
+    const product = BigInt(a) * BigInt(b);
+    const over = BigInt(divisor);
+    this.#far += product / over - (product % over < 0n ? 1n : 0n);
+    return this;
+  }
+
+  /** The sum, or the end of the exact range that it went past. */
+  clamped(): Micros {
+    if (this.#far === 0n) return clampMicros(this.#near);
+    const sum = this.#far + BigInt(this.#near);
+    const max = BigInt(MICROS_MAX);
+    return Number(sum > max ? max : sum < -max ? -max : sum) as Micros;
+  }
+}

@@ -1,0 +1,115 @@
+// How many appends a second does the durable log acknowledge, how close is that to the disk's own limit, and how
+// fast is it replayed? The limit is a bare synchronous SQLite transaction of the same batch, in the same run.
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { openSqliteLog } from '@venue/log';
+
+const IN_FLIGHT = [1, 64, 1000];
+const WARM_UP_MS = 300;
+const MEASURE_MS = 1500;
+const REPLAY_ENTRIES = 1_000_000;
+const BODY = Buffer.from(
+  JSON.stringify({ account: `0x${'a'.repeat(40)}`, series: 'BTC-1767225600-C-50000', side: 'buy', qty: 1e6 }),
+);
+const ITEM = { kind: 'order', body: BODY };
+
+/** Prints a table of appends a second beside the bare limit, and the speed of replay. */
+export async function run(): Promise<void> {
+  // In the working folder, because a temporary one may not be on a disk.
+  mkdirSync('data', { recursive: true });
+  const folder = mkdtempSync(join('data', 'bench-log-'));
+  try {
+    const rows = [];
+    for (const inFlight of IN_FLIGHT) {
+      const log = await appendsPerSecond(join(folder, `log-${inFlight}.db`), inFlight);
+      const limit = bareInsertsPerSecond(join(folder, `bare-${inFlight}.db`), inFlight);
+      rows.push({ 'in flight': inFlight, ...log, 'bare SQLite/s': limit });
+    }
+    console.log(
+      `log: ${BODY.length}-byte bodies, ${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}`,
+    );
+    console.table(rows);
+    const replayed = await replayPerSecond(join(folder, 'replay.db'));
+    console.log(
+      `replay: ${replayed.toLocaleString('en')} entries/s over ${REPLAY_ENTRIES.toLocaleString('en')}`,
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+interface AppendSpeed {
+  readonly 'appends/s': number;
+  readonly 'p50 ms': number;
+  readonly 'p99 ms': number;
+  readonly 'entries/flush': number;
+}
+
+async function appendsPerSecond(path: string, inFlight: number): Promise<AppendSpeed> {
+  const log = await openSqliteLog({ path });
+  const latenciesMs: number[] = [];
+  const start = performance.now() + WARM_UP_MS;
+  const end = start + MEASURE_MS;
+  let flushes = 0;
+  let delivered = 0;
+  await log.follow(1, (entries) => {
+    flushes += 1;
+    delivered += entries.length;
+  }).caughtUp;
+  const client = async (): Promise<void> => {
+    for (let sent = performance.now(); sent < end; sent = performance.now()) {
+      await log.append([ITEM]);
+      const done = performance.now();
+      if (sent >= start && done < end) latenciesMs.push(done - sent);
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, client));
+  assert.equal((await log.head()).seq, delivered);
+  await log.close();
+  latenciesMs.sort((a, b) => a - b);
+  const at = (share: number) => Number(latenciesMs[Math.floor(latenciesMs.length * share)]!.toFixed(3));
+  return {
+    'appends/s': Math.round((latenciesMs.length * 1000) / MEASURE_MS),
+    'p50 ms': at(0.5),
+    'p99 ms': at(0.99),
+    'entries/flush': Math.round(delivered / flushes),
+  };
+}
+
+function bareInsertsPerSecond(path: string, batch: number): number {
+  const db = new DatabaseSync(path);
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+  db.exec('CREATE TABLE log(seq INTEGER PRIMARY KEY, ts INTEGER, kind TEXT, body TEXT)');
+  const insert = db.prepare('INSERT INTO log(ts, kind, body) VALUES (?, ?, ?)');
+  const body = BODY.toString();
+  let count = 0;
+  const start = performance.now();
+  while (performance.now() - start < MEASURE_MS) {
+    db.exec('BEGIN');
+    for (let i = 0; i < batch; i++) insert.run(Date.now(), 'order', body);
+    db.exec('COMMIT');
+    count += batch;
+  }
+  const elapsedMs = performance.now() - start;
+  assert.equal(db.prepare('SELECT count(*) AS n FROM log').get()!.n, count);
+  db.close();
+  return Math.round((count * 1000) / elapsedMs);
+}
+
+async function replayPerSecond(path: string): Promise<number> {
+  const log = await openSqliteLog({ path });
+  const call = Array(10_000).fill(ITEM);
+  for (let count = 0; count < REPLAY_ENTRIES; count += call.length) await log.append(call);
+  const start = performance.now();
+  let bytes = 0;
+  await log.follow(1, (entries) => {
+    for (const entry of entries) bytes += entry.body.byteLength;
+  }).caughtUp;
+  const elapsedMs = performance.now() - start;
+  assert.equal(bytes, REPLAY_ENTRIES * BODY.length);
+  await log.close();
+  return Math.round((REPLAY_ENTRIES * 1000) / elapsedMs);
+}

@@ -1,0 +1,21 @@
+/** `npm run bench` runs every benchmark, `npm run bench -- book log` those named. */
+
+import { cpus } from 'node:os';
+
+const BENCHMARKS: Readonly<Record<string, () => Promise<{ run(): Promise<void> }>>> = {
+  book: () => import('./book.ts'),
+  log: () => import('./log.ts'),
+  verification: () => import('./verification.ts'),
+};
+
+const named = process.argv.slice(2);
+const unknown = named.find((name) => !Object.hasOwn(BENCHMARKS, name));
+if (unknown !== undefined) {
+  console.error(`no benchmark "${unknown}"; there are ${Object.keys(BENCHMARKS).join(', ')}`);
+  process.exit(1);
+}
+console.log(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'unknown processor'}`);
+for (const name of named.length > 0 ? named : Object.keys(BENCHMARKS)) {
+  console.log(`\n## ${name}`);
+  await (await BENCHMARKS[name]!()).run();
+}

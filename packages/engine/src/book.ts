@@ -1,0 +1,159 @@
+import { Ladder } from './ladder.ts';
+import { type BookSide, BUY, joinHalves, type Levels, NIL, SELL } from './levels.ts';
+import { OrderStore, OWNERS_MAX, type RestingOrder } from './order-store.ts';
+
+export { type BookSide, BUY, NIL, OrderStore, type RestingOrder, SELL };
+
+/** What one price level offers in sum. */
+export interface BookLevel {
+  readonly price: number;
+  readonly quantity: number;
+}
+
+/**
+ * The order book of one series: price-time priority, no accounts, no clock, and no allocation by a message.
+ *
+ * It holds what rests; it does not match. Who matches walks from `best` and calls `reduce` for each fill, then
+ * `place` for what is left. Prices and quantities are positive safe integers in whatever unit the caller uses.
+ * A call that would break the book (an id placed twice, a price that crosses, a fill of more than remains, a
+ * handle that is not of this book) throws before anything changes: it is a defect of the caller.
+ *
+ * @example
+ * const book = new Book(new OrderStore(), 1);
+ * const h = book.place({ id: 7, owner: 3, side: SELL, price: 3_400_000, quantity: 2_000_000, remaining: 2_000_000, placedAt: 0 });
+ * book.reduce(h, 500_000);
+ * book.levels(SELL, 12); // [{ price: 3400000, quantity: 1500000 }]
+ */
+export class Book {
+  readonly number: number;
+  readonly #orders: OrderStore;
+  readonly #levels: Levels;
+  readonly #bids: Ladder;
+  readonly #asks: Ladder;
+  #version = 0;
+
+  /** A book without orders that keeps its orders in a store shared with other books of other numbers. */
+  constructor(store: OrderStore, number: number) {
+    this.number = number;
+    this.#orders = store;
+    this.#levels = store.levels;
+    this.#bids = new Ladder({ levels: store.levels, runs: store.runs, book: number, side: BUY });
+    this.#asks = new Ladder({ levels: store.levels, runs: store.runs, book: number, side: SELL });
+  }
+
+  /** Rises by one with each change, so that what was derived from the book can be kept until then. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** The order a taker meets first on this side, or NIL. */
+  best(side: BookSide): number {
+    const level = this.#ladder(side).best;
+    return level === NIL ? NIL : this.#levels.first(level);
+  }
+
+  /** The best price of a side, or NaN when nothing rests: any comparison with it is false, so nothing crosses. */
+  bestPrice(side: BookSide): number {
+    const level = this.#ladder(side).best;
+    return level === NIL ? Number.NaN : this.#levels.price(level);
+  }
+
+  /**
+   * The order that follows in match priority on the same side, or NIL after the last. A walk that removes orders
+   * must ask for the next one first.
+   */
+  next(h: number): number {
+    const level = this.#levelOf(h);
+    const behind = this.#orders.behind(h);
+    if (behind !== NIL) return behind;
+    const worse = this.#ladder(this.#levels.side(level)).worse(level);
+    return worse === NIL ? NIL : this.#levels.first(worse);
+  }
+
+  /** Rests an order behind all others of its price and returns its handle. */
+  place(order: RestingOrder): number {
+    this.#assertPlaceable(order);
+    const level = this.#ladder(order.side).obtain(order.price);
+    const h = this.#orders.add(order, level);
+    this.#version += 1;
+    return h;
+  }
+
+  /** Takes a fill off an order, which keeps its place; an order filled to the end leaves at once (ORD-6). */
+  reduce(h: number, quantity: number): void {
+    const left = this.#orders.remaining(h) - quantity;
+    if (!(Number.isSafeInteger(quantity) && quantity > 0 && left >= 0)) {
+      throw new Error(`order ${this.#orders.id(h)} cannot be filled by ${quantity}`);
+    }
+    if (left === 0) {
+      this.remove(h);
+      return;
+    }
+    this.#levelOf(h);
+    this.#orders.setRemaining(h, left);
+    this.#version += 1;
+  }
+
+  /** Takes an order out of the book and out of the store. Its handle is void from here on. */
+  remove(h: number): void {
+    const level = this.#levelOf(h);
+    this.#orders.delete(h);
+    if (this.#levels.first(level) === NIL) this.#ladder(this.#levels.side(level)).close(level);
+    this.#version += 1;
+  }
+
+  /** The first `depth` levels of a side, best first, each with its whole resting quantity. */
+  levels(side: BookSide, depth: number): BookLevel[] {
+    const ladder = this.#ladder(side);
+    const found: BookLevel[] = [];
+    for (let level = ladder.best; level !== NIL && found.length < depth; level = ladder.worse(level)) {
+      found.push({ price: this.#levels.price(level), quantity: this.#levels.quantity(level) });
+    }
+    return found;
+  }
+
+  /** All that rests on a side, exact up to 2^53 and correctly rounded beyond; the cost is one step a level. */
+  sideQuantity(side: BookSide): number {
+    const ladder = this.#ladder(side);
+    let high = 0;
+    let low = 0;
+    for (let level = ladder.best; level !== NIL; level = ladder.worse(level)) {
+      high += this.#levels.high(level);
+      low += this.#levels.low(level);
+    }
+    return joinHalves(high, low);
+  }
+
+  #ladder(side: BookSide): Ladder {
+    return side === BUY ? this.#bids : this.#asks;
+  }
+
+  /** The level of an order that must be resting in this book. */
+  #levelOf(h: number): number {
+    const level = this.#orders.level(h);
+    if (level === NIL || this.#levels.book(level) !== this.number) {
+      throw new Error(`handle ${h} is not of an order resting in book ${this.number}`);
+    }
+    return level;
+  }
+
+  #assertPlaceable(order: RestingOrder): void {
+    const { id, owner, side, price, quantity, remaining } = order;
+    const sound =
+      Number.isSafeInteger(id) &&
+      id > 0 &&
+      Number.isSafeInteger(owner) &&
+      owner >= 0 &&
+      owner < OWNERS_MAX &&
+      Number.isSafeInteger(price) &&
+      price > 0 &&
+      Number.isSafeInteger(quantity) &&
+      Number.isSafeInteger(remaining) &&
+      remaining > 0 &&
+      remaining <= quantity;
+    if (!sound) throw new Error(`not an order that can rest: ${JSON.stringify(order)}`);
+    if (this.#orders.find(id) !== NIL) throw new Error(`order ${id} rests already`);
+    const crosses = side === BUY ? price >= this.bestPrice(SELL) : price <= this.bestPrice(BUY);
+    if (crosses) throw new Error(`order ${id} would cross book ${this.number} at ${price}`);
+  }
+}

@@ -1,0 +1,152 @@
+import { type BookSide, BUY, type Levels, NIL } from './levels.ts';
+import { RUN_LENGTH, type Runs } from './runs.ts';
+
+const CAPACITY_MIN = 4;
+const NO_FLOORS = new Float64Array(0);
+const NO_RUNS = new Int32Array(0);
+
+export interface LadderOptions {
+  readonly levels: Levels;
+  readonly runs: Runs;
+  /** The number of the book. */
+  readonly book: number;
+  readonly side: BookSide;
+}
+
+/**
+ * The levels of one side of one book in order of price: a tree of two storeys. Runs hold the levels; the ladder
+ * lists its runs from worst to best, so that the busy end is the end of the list, and a search gallops from
+ * there. Nothing is allocated before the first level.
+ *
+ * Keys rise with priority: the price of a bid, the negated price of an offer. The floor of a run is a key that
+ * none of its levels, and all levels of worse runs, are below; the floor of the worst run is minus infinity.
+ */
+export class Ladder {
+  readonly #levels: Levels;
+  readonly #pool: Runs;
+  readonly #book: number;
+  readonly #side: BookSide;
+  #floors = NO_FLOORS;
+  #runs = NO_RUNS;
+  #count = 0;
+  #best = NIL;
+
+  constructor({ levels, runs, book, side }: LadderOptions) {
+    this.#levels = levels;
+    this.#pool = runs;
+    this.#book = book;
+    this.#side = side;
+  }
+
+  /** The best level, or NIL. */
+  get best(): number {
+    return this.#best;
+  }
+
+  /** The next worse level, or NIL. */
+  worse(level: number): number {
+    const key = this.#keyOf(this.#levels.price(level));
+    const run = this.#levels.run(level);
+    const index = this.#pool.seek(run, key);
+    if (index > 0) return this.#pool.level(run, index - 1);
+    const slot = this.#slotOf(key);
+    return slot === 0 ? NIL : this.#lastOf(this.#runs[slot - 1]!);
+  }
+
+  /** The level at a price, opened if there is none. */
+  obtain(price: number): number {
+    if (this.#count === 0) this.#insertRun(0, Number.NEGATIVE_INFINITY, this.#pool.open());
+    const key = this.#keyOf(price);
+    const slot = this.#slotOf(key);
+    const run = this.#runs[slot]!;
+    const index = this.#pool.seek(run, key);
+    if (index < this.#pool.size(run) && this.#pool.key(run, index) === key)
+      return this.#pool.level(run, index);
+    const level = this.#levels.open(this.#book, this.#side, price);
+    if (this.#pool.size(run) === RUN_LENGTH) this.#insertSplitting(slot, index, key, level);
+    else this.#insert(run, index, key, level);
+    return level;
+  }
+
+  /** Takes an emptied level out and gives its record back. */
+  close(level: number): void {
+    const key = this.#keyOf(this.#levels.price(level));
+    const run = this.#levels.run(level);
+    this.#pool.removeAt(run, this.#pool.seek(run, key));
+    this.#levels.close(level);
+    if (this.#pool.size(run) === 0) this.#removeRun(this.#slotOf(key));
+    if (level === this.#best)
+      this.#best = this.#count === 0 ? NIL : this.#lastOf(this.#runs[this.#count - 1]!);
+  }
+
+  #keyOf(price: number): number {
+    return this.#side === BUY ? price : -price;
+  }
+
+  #lastOf(run: number): number {
+    return this.#pool.level(run, this.#pool.size(run) - 1);
+  }
+
+  /** The place in the list of the run that a key belongs to. */
+  #slotOf(key: number): number {
+    const floors = this.#floors;
+    let above = this.#count;
+    let below = above - 1;
+    let step = 1;
+    while (floors[below]! > key) {
+      above = below;
+      below = Math.max(0, below - step);
+      step <<= 1;
+    }
+    while (above - below > 1) {
+      const middle = (above + below) >> 1;
+      if (floors[middle]! > key) above = middle;
+      else below = middle;
+    }
+    return below;
+  }
+
+  #insert(run: number, index: number, key: number, level: number): void {
+    this.#pool.insert(run, index, key, level);
+    this.#levels.setRun(level, run);
+    if (this.#best === NIL || key > this.#keyOf(this.#levels.price(this.#best))) this.#best = level;
+  }
+
+  #insertSplitting(slot: number, index: number, key: number, level: number): void {
+    const run = this.#runs[slot]!;
+    const better = this.#pool.split(run);
+    const kept = this.#pool.size(run);
+    for (let i = 0; i < this.#pool.size(better); i++)
+      this.#levels.setRun(this.#pool.level(better, i), better);
+    this.#insertRun(slot + 1, this.#pool.key(better, 0), better);
+    if (index <= kept) this.#insert(run, index, key, level);
+    else this.#insert(better, index - kept, key, level);
+  }
+
+  #insertRun(slot: number, floor: number, run: number): void {
+    if (this.#count === this.#runs.length) this.#grow();
+    this.#floors.copyWithin(slot + 1, slot, this.#count);
+    this.#runs.copyWithin(slot + 1, slot, this.#count);
+    this.#floors[slot] = floor;
+    this.#runs[slot] = run;
+    this.#count += 1;
+  }
+
+  #removeRun(slot: number): void {
+    this.#pool.close(this.#runs[slot]!);
+    this.#floors.copyWithin(slot, slot + 1, this.#count);
+    this.#runs.copyWithin(slot, slot + 1, this.#count);
+    this.#count -= 1;
+    if (this.#count > 0) this.#floors[0] = Number.NEGATIVE_INFINITY;
+  }
+
+  #grow(): void {
+    const capacity = Math.max(CAPACITY_MIN, this.#runs.length * 2);
+    const floors = new Float64Array(capacity);
+    const runs = new Int32Array(capacity);
+    floors.set(this.#floors);
+    runs.set(this.#runs);
+    this.#floors = floors;
+    this.#runs = runs;
+  }
+}

@@ -1,0 +1,156 @@
+/** Price levels: one record for each price at which orders of one side of one book rest. */
+
+export const NIL = -1;
+export const BUY = 0;
+export const SELL = 1;
+export type BookSide = 0 | 1;
+
+const CAPACITY_MIN = 256;
+
+/** A record is 64 bytes, seen through two views: three doubles, then integers from the 32nd byte on. */
+const FLOATS_SHIFT = 3;
+const PRICE = 0;
+const QUANTITY_HIGH = 1;
+const QUANTITY_LOW = 2;
+
+const INTS_SHIFT = 4;
+const FIRST = 8;
+const LAST = 9;
+const BOOK = 10;
+const SIDE = 11;
+const RUN = 12;
+
+/** Quantities are summed in two halves of 26 bits: a double holds 2^26 of either without rounding. */
+const HALF = 2 ** 26;
+
+/** The upper half of a quantity, for sums that may pass 2^53. */
+export function highHalf(quantity: number): number {
+  return Math.floor(quantity / HALF);
+}
+
+/** The nearest number to a sum of quantities kept as sums of its two halves. */
+export function joinHalves(high: number, low: number): number {
+  return high * HALF + low;
+}
+
+/**
+ * The levels of all books of one engine. A handle is an index, valid from `open` to `close`; closed records
+ * are used again, last closed first.
+ *
+ * A level's quantity is exact as long as it is a safe integer and correctly rounded beyond: a thousand large
+ * orders at a tiny price cost little, and their sum must not leave an error behind when they go (NUM-1).
+ */
+export class Levels {
+  #floats = new Float64Array(CAPACITY_MIN << FLOATS_SHIFT);
+  #ints = new Int32Array(this.#floats.buffer);
+  #used = 0;
+  #free = NIL;
+
+  /** Bytes held, whether levels are open or not. */
+  get bytes(): number {
+    return this.#floats.byteLength;
+  }
+
+  price(level: number): number {
+    return this.#floats[(level << FLOATS_SHIFT) + PRICE]!;
+  }
+
+  /** Total resting quantity. */
+  quantity(level: number): number {
+    return joinHalves(this.high(level), this.low(level));
+  }
+
+  /** Sum of the upper halves of the quantities resting here. */
+  high(level: number): number {
+    return this.#floats[(level << FLOATS_SHIFT) + QUANTITY_HIGH]!;
+  }
+
+  /** Sum of the lower halves of the quantities resting here. */
+  low(level: number): number {
+    return this.#floats[(level << FLOATS_SHIFT) + QUANTITY_LOW]!;
+  }
+
+  /** The order that has waited longest, or NIL. */
+  first(level: number): number {
+    return this.#ints[(level << INTS_SHIFT) + FIRST]!;
+  }
+
+  last(level: number): number {
+    return this.#ints[(level << INTS_SHIFT) + LAST]!;
+  }
+
+  /** The number of the book. */
+  book(level: number): number {
+    return this.#ints[(level << INTS_SHIFT) + BOOK]!;
+  }
+
+  side(level: number): BookSide {
+    return this.#ints[(level << INTS_SHIFT) + SIDE] as BookSide;
+  }
+
+  /** The run of its ladder that the level stands in. */
+  run(level: number): number {
+    return this.#ints[(level << INTS_SHIFT) + RUN]!;
+  }
+
+  setRun(level: number, run: number): void {
+    this.#ints[(level << INTS_SHIFT) + RUN] = run;
+  }
+
+  setFirst(level: number, order: number): void {
+    this.#ints[(level << INTS_SHIFT) + FIRST] = order;
+  }
+
+  setLast(level: number, order: number): void {
+    this.#ints[(level << INTS_SHIFT) + LAST] = order;
+  }
+
+  /** One order's share of the level goes from one quantity to another; 0 stands for absent. */
+  adjust(level: number, from: number, to: number): void {
+    const floats = this.#floats;
+    const at = level << FLOATS_SHIFT;
+    const high = highHalf(to) - highHalf(from);
+    floats[at + QUANTITY_HIGH]! += high;
+    floats[at + QUANTITY_LOW]! += to - from - high * HALF;
+  }
+
+  /** A new level without orders. */
+  open(book: number, side: BookSide, price: number): number {
+    const level = this.#allocate();
+    const floats = this.#floats;
+    const ints = this.#ints;
+    const at = level << FLOATS_SHIFT;
+    floats[at + PRICE] = price;
+    floats[at + QUANTITY_HIGH] = 0;
+    floats[at + QUANTITY_LOW] = 0;
+    const intsAt = level << INTS_SHIFT;
+    ints[intsAt + FIRST] = NIL;
+    ints[intsAt + LAST] = NIL;
+    ints[intsAt + BOOK] = book;
+    ints[intsAt + SIDE] = side;
+    return level;
+  }
+
+  /** Gives the record of an emptied level back. */
+  close(level: number): void {
+    this.#ints[(level << INTS_SHIFT) + FIRST] = this.#free;
+    this.#free = level;
+  }
+
+  #allocate(): number {
+    const level = this.#free;
+    if (level !== NIL) {
+      this.#free = this.first(level);
+      return level;
+    }
+    if (this.#used << FLOATS_SHIFT === this.#floats.length) this.#grow();
+    return this.#used++;
+  }
+
+  #grow(): void {
+    const grown = new Float64Array(this.#floats.length * 2);
+    grown.set(this.#floats);
+    this.#floats = grown;
+    this.#ints = new Int32Array(grown.buffer);
+  }
+}

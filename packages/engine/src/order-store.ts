@@ -1,0 +1,290 @@
+import { type BookSide, Levels, NIL } from './levels.ts';
+import { Runs } from './runs.ts';
+
+/** What a resting order is made of. Quantities and prices are positive safe integers. */
+export interface RestingOrder {
+  /** Positive safe integer, unique among the orders resting in the store (ORD-8). */
+  readonly id: number;
+  /** An account number from 0 on, opaque here. Numbers are expected to be dense: arrays are indexed by them. */
+  readonly owner: number;
+  readonly side: BookSide;
+  readonly price: number;
+  /** The quantity first asked for. */
+  readonly quantity: number;
+  /** The quantity still working. */
+  readonly remaining: number;
+  /** Milliseconds since the epoch, as the caller says. */
+  readonly placedAt: number;
+}
+
+const CAPACITY_MIN = 1024;
+const OWNERS_MIN = 64;
+/** Owner numbers stay below this, or the arrays they index would outgrow memory. */
+export const OWNERS_MAX = 2 ** 26;
+
+/** A record is 64 bytes, a line of cache, seen through two views: four doubles, then seven integers. */
+const FLOATS_SHIFT = 3;
+const ID = 0;
+const QUANTITY = 1;
+const REMAINING = 2;
+const PLACED_AT = 3;
+
+const INTS_SHIFT = 4;
+const OWNER = 8;
+const LEVEL = 9;
+const LEVEL_NEXT = 10;
+const LEVEL_PREVIOUS = 11;
+const OWNER_NEXT = 12;
+const OWNER_PREVIOUS = 13;
+const CHAIN_NEXT = 14;
+
+/**
+ * All resting orders of all books of one engine, in typed arrays with a free list. A handle is an index, valid
+ * from the order's placement until it leaves; what a reader gets for any other number is meaningless.
+ *
+ * Every order is in three lists that run through its own record: the queue of its price level, the orders of
+ * its owner, and the chain of its bucket in the table of ids. Only `Book` adds and removes.
+ *
+ * @example
+ * const store = new OrderStore();
+ * const book = new Book(store, 1);
+ * for (let h = store.firstOf(owner); h !== NIL; h = store.nextOf(h)) total += store.remaining(h);
+ */
+export class OrderStore {
+  readonly levels = new Levels();
+  readonly runs = new Runs();
+  #floats = new Float64Array(CAPACITY_MIN << FLOATS_SHIFT);
+  #ints = new Int32Array(this.#floats.buffer);
+  #used = 0;
+  #free = NIL;
+  #count = 0;
+  /** First order of each bucket of ids; the size is a power of two, never below the number of orders. */
+  #buckets = new Int32Array(CAPACITY_MIN).fill(NIL);
+  #ownerFirst = new Int32Array(OWNERS_MIN).fill(NIL);
+  #ownerLast = new Int32Array(OWNERS_MIN).fill(NIL);
+  #ownerCount = new Int32Array(OWNERS_MIN);
+
+  /** Orders resting now. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Bytes held for orders, levels and ids, in use or waiting to be used again. */
+  get bytes(): number {
+    return this.#floats.byteLength + this.#buckets.byteLength + this.levels.bytes + this.runs.bytes;
+  }
+
+  id(h: number): number {
+    return this.#floats[(h << FLOATS_SHIFT) + ID]!;
+  }
+
+  owner(h: number): number {
+    return this.#ints[(h << INTS_SHIFT) + OWNER]!;
+  }
+
+  /** The number of the book the order rests in. */
+  book(h: number): number {
+    return this.levels.book(this.level(h));
+  }
+
+  side(h: number): BookSide {
+    return this.levels.side(this.level(h));
+  }
+
+  price(h: number): number {
+    return this.levels.price(this.level(h));
+  }
+
+  /** The quantity first asked for. */
+  quantity(h: number): number {
+    return this.#floats[(h << FLOATS_SHIFT) + QUANTITY]!;
+  }
+
+  /** The quantity still working. */
+  remaining(h: number): number {
+    return this.#floats[(h << FLOATS_SHIFT) + REMAINING]!;
+  }
+
+  /** Milliseconds since the epoch, as given at placement. */
+  placedAt(h: number): number {
+    return this.#floats[(h << FLOATS_SHIFT) + PLACED_AT]!;
+  }
+
+  /** The level the order rests at, or NIL for any number that is not a valid handle. */
+  level(h: number): number {
+    return h >= 0 && h < this.#used ? this.#ints[(h << INTS_SHIFT) + LEVEL]! : NIL;
+  }
+
+  /** The order behind this one at the same level, or NIL. */
+  behind(h: number): number {
+    return this.#ints[(h << INTS_SHIFT) + LEVEL_NEXT]!;
+  }
+
+  /** The handle of the resting order with this id, or NIL. */
+  find(orderId: number): number {
+    const buckets = this.#buckets;
+    let h = buckets[orderId & (buckets.length - 1)]!;
+    while (h !== NIL && this.id(h) !== orderId) h = this.#ints[(h << INTS_SHIFT) + CHAIN_NEXT]!;
+    return h;
+  }
+
+  /** The oldest resting order of an owner, or NIL. */
+  firstOf(owner: number): number {
+    return this.#ownerFirst[owner] ?? NIL;
+  }
+
+  /** The owner's next resting order in order of placement, which is ascending order of ids, or NIL. */
+  nextOf(h: number): number {
+    return this.#ints[(h << INTS_SHIFT) + OWNER_NEXT]!;
+  }
+
+  /** Orders an owner has resting now. */
+  countOf(owner: number): number {
+    return this.#ownerCount[owner] ?? 0;
+  }
+
+  /** Records an order at the tail of an open level and gives its handle. The id must not be resting already. */
+  add(order: RestingOrder, level: number): number {
+    if (order.owner >= this.#ownerFirst.length) this.#growOwners(order.owner);
+    const h = this.#allocate();
+    const floats = this.#floats;
+    const at = h << FLOATS_SHIFT;
+    floats[at + ID] = order.id;
+    floats[at + QUANTITY] = order.quantity;
+    floats[at + REMAINING] = order.remaining;
+    floats[at + PLACED_AT] = order.placedAt;
+    this.#joinLevel(h, level);
+    this.#joinOwner(h, order.owner);
+    this.#joinBucket(h, order.id);
+    this.levels.adjust(level, 0, order.remaining);
+    this.#count += 1;
+    return h;
+  }
+
+  /** Lowers what an order still works, to a positive quantity. */
+  setRemaining(h: number, remaining: number): void {
+    this.levels.adjust(this.level(h), this.remaining(h), remaining);
+    this.#floats[(h << FLOATS_SHIFT) + REMAINING] = remaining;
+  }
+
+  /** Takes an order out of every list and frees its record. */
+  delete(h: number): void {
+    this.levels.adjust(this.level(h), this.remaining(h), 0);
+    this.#leaveLevel(h);
+    this.#leaveOwner(h);
+    this.#leaveBucket(h);
+    const at = h << INTS_SHIFT;
+    this.#ints[at + LEVEL] = NIL;
+    this.#ints[at + CHAIN_NEXT] = this.#free;
+    this.#free = h;
+    this.#count -= 1;
+  }
+
+  #joinLevel(h: number, level: number): void {
+    const ints = this.#ints;
+    const at = h << INTS_SHIFT;
+    const last = this.levels.last(level);
+    ints[at + LEVEL] = level;
+    ints[at + LEVEL_NEXT] = NIL;
+    ints[at + LEVEL_PREVIOUS] = last;
+    if (last === NIL) this.levels.setFirst(level, h);
+    else ints[(last << INTS_SHIFT) + LEVEL_NEXT] = h;
+    this.levels.setLast(level, h);
+  }
+
+  #leaveLevel(h: number): void {
+    const ints = this.#ints;
+    const at = h << INTS_SHIFT;
+    const level = ints[at + LEVEL]!;
+    const next = ints[at + LEVEL_NEXT]!;
+    const previous = ints[at + LEVEL_PREVIOUS]!;
+    if (previous === NIL) this.levels.setFirst(level, next);
+    else ints[(previous << INTS_SHIFT) + LEVEL_NEXT] = next;
+    if (next === NIL) this.levels.setLast(level, previous);
+    else ints[(next << INTS_SHIFT) + LEVEL_PREVIOUS] = previous;
+  }
+
+  #joinOwner(h: number, owner: number): void {
+    const ints = this.#ints;
+    const at = h << INTS_SHIFT;
+    const last = this.#ownerLast[owner]!;
+    ints[at + OWNER] = owner;
+    ints[at + OWNER_NEXT] = NIL;
+    ints[at + OWNER_PREVIOUS] = last;
+    if (last === NIL) this.#ownerFirst[owner] = h;
+    else ints[(last << INTS_SHIFT) + OWNER_NEXT] = h;
+    this.#ownerLast[owner] = h;
+    this.#ownerCount[owner]! += 1;
+  }
+
+  #leaveOwner(h: number): void {
+    const ints = this.#ints;
+    const at = h << INTS_SHIFT;
+    const owner = ints[at + OWNER]!;
+    const next = ints[at + OWNER_NEXT]!;
+    const previous = ints[at + OWNER_PREVIOUS]!;
+    if (previous === NIL) this.#ownerFirst[owner] = next;
+    else ints[(previous << INTS_SHIFT) + OWNER_NEXT] = next;
+    if (next === NIL) this.#ownerLast[owner] = previous;
+    else ints[(next << INTS_SHIFT) + OWNER_PREVIOUS] = previous;
+    this.#ownerCount[owner]! -= 1;
+  }
+
+  /** Ids ascend by one, so their low bits already spread them over the buckets, and neighbours share a line. */
+  #joinBucket(h: number, id: number): void {
+    const buckets = this.#buckets;
+    const bucket = id & (buckets.length - 1);
+    this.#ints[(h << INTS_SHIFT) + CHAIN_NEXT] = buckets[bucket]!;
+    buckets[bucket] = h;
+  }
+
+  #leaveBucket(h: number): void {
+    const ints = this.#ints;
+    const buckets = this.#buckets;
+    const bucket = this.id(h) & (buckets.length - 1);
+    const next = ints[(h << INTS_SHIFT) + CHAIN_NEXT]!;
+    let before = buckets[bucket]!;
+    if (before === h) {
+      buckets[bucket] = next;
+      return;
+    }
+    while (ints[(before << INTS_SHIFT) + CHAIN_NEXT] !== h) {
+      before = ints[(before << INTS_SHIFT) + CHAIN_NEXT]!;
+    }
+    ints[(before << INTS_SHIFT) + CHAIN_NEXT] = next;
+  }
+
+  #allocate(): number {
+    const h = this.#free;
+    if (h !== NIL) {
+      this.#free = this.#ints[(h << INTS_SHIFT) + CHAIN_NEXT]!;
+      return h;
+    }
+    if (this.#used << FLOATS_SHIFT === this.#floats.length) this.#grow();
+    return this.#used++;
+  }
+
+  /** Doubles the records and the buckets. Called only when every record is in use. */
+  #grow(): void {
+    const grown = new Float64Array(this.#floats.length * 2);
+    grown.set(this.#floats);
+    this.#floats = grown;
+    this.#ints = new Int32Array(grown.buffer);
+    this.#buckets = new Int32Array(this.#buckets.length * 2).fill(NIL);
+    for (let h = 0; h < this.#used; h++) this.#joinBucket(h, this.id(h));
+  }
+
+  #growOwners(owner: number): void {
+    let size = this.#ownerFirst.length;
+    while (size <= owner) size *= 2;
+    this.#ownerFirst = widen(this.#ownerFirst, size, NIL);
+    this.#ownerLast = widen(this.#ownerLast, size, NIL);
+    this.#ownerCount = widen(this.#ownerCount, size, 0);
+  }
+}
+
+function widen(narrow: Int32Array<ArrayBuffer>, size: number, filler: number): Int32Array<ArrayBuffer> {
+  const wide = new Int32Array(size).fill(filler, narrow.length);
+  wide.set(narrow);
+  return wide;
+}

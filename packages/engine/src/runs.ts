@@ -1,0 +1,122 @@
+import { NIL } from './levels.ts';
+
+/** Levels in a run at most; small enough to shift by a loop, large enough that a deep book has few runs. */
+export const RUN_LENGTH = 32;
+const HALF = RUN_LENGTH / 2;
+const SHIFT = 5;
+const CAPACITY_MIN = 64;
+
+/**
+ * Runs: short sorted stretches of price levels, from worst to best, of all ladders of one engine. A handle is
+ * an index, valid from `open` to `close`.
+ *
+ * What goes through a ladder shifts one run and not the whole side, so a message deep in a book of many levels
+ * costs little more than one at the top.
+ */
+export class Runs {
+  #keys = new Float64Array(CAPACITY_MIN << SHIFT);
+  #levels = new Int32Array(CAPACITY_MIN << SHIFT);
+  #sizes = new Int32Array(CAPACITY_MIN);
+  #used = 0;
+  #free = NIL;
+
+  /** Bytes held, whether runs are open or not. */
+  get bytes(): number {
+    return this.#keys.byteLength + this.#levels.byteLength + this.#sizes.byteLength;
+  }
+
+  size(run: number): number {
+    return this.#sizes[run]!;
+  }
+
+  key(run: number, index: number): number {
+    return this.#keys[(run << SHIFT) + index]!;
+  }
+
+  level(run: number, index: number): number {
+    return this.#levels[(run << SHIFT) + index]!;
+  }
+
+  /** The index of the first key that is not below the given one, or the size. */
+  seek(run: number, key: number): number {
+    const keys = this.#keys;
+    const start = run << SHIFT;
+    let low = start;
+    let high = start + this.#sizes[run]!;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (keys[middle]! < key) low = middle + 1;
+      else high = middle;
+    }
+    return low - start;
+  }
+
+  /** Puts a level in at the index that `seek` gave for its key. The run must not be full. */
+  insert(run: number, index: number, key: number, level: number): void {
+    const keys = this.#keys;
+    const levels = this.#levels;
+    const start = run << SHIFT;
+    const at = start + index;
+    for (let i = start + this.#sizes[run]!; i > at; i--) {
+      keys[i] = keys[i - 1]!;
+      levels[i] = levels[i - 1]!;
+    }
+    keys[at] = key;
+    levels[at] = level;
+    this.#sizes[run]! += 1;
+  }
+
+  removeAt(run: number, index: number): void {
+    const keys = this.#keys;
+    const levels = this.#levels;
+    const start = run << SHIFT;
+    const end = start + this.#sizes[run]! - 1;
+    for (let i = start + index; i < end; i++) {
+      keys[i] = keys[i + 1]!;
+      levels[i] = levels[i + 1]!;
+    }
+    this.#sizes[run]! -= 1;
+  }
+
+  /** Moves the better half of a full run into a new one, which is returned. */
+  split(run: number): number {
+    const better = this.open();
+    const from = (run << SHIFT) + HALF;
+    this.#keys.copyWithin(better << SHIFT, from, from + HALF);
+    this.#levels.copyWithin(better << SHIFT, from, from + HALF);
+    this.#sizes[run] = HALF;
+    this.#sizes[better] = HALF;
+    return better;
+  }
+
+  /** A new run without levels. */
+  open(): number {
+    let run = this.#free;
+    if (run === NIL) {
+      if (this.#used === this.#sizes.length) this.#grow();
+      run = this.#used++;
+    } else {
+      this.#free = this.#levels[run << SHIFT]!;
+    }
+    this.#sizes[run] = 0;
+    return run;
+  }
+
+  close(run: number): void {
+    this.#levels[run << SHIFT] = this.#free;
+    this.#free = run;
+  }
+
+  #grow(): void {
+    const capacity = this.#sizes.length * 2;
+    const keys = new Float64Array(capacity << SHIFT);
+    const levels = new Int32Array(capacity << SHIFT);
+    const sizes = new Int32Array(capacity);
+    keys.set(this.#keys);
+    levels.set(this.#levels);
+    sizes.set(this.#sizes);
+    this.#keys = keys;
+    this.#levels = levels;
+    this.#sizes = sizes;
+  }
+}

@@ -1,0 +1,78 @@
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { LogOpenError } from './errors.ts';
+
+export interface FileLock {
+  release(): void;
+}
+
+/**
+ * Takes the one writer's lock on a log file, and makes its folder if it is missing. The lock is an SQLite
+ * transaction that stays open on an empty file beside it: the operating system ends it with the process, however
+ * that dies, and the log file itself stays open to readers. Throws `LogOpenError`.
+ */
+export function lockFile(path: string): FileLock {
+  makeFolder(path);
+  if (existsSync(path) && !statSync(path).isFile()) {
+    throw new LogOpenError(`${path} is not a file; choose another path for the log`);
+  }
+  // Two names of one file must meet at one lock.
+  const lockPath = `${existsSync(path) ? realpathSync(path) : resolve(path)}-lock`;
+  try {
+    const db = new DatabaseSync(lockPath, { timeout: 0 });
+    try {
+      db.exec('BEGIN EXCLUSIVE');
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+    return { release: () => db.close() };
+  } catch (error) {
+    throw new LogOpenError(explainSqliteError(path, error));
+  }
+}
+
+/** One sentence on why `path` could not be opened and what to do. */
+export function explainSqliteError(path: string, error: unknown): string {
+  // An extended result code carries the primary one in its low byte.
+  const code = Number((error as { errcode?: number }).errcode) & 0xff;
+  const explanation = EXPLANATIONS.get(code);
+  if (explanation) return `${path} ${explanation}`;
+  return `${path} cannot be opened (${(error as Error).message}); check the disk`;
+}
+
+const ACCESS = 'cannot be opened for writing; check that this user may write it and its folder';
+
+const EXPLANATIONS: ReadonlyMap<number, string> = new Map([
+  [5, 'is in use by another process; stop that one or choose another path'],
+  [8, ACCESS],
+  [11, 'is damaged; restore it from a backup'],
+  [13, 'cannot be opened because the disk is full; make room and start again'],
+  [14, ACCESS],
+  [26, 'is not a database; choose another path for the log'],
+]);
+
+/** New folders are made durable too, or a power cut could take the log away with its folder. */
+function makeFolder(path: string): void {
+  const folder = dirname(resolve(path));
+  try {
+    const firstMade = mkdirSync(folder, { recursive: true });
+    if (firstMade === undefined) return;
+    for (let made = folder; made.length >= firstMade.length; made = dirname(made)) syncFolder(dirname(made));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new LogOpenError(
+      `the folder ${folder} cannot be made (${code}); make it a folder this user may write, or choose another path for the log`,
+    );
+  }
+}
+
+function syncFolder(folder: string): void {
+  const fd = openSync(folder, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

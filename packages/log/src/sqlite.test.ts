@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { describeLog } from './behaviour.ts';
+import { LogOpenError } from './errors.ts';
+import { openSqliteLog } from './sqlite.ts';
+
+const APPENDER = fileURLToPath(new URL('../test/appender.ts', import.meta.url));
+const NOTE = { kind: 'note', body: Buffer.from('{"word":"hello","n":7}') };
+
+describeLog('SQLite log', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'venue-log-'));
+  const path = join(folder, 'new', 'folder', 'venue.db');
+  return {
+    open: (now) => openSqliteLog(now ? { path, now } : { path }),
+    remove: async () => rmSync(folder, { recursive: true }),
+  };
+});
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'venue-log-'));
+  path = join(folder, 'venue.db');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('SQLite file', () => {
+  test('a person can query it while it is in use: JSON objects are text, other bodies blobs', async () => {
+    const log = await openSqliteLog({ path, now: () => 1234 });
+    await log.append([NOTE, { kind: 'raw', body: Buffer.from([1, 2]) }]);
+    const reader = new DatabaseSync(path, { readOnly: true });
+    const rows = reader.prepare(`SELECT seq, ts, kind, typeof(body) AS type FROM log ORDER BY seq`).all();
+    assert.deepEqual(
+      rows.map((row) => ({ ...row })),
+      [
+        { seq: 1, ts: 1234, kind: 'note', type: 'text' },
+        { seq: 2, ts: 1234, kind: 'raw', type: 'blob' },
+      ],
+    );
+    const found = reader.prepare(`SELECT seq FROM log WHERE kind = 'note' AND body ->> 'n' = 7`).all();
+    assert.equal(found.length, 1);
+    reader.close();
+    await log.close();
+  });
+
+  test('stored entries are replayed in pages of bounded size', async () => {
+    const log = await openSqliteLog({ path });
+    await log.append(Array(30).fill({ kind: 'big', body: Buffer.alloc(300_000) }));
+    const pages: number[] = [];
+    await log.follow(1, (entries) => void pages.push(entries.length)).caughtUp;
+    assert.equal(
+      pages.reduce((sum, size) => sum + size, 0),
+      30,
+    );
+    assert.ok(Math.max(...pages) <= 4, `${pages}`);
+    await log.close();
+  });
+
+  test('an entry that is gone makes the log fail instead of being skipped', async () => {
+    const log = await openSqliteLog({ path });
+    await log.append([NOTE, NOTE, NOTE]);
+    await log.close();
+    const db = new DatabaseSync(path);
+    db.exec('DELETE FROM log WHERE seq = 2');
+    db.close();
+    const holed = await openSqliteLog({ path });
+    await assert.rejects(holed.follow(1, () => {}).caughtUp, /entry 2 is missing/);
+    assert.match((await holed.failed).message, /entry 2 is missing/);
+    await assert.rejects(holed.append([NOTE]), /entry 2 is missing/);
+    await holed.close();
+  });
+});
+
+describe('SQLite opening is refused in one sentence', () => {
+  const refused = (at: string, message: RegExp) =>
+    assert.rejects(openSqliteLog({ path: at }), (error) => {
+      assert.ok(error instanceof LogOpenError, String(error));
+      assert.match(error.message, message);
+      assert.ok(!error.message.includes('\n'));
+      return true;
+    });
+
+  test('to a second opener, by whatever name, until the first one closes', async () => {
+    const log = await openSqliteLog({ path });
+    symlinkSync(path, join(folder, 'alias.db'));
+    await refused(path, /venue\.db is in use by another process/);
+    await refused(join(folder, 'alias.db'), /in use by another process/);
+    await log.append([NOTE]);
+    await log.close();
+    await (await openSqliteLog({ path })).close();
+  });
+
+  test('to a second process', async () => {
+    const child = startAppender(path);
+    await acknowledged(child, 1);
+    await refused(path, /in use by another process/);
+    await kill(child);
+  });
+
+  test('of what is no log of this exchange, leaving it as it was', async () => {
+    writeFileSync(path, 'a text of some length\n'.repeat(100));
+    await refused(path, /is not a database/);
+    const foreign = join(folder, 'foreign.db');
+    const db = new DatabaseSync(foreign);
+    db.exec('CREATE TABLE log(x)');
+    db.close();
+    await refused(foreign, /database of another program/);
+    await refused(folder, /is not a file/);
+    assert.ok(!existsSync(`${folder}-lock`));
+    await refused(join(path, 'below', 'venue.db'), /folder .* cannot be made/);
+  });
+
+  test('of a newer schema', async () => {
+    await (await openSqliteLog({ path })).close();
+    const db = new DatabaseSync(path);
+    db.exec('PRAGMA user_version = 2');
+    db.close();
+    await refused(path, /newer version of the exchange \(schema 2, this one knows 1\); upgrade/);
+  });
+
+  test('of a folder this user may not write', async () => {
+    chmodSync(folder, 0o555);
+    const child = startAppender(path, { uid: process.getuid!() === 0 ? 65534 : process.getuid!() });
+    assert.match(await errorsOf(child), /LogOpenError: .* check that this user may write/);
+    chmodSync(folder, 0o755);
+  });
+});
+
+describe('SQLite log under failure', () => {
+  test('kill -9: everything acknowledged is there, nothing is torn, and the lock is free', async () => {
+    let known = 0;
+    for (let round = 1; round <= 5; round++) {
+      const child = startAppender(path);
+      known = await acknowledged(child, known + 200 * round);
+      known = Math.max(known, await kill(child));
+      const log = await openSqliteLog({ path });
+      const { seq } = await log.head();
+      assert.ok(seq >= known, `round ${round}: ${known} were acknowledged, ${seq} are there`);
+      assert.equal(seq % 2, 0, 'both items of a call or none');
+      let count = 0;
+      await log.follow(1, (entries) => (count += entries.length)).caughtUp;
+      assert.equal(count, seq);
+      await log.close();
+    }
+  });
+
+  test('a write that the system refuses is final: pending and later appends reject, failed resolves', async () => {
+    // The limit on the size of files makes a write inside a flush fail, as a full disk does.
+    const child = spawn('sh', ['-c', `ulimit -f 1000; exec "${process.execPath}" "${APPENDER}" "${path}"`]);
+    const lines = (await outputOf(child)).trim().split('\n');
+    const rejected = lines.filter((line) => line.startsWith('rejected: '));
+    const failed = lines.find((line) => line.startsWith('failed: '))?.slice('failed: '.length);
+    assert.match(failed ?? '', /could not be read or written: .*(full|I\/O)/);
+    assert.deepEqual(new Set(rejected), new Set([`rejected: ${failed}`]));
+    assert.equal(rejected.length, 32);
+    assert.ok(lines.includes(`later: ${failed}`));
+    const log = await openSqliteLog({ path });
+    const known = Math.max(...lines.map(Number).filter(Number.isFinite));
+    assert.ok((await log.head()).seq >= known);
+    await log.close();
+  });
+
+  test('the thread of the log does not keep a process alive after close', () => {
+    const url = new URL('./sqlite.ts', import.meta.url).href;
+    const script = `const log = await (await import('${url}')).openSqliteLog({ path: '${path}' }); await log.close();`;
+    execFileSync(process.execPath, ['--input-type=module', '-e', script], { timeout: 20_000 });
+  });
+});
+
+function startAppender(at: string, options: { uid?: number } = {}): ChildProcess {
+  return spawn(process.execPath, [APPENDER, at], { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+}
+
+/** The highest seq the child has printed once that is at least `atLeast`. */
+async function acknowledged(child: ChildProcess, atLeast: number): Promise<number> {
+  const seen = { highest: 0, rest: '' };
+  for await (const chunk of child.stdout!.iterator({ destroyOnReturn: false })) {
+    takeSeqs(seen, String(chunk));
+    if (seen.highest >= atLeast) return seen.highest;
+  }
+  throw new Error(`the child ended after ${seen.highest}: ${child.stderr!.read()}`);
+}
+
+/** Kills without warning; the highest seq that was still printed before death. */
+async function kill(child: ChildProcess): Promise<number> {
+  child.kill('SIGKILL');
+  const seen = { highest: 0, rest: '' };
+  for await (const chunk of child.stdout!) takeSeqs(seen, String(chunk));
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return seen.highest;
+}
+
+/** Complete lines only: the last one may have been cut by the kill. */
+function takeSeqs(seen: { highest: number; rest: string }, chunk: string): void {
+  const lines = (seen.rest + chunk).split('\n');
+  seen.rest = lines.pop()!;
+  for (const line of lines) seen.highest = Math.max(seen.highest, Number(line));
+}
+
+async function outputOf(child: ChildProcess): Promise<string> {
+  let output = '';
+  for await (const chunk of child.stdout!) output += chunk;
+  return output;
+}
+
+async function errorsOf(child: ChildProcess): Promise<string> {
+  let output = '';
+  for await (const chunk of child.stderr!) output += chunk;
+  return output;
+}
