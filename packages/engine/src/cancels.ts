@@ -1,0 +1,36 @@
+/** Cancels by an account of its own resting orders. */
+
+import { NIL } from './book.ts';
+import type { CancelCommand, CancelOrderCommand } from './command.ts';
+import type { Effects } from './effects.ts';
+import type { Outcomes } from './outcome.ts';
+import { pullResting, pullWhere } from './resting.ts';
+import type { Account, State } from './state.ts';
+
+/** Cancels every resting order of the account in the symbols named, or in all. */
+export function cancelAll(
+  state: State,
+  effects: Effects,
+  account: Account,
+  command: CancelCommand,
+): Outcomes['cancel'] {
+  const { symbols } = command;
+  const pulled = pullWhere(state, effects, {
+    account,
+    includes: ({ instrument }) => symbols === null || symbols.includes(instrument.symbol),
+  });
+  return { account, pulled };
+}
+
+/** Cancels one resting order; one that is not resting or not the account's is no error (ORD-12). */
+export function cancelOrder(
+  state: State,
+  effects: Effects,
+  account: Account,
+  { orderId }: CancelOrderCommand,
+): Outcomes['cancel-order'] {
+  const h = state.orders.find(orderId);
+  const ok = h !== NIL && state.orders.owner(h) === account.index;
+  if (ok) pullResting(state, effects, h);
+  return { account, orderId, ok };
+}

@@ -1,0 +1,184 @@
+/** What can be proposed to the exchange: the kinds of log entry, and their bytes. */
+
+import type { Address, Hex, Micros, Right } from '@venue/protocol';
+
+export type Side = 'buy' | 'sell';
+export type AssetClass = 'crypto' | 'equity' | 'index';
+export type FundingMode = 'paper' | 'deposits';
+
+/** The session signature of a write; what the engine needs of it to decide whether it may be spent (SIG-4). */
+export interface Authorization {
+  readonly sessionKey: Address;
+  /** Milliseconds since the epoch. */
+  readonly nonce: number;
+  /** Kept in the log so that its reader can prove the write; the engine never looks at it. */
+  readonly signature: Hex;
+}
+
+interface AccountCommand {
+  readonly account: Address;
+  /** Absent for an unsigned write, which a bearer token let in. */
+  readonly authorization?: Authorization;
+}
+
+/** The parameters in force (FINE-4); they are state, so that replay never depends on an environment. */
+export interface VenueParameters {
+  readonly fundingMode: FundingMode;
+  readonly marginPremium: 'mark' | 'intrinsic';
+  readonly symbols: readonly { readonly symbol: string; readonly assetClass: AssetClass }[];
+  readonly paperCashMicros: Micros;
+  readonly houseLineMicros: Micros;
+  readonly strikesPerSide: number;
+  readonly maintenanceMs: number;
+  readonly quoteTtlMs: number;
+  readonly noncesPerKeyMax: number;
+  readonly sourceStaleMs: number;
+}
+
+export interface ConfigureCommand {
+  readonly kind: 'configure';
+  readonly parameters: VenueParameters;
+}
+
+/** A wallet proved its address by signing in. */
+export interface OpenCommand {
+  readonly kind: 'open';
+  readonly address: Address;
+}
+
+/** A wallet approved a session key; opens the account as sign-in would. */
+export interface ApproveCommand {
+  readonly kind: 'approve';
+  readonly address: Address;
+  readonly sessionKey: Address;
+  readonly expiresAt: number;
+  readonly signature: Hex;
+}
+
+export interface RevokeCommand {
+  readonly kind: 'revoke';
+  readonly address: Address;
+  readonly sessionKey: Address;
+  readonly signature: Hex;
+}
+
+export interface OrderCommand extends AccountCommand {
+  readonly kind: 'order';
+  readonly seriesId: string;
+  readonly side: Side;
+  /** 0 stands for a quantity that is not representable: both are `bad qty`. */
+  readonly qtyMicros: number;
+  /** Null for a market order; 0 stands for a price that is not representable: both are `bad price`. */
+  readonly priceMicros: number | null;
+}
+
+export interface CancelCommand extends AccountCommand {
+  readonly kind: 'cancel';
+  /** Upper-case underlyings, or null for every one. Never empty (ORD-9). */
+  readonly symbols: readonly string[] | null;
+}
+
+export interface CancelOrderCommand extends AccountCommand {
+  readonly kind: 'cancel-order';
+  readonly orderId: number;
+}
+
+export interface MarginCommand extends AccountCommand {
+  readonly kind: 'margin';
+  readonly enabled: boolean;
+}
+
+/** A price, not yet checked: an unknown symbol or a bad price is rejected row by row (FEED-1). */
+export interface PrintRow {
+  readonly symbol: string;
+  readonly source: string;
+  /** 0 stands for a price that is not positive or not representable. */
+  readonly priceMicros: number;
+}
+
+export interface PrintsCommand {
+  readonly kind: 'prints';
+  readonly prints: readonly PrintRow[];
+}
+
+/** [priceMicros, qtyMicros] of a quote, best first. */
+export type QuoteLevel = readonly [number, number];
+
+/** One well-formed row of a quote push. Null leaves a side as it is, an empty array pulls it (MM-3). */
+export interface QuoteRow {
+  /** The row's place in the push as it was sent, for `rowErrors`. */
+  readonly i: number;
+  /** The sid, or the series id of the verbose form. */
+  readonly series: number | string;
+  readonly bids: readonly QuoteLevel[] | null;
+  readonly asks: readonly QuoteLevel[] | null;
+  readonly iv?: number;
+  readonly delta?: number;
+}
+
+export interface QuotesCommand {
+  readonly kind: 'quotes';
+  readonly rows: readonly QuoteRow[];
+}
+
+/** The maintenance tick, with the expiry instants its proposer computed (LIST-4). */
+export interface MaintainCommand {
+  readonly kind: 'maintain';
+  /** Unix seconds, ascending. */
+  readonly expiries: readonly number[];
+}
+
+export type Command =
+  | ConfigureCommand
+  | OpenCommand
+  | ApproveCommand
+  | RevokeCommand
+  | OrderCommand
+  | CancelCommand
+  | CancelOrderCommand
+  | MarginCommand
+  | PrintsCommand
+  | QuotesCommand
+  | MaintainCommand;
+
+export type CommandKind = Command['kind'];
+export type CommandOf<K extends CommandKind> = Extract<Command, { kind: K }>;
+
+/** A command in its place: what the engine is a function of. */
+export interface Entry<C extends Command = Command> {
+  readonly seq: number;
+  /** The log's time in unix milliseconds; never goes back. */
+  readonly ts: number;
+  readonly command: C;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** The bytes of a command in the log; its kind stands beside them. */
+export function encodeCommand(command: Command): Uint8Array {
+  const { kind: _, ...body } = command;
+  return encoder.encode(JSON.stringify(body));
+}
+
+const KINDS: ReadonlySet<string> = new Set<CommandKind>([
+  'configure',
+  'open',
+  'approve',
+  'revoke',
+  'order',
+  'cancel',
+  'cancel-order',
+  'margin',
+  'prints',
+  'quotes',
+  'maintain',
+]);
+
+/** The command of a log entry. Throws when the kind is not known: an older node must stop rather than misread. */
+export function decodeCommand(kind: string, body: Uint8Array): Command {
+  if (!KINDS.has(kind)) throw new Error(`unknown kind of log entry: ${kind}`);
+  return { kind, ...JSON.parse(decoder.decode(body)) } as Command;
+}
+
+export type { Right };

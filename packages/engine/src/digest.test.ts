@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { scenario } from '../test/scenario.ts';
+import { addressOf, type Venue } from '../test/venue.ts';
+import { BUY } from './book.ts';
+import { stateDigest } from './digest.ts';
+import type { Account, FillRecord, Instrument, Position, Series, SessionRecord, State } from './state.ts';
+
+/** Something of everything: positions, resting orders, sessions, nonces, annotations, two sources. */
+function busyVenue(): Venue {
+  return scenario(`
+    print other AAPL 201
+    quote AAPL-C-190 bid 3.30x5 ask 3.40x5 iv 0.3 delta 0.5
+    approve alice phone for 2d
+    approve alice phone for 1d
+    approve alice laptop for 1d
+    revoke alice laptop
+    margin bob on
+    buy alice AAPL-C-190 2 @ 3.40 signed phone nonce +1s     filled 2@3.40
+    buy alice AAPL-C-190 1 @ 3.35 signed phone nonce +2s     rested
+    sell bob AAPL-C-210 1 @ 3                                rested
+    wait 5s
+    maintain days 1 2 3
+  `);
+}
+
+interface Parts {
+  readonly state: State;
+  readonly instrument: Instrument;
+  readonly series: Series;
+  readonly alice: Account;
+  readonly position: Position;
+  readonly fill: FillRecord;
+  readonly session: SessionRecord;
+}
+
+function partsOf(venue: Venue): Parts {
+  const { state } = venue;
+  const series = venue.series('AAPL-C-190');
+  const alice = venue.account('alice');
+  return {
+    state,
+    instrument: series.instrument,
+    series,
+    alice,
+    position: alice.positions.get(series.sid)!,
+    fill: alice.fills[0]!,
+    session: alice.sessions.get(addressOf('phone'))!,
+  };
+}
+
+/** A writable view of an object whose fields are all readonly to the engine's own code. */
+function set<T extends object, K extends keyof T>(target: T, field: K, value: unknown): void {
+  assert.notDeepEqual(target[field], value, `${String(field)} is that already`);
+  (target as Record<K, unknown>)[field] = value;
+}
+
+const CHANGES: readonly (readonly [string, (parts: Parts) => void])[] = [
+  ['sequence', ({ state }) => set(state, 'seq', 999)],
+  ['time', ({ state }) => set(state, 'ts', 999)],
+  ['parameters', ({ state }) => set(state, 'parameters', { ...state.parameters, strikesPerSide: 3 })],
+  ['last order id', ({ state }) => set(state, 'lastOrderId', 999)],
+  ['last fill id', ({ state }) => set(state, 'lastFillId', 999)],
+  ['last maintenance', ({ state }) => set(state, 'lastMaintenanceTs', 999)],
+  ['last quote', ({ state }) => set(state, 'lastQuoteTs', 999)],
+  ['paper capital paid out', ({ state }) => set(state, 'fundedMicros', 999)],
+  ['signer of a resting order', ({ state }) => state.signers.set(4, addressOf('laptop'))],
+  ['spot', ({ instrument }) => set(instrument, 'spotMicros', 999)],
+  ['symbol in force', ({ instrument }) => set(instrument, 'active', false)],
+  ['expiries rolled for', ({ instrument }) => set(instrument, 'rolledFor', '')],
+  ['price of a source', ({ instrument }) => set(instrument.sources.get('other')!, 'priceMicros', 999)],
+  ['time of a source', ({ instrument }) => set(instrument.sources.get('other')!, 'ts', 999)],
+  ['status of a series', ({ series }) => set(series, 'status', 'settled')],
+  ['volatility', ({ series }) => set(series, 'iv', 0.31)],
+  ['delta', ({ series }) => set(series, 'delta', 0.51)],
+  ['volume', ({ series }) => set(series, 'volumeMicros', 999)],
+  ['open interest', ({ series }) => set(series, 'openInterestMicros', 999)],
+  ['ladder of the maker', ({ series }) => set(series.quotes, 'bids', [])],
+  ['what rests', ({ series }) => series.book.reduce(series.book.best(BUY), 1)],
+  ['cash', ({ alice }) => set(alice, 'cashMicros', 999)],
+  ['realised', ({ alice }) => set(alice, 'realizedMicros', 999)],
+  ['reserve', ({ alice }) => set(alice, 'reservedMicros', 999)],
+  ['margin switch', ({ alice }) => set(alice, 'marginEnabled', true)],
+  ['freeze', ({ alice }) => set(alice, 'frozen', true)],
+  ['quantity held', ({ position }) => set(position, 'qtyMicros', 999)],
+  ['cost', ({ position }) => set(position, 'costMicros', 999)],
+  ['realised on a position', ({ position }) => set(position, 'realizedMicros', 999)],
+  ['resting buys', ({ position }) => set(position, 'restingBuyMicros', 999)],
+  ['resting sells', ({ position }) => set(position, 'restingSellMicros', 999)],
+  ['price of a fill', ({ fill }) => set(fill, 'priceMicros', 999)],
+  ['signer of a fill', ({ fill }) => set(fill, 'signer', addressOf('laptop'))],
+  ['number of fills', ({ alice }) => alice.fills.pop()],
+  ['expiry of a session', ({ session }) => set(session, 'expiresAt', 999)],
+  ['approval of a session', ({ session }) => set(session, 'approvedAt', 999)],
+  ['revocation', ({ session }) => set(session, 'revokedAt', 999)],
+  ['superseded approval', ({ session }) => session.supersededExpiries.clear()],
+  ['nonce', ({ session }) => session.nonces.add(999)],
+];
+
+describe('the digest changes with everything that the state holds', () => {
+  const untouched = stateDigest(busyVenue().state);
+  for (const [what, change] of CHANGES) {
+    test(what, () => {
+      const venue = busyVenue();
+      assert.equal(stateDigest(venue.state), untouched);
+      change(partsOf(venue));
+      assert.notEqual(stateDigest(venue.state), untouched);
+    });
+  }
+});

@@ -1,0 +1,91 @@
+/** The exchange as a function of state and entry: one switch over the kinds of command. */
+
+import type { Address, ErrorName } from '@venue/protocol';
+import { checkOpening, openAccount } from './accounts.ts';
+import { cancelAll, cancelOrder } from './cancels.ts';
+import type { ApproveCommand, Authorization, Command, Entry, OpenCommand } from './command.ts';
+import { configure } from './configure.ts';
+import type { Effects } from './effects.ts';
+import { maintain } from './maintenance.ts';
+import { setMargin } from './margin-switch.ts';
+import { placeOrder } from './orders.ts';
+import type { OutcomeOf, Refused } from './outcome.ts';
+import { applyQuotes } from './quotes.ts';
+import { approve, checkApproval, revoke, spend } from './sessions.ts';
+import { takePrints } from './spots.ts';
+import type { Account, State } from './state.ts';
+
+/**
+ * Applies the next entry of the log. The same entries give the same state on every node: no clock, no randomness, no
+ * input but the entry. Throws only on a broken invariant or on an entry out of order; the node must then stop.
+ */
+export function apply<C extends Command>(
+  state: State,
+  entry: Entry<C>,
+  effects: Effects,
+): OutcomeOf<C['kind']>;
+export function apply(state: State, entry: Entry, effects: Effects): OutcomeOf<Command['kind']> {
+  if (entry.seq !== state.seq + 1) throw new Error(`entry ${entry.seq} does not follow ${state.seq}`);
+  if (entry.ts < state.ts) throw new Error(`entry ${entry.seq} goes back in time`);
+  state.seq = entry.seq;
+  state.ts = entry.ts;
+  return dispatch(state, entry.command, effects);
+}
+
+function dispatch(state: State, command: Command, effects: Effects): OutcomeOf<Command['kind']> {
+  switch (command.kind) {
+    case 'configure':
+      return configure(state, command);
+    case 'open':
+      return open(state, effects, command);
+    case 'approve':
+      return openAndApprove(state, effects, command);
+    case 'revoke':
+      return revoke(state, command);
+    case 'order':
+      return authorized(state, command, (account) => placeOrder(state, effects, account, command));
+    case 'cancel':
+      return authorized(state, command, (account) => cancelAll(state, effects, account, command));
+    case 'cancel-order':
+      return authorized(state, command, (account) => cancelOrder(state, effects, account, command));
+    case 'margin':
+      return authorized(state, command, (account) => setMargin(account, command));
+    case 'prints':
+      return takePrints(state, effects, command);
+    case 'quotes':
+      return applyQuotes(state, effects, command);
+    case 'maintain':
+      return maintain(state, effects, command);
+    default:
+      return command satisfies never;
+  }
+}
+
+/** Runs a write of an account once its signature's session and nonce are spent (SIG-4). */
+function authorized<T extends object>(
+  state: State,
+  command: { readonly account: Address; readonly authorization?: Authorization },
+  write: (account: Account) => T,
+): T | Refused {
+  const account = state.accountByAddress.get(command.account);
+  if (account === undefined) return { refusal: command.authorization ? 'unknownSessionKey' : 'unknownToken' };
+  const refusal: ErrorName | null =
+    command.authorization === undefined ? null : spend(state, account, command.authorization);
+  return refusal === null ? write(account) : { refusal };
+}
+
+function open(state: State, effects: Effects, { address }: OpenCommand): OutcomeOf<'open'> {
+  const refusal = checkOpening(state, address);
+  return refusal === null ? openAccount(state, effects, address) : { refusal };
+}
+
+/** An approval opens and funds the account as sign-in would, if the wallet never signed in. */
+function openAndApprove(state: State, effects: Effects, command: ApproveCommand): OutcomeOf<'approve'> {
+  const approval = { sessionKey: command.sessionKey, expiresAt: command.expiresAt, ts: state.ts };
+  const refusal =
+    checkApproval(state.accountByAddress.get(command.address), approval) ??
+    checkOpening(state, command.address);
+  if (refusal !== null) return { refusal };
+  const { account } = openAccount(state, effects, command.address);
+  return { account, session: approve(state, account, command) };
+}

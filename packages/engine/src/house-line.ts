@@ -1,0 +1,52 @@
+/** The market maker's own exposure limit (HOUSE-1). */
+
+import {
+  clampMicros,
+  MICROS_PER_UNIT,
+  type Micros,
+  mulDivCeilClamped,
+  toMicros,
+  ZERO,
+} from '@venue/protocol';
+import { ENTRY, marginMicros, marginUnitMicros } from './margin.ts';
+import { positionMarkMicros } from './marks.ts';
+import { type Account, parametersOf, type Series, type State } from './state.ts';
+
+/** Entry-level margin of a short, cost at the mark of a long. */
+export function exposureMicros(state: State, series: Series, qtyMicros: number): Micros {
+  if (qtyMicros === 0) return ZERO;
+  if (qtyMicros < 0) return marginMicros(marginUnitMicros(state, series, ENTRY), toMicros(-qtyMicros));
+  return mulDivCeilClamped(positionMarkMicros(series), qtyMicros, MICROS_PER_UNIT);
+}
+
+/** Exposure of the maker over all its positions, kept up to date series by series while a push is applied. */
+export class HouseLine {
+  readonly #state: State;
+  readonly #maker: Account;
+  /** May leave the exact range only upwards, where every row is refused anyway. */
+  #total = 0;
+
+  constructor(state: State, maker: Account) {
+    this.#state = state;
+    this.#maker = maker;
+    for (const { series } of maker.positions.values()) this.#total += this.#of(series);
+  }
+
+  /** What the maker may still take on, if its position in the series were gone: negative past the line. */
+  headroomMicros(series: Series): Micros {
+    const others = this.#total - this.#of(series);
+    return clampMicros(parametersOf(this.#state).houseLineMicros - others);
+  }
+
+  /** Runs a change of one series and keeps the total in step with it. */
+  across<T>(series: Series, change: () => T): T {
+    const before = this.#of(series);
+    const result = change();
+    this.#total += this.#of(series) - before;
+    return result;
+  }
+
+  #of(series: Series): Micros {
+    return exposureMicros(this.#state, series, this.#maker.positions.get(series.sid)?.qtyMicros ?? 0);
+  }
+}

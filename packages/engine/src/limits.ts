@@ -1,0 +1,32 @@
+/** Every limit of the engine, and what relates them. */
+
+import { MICROS_MAX } from '@venue/protocol';
+
+export const TAKER_FEE_BPS = 50;
+export const BPS = 10_000;
+
+export const FILLS_KEPT = 500;
+
+export const NONCE_WINDOW_MS = 60_000;
+export const SESSION_LIFETIME_MAX_MS = 30 * 24 * 3_600_000;
+export const SESSIONS_PER_ACCOUNT_MAX = 64;
+/** Records an account may hold in all, the dead ones that must be remembered included (KEY-2). */
+export const SESSION_RECORDS_PER_ACCOUNT_MAX = 1_024;
+/** How long an expired session still answers `session expired` before it is forgotten. */
+export const SESSION_GRACE_MS = 24 * 3_600_000;
+
+export const SOURCES_PER_SYMBOL_MAX = 16;
+export const SOURCE_NAME_LENGTH_MAX = 64;
+export const EXPIRIES_MAX = 64;
+/** A maintenance tick within this share of the interval after the last is a duplicate. */
+export const MAINTENANCE_EARLY_SHARE = 0.5;
+
+/** Paper capital ever paid out stays far inside the exact range, so that no account's cash can leave it. */
+export const FUNDED_MAX_MICROS = Math.floor(MICROS_MAX / 2);
+
+/** One cent: the least the house is given for a short that it takes over (LIQ-1). */
+export const LIQUIDATION_PRICE_MIN_MICROS = 10_000;
+/** Work of one slice of the sweep, an account looked at or a position of it each counting one. */
+export const SWEEP_SLICE_WORK = 50_000;
+/** What buying back one short counts for. */
+export const SWEEP_SHORT_WORK = 100;

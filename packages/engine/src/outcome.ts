@@ -1,0 +1,66 @@
+/** What came of an entry. Refusals and rejections are values. */
+
+import type { Address, ErrorName, Micros } from '@venue/protocol';
+import type { CommandKind } from './command.ts';
+import type { Account, SessionRecord } from './state.ts';
+
+/** The entry changed nothing but, where its signature was valid, the nonce. `refusal` names a message of the catalogue. */
+export interface Refused {
+  readonly refusal: ErrorName;
+}
+
+export interface Trade {
+  readonly priceMicros: Micros;
+  readonly qtyMicros: Micros;
+}
+
+export interface OrderAccepted {
+  readonly account: Account;
+  readonly status: 'filled' | 'partial' | 'rested' | 'cancelled';
+  readonly orderId: number;
+  /** One for each resting order met. */
+  readonly trades: readonly Trade[];
+  readonly restedMicros: Micros;
+}
+
+export interface OrderRejected {
+  readonly account: Account;
+  readonly status: 'rejected';
+  readonly reason: string;
+}
+
+export interface RowError {
+  readonly i: number;
+  readonly error: string;
+}
+
+export interface QuotesApplied {
+  /** Series whose resting orders changed. */
+  readonly applied: number;
+  /** Series already at the requested ladder. */
+  readonly kept: number;
+  readonly rowErrors: readonly RowError[];
+  readonly unknownSids: readonly number[];
+}
+
+export interface Outcomes {
+  /** `conflict` names the parameter that can never change on one log (FINE-4). */
+  configure: { readonly changed: boolean; readonly conflict?: 'fundingMode' | 'marginPremium' };
+  open: { readonly account: Account; readonly opened: boolean };
+  approve: { readonly account: Account; readonly session: SessionRecord };
+  revoke: { readonly sessionKey: Address; readonly revokedAt: number };
+  order: OrderAccepted | OrderRejected;
+  cancel: { readonly account: Account; readonly pulled: number };
+  'cancel-order': { readonly account: Account; readonly orderId: number; readonly ok: boolean };
+  margin: { readonly account: Account; readonly marginEnabled: boolean };
+  prints: { readonly accepted: number; readonly rowErrors: readonly RowError[] };
+  quotes: QuotesApplied;
+  /** `done` is false for a tick that came too early after the last. */
+  maintain: { readonly done: boolean; readonly listed: number };
+}
+
+export type OutcomeOf<K extends CommandKind> = Outcomes[K] | Refused;
+
+export function isRefused(outcome: object): outcome is Refused {
+  return 'refusal' in outcome;
+}

@@ -1,0 +1,145 @@
+/** What an order would do if it came now: the order itself, carried out on a copy of the little that it touches. */
+
+import type { Micros } from '@venue/protocol';
+import { Book, type BookSide, BUY, NIL, OrderStore, SELL } from './book.ts';
+import type { OrderCommand } from './command.ts';
+import { NO_EFFECTS } from './effects.ts';
+import { buyingPowerMicros, equityMicros, lockedMicros, maintenanceMicros } from './margin.ts';
+import { placeOrder } from './orders.ts';
+import type { OrderAccepted, OrderRejected } from './outcome.ts';
+import { bookSide } from './resting.ts';
+import { type Account, type AccountIndex, FEES, HOUSE, MAKER, type Series, type State } from './state.ts';
+
+export interface AccountAmounts {
+  readonly cashMicros: Micros;
+  readonly lockedMicros: Micros;
+  readonly buyingPowerMicros: Micros;
+  readonly equityMicros: Micros;
+  readonly maintenanceMicros: Micros;
+}
+
+export interface OrderPreview {
+  readonly outcome: OrderAccepted | OrderRejected;
+  readonly before: AccountAmounts;
+  /** As the order would leave them; as they are where it would be rejected. */
+  readonly after: AccountAmounts;
+}
+
+/** Previews an order at a time that is not before the log's. The state is not changed. */
+export function previewOrder(
+  state: State,
+  account: Account,
+  command: OrderCommand,
+  ts: number,
+): OrderPreview {
+  const before = amountsOf(state, account);
+  const copy = copyFor(state, account, command, Math.max(ts, state.ts));
+  const outcome = placeOrder(copy.state, NO_EFFECTS, copy.account, command);
+  return {
+    outcome,
+    before,
+    after: outcome.status === 'rejected' ? before : amountsOf(copy.state, copy.account),
+  };
+}
+
+function amountsOf(state: State, account: Account): AccountAmounts {
+  return {
+    cashMicros: account.cashMicros,
+    lockedMicros: lockedMicros(state, account),
+    buyingPowerMicros: buyingPowerMicros(state, account),
+    equityMicros: equityMicros(account),
+    maintenanceMicros: maintenanceMicros(state, account),
+  };
+}
+
+/** A state with a copy of the series, of the orders that the order could meet, and of their owners. */
+function copyFor(
+  state: State,
+  account: Account,
+  command: OrderCommand,
+  ts: number,
+): { state: State; account: Account } {
+  const copier = new Copier(state, ts);
+  const series = state.seriesById.get(command.seriesId);
+  if (series !== undefined) copier.copySeries(series, command);
+  return { state: copier.copy, account: copier.copyAccount(account) };
+}
+
+class Copier {
+  readonly copy: State;
+  readonly #original: State;
+  readonly #accounts = new Map<Account, Account>();
+  #series: Series | undefined;
+
+  constructor(original: State, ts: number) {
+    this.#original = original;
+    this.copy = {
+      ...original,
+      ts,
+      accounts: [],
+      series: [],
+      seriesById: new Map(),
+      orders: new OrderStore(),
+      signers: new Map(),
+    };
+    for (const index of [HOUSE, FEES, MAKER]) this.copyAccount(original.accounts[index]!);
+  }
+
+  /** Copies what an order of this side and size can meet, and one order more a side, for the mark it leaves. */
+  copySeries(series: Series, command: OrderCommand): void {
+    const book = new Book(this.copy.orders, series.sid);
+    const copy = { ...series, book };
+    this.#series = copy;
+    this.copy.series[series.sid] = copy;
+    this.copy.seriesById.set(series.seriesId, copy);
+    for (const account of [...this.#accounts.keys()])
+      this.#copyPositions(account, this.#accounts.get(account)!);
+    const own = bookSide(command.side);
+    this.#copyOrders(series, book, { side: own, qtyMicros: 0 });
+    this.#copyOrders(series, book, { side: own === BUY ? SELL : BUY, qtyMicros: command.qtyMicros });
+  }
+
+  copyAccount(account: Account): Account {
+    const known = this.#accounts.get(account);
+    if (known !== undefined) return known;
+    const copy = {
+      ...account,
+      index: this.copy.accounts.length as AccountIndex,
+      positions: new Map(),
+      fills: [],
+    };
+    this.#accounts.set(account, copy);
+    this.copy.accounts.push(copy);
+    this.#copyPositions(account, copy);
+    return copy;
+  }
+
+  /** Positions in other series stay shared: nothing of the order changes them. */
+  #copyPositions(account: Account, copy: Account): void {
+    for (const [sid, position] of account.positions) {
+      const isTouched = this.#series?.sid === sid;
+      copy.positions.set(sid, isTouched ? { ...position, series: this.#series! } : position);
+    }
+  }
+
+  #copyOrders(series: Series, book: Book, wanted: { side: BookSide; qtyMicros: number }): void {
+    const { orders } = this.#original;
+    let met = 0;
+    for (
+      let h = series.book.best(wanted.side);
+      h !== NIL && met <= wanted.qtyMicros;
+      h = series.book.next(h)
+    ) {
+      met += orders.remaining(h);
+      book.place({
+        id: orders.id(h),
+        owner: this.copyAccount(this.#original.accounts[orders.owner(h)]!).index,
+        side: wanted.side,
+        price: orders.price(h),
+        quantity: orders.quantity(h),
+        remaining: orders.remaining(h),
+        placedAt: orders.placedAt(h),
+      });
+    }
+  }
+}

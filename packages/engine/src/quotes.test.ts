@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { scenario } from '../test/scenario.ts';
+import { micros, seriesIdOf, Venue } from '../test/venue.ts';
+import type { QuoteLevel, QuoteRow } from './command.ts';
+
+describe('MM-3 ladders', () => {
+  test('a ladder stands as pushed; the same again is kept', () => {
+    scenario(`
+      quote AAPL-C-190 bid 3.30x5 3.20x6 ask 3.40x7 3.50x8
+      book AAPL-C-190      bid maker 3.30x5 maker 3.20x6 ask maker 3.40x7 maker 3.50x8
+      quote AAPL-C-190 bid 3.30x5 3.20x6 ask 3.40x7 3.50x8         kept
+      account maker        orders 4
+    `);
+  });
+
+  test('FINE-15 a side not named stays, an empty one is pulled, none named is kept', () => {
+    scenario(`
+      quote AAPL-C-190 bid 3.30x5 ask 3.40x5
+      quote AAPL-C-190                                             kept
+      quote AAPL-C-190 bid 3.20x5
+      book AAPL-C-190      bid maker 3.20x5 ask maker 3.40x5
+      quote AAPL-C-190 ask -
+      book AAPL-C-190      bid maker 3.20x5
+      quote AAPL-C-190 ask -                                       kept
+      quote AAPL-C-190 bid -
+      book AAPL-C-190      empty
+      quote AAPL-P-190                                             kept
+    `);
+  });
+
+  test('a level left unchanged keeps its time priority, a changed one goes behind', () => {
+    scenario(`
+      quote AAPL-C-190 bid 3.30x5 3.20x5
+      buy alice AAPL-C-190 1 @ 3.30                                rested
+      buy alice AAPL-C-190 1 @ 3.20                                rested
+      quote AAPL-C-190 bid 3.30x5 3.20x6 3.10x1
+      book AAPL-C-190      bid maker 3.30x5 alice 3.30x1 alice 3.20x1 maker 3.20x6 maker 3.10x1
+      quote AAPL-C-190 bid 3.30x4
+      book AAPL-C-190      bid alice 3.30x1 maker 3.30x4 alice 3.20x1
+    `);
+  });
+
+  test('a level filled in part is unchanged only at what remains of it', () => {
+    scenario(`
+      margin bob on
+      quote AAPL-C-190 bid 3.30x5
+      buy alice AAPL-C-190 1 @ 3.30                                rested
+      sell bob AAPL-C-190 2 @ 3.30                                 filled 2@3.30
+      quote AAPL-C-190 bid 3.30x3                                  kept
+      book AAPL-C-190      bid maker 3.30x3 alice 3.30x1
+      quote AAPL-C-190 bid 3.30x5
+      book AAPL-C-190      bid alice 3.30x1 maker 3.30x5
+    `);
+  });
+
+  test('a ladder moves through its own old prices without trading with itself', () => {
+    scenario(`
+      quote AAPL-C-190 bid 3.30x5 ask 3.40x5
+      quote AAPL-C-190 bid 3.50x5 ask 3.60x5
+      quote AAPL-C-190 bid 3.10x5 ask 3.20x5
+      book AAPL-C-190      bid maker 3.10x5 ask maker 3.20x5
+      fills maker          none
+    `);
+  });
+
+  test('FINE-15 annotations stay until they are named again, on a kept row too', () => {
+    const venue = Venue.listed();
+    const annotations = () => {
+      const { iv, delta } = venue.series('AAPL-C-190');
+      return [iv, delta];
+    };
+    assert.deepEqual(annotations(), [0, 0]);
+    scenario('quote AAPL-C-190 bid 3.30x5 iv 0.25 delta 0.6', venue);
+    scenario('quote AAPL-C-190 bid 3.20x5', venue);
+    assert.deepEqual(annotations(), [0.25, 0.6]);
+    scenario('quote AAPL-C-190 delta -0.4   kept', venue);
+    assert.deepEqual(annotations(), [0.25, -0.4]);
+  });
+});
+
+describe('FINE-15 a quote that meets a trader', () => {
+  test('trades as taker at the resting price, pays the fee, and rests with what is left', () => {
+    // 1 x 3.40 with a fee of 0.017; of the five, four rest at their own price.
+    scenario(`
+      quote AAPL-C-190 ask 3.30x1
+      buy alice AAPL-C-190 1 @ 3.30                                filled 1@3.30
+      sell alice AAPL-C-190 1 @ 3.40                               rested
+      fills maker          sell 1@3.30 fee 0 realized 0 maker
+      quote AAPL-C-190 bid 3.50x5
+      fills maker          buy 1@3.40 fee 0.017 realized -0.10 taker
+      fills alice          buy 1@3.30 fee 0.0165 realized 0 taker, sell 1@3.40 fee 0 realized 0.10 maker
+      book AAPL-C-190      bid maker 3.50x4
+      account maker        cash -0.117
+    `);
+  });
+
+  test('one that is used up does not rest, and the same push again is a new order', () => {
+    scenario(`
+      buy alice AAPL-C-190 2 @ 3.40                                rested
+      quote AAPL-C-190 ask 3.30x1
+      book AAPL-C-190      bid alice 3.40x1
+      quote AAPL-C-190 ask 3.30x1
+      book AAPL-C-190      empty
+      position alice AAPL-C-190   qty 2
+    `);
+  });
+});
+
+describe('rows', () => {
+  test('MM-3 a malformed row is reported by its place, the others apply', () => {
+    const venue = Venue.listed();
+    const row = (i: number, series: number | string, bids: QuoteLevel[], asks: QuoteLevel[]): QuoteRow => ({
+      i,
+      series,
+      bids,
+      asks,
+    });
+    const good = [micros('3.30'), micros('5')] as const;
+    const { sid } = venue.series('AAPL-C-190');
+    const outcome = venue.apply({
+      kind: 'quotes',
+      rows: [
+        row(0, seriesIdOf('AAPL-C-191'), [good], []),
+        row(2, sid, [good], []),
+        row(3, 99_999, [good], []),
+        row(4, -1, [good], []),
+        row(7, seriesIdOf('AAPL-P-190'), [good], [good]),
+        row(8, sid, [good], []),
+      ],
+    });
+    assert.deepEqual(outcome, {
+      applied: 1,
+      kept: 1,
+      rowErrors: [
+        { i: 0, error: 'unknown series' },
+        { i: 7, error: 'crossed ladder' },
+      ],
+      unknownSids: [99_999, -1],
+    });
+    scenario('book AAPL-C-190   bid maker 3.30x5\nbook AAPL-P-190   empty', venue);
+  });
+
+  test('FINE-15 levels must be positive, exact, best first and not crossed', () => {
+    scenario(`
+      quote AAPL-C-190 bid 3.30x5 ask 3.40x5
+      quote AAPL-C-190 bid 0x5                                     rejected bad price
+      quote AAPL-C-190 bid -1x5                                    rejected bad price
+      quote AAPL-C-190 ask 3.50x0                                  rejected bad qty
+      quote AAPL-C-190 ask 3.50x-1                                 rejected bad qty
+      quote AAPL-C-190 ask 9007199254x1000                         rejected bad qty
+      quote AAPL-C-190 bid 3.20x5 3.30x5                           rejected levels must stand best first
+      quote AAPL-C-190 bid 3.20x5 3.20x5                           rejected levels must stand best first
+      quote AAPL-C-190 ask 3.50x5 3.40x5                           rejected levels must stand best first
+      quote AAPL-C-190 bid 3.50x5 ask 3.50x5                       rejected crossed ladder
+      -- against the side that stays
+      quote AAPL-C-190 bid 3.40x5                                  rejected crossed ladder
+      quote AAPL-C-190 ask 3.30x5                                  rejected crossed ladder
+      book AAPL-C-190      bid maker 3.30x5 ask maker 3.40x5
+    `);
+  });
+
+  test('an expired series takes no quotes, a settled one says so', () => {
+    scenario(`
+      quote AAPL-C-190 bid 3.30x5
+      suppose AAPL-C-200 settled
+      suppose AAPL-C-210 pending-review
+      quote AAPL-C-200 bid 3.30x5                                  rejected series settled
+      quote AAPL-C-210 bid 3.30x5                                  rejected series expired
+      wait to cutoff -1ms
+      quote AAPL-C-190 bid 3.20x5
+      wait 1ms
+      quote AAPL-C-190 bid 3.10x5                                  rejected series expired
+      quote AAPL-C-190/2 bid 3.10x5
+    `);
+  });
+});
+
+describe('HOUSE-1 the house line', () => {
+  const LINE_400 = { houseLineMicros: micros('400') };
+
+  test('a row whose worst fill would pass it is refused whole', () => {
+    // Strike 210 with an empty book: 30 a contract short.
+    scenario(
+      `
+      quote AAPL-C-210 ask 3x14      rejected house line exceeded (need ~420.00, headroom 400.00)
+      book AAPL-C-210                empty
+      quote AAPL-C-210 ask 2x4 3x8
+      -- now marked at 2: 32 a contract short, 2 a contract long
+      quote AAPL-C-210 ask 2x4 3x9   rejected house line exceeded (need ~416.00, headroom 400.00)
+      quote AAPL-C-210 bid 1x201     rejected house line exceeded (need ~402.00, headroom 400.00)
+      quote AAPL-C-210 bid 1x200
+      -- and at 1.50
+      quote AAPL-C-210 ask 2x13      rejected house line exceeded (need ~409.50, headroom 400.00)
+      quote AAPL-C-210 ask -
+    `,
+      LINE_400,
+    );
+  });
+
+  test('FINE-15 it counts positions over all series, and the quotes of this row alone', () => {
+    // Ten sold at 3, marked at 3: 10 x 33 leave 70. A put of strike 190 with an empty book is 30 a contract.
+    scenario(
+      `
+      quote AAPL-C-210 ask 3x11
+      quote AAPL-P-190 ask 3x12
+      buy alice AAPL-C-210 10 @ 3    filled 10@3
+      quote AAPL-P-190 ask -
+      quote AAPL-P-190 ask 2x3       rejected house line exceeded (need ~90.00, headroom 70.00)
+      quote AAPL-P-190 ask 2x2
+      -- in the same series the position and the row count together: 12 x 33, 13 x 33
+      quote AAPL-C-210 ask 3x2
+      quote AAPL-C-210 ask 3x3       rejected house line exceeded (need ~429.00, headroom 400.00)
+      -- buying back lowers it
+      quote AAPL-C-210 bid 2.90x20
+      quote AAPL-C-210 bid - ask -
+    `,
+      LINE_400,
+    );
+  });
+
+  test('rows of one push count one after the other', () => {
+    // Alice bids for ten of each: the first row is hit and fills the line, the second finds none left.
+    const venue = scenario(
+      `
+      buy alice AAPL-C-210 10 @ 3    rested
+      buy alice AAPL-P-190 10 @ 3    rested
+    `,
+      LINE_400,
+    );
+    const asks: QuoteLevel[] = [[micros('3'), micros('10')]];
+    const outcome = venue.apply({
+      kind: 'quotes',
+      rows: [
+        { i: 0, series: seriesIdOf('AAPL-C-210'), bids: null, asks },
+        { i: 1, series: seriesIdOf('AAPL-P-190'), bids: null, asks },
+      ],
+    });
+    // Hit, the calls' book is empty: 10 x 30 leave 100, and the puts at their mark of 3 need 10 x 33.
+    assert.deepEqual(outcome, {
+      applied: 1,
+      kept: 0,
+      rowErrors: [{ i: 1, error: 'house line exceeded (need ~330.00, headroom 100.00)' }],
+      unknownSids: [],
+    });
+  });
+});

@@ -1,0 +1,183 @@
+/** The market maker's ladders: a push is atomic by row, and a level left unchanged keeps its time priority (MM-3). */
+
+import { houseLineExceeded, MICROS_MAX, REJECT, toMicros } from '@venue/protocol';
+import { NIL } from './book.ts';
+import type { QuoteLevel, QuoteRow, QuotesCommand, Side } from './command.ts';
+import type { Effects } from './effects.ts';
+import { exposureMicros, HouseLine } from './house-line.ts';
+import { isTradable } from './listings.ts';
+import { match, tradedMicros } from './matching.ts';
+import { isCostExact } from './orders.ts';
+import type { OutcomeOf, RowError } from './outcome.ts';
+import { pullResting, pullWhere, rest } from './resting.ts';
+import { type Account, MAKER, parametersOf, type Series, type State } from './state.ts';
+
+/** Applies the rows of a push that are sound and says what is wrong with the others. */
+export function applyQuotes(state: State, effects: Effects, command: QuotesCommand): OutcomeOf<'quotes'> {
+  const maker = makerOf(state);
+  const line = new HouseLine(state, maker);
+  const rowErrors: RowError[] = [];
+  const unknownSids: number[] = [];
+  let applied = 0;
+  let kept = 0;
+  state.lastQuoteTs = state.ts;
+  for (const row of command.rows) {
+    const series =
+      typeof row.series === 'number' ? state.series[row.series] : state.seriesById.get(row.series);
+    if (series === undefined && typeof row.series === 'number') {
+      unknownSids.push(row.series);
+      continue;
+    }
+    const error = checkRow(state, series, row) ?? checkHouseLine(state, line, series!, row);
+    if (error !== null || series === undefined) {
+      rowErrors.push({ i: row.i, error: error ?? REJECT.unknownSeries });
+      continue;
+    }
+    // Nothing below may fail.
+    if (line.across(series, () => applyRow(state, effects, maker, series, row))) applied += 1;
+    else kept += 1;
+  }
+  return { applied, kept, rowErrors, unknownSids };
+}
+
+/** Pulls every quote of the maker and says how many orders that took off the books. */
+export function pullQuotes(state: State, effects: Effects): number {
+  return pullWhere(state, effects, { account: makerOf(state), includes: () => true });
+}
+
+/** A maker that pushes nothing for longer than the limit loses its quotes (MM-4). */
+export function expireQuotes(state: State, effects: Effects): void {
+  if (state.ts - state.lastQuoteTs >= parametersOf(state).quoteTtlMs) pullQuotes(state, effects);
+}
+
+function makerOf(state: State): Account {
+  return state.accounts[MAKER]!;
+}
+
+/** Why a row cannot be applied, whatever the maker's exposure. */
+function checkRow(state: State, series: Series | undefined, row: QuoteRow): string | null {
+  if (series === undefined) return REJECT.unknownSeries;
+  if (series.status === 'settled') return REJECT.seriesSettled;
+  if (!isTradable(series, state.ts)) return REJECT.seriesExpired;
+  const fault = checkSide(row.bids, 'buy') ?? checkSide(row.asks, 'sell');
+  if (fault !== null) return fault;
+  const bid = row.bids === null ? bestOwn(state, series.quotes.bids) : row.bids[0]?.[0];
+  const ask = row.asks === null ? bestOwn(state, series.quotes.asks) : row.asks[0]?.[0];
+  if (bid !== undefined && ask !== undefined && bid >= ask) return 'crossed ladder';
+  return checkQuantities(state, series, row);
+}
+
+/** Positive, representable levels, strictly best first. */
+function checkSide(levels: readonly QuoteLevel[] | null, side: Side): string | null {
+  let previous = side === 'buy' ? Number.POSITIVE_INFINITY : 0;
+  for (const [price, qty] of levels ?? []) {
+    if (!(Number.isSafeInteger(price) && price > 0)) return REJECT.badPrice;
+    if (!(Number.isSafeInteger(qty) && qty > 0 && isCostExact(price, qty))) return REJECT.badQty;
+    if (side === 'buy' ? price >= previous : price <= previous) return 'levels must stand best first';
+    previous = price;
+  }
+  return null;
+}
+
+/** Positions and open interest stay in the exact range whatever of the row trades. */
+function checkQuantities(state: State, series: Series, row: QuoteRow): string | null {
+  const bids = sideQuantity(state, row.bids, series.quotes.bids);
+  const asks = sideQuantity(state, row.asks, series.quotes.asks);
+  const held = makerOf(state).positions.get(series.sid)?.qtyMicros ?? 0;
+  const largest = Math.max(Math.max(held, 0) + bids, Math.max(-held, 0) + asks);
+  const interest = series.openInterestMicros + Math.max(bids, asks);
+  return largest <= MICROS_MAX && interest <= MICROS_MAX ? null : REJECT.badQty;
+}
+
+/**
+ * Refuses a row whose worst fill would take the maker past its line (FINE-15). A side that lowers its exposure is never
+ * in the way: past its line the maker can still quote what brings it back.
+ */
+function checkHouseLine(state: State, line: HouseLine, series: Series, row: QuoteRow): string | null {
+  const held = makerOf(state).positions.get(series.sid)?.qtyMicros ?? 0;
+  const bought = held + sideQuantity(state, row.bids, series.quotes.bids);
+  const sold = held - sideQuantity(state, row.asks, series.quotes.asks);
+  const worst = Math.max(exposureMicros(state, series, bought), exposureMicros(state, series, sold));
+  const headroom = line.headroomMicros(series);
+  if (worst <= headroom || worst <= exposureMicros(state, series, held)) return null;
+  return houseLineExceeded({ needMicros: toMicros(worst), headroomMicros: headroom });
+}
+
+/** Quantity of a side as the row leaves it. */
+function sideQuantity(state: State, levels: readonly QuoteLevel[] | null, ids: readonly number[]): number {
+  if (levels !== null) return levels.reduce((sum, [, qty]) => sum + qty, 0);
+  return restingHandles(state, ids).reduce((sum, h) => sum + state.orders.remaining(h), 0);
+}
+
+function bestOwn(state: State, ids: readonly number[]): number | undefined {
+  const h = restingHandles(state, ids)[0];
+  return h === undefined ? undefined : state.orders.price(h);
+}
+
+function restingHandles(state: State, ids: readonly number[]): number[] {
+  return ids.map((id) => state.orders.find(id)).filter((h) => h !== NIL);
+}
+
+/** Brings both sides to the requested ladders; false when they stood there already. */
+function applyRow(state: State, effects: Effects, maker: Account, series: Series, row: QuoteRow): boolean {
+  if (row.iv !== undefined) series.iv = row.iv;
+  if (row.delta !== undefined) series.delta = row.delta;
+  const bids = planSide(state, series.quotes.bids, row.bids);
+  const asks = planSide(state, series.quotes.asks, row.asks);
+  if (!bids.changes && !asks.changes) return false;
+  for (const h of [...bids.pulled, ...asks.pulled]) pullResting(state, effects, h);
+  const push = { state, effects, maker, series };
+  series.quotes.bids = placeSide(push, 'buy', bids);
+  series.quotes.asks = placeSide(push, 'sell', asks);
+  return true;
+}
+
+interface SidePlan {
+  readonly changes: boolean;
+  /** The ladder to be, each level with the id of the order that stands there already, or 0. */
+  readonly levels: readonly { readonly price: number; readonly qty: number; readonly keptId: number }[];
+  readonly pulled: readonly number[];
+}
+
+function planSide(state: State, ids: readonly number[], wanted: readonly QuoteLevel[] | null): SidePlan {
+  const { orders } = state;
+  const standing = new Map(restingHandles(state, ids).map((h) => [orders.price(h), h]));
+  const target = wanted ?? [...standing].map(([price, h]): QuoteLevel => [price, orders.remaining(h)]);
+  const levels = target.map(([price, qty]) => {
+    const h = standing.get(price);
+    const isKept = h !== undefined && orders.remaining(h) === qty;
+    if (isKept) standing.delete(price);
+    return { price, qty, keptId: isKept ? orders.id(h) : 0 };
+  });
+  const pulled = [...standing.values()];
+  return { changes: pulled.length > 0 || levels.some(({ keptId }) => keptId === 0), levels, pulled };
+}
+
+interface Push {
+  readonly state: State;
+  readonly effects: Effects;
+  readonly maker: Account;
+  readonly series: Series;
+}
+
+/** Places the new levels of a side, best first; one that meets a trader's order trades as taker (FINE-15). */
+function placeSide(push: Push, side: Side, plan: SidePlan): number[] {
+  const ids: number[] = [];
+  for (const { price, qty, keptId } of plan.levels) {
+    const id = keptId === 0 ? placeLevel(push, side, price, qty) : keptId;
+    if (id !== 0) ids.push(id);
+  }
+  return ids;
+}
+
+function placeLevel({ state, effects, maker, series }: Push, side: Side, price: number, qty: number): number {
+  state.lastOrderId += 1;
+  const id = state.lastOrderId;
+  const order = { id, account: maker, series, side, qtyMicros: toMicros(qty) };
+  const limitMicros = toMicros(price);
+  const trades = match(state, effects, { ...order, limitMicros });
+  const remainingMicros = toMicros(qty - tradedMicros(trades));
+  if (remainingMicros === 0) return 0;
+  rest(state, effects, { ...order, priceMicros: limitMicros, remainingMicros });
+  return id;
+}

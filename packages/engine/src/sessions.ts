@@ -1,0 +1,178 @@
+/**
+ * Approvals, revocations and spent nonces as state. No cryptography: who signed was settled before the entry was
+ * appended; whether the signature may be spent is settled here, when it is applied (SIG-4, KEY-1, KEY-2).
+ */
+
+import type { Address, ErrorName } from '@venue/protocol';
+import type { ApproveCommand, Authorization, RevokeCommand } from './command.ts';
+import {
+  NONCE_WINDOW_MS,
+  SESSION_GRACE_MS,
+  SESSION_LIFETIME_MAX_MS,
+  SESSION_RECORDS_PER_ACCOUNT_MAX,
+  SESSIONS_PER_ACCOUNT_MAX,
+} from './limits.ts';
+import type { OutcomeOf } from './outcome.ts';
+import { type Account, parametersOf, type SessionRecord, type State } from './state.ts';
+
+export interface SessionUse {
+  readonly account: Account;
+  readonly sessionKey: Address;
+  /** The time to judge by, unix milliseconds. */
+  readonly ts: number;
+}
+
+/** Why a key may not sign for the account now, or null when it may. */
+export function checkSession({ account, sessionKey, ts }: SessionUse): ErrorName | null {
+  const session = account.sessions.get(sessionKey);
+  if (session === undefined || session.revokedAt !== null) return 'unknownSessionKey';
+  if (ts > session.expiresAt + SESSION_GRACE_MS) return 'unknownSessionKey';
+  return ts >= session.expiresAt ? 'sessionExpired' : null;
+}
+
+/** True for a nonce within 60 s of the log's time, in either direction (SIG-5). */
+export function isNonceInWindow(nonce: number, ts: number): boolean {
+  return Math.abs(nonce - ts) <= NONCE_WINDOW_MS;
+}
+
+/** Why a nonce may not be spent on a live session, or null when it may. */
+export function checkNonce(state: State, use: SessionUse & { readonly nonce: number }): ErrorName | null {
+  if (!isNonceInWindow(use.nonce, use.ts)) return 'nonceOutsideWindow';
+  const session = use.account.sessions.get(use.sessionKey);
+  if (session === undefined) return 'unknownSessionKey';
+  if (session.nonces.has(use.nonce)) return 'nonceUsed';
+  const max = parametersOf(state).noncesPerKeyMax;
+  if (session.nonces.size < max) return null;
+  return liveNonces(session, use.ts) < max ? null : 'tooManyInFlight';
+}
+
+/** Spends the nonce of a signed write, or says why it cannot be spent. What follows may still be rejected (SIG-4). */
+export function spend(state: State, account: Account, authorization: Authorization): ErrorName | null {
+  const use = { account, sessionKey: authorization.sessionKey, ts: state.ts, nonce: authorization.nonce };
+  const refusal = checkSession(use) ?? checkNonce(state, use);
+  if (refusal !== null) return refusal;
+  const session = account.sessions.get(authorization.sessionKey)!;
+  if (session.nonces.size >= parametersOf(state).noncesPerKeyMax) forgetNonces(session, state.ts);
+  session.nonces.add(authorization.nonce);
+  state.spentSessions.add(session);
+  return null;
+}
+
+/** Forgets the nonces that no window can reach any more; part of maintenance. */
+export function sweepNonces(state: State): void {
+  for (const session of state.spentSessions) {
+    forgetNonces(session, state.ts);
+    if (session.nonces.size === 0) state.spentSessions.delete(session);
+  }
+}
+
+/** The accounts that ever approved a key and have not forgotten it, in order of opening. */
+export function accountsOfSessionKey(state: State, sessionKey: Address): readonly Account[] {
+  return [...(state.accountsBySessionKey.get(sessionKey) ?? [])].sort((a, b) => a.index - b.index);
+}
+
+/** The sessions an account can use now, in order of approval. */
+export function liveSessions(account: Account, ts: number): SessionRecord[] {
+  return [...account.sessions.values()].filter(
+    (session) => session.revokedAt === null && ts < session.expiresAt,
+  );
+}
+
+/** Why an approval may not be taken, or null when it may. Re-posting the approval in force is idempotent (KEY-2). */
+export function checkApproval(
+  account: Account | undefined,
+  approval: { readonly sessionKey: Address; readonly expiresAt: number; readonly ts: number },
+): ErrorName | null {
+  const { sessionKey, expiresAt, ts } = approval;
+  if (!(expiresAt > ts && expiresAt <= ts + SESSION_LIFETIME_MAX_MS)) return 'badExpiry';
+  const session = account?.sessions.get(sessionKey);
+  if (session !== undefined && !isForgettable(session, ts)) {
+    const isDead = session.revokedAt !== null || session.supersededExpiries.has(expiresAt);
+    if (isDead) return 'unknownSessionKey';
+    if (ts < session.expiresAt) return hasRoomToSupersede(session, expiresAt) ? null : 'tooManySessions';
+  }
+  if (account === undefined) return null;
+  if (liveSessions(account, ts).length >= SESSIONS_PER_ACCOUNT_MAX) return 'tooManySessions';
+  return rememberedRecords(account, ts) < SESSION_RECORDS_PER_ACCOUNT_MAX ? null : 'tooManySessions';
+}
+
+/** Puts an approval in force. The caller has checked it. */
+export function approve(state: State, account: Account, command: ApproveCommand): SessionRecord {
+  forgetSessions(state, account);
+  const { sessionKey, expiresAt } = command;
+  const current = account.sessions.get(sessionKey);
+  if (current === undefined) return addSession(state, account, command);
+  if (current.expiresAt === expiresAt) return current;
+  current.supersededExpiries.add(current.expiresAt);
+  current.expiresAt = expiresAt;
+  current.approvedAt = state.ts;
+  return current;
+}
+
+/** Ends a session for good: the pair stays dead until no approval of it can be replayed. Repeating it changes nothing. */
+export function revoke(state: State, command: RevokeCommand): OutcomeOf<'revoke'> {
+  const account = state.accountByAddress.get(command.address);
+  const session = account?.sessions.get(command.sessionKey);
+  if (session === undefined || isForgettable(session, state.ts)) {
+    const isAnothers = accountsOfSessionKey(state, command.sessionKey).some((other) => other !== account);
+    return { refusal: isAnothers ? 'notYourSessionKey' : 'unknownSessionKey' };
+  }
+  session.revokedAt ??= state.ts;
+  return { sessionKey: session.sessionKey, revokedAt: session.revokedAt };
+}
+
+function addSession(
+  state: State,
+  account: Account,
+  { sessionKey, expiresAt }: ApproveCommand,
+): SessionRecord {
+  const session: SessionRecord = {
+    sessionKey,
+    expiresAt,
+    approvedAt: state.ts,
+    revokedAt: null,
+    supersededExpiries: new Set(),
+    nonces: new Set(),
+  };
+  account.sessions.set(sessionKey, session);
+  const accounts = state.accountsBySessionKey.get(sessionKey);
+  if (accounts === undefined) state.accountsBySessionKey.set(sessionKey, new Set([account]));
+  else accounts.add(account);
+  return session;
+}
+
+/** True once no approval of the pair that was ever taken can be replayed, and the grace of the last one is over. */
+function isForgettable(session: SessionRecord, ts: number): boolean {
+  return ts > Math.max(session.expiresAt, ...session.supersededExpiries) + SESSION_GRACE_MS;
+}
+
+function hasRoomToSupersede(session: SessionRecord, expiresAt: number): boolean {
+  return session.expiresAt === expiresAt || session.supersededExpiries.size < SESSIONS_PER_ACCOUNT_MAX;
+}
+
+function rememberedRecords(account: Account, ts: number): number {
+  let count = 0;
+  for (const session of account.sessions.values()) if (!isForgettable(session, ts)) count += 1;
+  return count;
+}
+
+function forgetSessions(state: State, account: Account): void {
+  for (const session of account.sessions.values()) {
+    if (!isForgettable(session, state.ts)) continue;
+    account.sessions.delete(session.sessionKey);
+    state.spentSessions.delete(session);
+    const accounts = state.accountsBySessionKey.get(session.sessionKey);
+    accounts?.delete(account);
+    if (accounts?.size === 0) state.accountsBySessionKey.delete(session.sessionKey);
+  }
+}
+
+function liveNonces(session: SessionRecord, ts: number): number {
+  let count = 0;
+  for (const nonce of session.nonces) if (nonce >= ts - NONCE_WINDOW_MS) count += 1;
+  return count;
+}
+
+function forgetNonces(session: SessionRecord, ts: number): void {
+  for (const nonce of session.nonces) if (nonce < ts - NONCE_WINDOW_MS) session.nonces.delete(nonce);
+}

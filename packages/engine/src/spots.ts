@@ -1,0 +1,70 @@
+/** Prints of the price sources, and the spot that follows from them (FEED-1, FEED-2). */
+
+import { type Micros, toMicros } from '@venue/protocol';
+import type { PrintRow, PrintsCommand } from './command.ts';
+import type { Effects } from './effects.ts';
+import { SOURCE_NAME_LENGTH_MAX, SOURCES_PER_SYMBOL_MAX } from './limits.ts';
+import type { OutcomeOf, RowError } from './outcome.ts';
+import { type Instrument, parametersOf, type State } from './state.ts';
+
+/** Takes the sound rows of a push, timed by the log, and names what is wrong with the others. */
+export function takePrints(state: State, effects: Effects, command: PrintsCommand): OutcomeOf<'prints'> {
+  const rowErrors: RowError[] = [];
+  const printed = new Set<Instrument>();
+  command.prints.forEach((print, i) => {
+    const instrument = state.instruments.get(print.symbol);
+    const error = checkPrint(instrument, print);
+    if (error !== null || instrument === undefined) {
+      rowErrors.push({ i, error: error ?? 'unknown symbol' });
+      return;
+    }
+    const priceMicros = toMicros(print.priceMicros);
+    instrument.sources.set(print.source, { source: print.source, priceMicros, ts: state.ts });
+    printed.add(instrument);
+  });
+  for (const instrument of printed) updateSpot(state, effects, instrument);
+  return { accepted: command.prints.length - rowErrors.length, rowErrors };
+}
+
+/** Sources fall stale without a print: maintenance brings every spot up to the log's time. */
+export function updateSpots(state: State, effects: Effects): void {
+  for (const instrument of state.instruments.values()) updateSpot(state, effects, instrument);
+}
+
+/** True when some source printed within the staleness limit, its very end included. */
+export function isFeedFresh(state: State, instrument: Instrument, nowMs: number): boolean {
+  const { sourceStaleMs } = parametersOf(state);
+  for (const { ts } of instrument.sources.values()) if (nowMs - ts <= sourceStaleMs) return true;
+  return false;
+}
+
+/** Median of an odd count, mean of the middle pair rounded down of an even one. The prices are not empty. */
+export function medianMicros(prices: readonly Micros[]): Micros {
+  const sorted = [...prices].sort((a, b) => a - b);
+  const upper = sorted[sorted.length >> 1]!;
+  if (sorted.length % 2 === 1) return upper;
+  const lower = sorted[(sorted.length >> 1) - 1]!;
+  return toMicros(lower + Math.floor((upper - lower) / 2));
+}
+
+function checkPrint(instrument: Instrument | undefined, print: PrintRow): string | null {
+  if (instrument === undefined || !instrument.active) return 'unknown symbol';
+  if (!(Number.isSafeInteger(print.priceMicros) && print.priceMicros > 0)) return 'bad price';
+  if (print.source.length === 0 || print.source.length > SOURCE_NAME_LENGTH_MAX) return 'bad source';
+  const isNew = !instrument.sources.has(print.source);
+  return isNew && instrument.sources.size >= SOURCES_PER_SYMBOL_MAX ? 'too many sources' : null;
+}
+
+/** The last value stays when every source is stale. */
+function updateSpot(state: State, effects: Effects, instrument: Instrument): void {
+  const { sourceStaleMs } = parametersOf(state);
+  const fresh: Micros[] = [];
+  for (const { priceMicros, ts } of instrument.sources.values()) {
+    if (state.ts - ts <= sourceStaleMs) fresh.push(priceMicros);
+  }
+  if (fresh.length === 0) return;
+  const spot = medianMicros(fresh);
+  if (spot === instrument.spotMicros) return;
+  instrument.spotMicros = spot;
+  effects.spotMoved(instrument.symbol);
+}

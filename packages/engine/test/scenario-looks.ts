@@ -1,0 +1,122 @@
+/** The lines of a scenario that change nothing: what they look at, and how it reads. */
+
+import assert from 'node:assert/strict';
+import { formatDecimal, type Micros, toMicros } from '@venue/protocol';
+import { type BookSide, BUY, NIL, SELL } from '../src/book.ts';
+import {
+  buyingPowerMicros,
+  equityMicros,
+  isInMarginCall,
+  lockedMicros,
+  maintenanceMicros,
+  positionUnrealizedMicros,
+  unrealizedMicros,
+} from '../src/margin.ts';
+import { markMicros } from '../src/marks.ts';
+import { isFeedFresh } from '../src/spots.ts';
+import type { FillRecord } from '../src/state.ts';
+import { addressOf, type Venue } from './venue.ts';
+import type { Words } from './words.ts';
+
+export interface Verb {
+  readonly run: (venue: Venue, words: Words) => string | Map<string, string>;
+  /** What a line that names no expectation expects. */
+  readonly usual?: string;
+}
+
+export const LOOKS: readonly (readonly [string, Verb])[] = [
+  ['account', { run: account }],
+  ['position', { run: position }],
+  ['instrument', { run: instrument }],
+  ['mark', { run: mark }],
+  ['book', { run: book }],
+  ['fills', { run: fills }],
+];
+
+/** Names whose orders a book can show. */
+const WHO = ['alice', 'bob', 'carol', 'dave'];
+
+/** `instrument AAPL    spot 200 feed fresh` */
+function instrument(venue: Venue, words: Words): Map<string, string> {
+  const found = venue.state.instruments.get(words.take());
+  assert.ok(found !== undefined, 'no such instrument');
+  const feed = isFeedFresh(venue.state, found, venue.nowMs) ? 'fresh' : 'stale';
+  return facts({ spot: found.spotMicros, feed, series: String(found.series.length) });
+}
+
+/** `account alice    cash 99993.166 equity 99999.766 locked 0` */
+function account(venue: Venue, words: Words): Map<string, string> {
+  const { state } = venue;
+  const found = venue.account(words.take());
+  return facts({
+    cash: found.cashMicros,
+    equity: equityMicros(found),
+    locked: lockedMicros(state, found),
+    buyingPower: buyingPowerMicros(state, found),
+    maintenance: maintenanceMicros(state, found),
+    realized: found.realizedMicros,
+    unrealized: unrealizedMicros(found),
+    marginCall: isInMarginCall(state, found) ? 'yes' : 'no',
+    margin: found.marginEnabled ? 'on' : 'off',
+    orders: String(state.orders.countOf(found.index)),
+  });
+}
+
+/** `position alice AAPL-C-190    qty 2 cost 6.80 realized 0 unrealized -0.10` */
+function position(venue: Venue, words: Words): Map<string, string> {
+  const found = venue.account(words.take()).positions.get(venue.series(words.take()).sid);
+  assert.ok(found !== undefined, 'no position');
+  return facts({
+    qty: found.qtyMicros,
+    cost: found.costMicros,
+    realized: found.realizedMicros,
+    unrealized: positionUnrealizedMicros(found),
+  });
+}
+
+function facts(values: Record<string, Micros | string>): Map<string, string> {
+  return new Map(
+    Object.entries(values).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? value : formatDecimal(value),
+    ]),
+  );
+}
+
+/** `mark AAPL-C-190    3.35`; `none` when the book is empty. */
+function mark(venue: Venue, words: Words): string {
+  const found = markMicros(venue.series(words.take()));
+  return found === null ? 'none' : formatDecimal(found);
+}
+
+/** `book AAPL-C-190    bid maker 3.30x5 alice 3.30x2 ask maker 3.40x5`, in order of priority; `empty`. */
+function book(venue: Venue, words: Words): string {
+  const { orders } = venue.state;
+  const series = venue.series(words.take());
+  const names = new Map(WHO.map((name) => [addressOf(name), name]));
+  const side = (which: BookSide) => {
+    const rows: string[] = [];
+    for (let h = series.book.best(which); h !== NIL; h = series.book.next(h)) {
+      const { address, role } = venue.state.accounts[orders.owner(h)]!;
+      const level = [orders.price(h), orders.remaining(h)].map((amount) => formatDecimal(toMicros(amount)));
+      rows.push(`${address === null ? role : names.get(address)} ${level.join('x')}`);
+    }
+    return rows.length === 0 ? [] : [which === BUY ? 'bid' : 'ask', ...rows];
+  };
+  return [...side(BUY), ...side(SELL)].join(' ') || 'empty';
+}
+
+/** `fills alice    buy 2@3.40 fee 0.034 realized 0 taker`: those since the last look, with commas between; `none`. */
+function fills(venue: Venue, words: Words): string {
+  return venue.takeFills(words.take()).map(describeFill).join(', ') || 'none';
+}
+
+function describeFill(fill: FillRecord): string {
+  const [qty, price, fee, realized] = [
+    fill.qtyMicros,
+    fill.priceMicros,
+    fill.feeMicros,
+    fill.realizedMicros,
+  ].map(formatDecimal);
+  return `${fill.side} ${qty}@${price} fee ${fee} realized ${realized} ${fill.taker ? 'taker' : 'maker'}`;
+}

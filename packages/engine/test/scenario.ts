@@ -1,0 +1,248 @@
+/**
+ * A language for scenarios: a table of lines, each an action and what is expected of it.
+ *
+ *   quote AAPL-C-190 bid 3.30x5 ask 3.40x5
+ *   buy alice AAPL-C-190 2 @ 3.50         filled 2@3.40
+ *   account alice                         cash 99993.166 locked 0
+ *
+ * Every table starts from a venue where AAPL stands at 200 and BTC at 100,000, both listed for three days, and ends
+ * with a replay of its log. Verbs and their forms are the functions under `VERBS`. A line that starts with -- is a note.
+ */
+
+import assert from 'node:assert/strict';
+import { formatDecimal, MESSAGES } from '@venue/protocol';
+import type { Authorization, QuoteLevel, Side, VenueParameters } from '../src/command.ts';
+import { isRefused, type Refused } from '../src/outcome.ts';
+import { LOOKS, type Verb } from './scenario-looks.ts';
+import { addressOf, micros, seriesIdOf, Venue } from './venue.ts';
+import { DURATION, durationMs, Words } from './words.ts';
+
+/** Runs a table against the venue given, or against a new one with other parameters. Errors name the line. */
+export function scenario(table: string, setting: Venue | Partial<VenueParameters> = {}): Venue {
+  const venue = setting instanceof Venue ? setting : Venue.listed(setting);
+  table.split('\n').forEach((line, i) => {
+    const text = line.trim();
+    if (text !== '' && !text.startsWith('--')) runLine(venue, `line ${i}: ${text}`, new Words(text));
+  });
+  venue.checkReplay();
+  return venue;
+}
+
+function runLine(venue: Venue, place: string, words: Words): void {
+  try {
+    const name = words.take();
+    const verb = VERBS.get(name);
+    assert.ok(verb !== undefined, `unknown verb ${name}`);
+    check(verb.run(venue, words), words.rest() || (verb.usual ?? ''));
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    error.message = `${place}\n${error.message}`;
+    throw error;
+  }
+}
+
+/** Facts are compared one by one, those that the line names; anything else as a whole. */
+function check(actual: string | Map<string, string>, expected: string): void {
+  assert.ok(expected !== '', 'the line expects nothing');
+  if (typeof actual === 'string') {
+    assert.equal(actual, /^re(jected|fused)/.test(expected) ? expected : normalized(expected));
+    return;
+  }
+  const words = normalized(expected).split(' ');
+  for (let i = 0; i < words.length; i += 2) {
+    assert.ok(actual.has(words[i]!), `no such fact: ${words[i]}`);
+    assert.equal(`${words[i]} ${actual.get(words[i]!)}`, `${words[i]} ${words[i + 1]}`);
+  }
+}
+
+/** Amounts without trailing zeros: `3.40` and `3.4` are one. */
+function normalized(text: string): string {
+  return text.replace(/-?\d+\.\d+/g, (amount) => formatDecimal(micros(amount)));
+}
+
+const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
+  ['wait', { run: wait, usual: 'waited' }],
+  ['spot', { run: (venue, words) => print(venue, words, 'feed'), usual: 'accepted' }],
+  ['print', { run: (venue, words) => print(venue, words, words.take()), usual: 'accepted' }],
+  ['maintain', { run: maintain, usual: 'done' }],
+  ['quote', { run: quote, usual: 'applied' }],
+  ['buy', { run: (venue, words) => order(venue, words, 'buy') }],
+  ['sell', { run: (venue, words) => order(venue, words, 'sell') }],
+  ['cancel', { run: cancel }],
+  ['cancel-order', { run: cancelOrder }],
+  ['margin', { run: margin, usual: 'ok' }],
+  ['approve', { run: approve, usual: 'ok' }],
+  ['revoke', { run: revoke, usual: 'ok' }],
+  ['open', { run: open, usual: 'ok' }],
+  ['suppose', { run: suppose, usual: 'so' }],
+  ...LOOKS,
+]);
+
+/** `wait 61s`, or `wait to cutoff` of the nearest expiry, or `wait to cutoff -1ms`. */
+function wait(venue: Venue, words: Words): string {
+  if (words.takeIf('to')) {
+    assert.equal(words.take(), 'cutoff');
+    const nearest = Math.min(...venue.state.series.map(({ cutoffMs }) => cutoffMs));
+    venue.nowMs = nearest + durationMs(words.takeMatch(DURATION) ?? '0ms');
+  } else {
+    venue.wait(durationMs(words.take()));
+  }
+  return 'waited';
+}
+
+/** `spot AAPL 200`, of the one usual source; `print other AAPL 200`, of another source. */
+function print(venue: Venue, words: Words, source: string): string {
+  const outcome = succeeded(venue.print(words.take(), source, words.take()));
+  return typeof outcome === 'string' ? outcome : (outcome.rowErrors[0]?.error ?? 'accepted');
+}
+
+/** `maintain`, or with the days that the proposer found to be listed: `maintain days 1 2 3    listed 246`. */
+function maintain(venue: Venue, words: Words): string {
+  const days: number[] = [];
+  if (words.takeIf('days')) {
+    for (let day = words.takeMatch(/^\d+$/); day !== undefined; day = words.takeMatch(/^\d+$/))
+      days.push(Number(day));
+  }
+  const outcome = succeeded(venue.maintain(days));
+  if (typeof outcome === 'string') return outcome;
+  if (!outcome.done) return 'early';
+  return outcome.listed === 0 ? 'done' : `listed ${outcome.listed}`;
+}
+
+/** `quote AAPL-C-190 bid 3.30x5 3.20x5 ask -`: a side that is not named stays, a dash pulls it. */
+function quote(venue: Venue, words: Words): string {
+  const series = words.take();
+  const side = (name: string) => (words.takeIf(name) ? ladder(words) : null);
+  const row = {
+    i: 0,
+    series: /^\d+$/.test(series) ? Number(series) : seriesIdOf(series),
+    bids: side('bid'),
+    asks: side('ask'),
+  };
+  const iv = words.takeIf('iv') ? { iv: Number(words.take()) } : {};
+  const delta = words.takeIf('delta') ? { delta: Number(words.take()) } : {};
+  const outcome = succeeded(venue.apply({ kind: 'quotes', rows: [{ ...row, ...iv, ...delta }] }));
+  if (typeof outcome === 'string') return outcome;
+  if (outcome.unknownSids.length > 0) return `unknown sid ${outcome.unknownSids}`;
+  if (outcome.rowErrors[0] !== undefined) return `rejected ${outcome.rowErrors[0].error}`;
+  return outcome.applied === 1 ? 'applied' : 'kept';
+}
+
+function ladder(words: Words): QuoteLevel[] {
+  const levels: QuoteLevel[] = [];
+  if (words.takeIf('-')) return levels;
+  for (let level = words.takeMatch(LEVEL); level !== undefined; level = words.takeMatch(LEVEL)) {
+    const [price = '', qty = ''] = level.split('x');
+    levels.push([micros(price), micros(qty)]);
+  }
+  return levels;
+}
+
+/** `buy alice AAPL-C-190 2 @ 3.50`, `sell alice AAPL-C-190 2 @ market signed phone nonce +5s` */
+function order(venue: Venue, words: Words, side: Side): string {
+  const account = venue.account(words.take());
+  const seriesId = seriesIdOf(words.take());
+  const qtyMicros = micros(words.take());
+  assert.equal(words.take(), '@');
+  const price = words.take();
+  const priceMicros = price === 'market' ? null : micros(price);
+  const terms = { account: account.address!, seriesId, side, qtyMicros, priceMicros };
+  const outcome = succeeded(venue.apply({ kind: 'order', ...terms, ...authorization(venue, words) }));
+  if (typeof outcome === 'string') return outcome;
+  if (outcome.status === 'rejected') return `rejected ${outcome.reason}`;
+  const trades = outcome.trades.map(
+    (trade) => ` ${formatDecimal(trade.qtyMicros)}@${formatDecimal(trade.priceMicros)}`,
+  );
+  const rested = outcome.restedMicros > 0 ? ` rest ${formatDecimal(outcome.restedMicros)}` : '';
+  return `${outcome.status}${trades.join('')}${outcome.status === 'partial' ? rested : ''}`;
+}
+
+/** `cancel alice all`, `cancel alice AAPL,BTC    pulled 2` */
+function cancel(venue: Venue, words: Words): string {
+  const account = venue.account(words.take()).address!;
+  const scope = words.take();
+  const symbols = scope === 'all' ? null : scope.split(',');
+  const outcome = succeeded(
+    venue.apply({ kind: 'cancel', account, symbols, ...authorization(venue, words) }),
+  );
+  return typeof outcome === 'string' ? outcome : `pulled ${outcome.pulled}`;
+}
+
+/** `cancel-order alice #3    ok` */
+function cancelOrder(venue: Venue, words: Words): string {
+  const account = venue.account(words.take()).address!;
+  const orderId = Number(words.take().slice(1));
+  const outcome = succeeded(
+    venue.apply({ kind: 'cancel-order', account, orderId, ...authorization(venue, words) }),
+  );
+  if (typeof outcome === 'string') return outcome;
+  return outcome.ok ? 'ok' : 'not ok';
+}
+
+/** `margin alice on` */
+function margin(venue: Venue, words: Words): string {
+  const account = venue.account(words.take()).address!;
+  const enabled = words.take() === 'on';
+  const outcome = succeeded(
+    venue.apply({ kind: 'margin', account, enabled, ...authorization(venue, words) }),
+  );
+  return typeof outcome === 'string' ? outcome : 'ok';
+}
+
+/** `open alice`: accounts open at their first mention too. */
+function open(venue: Venue, words: Words): string {
+  venue.account(words.take());
+  return 'ok';
+}
+
+/** `approve alice phone for 30d` */
+function approve(venue: Venue, words: Words): string {
+  const address = addressOf(words.take());
+  const sessionKey = addressOf(words.take());
+  assert.equal(words.take(), 'for');
+  const expiresAt = venue.nowMs + durationMs(words.take());
+  const outcome = succeeded(
+    venue.apply({ kind: 'approve', address, sessionKey, expiresAt, signature: '0x' }),
+  );
+  return typeof outcome === 'string' ? outcome : 'ok';
+}
+
+/** `revoke alice phone` */
+function revoke(venue: Venue, words: Words): string {
+  const address = addressOf(words.take());
+  const outcome = succeeded(
+    venue.apply({ kind: 'revoke', address, sessionKey: addressOf(words.take()), signature: '0x' }),
+  );
+  return typeof outcome === 'string' ? outcome : 'ok';
+}
+
+/** `signed phone nonce +5s`: the nonce stands relative to the present time. */
+function authorization(venue: Venue, words: Words): { authorization?: Authorization } {
+  if (!words.takeIf('signed')) return {};
+  const sessionKey = addressOf(words.take());
+  assert.equal(words.take(), 'nonce');
+  return {
+    authorization: { sessionKey, nonce: venue.nowMs + durationMs(words.take()), signature: '0x' },
+  };
+}
+
+/** Puts the state where no entry of the engine's own leads: `suppose alice frozen`, `suppose AAPL-C-190 settled`. */
+function suppose(venue: Venue, words: Words): string {
+  const name = words.take();
+  const what = words.rest();
+  while (words.rest() !== '') words.take();
+  if (what === 'frozen') venue.account(name).frozen = true;
+  else if (what === 'margin off') venue.account(name).marginEnabled = false;
+  else if (what === 'settled' || what === 'pending-review') venue.series(name).status = what;
+  else assert.fail(`nothing to suppose: ${what}`);
+  venue.isReplayable = false;
+  return 'so';
+}
+
+/** An outcome, or the text of its refusal. */
+function succeeded<T extends object>(outcome: T | Refused): T | string {
+  return isRefused(outcome) ? `refused ${MESSAGES[outcome.refusal].error}` : outcome;
+}
+
+/** `3.30x5`: a price and a quantity. */
+const LEVEL = /^-?[\d.]+x-?[\d.]+$/;

@@ -1,0 +1,187 @@
+/** An exchange for tests: the real engine behind short names, every entry passing through its bytes. */
+
+import assert from 'node:assert/strict';
+import {
+  type Address,
+  formatSeriesId,
+  MICROS_PER_UNIT,
+  type Micros,
+  type Right,
+  sha256,
+  toMicros,
+} from '@venue/protocol';
+import { type Command, decodeCommand, encodeCommand, type VenueParameters } from '../src/command.ts';
+import { stateDigest } from '../src/digest.ts';
+import { type Effects, NO_EFFECTS } from '../src/effects.ts';
+import { apply } from '../src/engine.ts';
+import type { OutcomeOf } from '../src/outcome.ts';
+import { type Account, createState, type FillRecord, type Series, type State } from '../src/state.ts';
+
+/** Monday noon, UTC; 20:00 in New York is midnight UTC, twelve hours later. */
+export const START_MS = Date.UTC(2026, 5, 1, 12);
+const FIRST_EXPIRY_TS = START_MS / 1_000 + 12 * 3_600;
+const DAY_S = 24 * 3_600;
+
+export const PARAMETERS: VenueParameters = {
+  fundingMode: 'paper',
+  marginPremium: 'mark',
+  symbols: [
+    { symbol: 'AAPL', assetClass: 'equity' },
+    { symbol: 'BTC', assetClass: 'crypto' },
+  ],
+  paperCashMicros: micros('100000'),
+  houseLineMicros: micros('10000000'),
+  strikesPerSide: 20,
+  maintenanceMs: 5_000,
+  quoteTtlMs: 30_000,
+  noncesPerKeyMax: 16_384,
+  sourceStaleMs: 60_000,
+};
+
+/** Micros of a decimal text, digit by digit: `3.30` gives 3300000. */
+export function micros(text: string): Micros {
+  const [, sign, whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d{1,6}))?$/.exec(text) ?? [];
+  assert.ok(whole !== '', `not an amount: ${text}`);
+  const magnitude = Number(whole) * MICROS_PER_UNIT + Number(fraction.padEnd(6, '0'));
+  return toMicros(sign === '-' && magnitude !== 0 ? -magnitude : magnitude);
+}
+
+/** The address that stands for a name. */
+export function addressOf(name: string): Address {
+  return `0x${Buffer.from(sha256(Buffer.from(name)).subarray(0, 20)).toString('hex')}` as Address;
+}
+
+/** Unix seconds of the expiry on a day: 1 is the nearest. */
+export function expiryOnDay(day: number): number {
+  return FIRST_EXPIRY_TS + (day - 1) * DAY_S;
+}
+
+/** `AAPL-C-190` of the nearest expiry, or of another day: `AAPL-C-190/2`. Other texts stand for themselves. */
+export function seriesIdOf(name: string): string {
+  const [, symbol = '', right = '', strike = '', day = '1'] =
+    /^([A-Z]+)-([CP])-([\d.]+)(?:\/(\d+))?$/.exec(name) ?? [];
+  if (symbol === '') return name;
+  const strikeMicros = micros(strike);
+  return formatSeriesId({ symbol, expiryTs: expiryOnDay(Number(day)), right: right as Right, strikeMicros });
+}
+
+interface LoggedEntry {
+  readonly seq: number;
+  readonly ts: number;
+  readonly kind: string;
+  readonly body: Uint8Array;
+}
+
+const HOUSE_NAMES = ['house', 'fees', 'maker'];
+
+export class Venue {
+  readonly state: State = createState();
+  readonly log: LoggedEntry[] = [];
+  readonly #unread = new Map<Account, FillRecord[]>();
+  /** False once a test put the state into a shape that no entry leads to. */
+  isReplayable = true;
+  nowMs = START_MS;
+
+  constructor(overrides: Partial<VenueParameters> = {}) {
+    this.apply({ kind: 'configure', parameters: { ...PARAMETERS, ...overrides } });
+  }
+
+  /** A venue whose two symbols have a price and are listed for three days. */
+  static listed(overrides: Partial<VenueParameters> = {}): Venue {
+    const venue = new Venue(overrides);
+    venue.print('AAPL', 'feed', '200');
+    venue.print('BTC', 'feed', '100000');
+    venue.maintain([1, 2, 3]);
+    return venue;
+  }
+
+  /** Applies a command at the present time, by way of its bytes in the log. */
+  apply<C extends Command>(command: C): OutcomeOf<C['kind']> {
+    const entry = {
+      seq: this.state.seq + 1,
+      ts: this.nowMs,
+      kind: command.kind,
+      body: encodeCommand(command),
+    };
+    this.log.push(entry);
+    const outcome = apply(
+      this.state,
+      { seq: entry.seq, ts: entry.ts, command: decodeCommand(entry.kind, entry.body) as C },
+      this.#effects(),
+    );
+    this.#checkBalance();
+    return outcome;
+  }
+
+  wait(ms: number): void {
+    this.nowMs += ms;
+  }
+
+  print(symbol: string, source: string, price: string): OutcomeOf<'prints'> {
+    return this.apply({ kind: 'prints', prints: [{ symbol, source, priceMicros: micros(price) }] });
+  }
+
+  maintain(days: readonly number[]): OutcomeOf<'maintain'> {
+    return this.apply({ kind: 'maintain', expiries: days.map(expiryOnDay) });
+  }
+
+  /** The account of a name, opened at its first mention; `house`, `fees` and `maker` are the venue's own. */
+  account(name: string): Account {
+    const own = HOUSE_NAMES.indexOf(name);
+    if (own >= 0) return this.state.accounts[own]!;
+    const address = addressOf(name);
+    if (!this.state.accountByAddress.has(address)) this.apply({ kind: 'open', address });
+    return this.state.accountByAddress.get(address)!;
+  }
+
+  series(name: string): Series {
+    const series = this.state.seriesById.get(seriesIdOf(name));
+    assert.ok(series !== undefined, `not listed: ${name}`);
+    return series;
+  }
+
+  /** The account's fills that were announced since they were last asked for. */
+  takeFills(name: string): FillRecord[] {
+    const account = this.account(name);
+    const fills = this.#unread.get(account) ?? [];
+    this.#unread.delete(account);
+    return fills;
+  }
+
+  /** Replays the log into a new state, which must come out the same. */
+  checkReplay(): void {
+    if (this.isReplayable)
+      assert.equal(stateDigest(this.replay()), stateDigest(this.state), 'replay differs');
+  }
+
+  replay(): State {
+    const state = createState();
+    for (const { seq, ts, kind, body } of this.log) {
+      apply(state, { seq, ts, command: decodeCommand(kind, body) }, NO_EFFECTS);
+    }
+    return state;
+  }
+
+  #effects(): Effects {
+    return {
+      ...NO_EFFECTS,
+      filled: (account, fill) => {
+        this.#unread.set(account, [...(this.#unread.get(account) ?? []), fill]);
+      },
+    };
+  }
+
+  /** Cash is what came in, and every contract has a long and a short side. */
+  #checkBalance(): void {
+    let cash = 0n;
+    const held = new Map<number, bigint>();
+    for (const account of this.state.accounts) {
+      cash += BigInt(account.cashMicros);
+      for (const [sid, { qtyMicros }] of account.positions) {
+        held.set(sid, (held.get(sid) ?? 0n) + BigInt(qtyMicros));
+      }
+    }
+    assert.equal(cash, BigInt(this.state.fundedMicros), 'cash came from nowhere');
+    for (const [sid, sum] of held) assert.equal(sum, 0n, `positions of series ${sid} do not sum to zero`);
+  }
+}
