@@ -1,0 +1,72 @@
+/** Secrets of operators, the maker and feeds, one header each (CRED-1). */
+
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+
+export type Role = 'operator' | 'maker' | 'feed' | 'settle1' | 'settle2';
+
+/** Null where the secret is not set. */
+export type Secrets = Readonly<Record<Role, string | null>>;
+
+const HEADERS: Readonly<Record<Role, string>> = {
+  operator: 'x-operator-token',
+  maker: 'x-maker-token',
+  feed: 'x-feed-token',
+  settle1: 'x-settle-token-1',
+  settle2: 'x-settle-token-2',
+};
+
+const VARIABLES: Readonly<Record<Role, string>> = {
+  operator: 'VENUE_OPERATOR_TOKEN',
+  maker: 'VENUE_MAKER_TOKEN',
+  feed: 'VENUE_FEED_TOKEN',
+  settle1: 'VENUE_SETTLE_TOKEN_1',
+  settle2: 'VENUE_SETTLE_TOKEN_2',
+};
+
+export const ROLES = Object.keys(HEADERS) as readonly Role[];
+
+export class Credentials {
+  /** Digests, all of one length, so that comparing them takes one time. */
+  readonly #digests = new Map<Role, Uint8Array>();
+
+  constructor(secrets: Secrets) {
+    for (const role of ROLES) {
+      const secret = secrets[role];
+      if (secret !== null && secret !== '') this.#digests.set(role, digestOf(secret));
+    }
+  }
+
+  /** Whether a request carries the secret of the role. False for everybody while that secret is not set. */
+  holds(role: Role, headers: IncomingHttpHeaders): boolean {
+    const expected = this.#digests.get(role);
+    const presented = headers[HEADERS[role]]?.toString();
+    if (expected === undefined || presented === undefined) return false;
+    return timingSafeEqual(digestOf(presented), expected);
+  }
+}
+
+export const SECRET_LENGTH_MIN = 32;
+
+/**
+ * Why a service that holds real money must not start with these secrets, in one line that names the variable
+ * and never the secret, or null when it may.
+ */
+export function assertSecrets(secrets: Secrets): string | null {
+  const owners = new Map<string, string>();
+  for (const role of ROLES) {
+    const variable = VARIABLES[role];
+    const secret = secrets[role];
+    if (secret === null || secret === '') return `${variable} is required in deposits mode`;
+    if (secret.length < SECRET_LENGTH_MIN)
+      return `${variable} must have at least ${SECRET_LENGTH_MIN} characters`;
+    const owner = owners.get(secret);
+    if (owner !== undefined) return `${variable} must differ from ${owner}`;
+    owners.set(secret, variable);
+  }
+  return null;
+}
+
+function digestOf(secret: string): Uint8Array {
+  return hash('sha256', secret, 'buffer');
+}

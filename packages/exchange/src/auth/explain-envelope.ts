@@ -1,0 +1,53 @@
+/** What the service made of a signed request, for whoever's signature is refused: POST /v1/debug/envelope. */
+
+import { isRefused, type Refused } from '@venue/engine';
+import { type Address, type Hex, personalDigest } from '@venue/protocol';
+import { addressOf, type Clock, candidatesOf, type SignedWrite } from './signed-write.ts';
+import type { Verifier } from './verifier.ts';
+
+export interface EnvelopeExplanation {
+  /** The text the service rebuilt, byte for byte. */
+  readonly text: string;
+  /** Its EIP-191 digest. */
+  readonly digest: Hex;
+  /** Whose key signed that text, or null where SIG-1 refuses the signature or it fits no key. */
+  readonly recovered: Address | null;
+  /** Whose key should have: the session key of the request. */
+  readonly expected: Address;
+}
+
+export interface ExplainDeps extends Clock {
+  readonly verifier: Pick<Verifier, 'recover'>;
+}
+
+const CANDIDATES_MAX = 4;
+
+/**
+ * The text rebuilt for a request, and who signed it. Of the accounts that approved the key the one that fits is
+ * shown, else the first one. Refused where no text can be built: a line break, a session unknown or expired.
+ * Changes nothing, and looks at no nonce.
+ */
+export async function explainEnvelope(
+  deps: ExplainDeps,
+  write: SignedWrite,
+): Promise<EnvelopeExplanation | Refused> {
+  const candidates = candidatesOf(deps, write);
+  if (isRefused(candidates)) return candidates;
+  const { sessionKey, nonce, signature } = write.fields;
+  const texts = candidates
+    .slice(0, CANDIDATES_MAX)
+    .map((account) => write.text({ account: addressOf(account), nonce }));
+  const recovered = await Promise.all(texts.map((text) => deps.verifier.recover(text, signature)));
+  const shown = Math.max(0, recovered.indexOf(sessionKey));
+  const text = texts[shown]!;
+  return {
+    text,
+    digest: hexOf(personalDigest(text)),
+    recovered: recovered[shown] ?? null,
+    expected: sessionKey,
+  };
+}
+
+function hexOf(bytes: Uint8Array): Hex {
+  return `0x${Buffer.from(bytes).toString('hex')}`;
+}

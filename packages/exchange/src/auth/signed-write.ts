@@ -1,0 +1,184 @@
+/** The one way from a signed request to an authorization: order, cancel, cancel of one order, margin, withdraw. */
+
+import {
+  type Account,
+  type Authorization,
+  accountsOfSessionKey,
+  checkNonce,
+  checkSession,
+  isRefused,
+  type Refused,
+  type State,
+} from '@venue/engine';
+import {
+  type Address,
+  type EnvelopeFault,
+  EnvelopeFieldError,
+  type EnvelopeFields,
+  type ErrorName,
+  type Hex,
+  parseSignature,
+} from '@venue/protocol';
+import type { SigningFields } from './signing-fields.ts';
+import type { Verifier } from './verifier.ts';
+import type { WaitingLine } from './waiting-line.ts';
+
+export interface SignedWrite {
+  readonly fields: SigningFields;
+  /**
+   * The envelope, built from the very values that will be acted on, for the account and nonce given: the body
+   * names no account, its `account:` line does (KEY-1).
+   */
+  readonly text: (fields: EnvelopeFields) => string;
+}
+
+export interface Clock {
+  readonly state: State;
+  /** The node's best guess of the log's time, unix milliseconds (SIG-5). */
+  readonly now: () => number;
+}
+
+export interface AuthorizeDeps extends Clock {
+  readonly verifier: Pick<Verifier, 'verify'>;
+  /** Shared by all requests of the process. */
+  readonly wideSearches: WaitingLine;
+}
+
+/** What a command needs of a signed request: spread it into the command. */
+export interface Authorized {
+  readonly account: Address;
+  readonly authorization: Authorization;
+}
+
+/** Accounts a signature is tried on before its request has to queue. */
+const NARROW_SEARCH = 8;
+
+/** A size for `wideSearches`. */
+export const WIDE_SEARCHES_MAX = 256;
+
+/**
+ * Whose session a request spends, or the first refusal of: line break, session unknown, session expired, nonce
+ * outside the window, bad signature, nonce used, too many in flight. Changes nothing: the engine checks session
+ * and nonce again when the command is applied, and burns the nonce then (SIG-4). Throws when `text` is given a
+ * number that no envelope can carry, which its caller has to refuse before.
+ *
+ * @example
+ * const authorized = await authorize(deps, { fields, text: (signed) => marginEnvelope({ ...signed, enabled }) });
+ * if (isRefused(authorized)) return refuse(authorized.refusal);
+ * return submit({ kind: 'margin', ...authorized, enabled });
+ */
+export async function authorize(deps: AuthorizeDeps, write: SignedWrite): Promise<Authorized | Refused> {
+  const { fields } = write;
+  const candidates = candidatesOf(deps, write);
+  if (isRefused(candidates)) return candidates;
+  const early = nonceFault(deps, fields, candidates[0]);
+  if (early === 'nonceOutsideWindow') return { refusal: early };
+  if (parseSignature(fields.signature) === undefined) return { refusal: 'badSignature' };
+  const account = await findSigner(deps, write, candidates);
+  if (isRefused(account)) return account;
+  const late = sessionFault(deps, fields, account) ?? nonceFault(deps, fields, account);
+  if (late !== null) return { refusal: late };
+  const { sessionKey, nonce, signature } = fields;
+  return { account: addressOf(account), authorization: { sessionKey, nonce, signature: signature as Hex } };
+}
+
+export type Candidates = readonly [Account, ...Account[]];
+
+/**
+ * The accounts whose session the signature may be meant for, or why none of them has one that is live. Anyone may
+ * approve a key that is not his, so a key can have many. First come those that spent a nonce lately, which nobody
+ * can do without the private key; then those that approved first, which is before strangers could know the key;
+ * last those whose session is dead, so that their owner hears that and not `bad signature`.
+ */
+export function candidatesOf(clock: Clock, write: SignedWrite): Candidates | Refused {
+  const { sessionKey } = write.fields;
+  const textRefusal = textFault(write);
+  if (textRefusal !== null) return { refusal: textRefusal };
+  const ranked = accountsOfSessionKey(clock.state, sessionKey)
+    .map((account) => ({ account, ...standingOf(clock, write.fields, account) }))
+    .sort((a, b) => a.rank - b.rank || a.approvedAt - b.approvedAt);
+  const isExpired = ranked.some(({ fault }) => fault === 'sessionExpired');
+  const [first, ...others] = ranked;
+  if (first === undefined || first.rank === Rank.dead) {
+    return { refusal: isExpired ? 'sessionExpired' : 'unknownSessionKey' };
+  }
+  return [first.account, ...others.map(({ account }) => account)];
+}
+
+const Rank = { inUse: 0, live: 1, dead: 2 } as const;
+
+function standingOf(clock: Clock, fields: SigningFields, account: Account) {
+  const session = account.sessions.get(fields.sessionKey);
+  const fault = sessionFault(clock, fields, account);
+  const isInUse = session !== undefined && session.nonces.size > 0;
+  const rank = fault !== null ? Rank.dead : isInUse ? Rank.inUse : Rank.live;
+  return { fault, rank, approvedAt: session?.approvedAt ?? 0 };
+}
+
+/**
+ * Tries the candidates one after another. Where there are many, whoever approved a key from a thousand wallets
+ * could make a thousand recoveries of one junk request; so a search past the first few stands in a line in which
+ * one searches at a time, and never holds up those that need no such search.
+ */
+async function findSigner(
+  deps: AuthorizeDeps,
+  write: SignedWrite,
+  candidates: Candidates,
+): Promise<Account | Refused> {
+  const near = await firstSigner(deps, write, candidates.slice(0, NARROW_SEARCH));
+  if (near !== null) return near;
+  const rest = candidates.slice(NARROW_SEARCH);
+  if (rest.length === 0) return { refusal: 'badSignature' };
+  const search = async () => (await firstSigner(deps, write, rest)) ?? { refusal: 'badSignature' as const };
+  return (await deps.wideSearches.run<Account | Refused>(search)) ?? { refusal: 'tooManyInFlight' };
+}
+
+async function firstSigner(
+  { verifier }: AuthorizeDeps,
+  { fields, text }: SignedWrite,
+  accounts: readonly Account[],
+): Promise<Account | null> {
+  const { sessionKey, nonce, signature } = fields;
+  for (const account of accounts) {
+    const envelope = text({ account: addressOf(account), nonce });
+    if (await verifier.verify(envelope, signature, sessionKey)) return account;
+  }
+  return null;
+}
+
+const TEXT_REFUSALS = {
+  lineBreak: 'fieldHasNewline',
+  comma: 'symbolComma',
+  reservedSymbol: 'symbolReserved',
+  empty: 'emptySymbols',
+} as const satisfies Partial<Record<EnvelopeFault, ErrorName>>;
+
+// What no envelope can carry does not depend on the account, so any address will do to find out.
+function textFault({ fields, text }: SignedWrite): ErrorName | null {
+  try {
+    text({ account: fields.sessionKey, nonce: fields.nonce });
+    return null;
+  } catch (error) {
+    if (!(error instanceof EnvelopeFieldError) || error.fault === 'notInteger') throw error;
+    return TEXT_REFUSALS[error.fault];
+  }
+}
+
+function sessionFault(deps: Clock, { sessionKey }: SigningFields, account: Account): ErrorName | null {
+  return checkSession({ account, sessionKey, ts: timeOf(deps) });
+}
+
+function nonceFault(deps: Clock, { sessionKey, nonce }: SigningFields, account: Account): ErrorName | null {
+  return checkNonce(deps.state, { account, sessionKey, nonce, ts: timeOf(deps) });
+}
+
+// The log's time never goes back, so the next entry is no older than the last one.
+function timeOf({ state, now }: Clock): number {
+  return Math.max(state.ts, now());
+}
+
+/** The wallet of an account that has sessions. */
+export function addressOf(account: Account): Address {
+  if (account.address === null) throw new Error(`account ${account.index} has a session but no address`);
+  return account.address;
+}

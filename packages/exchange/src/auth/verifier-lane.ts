@@ -1,0 +1,115 @@
+/** One verification thread, seen from the thread that asks. */
+
+import { Worker } from 'node:worker_threads';
+import type { Address, Signature } from '@venue/protocol';
+import type { Implementation } from './recovery.ts';
+
+export interface Job {
+  readonly text: string;
+  readonly signature: Signature;
+  readonly resolve: (signer: Address | null) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Jobs as they travel: the signatures' bytes lie one after another. */
+export interface Batch {
+  readonly texts: readonly string[];
+  /** 64 bytes each: r, s. */
+  readonly compacts: Uint8Array<ArrayBuffer>;
+  /** One byte each. */
+  readonly recoveries: Uint8Array;
+}
+
+/** The signers of a batch, in its order. */
+export type Answer = readonly (Address | null)[];
+
+/** What a thread says first: what it runs on, or why it cannot. */
+export type Greeting = { readonly implementation: Implementation } | { readonly fault: string };
+
+export interface LaneOptions {
+  /** Undefined for native where it loads. */
+  readonly implementation: Implementation | undefined;
+}
+
+/** Starts a thread and waits until its library is loaded. Rejects with the reason it gives. */
+export async function openLane(implementation?: Implementation): Promise<Lane> {
+  const workerData: LaneOptions = { implementation };
+  const worker = new Worker(new URL('./verifier-worker.ts', import.meta.url), { workerData });
+  const greeting = await new Promise<Greeting>((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+    worker.once('exit', (code) => reject(new Error(`verification thread exited with code ${code}`)));
+  });
+  if ('fault' in greeting) {
+    await worker.terminate();
+    throw new Error(greeting.fault);
+  }
+  return new Lane(worker, greeting.implementation);
+}
+
+// While a thread works on one batch the next lies ready, so that it never waits for this one.
+const BATCHES_IN_FLIGHT_MAX = 2;
+
+export class Lane {
+  readonly implementation: Implementation;
+  readonly #worker: Worker;
+  onFree: () => void = () => {};
+  /** Called once, after everything in flight was rejected. Not called by `close`. */
+  onDeath: (error: Error) => void = () => {};
+  #inFlight: Job[][] = [];
+  #ended = false;
+
+  constructor(worker: Worker, implementation: Implementation) {
+    this.#worker = worker;
+    this.implementation = implementation;
+    worker.on('message', (answer: Answer) => this.#settle(answer));
+    worker.on('error', (cause) => this.#die(new Error('verification thread died', { cause })));
+    worker.on('messageerror', (cause) => this.#die(new Error('verification thread unreadable', { cause })));
+    worker.on('exit', (code) => this.#die(new Error(`verification thread exited with code ${code}`)));
+  }
+
+  isFree(): boolean {
+    return !this.#ended && this.#inFlight.length < BATCHES_IN_FLIGHT_MAX;
+  }
+
+  isIdle(): boolean {
+    return this.#inFlight.length === 0;
+  }
+
+  /** Answers come through the jobs. */
+  send(jobs: Job[]): void {
+    const batch = pack(jobs);
+    this.#inFlight.push(jobs);
+    this.#worker.postMessage(batch, [batch.compacts.buffer]);
+  }
+
+  async close(): Promise<void> {
+    this.#ended = true;
+    await this.#worker.terminate();
+  }
+
+  #settle(answer: Answer): void {
+    const jobs = this.#inFlight.shift() ?? [];
+    for (const [index, job] of jobs.entries()) job.resolve(answer[index] ?? null);
+    this.onFree();
+  }
+
+  #die(error: Error): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    const jobs = this.#inFlight.flat();
+    this.#inFlight = [];
+    for (const job of jobs) job.reject(error);
+    this.onDeath(error);
+  }
+}
+
+function pack(jobs: readonly Job[]): Batch {
+  const compacts = new Uint8Array(64 * jobs.length);
+  const recoveries = new Uint8Array(jobs.length);
+  for (const [index, { signature }] of jobs.entries()) {
+    compacts.set(signature.compact, 64 * index);
+    recoveries[index] = signature.recovery;
+  }
+  return { texts: jobs.map((job) => job.text), compacts, recoveries };
+}

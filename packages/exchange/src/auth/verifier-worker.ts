@@ -1,0 +1,29 @@
+/** The thread behind a lane: says what it runs on, then answers batch after batch. */
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { loadRecovery, type Recovery } from './recovery.ts';
+import type { Answer, Batch, Greeting, LaneOptions } from './verifier-lane.ts';
+
+const port = parentPort!;
+const { implementation } = workerData as LaneOptions;
+
+try {
+  const recovery = await loadRecovery(implementation);
+  port.on('message', (batch: Batch) => port.postMessage(answer(recovery, batch)));
+  greet({ implementation: recovery.implementation });
+} catch (error) {
+  greet({ fault: error instanceof Error ? error.message : String(error) });
+}
+
+function greet(greeting: Greeting): void {
+  port.postMessage(greeting);
+}
+
+function answer({ recover }: Recovery, { texts, compacts, recoveries }: Batch): Answer {
+  return texts.map((text, index) =>
+    recover(text, {
+      compact: compacts.subarray(64 * index, 64 * index + 64),
+      recovery: recoveries[index] === 1 ? 1 : 0,
+    }),
+  );
+}

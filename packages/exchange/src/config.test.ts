@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ConfigError, loadConfig } from './config.ts';
+
+const SECRETS = {
+  VENUE_OPERATOR_TOKEN: 'o'.repeat(32),
+  VENUE_MAKER_TOKEN: 'm'.repeat(32),
+  VENUE_FEED_TOKEN: 'f'.repeat(32),
+  VENUE_SETTLE_TOKEN_1: '1'.repeat(32),
+  VENUE_SETTLE_TOKEN_2: '2'.repeat(32),
+};
+
+describe('the environment', () => {
+  it('gives a paper venue on the loopback address when it says nothing', () => {
+    const config = loadConfig({});
+    assert.equal(`${config.host}:${config.port}`, '127.0.0.1:8080');
+    assert.equal(config.logPath, './data/venue.db');
+    assert.equal(config.signingRequired, false);
+    assert.equal(config.wsTickMs, 250);
+    assert.deepEqual(config.parameters, {
+      fundingMode: 'paper',
+      marginPremium: 'mark',
+      symbols: [
+        { symbol: 'BTC', assetClass: 'crypto' },
+        { symbol: 'ETH', assetClass: 'crypto' },
+        { symbol: 'AAPL', assetClass: 'equity' },
+        { symbol: 'SPX', assetClass: 'index' },
+      ],
+      paperCashMicros: 100_000_000_000,
+      houseLineMicros: 10_000_000_000_000,
+      strikesPerSide: 20,
+      maintenanceMs: 5_000,
+      quoteTtlMs: 30_000,
+      noncesPerKeyMax: 16_384,
+      sourceStaleMs: 60_000,
+    });
+  });
+
+  it('takes an empty variable for an absent one', () => {
+    assert.deepEqual(loadConfig({ VENUE_PORT: '', VENUE_SYMBOLS: '' }), loadConfig({}));
+  });
+
+  it('makes signing mandatory by flag, and in deposits mode whatever the flag says (AUTH-3)', () => {
+    assert.equal(loadConfig({ VENUE_REQUIRE_SIGNED_ORDERS: '1' }).signingRequired, true);
+    const deposits = loadConfig({
+      ...SECRETS,
+      VENUE_FUNDING_MODE: 'deposits',
+      VENUE_REQUIRE_SIGNED_ORDERS: '0',
+    });
+    assert.equal(deposits.signingRequired, true);
+    assert.equal(deposits.parameters.marginPremium, 'intrinsic');
+  });
+
+  const REFUSALS: [string, string, string][] = [
+    ['VENUE_PORT', 'abc', 'VENUE_PORT must be an integer from 0 to 65535, not "abc"'],
+    ['VENUE_PORT', '65536', 'VENUE_PORT must be an integer from 0 to 65535, not "65536"'],
+    ['VENUE_PORT', '-1', 'VENUE_PORT must be an integer from 0 to 65535, not "-1"'],
+    ['VENUE_PORT', '80.5', 'VENUE_PORT must be an integer from 0 to 65535, not "80.5"'],
+    ['VENUE_FUNDING_MODE', 'live', 'VENUE_FUNDING_MODE must be paper or deposits, not "live"'],
+    ['VENUE_REQUIRE_SIGNED_ORDERS', 'yes', 'VENUE_REQUIRE_SIGNED_ORDERS must be 0 or 1, not "yes"'],
+    ['VENUE_LOG', 'mysql://u:secret@h', 'VENUE_LOG must be sqlite:<path>'],
+    [
+      'VENUE_SYMBOLS',
+      'ALL:index',
+      'VENUE_SYMBOLS must be a list like AAPL:equity,SPX:index,BTC:crypto, not "ALL:index"',
+    ],
+    ['VENUE_SYMBOLS', 'BTC', 'VENUE_SYMBOLS must be a list like AAPL:equity,SPX:index,BTC:crypto, not "BTC"'],
+    [
+      'VENUE_SYMBOLS',
+      'BTC:coin',
+      'VENUE_SYMBOLS must be a list like AAPL:equity,SPX:index,BTC:crypto, not "BTC:coin"',
+    ],
+    [
+      'VENUE_SYMBOLS',
+      'A:index,A:equity',
+      'VENUE_SYMBOLS must name every symbol once, not "A:index,A:equity"',
+    ],
+    [
+      'VENUE_PAPER_CASH',
+      '1e5',
+      'VENUE_PAPER_CASH must be an amount in US dollars from 0 to 1000000000, not "1e5"',
+    ],
+    [
+      'VENUE_HOUSE_LINE',
+      '-1',
+      'VENUE_HOUSE_LINE must be an amount in US dollars from 0 to 1000000000, not "-1"',
+    ],
+    ['VENUE_MAINTENANCE_MS', '0', 'VENUE_MAINTENANCE_MS must be an integer from 100 to 3600000, not "0"'],
+    ['VENUE_SKIP_SEQ', '3,x', 'VENUE_SKIP_SEQ must be sequence numbers separated by commas, not "3,x"'],
+  ];
+  for (const [name, value, message] of REFUSALS) {
+    it(`refuses ${name}=${value} in one line`, () => {
+      assert.throws(() => loadConfig({ [name]: value }), { name: 'ConfigError', message });
+    });
+  }
+
+  it('refuses deposits mode without its secrets and never shows one (CRED-1)', () => {
+    const weak = { ...SECRETS, VENUE_FUNDING_MODE: 'deposits', VENUE_FEED_TOKEN: 'tooshort' };
+    assert.throws(() => loadConfig({ VENUE_FUNDING_MODE: 'deposits' }), ConfigError);
+    assert.throws(
+      () => loadConfig(weak),
+      (error: Error) => error.message.includes('VENUE_FEED_TOKEN') && !error.message.includes('tooshort'),
+    );
+  });
+});

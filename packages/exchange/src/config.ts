@@ -1,0 +1,159 @@
+/** What the environment says, read once. No other file of the exchange looks at it. */
+
+import type { AssetClass, FundingMode, VenueParameters } from '@venue/engine';
+import { decimalToMicros, type Micros, SYMBOL } from '@venue/protocol';
+import { assertSecrets, type Secrets } from './auth/credentials.ts';
+
+export interface Config {
+  readonly host: string;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  /** Always true in deposits mode, whatever the flag says (AUTH-3). */
+  readonly signingRequired: boolean;
+  readonly logPath: string;
+  readonly logLevel: string;
+  readonly wsTickMs: number;
+  readonly secrets: Secrets;
+  /** Entries that the operator has decided to leave out of the replay. */
+  readonly skipSeqs: ReadonlySet<number>;
+  /** What the engine uses: state, as soon as the log has it (FINE-4). */
+  readonly parameters: VenueParameters;
+}
+
+/** A variable is wrong. The message is one line that names it. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The configuration an environment stands for; an empty variable counts as absent. Throws `ConfigError`.
+ *
+ * @example loadConfig({ VENUE_PORT: 'abc' }) // VENUE_PORT must be an integer from 0 to 65535, not "abc"
+ */
+export function loadConfig(env: Environment): Config {
+  const fundingMode = oneOf(env, 'VENUE_FUNDING_MODE', ['paper', 'deposits'], 'paper');
+  const flag = oneOf(env, 'VENUE_REQUIRE_SIGNED_ORDERS', ['0', '1'], '0');
+  return {
+    host: text(env, 'VENUE_HOST', '127.0.0.1'),
+    port: integer(env, 'VENUE_PORT', { fallback: 8080, min: 0, max: 65_535 }),
+    signingRequired: fundingMode === 'deposits' || flag === '1',
+    logPath: logPath(env),
+    logLevel: oneOf(env, 'VENUE_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    wsTickMs: integer(env, 'VENUE_WS_TICK_MS', { fallback: 250, min: 10, max: 60_000 }),
+    secrets: secrets(env, fundingMode),
+    skipSeqs: skipSeqs(env),
+    parameters: parameters(env, fundingMode),
+  };
+}
+
+function parameters(env: Environment, fundingMode: FundingMode): VenueParameters {
+  const marginPremium = fundingMode === 'paper' ? 'mark' : 'intrinsic';
+  return {
+    fundingMode,
+    marginPremium: oneOf(env, 'VENUE_MARGIN_PREMIUM', ['mark', 'intrinsic'], marginPremium),
+    symbols: symbols(env),
+    paperCashMicros: amount(env, 'VENUE_PAPER_CASH', '100000'),
+    houseLineMicros: amount(env, 'VENUE_HOUSE_LINE', '10000000'),
+    strikesPerSide: integer(env, 'VENUE_STRIKES_PER_SIDE', { fallback: 20, min: 1, max: 100 }),
+    maintenanceMs: integer(env, 'VENUE_MAINTENANCE_MS', { fallback: 5_000, min: 100, max: 3_600_000 }),
+    quoteTtlMs: integer(env, 'VENUE_QUOTE_TTL_MS', { fallback: 30_000, min: 100, max: 86_400_000 }),
+    noncesPerKeyMax: integer(env, 'VENUE_NONCES_PER_KEY', { fallback: 16_384, min: 1, max: 1_000_000 }),
+    sourceStaleMs: integer(env, 'VENUE_ORACLE_STALE_MS', { fallback: 60_000, min: 1_000, max: 86_400_000 }),
+  };
+}
+
+function secrets(env: Environment, fundingMode: FundingMode): Secrets {
+  const found: Secrets = {
+    operator: env.VENUE_OPERATOR_TOKEN || null,
+    maker: env.VENUE_MAKER_TOKEN || null,
+    feed: env.VENUE_FEED_TOKEN || null,
+    settle1: env.VENUE_SETTLE_TOKEN_1 || null,
+    settle2: env.VENUE_SETTLE_TOKEN_2 || null,
+  };
+  const fault = fundingMode === 'deposits' ? assertSecrets(found) : null;
+  if (fault !== null) throw new ConfigError(fault);
+  return found;
+}
+
+const ASSET_CLASSES: readonly string[] = ['crypto', 'equity', 'index'] satisfies AssetClass[];
+const SYMBOLS_DEFAULT = 'BTC:crypto,ETH:crypto,AAPL:equity,SPX:index';
+
+function symbols(env: Environment): VenueParameters['symbols'] {
+  const rows = text(env, 'VENUE_SYMBOLS', SYMBOLS_DEFAULT)
+    .split(',')
+    .map((row) => row.trim().split(':'));
+  const wellFormed = rows.every(
+    ([symbol = '', assetClass = '', ...rest]) =>
+      SYMBOL.test(symbol) && ASSET_CLASSES.includes(assetClass) && rest.length === 0,
+  );
+  if (!wellFormed) {
+    throw wrong(env, 'VENUE_SYMBOLS', 'must be a list like AAPL:equity,SPX:index,BTC:crypto');
+  }
+  if (new Set(rows.map(([symbol]) => symbol)).size < rows.length) {
+    throw wrong(env, 'VENUE_SYMBOLS', 'must name every symbol once');
+  }
+  return rows.map(([symbol, assetClass]) => ({ symbol: symbol!, assetClass: assetClass as AssetClass }));
+}
+
+// The value is not shown: the URL of a database may hold a password.
+function logPath(env: Environment): string {
+  const [, path] = /^sqlite:(.+)$/.exec(text(env, 'VENUE_LOG', 'sqlite:./data/venue.db')) ?? [];
+  if (path === undefined) throw new ConfigError('VENUE_LOG must be sqlite:<path>');
+  return path;
+}
+
+function skipSeqs(env: Environment): ReadonlySet<number> {
+  const items = text(env, 'VENUE_SKIP_SEQ', '')
+    .split(',')
+    .filter((item) => item !== '');
+  if (!items.every((item) => /^[1-9]\d{0,14}$/.test(item))) {
+    throw wrong(env, 'VENUE_SKIP_SEQ', 'must be sequence numbers separated by commas');
+  }
+  return new Set(items.map(Number));
+}
+
+function text(env: Environment, name: string, fallback: string): string {
+  return env[name] || fallback;
+}
+
+function oneOf<const T extends string>(
+  env: Environment,
+  name: string,
+  choices: readonly T[],
+  fallback: NoInfer<T>,
+): T {
+  const value = text(env, name, fallback);
+  const found = choices.find((choice) => choice === value);
+  if (found === undefined) throw wrong(env, name, `must be ${choices.join(' or ')}`);
+  return found;
+}
+
+interface IntegerRange {
+  readonly fallback: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+function integer(env: Environment, name: string, { fallback, min, max }: IntegerRange): number {
+  const digits = text(env, name, String(fallback));
+  const value = /^\d{1,15}$/.test(digits) ? Number(digits) : Number.NaN;
+  if (!(value >= min && value <= max)) throw wrong(env, name, `must be an integer from ${min} to ${max}`);
+  return value;
+}
+
+const AMOUNT_MAX = 1_000_000_000;
+
+function amount(env: Environment, name: string, fallback: string): Micros {
+  const digits = text(env, name, fallback);
+  const micros = /^\d{1,10}(\.\d{1,6})?$/.test(digits) ? decimalToMicros(Number(digits)) : undefined;
+  if (micros === undefined || Number(digits) > AMOUNT_MAX) {
+    throw wrong(env, name, `must be an amount in US dollars from 0 to ${AMOUNT_MAX}`);
+  }
+  return micros;
+}
+
+function wrong(env: Environment, name: string, rule: string): ConfigError {
+  return new ConfigError(`${name} ${rule}, not ${JSON.stringify(env[name])}`);
+}

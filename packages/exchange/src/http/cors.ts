@@ -1,0 +1,8 @@
+/** Any web page may call the service: there are no cookies, so a page can use only the tokens it was given (HTTP-1). */
+
+export const CORS_HEADERS = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET, POST, OPTIONS',
+  'access-control-allow-headers': 'content-type, x-paper-token, authorization',
+  'access-control-max-age': '86400',
+} as const;

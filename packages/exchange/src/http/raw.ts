@@ -1,0 +1,24 @@
+/** What is not even HTTP gets an answer of the usual form, written by hand. */
+
+import type { Socket } from 'node:net';
+import { CORS_HEADERS } from './cors.ts';
+
+const BODY = JSON.stringify({ error: 'malformed request' });
+const ANSWER = [
+  'HTTP/1.1 400 Bad Request',
+  'content-type: application/json; charset=utf-8',
+  `content-length: ${Buffer.byteLength(BODY)}`,
+  ...Object.entries(CORS_HEADERS).map(([name, value]) => `${name}: ${value}`),
+  'connection: close',
+  '',
+  BODY,
+].join('\r\n');
+
+/** Answers 400 to bytes that the HTTP parser refused, and hangs up. */
+export function refuseRawRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  socket.end(ANSWER);
+}

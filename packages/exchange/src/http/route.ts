@@ -1,0 +1,66 @@
+/** A route as data: who may call it, in which modes, with what body, how it is documented, and what it does. */
+
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FundingMode } from '@venue/engine';
+import type { Address } from '@venue/protocol';
+import type { Static, TSchema, TUnknown } from 'typebox';
+
+export const KIB = 1024;
+export const MIB = 1024 * KIB;
+
+/**
+ * Who is let in before the body is read:
+ * - `public` and `signed`: anyone; a signed write proves itself by what is in its body, or by a token.
+ * - `bearer`: who holds the token of an account.
+ * - `feed`, `maker`: who holds that role's secret.
+ * - `unsigned-maker`: the same, and nobody while signing is mandatory (FINE-14).
+ */
+export type Access = 'public' | 'signed' | 'bearer' | 'feed' | 'maker' | 'unsigned-maker';
+
+/** How the public contract counts the route. */
+export type Contract = { readonly summary: string } | { readonly excluded: string };
+
+export interface RouteRequest<Query, Body> {
+  readonly headers: IncomingHttpHeaders;
+  /** Whose token came with a `bearer` request; null on any other route. */
+  readonly bearer: Address | null;
+  readonly query: Query;
+  readonly body: Body;
+}
+
+interface RouteRow<Query extends TSchema, Body extends TSchema> {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly access: Access;
+  /** In any other mode the route does not exist. */
+  readonly modes?: readonly FundingMode[];
+  readonly bodyLimitBytes?: number;
+  readonly query?: Query;
+  readonly body?: Body;
+  readonly answer: TSchema;
+  readonly contract: Contract;
+  /** Gives the body of a 200, as a value or as JSON text, or an `Answer`; throws `HttpError`. */
+  readonly handle: (request: RouteRequest<Static<Query>, Static<Body>>) => unknown;
+}
+
+export type Route = Omit<RouteRow<TSchema, TSchema>, 'handle'> & {
+  readonly handle: (request: RouteRequest<unknown, unknown>) => unknown;
+};
+
+/** A row of the table; its handler sees query and body as their schemas type them, because the server checks both. */
+export function route<Query extends TSchema = TUnknown, Body extends TSchema = TUnknown>(
+  row: RouteRow<Query, Body>,
+): Route {
+  return row as unknown as Route;
+}
+
+/** A body under another status than 200. */
+export class Answer {
+  readonly status: number;
+  readonly body: unknown;
+
+  constructor(status: number, body: unknown) {
+    this.status = status;
+    this.body = body;
+  }
+}

@@ -1,0 +1,140 @@
+/** Sign-in by challenge, and the approval of session keys. */
+
+import { type Account, liveSessions, type SessionRecord } from '@venue/engine';
+import {
+  type Address,
+  type Hex,
+  sessionApprovalMessage,
+  sessionRevokeMessage,
+  type SessionRecord as WireSession,
+} from '@venue/protocol';
+import {
+  AddressQuerySchema,
+  ChallengeAnswerSchema,
+  SessionAnswerSchema,
+  SessionListSchema,
+  SessionRequestSchema,
+  SessionRevokeAnswerSchema,
+  SessionRevokeRequestSchema,
+  VerifyAnswerSchema,
+  VerifyRequestSchema,
+} from '@venue/protocol/wire';
+import { type Services, submit } from '../../services.ts';
+import { accountView } from '../../views/account.ts';
+import { refuse } from '../errors.ts';
+import { type Route, route } from '../route.ts';
+import { addressField, approvalTerms, termsInForce } from '../sessions.ts';
+
+export function authRoutes(services: Services): Route[] {
+  return [challenge(services), verify(services), approve(services), list(services), revoke(services)];
+}
+
+function challenge(services: Services): Route {
+  return route({
+    method: 'GET',
+    path: '/v1/auth/challenge',
+    access: 'public',
+    query: AddressQuerySchema,
+    answer: ChallengeAnswerSchema,
+    contract: { summary: 'The text to sign in with' },
+    handle: ({ query }) => ({ message: services.challenges.issue(addressField('address', query.address)) }),
+  });
+}
+
+/** The challenge is consumed whether or not its signature is valid. */
+function verify(services: Services): Route {
+  return route({
+    method: 'POST',
+    path: '/v1/auth/verify',
+    access: 'public',
+    body: VerifyRequestSchema,
+    answer: VerifyAnswerSchema,
+    contract: { summary: 'Sign in with the signed challenge' },
+    handle: async ({ body }) => {
+      const address = addressField('address', body.address);
+      const taken = services.challenges.take(address);
+      if ('refusal' in taken) refuse(taken.refusal);
+      if (!(await services.verifier.verify(taken.message, body.signature, address))) refuse('badSignature');
+      return submit(services, { kind: 'open', address }, ({ account }) =>
+        signedIn(services, address, account),
+      );
+    },
+  });
+}
+
+function approve(services: Services): Route {
+  return route({
+    method: 'POST',
+    path: '/v1/auth/session',
+    access: 'public',
+    body: SessionRequestSchema,
+    answer: SessionAnswerSchema,
+    contract: { summary: 'Approve a session key' },
+    handle: async ({ body }) => {
+      const terms = approvalTerms(body);
+      const signer = await services.verifier.recover(sessionApprovalMessage(terms), body.signature);
+      if (signer === null) refuse('badSignature');
+      if (signer !== terms.account) refuse('approvalNotByAccount');
+      const { account: address, sessionKey, expiresAtMs: expiresAt } = terms;
+      const command = {
+        kind: 'approve',
+        address,
+        sessionKey,
+        expiresAt,
+        signature: body.signature as Hex,
+      } as const;
+      return submit(services, command, ({ account, session }) => ({
+        ok: true,
+        sessionKey,
+        expiresAt: session.expiresAt,
+        ...signedIn(services, address, account),
+      }));
+    },
+  });
+}
+
+function list(services: Services): Route {
+  return route({
+    method: 'GET',
+    path: '/v1/auth/session',
+    access: 'public',
+    query: AddressQuerySchema,
+    answer: SessionListSchema,
+    contract: { summary: 'The session keys in force for a wallet' },
+    handle: ({ query }) => {
+      const account = services.state.accountByAddress.get(addressField('address', query.address));
+      const sessions = account === undefined ? [] : liveSessions(account, services.now());
+      return { sessions: sessions.map(sessionView) };
+    },
+  });
+}
+
+/** The signature of the revocation is proof, and so is that of the approval in force (KEY-3). */
+function revoke(services: Services): Route {
+  return route({
+    method: 'POST',
+    path: '/v1/auth/session/revoke',
+    access: 'public',
+    body: SessionRevokeRequestSchema,
+    answer: SessionRevokeAnswerSchema,
+    contract: { summary: 'Revoke a session key' },
+    handle: async ({ body }) => {
+      const address = addressField('address', body.address);
+      const sessionKey = addressField('sessionKey', body.sessionKey);
+      const terms = termsInForce(services.state, address, sessionKey);
+      const texts = [sessionRevokeMessage(terms), sessionApprovalMessage(terms)];
+      const signers = await Promise.all(texts.map((text) => services.verifier.recover(text, body.signature)));
+      if (!signers.includes(address)) refuse('badSignature');
+      const command = { kind: 'revoke', address, sessionKey, signature: body.signature as Hex } as const;
+      return submit(services, command, ({ revokedAt }) => ({ ok: true, sessionKey, revokedAt }));
+    },
+  });
+}
+
+function signedIn(services: Services, address: Address, account: Account) {
+  return { token: services.tokens.issue(address), account: accountView(services.state, account) };
+}
+
+function sessionView({ sessionKey, expiresAt, approvedAt }: SessionRecord): WireSession {
+  return { sessionKey, expiresAt, approvedAt };
+}

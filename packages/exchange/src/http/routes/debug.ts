@@ -1,0 +1,111 @@
+/** What the service made of a signed request, for whoever's signature is refused. Changes nothing. */
+
+import { isRefused } from '@venue/engine';
+import { personalDigest, sessionApprovalMessage, sessionRevokeMessage } from '@venue/protocol';
+import {
+  CancelOrderRequestSchema,
+  CancelRequestSchema,
+  MarginRequestSchema,
+  OrderRequestSchema,
+  SessionRequestSchema,
+  SessionRevokeRequestSchema,
+  WithdrawRequestSchema,
+} from '@venue/protocol/wire';
+import { type Static, type TObject, Type } from 'typebox';
+import { explainEnvelope } from '../../auth/explain-envelope.ts';
+import type { Services } from '../../services.ts';
+import { HttpError, refuse } from '../errors.ts';
+import { type Route, route } from '../route.ts';
+import { addressField, approvalTerms, termsInForce } from '../sessions.ts';
+import {
+  cancelOrderText,
+  cancelText,
+  type EnvelopeText,
+  marginText,
+  orderText,
+  withdrawText,
+} from '../texts.ts';
+import { compileCheck } from '../validate.ts';
+import { signingFieldsOf, unsignedPart } from '../writes.ts';
+
+const ExplanationSchema = Type.Object({
+  text: Type.String({ description: 'The text the service rebuilt, byte for byte' }),
+  digest: Type.String({ description: 'Its EIP-191 digest' }),
+  recovered: Type.Union([Type.String({ description: 'Whose key signed that text' }), Type.Null()]),
+  expected: Type.String({ description: 'Whose key should have' }),
+});
+type Explanation = Static<typeof ExplanationSchema>;
+
+export function debugRoutes(services: Services): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/v1/debug/envelope',
+      access: 'public',
+      body: Type.Record(Type.String(), Type.Unknown()),
+      answer: ExplanationSchema,
+      contract: { summary: 'The text the service rebuilds for a signed request, and who signed it' },
+      handle: ({ body }) =>
+        isOfWallet(body) ? explainSession(services, body) : explainWrite(services, body),
+    }),
+  ];
+}
+
+/** A wallet signs approvals and revocations, which have no nonce. */
+function isOfWallet(body: Record<string, unknown>): boolean {
+  return 'address' in body && !('nonce' in body);
+}
+
+async function explainWrite(services: Services, body: Record<string, unknown>): Promise<Explanation> {
+  const text = textOf(body);
+  const fields = signingFieldsOf(body) ?? refuse('signatureFieldsRequired');
+  const explanation = await explainEnvelope(services, { fields, text });
+  return isRefused(explanation) ? refuse(explanation.refusal) : explanation;
+}
+
+/** The field that only one kind of write has, its schema, and its envelope. What has none of them is a cancel. */
+const WRITES = [
+  kind('seriesId', OrderRequestSchema, orderText),
+  kind('orderId', CancelOrderRequestSchema, cancelOrderText),
+  kind('enabled', MarginRequestSchema, marginText),
+  kind('amountUsd', WithdrawRequestSchema, withdrawText),
+] as const;
+const CANCEL = kind('symbols', CancelRequestSchema, cancelText);
+
+function kind<Body extends TObject>(field: string, schema: Body, text: (body: Static<Body>) => EnvelopeText) {
+  const check = compileCheck('body', unsignedPart(schema));
+  const textOf = (body: unknown): EnvelopeText => {
+    const fault = check(body);
+    if (fault !== null) throw new HttpError(fault);
+    return text(body as Static<Body>);
+  };
+  return { field, textOf };
+}
+
+function textOf(body: Record<string, unknown>): EnvelopeText {
+  const write = WRITES.find(({ field }) => field in body) ?? CANCEL;
+  return write.textOf(body);
+}
+
+const checkApproval = compileCheck('body', SessionRequestSchema);
+const checkRevocation = compileCheck('body', SessionRevokeRequestSchema);
+
+/** The body of an approval, or, without an expiry, of a revocation. */
+async function explainSession(services: Services, body: Record<string, unknown>): Promise<Explanation> {
+  const isApproval = 'expiresAt' in body;
+  const fault = (isApproval ? checkApproval : checkRevocation)(body);
+  if (fault !== null) throw new HttpError(fault);
+  const { signature, ...named } = body as Static<typeof SessionRequestSchema>;
+  const address = addressField('address', named.address);
+  const text = isApproval
+    ? sessionApprovalMessage(approvalTerms(named))
+    : sessionRevokeMessage(
+        termsInForce(services.state, address, addressField('sessionKey', named.sessionKey)),
+      );
+  return {
+    text,
+    digest: `0x${Buffer.from(personalDigest(text)).toString('hex')}`,
+    recovered: await services.verifier.recover(text, signature),
+    expected: address,
+  };
+}

@@ -1,0 +1,29 @@
+/** Prices from the feed processes: the only way a spot comes in (FEED-1). */
+
+import { FeedAnswerSchema, FeedBodySchema } from '@venue/protocol/wire';
+import { type Services, submit } from '../../services.ts';
+import { type Route, route } from '../route.ts';
+import { readPrints, shownErrors } from '../rows.ts';
+
+export function feedRoutes(services: Services): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/v1/feed/prints',
+      access: 'feed',
+      body: FeedBodySchema,
+      answer: FeedAnswerSchema,
+      contract: { excluded: 'called by price feeds alone, with a secret of the operator' },
+      handle: ({ body }) => {
+        const { rows, rowErrors } = readPrints(body.prints);
+        const prints = rows.map(({ symbol, source, priceMicros }) => ({ symbol, source, priceMicros }));
+        return submit(services, { kind: 'prints', prints }, (outcome) => {
+          const late = outcome.rowErrors.map(({ i, error }) => ({ i: rows[i]!.i, error }));
+          const errors = [...rowErrors, ...late];
+          const { accepted } = outcome;
+          return { ok: true, accepted, rejected: errors.length, rowErrors: shownErrors(errors) };
+        });
+      },
+    }),
+  ];
+}

@@ -1,0 +1,26 @@
+/** The table of every route. What is not in it does not exist. */
+
+import type { FundingMode } from '@venue/engine';
+import type { Services } from '../../services.ts';
+import type { Route } from '../route.ts';
+import { accountRoutes } from './account.ts';
+import { authRoutes } from './auth.ts';
+import { debugRoutes } from './debug.ts';
+import { feedRoutes } from './feed.ts';
+import { marketRoutes } from './market.ts';
+import { orderRoutes } from './orders.ts';
+import { quoteRoutes } from './quotes.ts';
+
+/** The routes of a venue of one funding mode. */
+export function routesOf(services: Services, fundingMode: FundingMode): Route[] {
+  const all = [
+    ...marketRoutes(services, fundingMode),
+    ...authRoutes(services),
+    ...accountRoutes(services),
+    ...orderRoutes(services),
+    ...quoteRoutes(services),
+    ...feedRoutes(services),
+    ...debugRoutes(services),
+  ];
+  return all.filter(({ modes }) => modes === undefined || modes.includes(fundingMode));
+}

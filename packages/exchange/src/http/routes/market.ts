@@ -1,0 +1,120 @@
+/** Public reads: no authentication. */
+
+import type { FundingMode, Instrument } from '@venue/engine';
+import {
+  BookQuerySchema,
+  BookSchema,
+  ChainQuerySchema,
+  ChainSchema,
+  HealthzSchema,
+  MetaSchema,
+  SeriesListSchema,
+  SymbolQuerySchema,
+  TapeSchema,
+} from '@venue/protocol/wire';
+import type { Services } from '../../services.ts';
+import {
+  bookView,
+  chainView,
+  instrumentsView,
+  pendingReviewView,
+  seriesListView,
+  tapePrintView,
+} from '../../views/market.ts';
+import { refuse } from '../errors.ts';
+import { type Route, route } from '../route.ts';
+
+const QUOTE_SESSION_REGISTRATION = 'idempotent-attempt-v1';
+const TAPE_SHOWN = 50;
+
+export function marketRoutes(services: Services, fundingMode: FundingMode): Route[] {
+  return [
+    healthz(fundingMode),
+    meta(services),
+    series(services),
+    chain(services),
+    book(services),
+    tape(services),
+  ];
+}
+
+function healthz(fundingMode: FundingMode): Route {
+  return route({
+    method: 'GET',
+    path: '/healthz',
+    access: 'public',
+    answer: HealthzSchema,
+    contract: { summary: 'Whether the service is up, and in which funding mode' },
+    handle: () => ({ ok: true, quoteSessionRegistration: QUOTE_SESSION_REGISTRATION, fundingMode }),
+  });
+}
+
+function meta({ state, now }: Services): Route {
+  return route({
+    method: 'GET',
+    path: '/v1/meta',
+    access: 'public',
+    answer: MetaSchema,
+    contract: { summary: 'Underlyings with their prices, and series pending review' },
+    handle: () => ({ instruments: instrumentsView(state, now()), pendingReview: pendingReviewView(state) }),
+  });
+}
+
+function series(services: Services): Route {
+  return route({
+    method: 'GET',
+    path: '/v1/series',
+    access: 'public',
+    query: SymbolQuerySchema,
+    answer: SeriesListSchema,
+    contract: { summary: 'Every live series of an underlying' },
+    handle: ({ query }) => ({
+      series: seriesListView(instrumentOf(services, query.symbol), services.now()),
+    }),
+  });
+}
+
+function chain(services: Services): Route {
+  return route({
+    method: 'GET',
+    path: '/v1/chain',
+    access: 'public',
+    query: ChainQuerySchema,
+    answer: ChainSchema,
+    contract: { summary: 'Calls and puts of one expiry, a row a strike' },
+    handle: ({ query }) =>
+      chainView(instrumentOf(services, query.symbol), Number(query.expiryTs), services.now()),
+  });
+}
+
+function book({ state }: Services): Route {
+  return route({
+    method: 'GET',
+    path: '/v1/book',
+    access: 'public',
+    query: BookQuerySchema,
+    answer: BookSchema,
+    contract: { summary: 'Twelve levels a side of one series' },
+    handle: ({ query }) => bookView(state.seriesById.get(query.seriesId) ?? refuse('unknownSeries')),
+  });
+}
+
+function tape(services: Services): Route {
+  return route({
+    method: 'GET',
+    path: '/v1/tape',
+    access: 'public',
+    query: SymbolQuerySchema,
+    answer: TapeSchema,
+    contract: { summary: 'The newest 50 prints of an underlying, newest first' },
+    handle: ({ query }) => {
+      const { symbol } = instrumentOf(services, query.symbol);
+      return { symbol, fills: services.tape.newest(symbol, TAPE_SHOWN).map(tapePrintView) };
+    },
+  });
+}
+
+/** The underlying a query names in any case. */
+function instrumentOf({ state }: Services, symbol: string): Instrument {
+  return state.instruments.get(symbol.toUpperCase()) ?? refuse('unknownSymbol');
+}

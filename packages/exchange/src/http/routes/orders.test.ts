@@ -1,0 +1,467 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import {
+  CancelAnswerSchema,
+  MarginAnswerSchema,
+  OrderAcceptedSchema,
+  OrderRejectedSchema,
+} from '@venue/protocol/wire';
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import {
+  addressOf,
+  approval,
+  type Json,
+  newWallet,
+  openSession,
+  pricedVenue,
+  type Reply,
+  Session,
+  signIn,
+  type Trader,
+  type Venue,
+} from '../../../test/support.ts';
+
+function assertShape(schema: TSchema, value: unknown): void {
+  const validator = Compile(schema);
+  assert.ok(validator.Check(value), JSON.stringify(validator.Errors(value)));
+}
+
+const answersWith = (reply: Reply, status: number, error: string) =>
+  assert.deepEqual([reply.status, reply.body], [status, { error }]);
+
+describe('trading writes', () => {
+  let venue: Venue;
+  let seriesId: string;
+  let sid: number;
+  let alice: Session & { token: string };
+  before(async () => {
+    venue = await pricedVenue();
+    ({ seriesId, sid } = await venue.listed('BTC'));
+  });
+  after(() => venue.exchange.stop());
+  beforeEach(async () => {
+    alice = await openSession(venue);
+    await venue.quote({ rows: [[sid, [[1000, 5]], [[1010, 5]]]] });
+  });
+
+  const buy = (change: object = {}) => ({ seriesId, side: 'buy' as const, qty: 1, price: 1010, ...change });
+  const me = async () => (await venue.get('/v1/me', { token: alice.token })).body;
+
+  describe('a signed order', () => {
+    it('trades at the price of the book, pays the fee, and echoes the account (NUM-3, ORD-6)', async () => {
+      const { status, body } = await venue.post(
+        '/v1/order',
+        await alice.order(buy({ qty: 1.5, price: 1500 })),
+      );
+      assert.equal(status, 200);
+      assertShape(OrderAcceptedSchema, body);
+      assert.deepEqual([body.status, body.fills, body.restedQty], ['filled', [{ price: 1010, qty: 1.5 }], 0]);
+      assert.equal(body.account.cash, 100_000 - 1515 - 7.575);
+      assert.equal(body.account.positions[0].avgPrice, 1010);
+      assert.deepEqual(body.account, await me());
+      const { fills } = (await venue.get('/v1/fills', { token: alice.token })).body;
+      assert.deepEqual(Object.keys(fills[0]), [
+        'id',
+        'orderId',
+        'seriesId',
+        'symbol',
+        'side',
+        'price',
+        'qty',
+        'fee',
+        'realized',
+        'taker',
+        'ts',
+        'kind',
+        'signer',
+      ]);
+      assert.equal(fills[0].signer, alice.key.address.toLowerCase());
+    });
+
+    it('rests, and rows in openOrders have every field (ORD-11)', async () => {
+      const { body } = await venue.post('/v1/order', await alice.order(buy({ price: 900, qty: 2 })));
+      assert.deepEqual([body.status, body.fills, body.restedQty], ['rested', [], 2]);
+      const [order] = body.account.openOrders;
+      assert.deepEqual(
+        { ...order, ts: 0 },
+        {
+          id: body.orderId,
+          seriesId,
+          symbol: 'BTC',
+          side: 'buy',
+          price: 900,
+          qty: 2,
+          remaining: 2,
+          ts: 0,
+        },
+      );
+      assert.deepEqual([body.account.openOrderCount, body.account.locked], [1, 1800]);
+    });
+
+    it('fills in part and rests the remainder; a market remainder is cancelled (ORD-2)', async () => {
+      const limit = await venue.post('/v1/order', await alice.order(buy({ qty: 7 })));
+      assert.deepEqual([limit.body.status, limit.body.restedQty], ['partial', 2]);
+      await venue.quote({ rows: [[sid, null, [[1020, 1]]]] });
+      const market = await venue.post('/v1/order', await alice.order({ seriesId, side: 'buy', qty: 3 }));
+      assert.deepEqual([market.status, market.body.status, market.body.restedQty], [200, 'partial', 0]);
+      assert.deepEqual(market.body.fills, [{ price: 1020, qty: 1 }]);
+      await venue.post('/v1/cancel', await alice.cancel('all'));
+    });
+
+    it('needs no token, and one of somebody else beside it does not count', async () => {
+      const bob = await signIn(venue);
+      const { body } = await venue.post('/v1/order', await alice.order(buy()), { token: bob.token });
+      assert.equal(body.account.address, alice.account);
+    });
+
+    it('spends its nonce once, also when it is rejected, and never by a bad signature (SIG-4)', async () => {
+      const rejected = await alice.order(buy({ seriesId: 'BTC-1-C-1' }));
+      const first = await venue.post('/v1/order', rejected);
+      assert.deepEqual([first.status, first.body.reason], [400, 'unknown series']);
+      answersWith(await venue.post('/v1/order', rejected), 401, 'nonce already used');
+      const good = await alice.order(buy());
+      answersWith(await venue.post('/v1/order', { ...good, qty: 2 }), 401, 'bad signature');
+      assert.equal((await venue.post('/v1/order', good)).status, 200);
+    });
+
+    it('lets one of two racing requests with one nonce pass', async () => {
+      const order = await alice.order(buy({ qty: 0.1 }));
+      const replies = await Promise.all(Array.from({ length: 8 }, () => venue.post('/v1/order', order)));
+      assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 401, 401, 401, 401, 401, 401, 401]);
+    });
+
+    it('is one of an account, whoever else approved the same key (KEY-1)', async () => {
+      const thief = newWallet();
+      await venue.post('/v1/auth/session', await approval(thief, alice.key));
+      const both = [alice, new Session(addressOf(thief), alice.key)];
+      for (const session of both) {
+        const { body } = await venue.post('/v1/order', await session.order(buy({ qty: 0.1 }), alice.nonce()));
+        assert.equal(body.account.address, session.account);
+      }
+    });
+
+    it('is refused by nonce, key and session in the words of the contract', async () => {
+      const send = async (nonce: number, change: object = {}) =>
+        venue.post('/v1/order', { ...(await alice.order(buy(), nonce)), ...change });
+      answersWith(await send(Date.now() - 70_000), 401, 'nonce outside the accepted window');
+      answersWith(await send(Date.now() + 70_000), 401, 'nonce outside the accepted window');
+      answersWith(await send(-1), 401, 'nonce outside the accepted window');
+      answersWith(
+        await send(alice.nonce(), { sessionKey: newWallet().address }),
+        401,
+        'unknown or revoked session key',
+      );
+      answersWith(await send(alice.nonce(), { sessionKey: 'x' }), 400, 'sessionKey malformed');
+      answersWith(
+        await send(alice.nonce(), { seriesId: `${seriesId}\nside: sell` }),
+        401,
+        'field contains a newline',
+      );
+      answersWith(await send(alice.nonce(), { seriesId: `${seriesId}\r` }), 401, 'field contains a newline');
+    });
+
+    const BAD_SIGNATURES: [string, (signature: string) => string][] = [
+      ['64 bytes', (signature) => signature.slice(0, -2)],
+      ['66 bytes', (signature) => `${signature}00`],
+      ['no 0x', (signature) => signature.slice(2)],
+      ['v of 29', (signature) => `${signature.slice(0, -2)}1d`],
+      ['the other v', (signature) => signature.slice(0, -2) + (signature.endsWith('1b') ? '1c' : '1b')],
+      ['zero r', (signature) => `0x${'0'.repeat(64)}${signature.slice(66)}`],
+      ['r of all ones', (signature) => `0x${'f'.repeat(64)}${signature.slice(66)}`],
+      ['high s', highS],
+      ['not hex', (signature) => `0x${'z'.repeat(130)}${signature.slice(132)}`],
+      ['nothing', () => ''],
+    ];
+    for (const [what, change] of BAD_SIGNATURES) {
+      it(`with a signature of ${what} is a bad signature and burns no nonce (SIG-1)`, async () => {
+        const order = (await alice.order(buy({ qty: 0.1 }))) as Json;
+        answersWith(
+          await venue.post('/v1/order', { ...order, signature: change(order.signature) }),
+          401,
+          'bad signature',
+        );
+        assert.equal((await venue.post('/v1/order', order)).status, 200);
+      });
+    }
+
+    it('takes v of 0 and 1, and upper-case hex (SIG-1)', async () => {
+      for (let i = 0; i < 4; i++) {
+        const order = (await alice.order(buy({ qty: 0.1 }))) as Json;
+        const v = order.signature.endsWith('1b') ? '00' : '01';
+        const signature = `0x${(order.signature.slice(2, -2) + v).toUpperCase()}`;
+        assert.equal((await venue.post('/v1/order', { ...order, signature })).status, 200);
+      }
+    });
+
+    it('with a number that is not representable has no envelope (FINE-8)', async () => {
+      const signed = await alice.order(buy());
+      answersWith(await venue.post('/v1/order', { ...signed, qty: 1e-7 }), 400, 'bad qty');
+      answersWith(await venue.post('/v1/order', { ...signed, price: 1e-7 }), 400, 'bad price');
+      answersWith(await venue.post('/v1/order', { ...signed, qty: 1e300 }), 400, 'bad qty');
+    });
+
+    it('price 0 is a limit price with an envelope of its own, and not a market order (ORD-5)', async () => {
+      const free = await venue.post('/v1/order', await alice.order(buy({ price: 0 })));
+      assert.deepEqual([free.status, free.body.reason], [400, 'bad price']);
+      const { price: _, ...market } = await alice.order(buy({ price: 0 }));
+      answersWith(await venue.post('/v1/order', market), 401, 'bad signature');
+    });
+  });
+
+  describe('signing fields (AUTH-3)', () => {
+    const REQUIRED = 'nonce and signature required with sessionKey';
+    const PARTS: [string, (signed: Json) => object][] = [
+      ['no nonce', ({ nonce: _, ...rest }) => rest],
+      ['no signature', ({ signature: _, ...rest }) => rest],
+      ['no session key', ({ sessionKey: _, ...rest }) => rest],
+      ['only a session key', ({ nonce: _, signature: __, ...rest }) => rest],
+      ['nonce as a string', (signed) => ({ ...signed, nonce: String(signed.nonce) })],
+      ['nonce as a float', (signed) => ({ ...signed, nonce: signed.nonce + 0.5 })],
+      ['nonce null', (signed) => ({ ...signed, nonce: null })],
+      ['nonce past the exact range', (signed) => ({ ...signed, nonce: 2 ** 53 })],
+      ['signature null', (signed) => ({ ...signed, signature: null })],
+    ];
+    for (const [what, part] of PARTS) {
+      it(`${what} is 400, whatever token is sent`, async () => {
+        const signed = await alice.order(buy());
+        answersWith(await venue.post('/v1/order', part(signed), { token: alice.token }), 400, REQUIRED);
+      });
+    }
+  });
+
+  describe('an unsigned order', () => {
+    it('is let in by a token while signing is optional', async () => {
+      const { status, body } = await venue.post('/v1/order', buy(), { token: alice.token });
+      assert.deepEqual([status, body.status], [200, 'filled']);
+      const { fills } = (await venue.get('/v1/fills', { token: alice.token })).body;
+      assert.equal('signer' in fills[0], false);
+    });
+
+    it('needs one', async () => {
+      answersWith(await venue.post('/v1/order', buy()), 401, 'missing or unknown token');
+      answersWith(await venue.post('/v1/order', buy(), { token: 'x' }), 401, 'missing or unknown token');
+    });
+
+    const REJECTED: [string, object, string][] = [
+      ['an unknown series', { seriesId: 'BTC-1-C-1' }, 'unknown series'],
+      ['a line break in the series', { seriesId: 'BTC\n' }, 'unknown series'],
+      ['no quantity', { qty: 0 }, 'bad qty'],
+      ['a negative quantity', { qty: -1 }, 'bad qty'],
+      ['a quantity below a micro', { qty: 0.0000001 }, 'bad qty'],
+      ['a quantity past the exact range', { qty: 1e16 }, 'bad qty'],
+      ['a price of 0', { price: 0 }, 'bad price'],
+      ['a negative price', { price: -5 }, 'bad price'],
+      ['a price below a micro', { price: 1.0000001 }, 'bad price'],
+      ['both bad', { qty: 0, price: 0 }, 'bad qty'],
+      ['a short on a cash account', { side: 'sell' }, 'margin is off — enable margin to sell short'],
+      [
+        'too little money',
+        { qty: 1000, price: 1010 },
+        'insufficient buying power (need ~1010025.25, have 100000.00)',
+      ],
+    ];
+    for (const [what, change, reason] of REJECTED) {
+      it(`with ${what} is rejected: ${reason}`, async () => {
+        const before = await me();
+        const reply = await venue.post('/v1/order', buy(change), { token: alice.token });
+        assert.equal(reply.status, 400);
+        assertShape(OrderRejectedSchema, reply.body);
+        const { account, ...rest } = reply.body;
+        assert.deepEqual(rest, { status: 'rejected', reason, fills: [], orderId: 0 });
+        assert.deepEqual(account, before);
+        assert.deepEqual(await me(), before);
+      });
+    }
+
+    it('at market with nothing to cross is rejected (ORD-2)', async () => {
+      await venue.quote({ rows: [[sid, [], []]] });
+      const { status, body } = await venue.post(
+        '/v1/order',
+        { seriesId, side: 'buy', qty: 1 },
+        { token: alice.token },
+      );
+      assert.deepEqual([status, body.reason], [400, 'no liquidity']);
+    });
+
+    const MALFORMED: [object, string][] = [
+      [{ seriesId: undefined }, 'seriesId required'],
+      [{ seriesId: 5 }, 'seriesId must be a string'],
+      [{ seriesId: null }, 'seriesId must be a string'],
+      [{ side: undefined }, 'side required'],
+      [{ side: 'BUY' }, 'side must be buy or sell'],
+      [{ side: 1 }, 'side must be buy or sell'],
+      [{ qty: undefined }, 'qty required'],
+      [{ qty: '1' }, 'qty must be a number'],
+      [{ qty: true }, 'qty must be a number'],
+      [{ qty: null }, 'qty must be a number'],
+      [{ qty: [1] }, 'qty must be a number'],
+      [{ price: null }, 'price must be a number'],
+      [{ price: '' }, 'price must be a number'],
+      [{ price: '1010' }, 'price must be a number'],
+      [{ price: 'market' }, 'price must be a number'],
+    ];
+    for (const [change, error] of MALFORMED) {
+      it(`with ${JSON.stringify(change)} is malformed: ${error} (NUM-2)`, async () => {
+        answersWith(await venue.post('/v1/order', buy(change), { token: alice.token }), 400, error);
+      });
+    }
+
+    it('with a number past the range of doubles is malformed (NUM-2)', async () => {
+      const headers = { 'content-type': 'application/json', 'x-paper-token': alice.token };
+      const body = `{"seriesId":"${seriesId}","side":"buy","qty":1e999}`;
+      answersWith(
+        await venue.send('/v1/order', { method: 'POST', headers, body }),
+        400,
+        'qty must be a number',
+      );
+    });
+  });
+
+  describe('cancel (ORD-9, ORD-10, ORD-12)', () => {
+    const rest = async (price: number): Promise<number> =>
+      (await venue.post('/v1/order', await alice.order(buy({ price })))).body.orderId;
+
+    it('pulls everything, or what stands in some symbols, and nothing is no error', async () => {
+      await rest(1);
+      await rest(2);
+      const none = await venue.post('/v1/cancel', await alice.cancel(['ETH']));
+      assert.deepEqual([none.status, none.body.ok, none.body.pulled], [200, false, 0]);
+      const some = await venue.post('/v1/cancel', await alice.cancel(['eth', 'btc']));
+      assertShape(CancelAnswerSchema, some.body);
+      assert.deepEqual([some.body.ok, some.body.pulled, some.body.account.openOrderCount], [true, 2, 0]);
+      await rest(3);
+      const all = await venue.post('/v1/cancel', await alice.cancel('all'));
+      assert.deepEqual([all.body.ok, all.body.pulled], [true, 1]);
+    });
+
+    it('takes symbol for a list of one, and an unsigned request with a token', async () => {
+      await rest(1);
+      const { body } = await venue.post('/v1/cancel', { symbol: 'btc' }, { token: alice.token });
+      assert.deepEqual([body.ok, body.pulled], [true, 1]);
+    });
+
+    it('cannot be widened after signing', async () => {
+      await rest(1);
+      const { symbols: _, ...widened } = (await alice.cancel(['ETH'])) as Json;
+      answersWith(await venue.post('/v1/cancel', widened), 401, 'bad signature');
+      const other = { ...(await alice.cancel(['ETH'])), symbols: ['BTC'] };
+      answersWith(await venue.post('/v1/cancel', other), 401, 'bad signature');
+      assert.equal((await me()).openOrderCount, 1);
+    });
+
+    const MALFORMED: [object, string][] = [
+      [{ symbols: [] }, 'symbols must not be empty'],
+      [{ symbols: ['BTC'], symbol: 'BTC' }, 'symbol and symbols exclude each other'],
+      [{ symbol: 'all' }, 'all is not a symbol'],
+      [{ symbols: ['BTC', 'ALL'] }, 'all is not a symbol'],
+      [{ symbols: ['BTC,ETH'] }, 'symbol contains a comma'],
+      [{ symbols: 'BTC' }, 'symbols must be an array'],
+      [{ symbols: [5] }, 'symbols[0] must be a string'],
+      [{ symbols: null }, 'symbols must be an array'],
+      [{ symbol: null }, 'symbol must be a string'],
+      [{ symbol: '' }, 'symbol malformed'],
+    ];
+    for (const [body, error] of MALFORMED) {
+      it(`of ${JSON.stringify(body)} is malformed: ${error}`, async () => {
+        answersWith(await venue.post('/v1/cancel', body, { token: alice.token }), 400, error);
+      });
+    }
+
+    it('with a line break in a signed symbol is 401', async () => {
+      const signed = { ...(await alice.cancel(['BTC'])), symbols: ['BTC\nnonce: 1'] };
+      answersWith(await venue.post('/v1/cancel', signed), 401, 'field contains a newline');
+    });
+
+    it("of one order pulls that alone; another's and an absent one are no error", async () => {
+      const [first, second] = [await rest(1), await rest(2)];
+      const bob = await openSession(venue);
+      const others = await venue.post('/v1/order/cancel', await bob.cancelOrder(first));
+      assert.deepEqual([others.status, others.body.ok, others.body.orderId], [200, false, first]);
+      const own = await venue.post('/v1/order/cancel', await alice.cancelOrder(first));
+      assert.deepEqual(
+        [own.body.ok, own.body.account.openOrders.map(({ id }: Json) => id)],
+        [true, [second]],
+      );
+      assert.equal((await venue.post('/v1/order/cancel', await alice.cancelOrder(first))).body.ok, false);
+      for (const orderId of [0, -1, 2 ** 53 - 1]) {
+        assert.equal(
+          (await venue.post('/v1/order/cancel', { orderId }, { token: alice.token })).body.ok,
+          false,
+        );
+      }
+      const malformed: [unknown, string][] = [
+        [undefined, 'orderId required'],
+        ['1', 'orderId must be an integer'],
+        [1.5, 'orderId must be an integer'],
+        [1e300, 'orderId malformed'],
+      ];
+      for (const [orderId, error] of malformed) {
+        answersWith(await venue.post('/v1/order/cancel', { orderId }, { token: alice.token }), 400, error);
+        const signed = { ...(await alice.cancelOrder(first)), orderId };
+        answersWith(await venue.post('/v1/order/cancel', signed), 400, error);
+      }
+    });
+  });
+
+  it('margin is switched by signature or token, and not by anything but a boolean (ACC-3)', async () => {
+    const on = await venue.post('/v1/margin', await alice.margin(true));
+    assertShape(MarginAnswerSchema, on.body);
+    assert.deepEqual([on.body.ok, on.body.marginEnabled, on.body.account.marginEnabled], [true, true, true]);
+    const flipped = { ...(await alice.margin(true)), enabled: false };
+    answersWith(await venue.post('/v1/margin', flipped), 401, 'bad signature');
+    const off = await venue.post('/v1/margin', { enabled: false }, { token: alice.token });
+    assert.equal(off.body.marginEnabled, false);
+    answersWith(await venue.post('/v1/margin', { enabled: 'true' }), 400, 'enabled must be true or false');
+    answersWith(await venue.post('/v1/margin', {}), 400, 'enabled required');
+  });
+});
+
+describe('while signing is mandatory (AUTH-3, FINE-14)', () => {
+  let venue: Venue;
+  let trader: Trader;
+  before(async () => {
+    venue = await pricedVenue({ VENUE_REQUIRE_SIGNED_ORDERS: '1' });
+    trader = await signIn(venue);
+  });
+  after(() => venue.exchange.stop());
+
+  const UNSIGNED: [string, object][] = [
+    ['/v1/order', { seriesId: 'BTC-1-C-1', side: 'buy', qty: 1 }],
+    ['/v1/cancel', {}],
+    ['/v1/order/cancel', { orderId: 1 }],
+    ['/v1/margin', { enabled: true }],
+  ];
+  for (const [path, body] of UNSIGNED) {
+    it(`${path} with a token alone is 401`, async () => {
+      const reply = await venue.post(path, body, { token: trader.token });
+      answersWith(reply, 401, 'this request must be signed — approve a trading session');
+    });
+  }
+
+  it('/v1/quotes is 401 whatever it carries', async () => {
+    const refusal = 'this request must be signed — approve a trading session';
+    answersWith(await venue.quote({ rows: [] }), 401, refusal);
+    answersWith(await venue.post('/v1/quotes', 'junk'), 401, refusal);
+    answersWith(await venue.post('/v1/quotes', { sessionKey: 1 }), 401, refusal);
+  });
+
+  it('a signed order passes, and reads still take the token', async () => {
+    const session = await openSession(venue, trader.wallet);
+    const { seriesId } = await venue.listed('BTC');
+    const { body } = await venue.post(
+      '/v1/order',
+      await session.order({ seriesId, side: 'buy', qty: 1, price: 1 }),
+    );
+    assert.equal(body.status, 'rested');
+    assert.equal((await venue.get('/v1/me', { token: trader.token })).body.openOrderCount, 1);
+  });
+});
+
+/** The other signature of the same key and text, which SIG-1 refuses. */
+function highS(signature: string): string {
+  const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+  const s = order - BigInt(`0x${signature.slice(66, 130)}`);
+  const v = signature.endsWith('1b') ? '1c' : '1b';
+  return `${signature.slice(0, 66)}${s.toString(16).padStart(64, '0')}${v}`;
+}

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { request as rawRequest } from 'node:http';
+import { connect } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { Type } from 'typebox';
+import { pricedVenue, signIn, type Trader, type Venue } from '../../test/support.ts';
+import { Credentials } from '../auth/credentials.ts';
+import { Tokens } from '../auth/tokens.ts';
+import { createLogger } from '../logger.ts';
+import { route } from './route.ts';
+import { createServer } from './server.ts';
+
+describe('HTTP around the routes', () => {
+  let venue: Venue;
+  let alice: Trader;
+  before(async () => {
+    venue = await pricedVenue();
+    alice = await signIn(venue);
+  });
+  after(() => venue.exchange.stop());
+
+  const post = (path: string, body: string | Uint8Array, type: string | null = 'application/json') =>
+    venue.send(path, {
+      method: 'POST',
+      headers: { 'x-paper-token': alice.token, ...(type !== null && { 'content-type': type }) },
+      body: body as string,
+    });
+
+  describe('what does not exist is 404 `not found` (FINE-2, FINE-3)', () => {
+    const ABSENT: [string, string][] = [
+      ['GET', '/'],
+      ['GET', '/v1'],
+      ['GET', '/v1/me/'],
+      ['GET', '/v1/ME'],
+      ['GET', '/v1/withdraw'],
+      ['POST', '/v1/withdraw'],
+      ['GET', '/v1/reserves'],
+      ['POST', '/v1/deposit'],
+      ['GET', '/v1/order'],
+      ['POST', '/v1/book'],
+      ['PUT', '/v1/order'],
+      ['DELETE', '/v1/me'],
+      ['HEAD', '/healthz'],
+      ['PROPFIND', '/healthz'],
+      ['GET', '/ws'],
+      ['GET', '/%E0%A4%A'],
+      ['GET', '/v1/../healthz/%2e%2e'],
+    ];
+    for (const [method, path] of ABSENT) {
+      it(`${method} ${path}`, async () => {
+        const reply = await send(venue, method, path);
+        assert.equal(reply.status, 404);
+        assert.equal(reply.headers['access-control-allow-origin'], '*');
+        if (method !== 'HEAD') assert.deepEqual(JSON.parse(reply.text), { error: 'not found' });
+      });
+    }
+
+    it('whatever its body is', async () => {
+      const reply = await post('/v1/withdraw', 'not json', 'text/plain');
+      assert.deepEqual([reply.status, reply.body], [404, { error: 'not found' }]);
+    });
+  });
+
+  describe('CORS (HTTP-1)', () => {
+    const ANSWERS: [string, string, number][] = [
+      ['GET', '/healthz', 200],
+      ['GET', '/v1/series', 400],
+      ['GET', '/v1/me', 401],
+      ['POST', '/v1/feed/prints', 403],
+      ['GET', '/nowhere', 404],
+      ['OPTIONS', '/v1/order', 204],
+      ['OPTIONS', '/nowhere', 204],
+      ['OPTIONS', '*', 204],
+    ];
+    for (const [method, path, status] of ANSWERS) {
+      it(`stands on ${status} of ${method} ${path}`, async () => {
+        const reply = await send(venue, method, path);
+        assert.equal(reply.status, status);
+        assert.equal(reply.headers['access-control-allow-origin'], '*');
+        assert.equal(reply.headers['access-control-allow-methods'], 'GET, POST, OPTIONS');
+        assert.match(
+          String(reply.headers['access-control-allow-headers']),
+          /content-type, x-paper-token, authorization/,
+        );
+        assert.equal(reply.headers['access-control-allow-credentials'], undefined);
+        assert.ok(reply.headers.date);
+      });
+    }
+  });
+
+  describe('bodies (HTTP-1, HTTP-2, HTTP-3)', () => {
+    const REFUSED: [string, string | Uint8Array, string | null, string][] = [
+      ['plain text', '{}', 'text/plain', 'content-type must be application/json'],
+      ['a form', 'a=1', 'application/x-www-form-urlencoded', 'content-type must be application/json'],
+      ['no content type', new TextEncoder().encode('{}'), null, 'content-type must be application/json'],
+      ['a lookalike type', '{}', 'application/jsonp', 'content-type must be application/json'],
+      ['nothing', '', 'application/json', 'body required'],
+      ['half an object', '{"enabled":', 'application/json', 'malformed JSON'],
+      ['a repeated key', '{"enabled":true,"enabled":false}', 'application/json', 'malformed JSON'],
+      ['__proto__', '{"enabled":true,"__proto__":{}}', 'application/json', 'malformed JSON'],
+      [
+        'nine levels',
+        `{"enabled":true,"x":${'['.repeat(8)}${']'.repeat(8)}}`,
+        'application/json',
+        'malformed JSON',
+      ],
+      ['not UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'application/json', 'malformed JSON'],
+      ['an array', '[]', 'application/json', 'body must be a JSON object'],
+      ['a string', '"x"', 'application/json', 'body must be a JSON object'],
+      ['null', 'null', 'application/json', 'malformed JSON'],
+    ];
+    for (const [what, body, type, error] of REFUSED) {
+      it(`400 for ${what}`, async () => {
+        const reply = await post('/v1/margin', body, type);
+        assert.deepEqual([reply.status, reply.body], [400, { error }]);
+      });
+    }
+
+    it('takes a content type with parameters, in any case', async () => {
+      const reply = await post('/v1/margin', '{"enabled":true}', 'Application/JSON; charset=utf-8');
+      assert.equal(reply.status, 200);
+    });
+
+    it('413 past 1 MiB, and 16 MiB for quotes', async () => {
+      const big = (bytes: number) => JSON.stringify({ enabled: true, padding: 'x'.repeat(bytes) });
+      assert.equal((await post('/v1/margin', big(1_000_000))).status, 200);
+      const over = await post('/v1/margin', big(1 << 20));
+      assert.deepEqual([over.status, over.body], [413, { error: 'request body too large' }]);
+      assert.equal((await venue.quote({ rows: [], padding: 'x'.repeat(15 << 20) })).status, 200);
+      assert.equal((await venue.quote({ rows: [], padding: 'x'.repeat(16 << 20) })).status, 413);
+    });
+  });
+
+  it('answers bytes that are not HTTP with 400 and goes on', async () => {
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(new URL(venue.url).port), '127.0.0.1', () =>
+        socket.end('garbage\r\n\r\n'),
+      );
+      let text = '';
+      socket
+        .on('data', (data) => (text += data))
+        .on('end', () => resolve(text))
+        .on('error', reject);
+    });
+    assert.match(answer, /^HTTP\/1\.1 400 /);
+    assert.match(answer, /access-control-allow-origin: \*/);
+    assert.equal((await venue.get('/healthz')).status, 200);
+  });
+
+  it('keeps connections alive', async () => {
+    assert.equal((await venue.get('/healthz')).headers.get('connection'), 'keep-alive');
+  });
+});
+
+describe('a fault of our own (HTTP-3)', () => {
+  it('is 500 without a word of the inside, and is logged without the query', async () => {
+    const lines: string[] = [];
+    const logger = createLogger('debug', { write: (line) => lines.push(line) });
+    const broken = route({
+      method: 'GET',
+      path: '/broken',
+      access: 'public',
+      answer: Type.Unknown(),
+      contract: { excluded: 'a test' },
+      handle: () => {
+        throw new Error('the secret cause');
+      },
+    });
+    const server = await createServer({ services: services(), routes: [broken], logger });
+    const reply = await server.inject('/broken?token=hunter2');
+    assert.deepEqual([reply.statusCode, reply.json()], [500, { error: 'internal error' }]);
+    assert.equal(reply.headers['access-control-allow-origin'], '*');
+    assert.ok(lines.some((line) => line.includes('the secret cause')));
+    assert.ok(lines.some((line) => JSON.parse(line).status === 500));
+    assert.ok(!lines.join().includes('hunter2'));
+    await server.close();
+  });
+});
+
+function services() {
+  const tokens = new Tokens({ now: Date.now, randomBytes: (size) => new Uint8Array(size) });
+  const secrets = { operator: null, maker: null, feed: null, settle1: null, settle2: null };
+  return { tokens, credentials: new Credentials(secrets), signingRequired: false };
+}
+
+/** As `fetch`, which refuses some methods and mends some paths. */
+function send(venue: Venue, method: string, path: string) {
+  const { port } = new URL(venue.url);
+  return new Promise<{ status: number; headers: Record<string, unknown>; text: string }>(
+    (resolve, reject) => {
+      const request = rawRequest({ port, method, path, host: '127.0.0.1' }, (response) => {
+        let text = '';
+        response.on('data', (data) => (text += data));
+        response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, text }));
+      });
+      request.on('error', reject).end();
+    },
+  );
+}

@@ -1,0 +1,157 @@
+/** HTTP around the table of routes: admission, bodies, answers, errors. */
+
+import websocket from '@fastify/websocket';
+import { type Address, MESSAGES, type PublicError } from '@venue/protocol';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import type { TObject } from 'typebox';
+import type { Logger } from '../logger.ts';
+import type { Services } from '../services.ts';
+import { bearerOf } from './bearer.ts';
+import { readBody } from './body.ts';
+import { CORS_HEADERS } from './cors.ts';
+import { HttpError, refuse } from './errors.ts';
+import { refuseRawRequest } from './raw.ts';
+import { Answer, MIB, type Route } from './route.ts';
+import { type Check, compileCheck } from './validate.ts';
+import { unsignedPart } from './writes.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whose token came with a `bearer` request. */
+    bearer: Address | null;
+  }
+}
+
+const BODY_LIMIT_BYTES = MIB;
+const REQUEST_TIMEOUT_MS = 60_000;
+/** What a client may send on the stream: control traffic. */
+const STREAM_MESSAGE_BYTES_MAX = 4_096;
+
+export interface ServerOptions {
+  readonly services: Pick<Services, 'tokens' | 'credentials' | 'signingRequired'>;
+  readonly routes: readonly Route[];
+  readonly logger: Logger;
+}
+
+/** A server for the routes, which does not listen yet. Further routes may be added to it. */
+export async function createServer({ services, routes, logger }: ServerOptions): Promise<FastifyInstance> {
+  const server = fastify({
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    frameworkErrors: (_, __, reply) => sendError(reply.headers(CORS_HEADERS), MESSAGES.notFound),
+    clientErrorHandler: refuseRawRequest,
+  });
+  server.decorateRequest('bearer', null);
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, readBody);
+  server.setErrorHandler((error, request, reply) => sendFault(logger, error, request, reply));
+  server.setNotFoundHandler((_, reply) => sendError(reply, MESSAGES.notFound));
+  server.addHook('onRequest', async (request, reply) => {
+    reply.headers(CORS_HEADERS);
+    if (request.method === 'OPTIONS') return reply.code(204).send();
+    // Before the body is read: what it holds does not matter to a route that does not exist.
+    if (request.is404) return sendError(reply, MESSAGES.notFound);
+  });
+  server.addHook('onResponse', async (request, reply) => logAnswer(logger, request, reply));
+  await server.register(websocket, { options: { maxPayload: STREAM_MESSAGE_BYTES_MAX } });
+  for (const route of routes) addRoute(server, services, route);
+  return server;
+}
+
+function addRoute(server: FastifyInstance, services: ServerOptions['services'], route: Route): void {
+  const checkQuery = route.query && compileCheck('query', route.query);
+  const checkBody = route.body && compileCheck('body', bodySchemaOf(route));
+  server.route({
+    method: route.method,
+    url: route.path,
+    bodyLimit: route.bodyLimitBytes ?? BODY_LIMIT_BYTES,
+    onRequest: async (request) => {
+      request.bearer = admit(services, route, request);
+    },
+    handler: async (request, reply) => {
+      const query = dropEmpty(request.query as Record<string, unknown>);
+      check(checkQuery, query);
+      check(checkBody, request.body);
+      const { headers, body, bearer } = request;
+      const result = await route.handle({ headers, query, body, bearer });
+      return result instanceof Answer ? send(reply, result.status, result.body) : send(reply, 200, result);
+    },
+  });
+}
+
+function bodySchemaOf(route: Route) {
+  return route.access === 'signed' ? unsignedPart(route.body as TObject) : route.body!;
+}
+
+/** Lets a request in by its headers alone, or refuses it before its body is read. */
+function admit(
+  services: ServerOptions['services'],
+  { access }: Route,
+  request: FastifyRequest,
+): Address | null {
+  const { headers } = request;
+  switch (access) {
+    case 'public':
+    case 'signed':
+      return null;
+    case 'bearer':
+      return bearerOf(services.tokens, headers);
+    case 'feed':
+    case 'maker':
+      return services.credentials.holds(access, headers) ? null : refuse('wrongCredential');
+    case 'unsigned-maker':
+      if (services.signingRequired) refuse('mustBeSigned');
+      return services.credentials.holds('maker', headers) ? null : refuse('wrongCredential');
+    default:
+      return access satisfies never;
+  }
+}
+
+/** An empty query parameter counts as an absent one. */
+function dropEmpty(query: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
+}
+
+function check(checkValue: Check | undefined, value: unknown): void {
+  const fault = checkValue?.(value) ?? null;
+  if (fault !== null) throw new HttpError(fault);
+}
+
+function send(reply: FastifyReply, status: number, body: unknown): FastifyReply {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(text);
+}
+
+function sendError(reply: FastifyReply, { status, error }: PublicError): FastifyReply {
+  return send(reply, status, { error });
+}
+
+/** A refusal is shown; of an internal fault the client learns nothing, the log everything (HTTP-3). */
+function sendFault(
+  logger: Logger,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  if (error instanceof HttpError) return sendError(reply, { status: error.status, error: error.message });
+  const { code = '', statusCode = 500 } = error as { code?: string; statusCode?: number };
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return sendError(reply, MESSAGES.bodyTooLarge);
+  if (code.startsWith('FST_ERR_CTP') && statusCode < 500) return sendError(reply, MESSAGES.malformedJson);
+  logger.error({ err: error, method: request.method, route: request.routeOptions.url }, 'internal error');
+  return sendError(reply, MESSAGES.internal);
+}
+
+/** The route's pattern, never the URL: a query may hold a token. */
+function logAnswer(logger: Logger, request: FastifyRequest, reply: FastifyReply): void {
+  logger.debug(
+    {
+      method: request.method,
+      route: request.routeOptions.url ?? null,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 1000) / 1000,
+    },
+    'answered',
+  );
+}

@@ -1,0 +1,68 @@
+/** Requests against their schemas, with messages that say what to mend. Nothing is coerced. */
+
+import { malformed, type PublicError, required } from '@venue/protocol';
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { TLocalizedValidationError } from 'typebox/error';
+
+/** What is wrong with a value first, or null when it has the shape. */
+export type Check = (value: unknown) => PublicError | null;
+
+/**
+ * Compiles a schema into a check. `name` is what the value as a whole is called in messages.
+ *
+ * @example compileCheck('body', OrderRequestSchema)({}) // { status: 400, error: 'seriesId required' }
+ */
+export function compileCheck(name: string, schema: TSchema): Check {
+  const validator = Compile(schema);
+  return (value) => {
+    if (value === undefined) return required(name);
+    return validator.Check(value) ? null : explain(name, validator.Errors(value));
+  };
+}
+
+function explain(name: string, errors: readonly TLocalizedValidationError[]): PublicError {
+  const [first] = errors;
+  if (first === undefined) return malformed(name);
+  const field = fieldOf(first.instancePath);
+  const choices = errors.flatMap((error) =>
+    error.keyword === 'const' && error.instancePath === first.instancePath ? [error.params.allowedValue] : [],
+  );
+  if (choices.length > 0) return { status: 400, error: `${field || name} must be ${choices.join(' or ')}` };
+  return explainOne(name, field, first);
+}
+
+const TYPES = new Map([
+  ['object', 'a JSON object'],
+  ['array', 'an array'],
+  ['string', 'a string'],
+  ['number', 'a number'],
+  ['integer', 'an integer'],
+  ['boolean', 'true or false'],
+]);
+
+function explainOne(name: string, field: string, error: TLocalizedValidationError): PublicError {
+  switch (error.keyword) {
+    case 'required':
+      return required([field, error.params.requiredProperties[0]].filter(Boolean).join('.'));
+    case 'type':
+      return {
+        status: 400,
+        error: `${field || name} must be ${TYPES.get(String(error.params.type)) ?? error.params.type}`,
+      };
+    case 'minItems':
+    case 'minLength':
+      return { status: 400, error: `${field || name} must not be empty` };
+    default:
+      return malformed(field || name);
+  }
+}
+
+/** `/prints/3/price` reads `prints[3].price`. */
+function fieldOf(path: string): string {
+  return path
+    .split('/')
+    .slice(1)
+    .map((part, i) => (/^\d+$/.test(part) ? `[${part}]` : i === 0 ? part : `.${part}`))
+    .join('');
+}

@@ -1,0 +1,45 @@
+/** Who makes a trading write: a session key by its signature, or, while that is optional, the holder of a token. */
+
+import { isRefused } from '@venue/engine';
+import { type TObject, Type } from 'typebox';
+import { type Authorized, authorize } from '../auth/signed-write.ts';
+import { readSigningFields, type SigningFields } from '../auth/signing-fields.ts';
+import type { Services } from '../services.ts';
+import { bearerOf } from './bearer.ts';
+import { HttpError, refuse } from './errors.ts';
+import type { RouteRequest } from './route.ts';
+import type { EnvelopeText } from './texts.ts';
+
+/** What a command of an account starts with: spread it into the command. */
+export type Caller = Pick<Authorized, 'account'> & Partial<Authorized>;
+
+/**
+ * The caller of a write, or the contract's refusal. Signing fields in part are never taken for an unsigned request
+ * (AUTH-3), and a token beside a signature does not count.
+ */
+export async function callerOf(
+  services: Services,
+  request: RouteRequest<unknown, object>,
+  text: EnvelopeText,
+): Promise<Caller> {
+  const fields = signingFieldsOf(request.body);
+  if (fields === null) {
+    if (services.signingRequired) refuse('mustBeSigned');
+    return { account: bearerOf(services.tokens, request.headers) };
+  }
+  const authorized = await authorize(services, { fields, text });
+  return isRefused(authorized) ? refuse(authorized.refusal) : authorized;
+}
+
+/** The signing fields of a body, or null when it has none of them. */
+export function signingFieldsOf(body: object): SigningFields | null {
+  const read = readSigningFields(body as Record<string, unknown>);
+  if (read.kind === 'refused') throw new HttpError(read.error);
+  return read.kind === 'signed' ? read.fields : null;
+}
+
+/** A schema without the signing fields, which have an order of checks and messages of their own (AUTH-3). */
+export function unsignedPart(schema: TObject): TObject {
+  const { sessionKey: _, nonce: __, signature: ___, ...rest } = schema.properties;
+  return Type.Object(rest);
+}

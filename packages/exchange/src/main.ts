@@ -1,0 +1,70 @@
+/** The exchange as a process. */
+
+import { LogOpenError, StampConflictError } from '@venue/log';
+import { type Config, ConfigError, loadConfig } from './config.ts';
+import { type Exchange, startExchange } from './node.ts';
+
+const STOP_MS_MAX = 9_000;
+
+/**
+ * Runs an exchange until SIGTERM or SIGINT, configured by the environment, and ends the process: with 0 after a clean
+ * stop, with 1 and one line on the standard error when it cannot start or go on.
+ */
+export async function runExchange(): Promise<void> {
+  try {
+    const config = loadConfig(process.env);
+    const stopping = signalled();
+    const exchange = await startExchange(config, { onFatal: fail });
+    console.log(startLine(config, exchange));
+    await stopping;
+    await stop(exchange);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+/** Address, mode, log and verification, for people and for the processes that wait for it. */
+function startLine(
+  { logPath, parameters, signingRequired }: Config,
+  { url, verification }: Exchange,
+): string {
+  const signing = signingRequired ? 'required' : 'optional';
+  return [
+    `exchange listening on ${url}`,
+    `mode ${parameters.fundingMode}`,
+    `signing ${signing}`,
+    `log sqlite:${logPath}`,
+    `verification ${verification}`,
+  ].join(' | ');
+}
+
+function signalled(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+  });
+}
+
+async function stop(exchange: Exchange): Promise<never> {
+  setTimeout(() => fail(new Error('the stop took too long')), STOP_MS_MAX).unref();
+  await exchange.stop();
+  process.exit(0);
+}
+
+function fail(error: unknown): never {
+  console.error(`venue: ${explain(error)}`);
+  process.exit(1);
+}
+
+/** One line for what an operator can mend; the whole error for anything else. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code, address, port } = error as Error & { code?: string; address?: string; port?: number };
+  if (code === 'EADDRINUSE') return `${address}:${port} is in use; set VENUE_PORT to another port`;
+  if (code === 'EACCES' && port !== undefined)
+    return `${address}:${port} may not be listened on; set VENUE_PORT`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `VENUE_HOST is no address of this machine (${code})`;
+  const isPlain = error instanceof ConfigError || error instanceof LogOpenError;
+  if (isPlain || error instanceof StampConflictError) return error.message;
+  return error.stack ?? error.message;
+}

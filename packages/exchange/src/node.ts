@@ -1,0 +1,193 @@
+/** The composition of a node: log, engine, edge. The only place that wires them. */
+
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { isDeepStrictEqual } from 'node:util';
+import { createState, type Effects, isRefused, type State } from '@venue/engine';
+import { type Log, openSqliteLog } from '@venue/log';
+import type { FastifyInstance } from 'fastify';
+import { Challenges } from './auth/challenges.ts';
+import { Credentials } from './auth/credentials.ts';
+import { WIDE_SEARCHES_MAX } from './auth/signed-write.ts';
+import { Tokens } from './auth/tokens.ts';
+import { openVerifier, type Verifier } from './auth/verifier.ts';
+import { WaitingLine } from './auth/waiting-line.ts';
+import type { Config } from './config.ts';
+import { routesOf } from './http/routes/index.ts';
+import { createServer } from './http/server.ts';
+import { addStreamRoute } from './http/stream-route.ts';
+import { createLogger, type Logger } from './logger.ts';
+import { startMaintenance } from './maintenance.ts';
+import { Sequencer } from './sequencer.ts';
+import type { Services } from './services.ts';
+import { StreamHub } from './stream/hub.ts';
+import { Tape } from './tape.ts';
+
+const PROGRESS_MS = 1_000;
+/** How long requests in flight may take before a stop cuts them off. */
+const DRAIN_MS = 5_000;
+
+export interface ExchangeDeps {
+  /** By default the SQLite log that the configuration names. */
+  readonly log?: Log;
+  readonly logger?: Logger;
+  /** Unix milliseconds. */
+  readonly clock?: () => number;
+  /** Told once when the node can no longer be trusted; the process must then exit. */
+  readonly onFatal?: (error: Error) => void;
+}
+
+export interface Exchange {
+  readonly url: string;
+  /** What checks signatures: `native`, or `javascript`, which is slower. */
+  readonly verification: Verifier['implementation'];
+  /** Refuses new connections, answers what is in flight, then closes the log. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a node: opens and stamps the log, replays it, puts the configuration in force, and listens. Rejects with
+ * `LogOpenError`, `StampConflictError`, or the error of listening; nothing is left open then.
+ *
+ * @example
+ * const exchange = await startExchange(loadConfig({ VENUE_PORT: '0' }));
+ * await fetch(`${exchange.url}/healthz`);
+ * await exchange.stop();
+ */
+export async function startExchange(config: Config, deps: ExchangeDeps = {}): Promise<Exchange> {
+  await using started = new AsyncDisposableStack();
+  const logger = deps.logger ?? createLogger(config.logLevel);
+  const onFatal = once(deps.onFatal ?? throwUncaught);
+  const log = deps.log ?? (await openSqliteLog({ path: config.logPath }));
+  started.defer(() => log.close());
+  log.failed.then(onFatal);
+  await log.writeStamp(stampOf(config));
+
+  const state = createState();
+  const now = clockOf(state, deps.clock ?? Date.now);
+  const tape = new Tape();
+  const hub = new StreamHub({ state, now, tickMs: config.wsTickMs });
+  const effects = withTape(hub.effects, tape);
+  const sequencer = new Sequencer({ log, state, effects, skipSeqs: config.skipSeqs, onFatal });
+  await replay(sequencer, { log, state, logger });
+  await putInForce(sequencer, state, config);
+
+  const verifier = await openVerifier({ onFailure: onFatal });
+  started.defer(() => verifier.close());
+  const services = createServices({ config, state, now, sequencer, verifier, tape });
+  const maintenance = startMaintenance({
+    sequencer,
+    intervalMs: config.parameters.maintenanceMs,
+    now,
+    onError: (err) => logger.error({ err }, 'maintenance failed'),
+  });
+  started.defer(() => maintenance.stop());
+
+  const routes = routesOf(services, config.parameters.fundingMode);
+  const server = await createServer({ services, routes, logger });
+  addStreamRoute(server, services, hub);
+  started.defer(() => closeServer(server, hub));
+  await server.listen({ host: config.host, port: config.port });
+  const running = started.move();
+  return {
+    url: urlOf(config.host, server),
+    verification: verifier.implementation,
+    stop: once(() => running.disposeAsync()),
+  };
+}
+
+/** What can never change on one log (MODE-1, FINE-4). */
+function stampOf({ parameters }: Config): ReadonlyMap<string, string> {
+  const { fundingMode, marginPremium } = parameters;
+  return new Map([
+    ['fundingMode', fundingMode],
+    ['marginPremium', marginPremium],
+  ]);
+}
+
+/** The log's time never goes back, so the next entry is no older than the last one. */
+function clockOf(state: State, clock: () => number): () => number {
+  return () => Math.max(state.ts, clock());
+}
+
+function withTape(effects: Effects, tape: Tape): Effects {
+  return {
+    filled: (account, fill) => effects.filled(account, fill),
+    printed: (print) => {
+      tape.add(print);
+      effects.printed(print);
+    },
+    accountChanged: (account) => effects.accountChanged(account),
+    ordersChanged: (account) => effects.ordersChanged(account),
+    spotMoved: (symbol) => effects.spotMoved(symbol),
+  };
+}
+
+async function replay(
+  sequencer: Sequencer,
+  { log, state, logger }: { log: Log; state: State; logger: Logger },
+): Promise<void> {
+  const { seq: head } = await log.head();
+  const startedAt = performance.now();
+  const progress = setInterval(() => logger.info({ seq: state.seq, head }, 'replaying'), PROGRESS_MS);
+  try {
+    const entries = await sequencer.replay();
+    logger.info({ entries, ms: Math.round(performance.now() - startedAt) }, 'replayed');
+  } finally {
+    clearInterval(progress);
+  }
+}
+
+/** Appends the parameters of the environment where the state has others (FINE-4). */
+async function putInForce(sequencer: Sequencer, state: State, { parameters }: Config): Promise<void> {
+  if (isDeepStrictEqual(state.parameters, parameters)) return;
+  await sequencer.submit({ kind: 'configure', parameters }, (outcome) => {
+    if (isRefused(outcome)) throw new Error(`the log refuses the configuration: ${outcome.refusal}`);
+    if (outcome.conflict) throw new Error(`the log has another ${outcome.conflict}, which can never change`);
+  });
+}
+
+interface ServiceParts extends Pick<Services, 'state' | 'now' | 'sequencer' | 'verifier' | 'tape'> {
+  readonly config: Config;
+}
+
+function createServices({ config, ...parts }: ServiceParts): Services {
+  const { now } = parts;
+  return {
+    ...parts,
+    signingRequired: config.signingRequired,
+    challenges: new Challenges({ now, randomBytes }),
+    tokens: new Tokens({ now, randomBytes }),
+    credentials: new Credentials(config.secrets),
+    wideSearches: new WaitingLine(WIDE_SEARCHES_MAX),
+  };
+}
+
+async function closeServer(server: FastifyInstance, hub: StreamHub): Promise<void> {
+  const cutOff = setTimeout(() => {
+    hub.dropAll();
+    server.server.closeAllConnections();
+  }, DRAIN_MS);
+  hub.stop();
+  await server.close();
+  clearTimeout(cutOff);
+}
+
+function urlOf(host: string, server: FastifyInstance): string {
+  const { port } = server.server.address() as AddressInfo;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function once<Args extends unknown[], T>(act: (...args: Args) => T): (...args: Args) => T {
+  let result: { value: T } | undefined;
+  return (...args) => {
+    result ??= { value: act(...args) };
+    return result.value;
+  };
+}
+
+function throwUncaught(error: Error): void {
+  setImmediate(() => {
+    throw error;
+  });
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  type Command,
+  createState,
+  encodeCommand,
+  isRefused,
+  NO_EFFECTS,
+  type State,
+  stateDigest,
+} from '@venue/engine';
+import { type Log, MemoryStore, openMemoryLog } from '@venue/log';
+import type { Address } from '@venue/protocol';
+import { loadConfig } from './config.ts';
+import { Sequencer } from './sequencer.ts';
+
+const { parameters } = loadConfig({});
+const CONFIGURE = { kind: 'configure', parameters } as const satisfies Command;
+const ALICE = `0x${'a1'.repeat(20)}` as Address;
+
+interface Node {
+  readonly log: Log;
+  readonly state: State;
+  readonly sequencer: Sequencer;
+  readonly fatal: Error[];
+}
+
+async function startNode(
+  store: MemoryStore,
+  skipSeqs = new Set<number>(),
+  effects = NO_EFFECTS,
+): Promise<Node> {
+  const log = await openMemoryLog({ store });
+  const state = createState();
+  const fatal: Error[] = [];
+  const sequencer = new Sequencer({ log, state, effects, skipSeqs, onFatal: (error) => fatal.push(error) });
+  return { log, state, sequencer, fatal };
+}
+
+describe('the sequencer', () => {
+  it('answers from the state of the very entry, though later ones are in the same batch', async () => {
+    const { sequencer, state } = await startNode(new MemoryStore());
+    await sequencer.replay();
+    await sequencer.submit(CONFIGURE, () => {});
+    const seen = await Promise.all(
+      [1, 2, 3].map((n) =>
+        sequencer.submit({ kind: 'open', address: `0x${`0${n}`.repeat(20)}` as Address }, (outcome) => {
+          assert.ok(!isRefused(outcome));
+          return [state.accounts.length, outcome.account.index];
+        }),
+      ),
+    );
+    assert.deepEqual(seen, [
+      [4, 3],
+      [5, 4],
+      [6, 5],
+    ]);
+  });
+
+  it('rebuilds the same state from the log, without effects', async () => {
+    const store = new MemoryStore();
+    const first = await startNode(store);
+    await first.sequencer.replay();
+    await first.sequencer.submit(CONFIGURE, () => {});
+    await first.sequencer.submit({ kind: 'open', address: ALICE }, () => {});
+    await first.log.close();
+    let told = 0;
+    const effects = { ...NO_EFFECTS, accountChanged: () => (told += 1) };
+    const second = await startNode(store, new Set(), effects);
+    assert.equal(await second.sequencer.replay(), 2);
+    assert.equal(stateDigest(second.state), stateDigest(first.state));
+    assert.equal(told, 0);
+    await second.sequencer.submit({ kind: 'open', address: `0x${'b2'.repeat(20)}` as Address }, () => {});
+    assert.equal(told, 1);
+  });
+
+  it('stops at an entry it cannot apply and names it, and leaves out what the operator skips', async () => {
+    const store = new MemoryStore();
+    const before = await openMemoryLog({ store });
+    await before.append([
+      { kind: CONFIGURE.kind, body: encodeCommand(CONFIGURE) },
+      { kind: 'of-the-future', body: Buffer.from('{}') },
+      { kind: 'open', body: encodeCommand({ kind: 'open', address: ALICE }) },
+    ]);
+    await before.close();
+    const stopped = await startNode(store);
+    await assert.rejects(stopped.sequencer.replay(), /entry 2 \(of-the-future\) cannot be applied/);
+    assert.match(stopped.fatal[0]?.message ?? '', /entry 2/);
+    await assert.rejects(
+      stopped.sequencer.submit({ kind: 'open', address: ALICE }, () => {}),
+      /entry 2/,
+    );
+    const skipped = await startNode(store, new Set([2]));
+    assert.equal(await skipped.sequencer.replay(), 3);
+    assert.ok(skipped.state.accountByAddress.has(ALICE));
+  });
+
+  it('fails one answer alone when that answer cannot be made', async () => {
+    const { sequencer, fatal } = await startNode(new MemoryStore());
+    await sequencer.replay();
+    const broken = sequencer.submit(CONFIGURE, () => {
+      throw new Error('no view');
+    });
+    await assert.rejects(broken, /no view/);
+    await sequencer.submit({ kind: 'open', address: ALICE }, () => {});
+    assert.deepEqual(fatal, []);
+  });
+
+  it('rejects what is submitted after the log was closed', async () => {
+    const { sequencer, log } = await startNode(new MemoryStore());
+    await sequencer.replay();
+    await log.close();
+    await assert.rejects(
+      sequencer.submit(CONFIGURE, () => {}),
+      /closed/,
+    );
+  });
+});

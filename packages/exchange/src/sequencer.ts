@@ -1,0 +1,135 @@
+/** The one way to change the state: a command goes into the log, and what the log made durable is applied. */
+
+import {
+  apply,
+  type Command,
+  decodeCommand,
+  type Effects,
+  encodeCommand,
+  NO_EFFECTS,
+  type OutcomeOf,
+  type State,
+} from '@venue/engine';
+import type { Follower, Log, LogEntry } from '@venue/log';
+
+export interface SequencerOptions {
+  readonly log: Log;
+  readonly state: State;
+  /** Told what entries did, once the replay is over. */
+  readonly effects: Effects;
+  /** Entries to leave out, as the operator decided. */
+  readonly skipSeqs: ReadonlySet<number>;
+  /** Told once, when an entry cannot be applied: the process must exit. */
+  readonly onFatal: (error: Error) => void;
+}
+
+/** A command of this process on its way through the log. */
+interface Pending {
+  readonly command: Command;
+  readonly settle: (outcome: OutcomeOf<Command['kind']>, ts: number) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+export class Sequencer {
+  readonly #options: SequencerOptions;
+  readonly #pending = new Set<Pending>();
+  #effects: Effects = NO_EFFECTS;
+  #follower: Follower | null = null;
+  #fatal: Error | null = null;
+
+  constructor(options: SequencerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Applies what the log holds, then goes on with what becomes durable. Resolves with the last sequence number of
+   * the replay; rejects when an entry cannot be applied.
+   */
+  async replay(): Promise<number> {
+    const { log, state } = this.#options;
+    this.#follower = log.follow(state.seq + 1, (entries) => this.#apply(entries), {
+      onError: (error) => this.#stopOn(error),
+    });
+    const seq = await this.#follower.caughtUp;
+    this.#effects = this.#options.effects;
+    return seq;
+  }
+
+  /**
+   * Appends a command and resolves with what `render` makes of its outcome, once it is durable and applied. `render`
+   * runs before the next entry is applied, so that an answer shows the state of that moment; `ts` is the log's time
+   * of the entry. Rejects when the log fails or the node stops.
+   */
+  submit<C extends Command, T>(
+    command: C,
+    render: (outcome: OutcomeOf<C['kind']>, ts: number) => T,
+  ): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const pending: Pending = {
+        command,
+        settle: (outcome, ts) => resolve(render(outcome as OutcomeOf<C['kind']>, ts)),
+        fail: reject,
+      };
+      this.#append(pending);
+    });
+  }
+
+  #append(pending: Pending): void {
+    if (this.#fatal !== null) {
+      pending.fail(this.#fatal);
+      return;
+    }
+    this.#pending.add(pending);
+    const { command } = pending;
+    this.#options.log
+      .append([{ kind: command.kind, body: encodeCommand(command), local: pending }])
+      .catch((error) => this.#fail(pending, error));
+  }
+
+  #apply(entries: readonly LogEntry[]): void {
+    for (const entry of entries) this.#applyOne(entry);
+  }
+
+  #applyOne(entry: LogEntry): void {
+    const { state, skipSeqs } = this.#options;
+    const pending = entry.local as Pending | undefined;
+    if (skipSeqs.has(entry.seq)) {
+      state.seq = entry.seq;
+      return;
+    }
+    const outcome = this.#outcomeOf(entry, pending);
+    if (pending === undefined) return;
+    this.#pending.delete(pending);
+    try {
+      pending.settle(outcome, entry.ts);
+    } catch (error) {
+      // The entry stands; it is its answer that could not be made.
+      pending.fail(error);
+    }
+  }
+
+  #outcomeOf({ seq, ts, kind, body }: LogEntry, pending: Pending | undefined): OutcomeOf<Command['kind']> {
+    try {
+      const command = pending?.command ?? decodeCommand(kind, body);
+      return apply(this.#options.state, { seq, ts, command }, this.#effects);
+    } catch (cause) {
+      const hint = `VENUE_SKIP_SEQ=${seq} starts without it`;
+      throw new Error(`entry ${seq} (${kind}) cannot be applied: ${messageOf(cause)}; ${hint}`, { cause });
+    }
+  }
+
+  #fail(pending: Pending, error: unknown): void {
+    if (this.#pending.delete(pending)) pending.fail(error);
+  }
+
+  #stopOn(error: unknown): void {
+    this.#fatal = error instanceof Error ? error : new Error(String(error));
+    for (const pending of this.#pending) pending.fail(this.#fatal);
+    this.#pending.clear();
+    this.#options.onFatal(this.#fatal);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

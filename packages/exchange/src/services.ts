@@ -1,0 +1,50 @@
+/** The node as its routes see it. */
+
+import type { Account, Command, OutcomeOf, State } from '@venue/engine';
+import { isRefused, type Refused } from '@venue/engine';
+import type { Address } from '@venue/protocol';
+import type { Challenges } from './auth/challenges.ts';
+import type { Credentials } from './auth/credentials.ts';
+import type { Tokens } from './auth/tokens.ts';
+import type { Verifier } from './auth/verifier.ts';
+import type { WaitingLine } from './auth/waiting-line.ts';
+import { refuse } from './http/errors.ts';
+import type { Sequencer } from './sequencer.ts';
+import type { Tape } from './tape.ts';
+
+export interface Services {
+  readonly signingRequired: boolean;
+  readonly state: State;
+  /** The node's best guess of the log's time: unix milliseconds, never before the last entry. */
+  readonly now: () => number;
+  readonly sequencer: Pick<Sequencer, 'submit'>;
+  readonly challenges: Challenges;
+  readonly tokens: Tokens;
+  readonly credentials: Credentials;
+  readonly verifier: Verifier;
+  readonly wideSearches: WaitingLine;
+  readonly tape: Tape;
+}
+
+/** What a command comes to when the engine does not refuse it. */
+export type Accepted<C extends Command> = Exclude<OutcomeOf<C['kind']>, Refused>;
+
+/**
+ * Submits a command and resolves with what `render` makes of its outcome in the state right after it. A refusal of
+ * the engine ends the request with its message.
+ */
+export function submit<C extends Command, T>(
+  { sequencer }: Pick<Services, 'sequencer'>,
+  command: C,
+  render: (outcome: Accepted<C>, ts: number) => T,
+): Promise<T> {
+  return sequencer.submit(command, (outcome, ts) => {
+    if (isRefused(outcome)) refuse(outcome.refusal);
+    return render(outcome as Accepted<C>, ts);
+  });
+}
+
+/** The account of a wallet that holds a token: a token is given out only once the account is open. */
+export function accountOf({ state }: Pick<Services, 'state'>, address: Address): Account {
+  return state.accountByAddress.get(address) ?? refuse('unknownToken');
+}

@@ -1,0 +1,140 @@
+/** The stream: what changed goes out on a tick, public frames to all, private ones to the holders of the account. */
+
+import type { Account, Effects, State } from '@venue/engine';
+import type { WebSocket } from 'ws';
+import { Changes } from './changes.ts';
+import { StreamClient } from './client.ts';
+import { accountFrame, fillFrame, ordersFrame, spotsFrame, tapeFrame } from './frames.ts';
+
+export interface StreamLimits {
+  readonly pingMs: number;
+  /** A client that was not heard for this long is dropped. */
+  readonly silenceMs: number;
+  readonly queueMax: number;
+}
+
+export const STREAM_LIMITS: StreamLimits = { pingMs: 20_000, silenceMs: 90_000, queueMax: 512 };
+
+/** How often within the time of silence it is looked for. */
+const SILENCE_CHECKS = 18;
+
+export interface HubOptions {
+  readonly state: State;
+  readonly now: () => number;
+  readonly tickMs: number;
+  readonly limits?: StreamLimits;
+}
+
+export class StreamHub {
+  readonly #options: HubOptions;
+  readonly #limits: StreamLimits;
+  readonly #clients = new Set<StreamClient>();
+  readonly #holders = new Map<Account, Set<StreamClient>>();
+  readonly #changes: Changes;
+  #timers: NodeJS.Timeout[] = [];
+
+  constructor(options: HubOptions) {
+    this.#options = options;
+    this.#limits = options.limits ?? STREAM_LIMITS;
+    this.#changes = new Changes({
+      any: () => this.#clients.size > 0,
+      of: (account) => this.#holders.has(account),
+    });
+  }
+
+  /** To be told what entries did. */
+  get effects(): Effects {
+    return this.#changes;
+  }
+
+  get clientCount(): number {
+    return this.#clients.size;
+  }
+
+  /** Takes a connected socket on; with an account it first gets that account, then its orders (FINE-18). */
+  add(socket: WebSocket, account: Account | null): void {
+    // What happened before the connection goes to those who were there.
+    this.#flush();
+    const { now: nowMs } = this.#options;
+    const client = new StreamClient({ socket, account, nowMs, queueMax: this.#limits.queueMax });
+    this.#enter(client);
+    socket.on('close', () => this.#leave(client));
+    if (account === null) return;
+    client.send(accountFrame(this.#options.state, account));
+    client.send(ordersFrame(this.#options.state, account));
+  }
+
+  /** Takes leave of every client. */
+  stop(): void {
+    this.#flush();
+    for (const client of this.#clients) client.close();
+  }
+
+  /** Ends the connections that are still there. */
+  dropAll(): void {
+    for (const client of this.#clients) client.drop();
+  }
+
+  #enter(client: StreamClient): void {
+    this.#clients.add(client);
+    if (this.#timers.length === 0) this.#startTimers();
+    if (client.account === null) return;
+    const holders = this.#holders.get(client.account);
+    if (holders === undefined) this.#holders.set(client.account, new Set([client]));
+    else holders.add(client);
+  }
+
+  #leave(client: StreamClient): void {
+    this.#clients.delete(client);
+    const holders = client.account === null ? undefined : this.#holders.get(client.account);
+    holders?.delete(client);
+    if (client.account !== null && holders?.size === 0) this.#holders.delete(client.account);
+    if (this.#clients.size === 0) this.#stopTimers();
+  }
+
+  #startTimers(): void {
+    const { pingMs, silenceMs } = this.#limits;
+    this.#timers = [
+      setInterval(() => this.#flush(), this.#options.tickMs),
+      setInterval(() => this.#ping(), pingMs),
+      setInterval(() => this.#dropSilent(), silenceMs / SILENCE_CHECKS),
+    ];
+  }
+
+  /** With no clients there is nothing to do, and nothing is kept for those to come. */
+  #stopTimers(): void {
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#timers = [];
+    this.#changes.take();
+  }
+
+  #ping(): void {
+    for (const client of this.#clients) client.ping();
+  }
+
+  #dropSilent(): void {
+    const since = this.#options.now() - this.#limits.silenceMs;
+    for (const client of this.#clients) if (!client.heardSince(since)) client.drop();
+  }
+
+  #flush(): void {
+    const { state, now } = this.#options;
+    const { spots, prints, fills, accounts, orders } = this.#changes.take();
+    if (spots) this.#send(this.#clients, spotsFrame(state, now()));
+    for (const print of prints) this.#send(this.#clients, tapeFrame(print));
+    for (const [account, rows] of fills)
+      for (const fill of rows) this.#sendPrivate(account, () => fillFrame(fill));
+    for (const account of accounts) this.#sendPrivate(account, () => accountFrame(state, account));
+    for (const account of orders) this.#sendPrivate(account, () => ordersFrame(state, account));
+  }
+
+  #sendPrivate(account: Account, frame: () => Buffer): void {
+    const holders = this.#holders.get(account);
+    if (holders !== undefined) this.#send(holders, frame());
+  }
+
+  /** The bytes of a frame are made once, whoever gets it. */
+  #send(clients: Iterable<StreamClient>, frame: Buffer): void {
+    for (const client of clients) client.send(frame);
+  }
+}

@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { apply, createState, NO_EFFECTS } from '@venue/engine';
+import type { Address } from '@venue/protocol';
+import { StreamFrameSchema } from '@venue/protocol/wire';
+import { Compile } from 'typebox/compile';
+import { WebSocket, WebSocketServer } from 'ws';
+import {
+  type Json,
+  openSession,
+  pricedVenue,
+  type Session,
+  Stream,
+  type Venue,
+  waitFor,
+} from '../../test/support.ts';
+import { loadConfig } from '../config.ts';
+import { StreamHub, type StreamLimits } from './hub.ts';
+
+const isFrame = Compile(StreamFrameSchema);
+const ofType = (type: string) => (frame: Json) => frame.type === type;
+
+describe('the stream (WS-1, FINE-18)', () => {
+  let venue: Venue;
+  let seriesId: string;
+  let sid: number;
+  let alice: Session & { token: string };
+  before(async () => {
+    venue = await pricedVenue();
+    ({ seriesId, sid } = await venue.listed('BTC'));
+    await venue.quote({ rows: [[sid, [[1000, 50]], [[1010, 50]]]] });
+    alice = await openSession(venue);
+  });
+  after(() => venue.exchange.stop());
+
+  const buy = async (session: Session, change: object = {}) =>
+    venue.post('/v1/order', await session.order({ seriesId, side: 'buy', qty: 1, price: 1010, ...change }));
+
+  it('starts with the account, then its orders', async () => {
+    await buy(alice, { price: 900 });
+    const stream = await new Stream(venue, alice.token).opened();
+    const orders = await stream.frame(ofType('orders'));
+    assert.deepEqual(
+      stream.frames.slice(0, 2).map(({ type }) => type),
+      ['account', 'orders'],
+    );
+    assert.deepEqual(stream.frames[0].account, (await venue.get('/v1/me', { token: alice.token })).body);
+    assert.deepEqual(Object.keys(orders.orders[0]), ['id', 'seriesId', 'side', 'price', 'remaining']);
+    await venue.post('/v1/cancel', await alice.cancel('all'));
+    await stream.frame((frame) => frame.type === 'orders' && frame.orders.length === 0);
+    stream.socket.close();
+  });
+
+  it('tells a fill to its two accounts, each by its own side, and the print to all', async () => {
+    const bob = await openSession(venue);
+    await venue.post('/v1/margin', await bob.margin(true));
+    await venue.post('/v1/order', await bob.order({ seriesId, side: 'sell', qty: 2, price: 1005 }));
+    const [own, maker, open] = await Promise.all([
+      new Stream(venue, alice.token).opened(),
+      new Stream(venue, bob.token).opened(),
+      new Stream(venue).opened(),
+    ]);
+    await buy(alice, { qty: 0.5 });
+    const taken = await own.frame(ofType('fill'));
+    const made = await maker.frame(ofType('fill'));
+    const tape = await open.frame(ofType('tape'));
+    const { ts, ...fill } = taken.fill;
+    assert.deepEqual(fill, {
+      seriesId,
+      side: 'buy',
+      price: 1005,
+      qty: 0.5,
+      taker: true,
+      signer: alice.key.address.toLowerCase(),
+    });
+    assert.deepEqual([made.fill.side, made.fill.taker, made.fill.ts], ['sell', false, ts]);
+    assert.deepEqual(tape, {
+      type: 'tape',
+      symbol: 'BTC',
+      print: { seriesId, price: 1005, qty: 0.5, side: 'buy', ts },
+    });
+    const after = await maker.frame((frame) => frame.type === 'orders' && frame.orders[0]?.remaining === 1.5);
+    assert.equal(after.orders.length, 1);
+    const account = await own.frame(
+      (frame) => frame.type === 'account' && frame.account.positions.length > 0,
+    );
+    assert.equal(account.account.positions[0].qty, 0.5);
+    assert.deepEqual(
+      open.frames.filter(({ type }) => type !== 'tape' && type !== 'spots'),
+      [],
+    );
+    for (const stream of [own, maker, open]) {
+      for (const frame of stream.frames) assert.ok(isFrame.Check(frame), JSON.stringify(frame));
+      stream.socket.close();
+    }
+  });
+
+  it('tells every spot when any moved, and nothing when none did', async () => {
+    const stream = await new Stream(venue).opened();
+    await venue.feed([{ symbol: 'BTC', source: 'a', price: 100_000 }]);
+    await venue.feed([{ symbol: 'ETH', source: 'a', price: 3_000 }]);
+    const { spots } = await stream.frame(ofType('spots'));
+    assert.deepEqual(spots.slice(0, 2), [
+      { symbol: 'BTC', spot: 100_000, feedFresh: true },
+      { symbol: 'ETH', spot: 3_000, feedFresh: true },
+    ]);
+    assert.equal(stream.frames.length, 1);
+    stream.socket.close();
+  });
+
+  it('does not replay fills from before the connection', async () => {
+    const early = await new Stream(venue).opened();
+    await buy(alice, { qty: 0.1 });
+    const late = await new Stream(venue, alice.token).opened();
+    await late.frame(ofType('orders'));
+    await buy(alice, { qty: 0.2 });
+    const { fill } = await late.frame(ofType('fill'));
+    assert.equal(fill.qty, 0.2);
+    early.socket.close();
+    late.socket.close();
+  });
+
+  it('refuses an unknown token with 401 in JSON, and an upgrade elsewhere with 404', async () => {
+    const refusal = (path: string) =>
+      new Promise<Json>((resolve) => {
+        const socket = new WebSocket(venue.url.replace('http', 'ws') + path);
+        socket.on('error', () => {});
+        socket.on('unexpected-response', (_, response) => {
+          let text = '';
+          response.on('data', (data) => (text += data));
+          response.on('end', () =>
+            resolve([response.statusCode, JSON.parse(text), response.headers['access-control-allow-origin']]),
+          );
+        });
+      });
+    const unknown = [401, { error: 'missing or unknown token' }, '*'];
+    assert.deepEqual(await refusal(`/ws?token=${'0'.repeat(64)}`), unknown);
+    assert.deepEqual(await refusal('/ws?token='), unknown);
+    assert.deepEqual(await refusal(`/ws?token=${alice.token}&token=${alice.token}`), unknown);
+    assert.deepEqual(await refusal('/v1/ws'), [404, { error: 'not found' }, '*']);
+  });
+
+  it('ignores what a client says, and hangs up on one that says too much', async () => {
+    const stream = await new Stream(venue, alice.token).opened();
+    stream.socket.send(JSON.stringify({ type: 'order', seriesId, side: 'buy', qty: 1 }));
+    stream.socket.send('junk');
+    await stream.frame(ofType('orders'));
+    assert.equal(stream.socket.readyState, WebSocket.OPEN);
+    stream.socket.send('x'.repeat(5_000));
+    assert.equal(await stream.closed, 1009);
+    assert.equal((await venue.get('/healthz')).status, 200);
+  });
+});
+
+describe('the hub', () => {
+  it('drops a client whose queue is full, and no other', async (t) => {
+    const { hub, connect, moveSpot } = await hubOnItsOwn(t, {
+      pingMs: 60_000,
+      silenceMs: 90_000,
+      queueMax: 16,
+    });
+    const [lively, stuck] = [await connect(), await connect()];
+    let dropped = false;
+    stuck.on('close', () => (dropped = true));
+    // A client that reads nothing fills the buffers of the system first, then the queue.
+    (stuck as unknown as { _socket: { pause(): void } })._socket.pause();
+    await waitFor(async () => {
+      for (let i = 0; i < 50; i++) moveSpot();
+      return hub.clientCount === 1 || undefined;
+    });
+    assert.equal(lively.readyState, WebSocket.OPEN);
+    assert.equal(dropped, false);
+  });
+
+  it('pings, and drops a client that stays silent', async (t) => {
+    const { hub, connect } = await hubOnItsOwn(t, { pingMs: 20, silenceMs: 180, queueMax: 512 });
+    const lively = await connect();
+    let pings = 0;
+    lively.on('ping', () => (pings += 1));
+    const silent = await connect({ autoPong: false });
+    await new Promise((resolve) => silent.on('close', resolve));
+    assert.equal(lively.readyState, WebSocket.OPEN);
+    assert.ok(pings >= 5);
+    await waitFor(async () => hub.clientCount === 1 || undefined);
+  });
+
+  it('gathers nothing while no client is connected', async (t) => {
+    const { hub, connect, moveSpot } = await hubOnItsOwn(t, { pingMs: 20, silenceMs: 180, queueMax: 512 });
+    moveSpot();
+    const frames: Json[] = [];
+    const client = await connect();
+    client.on('message', (data) => frames.push(JSON.parse(String(data))));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.deepEqual(frames, []);
+    client.close();
+    await waitFor(async () => hub.clientCount === 0 || undefined);
+  });
+});
+
+async function hubOnItsOwn(t: TestContext, limits: StreamLimits) {
+  const state = createState();
+  const { parameters } = loadConfig({
+    VENUE_SYMBOLS: Array.from({ length: 2_000 }, (_, i) => `S${i}:index`).join(','),
+  });
+  apply(state, { seq: 1, ts: 1, command: { kind: 'configure', parameters } }, NO_EFFECTS);
+  apply(
+    state,
+    { seq: 2, ts: 1, command: { kind: 'open', address: `0x${'a'.repeat(40)}` as Address } },
+    NO_EFFECTS,
+  );
+  const hub = new StreamHub({ state, now: Date.now, tickMs: 2, limits });
+  const server = createServer();
+  const sockets = new WebSocketServer({ server });
+  sockets.on('connection', (socket) => hub.add(socket, null));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(async () => {
+    hub.dropAll();
+    sockets.close();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    hub,
+    moveSpot: () => hub.effects.spotMoved('S0'),
+    connect: async (options: object = {}) => {
+      const socket = new WebSocket(`ws://127.0.0.1:${port}`, options);
+      await new Promise((resolve) => socket.once('open', resolve));
+      await waitFor(async () => hub.clientCount > 0 || undefined);
+      return socket;
+    },
+  };
+}

@@ -1,0 +1,118 @@
+/** The account as clients see it. */
+
+import {
+  type Account,
+  buyingPowerMicros,
+  equityMicros,
+  isInMarginCall,
+  lockedMicros,
+  maintenanceMicros,
+  NIL,
+  type Position,
+  positionMarkMicros,
+  positionUnrealizedMicros,
+  type Series,
+  type State,
+  sideOf,
+  unrealizedMicros,
+} from '@venue/engine';
+import {
+  MICROS_PER_UNIT,
+  microsToDecimal,
+  mulDivFloor,
+  type OpenOrder,
+  type StreamOrder,
+  toMicros,
+  type Account as WireAccount,
+  type Position as WirePosition,
+  ZERO,
+} from '@venue/protocol';
+
+const OPEN_ORDERS_MAX = 500;
+
+/** The account of a wallet, in US dollars and contracts. */
+export function accountView(state: State, account: Account): WireAccount {
+  return {
+    address: account.address!,
+    cash: microsToDecimal(account.cashMicros),
+    equity: microsToDecimal(equityMicros(account)),
+    buyingPower: microsToDecimal(buyingPowerMicros(state, account)),
+    locked: microsToDecimal(lockedMicros(state, account)),
+    realizedPnl: microsToDecimal(account.realizedMicros),
+    unrealizedPnl: microsToDecimal(unrealizedMicros(account)),
+    maintenanceMargin: microsToDecimal(maintenanceMicros(state, account)),
+    marginCall: isInMarginCall(state, account),
+    marginEnabled: account.marginEnabled,
+    openOrderCount: state.orders.countOf(account.index),
+    openOrders: openOrdersView(state, account),
+    positions: [...account.positions.values()].filter(({ qtyMicros }) => qtyMicros !== 0).map(positionView),
+  };
+}
+
+/** Everything that rests, ascending by id: the rows of the `orders` frame. */
+export function streamOrdersView(state: State, account: Account): StreamOrder[] {
+  return handlesOf(state, account).map((h) => ({
+    id: state.orders.id(h),
+    seriesId: seriesOf(state, h).seriesId,
+    side: sideOf(state, h),
+    price: decimal(state.orders.price(h)),
+    remaining: decimal(state.orders.remaining(h)),
+  }));
+}
+
+/** The newest 500, ascending by id (FINE-7, ORD-11). */
+function openOrdersView(state: State, account: Account): OpenOrder[] {
+  return handlesOf(state, account)
+    .slice(-OPEN_ORDERS_MAX)
+    .map((h) => openOrderView(state, h));
+}
+
+function openOrderView(state: State, h: number): OpenOrder {
+  const { orders } = state;
+  const series = seriesOf(state, h);
+  return {
+    id: orders.id(h),
+    seriesId: series.seriesId,
+    symbol: series.instrument.symbol,
+    side: sideOf(state, h),
+    price: decimal(orders.price(h)),
+    qty: decimal(orders.quantity(h)),
+    remaining: decimal(orders.remaining(h)),
+    ts: orders.placedAt(h),
+  };
+}
+
+function positionView(position: Position): WirePosition {
+  const { series, qtyMicros, costMicros, realizedMicros } = position;
+  return {
+    seriesId: series.seriesId,
+    symbol: series.instrument.symbol,
+    optType: series.right === 'C' ? 'call' : 'put',
+    strike: microsToDecimal(series.strikeMicros),
+    expiryTs: series.expiryTs,
+    qty: microsToDecimal(qtyMicros),
+    avgPrice: microsToDecimal(averagePriceMicros(costMicros, Math.abs(qtyMicros))),
+    mark: microsToDecimal(positionMarkMicros(series)),
+    realized: microsToDecimal(realizedMicros),
+    unrealized: microsToDecimal(positionUnrealizedMicros(position)),
+  };
+}
+
+function averagePriceMicros(costMicros: number, qtyMicros: number) {
+  return qtyMicros === 0 ? ZERO : mulDivFloor(costMicros, MICROS_PER_UNIT, qtyMicros);
+}
+
+/** Handles of an account's resting orders, in order of placement. */
+function handlesOf(state: State, account: Account): number[] {
+  const handles: number[] = [];
+  for (let h = state.orders.firstOf(account.index); h !== NIL; h = state.orders.nextOf(h)) handles.push(h);
+  return handles;
+}
+
+function seriesOf(state: State, h: number): Series {
+  return state.series[state.orders.book(h)]!;
+}
+
+function decimal(micros: number): number {
+  return microsToDecimal(toMicros(micros));
+}

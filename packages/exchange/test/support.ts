@@ -1,0 +1,246 @@
+/** A venue in this process, and clients that talk to it over real sockets. */
+
+import { MemoryStore, openMemoryLog } from '@venue/log';
+import {
+  type Account,
+  type Address,
+  cancelEnvelope,
+  cancelOrderEnvelope,
+  marginEnvelope,
+  type OrderRequest,
+  orderEnvelope,
+  sessionApprovalMessage,
+  toMicros,
+} from '@venue/protocol';
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { WebSocket } from 'ws';
+import { type Environment, loadConfig } from '../src/config.ts';
+import { createLogger } from '../src/logger.ts';
+import { type Exchange, type ExchangeDeps, startExchange } from '../src/node.ts';
+
+export const FEED_TOKEN = 'feed-secret-feed-secret-feed-secret';
+export const MAKER_TOKEN = 'maker-secret-maker-secret-maker-secret';
+const DAY_MS = 86_400_000;
+
+/** The body of an answer, of which a test reads what it is about. */
+// biome-ignore lint/suspicious/noExplicitAny: the tests are about the shapes that come back
+export type Json = any;
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Json;
+}
+
+export interface Call {
+  readonly token?: string;
+  readonly headers?: Record<string, string>;
+}
+
+export class Venue {
+  readonly url: string;
+  readonly store: MemoryStore;
+  readonly exchange: Exchange;
+
+  constructor(exchange: Exchange, store: MemoryStore) {
+    this.exchange = exchange;
+    this.url = exchange.url;
+    this.store = store;
+  }
+
+  get(path: string, call: Call = {}): Promise<Reply> {
+    return this.send(path, { headers: headersOf(call) });
+  }
+
+  post(path: string, body: unknown, call: Call = {}): Promise<Reply> {
+    const headers = { 'content-type': 'application/json', ...headersOf(call) };
+    return this.send(path, { method: 'POST', headers, body: JSON.stringify(body) });
+  }
+
+  async send(path: string, init: RequestInit): Promise<Reply> {
+    const response = await fetch(this.url + path, init);
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? null : JSON.parse(text),
+    };
+  }
+
+  feed(prints: unknown[]): Promise<Reply> {
+    return this.post('/v1/feed/prints', { prints }, { headers: { 'x-feed-token': FEED_TOKEN } });
+  }
+
+  quote(body: unknown): Promise<Reply> {
+    return this.post('/v1/quotes', body, { headers: { 'x-maker-token': MAKER_TOKEN } });
+  }
+
+  /** Waits until the symbol has listings, and gives the series of its nearest expiry that is at the money. */
+  async listed(symbol: string): Promise<{ seriesId: string; sid: number; expiryTs: number; strike: number }> {
+    return waitFor(async () => {
+      const { body } = await this.get(`/v1/series?symbol=${symbol}`);
+      const calls = body.series.filter(({ right }: Json) => right === 'C');
+      return calls[Math.floor(41 / 2)];
+    });
+  }
+}
+
+/** Starts a venue with prices and listings for BTC at 100,000. `deps.store` is what an earlier one left behind. */
+export async function startVenue(
+  env: Environment = {},
+  { store = new MemoryStore(), ...deps }: ExchangeDeps & { store?: MemoryStore } = {},
+): Promise<Venue> {
+  const config = loadConfig({
+    VENUE_PORT: '0',
+    VENUE_FEED_TOKEN: FEED_TOKEN,
+    VENUE_MAKER_TOKEN: MAKER_TOKEN,
+    VENUE_MAINTENANCE_MS: '100',
+    VENUE_WS_TICK_MS: '10',
+    ...env,
+  });
+  const log = await openMemoryLog({ store });
+  const exchange = await startExchange(config, { log, logger: createLogger('silent'), ...deps });
+  return new Venue(exchange, store);
+}
+
+export async function pricedVenue(env: Environment = {}, deps: ExchangeDeps = {}): Promise<Venue> {
+  const venue = await startVenue(env, deps);
+  await venue.feed([{ symbol: 'BTC', source: 'a', price: 100_000 }]);
+  await venue.listed('BTC');
+  return venue;
+}
+
+/** A wallet of a client, with what it was given by signing in. */
+export interface Trader {
+  readonly wallet: PrivateKeyAccount;
+  readonly address: Address;
+  readonly token: string;
+  readonly account: Account;
+}
+
+export async function signIn(venue: Venue, wallet = newWallet()): Promise<Trader> {
+  const { body: challenge } = await venue.get(`/v1/auth/challenge?address=${wallet.address}`);
+  const signature = await wallet.signMessage({ message: challenge.message });
+  const { body } = await venue.post('/v1/auth/verify', { address: wallet.address, signature });
+  return { wallet, address: addressOf(wallet), token: body.token, account: body.account };
+}
+
+export function newWallet(): PrivateKeyAccount {
+  return privateKeyToAccount(generatePrivateKey());
+}
+
+export function addressOf(wallet: PrivateKeyAccount): Address {
+  return wallet.address.toLowerCase() as Address;
+}
+
+/** A session key and the requests it signs. */
+export class Session {
+  readonly account: Address;
+  readonly key: PrivateKeyAccount;
+  #lastNonce = 0;
+
+  constructor(account: Address, key: PrivateKeyAccount) {
+    this.account = account;
+    this.key = key;
+  }
+
+  async order(body: OrderRequest, nonce = this.nonce()): Promise<OrderRequest> {
+    const { seriesId, side, qty, price } = body;
+    const priceMicros = price === undefined ? 'market' : micros(price);
+    const text = orderEnvelope({
+      account: this.account,
+      seriesId,
+      side,
+      qtyMicros: micros(qty),
+      priceMicros,
+      nonce,
+    });
+    return { ...body, ...(await this.sign(text, nonce)) };
+  }
+
+  async cancel(symbols: string[] | 'all', nonce = this.nonce()): Promise<object> {
+    const text = cancelEnvelope({ account: this.account, symbols, nonce });
+    return { ...(symbols !== 'all' && { symbols }), ...(await this.sign(text, nonce)) };
+  }
+
+  async cancelOrder(orderId: number, nonce = this.nonce()): Promise<object> {
+    const text = cancelOrderEnvelope({ account: this.account, orderId, nonce });
+    return { orderId, ...(await this.sign(text, nonce)) };
+  }
+
+  async margin(enabled: boolean, nonce = this.nonce()): Promise<object> {
+    const text = marginEnvelope({ account: this.account, enabled, nonce });
+    return { enabled, ...(await this.sign(text, nonce)) };
+  }
+
+  async sign(text: string, nonce: number) {
+    const signature = await this.key.signMessage({ message: text });
+    return { sessionKey: addressOf(this.key), nonce, signature };
+  }
+
+  /** The time, and never the same twice. */
+  nonce(): number {
+    this.#lastNonce = Math.max(Date.now(), this.#lastNonce + 1);
+    return this.#lastNonce;
+  }
+}
+
+/** What a wallet posts to approve a key. */
+export async function approval(
+  wallet: PrivateKeyAccount,
+  key: PrivateKeyAccount,
+  expiresAt = Date.now() + DAY_MS,
+) {
+  const terms = { account: addressOf(wallet), sessionKey: addressOf(key), expiresAtMs: expiresAt };
+  const signature = await wallet.signMessage({ message: sessionApprovalMessage(terms) });
+  return { address: wallet.address, sessionKey: key.address, expiresAt, signature };
+}
+
+export async function openSession(venue: Venue, wallet = newWallet()): Promise<Session & { token: string }> {
+  const key = newWallet();
+  const { body } = await venue.post('/v1/auth/session', await approval(wallet, key));
+  return Object.assign(new Session(addressOf(wallet), key), { token: body.token as string });
+}
+
+/** A stream client that keeps every frame it gets. */
+export class Stream {
+  readonly frames: Json[] = [];
+  readonly socket: WebSocket;
+  readonly closed: Promise<number>;
+
+  constructor(venue: Venue, token?: string, options: object = {}) {
+    const query = token === undefined ? '' : `?token=${token}`;
+    this.socket = new WebSocket(`${venue.url.replace('http', 'ws')}/ws${query}`, options);
+    this.socket.on('message', (data) => this.frames.push(JSON.parse(String(data))));
+    this.closed = new Promise((resolve) => this.socket.on('close', resolve));
+  }
+
+  async opened(): Promise<this> {
+    await new Promise((resolve, reject) => this.socket.once('open', resolve).once('error', reject));
+    return this;
+  }
+
+  /** The first frame, from here on or already there, that fits. */
+  frame(fits: (frame: Json) => boolean): Promise<Json> {
+    return waitFor(async () => this.frames.find(fits));
+  }
+}
+
+/** Asks again and again until there is something; fails after five seconds. */
+export async function waitFor<T>(ask: () => Promise<T | undefined>): Promise<T> {
+  const deadline = Date.now() + 5_000;
+  for (;;) {
+    const found = await ask();
+    if (found !== undefined) return found;
+    if (Date.now() > deadline) throw new Error('waited in vain');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+function micros(decimal: number) {
+  return toMicros(Math.round(decimal * 1_000_000));
+}
+
+function headersOf({ token, headers }: Call): Record<string, string> {
+  return { ...(token !== undefined && { 'x-paper-token': token }), ...headers };
+}
