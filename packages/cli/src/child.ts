@@ -1,0 +1,76 @@
+/** One process of `venue up`: the same command with another word, its output marked with its name. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface, type Interface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import type { Environment } from './config.ts';
+
+export interface ChildOptions {
+  /** Subcommand, and the mark before each of its lines. */
+  readonly name: string;
+  /** File of the command that the child runs. */
+  readonly mainPath: string;
+  readonly env: Environment;
+}
+
+/** How a child ended: its exit code, or the signal that ended it. */
+export interface ChildEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export class Child {
+  readonly name: string;
+  /** Resolves when the process has ended and its last line is out. */
+  readonly ended: Promise<ChildEnd>;
+  readonly #process: ChildProcess;
+  readonly #output: Interface;
+
+  constructor({ name, mainPath, env }: ChildOptions) {
+    this.name = name;
+    // A session of its own keeps the terminal's Ctrl-C from it: who stops when is decided here. The IPC channel
+    // tells it when this process is gone.
+    this.#process = spawn(process.execPath, [mainPath, name], {
+      env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    this.#output = forwardLines(name, this.#process.stdout!, process.stdout);
+    forwardLines(name, this.#process.stderr!, process.stderr);
+    this.ended = ending(this.#process);
+  }
+
+  /** The first match of a line that the process writes, or null when it ends without one. */
+  match(pattern: RegExp): Promise<RegExpExecArray | null> {
+    const { promise, resolve } = Promise.withResolvers<RegExpExecArray | null>();
+    this.#output.on('line', (line) => {
+      const found = pattern.exec(line);
+      if (found !== null) resolve(found);
+    });
+    return Promise.race([promise, this.ended.then(() => null)]);
+  }
+
+  /** Asks the process to stop, and ends it if it has not done so within the limit. */
+  async stop(limitMs: number): Promise<void> {
+    this.#process.kill('SIGTERM');
+    const timer = setTimeout(() => this.kill(), limitMs);
+    await this.ended;
+    clearTimeout(timer);
+  }
+
+  /** Ends the process at once. */
+  kill(): void {
+    this.#process.kill('SIGKILL');
+  }
+}
+
+function ending(child: ChildProcess): Promise<ChildEnd> {
+  const { promise, resolve } = Promise.withResolvers<ChildEnd>();
+  child.once('close', (code, signal) => resolve({ code, signal }));
+  child.once('error', () => resolve({ code: 1, signal: null }));
+  return promise;
+}
+
+function forwardLines(name: string, from: Readable, to: Writable): Interface {
+  return createInterface({ input: from }).on('line', (line) => to.write(`[${name}] ${line}\n`));
+}

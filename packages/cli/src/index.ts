@@ -1,0 +1,3 @@
+/** The `venue` command, as a program that can be parsed. */
+
+export { program } from './program.ts';

@@ -1,0 +1,85 @@
+/** The words of the `venue` command and what each says of itself. */
+
+import { Command, InvalidArgumentError } from 'commander';
+import { runExchangeCommand, runFeedCommand, runMakerCommand, runUpCommand } from './commands.ts';
+
+const OVERVIEW = `
+Examples:
+  venue up                                  a whole paper market on http://127.0.0.1:8080
+  VENUE_PORT=9000 venue up                  the same on another port
+  venue feed --replay prices.csv --speed 10 recorded prices, ten times as fast
+
+From a clone of the repository, write "npm run -s venue --" for "venue"; "npm start" is "venue up".
+
+Variables, each with its default:
+  VENUE_HOST, VENUE_PORT   where the exchange listens (127.0.0.1, 8080)
+  VENUE_LOG                where it keeps everything (sqlite:./data/venue.db)
+  VENUE_SYMBOLS            underlyings (BTC:crypto,ETH:crypto,AAPL:equity,SPX:index)
+  VENUE_PAPER_CASH         what a new paper account starts with (100000)
+  VENUE_URL                where feed and maker find the exchange (http://127.0.0.1:8080)
+  VENUE_FEED_TOKEN         secret of the feed; exchange and feed need the same one
+  VENUE_MAKER_TOKEN        secret of the maker; exchange and maker need the same one
+"venue up" makes up the secrets of its own processes.
+`;
+
+const EXCHANGE_HELP = `
+Listens on VENUE_HOST and VENUE_PORT and keeps everything in VENUE_LOG. Prices come from a feed and quotes from a
+maker, which prove themselves with VENUE_FEED_TOKEN and VENUE_MAKER_TOKEN.
+`;
+
+const FEED_HELP = `
+Posts to the exchange at VENUE_URL with the secret VENUE_FEED_TOKEN, every VENUE_FEED_TICK_MS (250).
+Without options it simulates VENUE_SYMBOLS, going on from the last prices of the exchange.
+
+A recorded file is CSV with the header ts,symbol,source,price: unix milliseconds, ascending; a symbol; the name of
+the price source; a price. packages/feed/samples/minutes.csv is one.
+`;
+
+const MAKER_HELP = `
+Quotes every listed series of the exchange at VENUE_URL around its Black-Scholes value, with the secret
+VENUE_MAKER_TOKEN, looking at the market every VENUE_MAKER_INTERVAL_MS (500).
+`;
+
+/** The command line, ready to parse. */
+export function program(): Command {
+  const venue = new Command('venue')
+    .description('An exchange for cash-settled European options, and the processes around it.')
+    .addHelpText('after', OVERVIEW)
+    .showHelpAfterError('(venue --help shows what there is)');
+  venue
+    .command('up')
+    .description('start exchange, price feed and market maker together; Ctrl-C stops them')
+    .action(runUpCommand);
+  venue
+    .command('exchange')
+    .description('start the exchange alone')
+    .addHelpText('after', EXCHANGE_HELP)
+    .action(runExchangeCommand);
+  venue
+    .command('feed')
+    .description('post prices: simulated, or replayed from a file')
+    .option('--replay <file>', 'replay a recorded CSV file instead of simulating')
+    .option('--speed <factor>', 'replay so many times as fast', positive, 1)
+    .option('--seed <number>', 'simulate the same market every time', seed)
+    .addHelpText('after', FEED_HELP)
+    .action(runFeedCommand);
+  venue
+    .command('maker')
+    .description('quote every listed series')
+    .addHelpText('after', MAKER_HELP)
+    .action(runMakerCommand);
+  return venue;
+}
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && Number.isFinite(value))) throw new InvalidArgumentError('It must be a positive number.');
+  return value;
+}
+
+function seed(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isSafeInteger(value))
+    throw new InvalidArgumentError('It must be an integer.');
+  return value;
+}

@@ -1,0 +1,28 @@
+/** Being told to stop: by a signal, or by the end of the process that started this one. */
+
+/** A process that has not stopped by itself after this long is ended. */
+const STOP_LIMIT_MS = 9_000;
+
+/**
+ * Sends this process its own SIGTERM when its parent is gone, so that nothing is orphaned even if the parent
+ * was killed. Does nothing for a process that was started by hand.
+ */
+export function stopWithParent(): void {
+  process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  // Only the end of the channel matters; it must not keep the process alive.
+  process.channel?.unref();
+  // Lines for a parent that no longer reads them are no fault of this process.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+}
+
+/** A signal that is raised on SIGTERM or SIGINT. A process that ignores it is ended after some seconds. */
+export function stopSignal(): AbortSignal {
+  const stop = new AbortController();
+  const onSignal = () => {
+    stop.abort();
+    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+  return stop.signal;
+}

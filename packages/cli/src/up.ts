@@ -1,0 +1,131 @@
+/** `venue up`: exchange, feed and maker as processes of their own, started, watched and stopped together. */
+
+import { fileURLToPath } from 'node:url';
+import { Backoff, pause } from '@venue/sdk';
+import { Child, type ChildEnd } from './child.ts';
+import { type Environment, type UpEnvironments, upEnvironments } from './config.ts';
+import { findExample, guideText } from './guide.ts';
+
+/** In the order of stopping; together less than the 10 s in which everything has to stop. */
+const STOP_LIMITS_MS = { maker: 2_500, feed: 1_500, exchange: 5_000 };
+/** Ctrl-C under npm arrives twice, from the terminal and from npm: a second one this soon is the first. */
+const SAME_SIGNAL_MS = 1_000;
+/** A start that takes longer is worth a word. */
+const PATIENCE_MS = 3_000;
+const QUOTES_LIMIT_MS = 60_000;
+/** A client that ran this long had started well; its next restart is quick again. */
+const STEADY_MS = 30_000;
+
+/** What the exchange says once it is open. */
+const START_LINE = /^exchange listening on (\S+)/;
+
+const MAIN_PATH = fileURLToPath(new URL('main.ts', import.meta.url));
+
+/**
+ * Runs until a signal, then stops maker, feed and exchange one after the other; a later signal ends them at
+ * once. Returns the exit code: 0 for a stop that was asked for, 1 when the exchange did not start or died.
+ * Throws the configuration error of the part whose variable is wrong.
+ */
+export function up(env: Environment): Promise<number> {
+  const run = new Run(upEnvironments(env));
+  const onSignal = () => run.onSignal();
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  return run.toEnd();
+}
+
+class Run {
+  readonly #environments: UpEnvironments;
+  readonly #stop = new AbortController();
+  readonly #children = new Map<string, Child>();
+  #signalledAtMs: number | null = null;
+  #killed = false;
+
+  constructor(environments: UpEnvironments) {
+    this.#environments = environments;
+  }
+
+  onSignal(): void {
+    const nowMs = performance.now();
+    this.#signalledAtMs ??= nowMs;
+    this.#stop.abort();
+    if (nowMs - this.#signalledAtMs < SAME_SIGNAL_MS) return;
+    this.#killed = true;
+    for (const child of this.#children.values()) child.kill();
+  }
+
+  async toEnd(): Promise<number> {
+    const exchange = this.#start('exchange', this.#environments.exchange);
+    const url = await this.#opened(exchange);
+    // An exchange that refused to start has said why.
+    if (url !== undefined) await this.#runMarket(exchange, url);
+    const wasAsked = this.#stop.signal.aborted && !this.#killed;
+    this.#stop.abort();
+    for (const [name, limitMs] of Object.entries(STOP_LIMITS_MS))
+      await this.#children.get(name)?.stop(limitMs);
+    return wasAsked ? 0 : 1;
+  }
+
+  /** The address of the exchange once it is open, or undefined when it ended or is to stop before that. */
+  async #opened(exchange: Child): Promise<string | undefined> {
+    const patience = setTimeout(
+      () => say('the exchange is still starting; it reads its log first'),
+      PATIENCE_MS,
+    );
+    const line = await Promise.race([exchange.match(START_LINE), this.#stopped()]);
+    clearTimeout(patience);
+    return line?.[1];
+  }
+
+  async #runMarket(exchange: Child, url: string): Promise<void> {
+    void this.#keepRunning('feed', url);
+    void this.#keepRunning('maker', url);
+    void this.#showGuide(url);
+    const end = await Promise.race([exchange.ended, this.#stopped()]);
+    if (end !== null && !this.#stop.signal.aborted)
+      say(`exchange ended unexpectedly (${reasonOf(end)}); stopping`);
+  }
+
+  /** Starts a client again whenever it ends, with growing waits, until the stop. */
+  async #keepRunning(name: 'feed' | 'maker', url: string): Promise<void> {
+    const { signal } = this.#stop;
+    const backoff = new Backoff({ firstMs: 500, limitMs: 30_000 });
+    while (!signal.aborted) {
+      const startedMs = performance.now();
+      const end = await this.#start(name, this.#environments.client(name, url)).ended;
+      if (signal.aborted) return;
+      if (performance.now() - startedMs > STEADY_MS) backoff.reset();
+      const waitMs = backoff.next();
+      say(
+        `${name} ended unexpectedly (${reasonOf(end)}); starting it again in ${(waitMs / 1_000).toFixed(1)} s`,
+      );
+      await pause(waitMs, signal);
+    }
+  }
+
+  async #showGuide(url: string): Promise<void> {
+    const { signal } = this.#stop;
+    const example = await findExample(url, signal, QUOTES_LIMIT_MS);
+    if (!signal.aborted) process.stdout.write(guideText(url, example));
+  }
+
+  #start(name: string, env: Environment): Child {
+    const child = new Child({ name, mainPath: MAIN_PATH, env });
+    this.#children.set(name, child);
+    return child;
+  }
+
+  #stopped(): Promise<null> {
+    const { promise, resolve } = Promise.withResolvers<null>();
+    this.#stop.signal.addEventListener('abort', () => resolve(null), { once: true });
+    return promise;
+  }
+}
+
+function reasonOf({ code, signal }: ChildEnd): string {
+  return signal === null ? `exit code ${code}` : `signal ${signal}`;
+}
+
+function say(line: string): void {
+  process.stderr.write(`venue: ${line}\n`);
+}

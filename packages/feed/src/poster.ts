@@ -1,0 +1,95 @@
+/** Posts ticks when they are due, and goes on whatever becomes of the exchange. */
+
+import type { FeedAnswer } from '@venue/protocol';
+import { Backoff, type BackoffOptions, pause } from '@venue/sdk';
+import type { PriceTick, Print } from './tick.ts';
+
+/** Where prices go: the feed route of the venue. */
+export interface PrintSink {
+  prints(prints: readonly Print[]): Promise<FeedAnswer>;
+}
+
+export interface PosterOptions {
+  readonly sink: PrintSink;
+  readonly signal: AbortSignal;
+  /** Takes one line for a person to read. */
+  readonly log: (line: string) => void;
+  readonly backoff?: BackoffOptions;
+}
+
+const STATUS_EVERY_MS = 60_000;
+/** A tick later than this is not posted by itself; its prices go out with the next. */
+const LATE_MS = 1_000;
+
+/** Posts every tick at its time. A price that could not be posted waits until a newer one takes its place. */
+export class Poster {
+  readonly #options: PosterOptions;
+  readonly #backoff: Backoff;
+  /** Latest price of each channel not yet posted. */
+  readonly #pending = new Map<string, Print>();
+  #counts = { posts: 0, accepted: 0, rejected: 0, failures: 0 };
+  #statusAtMs = performance.now();
+  #down = false;
+
+  constructor(options: PosterOptions) {
+    this.#options = options;
+    this.#backoff = new Backoff(options.backoff);
+  }
+
+  /** Runs until the ticks end or the signal says stop; never throws for what the exchange does. */
+  async run(ticks: Iterable<PriceTick> | AsyncIterable<PriceTick>): Promise<void> {
+    const { signal } = this.#options;
+    const startedMs = performance.now();
+    for await (const { atMs, prints } of ticks) {
+      for (const print of prints) this.#pending.set(`${print.symbol} ${print.source}`, print);
+      const waitMs = startedMs + atMs - performance.now();
+      if (waitMs < -LATE_MS && !signal.aborted) continue;
+      await pause(waitMs, signal);
+      if (signal.aborted) return;
+      await this.#post();
+      this.#reportStatus();
+    }
+    while (this.#pending.size > 0 && !signal.aborted) await this.#post();
+  }
+
+  async #post(): Promise<void> {
+    if (this.#pending.size === 0) return;
+    try {
+      const { accepted, rejected, rowErrors } = await this.#options.sink.prints([...this.#pending.values()]);
+      this.#pending.clear();
+      this.#recovered();
+      this.#counts.posts += 1;
+      this.#counts.accepted += accepted;
+      this.#counts.rejected += rejected;
+      if (rejected > 0 && this.#counts.rejected === rejected)
+        this.#options.log(`prints refused: ${rowErrors[0]?.error}`);
+    } catch (error) {
+      await this.#failed(error);
+    }
+  }
+
+  #recovered(): void {
+    this.#backoff.reset();
+    if (this.#down) this.#options.log('posting again');
+    this.#down = false;
+  }
+
+  async #failed(error: unknown): Promise<void> {
+    if (!(error instanceof Error)) throw error;
+    this.#counts.failures += 1;
+    if (!this.#down && !this.#options.signal.aborted)
+      this.#options.log(`cannot post prices, trying again: ${error.message}`);
+    this.#down = true;
+    await pause(this.#backoff.next(), this.#options.signal);
+  }
+
+  #reportStatus(): void {
+    if (performance.now() - this.#statusAtMs < STATUS_EVERY_MS) return;
+    const { posts, accepted, rejected, failures } = this.#counts;
+    this.#options.log(
+      `last minute: ${posts} posts, ${accepted} prints, ${rejected} refused, ${failures} failures`,
+    );
+    this.#counts = { posts: 0, accepted: 0, rejected: 0, failures: 0 };
+    this.#statusAtMs = performance.now();
+  }
+}

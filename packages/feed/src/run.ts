@@ -1,0 +1,79 @@
+/** A feed from its start to its stop: where the ticks come from, and where they go. */
+
+import { Backoff, pause, VenueClient } from '@venue/sdk';
+import type { FeedConfig } from './config.ts';
+import type { InstrumentProfile } from './instruments.ts';
+import { Poster } from './poster.ts';
+import { checkRecording, replay } from './recording.ts';
+import { simulate } from './simulator.ts';
+import type { PriceTick } from './tick.ts';
+
+export interface FeedOptions {
+  readonly config: FeedConfig;
+  /** A recorded file to replay instead of simulating. */
+  readonly recording?: { readonly path: string; readonly speed: number };
+  /** A seed gives the same market every time, from its own starting prices. Without one the last spots go on. */
+  readonly seed?: number;
+  readonly signal: AbortSignal;
+  /** Takes one line for a person to read. */
+  readonly log: (line: string) => void;
+}
+
+/** No post may hold up a stop for longer than this. */
+const POST_TIMEOUT_MS = 4_000;
+
+/**
+ * Posts prices until the signal says stop or a recording ends. Throws `RecordingError` for a bad recording;
+ * an exchange that is down is waited for.
+ */
+export async function runFeed(options: FeedOptions): Promise<void> {
+  const { config, signal, log } = options;
+  const client = new VenueClient({ url: config.url, timeoutMs: POST_TIMEOUT_MS });
+  const ticks = await ticksOf(options, client);
+  if (signal.aborted) return;
+  await new Poster({ sink: client.feed(config.feedToken), signal, log }).run(ticks);
+  log(signal.aborted ? 'stopped' : 'the recording is at its end');
+}
+
+async function ticksOf(
+  { config, recording, seed, signal, log }: FeedOptions,
+  client: VenueClient,
+): Promise<Iterable<PriceTick> | AsyncIterable<PriceTick>> {
+  const { tickMs } = config;
+  if (recording !== undefined) {
+    const rows = await checkRecording(recording.path);
+    log(`replaying ${rows} prices of ${recording.path} at speed ${recording.speed} to ${config.url}`);
+    return replay(recording.path, recording);
+  }
+  const instruments = seed === undefined ? await resume({ config, signal, log }, client) : config.instruments;
+  log(`simulating ${instruments.map(({ symbol }) => symbol).join(', ')} for ${config.url}`);
+  return simulate({ seed: seed ?? randomSeed(), instruments, tickMs });
+}
+
+/** The instruments starting from the venue's last spots, so that a restart of the feed is no jump of the market. */
+async function resume(
+  { config, signal, log }: Pick<FeedOptions, 'config' | 'signal' | 'log'>,
+  client: VenueClient,
+): Promise<readonly InstrumentProfile[]> {
+  const { instruments, url } = config;
+  const backoff = new Backoff({ limitMs: 2_000 });
+  for (let attempt = 0; !signal.aborted; attempt++) {
+    try {
+      const meta = await client.market.meta();
+      const spots = new Map(meta.instruments.map(({ symbol, spot }) => [symbol, spot]));
+      return instruments.map((profile) => ({
+        ...profile,
+        startPrice: spots.get(profile.symbol) || profile.startPrice,
+      }));
+    } catch (error) {
+      if (attempt === 0)
+        log(`waiting for the exchange at ${url}: ${error instanceof Error ? error.message : error}`);
+      await pause(backoff.next(), signal);
+    }
+  }
+  return instruments;
+}
+
+function randomSeed(): number {
+  return Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
+}

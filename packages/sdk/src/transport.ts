@@ -1,0 +1,95 @@
+/** One request, one JSON answer. */
+
+import { VenueError, VenueUnreachableError } from './errors.ts';
+
+export interface TransportOptions {
+  /** Base address, `http://127.0.0.1:8080` or the like. */
+  readonly url: string;
+  /** Time limit of one request (10 s). */
+  readonly timeoutMs?: number;
+}
+
+export interface VenueRequest {
+  readonly query?: Readonly<Record<string, string | number>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** Whether a text is an address that a client can be given. */
+export function isVenueUrl(text: string): boolean {
+  return /^https?:$/.test(URL.parse(text)?.protocol ?? '');
+}
+
+/** An answer as it came, for calls that expect more than 2xx. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export class Transport {
+  readonly url: string;
+  readonly #timeoutMs: number;
+
+  /** Throws `TypeError` when the address is none. */
+  constructor({ url, timeoutMs = TIMEOUT_MS }: TransportOptions) {
+    this.url = new URL(url).href.replace(/\/$/, '');
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** The body of a 2xx; throws `VenueError` for any other status and `VenueUnreachableError` without an answer. */
+  async get<T>(path: string, request: VenueRequest = {}): Promise<T> {
+    return bodyOf<T>(await this.#send(path, request, { method: 'GET' }));
+  }
+
+  /** As `get`, for a write with a JSON body. */
+  async post<T>(path: string, body: object, request: VenueRequest = {}): Promise<T> {
+    return bodyOf<T>(await this.answer(path, body, request));
+  }
+
+  /** The answer to a write whatever its status; throws `VenueUnreachableError` without one. */
+  async answer(path: string, body: object, request: VenueRequest = {}): Promise<Answer> {
+    return this.#send(path, request, { method: 'POST', body: JSON.stringify(body) });
+  }
+
+  async #send(path: string, { query = {}, headers = {} }: VenueRequest, init: RequestInit): Promise<Answer> {
+    const url = new URL(this.url + path);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+    const contentType = init.body === undefined ? {} : { 'content-type': 'application/json' };
+    try {
+      const response = await fetch(url, {
+        ...init,
+        headers: { ...contentType, ...headers },
+        signal: AbortSignal.timeout(this.#timeoutMs),
+      });
+      return { status: response.status, body: parseJson(await response.text()) };
+    } catch (cause) {
+      throw new VenueUnreachableError(`no answer from ${this.url}: ${reasonOf(cause)}`, { cause });
+    }
+  }
+}
+
+/** The body of a 2xx answer; throws `VenueError` with the venue's text for any other. */
+export function bodyOf<T>({ status, body }: Answer): T {
+  if (status >= 200 && status < 300) return body as T;
+  const text =
+    typeof body === 'object' && body !== null && 'error' in body ? String(body.error) : `HTTP ${status}`;
+  throw new VenueError(status, text);
+}
+
+// A proxy in front of the venue may answer with something else than JSON; its status still says what happened.
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+// fetch says only `fetch failed`; what failed is in its cause.
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  if (cause instanceof Error && 'code' in cause) return String(cause.code);
+  return cause instanceof Error ? cause.message : error.message;
+}

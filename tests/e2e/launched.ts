@@ -1,0 +1,129 @@
+/** Real processes of the command, for whole-system tests: started, read, signalled, and always ended. */
+
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const MAIN = 'packages/cli/src/main.ts';
+const START_LIMIT_MS = 40_000;
+
+export interface LaunchOptions {
+  /** Variables beside the inherited ones, of which no VENUE_ variable is passed on. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Through `npm start`, as a person would, instead of the command itself. */
+  readonly npm?: boolean;
+}
+
+/** A launched `venue …` (or `npm start`) and what it has written so far. */
+export class Launched {
+  readonly process: ChildProcess;
+  output = '';
+  readonly #ended: Promise<number | null>;
+
+  constructor(words: readonly string[], { env, npm = false }: LaunchOptions) {
+    const [command, args] = npm ? ['npm', ['start']] : [process.execPath, [MAIN, ...words]];
+    const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('VENUE_'));
+    this.process = spawn(command, args, {
+      cwd: ROOT,
+      env: { ...Object.fromEntries(inherited), ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [this.process.stdout!, this.process.stderr!]) {
+      stream.setEncoding('utf8').on('data', (text) => {
+        this.output += text;
+      });
+    }
+    this.#ended = once(this.process, 'close').then(([code]) => code);
+  }
+
+  /** Its lines that are not empty. */
+  get lines(): string[] {
+    return this.output.split('\n').filter((line) => line !== '');
+  }
+
+  /** Waits until the output matches; throws with the output when it does not in time. */
+  async says(pattern: RegExp, limitMs = START_LIMIT_MS): Promise<RegExpExecArray> {
+    return eventually(`output ${pattern}`, () => pattern.exec(this.output), limitMs).catch((error) => {
+      throw new Error(`${error.message}; output:\n${this.output}`);
+    });
+  }
+
+  /** The exit code; throws when it does not end in time. */
+  async exits(limitMs: number): Promise<number | null> {
+    const late = sleep(limitMs, 'late' as const, { ref: false });
+    const code = await Promise.race([this.#ended, late]);
+    if (code === 'late') throw new Error(`still running after ${limitMs} ms; output:\n${this.output}`);
+    return code;
+  }
+
+  /** Ids of every process below it, by the word of the command that each runs. */
+  descendants(): Map<string, number> {
+    return new Map(below(this.process.pid!).map(({ pid, command }) => [wordOf(command), pid]));
+  }
+
+  /** For the end of a test: ends everything that may still run. */
+  end(): void {
+    const pids = [...this.descendants().values(), this.process.pid!];
+    for (const pid of pids) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+  }
+}
+
+interface Row {
+  readonly pid: number;
+  readonly parent: number;
+  readonly state: string;
+  readonly command: string;
+}
+
+function processes(): Row[] {
+  const text = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' });
+  return [...text.matchAll(/^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/gm)].map(([, pid, parent, state, command]) => ({
+    pid: Number(pid),
+    parent: Number(parent),
+    state: state!,
+    command: command!,
+  }));
+}
+
+function below(pid: number, rows = processes()): Row[] {
+  const children = rows.filter(({ parent }) => parent === pid);
+  return children.flatMap((child) => [child, ...below(child.pid, rows)]);
+}
+
+function wordOf(command: string): string {
+  return command.split(`${MAIN} `)[1]?.split(' ')[0] ?? command;
+}
+
+/** Whether a process runs; one that ended and was not collected by its parent does not. */
+export function isAlive(pid: number): boolean {
+  return processes().some((row) => row.pid === pid && !row.state.startsWith('Z'));
+}
+
+/** The first answer that is neither null, undefined nor false; throws after the limit. */
+export async function eventually<T>(
+  what: string,
+  probe: () => T | null | undefined | false | Promise<T | null | undefined | false>,
+  limitMs = 10_000,
+): Promise<T> {
+  const untilMs = performance.now() + limitMs;
+  for (;;) {
+    const found = await probe();
+    if (found !== null && found !== undefined && found !== false) return found;
+    if (performance.now() > untilMs) throw new Error(`not in ${limitMs} ms: ${what}`);
+    await sleep(50);
+  }
+}
+
+/** A port on which nothing listens. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}

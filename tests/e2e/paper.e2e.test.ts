@@ -1,0 +1,194 @@
+/** The whole paper market in real processes: from sign-in to fill, through a kill -9 of the exchange, and on. */
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Account, FillRecord, OrderRequest, StreamFrame } from '@venue/protocol';
+import { type OrderTerms, type Session, signOrder, VenueClient, VenueError } from '@venue/sdk';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { eventually, freePort, isAlive, Launched } from './launched.ts';
+
+const QUOTES_STAND = /quotes stand\.\n/;
+const PAPER_CASH = 100_000;
+
+const folder = mkdtempSync(join(tmpdir(), 'venue-e2e-'));
+const wallet = privateKeyToAccount(generatePrivateKey());
+let url = '';
+let launched: Launched;
+let venue: VenueClient;
+
+before(async () => {
+  url = `http://127.0.0.1:${await freePort()}`;
+  launched = await start();
+  venue = new VenueClient({ url });
+});
+
+after(() => {
+  launched?.end();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(): Promise<Launched> {
+  const env = {
+    VENUE_PORT: new URL(url).port,
+    VENUE_LOG: `sqlite:${join(folder, 'data', 'venue.db')}`,
+    VENUE_MAINTENANCE_MS: '500',
+  };
+  const up = new Launched(['up'], { env });
+  await up.says(QUOTES_STAND);
+  return up;
+}
+
+/** A contract that the maker offers, near the spot of BTC. */
+async function offered(): Promise<{ seriesId: string; ask: number }> {
+  const [, expiryTs] = /expiryTs=(\d+)/.exec(launched.output)!;
+  const { rows, spot } = await venue.market.chain('BTC', Number(expiryTs));
+  const calls = rows.filter(({ strike }) => strike > spot).map(({ call }) => call);
+  const leg = calls.find((call) => call?.ask)!;
+  assert.ok(leg.iv > 0 && leg.delta > 0 && leg.delta < 0.6, 'the maker annotates its quotes');
+  return { seriesId: leg.seriesId, ask: leg.ask!.price };
+}
+
+/** Sends a body as it is, signed before. */
+async function post(path: string, body: object): Promise<{ status: number; body: Record<string, unknown> }> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+/** What must be the same after a restart: all but what moves with the market. */
+function lasting({ cash, locked, realizedPnl, openOrders, positions }: Account) {
+  const held = positions.map(({ seriesId, qty, avgPrice, realized }) => ({
+    seriesId,
+    qty,
+    avgPrice,
+    realized,
+  }));
+  return { cash, locked, realizedPnl, openOrders, held };
+}
+
+function isRefusal(status: number, message: string) {
+  return (error: unknown) =>
+    error instanceof VenueError && error.status === status && error.message === message;
+}
+
+test('a wallet trades with the maker, and what was acknowledged survives a kill -9 of the exchange', async (t) => {
+  const frames: StreamFrame[] = [];
+  const seen = <T extends StreamFrame['type']>(type: T) =>
+    frames.filter((frame): frame is Extract<StreamFrame, { type: T }> => frame.type === type);
+  let session: Session;
+  let spent: OrderRequest;
+  let buy: OrderTerms;
+  let known: Account;
+  let fills: FillRecord[];
+
+  await t.test('sign-in with a viem wallet opens a funded account', async () => {
+    const account = await venue.auth.signIn(wallet);
+    assert.equal(account.cash, PAPER_CASH);
+    assert.equal(account.address, wallet.address.toLowerCase());
+  });
+
+  await t.test('the wallet approves a session key', async () => {
+    session = await venue.auth.approveSession(wallet);
+    const [record] = await venue.auth.sessions(wallet.address);
+    assert.equal(record!.sessionKey, session.sessionKey);
+  });
+
+  await t.test('FINE-18: the stream starts with the account and its orders', async () => {
+    await venue.stream({ onFrame: (frame) => frames.push(frame) });
+    await eventually('the first frames', () => frames.length >= 2);
+    assert.deepEqual([frames[0]!.type, frames[1]!.type], ['account', 'orders']);
+    await eventually('a spots frame', () => seen('spots').length > 0);
+    assert.ok(seen('spots')[0]!.spots.some(({ symbol, feedFresh }) => symbol === 'BTC' && feedFresh));
+  });
+
+  await t.test('a signed buy at the offer fills, and shows in fill, position, tape and frames', async () => {
+    const { seriesId, ask } = await offered();
+    // The maker may move its offer meanwhile; a fill is at its price, never at this limit (ORD-6).
+    buy = { seriesId, side: 'buy', qty: 0.1, price: Math.ceil(ask * 1.1) };
+    const answer = await venue.orders.place(buy);
+    assert.ok(answer.status === 'filled', `${answer.status}: ${JSON.stringify(answer)}`);
+    const paid = answer.fills.reduce((sum, { price, qty }) => sum + price * qty, 0);
+    assert.ok(Math.abs(PAPER_CASH - paid * 1.005 - answer.account.cash) < 1e-5, 'premium and fee of 50 bps');
+
+    const [fill] = await venue.account.fills();
+    assert.deepEqual([fill!.orderId, fill!.signer, fill!.taker], [answer.orderId, session.sessionKey, true]);
+    const [position] = answer.account.positions;
+    assert.deepEqual([position!.seriesId, position!.qty], [seriesId, 0.1]);
+    const { fills: tape } = await venue.market.tape('btc');
+    assert.deepEqual([tape[0]!.seriesId, tape[0]!.side], [seriesId, 'buy']);
+
+    await eventually('fill and tape frames', () => seen('fill').length > 0 && seen('tape').length > 0);
+    const { fill: streamed } = seen('fill')[0]!;
+    assert.deepEqual(
+      [streamed.seriesId, streamed.side, streamed.price],
+      [seriesId, 'buy', answer.fills[0]!.price],
+    );
+    assert.equal(seen('tape')[0]!.print.seriesId, seriesId);
+    await eventually(
+      'an account frame with the position',
+      () => seen('account').at(-1)!.account.positions.length === 1,
+    );
+  });
+
+  await t.test('the maker offers again what was bought', async () => {
+    await eventually('a full best offer', async () => {
+      const { asks } = await venue.market.book(buy.seriesId);
+      return asks[0] !== undefined && asks[0].qty === 0.5;
+    });
+  });
+
+  await t.test('a buy far below the market rests', async () => {
+    const answer = await venue.orders.place({ seriesId: buy.seriesId, side: 'buy', qty: 2, price: 0.01 });
+    assert.ok(answer.status === 'rested');
+    await eventually('its frame', () =>
+      seen('orders')
+        .at(-1)!
+        .orders.some(({ id }) => id === answer.orderId),
+    );
+    spent = signOrder(session, { ...buy, price: 0.02 }, Date.now());
+    assert.equal((await post('/v1/order', spent)).body.status, 'rested');
+    known = await venue.account.me();
+    fills = await venue.account.fills();
+    assert.equal(known.openOrderCount, 2);
+  });
+
+  await t.test('kill -9 of the exchange ends the rest, with one line that says so', async () => {
+    const pids = launched.descendants();
+    process.kill(pids.get('exchange')!, 'SIGKILL');
+    assert.equal(await launched.exits(10_000), 1);
+    assert.match(launched.output, /^venue: exchange ended unexpectedly \(signal SIGKILL\); stopping$/m);
+    for (const [word, pid] of pids) assert.equal(isAlive(pid), false, word);
+  });
+
+  await t.test('started again on the same data it has everything but the tokens', async () => {
+    launched = await start();
+    await assert.rejects(venue.account.me(), isRefusal(401, 'missing or unknown token'));
+    await venue.auth.signIn(wallet);
+    assert.deepEqual(lasting(await venue.account.me()), lasting(known));
+    assert.deepEqual(await venue.account.fills(), fills);
+  });
+
+  await t.test('SIG-4: a nonce spent before the crash stays spent, and the session still signs', async () => {
+    const replayed = await post('/v1/order', spent);
+    assert.deepEqual([replayed.status, replayed.body.error], [401, 'nonce already used']);
+    const { pulled } = await venue.orders.cancel(['BTC']);
+    assert.equal(pulled, 2);
+    const answer = await venue.orders.place({ seriesId: buy.seriesId, side: 'sell', qty: 0.1 });
+    assert.ok(answer.status === 'filled', JSON.stringify(answer));
+    assert.deepEqual(
+      answer.account.positions.filter(({ qty }) => qty !== 0),
+      [],
+    );
+  });
+
+  await t.test('SIGTERM ends everything within 10 s', async () => {
+    const pids = launched.descendants();
+    assert.deepEqual([...pids.keys()].sort(), ['exchange', 'feed', 'maker']);
+    launched.process.kill('SIGTERM');
+    assert.equal(await launched.exits(10_000), 0);
+    for (const [word, pid] of pids) assert.equal(isAlive(pid), false, word);
+  });
+});
