@@ -73,7 +73,8 @@ function describeAccount(account: Account): unknown {
     [...nonces],
   ]);
   const fills = account.fills.map(({ series, ...fill }) => [series.sid, fill]);
-  const { role, address, cashMicros, realizedMicros, reservedMicros, marginEnabled, frozen, wasCalled } = account;
+  const { role, address, cashMicros, realizedMicros, reservedMicros, marginEnabled, frozen, wasCalled } =
+    account;
   return [
     role,
     address,

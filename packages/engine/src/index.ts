@@ -8,16 +8,24 @@ export * from './limits.ts';
 export { isTradable, strikeLadderMicros, strikeStepMicros } from './listings.ts';
 export {
   buyingPowerMicros,
+  ENTRY,
   equityMicros,
   isInMarginCall,
   lockedMicros,
+  MAINTENANCE,
+  type MarginLevel,
+  type MarginTerms,
   maintenanceMicros,
+  marginMicros,
+  marginTerms,
   positionUnrealizedMicros,
+  shortExposureMicros,
   unrealizedMicros,
 } from './margin.ts';
 export { intrinsicMicros, markMicros, positionMarkMicros } from './marks.ts';
 export * from './outcome.ts';
-export { sideOf } from './resting.ts';
+export { type AccountAmounts, amountsOf, type OrderPreview, previewOrder } from './preview.ts';
+export { costMicros, ownerOf, seriesOf, sideOf } from './resting.ts';
 export { accountsOfSessionKey, checkApproval, checkNonce, checkSession, liveSessions } from './sessions.ts';
 export { isFeedFresh } from './spots.ts';
 export type {

@@ -122,6 +122,8 @@ function list(state: State, listing: Listing): boolean {
     delta: 0,
     volumeMicros: ZERO,
     openInterestMicros: ZERO,
+    restingBuyMicros: ZERO,
+    restingSellMicros: ZERO,
   };
   state.series.push(series);
   state.seriesById.set(seriesId, series);

@@ -27,6 +27,13 @@ describe('the maintenance tick', () => {
       maintain
       book AAPL-C-190             bid alice 3x1
     `);
+    scenario(`
+      quote AAPL-C-190 bid 3x1 ask 4x1
+      wait 30s
+      book AAPL-C-190             bid maker 3x1 ask maker 4x1
+      maintain
+      book AAPL-C-190             empty
+    `);
   });
 
   test('MM-4 the limit counts from the last push, a push that changes nothing included', () => {

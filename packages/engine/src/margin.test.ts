@@ -178,6 +178,42 @@ describe('what an account locks', () => {
   });
 });
 
+describe('ORD-3 closing while buying power is negative', () => {
+  // A bid of 939 rests, the short's mark goes to 50: locked 939 + 2 x 80 against cash of 1005.97, of which 66.97 is free.
+  const NEGATIVE = `
+    quote AAPL-C-210 bid 3x2 ask 3.20x10
+    margin alice on
+    sell alice AAPL-C-210 2 @ 3              filled 2@3
+    buy alice AAPL-P-200 93.9 @ 10           rested
+  `;
+  const THOUSAND = { paperCashMicros: micros('1000') };
+
+  test('a close that frees more than it costs passes, though it does not lift buying power to zero', () => {
+    scenario(
+      `
+      ${NEGATIVE}
+      quote AAPL-C-210 bid 49x10 ask 51x10
+      account alice                            buyingPower -93.03 marginCall no
+      buy alice AAPL-C-210 1 @ 51              filled 1@51
+      account alice                            cash 954.715 buyingPower -64.285
+    `,
+      THOUSAND,
+    );
+  });
+
+  test('not with cash that a resting buy has reserved', () => {
+    // 66 and a fee of 0.33 leave 0.64 of the free cash; 70 and 0.35 are more than it.
+    const table = (ask: string, bid: string, expected: string) => `
+      ${NEGATIVE}
+      quote AAPL-C-210 bid ${bid}x10 ask ${ask}x10
+      buy alice AAPL-C-210 1 @ market          ${expected}
+    `;
+    scenario(table('66', '34', 'filled 1@66'), THOUSAND);
+    const reason = 'rejected insufficient buying power (need ~-9.65, have -93.03)';
+    scenario(table('70', '30', reason), THOUSAND);
+  });
+});
+
 describe('the margin switch', () => {
   test('ACC-3 cannot be turned off while a short or a sell that would open one stands', () => {
     scenario(`

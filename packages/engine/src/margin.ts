@@ -24,19 +24,40 @@ export const ENTRY: MarginLevel = { shock: 20, floor: 10 };
 export const MAINTENANCE: MarginLevel = { shock: 12, floor: 6 };
 const PERCENT = 100;
 
+/** What the margin of one short contract is made of. */
+export interface MarginTerms {
+  readonly spotMicros: Micros;
+  readonly markMicros: Micros;
+  readonly premiumMicros: Micros;
+  readonly shockMicros: Micros;
+  readonly floorMicros: Micros;
+  readonly unitMicros: Micros;
+}
+
 /**
- * Margin of one short contract: mark + max(shock x spot - OTM, floor x strike), each share rounded up.
- * The premium term is the mark, or no less than intrinsic where the parameters say so (MAR-1).
+ * Margin of one short contract: premium + max(shock x spot - OTM, floor x strike), each share rounded up. The premium
+ * term is the mark, or no less than intrinsic where the parameters say so (MAR-1).
  */
-export function marginUnitMicros(state: State, series: Series, level: MarginLevel): Micros {
+export function marginTerms(state: State, series: Series, level: MarginLevel): MarginTerms {
   const spot = series.instrument.spotMicros;
   const mark = positionMarkMicros(series);
-  const premium =
-    parametersOf(state).marginPremium === 'intrinsic' ? Math.max(mark, intrinsicMicros(series, spot)) : mark;
+  const isFloored = parametersOf(state).marginPremium === 'intrinsic';
+  const premium = isFloored ? Math.max(mark, intrinsicMicros(series, spot)) : mark;
   const away = series.right === 'C' ? series.strikeMicros - spot : spot - series.strikeMicros;
-  const shocked = mulDivCeil(spot, level.shock, PERCENT) - Math.max(away, 0);
-  const floored = mulDivCeil(series.strikeMicros, level.floor, PERCENT);
-  return clampMicros(premium + Math.max(shocked, floored));
+  const shock = mulDivCeil(spot, level.shock, PERCENT) - Math.max(away, 0);
+  const floor = mulDivCeil(series.strikeMicros, level.floor, PERCENT);
+  return {
+    spotMicros: spot,
+    markMicros: mark,
+    premiumMicros: toMicros(premium),
+    shockMicros: toMicros(shock),
+    floorMicros: floor,
+    unitMicros: clampMicros(premium + Math.max(shock, floor)),
+  };
+}
+
+export function marginUnitMicros(state: State, series: Series, level: MarginLevel): Micros {
+  return marginTerms(state, series, level).unitMicros;
 }
 
 /** Quantity that is short or would be if every resting sell traded, longs netted (rule of `locked`). */

@@ -73,6 +73,32 @@ describe('trading', () => {
     `);
   });
 
+  test('ORD-6 a resting buy filled in part keeps the reserve of what remains, rounded up', () => {
+    // 2.333333 x 0.7 = 1.6333331; 1.333333 x 0.7 = 0.9333331; 0.333333 x 0.7 = 0.2333331.
+    scenario(`
+      margin bob on
+      buy alice AAPL-C-190 2.333333 @ 0.7  rested
+      account alice                        locked 1.633334
+      sell bob AAPL-C-190 1 @ 0.7          filled 1@0.7
+      account alice                        locked 0.933334 orders 1
+      sell bob AAPL-C-190 1 @ 0.7          filled 1@0.7
+      account alice                        locked 0.233334
+      cancel alice all                     pulled 1
+      account alice                        locked 0
+    `);
+  });
+
+  test('the newest five hundred fills are kept', () => {
+    const venue = scenario(`
+      quote AAPL-C-190 ask 1x1000
+      buy alice AAPL-C-190 0.5 @ 1         filled 0.5@1
+    `);
+    scenario('buy alice AAPL-C-190 1 @ market   filled 1@1\n'.repeat(500), venue);
+    const { fills } = venue.account('alice');
+    assert.equal(fills.length, 500);
+    assert.equal(fills[0]?.qtyMicros, micros('1'));
+  });
+
   test('ORD-7 an account may trade with itself', () => {
     scenario(`
       quote AAPL-C-190 ask 3.40x1

@@ -47,7 +47,7 @@ export function placeOrder(
   command: OrderCommand,
 ): OrderAccepted | OrderRejected {
   const series = state.seriesById.get(command.seriesId);
-  const reason = checkTerms(state, series, command) ?? (account.frozen ? REJECT.accountFrozen : null);
+  const reason = checkTerms(state, series, command);
   if (reason !== null || series === undefined) {
     return { account, status: 'rejected', reason: reason ?? REJECT.unknownSeries };
   }
@@ -88,17 +88,23 @@ export function isCostExact(priceMicros: number, qtyMicros: number): boolean {
   }
 }
 
-/** Positions, promises and open interest stay in the exact range whatever trades. */
-function checkQuantity({ position, series, side, qtyMicros }: SoundOrder): RejectReason | null {
+/** Positions, promises, a side of the book and open interest stay in the exact range whatever trades. */
+function checkQuantity({ position, series, side, qtyMicros, limitMicros }: SoundOrder): RejectReason | null {
   const isBuy = side === 'buy';
-  const resting = isBuy ? position.restingBuyMicros : position.restingSellMicros;
+  const promised = isBuy ? position.restingBuyMicros : position.restingSellMicros;
   const held = isBuy ? position.qtyMicros : -position.qtyMicros;
-  const largest = Math.max(held, 0) + resting + qtyMicros;
-  return largest <= MICROS_MAX && series.openInterestMicros + qtyMicros <= MICROS_MAX ? null : REJECT.badQty;
+  const standing = isBuy ? series.restingBuyMicros : series.restingSellMicros;
+  const largest = Math.max(
+    Math.max(held, 0) + promised,
+    limitMicros === null ? 0 : standing,
+    series.openInterestMicros,
+  );
+  return largest + qtyMicros <= MICROS_MAX ? null : REJECT.badQty;
 }
 
-/** What the account may do now: margin call, depletion, liquidity, margin, buying power. */
+/** What the account may do now: owner, margin call, depletion, liquidity, margin, buying power. */
 function checkAccount(state: State, order: SoundOrder): RejectReason | null {
+  if (order.account.frozen) return REJECT.accountFrozen;
   if (isInMarginCall(state, order.account)) return checkReducer(state, order);
   if (equityMicros(order.account) <= 0) return REJECT.equityDepleted;
   const opposite = order.side === 'buy' ? SELL : BUY;
@@ -118,8 +124,13 @@ function checkReducer(state: State, order: SoundOrder): RejectReason | null {
   return need <= freeCashMicros(account) ? null : REJECT.insufficientCash;
 }
 
-/** Margins the quantity that opens or extends a short, at the entry unit, against buying power (ORD-4). */
-function checkSell(state: State, { account, position, series, qtyMicros }: SoundOrder): RejectReason | null {
+/**
+ * Margins the quantity that opens or extends a short, at the entry unit, against buying power (ORD-4); of a market
+ * order, the quantity that the book takes (ORD-3).
+ */
+function checkSell(state: State, order: SoundOrder): RejectReason | null {
+  const { account, position, series } = order;
+  const qtyMicros = order.limitMicros === null ? sweep(state, order).filledMicros : order.qtyMicros;
   const opening = openingQtyMicros(position, qtyMicros);
   if (opening === 0) return null;
   if (!account.marginEnabled) return REJECT.marginOff;

@@ -1,10 +1,11 @@
 /** What an order would do if it came now: the order itself, carried out on a copy of the little that it touches. */
 
-import type { Micros } from '@venue/protocol';
+import { clampMicros, type Micros } from '@venue/protocol';
 import { Book, type BookSide, BUY, NIL, OrderStore, SELL } from './book.ts';
 import type { OrderCommand } from './command.ts';
-import { NO_EFFECTS } from './effects.ts';
+import { type Effects, NO_EFFECTS } from './effects.ts';
 import { buyingPowerMicros, equityMicros, lockedMicros, maintenanceMicros } from './margin.ts';
+import { fillValueMicros } from './matching.ts';
 import { placeOrder } from './orders.ts';
 import type { OrderAccepted, OrderRejected } from './outcome.ts';
 import { bookSide } from './resting.ts';
@@ -20,6 +21,9 @@ export interface AccountAmounts {
 
 export interface OrderPreview {
   readonly outcome: OrderAccepted | OrderRejected;
+  /** Premium of the fills: paid by a buy, received by a sell. */
+  readonly valueMicros: Micros;
+  readonly feeMicros: Micros;
   readonly before: AccountAmounts;
   /** As the order would leave them; as they are where it would be rejected. */
   readonly after: AccountAmounts;
@@ -34,15 +38,23 @@ export function previewOrder(
 ): OrderPreview {
   const before = amountsOf(state, account);
   const copy = copyFor(state, account, command, Math.max(ts, state.ts));
-  const outcome = placeOrder(copy.state, NO_EFFECTS, copy.account, command);
-  return {
-    outcome,
-    before,
-    after: outcome.status === 'rejected' ? before : amountsOf(copy.state, copy.account),
+  let value = 0;
+  let fee = 0;
+  const effects: Effects = {
+    ...NO_EFFECTS,
+    filled(_, fill) {
+      if (!fill.taker) return;
+      value += fillValueMicros(fill.side, fill.priceMicros, fill.qtyMicros);
+      fee += fill.feeMicros;
+    },
   };
+  const outcome = placeOrder(copy.state, effects, copy.account, command);
+  const after = outcome.status === 'rejected' ? before : amountsOf(copy.state, copy.account);
+  return { outcome, valueMicros: clampMicros(value), feeMicros: clampMicros(fee), before, after };
 }
 
-function amountsOf(state: State, account: Account): AccountAmounts {
+/** Where an account stands now. */
+export function amountsOf(state: State, account: Account): AccountAmounts {
   return {
     cashMicros: account.cashMicros,
     lockedMicros: lockedMicros(state, account),

@@ -14,6 +14,11 @@ describe('MM-3 ladders', () => {
     `);
   });
 
+  test('HOUSE-1 the maker reserves nothing for its bids', () => {
+    const venue = scenario('quote AAPL-C-190 bid 3.30x5');
+    assert.equal(venue.account('maker').reservedMicros, 0);
+  });
+
   test('FINE-15 a side not named stays, an empty one is pulled, none named is kept', () => {
     scenario(`
       quote AAPL-C-190 bid 3.30x5 ask 3.40x5

@@ -79,14 +79,20 @@ function checkSide(levels: readonly QuoteLevel[] | null, side: Side): string | n
   return null;
 }
 
-/** Positions and open interest stay in the exact range whatever of the row trades. */
+/** Positions, both sides of the book and open interest stay in the exact range whatever of the row trades. */
 function checkQuantities(state: State, series: Series, row: QuoteRow): string | null {
-  const bids = sideQuantity(state, row.bids, series.quotes.bids);
-  const asks = sideQuantity(state, row.asks, series.quotes.asks);
+  const { quotes, openInterestMicros } = series;
+  const bids = sideQuantity(state, row.bids, quotes.bids);
+  const asks = sideQuantity(state, row.asks, quotes.asks);
   const held = makerOf(state).positions.get(series.sid)?.qtyMicros ?? 0;
-  const largest = Math.max(Math.max(held, 0) + bids, Math.max(-held, 0) + asks);
-  const interest = series.openInterestMicros + Math.max(bids, asks);
-  return largest <= MICROS_MAX && interest <= MICROS_MAX ? null : REJECT.badQty;
+  const largest = Math.max(
+    Math.max(held, 0) + bids,
+    Math.max(-held, 0) + asks,
+    series.restingBuyMicros - sideQuantity(state, null, quotes.bids) + bids,
+    series.restingSellMicros - sideQuantity(state, null, quotes.asks) + asks,
+    openInterestMicros + Math.max(bids, asks),
+  );
+  return largest <= MICROS_MAX ? null : REJECT.badQty;
 }
 
 /**

@@ -119,8 +119,13 @@ function restingOrder(state: State, h: number) {
 
 function promise(account: Account, series: Series, side: Side, changeMicros: number): void {
   const position = positionOf(account, series);
-  if (side === 'buy') position.restingBuyMicros = toMicros(position.restingBuyMicros + changeMicros);
-  else position.restingSellMicros = toMicros(position.restingSellMicros + changeMicros);
+  if (side === 'buy') {
+    position.restingBuyMicros = toMicros(position.restingBuyMicros + changeMicros);
+    series.restingBuyMicros = toMicros(series.restingBuyMicros + changeMicros);
+  } else {
+    position.restingSellMicros = toMicros(position.restingSellMicros + changeMicros);
+    series.restingSellMicros = toMicros(series.restingSellMicros + changeMicros);
+  }
 }
 
 /** Only traders reserve: the maker is bounded by its house line instead (HOUSE-1). */

@@ -173,6 +173,18 @@ describe('KEY-2 replayed approvals', () => {
     assert.equal(venue.account('alice').sessions.get(addressOf('phone'))?.revokedAt, revokedAt);
   });
 
+  test('a session that is forgotten is unknown to its own account as well', () => {
+    scenario(`
+      approve alice phone for 1h
+      wait 25h
+      revoke alice phone
+      approve bob tablet for 1h
+      wait 25h
+      wait 1ms
+      revoke bob tablet                                        ${UNKNOWN}
+    `);
+  });
+
   test('an expired session can still be revoked', () => {
     scenario(`
       approve alice phone for 1h

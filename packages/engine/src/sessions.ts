@@ -87,9 +87,12 @@ export function checkApproval(
   if (!(expiresAt > ts && expiresAt <= ts + SESSION_LIFETIME_MAX_MS)) return 'badExpiry';
   const session = account?.sessions.get(sessionKey);
   if (session !== undefined && !isForgettable(session, ts)) {
-    const isDead = session.revokedAt !== null || session.supersededExpiries.has(expiresAt);
+    const isDead =
+      session.revokedAt === null
+        ? session.supersededExpiries.has(expiresAt)
+        : ts < lastReplayableExpiry(session);
     if (isDead) return 'unknownSessionKey';
-    if (ts < session.expiresAt) return hasRoomToSupersede(session, expiresAt) ? null : 'tooManySessions';
+    if (ts < session.expiresAt) return hasRoomToSupersede(session, expiresAt, ts) ? null : 'tooManySessions';
   }
   if (account === undefined) return null;
   if (liveSessions(account, ts).length >= SESSIONS_PER_ACCOUNT_MAX) return 'tooManySessions';
@@ -103,9 +106,12 @@ export function approve(state: State, account: Account, command: ApproveCommand)
   const current = account.sessions.get(sessionKey);
   if (current === undefined) return addSession(state, account, command);
   if (current.expiresAt === expiresAt) return current;
+  for (const expiry of current.supersededExpiries)
+    if (expiry <= state.ts) current.supersededExpiries.delete(expiry);
   current.supersededExpiries.add(current.expiresAt);
   current.expiresAt = expiresAt;
   current.approvedAt = state.ts;
+  current.revokedAt = null;
   return current;
 }
 
@@ -114,7 +120,9 @@ export function revoke(state: State, command: RevokeCommand): OutcomeOf<'revoke'
   const account = state.accountByAddress.get(command.address);
   const session = account?.sessions.get(command.sessionKey);
   if (session === undefined || isForgettable(session, state.ts)) {
-    const isAnothers = accountsOfSessionKey(state, command.sessionKey).some((other) => other !== account);
+    const isAnothers = accountsOfSessionKey(state, command.sessionKey).some(
+      (other) => other !== account && !isForgettable(other.sessions.get(command.sessionKey)!, state.ts),
+    );
     return { refusal: isAnothers ? 'notYourSessionKey' : 'unknownSessionKey' };
   }
   session.revokedAt ??= state.ts;
@@ -141,13 +149,21 @@ function addSession(
   return session;
 }
 
-/** True once no approval of the pair that was ever taken can be replayed, and the grace of the last one is over. */
-function isForgettable(session: SessionRecord, ts: number): boolean {
-  return ts > Math.max(session.expiresAt, ...session.supersededExpiries) + SESSION_GRACE_MS;
+/** When the last approval of the pair that was ever taken runs out. */
+function lastReplayableExpiry(session: SessionRecord): number {
+  return Math.max(session.expiresAt, ...session.supersededExpiries);
 }
 
-function hasRoomToSupersede(session: SessionRecord, expiresAt: number): boolean {
-  return session.expiresAt === expiresAt || session.supersededExpiries.size < SESSIONS_PER_ACCOUNT_MAX;
+/** True once no approval of the pair that was ever taken can be replayed, and the grace of the last one is over. */
+function isForgettable(session: SessionRecord, ts: number): boolean {
+  return ts > lastReplayableExpiry(session) + SESSION_GRACE_MS;
+}
+
+function hasRoomToSupersede(session: SessionRecord, expiresAt: number, ts: number): boolean {
+  if (session.expiresAt === expiresAt) return true;
+  let replayable = 0;
+  for (const expiry of session.supersededExpiries) if (expiry > ts) replayable += 1;
+  return replayable < SESSIONS_PER_ACCOUNT_MAX;
 }
 
 function rememberedRecords(account: Account, ts: number): number {

@@ -5,7 +5,7 @@ import type { PrintRow, PrintsCommand } from './command.ts';
 import type { Effects } from './effects.ts';
 import { SOURCE_NAME_LENGTH_MAX, SOURCES_PER_SYMBOL_MAX } from './limits.ts';
 import type { OutcomeOf, RowError } from './outcome.ts';
-import { type Instrument, parametersOf, type State } from './state.ts';
+import { type Instrument, type PriceSource, parametersOf, type State } from './state.ts';
 
 /** Takes the sound rows of a push, timed by the log, and names what is wrong with the others. */
 export function takePrints(state: State, effects: Effects, command: PrintsCommand): OutcomeOf<'prints'> {
@@ -13,12 +13,13 @@ export function takePrints(state: State, effects: Effects, command: PrintsComman
   const printed = new Set<Instrument>();
   command.prints.forEach((print, i) => {
     const instrument = state.instruments.get(print.symbol);
-    const error = checkPrint(instrument, print);
+    const error = checkPrint(state, instrument, print);
     if (error !== null || instrument === undefined) {
       rowErrors.push({ i, error: error ?? 'unknown symbol' });
       return;
     }
     const priceMicros = toMicros(print.priceMicros);
+    makeRoom(state, instrument, print.source);
     instrument.sources.set(print.source, { source: print.source, priceMicros, ts: state.ts });
     printed.add(instrument);
   });
@@ -47,12 +48,28 @@ export function medianMicros(prices: readonly Micros[]): Micros {
   return toMicros(lower + Math.floor((upper - lower) / 2));
 }
 
-function checkPrint(instrument: Instrument | undefined, print: PrintRow): string | null {
+function checkPrint(state: State, instrument: Instrument | undefined, print: PrintRow): string | null {
   if (instrument === undefined || !instrument.active) return 'unknown symbol';
   if (!(Number.isSafeInteger(print.priceMicros) && print.priceMicros > 0)) return 'bad price';
   if (print.source.length === 0 || print.source.length > SOURCE_NAME_LENGTH_MAX) return 'bad source';
-  const isNew = !instrument.sources.has(print.source);
-  return isNew && instrument.sources.size >= SOURCES_PER_SYMBOL_MAX ? 'too many sources' : null;
+  return hasRoom(instrument, print.source) || stalest(state, instrument) !== null ? null : 'too many sources';
+}
+
+function hasRoom({ sources }: Instrument, source: string): boolean {
+  return sources.has(source) || sources.size < SOURCES_PER_SYMBOL_MAX;
+}
+
+/** A source that went stale gives its place to a new one, so that names can change without a limit in time. */
+function makeRoom(state: State, instrument: Instrument, source: string): void {
+  if (!hasRoom(instrument, source)) instrument.sources.delete(stalest(state, instrument)!.source);
+}
+
+/** The source that printed longest ago, if that is long enough to be stale. */
+function stalest(state: State, { sources }: Instrument): PriceSource | null {
+  let oldest: PriceSource | null = null;
+  for (const source of sources.values()) if (oldest === null || source.ts < oldest.ts) oldest = source;
+  const { sourceStaleMs } = parametersOf(state);
+  return oldest !== null && state.ts - oldest.ts > sourceStaleMs ? oldest : null;
 }
 
 /** The last value stays when every source is stale. */

@@ -96,6 +96,9 @@ export interface Series {
   delta: number;
   volumeMicros: Micros;
   openInterestMicros: Micros;
+  /** All that rests on each side of the book. */
+  restingBuyMicros: Micros;
+  restingSellMicros: Micros;
 }
 
 export interface PriceSource {

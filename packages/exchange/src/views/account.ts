@@ -28,7 +28,7 @@ import {
   ZERO,
 } from '@venue/protocol';
 
-const OPEN_ORDERS_MAX = 500;
+export const OPEN_ORDERS_MAX = 500;
 
 /** The account of a wallet, in US dollars and contracts. */
 export function accountView(state: State, account: Account): WireAccount {
@@ -103,7 +103,7 @@ function averagePriceMicros(costMicros: number, qtyMicros: number) {
 }
 
 /** Handles of an account's resting orders, in order of placement. */
-function handlesOf(state: State, account: Account): number[] {
+export function handlesOf(state: State, account: Account): number[] {
   const handles: number[] = [];
   for (let h = state.orders.firstOf(account.index); h !== NIL; h = state.orders.nextOf(h)) handles.push(h);
   return handles;

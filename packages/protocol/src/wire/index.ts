@@ -4,6 +4,7 @@ export * from './account.ts';
 export * from './auth.ts';
 export * from './custody.ts';
 export * from './maker.ts';
+export * from './margin.ts';
 export * from './market.ts';
 export * from './orders.ts';
 export * from './stream.ts';

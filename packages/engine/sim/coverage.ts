@@ -1,0 +1,109 @@
+/** What a simulation went through, in words to count, so that a test can tell when it no longer gets anywhere. */
+
+import type { CommandKind } from '../src/command.ts';
+import type { Description, PlainOutcome } from './description.ts';
+
+/** The case of an outcome: `order filled`, `order rejected no liquidity`, `approve badExpiry`, … */
+export function caseOf(kind: CommandKind, outcome: PlainOutcome): string {
+  const { refusal, reason, status } = outcome;
+  if (typeof refusal === 'string') return `${kind} ${refusal}`;
+  // The numbers inside a reason are left out.
+  if (typeof reason === 'string') return `${kind} rejected: ${reason.replace(/ \(need .*/, '')}`;
+  if (typeof status === 'string') return `${kind} ${status}`;
+  for (const flag of ['ok', 'opened', 'done', 'changed', 'marginEnabled']) {
+    if (typeof outcome[flag] === 'boolean') return `${kind} ${flag}=${outcome[flag]}`;
+  }
+  return kind;
+}
+
+/** Situations that matter though no outcome names them. */
+export function situationsOf(outcome: PlainOutcome, before: Description, after: Description): string[] {
+  const rows = (outcome.rowErrors ?? []) as unknown[][];
+  const news = after.accounts.flatMap(({ index, fills }) => {
+    const last = before.accounts[index]?.fills.at(-1)?.id ?? 0;
+    return fills.filter(({ id }) => id > last).map((fill) => ({ ...fill, owner: index }));
+  });
+  const takers = new Map(news.filter(({ taker }) => taker).map(({ id, owner }) => [id, owner]));
+  const risks = after.accounts.flatMap(({ risk }) => (risk === null ? [] : [risk]));
+  const found: Record<string, boolean> = {
+    'account trades with itself': news.some(({ taker, id, owner }) => !taker && takers.get(id - 1) === owner),
+    'quote trades as taker': news.some(({ taker, owner }) => taker && owner === 2),
+    'order meets several': Array.isArray(outcome.trades) && outcome.trades.length > 1,
+    'position flips': news.some(({ owner, sid }) => signs(before, owner, sid) * signs(after, owner, sid) < 0),
+    'profit or loss realised': news.some(({ realized }) => realized !== 0),
+    'margin call': risks.some(({ marginCall }) => marginCall),
+    'buying power below zero': risks.some(({ buyingPower }) => Number(buyingPower) < 0),
+    'quote row kept': Number(outcome.kept ?? 0) > 0,
+    'quote row applied': Number(outcome.applied ?? 0) > 0,
+    'unknown sid': Array.isArray(outcome.unknownSids) && outcome.unknownSids.length > 0,
+    'row refused': rows.length > 0,
+    'row past the house line': rows.some(([, error]) => error !== undefined),
+    'series listed': Number(outcome.listed ?? 0) > 0,
+  };
+  return Object.keys(found).filter((situation) => found[situation]);
+}
+
+function signs(description: Description, account: number, sid: number): number {
+  const position = description.accounts[account]?.positions.find((held) => held.sid === sid);
+  return Math.sign(Number(position?.qty ?? 0));
+}
+
+/** Every case and situation that a set of a few hundred seeds must go through. */
+export const EXPECTED: readonly string[] = [
+  'configure changed=true',
+  'configure changed=false',
+  'open opened=true',
+  'open opened=false',
+  'approve',
+  'approve badExpiry',
+  'approve tooManySessions',
+  'approve unknownSessionKey',
+  'revoke',
+  'revoke notYourSessionKey',
+  'revoke unknownSessionKey',
+  'order filled',
+  'order partial',
+  'order rested',
+  'order cancelled',
+  'order rejected: unknown series',
+  'order rejected: series expired',
+  'order rejected: bad qty',
+  'order rejected: bad price',
+  'order rejected: insufficient cash',
+  'order rejected: margin call — reduce-only (buy back shorts)',
+  'order rejected: account equity depleted',
+  'order rejected: no liquidity',
+  'order rejected: margin is off — enable margin to sell short',
+  'order rejected: insufficient margin for short',
+  'order rejected: insufficient buying power',
+  ...['order', 'cancel', 'cancel-order', 'margin'].flatMap((kind) => [
+    `${kind} unknownSessionKey`,
+    `${kind} sessionExpired`,
+    `${kind} nonceOutsideWindow`,
+    `${kind} nonceUsed`,
+    `${kind} tooManyInFlight`,
+  ]),
+  'cancel',
+  'cancel-order ok=true',
+  'cancel-order ok=false',
+  'margin marginEnabled=true',
+  'margin marginEnabled=false',
+  'margin marginShortExposure',
+  'prints',
+  'quotes',
+  'maintain done=true',
+  'maintain done=false',
+  'account trades with itself',
+  'quote trades as taker',
+  'order meets several',
+  'position flips',
+  'profit or loss realised',
+  'margin call',
+  'buying power below zero',
+  'quote row kept',
+  'quote row applied',
+  'unknown sid',
+  'row refused',
+  'row past the house line',
+  'series listed',
+];

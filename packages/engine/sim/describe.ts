@@ -1,0 +1,165 @@
+/** The engine's state and outcomes in plain JSON, to be compared with those of the model. */
+
+import { type BookSide, BUY, NIL, SELL } from '../src/book.ts';
+import {
+  buyingPowerMicros,
+  equityMicros,
+  lockedMicros,
+  maintenanceMicros,
+  positionMarkMicros,
+} from '../src/index.ts';
+import { NONCE_WINDOW_MS, SESSION_GRACE_MS } from '../src/limits.ts';
+import type { RowError, Trade } from '../src/outcome.ts';
+import type { Account, FillRecord, Instrument, Series, SessionRecord, State } from '../src/state.ts';
+import {
+  type AccountDescription,
+  type Description,
+  FILLS_DESCRIBED,
+  type FillDescription,
+  type InstrumentDescription,
+  type OrderDescription,
+  type PlainOutcome,
+  type PositionDescription,
+  plainRowErrors,
+  type RiskDescription,
+  type SeriesDescription,
+  type SessionDescription,
+} from './description.ts';
+
+/** Everything of the engine's state that a client could ever notice. */
+export function describeState(state: State): Description {
+  return {
+    accounts: state.accounts.map((account) => describeAccount(state, account)),
+    series: state.series.map((series) => describeSeries(state, series)),
+    instruments: [...state.instruments.values()].map(describeInstrument),
+  };
+}
+
+function describeAccount(state: State, account: Account): AccountDescription {
+  return {
+    index: account.index,
+    address: account.address,
+    cash: account.cashMicros,
+    realized: account.realizedMicros,
+    equity: equityMicros(account),
+    marginEnabled: account.marginEnabled,
+    risk: account.role === 'trader' ? describeRisk(state, account) : null,
+    positions: describePositions(account),
+    fills: account.fills.slice(-FILLS_DESCRIBED).map(describeFill),
+    sessions: describeSessions(state, account),
+  };
+}
+
+function describeRisk(state: State, account: Account): RiskDescription {
+  const maintenance = maintenanceMicros(state, account);
+  return {
+    reserved: account.reservedMicros,
+    locked: lockedMicros(state, account),
+    buyingPower: buyingPowerMicros(state, account),
+    maintenance,
+    marginCall: equityMicros(account) < maintenance,
+  };
+}
+
+function describePositions(account: Account): PositionDescription[] {
+  const described: PositionDescription[] = [];
+  for (const [sid, position] of account.positions) {
+    const { qtyMicros: qty, restingBuyMicros: restingBuy, restingSellMicros: restingSell } = position;
+    if (qty === 0 && restingBuy === 0 && restingSell === 0) continue;
+    const { costMicros: cost, realizedMicros: realized } = position;
+    described.push({ sid, qty, cost, realized, restingBuy, restingSell });
+  }
+  return described.sort((a, b) => a.sid - b.sid);
+}
+
+function describeFill(fill: FillRecord): FillDescription {
+  const { id, orderId, side, taker, ts, kind } = fill;
+  return {
+    id,
+    orderId,
+    sid: fill.series.sid,
+    side,
+    price: fill.priceMicros,
+    qty: fill.qtyMicros,
+    fee: fill.feeMicros,
+    realized: fill.realizedMicros,
+    taker,
+    ts,
+    kind,
+    signer: fill.signer ?? null,
+  };
+}
+
+/** Records that expired over a day ago are only yet to be forgotten. */
+function describeSessions(state: State, account: Account): SessionDescription[] {
+  const remembered = [...account.sessions.values()].filter(
+    ({ expiresAt, supersededExpiries }) =>
+      state.ts <= Math.max(expiresAt, ...supersededExpiries) + SESSION_GRACE_MS,
+  );
+  return remembered.map((session) => describeSession(state, session)).sort(byKey);
+}
+
+function describeSession(state: State, session: SessionRecord): SessionDescription {
+  const { sessionKey: key, expiresAt, approvedAt, revokedAt } = session;
+  const live = [...session.nonces].filter((nonce) => nonce >= state.ts - NONCE_WINDOW_MS);
+  return { key, expiresAt, approvedAt, revokedAt, nonces: live.sort((a, b) => a - b) };
+}
+
+function byKey(a: SessionDescription, b: SessionDescription): number {
+  return a.key < b.key ? -1 : 1;
+}
+
+function describeSeries(state: State, series: Series): SeriesDescription {
+  const { seriesId, status, iv, delta } = series;
+  return {
+    seriesId,
+    status,
+    mark: positionMarkMicros(series),
+    openInterest: series.openInterestMicros,
+    volume: series.volumeMicros,
+    iv,
+    delta,
+    bids: describeOrders(state, series, BUY),
+    asks: describeOrders(state, series, SELL),
+  };
+}
+
+function describeOrders(state: State, { book }: Series, side: BookSide): OrderDescription[] {
+  const { orders } = state;
+  const described: OrderDescription[] = [];
+  for (let h = book.best(side); h !== NIL; h = book.next(h)) {
+    described.push({
+      id: orders.id(h),
+      owner: orders.owner(h),
+      price: orders.price(h),
+      qty: orders.quantity(h),
+      remaining: orders.remaining(h),
+      ts: orders.placedAt(h),
+    });
+  }
+  return described;
+}
+
+function describeInstrument(instrument: Instrument): InstrumentDescription {
+  const { symbol, assetClass, active } = instrument;
+  const sources = [...instrument.sources.values()].map(({ source, priceMicros: price, ts }) => ({
+    source,
+    price,
+    ts,
+  }));
+  return { symbol, assetClass, active, spot: instrument.spotMicros, sources };
+}
+
+/** An outcome with accounts by their index and trades as pairs. */
+export function plainOutcome(state: State, outcome: object): PlainOutcome {
+  const plain: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(outcome)) {
+    if (key === 'account') plain.account = (value as Account).index;
+    else if (key === 'session') plain.session = describeSession(state, value as SessionRecord);
+    else if (key === 'trades') plain.trades = (value as Trade[]).map((t) => [t.priceMicros, t.qtyMicros]);
+    else if (key === 'restedMicros') plain.rested = value;
+    else if (key === 'rowErrors') plain.rowErrors = plainRowErrors(value as RowError[]);
+    else plain[key] = value;
+  }
+  return plain;
+}

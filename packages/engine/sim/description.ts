@@ -1,0 +1,116 @@
+/** What is compared: the same plain JSON from the engine and from the model. Amounts are integer micros. */
+
+import type { Address } from '@venue/protocol';
+import type { AssetClass, Side } from '../src/command.ts';
+
+/** A number, or its digits where it is too large to be exact: no engine may hold such an amount. */
+export type PlainAmount = number | string;
+
+export interface PositionDescription {
+  readonly sid: number;
+  readonly qty: PlainAmount;
+  readonly cost: PlainAmount;
+  readonly realized: PlainAmount;
+  readonly restingBuy: PlainAmount;
+  readonly restingSell: PlainAmount;
+}
+
+export interface FillDescription {
+  readonly id: number;
+  readonly orderId: number;
+  readonly sid: number;
+  readonly side: Side;
+  readonly price: PlainAmount;
+  readonly qty: PlainAmount;
+  readonly fee: PlainAmount;
+  readonly realized: PlainAmount;
+  readonly taker: boolean;
+  readonly ts: number;
+  readonly kind: string;
+  readonly signer: Address | null;
+}
+
+export interface SessionDescription {
+  readonly key: Address;
+  readonly expiresAt: number;
+  readonly approvedAt: number;
+  readonly revokedAt: number | null;
+  /** Nonces inside the window, ascending. */
+  readonly nonces: readonly number[];
+}
+
+/** What only a trader has. */
+export interface RiskDescription {
+  readonly reserved: PlainAmount;
+  readonly locked: PlainAmount;
+  readonly buyingPower: PlainAmount;
+  readonly maintenance: PlainAmount;
+  readonly marginCall: boolean;
+}
+
+export interface AccountDescription {
+  readonly index: number;
+  readonly address: Address | null;
+  readonly cash: PlainAmount;
+  readonly realized: PlainAmount;
+  readonly equity: PlainAmount;
+  readonly marginEnabled: boolean;
+  readonly risk: RiskDescription | null;
+  readonly positions: readonly PositionDescription[];
+  /** The newest, oldest first. */
+  readonly fills: readonly FillDescription[];
+  readonly sessions: readonly SessionDescription[];
+}
+
+export interface OrderDescription {
+  readonly id: number;
+  readonly owner: number;
+  readonly price: PlainAmount;
+  readonly qty: PlainAmount;
+  readonly remaining: PlainAmount;
+  readonly ts: number;
+}
+
+export interface SeriesDescription {
+  readonly seriesId: string;
+  readonly status: string;
+  readonly mark: PlainAmount;
+  readonly openInterest: PlainAmount;
+  readonly volume: PlainAmount;
+  readonly iv: number;
+  readonly delta: number;
+  /** In match priority. */
+  readonly bids: readonly OrderDescription[];
+  readonly asks: readonly OrderDescription[];
+}
+
+export interface InstrumentDescription {
+  readonly symbol: string;
+  readonly assetClass: AssetClass;
+  readonly active: boolean;
+  readonly spot: PlainAmount;
+  readonly sources: readonly { readonly source: string; readonly price: PlainAmount; readonly ts: number }[];
+}
+
+export interface Description {
+  readonly accounts: readonly AccountDescription[];
+  readonly series: readonly SeriesDescription[];
+  readonly instruments: readonly InstrumentDescription[];
+}
+
+/** What came of an entry, without references into any state. */
+export type PlainOutcome = Readonly<Record<string, unknown>>;
+
+/** What an entry put on the tape and into fills. */
+export interface PlainEvents {
+  readonly tape: readonly (readonly [sid: number, price: PlainAmount, qty: PlainAmount, side: Side])[];
+  readonly fillIds: readonly number[];
+}
+
+/** Fills of an account that a description shows. */
+export const FILLS_DESCRIBED = 6;
+
+/** The rows that were refused, and of the reasons the one that the rules word: the house line (HOUSE-1). */
+export function plainRowErrors(rowErrors: readonly { i: number; error: string }[]): unknown[] {
+  return rowErrors.map(({ i, error }) => (error.startsWith('house line') ? [i, error] : [i]));
+}

@@ -1,0 +1,203 @@
+/**
+ * Seeded flow of log entries, realistic and hostile. It looks at the model to aim: at the touch, at positions to
+ * close, at the edge of buying power. The same seed always gives the same entries.
+ */
+
+import type { Address, Micros } from '@venue/protocol';
+import type { Command, CommandKind, Entry, VenueParameters } from '../src/command.ts';
+import { firstPrints, generatePrints, generateQuotes } from './generate/market.ts';
+import { momentsAhead } from './generate/moments.ts';
+import { generateCancel, generateCancelOrder, generateMargin, generateOrder } from './generate/orders.ts';
+import { generateApproval, generateRevocation, manyApprovals } from './generate/sessions.ts';
+import { addressOf, type World } from './generate/world.ts';
+import type { Model } from './model.ts';
+import { Random } from './random.ts';
+
+/** 2026-01-01T00:00:00Z. */
+const START_MS = 1_767_225_600_000;
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** What kinds of entry come, and how often. */
+const KINDS: readonly (readonly [number, CommandKind])[] = [
+  [52, 'order'],
+  [14, 'quotes'],
+  [9, 'prints'],
+  [6, 'maintain'],
+  [5, 'cancel-order'],
+  [3, 'cancel'],
+  [3, 'margin'],
+  [4, 'approve'],
+  [2, 'revoke'],
+  [1, 'open'],
+  [1, 'configure'],
+];
+
+export class Generator {
+  readonly #world: World;
+  /** What comes next whatever chance says; made only when its turn comes. */
+  readonly #planned: (() => Command)[];
+  #seq = 0;
+  #ts = START_MS;
+
+  constructor(seed: number, model: Model) {
+    const random = new Random(seed);
+    const parameters = parametersFor(random);
+    const traders = Array.from({ length: random.between(3, 5) }, (_, at) => addressOf('a', at));
+    this.#world = { random, state: model.state, parameters, traders, now: () => this.#ts };
+    this.#planned = opening(this.#world);
+    if (random.chance(0.04))
+      this.#planned.push(...manyApprovals(this.#world).map((command) => () => command));
+  }
+
+  /** The next entry, for the state that the model is in now. */
+  next(): Entry {
+    this.#seq += 1;
+    const command = this.#planned.shift() ?? this.#turningPoint() ?? this.#anything();
+    return { seq: this.#seq, ts: this.#ts, command: command() };
+  }
+
+  #anything(): () => Command {
+    this.#ts += this.#pause();
+    return this.#planned.shift() ?? (() => this.#command(this.#world.random.weighted(KINDS)));
+  }
+
+  /** At times an entry right before, at or after an instant at which a rule turns. */
+  #turningPoint(): (() => Command) | undefined {
+    const { random } = this.#world;
+    if (!random.chance(0.06)) return undefined;
+    const ahead = momentsAhead(this.#world, () => this.#command('maintain'));
+    if (ahead.length === 0) return undefined;
+    const moment = random.pick(ahead);
+    this.#ts = moment.atMs + random.between(-1, 1);
+    return moment.command;
+  }
+
+  /** After a long pause the venue mostly wakes up as it would in life: prices, then a tick. */
+  #pause(): number {
+    const { random } = this.#world;
+    const ms = pause(random);
+    if (ms > MINUTE_MS && random.chance(0.7)) {
+      this.#planned.push(
+        () => this.#command('prints'),
+        () => this.#command('maintain'),
+        () => this.#command('quotes'),
+      );
+    }
+    return ms;
+  }
+
+  #command(kind: CommandKind): Command {
+    const world = this.#world;
+    switch (kind) {
+      case 'configure':
+        return { kind, parameters: this.#reconfigure() };
+      case 'open':
+        return { kind, address: this.#newcomer() };
+      case 'approve':
+        return generateApproval(world);
+      case 'revoke':
+        return generateRevocation(world);
+      case 'order':
+        return generateOrder(world);
+      case 'cancel':
+        return generateCancel(world);
+      case 'cancel-order':
+        return generateCancelOrder(world);
+      case 'margin':
+        return generateMargin(world);
+      case 'prints':
+        return generatePrints(world);
+      case 'quotes':
+        return generateQuotes(world);
+      case 'maintain':
+        return { kind, expiries: expiriesAt(world.random, this.#ts) };
+    }
+  }
+
+  /** At times what never changes on one log, funding mode and margin premium, is proposed all the same (FINE-4). */
+  #reconfigure(): VenueParameters {
+    const { random, parameters } = this.#world;
+    if (random.chance(0.2)) return parameters;
+    if (random.chance(0.1)) return { ...parameters, fundingMode: 'deposits', marginPremium: 'intrinsic' };
+    const { symbols } = parameters;
+    this.#world.parameters = {
+      ...parameters,
+      houseLineMicros: random.pick(HOUSE_LINES),
+      paperCashMicros: random.pick(PAPER_CASH),
+      strikesPerSide: random.between(1, 2),
+      noncesPerKeyMax: random.pick([3, 16_384]),
+      symbols: random.chance(0.2) ? symbols.slice(0, 1) : SYMBOLS,
+    };
+    return this.#world.parameters;
+  }
+
+  #newcomer(): Address {
+    const { random, traders } = this.#world;
+    if (traders.length >= 7 || random.chance(0.5)) return random.pick(traders);
+    traders.push(addressOf('a', traders.length));
+    return traders.at(-1)!;
+  }
+}
+
+const SYMBOLS = [
+  { symbol: 'BTC', assetClass: 'crypto' },
+  { symbol: 'AAPL', assetClass: 'equity' },
+] as const;
+
+const dollars = (amount: number) => (amount * 1_000_000) as Micros;
+const HOUSE_LINES = [dollars(2_000), dollars(100_000), dollars(10_000_000)];
+const PAPER_CASH = [dollars(0), dollars(300), dollars(10_000), dollars(100_000)];
+
+function parametersFor(random: Random): VenueParameters {
+  return {
+    fundingMode: random.chance(0.02) ? 'deposits' : 'paper',
+    marginPremium: random.pick(['mark', 'intrinsic']),
+    symbols: SYMBOLS,
+    paperCashMicros: random.pick(PAPER_CASH.slice(1)),
+    houseLineMicros: random.pick(HOUSE_LINES),
+    strikesPerSide: random.between(1, 2),
+    maintenanceMs: 5_000,
+    quoteTtlMs: 30_000,
+    noncesPerKeyMax: random.pick([3, 16_384]),
+    sourceStaleMs: 60_000,
+  };
+}
+
+/** Every venue starts so: parameters, wallets, first prices, listings, some quotes, keys and margin. */
+function opening(world: World): (() => Command)[] {
+  const { parameters, traders, random } = world;
+  const margined = traders.filter(() => random.chance(0.7));
+  return [
+    () => ({ kind: 'configure', parameters }),
+    ...traders.map((address) => (): Command => ({ kind: 'open', address })),
+    () => firstPrints(world),
+    () => ({ kind: 'maintain', expiries: expiriesAt(random, world.now()) }),
+    ...[1, 2, 3].map(() => () => generateQuotes(world)),
+    ...traders.map(() => () => generateApproval(world)),
+    ...margined.map((account) => (): Command => ({ kind: 'margin', account, enabled: true })),
+  ];
+}
+
+/** Mostly a quick succession, at times a pause in which prices go stale, series expire or sessions end. */
+function pause(random: Random): number {
+  return random.weighted([
+    [60, random.between(0, 300)],
+    [25, random.between(300, 4_000)],
+    [10, 5 * SECOND_MS],
+    [2, 59_999 + random.between(0, 2)],
+    [1.5, 20 * MINUTE_MS],
+    [0.5, random.between(1, 3) * DAY_MS],
+  ]);
+}
+
+/** The next two instants of a grid of expiries; at times one that has just passed, as from a slow proposer. */
+function expiriesAt(random: Random, nowMs: number): number[] {
+  const grid: number[] = [];
+  const grain = 15 * MINUTE_MS;
+  const first = Math.floor(nowMs / grain) + (random.chance(0.9) ? 1 : 0);
+  grid.push(first * grain, (Math.floor(nowMs / DAY_MS) + 2) * DAY_MS);
+  return [...new Set(grid)].map((ms) => ms / SECOND_MS);
+}

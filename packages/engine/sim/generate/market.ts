@@ -1,0 +1,140 @@
+/** Prices and quotes: a wandering spot, a market maker around a rough fair value, and rows that are wrong. */
+
+import type { PrintRow, PrintsCommand, QuoteLevel, QuoteRow, QuotesCommand } from '../../src/command.ts';
+import { bookSide, MAKER, type ModelSeries } from '../model/state.ts';
+import { LARGEST, openSeries, type World } from './world.ts';
+
+const SOURCES = ['a', 'b', 'c'];
+/** Spots to start from, in micros, some at a bound of the table of strike steps. */
+const STARTS = [3_100_000, 24_990_000, 99_500_000, 249_000_000, 1_000_000_000, 2_499_000_000, 61_234_567_890];
+
+export function firstPrints(world: World): PrintsCommand {
+  const prints = world.parameters.symbols.flatMap(({ symbol }) => {
+    const priceMicros = world.random.pick(STARTS);
+    return SOURCES.map((source) => ({ symbol, source, priceMicros }));
+  });
+  return { kind: 'prints', prints };
+}
+
+export function generatePrints(world: World): PrintsCommand {
+  const { random } = world;
+  const prints: PrintRow[] = [];
+  for (const { symbol, spot } of world.state.instruments) {
+    if (random.chance(0.2)) continue;
+    const base = Number(spot) * drift(world);
+    for (const source of SOURCES) {
+      if (random.chance(0.7)) prints.push({ symbol, source, priceMicros: near(world, base) });
+    }
+  }
+  if (random.chance(0.15)) prints.push(hostilePrint(world));
+  return { kind: 'prints', prints };
+}
+
+function drift({ random }: World): number {
+  return random.weighted([
+    [8, 1],
+    [4, random.pick([0.95, 1.05])],
+    [3, random.pick([0.6, 0.8, 1.3, 1.6])],
+  ]);
+}
+
+function near({ random }: World, base: number): number {
+  return Math.max(1, Math.round(base * (0.997 + random.unit() * 0.006)));
+}
+
+function hostilePrint({ random }: World): PrintRow {
+  const source = random.pick(['a', `extra-${random.between(0, 19)}`, 'x'.repeat(65)]);
+  const symbol = random.pick(['BTC', 'AAPL', 'NONE']);
+  return { symbol, source, priceMicros: random.pick([0, -1, 1, 50_000_000]) };
+}
+
+export function generateQuotes(world: World): QuotesCommand {
+  const { random } = world;
+  const rows = Array.from({ length: random.between(1, 5) }, (_, i) => quoteRow(world, i));
+  return { kind: 'quotes', rows };
+}
+
+function quoteRow(world: World, i: number): QuoteRow {
+  const { random, state } = world;
+  if (state.series.length === 0 || random.chance(0.03)) {
+    return { i, series: random.pick([999_999, 'AAPL-1-C-1']), bids: [], asks: [] };
+  }
+  const open = openSeries(world);
+  const series = open.length > 0 && random.chance(0.95) ? nearOf(world, open) : random.pick(state.series);
+  const named = { i, series: random.chance(0.2) ? series.seriesId : series.sid };
+  const annotations = random.chance(0.3) ? { iv: random.between(1, 90) / 100, delta: -0.25 } : {};
+  return { ...named, ...ladders(world, series), ...annotations };
+}
+
+/** The activity gathers in few series, so that they trade. */
+function nearOf(world: World, open: readonly ModelSeries[]): ModelSeries {
+  return world.random.pick(open.slice(0, 10));
+}
+
+type Ladders = Pick<QuoteRow, 'bids' | 'asks'>;
+
+function ladders(world: World, series: ModelSeries): Ladders {
+  return world.random.weighted([
+    [14, () => freshLadders(world, series)],
+    [4, () => presentLadders(world, series)],
+    [2, () => ({ ...freshLadders(world, series), bids: null })],
+    [2, () => ({ ...freshLadders(world, series), asks: null })],
+    [1, () => ({ bids: [], asks: [] })],
+    [2, () => ({ bids: null, asks: [] })],
+    [0.5, () => ({ bids: null, asks: null })],
+    [2, () => wrongLadders(world, series)],
+  ])();
+}
+
+/** Two or three levels each side of a rough value; steep enough to cross a trader's order at times. */
+function freshLadders(world: World, series: ModelSeries): Ladders {
+  const { random, state } = world;
+  const spot = Number(state.instruments.find(({ symbol }) => symbol === series.symbol)!.spot);
+  const inside = series.right === 'C' ? spot - Number(series.strike) : Number(series.strike) - spot;
+  const fair = Math.max(inside, 0) + spot * (0.01 + random.unit() * 0.05);
+  const half = Math.max(1, Math.round(fair * 0.02));
+  const levels = (direction: 1 | -1): QuoteLevel[] =>
+    Array.from({ length: random.between(1, 3) }, (_, at): QuoteLevel => {
+      return [Math.round(fair) + direction * half * (at + 1), random.between(1, 40) * 250_000];
+    });
+  return { bids: levels(-1).filter(([price]) => price > 0), asks: levels(1) };
+}
+
+/** What rests already, whole or with one level changed. */
+function presentLadders({ random, state }: World, series: ModelSeries): Ladders {
+  const resting = (side: 'buy' | 'sell') =>
+    bookSide(state, series.sid, side)
+      .filter(({ owner }) => owner === MAKER)
+      .map(({ price, remaining }): QuoteLevel => [Number(price), Number(remaining)]);
+  const bids = resting('buy');
+  const asks = resting('sell');
+  if (bids.length > 0 && random.chance(0.5)) bids[0] = [bids[0]![0], bids[0]![1] + 1];
+  if (asks.length > 1 && random.chance(0.3)) asks.pop();
+  return { bids, asks };
+}
+
+function wrongLadders(world: World, series: ModelSeries): Ladders {
+  const { bids, asks } = freshLadders(world, series);
+  const price = asks![0]![0];
+  return world.random.pick<Ladders>([
+    { bids: [[price, 1_000_000]], asks },
+    {
+      bids: [
+        [price, 1],
+        [price, 1],
+      ],
+      asks: null,
+    },
+    { bids, asks: [[price, 0]] },
+    {
+      bids,
+      asks: [
+        [price + 1, 5],
+        [price, 5],
+      ],
+    },
+    { bids: null, asks: [[0, 5]] },
+    { bids: [[1, LARGEST]], asks: [] },
+    { bids: [], asks: [[LARGEST, LARGEST]] },
+  ]);
+}

@@ -1,0 +1,61 @@
+/** Approvals, replays of old approvals, and revocations. */
+
+import type { ApproveCommand, Command, RevokeCommand } from '../../src/command.ts';
+import { addressOf, keysOf, signatureOf, type World } from './world.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+export function generateApproval(world: World): ApproveCommand {
+  const { random, traders } = world;
+  const address = random.pick(traders);
+  const sessionKey = random.pick(keysOf(address));
+  return approval(world, address, sessionKey, expiryFor(world, address, sessionKey));
+}
+
+function approval(
+  world: World,
+  address: ApproveCommand['address'],
+  sessionKey: ApproveCommand['sessionKey'],
+  expiresAt: number,
+): ApproveCommand {
+  return { kind: 'approve', address, sessionKey, expiresAt, signature: signatureOf(world.now()) };
+}
+
+/** A fresh expiry, the one in force, one that was replaced, or one that no approval may name. */
+function expiryFor(
+  world: World,
+  address: ApproveCommand['address'],
+  key: ApproveCommand['sessionKey'],
+): number {
+  const { random, state } = world;
+  const now = world.now();
+  const account = state.accounts.find((known) => known.address === address);
+  const session = account?.sessions.find((known) => known.key === key);
+  const known = session === undefined ? [] : [session.expiresAt, ...session.replaced];
+  if (known.length > 0 && random.chance(0.3)) return random.pick(known);
+  return random.weighted([
+    [6, now + random.between(1, 24 * 60) * MINUTE_MS],
+    [2, now + 2 * MINUTE_MS],
+    [1, now + 30 * DAY_MS],
+    [0.5, now + 30 * DAY_MS + 1],
+    [0.5, now],
+  ]);
+}
+
+/** One wallet approves a key more than it may have. */
+export function manyApprovals(world: World): Command[] {
+  const address = world.traders[0]!;
+  const expiresAt = world.now() + DAY_MS;
+  return Array.from({ length: 65 }, (_, at) =>
+    approval(world, address, addressOf('c', 1_000 + at), expiresAt),
+  );
+}
+
+export function generateRevocation(world: World): RevokeCommand {
+  const { random, traders } = world;
+  const address = random.pick(traders);
+  const owner = random.chance(0.8) ? address : random.pick(traders);
+  const sessionKey = random.chance(0.9) ? random.pick(keysOf(owner)) : addressOf('c', 77_777);
+  return { kind: 'revoke', address, sessionKey, signature: signatureOf(world.now()) };
+}

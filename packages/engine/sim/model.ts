@@ -1,0 +1,157 @@
+/**
+ * The naive exchange: the rules again, slow and obvious, to be compared with the engine after every entry.
+ * It shares no arithmetic and no code with the engine, only the types of the commands.
+ */
+
+import type { Address, ErrorName } from '@venue/protocol';
+import type {
+  Authorization,
+  CancelCommand,
+  CancelOrderCommand,
+  ConfigureCommand,
+  Entry,
+  MarginCommand,
+  OrderCommand,
+} from '../src/command.ts';
+import { type Description, type PlainEvents, type PlainOutcome, plainRowErrors } from './description.ts';
+import { describeModel, describeModelEvents, describeSession, plain, plainTrades } from './model/describe.ts';
+import { maintain, takePrints } from './model/listings.ts';
+import { hasShortExposure, placeOrder } from './model/orders.ts';
+import { pushQuotes } from './model/quotes.ts';
+import { approve, forgetSessions, revoke, spend } from './model/sessions.ts';
+import {
+  accountAt,
+  createModelState,
+  instrumentOf,
+  type ModelAccount,
+  type ModelState,
+  openAccount,
+} from './model/state.ts';
+
+type AccountWrite = OrderCommand | CancelCommand | CancelOrderCommand | MarginCommand;
+
+export class Model {
+  readonly state: ModelState = createModelState();
+  #firstFillId = 1;
+
+  /** Applies an entry and says what came of it, in the form that `plainOutcome` gives the engine's outcomes. */
+  apply(entry: Entry): PlainOutcome {
+    const { state } = this;
+    state.ts = entry.ts;
+    state.tape = [];
+    this.#firstFillId = state.lastFillId + 1;
+    forgetSessions(state);
+    const { command } = entry;
+    switch (command.kind) {
+      case 'configure':
+        return configure(state, command);
+      case 'open':
+        return open(state, command.address);
+      case 'approve': {
+        const outcome = approve(state, command);
+        if ('refusal' in outcome) return outcome;
+        return { account: outcome.account.index, session: describeSession(state, outcome.session) };
+      }
+      case 'revoke':
+        return revoke(state, command);
+      case 'prints': {
+        const outcome = takePrints(state, command);
+        return { ...outcome, rowErrors: plainRowErrors(outcome.rowErrors) };
+      }
+      case 'quotes': {
+        const outcome = pushQuotes(state, command);
+        return { ...outcome, rowErrors: plainRowErrors(outcome.rowErrors) };
+      }
+      case 'maintain':
+        return { ...maintain(state, command) };
+      default:
+        return write(state, command);
+    }
+  }
+
+  describe(): Description {
+    return describeModel(this.state);
+  }
+
+  /** What the last entry put on the tape and into fills. */
+  describeEvents(): PlainEvents {
+    return describeModelEvents(this.state, this.#firstFillId);
+  }
+}
+
+/** Symbols are added and put to sleep, never taken away; the funding mode and margin premium stay (FINE-4). */
+function configure(state: ModelState, command: ConfigureCommand): PlainOutcome {
+  const { parameters } = command;
+  for (const fixed of ['fundingMode', 'marginPremium'] as const) {
+    const inForce = state.parameters?.[fixed] ?? parameters[fixed];
+    if (inForce !== parameters[fixed]) return { changed: false, conflict: fixed };
+  }
+  state.parameters = parameters;
+  for (const instrument of state.instruments) {
+    instrument.active = parameters.symbols.some(({ symbol }) => symbol === instrument.symbol);
+  }
+  for (const { symbol, assetClass } of parameters.symbols) {
+    if (instrumentOf(state, symbol) !== undefined) continue;
+    state.instruments.push({ symbol, assetClass, active: true, spot: 0n, sources: [], rolledFor: null });
+  }
+  return { changed: true };
+}
+
+function open(state: ModelState, address: Address): PlainOutcome {
+  const known = accountAt(state, address);
+  const account = known ?? openAccount(state, 'trader', address);
+  return { account: account.index, opened: known === undefined };
+}
+
+function write(state: ModelState, command: AccountWrite): PlainOutcome {
+  const account = accountAt(state, command.account);
+  const refusal = refusalOf(state, account, command.authorization);
+  if (refusal !== undefined) return { refusal };
+  const outcome = writeOf(state, account!, command);
+  return 'refusal' in outcome ? outcome : { account: account!.index, ...outcome };
+}
+
+function refusalOf(
+  state: ModelState,
+  account: ModelAccount | undefined,
+  authorization: Authorization | undefined,
+): ErrorName | undefined {
+  if (authorization !== undefined) return spend(state, account, authorization);
+  return account === undefined ? 'unknownToken' : undefined;
+}
+
+function writeOf(state: ModelState, account: ModelAccount, command: AccountWrite): PlainOutcome {
+  switch (command.kind) {
+    case 'order': {
+      const outcome = placeOrder(state, account, command);
+      if (outcome.status === 'rejected') return { ...outcome };
+      return { ...outcome, trades: plainTrades(outcome.trades), rested: plain(outcome.rested) };
+    }
+    case 'cancel':
+      return { pulled: cancel(state, account, command) };
+    case 'cancel-order':
+      return { orderId: command.orderId, ok: cancelOne(state, account, command.orderId) };
+    case 'margin':
+      return switchMargin(state, account, command.enabled);
+  }
+}
+
+function cancel(state: ModelState, account: ModelAccount, { symbols }: CancelCommand): number {
+  const inScope = (sid: number) => symbols === null || symbols.includes(state.series[sid]!.symbol);
+  const before = state.orders.length;
+  state.orders = state.orders.filter((order) => order.owner !== account.index || !inScope(order.sid));
+  return before - state.orders.length;
+}
+
+/** Another's order looks like one that is not there (ORD-12). */
+function cancelOne(state: ModelState, account: ModelAccount, orderId: number): boolean {
+  const found = state.orders.find((order) => order.id === orderId && order.owner === account.index);
+  state.orders = state.orders.filter((order) => order !== found);
+  return found !== undefined;
+}
+
+function switchMargin(state: ModelState, account: ModelAccount, enabled: boolean): PlainOutcome {
+  if (!enabled && hasShortExposure(state, account)) return { refusal: 'marginShortExposure' };
+  account.marginEnabled = enabled;
+  return { marginEnabled: enabled };
+}

@@ -1,0 +1,145 @@
+/** The model in plain JSON, of the same shape as the engine's description. */
+
+import {
+  type AccountDescription,
+  type Description,
+  FILLS_DESCRIBED,
+  type FillDescription,
+  type InstrumentDescription,
+  type OrderDescription,
+  type PlainAmount,
+  type PlainEvents,
+  type PositionDescription,
+  type RiskDescription,
+  type SeriesDescription,
+  type SessionDescription,
+} from '../description.ts';
+import type { Meeting } from './matching.ts';
+import { sum } from './numbers.ts';
+import {
+  buyingPower,
+  equity,
+  inMarginCall,
+  locked,
+  maintenance,
+  mark,
+  openInterest,
+  reserved,
+  restingQty,
+} from './risk.ts';
+import { liveNonces } from './sessions.ts';
+import {
+  bookSide,
+  type ModelAccount,
+  type ModelFill,
+  type ModelInstrument,
+  type ModelOrder,
+  type ModelSeries,
+  type ModelSession,
+  type ModelState,
+} from './state.ts';
+
+export function describeModel(state: ModelState): Description {
+  return {
+    accounts: state.accounts.map((account) => describeAccount(state, account)),
+    series: state.series.map((series) => describeSeries(state, series)),
+    instruments: state.instruments.map(describeInstrument),
+  };
+}
+
+export function describeModelEvents(state: ModelState, firstFillId: number): PlainEvents {
+  const fillIds = state.accounts.flatMap(({ fills }) => fills.map(({ id }) => id));
+  return {
+    tape: state.tape.map(({ sid, price, qty, side }) => [sid, plain(price), plain(qty), side]),
+    fillIds: fillIds.filter((id) => id >= firstFillId).sort((a, b) => a - b),
+  };
+}
+
+export function plain(amount: bigint): PlainAmount {
+  const number = Number(amount);
+  return Number.isSafeInteger(number) ? number : String(amount);
+}
+
+export function plainTrades(trades: readonly Meeting[]): PlainAmount[][] {
+  return trades.map(({ resting, qty }) => [plain(resting.price), plain(qty)]);
+}
+
+function describeAccount(state: ModelState, account: ModelAccount): AccountDescription {
+  return {
+    index: account.index,
+    address: account.address,
+    cash: plain(account.cash),
+    realized: plain(sum([...account.positions.values()].map(({ realized }) => realized))),
+    equity: plain(equity(state, account)),
+    marginEnabled: account.marginEnabled,
+    risk: account.role === 'trader' ? describeRisk(state, account) : null,
+    positions: state.series.flatMap((series) => describePosition(state, account, series)),
+    fills: account.fills.slice(-FILLS_DESCRIBED).map(describeFill),
+    sessions: account.sessions.map((session) => describeSession(state, session)).sort(byKey),
+  };
+}
+
+function describeRisk(state: ModelState, account: ModelAccount): RiskDescription {
+  return {
+    reserved: plain(reserved(state, account)),
+    locked: plain(locked(state, account)),
+    buyingPower: plain(buyingPower(state, account)),
+    maintenance: plain(maintenance(state, account)),
+    marginCall: inMarginCall(state, account),
+  };
+}
+
+/** Nothing for a series in which the account holds nothing and has nothing resting. */
+function describePosition(
+  state: ModelState,
+  account: ModelAccount,
+  series: ModelSeries,
+): PositionDescription[] {
+  const { sid } = series;
+  const { qty, cost, realized } = account.positions.get(sid) ?? { qty: 0n, cost: 0n, realized: 0n };
+  const restingBuy = plain(restingQty(state, account, series, 'buy'));
+  const restingSell = plain(restingQty(state, account, series, 'sell'));
+  if (qty === 0n && restingBuy === 0 && restingSell === 0) return [];
+  return [{ sid, qty: plain(qty), cost: plain(cost), realized: plain(realized), restingBuy, restingSell }];
+}
+
+function describeFill(fill: ModelFill): FillDescription {
+  const { id, orderId, sid, side, price, qty, fee, realized, taker, ts, signer } = fill;
+  const amounts = { price: plain(price), qty: plain(qty), fee: plain(fee), realized: plain(realized) };
+  return { id, orderId, sid, side, ...amounts, taker, ts, kind: 'trade', signer };
+}
+
+export function describeSession(state: ModelState, session: ModelSession): SessionDescription {
+  const { key, expiresAt, approvedAt, revokedAt } = session;
+  const nonces = liveNonces(state, session).sort((a, b) => a - b);
+  return { key, expiresAt, approvedAt, revokedAt, nonces };
+}
+
+function byKey(a: SessionDescription, b: SessionDescription): number {
+  return a.key < b.key ? -1 : 1;
+}
+
+function describeSeries(state: ModelState, series: ModelSeries): SeriesDescription {
+  const { sid, seriesId, status, iv, delta } = series;
+  return {
+    seriesId,
+    status,
+    mark: plain(mark(state, series)),
+    openInterest: plain(openInterest(state, sid)),
+    volume: plain(series.volume),
+    iv,
+    delta,
+    bids: bookSide(state, sid, 'buy').map(describeOrder),
+    asks: bookSide(state, sid, 'sell').map(describeOrder),
+  };
+}
+
+function describeOrder({ id, owner, price, qty, remaining, ts }: ModelOrder): OrderDescription {
+  return { id, owner, price: plain(price), qty: plain(qty), remaining: plain(remaining), ts };
+}
+
+function describeInstrument(instrument: ModelInstrument): InstrumentDescription {
+  const { symbol, assetClass, active, spot } = instrument;
+  const sources = instrument.sources.map(({ source, price, ts }) => ({ source, price: plain(price), ts }));
+  return { symbol, assetClass, active, spot: plain(spot), sources };
+}

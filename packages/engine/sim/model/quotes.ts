@@ -1,0 +1,166 @@
+/** The market maker's ladders in the model (MM-3, MM-4, FINE-15). */
+
+import { houseLineExceeded } from '@venue/protocol';
+import type { QuoteLevel, QuoteRow, QuotesCommand, Side } from '../../src/command.ts';
+import { rest, trade } from './matching.ts';
+import { clamp, MOST, most, positive, sum } from './numbers.ts';
+import { plainMicros } from './orders.ts';
+import { cost, mark, openInterest, unit } from './risk.ts';
+import {
+  bookSide,
+  MAKER,
+  type ModelAccount,
+  type ModelSeries,
+  type ModelState,
+  parametersOf,
+  positionIn,
+  restingOf,
+} from './state.ts';
+
+export interface ModelQuotesOutcome {
+  applied: number;
+  kept: number;
+  rowErrors: { i: number; error: string }[];
+  unknownSids: number[];
+}
+
+interface Level {
+  readonly price: bigint;
+  readonly qty: bigint;
+}
+
+interface Ladder {
+  readonly side: Side;
+  /** Best first; null leaves the side as it is. */
+  readonly levels: readonly Level[] | null;
+}
+
+export function pushQuotes(state: ModelState, command: QuotesCommand): ModelQuotesOutcome {
+  state.lastQuoteTs = state.ts;
+  const outcome: ModelQuotesOutcome = { applied: 0, kept: 0, rowErrors: [], unknownSids: [] };
+  for (const row of command.rows) pushRow(state, row, outcome);
+  return outcome;
+}
+
+function pushRow(state: ModelState, row: QuoteRow, outcome: ModelQuotesOutcome): void {
+  const series = state.series.find((listed) => row.series === listed.sid || row.series === listed.seriesId);
+  if (series === undefined && typeof row.series === 'number') {
+    outcome.unknownSids.push(row.series);
+    return;
+  }
+  const ladders = [ladder('buy', row.bids), ladder('sell', row.asks)];
+  const error = series === undefined ? 'unknown series' : rowError(state, series, ladders);
+  if (error !== undefined) {
+    outcome.rowErrors.push({ i: row.i, error });
+    return;
+  }
+  series!.iv = row.iv ?? series!.iv;
+  series!.delta = row.delta ?? series!.delta;
+  if (replace(state, series!, ladders)) outcome.applied += 1;
+  else outcome.kept += 1;
+}
+
+function ladder(side: Side, levels: readonly QuoteLevel[] | null): Ladder {
+  return {
+    side,
+    levels: levels?.map(([price, qty]) => ({ price: BigInt(price), qty: BigInt(qty) })) ?? null,
+  };
+}
+
+/** The side as the row leaves it: its own levels, or what already rests. */
+function levelsAfter(state: ModelState, series: ModelSeries, { side, levels }: Ladder): readonly Level[] {
+  if (levels !== null) return levels;
+  const own = bookSide(state, series.sid, side).filter((order) => order.owner === MAKER);
+  return own.map((order) => ({ price: order.price, qty: order.remaining }));
+}
+
+function rowError(state: ModelState, series: ModelSeries, ladders: readonly Ladder[]): string | undefined {
+  if (series.status !== 'live' || state.ts >= series.expiryTs * 1000) return 'series expired';
+  if (!ladders.every(wellFormed)) return 'malformed ladder';
+  const [bid, ask] = ladders.map((side) => levelsAfter(state, series, side)[0]?.price);
+  if (bid !== undefined && ask !== undefined && bid >= ask) return 'crossed ladder';
+  if (!ladders.every((side) => ladderFits(state, series, side))) return 'bad qty';
+  return houseLineRefusal(state, series, ladders);
+}
+
+/** Every level positive, prices strictly getting worse. */
+function wellFormed({ side, levels }: Ladder): boolean {
+  return (levels ?? []).every(({ price, qty }, at) => {
+    if (price <= 0n || qty <= 0n) return false;
+    const better = levels![at - 1]?.price;
+    return better === undefined || (side === 'buy' ? price < better : price > better);
+  });
+}
+
+/** Whether everything that the whole side could enter stays in the exact range (NUM-1). */
+function ladderFits(state: ModelState, series: ModelSeries, ladder: Ladder): boolean {
+  const { side, levels } = ladder;
+  const total = sum(levelsAfter(state, series, ladder).map(({ qty }) => qty));
+  const held = positionIn(state.accounts[MAKER]!, series.sid).qty;
+  const others = bookSide(state, series.sid, side).filter(({ owner }) => owner !== MAKER);
+  const totals = [
+    ...(levels ?? []).map(({ price, qty }) => cost(price, qty)),
+    (side === 'buy' ? positive(held) : positive(-held)) + total,
+    openInterest(state, series.sid) + total,
+    sum(others.map(({ remaining }) => remaining)) + total,
+  ];
+  return totals.every((amount) => amount <= MOST);
+}
+
+/** A row may not take the maker past its line, whichever side of it fills whole (HOUSE-1, FINE-15). */
+function houseLineRefusal(
+  state: ModelState,
+  series: ModelSeries,
+  ladders: readonly Ladder[],
+): string | undefined {
+  const maker = state.accounts[MAKER]!;
+  const held = positionIn(maker, series.sid).qty;
+  const [bids, asks] = ladders.map((side) => sum(levelsAfter(state, series, side).map(({ qty }) => qty)));
+  if (bids === 0n && asks === 0n) return undefined;
+  const need = most(exposure(state, series, held + bids!), exposure(state, series, held - asks!));
+  const others = state.series.filter((other) => other !== series);
+  const elsewhere = sum(others.map((other) => exposure(state, other, positionIn(maker, other.sid).qty)));
+  const headroom = BigInt(parametersOf(state).houseLineMicros) - elsewhere;
+  // Past the line, what brings the maker back is still taken.
+  const grows = need > exposure(state, series, held);
+  return need > headroom && grows
+    ? houseLineExceeded({ needMicros: plainMicros(need), headroomMicros: plainMicros(headroom) })
+    : undefined;
+}
+
+/** What a position of the maker counts against its line: margin of a short, cost of a long at the mark. */
+function exposure(state: ModelState, series: ModelSeries, qty: bigint): bigint {
+  return clamp(qty < 0n ? cost(unit(state, series, 'entry'), -qty) : cost(mark(state, series), qty));
+}
+
+/** Brings the maker's resting orders to the ladders. Returns whether anything changed. */
+function replace(state: ModelState, series: ModelSeries, ladders: readonly Ladder[]): boolean {
+  const maker = state.accounts[MAKER]!;
+  let changed = false;
+  const missing: { side: Side; level: Level }[] = [];
+  for (const { side, levels } of ladders) {
+    if (levels === null) continue;
+    const own = restingOf(state, MAKER, series.sid, side);
+    const same = (level: Level) => own.find((o) => o.price === level.price && o.remaining === level.qty);
+    const kept = levels.map(same);
+    const dropped = own.filter((order) => !kept.includes(order));
+    state.orders = state.orders.filter((order) => !dropped.includes(order));
+    missing.push(...levels.filter((level) => !same(level)).map((level) => ({ side, level })));
+    changed ||= dropped.length > 0;
+  }
+  for (const { side, level } of missing) quote(state, maker, series, side, level);
+  return changed || missing.length > 0;
+}
+
+function quote(state: ModelState, maker: ModelAccount, series: ModelSeries, side: Side, level: Level): void {
+  state.lastOrderId += 1;
+  const taker = { id: state.lastOrderId, account: maker, series, side, ...level, signer: null };
+  const { left } = trade(state, taker);
+  if (left > 0n) rest(state, taker, left);
+}
+
+/** A maker that has pushed nothing for the time to live loses its quotes (MM-4). */
+export function pullStaleQuotes(state: ModelState): void {
+  if (state.ts - state.lastQuoteTs < parametersOf(state).quoteTtlMs) return;
+  state.orders = state.orders.filter((order) => order.owner !== MAKER);
+}

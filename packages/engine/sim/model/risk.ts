@@ -1,0 +1,106 @@
+/** Marks, margin and buying power of the model, recomputed from scratch at every question. */
+
+import { ceilDiv, clamp, floorDiv, MILLION, most, positive, sum } from './numbers.ts';
+import {
+  bookSide,
+  instrumentOf,
+  type ModelAccount,
+  type ModelSeries,
+  type ModelState,
+  parametersOf,
+  positionIn,
+  restingOf,
+} from './state.ts';
+
+/** Percentages of the short-margin formula. */
+const LEVELS = {
+  entry: { shock: 20n, floor: 10n },
+  maintenance: { shock: 12n, floor: 6n },
+} as const;
+
+export type Level = keyof typeof LEVELS;
+
+/** The book's midpoint, its only side, or zero (NUM-5). */
+export function mark(state: ModelState, series: ModelSeries): bigint {
+  const bid = bookSide(state, series.sid, 'buy')[0]?.price;
+  const ask = bookSide(state, series.sid, 'sell')[0]?.price;
+  if (bid !== undefined && ask !== undefined) return floorDiv(bid + ask, 2n);
+  return bid ?? ask ?? 0n;
+}
+
+/** Margin per contract of a short; its premium term is the mark, or the larger of mark and intrinsic (MAR-1). */
+export function unit(state: ModelState, series: ModelSeries, level: Level): bigint {
+  const { spot } = instrumentOf(state, series.symbol)!;
+  const { shock, floor } = LEVELS[level];
+  const inTheMoney = series.right === 'C' ? spot - series.strike : series.strike - spot;
+  const outOfTheMoney = positive(-inTheMoney);
+  const shocked = ceilDiv(spot * shock, 100n) - outOfTheMoney;
+  const risk = most(shocked, ceilDiv(series.strike * floor, 100n));
+  const premium = mark(state, series);
+  const byIntrinsic = parametersOf(state).marginPremium === 'intrinsic';
+  return clamp(risk + (byIntrinsic ? most(premium, positive(inTheMoney)) : premium));
+}
+
+export function cost(price: bigint, qty: bigint): bigint {
+  return ceilDiv(price * qty, MILLION);
+}
+
+/** Value of the position at its mark, rounded down. */
+export function markValue(state: ModelState, account: ModelAccount, series: ModelSeries): bigint {
+  const { qty } = positionIn(account, series.sid);
+  return qty === 0n ? 0n : floorDiv(qty * mark(state, series), MILLION);
+}
+
+export function equity(state: ModelState, account: ModelAccount): bigint {
+  return clamp(account.cash + sum(state.series.map((series) => markValue(state, account, series))));
+}
+
+/** Short quantity counting every resting sell that no long covers. */
+export function shortExposure(state: ModelState, account: ModelAccount, series: ModelSeries): bigint {
+  return positive(restingQty(state, account, series, 'sell') - positionIn(account, series.sid).qty);
+}
+
+export function restingQty(
+  state: ModelState,
+  account: ModelAccount,
+  series: ModelSeries,
+  side: 'buy' | 'sell',
+): bigint {
+  return sum(restingOf(state, account.index, series.sid, side).map((order) => order.remaining));
+}
+
+/** What the resting buys of the account cost, each rounded up. */
+export function reserved(state: ModelState, account: ModelAccount): bigint {
+  if (account.role !== 'trader') return 0n;
+  const buys = state.orders.filter((order) => order.owner === account.index && order.side === 'buy');
+  return sum(buys.map((order) => cost(order.price, order.remaining)));
+}
+
+/** Margin of shorts at entry level, plus reserves (MAR-3). */
+export function locked(state: ModelState, account: ModelAccount): bigint {
+  const margins = state.series.map((series) => {
+    const short = shortExposure(state, account, series);
+    return short === 0n ? 0n : ceilDiv(unit(state, series, 'entry') * short, MILLION);
+  });
+  return clamp(sum(margins) + reserved(state, account));
+}
+
+export function buyingPower(state: ModelState, account: ModelAccount): bigint {
+  return clamp(account.cash - locked(state, account));
+}
+
+export function maintenance(state: ModelState, account: ModelAccount): bigint {
+  const margins = state.series.map((series) => {
+    const short = positive(-positionIn(account, series.sid).qty);
+    return short === 0n ? 0n : ceilDiv(unit(state, series, 'maintenance') * short, MILLION);
+  });
+  return clamp(sum(margins));
+}
+
+export function inMarginCall(state: ModelState, account: ModelAccount): boolean {
+  return equity(state, account) < maintenance(state, account);
+}
+
+export function openInterest(state: ModelState, sid: number): bigint {
+  return sum(state.accounts.map((account) => positive(positionIn(account, sid).qty)));
+}

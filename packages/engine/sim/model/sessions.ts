@@ -1,0 +1,110 @@
+/** Session keys and nonces in the model (KEY-1, KEY-2, SIG-4, SIG-5, FINE-13). */
+
+import type { Address, ErrorName } from '@venue/protocol';
+import type { ApproveCommand, Authorization, RevokeCommand } from '../../src/command.ts';
+import {
+  accountAt,
+  type ModelAccount,
+  type ModelSession,
+  type ModelState,
+  openAccount,
+  parametersOf,
+} from './state.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const LIFETIME_MAX_MS = 30 * DAY_MS;
+const SESSIONS_MAX = 64;
+
+/** Spends a session signature. A refusal leaves everything as it was. */
+export function spend(
+  state: ModelState,
+  account: ModelAccount | undefined,
+  authorization: Authorization,
+): ErrorName | undefined {
+  const session = account === undefined ? undefined : sessionOf(account, authorization.sessionKey);
+  if (session === undefined || session.revokedAt !== null) return 'unknownSessionKey';
+  if (state.ts > session.expiresAt + DAY_MS) return 'unknownSessionKey';
+  if (state.ts >= session.expiresAt) return 'sessionExpired';
+  if (Math.abs(authorization.nonce - state.ts) > MINUTE_MS) return 'nonceOutsideWindow';
+  if (session.nonces.includes(authorization.nonce)) return 'nonceUsed';
+  if (liveNonces(state, session).length >= parametersOf(state).noncesPerKeyMax) return 'tooManyInFlight';
+  session.nonces.push(authorization.nonce);
+  return undefined;
+}
+
+/** Nonces that the window still accepts, so that they must be remembered. */
+export function liveNonces(state: ModelState, session: ModelSession): number[] {
+  return session.nonces.filter((nonce) => nonce >= state.ts - MINUTE_MS);
+}
+
+export function sessionOf(account: ModelAccount, key: Address): ModelSession | undefined {
+  return account.sessions.find((session) => session.key === key);
+}
+
+export function approve(
+  state: ModelState,
+  command: ApproveCommand,
+): { refusal: ErrorName } | { account: ModelAccount; session: ModelSession } {
+  const refusal = approvalRefusal(state, command);
+  if (refusal !== undefined) return { refusal };
+  const account = accountAt(state, command.address) ?? openAccount(state, 'trader', command.address);
+  const session = sessionOf(account, command.sessionKey) ?? emptySession(account, command.sessionKey);
+  if (session.expiresAt !== command.expiresAt || session.revokedAt !== null) {
+    if (session.expiresAt > 0) session.replaced.push(session.expiresAt);
+    Object.assign(session, { expiresAt: command.expiresAt, approvedAt: state.ts, revokedAt: null });
+  }
+  return { account, session };
+}
+
+function approvalRefusal(state: ModelState, command: ApproveCommand): ErrorName | undefined {
+  const { expiresAt } = command;
+  if (expiresAt <= state.ts || expiresAt > state.ts + LIFETIME_MAX_MS) return 'badExpiry';
+  const account = accountAt(state, command.address);
+  const session = account && sessionOf(account, command.sessionKey);
+  if (session !== undefined && session.revokedAt !== null && replayable(state, session))
+    return 'unknownSessionKey';
+  if (session?.replaced.includes(expiresAt)) return 'unknownSessionKey';
+  if (account === undefined || (session !== undefined && isLive(state, session))) return undefined;
+  const live = account.sessions.filter((other) => isLive(state, other));
+  return live.length >= SESSIONS_MAX ? 'tooManySessions' : undefined;
+}
+
+function emptySession(account: ModelAccount, key: Address): ModelSession {
+  const session = { key, expiresAt: 0, approvedAt: 0, revokedAt: null, replaced: [], nonces: [] };
+  account.sessions.push(session);
+  return session;
+}
+
+function isLive(state: ModelState, session: ModelSession): boolean {
+  return session.revokedAt === null && state.ts < session.expiresAt;
+}
+
+/** Whether any approval ever given for the pair could still be posted again. */
+function replayable(state: ModelState, session: ModelSession): boolean {
+  return [session.expiresAt, ...session.replaced].some((expiresAt) => expiresAt > state.ts);
+}
+
+/** Revoking a second time answers as the first did. */
+export function revoke(
+  state: ModelState,
+  command: RevokeCommand,
+): { refusal: ErrorName } | { sessionKey: Address; revokedAt: number } {
+  const account = accountAt(state, command.address);
+  const session = account && sessionOf(account, command.sessionKey);
+  if (session === undefined) {
+    const elsewhere = state.accounts.some((other) => sessionOf(other, command.sessionKey) !== undefined);
+    return { refusal: elsewhere ? 'notYourSessionKey' : 'unknownSessionKey' };
+  }
+  session.revokedAt ??= state.ts;
+  return { sessionKey: session.key, revokedAt: session.revokedAt };
+}
+
+/** Forgets what expired more than a day ago, whatever approval of it was the last to. */
+export function forgetSessions(state: ModelState): void {
+  for (const account of state.accounts) {
+    account.sessions = account.sessions.filter((session) =>
+      [session.expiresAt, ...session.replaced].some((expiresAt) => state.ts <= expiresAt + DAY_MS),
+    );
+  }
+}

@@ -1,0 +1,179 @@
+/** What the model remembers: amounts in BigInt micros, plain arrays and Maps, nothing that can be derived. */
+
+import type { Address, Right } from '@venue/protocol';
+import type { AssetClass, Side, VenueParameters } from '../../src/command.ts';
+
+export interface ModelOrder {
+  readonly id: number;
+  /** Index of the account. */
+  readonly owner: number;
+  readonly sid: number;
+  readonly side: Side;
+  readonly price: bigint;
+  readonly qty: bigint;
+  remaining: bigint;
+  readonly ts: number;
+  readonly signer: Address | null;
+}
+
+export interface ModelPosition {
+  /** Signed; negative is short. */
+  qty: bigint;
+  /** Premium paid for a long or received for a short. */
+  cost: bigint;
+  realized: bigint;
+}
+
+export interface ModelFill {
+  readonly id: number;
+  readonly orderId: number;
+  readonly sid: number;
+  readonly side: Side;
+  readonly price: bigint;
+  readonly qty: bigint;
+  readonly fee: bigint;
+  readonly realized: bigint;
+  readonly taker: boolean;
+  readonly ts: number;
+  readonly signer: Address | null;
+}
+
+export interface ModelSession {
+  readonly key: Address;
+  expiresAt: number;
+  approvedAt: number;
+  revokedAt: number | null;
+  /** Expiries of the approvals that were replaced. */
+  replaced: number[];
+  nonces: number[];
+}
+
+export type ModelRole = 'house' | 'fees' | 'maker' | 'trader';
+
+export interface ModelAccount {
+  readonly index: number;
+  readonly role: ModelRole;
+  readonly address: Address | null;
+  cash: bigint;
+  marginEnabled: boolean;
+  frozen: boolean;
+  readonly positions: Map<number, ModelPosition>;
+  readonly fills: ModelFill[];
+  sessions: ModelSession[];
+}
+
+export interface ModelSeries {
+  readonly sid: number;
+  readonly seriesId: string;
+  readonly symbol: string;
+  /** Unix seconds. */
+  readonly expiryTs: number;
+  readonly right: Right;
+  readonly strike: bigint;
+  status: 'live' | 'pending-review' | 'settled';
+  iv: number;
+  delta: number;
+  volume: bigint;
+}
+
+export interface ModelInstrument {
+  readonly symbol: string;
+  readonly assetClass: AssetClass;
+  active: boolean;
+  spot: bigint;
+  sources: { readonly source: string; price: bigint; ts: number }[];
+  rolledFor: readonly number[] | null;
+}
+
+/** A trade as the public sees it. */
+export interface ModelPrint {
+  readonly sid: number;
+  readonly price: bigint;
+  readonly qty: bigint;
+  readonly side: Side;
+}
+
+export interface ModelState {
+  ts: number;
+  parameters: VenueParameters | null;
+  readonly accounts: ModelAccount[];
+  readonly series: ModelSeries[];
+  readonly instruments: ModelInstrument[];
+  /** Every resting order of the venue, oldest first. */
+  orders: ModelOrder[];
+  /** What the entry at hand put on the tape. */
+  tape: ModelPrint[];
+  lastOrderId: number;
+  lastFillId: number;
+  lastMaintenanceTs: number | null;
+  lastQuoteTs: number;
+}
+
+export const FEES = 1;
+export const MAKER = 2;
+
+/** The model before the first entry: the venue's own three accounts. */
+export function createModelState(): ModelState {
+  const state: ModelState = {
+    ts: 0,
+    parameters: null,
+    accounts: [],
+    series: [],
+    instruments: [],
+    orders: [],
+    tape: [],
+    lastOrderId: 0,
+    lastFillId: 0,
+    lastMaintenanceTs: null,
+    lastQuoteTs: 0,
+  };
+  for (const role of ['house', 'fees', 'maker'] as const) openAccount(state, role, null);
+  return state;
+}
+
+export function openAccount(state: ModelState, role: ModelRole, address: Address | null): ModelAccount {
+  const paid = role === 'trader' && parametersOf(state).fundingMode === 'paper';
+  const account: ModelAccount = {
+    index: state.accounts.length,
+    role,
+    address,
+    cash: paid ? BigInt(parametersOf(state).paperCashMicros) : 0n,
+    marginEnabled: false,
+    frozen: false,
+    positions: new Map(),
+    fills: [],
+    sessions: [],
+  };
+  state.accounts.push(account);
+  return account;
+}
+
+export function parametersOf(state: ModelState): VenueParameters {
+  if (state.parameters === null) throw new Error('not configured');
+  return state.parameters;
+}
+
+export function accountAt(state: ModelState, address: Address): ModelAccount | undefined {
+  return state.accounts.find((account) => account.address === address);
+}
+
+export function instrumentOf(state: ModelState, symbol: string): ModelInstrument | undefined {
+  return state.instruments.find((instrument) => instrument.symbol === symbol);
+}
+
+/** The position, or a flat one that is not remembered. */
+export function positionIn(account: ModelAccount, sid: number): ModelPosition {
+  return account.positions.get(sid) ?? { qty: 0n, cost: 0n, realized: 0n };
+}
+
+/** The resting orders of one side in match priority: best price first, then oldest. */
+export function bookSide(state: ModelState, sid: number, side: Side): ModelOrder[] {
+  const better = (a: ModelOrder, b: ModelOrder) => (side === 'buy' ? a.price > b.price : a.price < b.price);
+  return state.orders
+    .filter((order) => order.sid === sid && order.side === side)
+    .sort((a, b) => (a.price === b.price ? a.id - b.id : better(a, b) ? -1 : 1));
+}
+
+export function restingOf(state: ModelState, owner: number, sid: number, side: Side): ModelOrder[] {
+  return state.orders.filter((order) => order.owner === owner && order.sid === sid && order.side === side);
+}

@@ -1,0 +1,102 @@
+/** Listens to the engine's effects and finds what changed without being announced. */
+
+import type { Effects, TapePrint } from '../src/effects.ts';
+import type { Account, FillRecord } from '../src/state.ts';
+import type { Description, PlainEvents } from './description.ts';
+
+export class Recorder implements Effects {
+  readonly #tape: TapePrint[] = [];
+  readonly #fills: FillRecord[] = [];
+  readonly #accounts = new Set<number>();
+  readonly #orders = new Set<number>();
+  readonly #symbols = new Set<string>();
+  #before: Fingerprint = { accounts: new Map(), orders: new Map(), spots: new Map() };
+
+  filled(_: Account, fill: FillRecord): void {
+    this.#fills.push(fill);
+  }
+
+  printed(print: TapePrint): void {
+    this.#tape.push(print);
+  }
+
+  accountChanged({ index }: Account): void {
+    this.#accounts.add(index);
+  }
+
+  ordersChanged({ index }: Account): void {
+    this.#orders.add(index);
+  }
+
+  spotMoved(symbol: string): void {
+    this.#symbols.add(symbol);
+  }
+
+  /** Before the next entry. */
+  clear(): void {
+    this.#tape.length = 0;
+    this.#fills.length = 0;
+    this.#accounts.clear();
+    this.#orders.clear();
+    this.#symbols.clear();
+  }
+
+  events(): PlainEvents {
+    return {
+      tape: this.#tape.map((print) => [print.series.sid, print.priceMicros, print.qtyMicros, print.side]),
+      fillIds: this.#fills.map(({ id }) => id),
+    };
+  }
+
+  /** What differs from the state before the entry though no effect said so. */
+  unannounced(description: Description): string[] {
+    const now = fingerprint(description);
+    const before = this.#before;
+    this.#before = now;
+    return [
+      ...changes(before.accounts, now.accounts, this.#accounts, 'positions or cash of account'),
+      ...changes(before.orders, now.orders, this.#orders, 'orders of account'),
+      ...changes(before.spots, now.spots, this.#symbols, 'spot of'),
+    ];
+  }
+}
+
+interface Fingerprint {
+  readonly accounts: Map<number, string>;
+  readonly orders: Map<number, string>;
+  readonly spots: Map<string, string>;
+}
+
+/** The venue's own accounts have no client to tell. */
+function fingerprint({ accounts, series, instruments }: Description): Fingerprint {
+  const traders = accounts.filter(({ address }) => address !== null);
+  const own = new Set(accounts.filter(({ address }) => address === null).map(({ index }) => index));
+  const priced = instruments.filter(({ spot }) => spot !== 0);
+  const orders = new Map<number, string>();
+  for (const { bids, asks } of series) {
+    for (const { id, owner, remaining } of [...bids, ...asks]) {
+      if (!own.has(owner)) orders.set(owner, `${orders.get(owner) ?? ''} ${id}:${remaining}`);
+    }
+  }
+  return {
+    orders,
+    accounts: new Map(traders.map(({ index, cash, positions }) => [index, held(cash, positions)])),
+    spots: new Map(priced.map(({ symbol, spot }) => [symbol, String(spot)])),
+  };
+}
+
+function held(cash: unknown, positions: readonly { sid: number; qty: unknown }[]): string {
+  const open = positions.filter(({ qty }) => qty !== 0);
+  return `${cash} ${open.map(({ sid, qty }) => `${sid}:${qty}`).join(' ')}`;
+}
+
+function changes<K>(
+  before: ReadonlyMap<K, string>,
+  now: ReadonlyMap<K, string>,
+  announced: ReadonlySet<K>,
+  what: string,
+): string[] {
+  const keys = [...new Set([...before.keys(), ...now.keys()])];
+  const changed = keys.filter((key) => before.get(key) !== now.get(key));
+  return changed.filter((key) => !announced.has(key)).map((key) => `${what} ${key} changed unannounced`);
+}

@@ -1,0 +1,113 @@
+/** One simulation: engine and model take the same seeded entries and must agree after each of them. */
+
+import {
+  apply,
+  createState,
+  decodeCommand,
+  type Entry,
+  encodeCommand,
+  NO_EFFECTS,
+  stateDigest,
+} from '../src/index.ts';
+import type { State } from '../src/state.ts';
+import { caseOf, situationsOf } from './coverage.ts';
+import { describeState, plainOutcome } from './describe.ts';
+import type { Description, PlainOutcome } from './description.ts';
+import { difference } from './difference.ts';
+import { Generator } from './generate.ts';
+import { assertInvariants } from './invariants.ts';
+import { Model } from './model.ts';
+import { Recorder } from './recorder.ts';
+
+export interface Report {
+  readonly seed: number;
+  /** Entries applied, the failing one included. */
+  readonly steps: number;
+  /** How often each case and situation of `coverage.ts` came. */
+  readonly counts: ReadonlyMap<string, number>;
+  /** What went wrong, with the last entries before it; null when nothing did. */
+  readonly failure: string | null;
+}
+
+const ENTRIES_SHOWN = 5;
+
+/**
+ * Runs a seed for a number of entries. The same arguments always give the same report.
+ *
+ * @example simulate(17, 150).failure // null
+ */
+export function simulate(seed: number, steps: number): Report {
+  const run = new Run(seed);
+  let failure: string | null = null;
+  while (failure === null && run.entries.length < steps) failure = run.step();
+  failure ??= replayFailure(run.entries, run.state);
+  return { seed, steps: run.entries.length, counts: run.counts, failure: failure && run.explain(failure) };
+}
+
+class Run {
+  readonly state = createState();
+  readonly entries: Entry[] = [];
+  readonly counts = new Map<string, number>();
+  readonly #seed: number;
+  readonly #model = new Model();
+  readonly #generator: Generator;
+  readonly #recorder = new Recorder();
+  #described: Description = { accounts: [], series: [], instruments: [] };
+
+  constructor(seed: number) {
+    this.#seed = seed;
+    this.#generator = new Generator(seed, this.#model);
+  }
+
+  /** One entry through both. Returns how they differ, or null. */
+  step(): string | null {
+    const entry = this.#generator.next();
+    this.entries.push(entry);
+    const outcome = this.#model.apply(entry);
+    const before = this.#described;
+    this.#described = this.#model.describe();
+    this.#count([caseOf(entry.command.kind, outcome), ...situationsOf(outcome, before, this.#described)]);
+    try {
+      return this.#compare(entry, outcome);
+    } catch (error) {
+      return error instanceof Error ? (error.stack ?? error.message) : String(error);
+    }
+  }
+
+  #compare(entry: Entry, expected: PlainOutcome): string | null {
+    this.#recorder.clear();
+    const outcome = apply(this.state, entry, this.#recorder);
+    const described = describeState(this.state);
+    const differences = [
+      ...difference(plainOutcome(this.state, outcome), expected),
+      ...difference(described, this.#described),
+      ...difference(this.#recorder.events(), this.#model.describeEvents()),
+      ...this.#recorder.unannounced(described),
+    ];
+    if (differences.length > 0) return differences.join('\n');
+    assertInvariants(this.state);
+    return null;
+  }
+
+  #count(words: readonly string[]): void {
+    for (const word of words) this.counts.set(word, (this.counts.get(word) ?? 0) + 1);
+  }
+
+  explain(failure: string): string {
+    const last = this.entries.slice(-ENTRIES_SHOWN).map((entry) => JSON.stringify(entry));
+    return [`seed ${this.#seed}, entry ${this.entries.length}:`, failure, 'last entries:', ...last].join(
+      '\n',
+    );
+  }
+}
+
+/** Replays the entries from their bytes and compares the two states. */
+function replayFailure(entries: readonly Entry[], state: State): string | null {
+  const replayed = createState();
+  for (const { seq, ts, command } of entries) {
+    apply(replayed, { seq, ts, command: decodeCommand(command.kind, encodeCommand(command)) }, NO_EFFECTS);
+  }
+  const lines = difference(describeState(replayed), describeState(state));
+  if (stateDigest(replayed) !== stateDigest(state)) lines.push('the digests of state and replay differ');
+  return lines.length === 0 ? null : ['replay:', ...lines].join('\n');
+}

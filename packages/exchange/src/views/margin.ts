@@ -1,0 +1,131 @@
+/** Where an account's money is locked, line by line, and what an order would change. */
+
+import {
+  type Account,
+  type AccountAmounts,
+  amountsOf,
+  costMicros,
+  ENTRY,
+  MAINTENANCE,
+  type MarginLevel,
+  marginMicros,
+  marginTerms,
+  type OrderPreview,
+  type Position,
+  type State,
+  seriesOf,
+  shortExposureMicros,
+  sideOf,
+} from '@venue/engine';
+import {
+  type MarginLine,
+  type MarginOrder,
+  type MarginReport,
+  type MarginSeries,
+  type Micros,
+  microsToDecimal,
+  type OrderPreviewAnswer,
+  toMicros,
+} from '@venue/protocol';
+import { handlesOf, OPEN_ORDERS_MAX } from './account.ts';
+
+/** The lines that `locked` and `maintenanceMargin` are the sums of. */
+export function marginReport(state: State, account: Account): MarginReport {
+  const exposed = [...account.positions.values()].filter((position) => shortExposureMicros(position) > 0);
+  return {
+    marginEnabled: account.marginEnabled,
+    premiumTerm: state.parameters!.marginPremium,
+    ...amountsView(amountsOf(state, account)),
+    reserved: microsToDecimal(account.reservedMicros),
+    series: exposed.map((position) => seriesLine(state, position)),
+    orders: orderLines(state, account),
+  };
+}
+
+export function previewView({
+  outcome,
+  valueMicros,
+  feeMicros,
+  before,
+  after,
+}: OrderPreview): OrderPreviewAnswer {
+  const isRejected = outcome.status === 'rejected';
+  const trades = isRejected ? [] : outcome.trades;
+  return {
+    status: outcome.status,
+    ...(isRejected ? { reason: outcome.reason } : {}),
+    fills: trades.map(({ priceMicros, qtyMicros }) => ({
+      price: microsToDecimal(priceMicros),
+      qty: microsToDecimal(qtyMicros),
+    })),
+    restedQty: isRejected ? 0 : microsToDecimal(outcome.restedMicros),
+    cost: microsToDecimal(valueMicros),
+    fee: microsToDecimal(feeMicros),
+    before: amountsView(before),
+    after: amountsView(after),
+  };
+}
+
+function amountsView(amounts: AccountAmounts) {
+  return {
+    cash: microsToDecimal(amounts.cashMicros),
+    equity: microsToDecimal(amounts.equityMicros),
+    locked: microsToDecimal(amounts.lockedMicros),
+    buyingPower: microsToDecimal(amounts.buyingPowerMicros),
+    maintenanceMargin: microsToDecimal(amounts.maintenanceMicros),
+    marginCall: amounts.equityMicros < amounts.maintenanceMicros,
+  };
+}
+
+function seriesLine(state: State, position: Position): MarginSeries {
+  const { series, qtyMicros, restingSellMicros } = position;
+  const { spotMicros, markMicros, premiumMicros } = marginTerms(state, series, ENTRY);
+  return {
+    seriesId: series.seriesId,
+    qty: microsToDecimal(qtyMicros),
+    restingSell: microsToDecimal(restingSellMicros),
+    spot: microsToDecimal(spotMicros),
+    mark: microsToDecimal(markMicros),
+    premium: microsToDecimal(premiumMicros),
+    entry: levelLine(state, position, ENTRY, shortExposureMicros(position)),
+    maintenance: levelLine(state, position, MAINTENANCE, toMicros(Math.max(0, -qtyMicros))),
+  };
+}
+
+function levelLine(state: State, { series }: Position, level: MarginLevel, qtyMicros: Micros): MarginLine {
+  const { shockMicros, floorMicros, unitMicros } = marginTerms(state, series, level);
+  return {
+    shock: microsToDecimal(shockMicros),
+    floor: microsToDecimal(floorMicros),
+    unit: microsToDecimal(unitMicros),
+    qty: microsToDecimal(qtyMicros),
+    amount: microsToDecimal(marginMicros(unitMicros, qtyMicros)),
+  };
+}
+
+/** A long covers the sells that rest longest; what is left of them opens. */
+function orderLines(state: State, account: Account): MarginOrder[] {
+  const longLeft = new Map<number, number>();
+  const lines = handlesOf(state, account).map((h) => {
+    const { orders } = state;
+    const series = seriesOf(state, h);
+    const side = sideOf(state, h);
+    const remaining = orders.remaining(h);
+    let opening = 0;
+    if (side === 'sell') {
+      const long = longLeft.get(series.sid) ?? Math.max(0, account.positions.get(series.sid)?.qtyMicros ?? 0);
+      opening = Math.max(0, remaining - long);
+      longLeft.set(series.sid, Math.max(0, long - remaining));
+    }
+    return {
+      id: orders.id(h),
+      seriesId: series.seriesId,
+      side,
+      price: microsToDecimal(toMicros(orders.price(h))),
+      remaining: microsToDecimal(toMicros(remaining)),
+      reserve: side === 'buy' ? microsToDecimal(costMicros(orders.price(h), remaining)) : 0,
+      openingQty: microsToDecimal(toMicros(opening)),
+    };
+  });
+  return lines.slice(-OPEN_ORDERS_MAX);
+}

@@ -1,0 +1,90 @@
+/** What locks an account's money, line by line, and what an order would do to it. */
+
+import { type Static, Type } from 'typebox';
+import { OrderFillSchema, OrderRequestSchema } from './orders.ts';
+import { contracts, price, SeriesIdText, SideText, text, usd } from './primitives.ts';
+
+/** Margin of the shorts of one series at one level: unit = premium + max(shock, floor); amount = unit x qty. */
+export const MarginLineSchema = Type.Object({
+  shock: price('Shock term: share of spot less what the contract is out of the money'),
+  floor: price('Floor term: share of strike'),
+  unit: price('Margin of one contract'),
+  qty: contracts('Quantity that is margined'),
+  amount: usd('Margin'),
+});
+export type MarginLine = Static<typeof MarginLineSchema>;
+
+/** A series in which the account is short, or would be if its resting sells traded. */
+export const MarginSeriesSchema = Type.Object({
+  seriesId: SeriesIdText,
+  qty: contracts('Position, negative for a short'),
+  restingSell: contracts('Quantity of the resting sells'),
+  spot: price('Spot used'),
+  mark: price('Mark used, 0 when the book is empty'),
+  premium: price('Premium term: the mark, or no less than intrinsic where the venue says so'),
+  entry: MarginLineSchema,
+  maintenance: MarginLineSchema,
+});
+export type MarginSeries = Static<typeof MarginSeriesSchema>;
+
+/** A resting order: a buy reserves its cost, a sell is margined in the line of its series. */
+export const MarginOrderSchema = Type.Object({
+  id: Type.Integer(),
+  seriesId: SeriesIdText,
+  side: SideText,
+  price: price('Limit price'),
+  remaining: contracts('Size still working'),
+  reserve: usd('Cash reserved'),
+  openingQty: contracts('Part of a sell that would open or extend a short'),
+});
+export type MarginOrder = Static<typeof MarginOrderSchema>;
+
+const amounts = {
+  cash: usd('Settled cash'),
+  equity: usd('Cash and mark value of positions'),
+  locked: usd('Short margin at entry level and reserves'),
+  buyingPower: usd('Cash less locked'),
+  maintenanceMargin: usd('Margin required to keep the shorts'),
+  marginCall: Type.Boolean({ description: 'Equity is under the maintenance margin' }),
+};
+
+/** Answer of `GET /v1/margin`: `locked` is `reserved` plus the entry amounts, to the micro. */
+export const MarginReportSchema = Type.Object({
+  marginEnabled: Type.Boolean(),
+  premiumTerm: Type.Union([Type.Literal('mark'), Type.Literal('intrinsic')]),
+  ...amounts,
+  reserved: usd('Cash reserved by every resting buy'),
+  series: Type.Array(MarginSeriesSchema),
+  orders: Type.Array(MarginOrderSchema, { description: 'Resting orders, ascending by id, the newest 500' }),
+});
+export type MarginReport = Static<typeof MarginReportSchema>;
+
+/** Body of `POST /v1/order/preview`: an order without a signature. */
+export const OrderPreviewRequestSchema = Type.Object({
+  seriesId: OrderRequestSchema.properties.seriesId,
+  side: OrderRequestSchema.properties.side,
+  qty: OrderRequestSchema.properties.qty,
+  price: OrderRequestSchema.properties.price,
+});
+export type OrderPreviewRequest = Static<typeof OrderPreviewRequestSchema>;
+
+const AmountsSchema = Type.Object(amounts);
+
+/** Answer of `POST /v1/order/preview`; nothing was placed. A declined order is a 200 with its reason. */
+export const OrderPreviewAnswerSchema = Type.Object({
+  status: Type.Union([
+    Type.Literal('filled'),
+    Type.Literal('partial'),
+    Type.Literal('rested'),
+    Type.Literal('cancelled'),
+    Type.Literal('rejected'),
+  ]),
+  reason: Type.Optional(text('Why the order would be declined')),
+  fills: Type.Array(OrderFillSchema),
+  restedQty: contracts('Size that would rest'),
+  cost: usd('Premium of the fills: paid by a buy, received by a sell'),
+  fee: usd('Taker fee of the fills'),
+  before: AmountsSchema,
+  after: AmountsSchema,
+});
+export type OrderPreviewAnswer = Static<typeof OrderPreviewAnswerSchema>;
