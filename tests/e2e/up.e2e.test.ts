@@ -7,6 +7,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, freePort, isAlive, Launched, type LaunchOptions } from './launched.ts';
 
 const OPEN = /The exchange is open at/;
@@ -62,6 +63,26 @@ describe('venue up', () => {
     assert.equal(await launched.exits(STOP_LIMIT_MS), 0);
     assertGone(pids);
     assert.match(launched.output, STOPPED_IN_ORDER);
+  });
+
+  test('a part that does not stop is ended, within the 10 s', async () => {
+    const launched = await market();
+    const pids = launched.descendants();
+    process.kill(pids.get('maker')!, 'SIGSTOP');
+    launched.process.kill('SIGTERM');
+    assert.equal(await launched.exits(STOP_LIMIT_MS), 0);
+    assertGone(pids);
+  });
+
+  test('a second Ctrl-C, later than an echo of the first, ends everything at once', async () => {
+    const launched = await market();
+    const pids = launched.descendants();
+    process.kill(pids.get('exchange')!, 'SIGSTOP');
+    launched.process.kill('SIGINT');
+    await sleep(1_100);
+    launched.process.kill('SIGINT');
+    assert.equal(await launched.exits(3_000), 1);
+    assertGone(pids);
   });
 
   test('killed with -9 it leaves nothing behind', async () => {

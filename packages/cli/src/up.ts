@@ -59,11 +59,11 @@ class Run {
     const url = await this.#opened(exchange);
     // An exchange that refused to start has said why.
     if (url !== undefined) await this.#runMarket(exchange, url);
-    const wasAsked = this.#stop.signal.aborted && !this.#killed;
+    const wasAsked = this.#stop.signal.aborted;
     this.#stop.abort();
     for (const [name, limitMs] of Object.entries(STOP_LIMITS_MS))
       await this.#children.get(name)?.stop(limitMs);
-    return wasAsked ? 0 : 1;
+    return wasAsked && !this.#killed ? 0 : 1;
   }
 
   /** The address of the exchange once it is open, or undefined when it ended or is to stop before that. */

@@ -19,6 +19,8 @@ export interface FeedOptions {
   readonly log: (line: string) => void;
 }
 
+/** A price that comes late is soon worth nothing. */
+const BACKOFF = { limitMs: 2_000 };
 /** No post may hold up a stop for longer than this. */
 const POST_TIMEOUT_MS = 4_000;
 
@@ -31,7 +33,7 @@ export async function runFeed(options: FeedOptions): Promise<void> {
   const client = new VenueClient({ url: config.url, timeoutMs: POST_TIMEOUT_MS });
   const ticks = await ticksOf(options, client);
   if (signal.aborted) return;
-  await new Poster({ sink: client.feed(config.feedToken), signal, log }).run(ticks);
+  await new Poster({ sink: client.feed(config.feedToken), signal, log, backoff: BACKOFF }).run(ticks);
   log(signal.aborted ? 'stopped' : 'the recording is at its end');
 }
 
@@ -56,7 +58,7 @@ async function resume(
   client: VenueClient,
 ): Promise<readonly InstrumentProfile[]> {
   const { instruments, url } = config;
-  const backoff = new Backoff({ limitMs: 2_000 });
+  const backoff = new Backoff(BACKOFF);
   for (let attempt = 0; !signal.aborted; attempt++) {
     try {
       const meta = await client.market.meta();
