@@ -55,8 +55,8 @@ export interface Outcomes {
   margin: { readonly account: Account; readonly marginEnabled: boolean };
   prints: { readonly accepted: number; readonly rowErrors: readonly RowError[] };
   quotes: QuotesApplied;
-  /** `done` is false for a tick that came too early after the last. */
-  maintain: { readonly done: boolean; readonly listed: number };
+  /** `done` is false for a tick that came too early; `unfinished` asks for another at once, to go on with the sweep. */
+  maintain: { readonly done: boolean; readonly listed: number; readonly unfinished: boolean };
 }
 
 export type OutcomeOf<K extends CommandKind> = Outcomes[K] | Refused;

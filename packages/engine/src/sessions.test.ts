@@ -114,6 +114,17 @@ describe('KEY-2 replayed approvals', () => {
     `);
   });
 
+  test('every approval that was ever replaced stays replaced', () => {
+    scenario(`
+      approve alice phone for 10d
+      approve alice phone for 1d
+      approve alice phone for 2d
+      approve alice phone for 10d                              ${UNKNOWN}
+      approve alice phone for 1d                               ${UNKNOWN}
+      approve alice phone for 2d
+    `);
+  });
+
   test('one that a longer one replaced cannot come back either', () => {
     scenario(`
       approve alice phone for 1d
@@ -144,12 +155,13 @@ describe('KEY-2 replayed approvals', () => {
       approve alice phone for 1d
       revoke alice phone
       wait 9d
+      approve alice phone for 2d                               ${UNKNOWN}
+      wait 86399999ms
       approve alice phone for 1d                               ${UNKNOWN}
-      -- ten days, and the day of grace
-      wait 2d
-      approve alice phone for 1d                               ${UNKNOWN}
+      buy alice AAPL-C-200/20 1 @ 1 signed phone nonce +0ms    ${UNKNOWN}
       wait 1ms
       approve alice phone for 1d
+      buy alice AAPL-C-200/20 1 @ 1 signed phone nonce +0ms    rejected unknown series
     `);
   });
 
@@ -181,16 +193,18 @@ describe('KEY-2 replayed approvals', () => {
       approve bob tablet for 1h
       wait 25h
       wait 1ms
+      revoke carol tablet                                      ${UNKNOWN}
       revoke bob tablet                                        ${UNKNOWN}
     `);
   });
 
-  test('an expired session can still be revoked', () => {
+  test('an expired session can still be revoked, and is then unknown', () => {
     scenario(`
       approve alice phone for 1h
       wait 2h
+      buy alice AAPL-C-200 1 @ 1 signed phone nonce +0ms       ${EXPIRED}
       revoke alice phone
-      approve alice phone for 1d                               ${UNKNOWN}
+      buy alice AAPL-C-200 1 @ 1 signed phone nonce +0ms       ${UNKNOWN}
     `);
   });
 });

@@ -32,7 +32,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  *
  * @example loadConfig({ VENUE_PORT: 'abc' }) // VENUE_PORT must be an integer from 0 to 65535, not "abc"
  */
-export function loadConfig(env: Environment): Config {
+export function loadConfig(env: Environment = process.env): Config {
   const fundingMode = oneOf(env, 'VENUE_FUNDING_MODE', ['paper', 'deposits'], 'paper');
   const flag = oneOf(env, 'VENUE_REQUIRE_SIGNED_ORDERS', ['0', '1'], '0');
   return {

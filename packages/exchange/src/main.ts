@@ -12,9 +12,11 @@ const STOP_MS_MAX = 9_000;
  */
 export async function runExchange(): Promise<void> {
   try {
-    const config = loadConfig(process.env);
+    const config = loadConfig();
     const stopping = signalled();
-    const exchange = await startExchange(config, { onFatal: fail });
+    const exchange = await Promise.race([startExchange(config, { onFatal: fail }), stopping]);
+    // A start can be broken off anywhere: the log is made for that.
+    if (exchange === undefined) process.exit(0);
     console.log(startLine(config, exchange));
     await stopping;
     await stop(exchange);
@@ -58,6 +60,8 @@ function fail(error: unknown): never {
 /** One line for what an operator can mend; the whole error for anything else. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  // What went wrong first; closing what was open failed because of it.
+  if (error instanceof SuppressedError) return explain(error.suppressed);
   const { code, address, port } = error as Error & { code?: string; address?: string; port?: number };
   if (code === 'EADDRINUSE') return `${address}:${port} is in use; set VENUE_PORT to another port`;
   if (code === 'EACCES' && port !== undefined)

@@ -1,5 +1,6 @@
 /** The maintenance timer: proposes a tick, with the expiry instants of the moment, again and again (MAINT-1). */
 
+import { isRefused } from '@venue/engine';
 import { expiryInstants } from './expiries.ts';
 import type { Sequencer } from './sequencer.ts';
 
@@ -32,6 +33,11 @@ export function startMaintenance(options: MaintenanceOptions): { stop(): Promise
   };
 }
 
+/** A tick whose sweep is not through is followed by another at once; what else waits in the log goes between them. */
 async function proposeTick({ sequencer, now }: MaintenanceOptions): Promise<void> {
-  await sequencer.submit({ kind: 'maintain', expiries: expiryInstants(now()) }, () => {});
+  const command = { kind: 'maintain', expiries: expiryInstants(now()) } as const;
+  let unfinished = true;
+  while (unfinished) {
+    unfinished = await sequencer.submit(command, (outcome) => !isRefused(outcome) && outcome.unfinished);
+  }
 }

@@ -39,13 +39,9 @@ export interface Call {
 
 export class Venue {
   readonly url: string;
-  readonly store: MemoryStore;
-  readonly exchange: Exchange;
 
-  constructor(exchange: Exchange, store: MemoryStore) {
-    this.exchange = exchange;
-    this.url = exchange.url;
-    this.store = store;
+  constructor(url: string) {
+    this.url = url;
   }
 
   get(path: string, call: Call = {}): Promise<Reply> {
@@ -85,11 +81,23 @@ export class Venue {
   }
 }
 
-/** Starts a venue with prices and listings for BTC at 100,000. `deps.store` is what an earlier one left behind. */
+/** A venue whose node runs in this process, on a log in memory. */
+export class LocalVenue extends Venue {
+  readonly exchange: Exchange;
+  readonly store: MemoryStore;
+
+  constructor(exchange: Exchange, store = new MemoryStore()) {
+    super(exchange.url);
+    this.exchange = exchange;
+    this.store = store;
+  }
+}
+
+/** Starts a venue. `deps.store` is what an earlier one left behind. */
 export async function startVenue(
   env: Environment = {},
   { store = new MemoryStore(), ...deps }: ExchangeDeps & { store?: MemoryStore } = {},
-): Promise<Venue> {
+): Promise<LocalVenue> {
   const config = loadConfig({
     VENUE_PORT: '0',
     VENUE_FEED_TOKEN: FEED_TOKEN,
@@ -100,10 +108,11 @@ export async function startVenue(
   });
   const log = await openMemoryLog({ store });
   const exchange = await startExchange(config, { log, logger: createLogger('silent'), ...deps });
-  return new Venue(exchange, store);
+  return new LocalVenue(exchange, store);
 }
 
-export async function pricedVenue(env: Environment = {}, deps: ExchangeDeps = {}): Promise<Venue> {
+/** Starts a venue that has a price of 100,000 for BTC, and its listings. */
+export async function pricedVenue(env: Environment = {}, deps: ExchangeDeps = {}): Promise<LocalVenue> {
   const venue = await startVenue(env, deps);
   await venue.feed([{ symbol: 'BTC', source: 'a', price: 100_000 }]);
   await venue.listed('BTC');
@@ -196,10 +205,18 @@ export async function approval(
   return { address: wallet.address, sessionKey: key.address, expiresAt, signature };
 }
 
-export async function openSession(venue: Venue, wallet = newWallet()): Promise<Session & { token: string }> {
+export type OpenSession = Session & {
+  readonly token: string;
+  readonly wallet: PrivateKeyAccount;
+  readonly approval: Awaited<ReturnType<typeof approval>>;
+};
+
+export async function openSession(venue: Venue, wallet = newWallet()): Promise<OpenSession> {
   const key = newWallet();
-  const { body } = await venue.post('/v1/auth/session', await approval(wallet, key));
-  return Object.assign(new Session(addressOf(wallet), key), { token: body.token as string });
+  const posted = await approval(wallet, key);
+  const { body } = await venue.post('/v1/auth/session', posted);
+  const token: string = body.token;
+  return Object.assign(new Session(addressOf(wallet), key), { wallet, token, approval: posted });
 }
 
 /** A stream client that keeps every frame it gets. */

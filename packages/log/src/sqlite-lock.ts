@@ -57,15 +57,26 @@ const EXPLANATIONS: ReadonlyMap<number, string> = new Map([
 function makeFolder(path: string): void {
   const folder = dirname(resolve(path));
   try {
-    const firstMade = mkdirSync(folder, { recursive: true });
-    if (firstMade === undefined) return;
-    for (let made = folder; made.length >= firstMade.length; made = dirname(made)) syncFolder(dirname(made));
+    makeMissing(folder);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new LogOpenError(
       `the folder ${folder} cannot be made (${code}); make it a folder this user may write, or choose another path for the log`,
     );
   }
+}
+
+/** One folder at a time: the recursive call of the runtime never returns where a file system refuses a folder as absent. */
+function makeMissing(folder: string): void {
+  if (existsSync(folder)) return;
+  makeMissing(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Somebody else made it in between.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  syncFolder(dirname(folder));
 }
 
 function syncFolder(folder: string): void {

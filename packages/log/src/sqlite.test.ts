@@ -115,6 +115,8 @@ describe('SQLite opening is refused in one sentence', () => {
     await refused(folder, /is not a file/);
     assert.ok(!existsSync(`${folder}-lock`));
     await refused(join(path, 'below', 'venue.db'), /folder .* cannot be made/);
+    // A file system that says a new folder does not exist.
+    if (existsSync('/proc/self')) await refused('/proc/nowhere/venue.db', /folder .* cannot be made/);
   });
 
   test('of a newer schema', async () => {

@@ -30,7 +30,6 @@ export const MESSAGES = {
   fieldHasNewline: { status: 401, error: 'field contains a newline' },
   mustBeSigned: { status: 401, error: 'this request must be signed — approve a trading session' },
   signatureFieldsRequired: { status: 400, error: 'nonce and signature required with sessionKey' },
-  sessionKeyRequired: { status: 400, error: 'sessionKey required with nonce and signature' },
   tooManyInFlight: { status: 429, error: 'too many orders in flight — retry' },
   badQty: { status: 400, error: REJECT.badQty },
   badPrice: { status: 400, error: REJECT.badPrice },

@@ -12,10 +12,10 @@ export const MIB = 1024 * KIB;
  * Who is let in before the body is read:
  * - `public` and `signed`: anyone; a signed write proves itself by what is in its body, or by a token.
  * - `bearer`: who holds the token of an account.
- * - `feed`, `maker`: who holds that role's secret.
- * - `unsigned-maker`: the same, and nobody while signing is mandatory (FINE-14).
+ * - `feed`: who holds the secret of the feeds.
+ * - `unsigned-maker`: who holds the secret of the maker, and nobody while signing is mandatory (FINE-14).
  */
-export type Access = 'public' | 'signed' | 'bearer' | 'feed' | 'maker' | 'unsigned-maker';
+export type Access = 'public' | 'signed' | 'bearer' | 'feed' | 'unsigned-maker';
 
 /** How the public contract counts the route. */
 export type Contract = { readonly summary: string } | { readonly excluded: string };

@@ -3,7 +3,7 @@ import { request as rawRequest } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { Type } from 'typebox';
-import { pricedVenue, signIn, type Trader, type Venue } from '../../test/support.ts';
+import { type LocalVenue, pricedVenue, signIn, type Trader, type Venue } from '../../test/support.ts';
 import { Credentials } from '../auth/credentials.ts';
 import { Tokens } from '../auth/tokens.ts';
 import { createLogger } from '../logger.ts';
@@ -11,7 +11,7 @@ import { route } from './route.ts';
 import { createServer } from './server.ts';
 
 describe('HTTP around the routes', () => {
-  let venue: Venue;
+  let venue: LocalVenue;
   let alice: Trader;
   before(async () => {
     venue = await pricedVenue();
@@ -126,6 +126,7 @@ describe('HTTP around the routes', () => {
       assert.equal((await post('/v1/margin', big(1_000_000))).status, 200);
       const over = await post('/v1/margin', big(1 << 20));
       assert.deepEqual([over.status, over.body], [413, { error: 'request body too large' }]);
+      assert.equal(over.headers.get('access-control-allow-origin'), '*');
       assert.equal((await venue.quote({ rows: [], padding: 'x'.repeat(15 << 20) })).status, 200);
       assert.equal((await venue.quote({ rows: [], padding: 'x'.repeat(16 << 20) })).status, 413);
     });
@@ -145,6 +146,14 @@ describe('HTTP around the routes', () => {
     assert.match(answer, /^HTTP\/1\.1 400 /);
     assert.match(answer, /access-control-allow-origin: \*/);
     assert.equal((await venue.get('/healthz')).status, 200);
+  });
+
+  it('answers a client that offers HTTP/2, or an upgrade where there is no stream, as any other', async () => {
+    const h2c = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABk' };
+    const reply = await send(venue, 'GET', '/healthz', h2c);
+    assert.deepEqual([reply.status, JSON.parse(reply.text).ok], [200, true]);
+    const webSocket = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-key': 'a'.repeat(22) };
+    assert.equal((await send(venue, 'GET', '/healthz', webSocket)).status, 200);
   });
 
   it('keeps connections alive', async () => {
@@ -184,11 +193,11 @@ function services() {
 }
 
 /** As `fetch`, which refuses some methods and mends some paths. */
-function send(venue: Venue, method: string, path: string) {
+function send(venue: Venue, method: string, path: string, headers: Record<string, string> = {}) {
   const { port } = new URL(venue.url);
   return new Promise<{ status: number; headers: Record<string, unknown>; text: string }>(
     (resolve, reject) => {
-      const request = rawRequest({ port, method, path, host: '127.0.0.1' }, (response) => {
+      const request = rawRequest({ port, method, path, headers, host: '127.0.0.1' }, (response) => {
         let text = '';
         response.on('data', (data) => (text += data));
         response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, text }));

@@ -1,5 +1,6 @@
 /** HTTP around the table of routes: admission, bodies, answers, errors. */
 
+import type { IncomingMessage } from 'node:http';
 import websocket from '@fastify/websocket';
 import { type Address, MESSAGES, type PublicError } from '@venue/protocol';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
@@ -42,7 +43,10 @@ export async function createServer({ services, routes, logger }: ServerOptions):
     return503OnClosing: false,
     frameworkErrors: (_, __, reply) => sendError(reply.headers(CORS_HEADERS), MESSAGES.notFound),
     clientErrorHandler: refuseRawRequest,
+    http: { shouldUpgradeCallback: isStreamUpgrade },
   });
+  // Its hooks come first: they hang up after an upgrade that was refused.
+  await server.register(websocket, { options: { maxPayload: STREAM_MESSAGE_BYTES_MAX } });
   server.decorateRequest('bearer', null);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, readBody);
@@ -55,9 +59,13 @@ export async function createServer({ services, routes, logger }: ServerOptions):
     if (request.is404) return sendError(reply, MESSAGES.notFound);
   });
   server.addHook('onResponse', async (request, reply) => logAnswer(logger, request, reply));
-  await server.register(websocket, { options: { maxPayload: STREAM_MESSAGE_BYTES_MAX } });
   for (const route of routes) addRoute(server, services, route);
   return server;
+}
+
+/** Any other wish to upgrade is ignored, as HTTP allows: some clients offer HTTP/2 with every request. */
+function isStreamUpgrade({ headers, url }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket' && /^\/ws(\?|$)/.test(url ?? '');
 }
 
 function addRoute(server: FastifyInstance, services: ServerOptions['services'], route: Route): void {
@@ -99,7 +107,6 @@ function admit(
     case 'bearer':
       return bearerOf(services.tokens, headers);
     case 'feed':
-    case 'maker':
       return services.credentials.holds(access, headers) ? null : refuse('wrongCredential');
     case 'unsigned-maker':
       if (services.signingRequired) refuse('mustBeSigned');

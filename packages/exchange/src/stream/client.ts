@@ -1,7 +1,7 @@
 /** One connected socket: a queue with an end, and a sign of life. */
 
+import type { WebSocket } from '@fastify/websocket';
 import type { Account } from '@venue/engine';
-import type { WebSocket } from 'ws';
 
 export class StreamClient {
   /** Whose private frames it gets; null for public frames alone. */

@@ -1,7 +1,7 @@
 /** The stream: what changed goes out on a tick, public frames to all, private ones to the holders of the account. */
 
+import type { WebSocket } from '@fastify/websocket';
 import type { Account, Effects, State } from '@venue/engine';
-import type { WebSocket } from 'ws';
 import { Changes } from './changes.ts';
 import { StreamClient } from './client.ts';
 import { accountFrame, fillFrame, ordersFrame, spotsFrame, tapeFrame } from './frames.ts';

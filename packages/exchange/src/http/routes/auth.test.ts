@@ -4,17 +4,17 @@ import { sessionApprovalMessage, sessionRevokeMessage } from '@venue/protocol';
 import {
   addressOf,
   approval,
+  type LocalVenue,
   newWallet,
   openSession,
   pricedVenue,
   signIn,
-  type Venue,
 } from '../../../test/support.ts';
 
 const DAY_MS = 86_400_000;
 
 describe('sign-in and session keys', () => {
-  let venue: Venue;
+  let venue: LocalVenue;
   before(async () => {
     venue = await pricedVenue();
   });

@@ -5,15 +5,15 @@ import {
   addressOf,
   approval,
   type Json,
+  type LocalVenue,
   newWallet,
   openSession,
   pricedVenue,
   type Session,
-  type Venue,
 } from '../../../test/support.ts';
 
 describe('POST /v1/debug/envelope', () => {
-  let venue: Venue;
+  let venue: LocalVenue;
   let session: Session & { token: string };
   const order = { seriesId: 'BTC-1795309200-C-100000', side: 'buy', qty: 1.5, price: 1010 } as const;
   before(async () => {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { FeedAnswerSchema, QuotesAnswerSchema } from '@venue/protocol/wire';
 import { Compile } from 'typebox/compile';
-import { FEED_TOKEN, openSession, pricedVenue, startVenue, type Venue } from '../../../test/support.ts';
+import { FEED_TOKEN, type LocalVenue, openSession, pricedVenue, startVenue } from '../../../test/support.ts';
 
 describe('pushes of the feed and of the maker', () => {
-  let venue: Venue;
+  let venue: LocalVenue;
   let sid: number;
   let seriesId: string;
   before(async () => {

@@ -10,7 +10,7 @@ import {
 } from '@venue/protocol/wire';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { type Json, openSession, pricedVenue, type Venue } from '../../../test/support.ts';
+import { type Json, type LocalVenue, openSession, pricedVenue } from '../../../test/support.ts';
 
 function assertShape(schema: TSchema, value: unknown): void {
   const validator = Compile(schema);
@@ -18,7 +18,7 @@ function assertShape(schema: TSchema, value: unknown): void {
 }
 
 describe('public reads', () => {
-  let venue: Venue;
+  let venue: LocalVenue;
   let atTheMoney: Json;
   before(async () => {
     venue = await pricedVenue();

@@ -12,6 +12,7 @@ import {
   addressOf,
   approval,
   type Json,
+  type LocalVenue,
   newWallet,
   openSession,
   pricedVenue,
@@ -19,7 +20,6 @@ import {
   Session,
   signIn,
   type Trader,
-  type Venue,
 } from '../../../test/support.ts';
 
 function assertShape(schema: TSchema, value: unknown): void {
@@ -31,7 +31,7 @@ const answersWith = (reply: Reply, status: number, error: string) =>
   assert.deepEqual([reply.status, reply.body], [status, { error }]);
 
 describe('trading writes', () => {
-  let venue: Venue;
+  let venue: LocalVenue;
   let seriesId: string;
   let sid: number;
   let alice: Session & { token: string };
@@ -77,6 +77,15 @@ describe('trading writes', () => {
         'signer',
       ]);
       assert.equal(fills[0].signer, alice.key.address.toLowerCase());
+    });
+
+    it('stands first in the fills when it is the newest (ACC-4)', async () => {
+      for (const qty of [0.1, 0.2, 0.3]) await venue.post('/v1/order', await alice.order(buy({ qty })));
+      const { fills } = (await venue.get('/v1/fills', { token: alice.token })).body;
+      assert.deepEqual(
+        fills.map((fill: Json) => fill.qty),
+        [0.3, 0.2, 0.1],
+      );
     });
 
     it('rests, and rows in openOrders have every field (ORD-11)', async () => {
@@ -418,7 +427,7 @@ describe('trading writes', () => {
 });
 
 describe('while signing is mandatory (AUTH-3, FINE-14)', () => {
-  let venue: Venue;
+  let venue: LocalVenue;
   let trader: Trader;
   before(async () => {
     venue = await pricedVenue({ VENUE_REQUIRE_SIGNED_ORDERS: '1' });

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import {
+  approval,
+  type LocalVenue,
+  newWallet,
+  type OpenSession,
+  openSession,
+  pricedVenue,
+  signIn,
+  startVenue,
+  Venue,
+} from '../../test/support.ts';
+
+/** Bits that change a byte of JSON, but not the case of a letter, which addresses and hex leave open. */
+const BITS = [0x01, 0x10];
+
+describe('a signed request with any byte flipped is refused, and burns nothing (SIG-1, SIG-4)', () => {
+  let venue: LocalVenue;
+  let alice: OpenSession;
+  let seriesId: string;
+  before(async () => {
+    venue = await pricedVenue();
+    ({ seriesId } = await venue.listed('BTC'));
+    alice = await openSession(venue);
+  });
+  after(() => venue.exchange.stop());
+
+  const post = (path: string, bytes: Uint8Array<ArrayBuffer>) =>
+    venue.send(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: bytes });
+
+  const CASES: [string, () => Promise<unknown>][] = [
+    ['/v1/order', () => alice.order({ seriesId, side: 'buy', qty: 1.5, price: 20 })],
+    ['/v1/cancel', () => alice.cancel(['BTC', 'ETH'])],
+    ['/v1/order/cancel', () => alice.cancelOrder(77)],
+    ['/v1/margin', () => alice.margin(true)],
+    ['/v1/auth/session', () => approval(newWallet(), newWallet())],
+  ];
+  for (const [path, sign] of CASES) {
+    it(path, async () => {
+      const genuine = new TextEncoder().encode(JSON.stringify(await sign()));
+      const forgeries = [...genuine.keys()].flatMap((i) =>
+        BITS.map((bit) => genuine.map((byte, at) => (at === i ? byte ^ bit : byte))),
+      );
+      while (forgeries.length > 0) {
+        const replies = await Promise.all(
+          forgeries.splice(0, 50).map(async (bytes) => ({ bytes, reply: await post(path, bytes) })),
+        );
+        for (const { bytes, reply } of replies) {
+          const shown = `${reply.status} ${new TextDecoder().decode(bytes)}`;
+          assert.ok((reply.status === 400 || reply.status === 401) && 'error' in reply.body, shown);
+        }
+      }
+      assert.equal((await post(path, genuine)).status, 200);
+    });
+  }
+});
+
+describe('a recorded session', () => {
+  it('changes nothing when every request is sent again, before a restart and after (SIG-4, KEY-2, AUTH-1)', async (t) => {
+    const venue = await pricedVenue();
+    const recorder = new Recorder(venue);
+    const alice = await recordSession(recorder);
+    const before = await readAll(venue, alice);
+    await replayAll(venue, recorder.posts);
+    assert.deepEqual(await readAll(venue, alice), before);
+    await venue.exchange.stop();
+
+    const again = await startVenue({}, { store: venue.store });
+    t.after(() => again.exchange.stop());
+    await replayAll(again, recorder.posts);
+    assert.deepEqual(await readAll(again, alice), before);
+  });
+});
+
+/** Passes requests on and keeps them. */
+class Recorder extends Venue {
+  readonly posts: { path: string; body: unknown }[] = [];
+
+  constructor({ url }: Venue) {
+    super(url);
+  }
+
+  override async post(path: string, body: unknown) {
+    const reply = await super.post(path, body);
+    if (path.startsWith('/v1/feed')) return reply;
+    assert.equal(reply.status, 200, JSON.stringify(reply.body));
+    this.posts.push({ path, body });
+    return reply;
+  }
+}
+
+/** One of every request that somebody signs. */
+async function recordSession(venue: Recorder): Promise<OpenSession> {
+  const { seriesId } = await venue.listed('BTC');
+  const wallet = newWallet();
+  await signIn(venue, wallet);
+  const [alice, old] = [await openSession(venue, wallet), await openSession(venue, wallet)];
+  const order = { seriesId, side: 'buy', qty: 1, price: 20 } as const;
+  await venue.post('/v1/order', await alice.order(order));
+  const { body } = await venue.post('/v1/order', await old.order(order));
+  await venue.post('/v1/order/cancel', await alice.cancelOrder(body.orderId));
+  await venue.post('/v1/cancel', await alice.cancel(['ETH']));
+  await venue.post('/v1/margin', await alice.margin(true));
+  const { address, sessionKey, signature } = old.approval;
+  await venue.post('/v1/auth/session/revoke', { address, sessionKey, signature });
+  return alice;
+}
+
+/** An approval in force and a revocation are idempotent; everything else is refused. */
+async function replayAll(venue: Venue, posts: Recorder['posts']): Promise<void> {
+  for (const { path, body } of posts) {
+    const { status } = await venue.post(path, body);
+    if (!path.startsWith('/v1/auth/session')) assert.equal(status, 401, path);
+  }
+}
+
+async function readAll(venue: Venue, { wallet, account }: OpenSession): Promise<unknown> {
+  const { token } = await signIn(venue, wallet);
+  const paths = ['/v1/me', '/v1/fills', `/v1/auth/session?address=${account}`];
+  return Promise.all(paths.map(async (path) => (await venue.get(path, { token })).body));
+}

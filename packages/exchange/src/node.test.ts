@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { LogOpenError, MemoryStore, openSqliteLog, StampConflictError } from '@venue/log';
+import {
+  FEED_TOKEN,
+  type Json,
+  LocalVenue,
+  MAKER_TOKEN,
+  type OpenSession,
+  openSession,
+  pricedVenue,
+  Stream,
+  signIn,
+  startVenue,
+  type Venue,
+} from '../test/support.ts';
+import { type Environment, loadConfig } from './config.ts';
+import { createLogger } from './logger.ts';
+import { startExchange } from './node.ts';
+
+describe('a node on SQLite', () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'venue-node-'));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  const start = async (path: string, env: Environment = {}): Promise<LocalVenue> => {
+    const config = loadConfig({
+      VENUE_PORT: '0',
+      VENUE_LOG: `sqlite:${path}`,
+      VENUE_FEED_TOKEN: FEED_TOKEN,
+      VENUE_MAKER_TOKEN: MAKER_TOKEN,
+      VENUE_MAINTENANCE_MS: '100',
+      VENUE_LOG_LEVEL: 'silent',
+      ...env,
+    });
+    return new LocalVenue(await startExchange(config));
+  };
+
+  it('keeps over a restart everything it acknowledged, and forgets tokens, challenges and the tape', async () => {
+    const path = join(folder, 'restart.db');
+    const first = await start(path);
+    await first.feed([{ symbol: 'BTC', source: 'a', price: 100_000 }]);
+    const { seriesId, sid } = await first.listed('BTC');
+    await first.quote({ rows: [[sid, [[1000, 5]], [[1010, 5]], 0.5, 0.4]] });
+    const alice = await openSession(first);
+    const spent = await alice.order({ seriesId, side: 'buy', qty: 2, price: 1010 });
+    await first.post('/v1/order', spent);
+    await first.post('/v1/order', await alice.order({ seriesId, side: 'buy', qty: 1, price: 900 }));
+    const reads = async (venue: Venue, token: string) =>
+      Promise.all(
+        [
+          '/v1/me',
+          '/v1/fills',
+          `/v1/book?seriesId=${seriesId}`,
+          '/v1/series?symbol=BTC',
+          `/v1/auth/session?address=${alice.account}`,
+        ].map(async (read) => (await venue.get(read, { token })).body),
+      );
+    const before = await reads(first, alice.token);
+    await first.exchange.stop();
+
+    const second = await start(path);
+    assert.equal((await second.get('/v1/me', { token: alice.token })).status, 401);
+    const replayed = await second.post('/v1/order', spent);
+    assert.deepEqual([replayed.status, replayed.body.error], [401, 'nonce already used']);
+    assert.deepEqual((await second.get('/v1/tape?symbol=BTC')).body.fills, []);
+    const { body } = await second.post(
+      '/v1/order',
+      await alice.order({ seriesId, side: 'buy', qty: 1000, price: 2000 }),
+    );
+    assert.equal(body.status, 'rejected');
+    const token = await tokenOf(second, alice);
+    assert.deepEqual(await reads(second, token), before);
+    await second.exchange.stop();
+  });
+
+  it('refuses a second process, another mode and another margin premium on one log (MODE-1, FINE-4)', async () => {
+    const path = join(folder, 'stamp.db');
+    const running = await start(path);
+    await assert.rejects(start(path), LogOpenError);
+    await running.exchange.stop();
+    await assert.rejects(start(path, { VENUE_MARGIN_PREMIUM: 'intrinsic' }), StampConflictError);
+    const secrets = Object.fromEntries(
+      ['OPERATOR_TOKEN', 'MAKER_TOKEN', 'FEED_TOKEN', 'SETTLE_TOKEN_1', 'SETTLE_TOKEN_2'].map((name) => [
+        `VENUE_${name}`,
+        name.padEnd(32, '-'),
+      ]),
+    );
+    await assert.rejects(start(path, { ...secrets, VENUE_FUNDING_MODE: 'deposits' }), StampConflictError);
+    const again = await start(path);
+    await again.exchange.stop();
+  });
+
+  it('leaves nothing open behind a start that failed', async () => {
+    const path = join(folder, 'port.db');
+    const first = await start(path);
+    const { port } = new URL(first.url);
+    await assert.rejects(start(join(folder, 'other.db'), { VENUE_PORT: port }), { code: 'EADDRINUSE' });
+    const log = await openSqliteLog({ path: join(folder, 'other.db') });
+    await log.close();
+    await first.exchange.stop();
+  });
+});
+
+describe('a node', () => {
+  it('appends the configuration when the environment differs from the log, and only then (FINE-4)', async () => {
+    const store = new MemoryStore();
+    const configurations = () => store.entries.filter(({ kind }) => kind === 'configure').length;
+    const restart = async (env: Environment) => (await startVenue(env, { store })).exchange.stop();
+    await restart({});
+    await restart({});
+    assert.equal(configurations(), 1);
+    await restart({ VENUE_PAPER_CASH: '5000' });
+    assert.equal(configurations(), 2);
+    const venue = await startVenue({ VENUE_PAPER_CASH: '5000' }, { store });
+    assert.equal((await signIn(venue)).account.cash, 5_000);
+    await venue.exchange.stop();
+  });
+
+  it('has no paper capital, no unsigned write and no paper-only route in deposits mode', async () => {
+    const secret = (name: string) => name.repeat(32);
+    const venue = await startVenue({
+      VENUE_FUNDING_MODE: 'deposits',
+      VENUE_OPERATOR_TOKEN: secret('o'),
+      VENUE_SETTLE_TOKEN_1: secret('1'),
+      VENUE_SETTLE_TOKEN_2: secret('2'),
+    });
+    assert.equal((await venue.get('/healthz')).body.fundingMode, 'deposits');
+    const { token, account } = await signIn(venue);
+    assert.equal(account.cash, 0);
+    const reply = await venue.post('/v1/order', { seriesId: 'x', side: 'buy', qty: 1 }, { token });
+    assert.deepEqual(
+      [reply.status, reply.body.error],
+      [401, 'this request must be signed — approve a trading session'],
+    );
+    await venue.exchange.stop();
+  });
+
+  it('stops on a log that fails, and answers 500 with nothing of the inside', async () => {
+    const store = new MemoryStore();
+    const fatal = Promise.withResolvers<Error>();
+    const quiet = { VENUE_MAINTENANCE_MS: '3600000' };
+    const venue = await startVenue(quiet, { store, onFatal: fatal.resolve });
+    const { token } = await signIn(venue);
+    store.entries.push = () => {
+      throw new Error('disk on fire');
+    };
+    for (const enabled of [true, false]) {
+      const reply = await venue.post('/v1/margin', { enabled }, { token });
+      assert.deepEqual([reply.status, reply.body], [500, { error: 'internal error' }]);
+    }
+    assert.match((await fatal.promise).message, /disk on fire/);
+    assert.equal((await venue.get('/v1/me', { token })).body.marginEnabled, false);
+    await venue.exchange.stop().catch(() => {});
+  });
+
+  it('answers what is in flight when it stops, and refuses new connections (FINE-17)', async () => {
+    const venue = await pricedVenue();
+    const { seriesId } = await venue.listed('BTC');
+    const alice = await openSession(venue);
+    const stream = await new Stream(venue, alice.token).opened();
+    const orders = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => alice.order({ seriesId, side: 'buy', qty: 1, price: 1 + i })),
+    );
+    const answers = orders.map((order) => venue.post('/v1/order', order).catch(() => null));
+    await answers[0];
+    await venue.exchange.stop();
+    assert.equal(await stream.closed, 1001);
+    const replies = (await Promise.all(answers)).filter((reply) => reply !== null);
+    for (const { body } of replies) assert.equal(body.status, 'rested');
+    await assert.rejects(venue.get('/healthz'));
+    const acknowledged = replies.map(({ body }: Json) => body.orderId);
+    const again = await startVenue({}, { store: venue.store });
+    const { openOrders } = (await again.get('/v1/me', { token: await tokenOf(again, alice) })).body;
+    const kept = new Set(openOrders.map(({ id }: Json) => id));
+    assert.ok(acknowledged.length > 0 && acknowledged.every((id: number) => kept.has(id)));
+    await again.exchange.stop();
+  });
+
+  it('cuts off a request that never ends', async () => {
+    const venue = await startVenue();
+    const { port } = new URL(venue.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    const head =
+      'POST /v1/margin HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{';
+    await new Promise((resolve) => socket.write(head, resolve));
+    const closed = new Promise((resolve) => socket.on('close', resolve).on('error', () => {}));
+    await venue.get('/healthz');
+    const startedAt = performance.now();
+    await venue.exchange.stop();
+    await closed;
+    assert.ok(performance.now() - startedAt < 8_000);
+  });
+
+  it('writes no secret into its logs', async () => {
+    const lines: string[] = [];
+    const logger = createLogger('debug', { write: (line) => lines.push(line) });
+    const venue = await startVenue({}, { logger });
+    const { token, wallet } = await signIn(venue);
+    const stream = await new Stream(venue, token).opened();
+    await venue.get('/v1/me', { headers: { authorization: `Bearer ${token}` } });
+    const session = await openSession(venue, wallet);
+    const signed = (await session.margin(true)) as Json;
+    await venue.post('/v1/margin', signed);
+    await venue.feed([]);
+    stream.socket.close();
+    await stream.closed;
+    await venue.exchange.stop();
+    const text = lines.join('');
+    assert.ok(lines.length > 5);
+    assert.match(text, /"route":"\/v1\/margin","status":200/);
+    for (const secret of [token, session.token, FEED_TOKEN, signed.signature])
+      assert.ok(!text.includes(secret));
+  });
+});
+
+/** A token of the wallet behind a session, got by signing in anew. */
+async function tokenOf(venue: Venue, session: OpenSession): Promise<string> {
+  return (await signIn(venue, session.wallet)).token;
+}
