@@ -57,8 +57,13 @@ function dispatch(state: State, command: Command, effects: Effects): OutcomeOf<C
     case 'maintain':
       return maintain(state, effects, command);
     default:
-      return command satisfies never;
+      return unknownKind(command);
   }
+}
+
+/** A node that does not know a command must stop rather than pass over it. */
+function unknownKind(command: never): never {
+  throw new Error(`unknown kind of command: ${JSON.stringify(command)}`);
 }
 
 /** Runs a write of an account once its signature's session and nonce are spent (SIG-4). */

@@ -30,34 +30,38 @@ export interface PositionFill {
  * opens. The last close takes whatever rounding is left in the cost.
  */
 export function bookFill(account: Account, position: Position, fill: PositionFill): Micros {
-  const held = Math.abs(position.qtyMicros);
-  const closes = fill.side === 'buy' ? position.qtyMicros < 0 : position.qtyMicros > 0;
-  const closedMicros = closes ? Math.min(held, fill.qtyMicros) : 0;
-  const closedValue =
-    closedMicros === fill.qtyMicros
-      ? fill.valueMicros
-      : mulDivFloor(fill.valueMicros, closedMicros, fill.qtyMicros);
-  const closedCost =
-    closedMicros === held
-      ? closes
-        ? position.costMicros
-        : ZERO
-      : mulDivFloor(position.costMicros, closedMicros, held);
-  const realized = toMicros(fill.side === 'sell' ? closedValue - closedCost : closedCost - closedValue);
-
-  const longBefore = Math.max(position.qtyMicros, 0);
-  const wasShort = position.qtyMicros < 0;
-  position.qtyMicros = toMicros(
-    position.qtyMicros + (fill.side === 'buy' ? fill.qtyMicros : -fill.qtyMicros),
+  const closing = closingPart(position, fill);
+  const realized = toMicros(
+    fill.side === 'sell'
+      ? closing.valueMicros - closing.costMicros
+      : closing.costMicros - closing.valueMicros,
   );
-  position.costMicros = toMicros(position.costMicros - closedCost + (fill.valueMicros - closedValue));
-  const { series } = position;
-  series.openInterestMicros = toMicros(
-    series.openInterestMicros + Math.max(position.qtyMicros, 0) - longBefore,
-  );
-  account.shortCount += Number(position.qtyMicros < 0) - Number(wasShort);
-  if (!closes) return ZERO;
+  const opened = fill.valueMicros - closing.valueMicros;
+  position.costMicros = toMicros(position.costMicros - closing.costMicros + opened);
+  move(account, position, fill.side === 'buy' ? fill.qtyMicros : -fill.qtyMicros);
   position.realizedMicros = add(position.realizedMicros, realized);
   account.realizedMicros = add(account.realizedMicros, realized);
   return realized;
+}
+
+/** What a fill closes of a position: its share of the fill's value, and of the position's cost. */
+function closingPart(position: Position, fill: PositionFill): { valueMicros: Micros; costMicros: Micros } {
+  const held = Math.abs(position.qtyMicros);
+  const closes = fill.side === 'buy' ? position.qtyMicros < 0 : position.qtyMicros > 0;
+  if (!closes) return { valueMicros: ZERO, costMicros: ZERO };
+  const qty = Math.min(held, fill.qtyMicros);
+  return {
+    valueMicros:
+      qty === fill.qtyMicros ? fill.valueMicros : mulDivFloor(fill.valueMicros, qty, fill.qtyMicros),
+    costMicros: qty === held ? position.costMicros : mulDivFloor(position.costMicros, qty, held),
+  };
+}
+
+/** Changes the quantity of a position, and what is counted over positions with it. */
+function move(account: Account, position: Position, changeMicros: number): void {
+  const { series, qtyMicros: before } = position;
+  const after = toMicros(before + changeMicros);
+  position.qtyMicros = after;
+  series.openInterestMicros = toMicros(series.openInterestMicros + Math.max(after, 0) - Math.max(before, 0));
+  account.shortCount += Number(after < 0) - Number(before < 0);
 }

@@ -10,7 +10,6 @@ import {
   REJECT,
   type RejectReason,
   toMicros,
-  UnitsOverflowError,
   ZERO,
 } from '@venue/protocol';
 import { BUY, NIL, SELL } from './book.ts';
@@ -26,7 +25,7 @@ import {
 } from './margin.ts';
 import { match, type Sweep, sweep, tradedMicros } from './matching.ts';
 import type { OrderAccepted, OrderRejected } from './outcome.ts';
-import { costMicros, rest } from './resting.ts';
+import { costMicros, isCostExact, rest } from './resting.ts';
 import { type Account, newPosition, type Position, type Series, type State } from './state.ts';
 
 /** An order whose values are sound: what the checks of the account and the matching work on. */
@@ -62,7 +61,7 @@ export function placeOrder(
   const refused = checkQuantity(order) ?? checkAccount(state, order);
   if (refused !== null) return { account, status: 'rejected', reason: refused };
   // Nothing below may fail.
-  return execute(state, effects, order, command);
+  return carryOut(state, effects, order, command);
 }
 
 /** The contract's own checks: what is traded, how much, at which price. */
@@ -75,17 +74,6 @@ function checkTerms(state: State, series: Series | undefined, command: OrderComm
   if (priceMicros === null) return null;
   if (!(Number.isSafeInteger(priceMicros) && priceMicros > 0)) return REJECT.badPrice;
   return isCostExact(priceMicros, qtyMicros) ? null : REJECT.badQty;
-}
-
-/** False when the order's full cost is past the exact range (NUM-1). */
-export function isCostExact(priceMicros: number, qtyMicros: number): boolean {
-  try {
-    costMicros(priceMicros, qtyMicros);
-    return true;
-  } catch (error) {
-    if (error instanceof UnitsOverflowError) return false;
-    throw error;
-  }
 }
 
 /** Positions, promises, a side of the book and open interest stay in the exact range whatever trades. */
@@ -174,7 +162,7 @@ export function openingQtyMicros(position: Position, qtyMicros: Micros): Micros 
   return toMicros(Math.max(0, qtyMicros + promised - long) - Math.max(0, promised - long));
 }
 
-function execute(state: State, effects: Effects, order: SoundOrder, command: OrderCommand): OrderAccepted {
+function carryOut(state: State, effects: Effects, order: SoundOrder, command: OrderCommand): OrderAccepted {
   const { account, series, side, qtyMicros, limitMicros } = order;
   state.lastOrderId += 1;
   const id = state.lastOrderId;

@@ -7,9 +7,8 @@ import type { Effects } from './effects.ts';
 import { exposureMicros, HouseLine } from './house-line.ts';
 import { isTradable } from './listings.ts';
 import { match, tradedMicros } from './matching.ts';
-import { isCostExact } from './orders.ts';
 import type { OutcomeOf, RowError } from './outcome.ts';
-import { pullResting, pullWhere, rest } from './resting.ts';
+import { isCostExact, pullResting, pullWhere, rest } from './resting.ts';
 import { type Account, MAKER, parametersOf, type Series, type State } from './state.ts';
 
 /** Applies the rows of a push that are sound and says what is wrong with the others. */
@@ -22,15 +21,15 @@ export function applyQuotes(state: State, effects: Effects, command: QuotesComma
   let kept = 0;
   state.lastQuoteTs = state.ts;
   for (const row of command.rows) {
-    const series =
-      typeof row.series === 'number' ? state.series[row.series] : state.seriesById.get(row.series);
-    if (series === undefined && typeof row.series === 'number') {
-      unknownSids.push(row.series);
+    const series = seriesOfRow(state, row);
+    if (series === undefined) {
+      if (typeof row.series === 'number') unknownSids.push(row.series);
+      else rowErrors.push({ i: row.i, error: REJECT.unknownSeries });
       continue;
     }
-    const error = checkRow(state, series, row) ?? checkHouseLine(state, line, series!, row);
-    if (error !== null || series === undefined) {
-      rowErrors.push({ i: row.i, error: error ?? REJECT.unknownSeries });
+    const error = checkRow(state, series, row) ?? checkHouseLine(state, line, series, row);
+    if (error !== null) {
+      rowErrors.push({ i: row.i, error });
       continue;
     }
     // Nothing below may fail.
@@ -54,9 +53,12 @@ function makerOf(state: State): Account {
   return state.accounts[MAKER]!;
 }
 
+function seriesOfRow(state: State, { series }: QuoteRow): Series | undefined {
+  return typeof series === 'number' ? state.series[series] : state.seriesById.get(series);
+}
+
 /** Why a row cannot be applied, whatever the maker's exposure. */
-function checkRow(state: State, series: Series | undefined, row: QuoteRow): string | null {
-  if (series === undefined) return REJECT.unknownSeries;
+function checkRow(state: State, series: Series, row: QuoteRow): string | null {
   if (series.status === 'settled') return REJECT.seriesSettled;
   if (!isTradable(series, state.ts)) return REJECT.seriesExpired;
   const fault = checkSide(row.bids, 'buy') ?? checkSide(row.asks, 'sell');

@@ -3,6 +3,7 @@
 import {
   type Address,
   add,
+  MICROS_MAX,
   MICROS_PER_UNIT,
   type Micros,
   mulDivCeil,
@@ -33,6 +34,12 @@ export function bookSide(side: Side): BookSide {
 /** What a resting buy reserves: its full cost, no fee (FINE-9). */
 export function costMicros(priceMicros: number, qtyMicros: number): Micros {
   return mulDivCeil(priceMicros, qtyMicros, MICROS_PER_UNIT);
+}
+
+/** False when the full cost of an order is past the exact range (NUM-1). */
+export function isCostExact(priceMicros: number, qtyMicros: number): boolean {
+  if (priceMicros * qtyMicros <= MICROS_MAX) return true;
+  return BigInt(priceMicros) * BigInt(qtyMicros) <= BigInt(MICROS_MAX) * BigInt(MICROS_PER_UNIT);
 }
 
 /** Rests what is left of an order. */

@@ -121,7 +121,7 @@ export function revoke(state: State, command: RevokeCommand): OutcomeOf<'revoke'
   const session = account?.sessions.get(command.sessionKey);
   if (session === undefined || isForgettable(session, state.ts)) {
     const isAnothers = accountsOfSessionKey(state, command.sessionKey).some(
-      (other) => other !== account && !isForgettable(other.sessions.get(command.sessionKey)!, state.ts),
+      (owner) => !isForgettable(owner.sessions.get(command.sessionKey)!, state.ts),
     );
     return { refusal: isAnothers ? 'notYourSessionKey' : 'unknownSessionKey' };
   }
