@@ -7,6 +7,7 @@ import { accountRoutes } from './account.ts';
 import { authRoutes } from './auth.ts';
 import { debugRoutes } from './debug.ts';
 import { feedRoutes } from './feed.ts';
+import { marginRoutes } from './margin.ts';
 import { marketRoutes } from './market.ts';
 import { orderRoutes } from './orders.ts';
 import { quoteRoutes } from './quotes.ts';
@@ -18,6 +19,7 @@ export function routesOf(services: Services, fundingMode: FundingMode): Route[] 
     ...authRoutes(services),
     ...accountRoutes(services),
     ...orderRoutes(services),
+    ...marginRoutes(services),
     ...quoteRoutes(services),
     ...feedRoutes(services),
     ...debugRoutes(services),

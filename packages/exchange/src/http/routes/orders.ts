@@ -41,7 +41,10 @@ function order(services: Services): Route {
 }
 
 /** What is not representable stands as 0, which the engine rejects in its place among the checks (ORD-1, NUM-2). */
-function amountsOf({ qty, price }: OrderRequest): { qtyMicros: number; priceMicros: number | null } {
+export function amountsOf({ qty, price }: Pick<OrderRequest, 'qty' | 'price'>): {
+  qtyMicros: number;
+  priceMicros: number | null;
+} {
   return {
     qtyMicros: decimalToMicros(qty) ?? 0,
     priceMicros: price === undefined ? null : (decimalToMicros(price) ?? 0),

@@ -1,0 +1,45 @@
+/** What an account needs to reconcile itself: where its money is locked, and what an order would change. */
+
+import { previewOrder } from '@venue/engine';
+import {
+  MarginReportSchema,
+  OrderPreviewAnswerSchema,
+  OrderPreviewRequestSchema,
+} from '@venue/protocol/wire';
+import { accountOf, type Services } from '../../services.ts';
+import { marginReport, previewView } from '../../views/margin.ts';
+import { type Route, route } from '../route.ts';
+import { amountsOf } from './orders.ts';
+
+export function marginRoutes(services: Services): Route[] {
+  return [report(services), preview(services)];
+}
+
+function report(services: Services): Route {
+  return route({
+    method: 'GET',
+    path: '/v1/margin',
+    access: 'bearer',
+    answer: MarginReportSchema,
+    contract: { summary: 'What is locked, by series and by resting order' },
+    handle: ({ bearer }) => marginReport(services.state, accountOf(services, bearer!)),
+  });
+}
+
+/** A preview is answered with 200 whatever the order would come to: it was the preview that was asked for. */
+function preview(services: Services): Route {
+  return route({
+    method: 'POST',
+    path: '/v1/order/preview',
+    access: 'bearer',
+    body: OrderPreviewRequestSchema,
+    answer: OrderPreviewAnswerSchema,
+    contract: { summary: 'What an order would fill, cost and lock; nothing is placed' },
+    handle: ({ bearer, body }) => {
+      const { seriesId, side } = body;
+      const command = { kind: 'order', account: bearer!, seriesId, side, ...amountsOf(body) } as const;
+      const account = accountOf(services, bearer!);
+      return previewView(previewOrder(services.state, account, command, services.now()));
+    },
+  });
+}
