@@ -14,7 +14,9 @@ console.log(`${wallet.address} trades with ${(await venue.account.me()).cash} of
 const series = await venue.market.series('BTC');
 const expiryTs = Math.min(...series.map((contract) => contract.expiryTs));
 const chain = await venue.market.chain('BTC', expiryTs);
-const offers = chain.rows.flatMap(({ call }) => (call?.ask ? [{ seriesId: call.seriesId, ...call.ask }] : []));
+const offers = chain.rows.flatMap(({ call }) =>
+  call?.ask ? [{ seriesId: call.seriesId, ...call.ask }] : [],
+);
 const cheapest = offers.reduce((best, offer) => (offer.price < best.price ? offer : best));
 
 const { seriesId, price } = cheapest;
