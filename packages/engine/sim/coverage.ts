@@ -18,27 +18,44 @@ export function caseOf(kind: CommandKind, outcome: PlainOutcome): string {
 
 /** Situations that matter though no outcome names them. */
 export function situationsOf(outcome: PlainOutcome, before: Description, after: Description): string[] {
+  return [...flowSituations(outcome, before, after), ...riskSituations(outcome, before, after)];
+}
+
+function flowSituations(outcome: PlainOutcome, before: Description, after: Description): string[] {
   const rows = (outcome.rowErrors ?? []) as unknown[][];
   const news = after.accounts.flatMap(({ index, fills }) => {
     const last = before.accounts[index]?.fills.at(-1)?.id ?? 0;
     return fills.filter(({ id }) => id > last).map((fill) => ({ ...fill, owner: index }));
   });
   const takers = new Map(news.filter(({ taker }) => taker).map(({ id, owner }) => [id, owner]));
-  const risks = after.accounts.flatMap(({ risk }) => (risk === null ? [] : [risk]));
+  const flips = news.filter(({ owner, sid }) => signs(before, owner, sid) * signs(after, owner, sid) < 0);
   const found: Record<string, boolean> = {
     'account trades with itself': news.some(({ taker, id, owner }) => !taker && takers.get(id - 1) === owner),
     'quote trades as taker': news.some(({ taker, owner }) => taker && owner === 2),
     'order meets several': Array.isArray(outcome.trades) && outcome.trades.length > 1,
-    'position flips': news.some(({ owner, sid }) => signs(before, owner, sid) * signs(after, owner, sid) < 0),
+    'position flips from long to short': flips.some(({ side }) => side === 'sell'),
+    'position flips from short to long': flips.some(({ side }) => side === 'buy'),
     'profit or loss realised': news.some(({ realized }) => realized !== 0),
-    'margin call': risks.some(({ marginCall }) => marginCall),
-    'buying power below zero': risks.some(({ buyingPower }) => Number(buyingPower) < 0),
     'quote row kept': Number(outcome.kept ?? 0) > 0,
     'quote row applied': Number(outcome.applied ?? 0) > 0,
     'unknown sid': Array.isArray(outcome.unknownSids) && outcome.unknownSids.length > 0,
     'row refused': rows.length > 0,
     'row past the house line': rows.some(([, error]) => error !== undefined),
     'series listed': Number(outcome.listed ?? 0) > 0,
+  };
+  return Object.keys(found).filter((situation) => found[situation]);
+}
+
+function riskSituations(outcome: PlainOutcome, before: Description, after: Description): string[] {
+  const risks = after.accounts.flatMap(({ risk }) => (risk === null ? [] : [risk]));
+  const sells = after.accounts.flatMap(({ positions }) => positions.filter(({ qty }) => Number(qty) > 0));
+  const orderer = typeof outcome.status === 'string' ? before.accounts[Number(outcome.account)] : undefined;
+  const found: Record<string, boolean> = {
+    'margin call': risks.some(({ marginCall }) => marginCall),
+    'buying power below zero': risks.some(({ buyingPower }) => Number(buyingPower) < 0),
+    'order accepted in a margin call': outcome.status !== 'rejected' && orderer?.risk?.marginCall === true,
+    'sell rests behind a long': sells.some(({ restingSell }) => Number(restingSell) > 0),
+    'more rests than the long': sells.some(({ qty, restingSell }) => Number(restingSell) > Number(qty)),
   };
   return Object.keys(found).filter((situation) => found[situation]);
 }
@@ -96,10 +113,24 @@ export const EXPECTED: readonly string[] = [
   'account trades with itself',
   'quote trades as taker',
   'order meets several',
-  'position flips',
+  'position flips from long to short',
+  'position flips from short to long',
   'profit or loss realised',
   'margin call',
   'buying power below zero',
+  'order as previewed',
+  'order accepted in a margin call',
+  'sell rests behind a long',
+  'more rests than the long',
+  'liquidated from the book',
+  'liquidated to the house',
+  'liquidated by both',
+  'liquidated below zero',
+  'swept without a short',
+  'stale short not swept',
+  'fresh short swept beside a stale one',
+  'expired short not swept',
+  'ask past the limit of debts',
   'quote row kept',
   'quote row applied',
   'unknown sid',

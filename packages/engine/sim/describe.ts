@@ -58,6 +58,7 @@ function describeRisk(state: State, account: Account): RiskDescription {
     buyingPower: buyingPowerMicros(state, account),
     maintenance,
     marginCall: equityMicros(account) < maintenance,
+    wasCalled: account.wasCalled,
   };
 }
 

@@ -46,6 +46,8 @@ export interface RiskDescription {
   readonly buyingPower: PlainAmount;
   readonly maintenance: PlainAmount;
   readonly marginCall: boolean;
+  /** At the last tick. */
+  readonly wasCalled: boolean;
 }
 
 export interface AccountDescription {

@@ -9,6 +9,7 @@ import { firstPrints, generatePrints, generateQuotes } from './generate/market.t
 import { momentsAhead } from './generate/moments.ts';
 import { generateCancel, generateCancelOrder, generateMargin, generateOrder } from './generate/orders.ts';
 import { generateApproval, generateRevocation, manyApprovals } from './generate/sessions.ts';
+import { squeeze } from './generate/squeeze.ts';
 import { addressOf, type World } from './generate/world.ts';
 import type { Model } from './model.ts';
 import { Random } from './random.ts';
@@ -55,12 +56,15 @@ export class Generator {
   /** The next entry, for the state that the model is in now. */
   next(): Entry {
     this.#seq += 1;
-    const command = this.#planned.shift() ?? this.#turningPoint() ?? this.#anything();
-    return { seq: this.#seq, ts: this.#ts, command: command() };
+    const make = this.#planned.shift() ?? this.#turningPoint() ?? this.#anything();
+    // The making may take time.
+    const command = make();
+    return { seq: this.#seq, ts: this.#ts, command };
   }
 
   #anything(): () => Command {
-    this.#ts += this.#pause();
+    if (this.#world.random.chance(0.05)) this.#squeeze();
+    else this.#ts += this.#pause();
     return this.#planned.shift() ?? (() => this.#command(this.#world.random.weighted(KINDS)));
   }
 
@@ -73,6 +77,15 @@ export class Generator {
     const moment = random.pick(ahead);
     this.#ts = moment.atMs + random.between(-1, 1);
     return moment.command;
+  }
+
+  #squeeze(): void {
+    for (const { afterMs, command } of squeeze(this.#world, () => this.#command('maintain'))) {
+      this.#planned.push(() => {
+        this.#ts += afterMs;
+        return command();
+      });
+    }
   }
 
   /** After a long pause the venue mostly wakes up as it would in life: prices, then a tick. */

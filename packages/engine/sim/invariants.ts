@@ -2,9 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { BUY, NIL, SELL } from '../src/book.ts';
+import { lockedMicros } from '../src/margin.ts';
 import type { Account, Position, Series, State } from '../src/state.ts';
 
 const MILLION = 1_000_000n;
+const MOST = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** Checks the whole state from scratch; meant for simulations and tests, not for every entry in production. */
 export function assertInvariants(state: State): void {
@@ -13,7 +15,10 @@ export function assertInvariants(state: State): void {
     assertPositionsNet(state, series);
     assertBook(state, series);
   }
-  for (const account of state.accounts) assertPromises(state, account);
+  for (const account of state.accounts) {
+    assertPromises(state, account);
+    assertMargin(state, account);
+  }
   assertCounts(state);
 }
 
@@ -81,7 +86,7 @@ function assertPromises(state: State, account: Account): void {
     resting.set(orders.book(h), sums);
     if (orders.side(h) === BUY) {
       sums.buy += remaining;
-      reserved += (BigInt(orders.price(h)) * remaining + MILLION - 1n) / MILLION;
+      reserved += ceiling(BigInt(orders.price(h)) * remaining, MILLION);
     } else {
       sums.sell += remaining;
     }
@@ -95,6 +100,42 @@ function assertPromises(state: State, account: Account): void {
       `promises in series ${sid}`,
     );
   }
+}
+
+/** `locked` and the count of shorts are what a naive look at positions and resting orders makes them (MAR-3). */
+function assertMargin(state: State, account: Account): void {
+  const { orders } = state;
+  const open = new Map<Series, bigint>();
+  for (const { series, qtyMicros } of account.positions.values()) open.set(series, -BigInt(qtyMicros));
+  let locked = BigInt(account.reservedMicros);
+  for (let h = orders.firstOf(account.index); h !== NIL; h = orders.nextOf(h)) {
+    const series = state.series[orders.book(h)]!;
+    if (orders.side(h) === SELL) open.set(series, (open.get(series) ?? 0n) + BigInt(orders.remaining(h)));
+  }
+  for (const [series, short] of open) {
+    if (short > 0n) locked += ceiling(entryUnit(state, series) * short, MILLION);
+  }
+  const expected = locked > MOST ? MOST : locked;
+  assert.equal(BigInt(lockedMicros(state, account)), expected, `locked of account ${account.index}`);
+  const shorts = [...account.positions.values()].filter(({ qtyMicros }) => qtyMicros < 0);
+  assert.equal(account.shortCount, shorts.length, `count of shorts of account ${account.index}`);
+}
+
+/** Mark + max(20 % of spot - out of the money, 10 % of strike), and where so configured no less than intrinsic. */
+function entryUnit({ orders, parameters }: State, { book, right, strikeMicros, instrument }: Series): bigint {
+  const [spot, strike] = [BigInt(instrument.spotMicros), BigInt(strikeMicros)];
+  const best = [book.best(BUY), book.best(SELL)].filter((h) => h !== NIL).map((h) => BigInt(orders.price(h)));
+  const mark = best.length === 0 ? 0n : best.reduce((a, b) => a + b) / BigInt(best.length);
+  const inside = right === 'C' ? spot - strike : strike - spot;
+  const premium = parameters?.marginPremium === 'intrinsic' && inside > mark ? inside : mark;
+  const shock = ceiling(spot * 20n, 100n) + (inside < 0n ? inside : 0n);
+  const floor = ceiling(strike * 10n, 100n);
+  const unit = premium + (shock > floor ? shock : floor);
+  return unit > MOST ? MOST : unit;
+}
+
+function ceiling(amount: bigint, divisor: bigint): bigint {
+  return (amount + divisor - 1n) / divisor;
 }
 
 function assertPosition(

@@ -15,7 +15,8 @@ import type {
 } from '../src/command.ts';
 import { type Description, type PlainEvents, type PlainOutcome, plainRowErrors } from './description.ts';
 import { describeModel, describeModelEvents, describeSession, plain, plainTrades } from './model/describe.ts';
-import { maintain, takePrints } from './model/listings.ts';
+import { takePrints } from './model/listings.ts';
+import { maintain } from './model/maintenance.ts';
 import { hasShortExposure, placeOrder } from './model/orders.ts';
 import { pushQuotes } from './model/quotes.ts';
 import { approve, forgetSessions, revoke, spend } from './model/sessions.ts';
@@ -39,6 +40,7 @@ export class Model {
     const { state } = this;
     state.ts = entry.ts;
     state.tape = [];
+    state.notes = [];
     this.#firstFillId = state.lastFillId + 1;
     forgetSessions(state);
     const { command } = entry;
@@ -71,6 +73,11 @@ export class Model {
 
   describe(): Description {
     return describeModel(this.state);
+  }
+
+  /** What the last entry went through though neither its outcome nor the description says so. */
+  get notes(): readonly string[] {
+    return this.state.notes;
   }
 
   /** What the last entry put on the tape and into fills. */

@@ -41,6 +41,10 @@ export class Recorder implements Effects {
     this.#symbols.clear();
   }
 
+  get fills(): readonly FillRecord[] {
+    return this.#fills;
+  }
+
   events(): PlainEvents {
     return {
       tape: this.#tape.map((print) => [print.series.sid, print.priceMicros, print.qtyMicros, print.side]),

@@ -2,18 +2,22 @@
 
 import {
   apply,
+  type Command,
   createState,
   decodeCommand,
   type Entry,
   encodeCommand,
+  isRefused,
   NO_EFFECTS,
   stateDigest,
 } from '../src/index.ts';
+import { continueSweep, startSweep } from '../src/liquidation.ts';
 import type { State } from '../src/state.ts';
 import { caseOf, situationsOf } from './coverage.ts';
 import { describeState, plainOutcome } from './describe.ts';
 import type { Description, PlainOutcome } from './description.ts';
 import { difference } from './difference.ts';
+import { type Foresight, foresee, surprises } from './foresight.ts';
 import { Generator } from './generate.ts';
 import { assertInvariants } from './invariants.ts';
 import { Model } from './model.ts';
@@ -66,7 +70,8 @@ class Run {
     const outcome = this.#model.apply(entry);
     const before = this.#described;
     this.#described = this.#model.describe();
-    this.#count([caseOf(entry.command.kind, outcome), ...situationsOf(outcome, before, this.#described)]);
+    const situations = situationsOf(outcome, before, this.#described);
+    this.#count([caseOf(entry.command.kind, outcome), ...situations, ...this.#model.notes]);
     try {
       return this.#compare(entry, outcome);
     } catch (error) {
@@ -76,6 +81,7 @@ class Run {
 
   #compare(entry: Entry, expected: PlainOutcome): string | null {
     this.#recorder.clear();
+    const foresight = foresee(this.state, entry);
     const outcome = apply(this.state, entry, this.#recorder);
     const described = describeState(this.state);
     const differences = [
@@ -83,10 +89,18 @@ class Run {
       ...difference(described, this.#described),
       ...difference(this.#recorder.events(), this.#model.describeEvents()),
       ...this.#recorder.unannounced(described),
+      ...this.#surprises(foresight, entry.command, outcome),
     ];
     if (differences.length > 0) return differences.join('\n');
     assertInvariants(this.state);
     return null;
+  }
+
+  /** An order whose signature was refused never came as far as its preview. */
+  #surprises(foresight: Foresight | null, command: Command, outcome: object): string[] {
+    if (foresight === null || command.kind !== 'order' || isRefused(outcome)) return [];
+    this.#count(['order as previewed']);
+    return surprises(this.state, foresight, { command, outcome, fills: this.#recorder.fills });
   }
 
   #count(words: readonly string[]): void {
@@ -101,7 +115,10 @@ class Run {
   }
 }
 
-/** Replays the entries from their bytes and compares the two states. */
+/**
+ * Replays the entries from their bytes and compares the two states. Then sweeps the one in a single go and the other in
+ * the smallest slices, which must come to the same.
+ */
 function replayFailure(entries: readonly Entry[], state: State): string | null {
   const replayed = createState();
   for (const { seq, ts, command } of entries) {
@@ -109,5 +126,19 @@ function replayFailure(entries: readonly Entry[], state: State): string | null {
   }
   const lines = difference(describeState(replayed), describeState(state));
   if (stateDigest(replayed) !== stateDigest(state)) lines.push('the digests of state and replay differ');
+  sweepTwice(state, Number.POSITIVE_INFINITY);
+  sweepTwice(replayed, 1);
+  lines.push(
+    ...difference(describeState(replayed), describeState(state)).map((line) => `in slices: ${line}`),
+  );
+  if (stateDigest(replayed) !== stateDigest(state)) lines.push('a sweep in slices ends otherwise');
   return lines.length === 0 ? null : ['replay:', ...lines].join('\n');
+}
+
+/** The second sweep liquidates whoever is in margin call. */
+function sweepTwice(state: State, sliceWork: number): void {
+  for (let sweep = 0; sweep < 2; sweep++) {
+    startSweep(state);
+    while (continueSweep(state, NO_EFFECTS, sliceWork));
+  }
 }

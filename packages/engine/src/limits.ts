@@ -26,7 +26,13 @@ export const FUNDED_MAX_MICROS = Math.floor(MICROS_MAX / 2);
 
 /** One cent: the least the house is given for a short that it takes over (LIQ-1). */
 export const LIQUIDATION_PRICE_MIN_MICROS = 10_000;
+/**
+ * What liquidation may make all traders together owe. With all that was ever paid in, it leaves a quarter of the exact
+ * range for what the maker and the house owe, so that no mark, however absurd, takes anybody's cash out of it.
+ */
+export const LIQUIDATION_DEBT_MAX_MICROS = Math.floor(MICROS_MAX / 4);
 /** Work of one slice of the sweep, an account looked at or a position of it each counting one. */
-export const SWEEP_SLICE_WORK = 50_000;
-/** What buying back one short counts for. */
+export const SWEEP_SLICE_WORK = 20_000;
+/** What buying back one short counts for, and so does each order that it trades with or that is pulled before. */
 export const SWEEP_SHORT_WORK = 100;
+export const SWEEP_ORDER_WORK = 20;

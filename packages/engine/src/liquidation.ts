@@ -6,18 +6,25 @@
 import {
   clampMicros,
   ExactSum,
-  MICROS_MAX,
   MICROS_PER_UNIT,
   type Micros,
   mulDivCeilClamped,
   toMicros,
 } from '@venue/protocol';
+import { NIL, SELL } from './book.ts';
+import { Debts } from './debts.ts';
 import type { Effects } from './effects.ts';
-import { LIQUIDATION_PRICE_MIN_MICROS, SWEEP_SHORT_WORK, SWEEP_SLICE_WORK } from './limits.ts';
+import {
+  LIQUIDATION_PRICE_MIN_MICROS,
+  SWEEP_ORDER_WORK,
+  SWEEP_SHORT_WORK,
+  SWEEP_SLICE_WORK,
+} from './limits.ts';
+import { isTradable } from './listings.ts';
 import { ENTRY, equityMicros, MAINTENANCE, marginMicros, marginUnitMicros } from './margin.ts';
 import { intrinsicMicros, positionMarkMicros } from './marks.ts';
-import { assign, match } from './matching.ts';
-import { pullWhere } from './resting.ts';
+import { assign, fillValueMicros, match, takerFeeMicros } from './matching.ts';
+import { ownerOf, pullWhere } from './resting.ts';
 import { isFeedFresh } from './spots.ts';
 import { type Account, HOUSE, type Position, type Series, type State } from './state.ts';
 
@@ -26,33 +33,41 @@ export function startSweep(state: State): void {
   state.sweepNext = 0;
 }
 
-/** Does the next slice of the sweep under way and says whether accounts are left for another. */
-export function continueSweep(state: State, effects: Effects): boolean {
+/**
+ * Does the next slice of the sweep under way and says whether accounts are left for another. A slice ends with the
+ * account that brings its work to `sliceWork`.
+ */
+export function continueSweep(state: State, effects: Effects, sliceWork = SWEEP_SLICE_WORK): boolean {
   if (state.sweepNext === null) return false;
-  const units = new MaintenanceUnits(state);
+  const slice = { state, effects, units: new MaintenanceUnits(state), debts: new Debts(state) };
   let work = 0;
-  while (state.sweepNext < state.accounts.length && work < SWEEP_SLICE_WORK) {
+  while (state.sweepNext < state.accounts.length && work < sliceWork) {
     const account = state.accounts[state.sweepNext]!;
     state.sweepNext += 1;
-    work += 1 + sweepAccount(state, effects, account, units);
+    work += 1 + sweepAccount(slice, account);
   }
   if (state.sweepNext < state.accounts.length) return true;
   state.sweepNext = null;
   return false;
 }
 
+interface Slice {
+  readonly state: State;
+  readonly effects: Effects;
+  readonly units: MaintenanceUnits;
+  readonly debts: Debts;
+}
+
 /** Takes an account that was in margin call at the last sweep and still is; returns the work that was done. */
-function sweepAccount(state: State, effects: Effects, account: Account, units: MaintenanceUnits): number {
-  const isCalled = canBeCalled(account) && equityMicros(account) < units.maintenanceMicros(account);
+function sweepAccount(slice: Slice, account: Account): number {
+  if (!canBeCalled(account)) {
+    account.wasCalled = false;
+    return 0;
+  }
+  const isCalled = equityMicros(account) < slice.units.maintenanceMicros(account);
   const isDue = isCalled && account.wasCalled;
   account.wasCalled = isCalled;
-  if (!isDue) return account.shortCount === 0 ? 0 : account.positions.size;
-  const shorts = freshShorts(state, account);
-  if (shorts.length === 0 && account.shortCount > 0) return account.positions.size;
-  pullWhere(state, effects, { account, includes: () => true });
-  for (const position of shorts) buyBack(state, effects, account, position);
-  account.wasCalled = equityMicros(account) < units.maintenanceMicros(account);
-  return account.positions.size + shorts.length * SWEEP_SHORT_WORK;
+  return account.positions.size + (isDue ? liquidate(slice, account) : 0);
 }
 
 /** Without a short and with cash in hand, equity cannot be under maintenance. */
@@ -60,7 +75,21 @@ function canBeCalled(account: Account): boolean {
   return account.role === 'trader' && (account.shortCount > 0 || account.cashMicros < 0);
 }
 
-/** Shorts whose underlying has a fresh spot, in listing order; stale prices never liquidate (LIQ-3). */
+/** Pulls the orders and buys the shorts back, unless no price that calls the account is fresh (LIQ-3). */
+function liquidate(slice: Slice, account: Account): number {
+  const { state, effects } = slice;
+  const fresh = freshShorts(state, account);
+  if (fresh.length === 0 && account.shortCount > 0) return 0;
+  const pulled = pullWhere(state, effects, { account, includes: () => true });
+  // An expired series cannot be traded: its shorts wait for settlement.
+  const shorts = fresh.filter(({ series }) => isTradable(series, state.ts));
+  let met = 0;
+  for (const position of shorts) met += buyBack(slice, account, position);
+  account.wasCalled = equityMicros(account) < slice.units.maintenanceMicros(account);
+  return shorts.length * SWEEP_SHORT_WORK + (pulled + met) * SWEEP_ORDER_WORK;
+}
+
+/** Shorts whose underlying has a fresh spot, in listing order. */
 function freshShorts(state: State, account: Account): Position[] {
   return [...account.positions.values()]
     .filter(({ qtyMicros, series }) => qtyMicros < 0 && isFeedFresh(state, series.instrument, state.ts))
@@ -69,32 +98,59 @@ function freshShorts(state: State, account: Account): Position[] {
 
 /**
  * Buys a short back from asks no dearer than its entry-level unit, and gives the rest to the house at the greatest of
- * mark, intrinsic and one cent. All three prices are taken before the first trade (FINE-11).
+ * mark, intrinsic and one cent. All three prices are taken before the first trade (FINE-11). Returns how many orders
+ * were met.
  */
-function buyBack(state: State, effects: Effects, account: Account, position: Position): void {
+function buyBack(slice: Slice, account: Account, position: Position): number {
+  const { state, effects, debts } = slice;
   const { series } = position;
   const limitMicros = marginUnitMicros(state, series, ENTRY);
   const priceMicros = housePriceMicros(series);
-  const qtyMicros = toMicros(-position.qtyMicros);
   state.lastOrderId += 1;
-  const order = { id: state.lastOrderId, account, series, side: 'buy', qtyMicros, limitMicros } as const;
-  match(state, effects, { ...order, isLiquidation: true });
+  const order = { id: state.lastOrderId, account, series };
+  const met = takeAsks(slice, { ...order, limitMicros, position });
   const left = toMicros(-position.qtyMicros);
-  if (left === 0) return;
+  if (left === 0) return met;
   const house = state.accounts[HOUSE]!;
-  const valueMicros = assignmentValueMicros([account, house], priceMicros, left);
-  assign(state, effects, { order, house, priceMicros, qtyMicros: left, valueMicros });
+  const wanted = mulDivCeilClamped(priceMicros, left, MICROS_PER_UNIT);
+  const valueMicros = clampMicros(Math.min(wanted, debts.roomMicros(account)));
+  debts.across([account], () =>
+    assign(state, effects, { order, house, priceMicros, qtyMicros: left, valueMicros }),
+  );
+  return met;
+}
+
+interface BuyBack {
+  readonly id: number;
+  readonly account: Account;
+  readonly series: Series;
+  readonly position: Position;
+  readonly limitMicros: Micros;
+}
+
+/** Takes the asks within the limit, one by one; one that the account cannot be made to pay counts as too dear. */
+function takeAsks({ state, effects, debts }: Slice, { position, ...order }: BuyBack): number {
+  const { orders } = state;
+  const { account, series, limitMicros } = order;
+  let met = 0;
+  while (position.qtyMicros < 0) {
+    const h = series.book.best(SELL);
+    if (h === NIL || orders.price(h) > limitMicros) break;
+    const qtyMicros = toMicros(Math.min(-position.qtyMicros, orders.remaining(h)));
+    const valueMicros = fillValueMicros('buy', orders.price(h), qtyMicros);
+    const costMicros = clampMicros(valueMicros + takerFeeMicros(valueMicros));
+    if (costMicros > account.cashMicros && costMicros > debts.roomMicros(account)) break;
+    debts.across([account, ownerOf(state, h)], () =>
+      match(state, effects, { ...order, side: 'buy', qtyMicros, isLiquidation: true }),
+    );
+    met += 1;
+  }
+  return met;
 }
 
 function housePriceMicros(series: Series): Micros {
   const intrinsic = intrinsicMicros(series, series.instrument.spotMicros);
   return clampMicros(Math.max(positionMarkMicros(series), intrinsic, LIQUIDATION_PRICE_MIN_MICROS));
-}
-
-/** Rounded against the account; an absurd mark cannot take either side's cash out of the exact range. */
-function assignmentValueMicros(sides: readonly Account[], priceMicros: Micros, qtyMicros: Micros): Micros {
-  const room = Math.min(...sides.map(({ cashMicros }) => MICROS_MAX - Math.abs(cashMicros)));
-  return clampMicros(Math.min(mulDivCeilClamped(priceMicros, qtyMicros, MICROS_PER_UNIT), room));
 }
 
 /** Maintenance units, each computed once while the book it depends on stands still. */

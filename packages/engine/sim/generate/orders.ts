@@ -40,6 +40,28 @@ export function generateOrder(world: World): OrderCommand {
   return { ...shared, seriesId: series.seriesId, side, qtyMicros, priceMicros: price };
 }
 
+/** An order of a called account that means to reduce a short; any order when nobody is called. */
+export function generateReducer(world: World): OrderCommand {
+  const { random, state } = world;
+  const traders = state.accounts.filter(({ role }) => role === 'trader');
+  const called = traders.filter((account) => inMarginCall(state, account));
+  const short = (account: ModelAccount) =>
+    state.series.filter(({ sid }) => positionIn(account, sid).qty < 0n);
+  const choices = called.flatMap((account) => short(account).map((series) => ({ account, series })));
+  if (choices.length === 0) return generateOrder(world);
+  const { account, series } = random.pick(choices);
+  const { side, qtyMicros, priceMicros } = closing(world, account, series);
+  const price = random.chance(0.4) ? null : (priceMicros ?? priceFor(world, series, side));
+  return {
+    kind: 'order',
+    account: account.address!,
+    seriesId: series.seriesId,
+    side,
+    qtyMicros,
+    priceMicros: price,
+  };
+}
+
 function intentOf(world: World, account: ModelAccount): Intent {
   const { random, state } = world;
   const held = state.series.filter(({ sid }) => positionIn(account, sid).qty !== 0n);

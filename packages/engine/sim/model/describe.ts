@@ -86,6 +86,7 @@ function describeRisk(state: ModelState, account: ModelAccount): RiskDescription
     buyingPower: plain(buyingPower(state, account)),
     maintenance: plain(maintenance(state, account)),
     marginCall: inMarginCall(state, account),
+    wasCalled: account.wasCalled,
   };
 }
 
@@ -104,9 +105,9 @@ function describePosition(
 }
 
 function describeFill(fill: ModelFill): FillDescription {
-  const { id, orderId, sid, side, price, qty, fee, realized, taker, ts, signer } = fill;
+  const { id, orderId, sid, side, price, qty, fee, realized, taker, ts, kind, signer } = fill;
   const amounts = { price: plain(price), qty: plain(qty), fee: plain(fee), realized: plain(realized) };
-  return { id, orderId, sid, side, ...amounts, taker, ts, kind: 'trade', signer };
+  return { id, orderId, sid, side, ...amounts, taker, ts, kind, signer };
 }
 
 export function describeSession(state: ModelState, session: ModelSession): SessionDescription {

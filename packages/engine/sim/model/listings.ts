@@ -1,9 +1,8 @@
-/** Prices, listings and the maintenance tick in the model (FEED-1, FEED-2, LIST-1 to LIST-6). */
+/** Prices and listings in the model (FEED-1, FEED-2, LIST-1 to LIST-6). */
 
 import { formatSeriesId, type Micros, type Right } from '@venue/protocol';
-import type { MaintainCommand, PrintRow, PrintsCommand } from '../../src/command.ts';
+import type { PrintRow, PrintsCommand } from '../../src/command.ts';
 import { floorDiv, median } from './numbers.ts';
-import { pullStaleQuotes } from './quotes.ts';
 import { instrumentOf, type ModelInstrument, type ModelState, parametersOf } from './state.ts';
 
 const SOURCES_MAX = 16;
@@ -36,40 +35,34 @@ function takePrint(state: ModelState, print: PrintRow): string | undefined {
   if (print.source === '' || print.source.length > SOURCE_NAME_MAX) return 'bad source';
   if (print.priceMicros <= 0) return 'bad price';
   const known = instrument.sources.find((other) => other.source === print.source);
-  if (known === undefined && instrument.sources.length >= SOURCES_MAX) return 'too many sources';
+  if (known === undefined && !makeRoom(state, instrument)) return 'too many sources';
   if (known === undefined) instrument.sources.push({ source: print.source, price: 0n, ts: 0 });
   Object.assign(known ?? instrument.sources.at(-1)!, { price: BigInt(print.priceMicros), ts: state.ts });
   return undefined;
 }
 
+/** With no place left for a new source, the one that printed longest ago must be stale and go. */
+function makeRoom(state: ModelState, instrument: ModelInstrument): boolean {
+  if (instrument.sources.length < SOURCES_MAX) return true;
+  const oldest = instrument.sources.reduce((a, b) => (b.ts < a.ts ? b : a));
+  if (state.ts - oldest.ts <= parametersOf(state).sourceStaleMs) return false;
+  instrument.sources = instrument.sources.filter((source) => source !== oldest);
+  return true;
+}
+
 /** The median over the fresh sources; the last value stays when there is none (FEED-2). */
-function refreshSpot(state: ModelState, instrument: ModelInstrument): void {
+export function refreshSpot(state: ModelState, instrument: ModelInstrument): void {
   const fresh = freshPrices(state, instrument);
   if (fresh.length > 0) instrument.spot = median(fresh);
 }
 
-function freshPrices(state: ModelState, instrument: ModelInstrument): bigint[] {
+export function freshPrices(state: ModelState, instrument: ModelInstrument): bigint[] {
   const { sourceStaleMs } = parametersOf(state);
   return instrument.sources.filter(({ ts }) => state.ts - ts <= sourceStaleMs).map(({ price }) => price);
 }
 
-/** The tick; one that comes within half the interval after the last is a duplicate. */
-export function maintain(state: ModelState, command: MaintainCommand): { done: boolean; listed: number } {
-  const { maintenanceMs } = parametersOf(state);
-  const last = state.lastMaintenanceTs;
-  if (last !== null && (state.ts - last) * 2 < maintenanceMs) return { done: false, listed: 0 };
-  state.lastMaintenanceTs = state.ts;
-  const before = state.series.length;
-  const future = command.expiries.filter((expiryTs) => expiryTs * 1000 > state.ts).sort((a, b) => a - b);
-  for (const instrument of state.instruments) {
-    refreshSpot(state, instrument);
-    roll(state, instrument, future);
-  }
-  pullStaleQuotes(state);
-  return { done: true, listed: state.series.length - before };
-}
-
-function roll(state: ModelState, instrument: ModelInstrument, expiries: readonly number[]): void {
+/** Lists what is missing for the expiries ahead, where they changed (LIST-3). */
+export function roll(state: ModelState, instrument: ModelInstrument, expiries: readonly number[]): void {
   if (!instrument.active || freshPrices(state, instrument).length === 0) return;
   if (instrument.rolledFor !== null && instrument.rolledFor.join() === expiries.join()) return;
   instrument.rolledFor = [...expiries];

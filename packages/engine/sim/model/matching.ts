@@ -6,6 +6,7 @@ import { ceilDiv, floorDiv, least, MILLION, MOST } from './numbers.ts';
 import {
   bookSide,
   FEES,
+  type FillKind,
   type ModelAccount,
   type ModelOrder,
   type ModelPosition,
@@ -22,6 +23,8 @@ export interface Taker {
   readonly price: bigint | null;
   readonly qty: bigint;
   readonly signer: Address | null;
+  /** A plain trade when absent. */
+  readonly kind?: FillKind;
 }
 
 /** A resting order that would be met, and how much of it. */
@@ -93,8 +96,9 @@ function bookFill(state: ModelState, taker: Taker, resting: ModelOrder, qty: big
   const fee = feeOf(value);
   const { series } = taker;
   const fill = { series, price: resting.price, qty, value };
-  bookLeg(state, { ...taker, ...fill, fee, taker: true });
-  bookLeg(state, { ...resting, ...fill, account: state.accounts[resting.owner]!, fee: 0n, taker: false });
+  bookLeg(state, { kind: 'trade', ...taker, ...fill, fee, taker: true });
+  const owner = state.accounts[resting.owner]!;
+  bookLeg(state, { ...resting, ...fill, account: owner, fee: 0n, taker: false, kind: 'trade' });
   state.accounts[FEES]!.cash += fee;
   series.volume = least(series.volume + qty, MOST);
   state.tape.push({ sid: series.sid, price: resting.price, qty, side: taker.side });
@@ -110,11 +114,13 @@ interface Leg {
   readonly value: bigint;
   readonly fee: bigint;
   readonly taker: boolean;
+  readonly kind: FillKind;
   readonly signer: Address | null;
 }
 
-function bookLeg(state: ModelState, leg: Leg): void {
-  const { account, series, side, price, qty, value, fee, taker, signer } = leg;
+/** Books one side of a trade: cash, position, and the row in the account's fills. */
+export function bookLeg(state: ModelState, leg: Leg): void {
+  const { account, series, side, price, qty, value, fee, taker, kind, signer } = leg;
   const sid = series.sid;
   const position = account.positions.get(sid) ?? { qty: 0n, cost: 0n, realized: 0n };
   account.positions.set(sid, position);
@@ -133,6 +139,7 @@ function bookLeg(state: ModelState, leg: Leg): void {
     realized,
     taker,
     ts: state.ts,
+    kind,
     signer,
   });
 }

@@ -146,8 +146,9 @@ function buyRefusal(state: ModelState, asked: Asked): string | undefined {
   const { account, series } = asked;
   const filled = sum(meetings(state, asked).map((met) => met.qty));
   const short = positive(-positionIn(account, series.sid).qty);
-  const credit = floorDiv(unit(state, series, 'entry') * least(filled, short), MILLION);
-  const gross = buyCost(state, asked);
+  // Past the exact range either stands at its end.
+  const credit = clamp(floorDiv(unit(state, series, 'entry') * least(filled, short), MILLION));
+  const gross = clamp(buyCost(state, asked));
   const need = gross - credit;
   const have = buyingPower(state, account);
   // A close that frees all it costs adds no risk: with buying power below zero, cash alone must cover it (MAR-3).

@@ -29,16 +29,27 @@ export function mark(state: ModelState, series: ModelSeries): bigint {
 }
 
 /** Margin per contract of a short; its premium term is the mark, or the larger of mark and intrinsic (MAR-1). */
-export function unit(state: ModelState, series: ModelSeries, level: Level): bigint {
+export function unit(
+  state: ModelState,
+  series: ModelSeries,
+  level: Level,
+  premium = mark(state, series),
+): bigint {
   const { spot } = instrumentOf(state, series.symbol)!;
   const { shock, floor } = LEVELS[level];
-  const inTheMoney = series.right === 'C' ? spot - series.strike : series.strike - spot;
-  const outOfTheMoney = positive(-inTheMoney);
+  const outOfTheMoney = positive(-inTheMoney(series, spot));
   const shocked = ceilDiv(spot * shock, 100n) - outOfTheMoney;
   const risk = most(shocked, ceilDiv(series.strike * floor, 100n));
-  const premium = mark(state, series);
   const byIntrinsic = parametersOf(state).marginPremium === 'intrinsic';
-  return clamp(risk + (byIntrinsic ? most(premium, positive(inTheMoney)) : premium));
+  return clamp(risk + (byIntrinsic ? most(premium, intrinsic(series, spot)) : premium));
+}
+
+export function intrinsic(series: ModelSeries, underlying: bigint): bigint {
+  return positive(inTheMoney(series, underlying));
+}
+
+function inTheMoney({ right, strike }: ModelSeries, underlying: bigint): bigint {
+  return right === 'C' ? underlying - strike : strike - underlying;
 }
 
 export function cost(price: bigint, qty: bigint): bigint {

@@ -35,8 +35,11 @@ export interface ModelFill {
   readonly realized: bigint;
   readonly taker: boolean;
   readonly ts: number;
+  readonly kind: FillKind;
   readonly signer: Address | null;
 }
+
+export type FillKind = 'trade' | 'liquidation';
 
 export interface ModelSession {
   readonly key: Address;
@@ -57,6 +60,8 @@ export interface ModelAccount {
   cash: bigint;
   marginEnabled: boolean;
   frozen: boolean;
+  /** In margin call at the last tick. */
+  wasCalled: boolean;
   readonly positions: Map<number, ModelPosition>;
   readonly fills: ModelFill[];
   sessions: ModelSession[];
@@ -103,12 +108,15 @@ export interface ModelState {
   orders: ModelOrder[];
   /** What the entry at hand put on the tape. */
   tape: ModelPrint[];
+  /** Situations of the entry at hand that nothing else tells of, for `coverage.ts`. */
+  notes: string[];
   lastOrderId: number;
   lastFillId: number;
   lastMaintenanceTs: number | null;
   lastQuoteTs: number;
 }
 
+export const HOUSE = 0;
 export const FEES = 1;
 export const MAKER = 2;
 
@@ -122,6 +130,7 @@ export function createModelState(): ModelState {
     instruments: [],
     orders: [],
     tape: [],
+    notes: [],
     lastOrderId: 0,
     lastFillId: 0,
     lastMaintenanceTs: null,
@@ -140,6 +149,7 @@ export function openAccount(state: ModelState, role: ModelRole, address: Address
     cash: paid ? BigInt(parametersOf(state).paperCashMicros) : 0n,
     marginEnabled: false,
     frozen: false,
+    wasCalled: false,
     positions: new Map(),
     fills: [],
     sessions: [],

@@ -1,0 +1,57 @@
+/** Previews an order on the engine right before it comes, and says in what the order then did otherwise. */
+
+import type { Entry, OrderCommand } from '../src/command.ts';
+import { amountsOf, type OrderPreview, previewOrder, stateDigest } from '../src/index.ts';
+import type { FillRecord, State } from '../src/state.ts';
+import { plainOutcome } from './describe.ts';
+import { difference } from './difference.ts';
+
+export interface Foresight {
+  /** The preview, as it will be compared with what comes. */
+  readonly preview: OrderPreview;
+  /** True when the preview itself changed the state. */
+  readonly hasChanged: boolean;
+}
+
+/** Digests are slow: one order in so many is checked for what its preview changed. What slips by differs later. */
+const DIGEST_EVERY = 8;
+
+/** The preview of an order, or null for an entry that is none or whose account does not exist. */
+export function foresee(state: State, entry: Entry): Foresight | null {
+  const { command, ts, seq } = entry;
+  if (command.kind !== 'order' || state.parameters === null) return null;
+  const account = state.accountByAddress.get(command.account);
+  if (account === undefined) return null;
+  const digest = seq % DIGEST_EVERY === 0 ? stateDigest(state) : null;
+  const preview = previewOrder(state, account, command, ts);
+  return { preview, hasChanged: digest !== null && stateDigest(state) !== digest };
+}
+
+/** Where the order differs from its preview. Fills are the rows that the order put into its account's fills as taker. */
+export function surprises(
+  state: State,
+  { preview, hasChanged }: Foresight,
+  actual: { readonly command: OrderCommand; readonly outcome: object; readonly fills: readonly FillRecord[] },
+): string[] {
+  const { command, outcome, fills } = actual;
+  const account = state.accountByAddress.get(command.account)!;
+  const taken = fills.filter(({ taker }) => taker);
+  const value = taken.reduce((sum, { side, priceMicros, qtyMicros }) => {
+    const product = BigInt(priceMicros) * BigInt(qtyMicros);
+    return sum + (product + (side === 'buy' ? 999_999n : 0n)) / 1_000_000n;
+  }, 0n);
+  const did = {
+    outcome: { ...plainOutcome(state, outcome), account: account.index },
+    value: Number(value),
+    fee: taken.reduce((sum, { feeMicros }) => sum + feeMicros, 0),
+    after: amountsOf(state, account),
+  };
+  const foreseen = {
+    outcome: { ...plainOutcome(state, preview.outcome), account: account.index },
+    value: preview.valueMicros,
+    fee: preview.feeMicros,
+    after: preview.after,
+  };
+  const lines = difference(did, foreseen).map((line) => `the order, its preview as model: ${line}`);
+  return hasChanged ? ['the preview changed the state', ...lines] : lines;
+}

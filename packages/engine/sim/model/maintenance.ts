@@ -1,0 +1,30 @@
+/** The maintenance tick of the model: spots, stale quotes, then the jobs in their order. */
+
+import type { MaintainCommand } from '../../src/command.ts';
+import { liquidate } from './liquidation.ts';
+import { refreshSpot, roll } from './listings.ts';
+import { pullStaleQuotes } from './quotes.ts';
+import { type ModelState, parametersOf } from './state.ts';
+
+export interface ModelTick {
+  readonly done: boolean;
+  readonly listed: number;
+  /** The model has no slices: its sweep is always through. */
+  readonly unfinished: boolean;
+}
+
+/** A tick that comes within half the interval after the last is a duplicate. */
+export function maintain(state: ModelState, command: MaintainCommand): ModelTick {
+  const { maintenanceMs } = parametersOf(state);
+  const last = state.lastMaintenanceTs;
+  const isEarly = last !== null && (state.ts - last) * 2 < maintenanceMs;
+  if (isEarly) return { done: false, listed: 0, unfinished: false };
+  state.lastMaintenanceTs = state.ts;
+  for (const instrument of state.instruments) refreshSpot(state, instrument);
+  pullStaleQuotes(state);
+  const before = state.series.length;
+  const future = command.expiries.filter((expiryTs) => expiryTs * 1000 > state.ts).sort((a, b) => a - b);
+  for (const instrument of state.instruments) roll(state, instrument, future);
+  liquidate(state);
+  return { done: true, listed: state.series.length - before, unfinished: false };
+}
