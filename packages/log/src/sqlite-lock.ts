@@ -68,7 +68,9 @@ function makeFolder(path: string): void {
 
 /** One folder at a time: the recursive call of the runtime never returns where a file system refuses a folder as absent. */
 function makeMissing(folder: string): void {
-  if (existsSync(folder)) return;
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found?.isDirectory()) return;
+  if (found !== undefined) throw Object.assign(new Error(`${folder} is a file`), { code: 'ENOTDIR' });
   makeMissing(dirname(folder));
   try {
     mkdirSync(folder);
