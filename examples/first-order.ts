@@ -11,15 +11,21 @@ const wallet = walletFromPrivateKey(randomPrivateKey());
 await venue.auth.approveSession(wallet);
 console.log(`${wallet.address} trades with ${(await venue.account.me()).cash} of paper cash`);
 
-const series = await venue.market.series('BTC');
-const expiryTs = Math.min(...series.map((contract) => contract.expiryTs));
-const chain = await venue.market.chain('BTC', expiryTs);
-const offers = chain.rows.flatMap(({ call }) =>
-  call?.ask ? [{ seriesId: call.seriesId, ...call.ask }] : [],
-);
-const cheapest = offers.reduce((best, offer) => (offer.price < best.price ? offer : best));
-
-const { seriesId, price } = cheapest;
-const order = await venue.orders.place({ seriesId, side: 'buy', qty: 0.1, price });
-console.log(`buy 0.1 ${seriesId} at ${price}: ${order.status}`);
+const cheapest = await cheapestCall('BTC');
+if (cheapest === null) {
+  console.error('no quotes stand yet; try again in some seconds');
+  process.exit(1);
+}
+const order = await venue.orders.place({ seriesId: cheapest, side: 'buy', qty: 0.1 });
+console.log(`buy 0.1 ${cheapest}: ${order.status}`);
 console.log((await venue.account.fills())[0]);
+
+/** The call of the second expiry that is offered for least, or null when none is offered. */
+async function cheapestCall(symbol: string): Promise<string | null> {
+  const expiries = new Set((await venue.market.series(symbol)).map(({ expiryTs }) => expiryTs));
+  const expiryTs = [...expiries].sort((a, b) => a - b)[1];
+  if (expiryTs === undefined) return null;
+  const { rows } = await venue.market.chain(symbol, expiryTs);
+  const offers = rows.flatMap(({ call }) => (call?.ask ? [{ seriesId: call.seriesId, ...call.ask }] : []));
+  return offers.toSorted((a, b) => a.price - b.price)[0]?.seriesId ?? null;
+}

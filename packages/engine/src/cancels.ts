@@ -22,7 +22,7 @@ export function cancelAll(
   return { account, pulled };
 }
 
-/** Cancels one resting order; one that is not resting or not the account's is no error (ORD-12). */
+/** Cancels one resting order. To name one that is gone, or another's, is no error (ORD-12). */
 export function cancelOrder(
   state: State,
   effects: Effects,

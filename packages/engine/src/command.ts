@@ -121,7 +121,7 @@ export interface QuotesCommand {
   readonly rows: readonly QuoteRow[];
 }
 
-/** The maintenance tick, with the expiry instants its proposer computed (LIST-4). */
+/** The maintenance tick. Its proposer has worked the expiries out, as the engine knows no time zones (LIST-4). */
 export interface MaintainCommand {
   readonly kind: 'maintain';
   /** Unix seconds, ascending. */

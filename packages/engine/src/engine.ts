@@ -16,8 +16,8 @@ import { takePrints } from './spots.ts';
 import type { Account, State } from './state.ts';
 
 /**
- * Applies the next entry of the log. The same entries give the same state on every node: no clock, no randomness, no
- * input but the entry. Throws only on a broken invariant or on an entry out of order; the node must then stop.
+ * Applies the next entry of the log. Nothing but the entry has a say in the result, which is why nodes and replays agree
+ * to the bit. Throws only on a broken invariant or on an entry out of order; the node must then stop.
  */
 export function apply<C extends Command>(
   state: State,
@@ -84,7 +84,7 @@ function open(state: State, effects: Effects, { address }: OpenCommand): Outcome
   return refusal === null ? openAccount(state, effects, address) : { refusal };
 }
 
-/** An approval opens and funds the account as sign-in would, if the wallet never signed in. */
+/** For a wallet that is new here the approval does what a first sign-in does: its account is opened and funded. */
 function openAndApprove(state: State, effects: Effects, command: ApproveCommand): OutcomeOf<'approve'> {
   const approval = { sessionKey: command.sessionKey, expiresAt: command.expiresAt, ts: state.ts };
   const refusal =

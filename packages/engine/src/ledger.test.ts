@@ -105,7 +105,7 @@ function floorDiv(a: bigint, b: bigint): bigint {
 }
 
 describe('NUM-7 whatever the sequence of fills', () => {
-  test('realised + unrealised = cash flow without fees + mark value', () => {
+  test('both kinds of P&L add up to what was paid and received before fees, and the value held', () => {
     fc.assert(
       fc.property(
         fc.array(TRADE, { minLength: 1, maxLength: 25 }),

@@ -1,10 +1,10 @@
-/** The only place that moves money. Every move has two legs. */
+/** Cash and holdings change here and nowhere else; what one account pays, another receives. */
 
 import { add, type Micros, mulDivFloor, subtract, toMicros, ZERO } from '@venue/protocol';
 import type { Side } from './command.ts';
 import type { Account, Position, State } from './state.ts';
 
-/** Moves cash from one account to another. Cash may go negative; the sum over all accounts never changes. */
+/** Pays an amount out of one account into another; all cash together stays what it was. The payer may go below zero. */
 export function transfer(from: Account, to: Account, amountMicros: Micros): void {
   from.cashMicros = subtract(from.cashMicros, amountMicros);
   to.cashMicros = add(to.cashMicros, amountMicros);
@@ -27,7 +27,7 @@ export interface PositionFill {
  * Books a fill into a position at average cost and returns the P&L that it realised, fee aside (NUM-7).
  *
  * A fill that flips the position splits its value: the closed part is rounded down, the rest is the cost of what it
- * opens. The last close takes whatever rounding is left in the cost.
+ * opens. A close that empties the position clears its cost, roundings included.
  */
 export function bookFill(account: Account, position: Position, fill: PositionFill): Micros {
   const closing = closingPart(position, fill);

@@ -70,7 +70,7 @@ describe('LIQ-3 stale prices never liquidate', () => {
     );
   });
 
-  test('FINE-11 with stale and fresh shorts together, orders go, fresh shorts are swept, stale ones stay', () => {
+  test('FINE-11 an account with shorts of both kinds loses its orders and the fresh ones, and keeps the stale', () => {
     scenario(STALE_BTC, STALE_SETTING);
   });
 });

@@ -7,7 +7,7 @@ import { NO_EFFECTS, type TapePrint } from './effects.ts';
 import { apply } from './engine.ts';
 
 describe('LIQ-1 which accounts the sweep takes', () => {
-  test('one that was in margin call at the previous tick and still is: orders go, shorts are bought back', () => {
+  test('one that two ticks in a row found in margin call loses its orders and has its shorts bought back', () => {
     // 10 x 82 and a fee of 4.10: 1029.85 - 824.10.
     scenario(
       `

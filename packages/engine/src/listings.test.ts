@@ -120,7 +120,7 @@ describe('LIST-3 the roll', () => {
     );
   });
 
-  test('FINE-6 a late symbol is listed at the next tick', () => {
+  test('FINE-6 the tick after its first print lists a late symbol', () => {
     scenario(
       `
       spot AAPL 200
@@ -136,7 +136,7 @@ describe('LIST-3 the roll', () => {
     );
   });
 
-  test('a symbol that is stale at the roll is listed when its spot comes alive', () => {
+  test('LIST-3 a symbol whose price was stale at the roll is listed once it prints again', () => {
     scenario(
       `
       spot AAPL 200

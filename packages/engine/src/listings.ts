@@ -40,7 +40,7 @@ export function strikeStepMicros(spotMicros: Micros): Micros {
   return toMicros((decade * factor) / SHARE_OF_BOUND);
 }
 
-/** Strikes around a spot: the step nearest to it, and as many on each side, non-positive ones dropped (LIST-2). */
+/** Strikes around a spot: the step nearest to it, and as many below as above, of which none is zero or less (LIST-2). */
 export function strikeLadderMicros(spotMicros: Micros, strikesPerSide: number): Micros[] {
   const step = strikeStepMicros(spotMicros);
   const raised = spotMicros + Math.floor(step / 2);
@@ -59,8 +59,8 @@ export function isTradable(series: Series, nowMs: number): boolean {
 }
 
 /**
- * Lists what is missing around the spot of this moment, for every expiry, where the set of expiries changed or a symbol
- * has not been rolled for it yet; never delists (LIST-3). Returns how many series were added.
+ * Completes the ladders of every symbol that is priced now and has not had these expiries yet; takes no series away
+ * (LIST-3). A symbol without a price stays due, so a later tick lists it. Returns how many series were added.
  */
 export function roll(state: State, expiries: readonly number[]): number {
   const upcoming = soundExpiries(state, expiries);

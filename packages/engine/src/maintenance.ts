@@ -1,4 +1,4 @@
-/** The maintenance tick: any node may propose it, and one that comes too early after the last changes nothing. */
+/** The maintenance tick. Nodes may propose it several times over: an early one is ignored (OWN-15). */
 
 import type { MaintainCommand } from './command.ts';
 import type { Effects } from './effects.ts';

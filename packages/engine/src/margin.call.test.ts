@@ -64,7 +64,7 @@ describe('margin call', () => {
     );
   });
 
-  test('FINE-9 resting reducers count together, against the short and against cash', () => {
+  test('FINE-9 reducers that rest share one short and one cash balance', () => {
     // Six rest at 81 = 486, which leaves 543.85; three at 82 and a fee are 247.23, four 329.64.
     scenario(
       `

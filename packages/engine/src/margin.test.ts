@@ -73,7 +73,7 @@ describe('ORD-4 the opening quantity of a sell', () => {
     });
   }
 
-  test('a long already promised to a resting sell cannot back a second one', () => {
+  test('resting sells use a long up, and the next sell would open a short', () => {
     scenario(`
       quote AAPL-C-210 bid 3x10 ask 3.20x10
       buy alice AAPL-C-210 5 @ market          filled 5@3.20

@@ -95,7 +95,7 @@ export function match(state: State, effects: Effects, order: IncomingOrder): Tra
   return trades;
 }
 
-/** An account may trade with itself; a prevention mode would be decided here, and here alone (ORD-7). */
+/** Whether two orders are kept from trading: none are. A mode that spares self-trades belongs here alone (ORD-7). */
 function preventsTrade(_taker: Account, _maker: Account): boolean {
   return false;
 }

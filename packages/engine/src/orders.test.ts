@@ -5,16 +5,16 @@ import { addressOf, micros, seriesIdOf, Venue } from '../test/venue.ts';
 
 describe('trading', () => {
   test('ORD-6 a fill trades at the resting price and moves value and fee', () => {
-    // 2 x 3.40 = 6.80, fee 0.5% of it = 0.034; mark (3.30 + 3.40) / 2.
+    // 3 x 4.20 = 12.60, fee 0.5% of it = 0.063; mark (4.10 + 4.20) / 2.
     scenario(`
-      quote AAPL-C-190 bid 3.30x5 ask 3.40x5
-      buy alice AAPL-C-190 2 @ 3.50        filled 2@3.40
-      account alice                        cash 99993.166 locked 0 buyingPower 99993.166 equity 99999.866
-      account maker                        cash 6.80
-      account fees                         cash 0.034
-      fills alice                          buy 2@3.40 fee 0.034 realized 0 taker
-      fills maker                          sell 2@3.40 fee 0 realized 0 maker
-      book AAPL-C-190                      bid maker 3.30x5 ask maker 3.40x3
+      quote AAPL-P-200 bid 4.10x8 ask 4.20x8
+      buy alice AAPL-P-200 3 @ 4.25        filled 3@4.20
+      account alice                        cash 99987.337 locked 0 buyingPower 99987.337 equity 99999.787
+      account maker                        cash 12.60
+      account fees                         cash 0.063
+      fills alice                          buy 3@4.20 fee 0.063 realized 0 taker
+      fills maker                          sell 3@4.20 fee 0 realized 0 maker
+      book AAPL-P-200                      bid maker 4.10x8 ask maker 4.20x5
     `);
   });
 
@@ -99,7 +99,7 @@ describe('trading', () => {
     assert.equal(fills[0]?.qtyMicros, micros('1'));
   });
 
-  test('ORD-7 an account may trade with itself', () => {
+  test('ORD-7 a taker meets its own resting order like any other', () => {
     scenario(`
       quote AAPL-C-190 ask 3.40x1
       buy alice AAPL-C-190 1 @ market      filled 1@3.40
@@ -202,7 +202,7 @@ describe('what an order needs', () => {
     `);
   });
 
-  test('ORD-3 a buy that closes a short is credited with the margin this frees', () => {
+  test('ORD-3 buying a short back can be paid with the margin it sets free', () => {
     // Two calls of strike 210 lock 2 x (3.10 + 30) = 66.20 of 100 + 6 - 0.03; a bid elsewhere takes the other 39.77.
     const closing = (line: string) => `
       quote AAPL-C-210 bid 3x10 ask 3.20x25

@@ -113,8 +113,8 @@ function checkReducer(state: State, order: SoundOrder): RejectReason | null {
 }
 
 /**
- * Margins the quantity that opens or extends a short, at the entry unit, against buying power (ORD-4); of a market
- * order, the quantity that the book takes (ORD-3).
+ * Of a sell, what goes beyond the free long is margined at the entry unit, out of buying power (ORD-4). A market order
+ * counts with what the book takes of it (ORD-3).
  */
 function checkSell(state: State, order: SoundOrder): RejectReason | null {
   const { account, position, series } = order;
@@ -191,7 +191,7 @@ function carryOut(state: State, effects: Effects, order: SoundOrder, command: Or
   };
 }
 
-/** A market order that fills in part is `partial` though its remainder is cancelled (ORD-2). */
+/** `partial` also tells of a market order whose remainder was cancelled (ORD-2). */
 function statusOf(hasTraded: boolean, leftMicros: Micros, restedMicros: Micros): OrderAccepted['status'] {
   if (hasTraded) return leftMicros === 0 ? 'filled' : 'partial';
   return restedMicros > 0 ? 'rested' : 'cancelled';

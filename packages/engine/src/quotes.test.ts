@@ -34,7 +34,7 @@ describe('MM-3 ladders', () => {
     `);
   });
 
-  test('a level left unchanged keeps its time priority, a changed one goes behind', () => {
+  test('asked for again as it rests, a level stays in its queue; a changed one joins the end', () => {
     scenario(`
       quote AAPL-C-190 bid 3.30x5 3.20x5
       buy alice AAPL-C-190 1 @ 3.30                                rested

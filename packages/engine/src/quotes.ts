@@ -1,4 +1,4 @@
-/** The market maker's ladders: a push is atomic by row, and a level left unchanged keeps its time priority (MM-3). */
+/** The market maker's ladders, row by row; what a push asks for and already rests is left where it is (MM-3). */
 
 import { houseLineExceeded, MICROS_MAX, REJECT, toMicros } from '@venue/protocol';
 import { NIL } from './book.ts';
@@ -168,7 +168,7 @@ interface Push {
   readonly series: Series;
 }
 
-/** Places the new levels of a side, best first; one that meets a trader's order trades as taker (FINE-15). */
+/** Places the new levels of a side, best first. Where one crosses a trader's order the maker is the taker (FINE-15). */
 function placeSide(push: Push, side: Side, plan: SidePlan): number[] {
   const ids: number[] = [];
   for (const { price, qty, keptId } of plan.levels) {

@@ -31,7 +31,7 @@ export function bookSide(side: Side): BookSide {
   return side === 'buy' ? BUY : SELL;
 }
 
-/** What a resting buy reserves: its full cost, no fee (FINE-9). */
+/** What is reserved for a buy that rests: all it can come to cost, without a fee (FINE-9). */
 export function costMicros(priceMicros: number, qtyMicros: number): Micros {
   return mulDivCeil(priceMicros, qtyMicros, MICROS_PER_UNIT);
 }

@@ -37,7 +37,7 @@ describe('approvals', () => {
     assert.equal(venue.state.accountByAddress.has(addressOf('alice')), false);
   });
 
-  test('KEY-1 a session is the pair of account and key', () => {
+  test('KEY-1 one key approved by two accounts makes two sessions', () => {
     scenario(`
       approve alice phone for 1d
       buy bob AAPL-C-200 1 @ 1 signed phone nonce +0ms         ${UNKNOWN}

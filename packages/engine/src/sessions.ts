@@ -78,7 +78,7 @@ export function liveSessions(account: Account, ts: number): SessionRecord[] {
   );
 }
 
-/** Why an approval may not be taken, or null when it may. Re-posting the approval in force is idempotent (KEY-2). */
+/** Why an approval may not be taken, or null when it may, as when it is the one in force posted again (KEY-2). */
 export function checkApproval(
   account: Account | undefined,
   approval: { readonly sessionKey: Address; readonly expiresAt: number; readonly ts: number },

@@ -1,9 +1,10 @@
 /**
  * A language for scenarios: a table of lines, each an action and what is expected of it.
  *
- *   quote AAPL-C-190 bid 3.30x5 ask 3.40x5
- *   buy alice AAPL-C-190 2 @ 3.50         filled 2@3.40
- *   account alice                         cash 99993.166 locked 0
+ *   quote AAPL-P-200 bid 4.10x8 ask 4.20x8
+ *   sell bob AAPL-P-200 3 @ market        rejected margin is off — enable margin to sell short
+ *   margin bob on
+ *   sell bob AAPL-P-200 3 @ market        filled 3@4.10
  *
  * Every table starts from a venue where AAPL stands at 200 and BTC at 100,000, both listed for three days, and ends
  * with a replay of its log. Verbs and their forms are the functions under `VERBS`. A line that starts with -- is a note.

@@ -56,7 +56,7 @@ export function recoverAddress(digest: Uint8Array, signature: Signature): Signer
   return publicKey && { address: addressOfPublicKey(publicKey), publicKey };
 }
 
-/** The last 20 bytes of the keccak-256 of an uncompressed public key (65 bytes) without its prefix byte. */
+/** Ethereum's address of a public key (65 bytes): Keccak-256 of its 64 coordinate bytes, less the first 12. */
 export function addressOfPublicKey(uncompressed: Uint8Array): Address {
   return `0x${bytesToHex(keccak_256(uncompressed.subarray(1)).subarray(12))}` as Address;
 }

@@ -1,5 +1,5 @@
 /**
- * Every byte that crosses a boundary. Wire objects are here as types only; their schemas are behind `./wire`,
+ * What clients and exchange have to agree on. Wire objects are here as types only; their schemas are behind `./wire`,
  * and signing with a private key behind `./signing`.
  */
 

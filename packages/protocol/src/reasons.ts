@@ -25,7 +25,7 @@ export type RejectReason =
   | `insufficient buying power ${NeedHave}`
   | `house line exceeded (need ~${string}, headroom ${string})`;
 
-/** Opening or extending a short needs more than buying power. `need` is margin alone (FINE-9). */
+/** A short, or the growth of one, whose margin is above buying power. `need` holds no fee (FINE-9). */
 export function insufficientMargin(amounts: { needMicros: Micros; haveMicros: Micros }): RejectReason {
   return `insufficient margin for short ${needHave(amounts)}`;
 }

@@ -3,7 +3,7 @@
  */
 
 declare const micros: unique symbol;
-/** An integer number of micros (1e-6 of a dollar or of a contract), always a safe integer. Rule NUM-1. */
+/** Millionths of a dollar or of a contract, whole ones only, always a safe integer. Rule NUM-1. */
 export type Micros = number & { readonly [micros]: true };
 
 export const MICROS_PER_UNIT = 1_000_000;

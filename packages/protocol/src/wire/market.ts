@@ -78,7 +78,9 @@ export const ChainSchema = Type.Object({
   symbol: SymbolText,
   expiryTs: unixSeconds('Expiry'),
   spot: price('Last price of the underlying'),
-  sessionOpen: Type.Boolean({ description: "Whether the underlying's primary market is open" }),
+  sessionOpen: Type.Boolean({
+    description: 'False outside the trading hours of the underlying, where it has any',
+  }),
   rows: Type.Array(ChainRowSchema),
 });
 export type Chain = Static<typeof ChainSchema>;

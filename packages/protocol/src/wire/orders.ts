@@ -73,7 +73,7 @@ export const CancelOrderRequestSchema = Type.Object({ orderId: Type.Integer(), .
 export type CancelOrderRequest = Static<typeof CancelOrderRequestSchema>;
 
 export const CancelOrderAnswerSchema = Type.Object({
-  ok: Type.Boolean({ description: "False when the order is not resting or not the caller's" }),
+  ok: Type.Boolean({ description: 'False when the caller has no such order in the book' }),
   orderId: Type.Integer(),
   account: AccountSchema,
 });
