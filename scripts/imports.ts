@@ -31,7 +31,7 @@ const THIRD_PARTY: Readonly<Record<string, readonly string[]>> = {
 /** Packages that run anywhere, so that not even Node's own modules belong in them. */
 const PURE = new Set(['protocol', 'engine', 'sdk']);
 
-/** What the engine may never use: it is a function of state and entry. */
+/** What the engine may never use, as a replay would get something else from it. */
 const ENGINE_BANS: readonly (readonly [RegExp, string])[] = [
   [/\bDate\b/, 'the clock'],
   [/\bTemporal\b/, 'the clock and time zones'],
@@ -96,8 +96,7 @@ function engineBreaches(file: SourceFile): string[] {
 
 /** Only one file a process reads the environment. */
 function environmentBreaches(file: SourceFile): string[] {
-  const mayRead = file.path.endsWith('/src/config.ts') || packageOf(file.path) === 'cli';
-  return mayRead || !ENVIRONMENT.test(withoutComments(file.text))
+  return file.path.endsWith('/src/config.ts') || !ENVIRONMENT.test(withoutComments(file.text))
     ? []
     : [`${file.path}: only config.ts reads the environment`];
 }
@@ -110,10 +109,10 @@ function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
 }
 
-/** Production sources: tests, their tools and simulations may use more. */
+/** Production sources: tests may use more, and so may what lies beside `src`. */
 export function productionFiles(root: string): SourceFile[] {
   return globSync('packages/*/src/**/*.ts', { cwd: root })
-    .filter((path) => !path.includes('.test.') && !path.includes('/behaviour'))
+    .filter((path) => !path.includes('.test.'))
     .sort()
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 }

@@ -48,11 +48,12 @@ async function stop(launched: Launched): Promise<void> {
   assert.equal(await launched.exits(STOP_LIMIT_MS), 0);
 }
 
-/** How many legs of the nearest BTC expiry are quoted; 0 while the exchange does not answer. */
+/** How many legs of the second BTC expiry, which the test cannot outlive, are quoted; 0 while the exchange does not answer. */
 async function quotedLegs(): Promise<number> {
   const series = await venue.market.series('BTC').catch(() => []);
-  if (series.length === 0) return 0;
-  const expiryTs = Math.min(...series.map((contract) => contract.expiryTs));
+  const expiries = new Set(series.map((contract) => contract.expiryTs));
+  const expiryTs = [...expiries].sort((a, b) => a - b)[1];
+  if (expiryTs === undefined) return 0;
   const { rows } = await venue.market.chain('BTC', expiryTs);
   return rows.flatMap(({ call, put }) => [call?.ask, put?.ask]).filter((ask) => ask != null).length;
 }

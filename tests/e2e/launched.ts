@@ -3,6 +3,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -13,7 +14,10 @@ const START_LIMIT_MS = 40_000;
 export interface LaunchOptions {
   /** Variables beside the inherited ones, of which no VENUE_ variable is passed on. */
   readonly env: Readonly<Record<string, string>>;
-  /** Through `npm start`, as a person would, instead of the command itself. */
+  /**
+   * Through `npm start`, as a person would, instead of the command itself, and in a process group of its own, as
+   * a terminal's foreground job is.
+   */
   readonly npm?: boolean;
 }
 
@@ -30,13 +34,19 @@ export class Launched {
       cwd: ROOT,
       env: { ...Object.fromEntries(inherited), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
+      detached: npm,
     });
     for (const stream of [this.process.stdout!, this.process.stderr!]) {
-      stream.setEncoding('utf8').on('data', (text) => {
-        this.output += text;
+      stream.setEncoding('utf8').on('data', (chunk) => {
+        this.output += chunk;
       });
     }
     this.#ended = once(this.process, 'close').then(([code]) => code);
+  }
+
+  /** What Ctrl-C does in a terminal: a signal to the whole foreground group. Only for `npm`. */
+  interrupt(): void {
+    process.kill(-this.process.pid!, 'SIGINT');
   }
 
   /** Its lines that are not empty. */
@@ -71,6 +81,15 @@ export class Launched {
   }
 }
 
+/** Runs the example of a first order against a market, to its end. */
+export async function runExample(url: string): Promise<{ status: number; stdout: string; stderr: string }> {
+  const args = ['examples/first-order.ts', url];
+  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = once(child, 'close');
+  const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { status, stdout, stderr };
+}
+
 interface Row {
   readonly pid: number;
   readonly parent: number;
@@ -79,13 +98,15 @@ interface Row {
 }
 
 function processes(): Row[] {
-  const text = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' });
-  return [...text.matchAll(/^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/gm)].map(([, pid, parent, state, command]) => ({
-    pid: Number(pid),
-    parent: Number(parent),
-    state: state!,
-    command: command!,
-  }));
+  const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' });
+  return [...table.matchAll(/^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/gm)].map(
+    ([, pid, parent, state, command]) => ({
+      pid: Number(pid),
+      parent: Number(parent),
+      state: state!,
+      command: command!,
+    }),
+  );
 }
 
 function below(pid: number, rows = processes()): Row[] {
@@ -117,13 +138,19 @@ export async function eventually<T>(
   }
 }
 
-/** A port on which nothing listens. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
+/**
+ * A port on which nothing listens, for what must be known before a process has it; elsewhere VENUE_PORT=0 is safer.
+ * It lies below those that systems hand out by themselves, so that nothing else is given it meanwhile.
+ */
+export function freePort(): Promise<number> {
+  return eventually('a free port', async () => {
+    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    server.close();
+    return isFree && port;
+  });
 }

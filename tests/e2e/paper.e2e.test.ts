@@ -8,21 +8,19 @@ import { after, before, test } from 'node:test';
 import type { Account, FillRecord, OrderRequest, StreamFrame } from '@venue/protocol';
 import { type OrderTerms, type Session, signOrder, VenueClient, VenueError } from '@venue/sdk';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { eventually, freePort, isAlive, Launched } from './launched.ts';
+import { eventually, isAlive, Launched, runExample } from './launched.ts';
 
+const START_LINE = /exchange listening on (\S+)/;
 const QUOTES_STAND = /quotes stand\.\n/;
 const PAPER_CASH = 100_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'venue-e2e-'));
 const wallet = privateKeyToAccount(generatePrivateKey());
-let url = '';
 let launched: Launched;
 let venue: VenueClient;
 
 before(async () => {
-  url = `http://127.0.0.1:${await freePort()}`;
   launched = await start();
-  venue = new VenueClient({ url });
 });
 
 after(() => {
@@ -30,14 +28,17 @@ after(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** Starts the market on the same data as before, and a client of it that knows nothing yet. */
 async function start(): Promise<Launched> {
   const env = {
-    VENUE_PORT: new URL(url).port,
+    VENUE_PORT: '0',
     VENUE_LOG: `sqlite:${join(folder, 'data', 'venue.db')}`,
     VENUE_MAINTENANCE_MS: '500',
   };
   const up = new Launched(['up'], { env });
+  const [, url] = await up.says(START_LINE);
   await up.says(QUOTES_STAND);
+  venue = new VenueClient({ url: url! });
   return up;
 }
 
@@ -54,7 +55,11 @@ async function offered(): Promise<{ seriesId: string; ask: number }> {
 /** Sends a body as it is, signed before. */
 async function post(path: string, body: object): Promise<{ status: number; body: Record<string, unknown> }> {
   const headers = { 'content-type': 'application/json' };
-  const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const response = await fetch(`${venue.url}${path}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  });
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
@@ -164,9 +169,12 @@ test('a wallet trades with the maker, and what was acknowledged survives a kill 
   });
 
   await t.test('started again on the same data it has everything but the tokens', async () => {
+    const { token } = venue;
     launched = await start();
-    await assert.rejects(venue.account.me(), isRefusal(401, 'missing or unknown token'));
+    const response = await fetch(`${venue.url}/v1/me`, { headers: { 'x-paper-token': token! } });
+    assert.equal(response.status, 401);
     await venue.auth.signIn(wallet);
+    venue.auth.useSession(session);
     assert.deepEqual(lasting(await venue.account.me()), lasting(known));
     assert.deepEqual(await venue.account.fills(), fills);
   });
@@ -182,6 +190,48 @@ test('a wallet trades with the maker, and what was acknowledged survives a kill 
       answer.account.positions.filter(({ qty }) => qty !== 0),
       [],
     );
+  });
+
+  await t.test(
+    'ACC-3: with margin on a short is sold, shows where it locks money, and is bought back',
+    async () => {
+      const { seriesId } = buy;
+      const declined = await venue.orders.place({ seriesId, side: 'sell', qty: 0.1 });
+      assert.ok(declined.status === 'rejected');
+      assert.match(declined.reason, /^margin is off/);
+      assert.equal((await venue.orders.setMargin(true)).marginEnabled, true);
+      const preview = await venue.orders.preview({ seriesId, side: 'sell', qty: 0.1 });
+      const sold = await venue.orders.place({ seriesId, side: 'sell', qty: 0.1 });
+      assert.deepEqual([preview.status, sold.status], ['filled', 'filled']);
+      assert.ok(preview.after.locked > 0);
+
+      const { series, locked } = await venue.account.margin();
+      assert.deepEqual([series.length, series[0]!.seriesId, series[0]!.qty], [1, seriesId, -0.1]);
+      assert.ok(series[0]!.entry.amount > series[0]!.maintenance.amount);
+      assert.equal(locked, series[0]!.entry.amount);
+      await assert.rejects(
+        venue.orders.setMargin(false),
+        isRefusal(400, 'margin cannot be turned off while short exposure exists'),
+      );
+
+      const bought = await venue.orders.place({ seriesId, side: 'buy', qty: 0.1 });
+      assert.equal(bought.status, 'filled');
+      assert.deepEqual((await venue.account.margin()).series, []);
+      assert.equal((await venue.orders.setMargin(false)).marginEnabled, false);
+    },
+  );
+
+  await t.test('KEY-3: a session key that the wallet revokes signs nothing more', async () => {
+    const { sessionKey } = await venue.auth.revokeSession(wallet, session.sessionKey);
+    assert.equal(sessionKey, session.sessionKey);
+    await assert.rejects(venue.orders.place(buy), isRefusal(401, 'unknown or revoked session key'));
+    assert.deepEqual(await venue.auth.sessions(wallet.address), []);
+  });
+
+  await t.test('the example places a first order', async () => {
+    const { status, stdout, stderr } = await runExample(venue.url);
+    assert.deepEqual([status, stderr], [0, '']);
+    assert.match(stdout, /trades with 100000 of paper cash\nbuy 0\.1 BTC-\S+: filled\n/);
   });
 
   await t.test('SIGTERM ends everything within 10 s', async () => {

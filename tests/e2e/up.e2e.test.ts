@@ -8,9 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually, freePort, isAlive, Launched, type LaunchOptions } from './launched.ts';
+import { eventually, isAlive, Launched, type LaunchOptions, runExample } from './launched.ts';
 
-const OPEN = /The exchange is open at/;
+const QUOTED = /quotes stand\.\n/;
+/** Feed and maker have taken their signals by the time they say so. */
+const RUNNING = [/\[feed\] simulating/, /\[maker\] quoting on/];
 const STOPPED_IN_ORDER = /\[maker\] stopped\n(.*\n)*\[feed\] stopped\n/;
 const STOP_LIMIT_MS = 10_000;
 
@@ -27,15 +29,20 @@ function launch(words: readonly string[], options: LaunchOptions): Launched {
   return launched;
 }
 
-async function market(options: Partial<LaunchOptions> = {}): Promise<Launched> {
-  const port = await freePort();
-  const env = {
-    VENUE_PORT: `${port}`,
-    VENUE_LOG: `sqlite:${join(folder, `${port}`, 'venue.db')}`,
+/** A `venue up` of which all that is asked for was said. */
+async function started(
+  options: Partial<LaunchOptions> = {},
+  said: readonly RegExp[] = RUNNING,
+): Promise<Launched> {
+  const { env, ...rest } = options;
+  const own = {
+    VENUE_PORT: '0',
+    VENUE_LOG: `sqlite:${join(folder, `${all.length}`, 'venue.db')}`,
     VENUE_MAINTENANCE_MS: '500',
+    ...env,
   };
-  const launched = launch(['up'], { env, ...options });
-  await launched.says(OPEN);
+  const launched = launch(['up'], { env: own, ...rest });
+  for (const pattern of said) await launched.says(pattern);
   return launched;
 }
 
@@ -45,7 +52,7 @@ function assertGone(pids: ReadonlyMap<string, number>): void {
 
 describe('venue up', () => {
   test('SIGTERM to npm stops maker, feed and exchange, in that order', async () => {
-    const launched = await market({ npm: true });
+    const launched = await started({ npm: true }, [QUOTED]);
     const pids = launched.descendants();
     for (const word of ['up', 'exchange', 'feed', 'maker']) assert.ok(pids.has(word), `${word} runs`);
     launched.process.kill('SIGTERM');
@@ -56,17 +63,16 @@ describe('venue up', () => {
   });
 
   test('Ctrl-C reaches the whole foreground group, and twice through npm: still one clean stop', async () => {
-    const launched = await market();
+    const launched = await started({ npm: true });
     const pids = launched.descendants();
-    launched.process.kill('SIGINT');
-    launched.process.kill('SIGINT');
-    assert.equal(await launched.exits(STOP_LIMIT_MS), 0);
+    launched.interrupt();
+    await launched.exits(STOP_LIMIT_MS);
     assertGone(pids);
     assert.match(launched.output, STOPPED_IN_ORDER);
   });
 
   test('a part that does not stop is ended, within the 10 s', async () => {
-    const launched = await market();
+    const launched = await started();
     const pids = launched.descendants();
     process.kill(pids.get('maker')!, 'SIGSTOP');
     launched.process.kill('SIGTERM');
@@ -75,7 +81,7 @@ describe('venue up', () => {
   });
 
   test('a second Ctrl-C, later than an echo of the first, ends everything at once', async () => {
-    const launched = await market();
+    const launched = await started();
     const pids = launched.descendants();
     process.kill(pids.get('exchange')!, 'SIGSTOP');
     launched.process.kill('SIGINT');
@@ -86,14 +92,14 @@ describe('venue up', () => {
   });
 
   test('killed with -9 it leaves nothing behind', async () => {
-    const launched = await market();
+    const launched = await started();
     const pids = launched.descendants();
     launched.process.kill('SIGKILL');
     await eventually('no orphans', () => [...pids.values()].every((pid) => !isAlive(pid)), STOP_LIMIT_MS);
   });
 
   test('a feed or maker that dies is said to have died and is started again', async () => {
-    const launched = await market();
+    const launched = await started();
     for (const word of ['feed', 'maker']) {
       const pid = launched.descendants().get(word)!;
       process.kill(pid, 'SIGKILL');
@@ -105,28 +111,43 @@ describe('venue up', () => {
   });
 });
 
+test('where every write must be signed, exchange and feed run without the maker, and one line says why', async () => {
+  const launched = await started({ env: { VENUE_REQUIRE_SIGNED_ORDERS: '1' } }, [
+    /signing required/,
+    /\[feed\] simulating/,
+    /no quotes stand yet/,
+  ]);
+  assert.deepEqual([...launched.descendants().keys()].sort(), ['exchange', 'feed']);
+  const said = launched.lines.filter((line) => line.startsWith('venue: '));
+  assert.equal(said.length, 1);
+  assert.match(said[0]!, /without the market maker.*VENUE_REQUIRE_SIGNED_ORDERS=1/);
+
+  const [, url] = await launched.says(/exchange listening on (\S+)/);
+  const example = await runExample(url!);
+  assert.deepEqual([example.status, example.stderr], [1, 'no quotes stand yet; try again in some seconds\n']);
+  launched.process.kill('SIGTERM');
+  assert.equal(await launched.exits(STOP_LIMIT_MS), 0);
+});
+
 describe('a refusal to start is one line and exit code 1', () => {
   const file = join(folder, 'file');
   writeFileSync(file, 'this is no database, and no folder either\n'.repeat(1_000));
 
-  for (const word of ['up', 'exchange']) {
-    test(`${word}: port in use`, async () => {
-      const server = createServer().listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      const { port } = server.address() as AddressInfo;
-      await refuses([word], { VENUE_PORT: `${port}` }, new RegExp(`127\\.0\\.0\\.1:${port} is in use`));
-      server.close();
-    });
+  test('up: port in use', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    await refuses(['up'], { VENUE_PORT: `${port}` }, new RegExp(`127\\.0\\.0\\.1:${port} is in use`));
+    server.close();
+  });
 
-    test(`${word}: data folder that cannot be made`, () =>
-      refuses([word], { VENUE_LOG: `sqlite:${file}/venue.db` }, /folder .*file cannot be made/));
+  test('up: a file that is no database', () => refuses(['up'], { VENUE_LOG: `sqlite:${file}` }, /file/));
 
-    test(`${word}: a file that is no database`, () =>
-      refuses([word], { VENUE_LOG: `sqlite:${file}` }, /file/));
+  test('up: wrong variable', () =>
+    refuses(['up'], { VENUE_PORT: 'abc' }, /VENUE_PORT must be an integer from 0 to 65535, not "abc"/));
 
-    test(`${word}: wrong variable`, () =>
-      refuses([word], { VENUE_PORT: 'abc' }, /VENUE_PORT must be an integer from 0 to 65535, not "abc"/));
-  }
+  test('up: a funding mode that is not there yet', () =>
+    refuses(['up'], { VENUE_FUNDING_MODE: 'deposits' }, /deposits mode is not available yet/));
 
   test('up: wrong variable of a client', () =>
     refuses(['up'], { VENUE_FEED_TICK_MS: 'fast' }, /VENUE_FEED_TICK_MS .*"fast"/));

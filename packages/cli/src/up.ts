@@ -6,7 +6,7 @@ import { Child, type ChildEnd } from './child.ts';
 import { type Environment, type UpEnvironments, upEnvironments } from './config.ts';
 import { findExample, guideText } from './guide.ts';
 
-/** In the order of stopping; together less than the 10 s in which everything has to stop. */
+/** In the order of stopping; the exchange drains for 3 s of its time. Together less than the 10 s in which everything has to stop. */
 const STOP_LIMITS_MS = { maker: 2_500, feed: 1_500, exchange: 5_000 };
 /** Ctrl-C under npm arrives twice, from the terminal and from npm: a second one this soon is the first. */
 const SAME_SIGNAL_MS = 1_000;
@@ -18,6 +18,9 @@ const STEADY_MS = 30_000;
 
 /** What the exchange says once it is open. */
 const START_LINE = /^exchange listening on (\S+)/;
+
+const NO_MAKER =
+  'started without the market maker: its quotes are unsigned, and VENUE_REQUIRE_SIGNED_ORDERS=1 refuses those';
 
 const MAIN_PATH = fileURLToPath(new URL('main.ts', import.meta.url));
 
@@ -78,9 +81,11 @@ class Run {
   }
 
   async #runMarket(exchange: Child, url: string): Promise<void> {
+    const { quotable } = this.#environments;
     void this.#keepRunning('feed', url);
-    void this.#keepRunning('maker', url);
-    void this.#showGuide(url);
+    if (quotable) void this.#keepRunning('maker', url);
+    else say(NO_MAKER);
+    void this.#showGuide(url, quotable ? QUOTES_LIMIT_MS : 0);
     const end = await Promise.race([exchange.ended, this.#stopped()]);
     if (end !== null && !this.#stop.signal.aborted)
       say(`exchange ended unexpectedly (${reasonOf(end)}); stopping`);
@@ -103,9 +108,9 @@ class Run {
     }
   }
 
-  async #showGuide(url: string): Promise<void> {
+  async #showGuide(url: string, limitMs: number): Promise<void> {
     const { signal } = this.#stop;
-    const example = await findExample(url, signal, QUOTES_LIMIT_MS);
+    const example = await findExample(url, signal, limitMs);
     if (!signal.aborted) process.stdout.write(guideText(url, example));
   }
 

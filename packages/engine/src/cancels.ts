@@ -14,10 +14,10 @@ export function cancelAll(
   account: Account,
   command: CancelCommand,
 ): Outcomes['cancel'] {
-  const { symbols } = command;
+  const symbols = command.symbols === null ? null : new Set(command.symbols);
   const pulled = pullWhere(state, effects, {
     account,
-    includes: ({ instrument }) => symbols === null || symbols.includes(instrument.symbol),
+    includes: ({ instrument }) => symbols === null || symbols.has(instrument.symbol),
   });
   return { account, pulled };
 }

@@ -1,6 +1,6 @@
 /** Cash and holdings change here and nowhere else; what one account pays, another receives. */
 
-import { add, type Micros, mulDivFloor, subtract, toMicros, ZERO } from '@venue/protocol';
+import { add, clampMicros, type Micros, mulDivFloor, subtract, toMicros, ZERO } from '@venue/protocol';
 import type { Side } from './command.ts';
 import type { Account, Position, State } from './state.ts';
 
@@ -31,16 +31,13 @@ export interface PositionFill {
  */
 export function bookFill(account: Account, position: Position, fill: PositionFill): Micros {
   const closing = closingPart(position, fill);
-  const realized = toMicros(
-    fill.side === 'sell'
-      ? closing.valueMicros - closing.costMicros
-      : closing.costMicros - closing.valueMicros,
-  );
+  const gain = closing.valueMicros - closing.costMicros;
+  const realized = toMicros(fill.side === 'sell' ? gain : -gain);
   const opened = fill.valueMicros - closing.valueMicros;
-  position.costMicros = toMicros(position.costMicros - closing.costMicros + opened);
+  position.costMicros = clampMicros(position.costMicros - closing.costMicros + opened);
   move(account, position, fill.side === 'buy' ? fill.qtyMicros : -fill.qtyMicros);
-  position.realizedMicros = add(position.realizedMicros, realized);
-  account.realizedMicros = add(account.realizedMicros, realized);
+  position.realizedMicros = clampMicros(position.realizedMicros + realized);
+  account.realizedMicros = clampMicros(account.realizedMicros + realized);
   return realized;
 }
 

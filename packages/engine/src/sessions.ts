@@ -66,9 +66,9 @@ export function sweepNonces(state: State): void {
   }
 }
 
-/** The accounts that ever approved a key and have not forgotten it, in order of opening. */
+/** The accounts that ever approved a key and have not forgotten it, in the order in which they first did. */
 export function accountsOfSessionKey(state: State, sessionKey: Address): readonly Account[] {
-  return [...(state.accountsBySessionKey.get(sessionKey) ?? [])].sort((a, b) => a.index - b.index);
+  return [...(state.accountsBySessionKey.get(sessionKey) ?? [])];
 }
 
 /** The sessions an account can use now, in order of approval. */

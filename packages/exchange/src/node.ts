@@ -24,8 +24,13 @@ import { StreamHub } from './stream/hub.ts';
 import { Tape } from './tape.ts';
 
 const PROGRESS_MS = 1_000;
-/** How long requests in flight may take before a stop cuts them off. */
-const DRAIN_MS = 5_000;
+/**
+ * How long requests in flight may take before a stop cuts them off. Verifier and log close after that, and all of it
+ * has to fit into the 5 s that `venue up` grants the exchange.
+ */
+const DRAIN_MS = 3_000;
+/** How often, meanwhile, connections that have got their answer are closed. */
+const HANG_UP_MS = 20;
 
 export interface ExchangeDeps {
   /** By default the SQLite log that the configuration names. */
@@ -33,6 +38,8 @@ export interface ExchangeDeps {
   readonly logger?: Logger;
   /** Unix milliseconds. */
   readonly clock?: () => number;
+  /** How long a stop waits for requests in flight (3 s). */
+  readonly drainMs?: number;
   /** Told once when the node can no longer be trusted; the process must then exit. */
   readonly onFatal?: (error: Error) => void;
 }
@@ -86,7 +93,7 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
   const routes = routesOf(services, config.parameters.fundingMode);
   const server = await createServer({ services, routes, logger });
   addStreamRoute(server, services, hub);
-  started.defer(() => closeServer(server, hub));
+  started.defer(() => closeServer(server, hub, deps.drainMs ?? DRAIN_MS));
   await server.listen({ host: config.host, port: config.port });
   const running = started.move();
   return {
@@ -163,13 +170,16 @@ function createServices({ config, ...parts }: ServiceParts): Services {
   };
 }
 
-async function closeServer(server: FastifyInstance, hub: StreamHub): Promise<void> {
+async function closeServer(server: FastifyInstance, hub: StreamHub, drainMs: number): Promise<void> {
   const cutOff = setTimeout(() => {
     hub.dropAll();
     server.server.closeAllConnections();
-  }, DRAIN_MS);
+  }, drainMs);
+  // The close itself ends idle connections alone; one that was busy then would be kept alive after its answer.
+  const hangUp = setInterval(() => server.server.closeIdleConnections(), HANG_UP_MS);
   hub.stop();
   await server.close();
+  clearInterval(hangUp);
   clearTimeout(cutOff);
 }
 

@@ -95,6 +95,19 @@ describe('the sequencer', () => {
     assert.ok(skipped.state.accountByAddress.has(ALICE));
   });
 
+  it('fails a live entry that the operator skips, and leaves it out like the next start', async () => {
+    const { sequencer, state, fatal } = await startNode(new MemoryStore(), new Set([2]));
+    await sequencer.replay();
+    await sequencer.submit(CONFIGURE, () => {});
+    await assert.rejects(
+      sequencer.submit({ kind: 'open', address: ALICE }, () => {}),
+      /entry 2 is left out by VENUE_SKIP_SEQ/,
+    );
+    assert.equal(state.accountByAddress.has(ALICE), false);
+    await sequencer.submit({ kind: 'open', address: ALICE }, () => {});
+    assert.deepEqual([state.seq, state.accountByAddress.has(ALICE), fatal], [3, true, []]);
+  });
+
   it('fails one answer alone when that answer cannot be made', async () => {
     const { sequencer, fatal } = await startNode(new MemoryStore());
     await sequencer.replay();

@@ -17,7 +17,7 @@ export interface SequencerOptions {
   readonly state: State;
   /** Told what entries did, once the replay is over. */
   readonly effects: Effects;
-  /** Entries to leave out, as the operator decided. */
+  /** Entries to leave out, as the operator decided; one that is appended meanwhile fails for its caller. */
   readonly skipSeqs: ReadonlySet<number>;
   /** Told once, when an entry cannot be applied: the process must exit. */
   readonly onFatal: (error: Error) => void;
@@ -95,6 +95,8 @@ export class Sequencer {
     const pending = entry.local as Pending | undefined;
     if (skipSeqs.has(entry.seq)) {
       state.seq = entry.seq;
+      // The next start leaves it out as well, so nobody may be told that it was carried out.
+      if (pending) this.#fail(pending, new Error(`entry ${entry.seq} is left out by VENUE_SKIP_SEQ`));
       return;
     }
     const outcome = this.#outcomeOf(entry, pending);

@@ -14,7 +14,7 @@ import {
 } from '@venue/protocol';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { WebSocket } from 'ws';
-import { type Environment, loadConfig } from '../src/config.ts';
+import { type Environment, readConfig } from '../src/config.ts';
 import { createLogger } from '../src/logger.ts';
 import { type Exchange, type ExchangeDeps, startExchange } from '../src/node.ts';
 
@@ -71,11 +71,16 @@ export class Venue {
     return this.post('/v1/quotes', body, { headers: { 'x-maker-token': MAKER_TOKEN } });
   }
 
-  /** Waits until the symbol has listings, and gives the series of its nearest expiry that is at the money. */
+  /**
+   * Waits until the symbol has listings, and gives the call at the money of its second expiry, which lives for a day
+   * at least: a test may run across an expiry.
+   */
   async listed(symbol: string): Promise<{ seriesId: string; sid: number; expiryTs: number; strike: number }> {
     return waitFor(async () => {
       const { body } = await this.get(`/v1/series?symbol=${symbol}`);
-      const calls = body.series.filter(({ right }: Json) => right === 'C');
+      const expiries = new Set<number>(body.series.map(({ expiryTs }: Json) => expiryTs));
+      const second = [...expiries].sort((a, b) => a - b)[1];
+      const calls = body.series.filter(({ right, expiryTs }: Json) => right === 'C' && expiryTs === second);
       return calls[Math.floor(41 / 2)];
     });
   }
@@ -93,12 +98,17 @@ export class LocalVenue extends Venue {
   }
 }
 
-/** Starts a venue. `deps.store` is what an earlier one left behind. */
+export interface VenueDeps extends ExchangeDeps {
+  /** What an earlier venue left behind, or what `log` keeps its entries in. */
+  readonly store?: MemoryStore;
+}
+
+/** Starts a venue on a log in memory. */
 export async function startVenue(
   env: Environment = {},
-  { store = new MemoryStore(), ...deps }: ExchangeDeps & { store?: MemoryStore } = {},
+  { store = new MemoryStore(), ...deps }: VenueDeps = {},
 ): Promise<LocalVenue> {
-  const config = loadConfig({
+  const config = readConfig({
     VENUE_PORT: '0',
     VENUE_FEED_TOKEN: FEED_TOKEN,
     VENUE_MAKER_TOKEN: MAKER_TOKEN,
@@ -112,7 +122,7 @@ export async function startVenue(
 }
 
 /** Starts a venue that has a price of 100,000 for BTC, and its listings. */
-export async function pricedVenue(env: Environment = {}, deps: ExchangeDeps = {}): Promise<LocalVenue> {
+export async function pricedVenue(env: Environment = {}, deps: VenueDeps = {}): Promise<LocalVenue> {
   const venue = await startVenue(env, deps);
   await venue.feed([{ symbol: 'BTC', source: 'a', price: 100_000 }]);
   await venue.listed('BTC');

@@ -38,8 +38,8 @@ interface PendingAppend {
 }
 
 /**
- * A log over a store with a single writer. While one transaction is being flushed the appends that come in gather
- * for the next one, so there is no timer: an idle log flushes at once, a busy one in large transactions.
+ * A log over a store with a single writer. What arrives during a flush waits together and
+ * shares the next transaction, so there is no timer: an idle log flushes at once, a busy one in large transactions.
  */
 export class GroupCommitLog implements Log {
   readonly failed: Promise<Error>;

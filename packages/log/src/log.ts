@@ -49,7 +49,7 @@ export interface Follower {
   stop(): void;
 }
 
-/** An ordered, durable log. Every implementation passes the suite in `behaviour.ts`. */
+/** An ordered, durable log. Every implementation passes the suite in `test/behaviour.ts`. */
 export interface Log {
   /**
    * Appends all items of one call next to each other, or none. Resolves once they are durable and every

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeLog } from './behaviour.ts';
+import { describeLog } from '../test/behaviour.ts';
 import { MemoryStore, openMemoryLog } from './memory.ts';
 
 describeLog('memory log', async () => {

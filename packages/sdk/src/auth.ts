@@ -8,7 +8,9 @@ import {
   type SessionAnswer,
   type SessionList,
   type SessionRecord,
+  type SessionRevokeAnswer,
   sessionApprovalMessage,
+  sessionRevokeMessage,
   type VerifyAnswer,
 } from '@venue/protocol';
 import { addressOfPrivateKey } from '@venue/protocol/signing';
@@ -44,7 +46,7 @@ export class Auth {
    */
   async approveSession(wallet: Wallet, options: { lifetimeMs?: number } = {}): Promise<Session> {
     const session = newSession(
-      walletAddress(wallet),
+      addressOf(wallet.address),
       Date.now() + (options.lifetimeMs ?? SESSION_LIFETIME_MS),
     );
     const { account: address, sessionKey, expiresAtMs: expiresAt } = session;
@@ -66,6 +68,32 @@ export class Auth {
     const { sessions } = await this.#transport.get<SessionList>('/v1/auth/session', { query: { address } });
     return sessions;
   }
+
+  /**
+   * Has the wallet revoke a session key, for ever (KEY-3). The text to sign names the expiry of the approval in
+   * force: where it is not given the venue is asked, and `RangeError` is thrown when the key is not live there. A
+   * revoked key that is in use here stays so; its writes are refused, and never sent unsigned instead.
+   *
+   * @example await venue.auth.revokeSession(wallet, session.sessionKey)
+   */
+  async revokeSession(
+    wallet: Wallet,
+    key: string,
+    options: { expiresAtMs?: number } = {},
+  ): Promise<SessionRevokeAnswer> {
+    const account = addressOf(wallet.address);
+    const sessionKey = addressOf(key);
+    const expiresAtMs = options.expiresAtMs ?? (await this.#expiryOf(account, sessionKey));
+    const message = sessionRevokeMessage({ account, sessionKey, expiresAtMs });
+    const signature = await wallet.signMessage({ message });
+    return this.#transport.post('/v1/auth/session/revoke', { address: account, sessionKey, signature });
+  }
+
+  async #expiryOf(account: Address, sessionKey: Address): Promise<number> {
+    const found = (await this.sessions(account)).find((session) => session.sessionKey === sessionKey);
+    if (found === undefined) throw new RangeError(`${sessionKey} is no live session key of ${account}`);
+    return found.expiresAt;
+  }
 }
 
 function newSession(account: Address, expiresAtMs: number): Session {
@@ -73,8 +101,8 @@ function newSession(account: Address, expiresAtMs: number): Session {
   return { account, privateKey, sessionKey: addressOfPrivateKey(privateKey), expiresAtMs };
 }
 
-function walletAddress({ address }: Wallet): Address {
-  const parsed = parseAddress(address);
-  if (parsed === undefined) throw new TypeError(`not an address: ${address}`);
+function addressOf(text: string): Address {
+  const parsed = parseAddress(text);
+  if (parsed === undefined) throw new TypeError(`not an address: ${text}`);
   return parsed;
 }

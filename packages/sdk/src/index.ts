@@ -8,7 +8,14 @@ export { VenueError, VenueUnreachableError } from './errors.ts';
 export type { Market } from './market.ts';
 export { Nonces } from './nonces.ts';
 export type { FeedWrites, MakerWrites } from './operators.ts';
-export { type Orders, type OrderTerms, signCancel, signCancelOrder, signOrder } from './orders.ts';
+export {
+  type Orders,
+  type OrderTerms,
+  signCancel,
+  signCancelOrder,
+  signMargin,
+  signOrder,
+} from './orders.ts';
 export type { Stream, StreamHandlers } from './stream.ts';
 export { isVenueUrl, type TransportOptions } from './transport.ts';
 export { randomPrivateKey, type Session, type Wallet, walletFromPrivateKey } from './wallet.ts';

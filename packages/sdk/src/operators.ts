@@ -13,7 +13,7 @@ export class FeedWrites {
     this.#headers = { 'x-feed-token': feedToken };
   }
 
-  /** A row the venue does not take is counted and reported; the others apply. */
+  /** The answer says how many rows were taken and what was wrong with each of the rest. */
   prints(prints: readonly FeedPrint[]): Promise<FeedAnswer> {
     return this.#transport.post('/v1/feed/prints', { prints }, { headers: this.#headers });
   }

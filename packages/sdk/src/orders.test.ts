@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseAddress, parseSignature, personalDigest, recoverAddress } from '@venue/protocol';
 import { addressOfPrivateKey } from '@venue/protocol/signing';
-import { signCancel, signCancelOrder, signOrder } from './orders.ts';
+import { signCancel, signCancelOrder, signMargin, signOrder } from './orders.ts';
 import type { Session } from './wallet.ts';
 
 const privateKey = `0x${'11'.repeat(32)}` as const;
@@ -77,4 +77,13 @@ test('a cancel is signed over its scope, a cancel of one order over its id', () 
     session.sessionKey,
   );
   assert.deepEqual([all.symbols, some.symbols, one.orderId], [undefined, ['eth', 'BTC'], 42]);
+});
+
+test('a switch of margin is signed over its direction', () => {
+  for (const enabled of [true, false]) {
+    const body = signMargin(session, { enabled }, 7);
+    const text = `Venue margin v1\naccount: ${session.account}\nenabled: ${enabled}\nnonce: 7`;
+    assert.equal(signerOf(text, body.signature), session.sessionKey);
+    assert.deepEqual([body.enabled, body.sessionKey, body.nonce], [enabled, session.sessionKey, 7]);
+  }
 });

@@ -1,4 +1,4 @@
-/** Placing and cancelling orders: signed once a session key is approved, by token before. */
+/** Placing, previewing and cancelling orders, and the switch of margin: signed once a session key is approved, by token before. */
 
 import {
   type CancelAnswer,
@@ -8,8 +8,12 @@ import {
   cancelEnvelope,
   cancelOrderEnvelope,
   decimalToMicros,
+  type MarginAnswer,
+  type MarginRequest,
   type Micros,
+  marginEnvelope,
   type OrderAnswer,
+  type OrderPreviewAnswer,
   type OrderRequest,
   orderEnvelope,
 } from '@venue/protocol';
@@ -48,13 +52,26 @@ export class Orders {
     return isRejection(answer) ? (answer.body as OrderAnswer) : bodyOf<OrderAnswer>(answer);
   }
 
+  /** What an order would fill, cost and lock; nothing is placed or signed. Needs a token. */
+  preview(terms: OrderTerms): Promise<OrderPreviewAnswer> {
+    return this.#post('/v1/order/preview', terms);
+  }
+
+  /**
+   * Turns margin on, which short sales need, or off. Throws `VenueError` when short exposure forbids to turn it off
+   * (ACC-3).
+   */
+  setMargin(enabled: boolean): Promise<MarginAnswer> {
+    return this.#post('/v1/margin', this.#signed({ enabled }, signMargin));
+  }
+
   /** Cancels every resting order of the symbols, or all of the account's. */
   cancel(symbols?: readonly string[]): Promise<CancelAnswer> {
     const scope = symbols === undefined ? {} : { symbols: [...symbols] };
     return this.#post('/v1/cancel', this.#signed(scope, signCancel));
   }
 
-  /** Cancels one resting order; `ok` is false when it is not resting or not the caller's (ORD-12). */
+  /** Cancels one resting order; `ok` is false for one that has left the book, or another's (ORD-12). */
   cancelOrder(orderId: number): Promise<CancelOrderAnswer> {
     return this.#post('/v1/order/cancel', this.#signed({ orderId }, signCancelOrder));
   }
@@ -93,6 +110,16 @@ export function signCancelOrder(
 ): CancelOrderRequest {
   const text = cancelOrderEnvelope({ account: session.account, orderId, nonce });
   return { orderId, ...signature(session, text, nonce) };
+}
+
+/** The body of a signed switch of margin. */
+export function signMargin(
+  session: Session,
+  { enabled }: { enabled: boolean },
+  nonce: number,
+): MarginRequest {
+  const text = marginEnvelope({ account: session.account, enabled, nonce });
+  return { enabled, ...signature(session, text, nonce) };
 }
 
 function signature({ privateKey, sessionKey }: Session, text: string, nonce: number) {

@@ -3,8 +3,17 @@ import { after, before, describe, test } from 'node:test';
 import { isRefused } from '@venue/engine';
 import { cancelEnvelope } from '@venue/protocol';
 import { hashMessage } from 'viem';
+import {
+  ALICE,
+  BOB,
+  marginOn,
+  SESSION,
+  START_MS,
+  STRANGER,
+  signed,
+  TestVenue,
+} from '../../test/auth-venue.ts';
 import { explainEnvelope } from './explain-envelope.ts';
-import { ALICE, BOB, marginOn, SESSION, START_MS, STRANGER, signed, TestVenue } from './test-venue.ts';
 import { openVerifier, type Verifier } from './verifier.ts';
 
 let verifier: Verifier;

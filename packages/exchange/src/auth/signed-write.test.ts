@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { isRefused, stateDigest } from '@venue/engine';
 import { type Address, cancelEnvelope, marginEnvelope, orderEnvelope, toMicros, ZERO } from '@venue/protocol';
-import { authorize, type SignedWrite } from './signed-write.ts';
 import {
   ALICE,
   BOB,
@@ -15,7 +14,8 @@ import {
   signed,
   TestVenue,
   type TextOf,
-} from './test-venue.ts';
+} from '../../test/auth-venue.ts';
+import { authorize, type SignedWrite } from './signed-write.ts';
 import { openVerifier, type Verifier } from './verifier.ts';
 import { WaitingLine } from './waiting-line.ts';
 

@@ -115,8 +115,8 @@ describe('a verifier under load', () => {
   });
 
   test('holds a bounded queue and refuses past it at once', async () => {
-    const verifier = await openVerifier({ workers: 1 });
-    const asked = Array.from({ length: 33_500 }, () => verifier.recover(TEXT, SIGNATURE));
+    const verifier = await openVerifier({ workers: 1, queueMax: 64 });
+    const asked = Array.from({ length: 200 }, () => verifier.recover(TEXT, SIGNATURE));
     const refusal = await Promise.any(
       asked.map((answer) =>
         answer.then(
@@ -128,7 +128,8 @@ describe('a verifier under load', () => {
     assert.match(refusal.message, /queue full/);
     const settled = await Promise.allSettled(asked);
     const answered = settled.filter((one) => one.status === 'fulfilled');
-    assert.ok(answered.length >= 32_768 && answered.length < 33_500, `${answered.length} answered`);
+    // What a thread holds already waits no more.
+    assert.ok(answered.length >= 64 && answered.length < 200, `${answered.length} answered`);
     assert.ok(answered.every((one) => one.value === SIGNER));
     assert.equal(await verifier.recover(TEXT, SIGNATURE), SIGNER, 'has room again');
     await verifier.close();

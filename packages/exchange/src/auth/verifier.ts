@@ -21,6 +21,8 @@ export interface Verifier {
 export interface VerifierOptions {
   /** Threads; by default one fewer than cores, between 1 and 4. */
   readonly workers?: number;
+  /** Questions that may wait for a thread; past that they are refused. By default two seconds' worth. */
+  readonly queueMax?: number;
   /** By default native where it loads. */
   readonly implementation?: Implementation;
   /** Told when a thread dies, which ends the verifier. By default the error is thrown past every handler. */
@@ -52,21 +54,27 @@ export async function openVerifier(options: VerifierOptions = {}): Promise<Verif
     await Promise.all(lanes.map((lane) => lane.close()));
     throw failed.reason;
   }
-  return new ThreadedVerifier(lanes, options.onFailure ?? throwUncaught);
+  const { queueMax = QUEUE_MAX, onFailure = throwUncaught } = options;
+  return new ThreadedVerifier(lanes, { queueMax, onFailure });
 }
 
 /** One queue before all lanes. While batches are in flight the next one gathers, as in a group commit. */
 class ThreadedVerifier implements Verifier {
   readonly implementation: Implementation;
   readonly #lanes: readonly Lane[];
+  readonly #queueMax: number;
   readonly #onFailure: (error: Error) => void;
   #queue: Job[] = [];
   #ended: Error | null = null;
   #closing: Promise<void> | null = null;
   #drained: () => void = () => {};
 
-  constructor(lanes: readonly Lane[], onFailure: (error: Error) => void) {
+  constructor(
+    lanes: readonly Lane[],
+    { queueMax, onFailure }: { queueMax: number; onFailure: (error: Error) => void },
+  ) {
     this.#lanes = lanes;
+    this.#queueMax = queueMax;
     this.#onFailure = onFailure;
     // One thread that found no native library makes the whole as slow, and is reported.
     this.implementation = lanes.every((lane) => lane.implementation === 'native') ? 'native' : 'javascript';
@@ -80,7 +88,7 @@ class ThreadedVerifier implements Verifier {
     const parsed = parseSignature(signature);
     if (parsed === undefined) return null;
     if (this.#ended !== null) throw this.#ended;
-    if (this.#queue.length >= QUEUE_MAX) throw new Error('verification queue full');
+    if (this.#queue.length >= this.#queueMax) throw new Error('verification queue full');
     return new Promise((resolve, reject) => {
       this.#queue.push({ text, signature: parsed, resolve, reject });
       this.#dispatch();

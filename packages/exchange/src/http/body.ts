@@ -11,5 +11,6 @@ const JSON_TYPE = /^application\/json[ \t]*(;|$)/i;
 export async function readBody(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
   if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) refuse('wrongContentType');
   if (bytes.length === 0) throw new HttpError(required('body'));
-  return parseStrictJson(bytes) ?? refuse('malformedJson');
+  const value = parseStrictJson(bytes);
+  return value === undefined ? refuse('malformedJson') : value;
 }

@@ -107,7 +107,7 @@ describe('HTTP around the routes', () => {
       ['not UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'application/json', 'malformed JSON'],
       ['an array', '[]', 'application/json', 'body must be a JSON object'],
       ['a string', '"x"', 'application/json', 'body must be a JSON object'],
-      ['null', 'null', 'application/json', 'malformed JSON'],
+      ['null', 'null', 'application/json', 'body must be a JSON object'],
     ];
     for (const [what, body, type, error] of REFUSED) {
       it(`400 for ${what}`, async () => {

@@ -16,15 +16,15 @@ export class StreamClient {
     socket: WebSocket;
     account: Account | null;
     queueMax: number;
-    nowMs: () => number;
+    elapsedMs: () => number;
   }) {
-    const { socket, account, queueMax, nowMs } = options;
+    const { socket, account, queueMax, elapsedMs } = options;
     this.account = account;
     this.#socket = socket;
     this.#queueMax = queueMax;
-    this.#heardAtMs = nowMs();
+    this.#heardAtMs = elapsedMs();
     const heard = () => {
-      this.#heardAtMs = nowMs();
+      this.#heardAtMs = elapsedMs();
     };
     // A message of a client means no more than that it is there.
     for (const event of ['message', 'ping', 'pong']) socket.on(event, heard);

@@ -20,7 +20,10 @@ const SILENCE_CHECKS = 18;
 
 export interface HubOptions {
   readonly state: State;
+  /** Unix milliseconds, by which prices are fresh or not. */
   readonly now: () => number;
+  /** Milliseconds that only ever go on, by which a client is silent; by default those of this process. */
+  readonly elapsedMs?: () => number;
   readonly tickMs: number;
   readonly limits?: StreamLimits;
 }
@@ -28,6 +31,7 @@ export interface HubOptions {
 export class StreamHub {
   readonly #options: HubOptions;
   readonly #limits: StreamLimits;
+  readonly #elapsedMs: () => number;
   readonly #clients = new Set<StreamClient>();
   readonly #holders = new Map<Account, Set<StreamClient>>();
   readonly #changes: Changes;
@@ -36,6 +40,7 @@ export class StreamHub {
   constructor(options: HubOptions) {
     this.#options = options;
     this.#limits = options.limits ?? STREAM_LIMITS;
+    this.#elapsedMs = options.elapsedMs ?? (() => performance.now());
     this.#changes = new Changes({
       any: () => this.#clients.size > 0,
       of: (account) => this.#holders.has(account),
@@ -55,8 +60,8 @@ export class StreamHub {
   add(socket: WebSocket, account: Account | null): void {
     // What happened before the connection goes to those who were there.
     this.#flush();
-    const { now: nowMs } = this.#options;
-    const client = new StreamClient({ socket, account, nowMs, queueMax: this.#limits.queueMax });
+    const { queueMax } = this.#limits;
+    const client = new StreamClient({ socket, account, elapsedMs: this.#elapsedMs, queueMax });
     this.#enter(client);
     socket.on('close', () => this.#leave(client));
     if (account === null) return;
@@ -73,6 +78,17 @@ export class StreamHub {
   /** Ends the connections that are still there. */
   dropAll(): void {
     for (const client of this.#clients) client.drop();
+  }
+
+  /** Asks every client for a sign of life; done by itself while there are clients. */
+  ping(): void {
+    for (const client of this.#clients) client.ping();
+  }
+
+  /** Drops the clients that gave none for too long; done by itself while there are clients. */
+  dropSilent(): void {
+    const since = this.#elapsedMs() - this.#limits.silenceMs;
+    for (const client of this.#clients) if (!client.heardSince(since)) client.drop();
   }
 
   #enter(client: StreamClient): void {
@@ -96,8 +112,8 @@ export class StreamHub {
     const { pingMs, silenceMs } = this.#limits;
     this.#timers = [
       setInterval(() => this.#flush(), this.#options.tickMs),
-      setInterval(() => this.#ping(), pingMs),
-      setInterval(() => this.#dropSilent(), silenceMs / SILENCE_CHECKS),
+      setInterval(() => this.ping(), pingMs),
+      setInterval(() => this.dropSilent(), silenceMs / SILENCE_CHECKS),
     ];
   }
 
@@ -106,15 +122,6 @@ export class StreamHub {
     for (const timer of this.#timers) clearInterval(timer);
     this.#timers = [];
     this.#changes.take();
-  }
-
-  #ping(): void {
-    for (const client of this.#clients) client.ping();
-  }
-
-  #dropSilent(): void {
-    const since = this.#options.now() - this.#limits.silenceMs;
-    for (const client of this.#clients) if (!client.heardSince(since)) client.drop();
   }
 
   #flush(): void {

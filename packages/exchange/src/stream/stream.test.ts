@@ -17,7 +17,7 @@ import {
   waitFor,
 } from '../../test/support.ts';
 import { loadConfig } from '../config.ts';
-import { StreamHub, type StreamLimits } from './hub.ts';
+import { type HubOptions, STREAM_LIMITS, StreamHub, type StreamLimits } from './hub.ts';
 
 const isFrame = Compile(StreamFrameSchema);
 const ofType = (type: string) => (frame: Json) => frame.type === type;
@@ -156,11 +156,7 @@ describe('the stream (WS-1, FINE-18)', () => {
 
 describe('the hub', () => {
   it('drops a client whose queue is full, and no other', async (t) => {
-    const { hub, connect, moveSpot } = await hubOnItsOwn(t, {
-      pingMs: 60_000,
-      silenceMs: 90_000,
-      queueMax: 16,
-    });
+    const { hub, connect, moveSpot } = await hubOnItsOwn(t, { ...STREAM_LIMITS, queueMax: 16 });
     const [lively, stuck] = [await connect(), await connect()];
     // A client that reads nothing fills the buffers of the system first, then the queue.
     (stuck as unknown as { _socket: { pause(): void } })._socket.pause();
@@ -171,21 +167,39 @@ describe('the hub', () => {
     assert.equal(lively.readyState, WebSocket.OPEN);
   });
 
-  it('pings, and drops a client that stays silent', async (t) => {
-    const { hub, connect } = await hubOnItsOwn(t, { pingMs: 20, silenceMs: 180, queueMax: 512 });
+  it('drops a client that has answered no ping for 90 s, and no other', async (t) => {
+    let ms = 0;
+    const { hub, connect, pongs } = await hubOnItsOwn(t, STREAM_LIMITS, { elapsedMs: () => ms });
     const lively = await connect();
-    let pings = 0;
-    lively.on('ping', () => (pings += 1));
     const silent = await connect({ autoPong: false });
-    await new Promise((resolve) => silent.on('close', resolve));
-    assert.equal(lively.readyState, WebSocket.OPEN);
-    assert.ok(pings >= 5);
+    const closed = new Promise((resolve) => silent.on('close', resolve));
+    ms = 20_000;
+    hub.ping();
+    await waitFor(async () => pongs() === 1 || undefined);
+    ms = 89_999;
+    hub.dropSilent();
+    assert.equal(hub.clientCount, 2);
+    ms = 90_000;
+    hub.dropSilent();
+    await closed;
     await waitFor(async () => hub.clientCount === 1 || undefined);
+    assert.equal(lively.readyState, WebSocket.OPEN);
+  });
+
+  it('pings while clients are connected', async (t) => {
+    const { connect, pongs } = await hubOnItsOwn(t, { ...STREAM_LIMITS, pingMs: 5 });
+    await connect();
+    await waitFor(async () => pongs() >= 2 || undefined);
+  });
+
+  it('looks for silent clients while any are connected', async (t) => {
+    const { hub, connect } = await hubOnItsOwn(t, { ...STREAM_LIMITS, silenceMs: 90 });
+    await connect({ autoPong: false });
+    await waitFor(async () => hub.clientCount === 0 || undefined);
   });
 
   it('tells a newcomer nothing of what happened before it came', async (t) => {
-    const limits = { pingMs: 60_000, silenceMs: 90_000, queueMax: 512 };
-    const { connect, moveSpot } = await hubOnItsOwn(t, limits, 60_000);
+    const { connect, moveSpot } = await hubOnItsOwn(t, STREAM_LIMITS, { tickMs: 60_000 });
     const frames: Json[][] = [[], []];
     const early = await connect();
     early.on('message', (data) => frames[0]!.push(JSON.parse(String(data))));
@@ -198,21 +212,9 @@ describe('the hub', () => {
     await waitFor(async () => frames[0]!.length === 2 || undefined);
     await waitFor(async () => frames[1]!.length === 1 || undefined);
   });
-
-  it('gathers nothing while no client is connected', async (t) => {
-    const { hub, connect, moveSpot } = await hubOnItsOwn(t, { pingMs: 20, silenceMs: 180, queueMax: 512 });
-    moveSpot();
-    const frames: Json[] = [];
-    const client = await connect();
-    client.on('message', (data) => frames.push(JSON.parse(String(data))));
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    assert.deepEqual(frames, []);
-    client.close();
-    await waitFor(async () => hub.clientCount === 0 || undefined);
-  });
 });
 
-async function hubOnItsOwn(t: TestContext, limits: StreamLimits, tickMs = 2) {
+async function hubOnItsOwn(t: TestContext, limits: StreamLimits, options: Partial<HubOptions> = {}) {
   const state = createState();
   const { parameters } = loadConfig({
     VENUE_SYMBOLS: Array.from({ length: 2_000 }, (_, i) => `S${i}:index`).join(','),
@@ -223,10 +225,14 @@ async function hubOnItsOwn(t: TestContext, limits: StreamLimits, tickMs = 2) {
     { seq: 2, ts: 1, command: { kind: 'open', address: `0x${'a'.repeat(40)}` as Address } },
     NO_EFFECTS,
   );
-  const hub = new StreamHub({ state, now: Date.now, tickMs, limits });
+  const hub = new StreamHub({ state, now: Date.now, tickMs: 2, limits, ...options });
+  let pongs = 0;
   const server = createServer();
   const sockets = new WebSocketServer({ server });
-  sockets.on('connection', (socket) => hub.add(socket, null));
+  sockets.on('connection', (socket) => {
+    hub.add(socket, null);
+    socket.on('pong', () => (pongs += 1));
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.after(async () => {
     hub.dropAll();
@@ -236,6 +242,7 @@ async function hubOnItsOwn(t: TestContext, limits: StreamLimits, tickMs = 2) {
   const { port } = server.address() as AddressInfo;
   return {
     hub,
+    pongs: () => pongs,
     moveSpot: () => hub.effects.spotMoved('S0'),
     connect: async (options: object = {}) => {
       const socket = new WebSocket(`ws://127.0.0.1:${port}`, options);

@@ -50,9 +50,10 @@ describe('public reads', () => {
     const { body } = await venue.get('/v1/series?symbol=btc');
     assertShape(SeriesListSchema, body);
     assert.ok(body.series.length > 1_000);
-    assert.deepEqual(body.series[0], {
+    const lowest = body.series.find(({ expiryTs }: Json) => expiryTs === atTheMoney.expiryTs);
+    assert.deepEqual(lowest, {
       seriesId: `BTC-${atTheMoney.expiryTs}-C-80000`,
-      sid: body.series[0].sid,
+      sid: lowest.sid,
       symbol: 'BTC',
       expiryTs: atTheMoney.expiryTs,
       expiryCutoffMs: atTheMoney.expiryTs * 1000,

@@ -1,9 +1,9 @@
-/** A venue of wallets and session keys for the tests of this folder: the real engine, a clock that stands still. */
+/** A venue of wallets and session keys for the tests of who signed: the real engine, a clock that stands still. */
 
 import { apply, type Command, createState, NO_EFFECTS, type State } from '@venue/engine';
 import { type Address, type EnvelopeFields, type Hex, marginEnvelope, toMicros } from '@venue/protocol';
 import { addressOfPrivateKey, signPersonal } from '@venue/protocol/signing';
-import type { SignedWrite } from './signed-write.ts';
+import type { SignedWrite } from '../src/auth/signed-write.ts';
 
 const DAY_MS = 24 * 3_600_000;
 export const START_MS = 1_700_000_000_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Follower, LogEntry } from '../src/log.ts';
 import { note, notes, type Open, pause, range, readAll, seqs, text } from './behaviour-tools.ts';
-import type { Follower, LogEntry } from './log.ts';
 
 /** The part of the suite on who reads the log. */
 export function describeFollow(open: Open): void {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { LogClosedError, StampConflictError } from '../src/errors.ts';
+import type { Log, LogEntry } from '../src/log.ts';
 import { describeFollow, describeFollowerFailure } from './behaviour-follow.ts';
 import { hex, note, notes, type Open, pause, range, readAll, seqs, text } from './behaviour-tools.ts';
-import { LogClosedError, StampConflictError } from './errors.ts';
-import type { Log, LogEntry } from './log.ts';
 
 /** One place that a log can be opened on again and again, as a file is. */
 export interface LogPlace {

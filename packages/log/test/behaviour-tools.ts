@@ -1,4 +1,4 @@
-import type { Log, LogEntry, LogItem } from './log.ts';
+import type { Log, LogEntry, LogItem } from '../src/log.ts';
 
 /** Opens the place under test once more; the suite closes it. */
 export type Open = (now?: () => number) => Promise<Log>;

@@ -1,3 +1,0 @@
-/** The `venue` command, as a program that can be parsed. */
-
-export { program } from './program.ts';

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, beforeEach, test } from 'node:test';
+import { parseSignature, personalDigest, recoverAddress } from '@venue/protocol';
+import { VenueClient } from './client.ts';
+import { randomPrivateKey, walletFromPrivateKey } from './wallet.ts';
+
+interface Seen {
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  readonly token: string | string[] | undefined;
+  readonly body: Record<string, unknown> | null;
+}
+
+const wallet = walletFromPrivateKey(randomPrivateKey());
+const seen: Seen[] = [];
+/** What each path answers; anything else is an empty object. */
+const answers = new Map<string, object>();
+
+const server = createServer(async (request, response) => {
+  let text = '';
+  for await (const chunk of request) text += chunk;
+  const { method, url, headers } = request;
+  seen.push({ method, url, token: headers['x-paper-token'], body: text === '' ? null : JSON.parse(text) });
+  response.end(JSON.stringify(answers.get(url!.split('?')[0]!) ?? {}));
+});
+
+let venue: VenueClient;
+before(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+after(() => server.close());
+beforeEach(() => {
+  seen.length = 0;
+  answers.clear();
+  answers.set('/v1/auth/session', { token: 'the-token' });
+  venue = new VenueClient({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+});
+
+function signerOf(text: string, signature: unknown) {
+  return recoverAddress(personalDigest(text), parseSignature(String(signature))!)?.address;
+}
+
+test('the margin report is read with the token', async () => {
+  await venue.auth.approveSession(wallet);
+  answers.set('/v1/margin', { locked: 5 });
+  assert.deepEqual(await venue.account.margin(), { locked: 5 });
+  assert.deepEqual(seen.at(-1), { method: 'GET', url: '/v1/margin', token: 'the-token', body: null });
+});
+
+test('a preview is posted with the token and without a signature', async () => {
+  await venue.auth.approveSession(wallet);
+  const terms = { seriesId: 'BTC-1-C-1', side: 'buy', qty: 1, price: 2 } as const;
+  answers.set('/v1/order/preview', { status: 'rested' });
+  assert.deepEqual(await venue.orders.preview(terms), { status: 'rested' });
+  const { method, url, token, body } = seen.at(-1)!;
+  assert.deepEqual([method, url, token, body], ['POST', '/v1/order/preview', 'the-token', terms]);
+});
+
+test('margin is switched by a signed write once a session is approved, and by token before', async () => {
+  await venue.orders.setMargin(true);
+  assert.deepEqual([seen.at(-1)!.url, seen.at(-1)!.body], ['/v1/margin', { enabled: true }]);
+  const { account, sessionKey } = await venue.auth.approveSession(wallet);
+  await venue.orders.setMargin(false);
+  const { nonce, signature, ...rest } = seen.at(-1)!.body!;
+  assert.deepEqual(rest, { enabled: false, sessionKey });
+  const text = `Venue margin v1\naccount: ${account}\nenabled: false\nnonce: ${nonce}`;
+  assert.equal(signerOf(text, signature), sessionKey);
+});
+
+test('KEY-3: a revocation names the expiry in force, asked for where it is not given', async () => {
+  const { account, sessionKey } = await venue.auth.approveSession(wallet);
+  const text = (expires: number) =>
+    `Venue: revoke a trading session.\n\nAccount: ${account}\nSession key: ${sessionKey}\nExpires: ${expires}`;
+  answers.set('/v1/auth/session', { sessions: [{ sessionKey, expiresAt: 1_234 }] });
+  answers.set('/v1/auth/session/revoke', { ok: true, sessionKey, revokedAt: 1 });
+  assert.deepEqual(await venue.auth.revokeSession(wallet, sessionKey.toUpperCase().replace('0X', '0x')), {
+    ok: true,
+    sessionKey,
+    revokedAt: 1,
+  });
+  const { signature, ...rest } = seen.at(-1)!.body!;
+  assert.deepEqual(rest, { address: account, sessionKey });
+  assert.equal(signerOf(text(1_234), signature), account);
+
+  seen.length = 0;
+  await venue.auth.revokeSession(wallet, sessionKey, { expiresAtMs: 99 });
+  assert.equal(signerOf(text(99), seen[0]!.body!.signature), account);
+  assert.equal(seen.length, 1);
+});
+
+test('KEY-3: a key that is not live is not signed for', async () => {
+  answers.set('/v1/auth/session', { sessions: [] });
+  await assert.rejects(venue.auth.revokeSession(wallet, wallet.address), RangeError);
+  assert.equal(seen.length, 1);
+  await assert.rejects(venue.auth.revokeSession(wallet, '0x12'), TypeError);
+});
