@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { MICROS_MAX, toMicros } from '@venue/protocol';
 import fc from 'fast-check';
 import { scenario } from '../test/scenario.ts';
 import { micros, seriesIdOf, Venue } from '../test/venue.ts';
-import { transfer } from './ledger.ts';
+import { bookFill, transfer } from './ledger.ts';
 import { positionUnrealizedMicros, unrealizedMicros } from './margin.ts';
 import { markMicros } from './marks.ts';
+import { positionOf } from './state.ts';
 
 describe('average cost', () => {
   test('NUM-7 buying on averages, selling realises, the last close takes the rounding', () => {
@@ -158,3 +160,27 @@ function checkProfit(venue: Venue, name: string, mark: bigint): void {
   assert.equal(account.realizedMicros, position.realizedMicros);
   assert.equal(unrealizedMicros(account), positionUnrealizedMicros(position));
 }
+
+describe('money that goes round in circles', () => {
+  test('NUM-1 cost and realised P&L stand at the end of the exact range, and nothing throws', () => {
+    const venue = Venue.listed();
+    const account = venue.account('alice');
+    const position = positionOf(account, venue.state.series[0]!);
+    const valueMicros = toMicros(6_000_000_000_000_000);
+    const qtyMicros = toMicros(1_000_000);
+    // Each round buys for nothing and sells for 6e9: realised is past 2^53-1 after the second.
+    for (let round = 0; round < 3; round += 1) {
+      bookFill(account, position, { side: 'buy', qtyMicros, valueMicros: toMicros(0) });
+      bookFill(account, position, { side: 'sell', qtyMicros, valueMicros });
+    }
+    assert.equal(position.realizedMicros, MICROS_MAX);
+    assert.equal(account.realizedMicros, MICROS_MAX);
+    for (let round = 0; round < 2; round += 1)
+      bookFill(account, position, { side: 'buy', qtyMicros, valueMicros });
+    assert.equal(position.costMicros, MICROS_MAX);
+    assert.equal(
+      bookFill(account, position, { side: 'sell', qtyMicros, valueMicros }),
+      6e15 - 4_503_599_627_370_495,
+    );
+  });
+});

@@ -4,6 +4,7 @@
  */
 
 import type { Address } from './address.ts';
+import { upperSymbol } from './series.ts';
 import type { Micros } from './units.ts';
 
 export type EnvelopeFault = 'lineBreak' | 'comma' | 'reservedSymbol' | 'empty' | 'notInteger';
@@ -179,7 +180,7 @@ function symbolsField(symbols: readonly string[] | 'all'): string {
 }
 
 function symbolField(symbol: string): string {
-  const upper = textField('symbols', symbol).toUpperCase();
+  const upper = upperSymbol(textField('symbols', symbol));
   if (upper === '') throw new EnvelopeFieldError('symbols', 'empty');
   if (upper.includes(',')) throw new EnvelopeFieldError('symbols', 'comma');
   if (upper === 'ALL') throw new EnvelopeFieldError('symbols', 'reservedSymbol');

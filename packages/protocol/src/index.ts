@@ -51,6 +51,7 @@ export {
   type Right,
   type SeriesTerms,
   SYMBOL,
+  upperSymbol,
 } from './series.ts';
 export {
   add,

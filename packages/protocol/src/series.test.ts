@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { formatDecimal, formatSeriesId, parseSeriesId, SYMBOL } from './series.ts';
+import { formatDecimal, formatSeriesId, parseSeriesId, SYMBOL, upperSymbol } from './series.ts';
 import { MICROS_MAX, toMicros } from './units.ts';
 
 describe('series names', () => {
@@ -98,4 +98,10 @@ describe('decimal texts', () => {
       assert.equal(formatDecimal(toMicros(micros)), text);
     });
   }
+});
+
+it('a symbol is folded to upper case letter by letter of ASCII, and a look-alike stays what it is', () => {
+  assert.equal(upperSymbol('btc2'), 'BTC2');
+  assert.equal(upperSymbol('\u017fpx'), '\u017fPX');
+  assert.equal(upperSymbol('\u0131'), '\u0131');
 });

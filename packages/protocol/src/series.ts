@@ -44,3 +44,8 @@ export function parseSeriesId(text: string): SeriesTerms | undefined {
   if (!Number.isSafeInteger(strikeMicros) || strikeMicros === 0) return undefined;
   return { symbol, expiryTs: Number(expiry), right: right as Right, strikeMicros: strikeMicros as Micros };
 }
+
+/** A symbol in upper case, ASCII letters alone: a look-alike from elsewhere in Unicode never becomes a symbol. */
+export function upperSymbol(text: string): string {
+  return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+}

@@ -2,7 +2,7 @@
 
 import type { Address } from '@venue/protocol';
 import type { Side } from '../../src/command.ts';
-import { ceilDiv, floorDiv, least, MILLION, MOST } from './numbers.ts';
+import { ceilDiv, clamp, floorDiv, least, MILLION, MOST } from './numbers.ts';
 import {
   bookSide,
   FEES,
@@ -153,8 +153,8 @@ function moveAtAverageCost(position: ModelPosition, change: bigint, value: bigin
   const released = closed === 0n ? 0n : floorDiv(position.cost * closed, size(position.qty));
   const realized = position.qty > 0n ? closedValue - released : released - closedValue;
   position.qty += change;
-  position.cost += value - closedValue - released;
+  position.cost = clamp(position.cost + value - closedValue - released);
   if (closed === 0n) return 0n;
-  position.realized += realized;
+  position.realized = clamp(position.realized + realized);
   return realized;
 }

@@ -17,6 +17,7 @@ import {
   marginEnvelope,
   type OrderRequest,
   orderEnvelope,
+  upperSymbol,
   type WithdrawRequest,
   withdrawEnvelope,
 } from '@venue/protocol';
@@ -58,7 +59,7 @@ export function symbolsOf({ symbol, symbols }: CancelRequest): string[] | null {
   const named = symbols ?? (symbol === undefined ? null : [symbol]);
   if (named === null) return null;
   if (named.includes('')) throw new HttpError(malformed(symbols === undefined ? 'symbol' : 'symbols'));
-  const upper = named.map((name) => name.toUpperCase());
+  const upper = named.map(upperSymbol);
   if (upper.includes('ALL')) refuse('symbolReserved');
   if (upper.some((name) => name.includes(','))) refuse('symbolComma');
   return upper;

@@ -1,6 +1,7 @@
 /** Public reads: no authentication. */
 
 import type { FundingMode, Instrument } from '@venue/engine';
+import { upperSymbol } from '@venue/protocol';
 import {
   BookQuerySchema,
   BookSchema,
@@ -116,5 +117,5 @@ function tape(services: Services): Route {
 
 /** The underlying a query names in any case. */
 function instrumentOf({ state }: Services, symbol: string): Instrument {
-  return state.instruments.get(symbol.toUpperCase()) ?? refuse('unknownSymbol');
+  return state.instruments.get(upperSymbol(symbol)) ?? refuse('unknownSymbol');
 }
