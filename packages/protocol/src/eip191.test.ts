@@ -57,6 +57,8 @@ describe('SIG-1 signature shapes', () => {
     ['64 bytes', signed.slice(0, 130)],
     ['66 bytes', `${signed}00`],
     ['an odd digit', signed.slice(0, -1)],
+    ['a prefix in upper case', signed.replace('0x', '0X')],
+    ['upper case throughout', signed.toUpperCase()],
     ['no prefix', signed.slice(2)],
     ['no prefix, filled up', `00${signed.slice(2)}`],
     ['a digit that is none', signed.replace(/.$/, 'g')],

@@ -24,7 +24,7 @@ export function personalDigest(text: string): Uint8Array {
   return keccak_256(concatBytes(utf8ToBytes(`\x19Ethereum Signed Message:\n${body.length}`), body));
 }
 
-const SIGNATURE = /^0x[0-9a-f]{130}$/;
+const SIGNATURE = /^0x[0-9a-fA-F]{130}$/;
 const ZERO = '0'.repeat(64);
 const ORDER = hex64(secp256k1.Point.CURVE().n);
 const HALF_ORDER = hex64(secp256k1.Point.CURVE().n >> 1n);
@@ -40,8 +40,8 @@ const RECOVERY = new Map<string, 0 | 1>([
  * s in the lower half (SIG-1).
  */
 export function parseSignature(hex: string): Signature | undefined {
+  if (!SIGNATURE.test(hex)) return undefined;
   const lower = hex.toLowerCase();
-  if (!SIGNATURE.test(lower)) return undefined;
   const recovery = RECOVERY.get(lower.slice(130));
   const r = lower.slice(2, 66);
   const s = lower.slice(66, 130);

@@ -272,7 +272,7 @@ describe('a key that several wallets approved', () => {
 });
 
 describe('a key that a crowd of strangers approved', () => {
-  const CROWD = 40;
+  const CROWD = 50;
 
   /** The strangers' accounts are older than Alice's; she approves her key before or after them. */
   function crowded(alice: 'first' | 'last'): TestVenue {
@@ -301,6 +301,16 @@ describe('a key that a crowd of strangers approved', () => {
 
   test('KEY-1: whoever approved first is found with one recovery', async () => {
     assert.deepEqual(await recoveriesFor(crowded('first'), signed()), { recoveries: 1, spender: ALICE });
+  });
+
+  test('KEY-1: a renewal does not put whoever approved first behind the strangers', async () => {
+    const venue = crowded('first');
+    venue.approve(ALICE, SESSION.address, 2 * 24 * 3_600_000);
+    assert.equal(
+      venue.state.accountByAddress.get(ALICE)?.sessions.get(SESSION.address)?.approvedAt,
+      venue.nowMs,
+    );
+    assert.deepEqual(await recoveriesFor(venue, signed()), { recoveries: 1, spender: ALICE });
   });
 
   test('KEY-1: whoever approved last is found too, and with one recovery once the key is in use', async () => {

@@ -87,16 +87,16 @@ export type Candidates = readonly [Account, ...Account[]];
 /**
  * The accounts whose session the signature may be meant for, or why none of them has one that is live. Anyone may
  * approve a key that is not his, so a key can have many. First come those that spent a nonce lately, which nobody
- * can do without the private key; then those that approved first, which is before strangers could know the key;
- * last those whose session is dead, so that their owner hears that and not `bad signature`.
+ * can do without the private key; then those that approved first, which is before strangers could know the key, and
+ * a renewal does not move them; last those whose session is dead, so that their owner hears that and not `bad signature`.
  */
 export function candidatesOf(clock: Clock, write: SignedWrite): Candidates | Refused {
-  const { sessionKey } = write.fields;
   const textRefusal = textFault(write);
   if (textRefusal !== null) return { refusal: textRefusal };
-  const ranked = accountsOfSessionKey(clock.state, sessionKey)
+  // The sort is stable, and the accounts come in the order in which they first approved the key.
+  const ranked = accountsOfSessionKey(clock.state, write.fields.sessionKey)
     .map((account) => ({ account, ...standingOf(clock, write.fields, account) }))
-    .sort((a, b) => a.rank - b.rank || a.approvedAt - b.approvedAt);
+    .sort((a, b) => a.rank - b.rank);
   const isExpired = ranked.some(({ fault }) => fault === 'sessionExpired');
   const [first, ...others] = ranked;
   if (first === undefined || first.rank === Rank.dead) {
@@ -112,7 +112,7 @@ function standingOf(clock: Clock, fields: SigningFields, account: Account) {
   const fault = sessionFault(clock, fields, account);
   const isInUse = session !== undefined && session.nonces.size > 0;
   const rank = fault !== null ? Rank.dead : isInUse ? Rank.inUse : Rank.live;
-  return { fault, rank, approvedAt: session?.approvedAt ?? 0 };
+  return { fault, rank };
 }
 
 /**

@@ -3,6 +3,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { parseStrictJson } from './json.ts';
 
+const keysOf = (count: number) => Array.from({ length: count }, (_, i) => `"k${i}":${i}`);
+
 const parse = (text: string): unknown => parseStrictJson(new TextEncoder().encode(text));
 
 describe('JSON from strangers (HTTP-3)', () => {
@@ -25,6 +27,10 @@ describe('JSON from strangers (HTTP-3)', () => {
     [`${'{"a":'.repeat(9)}1${'}'.repeat(9)}`, 'nine levels of objects'],
     ['['.repeat(1_000_000), 'a million brackets'],
     ['{"\\x":1}', 'a bad escape in a key'],
+    ['{"a":1,"b":{"a":2},"a":3}', 'a key repeated past an object that has it too'],
+    ['[{"a":1},[{"b":{"a":1}}],{"c":[{"a":1}],"a":2,"c":3}]', 'a key repeated past objects as deep'],
+    [`{${keysOf(65)}}`, '65 keys'],
+    [`[${keysOf(65).map((key) => `{${key}}`)}]`, '65 objects with a key of their own each'],
   ] as const;
   for (const [text, what] of REFUSED) {
     it(`refuses ${what}`, () => assert.equal(parse(text), undefined));
@@ -38,11 +44,29 @@ describe('JSON from strangers (HTTP-3)', () => {
     ' { "a" : "b:" , "b" : "a" } ',
     '{"constructor":1,"toString":2}',
     '{"":1}',
+    '{"a":{"a":{"a":1}},"b":{"a":1}}',
+    `{${keysOf(64)}}`,
+    `[${Array(100).fill(`{${keysOf(64)}}`)}]`,
     'null',
   ];
   for (const text of TAKEN) {
-    it(`takes ${text}`, () => assert.deepEqual(parse(text), JSON.parse(text)));
+    it(`takes ${text.slice(0, 60)}`, () => assert.deepEqual(parse(text), JSON.parse(text)));
   }
+
+  it('begins each body afresh', () => {
+    for (let i = 0; i < 100; i++) assert.deepEqual(parse(`{"x${i}":{"y":1}}`), { [`x${i}`]: { y: 1 } });
+  });
+
+  it('refuses a body of 90,000 keys in less than 20 ms', () => {
+    const keys = Array.from({ length: 90_000 }, (_, i) => `"${i.toString(36)}":1`);
+    const body = new TextEncoder().encode(`{${keys}}`);
+    const times = Array.from({ length: 5 }, () => {
+      const startedMs = performance.now();
+      assert.equal(parseStrictJson(body), undefined);
+      return performance.now() - startedMs;
+    });
+    assert.ok(Math.min(...times) < 20, `${times} ms`);
+  });
 
   it('refuses bytes that are not UTF-8', () => {
     assert.equal(parseStrictJson(new Uint8Array([0x22, 0xff, 0x22])), undefined);
@@ -52,7 +76,7 @@ describe('JSON from strangers (HTTP-3)', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6, noUnicodeString: false }), (value) => {
         const text = JSON.stringify(value);
-        if (text.includes('__proto__')) return;
+        if (text.includes('__proto__') || namesIn(value).size > 64) return;
         assert.deepEqual(parse(text), JSON.parse(text));
       }),
     );
@@ -68,3 +92,12 @@ describe('JSON from strangers (HTTP-3)', () => {
     );
   });
 });
+
+function namesIn(value: unknown): Set<string> {
+  const names = new Set<string>();
+  JSON.stringify(value, function (key, inner) {
+    if (!Array.isArray(this)) names.add(key);
+    return inner;
+  });
+  return names;
+}

@@ -1,6 +1,11 @@
 /** JSON from strangers: strict, and without the shapes that two readers may read differently (HTTP-3). */
 
 const DEPTH_MAX = 8;
+/**
+ * Names of keys in one body. The parser is slow at objects that share no shape, be it one with thousands of names
+ * or thousands with one name each. No request has a dozen.
+ */
+const NAMES_MAX = 64;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
@@ -13,7 +18,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * The value of a JSON body, or undefined when it is not JSON in UTF-8, repeats a key within an object, has a key
- * `__proto__`, or nests containers deeper than 8 (HTTP-3, FINE-17).
+ * `__proto__`, has more than 64 different keys in all, or nests containers deeper than 8 (HTTP-3, FINE-17).
  */
 export function parseStrictJson(bytes: Uint8Array): unknown {
   try {
@@ -26,18 +31,21 @@ export function parseStrictJson(bytes: Uint8Array): unknown {
 
 /** Looks at keys and depth alone, and is right for well-formed JSON; the rest is the parser's to refuse. */
 function isUnambiguous(text: string): boolean {
-  /** The keys seen of each open container; null until there is one. */
-  const open: (Set<string> | null)[] = [];
+  seen.begin();
+  let depth = 0;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code === QUOTE) {
       const end = closingQuote(text, i + 1);
-      if (isKey(text, end) && !addKey(open, text.slice(i + 1, end))) return false;
+      if (isKey(text, end) && !seen.add(depth, text.slice(i + 1, end))) return false;
       i = end;
     } else if (code === BRACE_OPEN || code === BRACKET_OPEN) {
-      if (open.push(null) > DEPTH_MAX) return false;
+      depth += 1;
+      if (depth > DEPTH_MAX) return false;
+      seen.open(depth);
     } else if (code === BRACE_CLOSE || code === BRACKET_CLOSE) {
-      open.pop();
+      depth -= 1;
+      if (depth < 0) return false;
     }
   }
   return true;
@@ -60,12 +68,40 @@ function isKey(text: string, end: number): boolean {
   return text.charCodeAt(i) === COLON;
 }
 
-function addKey(open: (Set<string> | null)[], raw: string): boolean {
-  // An escaped spelling is the same key.
-  const key: string = raw.includes('\\') ? JSON.parse(`"${raw}"`) : raw;
-  const top = open.length - 1;
-  const keys = open[top] ?? new Set();
-  if (key === '__proto__' || keys.has(key)) return false;
-  if (top >= 0) open[top] = keys.add(key);
-  return true;
+/** The keys of the containers that are open. At any depth one is, so that none needs a set of its own. */
+class SeenKeys {
+  /** A number for each name of the body, in order of appearance. */
+  readonly #names = new Map<string, number>();
+  /** By depth and name, the container that last had the name there. */
+  readonly #holders = new Float64Array((DEPTH_MAX + 1) * NAMES_MAX);
+  /** By depth, the container that is open there. Their numbers ascend for ever, so no body meets those of another. */
+  readonly #current = new Float64Array(DEPTH_MAX + 1);
+  #opened = 0;
+
+  /** Starts a body. */
+  begin(): void {
+    this.#names.clear();
+  }
+
+  open(depth: number): void {
+    this.#opened += 1;
+    this.#current[depth] = this.#opened;
+  }
+
+  /** False for a key that refuses the body. */
+  add(depth: number, raw: string): boolean {
+    // An escaped spelling is the same key.
+    const key: string = raw.includes('\\') ? JSON.parse(`"${raw}"`) : raw;
+    const name = this.#names.get(key) ?? this.#names.size;
+    if (name === NAMES_MAX || key === '__proto__') return false;
+    this.#names.set(key, name);
+    const place = depth * NAMES_MAX + name;
+    const container = this.#current[depth]!;
+    if (this.#holders[place] === container) return false;
+    this.#holders[place] = container;
+    return true;
+  }
 }
+
+/** One for all bodies, which are read one at a time. */
+const seen = new SeenKeys();

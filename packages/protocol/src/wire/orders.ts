@@ -55,7 +55,7 @@ export type OrderAnswer = Static<typeof OrderAnswerSchema>;
 
 /** Body of `POST /v1/cancel`. Neither `symbol` nor `symbols` cancels everything; both are malformed (ORD-9). */
 export const CancelRequestSchema = Type.Object({
-  symbols: Type.Optional(Type.Array(SymbolText, { minItems: 1 })),
+  symbols: Type.Optional(Type.Array(SymbolText, { minItems: 1, maxItems: 1_000 })),
   symbol: Type.Optional(SymbolText),
   ...SignedFields,
 });

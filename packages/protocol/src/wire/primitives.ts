@@ -27,12 +27,20 @@ export const AddressText = Type.String({
   description: 'Ethereum address; any case is accepted, lower case is answered',
 });
 
+/** More than any name has. What names nothing is refused here, before it could reach the log. */
+const NAME_LENGTH_MAX = 64;
+
 export const SeriesIdText = Type.String({
+  maxLength: NAME_LENGTH_MAX,
   description: 'Canonical contract name: symbol, expiry in Unix seconds, C or P, strike',
   examples: ['AAPL-1764374400-C-190'],
 });
 
-export const SymbolText = Type.String({ description: 'Underlying', examples: ['AAPL'] });
+export const SymbolText = Type.String({
+  maxLength: NAME_LENGTH_MAX,
+  description: 'Underlying',
+  examples: ['AAPL'],
+});
 
 export const SideText = Type.Union([Type.Literal('buy'), Type.Literal('sell')]);
 

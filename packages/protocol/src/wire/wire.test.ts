@@ -242,7 +242,14 @@ const CASES: ReadonlyMap<string, Case> = new Map([
     {
       schema: 'OrderRequestSchema',
       base: order,
-      good: [{ price: 0 }, { price: -1 }, { qty: 0 }, { qty: -0.0000001 }, { price: 3.5, ...signed }],
+      good: [
+        { seriesId: 'X'.repeat(64) },
+        { price: 0 },
+        { price: -1 },
+        { qty: 0 },
+        { qty: -0.0000001 },
+        { price: 3.5, ...signed },
+      ],
       bad: [
         { price: null },
         { price: '' },
@@ -254,6 +261,7 @@ const CASES: ReadonlyMap<string, Case> = new Map([
         { qty: Number.POSITIVE_INFINITY },
         { side: 'BUY' },
         { seriesId: 7 },
+        { seriesId: 'X'.repeat(65) },
       ],
     },
   ],
@@ -266,12 +274,25 @@ const CASES: ReadonlyMap<string, Case> = new Map([
     },
   ],
   [
-    'ORD-9 a cancel names at least one symbol or leaves the list out',
+    'ORD-9 a cancel names one symbol to a thousand or leaves the list out',
     {
       schema: 'CancelRequestSchema',
       base: {},
-      good: [{}, { symbol: 'btc' }, { symbols: ['btc', 'ETH'] }],
-      bad: [{ symbols: [] }, { symbols: 'all' }, { symbols: [1] }, { symbols: null }, { symbol: null }],
+      good: [
+        {},
+        { symbol: 'btc' },
+        { symbols: ['btc', 'ETH'] },
+        { symbols: Array(1_000).fill('X'.repeat(64)) },
+      ],
+      bad: [
+        { symbols: Array(1_001).fill('BTC') },
+        { symbols: ['X'.repeat(65)] },
+        { symbols: [] },
+        { symbols: 'all' },
+        { symbols: [1] },
+        { symbols: null },
+        { symbol: null },
+      ],
     },
   ],
   [
@@ -319,6 +340,15 @@ const CASES: ReadonlyMap<string, Case> = new Map([
       base: {},
       good: [{ rows: [] }, { rows: [null, 7, []] }, { quotes: [{}, 'x'] }],
       bad: [{}, { rows: {} }, { quotes: null }],
+    },
+  ],
+  [
+    'a query names no symbol and no series longer than 64 characters',
+    {
+      schema: 'ChainQuerySchema',
+      base: { symbol: 'BTC', expiryTs: '1764374400' },
+      good: [{ symbol: 'X'.repeat(64) }],
+      bad: [{ symbol: 'X'.repeat(65) }],
     },
   ],
   [

@@ -174,6 +174,7 @@ describe('trading writes', () => {
       ['64 bytes', (signature) => signature.slice(0, -2)],
       ['66 bytes', (signature) => `${signature}00`],
       ['no 0x', (signature) => signature.slice(2)],
+      ['0X for 0x', (signature) => signature.replace('0x', '0X')],
       ['v of 29', (signature) => `${signature.slice(0, -2)}1d`],
       ['the other v', (signature) => signature.slice(0, -2) + (signature.endsWith('1b') ? '1c' : '1b')],
       ['zero r', (signature) => `0x${'0'.repeat(64)}${signature.slice(66)}`],
@@ -255,6 +256,7 @@ describe('trading writes', () => {
     const REJECTED: [string, object, string][] = [
       ['an unknown series', { seriesId: 'BTC-1-C-1' }, 'unknown series'],
       ['a line break in the series', { seriesId: 'BTC\n' }, 'unknown series'],
+      ['a series of 64 characters', { seriesId: 'X'.repeat(64) }, 'unknown series'],
       ['no quantity', { qty: 0 }, 'bad qty'],
       ['a negative quantity', { qty: -1 }, 'bad qty'],
       ['a quantity below a micro', { qty: 0.0000001 }, 'bad qty'],
@@ -297,6 +299,7 @@ describe('trading writes', () => {
       [{ seriesId: undefined }, 'seriesId required'],
       [{ seriesId: 5 }, 'seriesId must be a string'],
       [{ seriesId: null }, 'seriesId must be a string'],
+      [{ seriesId: 'X'.repeat(65) }, 'seriesId malformed'],
       [{ side: undefined }, 'side required'],
       [{ side: 'BUY' }, 'side must be buy or sell'],
       [{ side: 1 }, 'side must be buy or sell'],
@@ -315,6 +318,14 @@ describe('trading writes', () => {
         answersWith(await venue.post('/v1/order', buy(change), { token: alice.token }), 400, error);
       });
     }
+
+    it('whose series is no name costs no entry of the log', async () => {
+      const orders = () => venue.store.entries.filter(({ kind }) => kind === 'order').length;
+      const before = orders();
+      const order = buy({ seriesId: 'X'.repeat(1_000_000) });
+      answersWith(await venue.post('/v1/order', order, { token: alice.token }), 400, 'seriesId malformed');
+      assert.equal(orders(), before);
+    });
 
     it('with a number past the range of doubles is malformed (NUM-2)', async () => {
       const headers = { 'content-type': 'application/json', 'x-paper-token': alice.token };
@@ -370,12 +381,34 @@ describe('trading writes', () => {
       [{ symbols: null }, 'symbols must be an array'],
       [{ symbol: null }, 'symbol must be a string'],
       [{ symbol: '' }, 'symbol malformed'],
+      [{ symbol: 'X'.repeat(65) }, 'symbol malformed'],
+      [{ symbols: ['X'.repeat(65)] }, 'symbols[0] malformed'],
     ];
     for (const [body, error] of MALFORMED) {
       it(`of ${JSON.stringify(body)} is malformed: ${error}`, async () => {
         answersWith(await venue.post('/v1/cancel', body, { token: alice.token }), 400, error);
       });
     }
+
+    it('names no more than 1,000 symbols', async () => {
+      const cancel = (count: number) =>
+        venue.post('/v1/cancel', { symbols: Array(count).fill('ETH') }, { token: alice.token });
+      assert.equal((await cancel(1_000)).status, 200);
+      answersWith(await cancel(1_001), 400, 'symbols malformed');
+    });
+
+    it('is logged with the symbols as they were signed, and with each once where nobody signed', async () => {
+      const loggedSymbols = () => {
+        const logged = venue.store.entries.findLast(({ kind }) => kind === 'cancel');
+        return JSON.parse(new TextDecoder().decode(logged?.body)).symbols;
+      };
+      await rest(1);
+      const { body } = await venue.post('/v1/cancel', await alice.cancel(['btc', 'ETH', 'BTC', 'eth']));
+      assert.deepEqual([body.ok, body.pulled], [true, 1]);
+      assert.deepEqual(loggedSymbols(), ['BTC', 'ETH', 'BTC', 'ETH']);
+      await venue.post('/v1/cancel', { symbols: ['btc', 'ETH', 'BTC'] }, { token: alice.token });
+      assert.deepEqual(loggedSymbols(), ['BTC', 'ETH']);
+    });
 
     it('with a line break in a signed symbol is 401', async () => {
       const signed = { ...(await alice.cancel(['BTC'])), symbols: ['BTC\nnonce: 1'] };

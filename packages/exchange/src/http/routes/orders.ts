@@ -76,7 +76,9 @@ function cancel(services: Services): Route {
     handle: async (request) => {
       const symbols = symbolsOf(request.body);
       const caller = await callerOf(services, request, cancelText(request.body));
-      return submit(services, { kind: 'cancel', ...caller, symbols }, ({ account, pulled }) => ({
+      // A signed text is rebuilt from the log with the symbols as posted; else each of them is needed once.
+      const scope = symbols && (caller.authorization ? symbols : [...new Set(symbols)]);
+      return submit(services, { kind: 'cancel', ...caller, symbols: scope }, ({ account, pulled }) => ({
         ok: pulled > 0,
         pulled,
         account: accountView(services.state, account),
