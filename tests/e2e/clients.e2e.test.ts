@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { VenueClient } from '@venue/sdk';
 import { eventually, freePort, Launched } from './launched.ts';
 
@@ -122,4 +123,18 @@ test('a recording is replayed to its end', async () => {
   const spot = await spotOf('ETH');
   assert.ok(Math.abs(spot / 3_300 - 1) < 0.01, `${spot}`);
   await stop(exchange);
+});
+
+test('a signal and its echo 2 ms later are one clean stop of exchange, feed and maker', async () => {
+  const exchange = launch('exchange');
+  await exchange.says(/listening/);
+  const [feed, maker] = [launch('feed'), launch('maker')];
+  await feed.says(/simulating/);
+  await maker.says(/quoting on/);
+  for (const launched of [maker, feed, exchange]) {
+    launched.process.kill('SIGINT');
+    await sleep(2);
+    launched.process.kill('SIGINT');
+    assert.equal(await launched.exits(STOP_LIMIT_MS), 0, launched.output);
+  }
 });

@@ -71,6 +71,19 @@ describe('venue up', () => {
     assert.match(launched.output, STOPPED_IN_ORDER);
   });
 
+  test('a signal and its echo 2 ms later are one clean stop', async () => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      const launched = await started();
+      const pids = launched.descendants();
+      launched.process.kill(signal);
+      await sleep(2);
+      launched.process.kill(signal);
+      assert.equal(await launched.exits(STOP_LIMIT_MS), 0);
+      assertGone(pids);
+      assert.match(launched.output, STOPPED_IN_ORDER);
+    }
+  });
+
   test('a part that does not stop is ended, within the 10 s', async () => {
     const launched = await started();
     const pids = launched.descendants();

@@ -2,6 +2,8 @@
 
 /** A process that has not stopped by itself after this long is ended. */
 const STOP_LIMIT_MS = 9_000;
+/** Ctrl-C under npm arrives twice, from the terminal and from npm; the echo comes this soon. */
+const ECHO_MS = 100;
 
 /**
  * Sends this process its own SIGTERM when its parent is gone, so that nothing is orphaned even if the parent
@@ -15,11 +17,21 @@ export function stopWithParent(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }
 
-/** A signal that is raised on SIGTERM or SIGINT. A process that ignores it is ended after some seconds. */
+/** Keeps this process from ending until an echo of its signal has come: one that is being torn down handles none. */
+export function awaitEcho(): void {
+  setTimeout(() => {}, ECHO_MS);
+}
+
+/**
+ * A signal that is raised on SIGTERM or SIGINT, of which a repeat does nothing. A process that ignores it is ended
+ * after some seconds.
+ */
 export function stopSignal(): AbortSignal {
   const stop = new AbortController();
   const onSignal = () => {
+    if (stop.signal.aborted) return;
     stop.abort();
+    awaitEcho();
     setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
   };
   process.on('SIGTERM', onSignal);

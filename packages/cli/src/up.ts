@@ -5,6 +5,7 @@ import { Backoff, pause } from '@venue/sdk';
 import { Child, type ChildEnd } from './child.ts';
 import { type Environment, type UpEnvironments, upEnvironments } from './config.ts';
 import { findExample, guideText } from './guide.ts';
+import { awaitEcho } from './stop-signal.ts';
 
 /** In the order of stopping; the exchange drains for 3 s of its time. Together less than the 10 s in which everything has to stop. */
 const STOP_LIMITS_MS = { maker: 2_500, feed: 1_500, exchange: 5_000 };
@@ -50,6 +51,7 @@ class Run {
 
   onSignal(): void {
     const nowMs = performance.now();
+    if (this.#signalledAtMs === null) awaitEcho();
     this.#signalledAtMs ??= nowMs;
     this.#stop.abort();
     if (nowMs - this.#signalledAtMs < SAME_SIGNAL_MS) return;

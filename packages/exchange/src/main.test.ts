@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { FEED_TOKEN, type Json, type OpenSession, openSession, signIn, Venue } from '../test/support.ts';
 
@@ -56,6 +57,17 @@ describe('the exchange as a process', () => {
       const { code, stdout } = await ended(child);
       assert.deepEqual([code, stdout.trim().split('\n').length], [0, 1]);
       assert.ok(performance.now() - startedAt < 10_000);
+    }
+  });
+
+  it('stops once, and cleanly, when the signal has an echo', async () => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      const child = run({ VENUE_LOG: `sqlite:${folder}/echo.db` });
+      await startLine(child);
+      child.kill(signal);
+      await sleep(2);
+      child.kill(signal);
+      assert.equal((await ended(child)).code, 0);
     }
   });
 

@@ -1,10 +1,13 @@
 /** The exchange as a process. */
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LogOpenError, StampConflictError } from '@venue/log';
 import { type Config, ConfigError, loadConfig } from './config.ts';
 import { type Exchange, startExchange } from './node.ts';
 
 const STOP_MS_MAX = 9_000;
+/** An echo of the signal comes this soon, and must not meet a process that is already past handling it. */
+const ECHO_MS = 100;
 
 /**
  * Runs an exchange until SIGTERM or SIGINT, configured by the environment, and ends the process: with 0 after a clean
@@ -15,10 +18,10 @@ export async function runExchange(): Promise<void> {
     const config = loadConfig();
     const stopping = signalled();
     const exchange = await Promise.race([startExchange(config, { onFatal: fail }), stopping]);
-    // A start can be broken off anywhere: the log is made for that.
-    if (exchange === undefined) process.exit(0);
-    console.log(startLine(config, exchange));
-    await stopping;
+    if (exchange !== undefined) {
+      console.log(startLine(config, exchange));
+      await stopping;
+    }
     await stop(exchange);
   } catch (error) {
     fail(error);
@@ -40,15 +43,20 @@ function startLine(
   ].join(' | ');
 }
 
-function signalled(): Promise<void> {
+/**
+ * The handlers stay: Ctrl-C under npm arrives twice, from the terminal and from npm, and a signal that nobody handles
+ * would cut the stop off. A repeat does nothing, for the stop has its limit in time.
+ */
+function signalled(): Promise<undefined> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(undefined));
   });
 }
 
-async function stop(exchange: Exchange): Promise<never> {
+/** A start can be broken off anywhere, without an exchange to stop: the log is made for that. */
+async function stop(exchange: Exchange | undefined): Promise<never> {
   setTimeout(() => fail(new Error('the stop took too long')), STOP_MS_MAX).unref();
-  await exchange.stop();
+  await Promise.all([exchange?.stop(), sleep(ECHO_MS)]);
   process.exit(0);
 }
 

@@ -6,7 +6,8 @@ import type { Address } from '@venue/protocol';
 
 export const TOKEN_LIFETIME_MS = 24 * 3_600_000;
 const TOKENS_MAX = 100_000;
-const TOKENS_PER_ADDRESS_MAX = 16;
+/** As many as an address may have sessions (KEY-1), each of which began with a token. */
+const TOKENS_PER_ADDRESS_MAX = 64;
 const TOKEN_BYTES = 32;
 const TOKEN = /^[0-9a-f]{64}$/;
 

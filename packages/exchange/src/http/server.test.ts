@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { request as rawRequest } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { Type } from 'typebox';
-import { type LocalVenue, pricedVenue, signIn, type Trader, type Venue } from '../../test/support.ts';
+import {
+  type LocalVenue,
+  pricedVenue,
+  signIn,
+  type Trader,
+  type Venue,
+  waitFor,
+} from '../../test/support.ts';
 import { Credentials } from '../auth/credentials.ts';
 import { Tokens } from '../auth/tokens.ts';
 import { createLogger } from '../logger.ts';
@@ -148,6 +156,51 @@ describe('HTTP around the routes', () => {
     assert.equal((await venue.get('/healthz')).status, 200);
   });
 
+  describe('answers 400 in JSON where HTTP itself is broken (HTTP-1)', () => {
+    const upgrade = ['host: x', 'connection: upgrade', 'upgrade: websocket'];
+    const key = `sec-websocket-key: ${'a'.repeat(22)}==`;
+    const BROKEN: [string, string, string[]][] = [
+      ['no host', 'GET /healthz', []],
+      ['no host of an upgrade', 'GET /ws', [...upgrade.slice(1), key, 'sec-websocket-version: 13']],
+      ['an expectation nobody knows', 'GET /healthz', ['host: x', 'expect: foo']],
+      ['an upgrade of another version', 'GET /ws', [...upgrade, key, 'sec-websocket-version: 7']],
+      ['an upgrade without a key', 'GET /ws', [...upgrade, 'sec-websocket-version: 13']],
+    ];
+    for (const [what, line, headers] of BROKEN) {
+      it(what, async () => {
+        const [head, body] = (await exchangeText(venue, `${line} HTTP/1.1`, headers)).split('\r\n\r\n');
+        assert.match(head!, /^HTTP\/1\.1 400 /);
+        assert.match(head!, /^content-type: application\/json/im);
+        assert.match(head!, /^access-control-allow-origin: \*/im);
+        assert.deepEqual(JSON.parse(body!), { error: 'malformed request' });
+      });
+    }
+
+    it('and neither a known expectation nor HTTP/1.0 is broken', async () => {
+      const known = await exchangeText(venue, 'GET /healthz HTTP/1.1', ['host: x', 'expect: 100-continue']);
+      assert.match(known, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
+      assert.match(await exchangeText(venue, 'GET /healthz HTTP/1.0', []), /^HTTP\/1\.1 200 /);
+    });
+
+    it('and hangs up on a handshake it refused, though the client does not', async () => {
+      const port = Number(new URL(venue.url).port);
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+      let failed = false;
+      // Once the server is gone, and not only its half of the connection, what is sent fails.
+      socket.on('error', () => (failed = true)).resume();
+      socket.write(`GET /ws HTTP/1.1\r\n${upgrade.join('\r\n')}\r\n\r\n`);
+      try {
+        await once(socket, 'end');
+        await waitFor(async () => {
+          if (!failed) socket.write('x');
+          return failed || undefined;
+        });
+      } finally {
+        socket.destroy();
+      }
+    });
+  });
+
   it('answers a client that offers HTTP/2, or an upgrade where there is no stream, as any other', async () => {
     const h2c = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABk' };
     const reply = await send(venue, 'GET', '/healthz', h2c);
@@ -205,4 +258,22 @@ function send(venue: Venue, method: string, path: string, headers: Record<string
       request.on('error', reject).end();
     },
   );
+}
+
+/** What the service says to a request as it stands, until it hangs up. */
+function exchangeText(venue: Venue, requestLine: string, headers: string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(venue.url).port), '127.0.0.1', () =>
+      socket.write([requestLine, ...headers, ...closing(headers), '', ''].join('\r\n')),
+    );
+    let text = '';
+    socket
+      .on('data', (data) => (text += data))
+      .on('end', () => resolve(text))
+      .on('error', reject);
+  });
+}
+
+function closing(headers: string[]): string[] {
+  return headers.some((header) => header.startsWith('connection:')) ? [] : ['connection: close'];
 }

@@ -1,6 +1,7 @@
 /** HTTP around the table of routes: admission, bodies, answers, errors. */
 
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import websocket from '@fastify/websocket';
 import { type Address, MESSAGES, type PublicError } from '@venue/protocol';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
@@ -25,6 +26,9 @@ declare module 'fastify' {
 
 const BODY_LIMIT_BYTES = MIB;
 const REQUEST_TIMEOUT_MS = 60_000;
+/** The same test as Node's, which has sent `100 Continue` for what passes it. */
+const MET_EXPECTATION = /(?:^|\W)100-continue(?:$|\W)/i;
+const MALFORMED_REQUEST: PublicError = { status: 400, error: 'malformed request' };
 /** What a client may send on the stream: control traffic. */
 const STREAM_MESSAGE_BYTES_MAX = 4_096;
 
@@ -43,10 +47,13 @@ export async function createServer({ services, routes, logger }: ServerOptions):
     return503OnClosing: false,
     frameworkErrors: (_, __, reply) => sendError(reply.headers(CORS_HEADERS), MESSAGES.notFound),
     clientErrorHandler: refuseRawRequest,
-    http: { shouldUpgradeCallback: isStreamUpgrade },
+    // Left to Node, a request without a host gets an answer without a body.
+    http: { shouldUpgradeCallback: isStreamUpgrade, requireHostHeader: false },
   });
+  server.server.on('checkExpectation', (request, response) => server.routing(request, response));
   // Its hooks come first: they hang up after an upgrade that was refused.
   await server.register(websocket, { options: { maxPayload: STREAM_MESSAGE_BYTES_MAX } });
+  server.websocketServer.on('wsClientError', refuseHandshake);
   server.decorateRequest('bearer', null);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, readBody);
@@ -54,6 +61,7 @@ export async function createServer({ services, routes, logger }: ServerOptions):
   server.setNotFoundHandler((_, reply) => sendError(reply, MESSAGES.notFound));
   server.addHook('onRequest', async (request, reply) => {
     reply.headers(CORS_HEADERS);
+    if (!isWellFormed(request.raw)) return sendError(reply, MALFORMED_REQUEST);
     if (request.method === 'OPTIONS') return reply.code(204).send();
     // Before the body is read: what it holds does not matter to a route that does not exist.
     if (request.is404) return sendError(reply, MESSAGES.notFound);
@@ -66,6 +74,19 @@ export async function createServer({ services, routes, logger }: ServerOptions):
 /** Any other wish to upgrade is ignored, as HTTP allows: some clients offer HTTP/2 with every request. */
 function isStreamUpgrade({ headers, url }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket' && /^\/ws(\?|$)/.test(url ?? '');
+}
+
+/** HTTP/1.1 asks for a host; of expectations there is one that can be met. */
+function isWellFormed({ httpVersion, headers: { host, expect } }: IncomingMessage): boolean {
+  return (
+    (host !== undefined || httpVersion !== '1.1') && (expect === undefined || MET_EXPECTATION.test(expect))
+  );
+}
+
+/** An upgrade to the stream that is no proper handshake. The socket has left HTTP, so nobody else would close it. */
+function refuseHandshake(error: Error, socket: Socket): void {
+  socket.once('finish', () => socket.destroy());
+  refuseRawRequest(error, socket);
 }
 
 function addRoute(server: FastifyInstance, services: ServerOptions['services'], route: Route): void {

@@ -32,12 +32,16 @@ export class StreamClient {
     socket.on('error', () => {});
   }
 
-  /** Sends a text frame, or drops the client when its queue is full: it would only ever be told old news. */
+  /**
+   * Whether its queue is full, so that it would only ever be told old news. Only a tick that begins may ask: frames
+   * given since then count as queued however fast the client reads, because nothing is passed on before the tick ends.
+   */
+  get isBehind(): boolean {
+    return this.#queued >= this.#queueMax;
+  }
+
+  /** Sends a text frame. */
   send(frame: Buffer): void {
-    if (this.#queued >= this.#queueMax) {
-      this.drop();
-      return;
-    }
     this.#queued += 1;
     this.#socket.send(frame, { binary: false }, () => {
       this.#queued -= 1;

@@ -35,6 +35,8 @@ export class StreamHub {
   readonly #clients = new Set<StreamClient>();
   readonly #holders = new Map<Account, Set<StreamClient>>();
   readonly #changes: Changes;
+  /** What everybody was last told of spots; null when nobody was told yet. */
+  #spotsSent: Buffer | null = null;
   #timers: NodeJS.Timeout[] = [];
 
   constructor(options: HubOptions) {
@@ -111,7 +113,7 @@ export class StreamHub {
   #startTimers(): void {
     const { pingMs, silenceMs } = this.#limits;
     this.#timers = [
-      setInterval(() => this.#flush(), this.#options.tickMs),
+      setInterval(() => this.#tick(), this.#options.tickMs),
       setInterval(() => this.ping(), pingMs),
       setInterval(() => this.dropSilent(), silenceMs / SILENCE_CHECKS),
     ];
@@ -122,17 +124,33 @@ export class StreamHub {
     for (const timer of this.#timers) clearInterval(timer);
     this.#timers = [];
     this.#changes.take();
+    this.#spotsSent = null;
+  }
+
+  /** Only here is a queue judged: a newcomer's flush may follow a tick before its frames had time to leave. */
+  #tick(): void {
+    for (const client of this.#clients) if (client.isBehind) client.drop();
+    this.#flush();
   }
 
   #flush(): void {
-    const { state, now } = this.#options;
+    const { state } = this.#options;
     const { spots, prints, fills, accounts, orders } = this.#changes.take();
-    if (spots) this.#send(this.#clients, spotsFrame(state, now()));
+    if (spots) this.#sendSpots();
     for (const print of prints) this.#send(this.#clients, tapeFrame(print));
     for (const [account, rows] of fills)
       for (const fill of rows) this.#sendPrivate(account, () => fillFrame(fill));
     for (const account of accounts) this.#sendPrivate(account, () => accountFrame(state, account));
     for (const account of orders) this.#sendPrivate(account, () => ordersFrame(state, account));
+  }
+
+  /** A spot that moved and came back within a tick is no news. */
+  #sendSpots(): void {
+    const { state, now } = this.#options;
+    const frame = spotsFrame(state, now());
+    if (this.#spotsSent?.equals(frame)) return;
+    this.#spotsSent = frame;
+    this.#send(this.#clients, frame);
   }
 
   #sendPrivate(account: Account, frame: () => Buffer): void {

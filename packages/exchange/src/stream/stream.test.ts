@@ -110,6 +110,26 @@ describe('the stream (WS-1, FINE-18)', () => {
     stream.socket.close();
   });
 
+  it('keeps a client that reads, when one order meets more orders than a queue holds frames', async () => {
+    const stream = await new Stream(venue, alice.token).opened();
+    const count = STREAM_LIMITS.queueMax + 88;
+    const resting = { seriesId, side: 'buy', qty: 0.005, price: 1001 };
+    for (let i = 0; i < count; i++) await venue.post('/v1/order', resting, { token: alice.token });
+    const taker = await openSession(venue);
+    await venue.post('/v1/margin', await taker.margin(true));
+    await venue.post(
+      '/v1/order',
+      await taker.order({ seriesId, side: 'sell', qty: count / 200, price: 1001 }),
+    );
+    const received = (type: string) => stream.frames.filter((frame) => frame.type === type).length;
+    await waitFor(async () => (received('tape') === count && received('fill') === count) || undefined);
+    await buy(alice, { price: 900 });
+    await stream.frame((frame) => frame.type === 'orders' && frame.orders[0]?.price === 900);
+    await venue.post('/v1/cancel', await alice.cancel('all'));
+    assert.equal(stream.socket.readyState, WebSocket.OPEN);
+    stream.socket.close();
+  });
+
   it('does not replay fills from before the connection', async () => {
     const early = await new Stream(venue).opened();
     await buy(alice, { qty: 0.1 });
@@ -155,16 +175,48 @@ describe('the stream (WS-1, FINE-18)', () => {
 });
 
 describe('the hub', () => {
-  it('drops a client whose queue is full, and no other', async (t) => {
+  it('drops a client whose queue is full when a tick begins, and no other', async (t) => {
     const { hub, connect, moveSpot } = await hubOnItsOwn(t, { ...STREAM_LIMITS, queueMax: 16 });
     const [lively, stuck] = [await connect(), await connect()];
     // A client that reads nothing fills the buffers of the system first, then the queue.
     (stuck as unknown as { _socket: { pause(): void } })._socket.pause();
     await waitFor(async () => {
-      for (let i = 0; i < 50; i++) moveSpot();
+      moveSpot();
       return hub.clientCount === 1 || undefined;
     });
     assert.equal(lively.readyState, WebSocket.OPEN);
+  });
+
+  it('tells spots only when one is another than was last told', async (t) => {
+    const { connect, moveSpot, flush } = await hubOnItsOwn(t, STREAM_LIMITS, { tickMs: 60_000 });
+    const frames: Json[] = [];
+    const socket = await connect();
+    socket.on('message', (data) => frames.push(JSON.parse(String(data))));
+    for (const prices of [[5], [7, 5], [9]]) {
+      for (const price of prices) moveSpot(price);
+      await flush();
+    }
+    await waitFor(async () => frames.length === 2 || undefined);
+    assert.deepEqual(
+      frames.map(({ spots }) => spots[0].spot),
+      [5, 9],
+    );
+  });
+
+  it('tells the spot to one that comes when all have gone, though it is what they were last told', async (t) => {
+    const { hub, connect, moveSpot } = await hubOnItsOwn(t);
+    const first = await connect();
+    const told = new Promise((resolve) => first.once('message', resolve));
+    moveSpot(5);
+    await told;
+    first.close();
+    await waitFor(async () => hub.clientCount === 0 || undefined);
+    moveSpot(7);
+    const late = await connect();
+    const frames: Json[] = [];
+    late.on('message', (data) => frames.push(JSON.parse(String(data))));
+    moveSpot(5);
+    await waitFor(async () => frames[0]?.spots[0].spot === 5 || undefined);
   });
 
   it('drops a client that has answered no ping for 90 s, and no other', async (t) => {
@@ -214,7 +266,11 @@ describe('the hub', () => {
   });
 });
 
-async function hubOnItsOwn(t: TestContext, limits: StreamLimits, options: Partial<HubOptions> = {}) {
+async function hubOnItsOwn(
+  t: TestContext,
+  limits: StreamLimits = STREAM_LIMITS,
+  options: Partial<HubOptions> = {},
+) {
   const state = createState();
   const { parameters } = loadConfig({
     VENUE_SYMBOLS: Array.from({ length: 2_000 }, (_, i) => `S${i}:index`).join(','),
@@ -240,15 +296,22 @@ async function hubOnItsOwn(t: TestContext, limits: StreamLimits, options: Partia
     await new Promise((resolve) => server.close(resolve));
   });
   const { port } = server.address() as AddressInfo;
+  const connect = async (options: object = {}) => {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}`, options);
+    await new Promise((resolve) => socket.once('open', resolve));
+    await waitFor(async () => hub.clientCount > 0 || undefined);
+    return socket;
+  };
   return {
     hub,
     pongs: () => pongs,
-    moveSpot: () => hub.effects.spotMoved('S0'),
-    connect: async (options: object = {}) => {
-      const socket = new WebSocket(`ws://127.0.0.1:${port}`, options);
-      await new Promise((resolve) => socket.once('open', resolve));
-      await waitFor(async () => hub.clientCount > 0 || undefined);
-      return socket;
+    connect,
+    /** A newcomer makes the hub tell at once what it would tell on the tick. */
+    flush: connect,
+    /** To a price, or to one of its own each time. */
+    moveSpot: (price = state.seq) => {
+      const prints = [{ symbol: 'S0', source: 'a', priceMicros: price * 1_000_000 }];
+      apply(state, { seq: state.seq + 1, ts: 1, command: { kind: 'prints', prints } }, hub.effects);
     },
   };
 }
