@@ -25,6 +25,7 @@ const OURS: Readonly<Record<string, readonly string[]>> = {
 const THIRD_PARTY: Readonly<Record<string, readonly string[]>> = {
   protocol: ['@noble/hashes', '@noble/curves', 'typebox'],
   exchange: ['fastify', '@fastify/websocket', 'pino', 'secp256k1', 'typebox'],
+  feed: ['@pythnetwork/hermes-client', 'ccxt'],
   cli: ['commander'],
 };
 

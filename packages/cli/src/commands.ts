@@ -1,7 +1,7 @@
 /** What each word of the command does. */
 
 import { runExchange } from '@venue/exchange';
-import { loadFeedConfig, runFeed } from '@venue/feed';
+import { loadFeedConfig, runFeed, type Upstream } from '@venue/feed';
 import { loadMakerConfig, runMaker } from '@venue/maker';
 import { environment } from './config.ts';
 import { stopSignal, stopWithParent } from './stop-signal.ts';
@@ -20,18 +20,20 @@ export async function runExchangeCommand(): Promise<void> {
 
 export interface FeedCommandOptions {
   readonly replay?: string;
+  readonly live?: readonly Upstream[];
   readonly speed: number;
   readonly seed?: number;
 }
 
 /** A price feed, until it is told to stop or its recording ends. */
-export async function runFeedCommand({ replay, speed, seed }: FeedCommandOptions): Promise<void> {
+export async function runFeedCommand({ replay, live, speed, seed }: FeedCommandOptions): Promise<void> {
   stopWithParent();
   await runFeed({
     config: loadFeedConfig(environment()),
     signal: stopSignal(),
     log: console.log,
     ...(replay === undefined ? {} : { recording: { path: replay, speed } }),
+    ...(live === undefined ? {} : { live: [...new Set(live)] }),
     ...(seed === undefined ? {} : { seed }),
   });
 }

@@ -23,6 +23,10 @@ test('each command has help of its own', () => {
     venue('feed', '--help').stdout,
     /--replay <file>[\s\S]*--seed <number>[\s\S]*ts,symbol,source,price/,
   );
+  assert.match(
+    venue('feed', '--help').stdout,
+    /--live <upstream\.\.\.>[\s\S]*kraken:mid[\s\S]*VENUE_PYTH_IDS/,
+  );
   assert.match(venue('maker', '--help').stdout, /VENUE_MAKER_TOKEN/);
 });
 
@@ -31,6 +35,11 @@ for (const [words, message] of [
   [['feed', '--speed', '0'], /'--speed <factor>' argument '0' is invalid/],
   [['feed', '--seed', 'x'], /'--seed <number>' argument 'x' is invalid/],
   [['feed', '--replay'], /argument missing/],
+  [
+    ['feed', '--live', 'gold'],
+    /'--live <upstream\.\.\.>' argument 'gold' is invalid\. Allowed choices are crypto, pyth/,
+  ],
+  [['feed', '--live', 'crypto', '--seed', '1'], /cannot be used with option '--seed <number>'/],
 ] as const) {
   test(`venue ${words.join(' ')} is refused with a word on help`, () => {
     const { status, stderr } = venue(...words);

@@ -1,6 +1,7 @@
 /** The words of the `venue` command and what each says of itself. */
 
-import { Command, InvalidArgumentError } from 'commander';
+import { UPSTREAMS } from '@venue/feed';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { runExchangeCommand, runFeedCommand, runMakerCommand, runUpCommand } from './commands.ts';
 
 const OVERVIEW = `
@@ -33,6 +34,15 @@ Without options it simulates VENUE_SYMBOLS, going on from the last prices of the
 
 A recorded file is CSV with the header ts,symbol,source,price: unix milliseconds, ascending; a symbol; the name of
 the price source; a price. packages/feed/samples/minutes.csv is one.
+
+Live prices need the internet; docs/feeds.md says what is filtered and what is not verified.
+  crypto   the crypto symbols from Kraken's public WebSocket: sources kraken:trades, kraken:ticker, kraken:mid
+  pyth     the equities and indices from Pyth's Hermes: sources pyth:low and pyth:high
+  VENUE_CRYPTO_URL, VENUE_PYTH_URL   where they are (wss://ws.kraken.com/v2, https://hermes.pyth.network)
+  VENUE_CRYPTO_PAIRS   pairs other than SYMBOL/USD, as BTC=BTC/USDT,ETH=ETH/EUR
+  VENUE_PYTH_IDS       price feed ids, as AAPL=0x…+0x…,SPX=0x…; those not given are looked up
+  VENUE_PYTH_TOKEN     key of a Hermes that asks for one
+  VENUE_FEED_OUTLIER_BPS, VENUE_FEED_MAX_AGE_MS, VENUE_FEED_SILENCE_MS   limits of the filter (500, 10000, 15000)
 `;
 
 const MAKER_HELP = `
@@ -57,8 +67,13 @@ export function program(): Command {
     .action(runExchangeCommand);
   venue
     .command('feed')
-    .description('post prices: simulated, or replayed from a file')
+    .description('post prices: simulated, replayed from a file, or live')
     .option('--replay <file>', 'replay a recorded CSV file instead of simulating')
+    .addOption(
+      new Option('--live <upstream...>', 'post live prices instead: crypto, pyth or both')
+        .choices(UPSTREAMS)
+        .conflicts(['replay', 'seed']),
+    )
     .option('--speed <factor>', 'replay so many times as fast', positive, 1)
     .option('--seed <number>', 'simulate the same market every time', seed)
     .addHelpText('after', FEED_HELP)

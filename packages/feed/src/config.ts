@@ -2,12 +2,9 @@
 
 import { SYMBOL } from '@venue/protocol';
 import { isVenueUrl } from '@venue/sdk';
+import { FeedConfigError } from './config-error.ts';
 import { type InstrumentProfile, isAssetClass, profileOf } from './instruments.ts';
-
-/** A variable that cannot be used; the message is one line and names it. */
-export class FeedConfigError extends Error {
-  override name = 'FeedConfigError';
-}
+import { type LiveConfig, readLiveConfig } from './upstream/live-config.ts';
 
 export interface FeedConfig {
   readonly url: string;
@@ -15,6 +12,7 @@ export interface FeedConfig {
   readonly instruments: readonly InstrumentProfile[];
   /** Time between two posts. */
   readonly tickMs: number;
+  readonly live: LiveConfig;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -30,6 +28,7 @@ export function loadFeedConfig(env: Environment): FeedConfig {
     feedToken: tokenOf(env.VENUE_FEED_TOKEN),
     instruments: instrumentsOf(env.VENUE_SYMBOLS || SYMBOLS),
     tickMs: tickMsOf(env.VENUE_FEED_TICK_MS || String(TICK_MS)),
+    live: readLiveConfig(env),
   };
 }
 

@@ -1,5 +1,7 @@
-/** Price feeds: a seeded simulator and the replay of recorded files. */
+/** Price feeds: a seeded simulator, the replay of recorded files, and live upstreams. */
 
-export { FeedConfigError, loadFeedConfig } from './config.ts';
+export { loadFeedConfig } from './config.ts';
+export { FeedConfigError } from './config-error.ts';
 export { RecordingError } from './recording.ts';
 export { runFeed } from './run.ts';
+export { UPSTREAMS, type Upstream } from './upstream/live-config.ts';

@@ -88,3 +88,22 @@ test('the signal ends a run at once, between ticks and while the exchange is dow
     assert.ok(sink.posts.length <= 1);
   }
 });
+
+test('ORA-1: a live price that could not be posted in time is not posted as a new one', async () => {
+  const sink = new Sink(1);
+  const { signal } = new AbortController();
+  const poster = new Poster({ sink, signal, log: () => {}, backoff: BACKOFF, keepMs: 40 });
+  await poster.run([tick(0, ['a', 1]), tick(100, ['b', 2])]);
+  assert.deepEqual(
+    sink.posts.map(({ prints }) => prints.map(({ source }) => source)),
+    [['b']],
+  );
+});
+
+test('the line of every minute says what the source reports', async () => {
+  const lines: string[] = [];
+  const options = { sink: new Sink(), signal: new AbortController().signal, statusEveryMs: 5 };
+  const report = () => 'dropped: 3 outlier';
+  await new Poster({ ...options, log: (line) => lines.push(line), report }).run([tick(10, ['a', 1])]);
+  assert.deepEqual(lines, ['last minute: 1 posts, 1 prints, 0 refused, 0 failures; dropped: 3 outlier']);
+});

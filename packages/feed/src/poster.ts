@@ -15,6 +15,12 @@ export interface PosterOptions {
   /** Takes one line for a person to read. */
   readonly log: (line: string) => void;
   readonly backoff?: BackoffOptions;
+  /** A price that could not be posted for this long is of the past and is not posted any more; without it, ever. */
+  readonly keepMs?: number;
+  /** What else the line of every minute says. */
+  readonly report?: () => string;
+  /** Time between two such lines (a minute). */
+  readonly statusEveryMs?: number;
 }
 
 const STATUS_EVERY_MS = 60_000;
@@ -26,7 +32,7 @@ export class Poster {
   readonly #options: PosterOptions;
   readonly #backoff: Backoff;
   /** Latest price of each channel not yet posted. */
-  readonly #pending = new Map<string, Print>();
+  readonly #pending = new Map<string, { print: Print; sinceMs: number }>();
   #counts = { posts: 0, accepted: 0, rejected: 0, failures: 0 };
   #statusAtMs = performance.now();
   #down = false;
@@ -41,7 +47,8 @@ export class Poster {
     const { signal } = this.#options;
     const startedMs = performance.now();
     for await (const { atMs, prints } of ticks) {
-      for (const print of prints) this.#pending.set(`${print.symbol} ${print.source}`, print);
+      const sinceMs = startedMs + atMs;
+      for (const print of prints) this.#pending.set(`${print.symbol} ${print.source}`, { print, sinceMs });
       const waitMs = startedMs + atMs - performance.now();
       if (waitMs < -LATE_MS && !signal.aborted) continue;
       await pause(waitMs, signal);
@@ -53,9 +60,12 @@ export class Poster {
   }
 
   async #post(): Promise<void> {
+    this.#forgetPast();
     if (this.#pending.size === 0) return;
     try {
-      const { accepted, rejected, rowErrors } = await this.#options.sink.prints([...this.#pending.values()]);
+      const { accepted, rejected, rowErrors } = await this.#options.sink.prints(
+        [...this.#pending.values()].map(({ print }) => print),
+      );
       this.#pending.clear();
       this.#recovered();
       this.#counts.posts += 1;
@@ -66,6 +76,14 @@ export class Poster {
     } catch (error) {
       await this.#failed(error);
     }
+  }
+
+  // The venue times a print when it comes (ORA-1), so a price of the past would look fresh.
+  #forgetPast(): void {
+    const { keepMs } = this.#options;
+    if (keepMs === undefined) return;
+    for (const [key, { sinceMs }] of this.#pending)
+      if (performance.now() - sinceMs > keepMs) this.#pending.delete(key);
   }
 
   #recovered(): void {
@@ -84,10 +102,11 @@ export class Poster {
   }
 
   #reportStatus(): void {
-    if (performance.now() - this.#statusAtMs < STATUS_EVERY_MS) return;
+    const { report, statusEveryMs = STATUS_EVERY_MS } = this.#options;
+    if (performance.now() - this.#statusAtMs < statusEveryMs) return;
     const { posts, accepted, rejected, failures } = this.#counts;
     this.#options.log(
-      `last minute: ${posts} posts, ${accepted} prints, ${rejected} refused, ${failures} failures`,
+      `last minute: ${posts} posts, ${accepted} prints, ${rejected} refused, ${failures} failures${report === undefined ? '' : `; ${report()}`}`,
     );
     this.#counts = { posts: 0, accepted: 0, rejected: 0, failures: 0 };
     this.#statusAtMs = performance.now();

@@ -2,16 +2,21 @@
 
 import { Backoff, pause, VenueClient } from '@venue/sdk';
 import type { FeedConfig } from './config.ts';
+import { FeedConfigError } from './config-error.ts';
 import type { InstrumentProfile } from './instruments.ts';
 import { Poster } from './poster.ts';
 import { checkRecording, replay } from './recording.ts';
 import { simulate } from './simulator.ts';
 import type { PriceTick } from './tick.ts';
+import { openLiveFeed, symbolsOf } from './upstream/live.ts';
+import type { Upstream } from './upstream/live-config.ts';
 
 export interface FeedOptions {
   readonly config: FeedConfig;
   /** A recorded file to replay instead of simulating. */
   readonly recording?: { readonly path: string; readonly speed: number };
+  /** Live prices of these upstreams instead of simulated ones. */
+  readonly live?: readonly Upstream[];
   /** A seed gives the same market every time, from its own starting prices. Without one the last spots go on. */
   readonly seed?: number;
   readonly signal: AbortSignal;
@@ -25,16 +30,41 @@ const BACKOFF = { limitMs: 2_000 };
 const POST_TIMEOUT_MS = 4_000;
 
 /**
- * Posts prices until the signal says stop or a recording ends. Throws `RecordingError` for a bad recording;
- * an exchange that is down is waited for.
+ * Posts prices until the signal says stop or a recording ends. Throws `RecordingError` for a bad recording and
+ * `FeedConfigError` for an upstream that has none of the symbols; an exchange or an upstream that is down is waited for.
  */
 export async function runFeed(options: FeedOptions): Promise<void> {
-  const { config, signal, log } = options;
+  const { config, live, signal, log } = options;
   const client = new VenueClient({ url: config.url, timeoutMs: POST_TIMEOUT_MS });
+  if (live !== undefined) return runLive(options, client, live);
   const ticks = await ticksOf(options, client);
   if (signal.aborted) return;
   await new Poster({ sink: client.feed(config.feedToken), signal, log, backoff: BACKOFF }).run(ticks);
   log(signal.aborted ? 'stopped' : 'the recording is at its end');
+}
+
+async function runLive(
+  { config, signal, log }: FeedOptions,
+  client: VenueClient,
+  upstreams: readonly Upstream[],
+): Promise<void> {
+  checkCovered(config, upstreams, log);
+  const sink = client.feed(config.feedToken);
+  const { ticks, report, closed } = openLiveFeed({ config, upstreams, signal, log });
+  const keepMs = config.live.ageMaxMs;
+  const posting = new Poster({ sink, signal, log, backoff: BACKOFF, keepMs, report }).run(ticks);
+  await Promise.all([posting, closed]);
+  log('stopped');
+}
+
+function checkCovered(config: FeedConfig, upstreams: readonly Upstream[], log: (line: string) => void): void {
+  for (const upstream of upstreams) {
+    if (symbolsOf(config, upstream).length === 0)
+      throw new FeedConfigError(`VENUE_SYMBOLS names nothing that --live ${upstream} has prices of`);
+  }
+  const covered = new Set(upstreams.flatMap((upstream) => symbolsOf(config, upstream)));
+  const others = config.instruments.filter(({ symbol }) => !covered.has(symbol));
+  if (others.length > 0) log(`not priced by this feed: ${others.map(({ symbol }) => symbol).join(', ')}`);
 }
 
 async function ticksOf(

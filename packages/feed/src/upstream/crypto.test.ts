@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { KrakenServer } from '../../test/kraken-server.ts';
+import { Connected, until } from '../../test/upstream.ts';
+import { CRYPTO_SOURCES, cryptoListener } from './crypto.ts';
+import { SYSTEM_CLOCK } from './freshness.ts';
+
+const PAIR = 'BTC/USD';
+const { trades, ticker, mid } = CRYPTO_SOURCES;
+const levels = (price: number) => [{ price, qty: 1 }];
+
+let server: KrakenServer;
+let connected: Connected;
+
+beforeEach(async () => {
+  server = await KrakenServer.start();
+  connected = new Connected();
+});
+
+afterEach(async () => {
+  await connected.stop();
+  await server.stop();
+});
+
+async function connect({
+  pairs = new Map([['BTC', PAIR]]),
+  silenceMs = 2_000,
+  clock = SYSTEM_CLOCK,
+} = {}): Promise<void> {
+  connected.run(await cryptoListener({ url: server.url, pairs, board: connected.board, clock }), silenceMs);
+  await until(() => server.subscriptions.length >= 3 * pairs.size);
+}
+
+/** Sends all three kinds of price until each channel trusts them. */
+async function warm(price = 95_000): Promise<void> {
+  server.book(PAIR, levels(price - 1), levels(price + 1));
+  await until(
+    () => [trades, ticker, mid].every((source) => connected.price(source) === price),
+    () => {
+      server.trade(PAIR, price);
+      server.ticker(PAIR, price);
+      server.book(PAIR, levels(price - 1), [], 'update');
+    },
+  );
+  connected.board.report();
+}
+
+test('trades, ticker and book midpoint of each pair are three sources', async () => {
+  await connect();
+  assert.deepEqual(server.subscriptions.toSorted(), ['book BTC/USD', 'ticker BTC/USD', 'trade BTC/USD']);
+  await warm();
+  server.trade(PAIR, 95_010.5);
+  server.ticker(PAIR, 95_011);
+  server.book(PAIR, [{ price: 95_020, qty: 1 }], [{ price: 95_001, qty: 0 }, ...levels(95_023)], 'update');
+  await until(() => connected.price(mid) === 95_021.5);
+  await until(() => connected.price(trades) === 95_010.5 && connected.price(ticker) === 95_011);
+  assert.deepEqual(connected.lines, ['up: connected']);
+});
+
+test('several pairs do not mix', async () => {
+  await connect({
+    pairs: new Map([
+      ['BTC', PAIR],
+      ['ETH', 'ETH/USDT'],
+    ]),
+  });
+  const seen = new Set<string>();
+  await until(
+    () => {
+      for (const print of connected.take()) seen.add(print);
+      return seen.size === 4;
+    },
+    () => {
+      server.trade(PAIR, 95_000);
+      server.trade('ETH/USDT', 3_300, { id: 1_000_000 + Math.floor(performance.now()) });
+      server.ticker(PAIR, 95_000);
+      server.ticker('ETH/USDT', 3_300);
+    },
+  );
+  assert.deepEqual([...seen].sort(), [
+    `BTC ${ticker} 95000`,
+    `BTC ${trades} 95000`,
+    `ETH ${ticker} 3300`,
+    `ETH ${trades} 3300`,
+  ]);
+});
+
+test('duplicates, history, outliers and impossible prices never come through', async () => {
+  await connect();
+  await warm();
+  server.trade(PAIR, 95_001, { id: 90_001 });
+  await until(() => connected.price(trades) === 95_001);
+  server.trade(PAIR, 95_002, { id: 90_001 });
+  server.trade(PAIR, 95_003, { atMs: Date.now() - 60_000 });
+  server.trade(PAIR, 95_004, { atMs: Date.now() + 60_000 });
+  for (const price of [0, -1, 1, 9e9, '1e400', 'much', null]) server.trade(PAIR, price);
+  server.ticker(PAIR, 1_000_000);
+  // A burst is read as its last update.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  server.ticker(PAIR, 94_000, 'snapshot');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  server.trade(PAIR, 95_005);
+  await until(() => connected.price(trades) === 95_005);
+  assert.equal(connected.price(ticker), 95_000);
+  const report = connected.board.report();
+  assert.match(report, /1 duplicate/);
+  assert.match(report, /1 history/);
+  assert.match(report, /1 future/);
+  assert.match(report, /3 outlier/);
+  assert.match(report, /not positive/);
+  assert.match(report, /not a number/);
+});
+
+test('garbage is counted and survived without a reconnection', async () => {
+  await connect();
+  await warm();
+  for (const text of [
+    '{"channel":',
+    'hello',
+    '[]',
+    '42',
+    'null',
+    '""',
+    '{}',
+    '{"channel":"trade","data":[{"symbol":"X/Y"}]}',
+  ])
+    server.sendText(text);
+  server.send({ channel: 'ticker', type: 'update', data: [] });
+  server.send({ channel: 'ticker', type: 'update', data: 'none' });
+  server.send({ channel: 'trade', type: 'update', data: {} });
+  server.trade(PAIR, 95_001);
+  await until(() => connected.price(trades) === 95_001);
+  assert.match(connected.board.report(), /garbled/);
+  assert.deepEqual(connected.lines, ['up: connected']);
+});
+
+test('a book update without its book is a loss: only a new snapshot mends it', async () => {
+  await connect();
+  server.book(PAIR, levels(1), [], 'update');
+  await until(() => server.connections === 2);
+  assert.match(connected.lines.join('\n'), /lost \(.+\), reconnecting/);
+  await until(() => server.subscriptions.length === 6);
+  await warm();
+});
+
+test('a crossed or a one-sided book and one with a wide spread have no midpoint', async () => {
+  await connect();
+  await warm();
+  connected.take();
+  for (const [bid, ask] of [
+    [levels(95_010), levels(95_000)],
+    [levels(95_000), []],
+    [levels(90_000), levels(100_000)],
+  ] as const)
+    server.book(PAIR, bid, ask);
+  server.trade(PAIR, 95_001);
+  await until(() => connected.price(trades) === 95_001);
+  assert.equal(connected.price(mid), 95_000);
+  assert.match(connected.board.report(), /crossed book/);
+});
+
+test('a connection that is cut is opened again, and prices go on without a new trial', async () => {
+  await connect();
+  await warm();
+  server.cut();
+  await until(() => server.connections === 2 && server.subscriptions.length === 6);
+  server.trade(PAIR, 95_003);
+  await until(() => connected.price(trades) === 95_003);
+  assert.match(
+    connected.lines[1]!,
+    /^up: lost \(connection closed by remote server, closing code 1006\), reconnecting/,
+  );
+  assert.equal(connected.lines[2], 'up: connected');
+});
+
+test('silence and a refused subscription are losses', async () => {
+  await connect({ silenceMs: 200 });
+  server.isSilent = true;
+  await until(() => server.connections >= 2);
+  assert.match(connected.lines[1]!, /lost \(no message for 0.2 s\)/);
+  server.unknownPairs.add(PAIR);
+  server.isSilent = false;
+  server.cut();
+  await until(() =>
+    connected.lines.some((line) =>
+      line.includes('lost (subscription refused: Currency pair not supported BTC/USD)'),
+    ),
+  );
+});
+
+test('a book that stands still is published again, but not while the upstream says that its market is closed', async () => {
+  const ahead = { ms: 0 };
+  const clock = { wallMs: () => Date.now(), steadyMs: () => performance.now() + ahead.ms };
+  await connect({ clock });
+  await warm();
+  connected.take();
+  ahead.ms += 5_000;
+  await until(() => connected.take().includes(`BTC ${mid} 95000`));
+  server.send({ channel: 'status', type: 'update', data: [{ system: 'maintenance' }] });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  ahead.ms += 5_000;
+  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  assert.deepEqual(connected.take(), []);
+});
+
+test('nothing listens: tried again; the end closes every socket soon', async () => {
+  const { url } = server;
+  await server.stop();
+  connected.run(await cryptoListener({ url, pairs: new Map([['BTC', PAIR]]), board: connected.board }));
+  await until(() => connected.lines.length >= 2);
+  assert.match(connected.lines[0]!, /lost \(.*ECONNREFUSED.*\)/);
+  server = await KrakenServer.start(Number(new URL(url).port));
+  await until(() => server.openSockets === 1);
+  const startedMs = performance.now();
+  await connected.stop();
+  assert.ok(performance.now() - startedMs < 1_000);
+  await until(() => server.openSockets === 0);
+});

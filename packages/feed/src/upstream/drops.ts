@@ -1,0 +1,34 @@
+/** What a live feed did not publish, and why. */
+
+export type DropReason =
+  | 'not a number'
+  | 'not positive'
+  | 'not representable'
+  | 'duplicate'
+  | 'history'
+  | 'future'
+  | 'outlier'
+  | 'uncertain'
+  | 'crossed book'
+  | 'wide book'
+  | 'garbled';
+
+/** Counts per reason since the last report. */
+export class Drops {
+  readonly #counts = new Map<DropReason, number>();
+
+  count(reason: DropReason): void {
+    this.#counts.set(reason, this.of(reason) + 1);
+  }
+
+  of(reason: DropReason): number {
+    return this.#counts.get(reason) ?? 0;
+  }
+
+  /** The counts as text, most frequent first, and starts anew; '' when nothing was dropped. */
+  take(): string {
+    const rows = [...this.#counts].sort(([, a], [, b]) => b - a);
+    this.#counts.clear();
+    return rows.map(([reason, count]) => `${count} ${reason}`).join(', ');
+  }
+}

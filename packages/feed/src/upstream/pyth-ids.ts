@@ -1,0 +1,56 @@
+/** Which Pyth price feeds belong to a symbol. */
+
+import type { HermesClient } from '@pythnetwork/hermes-client';
+
+export interface FeedIdOptions {
+  readonly symbols: readonly string[];
+  /** Ids that the operator gave. */
+  readonly ids: ReadonlyMap<string, readonly string[]>;
+  readonly log: (line: string) => void;
+}
+
+/**
+ * An underlying has a feed per session of its market: regular, before it, after it, overnight. Only the one whose
+ * session it is publishes, so all of them together are one price.
+ */
+const SESSIONS = ['', '.PRE', '.POST', '.ON'];
+
+/** Ids as the operator gave them, the rest looked up once. */
+export class FeedIds {
+  readonly #client: Pick<HermesClient, 'getPriceFeeds'>;
+  readonly #options: FeedIdOptions;
+  readonly #found = new Map<string, readonly string[]>();
+
+  constructor(client: Pick<HermesClient, 'getPriceFeeds'>, options: FeedIdOptions) {
+    this.#client = client;
+    this.#options = options;
+  }
+
+  /**
+   * The symbol of every id, in lower case without 0x. Asks Hermes for what is not known yet, so a symbol it had not
+   * is asked for again with the next connection; throws when Hermes does not answer.
+   */
+  async load(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+    const symbolOf = new Map<string, string>();
+    for (const symbol of this.#options.symbols) {
+      const ids = this.#options.ids.get(symbol) ?? (await this.#lookUp(symbol, signal));
+      for (const id of ids) symbolOf.set(id, symbol);
+    }
+    return symbolOf;
+  }
+
+  async #lookUp(symbol: string, signal: AbortSignal): Promise<readonly string[]> {
+    const known = this.#found.get(symbol);
+    if (known !== undefined && known.length > 0) return known;
+    const feeds = await this.#client.getPriceFeeds({ query: symbol, fetchOptions: { signal } });
+    const wanted = new Set(SESSIONS.map((session) => `Equity.US.${symbol}/USD${session}`));
+    const matches = feeds.filter(({ attributes }) => wanted.has(attributes.symbol ?? ''));
+    const ids = matches.map(({ id }) => id.replace(/^0x/, '').toLowerCase());
+    const names = matches.map(({ attributes }) => attributes.symbol).join(', ');
+    if (ids.length > 0) this.#options.log(`pyth: ${symbol} is ${names}`);
+    else if (known === undefined)
+      this.#options.log(`pyth: no feed Equity.US.${symbol}/USD; name its id in VENUE_PYTH_IDS`);
+    this.#found.set(symbol, ids);
+    return ids;
+  }
+}

@@ -1,0 +1,119 @@
+/** Prices of equities and indices from Pyth's Hermes: the aggregate price, at both ends of its confidence. */
+
+import { HermesClient } from '@pythnetwork/hermes-client';
+import { schemas } from '@pythnetwork/hermes-client/zodSchemas';
+import type { PriceBoard } from './board.ts';
+import { type Hooks, reasonOf } from './connection.ts';
+import { FeedIds } from './pyth-ids.ts';
+
+/**
+ * Pyth says one price and how sure it is of it. Its two bounds are the sources: their median is the price itself,
+ * and their dispersion is Pyth's own doubt, so the oracle refuses a settlement that Pyth is not sure of. They are not
+ * independent of each other.
+ */
+export const PYTH_SOURCES = { low: 'pyth:low', high: 'pyth:high' };
+
+export interface PythOptions {
+  readonly url: string;
+  /** Bearer token of a paid endpoint. */
+  readonly token?: string | undefined;
+  readonly symbols: readonly string[];
+  /** Price feed ids of a symbol; those of one that is not named are looked up. */
+  readonly ids: ReadonlyMap<string, readonly string[]>;
+  readonly board: PriceBoard;
+  readonly log: (line: string) => void;
+}
+
+/** A price that may be off by more than this is none. */
+const DOUBT_BPS_MAX = 500;
+
+/** A listener for `keepConnected`. */
+export function pythListener(options: PythOptions): (signal: AbortSignal, hooks: Hooks) => Promise<string> {
+  const client = new HermesClient(options.url, {
+    // The connection is tried again as a whole.
+    httpRetries: 0,
+    ...(options.token === undefined ? {} : { accessToken: options.token }),
+  });
+  const ids = new FeedIds(client, options);
+  for (const symbol of options.symbols)
+    for (const source of Object.values(PYTH_SOURCES)) options.board.expect(symbol, source);
+  return async (signal, hooks) => {
+    const symbolOf = await ids.load(signal);
+    if (symbolOf.size === 0) return 'no price feed id is known';
+    if (signal.aborted) return 'closed';
+    const stream = await client.getPriceUpdatesStream([...symbolOf.keys()], {
+      parsed: true,
+      encoding: 'base64',
+      ignoreInvalidPriceIds: true,
+    });
+    const { promise: lost, resolve: lose } = Promise.withResolvers<string>();
+    signal.addEventListener('abort', () => lose('closed'));
+    stream.onmessage = ({ data }) => {
+      if (readUpdate(data, symbolOf, options.board)) hooks.alive();
+    };
+    stream.onerror = ({ code, message }) => lose(reasonOf(message ?? `HTTP ${code ?? 'stream ended'}`));
+    const reason = await lost;
+    // Left open it would reconnect by itself, without patience.
+    stream.close();
+    return reason;
+  };
+}
+
+/** Puts what one message holds on the board; whether it was a message of Hermes at all. */
+function readUpdate(data: string, symbolOf: ReadonlyMap<string, string>, board: PriceBoard): boolean {
+  const update = schemas.PriceUpdate.safeParse(parseJson(data));
+  if (!update.success) board.drop('garbled');
+  for (const parsed of update.data?.parsed ?? []) {
+    const symbol = symbolOf.get(parsed.id.replace(/^0x/, '').toLowerCase());
+    if (symbol !== undefined) readPrice(symbol, parsed, board);
+  }
+  return update.success;
+}
+
+interface ParsedPrice {
+  readonly id: string;
+  readonly price: {
+    readonly price: string;
+    readonly conf: string;
+    readonly expo: number;
+    readonly publish_time: number;
+  };
+  readonly metadata: { readonly slot?: number | null | undefined };
+}
+
+function readPrice(symbol: string, { id, price: quoted, metadata }: ParsedPrice, board: PriceBoard): void {
+  const { expo, publish_time: publishTime } = quoted;
+  const price = board.judge({
+    symbol,
+    source: 'pyth',
+    price: scaled(quoted.price, expo),
+    upstreamMs: publishTime * 1_000,
+    // Prices of one second share its publish time.
+    id: `${id} ${publishTime} ${metadata.slot ?? quoted.price}`,
+  });
+  if (price === null) return;
+  const doubt = scaled(quoted.conf, expo);
+  if (!(doubt >= 0 && doubt <= (price * DOUBT_BPS_MAX) / 10_000)) {
+    board.drop('uncertain');
+    return;
+  }
+  board.publish({ symbol, source: PYTH_SOURCES.low, price: toMicro(price - doubt) });
+  board.publish({ symbol, source: PYTH_SOURCES.high, price: toMicro(price + doubt) });
+}
+
+// A double holds 15 digits, of which the micro of a price of a million needs 12.
+function scaled(digits: string, expo: number): number {
+  return /^-?\d+$/.test(digits) ? Number(`${digits}e${expo}`) : Number.NaN;
+}
+
+function toMicro(price: number): number {
+  return Math.round(price * 1e6) / 1e6;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
