@@ -8,8 +8,7 @@ import { Poster } from './poster.ts';
 import { checkRecording, replay } from './recording.ts';
 import { simulate } from './simulator.ts';
 import type { PriceTick } from './tick.ts';
-import { openLiveFeed, symbolsOf } from './upstream/live.ts';
-import type { Upstream } from './upstream/live-config.ts';
+import { symbolsOf, type Upstream } from './upstream/live-config.ts';
 
 export interface FeedOptions {
   readonly config: FeedConfig;
@@ -50,6 +49,8 @@ async function runLive(
 ): Promise<void> {
   checkCovered(config, upstreams, log);
   const sink = client.feed(config.feedToken);
+  // Loaded only now: the upstreams' own clients are large, and a simulated feed has no use for them.
+  const { openLiveFeed } = await import('./upstream/live.ts');
   const { ticks, report, closed } = openLiveFeed({ config, upstreams, signal, log });
   const keepMs = config.live.ageMaxMs;
   const posting = new Poster({ sink, signal, log, backoff: BACKOFF, keepMs, report }).run(ticks);

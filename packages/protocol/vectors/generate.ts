@@ -77,7 +77,11 @@ const CASES: readonly Case[] = [
       line: 'AAPL,B2,BTC,ETH,SPX',
     },
     { name: 'a symbol twice', symbols: ['btc', 'AAPL', 'BTC'], line: 'AAPL,BTC,BTC' },
-    { name: 'symbols sorted by code unit, only ASCII letters raised', symbols: ['é', 'z', '10', '9'], line: '10,9,Z,é' },
+    {
+      name: 'symbols sorted by code unit, only ASCII letters raised',
+      symbols: ['é', 'z', '10', '9'],
+      line: '10,9,Z,é',
+    },
   ].map(({ name, symbols, line }) => ({
     name: `cancel: ${name}`,
     kind: 'cancel',

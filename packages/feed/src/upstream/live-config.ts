@@ -1,10 +1,21 @@
 /** What the operator says of live prices. */
 
 import { FeedConfigError } from '../config-error.ts';
+import type { InstrumentProfile } from '../instruments.ts';
 
 /** What `--live` can name. */
 export const UPSTREAMS = ['crypto', 'pyth'] as const;
 export type Upstream = (typeof UPSTREAMS)[number];
+
+/** The symbols of the venue that an upstream has prices of. */
+export function symbolsOf(
+  { instruments }: { readonly instruments: readonly InstrumentProfile[] },
+  upstream: Upstream,
+): string[] {
+  return instruments
+    .filter(({ assetClass }) => (assetClass === 'crypto') === (upstream === 'crypto'))
+    .map(({ symbol }) => symbol);
+}
 
 export interface LiveConfig {
   readonly cryptoUrl: string;

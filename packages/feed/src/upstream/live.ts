@@ -6,7 +6,7 @@ import type { PriceTick } from '../tick.ts';
 import { PriceBoard } from './board.ts';
 import { keepConnected } from './connection.ts';
 import { cryptoListener } from './crypto.ts';
-import type { Upstream } from './live-config.ts';
+import { symbolsOf, type Upstream } from './live-config.ts';
 import { pythListener } from './pyth.ts';
 
 export interface LiveOptions {
@@ -48,13 +48,6 @@ async function run(upstream: Upstream, board: PriceBoard, options: LiveOptions):
       ? await cryptoListener({ url, pairs: pairsOf(config, symbols), board })
       : pythListener({ url, token: config.live.pythToken, symbols, ids: config.live.pythIds, board, log });
   await keepConnected({ name: upstream, listen, silenceMs, signal, log });
-}
-
-/** The symbols of the venue that an upstream has prices of. */
-export function symbolsOf({ instruments }: Pick<FeedConfig, 'instruments'>, upstream: Upstream): string[] {
-  return instruments
-    .filter(({ assetClass }) => (assetClass === 'crypto') === (upstream === 'crypto'))
-    .map(({ symbol }) => symbol);
 }
 
 function pairsOf({ live }: FeedConfig, symbols: readonly string[]): Map<string, string> {
