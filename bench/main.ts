@@ -5,6 +5,7 @@ import { cpus } from 'node:os';
 const BENCHMARKS: Readonly<Record<string, () => Promise<{ run(): Promise<void> }>>> = {
   book: () => import('./book.ts'),
   log: () => import('./log.ts'),
+  settlement: () => import('./settlement.ts'),
   sweep: () => import('./sweep.ts'),
   verification: () => import('./verification.ts'),
 };

@@ -32,6 +32,7 @@ const PARAMETERS: VenueParameters = {
   quoteTtlMs: 3_600_000,
   noncesPerKeyMax: 16_384,
   sourceStaleMs: 3_600_000,
+  oracle: { minSources: 2, staleMs: 60_000, dispersionBps: 100, handBps: 100 },
 };
 /** Long, long, and short or long. */
 const SERIES = ['AAPL-C-200', 'AAPL-P-200', 'AAPL-C-210'].map((name) => {

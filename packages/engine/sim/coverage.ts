@@ -1,7 +1,7 @@
 /** What a simulation went through, in words to count, so that a test can tell when it no longer gets anywhere. */
 
 import type { CommandKind } from '../src/command.ts';
-import type { Description, PlainOutcome } from './description.ts';
+import type { Description, PlainAmount, PlainOutcome } from './description.ts';
 
 /** The case of an outcome: `order filled`, `order rejected no liquidity`, `approve badExpiry`, … */
 export function caseOf(kind: CommandKind, outcome: PlainOutcome): string {
@@ -49,11 +49,20 @@ function flowSituations(outcome: PlainOutcome, before: Description, after: Descr
 function riskSituations(outcome: PlainOutcome, before: Description, after: Description): string[] {
   const risks = after.accounts.flatMap(({ risk }) => (risk === null ? [] : [risk]));
   const sells = after.accounts.flatMap(({ positions }) => positions.filter(({ qty }) => Number(qty) > 0));
+  const isMarked = ({ sid }: { sid: number }) => {
+    return after.series[sid]?.status === 'pending-review' && after.series[sid].mark !== 0;
+  };
+  const isPendingShort = (held: { sid: number; qty: PlainAmount }) => isMarked(held) && Number(held.qty) < 0;
+  const pending = after.accounts.flatMap(({ positions }) => positions.filter(isMarked));
   const orderer = typeof outcome.status === 'string' ? before.accounts[Number(outcome.account)] : undefined;
   const found: Record<string, boolean> = {
     'margin call': risks.some(({ marginCall }) => marginCall),
     'buying power below zero': risks.some(({ buyingPower }) => Number(buyingPower) < 0),
     'order accepted in a margin call': outcome.status !== 'rejected' && orderer?.risk?.marginCall === true,
+    'position under review has a mark': pending.some(({ qty }) => qty !== 0),
+    'short under review calls for margin': after.accounts.some(
+      ({ positions, risk }) => risk?.marginCall && positions.some((held) => isPendingShort(held)),
+    ),
     'sell rests behind a long': sells.some(({ restingSell }) => Number(restingSell) > 0),
     'more rests than the long': sells.some(({ qty, restingSell }) => Number(restingSell) > Number(qty)),
   };
@@ -83,6 +92,7 @@ export const EXPECTED: readonly string[] = [
   'order rested',
   'order cancelled',
   'order rejected: unknown series',
+  'order rejected: series settled',
   'order rejected: series expired',
   'order rejected: bad qty',
   'order rejected: bad price',
@@ -110,6 +120,41 @@ export const EXPECTED: readonly string[] = [
   'quotes',
   'maintain done=true',
   'maintain done=false',
+  'settle',
+  'settle wrongCredential',
+  'settle settlesNoSeries',
+  'settle settledAlready',
+  'settle notPendingReview',
+  'settle badPrice',
+  'settle priceOutOfBound',
+  'settle priceDiffers',
+  'settle payoutTooLarge',
+  'settled by the oracle',
+  'refused: too few fresh sources',
+  'refused: dispersion too wide',
+  'refused: payout too large',
+  'dispersion at the very bound',
+  'not payable beside what is decided',
+  'settled by hand, by series',
+  'settled by hand, by expiry',
+  'the rest of an expiry settled by hand',
+  'price at the very bound',
+  'price a micro past the bound',
+  'orders pulled at the end of a series',
+  'payout rounded up',
+  'settled below zero',
+  'position put under review',
+  'position under review has a mark',
+  'short under review calls for margin',
+  'average over several prints',
+  'print at the start of a window',
+  'print at the cutoff',
+  'print right after the cutoff',
+  'print before its expiry was known',
+  'source as old as it may be',
+  'source a millisecond too old',
+  'source silent in a window',
+  'forgotten source heard',
   'account trades with itself',
   'quote trades as taker',
   'order meets several',

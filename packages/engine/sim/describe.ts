@@ -1,5 +1,6 @@
 /** The engine's state and outcomes in plain JSON, to be compared with those of the model. */
 
+import type { AuditRecord } from '@venue/protocol';
 import { type BookSide, BUY, NIL, SELL } from '../src/book.ts';
 import {
   buyingPowerMicros,
@@ -10,13 +11,24 @@ import {
 } from '../src/index.ts';
 import { NONCE_WINDOW_MS, SESSION_GRACE_MS } from '../src/limits.ts';
 import type { RowError, Trade } from '../src/outcome.ts';
-import type { Account, FillRecord, Instrument, Series, SessionRecord, State } from '../src/state.ts';
+import type {
+  Account,
+  Decision,
+  FillRecord,
+  Instrument,
+  Series,
+  SessionRecord,
+  State,
+} from '../src/state.ts';
 import {
   type AccountDescription,
+  type AttemptDescription,
+  type DecisionDescription,
   type Description,
   FILLS_DESCRIBED,
   type FillDescription,
   type InstrumentDescription,
+  NO_ORDERS,
   type OrderDescription,
   type PlainOutcome,
   type PositionDescription,
@@ -32,6 +44,10 @@ export function describeState(state: State): Description {
     accounts: state.accounts.map((account) => describeAccount(state, account)),
     series: state.series.map((series) => describeSeries(state, series)),
     instruments: [...state.instruments.values()].map(describeInstrument),
+    decisions: [...state.instruments.values()].flatMap(({ decisions }) =>
+      [...decisions.values()].map(describeDecision),
+    ),
+    audit: state.audit.entries.map(describeAttempt),
   };
 }
 
@@ -125,7 +141,8 @@ function describeSeries(state: State, series: Series): SeriesDescription {
   };
 }
 
-function describeOrders(state: State, { book }: Series, side: BookSide): OrderDescription[] {
+function describeOrders(state: State, { book }: Series, side: BookSide): readonly OrderDescription[] {
+  if (book.best(side) === NIL) return NO_ORDERS;
   const { orders } = state;
   const described: OrderDescription[] = [];
   for (let h = book.best(side); h !== NIL; h = book.next(h)) {
@@ -151,6 +168,37 @@ function describeInstrument(instrument: Instrument): InstrumentDescription {
   return { symbol, assetClass, active, spot: instrument.spotMicros, sources };
 }
 
+function describeDecision(decision: Decision): DecisionDescription {
+  const { instrument, expiryTs, refusal, judgedAt, decidedAt, by } = decision;
+  const sources = decision.sources.map(({ source, averageMicros: average, fresh, lastMicros, lastTs }) => {
+    return { source, average, fresh, last: lastMicros, lastTs };
+  });
+  return {
+    symbol: instrument.symbol,
+    expiryTs,
+    sources: sources.sort((a, b) => (a.source < b.source ? -1 : 1)),
+    dispersion: decision.dispersionMicroBps,
+    anchor: decision.anchorMicros,
+    refusal,
+    judgedAt,
+    price: decision.priceMicros,
+    decidedAt,
+    by,
+  };
+}
+
+/** Without the hashes, which the invariants look at. */
+function describeAttempt(attempt: AuditRecord): AttemptDescription {
+  const { n, ts, seq, seriesId, symbol, expiryTs, boundBps, reason } = attempt;
+  return {
+    ...{ n, ts, seq, seriesId, symbol, expiryTs, boundBps, reason },
+    price: attempt.priceMicros,
+    anchor: attempt.anchorMicros,
+    deviation: attempt.deviationMicroBps,
+    gates: attempt.gates.map(({ gate, passed }) => [gate, passed] as const),
+  };
+}
+
 /** An outcome with accounts by their index and trades as pairs. */
 export function plainOutcome(state: State, outcome: object): PlainOutcome {
   const plain: Record<string, unknown> = {};
@@ -158,6 +206,8 @@ export function plainOutcome(state: State, outcome: object): PlainOutcome {
     if (key === 'account') plain.account = (value as Account).index;
     else if (key === 'session') plain.session = describeSession(state, value as SessionRecord);
     else if (key === 'trades') plain.trades = (value as Trade[]).map((t) => [t.priceMicros, t.qtyMicros]);
+    else if (key === 'decision') plain.decision = describeDecision(value as Decision);
+    else if (key === 'settled') plain.settled = (value as Series[]).map(({ sid }) => sid);
     else if (key === 'restedMicros') plain.rested = value;
     else if (key === 'rowErrors') plain.rowErrors = plainRowErrors(value as RowError[]);
     else plain[key] = value;

@@ -94,10 +94,50 @@ export interface InstrumentDescription {
   readonly sources: readonly { readonly source: string; readonly price: PlainAmount; readonly ts: number }[];
 }
 
+export interface DecisionDescription {
+  readonly symbol: string;
+  readonly expiryTs: number;
+  /** By name. */
+  readonly sources: readonly {
+    readonly source: string;
+    readonly average: PlainAmount | null;
+    readonly fresh: boolean;
+    readonly last: PlainAmount;
+    readonly lastTs: number;
+  }[];
+  /** In millionths of a basis point. */
+  readonly dispersion: PlainAmount | null;
+  readonly anchor: PlainAmount | null;
+  readonly refusal: string | null;
+  readonly judgedAt: number;
+  readonly price: PlainAmount | null;
+  readonly decidedAt: number | null;
+  readonly by: string | null;
+}
+
+/** An entry of the audit but for its hashes. */
+export interface AttemptDescription {
+  readonly n: number;
+  readonly ts: number;
+  readonly seq: number;
+  readonly seriesId: string | null;
+  readonly symbol: string | null;
+  readonly expiryTs: number | null;
+  readonly price: PlainAmount | null;
+  readonly anchor: PlainAmount | null;
+  readonly deviation: PlainAmount | null;
+  readonly boundBps: number;
+  readonly gates: readonly (readonly [gate: string, passed: boolean | null])[];
+  readonly reason: string | null;
+}
+
 export interface Description {
   readonly accounts: readonly AccountDescription[];
   readonly series: readonly SeriesDescription[];
   readonly instruments: readonly InstrumentDescription[];
+  /** By instrument, then in the order they were taken. */
+  readonly decisions: readonly DecisionDescription[];
+  readonly audit: readonly AttemptDescription[];
 }
 
 /** What came of an entry, without references into any state. */
@@ -110,7 +150,10 @@ export interface PlainEvents {
 }
 
 /** Fills of an account that a description shows. */
-export const FILLS_DESCRIBED = 6;
+export const FILLS_DESCRIBED = 4;
+
+/** The one empty side of a book, so that no time goes into comparing them. */
+export const NO_ORDERS: readonly OrderDescription[] = [];
 
 /** The rows that were refused, and of the reasons the one that the rules word: the house line (HOUSE-1). */
 export function plainRowErrors(rowErrors: readonly { i: number; error: string }[]): unknown[] {

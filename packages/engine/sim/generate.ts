@@ -4,12 +4,15 @@
  */
 
 import type { Address, Micros } from '@venue/protocol';
-import type { Command, CommandKind, Entry, VenueParameters } from '../src/command.ts';
+import type { Command, CommandKind, Entry, OracleParameters, VenueParameters } from '../src/command.ts';
+import { expire } from './generate/expiry.ts';
 import { firstPrints, generatePrints, generateQuotes } from './generate/market.ts';
 import { momentsAhead } from './generate/moments.ts';
 import { generateCancel, generateCancelOrder, generateMargin, generateOrder } from './generate/orders.ts';
-import { generateApproval, generateRevocation, manyApprovals } from './generate/sessions.ts';
+import { flood, generateApproval, generateRevocation, manyApprovals } from './generate/sessions.ts';
+import { generateSettle } from './generate/settle.ts';
 import { squeeze } from './generate/squeeze.ts';
+import type { Step } from './generate/step.ts';
 import { addressOf, type World } from './generate/world.ts';
 import type { Model } from './model.ts';
 import { Random } from './random.ts';
@@ -34,6 +37,7 @@ const KINDS: readonly (readonly [number, CommandKind])[] = [
   [2, 'revoke'],
   [1, 'open'],
   [1, 'configure'],
+  [2, 'settle'],
 ];
 
 export class Generator {
@@ -63,7 +67,11 @@ export class Generator {
   }
 
   #anything(): () => Command {
-    if (this.#world.random.chance(0.05)) this.#squeeze();
+    const maintain = () => this.#command('maintain');
+    const chance = this.#world.random.unit();
+    if (chance < 0.05) this.#follow(squeeze(this.#world, maintain));
+    else if (chance < 0.08) this.#follow(expire(this.#world, maintain));
+    else if (chance < 0.085) this.#follow(flood(this.#world));
     else this.#ts += this.#pause();
     return this.#planned.shift() ?? (() => this.#command(this.#world.random.weighted(KINDS)));
   }
@@ -79,10 +87,10 @@ export class Generator {
     return moment.command;
   }
 
-  #squeeze(): void {
-    for (const { afterMs, command } of squeeze(this.#world, () => this.#command('maintain'))) {
+  #follow(steps: readonly Step[]): void {
+    for (const { afterMs = 0, atMs = 0, command } of steps) {
       this.#planned.push(() => {
-        this.#ts += afterMs;
+        this.#ts = Math.max(this.#ts + afterMs, atMs);
         return command();
       });
     }
@@ -127,6 +135,8 @@ export class Generator {
         return generateQuotes(world);
       case 'maintain':
         return { kind, expiries: expiriesAt(world.random, this.#ts) };
+      case 'settle':
+        return generateSettle(world);
     }
   }
 
@@ -142,6 +152,7 @@ export class Generator {
       paperCashMicros: random.pick(PAPER_CASH),
       strikesPerSide: random.between(1, 2),
       noncesPerKeyMax: random.pick([3, 16_384]),
+      oracle: oracleFor(random),
       symbols: random.chance(0.2) ? symbols.slice(0, 1) : SYMBOLS,
     };
     return this.#world.parameters;
@@ -176,6 +187,19 @@ function parametersFor(random: Random): VenueParameters {
     quoteTtlMs: 30_000,
     noncesPerKeyMax: random.pick([3, 16_384]),
     sourceStaleMs: 60_000,
+    oracle: oracleFor(random),
+  };
+}
+
+/** As it is in life, or with any of its limits elsewhere; a bound above its ceiling counts as that. */
+function oracleFor(random: Random): OracleParameters {
+  const usual = { minSources: 2, staleMs: MINUTE_MS, dispersionBps: 100, handBps: 100 };
+  if (random.chance(0.5)) return usual;
+  return {
+    minSources: random.between(1, 3),
+    staleMs: random.pick([0, 1_000, MINUTE_MS, MINUTE_MS, HOUR_MS]),
+    dispersionBps: random.pick([0, 100, 100, 1_000, 10_000]),
+    handBps: random.pick([0, 100, 1_000, 5_000]),
   };
 }
 

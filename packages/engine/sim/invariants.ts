@@ -1,9 +1,12 @@
 /** What holds after every entry, whatever it was. Throws on the first that is broken, naming where. */
 
 import assert from 'node:assert/strict';
+import { AUDIT_GENESIS, auditHash } from '@venue/protocol';
 import { BUY, NIL, SELL } from '../src/book.ts';
 import { lockedMicros } from '../src/margin.ts';
-import type { Account, Position, Series, State } from '../src/state.ts';
+import type { Account, Instrument, Position, Series, State } from '../src/state.ts';
+import type { Description } from './description.ts';
+import { difference } from './difference.ts';
 
 const MILLION = 1_000_000n;
 const MOST = BigInt(Number.MAX_SAFE_INTEGER);
@@ -12,14 +15,99 @@ const MOST = BigInt(Number.MAX_SAFE_INTEGER);
 export function assertInvariants(state: State): void {
   assertCash(state);
   for (const series of state.series) {
+    assertHolders(state, series);
+    if (series.status === 'settled') {
+      assertGone(series);
+      continue;
+    }
     assertPositionsNet(state, series);
     assertBook(state, series);
   }
+  for (const instrument of state.instruments.values()) assertExpiries(state, instrument);
   for (const account of state.accounts) {
     assertPromises(state, account);
     assertMargin(state, account);
   }
   assertCounts(state);
+  assertNewestAttempt(state);
+}
+
+/** What was decided stays so: a series settles once, and a decision is never taken back (ORA-2). */
+export function assertProgress(before: Description, after: Description): void {
+  for (const [sid, { seriesId, status, mark }] of before.series.entries()) {
+    const now = after.series[sid]!;
+    assert.equal(now.seriesId, seriesId, 'sids stay');
+    const ahead = STATUSES.indexOf(now.status) - STATUSES.indexOf(status);
+    assert.ok(ahead >= 0, `${seriesId} went from ${status} back to ${now.status}`);
+    if (status === 'settled') assert.equal(now.mark, mark, `payout of ${seriesId}`);
+  }
+  for (const decision of before.decisions) {
+    const { symbol, expiryTs, price } = decision;
+    const now = after.decisions.find((other) => other.symbol === symbol && other.expiryTs === expiryTs);
+    const named = price === null ? { ...now, price: null, decidedAt: null, by: null } : now;
+    assert.deepEqual(difference(named, decision), [], `decision on ${symbol} at ${expiryTs}`);
+  }
+}
+
+const STATUSES: readonly string[] = ['live', 'pending-review', 'settled'];
+
+/** Every attempt follows the one before, and its hash is that of its facts. */
+export function assertAuditChain({ audit }: State): void {
+  let head = AUDIT_GENESIS;
+  audit.entries.forEach((entry, i) => {
+    assert.equal(entry.n, i + 1, 'attempts are counted without a gap');
+    assert.equal(entry.previousHash, head, `attempt ${entry.n} follows the one before`);
+    assert.equal(auditHash(entry), entry.hash, `hash of attempt ${entry.n}`);
+    head = entry.hash;
+  });
+  assert.equal(audit.head, head, 'head of the audit');
+  assert.equal(audit.count, audit.entries.length, 'count of attempts');
+}
+
+/** The whole chain is walked at the end; hashing it after every entry would take longer than all else. */
+function assertNewestAttempt({ audit, seq }: State): void {
+  const newest = audit.entries.at(-1);
+  assert.equal(audit.count, audit.entries.length, 'count of attempts');
+  assert.equal(audit.head, newest?.hash ?? AUDIT_GENESIS, 'head of the audit');
+  if (newest?.seq === seq) assert.equal(auditHash(newest), newest.hash, `hash of attempt ${newest.n}`);
+}
+
+/** Who has a record of a position is known to the series. */
+function assertHolders(state: State, series: Series): void {
+  const { seriesId, sid, holders } = series;
+  const recorded = state.accounts.filter(({ positions }) => positions.has(sid));
+  assert.ok(
+    holders.size === recorded.length && recorded.every((account) => holders.has(account)),
+    `holders of ${seriesId}`,
+  );
+}
+
+/** A settled series has no positions left, nor orders, nor a place in the listings. */
+function assertGone(series: Series): void {
+  const { seriesId, holders, openInterestMicros, instrument } = series;
+  assert.equal(holders.size, 0, `positions of settled ${seriesId}`);
+  assert.equal(openInterestMicros, 0, `open interest of settled ${seriesId}`);
+  assert.ok(!instrument.series.includes(series), `settled ${seriesId} is not listed`);
+  for (const side of [BUY, SELL] as const) {
+    assert.equal(series.book.best(side), NIL, `orders of settled ${seriesId}`);
+  }
+}
+
+/** Windows are kept for expiries still to be decided; what waits for review has a decision without a price of the oracle. */
+function assertExpiries(state: State, instrument: Instrument): void {
+  const { symbol, windows, decisions, series } = instrument;
+  for (const expiryTs of windows.keys()) {
+    assert.ok(!decisions.has(expiryTs), `the window of ${symbol} at ${expiryTs} is closed`);
+    assert.ok(
+      state.expiries.includes(expiryTs),
+      `the window of ${symbol} at ${expiryTs} is of a known expiry`,
+    );
+  }
+  for (const { seriesId, status, expiryTs } of series) {
+    const decision = decisions.get(expiryTs);
+    if (status === 'live') assert.equal(decision, undefined, `${seriesId} is not decided`);
+    else assert.ok(decision !== undefined && decision.refusal !== null, `${seriesId} was refused`);
+  }
 }
 
 /** Cash over all accounts, house and fees included, equals what was ever paid in. */
@@ -122,16 +210,24 @@ function assertMargin(state: State, account: Account): void {
 }
 
 /** Mark + max(20 % of spot - out of the money, 10 % of strike), and where so configured no less than intrinsic. */
-function entryUnit({ orders, parameters }: State, { book, right, strikeMicros, instrument }: Series): bigint {
+function entryUnit(state: State, series: Series): bigint {
+  const { right, strikeMicros, instrument, status } = series;
+  const { parameters } = state;
   const [spot, strike] = [BigInt(instrument.spotMicros), BigInt(strikeMicros)];
-  const best = [book.best(BUY), book.best(SELL)].filter((h) => h !== NIL).map((h) => BigInt(orders.price(h)));
-  const mark = best.length === 0 ? 0n : best.reduce((a, b) => a + b) / BigInt(best.length);
   const inside = right === 'C' ? spot - strike : strike - spot;
+  // Under review the mark is intrinsic at spot.
+  const intrinsic = inside > 0n ? inside : 0n;
+  const mark = status === 'pending-review' ? intrinsic : bookMark(state, series);
   const premium = parameters?.marginPremium === 'intrinsic' && inside > mark ? inside : mark;
   const shock = ceiling(spot * 20n, 100n) + (inside < 0n ? inside : 0n);
   const floor = ceiling(strike * 10n, 100n);
   const unit = premium + (shock > floor ? shock : floor);
   return unit > MOST ? MOST : unit;
+}
+
+function bookMark({ orders }: State, { book }: Series): bigint {
+  const best = [book.best(BUY), book.best(SELL)].filter((h) => h !== NIL).map((h) => BigInt(orders.price(h)));
+  return best.length === 0 ? 0n : best.reduce((a, b) => a + b) / BigInt(best.length);
 }
 
 function ceiling(amount: bigint, divisor: bigint): bigint {

@@ -8,53 +8,88 @@ import { keepFailing } from './failing.ts';
 import { type Report, simulate } from './simulate.ts';
 
 const STEPS = 200;
+const USAGE = `say --seed N, --seeds A..B or --minutes M, and --steps N for other than ${STEPS} entries a seed`;
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string' },
-    seeds: { type: 'string' },
-    minutes: { type: 'string' },
-    steps: { type: 'string', default: String(STEPS) },
-  },
-});
+/** What is wrong with the command line, in one line. */
+class BadOption extends Error {}
 
-const steps = whole('steps', values.steps);
-let failed = 0;
-let run = 0;
-for (const seed of seeds()) {
-  const report = simulate(seed, steps);
-  run += 1;
-  tell(report);
-  if (report.failure === null) continue;
-  failed += 1;
-  keepFailing({ seed, steps });
+try {
+  main();
+} catch (error) {
+  if (!(error instanceof BadOption)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
 }
-console.log(`${run} seeds, ${failed} failed`);
-process.exitCode = failed === 0 ? 0 : 1;
 
-function* seeds(): Generator<number> {
-  if (values.seed !== undefined) {
-    yield whole('seed', values.seed);
-  } else if (values.seeds !== undefined) {
-    const [first, last] = values.seeds.split('..').map((text) => whole('seeds', text));
-    for (let seed = first!; seed <= (last ?? first!); seed++) yield seed;
-  } else if (values.minutes !== undefined) {
-    const until = Date.now() + Number(values.minutes) * 60_000;
-    for (let seed = Date.now(); Date.now() < until; seed++) yield seed;
-  } else {
-    throw new Error('say --seed N, --seeds A..B or --minutes M');
+function main(): void {
+  const values = options();
+  if (values.help) {
+    console.log(USAGE);
+    return;
+  }
+  const steps = whole('steps', values.steps);
+  let failed = 0;
+  let run = 0;
+  for (const seed of seeds(values)) {
+    const report = simulate(seed, steps);
+    run += 1;
+    tell(report, values.seed !== undefined);
+    if (report.failure === null) continue;
+    failed += 1;
+    keepFailing({ seed, steps });
+  }
+  console.log(`${run} seeds, ${failed} failed`);
+  process.exitCode = failed === 0 ? 0 : 1;
+}
+
+type Options = ReturnType<typeof options>;
+
+function options() {
+  try {
+    return parse();
+  } catch (error) {
+    throw new BadOption(error instanceof Error ? error.message : String(error));
   }
 }
 
-function tell({ seed, steps: applied, counts, failure }: Report): void {
+function parse() {
+  const { values } = parseArgs({
+    options: {
+      seed: { type: 'string' },
+      seeds: { type: 'string' },
+      minutes: { type: 'string' },
+      steps: { type: 'string', default: String(STEPS) },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  return values;
+}
+
+function* seeds({ seed, seeds, minutes }: Options): Generator<number> {
+  if (seed !== undefined) {
+    yield whole('seed', seed);
+  } else if (seeds !== undefined) {
+    const [first, last] = seeds.split('..').map((text) => whole('seeds', text));
+    for (let seed = first!; seed <= (last ?? first!); seed++) yield seed;
+  } else if (minutes !== undefined) {
+    const until = Date.now() + whole('minutes', minutes) * 60_000;
+    for (let seed = Date.now(); Date.now() < until; seed++) yield seed;
+  } else {
+    throw new BadOption(USAGE);
+  }
+}
+
+function tell({ seed, steps, counts, failure }: Report, isAlone: boolean): void {
   if (failure !== null) console.log(`seed ${seed} FAILED\n${failure}\n`);
-  else if (values.seed === undefined) console.log(`seed ${seed}: ${applied} entries agree`);
-  if (values.seed === undefined) return;
+  else if (!isAlone) console.log(`seed ${seed}: ${steps} entries agree`);
+  if (!isAlone) return;
   for (const [outcome, times] of [...counts].sort()) console.log(`${String(times).padStart(6)}  ${outcome}`);
 }
 
 function whole(name: string, text: string): number {
   const number = Number(text);
-  if (text.trim() === '' || !Number.isSafeInteger(number)) throw new Error(`--${name} takes a whole number`);
+  if (text.trim() === '' || !Number.isSafeInteger(number)) {
+    throw new BadOption(`--${name} takes a whole number, not '${text}'`);
+  }
   return number;
 }

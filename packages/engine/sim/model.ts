@@ -12,9 +12,18 @@ import type {
   Entry,
   MarginCommand,
   OrderCommand,
+  SettleCommand,
 } from '../src/command.ts';
 import { type Description, type PlainEvents, type PlainOutcome, plainRowErrors } from './description.ts';
-import { describeModel, describeModelEvents, describeSession, plain, plainTrades } from './model/describe.ts';
+import {
+  describeDecision,
+  describeModel,
+  describeModelEvents,
+  describeSession,
+  plain,
+  plainTrades,
+} from './model/describe.ts';
+import { settleByHand } from './model/hand-settlement.ts';
 import { takePrints } from './model/listings.ts';
 import { maintain } from './model/maintenance.ts';
 import { hasShortExposure, placeOrder } from './model/orders.ts';
@@ -38,6 +47,7 @@ export class Model {
   /** Applies an entry and says what came of it, in the form that `plainOutcome` gives the engine's outcomes. */
   apply(entry: Entry): PlainOutcome {
     const { state } = this;
+    state.seq = entry.seq;
     state.ts = entry.ts;
     state.tape = [];
     state.notes = [];
@@ -66,6 +76,8 @@ export class Model {
       }
       case 'maintain':
         return { ...maintain(state, command) };
+      case 'settle':
+        return settlement(state, command);
       default:
         return write(state, command);
     }
@@ -102,6 +114,12 @@ function configure(state: ModelState, command: ConfigureCommand): PlainOutcome {
     state.instruments.push({ symbol, assetClass, active: true, spot: 0n, sources: [], rolledFor: null });
   }
   return { changed: true };
+}
+
+function settlement(state: ModelState, command: SettleCommand): PlainOutcome {
+  const outcome = settleByHand(state, command);
+  if ('refusal' in outcome) return outcome;
+  return { decision: describeDecision(outcome.decision), settled: outcome.settled.map(({ sid }) => sid) };
 }
 
 function open(state: ModelState, address: Address): PlainOutcome {

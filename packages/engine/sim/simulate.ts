@@ -9,9 +9,13 @@ import {
   encodeCommand,
   isRefused,
   NO_EFFECTS,
+  type PrintRow,
+  restoreState,
   stateDigest,
+  stateLines,
 } from '../src/index.ts';
 import { continueSweep, startSweep } from '../src/liquidation.ts';
+import { continueSettlement, startSettlement } from '../src/settlement.ts';
 import type { State } from '../src/state.ts';
 import { caseOf, situationsOf } from './coverage.ts';
 import { describeState, plainOutcome } from './describe.ts';
@@ -19,7 +23,7 @@ import type { Description, PlainOutcome } from './description.ts';
 import { difference } from './difference.ts';
 import { type Foresight, foresee, surprises } from './foresight.ts';
 import { Generator } from './generate.ts';
-import { assertInvariants } from './invariants.ts';
+import { assertAuditChain, assertInvariants, assertProgress } from './invariants.ts';
 import { Model } from './model.ts';
 import { Recorder } from './recorder.ts';
 
@@ -32,6 +36,8 @@ export interface Report {
   /** What went wrong, with the last entries before it; null when nothing did. */
   readonly failure: string | null;
 }
+
+const NOTHING: Description = { accounts: [], series: [], instruments: [], decisions: [], audit: [] };
 
 const ENTRIES_SHOWN = 5;
 
@@ -56,7 +62,7 @@ class Run {
   readonly #model = new Model();
   readonly #generator: Generator;
   readonly #recorder = new Recorder();
-  #described: Description = { accounts: [], series: [], instruments: [] };
+  #described: Description = NOTHING;
 
   constructor(seed: number) {
     this.#seed = seed;
@@ -73,13 +79,13 @@ class Run {
     const situations = situationsOf(outcome, before, this.#described);
     this.#count([caseOf(entry.command.kind, outcome), ...situations, ...this.#model.notes]);
     try {
-      return this.#compare(entry, outcome);
+      return this.#compare(entry, outcome, before);
     } catch (error) {
       return error instanceof Error ? (error.stack ?? error.message) : String(error);
     }
   }
 
-  #compare(entry: Entry, expected: PlainOutcome): string | null {
+  #compare(entry: Entry, expected: PlainOutcome, before: Description): string | null {
     this.#recorder.clear();
     const foresight = foresee(this.state, entry);
     const outcome = apply(this.state, entry, this.#recorder);
@@ -93,6 +99,7 @@ class Run {
     ];
     if (differences.length > 0) return differences.join('\n');
     assertInvariants(this.state);
+    assertProgress(before, described);
     return null;
   }
 
@@ -116,23 +123,52 @@ class Run {
 }
 
 /**
- * Replays the entries from their bytes and compares the two states. Then sweeps the one in a single go and the other in
- * the smallest slices, which must come to the same.
+ * Replays the entries from their bytes, by way of a snapshot half way, and compares the two states. Then settles and sweeps the one in a single go and
+ * the other in the smallest slices, which must come to the same.
  */
 function replayFailure(entries: readonly Entry[], state: State): string | null {
-  const replayed = createState();
+  let replayed = createState();
   for (const { seq, ts, command } of entries) {
     apply(replayed, { seq, ts, command: decodeCommand(command.kind, encodeCommand(command)) }, NO_EFFECTS);
+    if (seq === entries.length >> 1) replayed = restoreState(stateLines(replayed));
   }
   const lines = difference(describeState(replayed), describeState(state));
   if (stateDigest(replayed) !== stateDigest(state)) lines.push('the digests of state and replay differ');
-  sweepTwice(state, Number.POSITIVE_INFINITY);
-  sweepTwice(replayed, 1);
+  assertAuditChain(replayed);
+  const prints = lastPrints(state);
+  for (const [which, sliceWork] of [
+    [state, Number.POSITIVE_INFINITY],
+    [replayed, 1],
+  ] as const) {
+    settleNextExpiry(which, prints, sliceWork);
+    sweepTwice(which, sliceWork);
+  }
   lines.push(
     ...difference(describeState(replayed), describeState(state)).map((line) => `in slices: ${line}`),
   );
-  if (stateDigest(replayed) !== stateDigest(state)) lines.push('a sweep in slices ends otherwise');
+  if (stateDigest(replayed) !== stateDigest(state)) lines.push('settlement or sweep in slices end otherwise');
   return lines.length === 0 ? null : ['replay:', ...lines].join('\n');
+}
+
+/** At the next cutoff, with what every source says once more, so that most oracles name a price. */
+function settleNextExpiry(state: State, prints: readonly PrintRow[], sliceWork: number): void {
+  const cutoffs = state.series.map(({ cutoffMs }) => cutoffMs).filter((cutoffMs) => cutoffMs > state.ts);
+  if (cutoffs.length === 0) return;
+  const entry = {
+    seq: state.seq + 1,
+    ts: Math.min(...cutoffs),
+    command: { kind: 'prints', prints },
+  } as const;
+  apply(state, entry, NO_EFFECTS);
+  startSettlement(state);
+  while (state.settling!.length > 0) continueSettlement(state, NO_EFFECTS, sliceWork);
+  state.settling = null;
+}
+
+function lastPrints(state: State): PrintRow[] {
+  return [...state.instruments.values()].flatMap(({ symbol, sources }) =>
+    [...sources.values()].map(({ source, priceMicros }) => ({ symbol, source, priceMicros })),
+  );
 }
 
 /** The second sweep liquidates whoever is in margin call. */

@@ -32,7 +32,20 @@ export interface VenueParameters {
   readonly maintenanceMs: number;
   readonly quoteTtlMs: number;
   readonly noncesPerKeyMax: number;
+  /** A source that last printed longer ago than this has no say in the spot (FEED-2). */
   readonly sourceStaleMs: number;
+  readonly oracle: OracleParameters;
+}
+
+/** When the oracle refuses, and how far a hand settlement may stray. */
+export interface OracleParameters {
+  readonly minSources: number;
+  /** A source that last printed longer than this before the cutoff is not fresh. */
+  readonly staleMs: number;
+  /** Greatest spread of the averages over their median. */
+  readonly dispersionBps: number;
+  /** Greatest distance of a hand settlement from its anchor; above `HAND_BPS_MAX` it counts as that. */
+  readonly handBps: number;
 }
 
 export interface ConfigureCommand {
@@ -128,6 +141,22 @@ export interface MaintainCommand {
   readonly expiries: readonly number[];
 }
 
+/** One series, or every refused one of an expiry (FINE-1). */
+export type SettleTarget =
+  | { readonly seriesId: string }
+  | { readonly symbol: string; readonly expiryTs: number };
+
+/** An attempt to settle by hand. It is an entry also when its secrets are wrong: every attempt is audited. */
+export interface SettleCommand {
+  readonly kind: 'settle';
+  /** Null where the request named none that can be read. */
+  readonly target: SettleTarget | null;
+  /** Null where the request named none that can be read; 0 stands for a price that is not representable. */
+  readonly priceMicros: number | null;
+  /** Whether the request held the first and the second settlement secret. */
+  readonly secrets: readonly [boolean, boolean];
+}
+
 export type Command =
   | ConfigureCommand
   | OpenCommand
@@ -139,7 +168,8 @@ export type Command =
   | MarginCommand
   | PrintsCommand
   | QuotesCommand
-  | MaintainCommand;
+  | MaintainCommand
+  | SettleCommand;
 
 export type CommandKind = Command['kind'];
 export type CommandOf<K extends CommandKind> = Extract<Command, { kind: K }>;
@@ -173,6 +203,7 @@ const KINDS: ReadonlySet<string> = new Set<CommandKind>([
   'prints',
   'quotes',
   'maintain',
+  'settle',
 ]);
 
 /** The command of a log entry. Throws when the kind is not known: an older node must stop rather than misread. */

@@ -29,6 +29,8 @@ export function configure(state: State, { parameters }: ConfigureCommand): Outco
       active: true,
       spotMicros: ZERO,
       sources: new Map(),
+      windows: new Map(),
+      decisions: new Map(),
       rolledFor: '',
       series: [],
     });

@@ -3,10 +3,10 @@ import { describe, test } from 'node:test';
 import { scenario } from '../test/scenario.ts';
 import { addressOf, micros, PARAMETERS, seriesIdOf, Venue } from '../test/venue.ts';
 import { decodeCommand, encodeCommand, type OpenCommand } from './command.ts';
-import { stateDigest } from './digest.ts';
 import { NO_EFFECTS } from './effects.ts';
 import { apply } from './engine.ts';
 import { FUNDED_MAX_MICROS } from './limits.ts';
+import { stateDigest } from './snapshot.ts';
 
 const OPEN: OpenCommand = { kind: 'open', address: addressOf('alice') };
 

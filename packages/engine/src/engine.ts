@@ -6,6 +6,7 @@ import { cancelAll, cancelOrder } from './cancels.ts';
 import type { ApproveCommand, Authorization, Command, Entry, OpenCommand } from './command.ts';
 import { configure } from './configure.ts';
 import type { Effects } from './effects.ts';
+import { settleByHand } from './hand-settlement.ts';
 import { maintain } from './maintenance.ts';
 import { setMargin } from './margin-switch.ts';
 import { placeOrder } from './orders.ts';
@@ -56,6 +57,8 @@ function dispatch(state: State, command: Command, effects: Effects): OutcomeOf<C
       return applyQuotes(state, effects, command);
     case 'maintain':
       return maintain(state, effects, command);
+    case 'settle':
+      return settleByHand(state, effects, command);
     default:
       return unknownKind(command);
   }

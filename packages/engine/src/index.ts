@@ -1,7 +1,6 @@
 export { type BookSide, BUY, NIL, SELL } from './book.ts';
 export * from './command.ts';
 export { parameterConflict } from './configure.ts';
-export { stateDigest } from './digest.ts';
 export { type Effects, NO_EFFECTS, type TapePrint } from './effects.ts';
 export { apply } from './engine.ts';
 export * from './limits.ts';
@@ -27,19 +26,24 @@ export * from './outcome.ts';
 export { type AccountAmounts, amountsOf, type OrderPreview, previewOrder } from './preview.ts';
 export { costMicros, ownerOf, seriesOf, sideOf } from './resting.ts';
 export { accountsOfSessionKey, checkApproval, checkNonce, checkSession, liveSessions } from './sessions.ts';
+export { restoreState, SNAPSHOT_VERSION, stateDigest, stateLines } from './snapshot.ts';
 export { isFeedFresh } from './spots.ts';
 export type {
   Account,
   AccountIndex,
   AccountRole,
+  AuditLog,
+  Decision,
   FillRecord,
   Instrument,
+  OracleRefusal,
   Position,
   PriceSource,
   Series,
   SeriesStatus,
   SessionRecord,
   Sid,
+  SourceAverage,
   State,
 } from './state.ts';
 export { createState, FEES, HOUSE, MAKER } from './state.ts';

@@ -41,6 +41,31 @@ export function bookFill(account: Account, position: Position, fill: PositionFil
   return realized;
 }
 
+/** What one account gets of a settlement; negative for one that pays. */
+export interface SettlementLeg {
+  readonly account: Account;
+  readonly position: Position;
+  readonly payMicros: Micros;
+}
+
+/**
+ * Pays all positions of a series out at once and returns what each realised. The legs sum to exactly zero, and any that
+ * do not are a broken invariant.
+ */
+export function paySettlement(legs: readonly SettlementLeg[]): Micros[] {
+  const sum = legs.reduce((total, { payMicros }) => total + BigInt(payMicros), 0n);
+  if (sum !== 0n) throw new Error(`a settlement would make ${sum} micros`);
+  return legs.map(({ account, position, payMicros }) => {
+    account.cashMicros = add(account.cashMicros, payMicros);
+    const isLong = position.qtyMicros > 0;
+    return bookFill(account, position, {
+      side: isLong ? 'sell' : 'buy',
+      qtyMicros: toMicros(Math.abs(position.qtyMicros)),
+      valueMicros: toMicros(isLong ? payMicros : 0 - payMicros),
+    });
+  });
+}
+
 /** What a fill closes of a position: its share of the fill's value, and of the position's cost. */
 function closingPart(position: Position, fill: PositionFill): { valueMicros: Micros; costMicros: Micros } {
   const held = Math.abs(position.qtyMicros);

@@ -36,3 +36,20 @@ export const SWEEP_SLICE_WORK = 20_000;
 /** What buying back one short counts for, and so does each order that it trades with or that is pulled before. */
 export const SWEEP_SHORT_WORK = 100;
 export const SWEEP_ORDER_WORK = 20;
+
+/** A settlement price is an average over this long before the cutoff. */
+export const ORACLE_WINDOW_MS = 30 * 60_000;
+/** No configuration lets a hand settlement stray further from its anchor. */
+export const HAND_BPS_MAX = 1_000;
+/** Decisions remembered for each underlying. */
+export const DECISIONS_KEPT = 500;
+/** Attempts to settle by hand that are kept at hand; the log has them all. */
+export const AUDIT_KEPT = 100_000;
+/**
+ * What all accounts together may owe once an expiry is paid. A price so absurd that it would take them further is
+ * refused, so that no payout takes anybody's cash out of the exact range.
+ */
+export const SETTLEMENT_DEBT_MAX_MICROS = Math.floor(MICROS_MAX / 4);
+/** Work of one slice of settlement: a series, a position and an order pulled each count as much. */
+export const SETTLE_SLICE_WORK = 5_000;
+export const SETTLE_SERIES_WORK = 2;

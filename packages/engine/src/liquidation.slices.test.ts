@@ -3,11 +3,11 @@ import { describe, test } from 'node:test';
 import { THOUSAND, TICK } from '../test/margin-calls.ts';
 import { scenario } from '../test/scenario.ts';
 import type { Venue } from '../test/venue.ts';
-import { stateDigest } from './digest.ts';
 import { NO_EFFECTS } from './effects.ts';
 import { apply } from './engine.ts';
 import { SWEEP_SLICE_WORK } from './limits.ts';
 import { continueSweep, startSweep } from './liquidation.ts';
+import { stateDigest } from './snapshot.ts';
 import { addAccount, type State } from './state.ts';
 
 describe('a sweep in slices', () => {

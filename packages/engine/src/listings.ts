@@ -64,6 +64,7 @@ export function isTradable(series: Series, nowMs: number): boolean {
  */
 export function roll(state: State, expiries: readonly number[]): number {
   const upcoming = soundExpiries(state, expiries);
+  state.expiries = withKnown(state, upcoming);
   const key = upcoming.join(',');
   let listed = 0;
   for (const instrument of state.instruments.values()) {
@@ -79,6 +80,12 @@ export function roll(state: State, expiries: readonly number[]): number {
 function soundExpiries(state: State, expiries: readonly number[]): number[] {
   const upcoming = expiries.filter((ts) => Number.isSafeInteger(ts) && ts * 1_000 > state.ts);
   return [...new Set(upcoming)].sort((a, b) => a - b).slice(0, EXPIRIES_MAX);
+}
+
+/** An expiry that was named once stays known until it has come, for its window may be open already. */
+function withKnown(state: State, upcoming: readonly number[]): number[] {
+  const known = state.expiries.filter((expiryTs) => expiryTs * 1_000 > state.ts);
+  return [...new Set([...upcoming, ...known])].sort((a, b) => a - b);
 }
 
 function listAround(state: State, instrument: Instrument, expiries: readonly number[]): number {
@@ -116,6 +123,8 @@ function list(state: State, listing: Listing): boolean {
     right,
     strikeMicros,
     status: 'live',
+    payoutMicros: ZERO,
+    holders: new Set(),
     book: new Book(state.orders, sid),
     quotes: { bids: [], asks: [] },
     iv: 0,

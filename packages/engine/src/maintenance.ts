@@ -2,30 +2,43 @@
 
 import type { MaintainCommand } from './command.ts';
 import type { Effects } from './effects.ts';
-import { MAINTENANCE_EARLY_SHARE } from './limits.ts';
+import { MAINTENANCE_EARLY_SHARE, SETTLE_SLICE_WORK } from './limits.ts';
 import { continueSweep, startSweep } from './liquidation.ts';
 import { roll } from './listings.ts';
 import type { OutcomeOf } from './outcome.ts';
 import { expireQuotes } from './quotes.ts';
 import { sweepNonces } from './sessions.ts';
+import { continueSettlement, startSettlement } from './settlement.ts';
 import { updateSpots } from './spots.ts';
 import { parametersOf, type State } from './state.ts';
 
 /**
- * Brings spots up to time and pulls the quotes of a silent maker, then does the tick's jobs in their order: roll the
- * listings, liquidate. A tick that meets an unfinished sweep only carries that on.
+ * Brings spots up to time and pulls the quotes of a silent maker, then does the tick's jobs in their order: settle, roll
+ * the listings, liquidate. A tick that meets an unfinished one only carries that on.
  */
 export function maintain(state: State, effects: Effects, command: MaintainCommand): OutcomeOf<'maintain'> {
-  if (state.sweepNext !== null) {
-    return { done: true, listed: 0, unfinished: continueSweep(state, effects) };
+  const isUnderWay = state.settling !== null || state.sweepNext !== null;
+  if (!isUnderWay) {
+    const earliest = state.lastMaintenanceTs + parametersOf(state).maintenanceMs * MAINTENANCE_EARLY_SHARE;
+    if (state.ts < earliest) return { done: false, listed: 0, unfinished: false };
+    begin(state, effects);
   }
-  const earliest = state.lastMaintenanceTs + parametersOf(state).maintenanceMs * MAINTENANCE_EARLY_SHARE;
-  if (state.ts < earliest) return { done: false, listed: 0, unfinished: false };
+  let listed = 0;
+  if (state.settling !== null) {
+    // A slice of settlement that was worth the name leaves the rest of the tick to the next entry.
+    const work = continueSettlement(state, effects);
+    if (work >= SETTLE_SLICE_WORK) return { done: true, listed, unfinished: true };
+    state.settling = null;
+    listed = roll(state, command.expiries);
+    startSweep(state);
+  }
+  return { done: true, listed, unfinished: continueSweep(state, effects) };
+}
+
+function begin(state: State, effects: Effects): void {
   state.lastMaintenanceTs = state.ts;
   updateSpots(state, effects);
   expireQuotes(state, effects);
   sweepNonces(state);
-  const listed = roll(state, command.expiries);
-  startSweep(state);
-  return { done: true, listed, unfinished: continueSweep(state, effects) };
+  startSettlement(state);
 }

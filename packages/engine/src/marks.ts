@@ -11,8 +11,13 @@ export function intrinsicMicros(series: Series, underlyingMicros: Micros): Micro
   return inTheMoney > 0 ? toMicros(inTheMoney) : ZERO;
 }
 
-/** The midpoint of the book rounded down, the price of its only side, or null when it is empty (NUM-5, MARK-1). */
+/**
+ * What was paid for a settled series, intrinsic against the current spot for one that waits for review; else the
+ * midpoint of the book rounded down, the price of its only side, or null when it is empty (NUM-5, MARK-1).
+ */
 export function markMicros(series: Series): Micros | null {
+  if (series.status === 'settled') return series.payoutMicros;
+  if (series.status === 'pending-review') return intrinsicMicros(series, series.instrument.spotMicros);
   const bid = series.book.bestPrice(BUY);
   const ask = series.book.bestPrice(SELL);
   if (Number.isNaN(bid)) return Number.isNaN(ask) ? null : toMicros(ask);

@@ -14,11 +14,12 @@ import {
 import { BUY, NIL, SELL } from './book.ts';
 import type { Side } from './command.ts';
 import type { Effects } from './effects.ts';
+import { addFill, type NewFill } from './fills.ts';
 import { bookFill, transfer } from './ledger.ts';
-import { BPS, FILLS_KEPT, TAKER_FEE_BPS } from './limits.ts';
+import { BPS, TAKER_FEE_BPS } from './limits.ts';
 import type { Trade } from './outcome.ts';
 import { fillResting, ownerOf } from './resting.ts';
-import { type Account, FEES, type FillRecord, positionOf, type Series, type State } from './state.ts';
+import { type Account, FEES, positionOf, type Series, type State } from './state.ts';
 
 export interface IncomingOrder {
   readonly id: number;
@@ -173,32 +174,18 @@ export function assign(state: State, effects: Effects, assignment: Assignment): 
   record(state, effects, house, valueMicros, { ...shared, side: 'sell', kind: 'trade', taker: false });
 }
 
-type NewFill = Omit<FillRecord, 'id' | 'realizedMicros' | 'signer'> & {
-  readonly signer: Address | undefined;
-};
-
 /** Books one side of a trade into its account: position, realised P&L, and the row in its fills. */
-function record(state: State, effects: Effects, account: Account, value: Micros, fill: NewFill): void {
-  const { side, qtyMicros, series, signer, ...rest } = fill;
-  const realizedMicros = bookFill(account, positionOf(account, series), {
-    side,
-    qtyMicros,
-    valueMicros: value,
-  });
-  state.lastFillId += 1;
-  const row: FillRecord = {
-    id: state.lastFillId,
-    side,
-    qtyMicros,
-    series,
-    realizedMicros,
-    ...rest,
-    ...(signer === undefined ? {} : { signer }),
-  };
-  account.fills.push(row);
-  if (account.fills.length > FILLS_KEPT) account.fills.shift();
-  effects.filled(account, row);
-  effects.accountChanged(account);
+function record(
+  state: State,
+  effects: Effects,
+  account: Account,
+  value: Micros,
+  fill: Omit<NewFill, 'realizedMicros'>,
+): void {
+  const { side, qtyMicros, series } = fill;
+  const booked = { side, qtyMicros, valueMicros: value };
+  const realizedMicros = bookFill(account, positionOf(account, series), booked);
+  addFill(state, effects, account, { ...fill, realizedMicros });
 }
 
 /** Sum of what an order traded. */

@@ -2,9 +2,12 @@
 
 import type { Address, ErrorName, Micros } from '@venue/protocol';
 import type { CommandKind } from './command.ts';
-import type { Account, SessionRecord } from './state.ts';
+import type { Account, Decision, Series, SessionRecord } from './state.ts';
 
-/** The entry changed nothing but, where its signature was valid, the nonce. `refusal` names a message of the catalogue. */
+/**
+ * The entry changed nothing but the nonce, where its signature was valid, or the audit, where it was an attempt to
+ * settle by hand. `refusal` names a message of the catalogue.
+ */
 export interface Refused {
   readonly refusal: ErrorName;
 }
@@ -43,6 +46,12 @@ export interface QuotesApplied {
   readonly unknownSids: readonly number[];
 }
 
+export interface HandSettled {
+  readonly decision: Decision;
+  /** Series settled by this entry, in listing order. */
+  readonly settled: readonly Series[];
+}
+
 export interface Outcomes {
   /** `conflict` names the parameter that can never change on one log (FINE-4). */
   configure: { readonly changed: boolean; readonly conflict?: 'fundingMode' | 'marginPremium' };
@@ -56,6 +65,7 @@ export interface Outcomes {
   prints: { readonly accepted: number; readonly rowErrors: readonly RowError[] };
   quotes: QuotesApplied;
   /** `done` is false for a tick that came too early; `unfinished` asks for another at once, to go on with the sweep. */
+  settle: HandSettled;
   maintain: { readonly done: boolean; readonly listed: number; readonly unfinished: boolean };
 }
 

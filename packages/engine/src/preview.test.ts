@@ -4,8 +4,8 @@ import { formatDecimal } from '@venue/protocol';
 import { scenario } from '../test/scenario.ts';
 import { micros, seriesIdOf, type Venue } from '../test/venue.ts';
 import type { OrderCommand, Side } from './command.ts';
-import { stateDigest } from './digest.ts';
 import { amountsOf, type OrderPreview, previewOrder } from './preview.ts';
+import { stateDigest } from './snapshot.ts';
 
 interface Order {
   readonly side: Side;

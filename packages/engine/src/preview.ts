@@ -100,7 +100,7 @@ class Copier {
   /** Copies what an order of this side and size can meet, and one order more a side, for the mark it leaves. */
   copySeries(series: Series, command: OrderCommand): void {
     const book = new Book(this.copy.orders, series.sid);
-    const copy = { ...series, book };
+    const copy = { ...series, book, holders: new Set<Account>() };
     this.#series = copy;
     this.copy.series[series.sid] = copy;
     this.copy.seriesById.set(series.seriesId, copy);

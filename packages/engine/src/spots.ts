@@ -4,6 +4,8 @@ import { type Micros, toMicros } from '@venue/protocol';
 import type { PrintRow, PrintsCommand } from './command.ts';
 import type { Effects } from './effects.ts';
 import { SOURCE_NAME_LENGTH_MAX, SOURCES_PER_SYMBOL_MAX } from './limits.ts';
+import { medianMicros } from './median.ts';
+import { keepForgotten, samplePrint } from './oracle.ts';
 import type { OutcomeOf, RowError } from './outcome.ts';
 import { type Instrument, type PriceSource, parametersOf, type State } from './state.ts';
 
@@ -19,8 +21,10 @@ export function takePrints(state: State, effects: Effects, command: PrintsComman
       return;
     }
     const priceMicros = toMicros(print.priceMicros);
+    const taken = { source: print.source, priceMicros, ts: state.ts };
     makeRoom(state, instrument, print.source);
-    instrument.sources.set(print.source, { source: print.source, priceMicros, ts: state.ts });
+    samplePrint(state, instrument, taken);
+    instrument.sources.set(print.source, taken);
     printed.add(instrument);
   });
   for (const instrument of printed) updateSpot(state, effects, instrument);
@@ -39,15 +43,6 @@ export function isFeedFresh(state: State, instrument: Instrument, nowMs: number)
   return false;
 }
 
-/** Median of an odd count, mean of the middle pair rounded down of an even one. The prices are not empty. */
-export function medianMicros(prices: readonly Micros[]): Micros {
-  const sorted = [...prices].sort((a, b) => a - b);
-  const upper = sorted[sorted.length >> 1]!;
-  if (sorted.length % 2 === 1) return upper;
-  const lower = sorted[(sorted.length >> 1) - 1]!;
-  return toMicros(lower + Math.floor((upper - lower) / 2));
-}
-
 function checkPrint(state: State, instrument: Instrument | undefined, print: PrintRow): string | null {
   if (instrument === undefined || !instrument.active) return 'unknown symbol';
   if (!(Number.isSafeInteger(print.priceMicros) && print.priceMicros > 0)) return 'bad price';
@@ -61,7 +56,10 @@ function hasRoom({ sources }: Instrument, source: string): boolean {
 
 /** A source that went stale gives its place to a new one, so that names can change without a limit in time. */
 function makeRoom(state: State, instrument: Instrument, source: string): void {
-  if (!hasRoom(instrument, source)) instrument.sources.delete(stalest(state, instrument)!.source);
+  if (hasRoom(instrument, source)) return;
+  const { source: forgotten } = stalest(state, instrument)!;
+  keepForgotten(state, instrument, forgotten);
+  instrument.sources.delete(forgotten);
 }
 
 /** The source that printed longest ago, if that is long enough to be stale. */

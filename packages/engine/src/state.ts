@@ -1,7 +1,7 @@
 /** The state of the exchange: plain data, changed by entries alone. */
 
-import type { Address, Micros, Right } from '@venue/protocol';
-import { ZERO } from '@venue/protocol';
+import type { Address, AuditRecord, Micros, Right } from '@venue/protocol';
+import { AUDIT_GENESIS, ZERO } from '@venue/protocol';
 import { type Book, OrderStore } from './book.ts';
 import type { AssetClass, Side, VenueParameters } from './command.ts';
 
@@ -88,6 +88,10 @@ export interface Series {
   readonly right: Right;
   readonly strikeMicros: Micros;
   status: SeriesStatus;
+  /** What a contract paid; zero until it is settled. */
+  payoutMicros: Micros;
+  /** Accounts with a record of a position in it, a flat one included. */
+  readonly holders: Set<Account>;
   readonly book: Book;
   /** Order ids of the maker's ladder, best first; ids that were filled or pulled since may still stand here. */
   readonly quotes: { bids: number[]; asks: number[] };
@@ -116,9 +120,61 @@ export interface Instrument {
   /** Zero before the first print. */
   spotMicros: Micros;
   readonly sources: Map<string, PriceSource>;
+  /** What the sources printed in the averaging windows that are open, by expiry. */
+  readonly windows: Map<number, OracleWindow>;
+  /** By expiry, in the order they were taken; the newest `DECISIONS_KEPT` that nothing waits for. */
+  readonly decisions: Map<number, Decision>;
   /** The expiries the listings were last rolled for. */
   rolledFor: string;
-  readonly series: Series[];
+  /** In listing order, the settled ones left out. */
+  series: Series[];
+}
+
+/** What one source printed in the averaging window of one expiry, up to the cutoff. */
+export interface SourceWindow {
+  readonly source: string;
+  /** Sum of price x milliseconds from the start of the window to the last sample. */
+  integral: bigint;
+  /** False while nothing was printed inside the window; the last print is then from before it. */
+  hasSample: boolean;
+  /** The last print at or before the cutoff, and the log's time of it. */
+  priceMicros: Micros;
+  ts: number;
+}
+
+export interface OracleWindow {
+  readonly expiryTs: number;
+  readonly sources: Map<string, SourceWindow>;
+}
+
+export interface SourceAverage {
+  readonly source: string;
+  /** Null for a source that printed nothing inside the window. */
+  readonly averageMicros: Micros | null;
+  readonly fresh: boolean;
+  readonly lastMicros: Micros;
+  readonly lastTs: number;
+}
+
+/** Why the oracle would not name a price. */
+export type OracleRefusal = 'too few fresh sources' | 'dispersion too wide' | 'payout too large';
+
+/** What became of one underlying at one expiry: its price and what that was decided from (ORA-2). */
+export interface Decision {
+  readonly instrument: Instrument;
+  readonly expiryTs: number;
+  readonly sources: readonly SourceAverage[];
+  /** Spread of the fresh averages over their median, in millionths of a basis point; null without a fresh source. */
+  readonly dispersionMicroBps: Micros | null;
+  /** Median of the last prints at the cutoff over all sources, fresh or not; null when there was none (ORA-3). */
+  readonly anchorMicros: Micros | null;
+  readonly refusal: OracleRefusal | null;
+  /** When the oracle named the price or refused to. */
+  readonly judgedAt: number;
+  /** Null until somebody named a price. */
+  priceMicros: Micros | null;
+  decidedAt: number | null;
+  by: 'oracle' | 'hand' | null;
 }
 
 export interface State {
@@ -142,10 +198,25 @@ export interface State {
   lastFillId: number;
   lastMaintenanceTs: number;
   lastQuoteTs: number;
+  /** Expiries that are not decided, ascending; their windows open as time comes. */
+  expiries: readonly number[];
+  /** Decisions of this tick whose series have not all been dealt with; null when no tick is settling. */
+  settling: Decision[] | null;
   /** Place of the sweep under way, or null when none is. */
   sweepNext: number | null;
+  readonly audit: AuditLog;
   /** Paper capital ever paid out: what came in. */
   fundedMicros: Micros;
+}
+
+/** Attempts to settle by hand, chained by hash; the oldest may have left for the log. */
+export interface AuditLog {
+  /** Entries ever made. */
+  count: number;
+  /** Hash of the newest. */
+  head: string;
+  /** Oldest first, the newest `AUDIT_KEPT`. */
+  readonly entries: AuditRecord[];
 }
 
 export const HOUSE = 0 as AccountIndex;
@@ -171,7 +242,10 @@ export function createState(): State {
     lastFillId: 0,
     lastMaintenanceTs: 0,
     lastQuoteTs: 0,
+    expiries: [],
+    settling: null,
     sweepNext: null,
+    audit: { count: 0, head: AUDIT_GENESIS, entries: [] },
     fundedMicros: ZERO,
   };
   for (const role of ['house', 'fees', 'maker'] as const) addAccount(state, role, null);
@@ -218,6 +292,7 @@ export function positionOf(account: Account, series: Series): Position {
   if (position === undefined) {
     position = newPosition(series);
     account.positions.set(series.sid, position);
+    series.holders.add(account);
   }
   return position;
 }

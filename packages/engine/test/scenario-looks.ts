@@ -14,8 +14,8 @@ import {
 } from '../src/margin.ts';
 import { markMicros } from '../src/marks.ts';
 import { isFeedFresh } from '../src/spots.ts';
-import type { FillRecord } from '../src/state.ts';
-import { addressOf, type Venue } from './venue.ts';
+import type { Decision, FillRecord } from '../src/state.ts';
+import { addressOf, expiryOnDay, type Venue } from './venue.ts';
 import type { Words } from './words.ts';
 
 export interface Verb {
@@ -31,6 +31,9 @@ export const LOOKS: readonly (readonly [string, Verb])[] = [
   ['mark', { run: mark }],
   ['book', { run: book }],
   ['fills', { run: fills }],
+  ['status', { run: (venue, words) => venue.series(words.take()).status }],
+  ['decision', { run: decision }],
+  ['average', { run: average }],
 ];
 
 /** Names whose orders a book can show. */
@@ -72,6 +75,38 @@ function position(venue: Venue, words: Words): Map<string, string> {
     realized: found.realizedMicros,
     unrealized: positionUnrealizedMicros(found),
   });
+}
+
+/** `decision AAPL day 1    price 205.5 by oracle dispersion 48.66 fresh a,b`, `decision AAPL day 1    refusal dispersion-too-wide` */
+function decision(venue: Venue, words: Words): Map<string, string> {
+  const found = decisionOf(venue, words);
+  const { priceMicros, anchorMicros, dispersionMicroBps, sources } = found;
+  const fresh = sources.filter((source) => source.fresh).map(({ source }) => source);
+  return facts({
+    price: priceMicros ?? 'none',
+    by: found.by ?? 'nobody',
+    refusal: found.refusal?.replaceAll(' ', '-') ?? 'none',
+    anchor: anchorMicros ?? 'none',
+    dispersion: dispersionMicroBps ?? 'none',
+    fresh: fresh.join(',') || 'none',
+  });
+}
+
+/** `average AAPL day 1 feed    200.5`; `none` of a source that printed nothing in the window. */
+function average(venue: Venue, words: Words): string {
+  const { sources } = decisionOf(venue, words);
+  const name = words.take();
+  const found = sources.find(({ source }) => source === name);
+  assert.ok(found !== undefined, `no source ${name}`);
+  return found.averageMicros === null ? 'none' : formatDecimal(found.averageMicros);
+}
+
+function decisionOf(venue: Venue, words: Words): Decision {
+  const instrument = venue.state.instruments.get(words.take());
+  assert.ok(words.takeIf('day'));
+  const found = instrument?.decisions.get(expiryOnDay(Number(words.take())));
+  assert.ok(found !== undefined, 'not decided');
+  return found;
 }
 
 function facts(values: Record<string, Micros | string>): Map<string, string> {

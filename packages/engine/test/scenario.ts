@@ -15,7 +15,7 @@ import { formatDecimal, MESSAGES } from '@venue/protocol';
 import type { Authorization, QuoteLevel, Side, VenueParameters } from '../src/command.ts';
 import { isRefused, type Refused } from '../src/outcome.ts';
 import { LOOKS, type Verb } from './scenario-looks.ts';
-import { addressOf, micros, seriesIdOf, Venue } from './venue.ts';
+import { addressOf, expiryOnDay, micros, seriesIdOf, Venue } from './venue.ts';
 import { DURATION, durationMs, Words } from './words.ts';
 
 /** Runs a table against the venue given, or against a new one with other parameters. Errors name the line. */
@@ -75,6 +75,7 @@ const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
   ['approve', { run: approve, usual: 'ok' }],
   ['revoke', { run: revoke, usual: 'ok' }],
   ['open', { run: open, usual: 'ok' }],
+  ['settle', { run: settle }],
   ['suppose', { run: suppose, usual: 'so' }],
   ...LOOKS,
 ]);
@@ -83,7 +84,7 @@ const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
 function wait(venue: Venue, words: Words): string {
   if (words.takeIf('to')) {
     assert.equal(words.take(), 'cutoff');
-    const nearest = Math.min(...venue.state.series.map(({ cutoffMs }) => cutoffMs));
+    const nearest = Math.min(...venue.unsettled().map(({ cutoffMs }) => cutoffMs));
     venue.nowMs = nearest + durationMs(words.takeMatch(DURATION) ?? '0ms');
   } else {
     venue.wait(durationMs(words.take()));
@@ -238,6 +239,19 @@ function suppose(venue: Venue, words: Words): string {
   else assert.fail(`nothing to suppose: ${what}`);
   venue.isReplayable = false;
   return 'so';
+}
+
+/** `settle AAPL-C-190 201.5    settled 1`, `settle AAPL day 1 201.5`; `settle … without first`: a secret was wrong. */
+function settle(venue: Venue, words: Words): string {
+  const name = words.take();
+  const target = words.takeIf('day')
+    ? { symbol: name, expiryTs: expiryOnDay(Number(words.take())) }
+    : { seriesId: seriesIdOf(name) };
+  const priceMicros = micros(words.take());
+  const wrong = words.takeIf('without') ? words.take() : 'none';
+  const secrets = [wrong !== 'first', wrong !== 'second'] as const;
+  const outcome = succeeded(venue.apply({ kind: 'settle', target, priceMicros, secrets }));
+  return typeof outcome === 'string' ? outcome : `settled ${outcome.settled.length}`;
 }
 
 /** An outcome, or the text of its refusal. */

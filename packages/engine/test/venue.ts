@@ -11,10 +11,10 @@ import {
   toMicros,
 } from '@venue/protocol';
 import { type Command, decodeCommand, encodeCommand, type VenueParameters } from '../src/command.ts';
-import { stateDigest } from '../src/digest.ts';
 import { type Effects, NO_EFFECTS } from '../src/effects.ts';
 import { apply } from '../src/engine.ts';
 import type { OutcomeOf } from '../src/outcome.ts';
+import { stateDigest } from '../src/snapshot.ts';
 import { type Account, createState, type FillRecord, type Series, type State } from '../src/state.ts';
 
 /** Monday noon, UTC; 20:00 in New York is midnight UTC, twelve hours later. */
@@ -36,6 +36,7 @@ export const PARAMETERS: VenueParameters = {
   quoteTtlMs: 30_000,
   noncesPerKeyMax: 16_384,
   sourceStaleMs: 60_000,
+  oracle: { minSources: 2, staleMs: 60_000, dispersionBps: 100, handBps: 100 },
 };
 
 /** Micros of a decimal text, digit by digit: `3.30` gives 3300000. */
@@ -138,6 +139,11 @@ export class Venue {
     const series = this.state.seriesById.get(seriesIdOf(name));
     assert.ok(series !== undefined, `not listed: ${name}`);
     return series;
+  }
+
+  /** What is listed and not settled, over all symbols. */
+  unsettled(): Series[] {
+    return [...this.state.instruments.values()].flatMap(({ series }) => series);
   }
 
   /** The account's fills that were announced since they were last asked for. */

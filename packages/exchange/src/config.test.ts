@@ -33,11 +33,35 @@ describe('the environment', () => {
       quoteTtlMs: 30_000,
       noncesPerKeyMax: 16_384,
       sourceStaleMs: 60_000,
+      oracle: { minSources: 2, staleMs: 60_000, dispersionBps: 100, handBps: 100 },
     });
   });
 
   it('takes an empty variable for an absent one', () => {
     assert.deepEqual(loadConfig({ VENUE_PORT: '', VENUE_SYMBOLS: '' }), loadConfig({}));
+  });
+
+  it('takes the limits of the oracle, the bound of hand settlement up to its ceiling (FINE-4)', () => {
+    const { parameters } = loadConfig({
+      VENUE_ORACLE_MIN_SOURCES: '3',
+      VENUE_ORACLE_STALE_MS: '5000',
+      VENUE_ORACLE_DISPERSION_BPS: '0',
+      VENUE_ORACLE_HAND_BPS: '1000',
+    });
+    assert.deepEqual(parameters.oracle, { minSources: 3, staleMs: 5_000, dispersionBps: 0, handBps: 1_000 });
+    assert.equal(parameters.sourceStaleMs, 5_000);
+  });
+
+  it('refuses a settlement secret that is another secret too, also in paper mode (CRED-1)', () => {
+    const secret = 's'.repeat(32);
+    for (const other of ['SETTLE_TOKEN_2', 'OPERATOR_TOKEN', 'MAKER_TOKEN', 'FEED_TOKEN']) {
+      assert.throws(() => loadConfig({ VENUE_SETTLE_TOKEN_1: secret, [`VENUE_${other}`]: secret }), {
+        name: 'ConfigError',
+        message: `VENUE_SETTLE_TOKEN_1 must differ from VENUE_${other}`,
+      });
+    }
+    assert.equal(loadConfig({ VENUE_SETTLE_TOKEN_1: secret }).secrets.settle1, secret);
+    loadConfig({ VENUE_OPERATOR_TOKEN: 'short', VENUE_MAKER_TOKEN: 'short', VENUE_FEED_TOKEN: 'short' });
   });
 
   it('makes signing mandatory by flag, and in deposits mode whatever the flag says (AUTH-3)', () => {
@@ -86,6 +110,20 @@ describe('the environment', () => {
       'VENUE_HOUSE_LINE must be an amount in US dollars from 0 to 1000000000, not "-1"',
     ],
     ['VENUE_MAINTENANCE_MS', '0', 'VENUE_MAINTENANCE_MS must be an integer from 100 to 3600000, not "0"'],
+    ['VENUE_ORACLE_MIN_SOURCES', '0', 'VENUE_ORACLE_MIN_SOURCES must be an integer from 1 to 16, not "0"'],
+    [
+      'VENUE_ORACLE_STALE_MS',
+      '999',
+      'VENUE_ORACLE_STALE_MS must be an integer from 1000 to 86400000, not "999"',
+    ],
+    [
+      'VENUE_ORACLE_DISPERSION_BPS',
+      '10001',
+      'VENUE_ORACLE_DISPERSION_BPS must be an integer from 0 to 10000, not "10001"',
+    ],
+    ['VENUE_ORACLE_HAND_BPS', '1001', 'VENUE_ORACLE_HAND_BPS must be an integer from 0 to 1000, not "1001"'],
+    ['VENUE_SETTLE_TOKEN_1', 'x'.repeat(31), 'VENUE_SETTLE_TOKEN_1 must have at least 32 characters'],
+    ['VENUE_SETTLE_TOKEN_2', 'x'.repeat(31), 'VENUE_SETTLE_TOKEN_2 must have at least 32 characters'],
     ['VENUE_SKIP_SEQ', '3,x', 'VENUE_SKIP_SEQ must be sequence numbers separated by commas, not "3,x"'],
   ];
   for (const [name, value, message] of REFUSALS) {

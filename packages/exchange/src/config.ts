@@ -1,8 +1,15 @@
 /** What the environment says, read once. No other file of the exchange looks at it. */
 
-import type { AssetClass, FundingMode, VenueParameters } from '@venue/engine';
+import {
+  type AssetClass,
+  BPS,
+  type FundingMode,
+  HAND_BPS_MAX,
+  SOURCES_PER_SYMBOL_MAX,
+  type VenueParameters,
+} from '@venue/engine';
 import { decimalToMicros, type Micros, SYMBOL } from '@venue/protocol';
-import { assertSecrets, type Secrets } from './auth/credentials.ts';
+import { assertSecrets, assertSettleSecrets, type Secrets } from './auth/credentials.ts';
 
 export interface Config {
   readonly host: string;
@@ -61,6 +68,8 @@ export function readConfig(env: Environment): Config {
 
 function parameters(env: Environment, fundingMode: FundingMode): VenueParameters {
   const marginPremium = fundingMode === 'paper' ? 'mark' : 'intrinsic';
+  // One limit for the spot and for the oracle: a source is fresh or it is not.
+  const staleMs = integer(env, 'VENUE_ORACLE_STALE_MS', { fallback: 60_000, min: 1_000, max: 86_400_000 });
   return {
     fundingMode,
     marginPremium: oneOf(env, 'VENUE_MARGIN_PREMIUM', ['mark', 'intrinsic'], marginPremium),
@@ -71,7 +80,17 @@ function parameters(env: Environment, fundingMode: FundingMode): VenueParameters
     maintenanceMs: integer(env, 'VENUE_MAINTENANCE_MS', { fallback: 5_000, min: 100, max: 3_600_000 }),
     quoteTtlMs: integer(env, 'VENUE_QUOTE_TTL_MS', { fallback: 30_000, min: 100, max: 86_400_000 }),
     noncesPerKeyMax: integer(env, 'VENUE_NONCES_PER_KEY', { fallback: 16_384, min: 1, max: 1_000_000 }),
-    sourceStaleMs: integer(env, 'VENUE_ORACLE_STALE_MS', { fallback: 60_000, min: 1_000, max: 86_400_000 }),
+    sourceStaleMs: staleMs,
+    oracle: {
+      minSources: integer(env, 'VENUE_ORACLE_MIN_SOURCES', {
+        fallback: 2,
+        min: 1,
+        max: SOURCES_PER_SYMBOL_MAX,
+      }),
+      staleMs,
+      dispersionBps: integer(env, 'VENUE_ORACLE_DISPERSION_BPS', { fallback: 100, min: 0, max: BPS }),
+      handBps: integer(env, 'VENUE_ORACLE_HAND_BPS', { fallback: 100, min: 0, max: HAND_BPS_MAX }),
+    },
   };
 }
 
@@ -83,7 +102,7 @@ function secrets(env: Environment, fundingMode: FundingMode): Secrets {
     settle1: env.VENUE_SETTLE_TOKEN_1 || null,
     settle2: env.VENUE_SETTLE_TOKEN_2 || null,
   };
-  const fault = fundingMode === 'deposits' ? assertSecrets(found) : null;
+  const fault = (fundingMode === 'deposits' ? assertSecrets : assertSettleSecrets)(found);
   if (fault !== null) throw new ConfigError(fault);
   return found;
 }

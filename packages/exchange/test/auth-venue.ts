@@ -38,6 +38,7 @@ export class TestVenue {
         quoteTtlMs: 30_000,
         noncesPerKeyMax: NONCES_PER_KEY_MAX,
         sourceStaleMs: 60_000,
+        oracle: { minSources: 2, staleMs: 60_000, dispersionBps: 100, handBps: 100 },
       },
     });
   }

@@ -6,6 +6,14 @@
 export { sha256 } from '@noble/hashes/sha2.js';
 export { type Address, type Hex, parseAddress } from './address.ts';
 export {
+  AUDIT_GENESIS,
+  type AuditFacts,
+  type AuditGate,
+  type AuditRecord,
+  auditHash,
+  auditText,
+} from './audit.ts';
+export {
   addressOfPublicKey,
   parseSignature,
   personalDigest,

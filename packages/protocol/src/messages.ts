@@ -51,9 +51,12 @@ export const MESSAGES = {
   committedElsewhere: { status: 400, error: 'payout committed in another transaction' },
 
   // Hand settlement
+  settlesNoSeries: { status: 400, error: 'no such series or expiry' },
+  settledAlready: { status: 400, error: REJECT.seriesSettled },
   notPendingReview: { status: 400, error: 'not pending review' },
   noOraclePrint: { status: 400, error: 'no oracle print to anchor on' },
   priceOutOfBound: { status: 400, error: 'price outside the bound of the last oracle print' },
+  payoutTooLarge: { status: 400, error: 'payout past what the ledger can hold' },
   priceDiffers: { status: 400, error: 'price differs from the one decided for this expiry' },
 
   // Operators and the maker

@@ -21,13 +21,19 @@ export function generatePrints(world: World): PrintsCommand {
   const prints: PrintRow[] = [];
   for (const { symbol, spot } of world.state.instruments) {
     if (random.chance(0.2)) continue;
-    const base = Number(spot) * drift(world);
+    const base = plainSpot(world, spot) * drift(world);
     for (const source of SOURCES) {
       if (random.chance(0.7)) prints.push({ symbol, source, priceMicros: near(world, base) });
     }
   }
   if (random.chance(0.15)) prints.push(hostilePrint(world));
   return { kind: 'prints', prints };
+}
+
+/** The spot, or mostly another price where it is so absurd that no market would follow. */
+export function plainSpot({ random }: World, spot: bigint): number {
+  const isAbsurd = spot < 1_000_000n || spot > 1_000_000_000_000n;
+  return isAbsurd && random.chance(0.8) ? random.pick(STARTS) : Number(spot);
 }
 
 function drift({ random }: World): number {
@@ -39,13 +45,13 @@ function drift({ random }: World): number {
 }
 
 function near({ random }: World, base: number): number {
-  return Math.max(1, Math.round(base * (0.997 + random.unit() * 0.006)));
+  return Math.max(1, Math.min(Math.round(base * (0.997 + random.unit() * 0.006)), LARGEST));
 }
 
 function hostilePrint({ random }: World): PrintRow {
   const source = random.pick(['a', `extra-${random.between(0, 19)}`, 'x'.repeat(65)]);
   const symbol = random.pick(['BTC', 'AAPL', 'NONE']);
-  return { symbol, source, priceMicros: random.pick([0, -1, 1, 50_000_000]) };
+  return { symbol, source, priceMicros: random.pick([0, -1, 1, 50_000_000, LARGEST, LARGEST + 1]) };
 }
 
 export function generateQuotes(world: World): QuotesCommand {

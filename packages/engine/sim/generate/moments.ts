@@ -1,11 +1,14 @@
 /** Instants at which a rule turns: entries one millisecond before, on, and after them find a wrong comparison. */
 
 import type { Command } from '../../src/command.ts';
-import { generateQuotes } from './market.ts';
+import { generatePrints, generateQuotes } from './market.ts';
 import { isOpen, signatureOf, type World } from './world.ts';
 
 /** How far ahead an instant may lie: far enough for the quarter of an hour between expiries. */
 const HORIZON_MS = 16 * 60_000;
+
+/** What is averaged before a cutoff (ORA-1). */
+const WINDOW_MS = 30 * 60_000;
 
 export interface Moment {
   readonly atMs: number;
@@ -16,7 +19,12 @@ export interface Moment {
 /** The turning points ahead of the entry in the making. */
 export function momentsAhead(world: World, maintain: () => Command): Moment[] {
   const now = world.now();
-  const moments = [...cutoffs(world), ...sessionEnds(world), ...ticks(world, maintain)];
+  const moments = [
+    ...cutoffs(world),
+    ...judgements(world, maintain),
+    ...sessionEnds(world),
+    ...ticks(world, maintain),
+  ];
   return moments.filter(({ atMs }) => atMs > now + 1 && atMs <= now + HORIZON_MS);
 }
 
@@ -31,6 +39,18 @@ function cutoffs(world: World): Moment[] {
     { atMs: expiryTs * 1000, command: () => ({ kind: 'order', account: random.pick(traders), ...order }) },
     { atMs: expiryTs * 1000, command: () => generateQuotes(world) },
   ];
+}
+
+/** A print counts from the start of the half hour before the cutoff to the cutoff; a tick settles from the cutoff on (ORA-1). */
+function judgements(world: World, maintain: () => Command): Moment[] {
+  const cutoffs = new Set(world.state.series.map(({ expiryTs }) => expiryTs * 1000));
+  const { staleMs } = world.parameters.oracle;
+  return [...cutoffs].flatMap((cutoffMs) => [
+    { atMs: cutoffMs, command: maintain },
+    ...[cutoffMs - WINDOW_MS, cutoffMs - staleMs, cutoffMs].map((atMs): Moment => {
+      return { atMs, command: () => generatePrints(world) };
+    }),
+  ]);
 }
 
 /** A session signs until the instant it ends at; no approval may name an instant that is past (KEY-2). */

@@ -49,9 +49,11 @@ export function generateReducer(world: World): OrderCommand {
     state.series.filter(({ sid }) => positionIn(account, sid).qty < 0n);
   const choices = called.flatMap((account) => short(account).map((series) => ({ account, series })));
   if (choices.length === 0) return generateOrder(world);
-  const { account, series } = random.pick(choices);
+  const unquoted = choices.filter(({ series }) => bookSide(state, series.sid, 'sell').length === 0);
+  const isAtMarket = unquoted.length > 0 && random.chance(0.3);
+  const { account, series } = random.pick(isAtMarket ? unquoted : choices);
   const { side, qtyMicros, priceMicros } = closing(world, account, series);
-  const price = random.chance(0.4) ? null : (priceMicros ?? priceFor(world, series, side));
+  const price = isAtMarket || random.chance(0.4) ? null : (priceMicros ?? priceFor(world, series, side));
   return {
     kind: 'order',
     account: account.address!,

@@ -1,6 +1,7 @@
 /** Approvals, replays of old approvals, and revocations. */
 
 import type { ApproveCommand, Command, RevokeCommand } from '../../src/command.ts';
+import type { Step } from './step.ts';
 import { addressOf, keysOf, signatureOf, type World } from './world.ts';
 
 const MINUTE_MS = 60_000;
@@ -50,6 +51,30 @@ export function manyApprovals(world: World): Command[] {
   return Array.from({ length: 65 }, (_, at) =>
     approval(world, address, addressOf('c', 1_000 + at), expiresAt),
   );
+}
+
+/** One key signs more than may be in flight, and at times what it signed before. */
+export function flood(world: World): Step[] {
+  const { random, state, now } = world;
+  const account = random.pick(state.accounts.filter(({ role }) => role === 'trader'));
+  const session = account?.sessions.find(
+    ({ revokedAt, expiresAt }) => revokedAt === null && expiresAt > now(),
+  );
+  const address = account?.address ?? null;
+  if (session === undefined || address === null) return [];
+  const { key: sessionKey, nonces } = session;
+  const write = (): Command => {
+    const nonce = random.chance(0.2)
+      ? (nonces.at(-1) ?? now())
+      : now() + random.pick([0, 1, 2, 3, 400, 60_000, -60_001]);
+    const authorization = { sessionKey, nonce, signature: signatureOf(nonce) };
+    return random.pick<Command>([
+      { kind: 'cancel', account: address, symbols: ['NONE'], authorization },
+      { kind: 'cancel-order', account: address, orderId: 0, authorization },
+      { kind: 'margin', account: address, enabled: true, authorization },
+    ]);
+  };
+  return Array.from({ length: 8 }, () => ({ afterMs: 20, command: write }));
 }
 
 export function generateRevocation(world: World): RevokeCommand {

@@ -5,13 +5,8 @@ import { buyingPower, unit } from '../model/risk.ts';
 import { bookSide, type ModelSeries, positionIn } from '../model/state.ts';
 import { generateQuotes } from './market.ts';
 import { generateMargin, generateOrder, generateReducer } from './orders.ts';
+import type { Step } from './step.ts';
 import { LARGEST, openSeries, type World } from './world.ts';
-
-export interface Step {
-  /** Pause before the entry. */
-  readonly afterMs: number;
-  readonly command: () => Command;
-}
 
 const TICK_MS = 5_000;
 /** Long enough for the symbols that the next prints leave out to fall stale. */

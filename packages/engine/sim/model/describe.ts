@@ -2,10 +2,13 @@
 
 import {
   type AccountDescription,
+  type AttemptDescription,
+  type DecisionDescription,
   type Description,
   FILLS_DESCRIBED,
   type FillDescription,
   type InstrumentDescription,
+  NO_ORDERS,
   type OrderDescription,
   type PlainAmount,
   type PlainEvents,
@@ -15,7 +18,6 @@ import {
   type SessionDescription,
 } from '../description.ts';
 import type { Meeting } from './matching.ts';
-import { sum } from './numbers.ts';
 import {
   buyingPower,
   equity,
@@ -26,11 +28,14 @@ import {
   openInterest,
   reserved,
   restingQty,
+  seriesOf,
 } from './risk.ts';
 import { liveNonces } from './sessions.ts';
 import {
   bookSide,
   type ModelAccount,
+  type ModelAttempt,
+  type ModelDecision,
   type ModelFill,
   type ModelInstrument,
   type ModelOrder,
@@ -44,6 +49,10 @@ export function describeModel(state: ModelState): Description {
     accounts: state.accounts.map((account) => describeAccount(state, account)),
     series: state.series.map((series) => describeSeries(state, series)),
     instruments: state.instruments.map(describeInstrument),
+    decisions: state.instruments.flatMap(({ symbol }) =>
+      state.decisions.filter((decision) => decision.symbol === symbol).map(describeDecision),
+    ),
+    audit: state.audit.map(describeAttempt),
   };
 }
 
@@ -69,11 +78,11 @@ function describeAccount(state: ModelState, account: ModelAccount): AccountDescr
     index: account.index,
     address: account.address,
     cash: plain(account.cash),
-    realized: plain(sum([...account.positions.values()].map(({ realized }) => realized))),
+    realized: plain(account.realized),
     equity: plain(equity(state, account)),
     marginEnabled: account.marginEnabled,
     risk: account.role === 'trader' ? describeRisk(state, account) : null,
-    positions: state.series.flatMap((series) => describePosition(state, account, series)),
+    positions: seriesOf(state, account).flatMap((series) => describePosition(state, account, series)),
     fills: account.fills.slice(-FILLS_DESCRIBED).map(describeFill),
     sessions: account.sessions.map((session) => describeSession(state, session)).sort(byKey),
   };
@@ -130,13 +139,45 @@ function describeSeries(state: ModelState, series: ModelSeries): SeriesDescripti
     volume: plain(series.volume),
     iv,
     delta,
-    bids: bookSide(state, sid, 'buy').map(describeOrder),
-    asks: bookSide(state, sid, 'sell').map(describeOrder),
+    bids: describeOrders(bookSide(state, sid, 'buy')),
+    asks: describeOrders(bookSide(state, sid, 'sell')),
   };
+}
+
+function describeOrders(orders: readonly ModelOrder[]): readonly OrderDescription[] {
+  return orders.length === 0 ? NO_ORDERS : orders.map(describeOrder);
 }
 
 function describeOrder({ id, owner, price, qty, remaining, ts }: ModelOrder): OrderDescription {
   return { id, owner, price: plain(price), qty: plain(qty), remaining: plain(remaining), ts };
+}
+
+export function describeDecision(decision: ModelDecision): DecisionDescription {
+  return {
+    ...decision,
+    sources: decision.sources.map((source) => ({
+      ...source,
+      average: plainOrNull(source.average),
+      last: plain(source.last),
+    })),
+    dispersion: plainOrNull(decision.dispersion),
+    anchor: plainOrNull(decision.anchor),
+    price: plainOrNull(decision.price),
+  };
+}
+
+function describeAttempt(attempt: ModelAttempt): AttemptDescription {
+  const { price, anchor, deviation } = attempt;
+  return {
+    ...attempt,
+    price: plainOrNull(price),
+    anchor: plainOrNull(anchor),
+    deviation: plainOrNull(deviation),
+  };
+}
+
+function plainOrNull(amount: bigint | null): PlainAmount | null {
+  return amount === null ? null : plain(amount);
 }
 
 function describeInstrument(instrument: ModelInstrument): InstrumentDescription {

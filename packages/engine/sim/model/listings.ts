@@ -2,7 +2,8 @@
 
 import { formatSeriesId, type Micros, type Right } from '@venue/protocol';
 import type { PrintRow, PrintsCommand } from '../../src/command.ts';
-import { floorDiv, median } from './numbers.ts';
+import { floorDiv, MOST, median } from './numbers.ts';
+import { forgetSource, keepSample } from './oracle.ts';
 import { instrumentOf, type ModelInstrument, type ModelState, parametersOf } from './state.ts';
 
 const SOURCES_MAX = 16;
@@ -33,11 +34,13 @@ function takePrint(state: ModelState, print: PrintRow): string | undefined {
   const instrument = instrumentOf(state, print.symbol);
   if (instrument === undefined || !instrument.active) return 'unknown symbol';
   if (print.source === '' || print.source.length > SOURCE_NAME_MAX) return 'bad source';
-  if (print.priceMicros <= 0) return 'bad price';
+  if (print.priceMicros <= 0 || print.priceMicros > Number.MAX_SAFE_INTEGER) return 'bad price';
+  const price = BigInt(print.priceMicros);
   const known = instrument.sources.find((other) => other.source === print.source);
   if (known === undefined && !makeRoom(state, instrument)) return 'too many sources';
   if (known === undefined) instrument.sources.push({ source: print.source, price: 0n, ts: 0 });
-  Object.assign(known ?? instrument.sources.at(-1)!, { price: BigInt(print.priceMicros), ts: state.ts });
+  Object.assign(known ?? instrument.sources.at(-1)!, { price, ts: state.ts });
+  keepSample(state, { symbol: print.symbol, source: print.source, price });
   return undefined;
 }
 
@@ -47,6 +50,7 @@ function makeRoom(state: ModelState, instrument: ModelInstrument): boolean {
   const oldest = instrument.sources.reduce((a, b) => (b.ts < a.ts ? b : a));
   if (state.ts - oldest.ts <= parametersOf(state).sourceStaleMs) return false;
   instrument.sources = instrument.sources.filter((source) => source !== oldest);
+  forgetSource(state, instrument.symbol, oldest.source);
   return true;
 }
 
@@ -79,7 +83,7 @@ function list(state: ModelState, symbol: string, expiryTs: number, right: Right,
   const sid = state.series.length;
   state.series.push({
     ...{ sid, seriesId, symbol, expiryTs, right, strike },
-    ...{ status: 'live', iv: 0, delta: 0, volume: 0n },
+    ...{ status: 'live', payout: 0n, iv: 0, delta: 0, volume: 0n },
   });
 }
 
@@ -89,7 +93,7 @@ function strikes(spot: bigint, perSide: number): bigint[] {
   const centre = floorDiv(spot * 2n + step, step * 2n) * step;
   const ladder: bigint[] = [];
   for (let at = -perSide; at <= perSide; at++) ladder.push(centre + BigInt(at) * step);
-  return ladder.filter((strike) => strike > 0n);
+  return ladder.filter((strike) => strike > 0n && strike <= MOST);
 }
 
 /** Upper bounds of spot in hundredths of a dollar, and the step below each (LIST-1). */

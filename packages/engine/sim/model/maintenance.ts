@@ -3,13 +3,15 @@
 import type { MaintainCommand } from '../../src/command.ts';
 import { liquidate } from './liquidation.ts';
 import { refreshSpot, roll } from './listings.ts';
+import { learnExpiries } from './oracle.ts';
 import { pullStaleQuotes } from './quotes.ts';
+import { settle } from './settlement.ts';
 import { type ModelState, parametersOf } from './state.ts';
 
 export interface ModelTick {
   readonly done: boolean;
   readonly listed: number;
-  /** The model has no slices: its sweep is always through. */
+  /** The model has no slices: it is always through. */
   readonly unfinished: boolean;
 }
 
@@ -22,8 +24,10 @@ export function maintain(state: ModelState, command: MaintainCommand): ModelTick
   state.lastMaintenanceTs = state.ts;
   for (const instrument of state.instruments) refreshSpot(state, instrument);
   pullStaleQuotes(state);
+  settle(state);
   const before = state.series.length;
   const future = command.expiries.filter((expiryTs) => expiryTs * 1000 > state.ts).sort((a, b) => a - b);
+  learnExpiries(state, future);
   for (const instrument of state.instruments) roll(state, instrument, future);
   liquidate(state);
   return { done: true, listed: state.series.length - before, unfinished: false };

@@ -126,6 +126,7 @@ export function bookLeg(state: ModelState, leg: Leg): void {
   account.positions.set(sid, position);
   account.cash += (side === 'buy' ? -value : value) - fee;
   const realized = moveAtAverageCost(position, side === 'buy' ? qty : -qty, value);
+  account.realized = clamp(account.realized + realized);
   state.lastFillId += 1;
   const id = state.lastFillId;
   account.fills.push({

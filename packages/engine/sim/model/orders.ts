@@ -12,6 +12,7 @@ import {
   openInterest,
   reserved,
   restingQty,
+  seriesOf,
   shortExposure,
   unit,
 } from './risk.ts';
@@ -175,5 +176,5 @@ export function plainMicros(amount: bigint): Micros {
 
 /** Whether any short, or resting sell that would open one, is left: margin stays on then (ACC-3). */
 export function hasShortExposure(state: ModelState, account: ModelAccount): boolean {
-  return state.series.some((series) => shortExposure(state, account, series) > 0n);
+  return seriesOf(state, account).some((series) => shortExposure(state, account, series) > 0n);
 }

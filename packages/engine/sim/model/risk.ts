@@ -20,8 +20,13 @@ const LEVELS = {
 
 export type Level = keyof typeof LEVELS;
 
-/** The book's midpoint, its only side, or zero (NUM-5). */
+/**
+ * What a settled series paid, intrinsic at spot for one under review; else the book's midpoint, its only side, or zero
+ * (NUM-5).
+ */
 export function mark(state: ModelState, series: ModelSeries): bigint {
+  if (series.status === 'settled') return series.payout;
+  if (series.status === 'pending-review') return intrinsic(series, instrumentOf(state, series.symbol)!.spot);
   const bid = bookSide(state, series.sid, 'buy')[0]?.price;
   const ask = bookSide(state, series.sid, 'sell')[0]?.price;
   if (bid !== undefined && ask !== undefined) return floorDiv(bid + ask, 2n);
@@ -56,6 +61,12 @@ export function cost(price: bigint, qty: bigint): bigint {
   return ceilDiv(price * qty, MILLION);
 }
 
+/** The series in which the account has a position or an order; no other has a say in what it is worth or owes. */
+export function seriesOf(state: ModelState, account: ModelAccount): ModelSeries[] {
+  const quoted = new Set(state.orders.filter(({ owner }) => owner === account.index).map(({ sid }) => sid));
+  return state.series.filter(({ sid }) => account.positions.has(sid) || quoted.has(sid));
+}
+
 /** Value of the position at its mark, rounded down. */
 export function markValue(state: ModelState, account: ModelAccount, series: ModelSeries): bigint {
   const { qty } = positionIn(account, series.sid);
@@ -63,7 +74,9 @@ export function markValue(state: ModelState, account: ModelAccount, series: Mode
 }
 
 export function equity(state: ModelState, account: ModelAccount): bigint {
-  return clamp(account.cash + sum(state.series.map((series) => markValue(state, account, series))));
+  return clamp(
+    account.cash + sum(seriesOf(state, account).map((series) => markValue(state, account, series))),
+  );
 }
 
 /** Short quantity counting every resting sell that no long covers. */
@@ -89,7 +102,7 @@ export function reserved(state: ModelState, account: ModelAccount): bigint {
 
 /** Margin of shorts at entry level, plus reserves (MAR-3). */
 export function locked(state: ModelState, account: ModelAccount): bigint {
-  const margins = state.series.map((series) => {
+  const margins = seriesOf(state, account).map((series) => {
     const short = shortExposure(state, account, series);
     return short === 0n ? 0n : ceilDiv(unit(state, series, 'entry') * short, MILLION);
   });
@@ -101,7 +114,7 @@ export function buyingPower(state: ModelState, account: ModelAccount): bigint {
 }
 
 export function maintenance(state: ModelState, account: ModelAccount): bigint {
-  const margins = state.series.map((series) => {
+  const margins = seriesOf(state, account).map((series) => {
     const short = positive(-positionIn(account, series.sid).qty);
     return short === 0n ? 0n : ceilDiv(unit(state, series, 'maintenance') * short, MILLION);
   });

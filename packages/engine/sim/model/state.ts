@@ -39,7 +39,7 @@ export interface ModelFill {
   readonly signer: Address | null;
 }
 
-export type FillKind = 'trade' | 'liquidation';
+export type FillKind = 'trade' | 'liquidation' | 'settlement';
 
 export interface ModelSession {
   readonly key: Address;
@@ -58,6 +58,8 @@ export interface ModelAccount {
   readonly role: ModelRole;
   readonly address: Address | null;
   cash: bigint;
+  /** Over all positions ever held. */
+  realized: bigint;
   marginEnabled: boolean;
   frozen: boolean;
   /** In margin call at the last tick. */
@@ -76,6 +78,8 @@ export interface ModelSeries {
   readonly right: Right;
   readonly strike: bigint;
   status: 'live' | 'pending-review' | 'settled';
+  /** Of a contract, once settled. */
+  payout: bigint;
   iv: number;
   delta: number;
   volume: bigint;
@@ -90,6 +94,58 @@ export interface ModelInstrument {
   rolledFor: readonly number[] | null;
 }
 
+/** A price that was taken, kept for ever. */
+export interface ModelSample {
+  /** Place among all that were taken. */
+  readonly at: number;
+  readonly symbol: string;
+  readonly source: string;
+  readonly price: bigint;
+  readonly ts: number;
+  /** When its source lost its place to another: how many had been taken by then, and the time. */
+  forgotten: { readonly at: number; readonly ts: number } | null;
+}
+
+export interface ModelSourceAverage {
+  readonly source: string;
+  readonly average: bigint | null;
+  readonly fresh: boolean;
+  readonly last: bigint;
+  readonly lastTs: number;
+}
+
+/** What became of a symbol at an expiry. */
+export interface ModelDecision {
+  readonly symbol: string;
+  readonly expiryTs: number;
+  /** By name. */
+  readonly sources: readonly ModelSourceAverage[];
+  /** In millionths of a basis point. */
+  readonly dispersion: bigint | null;
+  readonly anchor: bigint | null;
+  readonly judgedAt: number;
+  refusal: string | null;
+  price: bigint | null;
+  decidedAt: number | null;
+  by: 'oracle' | 'hand' | null;
+}
+
+/** An attempt to settle by hand, as it is audited. */
+export interface ModelAttempt {
+  readonly n: number;
+  readonly ts: number;
+  readonly seq: number;
+  readonly seriesId: string | null;
+  readonly symbol: string | null;
+  readonly expiryTs: number | null;
+  readonly price: bigint | null;
+  readonly anchor: bigint | null;
+  readonly deviation: bigint | null;
+  readonly boundBps: number;
+  readonly gates: readonly (readonly [gate: string, passed: boolean | null])[];
+  readonly reason: string | null;
+}
+
 /** A trade as the public sees it. */
 export interface ModelPrint {
   readonly sid: number;
@@ -99,6 +155,7 @@ export interface ModelPrint {
 }
 
 export interface ModelState {
+  seq: number;
   ts: number;
   parameters: VenueParameters | null;
   readonly accounts: ModelAccount[];
@@ -106,6 +163,11 @@ export interface ModelState {
   readonly instruments: ModelInstrument[];
   /** Every resting order of the venue, oldest first. */
   orders: ModelOrder[];
+  readonly samples: ModelSample[];
+  /** Expiries that a tick has named, and how many prices had been taken by then. */
+  readonly known: Map<number, number>;
+  readonly decisions: ModelDecision[];
+  readonly audit: ModelAttempt[];
   /** What the entry at hand put on the tape. */
   tape: ModelPrint[];
   /** Situations of the entry at hand that nothing else tells of, for `coverage.ts`. */
@@ -123,12 +185,17 @@ export const MAKER = 2;
 /** The model before the first entry: the venue's own three accounts. */
 export function createModelState(): ModelState {
   const state: ModelState = {
+    seq: 0,
     ts: 0,
     parameters: null,
     accounts: [],
     series: [],
     instruments: [],
     orders: [],
+    samples: [],
+    known: new Map(),
+    decisions: [],
+    audit: [],
     tape: [],
     notes: [],
     lastOrderId: 0,
@@ -147,6 +214,7 @@ export function openAccount(state: ModelState, role: ModelRole, address: Address
     role,
     address,
     cash: paid ? BigInt(parametersOf(state).paperCashMicros) : 0n,
+    realized: 0n,
     marginEnabled: false,
     frozen: false,
     wasCalled: false,

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { scenario } from '../test/scenario.ts';
-import { addressOf, type Venue } from '../test/venue.ts';
+import { addressOf, expiryOnDay, Venue } from '../test/venue.ts';
 import { BUY } from './book.ts';
-import { stateDigest } from './digest.ts';
+import { decodeCommand } from './command.ts';
+import { NO_EFFECTS } from './effects.ts';
+import { apply } from './engine.ts';
+import { continueSettlement, startSettlement } from './settlement.ts';
+import { restoreState, stateDigest, stateLines } from './snapshot.ts';
 import type { Account, FillRecord, Instrument, Position, Series, SessionRecord, State } from './state.ts';
 
 /** Something of everything: positions, resting orders, sessions, nonces, annotations, two sources. */
@@ -70,6 +74,10 @@ const CHANGES: readonly (readonly [string, (parts: Parts) => void])[] = [
   ['expiries rolled for', ({ instrument }) => set(instrument, 'rolledFor', '')],
   ['price of a source', ({ instrument }) => set(instrument.sources.get('other')!, 'priceMicros', 999)],
   ['time of a source', ({ instrument }) => set(instrument.sources.get('other')!, 'ts', 999)],
+  ['payout of a series', ({ series }) => set(series, 'payoutMicros', 999)],
+  ['head of the audit', ({ state }) => set(state.audit, 'head', 'f')],
+  ['expiries ahead', ({ state }) => set(state, 'expiries', [1])],
+  ['an open window', ({ instrument }) => instrument.windows.set(1, { expiryTs: 1, sources: new Map() })],
   ['status of a series', ({ series }) => set(series, 'status', 'settled')],
   ['volatility', ({ series }) => set(series, 'iv', 0.31)],
   ['delta', ({ series }) => set(series, 'delta', 0.51)],
@@ -107,4 +115,78 @@ describe('the digest changes with everything that the state holds', () => {
       assert.notEqual(stateDigest(venue.state), untouched);
     });
   }
+});
+
+describe('a state restored from its lines', () => {
+  /** Prices, a refused expiry with its audit, an open window, positions and resting orders. */
+  const refused = () =>
+    scenario(
+      `
+      buy alice AAPL-C-195 3 @ 2                               rested
+      wait to cutoff -20m
+      print feed AAPL 200
+      print third AAPL 204
+      wait to cutoff
+      maintain
+      settle AAPL-C-190 250                                    refused price outside the bound of the last oracle print
+      wait 1430m
+      print feed AAPL 201
+      print feed BTC 90000
+    `,
+      busyVenue(),
+    );
+
+  for (const [what, venueOf] of [
+    ['busy', busyVenue],
+    ['with a refused expiry', refused],
+  ] as const) {
+    test(`is the same: ${what}`, () => {
+      const { state } = venueOf();
+      assert.equal(stateDigest(restoreState(stateLines(state))), stateDigest(state));
+    });
+
+    test(`goes on as the original would: ${what}`, () => {
+      const venue = venueOf();
+      const restored = restoreState(stateLines(venue.state));
+      const { seq } = venue.state;
+      scenario(
+        `
+        wait 5s
+        print feed AAPL 205
+        print other AAPL 205
+        buy bob AAPL-C-200/3 2 @ 1                             rested
+        sell carol AAPL-C-200/3 1 @ market                     rejected margin is off — enable margin to sell short
+        buy carol AAPL-C-200/3 1 @ 0.5                         rested
+        cancel carol all                                       pulled 1
+        wait 5s
+      `,
+        venue,
+      );
+      venue.maintain([2, 3, 4, 5]);
+      const later = venue.log.slice(seq);
+      for (const { seq: at, ts, kind, body } of later) {
+        apply(restored, { seq: at, ts, command: decodeCommand(kind, body) }, NO_EFFECTS);
+      }
+      assert.ok(later.length > 5);
+      assert.equal(stateDigest(restored), stateDigest(venue.state));
+    });
+  }
+
+  test('in the middle of a settlement goes on with it', () => {
+    const venue = Venue.listed();
+    venue.nowMs = expiryOnDay(1) * 1_000;
+    venue.account('late');
+    startSettlement(venue.state);
+    continueSettlement(venue.state, NO_EFFECTS, 1);
+    const restored = restoreState(stateLines(venue.state));
+    for (const state of [venue.state, restored])
+      continueSettlement(state, NO_EFFECTS, Number.POSITIVE_INFINITY);
+    assert.deepEqual([...new Set(restored.series.map(({ status }) => status))], ['pending-review', 'live']);
+    assert.equal(stateDigest(restored), stateDigest(venue.state));
+  });
+
+  test('cannot be made of lines that break off', () => {
+    const lines = [...stateLines(busyVenue().state)];
+    assert.throws(() => restoreState(lines.slice(0, 5)), /breaks off/);
+  });
 });

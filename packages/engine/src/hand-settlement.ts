@@ -1,0 +1,162 @@
+/**
+ * Settlement by hand of what the oracle refused: two secrets, a price near the last prints, once. Every attempt is
+ * audited with the outcome of each gate, whatever came of it.
+ */
+
+import { type AuditGate, auditHash, type ErrorName, MESSAGES, type Micros, toMicros } from '@venue/protocol';
+import type { SettleCommand, SettleTarget } from './command.ts';
+import type { Effects } from './effects.ts';
+import { AUDIT_KEPT, BPS, HAND_BPS_MAX } from './limits.ts';
+import { distanceMicroBps } from './oracle.ts';
+import type { OutcomeOf } from './outcome.ts';
+import { dropSettled, isAffordable, settleSeries } from './settlement.ts';
+import { type Decision, parametersOf, type Series, type State } from './state.ts';
+
+/** Settles the series that the attempt names at its price, or refuses with the first gate that is shut. */
+export function settleByHand(state: State, effects: Effects, command: SettleCommand): OutcomeOf<'settle'> {
+  const attempt = read(state, command);
+  const gates = judgeGates(state, attempt);
+  const shut = gates.find(({ passed }) => passed === false) ?? null;
+  const refusal = shut === null ? null : shut.refusal;
+  audit(state, attempt, { gates, refusal });
+  const { decision, priceMicros } = attempt;
+  if (refusal !== null) return { refusal };
+  if (decision === null || priceMicros === null)
+    throw new Error('an attempt without a price passed every gate');
+  // Nothing below may fail.
+  decision.priceMicros ??= priceMicros;
+  decision.decidedAt ??= state.ts;
+  decision.by ??= 'hand';
+  for (const series of attempt.series) settleSeries(state, effects, series, priceMicros);
+  dropSettled(decision.instrument);
+  return { decision, settled: attempt.series };
+}
+
+interface Attempt {
+  readonly command: SettleCommand;
+  readonly target: SettleTarget | null;
+  /** What is known of the expiry it names; null when nothing is. */
+  readonly decision: Decision | null;
+  /** What it would settle. */
+  readonly series: readonly Series[];
+  readonly targetFault: ErrorName | null;
+  /** Positive and representable, or null. */
+  readonly priceMicros: Micros | null;
+}
+
+function read(state: State, command: SettleCommand): Attempt {
+  const { target } = command;
+  const price = command.priceMicros ?? 0;
+  const priceMicros = Number.isSafeInteger(price) && price > 0 ? toMicros(price) : null;
+  const found = target === null ? { decision: null, series: [] } : resolve(state, target);
+  const series = found.series.filter(({ status }) => status === 'pending-review');
+  return {
+    command,
+    target,
+    priceMicros,
+    decision: found.decision,
+    series,
+    targetFault: faultOf(found.series),
+  };
+}
+
+/** The expiry that is named, and the series of it that are: none where nothing of the kind is listed. */
+function resolve(
+  state: State,
+  target: SettleTarget,
+): { decision: Decision | null; series: readonly Series[] } {
+  if ('seriesId' in target) {
+    const series = state.seriesById.get(target.seriesId);
+    if (series === undefined) return { decision: null, series: [] };
+    return { decision: series.instrument.decisions.get(series.expiryTs) ?? null, series: [series] };
+  }
+  const instrument = state.instruments.get(target.symbol);
+  const decision = instrument?.decisions.get(target.expiryTs) ?? null;
+  return {
+    decision,
+    series: state.series.filter((s) => s.instrument === instrument && s.expiryTs === target.expiryTs),
+  };
+}
+
+function faultOf(series: readonly Series[]): ErrorName | null {
+  if (series.length === 0) return 'settlesNoSeries';
+  if (series.some(({ status }) => status === 'pending-review')) return null;
+  return series.every(({ status }) => status === 'settled') ? 'settledAlready' : 'notPendingReview';
+}
+
+interface Gate extends AuditGate {
+  readonly refusal: ErrorName;
+}
+
+/** In the order in which they answer. What cannot be checked, for want of an anchor or a price, stays open. */
+function judgeGates(state: State, { command, decision, priceMicros, targetFault }: Attempt): Gate[] {
+  const anchorMicros = decision?.anchorMicros ?? null;
+  const isUnderReview = targetFault === null && decision !== null;
+  const named = isUnderReview && priceMicros !== null ? { decision, priceMicros } : null;
+  return [
+    { gate: 'first secret', passed: command.secrets[0], refusal: 'wrongCredential' },
+    { gate: 'second secret', passed: command.secrets[1], refusal: 'wrongCredential' },
+    { gate: 'pending review', passed: isUnderReview, refusal: targetFault ?? 'notPendingReview' },
+    { gate: 'sound price', passed: priceMicros !== null, refusal: 'badPrice' },
+    { gate: 'anchor', passed: isUnderReview ? anchorMicros !== null : null, refusal: 'noOraclePrint' },
+    {
+      gate: 'within bound',
+      passed: named && anchorMicros !== null ? isWithinBound(state, named.priceMicros, anchorMicros) : null,
+      refusal: 'priceOutOfBound',
+    },
+    {
+      gate: 'one price an expiry',
+      passed: named && (named.decision.priceMicros ?? named.priceMicros) === named.priceMicros,
+      refusal: 'priceDiffers',
+    },
+    {
+      gate: 'payable',
+      passed: named && isAffordable(state, named.decision, named.priceMicros),
+      refusal: 'payoutTooLarge',
+    },
+  ];
+}
+
+/** The configured bound, which nothing raises above its ceiling. */
+function boundBps(state: State): number {
+  return Math.min(parametersOf(state).oracle.handBps, HAND_BPS_MAX);
+}
+
+function isWithinBound(state: State, priceMicros: Micros, anchorMicros: Micros): boolean {
+  const distance = BigInt(Math.abs(priceMicros - anchorMicros)) * BigInt(BPS);
+  return distance <= BigInt(boundBps(state)) * BigInt(anchorMicros);
+}
+
+function audit(
+  state: State,
+  { command, target, decision }: Attempt,
+  { gates, refusal }: { gates: readonly Gate[]; refusal: ErrorName | null },
+): void {
+  const { audit: log } = state;
+  const { priceMicros } = command;
+  const anchorMicros = decision?.anchorMicros ?? null;
+  const isMeasured = priceMicros !== null && anchorMicros !== null;
+  const named = target !== null && 'symbol' in target ? target : null;
+  const facts = {
+    n: log.count + 1,
+    ts: state.ts,
+    seq: state.seq,
+    seriesId: target !== null && 'seriesId' in target ? target.seriesId : null,
+    symbol: named?.symbol ?? decision?.instrument.symbol ?? null,
+    expiryTs: named?.expiryTs ?? decision?.expiryTs ?? null,
+    priceMicros: priceMicros === null ? null : toMicros(priceMicros),
+    anchorMicros,
+    deviationMicroBps: isMeasured
+      ? distanceMicroBps(Math.abs(priceMicros - anchorMicros), anchorMicros)
+      : null,
+    boundBps: boundBps(state),
+    gates: gates.map(({ gate, passed }) => ({ gate, passed })),
+    reason: refusal === null ? null : MESSAGES[refusal].error,
+    previousHash: log.head,
+  };
+  const hash = auditHash(facts);
+  log.entries.push({ ...facts, hash });
+  if (log.entries.length > AUDIT_KEPT) log.entries.shift();
+  log.count = facts.n;
+  log.head = hash;
+}

@@ -1,0 +1,12 @@
+/** The middle of prices. */
+
+import { type Micros, toMicros } from '@venue/protocol';
+
+/** Median of an odd count, mean of the middle pair rounded down of an even one (FINE-6). The prices are not empty. */
+export function medianMicros(prices: readonly Micros[]): Micros {
+  const sorted = [...prices].sort((a, b) => a - b);
+  const upper = sorted[sorted.length >> 1]!;
+  if (sorted.length % 2 === 1) return upper;
+  const lower = sorted[(sorted.length >> 1) - 1]!;
+  return toMicros(lower + Math.floor((upper - lower) / 2));
+}

@@ -1,0 +1,242 @@
+/**
+ * The state as lines of text, and back: what a snapshot holds, and what two nodes compare. Canonical: states that no
+ * entry can tell apart have the same lines.
+ */
+
+import { formatSeriesId, type Right, sha256 } from '@venue/protocol';
+import { Book, BUY, NIL, SELL } from './book.ts';
+import {
+  type Account,
+  type AccountIndex,
+  addAccount,
+  createState,
+  type Decision,
+  type FillRecord,
+  type Instrument,
+  type OracleWindow,
+  type Position,
+  type Series,
+  type SeriesStatus,
+  type SessionRecord,
+  type Sid,
+  type State,
+} from './state.ts';
+
+/** Rises with every change of the lines: a node that meets another version replays the log instead. */
+export const SNAPSHOT_VERSION = 1;
+
+const encoder = new TextEncoder();
+
+/** SHA-256, in hex, over everything that the state holds. */
+export function stateDigest(state: State): string {
+  const hash = sha256.create();
+  for (const line of stateLines(state)) hash.update(encoder.encode(`${line}\n`));
+  let hex = '';
+  for (const byte of hash.digest()) hex += byte.toString(16).padStart(2, '0');
+  return hex;
+}
+
+/** One JSON value a line: the venue's own numbers, then every instrument, series and account, then the session keys. */
+export function* stateLines(state: State): Generator<string> {
+  yield JSON.stringify(venueOf(state));
+  for (const instrument of state.instruments.values()) yield JSON.stringify(instrumentRow(instrument));
+  for (const series of state.series) yield JSON.stringify(seriesRow(state, series));
+  for (const account of state.accounts) yield JSON.stringify(accountRow(account));
+  for (const [key, accounts] of state.accountsBySessionKey) {
+    yield JSON.stringify([key, [...accounts].map(({ index }) => index)]);
+  }
+}
+
+/** The state that the lines were made of. Throws on lines that are not complete. */
+export function restoreState(lines: Iterable<string>): State {
+  const rows = new Rows(lines);
+  const venue = rows.next<Venue>();
+  const { instruments, series, accounts, settling, signers, ...own } = venue;
+  const state: State = { ...createState(), ...own, signers: new Map(signers), settling: null };
+  state.accounts.length = 0;
+  for (let i = 0; i < instruments; i++) restoreInstrument(state, rows.next());
+  const orders: OrderRow[] = [];
+  for (let i = 0; i < series; i++) orders.push(...restoreSeries(state, rows.next()));
+  for (let i = 0; i < accounts; i++) restoreAccount(state, rows.next());
+  placeOrders(state, orders);
+  for (let row = rows.nextOrNone<KeyRow>(); row !== undefined; row = rows.nextOrNone<KeyRow>()) {
+    state.accountsBySessionKey.set(row[0], new Set(row[1].map((index) => state.accounts[index]!)));
+  }
+  state.settling = settling?.map(([symbol, expiryTs]) => decisionOf(state, symbol, expiryTs)) ?? null;
+  return state;
+}
+
+class Rows {
+  readonly #lines: Iterator<string>;
+
+  constructor(lines: Iterable<string>) {
+    this.#lines = lines[Symbol.iterator]();
+  }
+
+  next<T>(): T {
+    const row = this.nextOrNone<T>();
+    if (row === undefined) throw new Error('a snapshot breaks off');
+    return row;
+  }
+
+  nextOrNone<T>(): T | undefined {
+    const { value, done } = this.#lines.next();
+    return done === true ? undefined : (JSON.parse(value) as T);
+  }
+}
+
+function venueOf(state: State) {
+  const { seq, ts, parameters, lastOrderId, lastFillId, lastMaintenanceTs, lastQuoteTs } = state;
+  const { sweepNext, fundedMicros, expiries, audit } = state;
+  return {
+    ...{ seq, ts, parameters, lastOrderId, lastFillId, lastMaintenanceTs, lastQuoteTs },
+    ...{ sweepNext, fundedMicros, expiries, audit },
+    settling:
+      state.settling?.map(({ instrument, expiryTs }) => [instrument.symbol, expiryTs] as const) ?? null,
+    signers: [...state.signers].sort(([a], [b]) => a - b),
+    instruments: state.instruments.size,
+    series: state.series.length,
+    accounts: state.accounts.length,
+  };
+}
+
+type Venue = ReturnType<typeof venueOf>;
+type KeyRow = readonly [Parameters<State['accountsBySessionKey']['set']>[0], readonly number[]];
+
+function instrumentRow(instrument: Instrument) {
+  const { symbol, assetClass, active, spotMicros, rolledFor, sources, windows, decisions } = instrument;
+  return {
+    ...{ symbol, assetClass, active, spotMicros, rolledFor },
+    sources: [...sources.values()],
+    windows: [...windows.values()].map(windowRow),
+    decisions: [...decisions.values()].map(({ instrument: _, ...decision }) => decision),
+  };
+}
+
+function windowRow({ expiryTs, sources }: OracleWindow) {
+  const rows = [...sources.values()].map((source) => ({ ...source, integral: String(source.integral) }));
+  return { expiryTs, sources: rows };
+}
+
+function restoreInstrument(state: State, row: ReturnType<typeof instrumentRow>): void {
+  const { sources, windows, decisions, ...own } = row;
+  const instrument: Instrument = {
+    ...own,
+    sources: new Map(sources.map((source) => [source.source, source])),
+    windows: new Map(windows.map((window) => [window.expiryTs, restoreWindow(window)])),
+    decisions: new Map(),
+    series: [],
+  };
+  for (const decision of decisions) instrument.decisions.set(decision.expiryTs, { ...decision, instrument });
+  state.instruments.set(instrument.symbol, instrument);
+}
+
+function restoreWindow({ expiryTs, sources }: ReturnType<typeof windowRow>): OracleWindow {
+  const rows = sources.map((source) => ({ ...source, integral: BigInt(source.integral) }));
+  return { expiryTs, sources: new Map(rows.map((source) => [source.source, source])) };
+}
+
+function decisionOf(state: State, symbol: string, expiryTs: number): Decision {
+  const decision = state.instruments.get(symbol)?.decisions.get(expiryTs);
+  if (decision === undefined) throw new Error(`a snapshot settles ${symbol} without a decision`);
+  return decision;
+}
+
+/** [id, book, side, owner, price, quantity, remaining, placed at] */
+type OrderRow = readonly [number, number, number, number, number, number, number, number];
+
+function seriesRow(state: State, series: Series) {
+  const { instrument, expiryTs, right, strikeMicros, status, payoutMicros, iv, delta } = series;
+  const { volumeMicros, openInterestMicros, restingBuyMicros, restingSellMicros, quotes } = series;
+  return {
+    symbol: instrument.symbol,
+    ...{ expiryTs, right, strikeMicros, status, payoutMicros, iv, delta },
+    ...{ volumeMicros, openInterestMicros, restingBuyMicros, restingSellMicros },
+    // Ids that no longer rest are only yet to be forgotten.
+    bids: quotes.bids.filter((id) => state.orders.find(id) !== NIL),
+    asks: quotes.asks.filter((id) => state.orders.find(id) !== NIL),
+    orders: [...orderRows(state, series)],
+  };
+}
+
+function* orderRows({ orders }: State, { book, sid }: Series): Generator<OrderRow> {
+  for (const side of [BUY, SELL] as const) {
+    for (let h = book.best(side); h !== NIL; h = book.next(h)) {
+      const terms = [orders.owner(h), orders.price(h), orders.quantity(h), orders.remaining(h)] as const;
+      yield [orders.id(h), sid, side, ...terms, orders.placedAt(h)];
+    }
+  }
+}
+
+function restoreSeries(state: State, row: ReturnType<typeof seriesRow>): readonly OrderRow[] {
+  const { symbol, bids, asks, orders, ...own } = row;
+  const instrument = state.instruments.get(symbol);
+  if (instrument === undefined)
+    throw new Error(`a snapshot has a series of ${symbol} and no such instrument`);
+  const sid = state.series.length as Sid;
+  const series: Series = {
+    ...own,
+    sid,
+    seriesId: formatSeriesId({ ...own, symbol, right: own.right as Right }),
+    instrument,
+    cutoffMs: own.expiryTs * 1_000,
+    status: own.status as SeriesStatus,
+    holders: new Set(),
+    book: new Book(state.orders, sid),
+    quotes: { bids, asks },
+  };
+  state.series.push(series);
+  state.seriesById.set(series.seriesId, series);
+  if (series.status !== 'settled') instrument.series.push(series);
+  return orders;
+}
+
+/** In order of their ids, which is that of their arrival: in their levels and with their owners they stand as before. */
+function placeOrders(state: State, rows: OrderRow[]): void {
+  rows.sort(([a], [b]) => a - b);
+  for (const [id, book, side, owner, price, quantity, remaining, placedAt] of rows) {
+    const order = { id, owner: owner as AccountIndex, price, quantity, remaining, placedAt };
+    state.series[book]!.book.place({ ...order, side: side === BUY ? BUY : SELL });
+  }
+}
+
+function accountRow(account: Account) {
+  const { role, address, cashMicros, realizedMicros, reservedMicros, marginEnabled, frozen } = account;
+  return {
+    ...{ role, address, cashMicros, realizedMicros, reservedMicros, marginEnabled, frozen },
+    wasCalled: account.wasCalled,
+    positions: [...account.positions.values()].map(positionRow),
+    fills: account.fills.map(({ series, ...fill }) => ({ ...fill, sid: series.sid })),
+    sessions: [...account.sessions.values()].map(sessionRow),
+  };
+}
+
+function positionRow({ series, ...amounts }: Position) {
+  return { sid: series.sid, ...amounts };
+}
+
+function sessionRow({ supersededExpiries, nonces, ...session }: SessionRecord) {
+  return { ...session, supersededExpiries: [...supersededExpiries], nonces: [...nonces] };
+}
+
+function restoreAccount(state: State, row: ReturnType<typeof accountRow>): void {
+  const { role, address, positions, fills, sessions, ...own } = row;
+  const account = Object.assign(addAccount(state, role, address), own);
+  for (const { sid, ...amounts } of positions) {
+    const series = state.series[sid]!;
+    account.positions.set(sid, { series, ...amounts });
+    series.holders.add(account);
+    if (amounts.qtyMicros < 0) account.shortCount += 1;
+  }
+  for (const { sid, ...fill } of fills)
+    account.fills.push({ ...fill, series: state.series[sid]! } as FillRecord);
+  for (const session of sessions) {
+    const record: SessionRecord = {
+      ...session,
+      supersededExpiries: new Set(session.supersededExpiries),
+      nonces: new Set(session.nonces),
+    };
+    account.sessions.set(record.sessionKey, record);
+    if (record.nonces.size > 0) state.spentSessions.add(record);
+  }
+}

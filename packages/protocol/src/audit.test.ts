@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { AUDIT_GENESIS, type AuditFacts, auditHash, auditText } from './audit.ts';
+import { toMicros } from './units.ts';
+
+const REFUSED: AuditFacts = {
+  n: 1,
+  ts: 1_764_374_405_123,
+  seq: 812,
+  seriesId: 'AAPL-1764374400-C-190.5',
+  symbol: 'AAPL',
+  expiryTs: 1_764_374_400,
+  priceMicros: toMicros(203_500_000),
+  anchorMicros: toMicros(200_000_000),
+  deviationMicroBps: toMicros(175_000_000),
+  boundBps: 100,
+  gates: [
+    { gate: 'first secret', passed: true },
+    { gate: 'within bound', passed: false },
+    { gate: 'payable', passed: null },
+  ],
+  reason: 'price outside the bound of the last oracle print',
+  previousHash: AUDIT_GENESIS,
+};
+
+describe('the text of an audit entry', () => {
+  it('has a line for each fact', () => {
+    assert.equal(
+      auditText(REFUSED),
+      [
+        'Venue audit v1',
+        'n: 1',
+        'ts: 1764374405123',
+        'seq: 812',
+        'series: "AAPL-1764374400-C-190.5"',
+        'symbol: "AAPL"',
+        'expiry: 1764374400',
+        'price: 203.5',
+        'anchor: 200',
+        'deviation bps: 175',
+        'bound bps: 100',
+        'gates: first secret=true within bound=false payable=-',
+        'reason: "price outside the bound of the last oracle print"',
+        `previous: ${'0'.repeat(64)}`,
+      ].join('\n'),
+    );
+  });
+
+  it('cannot be forged by a name with a line break in it', () => {
+    const text = auditText({ ...REFUSED, symbol: 'A\nexpiry: 1', seriesId: null });
+    assert.equal(text.split('\n').length, auditText(REFUSED).split('\n').length);
+  });
+
+  it('is hashed by SHA-256, and every fact changes the hash', () => {
+    const digest = createHash('sha256').update(auditText(REFUSED), 'utf8').digest('hex');
+    assert.equal(auditHash(REFUSED), digest);
+    const changes: Partial<AuditFacts>[] = [
+      { n: 2 },
+      { ts: 0 },
+      { seq: 813 },
+      { seriesId: null },
+      { symbol: null },
+      { expiryTs: null },
+      { priceMicros: null },
+      { anchorMicros: null },
+      { deviationMicroBps: null },
+      { boundBps: 101 },
+      { gates: REFUSED.gates.slice(1) },
+      { gates: REFUSED.gates.map((gate) => ({ ...gate, passed: true })) },
+      { reason: null },
+      { previousHash: digest },
+    ];
+    const hashes = changes.map((change) => auditHash({ ...REFUSED, ...change }));
+    assert.equal(new Set([digest, ...hashes]).size, changes.length + 1);
+  });
+});
