@@ -27,6 +27,20 @@ test('a secret that is set is used', () => {
   assert.equal(client('feed', 'http://a').VENUE_FEED_TOKEN, 'mine');
 });
 
+test('the secrets of operators that are set go to the exchange alone', () => {
+  const operators = {
+    VENUE_OPERATOR_TOKEN: 'o'.repeat(32),
+    VENUE_SETTLE_TOKEN_1: '1'.repeat(32),
+    VENUE_SETTLE_TOKEN_2: '2'.repeat(32),
+  };
+  const { exchange, client } = upEnvironments(operators);
+  for (const [name, secret] of Object.entries(operators)) {
+    assert.equal(exchange[name], secret);
+    assert.equal(client('feed', 'http://a')[name], undefined);
+    assert.equal(client('maker', 'http://a')[name], undefined);
+  }
+});
+
 for (const [name, value] of [
   ['VENUE_PORT', 'abc'],
   ['VENUE_SYMBOLS', 'BTC'],

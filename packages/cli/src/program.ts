@@ -3,6 +3,7 @@
 import { UPSTREAMS } from '@venue/feed';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { runExchangeCommand, runFeedCommand, runMakerCommand, runUpCommand } from './commands.ts';
+import { operatorCommand } from './operator.ts';
 
 const OVERVIEW = `
 Examples:
@@ -20,7 +21,8 @@ Variables, each with its default:
   VENUE_URL                where feed and maker find the exchange (http://127.0.0.1:8080)
   VENUE_FEED_TOKEN         secret of the feed; exchange and feed need the same one
   VENUE_MAKER_TOKEN        secret of the maker; exchange and maker need the same one
-"venue up" makes up the secrets of its own processes.
+"venue up" makes up the secrets of its own processes; those of operators it takes from VENUE_OPERATOR_TOKEN,
+VENUE_SETTLE_TOKEN_1 and VENUE_SETTLE_TOKEN_2, and without them their routes are closed.
 `;
 
 const EXCHANGE_HELP = `
@@ -83,6 +85,7 @@ export function program(): Command {
     .description('quote every listed series')
     .addHelpText('after', MAKER_HELP)
     .action(runMakerCommand);
+  venue.addCommand(operatorCommand());
   return venue;
 }
 

@@ -3,8 +3,18 @@
 import { ConfigError } from '@venue/exchange';
 import { FeedConfigError, RecordingError } from '@venue/feed';
 import { MakerConfigError } from '@venue/maker';
+import { VenueError, VenueUnreachableError } from '@venue/sdk';
+import { OperatorError } from './operator-config.ts';
 
-const EXPECTED = [ConfigError, FeedConfigError, MakerConfigError, RecordingError];
+const EXPECTED = [
+  ConfigError,
+  FeedConfigError,
+  MakerConfigError,
+  OperatorError,
+  RecordingError,
+  VenueError,
+  VenueUnreachableError,
+];
 
 /** One line for a refusal that was foreseen; for anything else the whole error, as it is a fault of the program. */
 export function refusal(error: unknown): string {

@@ -8,32 +8,47 @@ export interface MaintenanceOptions {
   readonly sequencer: Pick<Sequencer, 'submit'>;
   readonly intervalMs: number;
   readonly now: () => number;
+  /** Told when a tick other than the first failed; the next comes all the same. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Proposes the first tick at once; a tick begins an interval after the one before was applied. */
-export function startMaintenance(options: MaintenanceOptions): { stop(): Promise<void> } {
-  let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
-  const tick = async () => {
-    await proposeTick(options).catch(options.onError);
-    if (!stopped) timer = setTimeout(run, options.intervalMs);
-  };
-  let current: Promise<void>;
-  const run = () => {
-    current = tick();
-  };
-  run();
-  return {
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await current;
-    },
-  };
+/** A tick begins an interval after the one before was applied. */
+export class Maintenance {
+  readonly #options: MaintenanceOptions;
+  #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
+  #current = Promise.resolve();
+
+  constructor(options: MaintenanceOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves once the first tick is applied, and rejects when it fails. */
+  async begin(): Promise<void> {
+    await proposeTick(this.#options);
+    this.#schedule();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#current;
+  }
+
+  #schedule(): void {
+    if (this.#stopped) return;
+    this.#timer = setTimeout(() => {
+      this.#current = this.#tick();
+    }, this.#options.intervalMs);
+  }
+
+  async #tick(): Promise<void> {
+    await proposeTick(this.#options).catch(this.#options.onError);
+    this.#schedule();
+  }
 }
 
-/** A tick whose sweep is not through is followed by another at once; what else waits in the log goes between them. */
+/** A tick that is not through is followed by another at once; what else waits in the log goes between them. */
 async function proposeTick({ sequencer, now }: MaintenanceOptions): Promise<void> {
   const command = { kind: 'maintain', expiries: expiryInstants(now()) } as const;
   let unfinished = true;

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Log,
   LogOpenError,
@@ -111,6 +113,7 @@ describe('a node on SQLite', () => {
     const { port } = new URL(first.url);
     await assert.rejects(start(join(folder, 'other.db'), { VENUE_PORT: port }), { code: 'EADDRINUSE' });
     const log = await openSqliteLog({ path: join(folder, 'other.db') });
+    assert.equal((await log.head()).seq, 0, 'who cannot listen writes nothing');
     await log.close();
     await first.exchange.stop();
   });
@@ -129,6 +132,49 @@ describe('a node', () => {
     const venue = await startVenue({ VENUE_PAPER_CASH: '5000' }, { store });
     assert.equal((await signIn(venue)).account.cash, 5_000);
     await venue.exchange.stop();
+  });
+
+  it('knows the coming expiries before it answers, so that no print is lost to the oracle (ORA-1)', async () => {
+    const store = new MemoryStore();
+    const venue = await startVenue({ VENUE_MAINTENANCE_MS: '3600000' }, { store });
+    assert.deepEqual(
+      store.entries.map(({ kind }) => kind),
+      ['configure', 'maintain'],
+    );
+    await venue.exchange.stop();
+  });
+
+  it('lets requests wait until the first maintenance is done', async () => {
+    const store = new MemoryStore();
+    const log = await openMemoryLog({ store });
+    const held = holdAppends(log);
+    const port = await freePort();
+    const starting = startVenue({ VENUE_PORT: String(port) }, { log, store });
+    await waitFor(async () => held.count('configure') === 1 || undefined);
+    const early = fetch(`http://127.0.0.1:${port}/healthz`);
+    assert.equal(await Promise.race([early, sleep(100, 'waiting')]), 'waiting');
+    held.release();
+    assert.equal((await early).status, 200);
+    await (await starting).exchange.stop();
+  });
+
+  it('does not start when the first maintenance fails, and hangs up on who waited', async () => {
+    const store = new MemoryStore();
+    const log = await openMemoryLog({ store });
+    const append = log.append.bind(log);
+    const port = await freePort();
+    let early: Promise<Response> | undefined;
+    log.append = async (items) => {
+      if (items[0]!.kind !== 'maintain') return append(items);
+      early = fetch(`http://127.0.0.1:${port}/healthz`);
+      await sleep(50);
+      throw new Error('no maintenance today');
+    };
+    const startedAt = performance.now();
+    await assert.rejects(startVenue({ VENUE_PORT: String(port) }, { log, store }), /no maintenance today/);
+    assert.equal((await early!).status, 500);
+    assert.ok(performance.now() - startedAt < 2_000);
+    await assert.rejects(fetch(`http://127.0.0.1:${port}/healthz`));
   });
 
   it('has no paper capital, no unsigned write and no paper-only route in deposits mode', async () => {
@@ -248,6 +294,16 @@ function holdAppends(log: Log): { count(kind: string): number; release(): void }
     return append(items);
   };
   return { count: (kind) => kinds.filter((one) => one === kind).length, release: resolve };
+}
+
+/** A port that nobody listens on, as far as can be told. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 function refusesConnections(venue: Venue): Promise<boolean> {

@@ -17,7 +17,7 @@ import { routesOf } from './http/routes/index.ts';
 import { createServer } from './http/server.ts';
 import { addStreamRoute } from './http/stream-route.ts';
 import { createLogger, type Logger } from './logger.ts';
-import { startMaintenance } from './maintenance.ts';
+import { Maintenance } from './maintenance.ts';
 import { Sequencer } from './sequencer.ts';
 import type { Services } from './services.ts';
 import { StreamHub } from './stream/hub.ts';
@@ -53,7 +53,8 @@ export interface Exchange {
 }
 
 /**
- * Starts a node: opens and stamps the log, replays it, puts the configuration in force, and listens. Rejects with
+ * Starts a node: opens and stamps the log, replays it, listens, puts the configuration in force, does the first
+ * maintenance tick, and answers. Rejects with
  * `LogOpenError`, `StampConflictError`, or the error of listening; nothing is left open then.
  *
  * @example
@@ -77,12 +78,11 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
   const effects = withTape(hub.effects, tape);
   const sequencer = new Sequencer({ log, state, effects, skipSeqs: config.skipSeqs, onFatal });
   await replay(sequencer, { log, state, logger });
-  await putInForce(sequencer, state, config);
 
   const verifier = await openVerifier({ onFailure: onFatal });
   started.defer(() => verifier.close());
   const services = createServices({ config, state, now, sequencer, verifier, tape });
-  const maintenance = startMaintenance({
+  const maintenance = new Maintenance({
     sequencer,
     intervalMs: config.parameters.maintenanceMs,
     now,
@@ -90,11 +90,19 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
   });
   started.defer(() => maintenance.stop());
 
+  const opening = Promise.withResolvers<boolean>();
   const routes = routesOf(services, config.parameters.fundingMode);
-  const server = await createServer({ services, routes, logger });
+  const server = await createServer({ services, routes, logger, opened: opening.promise });
   addStreamRoute(server, services, hub);
   started.defer(() => closeServer(server, hub, deps.drainMs ?? DRAIN_MS));
+  // An exchange that cannot listen writes nothing; until it is ready, requests wait.
+  started.defer(() => opening.resolve(false));
   await server.listen({ host: config.host, port: config.port });
+
+  await putInForce(sequencer, state, config);
+  // The oracle samples prints for the expiries it knows, so it has to know them before the first print (ORA-1).
+  await maintenance.begin();
+  opening.resolve(true);
   const running = started.move();
   return {
     url: urlOf(config.host, server),

@@ -46,6 +46,16 @@ export {
   required,
 } from './messages.ts';
 export {
+  decodeQuotes,
+  decodeQuotesAnswer,
+  encodeQuotes,
+  encodeQuotesAnswer,
+  type MicrosLevel,
+  type MicrosQuote,
+  QUOTES_CONTENT_TYPE,
+  QuoteCodecError,
+} from './quote-codec.ts';
+export {
   houseLineExceeded,
   insufficientBuyingPower,
   insufficientMargin,

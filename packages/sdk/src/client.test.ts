@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import { parseSignature, personalDigest, recoverAddress } from '@venue/protocol';
@@ -10,6 +10,7 @@ interface Seen {
   readonly method: string | undefined;
   readonly url: string | undefined;
   readonly token: string | string[] | undefined;
+  readonly headers: IncomingHttpHeaders;
   readonly body: Record<string, unknown> | null;
 }
 
@@ -22,8 +23,14 @@ const server = createServer(async (request, response) => {
   let text = '';
   for await (const chunk of request) text += chunk;
   const { method, url, headers } = request;
-  seen.push({ method, url, token: headers['x-paper-token'], body: text === '' ? null : JSON.parse(text) });
-  response.end(JSON.stringify(answers.get(url!.split('?')[0]!) ?? {}));
+  seen.push({
+    method,
+    url,
+    token: headers['x-paper-token'],
+    headers,
+    body: text === '' ? null : JSON.parse(text),
+  });
+  response.end(JSON.stringify(answers.get(url!) ?? answers.get(url!.split('?')[0]!) ?? {}));
 });
 
 let venue: VenueClient;
@@ -44,7 +51,8 @@ test('the margin report is read with the token', async () => {
   await venue.auth.approveSession(wallet);
   answers.set('/v1/margin', { locked: 5 });
   assert.deepEqual(await venue.account.margin(), { locked: 5 });
-  assert.deepEqual(seen.at(-1), { method: 'GET', url: '/v1/margin', token: 'the-token', body: null });
+  const { method, url, token, body } = seen.at(-1)!;
+  assert.deepEqual([method, url, token, body], ['GET', '/v1/margin', 'the-token', null]);
 });
 
 test('a preview is posted with the token and without a signature', async () => {
@@ -93,4 +101,31 @@ test('KEY-3: a key that is not live is not signed for', async () => {
   await assert.rejects(venue.auth.revokeSession(wallet, wallet.address), RangeError);
   assert.equal(seen.length, 1);
   await assert.rejects(venue.auth.revokeSession(wallet, '0x12'), TypeError);
+});
+
+test('FINE-1: a settlement by hand carries both secrets, and settlements are read without any', async () => {
+  answers.set('/v1/settlements', { settlements: [] });
+  assert.deepEqual(await venue.market.settlements('BTC'), { settlements: [] });
+  assert.equal(seen.at(-1)!.url, '/v1/settlements?symbol=BTC');
+  const request = { seriesId: 'BTC-1-C-1', price: 2 };
+  answers.set('/v1/operator/settle', { ok: true });
+  const tokens = { token1: 'one', token2: 'two' };
+  assert.deepEqual(await venue.operator.settle(request, tokens), { ok: true });
+  const { method, body, headers } = seen.at(-1)!;
+  assert.deepEqual([method, body], ['POST', request]);
+  assert.deepEqual([headers['x-settle-token-1'], headers['x-settle-token-2']], ['one', 'two']);
+});
+
+test('PAY-3: the audit is read page by page until a page leads nowhere', async () => {
+  const page = (...numbers: number[]) => ({ entries: numbers.map((n) => ({ n })) });
+  answers.set('/v1/operator/audit?after=1', page(2, 3));
+  answers.set('/v1/operator/audit?after=3', page(4));
+  answers.set('/v1/operator/audit?after=4', page());
+  const numbers = [];
+  for await (const { n } of venue.operator.audit('secret', 1)) numbers.push(n);
+  assert.deepEqual(numbers, [2, 3, 4]);
+  assert.equal(seen.length, 3);
+  assert.ok(seen.every(({ headers }) => headers['x-operator-token'] === 'secret'));
+  answers.set('/v1/operator/audit?after=4', page(4));
+  assert.equal((await Array.fromAsync(venue.operator.audit('secret', 4))).length, 1);
 });

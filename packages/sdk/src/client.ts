@@ -4,6 +4,7 @@ import { AccountReads } from './account.ts';
 import { Auth } from './auth.ts';
 import { Credentials } from './credentials.ts';
 import { Market } from './market.ts';
+import { OperatorCalls } from './operator.ts';
 import { FeedWrites, MakerWrites } from './operators.ts';
 import { Orders } from './orders.ts';
 import { openStream, type Stream, type StreamHandlers } from './stream.ts';
@@ -24,6 +25,7 @@ export class VenueClient {
   readonly auth: Auth;
   readonly account: AccountReads;
   readonly orders: Orders;
+  readonly operator: OperatorCalls;
   readonly #transport: Transport;
   readonly #credentials = new Credentials();
 
@@ -34,6 +36,7 @@ export class VenueClient {
     this.auth = new Auth(this.#transport, this.#credentials);
     this.account = new AccountReads(this.#transport, this.#credentials);
     this.orders = new Orders(this.#transport, this.#credentials);
+    this.operator = new OperatorCalls(this.#transport);
   }
 
   /** The bearer token of the last sign-in, or null. */

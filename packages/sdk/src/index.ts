@@ -1,13 +1,15 @@
 /** The TypeScript client of the venue. */
 
 export type { AccountReads } from './account.ts';
+export { type AuditVerdict, verifyAudit } from './audit.ts';
 export type { Auth } from './auth.ts';
 export { Backoff, type BackoffOptions, pause } from './backoff.ts';
 export { VenueClient } from './client.ts';
 export { VenueError, VenueUnreachableError } from './errors.ts';
 export type { Market } from './market.ts';
 export { Nonces } from './nonces.ts';
-export type { FeedWrites, MakerWrites } from './operators.ts';
+export type { OperatorCalls, SettleTokens } from './operator.ts';
+export type { FeedWrites, MakerAccount, MakerWrites } from './operators.ts';
 export {
   type Orders,
   type OrderTerms,

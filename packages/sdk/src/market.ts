@@ -1,6 +1,6 @@
 /** What everybody may read. */
 
-import type { Book, Chain, Healthz, Meta, Series, SeriesList, Tape } from '@venue/protocol';
+import type { Book, Chain, Healthz, Meta, Series, SeriesList, SettlementList, Tape } from '@venue/protocol';
 import type { Transport } from './transport.ts';
 
 export class Market {
@@ -39,5 +39,10 @@ export class Market {
   /** The last public trades, newest first. */
   tape(symbol: string): Promise<Tape> {
     return this.#transport.get('/v1/tape', { query: { symbol } });
+  }
+
+  /** What the expiries of an underlying settled at, newest first, and which of them the oracle refused to settle. */
+  settlements(symbol: string): Promise<SettlementList> {
+    return this.#transport.get('/v1/settlements', { query: { symbol } });
   }
 }

@@ -67,6 +67,24 @@ export function assertSecrets(secrets: Secrets): string | null {
   return null;
 }
 
+const SETTLE_ROLES: readonly Role[] = ['settle1', 'settle2'];
+
+/**
+ * Why no service must start with these secrets of hand settlement, in whatever mode, or null when it may: two people
+ * are to hold them, who hold no other. One that is not set shuts hand settlement, which is safe.
+ */
+export function assertSettleSecrets(secrets: Secrets): string | null {
+  for (const role of SETTLE_ROLES) {
+    const secret = secrets[role];
+    if (secret === null || secret === '') continue;
+    if (secret.length < SECRET_LENGTH_MIN)
+      return `${VARIABLES[role]} must have at least ${SECRET_LENGTH_MIN} characters`;
+    const twin = ROLES.find((other) => other !== role && secrets[other] === secret);
+    if (twin !== undefined) return `${VARIABLES[role]} must differ from ${VARIABLES[twin]}`;
+  }
+  return null;
+}
+
 function digestOf(secret: string): Uint8Array {
   return hash('sha256', secret, 'buffer');
 }

@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FundingMode } from '@venue/engine';
-import type { Address } from '@venue/protocol';
+import type { Address, PublicError } from '@venue/protocol';
 import type { Static, TSchema, TUnknown } from 'typebox';
 
 export const KIB = 1024;
@@ -12,10 +12,11 @@ export const MIB = 1024 * KIB;
  * Who is let in before the body is read:
  * - `public` and `signed`: anyone; a signed write proves itself by what is in its body, or by a token.
  * - `bearer`: who holds the token of an account.
- * - `feed`: who holds the secret of the feeds.
+ * - `feed` and `operator`: who holds the secret of the feeds, or of the operators.
+ * - `attempt`: anyone, also with a body that cannot be read, as each attempt has to be recorded. The handler judges it.
  * - `unsigned-maker`: who holds the secret of the maker, and nobody while signing is mandatory (FINE-14).
  */
-export type Access = 'public' | 'signed' | 'bearer' | 'feed' | 'unsigned-maker';
+export type Access = 'public' | 'signed' | 'bearer' | 'feed' | 'operator' | 'attempt' | 'unsigned-maker';
 
 /** How the public contract counts the route. */
 export type Contract = { readonly summary: string } | { readonly excluded: string };
@@ -26,6 +27,8 @@ export interface RouteRequest<Query, Body> {
   readonly bearer: Address | null;
   readonly query: Query;
   readonly body: Body;
+  /** Why the body of an `attempt` could not be read; null on any other route. */
+  readonly bodyFault: PublicError | null;
 }
 
 interface RouteRow<Query extends TSchema, Body extends TSchema> {

@@ -21,6 +21,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Whose token came with a `bearer` request. */
     bearer: Address | null;
+    /** Whether the handler of the route has the request. */
+    isHandled: boolean;
   }
 }
 
@@ -36,10 +38,17 @@ export interface ServerOptions {
   readonly services: Pick<Services, 'tokens' | 'credentials' | 'signingRequired'>;
   readonly routes: readonly Route[];
   readonly logger: Logger;
+  /** Requests wait for it; false when the service will not open after all. By default it is open. */
+  readonly opened?: Promise<boolean>;
 }
 
 /** A server for the routes, which does not listen yet. Further routes may be added to it. */
-export async function createServer({ services, routes, logger }: ServerOptions): Promise<FastifyInstance> {
+export async function createServer({
+  services,
+  routes,
+  logger,
+  opened = Promise.resolve(true),
+}: ServerOptions): Promise<FastifyInstance> {
   const server = fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -55,6 +64,7 @@ export async function createServer({ services, routes, logger }: ServerOptions):
   await server.register(websocket, { options: { maxPayload: STREAM_MESSAGE_BYTES_MAX } });
   server.websocketServer.on('wsClientError', refuseHandshake);
   server.decorateRequest('bearer', null);
+  server.decorateRequest('isHandled', false);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, readBody);
   server.setErrorHandler((error, request, reply) => sendFault(logger, error, request, reply));
@@ -65,6 +75,7 @@ export async function createServer({ services, routes, logger }: ServerOptions):
     if (request.method === 'OPTIONS') return reply.code(204).send();
     // Before the body is read: what it holds does not matter to a route that does not exist.
     if (request.is404) return sendError(reply, MESSAGES.notFound);
+    if (!(await opened)) return sendError(reply, MESSAGES.internal);
   });
   server.addHook('onResponse', async (request, reply) => logAnswer(logger, request, reply));
   for (const route of routes) addRoute(server, services, route);
@@ -92,6 +103,15 @@ function refuseHandshake(error: Error, socket: Socket): void {
 function addRoute(server: FastifyInstance, services: ServerOptions['services'], route: Route): void {
   const checkQuery = route.query && compileCheck('query', route.query);
   const checkBody = route.body && compileCheck('body', bodySchemaOf(route));
+  const handle = async (request: FastifyRequest, reply: FastifyReply, bodyFault: PublicError | null) => {
+    request.isHandled = true;
+    const query = dropEmpty(request.query as Record<string, unknown>);
+    check(checkQuery, query);
+    check(checkBody, request.body);
+    const { headers, body, bearer } = request;
+    const result = await route.handle({ headers, query, body, bearer, bodyFault });
+    return result instanceof Answer ? send(reply, result.status, result.body) : send(reply, 200, result);
+  };
   server.route({
     method: route.method,
     url: route.path,
@@ -99,14 +119,13 @@ function addRoute(server: FastifyInstance, services: ServerOptions['services'], 
     onRequest: async (request) => {
       request.bearer = admit(services, route, request);
     },
-    handler: async (request, reply) => {
-      const query = dropEmpty(request.query as Record<string, unknown>);
-      check(checkQuery, query);
-      check(checkBody, request.body);
-      const { headers, body, bearer } = request;
-      const result = await route.handle({ headers, query, body, bearer });
-      return result instanceof Answer ? send(reply, result.status, result.body) : send(reply, 200, result);
-    },
+    handler: (request, reply) => handle(request, reply, null),
+    ...(route.access === 'attempt' && {
+      errorHandler: async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+        if (request.isHandled) throw error;
+        return handle(request, reply, faultOf(error) ?? MALFORMED_REQUEST);
+      },
+    }),
   });
 }
 
@@ -124,10 +143,12 @@ function admit(
   switch (access) {
     case 'public':
     case 'signed':
+    case 'attempt':
       return null;
     case 'bearer':
       return bearerOf(services.tokens, headers);
     case 'feed':
+    case 'operator':
       return services.credentials.holds(access, headers) ? null : refuse('wrongCredential');
     case 'unsigned-maker':
       if (services.signingRequired) refuse('mustBeSigned');
@@ -163,12 +184,18 @@ function sendFault(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  if (error instanceof HttpError) return sendError(reply, { status: error.status, error: error.message });
-  const { code = '', statusCode = 500 } = error as { code?: string; statusCode?: number };
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return sendError(reply, MESSAGES.bodyTooLarge);
-  if (code.startsWith('FST_ERR_CTP') && statusCode < 500) return sendError(reply, MESSAGES.malformedJson);
+  const fault = faultOf(error);
+  if (fault !== null) return sendError(reply, fault);
   logger.error({ err: error, method: request.method, route: request.routeOptions.url }, 'internal error');
   return sendError(reply, MESSAGES.internal);
+}
+
+/** What the client did wrong, or null when it was no fault of the client. */
+function faultOf(error: unknown): PublicError | null {
+  if (error instanceof HttpError) return { status: error.status, error: error.message };
+  const { code = '', statusCode = 500 } = error as { code?: string; statusCode?: number };
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return MESSAGES.bodyTooLarge;
+  return code.startsWith('FST_ERR_CTP') && statusCode < 500 ? MESSAGES.malformedJson : null;
 }
 
 /** The route's pattern, never the URL: a query may hold a token. */

@@ -40,8 +40,12 @@ export function instrumentsView(state: State, nowMs: number): WireInstrument[] {
     }));
 }
 
+/** In listing order. What is settled has left the listings, so that only those are looked at. */
 export function pendingReviewView(state: State): string[] {
-  return state.series.filter(({ status }) => status === 'pending-review').map(({ seriesId }) => seriesId);
+  return [...state.instruments.values()]
+    .flatMap(({ series }) => series.filter(({ status }) => status === 'pending-review'))
+    .sort((a, b) => a.sid - b.sid)
+    .map(({ seriesId }) => seriesId);
 }
 
 /** The live series of a symbol: what is settled, expired or pending review is left out. */

@@ -118,15 +118,20 @@ export const PayoutCommitAnswerSchema = Type.Object({
 });
 export type PayoutCommitAnswer = Static<typeof PayoutCommitAnswerSchema>;
 
-/** Body of `POST /v1/operator/settle`: one series, or every refused one of an expiry (FINE-1). */
-export const HandSettleRequestSchema = Type.Union([
-  Type.Object({ seriesId: SeriesIdText, price: price('Settlement price of the underlying') }),
-  Type.Object({
-    symbol: SymbolText,
-    expiryTs: unixSeconds('Expiry'),
-    price: price('Settlement price of the underlying'),
-  }),
-]);
+const HandSettlePrice = { price: price('Settlement price of the underlying') };
+
+/** One series. */
+export const HandSettleSeriesSchema = Type.Object({ seriesId: SeriesIdText, ...HandSettlePrice });
+
+/** Every refused series of an expiry. */
+export const HandSettleExpirySchema = Type.Object({
+  symbol: SymbolText,
+  expiryTs: unixSeconds('Expiry'),
+  ...HandSettlePrice,
+});
+
+/** Body of `POST /v1/operator/settle` (FINE-1). */
+export const HandSettleRequestSchema = Type.Union([HandSettleSeriesSchema, HandSettleExpirySchema]);
 export type HandSettleRequest = Static<typeof HandSettleRequestSchema>;
 
 export const HandSettleAnswerSchema = Type.Object({
@@ -138,23 +143,50 @@ export const HandSettleAnswerSchema = Type.Object({
 });
 export type HandSettleAnswer = Static<typeof HandSettleAnswerSchema>;
 
+const SHA256 = '^[0-9a-f]{64}$';
+const hashText = (meaning: string) =>
+  Type.String({ pattern: SHA256, description: `${meaning}, SHA-256 in hex` });
+const exactMicros = (meaning: string) =>
+  nullable(Type.Integer({ description: `${meaning}, in millionths, exact for whoever computes the hash` }));
+
 /** One attempt to settle by hand, accepted or refused. A field is null when the attempt never got that far. */
 export const AuditEntrySchema = Type.Object({
+  n: Type.Integer({ minimum: 1, description: '1 for the first attempt, then without a gap' }),
   ts: unixMs('Time of the attempt'),
+  seq: Type.Integer({ description: 'Place of the attempt in the log' }),
   seriesId: nullable(SeriesIdText),
   symbol: nullable(SymbolText),
   expiryTs: nullable(unixSeconds('Expiry')),
-  price: nullable(price('Price that was named')),
+  price: nullable(price('Price that was named; 0 for one that no amount can be')),
   anchor: nullable(price('Median of the last oracle prints at the cutoff')),
   deviationBps: nullable(Type.Number({ description: 'Distance of price and anchor, in basis points' })),
+  priceMicros: exactMicros('The price'),
+  anchorMicros: exactMicros('The anchor'),
+  deviationMicroBps: exactMicros('The deviation'),
   boundBps: Type.Number({ description: 'Greatest distance allowed, in basis points' }),
-  gates: Type.Array(Type.Object({ gate: text('What was checked'), passed: Type.Boolean() }), {
-    description: 'In the order of the checks',
-  }),
+  gates: Type.Array(
+    Type.Object({
+      gate: text('What was checked'),
+      passed: Type.Union([Type.Boolean(), Type.Null()], {
+        description: 'Null where an earlier gate left nothing to check',
+      }),
+    }),
+    { description: 'In the order of the checks' },
+  ),
   accepted: Type.Boolean(),
+  reason: nullable(text('Why it was refused; null when it was accepted')),
+  previousHash: hashText('Hash of the attempt before, zeros for the first'),
+  hash: hashText('Hash of this attempt'),
 });
 export type AuditEntry = Static<typeof AuditEntrySchema>;
 
-/** Answer of `GET /v1/operator/audit`. */
-export const AuditListSchema = Type.Object({ entries: Type.Array(AuditEntrySchema) });
+/** Answer of `GET /v1/operator/audit`: oldest first. */
+export const AuditListSchema = Type.Object({ entries: Type.Array(AuditEntrySchema, { maxItems: 1000 }) });
 export type AuditList = Static<typeof AuditListSchema>;
+
+export const AuditQuerySchema = Type.Object({
+  after: Type.Optional(
+    Type.String({ pattern: '^[0-9]{1,15}$', description: 'Number of the attempt that the answer follows' }),
+  ),
+});
+export type AuditQuery = Static<typeof AuditQuerySchema>;

@@ -109,6 +109,27 @@ export const TapeSchema = Type.Object({
 });
 export type Tape = Static<typeof TapeSchema>;
 
+/** What one price source had to say about an expiry. */
+export const SettlementSourceSchema = Type.Object({
+  source: text('Name of the price source'),
+  average: nullable(price('Time-weighted average over the last 30 minutes; null without a print in them')),
+  fresh: Type.Boolean({ description: 'Whether the source counted' }),
+  last: price('Last print at or before the cutoff'),
+  lastTs: unixMs('Time of that print'),
+});
+export type SettlementSource = Static<typeof SettlementSourceSchema>;
+
+/** What an expiry was judged by. */
+const SettlementInputs = {
+  sources: Type.Array(SettlementSourceSchema),
+  dispersionBps: nullable(
+    Type.Number({
+      description:
+        'Spread of the fresh averages over their median, in basis points; null without a fresh one',
+    }),
+  ),
+};
+
 /** One settlement price with the inputs it was decided from (ORA-2). */
 export const SettlementSchema = Type.Object({
   symbol: SymbolText,
@@ -116,20 +137,29 @@ export const SettlementSchema = Type.Object({
   price: price('Settlement price of the underlying'),
   decidedAt: unixMs('Time of the decision'),
   by: Type.Union([Type.Literal('oracle'), Type.Literal('hand')]),
-  sources: Type.Array(
-    Type.Object({
-      source: text('Name of the price source'),
-      average: price('Time-weighted average over the last 30 minutes'),
-      fresh: Type.Boolean({ description: 'Whether the source counted' }),
-    }),
-  ),
-  dispersionBps: Type.Number({ description: 'Spread of the averages over their median, in basis points' }),
+  ...SettlementInputs,
 });
 export type Settlement = Static<typeof SettlementSchema>;
+
+/** An expiry without a price, and why: its series wait for review. */
+export const RefusedExpirySchema = Type.Object({
+  symbol: SymbolText,
+  expiryTs: unixSeconds('Expiry'),
+  reason: text('Why the oracle named no price'),
+  refusedAt: unixMs('Time of the refusal'),
+  anchor: nullable(
+    price('Median of the last prints; null when there was none, so that nothing can settle it'),
+  ),
+  ...SettlementInputs,
+});
+export type RefusedExpiry = Static<typeof RefusedExpirySchema>;
 
 /** Answer of `GET /v1/settlements`. */
 export const SettlementListSchema = Type.Object({
   settlements: Type.Array(SettlementSchema, { maxItems: 500, description: 'Newest first' }),
+  refused: Type.Optional(
+    Type.Array(RefusedExpirySchema, { minItems: 1, description: 'What waits for review, newest first' }),
+  ),
 });
 export type SettlementList = Static<typeof SettlementListSchema>;
 

@@ -66,20 +66,40 @@ const settlement: wire.Settlement = {
   price: 190.5,
   decidedAt: ts,
   by: 'oracle',
-  sources: [{ source: 'sim-a', average: 190.5, fresh: true }],
+  sources: [{ source: 'sim-a', average: 190.5, fresh: true, last: 190.25, lastTs: ts }],
   dispersionBps: 2.5,
 };
+const refusedExpiry: wire.RefusedExpiry = {
+  symbol: 'AAPL',
+  expiryTs: 1_764_374_400,
+  reason: 'too few fresh sources',
+  refusedAt: ts,
+  anchor: null,
+  sources: [{ source: 'sim-a', average: null, fresh: false, last: 190.25, lastTs: ts }],
+  dispersionBps: null,
+};
 const auditEntry: wire.AuditEntry = {
+  n: 1,
   ts,
+  seq: 7,
   seriesId: null,
   symbol: null,
   expiryTs: null,
   price: null,
   anchor: null,
   deviationBps: null,
+  priceMicros: null,
+  anchorMicros: null,
+  deviationMicroBps: null,
   boundBps: 100,
-  gates: [{ gate: 'credentials', passed: false }],
+  gates: [
+    { gate: 'first secret', passed: false },
+    { gate: 'anchor', passed: null },
+  ],
   accepted: false,
+  reason: 'wrong credential',
+  previousHash: '0'.repeat(64),
+  hash: 'a'.repeat(64),
 };
 const signed = { sessionKey: address, nonce: ts, signature: '0x00' };
 
@@ -140,6 +160,7 @@ const EXAMPLES: readonly (readonly [keyof typeof wire, unknown])[] = [
   ['BookSchema', { seriesId, bids: [{ price: 3.4, qty: 2 }], asks: [] }],
   ['TapeSchema', { symbol: 'AAPL', fills: [print] }],
   ['SettlementListSchema', { settlements: [settlement] }],
+  ['RefusedExpirySchema', refusedExpiry],
   ['SymbolQuerySchema', { symbol: 'aapl' }],
   ['ChainQuerySchema', { symbol: 'AAPL', expiryTs: '1764374400' }],
   ['BookQuerySchema', { seriesId }],
@@ -331,6 +352,24 @@ const CASES: ReadonlyMap<string, Case> = new Map([
       base: { price: 190.5 },
       good: [{ seriesId }, { symbol: 'AAPL', expiryTs: 1_764_374_400 }],
       bad: [{}, { symbol: 'AAPL' }, { expiryTs: 1_764_374_400 }, { seriesId, price: '190.5' }],
+    },
+  ],
+  [
+    'ORA-2 settlements stand beside refusals only where there are any',
+    {
+      schema: 'SettlementListSchema',
+      base: { settlements: [] },
+      good: [{}, { refused: [refusedExpiry] }],
+      bad: [{ refused: [] }, { refused: [settlement] }, { settlements: [refusedExpiry] }],
+    },
+  ],
+  [
+    'PAY-3 the audit is read from a number on',
+    {
+      schema: 'AuditQuerySchema',
+      base: {},
+      good: [{}, { after: '0' }, { after: '100000' }],
+      bad: [{ after: '-1' }, { after: '1.5' }, { after: 'x' }, { after: '1'.repeat(16) }, { after: 1 }],
     },
   ],
   [

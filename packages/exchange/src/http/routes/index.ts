@@ -9,6 +9,7 @@ import { debugRoutes } from './debug.ts';
 import { feedRoutes } from './feed.ts';
 import { marginRoutes } from './margin.ts';
 import { marketRoutes } from './market.ts';
+import { operatorRoutes } from './operator.ts';
 import { orderRoutes } from './orders.ts';
 import { quoteRoutes } from './quotes.ts';
 
@@ -22,6 +23,7 @@ export function routesOf(services: Services, fundingMode: FundingMode): Route[] 
     ...marginRoutes(services),
     ...quoteRoutes(services),
     ...feedRoutes(services),
+    ...operatorRoutes(services),
     ...debugRoutes(services),
   ];
   return all.filter(({ modes }) => modes === undefined || modes.includes(fundingMode));

@@ -10,6 +10,7 @@ import {
   HealthzSchema,
   MetaSchema,
   SeriesListSchema,
+  SettlementListSchema,
   SymbolQuerySchema,
   TapeSchema,
 } from '@venue/protocol/wire';
@@ -22,6 +23,7 @@ import {
   seriesListView,
   tapePrintView,
 } from '../../views/market.ts';
+import { settlementsView } from '../../views/settlements.ts';
 import { refuse } from '../errors.ts';
 import { type Route, route } from '../route.ts';
 
@@ -36,6 +38,7 @@ export function marketRoutes(services: Services, fundingMode: FundingMode): Rout
     chain(services),
     book(services),
     tape(services),
+    settlements(services),
   ];
 }
 
@@ -112,6 +115,18 @@ function tape(services: Services): Route {
       const { symbol } = instrumentOf(services, query.symbol);
       return { symbol, fills: services.tape.newest(symbol, TAPE_SHOWN).map(tapePrintView) };
     },
+  });
+}
+
+function settlements(services: Services): Route {
+  return route({
+    method: 'GET',
+    path: '/v1/settlements',
+    access: 'public',
+    query: SymbolQuerySchema,
+    answer: SettlementListSchema,
+    contract: { summary: 'What the expiries of an underlying settled at and why, newest first' },
+    handle: ({ query }) => settlementsView(instrumentOf(services, query.symbol)),
   });
 }
 

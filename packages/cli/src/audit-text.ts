@@ -1,0 +1,43 @@
+/** The audit of hand settlements as a person reads it. */
+
+import type { AuditEntry } from '@venue/protocol';
+
+/** A few lines for one attempt. */
+export function auditEntryText(entry: AuditEntry): string {
+  const { n, ts, price, anchor, deviationBps, boundBps, gates, accepted, reason } = entry;
+  return [
+    `#${n} ${new Date(ts).toISOString()} ${targetText(entry)} at ${price ?? 'no price'}`,
+    `  anchor ${anchor ?? 'none'}, deviation ${deviationBps === null ? 'unknown' : `${deviationBps} bps`}, bound ${boundBps} bps`,
+    `  ${gates.map(({ gate, passed }) => `${gate}: ${GATE_WORDS.get(passed)}`).join(', ')}`,
+    `  ${accepted ? 'accepted' : `refused: ${reason}`}`,
+    '',
+  ].join('\n');
+}
+
+const GATE_WORDS = new Map([
+  [true, 'passed'],
+  [false, 'SHUT'],
+  [null, 'not checked'],
+]);
+
+/** An expiry, as unix seconds and as the time they stand for. */
+export function expiryText(symbol: string, expiryTs: number): string {
+  const time = new Date(expiryTs * 1_000);
+  const shown = Number.isNaN(time.getTime()) ? '' : ` (${time.toISOString()})`;
+  return `${nameText(symbol)} ${expiryTs}${shown}`;
+}
+
+function targetText({ seriesId, symbol, expiryTs }: AuditEntry): string {
+  if (seriesId !== null) return nameText(seriesId);
+  return symbol === null || expiryTs === null ? 'no target' : expiryText(symbol, expiryTs);
+}
+
+const PLAIN = /^[A-Za-z0-9._-]+$/;
+const UNPRINTABLE = /[^\x20-\x7e]/g;
+
+/** Strangers name what they like: nothing of it may command the terminal. */
+function nameText(name: string): string {
+  if (PLAIN.test(name)) return name;
+  const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(name).replace(UNPRINTABLE, escaped);
+}

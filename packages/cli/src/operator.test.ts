@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import {
+  ExpiringVenue,
+  OPERATOR_TOKEN,
+  SETTLE_TOKEN_1,
+  SETTLE_TOKEN_2,
+} from '../../exchange/test/expiring.ts';
+
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
+
+let expiring: ExpiringVenue;
+before(async () => {
+  expiring = await ExpiringVenue.start();
+  await expiring.expireAt({ a: 101_000 });
+});
+after(() => expiring.stop());
+
+/** Runs `venue operator …` against the venue, with every secret but for what is said. */
+async function operator(words: string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [MAIN, 'operator', ...words], {
+    env: {
+      VENUE_URL: expiring.venue.url,
+      VENUE_OPERATOR_TOKEN: OPERATOR_TOKEN,
+      VENUE_SETTLE_TOKEN_1: SETTLE_TOKEN_1,
+      VENUE_SETTLE_TOKEN_2: SETTLE_TOKEN_2,
+      ...env,
+    },
+  });
+  const code = new Promise((resolve) => child.on('close', resolve));
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: await code, stdout, stderr };
+}
+
+const verify = async (...words: string[]) => operator(['audit', '--verify', ...words]);
+const headOf = (stdout: string) => /head ([0-9a-f]{64})\n$/.exec(stdout)![1]!;
+
+test('an empty audit is intact', async () => {
+  const { code, stdout } = await verify();
+  assert.equal(code, 0);
+  assert.match(stdout, /^audit: 0 entries, chain intact, head 0{64}\n$/);
+});
+
+test('FINE-1: what the exchange refuses is one line and 1', async () => {
+  const series = expiring.series('C', 100_000);
+  const WORDS: [string[], Record<string, string>, RegExp][] = [
+    [
+      ['--series', series, '--price', '102000'],
+      {},
+      /^venue: price outside the bound of the last oracle print\n$/,
+    ],
+    [['--series', 'BTC-1-C-1', '--price', '1'], {}, /^venue: no such series or expiry\n$/],
+    [
+      ['--series', series, '--price', '100500'],
+      { VENUE_SETTLE_TOKEN_2: SETTLE_TOKEN_1 },
+      /^venue: wrong credential\n$/,
+    ],
+    [
+      ['--series', series, '--price', '100500'],
+      { VENUE_SETTLE_TOKEN_1: '' },
+      /^venue: VENUE_SETTLE_TOKEN_1 is not set: .*\n$/,
+    ],
+    [
+      ['--series', series, '--price', '100500'],
+      { VENUE_SETTLE_TOKEN_1: 'a b' },
+      /^venue: VENUE_SETTLE_TOKEN_1 must be ASCII without spaces\n$/,
+    ],
+    [
+      ['--series', series, '--price', '100500'],
+      { VENUE_URL: 'http://127.0.0.1:1' },
+      /^venue: no answer from .*\n$/,
+    ],
+    [
+      ['--series', series, '--price', '100500'],
+      { VENUE_URL: 'nowhere' },
+      /^venue: VENUE_URL must be an http address, not "nowhere"\n$/,
+    ],
+    [
+      ['--series', series, '--symbol', 'BTC', '--price', '1'],
+      {},
+      /^venue: settle takes either --series or --symbol with --expiry\n$/,
+    ],
+    [['--symbol', 'BTC', '--price', '1'], {}, /^venue: settle takes either .*\n$/],
+    [['--price', '1'], {}, /^venue: settle takes either .*\n$/],
+  ];
+  for (const [words, env, message] of WORDS) {
+    const { code, stdout, stderr } = await operator(['settle', ...words], env);
+    assert.match(stderr, message);
+    assert.deepEqual([code, stdout], [1, '']);
+  }
+  for (const price of ['0', '-1', '1e5', 'x', '0.0000001', '9007199254.740991']) {
+    const { code, stderr } = await operator(['settle', '--series', series, `--price=${price}`]);
+    assert.equal(code, 1);
+    assert.match(stderr, /It must be a positive decimal, exact to a millionth/);
+  }
+});
+
+test('FINE-1: an expiry is settled, and says what', async () => {
+  const words = ['settle', '--symbol', 'btc', '--expiry', String(expiring.expiryTs), '--price', '100500'];
+  const { code, stdout } = await operator(words);
+  const time = new Date(expiring.expiryTs * 1_000).toISOString();
+  assert.equal(code, 0);
+  assert.equal(
+    stdout,
+    [
+      `settled BTC ${expiring.expiryTs} (${time}) at 100500`,
+      ...expiring.all().map((id) => `  ${id}`),
+      '',
+    ].join('\n'),
+  );
+});
+
+test('PAY-3: the audit prints every attempt, and its chain is intact', async () => {
+  const { stdout } = await operator(['audit']);
+  assert.deepEqual(
+    [...stdout.matchAll(/^ {2}(accepted|refused.*)$/gm)].map(([, outcome]) => outcome),
+    [
+      'refused: price outside the bound of the last oracle print',
+      'refused: no such series or expiry',
+      'refused: wrong credential',
+      'accepted',
+    ],
+  );
+  const { code, stdout: verdict } = await verify();
+  assert.equal(code, 0);
+  assert.match(verdict, /^audit: 4 entries, chain intact, head [0-9a-f]{64}\n$/);
+});
+
+test('a head noted earlier stands in the chain; one that does not is named, with 1', async () => {
+  const noted = headOf((await verify()).stdout);
+  await expiring.settle({}, {});
+  const later = await operator(['audit', '--head', noted.toUpperCase()]);
+  assert.equal(later.code, 0);
+  assert.match(later.stdout, /^audit: 5 entries, chain intact/);
+  const other = 'ab'.repeat(32);
+  const foreign = await verify('--head', other);
+  assert.deepEqual([foreign.code, foreign.stderr], [1, `venue: audit: no entry has the hash ${other}\n`]);
+  assert.match((await verify('--head', 'abc')).stderr, /It must be 64 hex digits/);
+});
+
+test('the first entry that was tampered with is named, with 1', async () => {
+  const entries = await expiring.audit();
+  const forged = entries.with(2, { ...entries[2], boundBps: 1_000 });
+  const server = createServer((request, response) => {
+    response.end(JSON.stringify({ entries: request.url!.endsWith('after=0') ? forged : [] }));
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  const { code, stderr } = await operator(['audit', '--verify'], { VENUE_URL: `http://127.0.0.1:${port}` });
+  server.close();
+  assert.deepEqual([code, stderr], [1, 'venue: audit: entry 3 does not have the hash of what it says\n']);
+});
+
+test('the audit is for who has the secret of the operators', async () => {
+  for (const [token, message] of [
+    ['', /^venue: VENUE_OPERATOR_TOKEN is not set: .*\n$/],
+    ['wrong', /^venue: wrong credential\n$/],
+  ] as const) {
+    const { code, stderr } = await operator(['audit', '--verify'], { VENUE_OPERATOR_TOKEN: token });
+    assert.equal(code, 1);
+    assert.match(stderr, message);
+  }
+});
+
+test('help explains both commands', async () => {
+  assert.match((await operator(['--help'])).stdout, /^ {2}settle [\s\S]*^ {2}audit /m);
+  assert.match(
+    (await operator(['settle', '--help'])).stdout,
+    /--expiry <seconds>[\s\S]*VENUE_SETTLE_TOKEN_2/,
+  );
+  assert.match((await operator(['audit', '--help'])).stdout, /--head <hash>[\s\S]*VENUE_OPERATOR_TOKEN/);
+});

@@ -1,0 +1,92 @@
+/** What became of expiries, and the audit of settlements by hand, as clients see them. */
+
+import type { AuditLog, Decision, Instrument, SourceAverage } from '@venue/engine';
+import {
+  type AuditEntry,
+  type AuditRecord,
+  type Micros,
+  microsToDecimal,
+  type RefusedExpiry,
+  type Settlement,
+  type SettlementList,
+  type SettlementSource,
+} from '@venue/protocol';
+
+const SETTLEMENTS_SHOWN = 500;
+const AUDIT_SHOWN = 1_000;
+
+/** The expiries of an underlying that have a price, and, where there are any, those that wait for one (ORA-2). */
+export function settlementsView({ decisions }: Instrument): SettlementList {
+  const settlements: Settlement[] = [];
+  const refused: RefusedExpiry[] = [];
+  for (const decision of decisions.values()) {
+    if (decision.priceMicros === null) refused.push(refusedView(decision));
+    else settlements.push(settlementView(decision, decision.priceMicros));
+  }
+  settlements.sort((a, b) => b.decidedAt - a.decidedAt || b.expiryTs - a.expiryTs);
+  refused.sort((a, b) => b.refusedAt - a.refusedAt || b.expiryTs - a.expiryTs);
+  return {
+    settlements: settlements.slice(0, SETTLEMENTS_SHOWN),
+    ...(refused.length > 0 && { refused }),
+  };
+}
+
+function settlementView(decision: Decision, priceMicros: Micros): Settlement {
+  return {
+    symbol: decision.instrument.symbol,
+    expiryTs: decision.expiryTs,
+    price: microsToDecimal(priceMicros),
+    decidedAt: decision.decidedAt!,
+    by: decision.by!,
+    ...inputsView(decision),
+  };
+}
+
+function refusedView(decision: Decision): RefusedExpiry {
+  return {
+    symbol: decision.instrument.symbol,
+    expiryTs: decision.expiryTs,
+    reason: decision.refusal!,
+    refusedAt: decision.judgedAt,
+    anchor: decimalOrNull(decision.anchorMicros),
+    ...inputsView(decision),
+  };
+}
+
+function inputsView({ sources, dispersionMicroBps }: Decision) {
+  return { sources: sources.map(sourceView), dispersionBps: decimalOrNull(dispersionMicroBps) };
+}
+
+function sourceView({ source, averageMicros, fresh, lastMicros, lastTs }: SourceAverage): SettlementSource {
+  return {
+    source,
+    average: decimalOrNull(averageMicros),
+    fresh,
+    last: microsToDecimal(lastMicros),
+    lastTs,
+  };
+}
+
+/** The attempts that follow number `after`, or else the newest, oldest first, a thousand at most. */
+export function auditView({ entries }: AuditLog, after: number | null): AuditEntry[] {
+  const kept = entries[0] === undefined ? 0 : entries[0].n - 1;
+  const from = after === null ? entries.length - AUDIT_SHOWN : after - kept;
+  const start = Math.max(0, from);
+  return entries.slice(start, start + AUDIT_SHOWN).map(auditEntryView);
+}
+
+/** A decimal is too coarse for the largest amounts, so the hashed ones are shown exactly too. */
+function auditEntryView({ gates, ...facts }: AuditRecord): AuditEntry {
+  return {
+    ...facts,
+    price: decimalOrNull(facts.priceMicros),
+    anchor: decimalOrNull(facts.anchorMicros),
+    deviationBps: decimalOrNull(facts.deviationMicroBps),
+    gates: gates.map(({ gate, passed }) => ({ gate, passed })),
+    accepted: facts.reason === null,
+  };
+}
+
+function decimalOrNull(micros: Micros | null): number | null {
+  return micros === null ? null : microsToDecimal(micros);
+}

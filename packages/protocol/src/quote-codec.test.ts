@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import {
+  decodeQuotes,
+  decodeQuotesAnswer,
+  encodeQuotes,
+  encodeQuotesAnswer,
+  type MicrosQuote,
+  QuoteCodecError,
+} from './quote-codec.ts';
+import { MICROS_MAX } from './units.ts';
+
+const micros = fc.oneof(fc.maxSafeNat(), fc.constantFrom(0, 1, 127, 128, 3_400_000, MICROS_MAX));
+const side = fc.option(fc.array(fc.tuple(micros, micros), { maxLength: 5 }));
+const annotation = fc.double({ noNaN: true });
+const row = fc.record(
+  { sid: fc.nat(), bids: side, asks: side, iv: annotation, delta: annotation },
+  {
+    requiredKeys: ['sid', 'bids', 'asks'],
+    noNullPrototype: true,
+  },
+);
+
+describe('the bytes of a quote push', () => {
+  it('are what they are documented to be', () => {
+    const rows: MicrosQuote[] = [
+      { sid: 300, bids: [[3_400_000, 5_000_000]], asks: [], iv: 0.5 },
+      { sid: 1, bids: null, asks: null },
+    ];
+    const hex = Buffer.from(encodeQuotes(rows)).toString('hex');
+    const header = `${Buffer.from('SQW1').toString('hex')}0100${'02000000'}`;
+    const first = `ac02${'07'}${'01'}${'c0c2cf01'}${'c096b102'}${'00'}${'000000000000e03f'}`;
+    assert.equal(hex, `${header}${first}${'01'}${'00'}`);
+  });
+
+  it('come back as the rows they were made of', () => {
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 20 }), (rows) => {
+        assert.deepEqual(decodeQuotes(encodeQuotes(rows as MicrosQuote[])), rows);
+      }),
+    );
+  });
+
+  it('are refused when anything is missing at the end, or too much', () => {
+    const bytes = encodeQuotes([{ sid: 7, bids: [[1, 2]], asks: [[3, 4]], iv: 1, delta: -1 }]);
+    for (let length = 0; length < bytes.length; length++) {
+      assert.throws(() => decodeQuotes(bytes.subarray(0, length)), QuoteCodecError);
+    }
+    assert.throws(() => decodeQuotes(Buffer.concat([bytes, Buffer.of(0)])), /1 bytes too many/);
+  });
+
+  it('are refused with another magic, version, field or spelling of a number', () => {
+    const bytes = encodeQuotes([{ sid: 7, bids: null, asks: null }]);
+    const changed = (at: number, value: number) =>
+      Uint8Array.from(bytes, (byte, i) => (i === at ? value : byte));
+    assert.throws(() => decodeQuotes(changed(3, 0x32)), /does not begin with SQW1/);
+    assert.throws(() => decodeQuotes(changed(4, 2)), /unknown version/);
+    assert.throws(() => decodeQuotes(changed(11, 16)), /row 0 has unknown fields/);
+    const spelled = (...sid: number[]) =>
+      Buffer.concat([bytes.subarray(0, 10), Buffer.from(sid), Buffer.of(0)]);
+    assert.throws(() => decodeQuotes(spelled(0x87, 0)), /no number/);
+    assert.throws(() => decodeQuotes(spelled(...Array(8).fill(0xff))), /no number/);
+    assert.throws(() => decodeQuotes(spelled(...Array(7).fill(0xff), 0x20)), /no number/);
+  });
+
+  it('with a count of rows that nothing follows cost no memory', () => {
+    const bytes = encodeQuotes([]);
+    new DataView(bytes.buffer).setUint32(6, 0xffff_ffff, true);
+    assert.throws(() => decodeQuotes(bytes), /breaks off/);
+  });
+
+  it('never come from random bytes by anything but the error', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 60 }), (noise) => {
+        const bytes = Buffer.concat([encodeQuotes([]).subarray(0, 6), noise]);
+        try {
+          decodeQuotes(bytes);
+        } catch (error) {
+          assert.ok(error instanceof QuoteCodecError);
+        }
+      }),
+    );
+  });
+
+  it('hold no number that is not exact', () => {
+    assert.throws(() => encodeQuotes([{ sid: -1, bids: null, asks: null }]), QuoteCodecError);
+    assert.throws(() => encodeQuotes([{ sid: 1, bids: [[1.5, 1]], asks: null }]), QuoteCodecError);
+  });
+});
+
+describe('the bytes of an answer', () => {
+  it('come back as the answer they were made of', () => {
+    const answer = {
+      applied: 1300,
+      kept: 2,
+      errors: 2,
+      rowErrors: [
+        { i: 4, error: 'crossed ladder' },
+        { i: 70_000, error: 'margin call — reduce-only (buy back shorts)' },
+      ],
+      unknownSids: [9, 4_000_000_000],
+    };
+    assert.deepEqual(decodeQuotesAnswer(encodeQuotesAnswer(answer)), answer);
+    const plain = { applied: 0, kept: 0, errors: 0, rowErrors: [] };
+    assert.deepEqual(decodeQuotesAnswer(encodeQuotesAnswer(plain)), plain);
+  });
+});
