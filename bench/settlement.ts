@@ -118,13 +118,12 @@ class Venue {
   }
 
   #quoteAll(): void {
-    const rows = this.state.series.map(({ sid }, i) => ({
-      i,
-      series: sid,
+    const rows = this.state.series.map(({ sid }) => ({
+      sid,
       bids: [[MICROS, 100 * MICROS]] as const,
       asks: [[2 * MICROS, ACCOUNTS * MICROS]] as const,
     }));
-    const outcome = this.apply({ kind: 'quotes', rows });
+    const outcome = this.apply({ kind: 'quotes', session: null, rows });
     assert.ok(!('refusal' in outcome) && outcome.applied === SERIES);
   }
 }

@@ -143,13 +143,12 @@ class Venue {
   #quote(bid: number, ask: number): void {
     const isCrash = ask > 10;
     const asks = isCrash ? (CALLED * 20) / 2 : 10 * ACCOUNTS;
-    const rows = SERIES.map((series, i) => ({
-      i,
-      series,
+    const rows = SERIES.map((seriesId) => ({
+      sid: this.state.seriesById.get(seriesId)!.sid,
       bids: [[bid * MICROS, 10 * ACCOUNTS * MICROS]] as const,
       asks: [[ask * MICROS, asks * MICROS]] as const,
     }));
-    const outcome = this.apply({ kind: 'quotes', rows });
+    const outcome = this.apply({ kind: 'quotes', session: null, rows });
     assert.ok(!('refusal' in outcome) && outcome.applied === SERIES.length);
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Runs test files under the pinned Node and closes with `tests: N passed, N failed`.
  *
- *   npm test                       every suite that this machine can run
+ *   npm test                       every suite but the wide ones, of which each is named
  *   npm test -- packages/log       the files whose path contains one of the words
  *   VENUE_TEST_REQUIRE=all npm test -- --wide   the suites that need a Debian package, with skipping forbidden
  */
@@ -17,15 +17,20 @@ const EVERYDAY = [
   'scripts/**/*.test.ts',
   'tests/**/*.test.ts',
 ];
-/** Suites that need a Debian package; each skips itself with one line where it is missing. */
+/** Suites that need a Debian package, and minutes; each skips itself with one line where the package is missing. */
 const WIDE = ['tests/wide/**/*.test.ts'];
 const FILE_TIMEOUT_MS = 240_000;
 
 const words = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
-const patterns = process.argv.includes('--wide') ? WIDE : EVERYDAY;
-const files = globSync(patterns)
-  .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
-  .sort();
+const wide = matching(WIDE);
+const isWide = process.argv.includes('--wide');
+const files = isWide ? wide : matching(EVERYDAY).filter((file) => !wide.includes(file));
+
+function matching(patterns: readonly string[]): string[] {
+  return globSync(patterns)
+    .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
+    .sort();
+}
 
 const counts = { passed: 0, failed: 0, skipped: 0 };
 const stream = run({ files, concurrency: availableParallelism(), timeout: FILE_TIMEOUT_MS });
@@ -39,6 +44,8 @@ stream.on('test:fail', ({ details }) => {
 });
 stream.on('end', () => {
   if (counts.failed > 0 || files.length === 0) process.exitCode = 1;
+  if (!isWide)
+    for (const file of wide) process.stdout.write(`\nnot run: ${file}; npm test -- --wide runs it`);
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
   process.stdout.write(`\ntests: ${counts.passed} passed, ${counts.failed} failed${skipped}\n`);
 });

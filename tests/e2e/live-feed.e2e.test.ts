@@ -14,8 +14,8 @@ import { eventually, Launched } from './launched.ts';
 const STOP_LIMIT_MS = 10_000;
 const AAPL = 'a1'.repeat(32);
 
-/** No operator can set it, and a minute is too long for a test. */
-const SOURCE_STALE_MS = 1_500;
+/** A minute is too long for a test. */
+const STALE_MS = '1500';
 
 let kraken: KrakenServer;
 let hermes: HermesServer;
@@ -32,11 +32,8 @@ before(async () => {
   hermes = await HermesServer.start();
   hermes.feeds.set(AAPL, 'Equity.US.AAPL/USD');
   const shared = { VENUE_SYMBOLS: 'BTC:crypto,AAPL:equity', VENUE_FEED_TOKEN: 'feed-secret' };
-  const { parameters, ...config } = readConfig({ ...shared, VENUE_PORT: '0' });
-  exchange = await startExchange(
-    { ...config, parameters: { ...parameters, sourceStaleMs: SOURCE_STALE_MS } },
-    { log: await openMemoryLog(), logger: createLogger('silent') },
-  );
+  const config = readConfig({ ...shared, VENUE_PORT: '0', VENUE_ORACLE_STALE_MS: STALE_MS });
+  exchange = await startExchange(config, { log: await openMemoryLog(), logger: createLogger('silent') });
   venue = new VenueClient({ url: exchange.url });
   const env = {
     ...shared,

@@ -36,6 +36,8 @@ async function start(): Promise<Launched> {
     VENUE_MAINTENANCE_MS: '500',
   };
   const up = new Launched(['up'], { env });
+  // Known to the end of the test before anything can fail: else nobody would end it.
+  launched = up;
   const [, url] = await up.says(START_LINE);
   await up.says(QUOTES_STAND);
   venue = new VenueClient({ url: url! });

@@ -9,8 +9,6 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface UpEnvironments {
   readonly exchange: Environment;
-  /** False where every write must be signed: the maker's quotes are not, so none of them would stand (FINE-14). */
-  readonly quotable: boolean;
   /** Environments of the exchange's clients, once its address is known. */
   client(part: 'feed' | 'maker', url: string): Environment;
 }
@@ -35,10 +33,10 @@ export function upEnvironments(env: Environment): UpEnvironments {
     const token = TOKEN_OF[part];
     return { ...shared, VENUE_URL: url, [token]: exchange[token] };
   };
-  const { signingRequired } = loadConfig(exchange);
+  loadConfig(exchange);
   loadFeedConfig(client('feed', 'http://unknown'));
   loadMakerConfig(client('maker', 'http://unknown'));
-  return { exchange, quotable: !signingRequired, client };
+  return { exchange, client };
 }
 
 function newSecret(): string {

@@ -48,8 +48,11 @@ Live prices need the internet; docs/feeds.md says what is filtered and what is n
 `;
 
 const MAKER_HELP = `
-Quotes every listed series of the exchange at VENUE_URL around its Black-Scholes value, with the secret
-VENUE_MAKER_TOKEN, looking at the market every VENUE_MAKER_INTERVAL_MS (500).
+Quotes every listed series of the exchange at VENUE_URL around its Black-76 value, with the secret VENUE_MAKER_TOKEN,
+in a quote session of its own, looking at the market every VENUE_MAKER_TICK_MS (250).
+  VENUE_MAKER_SURFACE        a file of volatility surfaces and limits instead of the one that comes along
+  VENUE_MAKER_METRICS_PORT   serves metrics on this port of 127.0.0.1 (off)
+docs/market-making.md explains the model and its parameters.
 `;
 
 /** The command line, ready to parse. */

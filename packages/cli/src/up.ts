@@ -20,9 +20,6 @@ const STEADY_MS = 30_000;
 /** What the exchange says once it is open. */
 const START_LINE = /^exchange listening on (\S+)/;
 
-const NO_MAKER =
-  'started without the market maker: its quotes are unsigned, and VENUE_REQUIRE_SIGNED_ORDERS=1 refuses those';
-
 const MAIN_PATH = fileURLToPath(new URL('main.ts', import.meta.url));
 
 /**
@@ -83,11 +80,9 @@ class Run {
   }
 
   async #runMarket(exchange: Child, url: string): Promise<void> {
-    const { quotable } = this.#environments;
     void this.#keepRunning('feed', url);
-    if (quotable) void this.#keepRunning('maker', url);
-    else say(NO_MAKER);
-    void this.#showGuide(url, quotable ? QUOTES_LIMIT_MS : 0);
+    void this.#keepRunning('maker', url);
+    void this.#showGuide(url);
     const end = await Promise.race([exchange.ended, this.#stopped()]);
     if (end !== null && !this.#stop.signal.aborted)
       say(`exchange ended unexpectedly (${reasonOf(end)}); stopping`);
@@ -110,9 +105,9 @@ class Run {
     }
   }
 
-  async #showGuide(url: string, limitMs: number): Promise<void> {
+  async #showGuide(url: string): Promise<void> {
     const { signal } = this.#stop;
-    const example = await findExample(url, signal, limitMs);
+    const example = await findExample(url, signal, QUOTES_LIMIT_MS);
     if (!signal.aborted) process.stdout.write(guideText(url, example));
   }
 

@@ -204,7 +204,8 @@ export function plainOutcome(state: State, outcome: object): PlainOutcome {
   const plain: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(outcome)) {
     if (key === 'account') plain.account = (value as Account).index;
-    else if (key === 'session') plain.session = describeSession(state, value as SessionRecord);
+    else if (key === 'session' && typeof value === 'object')
+      plain.session = describeSession(state, value as SessionRecord);
     else if (key === 'trades') plain.trades = (value as Trade[]).map((t) => [t.priceMicros, t.qtyMicros]);
     else if (key === 'decision') plain.decision = describeDecision(value as Decision);
     else if (key === 'settled') plain.settled = (value as Series[]).map(({ sid }) => sid);

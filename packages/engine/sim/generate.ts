@@ -3,10 +3,16 @@
  * close, at the edge of buying power. The same seed always gives the same entries.
  */
 
-import type { Address, Micros } from '@venue/protocol';
+import type { Address, Micros, MicrosLevel } from '@venue/protocol';
 import type { Command, CommandKind, Entry, OracleParameters, VenueParameters } from '../src/command.ts';
 import { expire } from './generate/expiry.ts';
-import { firstPrints, generatePrints, generateQuotes } from './generate/market.ts';
+import {
+  firstPrints,
+  generatePrints,
+  generatePull,
+  generateQuoteSession,
+  generateQuotes,
+} from './generate/market.ts';
 import { momentsAhead } from './generate/moments.ts';
 import { generateCancel, generateCancelOrder, generateMargin, generateOrder } from './generate/orders.ts';
 import { flood, generateApproval, generateRevocation, manyApprovals } from './generate/sessions.ts';
@@ -28,6 +34,8 @@ const DAY_MS = 24 * HOUR_MS;
 const KINDS: readonly (readonly [number, CommandKind])[] = [
   [52, 'order'],
   [14, 'quotes'],
+  [0.5, 'quote-session'],
+  [0.5, 'pull'],
   [9, 'prints'],
   [6, 'maintain'],
   [5, 'cancel-order'],
@@ -62,7 +70,7 @@ export class Generator {
     this.#seq += 1;
     const make = this.#planned.shift() ?? this.#turningPoint() ?? this.#anything();
     // The making may take time.
-    const command = make();
+    const command = representable(make());
     return { seq: this.#seq, ts: this.#ts, command };
   }
 
@@ -131,6 +139,10 @@ export class Generator {
         return generateMargin(world);
       case 'prints':
         return generatePrints(world);
+      case 'quote-session':
+        return generateQuoteSession(world);
+      case 'pull':
+        return generatePull(world);
       case 'quotes':
         return generateQuotes(world);
       case 'maintain':
@@ -164,6 +176,18 @@ export class Generator {
     traders.push(addressOf('a', traders.length));
     return traders.at(-1)!;
   }
+}
+
+/** As the edge hands a push over: 0 stands for what is not representable. */
+function representable(command: Command): Command {
+  if (command.kind !== 'quotes') return command;
+  const exact = (amount: number) => (Number.isSafeInteger(amount) && amount > 0 ? amount : 0);
+  const side = (levels: readonly MicrosLevel[] | null) =>
+    levels?.map(([price, qty]): MicrosLevel => [exact(price), exact(qty)]) ?? null;
+  return {
+    ...command,
+    rows: command.rows.map((row) => ({ ...row, bids: side(row.bids), asks: side(row.asks) })),
+  };
 }
 
 const SYMBOLS = [

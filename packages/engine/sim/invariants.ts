@@ -110,7 +110,7 @@ function assertExpiries(state: State, instrument: Instrument): void {
   }
 }
 
-/** Cash over all accounts, house and fees included, equals what was ever paid in. */
+/** No cash comes from nowhere: what all accounts have, the venue's own too, is what was paid in. */
 function assertCash(state: State): void {
   const cash = total(state.accounts.map(({ cashMicros }) => cashMicros));
   assert.equal(cash, BigInt(state.fundedMicros), 'cash over all accounts is what was paid in');

@@ -27,7 +27,7 @@ import { settleByHand } from './model/hand-settlement.ts';
 import { takePrints } from './model/listings.ts';
 import { maintain } from './model/maintenance.ts';
 import { hasShortExposure, placeOrder } from './model/orders.ts';
-import { pushQuotes } from './model/quotes.ts';
+import { pull, pushQuotes, registerSession } from './model/quotes.ts';
 import { approve, forgetSessions, revoke, spend } from './model/sessions.ts';
 import {
   accountAt,
@@ -72,8 +72,13 @@ export class Model {
       }
       case 'quotes': {
         const outcome = pushQuotes(state, command);
+        if ('refusal' in outcome) return outcome;
         return { ...outcome, rowErrors: plainRowErrors(outcome.rowErrors) };
       }
+      case 'quote-session':
+        return registerSession(state, command);
+      case 'pull':
+        return pull(state, command);
       case 'maintain':
         return { ...maintain(state, command) };
       case 'settle':

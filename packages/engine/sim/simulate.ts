@@ -123,8 +123,8 @@ class Run {
 }
 
 /**
- * Replays the entries from their bytes, by way of a snapshot half way, and compares the two states. Then settles and sweeps the one in a single go and
- * the other in the smallest slices, which must come to the same.
+ * Replays the entries from their bytes, by way of a snapshot half way, and compares the two states. Then settles and
+ * sweeps the one in a single go and the other in the smallest slices, which must come to the same.
  */
 function replayFailure(entries: readonly Entry[], state: State): string | null {
   let replayed = createState();
@@ -154,12 +154,9 @@ function replayFailure(entries: readonly Entry[], state: State): string | null {
 function settleNextExpiry(state: State, prints: readonly PrintRow[], sliceWork: number): void {
   const cutoffs = state.series.map(({ cutoffMs }) => cutoffMs).filter((cutoffMs) => cutoffMs > state.ts);
   if (cutoffs.length === 0) return;
-  const entry = {
-    seq: state.seq + 1,
-    ts: Math.min(...cutoffs),
-    command: { kind: 'prints', prints },
-  } as const;
-  apply(state, entry, NO_EFFECTS);
+  const ts = Math.min(...cutoffs);
+  apply(state, { seq: state.seq + 1, ts, command: { kind: 'prints', prints } }, NO_EFFECTS);
+  apply(state, { seq: state.seq + 1, ts: ts + 1, command: { kind: 'prints', prints: [] } }, NO_EFFECTS);
   startSettlement(state);
   while (state.settling!.length > 0) continueSettlement(state, NO_EFFECTS, sliceWork);
   state.settling = null;

@@ -1,6 +1,14 @@
 /** What can be proposed to the exchange: the kinds of log entry, and their bytes. */
 
-import type { Address, Hex, Micros, Right } from '@venue/protocol';
+import {
+  type Address,
+  decodeQuotes,
+  encodeQuotes,
+  type Hex,
+  type Micros,
+  type MicrosQuote,
+  type Right,
+} from '@venue/protocol';
 
 export type Side = 'buy' | 'sell';
 export type AssetClass = 'crypto' | 'equity' | 'index';
@@ -114,24 +122,24 @@ export interface PrintsCommand {
   readonly prints: readonly PrintRow[];
 }
 
-/** [priceMicros, qtyMicros] of a quote, best first. */
-export type QuoteLevel = readonly [number, number];
-
-/** One well-formed row of a quote push. Null leaves a side as it is, an empty array pulls it (MM-3). */
-export interface QuoteRow {
-  /** The row's place in the push as it was sent, for `rowErrors`. */
-  readonly i: number;
-  /** The sid, or the series id of the verbose form. */
-  readonly series: number | string;
-  readonly bids: readonly QuoteLevel[] | null;
-  readonly asks: readonly QuoteLevel[] | null;
-  readonly iv?: number;
-  readonly delta?: number;
+/** A maker's attempt to register; a new one fences every earlier session (MM-1). */
+export interface QuoteSessionCommand {
+  readonly kind: 'quote-session';
+  readonly attemptId: string;
 }
 
+/** Rows of a push, by sid. 0 stands for a price or quantity that is not positive or not representable. */
 export interface QuotesCommand {
   readonly kind: 'quotes';
-  readonly rows: readonly QuoteRow[];
+  /** Null for the legacy form, which has none. */
+  readonly session: number | null;
+  readonly rows: readonly MicrosQuote[];
+}
+
+/** Takes every quote of the maker off the books. */
+export interface PullCommand {
+  readonly kind: 'pull';
+  readonly session: number;
 }
 
 /** The maintenance tick. Its proposer has worked the expiries out, as the engine knows no time zones (LIST-4). */
@@ -167,7 +175,9 @@ export type Command =
   | CancelOrderCommand
   | MarginCommand
   | PrintsCommand
+  | QuoteSessionCommand
   | QuotesCommand
+  | PullCommand
   | MaintainCommand
   | SettleCommand;
 
@@ -185,10 +195,28 @@ export interface Entry<C extends Command = Command> {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** The bytes of a command in the log; its kind stands beside them. */
+/** The bytes of a command in the log; its kind stands beside them. JSON, but for quotes. */
 export function encodeCommand(command: Command): Uint8Array {
+  if (command.kind === 'quotes') return encodePush(command);
   const { kind: _, ...body } = command;
   return encoder.encode(JSON.stringify(body));
+}
+
+const SESSION_BYTES = 8;
+
+/** The push as the maker's binary form has it, behind the session as a little-endian double; 0 for none. */
+function encodePush({ session, rows }: QuotesCommand): Uint8Array {
+  const push = encodeQuotes(rows);
+  const bytes = new Uint8Array(SESSION_BYTES + push.length);
+  new DataView(bytes.buffer).setFloat64(0, session ?? 0, true);
+  bytes.set(push, SESSION_BYTES);
+  return bytes;
+}
+
+function decodePush(body: Uint8Array): QuotesCommand {
+  const session = new DataView(body.buffer, body.byteOffset, body.byteLength).getFloat64(0, true);
+  const rows = decodeQuotes(body.subarray(SESSION_BYTES));
+  return { kind: 'quotes', session: session === 0 ? null : session, rows };
 }
 
 const KINDS: ReadonlySet<string> = new Set<CommandKind>([
@@ -201,7 +229,9 @@ const KINDS: ReadonlySet<string> = new Set<CommandKind>([
   'cancel-order',
   'margin',
   'prints',
+  'quote-session',
   'quotes',
+  'pull',
   'maintain',
   'settle',
 ]);
@@ -209,6 +239,7 @@ const KINDS: ReadonlySet<string> = new Set<CommandKind>([
 /** The command of a log entry. Throws when the kind is not known: an older node must stop rather than misread. */
 export function decodeCommand(kind: string, body: Uint8Array): Command {
   if (!KINDS.has(kind)) throw new Error(`unknown kind of log entry: ${kind}`);
+  if (kind === 'quotes') return decodePush(body);
   return { kind, ...JSON.parse(decoder.decode(body)) } as Command;
 }
 

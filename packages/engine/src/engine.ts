@@ -11,7 +11,7 @@ import { maintain } from './maintenance.ts';
 import { setMargin } from './margin-switch.ts';
 import { placeOrder } from './orders.ts';
 import type { OutcomeOf, Refused } from './outcome.ts';
-import { applyQuotes } from './quotes.ts';
+import { applyQuotes, pullSession, registerSession } from './quotes.ts';
 import { approve, checkApproval, revoke, spend } from './sessions.ts';
 import { takePrints } from './spots.ts';
 import type { Account, State } from './state.ts';
@@ -53,8 +53,12 @@ function dispatch(state: State, command: Command, effects: Effects): OutcomeOf<C
       return authorized(state, command, (account) => setMargin(account, command));
     case 'prints':
       return takePrints(state, effects, command);
+    case 'quote-session':
+      return registerSession(state, effects, command);
     case 'quotes':
       return applyQuotes(state, effects, command);
+    case 'pull':
+      return pullSession(state, effects, command);
     case 'maintain':
       return maintain(state, effects, command);
     case 'settle':

@@ -11,7 +11,7 @@ const REFUSED = `
       wait to cutoff -2h
       print a AAPL 199
       print b AAPL 201
-      wait to cutoff
+      wait to cutoff 1ms
       maintain
       decision AAPL day 1                        anchor 200 price none
 `;
@@ -120,7 +120,7 @@ describe('the audit of attempts', () => {
       ],
     );
     const [first, second, third] = entries as [AuditRecord, AuditRecord, AuditRecord];
-    assert.deepEqual(gatesOf(first), 'yes no yes yes yes yes yes yes');
+    assert.deepEqual(gatesOf(first), 'yes no yes yes yes yes yes -');
     assert.deepEqual(gatesOf(second), 'yes yes yes yes yes no yes yes');
     assert.deepEqual(gatesOf(third), 'yes yes no yes - - - -');
     const { seriesId, symbol, priceMicros, anchorMicros, deviationMicroBps, boundBps } = second;

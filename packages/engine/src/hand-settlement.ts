@@ -56,7 +56,7 @@ function read(state: State, command: SettleCommand): Attempt {
     priceMicros,
     decision: found.decision,
     series,
-    targetFault: faultOf(found.series),
+    targetFault: faultOf(found.series, found.decision),
   };
 }
 
@@ -74,14 +74,15 @@ function resolve(
   const decision = instrument?.decisions.get(target.expiryTs) ?? null;
   return {
     decision,
-    series: state.series.filter((s) => s.instrument === instrument && s.expiryTs === target.expiryTs),
+    series: instrument?.series.filter(({ expiryTs }) => expiryTs === target.expiryTs) ?? [],
   };
 }
 
-function faultOf(series: readonly Series[]): ErrorName | null {
-  if (series.length === 0) return 'settlesNoSeries';
+/** Why there is nothing to settle, or null. Of an expiry that is settled no series is listed any more. */
+function faultOf(series: readonly Series[], decision: Decision | null): ErrorName | null {
   if (series.some(({ status }) => status === 'pending-review')) return null;
-  return series.every(({ status }) => status === 'settled') ? 'settledAlready' : 'notPendingReview';
+  if (series.some(({ status }) => status === 'live')) return 'notPendingReview';
+  return series.length === 0 && decision === null ? 'settlesNoSeries' : 'settledAlready';
 }
 
 interface Gate extends AuditGate {
@@ -91,6 +92,7 @@ interface Gate extends AuditGate {
 /** In the order in which they answer. What cannot be checked, for want of an anchor or a price, stays open. */
 function judgeGates(state: State, { command, decision, priceMicros, targetFault }: Attempt): Gate[] {
   const anchorMicros = decision?.anchorMicros ?? null;
+  const hasSecrets = command.secrets[0] && command.secrets[1];
   const isUnderReview = targetFault === null && decision !== null;
   const named = isUnderReview && priceMicros !== null ? { decision, priceMicros } : null;
   return [
@@ -111,7 +113,8 @@ function judgeGates(state: State, { command, decision, priceMicros, targetFault 
     },
     {
       gate: 'payable',
-      passed: named && isAffordable(state, named.decision, named.priceMicros),
+      // It looks at every account: not for somebody without the secrets.
+      passed: hasSecrets ? named && isAffordable(state, named.decision, named.priceMicros) : null,
       refusal: 'payoutTooLarge',
     },
   ];

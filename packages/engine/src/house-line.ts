@@ -10,7 +10,7 @@ import {
 } from '@venue/protocol';
 import { ENTRY, marginMicros, marginUnitMicros } from './margin.ts';
 import { positionMarkMicros } from './marks.ts';
-import { type Account, parametersOf, type Series, type State } from './state.ts';
+import { type Account, MAKER, parametersOf, type Series, type State } from './state.ts';
 
 /** Entry-level margin of a short, cost at the mark of a long. */
 export function exposureMicros(state: State, series: Series, qtyMicros: number): Micros {
@@ -32,6 +32,11 @@ export class HouseLine {
     for (const { series } of maker.positions.values()) this.#total += this.#of(series);
   }
 
+  /** Exposure over all positions. */
+  get totalMicros(): Micros {
+    return clampMicros(this.#total);
+  }
+
   /** What the maker may still take on, if its position in the series were gone: negative past the line. */
   headroomMicros(series: Series): Micros {
     const others = this.#total - this.#of(series);
@@ -49,4 +54,14 @@ export class HouseLine {
   #of(series: Series): Micros {
     return exposureMicros(this.#state, series, this.#maker.positions.get(series.sid)?.qtyMicros ?? 0);
   }
+}
+
+/** What the maker's positions use of its line. */
+export function houseExposureMicros(state: State): Micros {
+  return new HouseLine(state, state.accounts[MAKER]!).totalMicros;
+}
+
+/** What of the line is left; negative past it. */
+export function houseHeadroomMicros(state: State): Micros {
+  return clampMicros(parametersOf(state).houseLineMicros - houseExposureMicros(state));
 }

@@ -3,6 +3,7 @@ export * from './command.ts';
 export { parameterConflict } from './configure.ts';
 export { type Effects, NO_EFFECTS, type TapePrint } from './effects.ts';
 export { apply } from './engine.ts';
+export { houseExposureMicros, houseHeadroomMicros } from './house-line.ts';
 export * from './limits.ts';
 export { isTradable, strikeLadderMicros, strikeStepMicros } from './listings.ts';
 export {
@@ -24,6 +25,7 @@ export {
 export { intrinsicMicros, markMicros, positionMarkMicros } from './marks.ts';
 export * from './outcome.ts';
 export { type AccountAmounts, amountsOf, type OrderPreview, previewOrder } from './preview.ts';
+export { isLiveSession, isStanding } from './quotes.ts';
 export { costMicros, ownerOf, seriesOf, sideOf } from './resting.ts';
 export { accountsOfSessionKey, checkApproval, checkNonce, checkSession, liveSessions } from './sessions.ts';
 export { restoreState, SNAPSHOT_VERSION, stateDigest, stateLines } from './snapshot.ts';
@@ -46,4 +48,4 @@ export type {
   SourceAverage,
   State,
 } from './state.ts';
-export { createState, FEES, HOUSE, MAKER } from './state.ts';
+export { createState, FEES, HOUSE, MAKER, parametersOf } from './state.ts';

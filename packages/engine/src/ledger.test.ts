@@ -144,9 +144,9 @@ describe('NUM-7 whatever the sequence of fills', () => {
 });
 
 function quoteMark(venue: Venue, markWanted: number): void {
-  const series = seriesIdOf(SERIES);
+  const { sid } = venue.series(SERIES);
   const bids = [[markWanted, 1]] as const;
-  venue.apply({ kind: 'quotes', rows: [{ i: 0, series, bids, asks: [] }] });
+  venue.apply({ kind: 'quotes', session: null, rows: [{ sid, bids, asks: [] }] });
   assert.equal(markMicros(venue.series(SERIES)), markWanted);
 }
 

@@ -15,6 +15,9 @@ export const SESSION_RECORDS_PER_ACCOUNT_MAX = 1_024;
 /** How long an expired session still answers `session expired` before it is forgotten. */
 export const SESSION_GRACE_MS = 24 * 3_600_000;
 
+/** Attempts to register a quote session that are remembered: one that is repeated later than that is a new one. */
+export const QUOTE_ATTEMPTS_KEPT = 1_024;
+
 export const SOURCES_PER_SYMBOL_MAX = 16;
 export const SOURCE_NAME_LENGTH_MAX = 64;
 export const EXPIRIES_MAX = 64;
@@ -27,10 +30,15 @@ export const FUNDED_MAX_MICROS = Math.floor(MICROS_MAX / 2);
 /** One cent: the least the house is given for a short that it takes over (LIQ-1). */
 export const LIQUIDATION_PRICE_MIN_MICROS = 10_000;
 /**
- * What liquidation may make all traders together owe. With all that was ever paid in, it leaves a quarter of the exact
- * range for what the maker and the house owe, so that no mark, however absurd, takes anybody's cash out of it.
+ * What liquidation may make all traders together owe. Whatever was paid in, whatever liquidation and settlement may make
+ * owe, all of it stays in the exact range, so that no price, however absurd, takes anybody's cash out of it.
  */
 export const LIQUIDATION_DEBT_MAX_MICROS = Math.floor(MICROS_MAX / 4);
+/** What all accounts together may owe once an expiry is paid: a price that would take them further is refused. */
+export const SETTLEMENT_DEBT_MAX_MICROS = Math.floor(MICROS_MAX / 4);
+if (FUNDED_MAX_MICROS + LIQUIDATION_DEBT_MAX_MICROS + SETTLEMENT_DEBT_MAX_MICROS > MICROS_MAX) {
+  throw new Error('what may be paid in and owed leaves the exact range');
+}
 /** Work of one slice of the sweep, an account looked at or a position of it each counting one. */
 export const SWEEP_SLICE_WORK = 20_000;
 /** What buying back one short counts for, and so does each order that it trades with or that is pulled before. */
@@ -45,11 +53,6 @@ export const HAND_BPS_MAX = 1_000;
 export const DECISIONS_KEPT = 500;
 /** Attempts to settle by hand that are kept at hand; the log has them all. */
 export const AUDIT_KEPT = 100_000;
-/**
- * What all accounts together may owe once an expiry is paid. A price so absurd that it would take them further is
- * refused, so that no payout takes anybody's cash out of the exact range.
- */
-export const SETTLEMENT_DEBT_MAX_MICROS = Math.floor(MICROS_MAX / 4);
 /** Work of one slice of settlement: a series, a position and an order pulled each count as much. */
 export const SETTLE_SLICE_WORK = 5_000;
 export const SETTLE_SERIES_WORK = 2;

@@ -58,7 +58,7 @@ interface Slice {
   readonly debts: Debts;
 }
 
-/** Takes an account that was in margin call at the last sweep and still is; returns the work that was done. */
+/** Liquidates an account whose call has lasted since the last sweep; returns the work that was done. */
 function sweepAccount(slice: Slice, account: Account): number {
   if (!canBeCalled(account)) {
     account.wasCalled = false;

@@ -82,10 +82,9 @@ function soundExpiries(state: State, expiries: readonly number[]): number[] {
   return [...new Set(upcoming)].sort((a, b) => a - b).slice(0, EXPIRIES_MAX);
 }
 
-/** An expiry that was named once stays known until it has come, for its window may be open already. */
+/** An expiry that was named once stays known until it is judged: its window may be open already. */
 function withKnown(state: State, upcoming: readonly number[]): number[] {
-  const known = state.expiries.filter((expiryTs) => expiryTs * 1_000 > state.ts);
-  return [...new Set([...upcoming, ...known])].sort((a, b) => a - b);
+  return [...new Set([...upcoming, ...state.expiries])].sort((a, b) => a - b);
 }
 
 function listAround(state: State, instrument: Instrument, expiries: readonly number[]): number {

@@ -17,7 +17,7 @@ describe('the settlement price is the median of time-weighted averages (ORA-1, F
       print a AAPL 210
       wait to cutoff -1ms
       print b AAPL 206
-      wait to cutoff
+      wait to cutoff 1ms
       maintain
       average AAPL day 1 a                    205
       average AAPL day 1 b                    206
@@ -40,7 +40,7 @@ describe('the settlement price is the median of time-weighted averages (ORA-1, F
       print a AAPL 200.3
       print b AAPL 200.1
       print c AAPL 200.1
-      wait to cutoff
+      wait to cutoff 1ms
       maintain
       -- a: 20 min 200, 10 min 200.3. b: 20 min 201, 10 min 200.1. c: 20 min 199.5, 10 min 200.1.
       average AAPL day 1 a                    200.1
@@ -59,7 +59,7 @@ describe('the settlement price is the median of time-weighted averages (ORA-1, F
       wait to cutoff -60s
       print a AAPL 200.000001
       print b AAPL 200.000001
-      wait to cutoff
+      wait to cutoff 1ms
       maintain
       average AAPL day 1 a                    200
       decision AAPL day 1                     price 200
@@ -77,7 +77,7 @@ describe('the settlement price is the median of time-weighted averages (ORA-1, F
       wait to cutoff -60s
       print a AAPL 201
       print b AAPL 200
-      wait to cutoff
+      wait to cutoff 1ms
       maintain
       average AAPL day 1 a                    201
       average AAPL day 1 b                    200
@@ -124,7 +124,7 @@ describe('the settlement price is the median of time-weighted averages (ORA-1, F
       wait to cutoff -1m
       print a AAPL 200
       print b AAPL 200
-      wait to cutoff
+      wait to cutoff 1ms
       maintain
       decision AAPL day 1                     price 200 dispersion 0
     `);
@@ -143,7 +143,7 @@ describe('the oracle refuses what is not good enough', () => {
       wait to cutoff -60s
       print a AAPL 100
       print b AAPL 100
-      wait to cutoff
+      wait to cutoff 1ms
       maintain
       decision AAPL day 1                     price 100 fresh a,b refusal none
     `);
@@ -155,7 +155,7 @@ describe('the oracle refuses what is not good enough', () => {
       print a AAPL 100
       wait 1ms
       print b AAPL 100
-      wait to cutoff
+      wait to cutoff 1ms
       maintain
       decision AAPL day 1                     price none by nobody fresh b refusal too-few-fresh-sources
       status AAPL-C-200                       pending-review
@@ -168,7 +168,7 @@ describe('the oracle refuses what is not good enough', () => {
       wait to cutoff -10s
       print a AAPL 100
       print b AAPL 100
-      wait to cutoff
+      wait to cutoff 1ms
       maintain
       decision AAPL day 1                     price 100 fresh a,b dispersion 0
     `);
@@ -183,7 +183,7 @@ describe('the oracle refuses what is not good enough', () => {
       wait to cutoff -10s
       print a AAPL 99.5
       print b AAPL ${price}
-      wait to cutoff
+      wait to cutoff 1ms
       maintain
       decision AAPL day 1                     ${expected}
     `);
@@ -198,7 +198,7 @@ describe('the oracle refuses what is not good enough', () => {
       print a AAPL 99.5
       wait to cutoff -5s
       print a AAPL 99.5
-      wait to cutoff
+      wait to cutoff 1ms
       maintain
       decision AAPL day 1                     price 99.5 fresh a dispersion 0
     `,
@@ -208,7 +208,7 @@ describe('the oracle refuses what is not good enough', () => {
 
   test('a symbol that nobody printed for since long has an anchor and no price', () => {
     scenario(`
-      wait to cutoff
+      wait to cutoff 1ms
       maintain
       decision AAPL day 1                     price none refusal too-few-fresh-sources anchor 200 dispersion none
     `);
@@ -220,7 +220,7 @@ describe('the oracle refuses what is not good enough', () => {
       wait to cutoff -10s
       print a AAPL 9007199254.740991
       print b AAPL 100
-      wait to cutoff
+      wait to cutoff 1ms
       maintain
       decision AAPL day 1                     price none refusal dispersion-too-wide
     `);

@@ -52,7 +52,8 @@ function windowOf({ windows }: Instrument, expiryTs: number): OracleWindow {
   return window;
 }
 
-const cutoffMs = (expiryTs: number): number => expiryTs * 1_000;
+/** Unix milliseconds of an expiry. */
+export const cutoffMs = (expiryTs: number): number => expiryTs * 1_000;
 const startMs = (expiryTs: number): number => cutoffMs(expiryTs) - ORACLE_WINDOW_MS;
 
 /** The first thing a window knows of a source is its last print, from before the window opened or before it was known. */

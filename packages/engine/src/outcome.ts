@@ -63,9 +63,11 @@ export interface Outcomes {
   'cancel-order': { readonly account: Account; readonly orderId: number; readonly ok: boolean };
   margin: { readonly account: Account; readonly marginEnabled: boolean };
   prints: { readonly accepted: number; readonly rowErrors: readonly RowError[] };
+  'quote-session': { readonly session: number };
   quotes: QuotesApplied;
-  /** `done` is false for a tick that came too early; `unfinished` asks for another at once, to go on with the sweep. */
+  pull: { readonly pulled: number };
   settle: HandSettled;
+  /** `done` is false for a tick that came too early; `unfinished` asks for another at once, to go on with it. */
   maintain: { readonly done: boolean; readonly listed: number; readonly unfinished: boolean };
 }
 

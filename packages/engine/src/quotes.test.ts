@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { MicrosLevel, MicrosQuote } from '@venue/protocol';
 import { scenario } from '../test/scenario.ts';
-import { micros, seriesIdOf, Venue } from '../test/venue.ts';
-import type { QuoteLevel, QuoteRow } from './command.ts';
+import { micros, Venue } from '../test/venue.ts';
+import { NO_EFFECTS } from './effects.ts';
+import { apply } from './engine.ts';
+import { isStanding } from './quotes.ts';
 
 describe('MM-3 ladders', () => {
   test('a ladder stands as pushed; the same again is kept', () => {
@@ -115,33 +118,20 @@ describe('FINE-15 a quote that meets a trader', () => {
 describe('rows', () => {
   test('MM-3 a malformed row is reported by its place, the others apply', () => {
     const venue = Venue.listed();
-    const row = (i: number, series: number | string, bids: QuoteLevel[], asks: QuoteLevel[]): QuoteRow => ({
-      i,
-      series,
-      bids,
-      asks,
-    });
+    const row = (sid: number, bids: MicrosLevel[], asks: MicrosLevel[]): MicrosQuote => ({ sid, bids, asks });
     const good = [micros('3.30'), micros('5')] as const;
     const { sid } = venue.series('AAPL-C-190');
-    const outcome = venue.apply({
-      kind: 'quotes',
-      rows: [
-        row(0, seriesIdOf('AAPL-C-191'), [good], []),
-        row(2, sid, [good], []),
-        row(3, 99_999, [good], []),
-        row(4, -1, [good], []),
-        row(7, seriesIdOf('AAPL-P-190'), [good], [good]),
-        row(8, sid, [good], []),
-      ],
-    });
-    assert.deepEqual(outcome, {
+    const rows = [
+      row(sid, [good], []),
+      row(99_999, [good], []),
+      row(venue.series('AAPL-P-190').sid, [good], [good]),
+      row(sid, [good], []),
+    ];
+    assert.deepEqual(venue.apply({ kind: 'quotes', session: null, rows }), {
       applied: 1,
       kept: 1,
-      rowErrors: [
-        { i: 0, error: 'unknown series' },
-        { i: 7, error: 'crossed ladder' },
-      ],
-      unknownSids: [99_999, -1],
+      rowErrors: [{ i: 2, error: 'crossed ladder' }],
+      unknownSids: [99_999],
     });
     scenario('book AAPL-C-190   bid maker 3.30x5\nbook AAPL-P-190   empty', venue);
   });
@@ -150,9 +140,7 @@ describe('rows', () => {
     scenario(`
       quote AAPL-C-190 bid 3.30x5 ask 3.40x5
       quote AAPL-C-190 bid 0x5                                     rejected bad price
-      quote AAPL-C-190 bid -1x5                                    rejected bad price
       quote AAPL-C-190 ask 3.50x0                                  rejected bad qty
-      quote AAPL-C-190 ask 3.50x-1                                 rejected bad qty
       quote AAPL-C-190 ask 9007199254x1000                         rejected bad qty
       quote AAPL-C-190 bid 3.20x5 3.30x5                           rejected levels must stand best first
       quote AAPL-C-190 bid 3.20x5 3.20x5                           rejected levels must stand best first
@@ -233,12 +221,13 @@ describe('HOUSE-1 the house line', () => {
     `,
       LINE_400,
     );
-    const asks: QuoteLevel[] = [[micros('3'), micros('10')]];
+    const asks: MicrosLevel[] = [[micros('3'), micros('10')]];
     const outcome = venue.apply({
       kind: 'quotes',
+      session: null,
       rows: [
-        { i: 0, series: seriesIdOf('AAPL-C-210'), bids: null, asks },
-        { i: 1, series: seriesIdOf('AAPL-P-190'), bids: null, asks },
+        { sid: venue.series('AAPL-C-210').sid, bids: null, asks },
+        { sid: venue.series('AAPL-P-190').sid, bids: null, asks },
       ],
     });
     // Hit, the calls' book is empty: 10 x 30 leave 100, and the puts at their mark of 3 need 10 x 33.
@@ -248,5 +237,84 @@ describe('HOUSE-1 the house line', () => {
       rowErrors: [{ i: 1, error: 'house line exceeded (need ~330.00, headroom 100.00)' }],
       unknownSids: [],
     });
+  });
+});
+
+describe('MM-1 quote sessions', () => {
+  test('the same attempt gets the same session, a new one fences it and takes its quotes off the books', () => {
+    scenario(`
+      quote-session monday                                         session 1
+      quote-session monday                                         session 1
+      quote AAPL-C-190 bid 3.30x5 session 1
+      quote-session tuesday                                        session 2
+      book AAPL-C-190                                              empty
+      quote AAPL-C-190 bid 3.30x5 session 1                        refused no live quote session
+      pull session 1                                               refused no live quote session
+      quote AAPL-C-190 bid 3.20x5 session 2
+      quote-session monday                                         session 1
+      quote AAPL-C-190 bid 3.10x5 session 1                        refused no live quote session
+      book AAPL-C-190                                              bid maker 3.20x5
+    `);
+  });
+
+  test('one that was never registered is none', () => {
+    scenario(`
+      quote AAPL-C-190 bid 3.30x5 session 1                        refused no live quote session
+      pull session 0                                               refused no live quote session
+    `);
+  });
+
+  test('MM-2 a pull takes every quote and says how many', () => {
+    scenario(`
+      quote-session monday                                         session 1
+      quote AAPL-C-190 bid 3.30x5 3.20x5 ask 3.40x5 session 1
+      quote AAPL-C-195 bid 3.30x5 session 1
+      pull session 1                                               pulled 4
+      pull session 1                                               pulled 0
+      account maker                                                orders 0
+    `);
+  });
+
+  test('MM-4 a session that pushes nothing loses its quotes at the tick after its time', () => {
+    scenario(`
+      quote-session monday                                         session 1
+      quote AAPL-C-190 bid 3.30x5 session 1
+      wait 29999ms
+      maintain
+      book AAPL-C-190                                              bid maker 3.30x5
+      wait 5s
+      maintain
+      book AAPL-C-190                                              empty
+      quote AAPL-C-190 bid 3.30x5 session 1
+      book AAPL-C-190                                              bid maker 3.30x5
+    `);
+  });
+});
+
+describe('a row that need not be pushed', () => {
+  const venue = scenario('quote AAPL-C-190 bid 3.30x5 ask 3.40x5 iv 0.3 delta 0.5');
+  const { sid } = venue.series('AAPL-C-190');
+  const [bids, asks] = [[[micros('3.30'), micros('5')]], [[micros('3.40'), micros('5')]]] as const;
+  const cases: readonly [string, MicrosQuote, boolean][] = [
+    ['the same ladder', { sid, bids, asks }, true],
+    ['the same ladder and annotations', { sid, bids, asks, iv: 0.3, delta: 0.5 }, true],
+    ['nothing at all', { sid, bids: null, asks: null }, true],
+    ['another volatility', { sid, bids, asks, iv: 0.31 }, false],
+    ['another delta', { sid, bids, asks, delta: 0.4 }, false],
+    ['another quantity', { sid, bids: [[micros('3.30'), micros('4')]], asks }, false],
+    ['a side less', { sid, bids: [], asks: null }, false],
+    ['an unknown series', { sid: 99_999, bids: null, asks: null }, false],
+  ];
+  for (const [what, row, expected] of cases) {
+    test(`MM-3 ${expected ? 'stands' : 'changes something'}: ${what}`, () => {
+      assert.equal(isStanding(venue.state, row), expected);
+    });
+  }
+
+  test('is none once the series is past its cutoff', () => {
+    const ts = venue.series('AAPL-C-190').cutoffMs;
+    const state = venue.replay();
+    apply(state, { seq: state.seq + 1, ts, command: { kind: 'prints', prints: [] } }, NO_EFFECTS);
+    assert.equal(isStanding(state, { sid, bids: null, asks: null }), false);
   });
 });

@@ -1,18 +1,63 @@
 /** The market maker's ladders, row by row; what a push asks for and already rests is left where it is (MM-3). */
 
-import { houseLineExceeded, MICROS_MAX, REJECT, toMicros } from '@venue/protocol';
+import {
+  houseLineExceeded,
+  MICROS_MAX,
+  type MicrosLevel,
+  type MicrosQuote,
+  REJECT,
+  toMicros,
+} from '@venue/protocol';
 import { NIL } from './book.ts';
-import type { QuoteLevel, QuoteRow, QuotesCommand, Side } from './command.ts';
+import type { PullCommand, QuoteSessionCommand, QuotesCommand, Side } from './command.ts';
 import type { Effects } from './effects.ts';
 import { exposureMicros, HouseLine } from './house-line.ts';
+import { QUOTE_ATTEMPTS_KEPT } from './limits.ts';
 import { isTradable } from './listings.ts';
 import { match, tradedMicros } from './matching.ts';
 import type { OutcomeOf, RowError } from './outcome.ts';
 import { isCostExact, pullResting, pullWhere, rest } from './resting.ts';
 import { type Account, MAKER, parametersOf, type Series, type State } from './state.ts';
 
+/**
+ * Registers an attempt: the same one answers the same session, a new one fences every session before it. Quotes of a
+ * fenced session are pulled, as nobody is left to take them back (MM-1).
+ */
+export function registerSession(
+  state: State,
+  effects: Effects,
+  { attemptId }: QuoteSessionCommand,
+): OutcomeOf<'quote-session'> {
+  const { attempts } = state.quoting;
+  const known = attempts.get(attemptId);
+  if (known !== undefined) return { session: known };
+  pullQuotes(state, effects);
+  state.quoting.session += 1;
+  state.lastQuoteTs = state.ts;
+  attempts.set(attemptId, state.quoting.session);
+  for (const oldest of attempts.keys()) {
+    if (attempts.size <= QUOTE_ATTEMPTS_KEPT) break;
+    attempts.delete(oldest);
+  }
+  return { session: state.quoting.session };
+}
+
+/** True for the session that no later one has fenced. */
+export function isLiveSession({ quoting }: State, session: number): boolean {
+  return session > 0 && session === quoting.session;
+}
+
+/** Pulls what a live session has on the books. */
+export function pullSession(state: State, effects: Effects, { session }: PullCommand): OutcomeOf<'pull'> {
+  if (!isLiveSession(state, session)) return { refusal: 'noQuoteSession' };
+  state.lastQuoteTs = state.ts;
+  return { pulled: pullQuotes(state, effects) };
+}
+
 /** Applies the rows of a push that are sound and says what is wrong with the others. */
 export function applyQuotes(state: State, effects: Effects, command: QuotesCommand): OutcomeOf<'quotes'> {
+  const { session } = command;
+  if (session !== null && !isLiveSession(state, session)) return { refusal: 'noQuoteSession' };
   const maker = makerOf(state);
   const line = new HouseLine(state, maker);
   const rowErrors: RowError[] = [];
@@ -20,23 +65,31 @@ export function applyQuotes(state: State, effects: Effects, command: QuotesComma
   let applied = 0;
   let kept = 0;
   state.lastQuoteTs = state.ts;
-  for (const row of command.rows) {
-    const series = seriesOfRow(state, row);
+  command.rows.forEach((row, i) => {
+    const series = state.series[row.sid];
     if (series === undefined) {
-      if (typeof row.series === 'number') unknownSids.push(row.series);
-      else rowErrors.push({ i: row.i, error: REJECT.unknownSeries });
-      continue;
+      unknownSids.push(row.sid);
+      return;
     }
     const error = checkRow(state, series, row) ?? checkHouseLine(state, line, series, row);
     if (error !== null) {
-      rowErrors.push({ i: row.i, error });
-      continue;
+      rowErrors.push({ i, error });
+      return;
     }
     // Nothing below may fail.
     if (line.across(series, () => applyRow(state, effects, maker, series, row))) applied += 1;
     else kept += 1;
-  }
+  });
   return { applied, kept, rowErrors, unknownSids };
+}
+
+/** True for a row that would leave everything as it is, annotations included: it need not be pushed at all (MM-3). */
+export function isStanding(state: State, row: MicrosQuote): boolean {
+  const series = state.series[row.sid];
+  if (series === undefined || !isTradable(series, state.ts)) return false;
+  if ((row.iv ?? series.iv) !== series.iv || (row.delta ?? series.delta) !== series.delta) return false;
+  const { bids, asks } = series.quotes;
+  return !planSide(state, bids, row.bids).changes && !planSide(state, asks, row.asks).changes;
 }
 
 /** Pulls every quote of the maker and says how many orders that took off the books. */
@@ -53,12 +106,8 @@ function makerOf(state: State): Account {
   return state.accounts[MAKER]!;
 }
 
-function seriesOfRow(state: State, { series }: QuoteRow): Series | undefined {
-  return typeof series === 'number' ? state.series[series] : state.seriesById.get(series);
-}
-
 /** Why a row cannot be applied, whatever the maker's exposure. */
-function checkRow(state: State, series: Series, row: QuoteRow): string | null {
+function checkRow(state: State, series: Series, row: MicrosQuote): string | null {
   if (series.status === 'settled') return REJECT.seriesSettled;
   if (!isTradable(series, state.ts)) return REJECT.seriesExpired;
   const fault = checkSide(row.bids, 'buy') ?? checkSide(row.asks, 'sell');
@@ -70,7 +119,7 @@ function checkRow(state: State, series: Series, row: QuoteRow): string | null {
 }
 
 /** Positive, representable levels, strictly best first. */
-function checkSide(levels: readonly QuoteLevel[] | null, side: Side): string | null {
+function checkSide(levels: readonly MicrosLevel[] | null, side: Side): string | null {
   let previous = side === 'buy' ? Number.POSITIVE_INFINITY : 0;
   for (const [price, qty] of levels ?? []) {
     if (!(Number.isSafeInteger(price) && price > 0)) return REJECT.badPrice;
@@ -82,7 +131,7 @@ function checkSide(levels: readonly QuoteLevel[] | null, side: Side): string | n
 }
 
 /** Positions, both sides of the book and open interest stay in the exact range whatever of the row trades. */
-function checkQuantities(state: State, series: Series, row: QuoteRow): string | null {
+function checkQuantities(state: State, series: Series, row: MicrosQuote): string | null {
   const { quotes, openInterestMicros } = series;
   const bids = sideQuantity(state, row.bids, quotes.bids);
   const asks = sideQuantity(state, row.asks, quotes.asks);
@@ -101,7 +150,7 @@ function checkQuantities(state: State, series: Series, row: QuoteRow): string | 
  * Refuses a row whose worst fill would take the maker past its line (FINE-15). A side that lowers its exposure is never
  * in the way: past its line the maker can still quote what brings it back.
  */
-function checkHouseLine(state: State, line: HouseLine, series: Series, row: QuoteRow): string | null {
+function checkHouseLine(state: State, line: HouseLine, series: Series, row: MicrosQuote): string | null {
   const held = makerOf(state).positions.get(series.sid)?.qtyMicros ?? 0;
   const bought = held + sideQuantity(state, row.bids, series.quotes.bids);
   const sold = held - sideQuantity(state, row.asks, series.quotes.asks);
@@ -112,7 +161,7 @@ function checkHouseLine(state: State, line: HouseLine, series: Series, row: Quot
 }
 
 /** Quantity of a side as the row leaves it. */
-function sideQuantity(state: State, levels: readonly QuoteLevel[] | null, ids: readonly number[]): number {
+function sideQuantity(state: State, levels: readonly MicrosLevel[] | null, ids: readonly number[]): number {
   if (levels !== null) return levels.reduce((sum, [, qty]) => sum + qty, 0);
   return restingHandles(state, ids).reduce((sum, h) => sum + state.orders.remaining(h), 0);
 }
@@ -127,7 +176,7 @@ function restingHandles(state: State, ids: readonly number[]): number[] {
 }
 
 /** Brings both sides to the requested ladders; false when they stood there already. */
-function applyRow(state: State, effects: Effects, maker: Account, series: Series, row: QuoteRow): boolean {
+function applyRow(state: State, effects: Effects, maker: Account, series: Series, row: MicrosQuote): boolean {
   if (row.iv !== undefined) series.iv = row.iv;
   if (row.delta !== undefined) series.delta = row.delta;
   const bids = planSide(state, series.quotes.bids, row.bids);
@@ -147,10 +196,10 @@ interface SidePlan {
   readonly pulled: readonly number[];
 }
 
-function planSide(state: State, ids: readonly number[], wanted: readonly QuoteLevel[] | null): SidePlan {
+function planSide(state: State, ids: readonly number[], wanted: readonly MicrosLevel[] | null): SidePlan {
   const { orders } = state;
   const standing = new Map(restingHandles(state, ids).map((h) => [orders.price(h), h]));
-  const target = wanted ?? [...standing].map(([price, h]): QuoteLevel => [price, orders.remaining(h)]);
+  const target = wanted ?? [...standing].map(([price, h]): MicrosLevel => [price, orders.remaining(h)]);
   const levels = target.map(([price, qty]) => {
     const h = standing.get(price);
     const isKept = h !== undefined && orders.remaining(h) === qty;

@@ -14,7 +14,7 @@ const ENDS_AT_205_50 = `
       wait to cutoff -1s
       print a AAPL 205.50
       print b AAPL 205.50
-      wait to cutoff
+      wait to cutoff 1ms
 `;
 
 describe('an expiry that the oracle prices', () => {
@@ -117,7 +117,7 @@ describe('an expiry that the oracle prices', () => {
       wait to cutoff -1s
       print a AAPL 400
       print b AAPL 400
-      wait to cutoff
+      wait to cutoff 1ms
       maintain
       account bob                                  cash -293.433
     `,
@@ -134,7 +134,7 @@ describe('an expiry that the oracle refuses', () => {
       buy alice AAPL-C-200 10 @ 3.00               rested
       wait to cutoff -1s
       print a AAPL 210
-      wait to cutoff
+      wait to cutoff 1ms
       maintain
   `;
 
@@ -173,7 +173,7 @@ describe('an expiry that the oracle refuses', () => {
       wait to cutoff -1s
       print a AAPL 9000000000
       print b AAPL 9000000000
-      wait to cutoff
+      wait to cutoff 1ms
       maintain
       decision AAPL day 1                          price none refusal payout-too-large anchor 9000000000
     `);
@@ -203,7 +203,7 @@ describe('payouts are cumulative-rounded in account order (NUM-6)', () => {
       wait to cutoff -1s
       print a AAPL 205.333333
       print b AAPL 205.333333
-      wait to cutoff
+      wait to cutoff 1ms
       maintain
       -- Running totals, exact: the short opened first, -37.33; then -32, -16, 0 micros. Floors: -38, -32, -16, 0.
       account short                                cash 99999.999969
@@ -219,12 +219,11 @@ describe('settlement in slices', () => {
   function expired(): Venue {
     const venue = Venue.listed();
     const quote = {
-      i: 0,
-      series: venue.series('AAPL-C-200').sid,
+      sid: venue.series('AAPL-C-200').sid,
       bids: [],
       asks: [[micros('3.4'), micros('100')]],
     } as const;
-    venue.apply({ kind: 'quotes', rows: [quote] });
+    venue.apply({ kind: 'quotes', session: null, rows: [quote] });
     for (let i = 0; i < 40; i++) {
       const account = venue.account(`trader ${i}`).address!;
       const order = { side: 'buy', qtyMicros: 1_000_000, priceMicros: null } as const;
@@ -253,7 +252,7 @@ describe('settlement in slices', () => {
     const venue = Venue.listed({ strikesPerSide: 100 });
     venue.wait(5_000);
     venue.maintain([1, 2, 3, 4]);
-    venue.nowMs = expiryOnDay(4) * 1_000;
+    venue.nowMs = expiryOnDay(4) * 1_000 + 1;
     let ticks = 0;
     for (let unfinished = true; unfinished; ticks++) {
       const outcome = venue.maintain([5, 6, 7]);
@@ -269,7 +268,7 @@ describe('settlement in slices', () => {
 
   test('a series settled by hand between two slices does not take its siblings along', () => {
     const venue = Venue.listed();
-    venue.nowMs = expiryOnDay(1) * 1_000;
+    venue.nowMs = expiryOnDay(1) * 1_000 + 1;
     venue.account('late');
     startSettlement(venue.state);
     continueSettlement(venue.state, NO_EFFECTS, 1);

@@ -15,7 +15,7 @@ import {
   SETTLEMENT_DEBT_MAX_MICROS,
 } from './limits.ts';
 import { intrinsicMicros } from './marks.ts';
-import { judge } from './oracle.ts';
+import { cutoffMs, judge } from './oracle.ts';
 import { pullResting } from './resting.ts';
 import type { Account, Decision, Instrument, Series, State } from './state.ts';
 
@@ -33,20 +33,23 @@ export function startSettlement(state: State): void {
   state.settling = decisions;
 }
 
-/** Ascending. Only an underlying that has series in it needs a price. */
+/**
+ * Ascending. Only an underlying that has series in it needs a price. The cutoff itself has to be over, as a print of that
+ * very millisecond counts (ORA-1).
+ */
 function undecidedExpiries(state: State, { series, decisions }: Instrument): number[] {
   const due = new Set<number>();
-  for (const { expiryTs, cutoffMs, status } of series) {
-    if (status === 'live' && cutoffMs <= state.ts && !decisions.has(expiryTs)) due.add(expiryTs);
+  for (const { expiryTs, cutoffMs: endMs, status } of series) {
+    if (status === 'live' && endMs < state.ts && !decisions.has(expiryTs)) due.add(expiryTs);
   }
   return [...due].sort((a, b) => a - b);
 }
 
 /** A decided expiry needs no window any more, nor does one that passed without a series. */
 function forgetPassed(state: State): void {
-  state.expiries = state.expiries.filter((expiryTs) => expiryTs * 1_000 > state.ts);
+  state.expiries = state.expiries.filter((expiryTs) => cutoffMs(expiryTs) >= state.ts);
   for (const { windows } of state.instruments.values()) {
-    for (const expiryTs of windows.keys()) if (expiryTs * 1_000 <= state.ts) windows.delete(expiryTs);
+    for (const expiryTs of windows.keys()) if (cutoffMs(expiryTs) < state.ts) windows.delete(expiryTs);
   }
 }
 

@@ -126,7 +126,7 @@ describe('a state restored from its lines', () => {
       wait to cutoff -20m
       print feed AAPL 200
       print third AAPL 204
-      wait to cutoff
+      wait to cutoff 1ms
       maintain
       settle AAPL-C-190 250                                    refused price outside the bound of the last oracle print
       wait 1430m
@@ -174,7 +174,7 @@ describe('a state restored from its lines', () => {
 
   test('in the middle of a settlement goes on with it', () => {
     const venue = Venue.listed();
-    venue.nowMs = expiryOnDay(1) * 1_000;
+    venue.nowMs = expiryOnDay(1) * 1_000 + 1;
     venue.account('late');
     startSettlement(venue.state);
     continueSettlement(venue.state, NO_EFFECTS, 1);

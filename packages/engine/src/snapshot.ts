@@ -3,8 +3,9 @@
  * entry can tell apart have the same lines.
  */
 
-import { formatSeriesId, type Right, sha256 } from '@venue/protocol';
+import { bytesToHex, formatSeriesId, type Right, sha256 } from '@venue/protocol';
 import { Book, BUY, NIL, SELL } from './book.ts';
+import { cutoffMs } from './oracle.ts';
 import {
   type Account,
   type AccountIndex,
@@ -31,14 +32,13 @@ const encoder = new TextEncoder();
 export function stateDigest(state: State): string {
   const hash = sha256.create();
   for (const line of stateLines(state)) hash.update(encoder.encode(`${line}\n`));
-  let hex = '';
-  for (const byte of hash.digest()) hex += byte.toString(16).padStart(2, '0');
-  return hex;
+  return bytesToHex(hash.digest());
 }
 
-/** One JSON value a line: the venue's own numbers, then every instrument, series and account, then the session keys. */
+/** One JSON value a line: the venue's own numbers, then audit, instruments, series and accounts, then session keys. */
 export function* stateLines(state: State): Generator<string> {
   yield JSON.stringify(venueOf(state));
+  for (const entry of state.audit.entries) yield JSON.stringify(entry);
   for (const instrument of state.instruments.values()) yield JSON.stringify(instrumentRow(instrument));
   for (const series of state.series) yield JSON.stringify(seriesRow(state, series));
   for (const account of state.accounts) yield JSON.stringify(accountRow(account));
@@ -51,9 +51,17 @@ export function* stateLines(state: State): Generator<string> {
 export function restoreState(lines: Iterable<string>): State {
   const rows = new Rows(lines);
   const venue = rows.next<Venue>();
-  const { instruments, series, accounts, settling, signers, ...own } = venue;
-  const state: State = { ...createState(), ...own, signers: new Map(signers), settling: null };
+  const { audit, instruments, series, accounts, settling, signers, quoting, ...own } = venue;
+  const state: State = {
+    ...createState(),
+    ...own,
+    signers: new Map(signers),
+    settling: null,
+    quoting: { ...quoting, attempts: new Map(quoting.attempts) },
+  };
   state.accounts.length = 0;
+  Object.assign(state.audit, { count: audit.count, head: audit.head });
+  for (let i = 0; i < audit.entries; i++) state.audit.entries.push(rows.next());
   for (let i = 0; i < instruments; i++) restoreInstrument(state, rows.next());
   const orders: OrderRow[] = [];
   for (let i = 0; i < series; i++) orders.push(...restoreSeries(state, rows.next()));
@@ -90,9 +98,11 @@ function venueOf(state: State) {
   const { sweepNext, fundedMicros, expiries, audit } = state;
   return {
     ...{ seq, ts, parameters, lastOrderId, lastFillId, lastMaintenanceTs, lastQuoteTs },
-    ...{ sweepNext, fundedMicros, expiries, audit },
+    ...{ sweepNext, fundedMicros, expiries },
+    audit: { count: audit.count, head: audit.head, entries: audit.entries.length },
     settling:
       state.settling?.map(({ instrument, expiryTs }) => [instrument.symbol, expiryTs] as const) ?? null,
+    quoting: { session: state.quoting.session, attempts: [...state.quoting.attempts] },
     signers: [...state.signers].sort(([a], [b]) => a - b),
     instruments: state.instruments.size,
     series: state.series.length,
@@ -179,7 +189,7 @@ function restoreSeries(state: State, row: ReturnType<typeof seriesRow>): readonl
     sid,
     seriesId: formatSeriesId({ ...own, symbol, right: own.right as Right }),
     instrument,
-    cutoffMs: own.expiryTs * 1_000,
+    cutoffMs: cutoffMs(own.expiryTs),
     status: own.status as SeriesStatus,
     holders: new Set(),
     book: new Book(state.orders, sid),

@@ -137,7 +137,7 @@ export interface SourceWindow {
   integral: bigint;
   /** False while nothing was printed inside the window; the last print is then from before it. */
   hasSample: boolean;
-  /** The last print at or before the cutoff, and the log's time of it. */
+  /** What it printed last, not after the cutoff, and the log's time of that. */
   priceMicros: Micros;
   ts: number;
 }
@@ -198,6 +198,8 @@ export interface State {
   lastFillId: number;
   lastMaintenanceTs: number;
   lastQuoteTs: number;
+  /** The newest quote session, 0 before the first, and the attempts that registered sessions. */
+  readonly quoting: { session: number; readonly attempts: Map<string, number> };
   /** Expiries that are not decided, ascending; their windows open as time comes. */
   expiries: readonly number[];
   /** Decisions of this tick whose series have not all been dealt with; null when no tick is settling. */
@@ -242,6 +244,7 @@ export function createState(): State {
     lastFillId: 0,
     lastMaintenanceTs: 0,
     lastQuoteTs: 0,
+    quoting: { session: 0, attempts: new Map() },
     expiries: [],
     settling: null,
     sweepNext: null,

@@ -11,8 +11,8 @@
  */
 
 import assert from 'node:assert/strict';
-import { formatDecimal, MESSAGES } from '@venue/protocol';
-import type { Authorization, QuoteLevel, Side, VenueParameters } from '../src/command.ts';
+import { formatDecimal, MESSAGES, type MicrosLevel } from '@venue/protocol';
+import type { Authorization, Side, VenueParameters } from '../src/command.ts';
 import { isRefused, type Refused } from '../src/outcome.ts';
 import { LOOKS, type Verb } from './scenario-looks.ts';
 import { addressOf, expiryOnDay, micros, seriesIdOf, Venue } from './venue.ts';
@@ -66,7 +66,9 @@ const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
   ['spot', { run: (venue, words) => print(venue, words, 'feed'), usual: 'accepted' }],
   ['print', { run: (venue, words) => print(venue, words, words.take()), usual: 'accepted' }],
   ['maintain', { run: maintain, usual: 'done' }],
+  ['quote-session', { run: quoteSession }],
   ['quote', { run: quote, usual: 'applied' }],
+  ['pull', { run: pull }],
   ['buy', { run: (venue, words) => order(venue, words, 'buy') }],
   ['sell', { run: (venue, words) => order(venue, words, 'sell') }],
   ['cancel', { run: cancel }],
@@ -116,22 +118,35 @@ function quote(venue: Venue, words: Words): string {
   const series = words.take();
   const side = (name: string) => (words.takeIf(name) ? ladder(words) : null);
   const row = {
-    i: 0,
-    series: /^\d+$/.test(series) ? Number(series) : seriesIdOf(series),
+    sid: /^\d+$/.test(series) ? Number(series) : venue.series(series).sid,
     bids: side('bid'),
     asks: side('ask'),
   };
   const iv = words.takeIf('iv') ? { iv: Number(words.take()) } : {};
   const delta = words.takeIf('delta') ? { delta: Number(words.take()) } : {};
-  const outcome = succeeded(venue.apply({ kind: 'quotes', rows: [{ ...row, ...iv, ...delta }] }));
+  const session = words.takeIf('session') ? Number(words.take()) : null;
+  const outcome = succeeded(venue.apply({ kind: 'quotes', session, rows: [{ ...row, ...iv, ...delta }] }));
   if (typeof outcome === 'string') return outcome;
   if (outcome.unknownSids.length > 0) return `unknown sid ${outcome.unknownSids}`;
   if (outcome.rowErrors[0] !== undefined) return `rejected ${outcome.rowErrors[0].error}`;
   return outcome.applied === 1 ? 'applied' : 'kept';
 }
 
-function ladder(words: Words): QuoteLevel[] {
-  const levels: QuoteLevel[] = [];
+/** `quote-session first-start    session 1` */
+function quoteSession(venue: Venue, words: Words): string {
+  const outcome = succeeded(venue.apply({ kind: 'quote-session', attemptId: words.take() }));
+  return typeof outcome === 'string' ? outcome : `session ${outcome.session}`;
+}
+
+/** `pull session 1    pulled 3` */
+function pull(venue: Venue, words: Words): string {
+  assert.equal(words.take(), 'session');
+  const outcome = succeeded(venue.apply({ kind: 'pull', session: Number(words.take()) }));
+  return typeof outcome === 'string' ? outcome : `pulled ${outcome.pulled}`;
+}
+
+function ladder(words: Words): MicrosLevel[] {
+  const levels: MicrosLevel[] = [];
   if (words.takeIf('-')) return levels;
   for (let level = words.takeMatch(LEVEL); level !== undefined; level = words.takeMatch(LEVEL)) {
     const [price = '', qty = ''] = level.split('x');

@@ -122,8 +122,6 @@ describe('the environment', () => {
       'VENUE_ORACLE_DISPERSION_BPS must be an integer from 0 to 10000, not "10001"',
     ],
     ['VENUE_ORACLE_HAND_BPS', '1001', 'VENUE_ORACLE_HAND_BPS must be an integer from 0 to 1000, not "1001"'],
-    ['VENUE_SETTLE_TOKEN_1', 'x'.repeat(31), 'VENUE_SETTLE_TOKEN_1 must have at least 32 characters'],
-    ['VENUE_SETTLE_TOKEN_2', 'x'.repeat(31), 'VENUE_SETTLE_TOKEN_2 must have at least 32 characters'],
     ['VENUE_SKIP_SEQ', '3,x', 'VENUE_SKIP_SEQ must be sequence numbers separated by commas, not "3,x"'],
   ];
   for (const [name, value, message] of REFUSALS) {

@@ -8,6 +8,8 @@ export interface MaintenanceOptions {
   readonly sequencer: Pick<Sequencer, 'submit'>;
   readonly intervalMs: number;
   readonly now: () => number;
+  /** Comes after each tick but the first; the next waits for it. */
+  readonly onTick?: () => Promise<void>;
   /** Told when a tick other than the first failed; the next comes all the same. */
   readonly onError: (error: unknown) => void;
 }
@@ -43,7 +45,8 @@ export class Maintenance {
   }
 
   async #tick(): Promise<void> {
-    await proposeTick(this.#options).catch(this.#options.onError);
+    const { onTick, onError } = this.#options;
+    await proposeTick(this.#options).then(onTick).catch(onError);
     this.#schedule();
   }
 }

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { createState, type Effects, isRefused, type State } from '@venue/engine';
-import { type Log, openSqliteLog } from '@venue/log';
+import { type Log, LogOpenError, openSqliteLog } from '@venue/log';
 import type { FastifyInstance } from 'fastify';
 import { Challenges } from './auth/challenges.ts';
 import { Credentials } from './auth/credentials.ts';
@@ -20,6 +20,7 @@ import { createLogger, type Logger } from './logger.ts';
 import { Maintenance } from './maintenance.ts';
 import { Sequencer } from './sequencer.ts';
 import type { Services } from './services.ts';
+import { loadState, Snapshots } from './snapshots.ts';
 import { StreamHub } from './stream/hub.ts';
 import { Tape } from './tape.ts';
 
@@ -38,6 +39,8 @@ export interface ExchangeDeps {
   readonly logger?: Logger;
   /** Unix milliseconds. */
   readonly clock?: () => number;
+  /** Entries between two snapshots (50,000). */
+  readonly snapshotEveryEntries?: number;
   /** How long a stop waits for requests in flight (3 s). */
   readonly drainMs?: number;
   /** Told once when the node can no longer be trusted; the process must then exit. */
@@ -69,9 +72,10 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
   const log = deps.log ?? (await openSqliteLog({ path: config.logPath }));
   started.defer(() => log.close());
   log.failed.then(onFatal);
+  await checkFormat(log);
   await log.writeStamp(stampOf(config));
 
-  const state = createState();
+  const state = (await loadState(log, logger)) ?? createState();
   const now = clockOf(state, deps.clock ?? Date.now);
   const tape = new Tape();
   const hub = new StreamHub({ state, now, tickMs: config.wsTickMs });
@@ -79,6 +83,8 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
   const sequencer = new Sequencer({ log, state, effects, skipSeqs: config.skipSeqs, onFatal });
   await replay(sequencer, { log, state, logger });
 
+  const snapshots = new Snapshots(log, state, deps.snapshotEveryEntries);
+  started.defer(() => snapshots.save());
   const verifier = await openVerifier({ onFailure: onFatal });
   started.defer(() => verifier.close());
   const services = createServices({ config, state, now, sequencer, verifier, tape });
@@ -86,6 +92,7 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
     sequencer,
     intervalMs: config.parameters.maintenanceMs,
     now,
+    onTick: () => snapshots.saveIfDue(),
     onError: (err) => logger.error({ err }, 'maintenance failed'),
   });
   started.defer(() => maintenance.stop());
@@ -111,10 +118,24 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
   };
 }
 
+/** How entries are written: a log of another format holds what this node would misread. */
+const LOG_FORMAT = '2';
+
+/** A log that was stamped before formats were is of the first. */
+async function checkFormat(log: Log): Promise<void> {
+  const stamp = await log.readStamp();
+  const stored = stamp.size === 0 ? LOG_FORMAT : (stamp.get('format') ?? '1');
+  if (stored === LOG_FORMAT) return;
+  throw new LogOpenError(
+    `the log is of format ${stored} and this version reads format ${LOG_FORMAT}; start afresh with another VENUE_LOG`,
+  );
+}
+
 /** What can never change on one log (MODE-1, FINE-4). */
 function stampOf({ parameters }: Config): ReadonlyMap<string, string> {
   const { fundingMode, marginPremium } = parameters;
   return new Map([
+    ['format', LOG_FORMAT],
     ['fundingMode', fundingMode],
     ['marginPremium', marginPremium],
   ]);

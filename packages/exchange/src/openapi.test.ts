@@ -49,6 +49,11 @@ describe('the OpenAPI contract', () => {
     );
     assert.deepEqual(excluded.map(({ path }) => path).sort(), [
       '/v1/feed/prints',
+      '/v1/maker/account',
+      '/v1/maker/fills',
+      '/v1/maker/pull',
+      '/v1/maker/quotes',
+      '/v1/maker/session',
       '/v1/operator/audit',
       '/v1/operator/settle',
       '/v1/quotes',

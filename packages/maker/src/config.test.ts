@@ -1,24 +1,65 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { shippedFile } from '../test/market.ts';
 import { loadMakerConfig } from './config.ts';
 
+const folder = mkdtempSync(join(tmpdir(), 'venue-maker-'));
+after(() => rmSync(folder, { recursive: true }));
+
+let written = 0;
+/** Path of a new file with that text. */
+function fileWith(text: string): string {
+  const path = join(folder, `${++written}-surfaces.json`);
+  writeFileSync(path, text);
+  return path;
+}
+
 test('the maker needs only its secret', () => {
-  assert.deepEqual(loadMakerConfig({ VENUE_MAKER_TOKEN: 'secret' }), {
+  const { parameters, ...rest } = loadMakerConfig({ VENUE_MAKER_TOKEN: 'secret' });
+  assert.deepEqual(rest, {
     url: 'http://127.0.0.1:8080',
     makerToken: 'secret',
-    intervalMs: 500,
+    tickMs: 250,
+    metricsPort: null,
   });
+  assert.equal(parameters.of('SPX').surface.rho, -0.6);
+});
+
+test('a file of one’s own is read, and VENUE_SYMBOLS says the class of a symbol', () => {
+  const file = shippedFile();
+  file.symbols = { XYZ: { surface: { shortVol: 0.11 } } };
+  const env = {
+    VENUE_MAKER_TOKEN: 's',
+    VENUE_MAKER_SURFACE: fileWith(JSON.stringify(file)),
+    VENUE_SYMBOLS: 'XYZ:index',
+  };
+  const { surface, spread } = loadMakerConfig(env).parameters.of('XYZ');
+  assert.deepEqual([surface.shortVol, surface.longVol, spread.vol], [0.11, 0.18, 0.003]);
 });
 
 for (const [name, value, message] of [
   ['VENUE_MAKER_TOKEN', undefined, /^VENUE_MAKER_TOKEN is not set/],
   ['VENUE_URL', 'ftp://venue', /^VENUE_URL must be an http address, not "ftp:\/\/venue"$/],
-  ['VENUE_MAKER_INTERVAL_MS', '5', /^VENUE_MAKER_INTERVAL_MS .*"5"$/],
-  ['VENUE_MAKER_INTERVAL_MS', '-500', /^VENUE_MAKER_INTERVAL_MS .*"-500"$/],
-  ['VENUE_MAKER_INTERVAL_MS', '60000', /^VENUE_MAKER_INTERVAL_MS .*"60000"$/],
+  ['VENUE_MAKER_TICK_MS', '5', /^VENUE_MAKER_TICK_MS .*"5"$/],
+  ['VENUE_MAKER_TICK_MS', '-500', /^VENUE_MAKER_TICK_MS .*"-500"$/],
+  ['VENUE_MAKER_TICK_MS', '60000', /^VENUE_MAKER_TICK_MS .*"60000"$/],
+  ['VENUE_MAKER_METRICS_PORT', 'x', /^VENUE_MAKER_METRICS_PORT must be an integer from 1 to 65535, not "x"$/],
+  ['VENUE_SYMBOLS', 'BTC:coin', /^VENUE_SYMBOLS must be a list.*"BTC:coin" is no entry/],
+  ['VENUE_MAKER_SURFACE', '/nowhere.json', /^VENUE_MAKER_SURFACE: \/nowhere\.json: cannot be read$/],
+  ['VENUE_MAKER_SURFACE', fileWith('{'), /^VENUE_MAKER_SURFACE: .*surfaces\.json: no JSON: .+$/],
 ] as const) {
   test(`${name}=${value} is refused in one line`, () => {
     const env = { VENUE_MAKER_TOKEN: 'secret', [name]: value };
     assert.throws(() => loadMakerConfig(env), { name: 'MakerConfigError', message });
   });
 }
+
+test('a surface with arbitrage is refused with the name of the entry', () => {
+  const file = shippedFile();
+  file.symbols = { BTC: { surface: { eta: 3.5, rho: -0.5 } } };
+  const env = { VENUE_MAKER_TOKEN: 's', VENUE_MAKER_SURFACE: fileWith(JSON.stringify(file)) };
+  assert.throws(() => loadMakerConfig(env), /json: symbols\.BTC\.surface admits arbitrage: butterfly: eta/);
+});

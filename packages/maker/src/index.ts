@@ -1,4 +1,4 @@
-/** The market maker: Black-Scholes with a smile around every listed series. */
+/** The market maker: Black-76 on a volatility surface without arbitrage, around every listed series. */
 
 export { loadMakerConfig, MakerConfigError } from './config.ts';
 export { runMaker } from './run.ts';

@@ -1,86 +1,82 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { decimalToMicros, type Right, type Series } from '@venue/protocol';
-import { type Ladder, ladderOf } from './ladder.ts';
+import { describe, test } from 'node:test';
+import { decimalToMicros } from '@venue/protocol';
+import fc from 'fast-check';
+import { ladderOf } from './ladder.ts';
+import { tickAbove, tickAt, tickBelow } from './ticks.ts';
 
-const NOW_MS = 1_790_000_000_000;
-const DAY_MS = 24 * 3_600_000;
+const PLENTY = { bid: 1e6, ask: 1e6 };
+const TERMS = fc.record({
+  centre: fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 2e5, noNaN: true })),
+  share: fc.double({ min: 0, max: 2, noNaN: true }),
+  size: fc.constantFrom(0.001, 0.5, 10, 100),
+});
 
-function quote(symbol: string, right: Right, strike: number, days: number, spot: number): Ladder {
-  const expiryCutoffMs = NOW_MS + days * DAY_MS;
-  const expiryTs = expiryCutoffMs / 1_000;
-  const series: Series = {
-    seriesId: `${symbol}-${expiryTs}-${right}-${strike}`,
-    sid: 1,
-    symbol,
-    expiryTs,
-    expiryCutoffMs,
-    right,
-    strike,
-  };
-  return ladderOf(series, spot, NOW_MS);
-}
-
-const CASES: readonly (readonly [symbol: string, spot: number])[] = [
-  ['BTC', 95_123.456789],
-  ['ETH', 3_301.07],
-  ['AAPL', 228.13],
-  ['SPX', 5_912.4],
-  ['XYZ', 12.345678],
-  ['DUST', 0.5],
-];
-
-function* ladders(): Generator<Ladder> {
-  for (const [symbol, spot] of CASES) {
-    for (const right of ['C', 'P'] as const) {
-      for (const moneyness of [0.5, 0.9, 1, 1.1, 2]) {
-        for (const days of [0.001, 1, 7, 90])
-          yield quote(symbol, right, Number((spot * moneyness).toFixed(1)) || 0.5, days, spot);
+test('a ladder is never crossed, brackets its centre, gets worse level by level, and is exact in micros (NUM-2)', () => {
+  fc.assert(
+    fc.property(TERMS, ({ centre, share, size }) => {
+      const halfSpread = Math.max(tickAt(centre) / 2, share * centre);
+      const { bids, asks } = ladderOf({ centre, halfSpread, size, room: PLENTY });
+      assert.equal(asks.length, 3);
+      const [bidPrices, askPrices] = [bids.map(([price]) => price), asks.map(([price]) => price)];
+      assert.ok((bidPrices[0] ?? 0) <= centre + 1e-9 && askPrices[0]! >= centre - 1e-9);
+      assert.ok((bidPrices[0] ?? 0) < askPrices[0]!);
+      assert.deepEqual(
+        bidPrices,
+        [...new Set(bidPrices)].sort((a, b) => b - a),
+      );
+      assert.deepEqual(
+        askPrices,
+        [...new Set(askPrices)].sort((a, b) => a - b),
+      );
+      for (const amount of [...bids, ...asks].flat()) {
+        const micros = decimalToMicros(amount);
+        assert.ok(micros !== undefined && micros > 0, `${amount}`);
       }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('an option worth less than a tick is only offered', () => {
+  const { bids, asks } = ladderOf({ centre: 0.004, halfSpread: 0.005, size: 1, room: PLENTY });
+  assert.deepEqual(
+    [bids, asks],
+    [
+      [],
+      [
+        [0.01, 1],
+        [0.02, 2],
+        [0.03, 4],
+      ],
+    ],
+  );
+});
+
+test('sizes double from level to level and end with the room', () => {
+  const room = { bid: 2.5, ask: 0 };
+  const { bids, asks } = ladderOf({ centre: 5, halfSpread: 0.1, size: 1, room });
+  assert.deepEqual(
+    [bids, asks],
+    [
+      [
+        [4.9, 1],
+        [4.8, 1.5],
+      ],
+      [],
+    ],
+  );
+});
+
+describe('ticks', () => {
+  test('the step grows with the price', () => {
+    assert.deepEqual([0, 9.99, 10, 99, 100, 999, 1_000].map(tickAt), [0.01, 0.01, 0.05, 0.05, 0.5, 0.5, 5]);
+  });
+
+  test('a price of the grid stays, another goes outward', () => {
+    for (const price of [0.01, 0.07, 9.99, 10.05, 99.95, 100.5, 1_005]) {
+      assert.deepEqual([tickBelow(price), tickAbove(price)], [price, price]);
     }
-  }
-}
-
-test('NUM-2: every price and size is positive and exact in micros', () => {
-  for (const { bids, asks } of ladders()) {
-    for (const amount of [...bids, ...asks].flat()) {
-      const micros = decimalToMicros(amount);
-      assert.ok(micros !== undefined && micros > 0, `${amount}`);
-    }
-  }
-});
-
-test('a ladder is never crossed, brackets fair value, and gets worse level by level', () => {
-  for (const { bids, asks, fair } of ladders()) {
-    assert.equal(asks.length, 3);
-    const [bidPrices, askPrices] = [bids.map(([price]) => price), asks.map(([price]) => price)];
-    assert.ok(askPrices[0]! > fair && (bidPrices[0] ?? 0) < fair + 1e-9);
-    assert.deepEqual(
-      askPrices,
-      [...new Set(askPrices)].sort((a, b) => a - b),
-    );
-    assert.deepEqual(
-      bidPrices,
-      [...new Set(bidPrices)].sort((a, b) => b - a),
-    );
-  }
-});
-
-test('the spread widens with time and with premium', () => {
-  const spread = ({ halfSpread }: Ladder) => halfSpread;
-  assert.ok(spread(quote('BTC', 'C', 95_000, 30, 95_000)) > spread(quote('BTC', 'C', 95_000, 1, 95_000)));
-  assert.ok(spread(quote('BTC', 'C', 50_000, 7, 95_000)) > spread(quote('BTC', 'C', 140_000, 7, 95_000)));
-});
-
-test('an option worth less than its spread is only offered', () => {
-  const { bids, asks } = quote('AAPL', 'C', 400, 1, 228);
-  assert.deepEqual(bids, []);
-  assert.ok(asks[0]![0] >= 0.01);
-});
-
-test('call and put of one strike share their volatility, and their deltas are one apart', () => {
-  const [call, put] = [quote('ETH', 'C', 3_400, 7, 3_300), quote('ETH', 'P', 3_400, 7, 3_300)];
-  assert.equal(call.iv, put.iv);
-  assert.ok(Math.abs(call.delta - put.delta - 1) < 2e-4);
-  assert.ok(put.delta < 0 && call.delta > 0);
+    assert.deepEqual([tickBelow(10.04), tickAbove(9.996), tickBelow(-3)], [10, 10, 0]);
+  });
 });

@@ -1,95 +1,57 @@
-/** What the maker quotes in one series: a few levels on either side of fair value. */
+/** What the maker quotes in one series: a few levels on either side of its centre. */
 
-import { MICROS_PER_UNIT, type QuoteLevel, type Series } from '@venue/protocol';
-import { valueOption } from './black-scholes.ts';
-import { smileOf, smileVol } from './smile.ts';
+import { MICROS_PER_UNIT, type QuoteLevel } from '@venue/protocol';
+import type { Room } from './inventory.ts';
+import { tickAbove, tickAt, tickBelow } from './ticks.ts';
 
 export interface Ladder {
-  /** Best first; empty where no positive price is left. */
+  /** Best first; empty where no positive price or no room is left. */
   readonly bids: readonly QuoteLevel[];
   readonly asks: readonly QuoteLevel[];
-  readonly iv: number;
-  readonly delta: number;
-  readonly fair: number;
-  /** Distance of the best prices from fair value, before they meet the tick. */
-  readonly halfSpread: number;
 }
 
-const YEAR_MS = 365.25 * 24 * 3_600_000;
+export interface LadderTerms {
+  readonly centre: number;
+  readonly halfSpread: number;
+  /** Contracts at the best price. */
+  readonly size: number;
+  readonly room: Room;
+}
+
 const LEVELS = 3;
+/** Contracts of a whole side, in sizes at the best price. */
+const SIDE_SIZES = 2 ** LEVELS - 1;
 
-/** Parts of the half spread: of the premium, of one point of volatility, and of the spot. */
-const SPREAD_OF_PRICE = 0.006;
-const SPREAD_OF_VOL = 0.004;
-const SPREAD_OF_SPOT = 0.000_05;
-
-/** Contracts at the best price; each level further out has twice the one before. */
-const SIZES = new Map<string, number>([
-  ['BTC', 0.5],
-  ['ETH', 10],
-  ['AAPL', 100],
-  ['SPX', 5],
-]);
-/** Worth of the best level for any other underlying. */
-const SIZE_USD = 30_000;
-
-/** Price steps by premium, in micros: the first row whose bound is above the price. */
-const TICKS: readonly (readonly [below: number, tickMicros: number])[] = [
-  [3, 10_000],
-  [50, 50_000],
-  [500, 500_000],
-  [Number.POSITIVE_INFINITY, 5_000_000],
-];
+/** Contracts that a side offers in all. */
+export function sideSize(size: number, room: number): number {
+  return Math.min(SIDE_SIZES * size, room);
+}
 
 /**
- * The ladder of a series at a spot and a time (unix ms). The spread widens with premium and with time to
- * expiry, through vega. Every price is a multiple of a tick and every amount exact in micros (NUM-2).
+ * The ladder around a centre. The best prices are the grid's next ones outside the half spread, so a bid is never
+ * over the centre and an ask never under it; each further level is a half spread away and has twice the size.
+ * Sizes end where the room does.
  */
-export function ladderOf(series: Series, spot: number, nowMs: number): Ladder {
-  const { symbol, right, strike } = series;
-  const years = Math.max(0, series.expiryCutoffMs - nowMs) / YEAR_MS;
-  const vol = years > 0 ? smileVol(smileOf(symbol), { spot, strike, years }) : 0;
-  const { price: fair, delta, vega } = valueOption({ right, spot, strike, years, vol });
-  const halfSpread = SPREAD_OF_PRICE * fair + SPREAD_OF_VOL * vega + SPREAD_OF_SPOT * spot;
-  const size = sizeOf(symbol, spot);
-  return {
-    bids: levels(fair - halfSpread, size, 'down'),
-    asks: levels(fair + halfSpread, size, 'up'),
-    iv: round(vol, 4),
-    delta: round(delta, 4),
-    fair,
-    halfSpread,
-  };
-}
-
-// A level further out is one per cent of the price away, and at least one tick.
-function levels(best: number, size: number, direction: 'up' | 'down'): QuoteLevel[] {
-  const tickMicros = tickOf(best);
-  const toward = direction === 'up' ? 1 : -1;
-  const nearest = direction === 'up' ? Math.ceil : Math.floor;
-  const first = nearest((best * MICROS_PER_UNIT) / tickMicros);
-  const step = Math.max(1, Math.round((0.01 * best * MICROS_PER_UNIT) / tickMicros));
-  const rows: QuoteLevel[] = [];
-  for (let i = 0; i < LEVELS; i++) {
-    const ticks = first + toward * i * step;
-    if (ticks > 0) rows.push([(ticks * tickMicros) / MICROS_PER_UNIT, size * 2 ** i]);
+export function ladderOf({ centre, halfSpread, size, room }: LadderTerms): Ladder {
+  const [bids, asks]: [QuoteLevel[], QuoteLevel[]] = [[], []];
+  const left = { bid: room.bid, ask: room.ask };
+  // The least bid above nothing is a tick; under that the series is only offered.
+  let bid = tickBelow(centre - halfSpread);
+  let ask = Math.max(tickAbove(centre + halfSpread), tickAt(0));
+  for (let level = 0; level < LEVELS; level++) {
+    const wanted = size * 2 ** level;
+    left.bid -= pushLevel(bids, bid, Math.min(wanted, left.bid));
+    left.ask -= pushLevel(asks, ask, Math.min(wanted, left.ask));
+    bid = tickBelow(bid - Math.max(halfSpread, tickAt(bid)));
+    ask = tickAbove(ask + Math.max(halfSpread, tickAt(ask)));
   }
-  return rows;
+  return { bids, asks };
 }
 
-function tickOf(price: number): number {
-  return TICKS.find(([below]) => price < below)![1];
-}
-
-/** Where the underlying has no size of its own, what `SIZE_USD` buys, to one significant digit. */
-function sizeOf(symbol: string, spot: number): number {
-  const known = SIZES.get(symbol);
-  if (known !== undefined) return known;
-  const wanted = Math.max(0.001, SIZE_USD / spot);
-  return Number(wanted.toPrecision(1));
-}
-
-function round(value: number, digits: number): number {
-  // Adding zero turns a minus zero into zero.
-  return Number(value.toFixed(digits)) + 0;
+function pushLevel(levels: QuoteLevel[], price: number, wanted: number): number {
+  // A little more than nothing, so that a double just short of a whole micro is that micro.
+  const qty = Math.floor(wanted * MICROS_PER_UNIT + 1e-3) / MICROS_PER_UNIT;
+  if (price <= 0 || qty <= 0) return 0;
+  levels.push([price, qty]);
+  return qty;
 }

@@ -1,24 +1,37 @@
 /** Keeps the ladders on the venue where the quoter wants them. */
 
-import type { Instrument } from '@venue/protocol';
+import type { Instrument, StreamFrame } from '@venue/protocol';
 import { type MakerWrites, type Stream, VenueClient, VenueUnreachableError } from '@venue/sdk';
 import type { MakerConfig } from './config.ts';
+import { Inventory } from './inventory.ts';
 import { type Change, Quoter } from './quoter.ts';
+import { QuoteSession } from './session.ts';
+import { Stats } from './stats.ts';
+import { type Figures, metricsText, spreadsOf, statusLine } from './status.ts';
+import { Waker } from './waker.ts';
 
 export interface MakerOptions {
   readonly config: MakerConfig;
+  readonly signal: AbortSignal;
   /** Takes one line for a person to read. */
   readonly log: (line: string) => void;
 }
 
-/** Nothing may hold up a stop for longer than this. */
 const REQUEST_TIMEOUT_MS = 4_000;
+/** With the wait for a push under way it is less than the time a stop has. */
+const PULL_TIMEOUT_MS = 1_200;
 /** Rows in one push: a push is one entry of the venue's log and is applied in one go. */
 const ROWS_PER_PUSH = 500;
+/** Prices come over the stream; that one went stale does not. */
+const META_EVERY_MS = 1_000;
 const RELOAD_EVERY_MS = 30_000;
 /** How often to look for the first listings of a symbol that has none. */
 const LISTING_EVERY_MS = 1_000;
-const STATUS_EVERY_MS = 60_000;
+/** Trades show on the stream at once; this is for one that was missed. */
+const FILLS_EVERY_MS = 5_000;
+/** Exposure moves with the marks, without a trade. */
+const ACCOUNT_EVERY_MS = 15_000;
+const FILLS_PAGE = 500;
 /** Well inside the time after which the venue pulls the quotes of a silent maker (MM-4). */
 const HEARTBEAT_MS = 10_000;
 /** After such a silence the venue may have pulled them. */
@@ -27,97 +40,190 @@ const SILENCE_MS = 25_000;
 export class Maker {
   readonly #client: VenueClient;
   readonly #writes: MakerWrites;
-  readonly #log: (line: string) => void;
-  readonly #quoter = new Quoter();
+  readonly #lastWrites: MakerWrites;
+  readonly #session: QuoteSession;
+  readonly #options: MakerOptions;
+  readonly #inventory = new Inventory();
+  readonly #quoter: Quoter;
+  readonly #stats = new Stats();
+  readonly #waker = new Waker();
   #stream: Stream | null = null;
-  #reloadedAtMs = 0;
-  #pushedAtMs = 0;
-  #statusAtMs = Date.now();
-  #counts = { rows: 0, refused: 0 };
+  #instruments: readonly Instrument[] = [];
+  #fillCursor: number | null = null;
+  #hasTraded = false;
+  #isFenced = false;
+  readonly #atMs = { meta: 0, reload: 0, fills: 0, account: 0, push: 0 };
 
-  constructor({ config, log }: MakerOptions) {
-    this.#client = new VenueClient({ url: config.url, timeoutMs: REQUEST_TIMEOUT_MS });
-    this.#writes = this.#client.maker(config.makerToken);
-    this.#log = log;
+  constructor(options: MakerOptions) {
+    const { url, makerToken, parameters } = options.config;
+    this.#options = options;
+    this.#client = new VenueClient({ url, timeoutMs: REQUEST_TIMEOUT_MS });
+    this.#writes = this.#client.maker(makerToken);
+    this.#lastWrites = new VenueClient({ url, timeoutMs: PULL_TIMEOUT_MS }).maker(makerToken);
+    this.#session = new QuoteSession(this.#writes);
+    this.#quoter = new Quoter(parameters, this.#inventory);
   }
 
   /** Starts from nothing. The end of the stream tells of a restart, after which aliases may be others (LIST-5). */
   async connect(): Promise<void> {
     this.#stream?.close();
+    await this.#session.open();
     this.#quoter.forgetAll();
-    this.#reloadedAtMs = 0;
-    this.#stream = await this.#client.stream({
-      onFrame: (frame) => {
-        if (frame.type === 'tape') this.#quoter.forget(frame.print.seriesId);
-      },
-    });
+    this.#atMs.meta = this.#atMs.reload = this.#atMs.account = 0;
+    this.#atMs.push = Date.now();
+    this.#stream = await this.#client.stream({ onFrame: (frame) => this.#onFrame(frame) });
+    this.#fillCursor ??= await this.#lastFill();
   }
 
-  /** One look at the market: reloads the series when it must, then pushes the ladders that are due. */
+  /** One look at the market: reads what it must, then pushes the ladders that are due. */
   async round(): Promise<void> {
     if (!this.#stream?.isOpen) throw new VenueUnreachableError('the stream ended');
-    const { instruments } = await this.#client.market.meta();
-    const nowMs = Date.now();
-    if (this.#mustReload(instruments, nowMs)) await this.#reload(instruments, nowMs);
-    if (nowMs - this.#pushedAtMs > SILENCE_MS) this.#quoter.forgetAll();
-    const changes = this.#quoter.due(instruments, nowMs);
-    if (changes.length > 0) await this.#push(changes);
-    else if (nowMs - this.#pushedAtMs > HEARTBEAT_MS) await this.#send([]);
-    this.#reportStatus(nowMs);
+    const startedMs = Date.now();
+    await this.#read(startedMs);
+    if (startedMs - this.#atMs.push > SILENCE_MS) this.#quoter.forgetAll();
+    const changes = this.#quoter.due(this.#instruments, Date.now());
+    if (changes.length > 0) await this.#push(changes, startedMs);
+    else if (startedMs - this.#atMs.push > HEARTBEAT_MS) await this.#send([]);
+    const skipped = Math.floor((Date.now() - startedMs) / this.#options.config.tickMs);
+    if (skipped > 0) this.#stats.add({ skipped });
   }
 
-  /** Takes all quotes off the book, if the exchange still answers. */
+  /** Until the next look is due: soon when prices moved or somebody traded, else a tick later. */
+  pause(): Promise<void> {
+    const { config, signal } = this.#options;
+    return this.#waker.wait({ minMs: config.tickMs / 5, maxMs: config.tickMs, signal });
+  }
+
+  /** Another maker has taken over. */
+  fence(): void {
+    this.#isFenced = true;
+    this.#quoter.forgetAll();
+    this.#stream?.close();
+  }
+
+  /** Takes all quotes off the book, if they are this maker's and the exchange still answers. */
   async stop(): Promise<void> {
-    if (!this.#stream?.isOpen) return;
-    await this.#push(this.#quoter.pullAll(Date.now())).catch(({ message }: Error) => {
-      this.#log(`quotes not pulled: ${message}`);
-    });
-    this.#stream.close();
+    const session = this.#session.number;
+    if (session !== null && !this.#isFenced) {
+      await this.#lastWrites.pull(session).catch(({ message }: Error) => {
+        this.#options.log(`quotes not pulled: ${message}`);
+      });
+    }
+    this.#stream?.close();
   }
 
-  #mustReload(instruments: readonly Instrument[], nowMs: number): boolean {
-    const agoMs = nowMs - this.#reloadedAtMs;
+  /** The line of a minute. */
+  statusLine(): string {
+    return statusLine(this.#figures(), this.#stats.take(), this.#stats);
+  }
+
+  metricsText(): string {
+    return metricsText(this.#figures(), this.#stats);
+  }
+
+  #figures(): Figures {
+    return {
+      quoted: this.#quoter.quotedCount,
+      ...spreadsOf(this.#quoter.standing()),
+      exposures: new Map([...this.#quoter.symbols].map(([symbol, { exposure }]) => [symbol, exposure])),
+      houseShare: this.#inventory.houseShare,
+      isFenced: this.#isFenced,
+    };
+  }
+
+  #onFrame(frame: StreamFrame): void {
+    if (frame.type === 'spots') {
+      this.#instruments = frame.spots;
+      this.#waker.wake();
+    }
+    if (frame.type === 'tape') {
+      this.#quoter.forget(frame.print.seriesId);
+      this.#hasTraded = true;
+      this.#waker.wake();
+    }
+  }
+
+  async #read(nowMs: number): Promise<void> {
+    if (nowMs - this.#atMs.meta >= META_EVERY_MS) {
+      this.#instruments = (await this.#client.market.meta()).instruments;
+      this.#atMs.meta = nowMs;
+    }
+    if (this.#mustReload(nowMs)) await this.#reload(nowMs);
+    if (this.#hasTraded || nowMs - this.#atMs.fills >= FILLS_EVERY_MS) await this.#readFills(nowMs);
+    if (nowMs - this.#atMs.account >= ACCOUNT_EVERY_MS) {
+      this.#inventory.replace(await this.#writes.account());
+      this.#atMs.account = nowMs;
+    }
+  }
+
+  #mustReload(nowMs: number): boolean {
+    const agoMs = nowMs - this.#atMs.reload;
     if (agoMs > RELOAD_EVERY_MS) return true;
-    const isWaiting = instruments.some(({ symbol, feedFresh }) => feedFresh && !this.#quoter.knows(symbol));
+    const isWaiting = this.#instruments.some(
+      ({ symbol, feedFresh }) => feedFresh && !this.#quoter.knows(symbol),
+    );
     return agoMs > LISTING_EVERY_MS && (isWaiting || this.#quoter.isOutdated(nowMs));
   }
 
-  async #reload(instruments: readonly Instrument[], nowMs: number): Promise<void> {
-    const lists = await Promise.all(instruments.map(({ symbol }) => this.#client.market.series(symbol)));
+  async #reload(nowMs: number): Promise<void> {
+    const lists = await Promise.all(
+      this.#instruments.map(({ symbol }) => this.#client.market.series(symbol)),
+    );
     this.#quoter.load(lists.flat());
-    this.#reloadedAtMs = nowMs;
+    this.#atMs.reload = nowMs;
   }
 
-  async #push(changes: readonly Change[]): Promise<void> {
+  /** The last fill there is: what traded before this start is nobody's news. */
+  async #lastFill(): Promise<number> {
+    let last = 0;
+    for (;;) {
+      const page = await this.#writes.fills(last);
+      last = page.at(-1)?.id ?? last;
+      if (page.length < FILLS_PAGE) return last;
+    }
+  }
+
+  async #readFills(nowMs: number): Promise<void> {
+    this.#hasTraded = false;
+    const fills = await this.#writes.fills(this.#fillCursor ?? 0);
+    this.#atMs.fills = nowMs;
+    if (fills.length === 0) return;
+    this.#fillCursor = fills.at(-1)!.id;
+    this.#hasTraded = fills.length === FILLS_PAGE;
+    // Positions have changed, by a settlement too.
+    this.#atMs.account = 0;
+    for (const fill of fills) {
+      if (fill.kind === 'settlement') continue;
+      this.#stats.fill(fill, this.#quoter.fairOf(fill.seriesId));
+      this.#quoter.forget(fill.seriesId);
+    }
+  }
+
+  /** What a slow venue leaves of a push for later is priced anew by then, and has waited longest. */
+  async #push(changes: readonly Change[], startedMs: number): Promise<void> {
+    const { config, signal, log } = this.#options;
     const before = this.#quoter.quotedCount;
-    for (let from = 0; from < changes.length; from += ROWS_PER_PUSH) {
+    for (let from = 0; from < changes.length && !signal.aborted; from += ROWS_PER_PUSH) {
+      if (from > 0 && Date.now() - startedMs > config.tickMs) break;
       await this.#send(changes.slice(from, from + ROWS_PER_PUSH));
     }
     const after = this.#quoter.quotedCount;
-    if (before === 0 && after > 0) this.#log(`quotes stand in ${after} series`);
-    if (before > 0 && after === 0) this.#log('no quotes stand');
+    if (before === 0 && after > 0) log(`quotes stand in ${after} series`);
+    if (before > 0 && after === 0) log('no quotes stand');
   }
 
   async #send(changes: readonly Change[]): Promise<void> {
-    const answer = await this.#writes.quotes(changes.map(({ row }) => row));
-    const refused = new Set(answer.rowErrors.map(({ i }) => i));
+    const sentMs = performance.now();
+    const answer = await this.#session.push(changes.map(({ row }) => row));
+    this.#stats.trip(performance.now() - sentMs);
+    this.#atMs.push = Date.now();
+    const { errors, rowErrors, unknownSids } = answer;
+    const refused = new Set(rowErrors.map(({ i }) => i));
     // Only the first refusals are named; where there are more, a row unnamed may be refused too and is sent again.
-    if (answer.errors === refused.size) this.#quoter.confirm(changes.filter((_, i) => !refused.has(i)));
-    if (answer.errors > 0 && this.#counts.refused === 0)
-      this.#log(`row refused: ${answer.rowErrors[0]?.error}`);
-    if (answer.unknownSids !== undefined) this.#reloadedAtMs = 0;
-    this.#counts.rows += changes.length;
-    this.#counts.refused += answer.errors;
-    this.#pushedAtMs = Date.now();
-  }
-
-  #reportStatus(nowMs: number): void {
-    if (nowMs - this.#statusAtMs < STATUS_EVERY_MS) return;
-    const { rows, refused } = this.#counts;
-    this.#log(
-      `quotes stand in ${this.#quoter.quotedCount} series; last minute: ${rows} rows sent, ${refused} refused`,
-    );
-    this.#counts = { rows: 0, refused: 0 };
-    this.#statusAtMs = nowMs;
+    if (errors === refused.size) this.#quoter.confirm(changes.filter((_, i) => !refused.has(i)));
+    if (errors > 0 && this.#stats.total.refused === 0)
+      this.#options.log(`row refused: ${rowErrors[0]?.error}`);
+    if (unknownSids !== undefined) this.#atMs.reload = 0;
+    this.#stats.add({ rows: changes.length, refused: errors, pushes: 1 });
   }
 }

@@ -35,6 +35,9 @@ function upperTail(x: number): number {
   return scale / (fraction * SQRT_TWO_PI);
 }
 
+// A plain loop: this runs twice for every series of every look at the market.
 function polynomial(coefficients: readonly number[], x: number): number {
-  return coefficients.reduce((sum, coefficient) => sum * x + coefficient, 0);
+  let sum = 0;
+  for (const coefficient of coefficients) sum = sum * x + coefficient;
+  return sum;
 }

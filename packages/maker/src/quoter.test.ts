@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Instrument, Series } from '@venue/protocol';
+import { accountOf, NOW_MS, positionOf, seriesOf, shippedParameters } from '../test/market.ts';
+import { Inventory } from './inventory.ts';
 import { Quoter } from './quoter.ts';
 
-const NOW_MS = 1_790_000_000_000;
-const EXPIRY_TS = NOW_MS / 1_000 + 7 * 24 * 3_600;
+const EXPIRY_TS = seriesOf({ sid: 0, strike: 1 }).expiryTs;
 
 function series(sid: number, strike: number, symbol = 'BTC'): Series {
-  const seriesId = `${symbol}-${EXPIRY_TS}-C-${strike}`;
-  return {
-    seriesId,
-    sid,
-    symbol,
-    expiryTs: EXPIRY_TS,
-    expiryCutoffMs: EXPIRY_TS * 1_000,
-    right: 'C',
-    strike,
-  };
+  return seriesOf({ sid, strike, symbol });
+}
+
+function newQuoter(inventory = new Inventory()): Quoter {
+  return new Quoter(shippedParameters(), inventory);
 }
 
 function spot(price: number, feedFresh = true, symbol = 'BTC'): Instrument {
@@ -25,7 +21,7 @@ function spot(price: number, feedFresh = true, symbol = 'BTC'): Instrument {
 
 /** A quoter whose ladders stand at the spot of 95,000. */
 function standing(list: readonly Series[] = [series(1, 95_000), series(2, 160_000)]): Quoter {
-  const quoter = new Quoter();
+  const quoter = newQuoter();
   quoter.load(list);
   quoter.confirm(quoter.due([spot(95_000)], NOW_MS));
   return quoter;
@@ -36,7 +32,7 @@ function sids(changes: ReturnType<Quoter['due']>): number[] {
 }
 
 test('at first every series is due, with both annotations', () => {
-  const quoter = new Quoter();
+  const quoter = newQuoter();
   quoter.load([series(1, 95_000), series(2, 160_000)]);
   const changes = quoter.due([spot(95_000)], NOW_MS);
   assert.deepEqual(sids(changes), [1, 2]);
@@ -46,7 +42,7 @@ test('at first every series is due, with both annotations', () => {
 });
 
 test('rows that were not confirmed stay due', () => {
-  const quoter = new Quoter();
+  const quoter = newQuoter();
   quoter.load([series(1, 95_000)]);
   quoter.due([spot(95_000)], NOW_MS);
   assert.deepEqual(sids(quoter.due([spot(95_000)], NOW_MS)), [1]);
@@ -79,7 +75,7 @@ test('a ladder that stands is sent again after a while, and at once after a trad
 
 test('a stale price pulls the quotes of its symbol once, a fresh one brings them back', () => {
   const list = [series(1, 95_000), series(3, 3_300, 'ETH')];
-  const quoter = new Quoter();
+  const quoter = newQuoter();
   quoter.load(list);
   quoter.confirm(quoter.due([spot(95_000), spot(3_300, true, 'ETH')], NOW_MS));
   const stale = [spot(95_000, false), spot(3_300, true, 'ETH')];
@@ -116,14 +112,42 @@ test('an expired series is not quoted, and the list is out of date', () => {
   assert.deepEqual(quoter.due([spot(99_000)], EXPIRY_TS * 1_000), []);
 });
 
-test('at the end everything that may stand is pulled', () => {
-  assert.deepEqual(
-    standing()
-      .pullAll(NOW_MS)
-      .map(({ row }) => row),
-    [
-      [1, [], []],
-      [2, [], []],
-    ],
-  );
+test('a fill moves the room, so the ladders that lost a side are due', () => {
+  const list = [series(1, 95_000), series(2, 100_000)];
+  const inventory = new Inventory();
+  const quoter = newQuoter(inventory);
+  quoter.load(list);
+  quoter.confirm(quoter.due([spot(95_000)], NOW_MS));
+  // The whole of the position limit.
+  inventory.replace(accountOf({ positions: [positionOf(list[1]!, 15)] }));
+  const changes = quoter.due([spot(95_000)], NOW_MS);
+  const change = changes.find(({ row }) => row[0] === 2);
+  assert.deepEqual([change?.row[1], change?.row[2]?.length], [[], 3]);
+});
+
+test('what comes off goes first, then what waited longest', () => {
+  const quoter = newQuoter();
+  quoter.load([series(1, 95_000), series(2, 96_000), series(3, 3_300, 'ETH')]);
+  const both = [spot(95_000), spot(3_300, true, 'ETH')];
+  const all = quoter.due(both, NOW_MS);
+  quoter.confirm(all.filter(({ row }) => row[0] === 1));
+  quoter.confirm(quoter.due(both, NOW_MS + 1_000).filter(({ row }) => row[0] === 3));
+  assert.deepEqual(sids(quoter.due([spot(105_000), spot(3_300, false, 'ETH')], NOW_MS + 2_000)), [3, 2, 1]);
+});
+
+test('fair value is that of the last look', () => {
+  const quoter = standing();
+  const { seriesId } = series(1, 95_000);
+  const before = quoter.fairOf(seriesId)!;
+  quoter.due([spot(96_000)], NOW_MS);
+  assert.ok(before > 0 && quoter.fairOf(seriesId)! > before);
+  assert.equal(quoter.fairOf('BTC-1-C-1'), null);
+});
+
+test('a symbol without series is not known', () => {
+  const quoter = standing();
+  assert.deepEqual([quoter.knows('BTC'), quoter.knows('ETH')], [true, false]);
+  quoter.load([]);
+  assert.deepEqual([quoter.knows('BTC'), quoter.quotedCount], [false, 0]);
+  assert.deepEqual(quoter.due([spot(95_000)], NOW_MS), []);
 });

@@ -1,18 +1,22 @@
 /** What the maker has on the book, and which ladders are due to change. Knows no network. */
 
 import type { CompactQuote, Instrument, Series } from '@venue/protocol';
-import { type Ladder, ladderOf } from './ladder.ts';
+import type { Inventory } from './inventory.ts';
+import { ladderOf, sideSize } from './ladder.ts';
+import type { Parameters } from './parameters.ts';
+import { type Quote, SymbolQuoter } from './symbol-quoter.ts';
 
-/** A ladder is sent again once fair value has moved by this share of its half spread. */
+/** A ladder is sent again once its centre has moved by this share of its half spread, */
 const MOVE_SHARE = 0.5;
-/** A ladder that stands unchanged is sent again after this long, in case the book knows better. */
+/** or its half spread or a size has changed by this share, */
+const CHANGE_SHARE = 0.25;
+/** or, unchanged, after this long, in case the book knows better. */
 const REFRESH_MS = 120_000;
 
-interface Sent {
-  readonly fair: number;
+export interface Sent {
   readonly atMs: number;
-  /** False for a series whose quotes were pulled. */
-  readonly quoted: boolean;
+  /** Null for a series whose quotes were pulled. */
+  readonly quote: Quote | null;
 }
 
 /** A row to push, and what it will mean that it was taken. */
@@ -23,33 +27,55 @@ export interface Change {
 }
 
 export class Quoter {
-  #series: readonly Series[] = [];
+  readonly #parameters: Parameters;
+  readonly #inventory: Inventory;
+  readonly #symbols = new Map<string, SymbolQuoter>();
+  #series = new Map<string, Series>();
   /** By sid; an alias outlives neither a reload that contradicts it nor a lost connection. */
   readonly #sent = new Map<number, Sent>();
 
-  /** Number of series with quotes on the book. */
+  constructor(parameters: Parameters, inventory: Inventory) {
+    this.#parameters = parameters;
+    this.#inventory = inventory;
+  }
+
+  /** The symbols that were quoted, with what the last look at them found. */
+  get symbols(): ReadonlyMap<string, SymbolQuoter> {
+    return this.#symbols;
+  }
+
+  /** Quotes on the book. */
+  *standing(): Generator<Quote> {
+    for (const { quote } of this.#sent.values()) if (quote !== null) yield quote;
+  }
+
   get quotedCount(): number {
-    return [...this.#sent.values()].filter(({ quoted }) => quoted).length;
+    let count = 0;
+    for (const { quote } of this.#sent.values()) if (quote !== null) count += 1;
+    return count;
   }
 
   /** Takes the list of live series. Where an alias now means another contract, nothing sent before counts. */
-  load(series: readonly Series[]): void {
-    const before = new Map(this.#series.map(({ sid, seriesId }) => [sid, seriesId]));
-    if (series.some(({ sid, seriesId }) => before.has(sid) && before.get(sid) !== seriesId))
-      this.#sent.clear();
-    const listed = new Set(series.map(({ sid }) => sid));
+  load(list: readonly Series[]): void {
+    const before = new Map([...this.#series.values()].map(({ sid, seriesId }) => [sid, seriesId]));
+    if (list.some(({ sid, seriesId }) => (before.get(sid) ?? seriesId) !== seriesId)) this.#sent.clear();
+    this.#series = new Map(list.map((series) => [series.seriesId, series]));
+    const listed = new Set(list.map(({ sid }) => sid));
     for (const sid of this.#sent.keys()) if (!listed.has(sid)) this.#sent.delete(sid);
-    this.#series = series;
+    const bySymbol = Map.groupBy(list, ({ symbol }) => symbol);
+    for (const symbol of bySymbol.keys()) if (!this.#symbols.has(symbol)) this.#add(symbol);
+    for (const [symbol, quoter] of this.#symbols) quoter.load(bySymbol.get(symbol) ?? []);
   }
 
   /** Whether a series that was loaded as live has passed its cutoff, so that the list is out of date. */
   isOutdated(nowMs: number): boolean {
-    return this.#series.some(({ expiryCutoffMs }) => expiryCutoffMs <= nowMs);
+    for (const { expiryCutoffMs } of this.#series.values()) if (expiryCutoffMs <= nowMs) return true;
+    return false;
   }
 
   /** Whether any series of the symbol is loaded. */
   knows(symbol: string): boolean {
-    return this.#series.some((series) => series.symbol === symbol);
+    return this.#symbols.get(symbol)?.hasSeries ?? false;
   }
 
   /** Nothing on the book is certain any more: every ladder is due. */
@@ -59,29 +85,34 @@ export class Quoter {
 
   /** Somebody traded in the series: its ladder is due. */
   forget(seriesId: string): void {
-    const traded = this.#series.find((series) => series.seriesId === seriesId);
+    const traded = this.#series.get(seriesId);
     if (traded !== undefined) this.#sent.delete(traded.sid);
   }
 
-  /** The ladders that are due at these spots; a symbol whose price is stale has its quotes pulled. */
+  /** What the series was thought to be worth at the last look at it, or null. */
+  fairOf(seriesId: string): number | null {
+    const series = this.#series.get(seriesId);
+    return (series && this.#symbols.get(series.symbol)?.fairOf(seriesId)) ?? null;
+  }
+
+  /**
+   * The ladders that are due at these spots, first what has to come off, then what has waited longest. A symbol whose
+   * price is stale has its quotes pulled.
+   */
   due(instruments: readonly Instrument[], nowMs: number): Change[] {
     const bySymbol = new Map(instruments.map((instrument) => [instrument.symbol, instrument]));
     const changes: Change[] = [];
-    for (const series of this.#series) {
-      const instrument = bySymbol.get(series.symbol);
-      if (series.expiryCutoffMs <= nowMs) continue;
-      const change =
-        instrument?.feedFresh && instrument.spot > 0
-          ? this.#requote(series, instrument.spot, nowMs)
-          : this.#pull(series, nowMs);
-      if (change !== null) changes.push(change);
+    for (const [symbol, quoter] of this.#symbols) {
+      const instrument = bySymbol.get(symbol);
+      const isPriced = instrument?.feedFresh && instrument.spot > 0;
+      const quotes = isPriced ? quoter.quotes(instrument.spot, nowMs) : quoter.noQuotes(nowMs);
+      for (const [series, quote] of quotes) {
+        const sent = this.#sent.get(series.sid);
+        if (!isDue(sent, quote, nowMs)) continue;
+        changes.push({ series, row: rowOf(series, quote), sent: { atMs: nowMs, quote } });
+      }
     }
-    return changes;
-  }
-
-  /** Rows that take everything off the book. */
-  pullAll(nowMs: number): Change[] {
-    return this.#series.map((series) => this.#pull(series, nowMs)).filter((change) => change !== null);
+    return changes.sort((a, b) => this.#rank(a) - this.#rank(b));
   }
 
   /** The venue took these rows. */
@@ -89,25 +120,42 @@ export class Quoter {
     for (const { series, sent } of changes) this.#sent.set(series.sid, sent);
   }
 
-  #requote(series: Series, spot: number, nowMs: number): Change | null {
-    const ladder = ladderOf(series, spot, nowMs);
-    const last = this.#sent.get(series.sid);
-    if (last?.quoted && stands(last, ladder, nowMs)) return null;
-    const { bids, asks, iv, delta, fair } = ladder;
-    return {
-      series,
-      row: [series.sid, [...bids], [...asks], iv, delta],
-      sent: { fair, atMs: nowMs, quoted: true },
-    };
+  #rank({ series, sent }: Change): number {
+    return sent.quote === null ? -1 : (this.#sent.get(series.sid)?.atMs ?? 0);
   }
 
-  // A series never quoted in this connection may still have quotes of an earlier one.
-  #pull(series: Series, nowMs: number): Change | null {
-    if (this.#sent.get(series.sid)?.quoted === false) return null;
-    return { series, row: [series.sid, [], []], sent: { fair: 0, atMs: nowMs, quoted: false } };
+  #add(symbol: string): void {
+    this.#symbols.set(symbol, new SymbolQuoter(this.#parameters.of(symbol), this.#inventory));
   }
 }
 
-function stands(last: Sent, { fair, halfSpread }: Ladder, nowMs: number): boolean {
-  return Math.abs(fair - last.fair) < MOVE_SHARE * halfSpread && nowMs - last.atMs < REFRESH_MS;
+// A series never sent in this connection may still have quotes of an earlier one, so it is pulled as well.
+function isDue(sent: Sent | undefined, quote: Quote | null, nowMs: number): boolean {
+  if (sent === undefined) return true;
+  if (quote === null || sent.quote === null) return quote !== sent.quote;
+  return nowMs - sent.atMs >= REFRESH_MS || hasMoved(sent.quote, quote);
+}
+
+function hasMoved(before: Quote, now: Quote): boolean {
+  return (
+    Math.abs(now.centre - before.centre) >= MOVE_SHARE * Math.min(before.halfSpread, now.halfSpread) ||
+    isFar(before.halfSpread, now.halfSpread) ||
+    isFar(sideSize(before.size, before.room.bid), sideSize(now.size, now.room.bid)) ||
+    isFar(sideSize(before.size, before.room.ask), sideSize(now.size, now.room.ask))
+  );
+}
+
+function isFar(before: number, now: number): boolean {
+  return Math.abs(now - before) > CHANGE_SHARE * Math.max(before, now);
+}
+
+function rowOf({ sid }: Series, quote: Quote | null): CompactQuote {
+  if (quote === null) return [sid, [], []];
+  const { bids, asks } = ladderOf(quote);
+  return [sid, [...bids], [...asks], round(quote.value.vol), round(quote.value.delta)];
+}
+
+function round(value: number): number {
+  // Adding zero turns a minus zero into zero.
+  return Math.round(value * 10_000) / 10_000 + 0;
 }

@@ -1,8 +1,11 @@
 /** The market maker from its start to its stop. */
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Backoff, pause } from '@venue/sdk';
 import type { MakerConfig } from './config.ts';
 import { Maker } from './maker.ts';
+import { serveMetrics } from './metrics.ts';
+import { FencedError } from './session.ts';
 
 export interface RunMakerOptions {
   readonly config: MakerConfig;
@@ -11,30 +14,68 @@ export interface RunMakerOptions {
   readonly log: (line: string) => void;
 }
 
+const STATUS_EVERY_MS = 60_000;
+/** How long a stop waits for the push under way, so that the pull comes after it. */
+const LAST_PUSH_MS = 1_000;
+
 /**
  * Quotes every listed series until the signal says stop, then pulls everything. An exchange that is down is
- * waited for.
+ * waited for. Once another maker has taken over it quotes no more, and says so every minute until it is told to stop:
+ * if it ended, whatever starts dead processes again would make it fence the other in turn, without end.
  */
-export async function runMaker({ config, signal, log }: RunMakerOptions): Promise<void> {
-  const maker = new Maker({ config, log });
-  const backoff = new Backoff({ limitMs: 5_000 });
+export async function runMaker(options: RunMakerOptions): Promise<void> {
+  const { config, signal, log } = options;
+  const maker = new Maker(options);
+  const metrics =
+    config.metricsPort === null ? null : await serveMetrics(config.metricsPort, () => maker.metricsText());
   log(`quoting on ${config.url}`);
+  const status = setInterval(() => log(maker.statusLine()), STATUS_EVERY_MS);
+  const quoting = quote(maker, options).catch((error: unknown) => {
+    if (!(error instanceof FencedError)) throw error;
+    clearInterval(status);
+    return stayFenced(maker, error, options);
+  });
+  try {
+    await Promise.race([quoting, stopped(signal).then(() => sleep(LAST_PUSH_MS, null, { ref: false }))]);
+  } finally {
+    clearInterval(status);
+    metrics?.close();
+    await maker.stop();
+  }
+  log('stopped');
+}
+
+async function quote(maker: Maker, { signal, log }: RunMakerOptions): Promise<void> {
+  const backoff = new Backoff({ limitMs: 5_000 });
   let lastFailure = '';
   while (!signal.aborted) {
     try {
       await maker.connect();
-      lastFailure = '';
-      for (; !signal.aborted; await pause(config.intervalMs, signal)) {
+      for (; !signal.aborted; await maker.pause()) {
         await maker.round();
         backoff.reset();
+        lastFailure = '';
       }
     } catch (error) {
-      if (!(error instanceof Error)) throw error;
+      if (!(error instanceof Error) || error instanceof FencedError) throw error;
       if (error.message !== lastFailure) log(`cannot quote, trying again: ${error.message}`);
       lastFailure = error.message;
       await pause(backoff.next(), signal);
     }
   }
-  await maker.stop();
-  log('stopped');
+}
+
+async function stayFenced(maker: Maker, error: FencedError, { signal, log }: RunMakerOptions): Promise<void> {
+  maker.fence();
+  while (!signal.aborted) {
+    log(`fenced, quoting no more until started again: ${error.message}`);
+    await pause(STATUS_EVERY_MS, signal);
+  }
+}
+
+function stopped(signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (signal.aborted) resolve();
+  else signal.addEventListener('abort', () => resolve(), { once: true });
+  return promise;
 }

@@ -4,6 +4,7 @@
  */
 
 export { sha256 } from '@noble/hashes/sha2.js';
+export { bytesToHex } from '@noble/hashes/utils.js';
 export { type Address, type Hex, parseAddress } from './address.ts';
 export {
   AUDIT_GENESIS,

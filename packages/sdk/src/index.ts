@@ -9,7 +9,7 @@ export { VenueError, VenueUnreachableError } from './errors.ts';
 export type { Market } from './market.ts';
 export { Nonces } from './nonces.ts';
 export type { OperatorCalls, SettleTokens } from './operator.ts';
-export type { FeedWrites, MakerAccount, MakerWrites } from './operators.ts';
+export type { FeedWrites, MakerWrites } from './operators.ts';
 export {
   type Orders,
   type OrderTerms,

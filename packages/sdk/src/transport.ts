@@ -47,22 +47,35 @@ export class Transport {
     return bodyOf<T>(await this.answer(path, body, request));
   }
 
+  /** As `post`, for a body and an answer in bytes; the content type is among the headers. */
+  async postBytes(path: string, bytes: Uint8Array, request: VenueRequest = {}): Promise<Uint8Array> {
+    const { ok, status, body } = await this.#fetch(path, request, {
+      method: 'POST',
+      body: new Uint8Array(bytes),
+    });
+    return ok ? body : bodyOf({ status, body: parseJson(new TextDecoder().decode(body)) });
+  }
+
   /** The answer to a write whatever its status; throws `VenueUnreachableError` without one. */
   async answer(path: string, body: object, request: VenueRequest = {}): Promise<Answer> {
     return this.#send(path, request, { method: 'POST', body: JSON.stringify(body) });
   }
 
-  async #send(path: string, { query = {}, headers = {} }: VenueRequest, init: RequestInit): Promise<Answer> {
+  async #send(path: string, request: VenueRequest, init: RequestInit): Promise<Answer> {
+    const contentType = init.body === undefined ? {} : { 'content-type': 'application/json' };
+    const headers = { ...contentType, ...request.headers };
+    const { status, body } = await this.#fetch(path, { ...request, headers }, init);
+    return { status, body: parseJson(new TextDecoder().decode(body)) };
+  }
+
+  async #fetch(path: string, { query = {}, headers = {} }: VenueRequest, init: RequestInit) {
     const url = new URL(this.url + path);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
-    const contentType = init.body === undefined ? {} : { 'content-type': 'application/json' };
+    const signal = AbortSignal.timeout(this.#timeoutMs);
     try {
-      const response = await fetch(url, {
-        ...init,
-        headers: { ...contentType, ...headers },
-        signal: AbortSignal.timeout(this.#timeoutMs),
-      });
-      return { status: response.status, body: parseJson(await response.text()) };
+      const response = await fetch(url, { ...init, headers, signal });
+      const { ok, status } = response;
+      return { ok, status, body: new Uint8Array(await response.arrayBuffer()) };
     } catch (cause) {
       throw new VenueUnreachableError(`no answer from ${this.url}: ${reasonOf(cause)}`, { cause });
     }

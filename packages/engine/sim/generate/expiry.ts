@@ -28,7 +28,7 @@ export function expire(world: World, maintain: () => Command): Step[] {
     ...positions(world, chosen),
     ...printsUpTo(world, expiryTs * 1000, shared),
     ...(random.chance(0.3) ? [{ atMs: expiryTs * 1000, command: () => tradeIn(world, chosen) }] : []),
-    { atMs: expiryTs * 1000 + random.pick([0, 0, 1, 2_000, 61_000]), command: maintain },
+    { atMs: expiryTs * 1000 + random.pick([0, 1, 1, 2_000, 61_000]), command: maintain },
     ...(random.chance(0.8) ? aftermath(world, maintain, chosen) : []),
   ];
 }
@@ -49,13 +49,13 @@ function positions(world: World, chosen: readonly ModelSeries[]): Step[] {
 }
 
 function oddQuotes({ random, state }: World, chosen: readonly ModelSeries[]): QuotesCommand {
-  const rows = chosen.map(({ sid, symbol }, i) => {
+  const rows = chosen.map(({ sid, symbol }) => {
     const { spot } = state.instruments.find((instrument) => instrument.symbol === symbol)!;
     const price = Math.max(2, Math.min(Math.round(Number(spot) * 0.03), 1e12));
     const qty = () => random.between(1, 3_333_333);
-    return { i, series: sid, bids: [[price - 1, qty()]], asks: [[price, qty()]] } as const;
+    return { sid, bids: [[price - 1, qty()]], asks: [[price, qty()]] } as const;
   });
-  return { kind: 'quotes', rows };
+  return { kind: 'quotes', session: null, rows };
 }
 
 function tradeIn(

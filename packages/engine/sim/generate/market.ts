@@ -1,6 +1,13 @@
 /** Prices and quotes: a wandering spot, a market maker around a rough fair value, and rows that are wrong. */
 
-import type { PrintRow, PrintsCommand, QuoteLevel, QuoteRow, QuotesCommand } from '../../src/command.ts';
+import type { MicrosLevel, MicrosQuote } from '@venue/protocol';
+import type {
+  PrintRow,
+  PrintsCommand,
+  PullCommand,
+  QuoteSessionCommand,
+  QuotesCommand,
+} from '../../src/command.ts';
 import { bookSide, MAKER, type ModelSeries } from '../model/state.ts';
 import { LARGEST, openSeries, type World } from './world.ts';
 
@@ -56,20 +63,38 @@ function hostilePrint({ random }: World): PrintRow {
 
 export function generateQuotes(world: World): QuotesCommand {
   const { random } = world;
-  const rows = Array.from({ length: random.between(1, 5) }, (_, i) => quoteRow(world, i));
-  return { kind: 'quotes', rows };
+  const rows = Array.from({ length: random.between(1, 5) }, () => quoteRow(world));
+  const session = quoteSession(world);
+  return { kind: 'quotes', session, rows };
 }
 
-function quoteRow(world: World, i: number): QuoteRow {
+/** Mostly the live session, at times none at all or one that is fenced or was never registered. */
+function quoteSession({ random, state }: World): number | null {
+  return random.weighted([
+    [6, null],
+    [6, state.quoteSession === 0 ? null : state.quoteSession],
+    [0.5, Math.max(1, state.quoteSession + random.pick([-1, 1]))],
+  ]);
+}
+
+/** Few attempts, so that they come again. */
+export function generateQuoteSession({ random }: World): QuoteSessionCommand {
+  return { kind: 'quote-session', attemptId: `attempt ${random.between(1, 12)}` };
+}
+
+export function generatePull({ random, state }: World): PullCommand {
+  return { kind: 'pull', session: Math.max(0, state.quoteSession - (random.chance(0.3) ? 1 : 0)) };
+}
+
+function quoteRow(world: World): MicrosQuote {
   const { random, state } = world;
   if (state.series.length === 0 || random.chance(0.03)) {
-    return { i, series: random.pick([999_999, 'AAPL-1-C-1']), bids: [], asks: [] };
+    return { sid: 999_999, bids: [], asks: [] };
   }
   const open = openSeries(world);
   const series = open.length > 0 && random.chance(0.95) ? nearOf(world, open) : random.pick(state.series);
-  const named = { i, series: random.chance(0.2) ? series.seriesId : series.sid };
   const annotations = random.chance(0.3) ? { iv: random.between(1, 90) / 100, delta: -0.25 } : {};
-  return { ...named, ...ladders(world, series), ...annotations };
+  return { sid: series.sid, ...ladders(world, series), ...annotations };
 }
 
 /** The activity gathers in few series, so that they trade. */
@@ -77,7 +102,7 @@ function nearOf(world: World, open: readonly ModelSeries[]): ModelSeries {
   return world.random.pick(open.slice(0, 10));
 }
 
-type Ladders = Pick<QuoteRow, 'bids' | 'asks'>;
+type Ladders = Pick<MicrosQuote, 'bids' | 'asks'>;
 
 function ladders(world: World, series: ModelSeries): Ladders {
   return world.random.weighted([
@@ -99,8 +124,8 @@ function freshLadders(world: World, series: ModelSeries): Ladders {
   const inside = series.right === 'C' ? spot - Number(series.strike) : Number(series.strike) - spot;
   const fair = Math.max(inside, 0) + spot * (0.01 + random.unit() * 0.05);
   const half = Math.max(1, Math.round(fair * 0.02));
-  const levels = (direction: 1 | -1): QuoteLevel[] =>
-    Array.from({ length: random.between(1, 3) }, (_, at): QuoteLevel => {
+  const levels = (direction: 1 | -1): MicrosLevel[] =>
+    Array.from({ length: random.between(1, 3) }, (_, at): MicrosLevel => {
       return [Math.round(fair) + direction * half * (at + 1), random.between(1, 40) * 250_000];
     });
   return { bids: levels(-1).filter(([price]) => price > 0), asks: levels(1) };
@@ -111,7 +136,7 @@ function presentLadders({ random, state }: World, series: ModelSeries): Ladders 
   const resting = (side: 'buy' | 'sell') =>
     bookSide(state, series.sid, side)
       .filter(({ owner }) => owner === MAKER)
-      .map(({ price, remaining }): QuoteLevel => [Number(price), Number(remaining)]);
+      .map(({ price, remaining }): MicrosLevel => [Number(price), Number(remaining)]);
   const bids = resting('buy');
   const asks = resting('sell');
   if (bids.length > 0 && random.chance(0.5)) bids[0] = [bids[0]![0], bids[0]![1] + 1];

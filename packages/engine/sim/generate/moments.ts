@@ -41,7 +41,7 @@ function cutoffs(world: World): Moment[] {
   ];
 }
 
-/** A print counts from the start of the half hour before the cutoff to the cutoff; a tick settles from the cutoff on (ORA-1). */
+/** A print counts from the start of the half hour before the cutoff to the cutoff; a tick settles once that is over (ORA-1). */
 function judgements(world: World, maintain: () => Command): Moment[] {
   const cutoffs = new Set(world.state.series.map(({ expiryTs }) => expiryTs * 1000));
   const { staleMs } = world.parameters.oracle;

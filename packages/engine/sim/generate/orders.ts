@@ -111,7 +111,7 @@ function closing(world: World, account: ModelAccount, series: ModelSeries): Inte
   };
 }
 
-/** In a margin call bids that rest count together, against the short and against cash (FINE-9). */
+/** Bids that rest in a margin call are added up before they are compared (FINE-9). */
 function coverPrice(
   { random, state }: World,
   account: ModelAccount,

@@ -1,6 +1,7 @@
 /** A squeeze: prices jump, shorts are called, ticks follow, and at times somebody buys back or quotes in between. */
 
-import type { Command, PrintsCommand, QuoteLevel, QuotesCommand } from '../../src/command.ts';
+import type { MicrosLevel } from '@venue/protocol';
+import type { Command, PrintsCommand, QuotesCommand } from '../../src/command.ts';
 import { buyingPower, unit } from '../model/risk.ts';
 import { bookSide, type ModelSeries, positionIn } from '../model/state.ts';
 import { generateQuotes } from './market.ts';
@@ -57,7 +58,7 @@ function shortToTheLimit(world: World): Step[] {
   const buyer = random.pick(state.accounts.filter(({ role }) => role === 'trader')).address!;
   const buy = (qtyMicros: number): Command => {
     if (random.chance(0.6)) return { ...sell, account: buyer, side: 'buy', qtyMicros };
-    return { kind: 'quotes', rows: [{ i: 0, series: sid, bids: [[price, qtyMicros]], asks: [] }] };
+    return { kind: 'quotes', session: null, rows: [{ sid, bids: [[price, qtyMicros]], asks: [] }] };
   };
   return [
     { afterMs: 1, command: () => ({ kind: 'margin', account: trader, enabled: true }) },
@@ -100,11 +101,11 @@ function shortQuotes(world: World): QuotesCommand {
   const { random } = world;
   const shorted = shortedSeries(world);
   if (shorted.length === 0) return generateQuotes(world);
-  const rows = Array.from({ length: random.between(1, 3) }, (_, i) => {
+  const rows = Array.from({ length: random.between(1, 3) }, () => {
     const series = random.pick(shorted);
-    return { i, series: series.sid, bids: null, asks: asksFor(world, series) };
+    return { sid: series.sid, bids: null, asks: asksFor(world, series) };
   });
-  return { kind: 'quotes', rows };
+  return { kind: 'quotes', session: null, rows };
 }
 
 /** Open series in which some trader is short. */
@@ -113,7 +114,7 @@ function shortedSeries(world: World): ModelSeries[] {
   return openSeries(world).filter(({ sid }) => traders.some((account) => positionIn(account, sid).qty < 0n));
 }
 
-function asksFor({ random, state }: World, series: ModelSeries): QuoteLevel[] {
+function asksFor({ random, state }: World, series: ModelSeries): MicrosLevel[] {
   const spot = Number(state.instruments.find(({ symbol }) => symbol === series.symbol)!.spot);
   const inside = series.right === 'C' ? spot - Number(series.strike) : Number(series.strike) - spot;
   const fair = Math.round(Math.max(inside, 0) + spot * 0.03) + 1;
@@ -121,7 +122,7 @@ function asksFor({ random, state }: World, series: ModelSeries): QuoteLevel[] {
   const mark = bid === undefined ? BigInt(fair) : (bid + BigInt(fair)) / 2n;
   // What the buy-back may pay once this is the book (LIQ-2).
   const limit = Number(unit(state, series, 'entry', mark));
-  return random.weighted<QuoteLevel[]>([
+  return random.weighted<MicrosLevel[]>([
     [
       4,
       [

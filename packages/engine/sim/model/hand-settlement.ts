@@ -62,7 +62,11 @@ function gatesOf(
       isAskable ? decision!.price === null || decision!.price === price : null,
       'priceDiffers',
     ],
-    ['payable', isAskable ? canBePaid(state, decision!, price) : null, 'payoutTooLarge'],
+    [
+      'payable',
+      isAskable && secrets[0] && secrets[1] ? canBePaid(state, decision!, price) : null,
+      'payoutTooLarge',
+    ],
   ];
 }
 

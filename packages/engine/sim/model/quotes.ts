@@ -1,7 +1,7 @@
 /** The market maker's ladders in the model (MM-3, MM-4, FINE-15). */
 
-import { houseLineExceeded } from '@venue/protocol';
-import type { QuoteLevel, QuoteRow, QuotesCommand, Side } from '../../src/command.ts';
+import { houseLineExceeded, type MicrosLevel, type MicrosQuote } from '@venue/protocol';
+import type { PullCommand, QuoteSessionCommand, QuotesCommand, Side } from '../../src/command.ts';
 import { rest, trade } from './matching.ts';
 import { clamp, MOST, most, positive, sum } from './numbers.ts';
 import { plainMicros } from './orders.ts';
@@ -35,32 +35,58 @@ interface Ladder {
   readonly levels: readonly Level[] | null;
 }
 
-export function pushQuotes(state: ModelState, command: QuotesCommand): ModelQuotesOutcome {
+/** A new attempt gets the next number and the quotes of all earlier sessions go; a known one gets its old number. */
+export function registerSession(state: ModelState, { attemptId }: QuoteSessionCommand): { session: number } {
+  const known = state.quoteAttempts.indexOf(attemptId);
+  if (known >= 0) return { session: known + 1 };
+  state.quoteAttempts.push(attemptId);
+  state.quoteSession = state.quoteAttempts.length;
+  state.orders = state.orders.filter(({ owner }) => owner !== MAKER);
+  state.lastQuoteTs = state.ts;
+  return { session: state.quoteSession };
+}
+
+export function pull(state: ModelState, { session }: PullCommand): { pulled: number } | { refusal: string } {
+  if (session === 0 || session !== state.quoteSession) return { refusal: 'noQuoteSession' };
+  const before = state.orders.length;
+  state.orders = state.orders.filter(({ owner }) => owner !== MAKER);
+  state.lastQuoteTs = state.ts;
+  return { pulled: before - state.orders.length };
+}
+
+export function pushQuotes(
+  state: ModelState,
+  { session, rows }: QuotesCommand,
+): ModelQuotesOutcome | { refusal: string } {
+  if (session !== null && (session === 0 || session !== state.quoteSession))
+    return { refusal: 'noQuoteSession' };
   state.lastQuoteTs = state.ts;
   const outcome: ModelQuotesOutcome = { applied: 0, kept: 0, rowErrors: [], unknownSids: [] };
-  for (const row of command.rows) pushRow(state, row, outcome);
+  rows.forEach((row, i) => {
+    pushRow(state, row, i, outcome);
+  });
   return outcome;
 }
 
-function pushRow(state: ModelState, row: QuoteRow, outcome: ModelQuotesOutcome): void {
-  const series = state.series.find((listed) => row.series === listed.sid || row.series === listed.seriesId);
-  if (series === undefined && typeof row.series === 'number') {
-    outcome.unknownSids.push(row.series);
+function pushRow(state: ModelState, row: MicrosQuote, i: number, outcome: ModelQuotesOutcome): void {
+  const series = state.series.find((listed) => row.sid === listed.sid);
+  if (series === undefined) {
+    outcome.unknownSids.push(row.sid);
     return;
   }
   const ladders = [ladder('buy', row.bids), ladder('sell', row.asks)];
-  const error = series === undefined ? 'unknown series' : rowError(state, series, ladders);
+  const error = rowError(state, series, ladders);
   if (error !== undefined) {
-    outcome.rowErrors.push({ i: row.i, error });
+    outcome.rowErrors.push({ i, error });
     return;
   }
-  series!.iv = row.iv ?? series!.iv;
-  series!.delta = row.delta ?? series!.delta;
-  if (replace(state, series!, ladders)) outcome.applied += 1;
+  series.iv = row.iv ?? series.iv;
+  series.delta = row.delta ?? series.delta;
+  if (replace(state, series, ladders)) outcome.applied += 1;
   else outcome.kept += 1;
 }
 
-function ladder(side: Side, levels: readonly QuoteLevel[] | null): Ladder {
+function ladder(side: Side, levels: readonly MicrosLevel[] | null): Ladder {
   return {
     side,
     levels: levels?.map(([price, qty]) => ({ price: BigInt(price), qty: BigInt(qty) })) ?? null,

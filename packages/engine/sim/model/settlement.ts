@@ -24,7 +24,7 @@ export function settle(state: ModelState): void {
 
 function dueExpiries(state: ModelState, symbol: string): number[] {
   const due = state.series.filter(
-    (series) => series.symbol === symbol && series.status === 'live' && series.expiryTs * 1000 <= state.ts,
+    (series) => series.symbol === symbol && series.status === 'live' && series.expiryTs * 1000 < state.ts,
   );
   return [...new Set(due.map(({ expiryTs }) => expiryTs))].sort((a, b) => a - b);
 }

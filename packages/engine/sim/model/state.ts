@@ -176,6 +176,10 @@ export interface ModelState {
   lastFillId: number;
   lastMaintenanceTs: number | null;
   lastQuoteTs: number;
+  /** 0 before the first. */
+  quoteSession: number;
+  /** In the order of their sessions, from 1. */
+  quoteAttempts: string[];
 }
 
 export const HOUSE = 0;
@@ -202,6 +206,8 @@ export function createModelState(): ModelState {
     lastFillId: 0,
     lastMaintenanceTs: null,
     lastQuoteTs: 0,
+    quoteSession: 0,
+    quoteAttempts: [],
   };
   for (const role of ['house', 'fees', 'maker'] as const) openAccount(state, role, null);
   return state;

@@ -12,11 +12,19 @@ export const MIB = 1024 * KIB;
  * Who is let in before the body is read:
  * - `public` and `signed`: anyone; a signed write proves itself by what is in its body, or by a token.
  * - `bearer`: who holds the token of an account.
- * - `feed` and `operator`: who holds the secret of the feeds, or of the operators.
+ * - `feed`, `maker` and `operator`: who holds the secret of the feeds, of the maker, or of the operators.
  * - `attempt`: anyone, also with a body that cannot be read, as each attempt has to be recorded. The handler judges it.
  * - `unsigned-maker`: who holds the secret of the maker, and nobody while signing is mandatory (FINE-14).
  */
-export type Access = 'public' | 'signed' | 'bearer' | 'feed' | 'operator' | 'attempt' | 'unsigned-maker';
+export type Access =
+  | 'public'
+  | 'signed'
+  | 'bearer'
+  | 'feed'
+  | 'maker'
+  | 'operator'
+  | 'attempt'
+  | 'unsigned-maker';
 
 /** How the public contract counts the route. */
 export type Contract = { readonly summary: string } | { readonly excluded: string };
@@ -38,6 +46,8 @@ interface RouteRow<Query extends TSchema, Body extends TSchema> {
   /** In any other mode the route does not exist. */
   readonly modes?: readonly FundingMode[];
   readonly bodyLimitBytes?: number;
+  /** The body may also be a push in bytes, which no schema describes; the answer is then in bytes too. */
+  readonly takesQuoteBytes?: boolean;
   readonly query?: Query;
   readonly body?: Body;
   readonly answer: TSchema;

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import websocket from '@fastify/websocket';
-import { type Address, MESSAGES, type PublicError } from '@venue/protocol';
+import { type Address, MESSAGES, type PublicError, QUOTES_CONTENT_TYPE } from '@venue/protocol';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { TObject } from 'typebox';
 import type { Logger } from '../logger.ts';
@@ -107,7 +107,7 @@ function addRoute(server: FastifyInstance, services: ServerOptions['services'], 
     request.isHandled = true;
     const query = dropEmpty(request.query as Record<string, unknown>);
     check(checkQuery, query);
-    check(checkBody, request.body);
+    if (!(request.body instanceof Uint8Array)) check(checkBody, request.body);
     const { headers, body, bearer } = request;
     const result = await route.handle({ headers, query, body, bearer, bodyFault });
     return result instanceof Answer ? send(reply, result.status, result.body) : send(reply, 200, result);
@@ -116,6 +116,7 @@ function addRoute(server: FastifyInstance, services: ServerOptions['services'], 
     method: route.method,
     url: route.path,
     bodyLimit: route.bodyLimitBytes ?? BODY_LIMIT_BYTES,
+    config: { takesQuoteBytes: route.takesQuoteBytes ?? false },
     onRequest: async (request) => {
       request.bearer = admit(services, route, request);
     },
@@ -148,6 +149,7 @@ function admit(
     case 'bearer':
       return bearerOf(services.tokens, headers);
     case 'feed':
+    case 'maker':
     case 'operator':
       return services.credentials.holds(access, headers) ? null : refuse('wrongCredential');
     case 'unsigned-maker':
@@ -169,6 +171,8 @@ function check(checkValue: Check | undefined, value: unknown): void {
 }
 
 function send(reply: FastifyReply, status: number, body: unknown): FastifyReply {
+  if (body instanceof Uint8Array)
+    return reply.code(status).header('content-type', QUOTES_CONTENT_TYPE).send(body);
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(text);
 }

@@ -45,7 +45,7 @@ export function accountView(state: State, account: Account): WireAccount {
     marginEnabled: account.marginEnabled,
     openOrderCount: state.orders.countOf(account.index),
     openOrders: openOrdersView(state, account),
-    positions: [...account.positions.values()].filter(({ qtyMicros }) => qtyMicros !== 0).map(positionView),
+    positions: positionsView(account),
   };
 }
 
@@ -80,6 +80,11 @@ function openOrderView(state: State, h: number): OpenOrder {
     remaining: decimal(orders.remaining(h)),
     ts: orders.placedAt(h),
   };
+}
+
+/** What an account holds; flat positions are left out. */
+export function positionsView(account: Account): WirePosition[] {
+  return [...account.positions.values()].filter(({ qtyMicros }) => qtyMicros !== 0).map(positionView);
 }
 
 function positionView(position: Position): WirePosition {

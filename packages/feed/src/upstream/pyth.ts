@@ -48,6 +48,7 @@ export function pythListener(options: PythOptions): (signal: AbortSignal, hooks:
     });
     const { promise: lost, resolve: lose } = Promise.withResolvers<string>();
     signal.addEventListener('abort', () => lose('closed'));
+    if (signal.aborted) lose('closed');
     stream.onmessage = ({ data }) => {
       if (readUpdate(data, symbolOf, options.board)) hooks.alive();
     };

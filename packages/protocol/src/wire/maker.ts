@@ -4,7 +4,8 @@
  */
 
 import { type Static, Type } from 'typebox';
-import { contracts, count, price, SeriesIdText, SymbolText, text } from './primitives.ts';
+import { FillRecordSchema, PositionSchema } from './account.ts';
+import { contracts, count, nullable, price, SeriesIdText, SymbolText, text, usd } from './primitives.ts';
 
 const QuoteLevelSchema = Type.Tuple([price('Price'), contracts('Size')]);
 /** Price and size of one level. */
@@ -76,6 +77,29 @@ export type MakerSessionAnswer = Static<typeof MakerSessionAnswerSchema>;
 /** Answer of `POST /v1/maker/pull`. */
 export const MakerPullAnswerSchema = Type.Object({ pulled: count('Number of quotes cancelled') });
 export type MakerPullAnswer = Static<typeof MakerPullAnswerSchema>;
+
+/** Answer of `GET /v1/maker/account`, which no trader sees. */
+export const MakerAccountSchema = Type.Object({
+  session: nullable(Type.Integer({ description: 'The live quote session' })),
+  cash: usd('Cash'),
+  equity: usd('Cash and the mark value of positions'),
+  realizedPnl: usd('Realised P&L'),
+  unrealizedPnl: usd('Mark-to-market of open positions'),
+  houseLine: usd('The limit of its exposure'),
+  exposure: usd('What its positions use of that'),
+  headroom: usd('What is left of it'),
+  positions: Type.Array(PositionSchema),
+});
+export type MakerAccount = Static<typeof MakerAccountSchema>;
+
+/** Query of `GET /v1/maker/fills`: fills with a greater id. */
+export const MakerFillsQuerySchema = Type.Object({
+  after: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}$' })),
+});
+
+/** Answer of `GET /v1/maker/fills`: ascending by id, of the newest 500. */
+export const MakerFillsSchema = Type.Object({ fills: Type.Array(FillRecordSchema, { maxItems: 500 }) });
+export type MakerFills = Static<typeof MakerFillsSchema>;
 
 /** One price of one source (FEED-1). */
 export const FeedPrintSchema = Type.Object({

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { apply, type Command, createState, NO_EFFECTS, type State } from '@venue/engine';
+import { encodeQuotes, type Micros } from '@venue/protocol';
+import { loadConfig } from '../config.ts';
+import { changingRows, pushAnswer, readPush } from './quote-push.ts';
+
+const START_MS = Date.UTC(2026, 5, 1, 12);
+const EXPIRY_TS = START_MS / 1_000 + 86_400;
+
+/** A venue with one underlying at 100 that is listed for one expiry. */
+function listed(): State {
+  const state = createState();
+  const act = (command: Command) => apply(state, { seq: state.seq + 1, ts: START_MS, command }, NO_EFFECTS);
+  act({ kind: 'configure', parameters: loadConfig({ VENUE_SYMBOLS: 'X:crypto' }).parameters });
+  act({ kind: 'prints', prints: [{ symbol: 'X', source: 'a', priceMicros: 100_000_000 as Micros }] });
+  act({ kind: 'maintain', expiries: [EXPIRY_TS] });
+  act({
+    kind: 'quotes',
+    session: null,
+    rows: [{ sid: 1, bids: [[1_000_000, 1_000_000]], asks: [], iv: 0.5 }],
+  });
+  return state;
+}
+
+const state = listed();
+const seriesId = state.series[7]!.seriesId;
+const compact = (rows: unknown[]) => readPush(state, { rows });
+
+describe('a push in its three forms (MM-2, FINE-15)', () => {
+  it('reads the same row from each; null and absent leave things as they are', () => {
+    const row = { sid: 7, bids: [[1_000_000, 2_000_000]], asks: [], iv: 0.5, delta: -0.4 } as const;
+    const placed = [{ i: 0, row }];
+    assert.deepEqual(compact([[7, [[1, 2]], [], 0.5, -0.4]]).rows, placed);
+    const verbose = { seriesId, bids: [[1, 2]], asks: [], iv: 0.5, delta: -0.4 };
+    assert.deepEqual(readPush(state, { quotes: [verbose] }).rows, placed);
+    assert.deepEqual(readPush(state, encodeQuotes([row])).rows, placed);
+
+    const bare = [{ i: 0, row: { sid: 7, bids: null, asks: null } }];
+    assert.deepEqual(compact([[7, null, null, null, null]]).rows, bare);
+    assert.deepEqual(readPush(state, { quotes: [{ seriesId }] }).rows, bare);
+    assert.deepEqual(readPush(state, encodeQuotes([{ sid: 7, bids: null, asks: null }])).rows, bare);
+  });
+
+  it('lists an unknown sid, and reports an unknown name', () => {
+    const { rows, unknownSids } = compact([
+      [99_999, [], []],
+      [-1, [], []],
+      [0, [], []],
+    ]);
+    assert.deepEqual([rows.map(({ i }) => i), unknownSids], [[2], [99_999, -1]]);
+    assert.deepEqual(readPush(state, { quotes: [{ seriesId: 'X-1-C-1' }] }).rowErrors, [
+      { i: 0, error: 'unknown series' },
+    ]);
+  });
+
+  it('turns a negative zero into the zero that the log gives back', () => {
+    const [placed] = compact([[7, null, null, -0, -0]]).rows;
+    assert.ok(Object.is(placed?.row.iv, 0) && Object.is(placed?.row.delta, 0));
+  });
+
+  it('gives 0 for what is negative or not representable, which the engine refuses', () => {
+    const [placed] = compact([[7, [[1e-7, 1e17]], [[-1, -2]]]]).rows;
+    assert.deepEqual([placed?.row.bids, placed?.row.asks], [[[0, 0]], [[0, 0]]]);
+  });
+
+  const MALFORMED: unknown[] = [
+    null,
+    {},
+    [],
+    [7],
+    [7, []],
+    ['7', [], []],
+    [7.5, [], []],
+    [7, [[1]], []],
+    [7, [[1, 2, 3]], []],
+    [7, [{ price: 1, qty: 2 }], []],
+    [7, [], [], '0.5'],
+    [7, [], [], 0, 0, 0],
+    [7, [[Number.POSITIVE_INFINITY, 1]], []],
+  ];
+  for (const row of MALFORMED) {
+    it(`reports ${JSON.stringify(row)} in its place`, () => {
+      const { rows, rowErrors } = compact([[1, [], []], row, [2, [], []]]);
+      assert.deepEqual(
+        rows.map(({ i }) => i),
+        [0, 2],
+      );
+      assert.deepEqual(rowErrors, [{ i: 1, error: 'malformed row' }]);
+    });
+  }
+
+  it('reports a volatility that is no number, which bytes can hold', () => {
+    const bytes = encodeQuotes([
+      { sid: 7, bids: [], asks: [], iv: Number.NaN },
+      { sid: 7, bids: [], asks: [], delta: Number.NEGATIVE_INFINITY },
+    ]);
+    assert.deepEqual(
+      readPush(state, bytes).rowErrors.map(({ i }) => i),
+      [0, 1],
+    );
+  });
+
+  it('refuses bytes that break off as a whole', () => {
+    const bytes = encodeQuotes([{ sid: 7, bids: [[1, 1]], asks: [] }]);
+    assert.throws(() => readPush(state, bytes.subarray(0, -1)), { status: 400, message: /push breaks off/ });
+  });
+});
+
+describe('what of a push crosses the log (MM-3)', () => {
+  const sentOf = (rows: unknown[]) => changingRows(state, compact(rows).rows).map(({ i }) => i);
+
+  it('leaves out what stands already, and counts it as kept', () => {
+    const push = compact([
+      [1, [[1, 1]], [], 0.5],
+      [2, [[1, 1]], []],
+      [3, null, null],
+      [4, 'x', []],
+    ]);
+    const sent = changingRows(state, push.rows);
+    assert.deepEqual(
+      sent.map(({ i }) => i),
+      [1],
+    );
+    const answer = pushAnswer(push, sent, {
+      applied: 0,
+      kept: 0,
+      rowErrors: [{ i: 0, error: 'late' }],
+      unknownSids: [],
+    });
+    assert.deepEqual(answer, {
+      applied: 0,
+      kept: 2,
+      errors: 2,
+      rowErrors: [
+        { i: 1, error: 'late' },
+        { i: 3, error: 'malformed row' },
+      ],
+    });
+  });
+
+  it('sends what a row behind another of its series says, though it stood before', () => {
+    assert.deepEqual(
+      sentOf([
+        [1, [[2, 1]], []],
+        [1, [[1, 1]], []],
+      ]),
+      [0, 1],
+    );
+  });
+});

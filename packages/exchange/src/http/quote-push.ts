@@ -1,0 +1,140 @@
+/** A push of the maker in any of its three forms, row by row, and the answer to it (MM-2, MM-3, FINE-15). */
+
+import { isStanding, type OutcomeOf, type RowError, type State } from '@venue/engine';
+import {
+  type CompactQuote,
+  decimalToMicros,
+  decodeQuotes,
+  type MicrosLevel,
+  type MicrosQuote,
+  malformed,
+  QuoteCodecError,
+  type QuotesAnswer,
+  type QuotesBody,
+  REJECT,
+  type VerboseQuote,
+  type QuoteLevel as WireLevel,
+} from '@venue/protocol';
+import { CompactQuoteSchema, VerboseQuoteSchema } from '@venue/protocol/wire';
+import { Compile } from 'typebox/compile';
+import { HttpError } from './errors.ts';
+import { type SoundRows, shownErrors, split } from './rows.ts';
+
+/** A row that knows its place in the push as it was sent. */
+export interface PlacedQuote {
+  readonly i: number;
+  readonly row: MicrosQuote;
+}
+
+export interface QuotePush extends SoundRows<PlacedQuote> {
+  readonly unknownSids: readonly number[];
+}
+
+const MALFORMED = 'malformed row';
+const compactQuote = Compile(CompactQuoteSchema);
+const verboseQuote = Compile(VerboseQuoteSchema);
+
+/** The rows of a body, with series as sids. Throws the refusal of a body that is none of the three forms. */
+export function readPush(state: State, body: QuotesBody | Uint8Array): QuotePush {
+  const read = readRows(state, body);
+  const unknownSids: number[] = [];
+  const rows = read.rows.filter(({ row: { sid } }) => {
+    const isKnown = state.series[sid] !== undefined;
+    if (!isKnown) unknownSids.push(sid);
+    return isKnown;
+  });
+  return { rows, rowErrors: read.rowErrors, unknownSids };
+}
+
+function readRows(state: State, body: QuotesBody | Uint8Array): SoundRows<PlacedQuote> {
+  if (body instanceof Uint8Array) return split(decodedRows(body), readBinary);
+  if ('rows' in body && 'quotes' in body) throw new HttpError(malformed('rows beside quotes'));
+  if ('rows' in body) return split(body.rows, readCompact);
+  return split(body.quotes, (row, i) => readVerbose(state, row, i));
+}
+
+function decodedRows(bytes: Uint8Array): MicrosQuote[] {
+  try {
+    return decodeQuotes(bytes);
+  } catch (error) {
+    if (error instanceof QuoteCodecError)
+      throw new HttpError({ status: 400, error: `push ${error.message}` });
+    throw error;
+  }
+}
+
+/** In bytes a volatility may be what JSON has no words for. */
+function readBinary(row: MicrosQuote, i: number): PlacedQuote | string {
+  const isSound = Number.isFinite(row.iv ?? 0) && Number.isFinite(row.delta ?? 0);
+  return isSound ? { i, row: { ...row, ...annotations(row) } } : MALFORMED;
+}
+
+/** `[sid, bids, asks, iv?, delta?]` */
+function readCompact(raw: unknown, i: number): PlacedQuote | string {
+  if (!compactQuote.Check(raw)) return MALFORMED;
+  const [sid, bids, asks, iv, delta] = raw as CompactQuote;
+  return { i, row: { sid, bids: levelsOf(bids), asks: levelsOf(asks), ...annotations({ iv, delta }) } };
+}
+
+/** `{seriesId, bids, asks, iv, delta}`; a side that is absent is left as it is. */
+function readVerbose(state: State, raw: unknown, i: number): PlacedQuote | string {
+  if (!verboseQuote.Check(raw)) return MALFORMED;
+  const { seriesId, bids, asks, ...rest } = raw as VerboseQuote;
+  const series = state.seriesById.get(seriesId);
+  if (series === undefined) return REJECT.unknownSeries;
+  return { i, row: { sid: series.sid, bids: levelsOf(bids), asks: levelsOf(asks), ...annotations(rest) } };
+}
+
+interface Annotations {
+  readonly iv?: number | null | undefined;
+  readonly delta?: number | null | undefined;
+}
+
+/** Adding zero turns a negative zero, which no JSON could carry, into zero. */
+function annotations({ iv, delta }: Annotations): { iv?: number; delta?: number } {
+  return {
+    ...(typeof iv === 'number' && { iv: iv + 0 }),
+    ...(typeof delta === 'number' && { delta: delta + 0 }),
+  };
+}
+
+function levelsOf(levels: readonly WireLevel[] | null | undefined): MicrosLevel[] | null {
+  return levels?.map(([price, qty]) => [soundMicros(price), soundMicros(qty)]) ?? null;
+}
+
+/** 0 for what is not positive or not representable, which the engine refuses. */
+function soundMicros(decimal: number): number {
+  return Math.max(0, decimalToMicros(decimal) ?? 0);
+}
+
+/**
+ * The rows that would change something: what stands already need not cross the log. A row behind another of the same
+ * series stays, as it is what the other leaves that it has to be compared with.
+ */
+export function changingRows(state: State, rows: readonly PlacedQuote[]): PlacedQuote[] {
+  const changed = new Set<number>();
+  return rows.filter(({ row }) => {
+    if (!changed.has(row.sid) && isStanding(state, row)) return false;
+    changed.add(row.sid);
+    return true;
+  });
+}
+
+type Applied = Exclude<OutcomeOf<'quotes'>, { refusal: unknown }>;
+
+/** The answer to a push of which some rows were sent on, and those applied as the engine says. */
+export function pushAnswer(
+  push: QuotePush,
+  sent: readonly PlacedQuote[],
+  { applied, kept, rowErrors }: Applied,
+): QuotesAnswer {
+  const late = rowErrors.map(({ i, error }): RowError => ({ i: sent[i]!.i, error }));
+  const errors = [...push.rowErrors, ...late];
+  return {
+    applied,
+    kept: kept + push.rows.length - sent.length,
+    errors: errors.length,
+    rowErrors: shownErrors(errors),
+    ...(push.unknownSids.length > 0 && { unknownSids: [...push.unknownSids] }),
+  };
+}

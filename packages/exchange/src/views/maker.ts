@@ -1,0 +1,29 @@
+/** What the market maker sees of its own account. */
+
+import {
+  equityMicros,
+  houseExposureMicros,
+  houseHeadroomMicros,
+  MAKER,
+  parametersOf,
+  type State,
+  unrealizedMicros,
+} from '@venue/engine';
+import { type MakerAccount, microsToDecimal } from '@venue/protocol';
+import { positionsView } from './account.ts';
+
+/** Positions, and how much of the house line they use (HOUSE-1); amounts in US dollars. */
+export function makerAccountView(state: State): MakerAccount {
+  const account = state.accounts[MAKER]!;
+  return {
+    session: state.quoting.session === 0 ? null : state.quoting.session,
+    cash: microsToDecimal(account.cashMicros),
+    equity: microsToDecimal(equityMicros(account)),
+    realizedPnl: microsToDecimal(account.realizedMicros),
+    unrealizedPnl: microsToDecimal(unrealizedMicros(account)),
+    houseLine: microsToDecimal(parametersOf(state).houseLineMicros),
+    exposure: microsToDecimal(houseExposureMicros(state)),
+    headroom: microsToDecimal(houseHeadroomMicros(state)),
+    positions: positionsView(account),
+  };
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { addPosition, FLAT, Inventory, largestUse, limitUse, roomOf, shiftOf } from './inventory.ts';
+import { halfSpreadOf } from './spread.ts';
+
+const LIMITS = { deltaUsd: 1_000, vegaUsd: 100, positionSizes: 10 };
+const SKEW = { deltaBps: 10, volShare: 0.02 };
+const VALUE = { price: 5, delta: 0.5, gamma: 0.02, vega: 20, theta: -3, vol: 0.4, forwardDelta: 0.5 };
+
+test('positions add up to dollars of delta, gamma per cent and vega per point', () => {
+  const long = addPosition(FLAT, 4, VALUE, 100);
+  assert.deepEqual(long, { deltaUsd: 200, gammaUsd: 8, vegaUsd: 0.8 });
+  assert.deepEqual(addPosition(long, -4, VALUE, 100), FLAT);
+});
+
+test('long delta moves the centre down with the spot, long vega with the volatility, and never past the limit', () => {
+  const shift = (deltaUsd: number, vegaUsd: number) =>
+    shiftOf(limitUse({ deltaUsd, gammaUsd: 0, vegaUsd }, LIMITS), SKEW);
+  assert.deepEqual(shift(500, 0), { spot: -0.0005, vol: 0 });
+  assert.deepEqual(shift(-5_000, 50), { spot: 0.001, vol: -0.01 });
+  assert.deepEqual(shift(0, 0), { spot: 0, vol: 0 });
+  assert.equal(largestUse({ delta: -0.3, vega: 0.2 }), 0.3);
+  assert.equal(largestUse({ delta: 0.3, vega: -7 }), 1);
+});
+
+describe('room', () => {
+  const room = (change: Partial<Parameters<typeof roomOf>[0]>) =>
+    roomOf({
+      right: 'C',
+      held: 0,
+      positionMax: 10,
+      use: { delta: 0, vega: 0 },
+      isFullHouse: false,
+      ...change,
+    });
+
+  test('is what the position leaves of its limit, on either side', () => {
+    assert.deepEqual(room({ held: 4 }), { bid: 6, ask: 14 });
+    assert.deepEqual(room({ held: -12 }), { bid: 22, ask: 0 });
+  });
+
+  test('ends on the side that would go past a limit of delta', () => {
+    assert.deepEqual(room({ use: { delta: 1, vega: 0 } }), { bid: 0, ask: 10 });
+    assert.deepEqual(room({ right: 'P', use: { delta: 1, vega: 0 } }), { bid: 10, ask: 0 });
+    assert.deepEqual(room({ use: { delta: -1, vega: 0 } }), { bid: 10, ask: 0 });
+  });
+
+  test('ends on the side that would go past a limit of vega', () => {
+    assert.deepEqual(room({ use: { delta: 0, vega: 1 } }), { bid: 0, ask: 10 });
+    assert.deepEqual(room({ right: 'P', use: { delta: 0, vega: -1 } }), { bid: 10, ask: 0 });
+  });
+
+  test('HOUSE-1: past half of the house line only what closes a position is left', () => {
+    const inventory = new Inventory();
+    const account = {
+      session: 1,
+      cash: 0,
+      equity: 0,
+      realizedPnl: 0,
+      unrealizedPnl: 0,
+      houseLine: 100,
+      headroom: 49,
+    };
+    inventory.replace({ ...account, exposure: 49, positions: [] });
+    assert.equal(inventory.isFullHouse, false);
+    inventory.replace({ ...account, exposure: 50, positions: [] });
+    assert.equal(inventory.isFullHouse, true);
+    assert.deepEqual(room({ isFullHouse: true }), { bid: 0, ask: 0 });
+    assert.deepEqual(room({ isFullHouse: true, held: -3 }), { bid: 3, ask: 0 });
+    assert.deepEqual(room({ isFullHouse: true, held: 3 }), { bid: 0, ask: 3 });
+  });
+});
+
+describe('half spread', () => {
+  const parameters = {
+    vol: 0.01,
+    deltaBps: 10,
+    gapSeconds: 3_600,
+    expiryShare: 1,
+    expiryHours: 12,
+    inventoryShare: 1,
+  };
+  const far = { value: VALUE, spot: 100, atmVol: 0.4, leftMs: 365 * 86_400_000, use: 0 };
+  const half = (change: Partial<typeof far>) => halfSpreadOf(parameters, { ...far, ...change });
+
+  test('is the loss of an error in volatility, in price, and of an hour’s move', () => {
+    const move = 100 * 0.4 * Math.sqrt(1 / (365 * 24));
+    assert.ok(Math.abs(half({}) - (0.01 * 20 + 0.001 * 100 * 0.5 + 0.5 * 0.02 * move * move)) < 1e-12);
+  });
+
+  test('widens with vega, gamma, delta, the nearness of expiry and inventory', () => {
+    assert.ok(half({ value: { ...VALUE, vega: 21 } }) > half({}));
+    assert.ok(half({ value: { ...VALUE, gamma: 0.03 } }) > half({}));
+    assert.ok(half({ value: { ...VALUE, forwardDelta: -0.6 } }) > half({}));
+    assert.ok(Math.abs(half({ leftMs: 0 }) - 2 * half({})) < 1e-9);
+    assert.ok(Math.abs(half({ use: 0.5 }) - 1.5 * half({})) < 1e-9);
+  });
+
+  test('is half a tick at least', () => {
+    assert.equal(half({ value: { ...VALUE, price: 50, vega: 0, gamma: 0, forwardDelta: 0 } }), 0.025);
+  });
+});

@@ -1,0 +1,166 @@
+/** What a person sets for each underlying: surface, spread, skew, sizes and limits, read from a file of JSON. */
+
+import { arbitrageOf, type Surface } from './surface.ts';
+
+/** Parts of the half spread; docs/market-making.md has the formula. */
+export interface SpreadParameters {
+  /** Volatility that the maker may be wrong by, as a fraction: 0.004 is 0.4 points. */
+  readonly vol: number;
+  /** Price of the underlying that it may be wrong by, in basis points. */
+  readonly deltaBps: number;
+  /** Length of the move that a quote has to survive, in seconds of the underlying's volatility. */
+  readonly gapSeconds: number;
+  /** How much wider at expiry than far from it, and the time in which that dies out. */
+  readonly expiryShare: number;
+  readonly expiryHours: number;
+  /** How much wider with a limit used up than without inventory. */
+  readonly inventoryShare: number;
+}
+
+/** How far inventory at its limit moves the centre. */
+export interface SkewParameters {
+  /** Of the spot, against the net delta. */
+  readonly deltaBps: number;
+  /** Of the volatility, as a share of it, against the net vega. */
+  readonly volShare: number;
+}
+
+export interface SizeParameters {
+  /** At the best price; 0 for what `usd` buys of the underlying when it is first seen. */
+  readonly contracts: number;
+  readonly usd: number;
+}
+
+/** The maker's own limits; the venue's house line stands apart from them (HOUSE-1). */
+export interface LimitParameters {
+  /** Net delta, in dollars of the underlying. */
+  readonly deltaUsd: number;
+  /** Net vega, in dollars per point of volatility. */
+  readonly vegaUsd: number;
+  /** Position in one series, in sizes at the best price. */
+  readonly positionSizes: number;
+}
+
+export interface SymbolParameters {
+  readonly surface: Surface;
+  /** Growth of the forward over the spot, continuous, per year: interest less dividends. */
+  readonly carry: { readonly rate: number };
+  readonly spread: SpreadParameters;
+  readonly skew: SkewParameters;
+  readonly size: SizeParameters;
+  readonly limits: LimitParameters;
+}
+
+export const ASSET_CLASSES = ['crypto', 'equity', 'index'] as const;
+export type AssetClass = (typeof ASSET_CLASSES)[number];
+
+/** A file that cannot be used; the message is one line and names the value. */
+export class ParametersError extends Error {
+  override name = 'ParametersError';
+}
+
+/** Parameters by symbol, and by class for any other. */
+export class Parameters {
+  readonly #classes: ReadonlyMap<AssetClass, SymbolParameters>;
+  readonly #symbols: ReadonlyMap<string, SymbolParameters>;
+  readonly #classOf: ReadonlyMap<string, AssetClass>;
+
+  /**
+   * Takes the parsed file and the class of each symbol. Throws `ParametersError` where a value is missing, unknown
+   * or out of range, and where a surface admits arbitrage.
+   */
+  constructor(file: unknown, classOf: ReadonlyMap<string, AssetClass>) {
+    const { classes, symbols } = fieldsOf(file, 'the file', ['classes', 'symbols']);
+    const byClass = fieldsOf(classes, 'classes', ASSET_CLASSES);
+    this.#classOf = classOf;
+    this.#classes = new Map(
+      ASSET_CLASSES.map((name) => [name, read(byClass[name], `classes.${name}`, undefined)]),
+    );
+    this.#symbols = new Map(
+      Object.entries(fieldsOf(symbols, 'symbols')).map(([symbol, value]) => [
+        symbol,
+        read(value, `symbols.${symbol}`, this.#ofClass(symbol)),
+      ]),
+    );
+  }
+
+  /** Those of a symbol; of an unknown class, those of crypto, which has the widest. */
+  of(symbol: string): SymbolParameters {
+    return this.#symbols.get(symbol) ?? this.#ofClass(symbol);
+  }
+
+  #ofClass(symbol: string): SymbolParameters {
+    return this.#classes.get(this.#classOf.get(symbol) ?? 'crypto')!;
+  }
+}
+
+type Range = readonly [min: number, max: number];
+type Ranges = {
+  readonly [G in keyof SymbolParameters]: { readonly [K in keyof SymbolParameters[G]]: Range };
+};
+
+const RANGES: Ranges = {
+  surface: {
+    shortVol: [0.01, 5],
+    longVol: [0.01, 5],
+    halfLifeDays: [0.1, 3_650],
+    rho: [-0.999, 0.999],
+    eta: [0, 4],
+    gamma: [0.01, 0.5],
+  },
+  carry: { rate: [-1, 1] },
+  spread: {
+    vol: [0, 0.5],
+    deltaBps: [0, 1_000],
+    gapSeconds: [0, 86_400],
+    expiryShare: [0, 100],
+    expiryHours: [0.01, 10_000],
+    inventoryShare: [0, 100],
+  },
+  skew: { deltaBps: [0, 1_000], volShare: [0, 0.5] },
+  size: { contracts: [0, 1e6], usd: [1, 1e9] },
+  limits: { deltaUsd: [1, 1e12], vegaUsd: [1, 1e12], positionSizes: [1, 1e6] },
+};
+
+/** Reads one entry. What it leaves out is taken from `base`, without which nothing may be left out. */
+function read(value: unknown, where: string, base: SymbolParameters | undefined): SymbolParameters {
+  const groups = Object.keys(RANGES) as (keyof Ranges)[];
+  const given = fieldsOf(value, where, groups, base !== undefined);
+  const entries = groups.map((group) => [
+    group,
+    readGroup(given[group] ?? {}, `${where}.${group}`, RANGES[group], base?.[group]),
+  ]);
+  const parameters = Object.fromEntries(entries) as SymbolParameters;
+  const arbitrage = arbitrageOf(parameters.surface);
+  if (arbitrage !== null) throw new ParametersError(`${where}.surface admits arbitrage: ${arbitrage}`);
+  return parameters;
+}
+
+function readGroup(value: unknown, where: string, ranges: object, base: object | undefined): object {
+  const given = fieldsOf(value, where, Object.keys(ranges), base !== undefined);
+  for (const [name, [min, max]] of Object.entries(ranges) as [string, Range][]) {
+    const number = given[name];
+    if (number === undefined) continue;
+    if (typeof number !== 'number' || !(number >= min && number <= max))
+      throw new ParametersError(
+        `${where}.${name} must be a number from ${min} to ${max}, not ${JSON.stringify(number)}`,
+      );
+  }
+  return { ...base, ...given };
+}
+
+/** The fields of an object, none but those expected, and all of them unless it may leave some out. */
+function fieldsOf<K extends string>(
+  value: unknown,
+  where: string,
+  names?: readonly K[],
+  isPartial = false,
+): Record<K, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new ParametersError(`${where} must be an object`);
+  const unknown = names && Object.keys(value).find((name) => !(names as readonly string[]).includes(name));
+  if (unknown !== undefined) throw new ParametersError(`${where} has no parameter ${unknown}`);
+  const missing = isPartial ? undefined : names?.find((name) => !Object.hasOwn(value, name));
+  if (missing !== undefined) throw new ParametersError(`${where}.${missing} is missing`);
+  return value as Record<K, unknown>;
+}

@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FillRecord, Series } from '@venue/protocol';
+import { FakeVenue, MAKER_TOKEN } from '../test/fake-venue.ts';
+import { NOW_MS, positionOf, seriesOf, shippedParameters } from '../test/market.ts';
+import { runMaker } from './run.ts';
+
+const FRESH = { symbol: 'BTC', spot: 95_000, feedFresh: true };
+/** A far expiry seen from now, whenever that is. */
+const DAYS = (Date.now() - NOW_MS) / 86_400_000 + 30;
+
+let venue: FakeVenue;
+let running: { stop: AbortController; ended: Promise<void>; lines: string[] }[];
+
+beforeEach(async () => {
+  venue = new FakeVenue();
+  await venue.open();
+  venue.instruments = [FRESH];
+  venue.series = strikes(40);
+  running = [];
+});
+
+afterEach(async () => {
+  for (const { stop } of running) stop.abort();
+  await Promise.all(running.map(({ ended }) => ended));
+  await venue.close();
+});
+
+function strikes(count: number): Series[] {
+  return Array.from({ length: count }, (_, i) =>
+    seriesOf({ sid: i + 1, strike: 90_000 + 250 * i, days: DAYS }),
+  );
+}
+
+function start({ metricsPort = null as number | null, url = venue.url, makerToken = MAKER_TOKEN } = {}) {
+  const stop = new AbortController();
+  const lines: string[] = [];
+  const config = {
+    url,
+    makerToken,
+    tickMs: 50,
+    metricsPort,
+    parameters: shippedParameters(),
+  };
+  const ended = runMaker({ config, signal: stop.signal, log: (line) => lines.push(line) });
+  const one = { stop, ended, lines };
+  running.push(one);
+  return one;
+}
+
+async function eventually(what: string, check: () => boolean, limitMs = 5_000): Promise<void> {
+  const untilMs = Date.now() + limitMs;
+  while (!check()) {
+    if (Date.now() > untilMs) assert.fail(`never: ${what}`);
+    await sleep(10);
+  }
+}
+
+function soldFill(series: Series, id: number): FillRecord {
+  const { seriesId, symbol } = series;
+  const rest = { fee: 0, realized: 0, taker: false, ts: Date.now(), kind: 'trade' as const };
+  return { id, orderId: id, seriesId, symbol, side: 'sell', price: 9_000, qty: 0.5, ...rest };
+}
+
+describe('quoting', () => {
+  test('every series is quoted in slices, a stop pulls everything', async () => {
+    venue.series = strikes(1_200);
+    const { stop, ended, lines } = start();
+    await eventually('all series', () => venue.books.size === 1_200);
+    assert.ok(Math.max(...venue.pushes) <= 500);
+    const rows = venue.pushes.reduce((sum, n) => sum + n, 0);
+    await sleep(300);
+    assert.equal(
+      venue.pushes.reduce((sum, n) => sum + n, 0),
+      rows,
+      'nothing moved, nothing was sent again',
+    );
+    stop.abort();
+    await ended;
+    assert.deepEqual([venue.pulls, venue.books.size, lines.at(-1)], [1, 0, 'stopped']);
+    assert.match(lines.join('\n'), /^quoting on http.*\nquotes stand in \d+ series/);
+  });
+
+  test('FEED-2: a price that went stale takes its quotes off, a fresh one brings them back', async () => {
+    start();
+    await eventually('quotes', () => venue.books.size === 40);
+    venue.instruments = [{ ...FRESH, feedFresh: false }];
+    await eventually('no quotes', () => venue.books.size === 0);
+    venue.instruments = [FRESH];
+    await eventually('quotes again', () => venue.books.size === 40);
+  });
+
+  test('a move that comes over the stream re-quotes within a tick or two', async () => {
+    start();
+    await eventually('quotes', () => venue.books.size === 40);
+    const before = venue.books.get(1)![2]![0]![0];
+    venue.instruments = [{ ...FRESH, spot: 97_000 }];
+    venue.send({ type: 'spots', spots: venue.instruments });
+    await eventually('a higher offer', () => venue.books.get(1)![2]![0]![0] > before, 500);
+  });
+
+  test('a trade is counted with its edge, and its series is quoted again at a new centre', async () => {
+    const [series] = venue.series;
+    const metricsPort = 20_000 + (process.pid % 20_000);
+    start({ metricsPort });
+    await eventually('quotes', () => venue.books.size === 40);
+    const offer = venue.books.get(1)![2]![0]![0];
+    venue.fills = [soldFill(series!, 7)];
+    venue.positions = [positionOf(series!, -10)];
+    const print = {
+      seriesId: series!.seriesId,
+      price: 9_000,
+      qty: 0.5,
+      side: 'buy' as const,
+      ts: Date.now(),
+    };
+    venue.send({ type: 'tape', symbol: 'BTC', print });
+    await eventually('a dearer offer', () => venue.books.get(1)![2]![0]![0] > offer, 1_000);
+    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    assert.match(text, /^venue_maker_fills_total 1$/m);
+    assert.match(text, /^venue_maker_quoted_series 40$/m);
+    assert.match(text, /^venue_maker_delta_usd\{symbol="BTC"\} -\d+/m);
+    assert.match(text, /^venue_maker_edge_usd \d+/m);
+    assert.match(text, /^venue_maker_push_ms\{quantile="0.99"\} \d+/m);
+  });
+
+  test('a trade that the stream did not show is found all the same', async () => {
+    start();
+    await eventually('quotes', () => venue.books.size === 40);
+    venue.fills = [soldFill(venue.series[0]!, 7)];
+    venue.books.delete(1);
+    await eventually('a full ladder', () => venue.books.has(1), 8_000);
+  });
+
+  test('what traded before the start is no news', async () => {
+    venue.fills = Array.from({ length: 700 }, (_, i) => soldFill(venue.series[0]!, i + 1));
+    const metricsPort = 20_001 + (process.pid % 20_000);
+    start({ metricsPort });
+    await eventually('quotes', () => venue.books.size === 40);
+    assert.match(
+      await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(),
+      /^venue_maker_fills_total 0$/m,
+    );
+  });
+
+  test('a slow venue gets one push at a time', async () => {
+    venue.series = strikes(1_200);
+    venue.pushMs = 150;
+    start();
+    await eventually('all series', () => venue.books.size === 1_200);
+    assert.equal(venue.pushesAtOnceMax, 1);
+  });
+});
+
+describe('MM-1: one session per start', () => {
+  test('a lost answer is asked for again under the same name', async () => {
+    venue.losesAnswer = true;
+    const { lines } = start();
+    await eventually('quotes', () => venue.books.size === 40);
+    assert.equal(venue.attempts.length, 2);
+    assert.equal(new Set(venue.attempts).size, 1);
+    assert.equal(venue.session, 1);
+    assert.match(lines.join('\n'), /cannot quote, trying again/);
+  });
+
+  test('after a lost stream everything is sent again, in the session there is', async () => {
+    start();
+    await eventually('quotes', () => venue.books.size === 40);
+    venue.books.clear();
+    venue.dropStreams();
+    await eventually('quotes again', () => venue.books.size === 40);
+    assert.equal(venue.attempts.length, 1);
+  });
+
+  test('once fenced it says so, sends nothing more, does not register, and leaves the other’s quotes at its stop', async () => {
+    const { stop, ended, lines } = start();
+    await eventually('quotes', () => venue.books.size === 40);
+    venue.register('another maker');
+    venue.instruments = [{ ...FRESH, spot: 97_000 }];
+    await eventually('the line', () =>
+      lines.some((line) => /^fenced, .*session 2 has taken over from 1/.test(line)),
+    );
+    const pushed = venue.pushes.length;
+    await sleep(300);
+    assert.deepEqual([venue.pushes.length, venue.attempts.length], [pushed, 1]);
+    stop.abort();
+    await ended;
+    assert.deepEqual([venue.pulls, venue.books.size, lines.at(-1)], [0, 40, 'stopped']);
+    assert.equal(lines.filter((line) => line.includes('not pulled')).length, 0);
+  });
+
+  test('two makers: the later start has the books', async () => {
+    const first = start();
+    await eventually('quotes', () => venue.books.size === 40);
+    start();
+    await eventually('the second session', () => venue.session === 2);
+    venue.instruments = [{ ...FRESH, spot: 99_000 }];
+    await eventually('the first gives way', () => first.lines.some((line) => line.startsWith('fenced')));
+    assert.equal(venue.session, 2);
+  });
+
+  test('a venue that lost its log knows no session: there it registers anew', async () => {
+    start();
+    await eventually('quotes', () => venue.books.size === 40);
+    venue.forgetSessions();
+    venue.instruments = [{ ...FRESH, spot: 99_000 }];
+    await eventually('quotes again', () => venue.books.size === 40);
+    assert.deepEqual([venue.attempts.length, venue.session], [2, 1]);
+  });
+});
+
+test('a stop ends within its limit while a push hangs', async () => {
+  venue.pushMs = 60_000;
+  const { stop, ended } = start();
+  await eventually('the session', () => venue.session === 1);
+  await sleep(100);
+  const startedMs = performance.now();
+  stop.abort();
+  await ended;
+  assert.ok(performance.now() - startedMs < 2_500);
+  assert.equal(venue.pulls, 1);
+});
+
+test('a venue that is down is waited for', async () => {
+  const { url } = venue;
+  await venue.close();
+  const { lines } = start({ url });
+  await eventually('the line', () =>
+    lines.some((line) => /cannot quote, trying again: .*ECONNREFUSED/.test(line)),
+  );
+  await venue.open(Number(new URL(url).port));
+  await eventually('quotes', () => venue.books.size === 40);
+});
+
+test('a venue that refuses every push is tried again with growing waits, and one line says so', async () => {
+  venue.isBroken = true;
+  const { lines } = start();
+  await sleep(1_500);
+  assert.deepEqual(lines.slice(1), ['cannot quote, trying again: internal error']);
+  venue.isBroken = false;
+  await eventually('quotes', () => venue.books.size === 40);
+});
+
+test('CRED-1: a wrong secret is said once, and nothing is quoted', async () => {
+  const { lines } = start({ makerToken: 'wrong' });
+  await eventually('the line', () => lines.includes('cannot quote, trying again: wrong credential'));
+  await sleep(700);
+  assert.deepEqual([lines.length, venue.books.size], [2, 0]);
+});

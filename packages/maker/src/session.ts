@@ -1,0 +1,60 @@
+/** The maker's right to quote: one registration per start, which a newer maker ends for good (MM-1). */
+
+import type { CompactQuote, QuotesAnswer } from '@venue/protocol';
+import { type MakerWrites, VenueError, VenueUnreachableError } from '@venue/sdk';
+
+/** Another maker has registered. Registering again would fence that one, so nothing is left to do. */
+export class FencedError extends Error {
+  override name = 'FencedError';
+}
+
+const CONFLICT = 409;
+
+export class QuoteSession {
+  readonly #writes: MakerWrites;
+  readonly #attemptId: string;
+  #session: number | null = null;
+
+  constructor(writes: MakerWrites, attemptId: string = crypto.randomUUID()) {
+    this.#writes = writes;
+    this.#attemptId = attemptId;
+  }
+
+  /** The registered session, or null before the first. */
+  get number(): number | null {
+    return this.#session;
+  }
+
+  /**
+   * Registers, unless it is registered already: the venue keeps sessions over a restart, and an old attempt must not
+   * be tried again once a newer may stand. An answer that was lost is asked for again under the same name.
+   */
+  async open(): Promise<void> {
+    this.#session ??= (await this.#writes.session(this.#attemptId)).session;
+  }
+
+  /** Pushes rows; throws `FencedError` once another maker has taken over. */
+  push(rows: readonly CompactQuote[]): Promise<QuotesAnswer> {
+    return this.#guard((session) => this.#writes.quotes(session, rows));
+  }
+
+  async #guard<T>(call: (session: number) => Promise<T>): Promise<T> {
+    const session = this.#session;
+    if (session === null) throw new VenueUnreachableError('no quote session is registered');
+    try {
+      return await call(session);
+    } catch (error) {
+      if (error instanceof VenueError && error.status === CONFLICT) await this.#judge(session, error);
+      throw error;
+    }
+  }
+
+  /** A venue that starts from an empty log knows no session at all: there, and only there, this one registers anew. */
+  async #judge(session: number, refusal: VenueError): Promise<void> {
+    const { session: live } = await this.#writes.account();
+    if (live === session) return;
+    if (live !== null)
+      throw new FencedError(`${refusal.message}: session ${live} has taken over from ${session}`);
+    this.#session = null;
+  }
+}

@@ -1,0 +1,36 @@
+/** How far from its centre the maker quotes a series. */
+
+import { YEAR_MS } from './horizon.ts';
+import type { SpreadParameters } from './parameters.ts';
+import type { SeriesValue } from './pricing.ts';
+import { tickAt } from './ticks.ts';
+
+export interface SpreadTerms {
+  readonly value: SeriesValue;
+  readonly spot: number;
+  /** Annual volatility at the money. */
+  readonly atmVol: number;
+  readonly leftMs: number;
+  /** The larger share of a limit that the inventory of the symbol uses, from 0 to 1. */
+  readonly use: number;
+}
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Half spread in units of price: what the maker loses if volatility, the underlying's price, or the move between two
+ * re-quotes is off by what the parameters allow, more of it near expiry and with inventory, and half a tick at least.
+ */
+export function halfSpreadOf(
+  parameters: SpreadParameters,
+  { value, spot, atmVol, leftMs, use }: SpreadTerms,
+): number {
+  const gap = spot * atmVol * Math.sqrt((parameters.gapSeconds * 1_000) / YEAR_MS);
+  const risk =
+    parameters.vol * value.vega +
+    (parameters.deltaBps / 10_000) * spot * Math.abs(value.forwardDelta) +
+    0.5 * value.gamma * gap * gap;
+  const nearExpiry = 1 + parameters.expiryShare * Math.exp(-leftMs / (parameters.expiryHours * HOUR_MS));
+  const withInventory = 1 + parameters.inventoryShare * use;
+  return Math.max(tickAt(value.price) / 2, risk * nearExpiry * withInventory);
+}

@@ -1,0 +1,175 @@
+/** What the maker wants to quote in all series of one underlying. */
+
+import type { Series } from '@venue/protocol';
+import { type Horizon, horizonOf, SpotAverage, WINDOW_MS } from './horizon.ts';
+import {
+  addPosition,
+  type Exposure,
+  FLAT,
+  type Inventory,
+  type LimitUse,
+  largestUse,
+  limitUse,
+  type Room,
+  roomOf,
+  shiftOf,
+} from './inventory.ts';
+import type { SymbolParameters } from './parameters.ts';
+import { type Basis, basisOf, type SeriesValue, type Shift, valueSeries } from './pricing.ts';
+import { halfSpreadOf } from './spread.ts';
+
+/** What stands, or shall stand, in one series: all that its ladder is made of. */
+export interface Quote {
+  /** Fair value and greeks, without the maker's inventory. */
+  readonly value: SeriesValue;
+  /** What the ladder is built around, inventory counted. */
+  readonly centre: number;
+  readonly halfSpread: number;
+  readonly spot: number;
+  /** Contracts at the best price. */
+  readonly size: number;
+  readonly room: Room;
+}
+
+interface Expiry {
+  readonly cutoffMs: number;
+  readonly series: readonly Series[];
+}
+
+interface Valued extends Expiry {
+  readonly horizon: Horizon;
+  readonly fair: Basis;
+  readonly values: readonly SeriesValue[];
+}
+
+/** A push that arrives at the cutoff would be refused. */
+const CLOSE_MS = 1_000;
+/** An average whose start was missed by longer is not what the venue will settle on. */
+const MISSED_MS_MAX = 60_000;
+
+export class SymbolQuoter {
+  readonly #parameters: SymbolParameters;
+  readonly #inventory: Inventory;
+  readonly #average = new SpotAverage();
+  #expiries: readonly Expiry[] = [];
+  #size = 0;
+  #exposure = FLAT;
+  readonly #fair = new Map<string, number>();
+
+  constructor(parameters: SymbolParameters, inventory: Inventory) {
+    this.#parameters = parameters;
+    this.#inventory = inventory;
+  }
+
+  /** Net greeks at the last look. */
+  get exposure(): Exposure {
+    return this.#exposure;
+  }
+
+  fairOf(seriesId: string): number | undefined {
+    return this.#fair.get(seriesId);
+  }
+
+  get hasSeries(): boolean {
+    return this.#expiries.length > 0;
+  }
+
+  /** Takes the live series of the underlying. */
+  load(list: readonly Series[]): void {
+    const listed = new Set(list.map(({ seriesId }) => seriesId));
+    for (const seriesId of this.#fair.keys()) if (!listed.has(seriesId)) this.#fair.delete(seriesId);
+    const expiries = Map.groupBy(list, ({ expiryCutoffMs }) => expiryCutoffMs);
+    this.#expiries = [...expiries].map(([cutoffMs, series]) => ({ cutoffMs, series }));
+  }
+
+  /** For every live series the quote it shall have, or null for none. */
+  quotes(spot: number, nowMs: number): [Series, Quote | null][] {
+    if (this.#size === 0) this.#size = sizeOf(this.#parameters, spot);
+    const valued = this.#live(nowMs).map((expiry) => this.#valueExpiry(expiry, spot, nowMs));
+    this.#exposure = this.#sum(valued, spot);
+    const use = limitUse(this.#exposure, this.#parameters.limits);
+    const shift = shiftOf(use, this.#parameters.skew);
+    return valued.flatMap((expiry) => this.#quoteExpiry(expiry, { spot, nowMs, use, shift }));
+  }
+
+  /** No quote for any live series. */
+  noQuotes(nowMs: number): [Series, null][] {
+    this.#fair.clear();
+    return this.#live(nowMs).flatMap(({ series }) => series.map((one): [Series, null] => [one, null]));
+  }
+
+  #live(nowMs: number): Expiry[] {
+    return this.#expiries.filter(({ cutoffMs }) => cutoffMs - nowMs > CLOSE_MS);
+  }
+
+  #valueExpiry(expiry: Expiry, spot: number, nowMs: number): Valued {
+    const { cutoffMs, series } = expiry;
+    const openedMs = cutoffMs - WINDOW_MS;
+    if (nowMs >= openedMs) this.#average.observe({ spot, nowMs, openedMs });
+    const { surface, carry } = this.#parameters;
+    const average = this.#average.value;
+    const horizon = horizonOf({ spot, carry: carry.rate, cutoffMs, nowMs, average });
+    const fair = basisOf(surface, spot, horizon);
+    const values = series.map((one) => valueSeries(fair, one));
+    series.forEach(({ seriesId }, i) => {
+      this.#fair.set(seriesId, values[i]!.price);
+    });
+    return { ...expiry, horizon, fair, values };
+  }
+
+  #sum(expiries: readonly Valued[], spot: number): Exposure {
+    let sum = FLAT;
+    for (const { series, values } of expiries) {
+      for (const [i, { seriesId }] of series.entries()) {
+        const qty = this.#inventory.of(seriesId);
+        if (qty !== 0) sum = addPosition(sum, qty, values[i]!, spot);
+      }
+    }
+    return sum;
+  }
+
+  #quoteExpiry(expiry: Valued, at: Moment): [Series, Quote | null][] {
+    const { cutoffMs, series, values, horizon } = expiry;
+    const isBlind = at.nowMs > cutoffMs - WINDOW_MS && this.#average.missedMs > MISSED_MS_MAX;
+    const isShifted = at.shift.spot !== 0 || at.shift.vol !== 0;
+    const shifted = isShifted ? basisOf(this.#parameters.surface, at.spot, horizon, at.shift) : null;
+    return series.map((one, i) => [one, isBlind ? null : this.#quote(one, values[i]!, expiry, shifted, at)]);
+  }
+
+  #quote(
+    series: Series,
+    value: SeriesValue,
+    { cutoffMs, fair }: Valued,
+    shifted: Basis | null,
+    at: Moment,
+  ): Quote | null {
+    const { spread, limits } = this.#parameters;
+    const { spot, use } = at;
+    const atmVol = Math.sqrt(fair.slice.theta / fair.slice.years);
+    const leftMs = cutoffMs - at.nowMs;
+    const halfSpread = halfSpreadOf(spread, { value, spot, atmVol, leftMs, use: largestUse(use) });
+    const centre = shifted === null ? value.price : valueSeries(shifted, series).price;
+    const room = roomOf({
+      right: series.right,
+      held: this.#inventory.of(series.seriesId),
+      positionMax: limits.positionSizes * this.#size,
+      use,
+      isFullHouse: this.#inventory.isFullHouse,
+    });
+    if (room.bid === 0 && room.ask === 0) return null;
+    return { value, centre, halfSpread, spot, size: this.#size, room };
+  }
+}
+
+/** What all series of the symbol are quoted on. */
+interface Moment {
+  readonly spot: number;
+  readonly nowMs: number;
+  readonly use: LimitUse;
+  readonly shift: Shift;
+}
+
+/** Contracts at the best price; where none are set, what the dollars buy, to one significant digit. */
+function sizeOf({ size: { contracts, usd } }: SymbolParameters, spot: number): number {
+  return contracts > 0 ? contracts : Number(Math.max(0.001, usd / spot).toPrecision(1));
+}

@@ -1,0 +1,44 @@
+/** Orders around a cutoff, and when the log took each. */
+
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { VenueClient } from '@venue/sdk';
+import type { ShiftedClock } from './shifted-clock.ts';
+
+export interface Probe {
+  readonly seriesId: string;
+  /** Tells it from the others in the log. */
+  readonly qty: number;
+  readonly reason: string | null;
+}
+
+export interface ProbeOptions {
+  readonly venue: VenueClient;
+  readonly clock: ShiftedClock;
+  readonly cutoffMs: number;
+  readonly series: readonly string[];
+}
+
+/** Orders in the series by turns, from a second before the cutoff to a second after it, about one a millisecond around it. */
+export async function probeCutoff({ venue, clock, cutoffMs, series }: ProbeOptions): Promise<Probe[]> {
+  await sleep(cutoffMs - 1_000 - clock.now());
+  const probes: Promise<Probe>[] = [];
+  for (let i = 1; clock.now() < cutoffMs + 1_000; i += 1) {
+    const seriesId = series[i % series.length]!;
+    const qty = (1_000 + i) / 1_000;
+    const answer = venue.orders.place({ seriesId, side: 'buy', qty, price: 0.01 });
+    probes.push(
+      answer.then((given) => ({ seriesId, qty, reason: given.status === 'rejected' ? given.reason : null })),
+    );
+    await sleep(Math.abs(clock.now() - cutoffMs) < 50 ? 1 : 10);
+  }
+  return Promise.all(probes);
+}
+
+/** The log's time of every order, by its quantity in micros. */
+export function orderTimes(logPath: string): Map<number, number> {
+  const db = new DatabaseSync(logPath, { readOnly: true });
+  const rows = db.prepare(`SELECT ts, CAST(body AS TEXT) AS body FROM log WHERE kind = 'order'`).all();
+  db.close();
+  return new Map(rows.map(({ ts, body }) => [JSON.parse(String(body)).qtyMicros, Number(ts)]));
+}

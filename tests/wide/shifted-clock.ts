@@ -1,0 +1,44 @@
+/** Processes whose clock runs as usual but stands elsewhere, by Debian's `faketime`. */
+
+import { globSync } from 'node:fs';
+
+const LIBRARY = '/usr/lib/*/faketime/libfaketimeMT.so.1';
+
+/** The line to skip with where `faketime` is not installed, or null where it is. Throws where skipping is forbidden. */
+export function faketimeMissing(): string | null {
+  if (library() !== undefined) return null;
+  const line = 'needs the Debian package faketime';
+  if (process.env.VENUE_TEST_REQUIRE === 'all')
+    throw new Error(`${line}, and VENUE_TEST_REQUIRE forbids to skip`);
+  return line;
+}
+
+function library(): string | undefined {
+  return globSync(LIBRARY)[0];
+}
+
+/** A clock that is some whole seconds off, for this process to read and for others to be started with. */
+export class ShiftedClock {
+  readonly #offsetS: number;
+
+  /** Reads about `ms` now. */
+  constructor(ms: number) {
+    this.#offsetS = Math.round((ms - Date.now()) / 1_000);
+  }
+
+  /** Unix milliseconds. */
+  now(): number {
+    return Date.now() + this.#offsetS * 1_000;
+  }
+
+  /** For the environment of a process: all its threads then read this clock. Timers keep to the machine's own. */
+  get env(): Record<string, string> {
+    const sign = this.#offsetS < 0 ? '-' : '+';
+    return {
+      LD_PRELOAD: library()!,
+      FAKETIME: `${sign}${Math.abs(this.#offsetS)}s`,
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+      DONT_FAKE_MONOTONIC: '1',
+    };
+  }
+}
