@@ -90,8 +90,12 @@ async function runAuditCommand({ verify, head }: AuditOptions): Promise<void> {
   }
   const verdict = await verifyAudit(entries, head ?? null);
   if ('fault' in verdict) throw new OperatorError(`audit: ${verdict.fault}`);
-  if (verdict.hasNotedHead === false) throw new OperatorError(`audit: no entry has the hash ${head}`);
   const { count, firstN } = verdict;
+  if (verdict.hasNotedHead === false) {
+    const older =
+      firstN !== null && firstN > 1 ? `; it may be older than entry ${firstN}, the first that is served` : '';
+    throw new OperatorError(`audit: no entry has the hash ${head}${older}`);
+  }
   const from = firstN === null || firstN === 1 ? '' : ` from ${firstN} on`;
   console.log(`audit: ${count} entries${from}, chain intact, head ${verdict.head}`);
 }

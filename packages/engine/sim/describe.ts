@@ -169,7 +169,7 @@ function describeInstrument(instrument: Instrument): InstrumentDescription {
 }
 
 function describeDecision(decision: Decision): DecisionDescription {
-  const { instrument, expiryTs, refusal, judgedAt, decidedAt, by } = decision;
+  const { instrument, expiryTs, refusal, boundBps, judgedAt, decidedAt, by } = decision;
   const sources = decision.sources.map(({ source, averageMicros: average, fresh, lastMicros, lastTs }) => {
     return { source, average, fresh, last: lastMicros, lastTs };
   });
@@ -180,6 +180,7 @@ function describeDecision(decision: Decision): DecisionDescription {
     dispersion: decision.dispersionMicroBps,
     anchor: decision.anchorMicros,
     refusal,
+    boundBps,
     judgedAt,
     price: decision.priceMicros,
     decidedAt,

@@ -109,6 +109,7 @@ export interface DecisionDescription {
   readonly dispersion: PlainAmount | null;
   readonly anchor: PlainAmount | null;
   readonly refusal: string | null;
+  readonly boundBps: number;
   readonly judgedAt: number;
   readonly price: PlainAmount | null;
   readonly decidedAt: number | null;

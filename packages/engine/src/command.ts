@@ -163,6 +163,8 @@ export interface SettleCommand {
   readonly priceMicros: number | null;
   /** Whether the request held the first and the second settlement secret. */
   readonly secrets: readonly [boolean, boolean];
+  /** Why the request could not be read, where it could not: it then names nothing. */
+  readonly fault?: string;
 }
 
 export type Command =

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { AUDIT_GENESIS, type AuditRecord, auditHash } from '@venue/protocol';
 import { scenario } from '../test/scenario.ts';
-import { micros, type Venue } from '../test/venue.ts';
+import { micros, PARAMETERS, type Venue } from '../test/venue.ts';
 
 /** AAPL is refused with an anchor of 200: the last prints are 200, 199 and 201. */
 const REFUSED = `
@@ -87,6 +87,25 @@ describe('each gate', () => {
     `,
       { oracle },
     );
+  });
+
+  test('the bound does not widen with a later configuration, but narrows with it', () => {
+    const venue = scenario(REFUSED);
+    const configure = (handBps: number) => {
+      const { oracle, ...rest } = PARAMETERS;
+      venue.apply({ kind: 'configure', parameters: { ...rest, oracle: { ...oracle, handBps } } });
+    };
+    configure(1_000);
+    scenario(
+      'settle AAPL-C-190 202.000001     refused price outside the bound of the last oracle print',
+      venue,
+    );
+    configure(50);
+    scenario(
+      'settle AAPL-C-190 201.000001     refused price outside the bound of the last oracle print',
+      venue,
+    );
+    scenario('settle AAPL-C-190 201            settled 1', venue);
   });
 
   test('the anchor does not move with later prints', () => {

@@ -7,10 +7,10 @@ import { type AuditGate, auditHash, type ErrorName, MESSAGES, type Micros, toMic
 import type { SettleCommand, SettleTarget } from './command.ts';
 import type { Effects } from './effects.ts';
 import { AUDIT_KEPT, BPS, HAND_BPS_MAX } from './limits.ts';
-import { distanceMicroBps } from './oracle.ts';
+import { distanceMicroBps, handBoundBps } from './oracle.ts';
 import type { OutcomeOf } from './outcome.ts';
-import { dropSettled, isAffordable, settleSeries } from './settlement.ts';
-import { type Decision, parametersOf, type Series, type State } from './state.ts';
+import { dropSettled, Owed, settleSeries } from './settlement.ts';
+import type { Decision, Series, State } from './state.ts';
 
 /** Settles the series that the attempt names at its price, or refuses with the first gate that is shut. */
 export function settleByHand(state: State, effects: Effects, command: SettleCommand): OutcomeOf<'settle'> {
@@ -103,7 +103,14 @@ function judgeGates(state: State, { command, decision, priceMicros, targetFault 
     { gate: 'anchor', passed: isUnderReview ? anchorMicros !== null : null, refusal: 'noOraclePrint' },
     {
       gate: 'within bound',
-      passed: named && anchorMicros !== null ? isWithinBound(state, named.priceMicros, anchorMicros) : null,
+      passed:
+        named && anchorMicros !== null
+          ? isWithinBound({
+              priceMicros: named.priceMicros,
+              anchorMicros,
+              boundBps: boundBps(state, decision),
+            })
+          : null,
       refusal: 'priceOutOfBound',
     },
     {
@@ -114,20 +121,35 @@ function judgeGates(state: State, { command, decision, priceMicros, targetFault 
     {
       gate: 'payable',
       // It looks at every account: not for somebody without the secrets.
-      passed: hasSecrets ? named && isAffordable(state, named.decision, named.priceMicros) : null,
+      passed: hasSecrets
+        ? named && new Owed(state, named.decision).take(named.decision, named.priceMicros)
+        : null,
       refusal: 'payoutTooLarge',
     },
   ];
 }
 
-/** The configured bound, which nothing raises above its ceiling. */
-function boundBps(state: State): number {
-  return Math.min(parametersOf(state).oracle.handBps, HAND_BPS_MAX);
+/** The bound that was in force when the expiry was refused, or a narrower one since. */
+function boundBps(state: State, decision: Decision | null): number {
+  return Math.min(handBoundBps(state), decision?.boundBps ?? HAND_BPS_MAX);
 }
 
-function isWithinBound(state: State, priceMicros: Micros, anchorMicros: Micros): boolean {
+interface Distance {
+  readonly priceMicros: Micros;
+  readonly anchorMicros: Micros;
+  readonly boundBps: number;
+}
+
+function isWithinBound({ priceMicros, anchorMicros, boundBps: bound }: Distance): boolean {
   const distance = BigInt(Math.abs(priceMicros - anchorMicros)) * BigInt(BPS);
-  return distance <= BigInt(boundBps(state)) * BigInt(anchorMicros);
+  return distance <= BigInt(bound) * BigInt(anchorMicros);
+}
+
+/** Of a request that could not be read, what was wrong with it. */
+function reasonOf({ target, fault }: SettleCommand, refusal: ErrorName): string {
+  return target === null && fault !== undefined && refusal !== 'wrongCredential'
+    ? fault
+    : MESSAGES[refusal].error;
 }
 
 function audit(
@@ -152,9 +174,9 @@ function audit(
     deviationMicroBps: isMeasured
       ? distanceMicroBps(Math.abs(priceMicros - anchorMicros), anchorMicros)
       : null,
-    boundBps: boundBps(state),
+    boundBps: boundBps(state, decision),
     gates: gates.map(({ gate, passed }) => ({ gate, passed })),
-    reason: refusal === null ? null : MESSAGES[refusal].error,
+    reason: refusal === null ? null : reasonOf(command, refusal),
     previousHash: log.head,
   };
   const hash = auditHash(facts);

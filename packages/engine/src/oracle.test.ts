@@ -115,6 +115,23 @@ describe('the settlement price is the median of time-weighted averages (ORA-1, F
     assert.deepEqual(venue.state.expiries, [1, 2, 3, 9].map(expiryOnDay));
   });
 
+  test('an expiry that comes while a tick is under way keeps the last prints from before it', () => {
+    const venue = Venue.listed();
+    venue.wait(5_000);
+    venue.maintain([1, 2, 3]);
+    scenario('wait to cutoff -1ms', venue);
+    // As a tick leaves the state whose settlement needs another entry.
+    venue.account('early');
+    venue.state.settling = [];
+    venue.wait(2);
+    venue.maintain([2, 3]);
+    venue.print('AAPL', 'feed', '300');
+    venue.wait(5_000);
+    venue.maintain([2, 3]);
+    venue.isReplayable = false;
+    scenario('decision AAPL day 1     anchor 200', venue);
+  });
+
   test('several prints of a millisecond: the last one holds', () => {
     scenario(`
       wait to cutoff -30m

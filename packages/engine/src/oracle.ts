@@ -4,7 +4,7 @@
  */
 
 import { clampMicros, type Micros, toMicros } from '@venue/protocol';
-import { BPS, ORACLE_WINDOW_MS } from './limits.ts';
+import { BPS, HAND_BPS_MAX, ORACLE_WINDOW_MS } from './limits.ts';
 import { medianMicros } from './median.ts';
 import {
   type Decision,
@@ -95,11 +95,17 @@ export function judge(state: State, instrument: Instrument, expiryTs: number): D
     dispersionMicroBps: fresh.length === 0 ? null : dispersionMicroBps(fresh),
     anchorMicros: sources.length === 0 ? null : medianMicros(sources.map(({ lastMicros }) => lastMicros)),
     refusal,
+    boundBps: handBoundBps(state),
     judgedAt: state.ts,
     ...(refusal === null
       ? { priceMicros: medianMicros(fresh), decidedAt: state.ts, by: 'oracle' }
       : { priceMicros: null, decidedAt: null, by: null }),
   };
+}
+
+/** The bound in force for hand settlements, which nothing raises above its ceiling. */
+export function handBoundBps(state: State): number {
+  return Math.min(parametersOf(state).oracle.handBps, HAND_BPS_MAX);
 }
 
 function averageOf(state: State, expiryTs: number, sample: SourceWindow): SourceAverage {

@@ -22,9 +22,11 @@ import type { Account, Decision, Instrument, Series, State } from './state.ts';
 /** Judges every expiry that has come and is not decided; `continueSettlement` carries the decisions out. */
 export function startSettlement(state: State): void {
   const decisions: Decision[] = [];
+  let owed: Owed | null = null;
   for (const instrument of state.instruments.values()) {
     for (const expiryTs of undecidedExpiries(state, instrument)) {
-      const decision = affordable(state, judge(state, instrument, expiryTs));
+      owed ??= new Owed(state);
+      const decision = affordable(owed, judge(state, instrument, expiryTs));
       remember(instrument, decision);
       decisions.push(decision);
     }
@@ -54,35 +56,45 @@ function forgetPassed(state: State): void {
 }
 
 /** A price that nobody could pay out settles nothing: it fails closed like any other that is not good enough. */
-function affordable(state: State, decision: Decision): Decision {
+function affordable(owed: Owed, decision: Decision): Decision {
   const { priceMicros } = decision;
-  if (priceMicros === null || isAffordable(state, decision, priceMicros)) return decision;
+  if (priceMicros === null || owed.take(decision, priceMicros)) return decision;
   return { ...decision, refusal: 'payout too large', priceMicros: null, decidedAt: null, by: null };
 }
 
-/**
- * Whether all accounts stay in the exact range when the series of an expiry pay at a price of the underlying, after all
- * that is decided and not yet paid.
- */
-export function isAffordable(
-  state: State,
-  { instrument, expiryTs }: Pick<Decision, 'instrument' | 'expiryTs'>,
-  priceMicros: Micros,
-): boolean {
-  const owed = new ExactSum();
-  for (const { cashMicros } of state.accounts) if (cashMicros < 0) owed.add(0 - cashMicros);
-  for (const { series, decisions } of state.instruments.values()) {
-    for (const one of series) {
-      const isMeant = one.instrument === instrument && one.expiryTs === expiryTs;
-      owed.add(payoutOf(one, isMeant ? priceMicros : decisions.get(one.expiryTs)?.priceMicros));
+/** What all accounts owe, and will once all that is decided is paid: no price may take that out of the exact range. */
+export class Owed {
+  #micros: number;
+
+  /** Of what is decided, one decision may be left out: its price is still to be judged. */
+  constructor(state: State, without: Decision | null = null) {
+    const owed = new ExactSum();
+    for (const { cashMicros } of state.accounts) if (cashMicros < 0) owed.add(0 - cashMicros);
+    for (const { series, decisions } of state.instruments.values()) {
+      for (const one of series) {
+        const decision = decisions.get(one.expiryTs);
+        if (decision !== undefined && decision !== without) owed.add(payoutOf(one, decision.priceMicros));
+      }
     }
+    this.#micros = owed.clamped();
   }
-  return owed.clamped() <= SETTLEMENT_DEBT_MAX_MICROS;
+
+  /** Counts the payouts of an expiry at a price in, if there is room for them; says whether there was. */
+  take({ instrument, expiryTs }: Decision, priceMicros: Micros): boolean {
+    const payouts = new ExactSum();
+    for (const series of instrument.series) {
+      if (series.expiryTs === expiryTs) payouts.add(payoutOf(series, priceMicros));
+    }
+    const micros = this.#micros + payouts.clamped();
+    if (micros > SETTLEMENT_DEBT_MAX_MICROS) return false;
+    this.#micros = micros;
+    return true;
+  }
 }
 
 /** What the shorts of a series owe at a price; nothing where there is none, or where they have paid. */
-function payoutOf(series: Series, priceMicros: Micros | null | undefined): number {
-  if (priceMicros === null || priceMicros === undefined || series.status === 'settled') return 0;
+function payoutOf(series: Series, priceMicros: Micros | null): number {
+  if (priceMicros === null || series.status === 'settled') return 0;
   return mulDivCeilClamped(intrinsicMicros(series, priceMicros), series.openInterestMicros, MICROS_PER_UNIT);
 }
 

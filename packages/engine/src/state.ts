@@ -169,6 +169,8 @@ export interface Decision {
   /** Median of the last prints at the cutoff over all sources, fresh or not; null when there was none (ORA-3). */
   readonly anchorMicros: Micros | null;
   readonly refusal: OracleRefusal | null;
+  /** How far a hand settlement could stray when it was judged: no later configuration widens that. */
+  readonly boundBps: number;
   /** When the oracle named the price or refused to. */
   readonly judgedAt: number;
   /** Null until somebody named a price. */

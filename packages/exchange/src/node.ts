@@ -92,7 +92,10 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
     sequencer,
     intervalMs: config.parameters.maintenanceMs,
     now,
-    onTick: () => snapshots.saveIfDue(),
+    onTick: () => {
+      warnOfClock(state, deps.clock ?? Date.now, logger);
+      return snapshots.saveIfDue();
+    },
     onError: (err) => logger.error({ err }, 'maintenance failed'),
   });
   started.defer(() => maintenance.stop());
@@ -139,6 +142,15 @@ function stampOf({ parameters }: Config): ReadonlyMap<string, string> {
     ['fundingMode', fundingMode],
     ['marginPremium', marginPremium],
   ]);
+}
+
+const CLOCK_BEHIND_MS = 1_000;
+
+/** A clock that was set back stands still for the venue: nothing falls stale, expires or is settled meanwhile. */
+function warnOfClock(state: State, clock: () => number, logger: Logger): void {
+  const behindMs = state.ts - clock();
+  if (behindMs > CLOCK_BEHIND_MS)
+    logger.warn({ behindMs }, 'the clock is behind the log, whose time stands still until it has caught up');
 }
 
 /** The log's time never goes back, so the next entry is no older than the last one. */

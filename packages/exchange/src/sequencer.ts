@@ -8,7 +8,9 @@ import {
   encodeCommand,
   NO_EFFECTS,
   type OutcomeOf,
+  restoreState,
   type State,
+  stateLines,
 } from '@venue/engine';
 import type { Follower, Log, LogEntry } from '@venue/log';
 
@@ -17,7 +19,7 @@ export interface SequencerOptions {
   readonly state: State;
   /** Told what entries did, once the replay is over. */
   readonly effects: Effects;
-  /** Entries to leave out, as the operator decided; one that is appended meanwhile fails for its caller. */
+  /** Stored entries to leave out, as the operator decided; each must be one that the engine cannot apply. */
   readonly skipSeqs: ReadonlySet<number>;
   /** Told once, when an entry cannot be applied: the process must exit. */
   readonly onFatal: (error: Error) => void;
@@ -93,10 +95,9 @@ export class Sequencer {
   #applyOne(entry: LogEntry): void {
     const { state, skipSeqs } = this.#options;
     const pending = entry.local as Pending | undefined;
-    if (skipSeqs.has(entry.seq)) {
+    if (pending === undefined && skipSeqs.has(entry.seq)) {
+      this.#checkSkippable(entry);
       state.seq = entry.seq;
-      // The next start leaves it out as well, so nobody may be told that it was carried out.
-      if (pending) this.#fail(pending, new Error(`entry ${entry.seq} is left out by VENUE_SKIP_SEQ`));
       return;
     }
     const outcome = this.#outcomeOf(entry, pending);
@@ -108,6 +109,17 @@ export class Sequencer {
       // The entry stands; it is its answer that could not be made.
       pending.fail(error);
     }
+  }
+
+  /** What could be applied was, and somebody was told so: only an entry that stops the engine may be left out. */
+  #checkSkippable({ seq, ts, kind, body }: LogEntry): void {
+    const copy = restoreState(stateLines(this.#options.state));
+    try {
+      apply(copy, { seq, ts, command: decodeCommand(kind, body) }, NO_EFFECTS);
+    } catch {
+      return;
+    }
+    throw new Error(`entry ${seq} (${kind}) can be applied; VENUE_SKIP_SEQ may only name one that cannot`);
   }
 
   #outcomeOf({ seq, ts, kind, body }: LogEntry, pending: Pending | undefined): OutcomeOf<Command['kind']> {

@@ -56,7 +56,11 @@ function gatesOf(
     ['pending review', isPending, fault],
     ['sound price', price !== null, 'badPrice'],
     ['anchor', isPending ? anchor !== null : null, 'noOraclePrint'],
-    ['within bound', isAskable && anchor !== null ? isNear(state, price, anchor) : null, 'priceOutOfBound'],
+    [
+      'within bound',
+      isAskable && anchor !== null ? isNear(state, boundBps(state, decision), price, anchor) : null,
+      'priceOutOfBound',
+    ],
     [
       'one price an expiry',
       isAskable ? decision!.price === null || decision!.price === price : null,
@@ -70,13 +74,13 @@ function gatesOf(
   ];
 }
 
-function boundBps(state: ModelState): number {
+function boundBps(state: ModelState, decision: ModelDecision | undefined): number {
   const { handBps } = parametersOf(state).oracle;
-  return Math.min(handBps, BOUND_MAX_BPS);
+  return Math.min(handBps, BOUND_MAX_BPS, decision?.boundBps ?? BOUND_MAX_BPS);
 }
 
-function isNear(state: ModelState, price: bigint, anchor: bigint): boolean {
-  const room = anchor * BigInt(boundBps(state));
+function isNear(state: ModelState, bound: number, price: bigint, anchor: bigint): boolean {
+  const room = anchor * BigInt(bound);
   const isAtBound = (price - anchor) * 10_000n === room || (anchor - price) * 10_000n === room;
   if (isAtBound) state.notes.push('price at the very bound');
   const past = (price > anchor ? price - anchor : anchor - price) * 10_000n - room;
@@ -104,7 +108,7 @@ function audit(
     price,
     anchor,
     deviation: price === null || anchor === null ? null : distance(apart(price, anchor), anchor),
-    boundBps: boundBps(state),
+    boundBps: boundBps(state, decision),
     gates: gates.map(([gate, passed]) => [gate, passed]),
     reason: shut === undefined ? null : MESSAGES[shut[2]].error,
   });

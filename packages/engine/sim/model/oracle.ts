@@ -42,6 +42,7 @@ export function judge(state: ModelState, symbol: string, expiryTs: number): Mode
     sources,
     dispersion: fresh.length === 0 ? null : distance(spread(fresh), median(fresh)),
     anchor: sources.length === 0 ? null : median(sources.map(({ last }) => last)),
+    boundBps: Math.min(parametersOf(state).oracle.handBps, 1_000),
     judgedAt: state.ts,
     refusal,
     price,

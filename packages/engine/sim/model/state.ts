@@ -123,6 +123,8 @@ export interface ModelDecision {
   /** In millionths of a basis point. */
   readonly dispersion: bigint | null;
   readonly anchor: bigint | null;
+  /** In force when it was judged. */
+  readonly boundBps: number;
   readonly judgedAt: number;
   refusal: string | null;
   price: bigint | null;

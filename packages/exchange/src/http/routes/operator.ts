@@ -39,8 +39,9 @@ function settle({ credentials, sequencer }: Services): Route {
     handle: ({ headers, body, bodyFault }) => {
       const { fault, ...named } = bodyFault === null ? readAttempt(body) : unreadable(bodyFault);
       const secrets = [credentials.holds('settle1', headers), credentials.holds('settle2', headers)] as const;
-      return sequencer.submit({ kind: 'settle', ...named, secrets }, (outcome) =>
-        settleAnswer(outcome, fault),
+      return sequencer.submit(
+        { kind: 'settle', ...named, secrets, ...(fault && { fault: fault.error }) },
+        (outcome) => settleAnswer(outcome, fault),
       );
     },
   });
