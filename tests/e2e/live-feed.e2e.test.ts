@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openMemoryLog } from '@venue/log';
 import { VenueClient } from '@venue/sdk';
-import { readConfig } from '../../packages/exchange/src/config.ts';
+import { loadConfig } from '../../packages/exchange/src/config.ts';
 import { createLogger } from '../../packages/exchange/src/logger.ts';
 import { type Exchange, startExchange } from '../../packages/exchange/src/node.ts';
 import { HermesServer } from '../../packages/feed/test/hermes-server.ts';
@@ -32,7 +32,7 @@ before(async () => {
   hermes = await HermesServer.start();
   hermes.feeds.set(AAPL, 'Equity.US.AAPL/USD');
   const shared = { VENUE_SYMBOLS: 'BTC:crypto,AAPL:equity', VENUE_FEED_TOKEN: 'feed-secret' };
-  const config = readConfig({ ...shared, VENUE_PORT: '0', VENUE_ORACLE_STALE_MS: STALE_MS });
+  const config = loadConfig({ ...shared, VENUE_PORT: '0', VENUE_ORACLE_STALE_MS: STALE_MS });
   exchange = await startExchange(config, { log: await openMemoryLog(), logger: createLogger('silent') });
   venue = new VenueClient({ url: exchange.url });
   const env = {

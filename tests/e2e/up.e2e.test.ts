@@ -154,8 +154,8 @@ describe('a refusal to start is one line and exit code 1', () => {
   test('up: wrong variable', () =>
     refuses(['up'], { VENUE_PORT: 'abc' }, /VENUE_PORT must be an integer from 0 to 65535, not "abc"/));
 
-  test('up: a funding mode that is not there yet', () =>
-    refuses(['up'], { VENUE_FUNDING_MODE: 'deposits' }, /deposits mode is not available yet/));
+  test('up: with real money every process has secrets of its own', () =>
+    refuses(['up'], { VENUE_FUNDING_MODE: 'deposits' }, /venue up runs a paper market; .* \(docs\/custody\.md\)/));
 
   test('up: wrong variable of a client', () =>
     refuses(['up'], { VENUE_FEED_TICK_MS: 'fast' }, /VENUE_FEED_TICK_MS .*"fast"/));

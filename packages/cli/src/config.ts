@@ -1,7 +1,7 @@
 /** The only file of the command that reads the environment: what `venue up` gives to each of its processes. */
 
 import { randomBytes } from 'node:crypto';
-import { loadConfig } from '@venue/exchange';
+import { ConfigError, loadConfig } from '@venue/exchange';
 import { loadFeedConfig } from '@venue/feed';
 import { loadMakerConfig } from '@venue/maker';
 
@@ -21,6 +21,12 @@ const TOKEN_OF = { feed: 'VENUE_FEED_TOKEN', maker: 'VENUE_MAKER_TOKEN' } as con
  * its own alone (CRED-1). Throws the error of the part whose variable is wrong, before anything starts.
  */
 export function upEnvironments(env: Environment): UpEnvironments {
+  // First of all: whoever asks for it must not be sent to mend other variables before.
+  if (env.VENUE_FUNDING_MODE === 'deposits') {
+    throw new ConfigError(
+      'venue up runs a paper market; with real money each process is started with its own secrets (docs/custody.md)',
+    );
+  }
   const exchange: Environment = {
     ...env,
     // One line a process says more to a person than structured logs do; faults still show.

@@ -2,7 +2,7 @@
 
 import type { Address, ErrorName } from '@venue/protocol';
 import type { Effects } from './effects.ts';
-import { fund } from './ledger.ts';
+import { payIn } from './ledger.ts';
 import { FUNDED_MAX_MICROS } from './limits.ts';
 import { type Account, addAccount, parametersOf, type State } from './state.ts';
 
@@ -23,7 +23,7 @@ export function openAccount(
   if (existing !== undefined) return { account: existing, opened: false };
   const account = addAccount(state, 'trader', address);
   const parameters = parametersOf(state);
-  if (parameters.fundingMode === 'paper') fund(state, account, parameters.paperCashMicros);
+  if (parameters.fundingMode === 'paper') payIn(state, account, parameters.paperCashMicros);
   effects.accountChanged(account);
   return { account, opened: true };
 }

@@ -10,6 +10,8 @@ import {
   type Right,
 } from '@venue/protocol';
 
+import type { Deposit } from './state.ts';
+
 export type Side = 'buy' | 'sell';
 export type AssetClass = 'crypto' | 'equity' | 'index';
 export type FundingMode = 'paper' | 'deposits';
@@ -167,6 +169,31 @@ export interface SettleCommand {
   readonly fault?: string;
 }
 
+/** One log of the vault (DEP-1). */
+export interface DepositCommand extends Deposit {
+  readonly kind: 'deposit';
+}
+
+/** An operator releases what is held for an address (DEP-2). */
+export interface ReleaseCommand {
+  readonly kind: 'release';
+  readonly address: Address;
+}
+
+/** The account asks for money; it goes to the account's own address and to no other (SIG-3). */
+export interface WithdrawCommand extends AccountCommand {
+  readonly kind: 'withdraw';
+  /** May be any amount that the signed text can hold, also none. */
+  readonly amountMicros: Micros;
+}
+
+/** The transaction that committed payouts on chain is final (PAY-3). */
+export interface CommitCommand {
+  readonly kind: 'commit';
+  readonly ids: readonly number[];
+  readonly txHash: Hex;
+}
+
 export type Command =
   | ConfigureCommand
   | OpenCommand
@@ -181,7 +208,11 @@ export type Command =
   | QuotesCommand
   | PullCommand
   | MaintainCommand
-  | SettleCommand;
+  | SettleCommand
+  | DepositCommand
+  | ReleaseCommand
+  | WithdrawCommand
+  | CommitCommand;
 
 export type CommandKind = Command['kind'];
 export type CommandOf<K extends CommandKind> = Extract<Command, { kind: K }>;
@@ -236,6 +267,10 @@ const KINDS: ReadonlySet<string> = new Set<CommandKind>([
   'pull',
   'maintain',
   'settle',
+  'deposit',
+  'release',
+  'withdraw',
+  'commit',
 ]);
 
 /** The command of a log entry. Throws when the kind is not known: an older node must stop rather than misread. */

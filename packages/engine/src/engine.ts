@@ -5,6 +5,7 @@ import { checkOpening, openAccount } from './accounts.ts';
 import { cancelAll, cancelOrder } from './cancels.ts';
 import type { ApproveCommand, Authorization, Command, Entry, OpenCommand } from './command.ts';
 import { configure } from './configure.ts';
+import { commitPayouts, releaseHeld, takeDeposit, withdraw } from './custody.ts';
 import type { Effects } from './effects.ts';
 import { settleByHand } from './hand-settlement.ts';
 import { maintain } from './maintenance.ts';
@@ -63,6 +64,14 @@ function dispatch(state: State, command: Command, effects: Effects): OutcomeOf<C
       return maintain(state, effects, command);
     case 'settle':
       return settleByHand(state, effects, command);
+    case 'deposit':
+      return takeDeposit(state, effects, command);
+    case 'release':
+      return releaseHeld(state, effects, command);
+    case 'withdraw':
+      return authorized(state, command, (account) => withdraw(state, effects, account, command));
+    case 'commit':
+      return commitPayouts(state, command);
     default:
       return unknownKind(command);
   }

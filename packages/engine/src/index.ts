@@ -1,6 +1,7 @@
 export { type BookSide, BUY, NIL, SELL } from './book.ts';
 export * from './command.ts';
 export { parameterConflict } from './configure.ts';
+export { isOutstanding } from './custody.ts';
 export { type Effects, NO_EFFECTS, type TapePrint } from './effects.ts';
 export { apply } from './engine.ts';
 export { houseExposureMicros, houseHeadroomMicros } from './house-line.ts';
@@ -36,9 +37,11 @@ export type {
   AccountRole,
   AuditLog,
   Decision,
+  Deposit,
   FillRecord,
   Instrument,
   OracleRefusal,
+  Payout,
   Position,
   PriceSource,
   Series,

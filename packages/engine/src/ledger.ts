@@ -10,10 +10,32 @@ export function transfer(from: Account, to: Account, amountMicros: Micros): void
   to.cashMicros = add(to.cashMicros, amountMicros);
 }
 
-/** Brings paper capital into being: the one leg outside the venue is what was ever paid in. */
-export function fund(state: State, account: Account, amountMicros: Micros): void {
+/** Paper capital or a deposit comes in: the one leg outside the venue is what is paid in. */
+export function payIn(state: State, account: Account, amountMicros: Micros): void {
   state.fundedMicros = add(state.fundedMicros, amountMicros);
   account.cashMicros = add(account.cashMicros, amountMicros);
+}
+
+/** A withdrawal goes out. */
+export function payOut(state: State, account: Account, amountMicros: Micros): void {
+  account.cashMicros = subtract(account.cashMicros, amountMicros);
+  state.fundedMicros = subtract(state.fundedMicros, amountMicros);
+}
+
+/** A deposit comes in that its account cannot reach yet. */
+export function hold(state: State, account: Account, amountMicros: Micros): void {
+  state.fundedMicros = add(state.fundedMicros, amountMicros);
+  account.heldMicros = add(account.heldMicros, amountMicros);
+  account.heldCount += 1;
+}
+
+/** Makes cash of all that is held for the account, and returns how much that is. */
+export function release(account: Account): Micros {
+  const amountMicros = account.heldMicros;
+  account.heldMicros = ZERO;
+  account.heldCount = 0;
+  account.cashMicros = add(account.cashMicros, amountMicros);
+  return amountMicros;
 }
 
 export interface PositionFill {

@@ -24,7 +24,10 @@ export const EXPIRIES_MAX = 64;
 /** A maintenance tick within this share of the interval after the last is a duplicate. */
 export const MAINTENANCE_EARLY_SHARE = 0.5;
 
-/** Paper capital ever paid out stays far inside the exact range, so that no account's cash can leave it. */
+/** Payouts of an account that are asked for and not yet committed on chain. */
+export const WITHDRAWALS_OUTSTANDING_MAX = 16;
+
+/** What was paid in and not taken out again stays far inside the exact range, so that no account's cash can leave it. */
 export const FUNDED_MAX_MICROS = Math.floor(MICROS_MAX / 2);
 
 /** One cent: the least the house is given for a short that it takes over (LIQ-1). */

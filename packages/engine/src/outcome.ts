@@ -2,7 +2,7 @@
 
 import type { Address, ErrorName, Micros } from '@venue/protocol';
 import type { CommandKind } from './command.ts';
-import type { Account, Decision, Series, SessionRecord } from './state.ts';
+import type { Account, Decision, Payout, Series, SessionRecord } from './state.ts';
 
 /**
  * The entry changed nothing but the nonce, where its signature was valid, or the audit, where it was an attempt to
@@ -52,6 +52,12 @@ export interface HandSettled {
   readonly settled: readonly Series[];
 }
 
+/** More than the account may take out (PAY-2). */
+export interface WithdrawalPastGate {
+  readonly needMicros: Micros;
+  readonly haveMicros: Micros;
+}
+
 export interface Outcomes {
   /** `conflict` names the parameter that can never change on one log (FINE-4). */
   configure: { readonly changed: boolean; readonly conflict?: 'fundingMode' | 'marginPremium' };
@@ -67,6 +73,10 @@ export interface Outcomes {
   quotes: QuotesApplied;
   pull: { readonly pulled: number };
   settle: HandSettled;
+  deposit: { readonly status: 'credited' | 'duplicate' | 'held' };
+  release: { readonly account: Account; readonly releasedMicros: Micros };
+  withdraw: { readonly payout: Payout } | WithdrawalPastGate;
+  commit: { readonly payouts: readonly Payout[] };
   /** `done` is false for a tick that came too early; `unfinished` asks for another at once, to go on with it. */
   maintain: { readonly done: boolean; readonly listed: number; readonly unfinished: boolean };
 }

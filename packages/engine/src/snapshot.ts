@@ -5,6 +5,7 @@
 
 import { bytesToHex, formatSeriesId, type Right, sha256 } from '@venue/protocol';
 import { Book, BUY, NIL, SELL } from './book.ts';
+import { depositKey, isOutstanding } from './custody.ts';
 import { cutoffMs } from './oracle.ts';
 import {
   type Account,
@@ -12,9 +13,11 @@ import {
   addAccount,
   createState,
   type Decision,
+  type Deposit,
   type FillRecord,
   type Instrument,
   type OracleWindow,
+  type Payout,
   type Position,
   type Series,
   type SeriesStatus,
@@ -24,7 +27,7 @@ import {
 } from './state.ts';
 
 /** Rises with every change of the lines: a node that meets another version replays the log instead. */
-export const SNAPSHOT_VERSION = 1;
+export const SNAPSHOT_VERSION = 2;
 
 const encoder = new TextEncoder();
 
@@ -35,13 +38,15 @@ export function stateDigest(state: State): string {
   return bytesToHex(hash.digest());
 }
 
-/** One JSON value a line: the venue's own numbers, then audit, instruments, series and accounts, then session keys. */
+/** One JSON value a line: the venue's own numbers, then audit, instruments, series, accounts, custody and session keys. */
 export function* stateLines(state: State): Generator<string> {
   yield JSON.stringify(venueOf(state));
   for (const entry of state.audit.entries) yield JSON.stringify(entry);
   for (const instrument of state.instruments.values()) yield JSON.stringify(instrumentRow(instrument));
   for (const series of state.series) yield JSON.stringify(seriesRow(state, series));
   for (const account of state.accounts) yield JSON.stringify(accountRow(account));
+  for (const deposit of state.custody.deposits.values()) yield JSON.stringify(deposit);
+  for (const payout of state.custody.payouts) yield JSON.stringify(payoutRow(payout));
   for (const [key, accounts] of state.accountsBySessionKey) {
     yield JSON.stringify([key, [...accounts].map(({ index }) => index)]);
   }
@@ -51,7 +56,8 @@ export function* stateLines(state: State): Generator<string> {
 export function restoreState(lines: Iterable<string>): State {
   const rows = new Rows(lines);
   const venue = rows.next<Venue>();
-  const { audit, instruments, series, accounts, settling, signers, quoting, ...own } = venue;
+  const { audit, instruments, series, accounts, deposits, payouts, settling, signers, quoting, ...own } =
+    venue;
   const state: State = {
     ...createState(),
     ...own,
@@ -67,6 +73,8 @@ export function restoreState(lines: Iterable<string>): State {
   for (let i = 0; i < series; i++) orders.push(...restoreSeries(state, rows.next()));
   for (let i = 0; i < accounts; i++) restoreAccount(state, rows.next());
   placeOrders(state, orders);
+  for (let i = 0; i < deposits; i++) restoreDeposit(state, rows.next());
+  for (let i = 0; i < payouts; i++) restorePayout(state, rows.next());
   for (let row = rows.nextOrNone<KeyRow>(); row !== undefined; row = rows.nextOrNone<KeyRow>()) {
     state.accountsBySessionKey.set(row[0], new Set(row[1].map((index) => state.accounts[index]!)));
   }
@@ -107,6 +115,8 @@ function venueOf(state: State) {
     instruments: state.instruments.size,
     series: state.series.length,
     accounts: state.accounts.length,
+    deposits: state.custody.deposits.size,
+    payouts: state.custody.payouts.length,
   };
 }
 
@@ -211,9 +221,11 @@ function placeOrders(state: State, rows: OrderRow[]): void {
 }
 
 function accountRow(account: Account) {
-  const { role, address, cashMicros, realizedMicros, reservedMicros, marginEnabled, frozen } = account;
+  const { role, address, cashMicros, realizedMicros, reservedMicros, marginEnabled } = account;
+  const { frozen, heldMicros, heldCount } = account;
   return {
-    ...{ role, address, cashMicros, realizedMicros, reservedMicros, marginEnabled, frozen },
+    ...{ role, address, cashMicros, realizedMicros, reservedMicros, marginEnabled },
+    ...{ frozen, heldMicros, heldCount },
     wasCalled: account.wasCalled,
     positions: [...account.positions.values()].map(positionRow),
     fills: account.fills.map(({ series, ...fill }) => ({ ...fill, sid: series.sid })),
@@ -249,4 +261,22 @@ function restoreAccount(state: State, row: ReturnType<typeof accountRow>): void 
     account.sessions.set(record.sessionKey, record);
     if (record.nonces.size > 0) state.spentSessions.add(record);
   }
+}
+
+function restoreDeposit(state: State, deposit: Deposit): void {
+  state.custody.deposits.set(depositKey(deposit), deposit);
+}
+
+function payoutRow({ account, ...payout }: Payout) {
+  return { ...payout, account: account.index };
+}
+
+function restorePayout(state: State, row: ReturnType<typeof payoutRow>): void {
+  const { custody } = state;
+  const payout: Payout = { ...row, account: state.accounts[row.account]! };
+  custody.payouts.push(payout);
+  payout.account.payouts.push(payout);
+  const amount = BigInt(payout.amountMicros);
+  if (isOutstanding(payout)) custody.pendingMicros += amount;
+  else custody.committedMicros += amount;
 }

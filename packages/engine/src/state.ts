@@ -1,6 +1,6 @@
 /** The state of the exchange: plain data, changed by entries alone. */
 
-import type { Address, AuditRecord, Micros, Right } from '@venue/protocol';
+import type { Address, AuditRecord, Hex, Micros, Right } from '@venue/protocol';
 import { AUDIT_GENESIS, ZERO } from '@venue/protocol';
 import { type Book, OrderStore } from './book.ts';
 import type { AssetClass, Side, VenueParameters } from './command.ts';
@@ -74,6 +74,44 @@ export interface Account {
   /** Oldest first, the newest `FILLS_KEPT`. */
   readonly fills: FillRecord[];
   readonly sessions: Map<Address, SessionRecord>;
+  /** Deposits that the account cannot reach while it is frozen (DEP-2). */
+  heldMicros: Micros;
+  /** Number of those deposits. */
+  heldCount: number;
+  /** Ever asked for, oldest first. */
+  readonly payouts: Payout[];
+}
+
+/** One log of the vault, as the watcher reported it. */
+export interface Deposit {
+  readonly address: Address;
+  readonly amountMicros: Micros;
+  readonly txHash: Hex;
+  readonly logIndex: number;
+  readonly blockNumber: number;
+  readonly blockHash: Hex;
+}
+
+/** A withdrawal: what the account no longer has and the vault is to pay to the account's own address. */
+export interface Payout {
+  /** 1 for the first, then without a gap. */
+  readonly id: number;
+  readonly account: Account;
+  readonly amountMicros: Micros;
+  readonly requestedAt: number;
+  /** The transaction that committed it on chain; null while it is outstanding. */
+  txHash: Hex | null;
+}
+
+/** What came in through the vault, and what is to go out through it. */
+export interface Custody {
+  /** By transaction and log: each credits once. */
+  readonly deposits: Map<string, Deposit>;
+  /** By id. */
+  readonly payouts: Payout[];
+  /** Sums over the payouts that are outstanding, and over those that are committed. */
+  pendingMicros: bigint;
+  committedMicros: bigint;
 }
 
 export type SeriesStatus = 'live' | 'pending-review' | 'settled';
@@ -209,7 +247,8 @@ export interface State {
   /** Place of the sweep under way, or null when none is. */
   sweepNext: number | null;
   readonly audit: AuditLog;
-  /** Paper capital ever paid out: what came in. */
+  readonly custody: Custody;
+  /** What came in, paper capital or deposits, less what withdrawals took out: all cash and all that is held together. */
   fundedMicros: Micros;
 }
 
@@ -251,6 +290,7 @@ export function createState(): State {
     settling: null,
     sweepNext: null,
     audit: { count: 0, head: AUDIT_GENESIS, entries: [] },
+    custody: { deposits: new Map(), payouts: [], pendingMicros: 0n, committedMicros: 0n },
     fundedMicros: ZERO,
   };
   for (const role of ['house', 'fees', 'maker'] as const) addAccount(state, role, null);
@@ -273,6 +313,9 @@ export function addAccount(state: State, role: AccountRole, address: Address | n
     positions: new Map(),
     fills: [],
     sessions: new Map(),
+    heldMicros: ZERO,
+    heldCount: 0,
+    payouts: [],
   };
   state.accounts.push(account);
   if (address !== null) state.accountByAddress.set(address, account);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ConfigError, loadConfig, readConfig } from './config.ts';
+import { ConfigError, loadConfig } from './config.ts';
 
 const SECRETS = {
   VENUE_OPERATOR_TOKEN: 'o'.repeat(32),
@@ -66,7 +66,7 @@ describe('the environment', () => {
 
   it('makes signing mandatory by flag, and in deposits mode whatever the flag says (AUTH-3)', () => {
     assert.equal(loadConfig({ VENUE_REQUIRE_SIGNED_ORDERS: '1' }).signingRequired, true);
-    const deposits = readConfig({
+    const deposits = loadConfig({
       ...SECRETS,
       VENUE_FUNDING_MODE: 'deposits',
       VENUE_REQUIRE_SIGNED_ORDERS: '0',
@@ -130,20 +130,11 @@ describe('the environment', () => {
     });
   }
 
-  it('refuses to run deposits mode, whatever else is wrong: its routes are not there', () => {
-    for (const rest of [{}, SECRETS, { VENUE_PORT: 'abc' }]) {
-      assert.throws(() => loadConfig({ ...rest, VENUE_FUNDING_MODE: 'deposits' }), {
-        name: 'ConfigError',
-        message: /^VENUE_FUNDING_MODE: deposits mode is not available yet[^\n]*$/,
-      });
-    }
-  });
-
   it('refuses deposits mode without its secrets and never shows one (CRED-1)', () => {
     const weak = { ...SECRETS, VENUE_FUNDING_MODE: 'deposits', VENUE_FEED_TOKEN: 'tooshort' };
-    assert.throws(() => readConfig({ VENUE_FUNDING_MODE: 'deposits' }), ConfigError);
+    assert.throws(() => loadConfig({ VENUE_FUNDING_MODE: 'deposits' }), ConfigError);
     assert.throws(
-      () => readConfig(weak),
+      () => loadConfig(weak),
       (error: Error) => error.message.includes('VENUE_FEED_TOKEN') && !error.message.includes('tooshort'),
     );
   });

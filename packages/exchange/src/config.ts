@@ -40,17 +40,6 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * @example loadConfig({ VENUE_PORT: 'abc' }) // VENUE_PORT must be an integer from 0 to 65535, not "abc"
  */
 export function loadConfig(env: Environment = process.env): Config {
-  // First of all: whoever asks for it must not be sent to mend other variables before.
-  if (env.VENUE_FUNDING_MODE === 'deposits') {
-    throw new ConfigError(
-      'VENUE_FUNDING_MODE: deposits mode is not available yet, as nothing takes deposits or pays out; use paper',
-    );
-  }
-  return readConfig(env);
-}
-
-/** What an environment stands for, in whichever funding mode. Throws `ConfigError`. */
-export function readConfig(env: Environment): Config {
   const fundingMode = oneOf(env, 'VENUE_FUNDING_MODE', ['paper', 'deposits'], 'paper');
   const flag = oneOf(env, 'VENUE_REQUIRE_SIGNED_ORDERS', ['0', '1'], '0');
   return {

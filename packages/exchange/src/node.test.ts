@@ -15,6 +15,7 @@ import {
   StampConflictError,
 } from '@venue/log';
 import {
+  DEPOSITS,
   FEED_TOKEN,
   type Json,
   LocalVenue,
@@ -28,7 +29,7 @@ import {
   type Venue,
   waitFor,
 } from '../test/support.ts';
-import { type Environment, readConfig } from './config.ts';
+import { type Environment, loadConfig } from './config.ts';
 import { createLogger } from './logger.ts';
 import { startExchange } from './node.ts';
 
@@ -40,7 +41,7 @@ describe('a node on SQLite', () => {
   after(() => rm(folder, { recursive: true }));
 
   const start = async (path: string, env: Environment = {}): Promise<LocalVenue> => {
-    const config = readConfig({
+    const config = loadConfig({
       VENUE_PORT: '0',
       VENUE_LOG: `sqlite:${path}`,
       VENUE_FEED_TOKEN: FEED_TOKEN,
@@ -178,13 +179,7 @@ describe('a node', () => {
   });
 
   it('has no paper capital, no unsigned write and no paper-only route in deposits mode', async () => {
-    const secret = (name: string) => name.repeat(32);
-    const venue = await startVenue({
-      VENUE_FUNDING_MODE: 'deposits',
-      VENUE_OPERATOR_TOKEN: secret('o'),
-      VENUE_SETTLE_TOKEN_1: secret('1'),
-      VENUE_SETTLE_TOKEN_2: secret('2'),
-    });
+    const venue = await startVenue(DEPOSITS);
     assert.equal((await venue.get('/healthz')).body.fundingMode, 'deposits');
     const { token, account } = await signIn(venue);
     assert.equal(account.cash, 0);

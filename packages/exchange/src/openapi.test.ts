@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { contractNow, contractText } from '../test/contract.ts';
-import { type LocalVenue, pricedVenue } from '../test/support.ts';
+import { DEPOSITS, type LocalVenue, pricedVenue } from '../test/support.ts';
 
 const COMMITTED = new URL('../../../docs/openapi.json', import.meta.url);
 
 describe('the OpenAPI contract', () => {
   let venue: LocalVenue;
   before(async () => {
-    venue = await pricedVenue();
+    venue = await pricedVenue(DEPOSITS);
   });
   after(() => venue.exchange.stop());
 
@@ -33,9 +33,12 @@ describe('the OpenAPI contract', () => {
         'get /v1/margin',
         'get /v1/me',
         'get /v1/meta',
+        'get /v1/reserves',
         'get /v1/series',
         'get /v1/settlements',
         'get /v1/tape',
+        'get /v1/withdraw/{id}',
+        'get /v1/withdrawals',
         'post /v1/auth/session',
         'post /v1/auth/session/revoke',
         'post /v1/auth/verify',
@@ -45,9 +48,11 @@ describe('the OpenAPI contract', () => {
         'post /v1/order',
         'post /v1/order/cancel',
         'post /v1/order/preview',
+        'post /v1/withdraw',
       ],
     );
     assert.deepEqual(excluded.map(({ path }) => path).sort(), [
+      '/v1/deposit',
       '/v1/feed/prints',
       '/v1/maker/account',
       '/v1/maker/fills',
@@ -55,6 +60,10 @@ describe('the OpenAPI contract', () => {
       '/v1/maker/quotes',
       '/v1/maker/session',
       '/v1/operator/audit',
+      '/v1/operator/held',
+      '/v1/operator/held/release',
+      '/v1/operator/payouts',
+      '/v1/operator/payouts/commit',
       '/v1/operator/settle',
       '/v1/quotes',
     ]);

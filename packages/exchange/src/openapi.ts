@@ -1,5 +1,6 @@
 /** The public contract as an OpenAPI document, made from the table of routes, so that the two cannot differ. */
 
+import type { FundingMode } from '@venue/engine';
 import { ErrorBodySchema } from '@venue/protocol/wire';
 import type { TObject, TSchema } from 'typebox';
 import type { Access, Route } from './http/route.ts';
@@ -10,6 +11,8 @@ interface Operation {
   readonly parameters?: readonly object[];
   readonly requestBody?: object;
   readonly responses: Readonly<Record<string, object>>;
+  /** The modes that have the route, where it is not in all of them. */
+  readonly 'x-funding-modes'?: readonly FundingMode[];
 }
 
 export interface OpenApiDocument {
@@ -67,16 +70,30 @@ export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
 
 function operationOf(route: Route, summary: string): Operation {
   const security = SECURITY[route.access];
+  const parameters = [
+    ...pathParametersOf(route.path),
+    ...(route.query ? parametersOf(route.query as TObject) : []),
+  ];
   return {
     summary,
+    ...(route.modes ? { 'x-funding-modes': route.modes } : {}),
     ...(security ? { security } : {}),
-    ...(route.query ? { parameters: parametersOf(route.query as TObject) } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
     ...(route.body ? { requestBody: { required: true, ...json(route.body) } } : {}),
     responses: {
       200: { description: 'Done', ...json(route.answer) },
       default: { description: 'Refused; the text says why', ...json(ErrorBodySchema) },
     },
   };
+}
+
+function pathParametersOf(path: string): object[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
 }
 
 function parametersOf({ properties, required }: TObject): object[] {

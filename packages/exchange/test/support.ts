@@ -11,16 +11,26 @@ import {
   orderEnvelope,
   sessionApprovalMessage,
   toMicros,
+  withdrawEnvelope,
 } from '@venue/protocol';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { WebSocket } from 'ws';
-import { type Environment, readConfig } from '../src/config.ts';
+import { type Environment, loadConfig } from '../src/config.ts';
 import { createLogger } from '../src/logger.ts';
 import { type Exchange, type ExchangeDeps, startExchange } from '../src/node.ts';
 
 export const FEED_TOKEN = 'feed-secret-feed-secret-feed-secret';
 export const MAKER_TOKEN = 'maker-secret-maker-secret-maker-secret';
+export const OPERATOR_TOKEN = 'operator-secret-operator-secret-operator';
 const DAY_MS = 86_400_000;
+
+/** The environment of a venue that holds real money, to be added to that of any other. */
+export const DEPOSITS: Environment = {
+  VENUE_FUNDING_MODE: 'deposits',
+  VENUE_OPERATOR_TOKEN: OPERATOR_TOKEN,
+  VENUE_SETTLE_TOKEN_1: 'settle-secret-one-settle-secret-one',
+  VENUE_SETTLE_TOKEN_2: 'settle-secret-two-settle-secret-two',
+};
 
 /** The body of an answer, of which a test reads what it is about. */
 // biome-ignore lint/suspicious/noExplicitAny: the tests are about the shapes that come back
@@ -108,7 +118,7 @@ export async function startVenue(
   env: Environment = {},
   { store = new MemoryStore(), ...deps }: VenueDeps = {},
 ): Promise<LocalVenue> {
-  const config = readConfig({
+  const config = loadConfig({
     VENUE_PORT: '0',
     VENUE_FEED_TOKEN: FEED_TOKEN,
     VENUE_MAKER_TOKEN: MAKER_TOKEN,
@@ -190,6 +200,11 @@ export class Session {
   async margin(enabled: boolean, nonce = this.nonce()): Promise<object> {
     const text = marginEnvelope({ account: this.account, enabled, nonce });
     return { enabled, ...(await this.sign(text, nonce)) };
+  }
+
+  async withdraw(amountUsd: number, nonce = this.nonce()): Promise<object> {
+    const text = withdrawEnvelope({ account: this.account, amountMicros: micros(amountUsd), nonce });
+    return { amountUsd, ...(await this.sign(text, nonce)) };
   }
 
   async sign(text: string, nonce: number) {

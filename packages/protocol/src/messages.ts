@@ -46,6 +46,7 @@ export const MESSAGES = {
   tooManyWithdrawals: { status: 400, error: 'too many outstanding withdrawals' },
   accountFrozen: { status: 400, error: REJECT.accountFrozen },
   unknownWithdrawal: { status: 404, error: 'unknown withdrawal' },
+  depositTooLarge: { status: 400, error: 'deposits past what the ledger can hold' },
   depositConflict: { status: 409, error: 'deposit conflict' },
   nothingHeld: { status: 400, error: 'nothing held for this address' },
   committedElsewhere: { status: 400, error: 'payout committed in another transaction' },

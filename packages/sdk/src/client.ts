@@ -3,6 +3,7 @@
 import { AccountReads } from './account.ts';
 import { Auth } from './auth.ts';
 import { Credentials } from './credentials.ts';
+import { CustodyCalls, Withdrawals } from './custody.ts';
 import { Market } from './market.ts';
 import { OperatorCalls } from './operator.ts';
 import { FeedWrites, MakerWrites } from './operators.ts';
@@ -25,6 +26,7 @@ export class VenueClient {
   readonly auth: Auth;
   readonly account: AccountReads;
   readonly orders: Orders;
+  readonly withdrawals: Withdrawals;
   readonly operator: OperatorCalls;
   readonly #transport: Transport;
   readonly #credentials = new Credentials();
@@ -36,6 +38,7 @@ export class VenueClient {
     this.auth = new Auth(this.#transport, this.#credentials);
     this.account = new AccountReads(this.#transport, this.#credentials);
     this.orders = new Orders(this.#transport, this.#credentials);
+    this.withdrawals = new Withdrawals(this.#transport, this.#credentials);
     this.operator = new OperatorCalls(this.#transport);
   }
 
@@ -47,6 +50,11 @@ export class VenueClient {
   /** Opens the push channel, with the account's frames after a sign-in. */
   stream(handlers: StreamHandlers): Promise<Stream> {
     return openStream(this.url, this.token, handlers);
+  }
+
+  /** What watcher, batcher and operators tell the ledger of the chain. */
+  custody(operatorToken: string): CustodyCalls {
+    return new CustodyCalls(this.#transport, operatorToken);
   }
 
   /** The writes of a price feed. */

@@ -5,6 +5,7 @@ export { type AuditVerdict, verifyAudit } from './audit.ts';
 export type { Auth } from './auth.ts';
 export { Backoff, type BackoffOptions, pause } from './backoff.ts';
 export { VenueClient } from './client.ts';
+export { type CustodyCalls, type PayoutScope, signWithdraw, type Withdrawals } from './custody.ts';
 export { VenueError, VenueUnreachableError } from './errors.ts';
 export type { Market } from './market.ts';
 export { Nonces } from './nonces.ts';

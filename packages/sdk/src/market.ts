@@ -1,6 +1,16 @@
 /** What everybody may read. */
 
-import type { Book, Chain, Healthz, Meta, Series, SeriesList, SettlementList, Tape } from '@venue/protocol';
+import type {
+  Book,
+  Chain,
+  Healthz,
+  Meta,
+  Reserves,
+  Series,
+  SeriesList,
+  SettlementList,
+  Tape,
+} from '@venue/protocol';
 import type { Transport } from './transport.ts';
 
 export class Market {
@@ -39,6 +49,11 @@ export class Market {
   /** The last public trades, newest first. */
   tape(symbol: string): Promise<Tape> {
     return this.#transport.get('/v1/tape', { query: { symbol } });
+  }
+
+  /** What the venue owes its traders, to be held against the vault; a venue of paper money has none (404). */
+  reserves(): Promise<Reserves> {
+    return this.#transport.get('/v1/reserves');
   }
 
   /** What the expiries of an underlying settled at, newest first, and which of them the oracle refused to settle. */

@@ -122,7 +122,8 @@ export function signMargin(
   return { enabled, ...signature(session, text, nonce) };
 }
 
-function signature({ privateKey, sessionKey }: Session, text: string, nonce: number) {
+/** The signing fields of a body. */
+export function signature({ privateKey, sessionKey }: Session, text: string, nonce: number) {
   return { sessionKey, nonce, signature: signPersonal(text, privateKey) };
 }
 

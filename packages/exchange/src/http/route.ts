@@ -33,6 +33,8 @@ export interface RouteRequest<Query, Body> {
   readonly headers: IncomingHttpHeaders;
   /** Whose token came with a `bearer` request; null on any other route. */
   readonly bearer: Address | null;
+  /** The parts of the path that its pattern names, as they came. */
+  readonly params: ReadonlyMap<string, string>;
   readonly query: Query;
   readonly body: Body;
   /** Why the body of an `attempt` could not be read; null on any other route. */
@@ -41,6 +43,7 @@ export interface RouteRequest<Query, Body> {
 
 interface RouteRow<Query extends TSchema, Body extends TSchema> {
   readonly method: 'GET' | 'POST';
+  /** A part in braces stands for any text without a slash. */
   readonly path: string;
   readonly access: Access;
   /** In any other mode the route does not exist. */

@@ -109,12 +109,13 @@ function addRoute(server: FastifyInstance, services: ServerOptions['services'], 
     check(checkQuery, query);
     if (!(request.body instanceof Uint8Array)) check(checkBody, request.body);
     const { headers, body, bearer } = request;
-    const result = await route.handle({ headers, query, body, bearer, bodyFault });
+    const params = new Map(Object.entries(request.params as Record<string, string>));
+    const result = await route.handle({ headers, params, query, body, bearer, bodyFault });
     return result instanceof Answer ? send(reply, result.status, result.body) : send(reply, 200, result);
   };
   server.route({
     method: route.method,
-    url: route.path,
+    url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     bodyLimit: route.bodyLimitBytes ?? BODY_LIMIT_BYTES,
     config: { takesQuoteBytes: route.takesQuoteBytes ?? false },
     onRequest: async (request) => {

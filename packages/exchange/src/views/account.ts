@@ -46,6 +46,7 @@ export function accountView(state: State, account: Account): WireAccount {
     openOrderCount: state.orders.countOf(account.index),
     openOrders: openOrdersView(state, account),
     positions: positionsView(account),
+    ...(account.frozen && { held: microsToDecimal(account.heldMicros) }),
   };
 }
 

@@ -59,6 +59,9 @@ export const AccountSchema = Type.Object({
     description: 'The newest 500 resting orders, ascending by id',
   }),
   positions: Type.Array(PositionSchema),
+  held: Type.Optional(
+    usd('Deposits that wait for an operator to release them; while there are any, the account is frozen'),
+  ),
 });
 export type Account = Static<typeof AccountSchema>;
 

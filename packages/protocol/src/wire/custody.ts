@@ -29,8 +29,10 @@ export const PayoutSchema = Type.Object({
   amountUsd: usd('Amount'),
   state: Type.Union([Type.Literal('requested'), Type.Literal('committed')]),
   address: AddressText,
+  requestedAt: unixMs('Time of the request'),
+  txHash: Type.Optional(TxHashText),
 });
-/** Answer of `GET /v1/withdraw/{id}`. */
+/** Answer of `GET /v1/withdraw/{id}`. The transaction is the one that committed it on chain. */
 export type Payout = Static<typeof PayoutSchema>;
 
 /** Answer of `POST /v1/withdraw`. */
@@ -42,13 +44,16 @@ export const WithdrawAnswerSchema = Type.Object({
 export type WithdrawAnswer = Static<typeof WithdrawAnswerSchema>;
 
 /** Answer of `GET /v1/withdrawals`. */
-export const WithdrawalListSchema = Type.Object({ withdrawals: Type.Array(PayoutSchema) });
+export const WithdrawalListSchema = Type.Object({
+  withdrawals: Type.Array(PayoutSchema, { maxItems: 500, description: 'Newest first' }),
+});
 export type WithdrawalList = Static<typeof WithdrawalListSchema>;
 
 /** Answer of `GET /v1/reserves`. */
 export const ReservesSchema = Type.Object({
   cashTotalUsd: usd('Sum of positive cash over accounts, held deposits included'),
   pendingWithdrawalsUsd: usd('Withdrawals requested and not yet committed'),
+  committedWithdrawalsUsd: usd('Withdrawals ever committed on chain, as far as the venue knows'),
   uncollectibleUsd: usd('Sum of negative cash over accounts, as a positive amount; not headroom'),
   negativeAccounts: count('Accounts with negative cash'),
   nonExemptAccounts: count('Accounts that count, house, fee and maker accounts aside'),
@@ -102,8 +107,16 @@ export const HeldReleaseAnswerSchema = Type.Object({
 export type HeldReleaseAnswer = Static<typeof HeldReleaseAnswerSchema>;
 
 /** Answer of `GET /v1/operator/payouts`. */
-export const PayoutListSchema = Type.Object({ payouts: Type.Array(PayoutSchema) });
+export const PayoutListSchema = Type.Object({ payouts: Type.Array(PayoutSchema, { maxItems: 1000 }) });
 export type PayoutList = Static<typeof PayoutListSchema>;
+
+export const PayoutQuerySchema = Type.Object({
+  state: Type.Optional(Type.Union([Type.Literal('requested'), Type.Literal('committed')])),
+  after: Type.Optional(
+    Type.String({ pattern: '^[0-9]{1,15}$', description: 'Id of the payout that the answer follows' }),
+  ),
+});
+export type PayoutQuery = Static<typeof PayoutQuerySchema>;
 
 /** Body of `POST /v1/operator/payouts/commit`; repeating it changes nothing (PAY-3). */
 export const PayoutCommitRequestSchema = Type.Object({

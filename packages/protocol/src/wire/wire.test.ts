@@ -59,7 +59,7 @@ const leg: wire.ChainLeg = {
   openInterest: 1.5,
   volume: 4,
 };
-const payout: wire.Payout = { id: 1, amountUsd: 25.5, state: 'requested', address };
+const payout: wire.Payout = { id: 1, amountUsd: 25.5, state: 'requested', address, requestedAt: ts };
 const settlement: wire.Settlement = {
   symbol: 'AAPL',
   expiryTs: 1_764_374_400,
@@ -205,6 +205,7 @@ const EXAMPLES: readonly (readonly [keyof typeof wire, unknown])[] = [
     {
       cashTotalUsd: 1,
       pendingWithdrawalsUsd: 0,
+      committedWithdrawalsUsd: 0,
       uncollectibleUsd: 0,
       negativeAccounts: 0,
       nonExemptAccounts: 1,

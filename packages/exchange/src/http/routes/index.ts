@@ -5,11 +5,13 @@ import type { Services } from '../../services.ts';
 import type { Route } from '../route.ts';
 import { accountRoutes } from './account.ts';
 import { authRoutes } from './auth.ts';
+import { custodyRoutes } from './custody.ts';
 import { debugRoutes } from './debug.ts';
 import { feedRoutes } from './feed.ts';
 import { marginRoutes } from './margin.ts';
 import { marketRoutes } from './market.ts';
 import { operatorRoutes } from './operator.ts';
+import { operatorCustodyRoutes } from './operator-custody.ts';
 import { orderRoutes } from './orders.ts';
 import { quoteRoutes } from './quotes.ts';
 
@@ -24,6 +26,8 @@ export function routesOf(services: Services, fundingMode: FundingMode): Route[] 
     ...quoteRoutes(services),
     ...feedRoutes(services),
     ...operatorRoutes(services),
+    ...custodyRoutes(services),
+    ...operatorCustodyRoutes(services),
     ...debugRoutes(services),
   ];
   return all.filter(({ modes }) => modes === undefined || modes.includes(fundingMode));

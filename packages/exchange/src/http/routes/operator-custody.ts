@@ -1,0 +1,119 @@
+/** What watcher, batcher and operators tell the ledger of the chain (DEP-1, DEP-2, PAY-3). */
+
+import { type Hex, microsToDecimal, toMicros } from '@venue/protocol';
+import {
+  DepositAnswerSchema,
+  DepositRequestSchema,
+  HeldListSchema,
+  HeldReleaseAnswerSchema,
+  HeldReleaseRequestSchema,
+  PayoutCommitAnswerSchema,
+  PayoutCommitRequestSchema,
+  PayoutListSchema,
+  PayoutQuerySchema,
+} from '@venue/protocol/wire';
+import { type Services, submit } from '../../services.ts';
+import { accountView } from '../../views/account.ts';
+import { heldView, payoutsView, payoutView } from '../../views/custody.ts';
+import { KIB, type Route, route } from '../route.ts';
+import { addressField } from '../sessions.ts';
+import { exactInteger } from '../texts.ts';
+
+/** What the rows of this file have in common. */
+const MONEY_ROUTE = {
+  access: 'operator',
+  modes: ['deposits'],
+  bodyLimitBytes: 4 * KIB,
+  contract: { excluded: 'called by operators and their daemons alone, with a secret of theirs' },
+} as const;
+
+export function operatorCustodyRoutes(services: Services): Route[] {
+  return [deposit(services), held(services), release(services), payouts(services), commit(services)];
+}
+
+function deposit(services: Services): Route {
+  return route({
+    ...MONEY_ROUTE,
+    method: 'POST',
+    path: '/v1/deposit',
+    body: DepositRequestSchema,
+    answer: DepositAnswerSchema,
+    handle: ({ body }) => {
+      const address = addressField('address', body.address);
+      const amount = exactInteger('amount', body.amount);
+      const txHash = lower(body.txHash);
+      const logIndex = exactInteger('logIndex', body.logIndex + 0);
+      const command = {
+        kind: 'deposit',
+        address,
+        amountMicros: toMicros(amount),
+        txHash,
+        logIndex,
+        blockNumber: exactInteger('blockNumber', body.blockNumber + 0),
+        blockHash: lower(body.blockHash),
+      } as const;
+      return submit(services, command, ({ status }) => ({ status, address, amount, txHash, logIndex }));
+    },
+  });
+}
+
+function held({ state }: Services): Route {
+  return route({
+    ...MONEY_ROUTE,
+    method: 'GET',
+    path: '/v1/operator/held',
+    answer: HeldListSchema,
+    handle: () => ({ held: heldView(state) }),
+  });
+}
+
+function release(services: Services): Route {
+  return route({
+    ...MONEY_ROUTE,
+    method: 'POST',
+    path: '/v1/operator/held/release',
+    body: HeldReleaseRequestSchema,
+    answer: HeldReleaseAnswerSchema,
+    handle: ({ body }) => {
+      const address = addressField('address', body.address);
+      return submit(services, { kind: 'release', address }, ({ account, releasedMicros }) => ({
+        ok: true,
+        released: microsToDecimal(releasedMicros),
+        account: accountView(services.state, account),
+      }));
+    },
+  });
+}
+
+function payouts({ state }: Services): Route {
+  return route({
+    ...MONEY_ROUTE,
+    method: 'GET',
+    path: '/v1/operator/payouts',
+    query: PayoutQuerySchema,
+    answer: PayoutListSchema,
+    handle: ({ query }) => ({
+      payouts: payoutsView(state, { after: Number(query.after ?? 0), state: query.state }),
+    }),
+  });
+}
+
+function commit(services: Services): Route {
+  return route({
+    ...MONEY_ROUTE,
+    method: 'POST',
+    path: '/v1/operator/payouts/commit',
+    body: PayoutCommitRequestSchema,
+    answer: PayoutCommitAnswerSchema,
+    handle: ({ body }) => {
+      const ids = [...new Set(body.ids.map((id) => exactInteger('ids', id)))];
+      const command = { kind: 'commit', ids, txHash: lower(body.txHash) } as const;
+      return submit(services, command, (outcome) => ({ ok: true, payouts: outcome.payouts.map(payoutView) }));
+    },
+  });
+}
+
+/** Hashes are compared as text, so each has one spelling. */
+function lower(hash: string): Hex {
+  return hash.toLowerCase() as Hex;
+}
