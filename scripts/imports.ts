@@ -26,6 +26,7 @@ const THIRD_PARTY: Readonly<Record<string, readonly string[]>> = {
   protocol: ['@noble/hashes', '@noble/curves', 'typebox'],
   exchange: ['fastify', '@fastify/websocket', 'pino', 'secp256k1', 'typebox'],
   feed: ['@pythnetwork/hermes-client', 'ccxt'],
+  log: ['pg'],
   vault: ['viem'],
   cli: ['commander'],
 };

@@ -1,4 +1,4 @@
-/** `venue operator`: settlement by hand, and the audit of it. */
+/** `venue operator`: settlement by hand, the audit of it, and what operators see to of deposits and payouts. */
 
 import { decimalToMicros, type HandSettleRequest } from '@venue/protocol';
 import { VenueClient, verifyAudit } from '@venue/sdk';
@@ -6,6 +6,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { auditEntryText, expiryText } from './audit-text.ts';
 import { environment } from './config.ts';
 import { OperatorError, operatorToken, settleTokens, venueUrl } from './operator-config.ts';
+import { addCustodyCommands } from './operator-custody.ts';
 
 const SETTLE_HELP = `
 Settles what the oracle refused: GET /v1/meta lists it as pendingReview, GET /v1/settlements says why and gives the
@@ -28,7 +29,7 @@ Note it somewhere else: --head with a head noted earlier proves that nothing bef
 /** The commands of operators, ready to be added. */
 export function operatorCommand(): Command {
   const operator = new Command('operator').description(
-    'settle by hand what the oracle refused, and audit it',
+    'settle by hand what the oracle refused, audit it, and see to deposits and payouts',
   );
   operator
     .command('settle')
@@ -46,6 +47,7 @@ export function operatorCommand(): Command {
     .option('--head <hash>', 'check also that this hash, noted earlier, stands in the chain', hash)
     .addHelpText('after', AUDIT_HELP)
     .action(runAuditCommand);
+  addCustodyCommands(operator);
   return operator;
 }
 

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import {
+  addressOf,
+  DEPOSITS,
+  type LocalVenue,
+  newWallet,
+  OPERATOR_TOKEN,
+  openSession,
+  startVenue,
+} from '../../exchange/test/support.ts';
+
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
+const HASH = `0x${'ab'.repeat(32)}`;
+const OPERATOR = { headers: { 'x-operator-token': OPERATOR_TOKEN } };
+
+let venue: LocalVenue;
+before(async () => {
+  venue = await startVenue(DEPOSITS);
+});
+after(() => venue.exchange.stop());
+
+async function operator(words: string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [MAIN, 'operator', ...words], {
+    env: { VENUE_URL: venue.url, VENUE_OPERATOR_TOKEN: OPERATOR_TOKEN, ...env },
+  });
+  const code = new Promise((resolve) => child.on('close', resolve));
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: await code, stdout, stderr };
+}
+
+function deposit(address: string, amount: number, logIndex: number) {
+  const body = { address, amount, txHash: HASH, logIndex, blockNumber: 1, blockHash: HASH };
+  return venue.post('/v1/deposit', body, OPERATOR);
+}
+
+test('DEP-2: what is held is listed and released', async () => {
+  assert.equal((await operator(['held'])).stdout, 'nothing is held\n');
+  const address = addressOf(newWallet());
+  await deposit(address, 1_500_000, 1);
+  await deposit(address, 1, 2);
+  assert.equal((await operator(['held'])).stdout, `${address}  1.500001 USD in 2 deposits\n`);
+  const released = await operator(['release', address.toUpperCase().replace('0X', '0x')]);
+  assert.equal(released.stdout, `released 1.500001 USD to ${address}; its cash is 1.500001 USD\n`);
+  const again = await operator(['release', address]);
+  assert.deepEqual([again.code, again.stderr], [1, 'venue: nothing held for this address\n']);
+});
+
+test('PAY-3: payouts are listed, of both states or of one', async () => {
+  assert.equal((await operator(['payouts'])).stdout, 'no payouts\n');
+  const session = await openSession(venue);
+  await deposit(session.account, 9_000_000, 3);
+  for (let i = 0; i < 2; i++) await venue.post('/v1/withdraw', await session.withdraw(1.25));
+  await venue.post('/v1/operator/payouts/commit', { ids: [1], txHash: HASH }, OPERATOR);
+  const { stdout } = await operator(['payouts']);
+  const [first, second] = stdout.split('\n');
+  const amount = `${session.account}  1.250000 USD`;
+  assert.match(first!, new RegExp(`^1  \\d{4}-.*Z  ${amount}  committed in ${HASH}$`));
+  assert.match(second!, new RegExp(`^2  \\d{4}-.*Z  ${amount}  requested$`));
+  assert.equal((await operator(['payouts', '--state', 'requested'])).stdout, `${second}\n`);
+});
+
+test('what cannot be done is one line and 1', async () => {
+  const WORDS: [string[], Record<string, string>, RegExp][] = [
+    [['release', '0x12'], {}, /It must be an address/],
+    [['held'], { VENUE_OPERATOR_TOKEN: '' }, /^venue: VENUE_OPERATOR_TOKEN is not set/],
+    [['held'], { VENUE_OPERATOR_TOKEN: 'other' }, /^venue: wrong credential\n$/],
+    [['payouts', '--state', 'lost'], {}, /requested, committed/],
+  ];
+  for (const [words, env, message] of WORDS) {
+    const { code, stdout, stderr } = await operator(words, env);
+    assert.deepEqual([code, stdout], [1, ''], words.join(' '));
+    assert.match(stderr, message);
+  }
+});
