@@ -9,7 +9,7 @@ import {
   type VenueParameters,
 } from '@venue/engine';
 import { decimalToMicros, type Micros, SYMBOL } from '@venue/protocol';
-import { assertSecrets, assertSettleSecrets, type Secrets } from './auth/credentials.ts';
+import { assertSecrets, assertSettleSecrets, SECRET_LENGTH_MIN, type Secrets } from './auth/credentials.ts';
 
 export interface Config {
   readonly host: string;
@@ -21,6 +21,8 @@ export interface Config {
   readonly logLevel: string;
   readonly wsTickMs: number;
   readonly secrets: Secrets;
+  /** Seals bearer tokens; null lets the process make one up, which ends with it. */
+  readonly tokenSecret: string | null;
   /** Entries that the operator has decided to leave out of the replay. */
   readonly skipSeqs: ReadonlySet<number>;
   /** What the engine uses: state, as soon as the log has it (FINE-4). */
@@ -50,6 +52,7 @@ export function loadConfig(env: Environment = process.env): Config {
     logLevel: oneOf(env, 'VENUE_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     wsTickMs: integer(env, 'VENUE_WS_TICK_MS', { fallback: 250, min: 10, max: 60_000 }),
     secrets: secrets(env, fundingMode),
+    tokenSecret: tokenSecret(env),
     skipSeqs: skipSeqs(env),
     parameters: parameters(env, fundingMode),
   };
@@ -94,6 +97,14 @@ function secrets(env: Environment, fundingMode: FundingMode): Secrets {
   const fault = (fundingMode === 'deposits' ? assertSecrets : assertSettleSecrets)(found);
   if (fault !== null) throw new ConfigError(fault);
   return found;
+}
+
+/** Nodes that share it take each other's tokens; as it never leaves them, no header has to carry it. */
+function tokenSecret(env: Environment): string | null {
+  const secret = env.VENUE_TOKEN_SECRET || null;
+  if (secret !== null && secret.length < SECRET_LENGTH_MIN)
+    throw new ConfigError(`VENUE_TOKEN_SECRET must have at least ${SECRET_LENGTH_MIN} characters`);
+  return secret;
 }
 
 const ASSET_CLASSES: readonly string[] = ['crypto', 'equity', 'index'] satisfies AssetClass[];

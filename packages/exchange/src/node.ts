@@ -33,6 +33,9 @@ const DRAIN_MS = 3_000;
 /** How often, meanwhile, connections that have got their answer are closed. */
 const HANG_UP_MS = 20;
 
+/** Of a secret that nobody set: the next start has another, and every token is unknown then. */
+const TOKEN_SECRET_BYTES = 32;
+
 export interface ExchangeDeps {
   /** By default the SQLite log that the configuration names. */
   readonly log?: Log;
@@ -205,7 +208,7 @@ function createServices({ config, ...parts }: ServiceParts): Services {
     ...parts,
     signingRequired: config.signingRequired,
     challenges: new Challenges({ now, randomBytes }),
-    tokens: new Tokens({ now, randomBytes }),
+    tokens: new Tokens({ now, randomBytes, secret: config.tokenSecret ?? randomBytes(TOKEN_SECRET_BYTES) }),
     credentials: new Credentials(config.secrets),
     wideSearches: new WaitingLine(WIDE_SEARCHES_MAX),
   };

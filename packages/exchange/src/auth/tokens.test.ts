@@ -7,28 +7,29 @@ import { readToken, TOKEN_LIFETIME_MS, Tokens } from './tokens.ts';
 const ALICE = '0x00000000000000000000000000000000000a11ce' as Address;
 const BOB = '0x0000000000000000000000000000000000000b0b' as Address;
 
-function setUp(limits: { tokensMax?: number; tokensPerAddressMax?: number } = {}) {
+function setUp(secret = 'secret of the venue') {
   const clock = { ms: 1_700_000_000_000 };
-  return { clock, tokens: new Tokens({ now: () => clock.ms, randomBytes, ...limits }) };
+  return { clock, tokens: new Tokens({ now: () => clock.ms, randomBytes, secret }) };
 }
 
-function address(index: number): Address {
-  return `0x${index.toString(16).padStart(40, '0')}` as Address;
-}
-
-test('AUTH-2: a token is 32 random bytes in hex and leads to its address', () => {
+test('AUTH-2: a token is 128 hex digits and leads to its address', () => {
   const { tokens } = setUp();
-  const token = tokens.issue(ALICE);
-  assert.match(token, /^[0-9a-f]{64}$/);
-  assert.equal(tokens.addressOf(token), ALICE);
+  for (const address of [ALICE, BOB]) {
+    const token = tokens.issue(address);
+    assert.match(token, /^[0-9a-f]{128}$/);
+    assert.equal(tokens.addressOf(token), address);
+  }
 });
 
-test('AUTH-2: unknown tokens and other shapes lead to nobody', () => {
+test('AUTH-2: a token with any digit changed, and any other text, leads to nobody', () => {
   const { tokens } = setUp();
   const token = tokens.issue(ALICE);
-  const last = token.endsWith('0') ? '1' : '0';
-  const strangers = ['', 'null', token.slice(1), `${token}0`, ` ${token}`, `${token}\n`, '0'.repeat(64)];
-  for (const stranger of [...strangers, token.slice(0, 63) + last, 'x'.repeat(1_000_000)]) {
+  for (let i = 0; i < token.length; i++) {
+    const changed = `${token.slice(0, i)}${token[i] === '0' ? '1' : '0'}${token.slice(i + 1)}`;
+    assert.equal(tokens.addressOf(changed), null, `digit ${i}`);
+  }
+  const strangers = ['', 'null', token.slice(1), `${token}0`, ` ${token}`, `${token}\n`, token.toUpperCase()];
+  for (const stranger of [...strangers, '0'.repeat(128), 'x'.repeat(1_000_000)]) {
     assert.equal(tokens.addressOf(stranger), null, stranger.slice(0, 80));
   }
 });
@@ -40,8 +41,6 @@ test('AUTH-2: tokens live 24 hours', () => {
   assert.equal(tokens.addressOf(token), ALICE);
   clock.ms += 1;
   assert.equal(tokens.addressOf(token), null);
-  clock.ms -= 1;
-  assert.equal(tokens.addressOf(token), null, 'an expired token stays forgotten');
   assert.equal(TOKEN_LIFETIME_MS, 86_400_000);
 });
 
@@ -53,34 +52,10 @@ test('FINE-13: a new sign-in leaves earlier tokens valid', () => {
   assert.deepEqual([tokens.addressOf(first), tokens.addressOf(second)], [ALICE, ALICE]);
 });
 
-test('AUTH-2: one address cannot hold more than its share, its oldest goes first, others keep theirs', () => {
-  const { tokens } = setUp({ tokensPerAddressMax: 3 });
-  const bobs = tokens.issue(BOB);
-  const alices = Array.from({ length: 10 }, () => tokens.issue(ALICE));
-  assert.deepEqual(
-    alices.map((token) => tokens.addressOf(token) !== null),
-    [false, false, false, false, false, false, false, true, true, true],
-  );
-  assert.equal(tokens.addressOf(bobs), BOB);
-});
-
-test('AUTH-2: a flood of addresses is held to the bound, the oldest out first', () => {
-  const { tokens } = setUp({ tokensMax: 5 });
-  const issued = Array.from({ length: 100 }, (_, index) => tokens.issue(address(index)));
-  const live = issued.flatMap((token, index) => (tokens.addressOf(token) === null ? [] : [index]));
-  assert.deepEqual(live, [95, 96, 97, 98, 99]);
-});
-
-test('AUTH-2: an address whose token was pushed out starts with a full share again', () => {
-  const { tokens } = setUp({ tokensMax: 2, tokensPerAddressMax: 2 });
-  tokens.issue(ALICE);
-  tokens.issue(BOB);
-  tokens.issue(BOB);
-  const alices = [tokens.issue(ALICE), tokens.issue(ALICE)];
-  assert.deepEqual(
-    alices.map((token) => tokens.addressOf(token)),
-    [ALICE, ALICE],
-  );
+test('a node knows the tokens of another with its secret, and of no other', () => {
+  const token = setUp().tokens.issue(ALICE);
+  assert.equal(setUp().tokens.addressOf(token), ALICE);
+  assert.equal(setUp('secret of another venue').tokens.addressOf(token), null);
 });
 
 const A = 'a'.repeat(64);

@@ -1,88 +1,57 @@
-/** Bearer tokens for reads: in memory, kept as digests, gone with the process (AUTH-2). */
+/** Bearer tokens for reads (AUTH-2): each says whose it is and until when, under the venue's own seal. */
 
-import { hash } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Address } from '@venue/protocol';
 
 export const TOKEN_LIFETIME_MS = 24 * 3_600_000;
-const TOKENS_MAX = 100_000;
-/** As many as an address may have sessions (KEY-1), each of which began with a token. */
-const TOKENS_PER_ADDRESS_MAX = 64;
-const TOKEN_BYTES = 32;
-const TOKEN = /^[0-9a-f]{64}$/;
+const ADDRESS_BYTES = 20;
+const TIME_BYTES = 6;
+/** Makes tokens of one address and one moment different. */
+const SALT_BYTES = 6;
+const PAYLOAD_BYTES = ADDRESS_BYTES + TIME_BYTES + SALT_BYTES;
+const SEAL_BYTES = 32;
+const TOKEN = new RegExp(`^[0-9a-f]{${2 * (PAYLOAD_BYTES + SEAL_BYTES)}}$`);
 
 export interface TokensOptions {
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly randomBytes: (size: number) => Uint8Array;
-  /** Tokens held at once; past it the oldest goes. */
-  readonly tokensMax?: number;
-  /** Tokens held for one address; past it the oldest of that address goes. */
-  readonly tokensPerAddressMax?: number;
+  /** Nodes with the same secret take each other's tokens. */
+  readonly secret: Uint8Array | string;
 }
 
-interface Grant {
-  readonly address: Address;
-  readonly expiresAtMs: number;
-}
-
+/** Nothing is kept: nodes that share the secret know each other's tokens, and a new secret makes all of them unknown. */
 export class Tokens {
-  readonly #now: () => number;
-  readonly #randomBytes: (size: number) => Uint8Array;
-  readonly #tokensMax: number;
-  readonly #perAddressMax: number;
-  /** By digest of the token, in order of issue. Whoever times a lookup learns about a digest, never a token. */
-  readonly #grants = new Map<string, Grant>();
-  /** Digests of an address, oldest first. */
-  readonly #digests = new Map<Address, Set<string>>();
+  readonly #options: TokensOptions;
 
-  constructor({ now, randomBytes, ...limits }: TokensOptions) {
-    this.#now = now;
-    this.#randomBytes = randomBytes;
-    this.#tokensMax = limits.tokensMax ?? TOKENS_MAX;
-    this.#perAddressMax = limits.tokensPerAddressMax ?? TOKENS_PER_ADDRESS_MAX;
+  constructor(options: TokensOptions) {
+    this.#options = options;
   }
 
-  /** A new token of 64 hex digits. Earlier ones stay valid (FINE-13). */
+  /** A new token of 128 hex digits. Earlier ones stay valid (FINE-13). */
   issue(address: Address): string {
-    const own = this.#digests.get(address);
-    if (own !== undefined && own.size >= this.#perAddressMax) this.#revokeFirst(own);
-    if (this.#grants.size >= this.#tokensMax) this.#revokeFirst(this.#grants.keys());
-    const token = Buffer.from(this.#randomBytes(TOKEN_BYTES)).toString('hex');
-    this.#grant(digestOf(token), { address, expiresAtMs: this.#now() + TOKEN_LIFETIME_MS });
-    return token;
+    const { now, randomBytes } = this.#options;
+    const payload = Buffer.alloc(PAYLOAD_BYTES);
+    payload.write(address.slice(2), 'hex');
+    payload.writeUIntBE(now() + TOKEN_LIFETIME_MS, ADDRESS_BYTES, TIME_BYTES);
+    payload.set(randomBytes(SALT_BYTES), ADDRESS_BYTES + TIME_BYTES);
+    return payload.toString('hex') + this.#sealOf(payload).toString('hex');
   }
 
   /** Whose token it is, or null for one that is unknown or expired. */
   addressOf(token: string): Address | null {
     if (!TOKEN.test(token)) return null;
-    const digest = digestOf(token);
-    const grant = this.#grants.get(digest);
-    if (grant === undefined) return null;
-    if (this.#now() < grant.expiresAtMs) return grant.address;
-    this.#revoke(digest);
-    return null;
+    const bytes = Buffer.from(token, 'hex');
+    const payload = bytes.subarray(0, PAYLOAD_BYTES);
+    if (!timingSafeEqual(bytes.subarray(PAYLOAD_BYTES), this.#sealOf(payload))) return null;
+    const expiresAtMs = payload.readUIntBE(ADDRESS_BYTES, TIME_BYTES);
+    if (this.#options.now() >= expiresAtMs) return null;
+    return `0x${payload.toString('hex', 0, ADDRESS_BYTES)}` as Address;
   }
 
-  #grant(digest: string, grant: Grant): void {
-    this.#grants.set(digest, grant);
-    const own = this.#digests.get(grant.address);
-    if (own === undefined) this.#digests.set(grant.address, new Set([digest]));
-    else own.add(digest);
-  }
-
-  #revokeFirst(digests: Iterable<string>): void {
-    const [first] = digests;
-    if (first !== undefined) this.#revoke(first);
-  }
-
-  #revoke(digest: string): void {
-    const grant = this.#grants.get(digest);
-    if (grant === undefined) return;
-    this.#grants.delete(digest);
-    const own = this.#digests.get(grant.address);
-    own?.delete(digest);
-    if (own?.size === 0) this.#digests.delete(grant.address);
+  #sealOf(payload: Uint8Array): Buffer {
+    return createHmac('sha256', this.#options.secret).update(payload).digest();
   }
 }
 
@@ -99,8 +68,4 @@ export function readToken(headers: IncomingHttpHeaders): ReadToken {
   const bearer = BEARER.exec(headers.authorization?.trim() ?? '')?.[1] ?? null;
   if (plain !== null && bearer !== null && plain !== bearer) return { refusal: 'conflictingTokens' };
   return { token: plain ?? bearer };
-}
-
-function digestOf(token: string): string {
-  return hash('sha256', token, 'base64');
 }

@@ -240,7 +240,7 @@ describe('a fault of our own (HTTP-3)', () => {
 });
 
 function services() {
-  const tokens = new Tokens({ now: Date.now, randomBytes: (size) => new Uint8Array(size) });
+  const tokens = new Tokens({ now: Date.now, randomBytes: (size) => new Uint8Array(size), secret: 'secret' });
   const secrets = { operator: null, maker: null, feed: null, settle1: null, settle2: null };
   return { tokens, credentials: new Credentials(secrets), signingRequired: false };
 }

@@ -24,8 +24,9 @@ export function addStreamRoute(
   });
 }
 
-function tokenHolder({ tokens }: Pick<Services, 'tokens'>, request: FastifyRequest) {
+function tokenHolder(services: Pick<Services, 'tokens' | 'state'>, request: FastifyRequest) {
   const { token } = request.query as Record<string, unknown>;
   if (token === undefined) return null;
-  return (typeof token === 'string' ? tokens.addressOf(token) : null) ?? refuse('unknownToken');
+  const holder = typeof token === 'string' ? services.tokens.addressOf(token) : null;
+  return accountOf(services, holder ?? refuse('unknownToken')).address;
 }

@@ -33,7 +33,7 @@ describe('sign-in and session keys', () => {
     it('gives a token for the own account, funded once', async () => {
       const wallet = newWallet();
       const first = await signIn(venue, wallet);
-      assert.match(first.token, /^[0-9a-f]{64}$/);
+      assert.match(first.token, /^[0-9a-f]{128}$/);
       assert.deepEqual([first.account.address, first.account.cash], [addressOf(wallet), 100_000]);
       const second = await signIn(venue, wallet);
       assert.equal(second.account.cash, 100_000);
