@@ -7,6 +7,7 @@ import type { Description, PlainAmount, PlainOutcome } from './description.ts';
 export function caseOf(kind: CommandKind, outcome: PlainOutcome): string {
   const { refusal, reason, status } = outcome;
   if (typeof refusal === 'string') return `${kind} ${refusal}`;
+  if ('haveMicros' in outcome) return `${kind} past the gate`;
   // The numbers inside a reason are left out.
   if (typeof reason === 'string') return `${kind} rejected: ${reason.replace(/ \(need .*/, '')}`;
   if (typeof status === 'string') return `${kind} ${status}`;
@@ -186,4 +187,42 @@ export const EXPECTED: readonly string[] = [
   'row refused',
   'row past the house line',
   'series listed',
+  'order rejected: account frozen — no linked wallet address',
+  'deposit credited',
+  'deposit duplicate',
+  'deposit held',
+  'deposit depositConflict',
+  'deposit depositTooLarge',
+  'deposit with another address',
+  'deposit with another amountMicros',
+  'deposit with another blockNumber',
+  'deposit with another blockHash',
+  'deposit held beside another',
+  'deposit up to all that the ledger can hold',
+  'release',
+  'release nothingHeld',
+  'withdraw',
+  'withdraw past the gate',
+  'withdraw amountNotPositive',
+  'withdraw accountFrozen',
+  'withdraw tooManyWithdrawals',
+  'withdraw unknownSessionKey',
+  'withdraw sessionExpired',
+  'withdraw nonceOutsideWindow',
+  'withdraw nonceUsed',
+  'withdraw tooManyInFlight',
+  'withdrawal of all that the gate lets through',
+  'withdrawal a micro past the gate',
+  'withdrawal stopped by what is locked',
+  'withdrawal stopped by what is pending',
+  'withdrawal beside what is locked',
+  'withdrawal of a profit',
+  'commit',
+  'commit unknownWithdrawal',
+  'commit committedElsewhere',
+  'commit refused as a whole',
+  'commit repeated',
+  'commit for several accounts',
+  'payout named twice in a commit',
+  ...['deposit', 'release', 'withdraw', 'commit'].map((kind) => `${kind} notFound`),
 ];

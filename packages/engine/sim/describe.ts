@@ -16,6 +16,7 @@ import type {
   Decision,
   FillRecord,
   Instrument,
+  Payout,
   Series,
   SessionRecord,
   State,
@@ -23,6 +24,7 @@ import type {
 import {
   type AccountDescription,
   type AttemptDescription,
+  type CustodyDescription,
   type DecisionDescription,
   type Description,
   FILLS_DESCRIBED,
@@ -30,6 +32,8 @@ import {
   type InstrumentDescription,
   NO_ORDERS,
   type OrderDescription,
+  type PayoutDescription,
+  type PlainAmount,
   type PlainOutcome,
   type PositionDescription,
   plainRowErrors,
@@ -48,6 +52,7 @@ export function describeState(state: State): Description {
       [...decisions.values()].map(describeDecision),
     ),
     audit: state.audit.entries.map(describeAttempt),
+    custody: describeCustody(state),
   };
 }
 
@@ -59,6 +64,8 @@ function describeAccount(state: State, account: Account): AccountDescription {
     realized: account.realizedMicros,
     equity: equityMicros(account),
     marginEnabled: account.marginEnabled,
+    frozen: account.frozen,
+    held: { amount: account.heldMicros, deposits: account.heldCount },
     risk: account.role === 'trader' ? describeRisk(state, account) : null,
     positions: describePositions(account),
     fills: account.fills.slice(-FILLS_DESCRIBED).map(describeFill),
@@ -200,6 +207,23 @@ function describeAttempt(attempt: AuditRecord): AttemptDescription {
   };
 }
 
+function describeCustody({ custody }: State): CustodyDescription {
+  return {
+    deposits: [...custody.deposits.values()],
+    payouts: custody.payouts.map(describePayout),
+    pending: plainSum(custody.pendingMicros),
+    committed: plainSum(custody.committedMicros),
+  };
+}
+
+function describePayout({ id, account, amountMicros, requestedAt, txHash }: Payout): PayoutDescription {
+  return { id, owner: account.index, amount: amountMicros, requestedAt, txHash };
+}
+
+function plainSum(sum: bigint): PlainAmount {
+  return Number.isSafeInteger(Number(sum)) ? Number(sum) : String(sum);
+}
+
 /** An outcome with accounts by their index and trades as pairs. */
 export function plainOutcome(state: State, outcome: object): PlainOutcome {
   const plain: Record<string, unknown> = {};
@@ -211,6 +235,8 @@ export function plainOutcome(state: State, outcome: object): PlainOutcome {
     else if (key === 'decision') plain.decision = describeDecision(value as Decision);
     else if (key === 'settled') plain.settled = (value as Series[]).map(({ sid }) => sid);
     else if (key === 'restedMicros') plain.rested = value;
+    else if (key === 'payout') plain.payout = describePayout(value as Payout);
+    else if (key === 'payouts') plain.payouts = (value as Payout[]).map(describePayout);
     else if (key === 'rowErrors') plain.rowErrors = plainRowErrors(value as RowError[]);
     else plain[key] = value;
   }

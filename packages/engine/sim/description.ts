@@ -1,7 +1,7 @@
 /** What is compared: the same plain JSON from the engine and from the model. Amounts are integer micros. */
 
 import type { Address } from '@venue/protocol';
-import type { AssetClass, Side } from '../src/command.ts';
+import type { AssetClass, DepositCommand, Side } from '../src/command.ts';
 
 /** A number, or its digits where it is too large to be exact: no engine may hold such an amount. */
 export type PlainAmount = number | string;
@@ -50,6 +50,12 @@ export interface RiskDescription {
   readonly wasCalled: boolean;
 }
 
+/** What an account's owner cannot reach. */
+export interface HeldDescription {
+  readonly amount: PlainAmount;
+  readonly deposits: number;
+}
+
 export interface AccountDescription {
   readonly index: number;
   readonly address: Address | null;
@@ -57,6 +63,8 @@ export interface AccountDescription {
   readonly realized: PlainAmount;
   readonly equity: PlainAmount;
   readonly marginEnabled: boolean;
+  readonly frozen: boolean;
+  readonly held: HeldDescription;
   readonly risk: RiskDescription | null;
   readonly positions: readonly PositionDescription[];
   /** The newest, oldest first. */
@@ -132,6 +140,24 @@ export interface AttemptDescription {
   readonly reason: string | null;
 }
 
+export interface PayoutDescription {
+  readonly id: number;
+  readonly owner: number;
+  readonly amount: PlainAmount;
+  readonly requestedAt: number;
+  readonly txHash: string | null;
+}
+
+export interface CustodyDescription {
+  /** The logs of the vault as they were reported, oldest first. */
+  readonly deposits: readonly DepositDescription[];
+  readonly payouts: readonly PayoutDescription[];
+  readonly pending: PlainAmount;
+  readonly committed: PlainAmount;
+}
+
+export type DepositDescription = Omit<DepositCommand, 'kind'>;
+
 export interface Description {
   readonly accounts: readonly AccountDescription[];
   readonly series: readonly SeriesDescription[];
@@ -139,6 +165,7 @@ export interface Description {
   /** By instrument, then in the order they were taken. */
   readonly decisions: readonly DecisionDescription[];
   readonly audit: readonly AttemptDescription[];
+  readonly custody: CustodyDescription;
 }
 
 /** What came of an entry, without references into any state. */

@@ -5,6 +5,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 export interface FailingSeed {
   readonly seed: number;
   readonly steps: number;
+  /** Absent for a venue without custody. */
+  readonly custody?: true;
   /** What the seed found. */
   readonly rule?: string;
 }
@@ -18,6 +20,10 @@ export function failingSeeds(): FailingSeed[] {
 /** Adds a seed, once. */
 export function keepFailing(failing: FailingSeed): void {
   const known = failingSeeds();
-  if (known.some(({ seed, steps }) => seed === failing.seed && steps === failing.steps)) return;
+  const isKnown = known.some(
+    ({ seed, steps, custody }) =>
+      seed === failing.seed && steps === failing.steps && custody === failing.custody,
+  );
+  if (isKnown) return;
   writeFileSync(FILE, `${JSON.stringify([...known, failing], null, 2)}\n`);
 }

@@ -3,8 +3,17 @@
  * close, at the edge of buying power. The same seed always gives the same entries.
  */
 
-import type { Address, Micros, MicrosLevel } from '@venue/protocol';
-import type { Command, CommandKind, Entry, OracleParameters, VenueParameters } from '../src/command.ts';
+import type { Address, MicrosLevel } from '@venue/protocol';
+import type { Command, CommandKind, Entry } from '../src/command.ts';
+import {
+  funding,
+  generateCommit,
+  generateDeposit,
+  generateRelease,
+  generateWithdraw,
+  manyWithdrawals,
+  raceWithdrawal,
+} from './generate/custody.ts';
 import { expire } from './generate/expiry.ts';
 import {
   firstPrints,
@@ -15,8 +24,10 @@ import {
 } from './generate/market.ts';
 import { momentsAhead } from './generate/moments.ts';
 import { generateCancel, generateCancelOrder, generateMargin, generateOrder } from './generate/orders.ts';
+import { parametersFor, reconfigured } from './generate/parameters.ts';
 import { flood, generateApproval, generateRevocation, manyApprovals } from './generate/sessions.ts';
 import { generateSettle } from './generate/settle.ts';
+import { signed } from './generate/signing.ts';
 import { squeeze } from './generate/squeeze.ts';
 import type { Step } from './generate/step.ts';
 import { addressOf, type World } from './generate/world.ts';
@@ -47,6 +58,13 @@ const KINDS: readonly (readonly [number, CommandKind])[] = [
   [1, 'configure'],
   [2, 'settle'],
 ];
+const KINDS_WITH_CUSTODY: typeof KINDS = [
+  ...KINDS,
+  [7, 'deposit'],
+  [2, 'release'],
+  [9, 'withdraw'],
+  [4, 'commit'],
+];
 
 export class Generator {
   readonly #world: World;
@@ -55,11 +73,12 @@ export class Generator {
   #seq = 0;
   #ts = START_MS;
 
-  constructor(seed: number, model: Model) {
+  /** With custody the same seed is another venue. */
+  constructor(seed: number, model: Model, hasCustody: boolean) {
     const random = new Random(seed);
-    const parameters = parametersFor(random);
+    const parameters = parametersFor(random, hasCustody);
     const traders = Array.from({ length: random.between(3, 5) }, (_, at) => addressOf('a', at));
-    this.#world = { random, state: model.state, parameters, traders, now: () => this.#ts };
+    this.#world = { random, state: model.state, parameters, hasCustody, traders, now: () => this.#ts };
     this.#planned = opening(this.#world);
     if (random.chance(0.04))
       this.#planned.push(...manyApprovals(this.#world).map((command) => () => command));
@@ -70,18 +89,29 @@ export class Generator {
     this.#seq += 1;
     const make = this.#planned.shift() ?? this.#turningPoint() ?? this.#anything();
     // The making may take time.
-    const command = representable(make());
+    const command = representable(this.#signed(make()));
     return { seq: this.#seq, ts: this.#ts, command };
+  }
+
+  #signed(command: Command): Command {
+    if (!this.#world.hasCustody) return command;
+    const [first, ...rest] = signed(this.#world, command);
+    this.#planned.unshift(...rest);
+    return first!();
   }
 
   #anything(): () => Command {
     const maintain = () => this.#command('maintain');
-    const chance = this.#world.random.unit();
+    const { random, hasCustody } = this.#world;
+    const chance = random.unit();
     if (chance < 0.05) this.#follow(squeeze(this.#world, maintain));
     else if (chance < 0.08) this.#follow(expire(this.#world, maintain));
     else if (chance < 0.085) this.#follow(flood(this.#world));
+    else if (hasCustody && chance < 0.115) this.#follow(raceWithdrawal(this.#world));
+    else if (hasCustody && chance < 0.12) this.#follow(manyWithdrawals(this.#world));
     else this.#ts += this.#pause();
-    return this.#planned.shift() ?? (() => this.#command(this.#world.random.weighted(KINDS)));
+    const kinds = hasCustody ? KINDS_WITH_CUSTODY : KINDS;
+    return this.#planned.shift() ?? (() => this.#command(random.weighted(kinds)));
   }
 
   /** At times an entry right before, at or after an instant at which a rule turns. */
@@ -122,7 +152,7 @@ export class Generator {
     const world = this.#world;
     switch (kind) {
       case 'configure':
-        return { kind, parameters: this.#reconfigure() };
+        return this.#reconfigure();
       case 'open':
         return { kind, address: this.#newcomer() };
       case 'approve':
@@ -149,25 +179,24 @@ export class Generator {
         return { kind, expiries: expiriesAt(world.random, this.#ts) };
       case 'settle':
         return generateSettle(world);
+      case 'deposit':
+        return generateDeposit(world);
+      case 'release':
+        return generateRelease(world);
+      case 'withdraw':
+        return generateWithdraw(world);
+      case 'commit':
+        return generateCommit(world);
     }
   }
 
-  /** At times what never changes on one log, funding mode and margin premium, is proposed all the same (FINE-4). */
-  #reconfigure(): VenueParameters {
-    const { random, parameters } = this.#world;
-    if (random.chance(0.2)) return parameters;
-    if (random.chance(0.1)) return { ...parameters, fundingMode: 'deposits', marginPremium: 'intrinsic' };
-    const { symbols } = parameters;
-    this.#world.parameters = {
-      ...parameters,
-      houseLineMicros: random.pick(HOUSE_LINES),
-      paperCashMicros: random.pick(PAPER_CASH),
-      strikesPerSide: random.between(1, 2),
-      noncesPerKeyMax: random.pick([3, 16_384]),
-      oracle: oracleFor(random),
-      symbols: random.chance(0.2) ? symbols.slice(0, 1) : SYMBOLS,
-    };
-    return this.#world.parameters;
+  /** The world goes on with what was proposed, but for what never changes. */
+  #reconfigure(): Command {
+    const parameters = reconfigured(this.#world);
+    const { fundingMode, marginPremium } = this.#world.parameters;
+    const isPossible = parameters.fundingMode === fundingMode && parameters.marginPremium === marginPremium;
+    if (isPossible) this.#world.parameters = parameters;
+    return { kind: 'configure', parameters };
   }
 
   #newcomer(): Address {
@@ -190,50 +219,15 @@ function representable(command: Command): Command {
   };
 }
 
-const SYMBOLS = [
-  { symbol: 'BTC', assetClass: 'crypto' },
-  { symbol: 'AAPL', assetClass: 'equity' },
-] as const;
-
-const dollars = (amount: number) => (amount * 1_000_000) as Micros;
-const HOUSE_LINES = [dollars(2_000), dollars(100_000), dollars(10_000_000)];
-const PAPER_CASH = [dollars(0), dollars(300), dollars(10_000), dollars(100_000)];
-
-function parametersFor(random: Random): VenueParameters {
-  return {
-    fundingMode: random.chance(0.02) ? 'deposits' : 'paper',
-    marginPremium: random.pick(['mark', 'intrinsic']),
-    symbols: SYMBOLS,
-    paperCashMicros: random.pick(PAPER_CASH.slice(1)),
-    houseLineMicros: random.pick(HOUSE_LINES),
-    strikesPerSide: random.between(1, 2),
-    maintenanceMs: 5_000,
-    quoteTtlMs: 30_000,
-    noncesPerKeyMax: random.pick([3, 16_384]),
-    sourceStaleMs: 60_000,
-    oracle: oracleFor(random),
-  };
-}
-
-/** As it is in life, or with any of its limits elsewhere; a bound above its ceiling counts as that. */
-function oracleFor(random: Random): OracleParameters {
-  const usual = { minSources: 2, staleMs: MINUTE_MS, dispersionBps: 100, handBps: 100 };
-  if (random.chance(0.5)) return usual;
-  return {
-    minSources: random.between(1, 3),
-    staleMs: random.pick([0, 1_000, MINUTE_MS, MINUTE_MS, HOUR_MS]),
-    dispersionBps: random.pick([0, 100, 100, 1_000, 10_000]),
-    handBps: random.pick([0, 100, 1_000, 5_000]),
-  };
-}
-
 /** Every venue starts so: parameters, wallets, first prices, listings, some quotes, keys and margin. */
 function opening(world: World): (() => Command)[] {
-  const { parameters, traders, random } = world;
+  const { parameters, traders, random, hasCustody } = world;
   const margined = traders.filter(() => random.chance(0.7));
   return [
     () => ({ kind: 'configure', parameters }),
-    ...traders.map((address) => (): Command => ({ kind: 'open', address })),
+    ...traders.flatMap((address) =>
+      hasCustody ? funding(world, address) : [(): Command => ({ kind: 'open', address })],
+    ),
     () => firstPrints(world),
     () => ({ kind: 'maintain', expiries: expiriesAt(random, world.now()) }),
     ...[1, 2, 3].map(() => () => generateQuotes(world)),

@@ -5,6 +5,7 @@ import { AUDIT_GENESIS, auditHash } from '@venue/protocol';
 import { BUY, NIL, SELL } from '../src/book.ts';
 import { lockedMicros } from '../src/margin.ts';
 import type { Account, Instrument, Position, Series, State } from '../src/state.ts';
+import { assertCustody, assertCustodyProgress } from './custody-invariants.ts';
 import type { Description } from './description.ts';
 import { difference } from './difference.ts';
 
@@ -14,6 +15,7 @@ const MOST = BigInt(Number.MAX_SAFE_INTEGER);
 /** Checks the whole state from scratch; meant for simulations and tests, not for every entry in production. */
 export function assertInvariants(state: State): void {
   assertCash(state);
+  assertCustody(state);
   for (const series of state.series) {
     assertHolders(state, series);
     if (series.status === 'settled') {
@@ -47,6 +49,7 @@ export function assertProgress(before: Description, after: Description): void {
     const named = price === null ? { ...now, price: null, decidedAt: null, by: null } : now;
     assert.deepEqual(difference(named, decision), [], `decision on ${symbol} at ${expiryTs}`);
   }
+  assertCustodyProgress(before.custody, after.custody);
 }
 
 const STATUSES: readonly string[] = ['live', 'pending-review', 'settled'];
@@ -110,10 +113,14 @@ function assertExpiries(state: State, instrument: Instrument): void {
   }
 }
 
-/** No cash comes from nowhere: what all accounts have, the venue's own too, is what was paid in. */
+/** No cash comes from nowhere: what all accounts have, the venue's own too, with what is held is what was paid in. */
 function assertCash(state: State): void {
-  const cash = total(state.accounts.map(({ cashMicros }) => cashMicros));
-  assert.equal(cash, BigInt(state.fundedMicros), 'cash over all accounts is what was paid in');
+  const cash = total(state.accounts.flatMap(({ cashMicros, heldMicros }) => [cashMicros, heldMicros]));
+  assert.equal(
+    cash,
+    BigInt(state.fundedMicros),
+    'cash and what is held, over all accounts, is what was paid in',
+  );
 }
 
 /** Every contract has a long and a short side, and open interest is the long one (LIST-6). */

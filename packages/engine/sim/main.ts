@@ -1,14 +1,14 @@
 /**
- * Runs simulations by seed: `--seed N [--steps M]`, `--seeds A..B` or `--minutes M`. A seed that fails is printed
- * with its last entries and kept in `failing-seeds.json`, which the test runs before any other.
+ * Runs simulations by seed: `--seed N [--steps M]`, `--seeds A..B` or `--minutes M`; `--custody yes` or `no` has all of
+ * them with custody or none. A seed that fails is printed with its last entries and kept in `failing-seeds.json`, which the test runs before any other.
  */
 
 import { parseArgs } from 'node:util';
 import { keepFailing } from './failing.ts';
-import { type Report, simulate } from './simulate.ts';
+import { hasCustody, type Report, simulate } from './simulate.ts';
 
 const STEPS = 200;
-const USAGE = `say --seed N, --seeds A..B or --minutes M, and --steps N for other than ${STEPS} entries a seed`;
+const USAGE = `say --seed N, --seeds A..B or --minutes M, --steps N for other than ${STEPS} entries a seed, and --custody yes or no for other than every third with it`;
 
 /** What is wrong with the command line, in one line. */
 class BadOption extends Error {}
@@ -31,12 +31,12 @@ function main(): void {
   let failed = 0;
   let run = 0;
   for (const seed of seeds(values)) {
-    const report = simulate(seed, steps);
+    const report = simulate(seed, steps, custodyOf(values, seed));
     run += 1;
     tell(report, values.seed !== undefined);
     if (report.failure === null) continue;
     failed += 1;
-    keepFailing({ seed, steps });
+    keepFailing({ seed, steps, ...(report.custody ? { custody: true } : {}) });
   }
   console.log(`${run} seeds, ${failed} failed`);
   process.exitCode = failed === 0 ? 0 : 1;
@@ -59,6 +59,7 @@ function parse() {
       seeds: { type: 'string' },
       minutes: { type: 'string' },
       steps: { type: 'string', default: String(STEPS) },
+      custody: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -79,8 +80,14 @@ function* seeds({ seed, seeds, minutes }: Options): Generator<number> {
   }
 }
 
-function tell({ seed, steps, counts, failure }: Report, isAlone: boolean): void {
-  if (failure !== null) console.log(`seed ${seed} FAILED\n${failure}\n`);
+function custodyOf({ custody }: Options, seed: number): boolean {
+  if (custody === undefined) return hasCustody(seed);
+  if (custody !== 'yes' && custody !== 'no') throw new BadOption(`--custody is yes or no, not '${custody}'`);
+  return custody === 'yes';
+}
+
+function tell({ seed, custody, steps, counts, failure }: Report, isAlone: boolean): void {
+  if (failure !== null) console.log(`seed ${seed}${custody ? ' with custody' : ''} FAILED\n${failure}\n`);
   else if (!isAlone) console.log(`seed ${seed}: ${steps} entries agree`);
   if (!isAlone) return;
   for (const [outcome, times] of [...counts].sort()) console.log(`${String(times).padStart(6)}  ${outcome}`);

@@ -8,17 +8,22 @@ import type {
   Authorization,
   CancelCommand,
   CancelOrderCommand,
+  CommitCommand,
   ConfigureCommand,
   Entry,
   MarginCommand,
   OrderCommand,
+  ReleaseCommand,
   SettleCommand,
+  WithdrawCommand,
 } from '../src/command.ts';
 import { type Description, type PlainEvents, type PlainOutcome, plainRowErrors } from './description.ts';
+import { commit, releaseHeld, takeDeposit, withdraw } from './model/custody.ts';
 import {
   describeDecision,
   describeModel,
   describeModelEvents,
+  describePayout,
   describeSession,
   plain,
   plainTrades,
@@ -38,7 +43,7 @@ import {
   openAccount,
 } from './model/state.ts';
 
-type AccountWrite = OrderCommand | CancelCommand | CancelOrderCommand | MarginCommand;
+type AccountWrite = OrderCommand | CancelCommand | CancelOrderCommand | MarginCommand | WithdrawCommand;
 
 export class Model {
   readonly state: ModelState = createModelState();
@@ -83,6 +88,12 @@ export class Model {
         return { ...maintain(state, command) };
       case 'settle':
         return settlement(state, command);
+      case 'deposit':
+        return takeDeposit(state, command);
+      case 'release':
+        return release(state, command);
+      case 'commit':
+        return committed(state, command);
       default:
         return write(state, command);
     }
@@ -127,6 +138,17 @@ function settlement(state: ModelState, command: SettleCommand): PlainOutcome {
   return { decision: describeDecision(outcome.decision), settled: outcome.settled.map(({ sid }) => sid) };
 }
 
+function release(state: ModelState, command: ReleaseCommand): PlainOutcome {
+  const outcome = releaseHeld(state, command);
+  if ('refusal' in outcome) return outcome;
+  return { account: outcome.account.index, releasedMicros: plain(outcome.released) };
+}
+
+function committed(state: ModelState, command: CommitCommand): PlainOutcome {
+  const outcome = commit(state, command);
+  return 'refusal' in outcome ? outcome : { payouts: outcome.payouts.map(describePayout) };
+}
+
 function open(state: ModelState, address: Address): PlainOutcome {
   const known = accountAt(state, address);
   const account = known ?? openAccount(state, 'trader', address);
@@ -137,6 +159,7 @@ function write(state: ModelState, command: AccountWrite): PlainOutcome {
   const account = accountAt(state, command.account);
   const refusal = refusalOf(state, account, command.authorization);
   if (refusal !== undefined) return { refusal };
+  if (command.kind === 'withdraw') return withdrawal(state, account!, command);
   const outcome = writeOf(state, account!, command);
   return 'refusal' in outcome ? outcome : { account: account!.index, ...outcome };
 }
@@ -150,7 +173,18 @@ function refusalOf(
   return account === undefined ? 'unknownToken' : undefined;
 }
 
-function writeOf(state: ModelState, account: ModelAccount, command: AccountWrite): PlainOutcome {
+function withdrawal(state: ModelState, account: ModelAccount, command: WithdrawCommand): PlainOutcome {
+  const outcome = withdraw(state, account, command);
+  if ('refusal' in outcome) return outcome;
+  if ('payout' in outcome) return { payout: describePayout(outcome.payout) };
+  return { needMicros: plain(outcome.need), haveMicros: plain(outcome.have) };
+}
+
+function writeOf(
+  state: ModelState,
+  account: ModelAccount,
+  command: Exclude<AccountWrite, WithdrawCommand>,
+): PlainOutcome {
   switch (command.kind) {
     case 'order': {
       const outcome = placeOrder(state, account, command);

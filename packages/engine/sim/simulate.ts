@@ -29,6 +29,8 @@ import { Recorder } from './recorder.ts';
 
 export interface Report {
   readonly seed: number;
+  /** Whether the venue ran with custody. */
+  readonly custody: boolean;
   /** Entries applied, the failing one included. */
   readonly steps: number;
   /** How often each case and situation of `coverage.ts` came. */
@@ -37,21 +39,39 @@ export interface Report {
   readonly failure: string | null;
 }
 
-const NOTHING: Description = { accounts: [], series: [], instruments: [], decisions: [], audit: [] };
+const NOTHING: Description = {
+  accounts: [],
+  series: [],
+  instruments: [],
+  decisions: [],
+  audit: [],
+  custody: { deposits: [], payouts: [], pending: 0, committed: 0 },
+};
 
 const ENTRIES_SHOWN = 5;
 
+/** Every third seed runs a venue in deposits mode, unless it is told otherwise. */
+export function hasCustody(seed: number): boolean {
+  return seed % 3 === 0;
+}
+
 /**
- * Runs a seed for a number of entries. The same arguments always give the same report.
+ * Runs a seed for a number of entries, with custody or without. The same arguments always give the same report.
  *
  * @example simulate(17, 150).failure // null
  */
-export function simulate(seed: number, steps: number): Report {
-  const run = new Run(seed);
+export function simulate(seed: number, steps: number, custody = hasCustody(seed)): Report {
+  const run = new Run(seed, custody);
   let failure: string | null = null;
   while (failure === null && run.entries.length < steps) failure = run.step();
   failure ??= replayFailure(run.entries, run.state);
-  return { seed, steps: run.entries.length, counts: run.counts, failure: failure && run.explain(failure) };
+  return {
+    seed,
+    custody,
+    steps: run.entries.length,
+    counts: run.counts,
+    failure: failure && run.explain(failure),
+  };
 }
 
 class Run {
@@ -64,9 +84,9 @@ class Run {
   readonly #recorder = new Recorder();
   #described: Description = NOTHING;
 
-  constructor(seed: number) {
+  constructor(seed: number, custody: boolean) {
     this.#seed = seed;
-    this.#generator = new Generator(seed, this.#model);
+    this.#generator = new Generator(seed, this.#model, custody);
   }
 
   /** One entry through both. Returns how they differ, or null. */

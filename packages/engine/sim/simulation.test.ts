@@ -10,22 +10,23 @@ const SEEDS_PER_TEST = 40;
 
 const seen = new Map<string, number>();
 
-function agrees(seed: number, steps: number): void {
-  const { counts, failure } = simulate(seed, steps);
+function agrees(seed: number, steps: number, custody?: boolean): void {
+  const { counts, failure } = simulate(seed, steps, custody);
   for (const [what, times] of counts) seen.set(what, (seen.get(what) ?? 0) + times);
   assert.ok(failure === null, failure ?? '');
 }
 
 describe('seeds that failed before: engine and model agree', () => {
-  for (const { seed, steps, rule } of failingSeeds()) {
-    it(`seed ${seed}, ${steps} entries${rule === undefined ? '' : `: ${rule}`}`, () => agrees(seed, steps));
+  for (const { seed, steps, rule, custody = false } of failingSeeds()) {
+    const title = `seed ${seed}${custody ? ' with custody' : ''}, ${steps} entries`;
+    it(rule === undefined ? title : `${title}: ${rule}`, () => agrees(seed, steps, custody));
   }
 });
 
 describe('engine and model agree after every entry, invariants hold, replay gives the same digest', () => {
   for (let first = 1; first <= SEEDS; first += SEEDS_PER_TEST) {
     const last = first + SEEDS_PER_TEST - 1;
-    it(`NUM-1..7 ORD-1..12 KEY-1..2 SIG-4..5 MAR-1..3 LIST-1..6 ORA-1..3 FINE-1 MM-3..4 FEED-1..2 HOUSE-1 LIQ-1..3 FINE-11: seeds ${first} to ${last}`, () => {
+    it(`NUM-1..7 ORD-1..12 KEY-1..2 SIG-4..5 MAR-1..3 LIST-1..6 ORA-1..3 FINE-1 MM-3..4 FEED-1..2 HOUSE-1 LIQ-1..3 FINE-11 DEP-1..2 PAY-2..3 SIG-3: seeds ${first} to ${last}`, () => {
       for (let seed = first; seed <= last; seed++) agrees(seed, STEPS);
     });
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { scenario } from '../test/scenario.ts';
-import { expiryOnDay, micros, Venue } from '../test/venue.ts';
+import { expiryOnDay, micros, seriesIdOf, Venue } from '../test/venue.ts';
 import { NO_EFFECTS } from './effects.ts';
 import { continueSettlement, startSettlement } from './settlement.ts';
 import { stateDigest } from './snapshot.ts';
@@ -253,15 +253,19 @@ describe('settlement in slices', () => {
     venue.wait(5_000);
     venue.maintain([1, 2, 3, 4]);
     venue.nowMs = expiryOnDay(4) * 1_000 + 1;
+    // A fresh spot, without which nothing is listed.
+    venue.apply({ kind: 'prints', prints: [{ symbol: 'AAPL', source: 'a', priceMicros: micros('200') }] });
     let ticks = 0;
     for (let unfinished = true; unfinished; ticks++) {
+      assert.ok(!venue.state.seriesById.has(seriesIdOf('AAPL-C-200/5')), 'listed before all was settled');
       const outcome = venue.maintain([5, 6, 7]);
       assert.ok('unfinished' in outcome);
       unfinished = outcome.unfinished;
     }
     assert.ok(ticks > 1, 'one slice was enough');
-    const settled = new Set(venue.state.series.map(({ status }) => status));
-    assert.deepEqual([...settled], ['pending-review']);
+    const due = venue.state.series.filter(({ expiryTs }) => expiryTs <= expiryOnDay(4));
+    assert.deepEqual([...new Set(due.map(({ status }) => status))], ['pending-review']);
+    assert.equal(venue.series('AAPL-C-200/5').status, 'live');
     assert.equal(venue.state.settling, null);
     venue.checkReplay();
   });

@@ -37,7 +37,7 @@ export const LOOKS: readonly (readonly [string, Verb])[] = [
 ];
 
 /** Names whose orders a book can show. */
-const WHO = ['alice', 'bob', 'carol', 'dave'];
+export const WHO = ['alice', 'bob', 'carol', 'dave'];
 
 /** `instrument AAPL    spot 200 feed fresh` */
 function instrument(venue: Venue, words: Words): Map<string, string> {
@@ -62,6 +62,9 @@ function account(venue: Venue, words: Words): Map<string, string> {
     marginCall: isInMarginCall(state, found) ? 'yes' : 'no',
     margin: found.marginEnabled ? 'on' : 'off',
     orders: String(state.orders.countOf(found.index)),
+    frozen: found.frozen ? 'yes' : 'no',
+    held: found.heldMicros,
+    heldDeposits: String(found.heldCount),
   });
 }
 
@@ -109,7 +112,7 @@ function decisionOf(venue: Venue, words: Words): Decision {
   return found;
 }
 
-function facts(values: Record<string, Micros | string>): Map<string, string> {
+export function facts(values: Record<string, Micros | string>): Map<string, string> {
   return new Map(
     Object.entries(values).map(([key, value]) => [
       key,

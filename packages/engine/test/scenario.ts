@@ -7,14 +7,15 @@
  *   sell bob AAPL-P-200 3 @ market        filled 3@4.10
  *
  * Every table starts from a venue where AAPL stands at 200 and BTC at 100,000, both listed for three days, and ends
- * with a replay of its log. Verbs and their forms are the functions under `VERBS`. A line that starts with -- is a note.
+ * with a replay of its log. Verbs and their forms are the functions under `VERBS`, those of money in `scenario-custody.ts`. A line that starts with -- is a note.
  */
 
 import assert from 'node:assert/strict';
-import { formatDecimal, MESSAGES, type MicrosLevel } from '@venue/protocol';
-import type { Authorization, Side, VenueParameters } from '../src/command.ts';
-import { isRefused, type Refused } from '../src/outcome.ts';
+import { formatDecimal, type MicrosLevel } from '@venue/protocol';
+import type { Side, VenueParameters } from '../src/command.ts';
+import { CUSTODY } from './scenario-custody.ts';
 import { LOOKS, type Verb } from './scenario-looks.ts';
+import { authorization, succeeded } from './scenario-parts.ts';
 import { addressOf, expiryOnDay, micros, seriesIdOf, Venue } from './venue.ts';
 import { DURATION, durationMs, Words } from './words.ts';
 
@@ -79,6 +80,7 @@ const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
   ['open', { run: open, usual: 'ok' }],
   ['settle', { run: settle }],
   ['suppose', { run: suppose, usual: 'so' }],
+  ...CUSTODY,
   ...LOOKS,
 ]);
 
@@ -233,16 +235,6 @@ function revoke(venue: Venue, words: Words): string {
   return typeof outcome === 'string' ? outcome : 'ok';
 }
 
-/** `signed phone nonce +5s`: the nonce stands relative to the present time. */
-function authorization(venue: Venue, words: Words): { authorization?: Authorization } {
-  if (!words.takeIf('signed')) return {};
-  const sessionKey = addressOf(words.take());
-  assert.equal(words.take(), 'nonce');
-  return {
-    authorization: { sessionKey, nonce: venue.nowMs + durationMs(words.take()), signature: '0x' },
-  };
-}
-
 /** Puts the state where no entry of the engine's own leads: `suppose alice frozen`, `suppose AAPL-C-190 settled`. */
 function suppose(venue: Venue, words: Words): string {
   const name = words.take();
@@ -267,11 +259,6 @@ function settle(venue: Venue, words: Words): string {
   const secrets = [wrong !== 'first', wrong !== 'second'] as const;
   const outcome = succeeded(venue.apply({ kind: 'settle', target, priceMicros, secrets }));
   return typeof outcome === 'string' ? outcome : `settled ${outcome.settled.length}`;
-}
-
-/** An outcome, or the text of its refusal. */
-function succeeded<T extends object>(outcome: T | Refused): T | string {
-  return isRefused(outcome) ? `refused ${MESSAGES[outcome.refusal].error}` : outcome;
 }
 
 /** `3.30x5`: a price and a quantity. */

@@ -177,12 +177,12 @@ export class Venue {
     };
   }
 
-  /** Cash is what came in, and every contract has a long and a short side. */
+  /** Cash with what is held is what came in, and every contract has a long and a short side. */
   #checkBalance(): void {
     let cash = 0n;
     const held = new Map<number, bigint>();
     for (const account of this.state.accounts) {
-      cash += BigInt(account.cashMicros);
+      cash += BigInt(account.cashMicros) + BigInt(account.heldMicros);
       for (const [sid, { qtyMicros }] of account.positions) {
         held.set(sid, (held.get(sid) ?? 0n) + BigInt(qtyMicros));
       }

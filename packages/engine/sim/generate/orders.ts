@@ -20,9 +20,8 @@ interface Intent {
   readonly priceMicros?: number | null;
 }
 
-export function generateOrder(world: World): OrderCommand {
+export function generateOrder(world: World, trader = world.random.pick(world.traders)): OrderCommand {
   const { random, state } = world;
-  const trader = random.pick(world.traders);
   const account = state.accounts.find(({ address }) => address === trader);
   const signed = maybeSigned(world, trader);
   const shared = { kind: 'order', account: trader, ...signed } as const;

@@ -8,9 +8,11 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 export function generateApproval(world: World): ApproveCommand {
-  const { random, traders } = world;
-  const address = random.pick(traders);
-  const sessionKey = random.pick(keysOf(address));
+  return approvalOf(world, world.random.pick(world.traders));
+}
+
+export function approvalOf(world: World, address: ApproveCommand['address']): ApproveCommand {
+  const sessionKey = world.random.pick(keysOf(address));
   return approval(world, address, sessionKey, expiryFor(world, address, sessionKey));
 }
 

@@ -10,6 +10,8 @@ export interface World {
   /** The model's, to aim by; never changed here. */
   readonly state: ModelState;
   parameters: VenueParameters;
+  /** Whether money comes in and goes out, and every write of a trader is signed. */
+  readonly hasCustody: boolean;
   /** Wallets that have an account or are about to. */
   readonly traders: Address[];
   /** Time of the entry in the making. */

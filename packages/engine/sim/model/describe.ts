@@ -3,13 +3,16 @@
 import {
   type AccountDescription,
   type AttemptDescription,
+  type CustodyDescription,
   type DecisionDescription,
   type Description,
   FILLS_DESCRIBED,
   type FillDescription,
+  type HeldDescription,
   type InstrumentDescription,
   NO_ORDERS,
   type OrderDescription,
+  type PayoutDescription,
   type PlainAmount,
   type PlainEvents,
   type PositionDescription,
@@ -17,7 +20,9 @@ import {
   type SeriesDescription,
   type SessionDescription,
 } from '../description.ts';
+import { heldOf } from './custody.ts';
 import type { Meeting } from './matching.ts';
+import { sum } from './numbers.ts';
 import {
   buyingPower,
   equity,
@@ -39,6 +44,7 @@ import {
   type ModelFill,
   type ModelInstrument,
   type ModelOrder,
+  type ModelPayout,
   type ModelSeries,
   type ModelSession,
   type ModelState,
@@ -53,6 +59,7 @@ export function describeModel(state: ModelState): Description {
       state.decisions.filter((decision) => decision.symbol === symbol).map(describeDecision),
     ),
     audit: state.audit.map(describeAttempt),
+    custody: describeCustody(state),
   };
 }
 
@@ -81,6 +88,8 @@ function describeAccount(state: ModelState, account: ModelAccount): AccountDescr
     realized: plain(account.realized),
     equity: plain(equity(state, account)),
     marginEnabled: account.marginEnabled,
+    frozen: account.frozen,
+    held: describeHeld(state, account),
     risk: account.role === 'trader' ? describeRisk(state, account) : null,
     positions: seriesOf(state, account).flatMap((series) => describePosition(state, account, series)),
     fills: account.fills.slice(-FILLS_DESCRIBED).map(describeFill),
@@ -97,6 +106,25 @@ function describeRisk(state: ModelState, account: ModelAccount): RiskDescription
     marginCall: inMarginCall(state, account),
     wasCalled: account.wasCalled,
   };
+}
+
+function describeHeld(state: ModelState, account: ModelAccount): HeldDescription {
+  const held = heldOf(state, account);
+  return { amount: plain(sum(held)), deposits: held.length };
+}
+
+function describeCustody({ deposits, payouts }: ModelState): CustodyDescription {
+  const total = (of: readonly ModelPayout[]) => plain(sum(of.map(({ amount }) => amount)));
+  return {
+    deposits: [...deposits],
+    payouts: payouts.map(describePayout),
+    pending: total(payouts.filter(({ txHash }) => txHash === null)),
+    committed: total(payouts.filter(({ txHash }) => txHash !== null)),
+  };
+}
+
+export function describePayout({ amount, ...payout }: ModelPayout): PayoutDescription {
+  return { ...payout, amount: plain(amount) };
 }
 
 /** Nothing for a series in which the account holds nothing and has nothing resting. */

@@ -1,7 +1,7 @@
 /** What the model remembers: amounts in BigInt micros, plain arrays and Maps, nothing that can be derived. */
 
-import type { Address, Right } from '@venue/protocol';
-import type { AssetClass, Side, VenueParameters } from '../../src/command.ts';
+import type { Address, Hex, Right } from '@venue/protocol';
+import type { AssetClass, DepositCommand, Side, VenueParameters } from '../../src/command.ts';
 
 export interface ModelOrder {
   readonly id: number;
@@ -61,6 +61,7 @@ export interface ModelAccount {
   /** Over all positions ever held. */
   realized: bigint;
   marginEnabled: boolean;
+  /** Deposits came before anybody signed in, and no operator has released them. */
   frozen: boolean;
   /** In margin call at the last tick. */
   wasCalled: boolean;
@@ -148,6 +149,19 @@ export interface ModelAttempt {
   readonly reason: string | null;
 }
 
+/** A log of the vault, as it was reported. */
+export type ModelDeposit = Omit<DepositCommand, 'kind'>;
+
+export interface ModelPayout {
+  readonly id: number;
+  /** Index of the account. */
+  readonly owner: number;
+  readonly amount: bigint;
+  readonly requestedAt: number;
+  /** Null until it is committed on chain. */
+  txHash: Hex | null;
+}
+
 /** A trade as the public sees it. */
 export interface ModelPrint {
   readonly sid: number;
@@ -170,6 +184,10 @@ export interface ModelState {
   readonly known: Map<number, number>;
   readonly decisions: ModelDecision[];
   readonly audit: ModelAttempt[];
+  /** Ever credited or held, oldest first. */
+  readonly deposits: ModelDeposit[];
+  /** Ever asked for, oldest first. */
+  readonly payouts: ModelPayout[];
   /** What the entry at hand put on the tape. */
   tape: ModelPrint[];
   /** Situations of the entry at hand that nothing else tells of, for `coverage.ts`. */
@@ -202,6 +220,8 @@ export function createModelState(): ModelState {
     known: new Map(),
     decisions: [],
     audit: [],
+    deposits: [],
+    payouts: [],
     tape: [],
     notes: [],
     lastOrderId: 0,

@@ -11,7 +11,7 @@ import {
   SETTLE_TOKEN_1,
   SETTLE_TOKEN_2,
 } from '../../../test/expiring.ts';
-import { type Json, MAKER_TOKEN, startVenue, type Trader } from '../../../test/support.ts';
+import { type Json, MAKER_TOKEN, startVenue, type Trader, waitFor } from '../../../test/support.ts';
 
 const WRONG = [403, { error: 'wrong credential' }];
 
@@ -143,10 +143,14 @@ describe('settlement by hand, refused', () => {
     socket.on('error', () => {});
     const head = 'POST /v1/operator/settle HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n';
     await new Promise((resolve) => socket.write(`${head}content-length: 99\r\n\r\n{`, resolve));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    // The end of what was sent comes after it, so the exchange has read the head by then.
+    socket.end();
+    const entries = await waitFor(async () => {
+      const found = await expiring.audit();
+      return found.length > length ? found : undefined;
+    });
+    assert.equal(entries.length, length + 1);
     socket.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    assert.equal((await expiring.audit()).length, length + 1);
   });
 
   const UNSOUND: [string, object, string][] = [
