@@ -108,7 +108,7 @@ export class Generator {
     else if (chance < 0.08) this.#follow(expire(this.#world, maintain));
     else if (chance < 0.085) this.#follow(flood(this.#world));
     else if (hasCustody && chance < 0.115) this.#follow(raceWithdrawal(this.#world));
-    else if (hasCustody && chance < 0.12) this.#follow(manyWithdrawals(this.#world));
+    else if (hasCustody && chance < 0.125) this.#follow(manyWithdrawals(this.#world));
     else this.#ts += this.#pause();
     const kinds = hasCustody ? KINDS_WITH_CUSTODY : KINDS;
     return this.#planned.shift() ?? (() => this.#command(random.weighted(kinds)));

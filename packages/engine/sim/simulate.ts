@@ -64,7 +64,7 @@ export function simulate(seed: number, steps: number, custody = hasCustody(seed)
   const run = new Run(seed, custody);
   let failure: string | null = null;
   while (failure === null && run.entries.length < steps) failure = run.step();
-  failure ??= replayFailure(run.entries, run.state);
+  failure ??= thrown(() => replayFailure(run.entries, run.state));
   return {
     seed,
     custody,
@@ -72,6 +72,15 @@ export function simulate(seed: number, steps: number, custody = hasCustody(seed)
     counts: run.counts,
     failure: failure && run.explain(failure),
   };
+}
+
+/** What the check finds, or what it throws. */
+function thrown(check: () => string | null): string | null {
+  try {
+    return check();
+  } catch (error) {
+    return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  }
 }
 
 class Run {
@@ -98,11 +107,7 @@ class Run {
     this.#described = this.#model.describe();
     const situations = situationsOf(outcome, before, this.#described);
     this.#count([caseOf(entry.command.kind, outcome), ...situations, ...this.#model.notes]);
-    try {
-      return this.#compare(entry, outcome, before);
-    } catch (error) {
-      return error instanceof Error ? (error.stack ?? error.message) : String(error);
-    }
+    return thrown(() => this.#compare(entry, outcome, before));
   }
 
   #compare(entry: Entry, expected: PlainOutcome, before: Description): string | null {
@@ -155,6 +160,7 @@ function replayFailure(entries: readonly Entry[], state: State): string | null {
   const lines = difference(describeState(replayed), describeState(state));
   if (stateDigest(replayed) !== stateDigest(state)) lines.push('the digests of state and replay differ');
   assertAuditChain(replayed);
+  assertInvariants(replayed);
   const prints = lastPrints(state);
   for (const [which, sliceWork] of [
     [state, Number.POSITIVE_INFINITY],

@@ -1,0 +1,89 @@
+/** What holds of real money after every entry: each sum is made anew, and nothing that was promised is taken back. */
+
+import assert from 'node:assert/strict';
+import { NIL } from '../src/book.ts';
+import { WITHDRAWALS_OUTSTANDING_MAX } from '../src/limits.ts';
+import type { Account, Payout, State } from '../src/state.ts';
+import type { CustodyDescription } from './description.ts';
+import { difference } from './difference.ts';
+
+/** Deposits, what is held of them, payouts and their sums. */
+export function assertCustody(state: State): void {
+  assertPaidIn(state);
+  assertPayouts(state);
+  for (const account of state.accounts) {
+    assertHeld(state, account);
+    if (account.frozen) assertUntouched(state, account);
+  }
+}
+
+/** A log of the vault and a payout stay as they are for ever, but that a payout is committed once (PAY-3). */
+export function assertCustodyProgress(before: CustodyDescription, after: CustodyDescription): void {
+  const { deposits, payouts } = after;
+  assert.deepEqual(difference(deposits.slice(0, before.deposits.length), before.deposits), [], 'deposits');
+  for (const payout of before.payouts) {
+    const now = payouts[payout.id - 1]!;
+    const expected = payout.txHash === null ? { ...payout, txHash: now.txHash } : payout;
+    assert.deepEqual(difference(now, expected), [], `payout ${payout.id}`);
+  }
+}
+
+/** What came in through the vault, each of its logs once, less what was asked for is what was paid in (DEP-1). */
+function assertPaidIn(state: State): void {
+  const { deposits, payouts } = state.custody;
+  if (state.parameters?.fundingMode !== 'deposits') {
+    assert.equal(deposits.size + payouts.length, 0, 'no custody of paper cash');
+    return;
+  }
+  const logs = [...deposits.values()];
+  const names = new Set(logs.map(({ txHash, logIndex }) => `${txHash} ${logIndex}`));
+  assert.equal(names.size, logs.length, 'each log of the vault once');
+  const expected = total(logs.map(({ amountMicros }) => amountMicros)) - amountOf(payouts);
+  assert.equal(BigInt(state.fundedMicros), expected, 'deposits less withdrawals are what was paid in');
+}
+
+/** All that ever came for a frozen account is held, and nothing of any other (DEP-2). */
+function assertHeld(state: State, { index, address, frozen, heldMicros, heldCount }: Account): void {
+  const own = [...state.custody.deposits.values()].filter((deposit) => deposit.address === address);
+  const held = frozen ? own.map(({ amountMicros }) => amountMicros) : [];
+  assert.equal(BigInt(heldMicros), total(held), `held for account ${index}`);
+  assert.equal(heldCount, held.length, `deposits held for account ${index}`);
+}
+
+/** A frozen account has no cash, and it neither trades nor withdraws (FINE-12). */
+function assertUntouched({ orders }: State, account: Account): void {
+  const { index, cashMicros, positions, fills, payouts } = account;
+  assert.equal(cashMicros, 0, `cash of frozen account ${index}`);
+  assert.equal(orders.firstOf(index), NIL, `orders of frozen account ${index}`);
+  assert.equal(fills.length + positions.size, 0, `trades of frozen account ${index}`);
+  assert.equal(payouts.length, 0, `payouts of frozen account ${index}`);
+}
+
+function assertPayouts({ accounts, custody }: State): void {
+  const { payouts, pendingMicros, committedMicros } = custody;
+  payouts.forEach(({ id, amountMicros, account }, place) => {
+    assert.equal(id, place + 1, 'payouts are counted without a gap');
+    assert.ok(amountMicros > 0, `amount of payout ${id}`);
+    assert.ok(account.role === 'trader' && account.address !== null, `owner of payout ${id}`);
+  });
+  const outstanding = payouts.filter(({ txHash }) => txHash === null);
+  assert.equal(pendingMicros, amountOf(outstanding), 'pending');
+  assert.equal(committedMicros, amountOf(payouts) - amountOf(outstanding), 'committed');
+  for (const account of accounts) {
+    const own = payouts.filter((payout) => payout.account === account);
+    assert.ok(
+      own.length === account.payouts.length && own.every((payout, i) => payout === account.payouts[i]),
+      `payouts of account ${account.index}`,
+    );
+    const pending = own.filter(({ txHash }) => txHash === null);
+    assert.ok(pending.length <= WITHDRAWALS_OUTSTANDING_MAX, `outstanding of account ${account.index}`);
+  }
+}
+
+function amountOf(payouts: readonly Payout[]): bigint {
+  return total(payouts.map(({ amountMicros }) => amountMicros));
+}
+
+function total(amounts: readonly number[]): bigint {
+  return amounts.reduce((sum, amount) => sum + BigInt(amount), 0n);
+}
