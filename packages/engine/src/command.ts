@@ -33,6 +33,8 @@ interface AccountCommand {
 
 /** The parameters in force (FINE-4); they are state, so that replay never depends on an environment. */
 export interface VenueParameters {
+  /** Of the rules by which entries are applied: the highest that any node of the venue runs. */
+  readonly version: number;
   readonly fundingMode: FundingMode;
   readonly marginPremium: 'mark' | 'intrinsic';
   readonly symbols: readonly { readonly symbol: string; readonly assetClass: AssetClass }[];

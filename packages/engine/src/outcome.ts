@@ -60,7 +60,7 @@ export interface WithdrawalPastGate {
 
 export interface Outcomes {
   /** `conflict` names the parameter that can never change on one log (FINE-4). */
-  configure: { readonly changed: boolean; readonly conflict?: 'fundingMode' | 'marginPremium' };
+  configure: { readonly changed: boolean; readonly conflict?: 'fundingMode' | 'marginPremium' | 'version' };
   open: { readonly account: Account; readonly opened: boolean };
   approve: { readonly account: Account; readonly session: SessionRecord };
   revoke: { readonly sessionKey: Address; readonly revokedAt: number };

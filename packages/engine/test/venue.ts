@@ -11,6 +11,7 @@ import {
   toMicros,
 } from '@venue/protocol';
 import { type Command, decodeCommand, encodeCommand, type VenueParameters } from '../src/command.ts';
+import { ENGINE_VERSION } from '../src/configure.ts';
 import { type Effects, NO_EFFECTS } from '../src/effects.ts';
 import { apply } from '../src/engine.ts';
 import type { OutcomeOf } from '../src/outcome.ts';
@@ -23,6 +24,7 @@ const FIRST_EXPIRY_TS = START_MS / 1_000 + 12 * 3_600;
 const DAY_S = 24 * 3_600;
 
 export const PARAMETERS: VenueParameters = {
+  version: ENGINE_VERSION,
   fundingMode: 'paper',
   marginPremium: 'mark',
   symbols: [

@@ -32,6 +32,7 @@ describe('the environment', () => {
       maintenanceMs: 5_000,
       quoteTtlMs: 30_000,
       noncesPerKeyMax: 16_384,
+      version: 1,
       sourceStaleMs: 60_000,
       oracle: { minSources: 2, staleMs: 60_000, dispersionBps: 100, handBps: 100 },
     });

@@ -3,6 +3,7 @@
 import {
   type AssetClass,
   BPS,
+  ENGINE_VERSION,
   type FundingMode,
   HAND_BPS_MAX,
   SOURCES_PER_SYMBOL_MAX,
@@ -63,6 +64,7 @@ function parameters(env: Environment, fundingMode: FundingMode): VenueParameters
   // One limit for the spot and for the oracle: a source is fresh or it is not.
   const staleMs = integer(env, 'VENUE_ORACLE_STALE_MS', { fallback: 60_000, min: 1_000, max: 86_400_000 });
   return {
+    version: ENGINE_VERSION,
     fundingMode,
     marginPremium: oneOf(env, 'VENUE_MARGIN_PREMIUM', ['mark', 'intrinsic'], marginPremium),
     symbols: symbols(env),

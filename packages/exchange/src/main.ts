@@ -1,6 +1,7 @@
 /** The exchange as a process. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { NewerLogError } from '@venue/engine';
 import { LogOpenError, StampConflictError } from '@venue/log';
 import { type Config, ConfigError, loadConfig } from './config.ts';
 import { type Exchange, startExchange } from './node.ts';
@@ -76,7 +77,8 @@ function explain(error: unknown): string {
     return `${address}:${port} may not be listened on; set VENUE_PORT`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return `VENUE_HOST is no address of this machine (${code})`;
-  const isPlain = error instanceof ConfigError || error instanceof LogOpenError;
+  const isPlain =
+    error instanceof ConfigError || error instanceof LogOpenError || error instanceof NewerLogError;
   if (isPlain || error instanceof StampConflictError) return error.message;
   return error.stack ?? error.message;
 }

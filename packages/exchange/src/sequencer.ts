@@ -6,6 +6,7 @@ import {
   decodeCommand,
   type Effects,
   encodeCommand,
+  NewerLogError,
   NO_EFFECTS,
   type OutcomeOf,
   restoreState,
@@ -127,6 +128,7 @@ export class Sequencer {
       const command = pending?.command ?? decodeCommand(kind, body);
       return apply(this.#options.state, { seq, ts, command }, this.#effects);
     } catch (cause) {
+      if (cause instanceof NewerLogError) throw cause;
       const hint = `VENUE_SKIP_SEQ=${seq} starts without it`;
       throw new Error(`entry ${seq} (${kind}) cannot be applied: ${messageOf(cause)}; ${hint}`, { cause });
     }
