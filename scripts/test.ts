@@ -14,6 +14,7 @@ import { spec } from 'node:test/reporters';
 const EVERYDAY = [
   'packages/*/src/**/*.test.ts',
   'packages/*/sim/**/*.test.ts',
+  'packages/*/test/**/*.test.ts',
   'scripts/**/*.test.ts',
   'tests/**/*.test.ts',
 ];

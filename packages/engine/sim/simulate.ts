@@ -2,6 +2,7 @@
 
 import {
   apply,
+  brokenInvariants,
   type Command,
   createState,
   decodeCommand,
@@ -161,6 +162,7 @@ function replayFailure(entries: readonly Entry[], state: State): string | null {
   if (stateDigest(replayed) !== stateDigest(state)) lines.push('the digests of state and replay differ');
   assertAuditChain(replayed);
   assertInvariants(replayed);
+  lines.push(...brokenInvariants(replayed));
   const prints = lastPrints(state);
   for (const [which, sliceWork] of [
     [state, Number.POSITIVE_INFINITY],

@@ -5,6 +5,7 @@ export { isOutstanding } from './custody.ts';
 export { type Effects, NO_EFFECTS, type TapePrint } from './effects.ts';
 export { apply } from './engine.ts';
 export { houseExposureMicros, houseHeadroomMicros } from './house-line.ts';
+export { brokenInvariants } from './invariants.ts';
 export * from './limits.ts';
 export { isTradable, strikeLadderMicros, strikeStepMicros } from './listings.ts';
 export {

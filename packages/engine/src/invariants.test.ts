@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { scenario } from '../test/scenario.ts';
+import { micros, type Venue } from '../test/venue.ts';
+import { BUY } from './book.ts';
+import { brokenInvariants } from './invariants.ts';
+
+const TRADED = `
+  quote AAPL-P-200 bid 4.10x8 ask 4.20x8
+  buy alice AAPL-P-200 3 @ market        filled 3@4.20
+  buy alice AAPL-P-200 2 @ 3.00          rested
+  margin bob on
+  sell bob AAPL-P-200 1 @ 4.10           filled 1@4.10
+`;
+
+/** A venue with trades, then broken in one place. */
+function broken(breakIt: (venue: Venue) => void): string[] {
+  const venue = scenario(TRADED);
+  breakIt(venue);
+  return [...brokenInvariants(venue.state)];
+}
+
+test('a venue that traded breaks none', () => {
+  assert.deepEqual(
+    broken(() => {}),
+    [],
+  );
+});
+
+const BREAKS: [string, (venue: Venue) => void, RegExp][] = [
+  ['cash from nowhere', (venue) => (venue.account('alice').cashMicros = micros('1000000')), /^all cash is/],
+  [
+    'a one-sided position',
+    (venue) => ([...venue.account('bob').positions.values()][0]!.qtyMicros = micros('-2')),
+    /^positions of AAPL-.* sum to -1000000 micros$/,
+  ],
+  [
+    'open interest',
+    (venue) => (venue.series('AAPL-P-200').openInterestMicros = micros('9')),
+    /^open interest of AAPL/,
+  ],
+  [
+    'a reserve without an order',
+    (venue) => (venue.account('alice').reservedMicros = micros('7')),
+    /^account \d+ reserves 7000000, not 6000000$/,
+  ],
+  [
+    'a miscounted short',
+    (venue) => (venue.account('bob').shortCount = 0),
+    /^account \d+ counts 0 shorts, not 1$/,
+  ],
+  ['a frozen trader', (venue) => (venue.account('bob').frozen = true), /^account \d+ is frozen and trades$/],
+  [
+    'an order in a dead series',
+    (venue) => (venue.series('AAPL-P-200').status = 'pending-review'),
+    /is pending-review and has orders$/,
+  ],
+  [
+    'an order that nobody promised',
+    (venue) => {
+      const { book } = venue.series('AAPL-P-200');
+      const owner = venue.account('bob').index;
+      book.place({ id: 99, owner, side: BUY, price: 1, quantity: 5, remaining: 5, placedAt: 0 });
+    },
+    /^resting quantities of account \d+ in AAPL/,
+  ],
+  [
+    'payouts that do not add up',
+    (venue) => (venue.state.custody.pendingMicros = 1n),
+    /^1 micros are pending, not 0$/,
+  ],
+  ['an audit cut off', (venue) => (venue.state.audit.head = 'f'.repeat(64)), /^the head of the audit/],
+];
+for (const [name, breakIt, message] of BREAKS) {
+  test(`sees ${name}`, () => {
+    const found = broken(breakIt);
+    assert.ok(
+      found.some((line) => message.test(line)),
+      `${message} among: ${found.join('; ')}`,
+    );
+  });
+}

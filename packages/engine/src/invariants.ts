@@ -1,0 +1,136 @@
+/** What holds after every entry, made anew from the state alone: for auditors, whose nodes replay a log. */
+
+import { AUDIT_GENESIS, auditHash } from '@venue/protocol';
+import { BUY, NIL, SELL } from './book.ts';
+import { costMicros } from './resting.ts';
+import type { Account, Position, Series, State } from './state.ts';
+
+/**
+ * Each invariant that the state breaks, in a sentence; none in a sound one. Takes time in proportion to all that the
+ * state holds, so it is for the end of a replay and for checks on the way, not for every entry.
+ *
+ * @example for (const broken of brokenInvariants(state)) console.error(broken);
+ */
+export function* brokenInvariants(state: State): Generator<string> {
+  yield* brokenCash(state);
+  const resting = restingOf(state);
+  for (const series of state.series) yield* brokenSeries(series);
+  for (const account of state.accounts) yield* brokenAccount(account, resting.get(account.index));
+  yield* brokenCustody(state);
+  yield* brokenAudit(state);
+}
+
+/** Cash over all accounts, the venue's own too, and what is held are what came in less what went out. */
+function* brokenCash({ accounts, fundedMicros }: State): Generator<string> {
+  const all = sum(accounts.flatMap(({ cashMicros, heldMicros }) => [cashMicros, heldMicros]));
+  if (all !== BigInt(fundedMicros)) yield `all cash is ${all} micros, and ${fundedMicros} came in`;
+}
+
+/** Contracts have two sides, and a settled series has none left. A book cannot be crossed: to place into it would throw. */
+function* brokenSeries(series: Series): Generator<string> {
+  const { seriesId, sid, status, holders, openInterestMicros, book } = series;
+  const quantities = [...holders].map(({ positions }) => positions.get(sid)?.qtyMicros ?? 0);
+  if (sum(quantities) !== 0n) yield `positions of ${seriesId} sum to ${sum(quantities)} micros`;
+  const longs = sum(quantities.filter((qty) => qty > 0));
+  if (longs !== BigInt(openInterestMicros))
+    yield `open interest of ${seriesId} is ${openInterestMicros}, not ${longs}`;
+  if (status === 'settled' && holders.size > 0) yield `${seriesId} is settled and held`;
+  const [bid, ask] = [book.best(BUY), book.best(SELL)];
+  if (status !== 'live' && (bid !== NIL || ask !== NIL)) yield `${seriesId} is ${status} and has orders`;
+  const decision = series.instrument.decisions.get(series.expiryTs);
+  if (status === 'settled' && decision !== undefined && decision.priceMicros === null)
+    yield `${seriesId} is settled without a price`;
+}
+
+/** What one account has resting, by series. */
+interface Resting {
+  readonly bySeries: Map<number, { buy: bigint; sell: bigint }>;
+  reserved: bigint;
+}
+
+function restingOf(state: State): Map<number, Resting> {
+  const { orders } = state;
+  const byOwner = new Map<number, Resting>();
+  for (const { book, sid } of state.series) {
+    for (const side of [BUY, SELL] as const) {
+      for (let h = book.best(side); h !== NIL; h = book.next(h)) {
+        const own = getOrMake(byOwner, orders.owner(h), () => ({ bySeries: new Map(), reserved: 0n }));
+        const sums = getOrMake(own.bySeries, sid, () => ({ buy: 0n, sell: 0n }));
+        const remaining = orders.remaining(h);
+        sums[side === BUY ? 'buy' : 'sell'] += BigInt(remaining);
+        if (side === BUY) own.reserved += BigInt(costMicros(orders.price(h), remaining));
+      }
+    }
+  }
+  return byOwner;
+}
+
+/** What an account has promised is what its orders promise; its shorts are counted; frozen, it has nothing at work. */
+function* brokenAccount(account: Account, resting: Resting | undefined): Generator<string> {
+  const { index, role, frozen, cashMicros, positions, reservedMicros, shortCount } = account;
+  const reserved = role === 'trader' ? (resting?.reserved ?? 0n) : 0n;
+  if (reserved !== BigInt(reservedMicros))
+    yield `account ${index} reserves ${reservedMicros}, not ${reserved}`;
+  for (const position of positions.values())
+    yield* brokenPosition(index, position, resting?.bySeries.get(position.series.sid));
+  for (const sid of resting?.bySeries.keys() ?? []) {
+    if (![...positions.values()].some(({ series }) => series.sid === sid))
+      yield `account ${index} has orders in series ${sid} and no record of them`;
+  }
+  const shorts = [...positions.values()].filter(({ qtyMicros }) => qtyMicros < 0).length;
+  if (shorts !== shortCount) yield `account ${index} counts ${shortCount} shorts, not ${shorts}`;
+  if (frozen && (cashMicros !== 0 || positions.size > 0 || resting !== undefined))
+    yield `account ${index} is frozen and trades`;
+}
+
+function* brokenPosition(
+  index: number,
+  { series, restingBuyMicros, restingSellMicros, qtyMicros, costMicros: cost }: Position,
+  resting = { buy: 0n, sell: 0n },
+): Generator<string> {
+  const where = `account ${index} in ${series.seriesId}`;
+  if (BigInt(restingBuyMicros) !== resting.buy || BigInt(restingSellMicros) !== resting.sell)
+    yield `resting quantities of ${where} are not those of its orders`;
+  if (cost < 0 || (qtyMicros === 0 && cost !== 0)) yield `cost of ${where} is ${cost} for ${qtyMicros}`;
+}
+
+/** A deposit credits once by the way it is kept; payouts are counted without a gap and add up. */
+function* brokenCustody({ custody, accounts }: State): Generator<string> {
+  const { payouts, deposits, pendingMicros, committedMicros } = custody;
+  const misplaced = payouts.find(({ id, amountMicros }, i) => id !== i + 1 || amountMicros <= 0);
+  if (misplaced !== undefined) yield `payout ${misplaced.id} is out of its place`;
+  const amounts = (isCommitted: boolean) =>
+    sum(
+      payouts
+        .filter(({ txHash }) => (txHash !== null) === isCommitted)
+        .map(({ amountMicros }) => amountMicros),
+    );
+  if (amounts(false) !== pendingMicros) yield `${pendingMicros} micros are pending, not ${amounts(false)}`;
+  if (amounts(true) !== committedMicros)
+    yield `${committedMicros} micros are committed, not ${amounts(true)}`;
+  const held = accounts.reduce((count, { heldCount }) => count + heldCount, 0);
+  if (held > deposits.size) yield `${held} deposits are held, of ${deposits.size}`;
+}
+
+/** Attempts to settle by hand are chained by hash; the oldest may have left for the log. */
+function* brokenAudit({ audit }: State): Generator<string> {
+  let head = audit.entries[0]?.previousHash ?? AUDIT_GENESIS;
+  for (const entry of audit.entries) {
+    if (entry.previousHash !== head || auditHash(entry) !== entry.hash)
+      yield `attempt ${entry.n} breaks the chain of the audit`;
+    head = entry.hash;
+  }
+  if (head !== audit.head) yield 'the head of the audit is not its newest attempt';
+}
+
+function sum(amounts: readonly number[]): bigint {
+  return amounts.reduce((total, amount) => total + BigInt(amount), 0n);
+}
+
+function getOrMake<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}

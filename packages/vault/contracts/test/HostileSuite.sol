@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+import {VenueVault} from "../VenueVault.sol";
+import {TestStablecoin} from "./TestStablecoin.sol";
+import {VaultTest} from "./VaultTest.sol";
+import {vm} from "./Vm.sol";
+
+/// @notice What has to hold with whatever token: each act does all it should or changes nothing at all.
+abstract contract HostileSuite is VaultTest {
+    uint256 internal constant AMOUNT = 1_000_000;
+    TestStablecoin internal token;
+
+    function setUp() public virtual {
+        token = newToken();
+        vault = new VenueVault(address(token), operator, failsafe);
+        token.mint(address(vault), 4 * AMOUNT);
+        commitOne(1, alice, AMOUNT);
+        commitOne(2, bob, AMOUNT);
+        token.mint(stranger, AMOUNT);
+        vm.prank(stranger);
+        token.approve(address(vault), AMOUNT);
+    }
+
+    function newToken() internal virtual returns (TestStablecoin);
+
+    /// @dev What `deposit` reverts with; nothing when it has to work.
+    function depositRefusal() internal view virtual returns (bytes memory) {
+        return "";
+    }
+
+    /// @dev What `claim`, `claimFor` and `emergencySweep` revert with; nothing when they have to work.
+    function payRefusal() internal view virtual returns (bytes memory) {
+        return "";
+    }
+
+    /// @dev What arrives of a payment.
+    function received(uint256 amount) internal view virtual returns (uint256) {
+        return amount;
+    }
+
+    function test_DepositWorksOrChangesNothing() public {
+        uint256 moved = expectOutcome(depositRefusal()) ? AMOUNT : 0;
+        vm.prank(stranger);
+        vault.deposit(AMOUNT);
+        vm.assertEq(balanceOf(stranger), AMOUNT - moved);
+        vm.assertEq(balanceOf(address(vault)), 4 * AMOUNT + moved);
+        checkBooks(2 * AMOUNT, 0);
+    }
+
+    function test_ClaimWorksOrChangesNothing() public {
+        uint256 moved = expectOutcome(payRefusal()) ? AMOUNT : 0;
+        vm.prank(alice);
+        vault.claim();
+        checkPaid(alice, moved);
+        vm.assertEq(vault.entitlementOf(alice), AMOUNT - moved);
+        checkBooks(2 * AMOUNT - moved, moved);
+    }
+
+    function test_ClaimForWorksOrChangesNothing() public {
+        bytes memory signature = signClaim(ALICE_KEY, block.timestamp);
+        uint256 moved = expectOutcome(payRefusal()) ? AMOUNT : 0;
+        vm.prank(stranger);
+        vault.claimFor(alice, block.timestamp, signature);
+        checkPaid(alice, moved);
+        vm.assertEq(vault.entitlementOf(alice), AMOUNT - moved);
+        vm.assertEq(vault.nonces(alice), moved / AMOUNT);
+        checkBooks(2 * AMOUNT - moved, moved);
+    }
+
+    function test_SweepWorksOrChangesNothing() public {
+        uint256 moved = expectOutcome(payRefusal()) ? 2 * AMOUNT : 0;
+        vm.prank(failsafe);
+        vault.emergencySweep();
+        checkPaid(failsafe, moved);
+        checkBooks(2 * AMOUNT, 0);
+    }
+
+    /// @dev Whether the next call has to work; if not, it has to revert with just this.
+    function expectOutcome(bytes memory refusal) private returns (bool works) {
+        works = refusal.length == 0;
+        if (!works) vm.expectRevert(refusal);
+    }
+
+    function checkPaid(address account, uint256 amount) private view {
+        vm.assertEq(balanceOf(account), received(amount));
+        vm.assertEq(balanceOf(address(vault)), 4 * AMOUNT - amount);
+        vm.assertEq(balanceOf(stranger), AMOUNT);
+        vm.assertEq(balanceOf(operator), 0);
+    }
+
+    function checkBooks(uint256 committed, uint256 claimed) private view {
+        vm.assertEq(vault.totalCommitted(), committed);
+        vm.assertEq(vault.totalClaimed(), claimed);
+        vm.assertEq(vault.entitlementOf(alice) + vault.entitlementOf(bob), committed);
+        vm.assertGe(balanceOf(address(vault)), committed, "balance covers what is committed");
+    }
+}

@@ -1,0 +1,132 @@
+/** Compiles the contracts that are deployed, with the compiler from npm and the settings of `foundry.toml`. */
+
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Abi, formatAbi } from 'abitype';
+
+export const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
+
+/** File of each contract that is committed in compiled form, by the contract's name. */
+const CONTRACTS: ReadonlyMap<string, string> = new Map([
+  ['VenueVault', 'contracts/VenueVault.sol'],
+  ['TestStablecoin', 'contracts/test/TestStablecoin.sol'],
+]);
+
+const SETTINGS = {
+  evmVersion: 'cancun',
+  optimizer: { enabled: true, runs: 10_000 },
+  metadata: { bytecodeHash: 'none' },
+};
+/** A note on transient storage in general; the guard that uses it clears it at the end of every call. */
+const TRANSIENT_STORAGE = '2394';
+const OUTPUTS = ['abi', 'evm.bytecode.object', 'evm.deployedBytecode'];
+
+export interface Compiled {
+  readonly contract: string;
+  readonly compiler: { readonly version: string; readonly settings: typeof SETTINGS };
+  readonly abi: Abi;
+  readonly bytecode: string;
+  readonly deployedBytecode: string;
+  /** Where each immutable stands in the deployed code, by the name of its variable; in bytes. */
+  readonly immutableReferences: Readonly<Record<string, readonly Reference[]>>;
+}
+
+interface Reference {
+  readonly start: number;
+  readonly length: number;
+}
+
+interface Solc {
+  version(): string;
+  compile(input: string, callbacks: { import: (path: string) => object }): string;
+}
+
+interface Output {
+  readonly errors?: readonly { readonly errorCode: string; readonly formattedMessage: string }[];
+  readonly sources: Readonly<Record<string, { ast: unknown }>>;
+  readonly contracts: Readonly<Record<string, Readonly<Record<string, ContractOutput>>>>;
+}
+
+interface ContractOutput {
+  readonly abi: Abi;
+  readonly evm: {
+    readonly bytecode: { readonly object: string };
+    readonly deployedBytecode: {
+      readonly object: string;
+      readonly immutableReferences?: Readonly<Record<string, readonly Reference[]>>;
+    };
+  };
+}
+
+/** What belongs into the repository, as text by path from the package's folder; throws what the compiler says. */
+export function compiledFiles(): Map<string, string> {
+  const compiled = compile();
+  const artifacts = compiled.map(
+    (one) => [`artifacts/${one.contract}.json`, `${JSON.stringify(one, null, 2)}\n`] as const,
+  );
+  return new Map([...artifacts, ['src/abi.ts', abiModule(compiled)]]);
+}
+
+function compile(): Compiled[] {
+  const solc = createRequire(import.meta.url)('solc') as Solc;
+  const paths = [...CONTRACTS.values()];
+  const input = {
+    language: 'Solidity',
+    sources: Object.fromEntries(
+      paths.map((path) => [path, { content: readFileSync(join(PACKAGE, path), 'utf8') }]),
+    ),
+    settings: { ...SETTINGS, outputSelection: { '*': { '*': OUTPUTS, '': ['ast'] } } },
+  };
+  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: readSource })) as Output;
+  const complaints = (output.errors ?? []).filter(({ errorCode }) => errorCode !== TRANSIENT_STORAGE);
+  if (complaints.length > 0) throw new Error(complaints.map((one) => one.formattedMessage).join('\n'));
+  const names = immutableNames(output);
+  return [...CONTRACTS].map(([contract, path]) => {
+    const { abi, evm } = output.contracts[path]![contract]!;
+    return {
+      contract,
+      compiler: { version: solc.version(), settings: SETTINGS },
+      abi,
+      bytecode: `0x${evm.bytecode.object}`,
+      deployedBytecode: `0x${evm.deployedBytecode.object}`,
+      immutableReferences: Object.fromEntries(
+        Object.entries(evm.deployedBytecode.immutableReferences ?? {}).map(([id, at]) => [
+          names.get(Number(id))!,
+          at,
+        ]),
+      ),
+    };
+  });
+}
+
+function readSource(path: string): object {
+  const require = createRequire(import.meta.url);
+  const file = path.startsWith('@') ? require.resolve(path) : join(PACKAGE, path);
+  return { contents: readFileSync(file, 'utf8') };
+}
+
+/** The compiler names an immutable by the number of its declaration in the syntax tree. */
+function immutableNames(output: Output): Map<number, string> {
+  const names = new Map<number, string>();
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { id, name, mutability } = node as { id?: number; name?: string; mutability?: string };
+    if (mutability === 'immutable' && id !== undefined && name !== undefined) names.set(id, name);
+    for (const child of Object.values(node)) visit(child);
+  };
+  for (const { ast } of Object.values(output.sources)) visit(ast);
+  return names;
+}
+
+function abiModule(compiled: readonly Compiled[]): string {
+  const constants = compiled.map(({ contract, abi }) => {
+    const name = `${contract[0]!.toLowerCase()}${contract.slice(1)}Abi`;
+    const lines = formatAbi(abi).map((line) => `  '${line}',\n`);
+    return `/** What \`${contract}\` answers to, emits and reverts with. */\nexport const ${name} = parseAbi([\n${lines.join('')}]);\n`;
+  });
+  const head =
+    "/** Written by packages/vault/scripts/compile.ts; do not edit. */\n\nimport { parseAbi } from 'viem';\n\n";
+  return head + constants.join('\n');
+}

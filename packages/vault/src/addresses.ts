@@ -1,0 +1,130 @@
+/** The file that a deployment leaves: where the vault is and what it was built with. */
+
+import { randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { type Address, getAddress, type Hex, isAddress, isHex, size } from 'viem';
+import { VaultDeployError } from './deploy-error.ts';
+
+export interface VaultAddresses {
+  readonly chainId: number;
+  readonly vault: Address;
+  readonly token: Address;
+  readonly operator: Address;
+  readonly failsafe: Address;
+  /** The block of the deployment, from which the watcher has to read. */
+  readonly blockNumber: number;
+  readonly txHash: Hex;
+  /** Keccak-256 of the code on chain. */
+  readonly codeHash: Hex;
+}
+
+/** A place that is known to be writable before anything is sent, and is filled once there is something to say. */
+export interface AddressesFile {
+  readonly path: string;
+  /** Writes the file as a whole; throws `VaultDeployError` when one of that name exists by now. */
+  write(addresses: VaultAddresses): void;
+  /** Leaves nothing behind where nothing was written. */
+  discard(): void;
+}
+
+/** Throws `VaultDeployError` when the file exists, which is never overwritten, or cannot be made. */
+export function reserveAddressesFile(path: string): AddressesFile {
+  refuseExisting(path);
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  let file: number;
+  try {
+    file = openSync(temporary, 'wx', 0o644);
+  } catch (error) {
+    throw new VaultDeployError(
+      `${path} cannot be written (${codeOf(error)}): name a file in a folder that exists`,
+    );
+  }
+  const discard = () => rmSync(temporary, { force: true });
+  return {
+    path,
+    discard: () => {
+      closeSync(file);
+      discard();
+    },
+    write: (addresses) => {
+      writeSync(file, `${JSON.stringify(addresses, null, 2)}\n`);
+      fsyncSync(file);
+      try {
+        linkSync(temporary, path);
+      } catch (error) {
+        throw new VaultDeployError(
+          `${path} cannot be written (${codeOf(error)}): keep ${JSON.stringify(addresses)}`,
+        );
+      }
+      syncFolder(dirname(path));
+    },
+  };
+}
+
+export function refuseExisting(path: string): void {
+  if (existsSync(path))
+    throw new VaultDeployError(`${path} exists and is not overwritten: move it away or name another file`);
+}
+
+/** Reads a file that a deployment wrote; throws `VaultDeployError` that names the field that is wrong. */
+export function readAddresses(path: string): VaultAddresses {
+  const fields = readObject(path);
+  const fail = (name: string): never => {
+    throw new VaultDeployError(`${path}: ${name} is missing or malformed; take the file of the deployment`);
+  };
+  const number = (name: string): number => {
+    const value = fields[name];
+    return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : fail(name);
+  };
+  const address = (name: string): Address => {
+    const value = fields[name];
+    return typeof value === 'string' && isAddress(value) ? getAddress(value) : fail(name);
+  };
+  const hash = (name: string): Hex => {
+    const value = fields[name];
+    return isHex(value) && size(value) === 32 ? value : fail(name);
+  };
+  return {
+    chainId: number('chainId'),
+    vault: address('vault'),
+    token: address('token'),
+    operator: address('operator'),
+    failsafe: address('failsafe'),
+    blockNumber: number('blockNumber'),
+    txHash: hash('txHash'),
+    codeHash: hash('codeHash'),
+  };
+}
+
+function readObject(path: string): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? 'is not JSON' : `cannot be read (${codeOf(error)})`;
+    throw new VaultDeployError(`${path} ${reason}: name the file that a deployment wrote`);
+  }
+  if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>;
+  throw new VaultDeployError(`${path} is not a file that a deployment wrote`);
+}
+
+/** The name is durable only once its folder is. */
+function syncFolder(path: string): void {
+  const folder = openSync(path, 'r');
+  fsyncSync(folder);
+  closeSync(folder);
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? 'unknown';
+}

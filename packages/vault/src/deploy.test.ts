@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { type Address, getAddress, type Hex, keccak256, numberToHex, pad, slice } from 'viem';
+import { accountAt, type LocalChain, startChain } from '../test/chain.ts';
+import { testStablecoinAbi, venueVaultAbi } from './abi.ts';
+import { readAddresses, type VaultAddresses } from './addresses.ts';
+import { vaultArtifact } from './artifact.ts';
+import { type DeployOptions, deployVault } from './deploy.ts';
+import { VaultDeployError } from './deploy-error.ts';
+import { deployTestStablecoin } from './test-stablecoin.ts';
+import { verifyVault } from './verify.ts';
+
+const deployer = accountAt(0);
+const operator = accountAt(1);
+const failsafe = accountAt(2);
+const stranger = accountAt(3);
+let chain: LocalChain;
+let token: Address;
+let folder: string;
+let out: string;
+let lines: string[];
+
+before(async () => {
+  chain = await startChain();
+  token = await deployTestStablecoin({ rpcUrl: chain.rpcUrl, deployerKey: deployer.privateKey });
+});
+after(() => chain.stop());
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'venue-vault-'));
+  out = join(folder, 'vault.json');
+  lines = [];
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function deploy(changes: Partial<DeployOptions> = {}) {
+  return deployVault({
+    rpcUrl: chain.rpcUrl,
+    token,
+    operator: operator.address,
+    failsafe: failsafe.address,
+    deployerKey: deployer.privateKey,
+    out,
+    dryRun: false,
+    log: (line) => lines.push(line),
+    ...changes,
+  });
+}
+
+/** Asked anew each time: the client remembers it for some time otherwise. */
+const blockNumber = () => chain.client.getBlockNumber({ cacheTime: 0 });
+
+const verify = (target: { address: Address } | { file: string }) =>
+  verifyVault({ rpcUrl: chain.rpcUrl, target, log: (line) => lines.push(line) });
+
+async function refuses(changes: Partial<DeployOptions>, message: RegExp): Promise<void> {
+  const height = await blockNumber();
+  await assert.rejects(deploy(changes), (error) => {
+    assert.ok(error instanceof VaultDeployError, `${error}`);
+    assert.match(error.message, message);
+    assert.ok(!error.message.includes('\n') && !error.message.includes(deployer.privateKey));
+    return true;
+  });
+  assert.equal(await blockNumber(), height);
+}
+
+describe('deployment of a vault', () => {
+  test('a dry run shows arguments, address, gas and cost, and sends nothing', async () => {
+    const height = await blockNumber();
+    const { plan, addresses } = await deploy({ dryRun: true, operator: operator.address.toLowerCase() });
+    assert.equal(addresses, undefined);
+    assert.equal(await blockNumber(), height);
+    assert.deepEqual(readdirSync(folder), []);
+    assert.equal(plan.costWeiMax, plan.gas * plan.maxFeePerGasWei);
+    const text = lines.join('\n');
+    for (const shown of [token, operator.address, failsafe.address, plan.vault, `${plan.gas}`])
+      assert.ok(text.includes(shown), shown);
+    assert.ok(!text.includes(deployer.privateKey.slice(2)));
+    const { addresses: real } = await deploy();
+    assert.equal(real?.vault, plan.vault);
+    const { gasUsed } = await chain.client.getTransactionReceipt({ hash: real.txHash });
+    assert.ok(gasUsed <= plan.gas && gasUsed > plan.gas / 2n);
+  });
+
+  test('a real run leaves a file of what is on chain, verified', async () => {
+    const { addresses } = await deploy({ chainId: chain.chainId });
+    assert.deepEqual(readAddresses(out), addresses);
+    assert.deepEqual(readdirSync(folder), ['vault.json']);
+    assert.ok(addresses !== undefined);
+    const { vault, txHash, codeHash, blockNumber } = addresses;
+    const code = await chain.client.getCode({ address: vault });
+    assert.equal(codeHash, keccak256(code ?? '0x'));
+    const receipt = await chain.client.getTransactionReceipt({ hash: txHash });
+    assert.equal(receipt.blockNumber, BigInt(blockNumber));
+    const read = { address: vault, abi: venueVaultAbi } as const;
+    assert.equal(await chain.client.readContract({ ...read, functionName: 'operator' }), operator.address);
+    assert.equal(await chain.client.readContract({ ...read, functionName: 'failsafe' }), failsafe.address);
+    assert.equal(await chain.client.readContract({ ...read, functionName: 'token' }), token);
+    assert.ok(lines.some((line) => line.startsWith('ok   code:')));
+    assert.ok(!lines.some((line) => line.startsWith('FAIL')));
+  });
+
+  test('a file that exists is not overwritten, and nothing is sent', async () => {
+    writeFileSync(out, 'mine');
+    await refuses({}, /vault\.json exists and is not overwritten/);
+    assert.equal(readFileSync(out, 'utf8'), 'mine');
+    await refuses({ out: join(folder, 'no', 'vault.json') }, /cannot be written \(ENOENT\)/);
+  });
+
+  test('a file that appears meanwhile stays, and the addresses are said instead', async () => {
+    const log = (line: string) => {
+      if (line.startsWith('sent')) writeFileSync(out, 'mine');
+    };
+    await assert.rejects(deploy({ log }), /cannot be written \(EEXIST\): keep \{"chainId":31337,"vault":"0x/);
+    assert.equal(readFileSync(out, 'utf8'), 'mine');
+    assert.deepEqual(readdirSync(folder), ['vault.json']);
+  });
+
+  test('roles that the vault would refuse are refused before', async () => {
+    await refuses({ operator: 'operator' }, /^operator operator is no address/);
+    await refuses({ operator: `${operator.address.slice(0, -1)}c` }, /its checksum is wrong/);
+    await refuses({ failsafe: `0x${'0'.repeat(40)}` }, /^failsafe is the zero address/);
+    await refuses({ failsafe: operator.address }, /three different addresses/);
+    await refuses({ operator: token.toLowerCase() }, /three different addresses/);
+  });
+
+  test('a token that is no contract, has no decimals or other ones is refused', async () => {
+    await refuses({ token: stranger.address }, /there is no contract at the token/);
+    const { addresses } = await deploy();
+    await refuses({ token: addresses!.vault, out: join(folder, 'other.json') }, /has no decimals\(\)/);
+    const eighteen = getAddress(`0x${'e'.repeat(40)}`);
+    await chain.client.setCode({ address: eighteen, bytecode: '0x601260005260206000f3' });
+    await refuses({ token: eighteen, out: join(folder, 'other.json') }, /has 18 decimals: name one with 6/);
+  });
+
+  test('another chain, a dead server, a bad key and an empty purse are refused in one line', async () => {
+    await refuses({ chainId: 1 }, /serves chain 31337, not 1/);
+    await refuses({ deployerKey: '0x12' }, /^VENUE_DEPLOYER_KEY must be a private key/);
+    await refuses({ deployerKey: `0x${'0'.repeat(64)}` }, /^VENUE_DEPLOYER_KEY must be a private key/);
+    await refuses({ rpcUrl: 'ws://127.0.0.1:1' }, /must be an http/);
+    await refuses(
+      { rpcUrl: 'http://127.0.0.1:2/secret' },
+      /^no chain answers at 127\.0\.0\.1:2: (?!.*secret)/,
+    );
+    const poor: Hex = `0x${'77'.repeat(32)}`;
+    await refuses({ deployerKey: poor }, /^0x\w{40} has 0 ether and may need 0\.\d+: send it more$/);
+  });
+});
+
+describe('verification of a vault', () => {
+  let addresses: VaultAddresses;
+  let real: Hex;
+  beforeEach(async () => {
+    const done = await deploy();
+    assert.ok(done.addresses !== undefined);
+    addresses = done.addresses;
+    real = (await chain.client.getCode({ address: addresses.vault })) ?? '0x';
+    lines = [];
+  });
+
+  test('by address alone it shows whom the vault obeys', async () => {
+    const { holds, checks } = await verify({ address: addresses.vault });
+    assert.equal(holds, true);
+    const found = new Map(checks.map((check) => [check.name, check.found]));
+    assert.equal(found.get('operator()'), operator.address);
+    assert.equal(found.get('failsafe()'), failsafe.address);
+    assert.equal(found.get('token()'), token);
+    assert.equal(checks.filter(({ name }) => name.startsWith('immutable')).length, 10);
+  });
+
+  test('it holds after the vault was used', async () => {
+    const wallet = chain.wallet(operator);
+    const call = {
+      address: token,
+      abi: testStablecoinAbi,
+      functionName: 'mint',
+      args: [addresses.vault, 5n],
+    } as const;
+    await wallet.writeContract(call);
+    assert.equal((await verify({ file: out })).holds, true);
+  });
+
+  test('a place without code and other code are told apart', async () => {
+    await failsAt({ address: stranger.address }, 'code', /there is none/);
+    await failsAt({ address: token }, 'code', /bytes, the artifact has/);
+  });
+
+  test('one changed byte is found', async () => {
+    await patch((code) => flip(code, 1_000));
+    await failsAt({ address: addresses.vault }, 'code', /differs from the artifact/);
+  });
+
+  test('a vault that shows one operator and obeys another is found', async () => {
+    for (const { start } of vaultArtifact.immutableReferences.operator!) {
+      await patch((code) => splice(code, start, pad(stranger.address)));
+      const { holds } = await verify({ address: addresses.vault });
+      assert.equal(holds, false, `place ${start}`);
+    }
+  });
+
+  test('every place of every immutable counts', async () => {
+    for (const [name, places] of Object.entries(vaultArtifact.immutableReferences))
+      for (const { start } of places) {
+        await patch((code) => flip(code, start + 31));
+        await failsAt({ file: out }, 'code hash', /expected/);
+        const { checks } = await verify({ address: addresses.vault });
+        assert.equal(checks.at(-1)?.holds, false, `${name} at ${start}`);
+      }
+  });
+
+  test('a file that says something else than the chain does is not believed', async () => {
+    const other = join(folder, 'other.json');
+    const cases: readonly (readonly [Partial<VaultAddresses>, string])[] = [
+      [{ chainId: 1 }, 'chain id'],
+      [{ codeHash: `0x${'ab'.repeat(32)}` }, 'code hash'],
+      [{ operator: stranger.address }, 'immutable operator'],
+      [{ failsafe: stranger.address }, 'immutable failsafe'],
+      [{ token: stranger.address }, 'immutable token'],
+      [{ blockNumber: 0 }, 'deployment'],
+    ];
+    for (const [change, check] of cases) {
+      writeFileSync(other, JSON.stringify({ ...addresses, ...change }));
+      await failsAt({ file: other }, check, /./);
+    }
+  });
+
+  test('a file that is missing or damaged is named', async () => {
+    const other = join(folder, 'other.json');
+    await assert.rejects(verify({ file: other }), /other\.json cannot be read \(ENOENT\)/);
+    writeFileSync(other, '{');
+    await assert.rejects(verify({ file: other }), /other\.json is not JSON/);
+    writeFileSync(other, JSON.stringify({ ...addresses, vault: '0x12' }));
+    await assert.rejects(verify({ file: other }), /other\.json: vault is missing or malformed/);
+    assert.equal(existsSync(out), true);
+  });
+
+  async function failsAt(target: { address: Address } | { file: string }, name: string, found: RegExp) {
+    const { holds, checks } = await verify(target);
+    assert.equal(holds, false);
+    assert.equal(checks.at(-1)?.name, name);
+    assert.match(checks.at(-1)!.found, found);
+    assert.match(lines.at(-1)!, /^FAIL /);
+  }
+
+  /** Puts code on chain that is the real one but for a change. */
+  async function patch(change: (code: Hex) => Hex): Promise<void> {
+    await chain.client.setCode({ address: addresses.vault, bytecode: change(real) });
+  }
+});
+
+function splice(code: Hex, start: number, bytes: Hex): Hex {
+  const at = 2 + start * 2;
+  return `${code.slice(0, at)}${bytes.slice(2)}${code.slice(at + bytes.length - 2)}` as Hex;
+}
+
+function flip(code: Hex, at: number): Hex {
+  const byte = Number(slice(code, at, at + 1)) ^ 1;
+  return splice(code, at, numberToHex(byte, { size: 1 }));
+}

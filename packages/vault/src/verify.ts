@@ -1,0 +1,189 @@
+/** Whether what stands on chain is the vault of this repository, byte for byte, and for whom it was built. */
+
+import {
+  type Address,
+  concat,
+  domainSeparator,
+  erc20Abi,
+  type Hex,
+  isAddressEqual,
+  keccak256,
+  numberToHex,
+  pad,
+  size,
+  slice,
+  stringToHex,
+} from 'viem';
+import { venueVaultAbi } from './abi.ts';
+import { readAddresses, type VaultAddresses } from './addresses.ts';
+import { type Artifact, type CodeReference, vaultArtifact } from './artifact.ts';
+import { asked, type DeployClient, openDeployClient } from './deploy-client.ts';
+
+const NAME = 'Venue Vault';
+const VERSION = '1';
+const DECIMALS = 6;
+
+export interface VerifyOptions {
+  readonly rpcUrl: string;
+  /** The vault's address, or the file that its deployment wrote, which is compared as well. */
+  readonly target: { readonly address: Address } | { readonly file: string };
+  /** Gets one line for each check. */
+  readonly log: (line: string) => void;
+}
+
+export interface Verification {
+  /** Whether every check held. Nothing is checked after the first that did not. */
+  readonly holds: boolean;
+  readonly checks: readonly Check[];
+}
+
+export interface Check {
+  readonly name: string;
+  readonly holds: boolean;
+  /** What was found, and what was expected where that is something else. */
+  readonly found: string;
+}
+
+interface Roles {
+  readonly token: Address;
+  readonly operator: Address;
+  readonly failsafe: Address;
+}
+
+/**
+ * Compares the code on chain with the committed artifact. Where immutables stand every single place is compared: a
+ * forged vault could show the right operator in its getter and obey another. With an address alone, token, operator
+ * and failsafe are what the getters say, and a person has to know them; with a file they are what the file says.
+ * Throws `VaultDeployError` when the chain or the file cannot be read.
+ *
+ *   const { holds } = await verifyVault({ rpcUrl, target: { file: 'vault.json' }, log: console.log });
+ */
+export async function verifyVault({ rpcUrl, target, log }: VerifyOptions): Promise<Verification> {
+  const file = 'file' in target ? readAddresses(target.file) : undefined;
+  const client = await openDeployClient(rpcUrl);
+  const vault = 'file' in target ? file!.vault : target.address;
+  const checks: Check[] = [];
+  for await (const check of vaultChecks(client, vault, file)) {
+    checks.push(check);
+    log(`${check.holds ? 'ok  ' : 'FAIL'} ${check.name}: ${check.found}`);
+    if (!check.holds) break;
+  }
+  return { holds: checks.every(({ holds }) => holds), checks };
+}
+
+async function* vaultChecks(
+  client: DeployClient,
+  vault: Address,
+  file: VaultAddresses | undefined,
+): AsyncGenerator<Check> {
+  if (file !== undefined) yield compare('chain id', client.chainId, file.chainId);
+  const code = (await asked('the code could not be read', client.chain.getCode({ address: vault }))) ?? '0x';
+  yield codeCheck(vault, code);
+  if (file !== undefined) yield compare('code hash', keccak256(code), file.codeHash);
+  const shown = await readRoles(client, vault);
+  const roles = file ?? shown;
+  const immutables = expectedImmutables(roles, vault, client.chainId);
+  for (const [name, places] of Object.entries(vaultArtifact.immutableReferences))
+    yield immutableCheck(name, valuesAt(code, places), immutables.get(name));
+  for (const role of ['token', 'operator', 'failsafe'] as const)
+    yield { name: `${role}()`, holds: isAddressEqual(shown[role], roles[role]), found: shown[role] };
+  yield await decimalsCheck(client, roles.token);
+  if (file !== undefined) yield await creationCheck(client, file);
+}
+
+function codeCheck(vault: Address, code: Hex): Check {
+  const name = 'code';
+  if (code === '0x') return { name, holds: false, found: `there is none at ${vault}` };
+  const { compiler, deployedBytecode } = vaultArtifact;
+  const version = compiler.version.split('+')[0];
+  if (size(code) !== size(deployedBytecode))
+    return { name, holds: false, found: `${size(code)} bytes, the artifact has ${size(deployedBytecode)}` };
+  const holds = masked(code, vaultArtifact) === masked(deployedBytecode, vaultArtifact);
+  const found = holds
+    ? `${size(code)} bytes equal the artifact of solc ${version}`
+    : 'differs from the artifact';
+  return { name, holds, found };
+}
+
+/** The code with zeros where immutables stand. */
+function masked(code: Hex, { immutableReferences }: Artifact): string {
+  const digits = code.slice(2).toLowerCase().split('');
+  for (const { start, length } of Object.values(immutableReferences).flat())
+    digits.fill('0', start * 2, (start + length) * 2);
+  return digits.join('');
+}
+
+function valuesAt(code: Hex, places: readonly CodeReference[]): Hex[] {
+  return places.map(({ start, length }) => slice(code, start, start + length));
+}
+
+/** What the constructor leaves in the code, by the variable's name: our own three, and OpenZeppelin's for EIP-712. */
+function expectedImmutables(roles: Roles, vault: Address, chainId: number): ReadonlyMap<string, Hex> {
+  const domain = { name: NAME, version: VERSION, chainId, verifyingContract: vault };
+  return new Map([
+    ['token', pad(roles.token)],
+    ['operator', pad(roles.operator)],
+    ['failsafe', pad(roles.failsafe)],
+    ['_cachedDomainSeparator', domainSeparator({ domain })],
+    ['_cachedChainId', numberToHex(chainId, { size: 32 })],
+    ['_cachedThis', pad(vault)],
+    ['_hashedName', keccak256(stringToHex(NAME))],
+    ['_hashedVersion', keccak256(stringToHex(VERSION))],
+    ['_name', shortString(NAME)],
+    ['_version', shortString(VERSION)],
+  ]);
+}
+
+/** OpenZeppelin's form of a short text: its bytes from the left, their number in the last byte. */
+function shortString(text: string): Hex {
+  const bytes = stringToHex(text);
+  return concat([pad(bytes, { dir: 'right', size: 31 }), numberToHex(size(bytes), { size: 1 })]);
+}
+
+function immutableCheck(name: string, values: readonly Hex[], expected: Hex | undefined): Check {
+  const other = values.find((value) => value.toLowerCase() !== expected?.toLowerCase());
+  const places = values.length === 1 ? '1 place' : `${values.length} places`;
+  if (other === undefined)
+    return { name: `immutable ${name}`, holds: true, found: `${expected} in ${places}` };
+  return { name: `immutable ${name}`, holds: false, found: `${other}, expected ${expected}` };
+}
+
+async function readRoles({ chain }: DeployClient, address: Address): Promise<Roles> {
+  const read = (functionName: 'token' | 'operator' | 'failsafe') =>
+    asked(
+      `${functionName}() could not be read`,
+      chain.readContract({ address, abi: venueVaultAbi, functionName }),
+    );
+  return { token: await read('token'), operator: await read('operator'), failsafe: await read('failsafe') };
+}
+
+async function decimalsCheck({ chain }: DeployClient, address: Address): Promise<Check> {
+  const call = { address, abi: erc20Abi, functionName: 'decimals' } as const;
+  return compare(
+    "token's decimals",
+    await asked('the token could not be read', chain.readContract(call)),
+    DECIMALS,
+  );
+}
+
+async function creationCheck({ chain }: DeployClient, file: VaultAddresses): Promise<Check> {
+  const receipt = await asked(
+    'the deployment could not be read',
+    chain.getTransactionReceipt({ hash: file.txHash }),
+  );
+  const { contractAddress, blockNumber } = receipt;
+  const holds =
+    contractAddress != null &&
+    isAddressEqual(contractAddress, file.vault) &&
+    Number(blockNumber) === file.blockNumber;
+  return {
+    name: 'deployment',
+    holds,
+    found: `${file.txHash} in block ${blockNumber} made ${contractAddress}`,
+  };
+}
+
+function compare<T extends string | number>(name: string, found: T, expected: T): Check {
+  const holds = found === expected;
+  return { name, holds, found: holds ? `${found}` : `${found}, expected ${expected}` };
+}

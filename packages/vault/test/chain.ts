@@ -1,0 +1,151 @@
+/**
+ * A local chain for tests: one anvil of its own on a free port.
+ *
+ *   const chain = await startChain();
+ *   await chain.client.mine({ blocks: 3 });
+ *   await chain.stop();
+ */
+
+import assert from 'node:assert/strict';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type Chain,
+  createTestClient,
+  createWalletClient,
+  type Hex,
+  http,
+  type PrivateKeyAccount,
+  publicActions,
+  toHex,
+} from 'viem';
+import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts';
+import { foundry } from 'viem/chains';
+import { foundryProgram } from './foundry.ts';
+
+const MNEMONIC = 'test test test test test test test test test test test junk';
+const LISTENING = /Listening on 127\.0\.0\.1:(\d+)/;
+const START_MS_MAX = 20_000;
+const STOP_MS_MAX = 5_000;
+/**
+ * The shell becomes anvil; beside it waits a reader that ends it when this process closes the input, as it does also
+ * when it is killed. So no anvil outlives its test.
+ */
+const KEEPER = 'exec 3<&0; (read _ <&3; kill $$) >/dev/null 2>&1 & exec "$0" "$@" </dev/null 3<&-';
+
+export interface ChainOptions {
+  readonly chainId?: number;
+  /** A fixed port, to start a chain again where the last one was; a free one by default. */
+  readonly port?: number;
+  /** Accounts with 10,000 ether each (10). */
+  readonly accounts?: number;
+  /** Further words for anvil, such as `['--no-mining']` or `['--state', path]`. */
+  readonly args?: readonly string[];
+}
+
+export type LocalChain = Awaited<ReturnType<typeof startChain>>;
+export type LocalAccount = PrivateKeyAccount & { readonly privateKey: Hex };
+
+/** Starts a chain that mines every transaction at once, and waits until it answers. */
+export async function startChain(options: ChainOptions = {}) {
+  const child = spawnAnvil(options);
+  const port = await listening(child);
+  const rpcUrl = `http://127.0.0.1:${port}`;
+  const chainId = options.chainId ?? foundry.id;
+  const chain: Chain = { ...foundry, id: chainId, rpcUrls: { default: { http: [rpcUrl] } } };
+  const transport = http(rpcUrl, { retryCount: 0 });
+  /** Reads and anvil's own calls: `mine`, `setBalance`, `snapshot`, `revert`, `getLogs`, ... */
+  const client = createTestClient({ mode: 'anvil', chain, transport, pollingInterval: 20 }).extend(
+    publicActions,
+  );
+  await client.getChainId();
+  return {
+    rpcUrl,
+    port,
+    chain,
+    chainId,
+    client,
+    accounts: Array.from({ length: options.accounts ?? 10 }, (_, index) => accountAt(index)),
+    /** A client that signs with an account and sends to this chain. */
+    wallet: (account: PrivateKeyAccount) =>
+      createWalletClient({ account, chain, transport, pollingInterval: 20 }),
+    /**
+     * Replaces the last `depth` blocks by as many others. They are empty but for `transactions`: pairs of a signed
+     * transaction and the number, from 0, of the new block it goes into.
+     */
+    reorg: async (depth: number, transactions: readonly (readonly [Hex, number])[] = []): Promise<void> => {
+      await rpc(rpcUrl, 'anvil_reorg', [depth, transactions]);
+    },
+    /** Ends this anvil and no other; may be called again. */
+    stop: () => stopProcess(child),
+  };
+}
+
+function spawnAnvil(options: ChainOptions): ChildProcessWithoutNullStreams {
+  const { chainId = foundry.id, port = 0, accounts = 10, args = [] } = options;
+  const fixed = ['--host', '127.0.0.1', '--mnemonic', MNEMONIC, '--hardfork', 'cancun'];
+  const words = [
+    ...fixed,
+    '--port',
+    `${port}`,
+    '--chain-id',
+    `${chainId}`,
+    '--accounts',
+    `${accounts}`,
+    ...args,
+  ];
+  return spawn('sh', ['-c', KEEPER, foundryProgram('anvil'), ...words]);
+}
+
+/** Resolves with the port once anvil says where it listens; what it prints later is thrown away. */
+async function listening(child: ChildProcessWithoutNullStreams): Promise<number> {
+  let said = '';
+  const found = new Promise<number>((resolve) => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      if (said.length < 100_000) said += text;
+      const port = LISTENING.exec(said)?.[1];
+      if (port !== undefined) resolve(Number(port));
+    });
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    if (said.length < 100_000) said += text;
+  });
+  const failed = Promise.race([
+    once(child, 'exit').then(() => 'ended'),
+    delay(START_MS_MAX, 'said nothing of its port', { ref: false }),
+  ]);
+  const port = await Promise.race([found, failed]);
+  if (typeof port === 'number') return port;
+  await stopProcess(child);
+  throw new Error(`anvil ${port}: ${said.trim().split('\n').at(-1) ?? ''}`);
+}
+
+async function stopProcess(child: ChildProcessWithoutNullStreams): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS_MAX);
+  await gone;
+  clearTimeout(timer);
+  child.stdin.destroy();
+}
+
+/** The account with that number among those that anvil funds. */
+export function accountAt(index: number): LocalAccount {
+  const { privateKey } = mnemonicToAccount(MNEMONIC, { addressIndex: index }).getHdKey();
+  assert(privateKey !== null);
+  const hex = toHex(privateKey);
+  return Object.assign(privateKeyToAccount(hex), { privateKey: hex });
+}
+
+async function rpc(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  const answer = (await response.json()) as { result?: unknown; error?: { message: string } };
+  if (answer.error !== undefined) throw new Error(`${method}: ${answer.error.message}`);
+  return answer.result;
+}
