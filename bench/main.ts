@@ -4,7 +4,9 @@ import { cpus } from 'node:os';
 
 const BENCHMARKS: Readonly<Record<string, () => Promise<{ run(): Promise<void> }>>> = {
   book: () => import('./book.ts'),
+  growth: () => import('./growth.ts'),
   log: () => import('./log.ts'),
+  quotes: () => import('./quotes.ts'),
   settlement: () => import('./settlement.ts'),
   sweep: () => import('./sweep.ts'),
   verification: () => import('./verification.ts'),

@@ -1,0 +1,139 @@
+/** What a log says after a soak: every entry applied again, and looked at. */
+
+import assert from 'node:assert/strict';
+import {
+  apply,
+  BUY,
+  createState,
+  decodeCommand,
+  equityMicros,
+  HOUSE,
+  houseExposureMicros,
+  MAKER,
+  NIL,
+  NO_EFFECTS,
+  parametersOf,
+  SELL,
+  type State,
+  stateDigest,
+} from '@venue/engine';
+import { type LogEntry, openSqliteLog } from '@venue/log';
+import { assertAuditChain, assertInvariants } from '../../packages/engine/sim/invariants.ts';
+import { createLogger } from '../../packages/exchange/src/logger.ts';
+import { loadState } from '../../packages/exchange/src/snapshots.ts';
+
+export interface Replay {
+  readonly entries: number;
+  readonly ms: number;
+  /** Entries and bytes of their bodies, by kind. */
+  readonly kinds: ReadonlyMap<string, { readonly entries: number; readonly bytes: number }>;
+  /** Orders by status. */
+  readonly orders: ReadonlyMap<string, number>;
+  readonly fills: number;
+  readonly liquidations: number;
+  readonly exposureMaxUsd: number;
+  readonly makerEquityUsd: number;
+  readonly houseEquityUsd: number;
+  /** What traders owe who have less than nothing. */
+  readonly uncollectibleUsd: number;
+  readonly snapshots: number;
+}
+
+const MICROS = 1_000_000;
+const WHOLE_CHECK_EVERY = 1_000;
+
+/**
+ * Applies every entry of the log at the path to an empty state. After each, no book is crossed, no cash was made or lost
+ * and the maker is within its line; now and then and at the end all invariants hold; at each snapshot the digest is the
+ * snapshot's, and the newest restores to the same state. Throws where one of these does not hold.
+ */
+export async function replayAndCheck(path: string): Promise<Replay> {
+  const log = await openSqliteLog({ path });
+  try {
+    const digests = new Map((await log.loadSnapshots()).map(({ seq, digest }) => [seq, digest]));
+    assert.ok(digests.size > 0, 'a clean stop leaves a snapshot');
+    const replay = new Replaying(digests);
+    const { promise: broken, reject } = Promise.withResolvers<never>();
+    const onError = (error: unknown) => reject(error);
+    const follower = log.follow(1, (entries) => replay.take(entries), { onError });
+    await Promise.race([follower.caughtUp, broken]);
+    const restored = await loadState(log, createLogger('warn'));
+    assert.ok(restored !== null, 'the newest snapshot can be restored');
+    return replay.finish(restored);
+  } finally {
+    await log.close();
+  }
+}
+
+class Replaying {
+  readonly #state: State = createState();
+  readonly #digests: ReadonlyMap<number, string>;
+  readonly #kinds = new Map<string, { entries: number; bytes: number }>();
+  readonly #orders = new Map<string, number>();
+  readonly #startedMs = performance.now();
+  #exposureMaxMicros = 0;
+
+  constructor(digests: ReadonlyMap<number, string>) {
+    this.#digests = digests;
+  }
+
+  take(entries: readonly LogEntry[]): void {
+    for (const entry of entries) this.#takeOne(entry);
+  }
+
+  finish(restored: State): Replay {
+    const state = this.#state;
+    assertInvariants(state);
+    assertAuditChain(state);
+    assert.equal(restored.seq, state.seq, 'a clean stop leaves a snapshot of the last entry');
+    assert.equal(stateDigest(restored), stateDigest(state), 'the newest snapshot restores to the replay');
+    const fills = state.accounts.flatMap((account) => account.fills);
+    const traders = state.accounts.filter(({ role }) => role === 'trader');
+    return {
+      entries: state.seq,
+      ms: performance.now() - this.#startedMs,
+      kinds: this.#kinds,
+      orders: this.#orders,
+      fills: state.lastFillId,
+      liquidations: fills.filter(({ kind }) => kind === 'liquidation').length,
+      exposureMaxUsd: this.#exposureMaxMicros / MICROS,
+      makerEquityUsd: equityMicros(state.accounts[MAKER]!) / MICROS,
+      houseEquityUsd: equityMicros(state.accounts[HOUSE]!) / MICROS,
+      uncollectibleUsd: traders.reduce((sum, { cashMicros }) => sum + Math.max(0, -cashMicros), 0) / MICROS,
+      snapshots: this.#digests.size,
+    };
+  }
+
+  #takeOne({ seq, ts, kind, body }: LogEntry): void {
+    const state = this.#state;
+    const outcome = apply(state, { seq, ts, command: decodeCommand(kind, body) }, NO_EFFECTS);
+    const { entries, bytes } = this.#kinds.get(kind) ?? { entries: 0, bytes: 0 };
+    this.#kinds.set(kind, { entries: entries + 1, bytes: bytes + body.length });
+    if (kind === 'order' && 'status' in outcome) {
+      const { status } = outcome;
+      this.#orders.set(status, (this.#orders.get(status) ?? 0) + 1);
+    }
+    this.#check(seq);
+  }
+
+  #check(seq: number): void {
+    const state = this.#state;
+    for (const series of state.series) assertNotCrossed(state, series);
+    const cash = state.accounts.reduce((sum, { cashMicros }) => sum + BigInt(cashMicros), 0n);
+    assert.equal(cash, BigInt(state.fundedMicros), `cash after entry ${seq}`);
+    if (state.parameters !== null) {
+      const exposure = houseExposureMicros(state);
+      assert.ok(exposure <= parametersOf(state).houseLineMicros, `exposure after entry ${seq}`);
+      this.#exposureMaxMicros = Math.max(this.#exposureMaxMicros, exposure);
+    }
+    if (seq % WHOLE_CHECK_EVERY === 0) assertInvariants(state);
+    const digest = this.#digests.get(seq);
+    if (digest !== undefined) assert.equal(stateDigest(state), digest, `digest of the snapshot of ${seq}`);
+  }
+}
+
+function assertNotCrossed({ orders, seq }: State, { book, seriesId }: State['series'][number]): void {
+  const [bid, ask] = [book.best(BUY), book.best(SELL)];
+  if (bid === NIL || ask === NIL || orders.price(bid) < orders.price(ask)) return;
+  assert.fail(`${seriesId} is crossed after entry ${seq}`);
+}

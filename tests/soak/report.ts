@@ -1,0 +1,104 @@
+/** What a soak came to: figures for a person, and what is wrong with them. */
+
+import type { Tally } from './bot.ts';
+import type { SoakResult } from './soak.ts';
+import type { MemorySample } from './watch.ts';
+
+const MIB = 2 ** 20;
+/** Around the two moments that are compared, as a garbage collector makes any single reading a matter of luck. */
+const AROUND_MS = 30_000;
+const SETTLED_MS = 120_000;
+/** What a process may have grown by since its second minute and still count as flat. */
+const GROWTH_MAX = 1.3;
+const GROWTH_MAX_BYTES = 48 * MIB;
+const PUSH_P99_MAX_MS = 1_000;
+const HEALTH_P99_MAX_MS = 500;
+
+/** Everything that should not be: an empty list is a soak that passed. */
+export function faultsOf({ watch, tallies, replay }: SoakResult): string[] {
+  const faults = [...watch.faults, ...tallies.flatMap((tally) => tally.faults)];
+  const expect = (isSo: boolean, what: string) => {
+    if (!isSo) faults.push(what);
+  };
+  for (const status of ['filled', 'partial', 'rested', 'cancelled']) {
+    const [told, logged] = [countOf(tallies, status), replay.orders.get(status) ?? 0];
+    expect(told === logged, `bots were told of ${told} orders ${status}, the log has ${logged}`);
+  }
+  expect(replay.uncollectibleUsd === 0, `traders owe ${replay.uncollectibleUsd} that they do not have`);
+  expect(replay.houseEquityUsd >= 0, `the house lost ${-replay.houseEquityUsd}`);
+  expect(pushMs(watch.metrics, '0.99') < PUSH_P99_MAX_MS, 'the maker waits too long for its pushes');
+  expect(percentile(watch.healthMs, 0.99) < HEALTH_P99_MAX_MS, '/healthz is too slow');
+  expect((watch.metrics.get('venue_maker_rows_refused_total') ?? 0) === 0, 'rows of the maker were refused');
+  for (const [name, samples] of watch.memory) {
+    const { early, late } = memoryOf(samples);
+    const isFlat = early === null || late <= Math.max(early * GROWTH_MAX, early + GROWTH_MAX_BYTES);
+    expect(isFlat, `${name} grew from ${early} to ${late} bytes`);
+  }
+  return faults;
+}
+
+/** The figures, one line each. */
+export function reportLines({ watch, tallies, replay, makerLines }: SoakResult): string[] {
+  const { metrics, counts } = watch;
+  const orders = sum(tallies.map((tally) => sum(Object.values(tally.orders))));
+  return [
+    `bots: ${orders} orders, ${sum(tallies.map((t) => t.cancels))} cancels, ${sum(tallies.map((t) => t.reads))} reads, ${sum(tallies.map((t) => t.frames))} frames`,
+    ...orderKinds(tallies).map(([what, count]) => `  ${what}: ${count}`),
+    `watched: ${counts.books} books in ${counts.passes} whole passes, ${counts.chains} chains`,
+    `maker: ${metrics.get('venue_maker_rows_total')} rows in ${metrics.get('venue_maker_push_ms_count')} pushes, ${metrics.get('venue_maker_fills_total')} fills, edge ${metrics.get('venue_maker_edge_usd')?.toFixed(2)} USD, looks skipped ${metrics.get('venue_maker_looks_skipped_total')}`,
+    `maker push (last 1,024): p50 ${pushMs(metrics, '0.5').toFixed(1)} ms, p99 ${pushMs(metrics, '0.99').toFixed(1)} ms`,
+    `maker exposure at most ${Math.round(replay.exposureMaxUsd)} USD of ${watch.houseLineUsd}, equity at the end ${Math.round(replay.makerEquityUsd)} USD`,
+    `house equity ${replay.houseEquityUsd.toFixed(2)} USD, ${replay.liquidations} liquidations, ${replay.uncollectibleUsd} USD uncollectible`,
+    `/healthz: ${watch.healthMs.length} times, p50 ${percentile(watch.healthMs, 0.5).toFixed(1)} ms, p99 ${percentile(watch.healthMs, 0.99).toFixed(1)} ms, longest ${Math.max(...watch.healthMs).toFixed(1)} ms`,
+    ...[...watch.memory].map(([name, samples]) => memoryLine(name, samples)),
+    `log: ${replay.entries} entries, ${replay.fills} fills, ${replay.snapshots} snapshots; replayed and checked in ${(replay.ms / 1_000).toFixed(1)} s`,
+    ...[...replay.kinds].map(([kind, { entries, bytes }]) => `  ${kind}: ${entries} entries, ${bytes} bytes`),
+    `maker said: ${makerLines.at(-2) ?? ''}`,
+  ];
+}
+
+function memoryLine(name: string, samples: readonly MemorySample[]): string {
+  const { early, late } = memoryOf(samples);
+  const most = Math.max(...samples.map(({ bytes }) => bytes));
+  const mib = (bytes: number) => Math.round(bytes / MIB);
+  const first = early === null ? '' : `${mib(early)} MiB at minute 2, `;
+  return `memory of ${name}: ${first}${mib(late)} MiB at the end, at most ${mib(most)} MiB`;
+}
+
+/** Medians around minute 2, or null where there was none, and before the end. */
+function memoryOf(samples: readonly MemorySample[]): { early: number | null; late: number } {
+  const endMs = samples.at(-1)?.atMs ?? 0;
+  const early = samples.filter(({ atMs }) => Math.abs(atMs - SETTLED_MS) < AROUND_MS);
+  const late = samples.filter(({ atMs }) => atMs > endMs - 2 * AROUND_MS);
+  const median = (some: readonly MemorySample[]) =>
+    percentile(
+      some.map(({ bytes }) => bytes),
+      0.5,
+    );
+  const isLong = endMs > SETTLED_MS + 3 * AROUND_MS;
+  return { early: isLong ? median(early) : null, late: median(late) };
+}
+
+function orderKinds(tallies: readonly Tally[]): [string, number][] {
+  const kinds = new Set(tallies.flatMap(({ orders }) => Object.keys(orders)));
+  return [...kinds]
+    .map((kind): [string, number] => [kind, countOf(tallies, kind)])
+    .sort(([, a], [, b]) => b - a);
+}
+
+function countOf(tallies: readonly Tally[], kind: string): number {
+  return sum(tallies.map(({ orders }) => orders[kind] ?? 0));
+}
+
+function pushMs(metrics: ReadonlyMap<string, number>, quantile: string): number {
+  return metrics.get(`venue_maker_push_ms{quantile="${quantile}"}`) ?? Number.POSITIVE_INFINITY;
+}
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.POSITIVE_INFINITY;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,20 @@
+/** The market of `scripts/soak.ts` for less than a minute; what takes longer to show is that script's to find. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { faultsOf, reportLines } from '../soak/report.ts';
+import { runSoak } from '../soak/soak.ts';
+
+test('HOUSE-1, MM-3, ORD-6: feed, maker and 20 bots trade for 45 s, and the log proves it sound', async (t) => {
+  const result = await runSoak({
+    durationMs: 45_000,
+    bots: 20,
+    botsPerProcess: 10,
+    symbols: 'BTC:crypto,AAPL:equity',
+    say: (line) => t.diagnostic(line),
+  });
+  for (const line of reportLines(result)) t.diagnostic(line);
+  assert.deepEqual(faultsOf(result), []);
+  const { replay, watch } = result;
+  assert.ok(replay.fills > 100 && watch.counts.books > 500, 'something was traded, and looked at');
+});
