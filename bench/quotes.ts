@@ -135,7 +135,8 @@ class Run {
       const connection = new Connection(this.#target.url, this.#target.headers);
       let sentMs = performance.now();
       while (sentMs - startMs < ROUND_MS) {
-        rows += await lane.send(connection);
+        const applied = await lane.send(connection);
+        rows += applied;
         const doneMs = performance.now();
         timesMs.push(doneMs - sentMs);
         sentMs = doneMs;

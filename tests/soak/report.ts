@@ -9,9 +9,9 @@ const MIB = 2 ** 20;
 const AROUND_MS = 30_000;
 const SETTLED_MS = 120_000;
 /** What a process may have grown by since its second minute and still count as flat. */
-const GROWTH_MAX = 1.3;
-const GROWTH_MAX_BYTES = 48 * MIB;
-const PUSH_P99_MAX_MS = 1_000;
+const GROWTH_MAX = 1.5;
+/** Far above what an idle machine shows: one that is shared must not fail a soak by itself. */
+const PUSH_P99_MAX_MS = 2_000;
 const HEALTH_P99_MAX_MS = 500;
 
 /** Everything that should not be: an empty list is a soak that passed. */
@@ -31,8 +31,7 @@ export function faultsOf({ watch, tallies, replay }: SoakResult): string[] {
   expect((watch.metrics.get('venue_maker_rows_refused_total') ?? 0) === 0, 'rows of the maker were refused');
   for (const [name, samples] of watch.memory) {
     const { early, late } = memoryOf(samples);
-    const isFlat = early === null || late <= Math.max(early * GROWTH_MAX, early + GROWTH_MAX_BYTES);
-    expect(isFlat, `${name} grew from ${early} to ${late} bytes`);
+    expect(early === null || late <= early * GROWTH_MAX, `${name} grew from ${early} to ${late} bytes`);
   }
   return faults;
 }
