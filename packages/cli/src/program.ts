@@ -3,6 +3,7 @@
 import { UPSTREAMS } from '@venue/feed';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { runExchangeCommand, runFeedCommand, runMakerCommand, runUpCommand } from './commands.ts';
+import { addCustodyCommands } from './custody.ts';
 import { operatorCommand } from './operator.ts';
 
 const OVERVIEW = `
@@ -88,6 +89,7 @@ export function program(): Command {
     .description('quote every listed series')
     .addHelpText('after', MAKER_HELP)
     .action(runMakerCommand);
+  addCustodyCommands(venue);
   venue.addCommand(operatorCommand());
   return venue;
 }

@@ -4,14 +4,19 @@ import { ConfigError } from '@venue/exchange';
 import { FeedConfigError, RecordingError } from '@venue/feed';
 import { MakerConfigError } from '@venue/maker';
 import { VenueError, VenueUnreachableError } from '@venue/sdk';
+import { AlarmError, ChainError, VaultConfigError, VaultDeployError } from '@venue/vault';
 import { OperatorError } from './operator-config.ts';
 
 const EXPECTED = [
+  AlarmError,
+  ChainError,
   ConfigError,
   FeedConfigError,
   MakerConfigError,
   OperatorError,
   RecordingError,
+  VaultConfigError,
+  VaultDeployError,
   VenueError,
   VenueUnreachableError,
 ];

@@ -1,0 +1,160 @@
+/** `venue watcher`, `batcher`, `reserves` and `vault`: the commands around the vault on chain. */
+
+import {
+  deployVault,
+  loadBatcherConfig,
+  loadReservesConfig,
+  loadWatcherConfig,
+  readReserves,
+  runBatcher,
+  runWatcher,
+  verifyVault,
+} from '@venue/vault';
+import { Command } from 'commander';
+import { environment } from './config.ts';
+import { OperatorError } from './operator-config.ts';
+import { stopSignal, stopWithParent } from './stop-signal.ts';
+
+const CHAIN_HELP = `
+  VENUE_RPC_URL            address of a node of the chain; of what it holds only the host is ever shown
+  VENUE_CHAIN_ID           number of the chain; another one is refused
+  VENUE_VAULT_ADDRESS      address of the vault
+  VENUE_VAULT_FROM_BLOCK   block in which it was deployed
+  VENUE_CONFIRMATIONS      blocks on top of a block until it counts (12)
+  VENUE_URL                where the exchange is (http://127.0.0.1:8080)
+  VENUE_OPERATOR_TOKEN     the secret that the exchange knows operators by
+`;
+
+const WATCHER_HELP = `
+Reports every deposit of the vault to the exchange once it has its confirmations; each is credited once, however often
+it is reported. docs/custody.md says what each alarm means.
+${CHAIN_HELP}  VENUE_WATCHER_STATE      file of how far it is (./data/watcher.json)
+  VENUE_WATCHER_SKIP       logs to pass over, as <transaction hash>:<log index>, with commas between
+`;
+
+const BATCHER_HELP = `
+Commits requested withdrawals on chain in batches, and tells the exchange once that is final. It checks before each batch
+that the vault covers what the exchange owes, and signs nothing when it does not. Run one for a vault, never two.
+${CHAIN_HELP}  VENUE_VAULT_OPERATOR_KEY the key that the vault takes commitments from
+  VENUE_BATCHER_STATE      file of the batch that is open (./data/batcher.json)
+  VENUE_BATCH_MAX, VENUE_BATCH_INTERVAL_MS   payouts in a batch, time between two (200, 15000)
+  VENUE_FEE_BUMP_AFTER_MS, VENUE_MAX_FEE_GWEI   when a fee is raised, and how far (120000, 200)
+`;
+
+const RESERVES_HELP = `
+Reads what the exchange at VENUE_URL says it owes, then what the vault holds, and compares the two. Anybody can: it
+needs no secret, only a node of the chain. Ends with 1 when the vault does not cover what is owed.
+
+  venue reserves --rpc https://… --vault 0x…
+`;
+
+/** Adds the commands to the program. */
+export function addCustodyCommands(venue: Command): void {
+  venue
+    .command('watcher')
+    .description('credit deposits of the vault at the exchange')
+    .addHelpText('after', WATCHER_HELP)
+    .action(runWatcherCommand);
+  venue
+    .command('batcher')
+    .description('commit withdrawals on chain')
+    .addHelpText('after', BATCHER_HELP)
+    .action(runBatcherCommand);
+  venue
+    .command('reserves')
+    .description('compare what the exchange owes with what the vault holds')
+    .option('--rpc <url>', 'address of a node of the chain, instead of VENUE_RPC_URL')
+    .option('--vault <address>', 'address of the vault, instead of VENUE_VAULT_ADDRESS')
+    .addHelpText('after', RESERVES_HELP)
+    .action(runReservesCommand);
+  venue.addCommand(vaultCommand());
+}
+
+async function runWatcherCommand(): Promise<void> {
+  stopWithParent();
+  await runWatcher({ config: loadWatcherConfig(environment()), signal: stopSignal(), log: console.log });
+}
+
+async function runBatcherCommand(): Promise<void> {
+  stopWithParent();
+  await runBatcher({ config: loadBatcherConfig(environment()), signal: stopSignal(), log: console.log });
+}
+
+async function runReservesCommand({ rpc, vault }: { readonly rpc?: string; readonly vault?: string }) {
+  const env = environment();
+  const config = loadReservesConfig({
+    ...env,
+    ...(rpc !== undefined && { VENUE_RPC_URL: rpc }),
+    ...(vault !== undefined && { VENUE_VAULT_ADDRESS: vault }),
+  });
+  const { holds, lines } = await readReserves(config);
+  for (const line of lines) console.log(line);
+  if (!holds) process.exitCode = 1;
+}
+
+function vaultCommand(): Command {
+  const vault = new Command('vault').description('put a vault on a chain, and check one that is there');
+  vault
+    .command('deploy')
+    .description('deploy a vault and write its addresses into a file')
+    .requiredOption('--rpc <url>', 'address of a node of the chain')
+    .requiredOption('--token <address>', 'the stablecoin, which has 6 decimals')
+    .requiredOption('--operator <address>', 'who commits payouts')
+    .requiredOption('--failsafe <address>', 'who alone an emergency sweep can pay')
+    .option('--chain-id <number>', 'refuse any other chain')
+    .option('--out <file>', 'file for the addresses', 'vault.json')
+    .option('--dry-run', 'show what would be done and what it costs, and send nothing')
+    .addHelpText('after', '\nNeeds VENUE_DEPLOYER_KEY, the key that pays; it gets no right over the vault.\n')
+    .action(runDeployCommand);
+  vault
+    .command('verify')
+    .description('compare the code on chain with that of this repository')
+    .requiredOption('--rpc <url>', 'address of a node of the chain')
+    .option('--file <file>', 'the file that the deployment wrote')
+    .option('--address <address>', 'the vault, where there is no file')
+    .action(runVerifyCommand);
+  return vault;
+}
+
+interface DeployCommandOptions {
+  readonly rpc: string;
+  readonly token: string;
+  readonly operator: string;
+  readonly failsafe: string;
+  readonly chainId?: string;
+  readonly out: string;
+  readonly dryRun?: boolean;
+}
+
+async function runDeployCommand({ rpc, chainId, dryRun = false, ...options }: DeployCommandOptions) {
+  const deployerKey = environment().VENUE_DEPLOYER_KEY;
+  if (!deployerKey) throw new OperatorError('VENUE_DEPLOYER_KEY is not set: it is the key that pays the gas');
+  if (chainId !== undefined && !/^\d{1,12}$/.test(chainId))
+    throw new OperatorError(`--chain-id must be a number, not "${chainId}"`);
+  await deployVault({
+    ...options,
+    rpcUrl: rpc,
+    deployerKey,
+    dryRun,
+    log: console.log,
+    ...(chainId !== undefined && { chainId: Number(chainId) }),
+  });
+}
+
+interface VerifyCommandOptions {
+  readonly rpc: string;
+  readonly file?: string;
+  readonly address?: string;
+}
+
+async function runVerifyCommand({ rpc, file, address }: VerifyCommandOptions): Promise<void> {
+  const { holds } = await verifyVault({ rpcUrl: rpc, target: targetOf(file, address), log: console.log });
+  if (!holds) process.exitCode = 1;
+}
+
+function targetOf(file: string | undefined, address: string | undefined) {
+  if (file !== undefined && address === undefined) return { file };
+  if (file === undefined && /^0x[0-9a-fA-F]{40}$/.test(address ?? ''))
+    return { address: address as `0x${string}` };
+  throw new OperatorError('vault verify takes either --file or --address with 0x and 40 hex digits');
+}

@@ -1,0 +1,196 @@
+/**
+ * Commits payouts batch by batch. One batch is open at a time; it is written down before the chain can hear of it, and
+ * closed only when it is confirmed on chain and noted at the exchange.
+ */
+
+import { AlarmError } from '../alarm.ts';
+import { usdText } from '../amounts.ts';
+import { RpcRefusal } from '../chain/errors.ts';
+import type { Block, Receipt } from '../chain/parse.ts';
+import type { Vault } from '../chain/vault.ts';
+import type { BatcherConfig } from '../config.ts';
+import { Reminder } from '../reminder.ts';
+import type { StateFile, StepHook } from '../state-file.ts';
+import { ClosedBatches } from './closed.ts';
+import { bumpedFees } from './fees.ts';
+import type { Noting } from './noting.ts';
+import { feeMarket, type Opener } from './opener.ts';
+import type { Signer } from './signer.ts';
+import type { Batch, BatcherState, SignedForm } from './state.ts';
+import { Tally } from './tally.ts';
+import type { Tracker } from './tracker.ts';
+
+export interface BatcherParts {
+  readonly vault: Vault;
+  readonly signer: Signer;
+  readonly opener: Opener;
+  readonly tracker: Tracker;
+  readonly noting: Noting;
+  readonly file: StateFile;
+  readonly state: BatcherState;
+  readonly config: Pick<
+    BatcherConfig,
+    'pollMs' | 'intervalMs' | 'confirmations' | 'feeBumpAfterMs' | 'feeMaxWei'
+  >;
+  readonly log: (line: string) => void;
+  readonly onStep: StepHook;
+}
+
+/** A server may lag behind itself: only what it says so many times in a row is believed. */
+const LOOKS = 3;
+
+export class Batcher {
+  readonly #parts: BatcherParts;
+  readonly #closed: ClosedBatches;
+  readonly #tally: Tally;
+  readonly #waiting: Reminder;
+  readonly #sending: Reminder;
+  #state: BatcherState;
+  #strangeLooks = 0;
+
+  constructor(parts: BatcherParts) {
+    this.#parts = parts;
+    this.#state = parts.state;
+    this.#closed = new ClosedBatches(parts.vault, parts.signer.address, parts.log);
+    this.#tally = new Tally(parts.log);
+    this.#waiting = new Reminder(parts.log);
+    this.#sending = new Reminder(parts.log);
+  }
+
+  /** One step forward; gives the time until the next is due. Throws `AlarmError` when it must not go on. */
+  async round(): Promise<number> {
+    const { vault, config } = this.#parts;
+    const head = await vault.chain.head();
+    await this.#closed.watch(this.#state.closed);
+    if (this.#state.open === null) await this.#open(head);
+    else await this.#follow(this.#state.open, head);
+    this.#tally.report(head.number, this.#state.open);
+    return this.#state.open === null ? config.intervalMs : config.pollMs;
+  }
+
+  async #open(head: Block): Promise<void> {
+    const { opener, log, onStep } = this.#parts;
+    const payouts = await opener.due(head);
+    if (payouts.length === 0) return;
+    const nonce = await this.#freeNonce();
+    if (nonce === null) return;
+    const batch = await opener.sign(payouts, nonce, head);
+    if (batch === null) return;
+    await this.#save({ ...this.#state, open: batch });
+    onStep('batch-written');
+    const total = payouts.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+    log(`batch ${batch.batchId}: ${payouts.length} payouts, ${usdText(total)}, nonce ${nonce}`);
+    await this.#send(batch.forms.at(-1)!);
+    onStep('batch-sent');
+  }
+
+  /** The nonce of the next batch; null while a transaction waits that this batcher does not know. */
+  async #freeNonce(): Promise<number | null> {
+    const { vault, signer } = this.#parts;
+    const { nextNonce } = this.#state;
+    const sent = await vault.chain.sentCount(signer.address);
+    const withWaiting = await vault.chain.sentCount(signer.address, 'pending');
+    if (nextNonce !== null && sent > nextNonce) {
+      this.#strange(
+        `the operator's key sent ${sent - nextNonce} transactions, from nonce ${nextNonce} on, that are not of this ` +
+          `batcher: is there a second one? Find out, then move the state file away`,
+      );
+      return null;
+    }
+    this.#strangeLooks = 0;
+    if (withWaiting > sent || sent < (nextNonce ?? 0)) {
+      this.#waiting.say(
+        `ALARM: waiting: the operator's key has transactions that are not mined, at nonce ${sent}`,
+      );
+      return null;
+    }
+    this.#waiting.over();
+    return sent;
+  }
+
+  async #follow(batch: Batch, head: Block): Promise<void> {
+    const found = await this.#parts.tracker.find(batch, head);
+    if (found.kind !== 'nonce-taken') this.#strangeLooks = 0;
+    if (found.kind === 'waiting') return this.#sendAgain(batch, head);
+    if (found.kind === 'nonce-taken')
+      return this.#strange(
+        `nonce ${batch.nonce} of batch ${batch.batchId} was used by a transaction that is not of this batcher: is there ` +
+          `a second one? None of the batch is committed. Find out, then move the state file away`,
+      );
+    if (found.kind === 'mined') this.#parts.onStep('batch-mined');
+    if (!found.isConfirmed) return;
+    if (found.kind === 'mined') return this.#settle(batch, found.receipt);
+    this.#parts.log(
+      `WARNING: batch ${batch.batchId} was committed by a transaction that is not in the state file`,
+    );
+    await this.#save({ ...this.#state, open: null, nextNonce: null });
+  }
+
+  async #settle(batch: Batch, { txHash, blockNumber, succeeded }: Receipt): Promise<void> {
+    const { noting, config, log, onStep } = this.#parts;
+    const { batchId, nonce, payouts } = batch;
+    const closed = this.#closed.kept(this.#state.closed, blockNumber - 4 * config.confirmations);
+    if (succeeded) {
+      await noting.note(
+        payouts.map(({ id }) => id),
+        txHash,
+      );
+      const { signed } = batch.forms.find(({ hash }) => hash === txHash)!;
+      this.#tally.committed(batch);
+      closed.push({ batchId, nonce, signed, blockNumber });
+      log(`committed: ${payouts.length} payouts in ${txHash}, block ${blockNumber}`);
+    } else log(`ALARM: batch ${batchId} reverted in ${txHash}; none of its payouts is committed`);
+    await this.#save({ ...this.#state, open: null, nextNonce: nonce + 1, closed });
+    onStep('batch-closed');
+  }
+
+  /** Sends the newest form once more, for nobody may have it; after a while with a higher fee and the same nonce. */
+  async #sendAgain(batch: Batch, head: Block): Promise<void> {
+    const newest = batch.forms.at(-1)!;
+    const isLate = Date.now() - newest.signedAtMs >= this.#parts.config.feeBumpAfterMs;
+    const higher = isLate ? await this.#signHigher(batch, newest, head) : null;
+    if (higher === null) return this.#send(newest);
+    const { log, onStep } = this.#parts;
+    await this.#save({ ...this.#state, open: { ...batch, forms: [...batch.forms, higher] } });
+    onStep('replacement-written');
+    log(
+      `batch ${batch.batchId}: replaced with a higher fee, ${higher.feeWei} wei per gas, nonce ${batch.nonce}`,
+    );
+    await this.#send(higher);
+    onStep('replacement-sent');
+  }
+
+  async #signHigher(batch: Batch, newest: SignedForm, head: Block): Promise<SignedForm | null> {
+    const { vault, signer, config, onStep } = this.#parts;
+    const before = { feeWei: BigInt(newest.feeWei), tipWei: BigInt(newest.tipWei) };
+    const fees = bumpedFees(before, await feeMarket(vault.chain, head), config.feeMaxWei);
+    if (fees === null) {
+      this.#sending.say(`batch ${batch.batchId} waits: VENUE_MAX_FEE_GWEI leaves no room for a higher fee`);
+      return null;
+    }
+    const form = await signer.sign(batch, fees);
+    onStep('replacement-signed');
+    return form;
+  }
+
+  // Whether it was taken is asked of the chain, never read from the answer: most refusals say that it is known already.
+  async #send({ signed }: SignedForm): Promise<void> {
+    try {
+      await this.#parts.vault.chain.send(signed);
+    } catch (error) {
+      if (!(error instanceof RpcRefusal)) throw error;
+      if (!/already known|already imported|nonce too low/i.test(error.message))
+        this.#sending.say(error.message);
+    }
+  }
+
+  #strange(message: string): void {
+    this.#strangeLooks += 1;
+    if (this.#strangeLooks >= LOOKS) throw new AlarmError(message);
+  }
+
+  async #save(state: BatcherState): Promise<void> {
+    await this.#parts.file.write(state);
+    this.#state = state;
+  }
+}

@@ -1,0 +1,48 @@
+/** What a transaction offers to be mined, in wei per gas. */
+
+export interface Fees {
+  /** Most that is paid, tip included. */
+  readonly feeWei: bigint;
+  readonly tipWei: bigint;
+}
+
+/** What the chain asks at present. */
+export interface FeeMarket {
+  readonly baseFeeWei: bigint;
+  readonly tipWei: bigint;
+}
+
+/** Nodes take a replacement that offers at least a tenth more; this is an eighth. */
+const BUMP_NUMERATOR = 9n;
+const BUMP_DENOMINATOR = 8n;
+
+/**
+ * Room for the base fee to double, under the cap; null while even the base fee is above it.
+ *
+ * @example firstFees({ baseFeeWei: 10n, tipWei: 2n }, 100n) // { feeWei: 22n, tipWei: 2n }
+ */
+export function firstFees({ baseFeeWei, tipWei }: FeeMarket, capWei: bigint): Fees | null {
+  if (baseFeeWei >= capWei) return null;
+  const feeWei = min(2n * baseFeeWei + tipWei, capWei);
+  return { feeWei, tipWei: min(tipWei, feeWei) };
+}
+
+/** At least an eighth more than before, and what the market asks; null where the cap leaves no room for that. */
+export function bumpedFees(before: Fees, { baseFeeWei, tipWei }: FeeMarket, capWei: bigint): Fees | null {
+  const feeWei = max(raised(before.feeWei), 2n * baseFeeWei + tipWei);
+  const bumped = { feeWei: min(feeWei, capWei), tipWei: max(raised(before.tipWei), tipWei) };
+  const isEnough = bumped.feeWei >= raised(before.feeWei) && bumped.tipWei <= bumped.feeWei;
+  return isEnough ? bumped : null;
+}
+
+function raised(wei: bigint): bigint {
+  return (wei * BUMP_NUMERATOR + BUMP_DENOMINATOR - 1n) / BUMP_DENOMINATOR;
+}
+
+function min(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
+function max(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}

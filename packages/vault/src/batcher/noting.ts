@@ -1,0 +1,105 @@
+/** Tells the exchange which transaction committed which payouts (PAY-3). */
+
+import type { PayoutCommitRequest } from '@venue/protocol';
+import { AlarmError } from '../alarm.ts';
+import { usdText } from '../amounts.ts';
+import { ChainError } from '../chain/errors.ts';
+import { LogReader } from '../chain/log-reader.ts';
+import type { ChainLog, Hash } from '../chain/parse.ts';
+import { decodePayout, payoutFilter, type Vault, type VaultPayout } from '../chain/vault.ts';
+import { orAlarm } from '../rounds.ts';
+import type { StepHook } from '../state-file.ts';
+
+export interface CommitSink {
+  commitPayouts(request: PayoutCommitRequest): Promise<unknown>;
+}
+
+export interface NotingParts {
+  readonly sink: CommitSink;
+  readonly vault: Vault;
+  readonly config: {
+    readonly fromBlock: number;
+    readonly confirmations: number;
+    readonly chunkBlocks: number;
+  };
+  readonly log: (line: string) => void;
+  readonly onStep: StepHook;
+}
+
+/** A request names at most so many, for the size of its body is limited. */
+const IDS_MAX = 100;
+
+export class Noting {
+  readonly #parts: NotingParts;
+
+  constructor(parts: NotingParts) {
+    this.#parts = parts;
+  }
+
+  /** Notes payouts as committed; repeating it changes nothing. Throws `AlarmError` when the exchange contradicts. */
+  async note(ids: readonly number[], txHash: Hash): Promise<void> {
+    const { sink, onStep } = this.#parts;
+    for (let from = 0; from < ids.length; from += IDS_MAX) {
+      const slice = ids.slice(from, from + IDS_MAX);
+      await orAlarm(`payouts ${slice[0]} to ${slice.at(-1)} as committed in ${txHash}`, () =>
+        sink.commitPayouts({ ids: [...slice], txHash }),
+      );
+      onStep('payouts-noted');
+    }
+  }
+
+  /**
+   * Notes payouts that are on chain and unknown to this batcher's file, once their blocks are confirmed. Throws
+   * `AlarmError` where what was committed is not what the exchange asked for.
+   */
+  async noteFound(payouts: readonly VaultPayout[], head: number): Promise<void> {
+    const logs = await this.#find(payouts, head);
+    const byTransaction = new Map<Hash, number[]>();
+    for (const payout of payouts) {
+      const log = logs.get(payout.id);
+      if (log === undefined)
+        throw new ChainError(`payout ${payout.id} is committed, but no log of it is found`);
+      this.#compare(payout, log);
+      if (head - log.blockNumber < this.#parts.config.confirmations) continue;
+      byTransaction.set(log.txHash, [...(byTransaction.get(log.txHash) ?? []), payout.id]);
+    }
+    for (const [txHash, ids] of byTransaction) {
+      await this.note(ids, txHash);
+      this.#parts.log(`found on chain and noted: ${ids.length} payouts of transaction ${txHash}`);
+    }
+  }
+
+  /** Logs by payout, searched backwards from the head, for what is missing is mostly young. */
+  async #find(payouts: readonly VaultPayout[], head: number): Promise<Map<number, ChainLog>> {
+    const { vault, config } = this.#parts;
+    const reader = new LogReader(vault.chain, config.chunkBlocks);
+    const filter = payoutFilter(
+      vault.address,
+      payouts.map(({ id }) => id),
+    );
+    const found = new Map<number, ChainLog>();
+    for (let to = head; to >= config.fromBlock && found.size < payouts.length; ) {
+      const from = Math.max(config.fromBlock, to - config.chunkBlocks + 1);
+      for (const log of await reader.read(filter, { from, to })) {
+        await this.#checkBlock(log);
+        found.set(Number(decodePayout(log, vault.address).id), log);
+      }
+      to = from - 1;
+    }
+    return found;
+  }
+
+  async #checkBlock({ blockNumber, blockHash }: ChainLog): Promise<void> {
+    if ((await this.#parts.vault.chain.block(blockNumber)).hash !== blockHash)
+      throw new ChainError(`block ${blockNumber} changed while a payout was looked up in it`);
+  }
+
+  #compare(payout: VaultPayout, log: ChainLog): void {
+    const { account, amount } = decodePayout(log, this.#parts.vault.address);
+    if (account === payout.account && amount === BigInt(payout.amount)) return;
+    throw new AlarmError(
+      `payout ${payout.id} is ${usdText(BigInt(payout.amount))} for ${payout.account} at the exchange, and transaction ` +
+        `${log.txHash} committed ${usdText(amount)} for ${account}`,
+    );
+  }
+}

@@ -1,0 +1,94 @@
+/** The payout batcher from its start to its stop. */
+
+import { VenueClient } from '@venue/sdk';
+import { Chain } from '../chain/chain.ts';
+import { Rpc } from '../chain/rpc.ts';
+import { Vault } from '../chain/vault.ts';
+import type { BatcherConfig } from '../config.ts';
+import { VaultConfigError } from '../config-error.ts';
+import { runRounds } from '../rounds.ts';
+import { checkExchange, checkVault } from '../start-checks.ts';
+import { StateFile, type StepHook } from '../state-file.ts';
+import { Batcher } from './batcher.ts';
+import { Noting } from './noting.ts';
+import { Opener } from './opener.ts';
+import { Signer } from './signer.ts';
+import { readState } from './state.ts';
+import { Tracker } from './tracker.ts';
+
+export interface RunBatcherOptions {
+  readonly config: BatcherConfig;
+  readonly signal: AbortSignal;
+  /** Takes one line for a person to read. */
+  readonly log: (line: string) => void;
+  /** Told of each step right after it was done. */
+  readonly onStep?: StepHook;
+}
+
+/** No call may hold up a stop for longer than this. */
+const EXCHANGE_TIMEOUT_MS = 4_000;
+
+/**
+ * Commits requested payouts on chain and notes them at the exchange (PAY-3), until the signal says stop. A chain or an
+ * exchange that is down is waited for. Throws `VaultConfigError` for a start that cannot succeed, and `AlarmError`,
+ * after a line that begins with ALARM, when a person has to decide.
+ */
+export async function runBatcher(options: RunBatcherOptions): Promise<void> {
+  const { config, signal, log } = options;
+  const chain = new Chain(new Rpc({ url: config.rpcUrl, signal }));
+  const vault = new Vault(chain, config.vault);
+  const signer = new Signer(config);
+  const client = new VenueClient({ url: config.url, timeoutMs: EXCHANGE_TIMEOUT_MS });
+  const batcher = compose(options, { vault, signer, client });
+  log(`paying from vault ${config.vault} on chain ${config.chainId} at ${chain.rpc.host} for ${config.url}`);
+  let isChecked = false;
+  await runRounds({ round, signal, log });
+  log('stopped');
+
+  async function round(): Promise<number> {
+    if (!isChecked) await check();
+    return batcher.round();
+  }
+
+  async function check(): Promise<void> {
+    await checkVault(vault, config);
+    const operator = await vault.operator();
+    if (operator !== signer.address)
+      throw new VaultConfigError(
+        `VENUE_VAULT_OPERATOR_KEY is the key of ${signer.address}, but the vault's operator is ${operator}`,
+      );
+    await checkExchange(client, config.operatorToken);
+    isChecked = true;
+  }
+}
+
+interface Wiring {
+  readonly vault: Vault;
+  readonly signer: Signer;
+  readonly client: VenueClient;
+}
+
+function compose(
+  { config, log, onStep = () => {} }: RunBatcherOptions,
+  { vault, signer, client }: Wiring,
+): Batcher {
+  const file = new StateFile(config.statePath, onStep);
+  const custody = client.custody(config.operatorToken);
+  const venue = {
+    payouts: (scope: { state: 'requested' }) => custody.payouts(scope),
+    reserves: () => client.market.reserves(),
+  };
+  const noting = new Noting({ sink: custody, vault, config, log, onStep });
+  return new Batcher({
+    vault,
+    signer,
+    opener: new Opener({ venue, vault, noting, signer, config, log, onStep }),
+    tracker: new Tracker({ ...config, vault, operator: signer.address }),
+    noting,
+    file,
+    state: readState(file, { ...config, operator: signer.address }),
+    config,
+    log,
+    onStep,
+  });
+}

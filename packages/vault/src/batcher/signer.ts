@@ -1,0 +1,60 @@
+/** Names a batch and signs it. The hash of a signed transaction is known before anybody sees it. */
+
+import type { Address, Hex } from '@venue/protocol';
+import { encodeAbiParameters, keccak256, parseAbiParameters } from 'viem';
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import type { Hash } from '../chain/parse.ts';
+import { commitCall, type VaultPayout } from '../chain/vault.ts';
+import type { Fees } from './fees.ts';
+import type { Batch, SignedForm } from './state.ts';
+
+export interface SignerOptions {
+  readonly operatorKey: Hex;
+  readonly chainId: number;
+  readonly vault: Address;
+}
+
+const BATCH = parseAbiParameters('uint256, address, (uint256 id, address account, uint256 amount)[]');
+
+/** The name of a batch: what it pays, of which vault, on which chain. */
+export function batchIdOf(
+  { chainId, vault }: { chainId: number; vault: Address },
+  payouts: readonly VaultPayout[],
+): Hash {
+  const rows = payouts.map(({ id, account, amount }) => ({
+    id: BigInt(id),
+    account,
+    amount: BigInt(amount),
+  }));
+  return keccak256(encodeAbiParameters(BATCH, [BigInt(chainId), vault, rows])) as Hash;
+}
+
+export class Signer {
+  readonly #account: PrivateKeyAccount;
+  readonly #options: SignerOptions;
+
+  constructor(options: SignerOptions) {
+    this.#options = options;
+    this.#account = privateKeyToAccount(options.operatorKey);
+  }
+
+  get address(): Address {
+    return this.#account.address.toLowerCase() as Address;
+  }
+
+  async sign({ batchId, payouts, nonce, gas }: Omit<Batch, 'forms'>, fees: Fees): Promise<SignedForm> {
+    const { chainId, vault } = this.#options;
+    const signed = await this.#account.signTransaction({
+      type: 'eip1559',
+      chainId,
+      to: vault,
+      nonce,
+      gas: BigInt(gas),
+      data: commitCall(batchId, payouts),
+      maxFeePerGas: fees.feeWei,
+      maxPriorityFeePerGas: fees.tipWei,
+    });
+    const { feeWei, tipWei } = { feeWei: String(fees.feeWei), tipWei: String(fees.tipWei) };
+    return { hash: keccak256(signed) as Hash, signed, feeWei, tipWei, signedAtMs: Date.now() };
+  }
+}

@@ -1,0 +1,104 @@
+/** What the batcher must not forget: the batch it may have sent, and those that a deep reorg could still take back. */
+
+import type { Address, Hex } from '@venue/protocol';
+import type { Hash } from '../chain/parse.ts';
+import type { VaultPayout } from '../chain/vault.ts';
+import { isAddress, isBytes, isCount, isHash, isList, isObject, isWeiText } from '../shape.ts';
+import type { StateFile } from '../state-file.ts';
+
+/** One signed form of a batch. All forms have the same nonce, so that one at most is ever mined. */
+export interface SignedForm {
+  readonly hash: Hash;
+  readonly signed: Hex;
+  readonly feeWei: string;
+  readonly tipWei: string;
+  readonly signedAtMs: number;
+}
+
+export interface Batch {
+  readonly batchId: Hash;
+  readonly payouts: readonly VaultPayout[];
+  readonly nonce: number;
+  readonly gas: string;
+  /** At least one; the newest last. */
+  readonly forms: readonly SignedForm[];
+}
+
+/** A batch that is confirmed on chain and noted at the exchange. */
+export interface ClosedBatch {
+  readonly batchId: Hash;
+  readonly nonce: number;
+  readonly signed: Hex;
+  readonly blockNumber: number;
+}
+
+export interface BatcherState {
+  readonly chainId: number;
+  readonly vault: Address;
+  readonly operator: Address;
+  /** Nonce of the operator's next transaction, or null where it is not known. */
+  readonly nextNonce: number | null;
+  readonly open: Batch | null;
+  readonly closed: readonly ClosedBatch[];
+}
+
+type Place = Pick<BatcherState, 'chainId' | 'vault' | 'operator'>;
+
+/** The state of a file, or a fresh one without it; throws `VaultConfigError` for one that is damaged or of elsewhere. */
+export function readState(file: StateFile, { chainId, vault, operator }: Place): BatcherState {
+  const content = file.read();
+  if (content === undefined) return { chainId, vault, operator, nextNonce: null, open: null, closed: [] };
+  if (!isState(content))
+    throw file.unusable(
+      'it is no state of a batcher',
+      'restore it from a copy, or move it away once no transaction of the operator is waiting: what is on chain is found again',
+    );
+  if (content.chainId === chainId && content.vault === vault && content.operator === operator) return content;
+  throw file.unusable(
+    `it is of vault ${content.vault} on chain ${content.chainId} with operator ${content.operator}`,
+    'name another file in VENUE_BATCHER_STATE',
+  );
+}
+
+function isState(value: unknown): value is BatcherState {
+  if (!isObject(value)) return false;
+  const { chainId, vault, operator, nextNonce, open, closed } = value;
+  return (
+    isCount(chainId) &&
+    isAddress(vault) &&
+    isAddress(operator) &&
+    (nextNonce === null || isCount(nextNonce)) &&
+    (open === null || isBatch(open)) &&
+    isList(closed, isClosed)
+  );
+}
+
+function isBatch(value: unknown): value is Batch {
+  if (!isObject(value)) return false;
+  const { batchId, payouts, nonce, gas, forms } = value;
+  return (
+    isHash(batchId) &&
+    isCount(nonce) &&
+    isWeiText(gas) &&
+    isList(payouts, isPayout) &&
+    payouts.length > 0 &&
+    isList(forms, isForm) &&
+    forms.length > 0
+  );
+}
+
+function isPayout(value: unknown): value is VaultPayout {
+  return isObject(value) && isCount(value.id) && isAddress(value.account) && isCount(value.amount);
+}
+
+function isForm(value: unknown): value is SignedForm {
+  if (!isObject(value)) return false;
+  const { hash, signed, feeWei, tipWei, signedAtMs } = value;
+  return isHash(hash) && isBytes(signed) && isWeiText(feeWei) && isWeiText(tipWei) && isCount(signedAtMs);
+}
+
+function isClosed(value: unknown): value is ClosedBatch {
+  if (!isObject(value)) return false;
+  const { batchId, nonce, signed, blockNumber } = value;
+  return isHash(batchId) && isCount(nonce) && isBytes(signed) && isCount(blockNumber);
+}

@@ -1,0 +1,39 @@
+/** The line of every minute: what was committed since the last one, and whether a batch is open. */
+
+import { usdText } from '../amounts.ts';
+import type { Batch } from './state.ts';
+
+const EVERY_MS = 60_000;
+
+export class Tally {
+  readonly #log: (line: string) => void;
+  readonly #everyMs: number;
+  #atMs = performance.now();
+  #payouts = 0;
+  #micros = 0n;
+
+  constructor(log: (line: string) => void, everyMs = EVERY_MS) {
+    this.#log = log;
+    this.#everyMs = everyMs;
+  }
+
+  committed({ payouts }: Batch): void {
+    this.#payouts += payouts.length;
+    this.#micros += payouts.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+  }
+
+  /** Says the line, if it is due. */
+  report(head: number, open: Batch | null): void {
+    if (performance.now() - this.#atMs < this.#everyMs) return;
+    const batch =
+      open === null
+        ? 'no batch is open'
+        : `a batch of ${open.payouts.length} payouts is open, nonce ${open.nonce}`;
+    this.#log(
+      `head ${head}; since the last line ${this.#payouts} payouts, ${usdText(this.#micros)}; ${batch}`,
+    );
+    this.#atMs = performance.now();
+    this.#payouts = 0;
+    this.#micros = 0n;
+  }
+}

@@ -1,0 +1,167 @@
+/** The vault as the daemons see it: what it holds and owes, and its events. */
+
+import { type Address, type Hex, parseAddress } from '@venue/protocol';
+import {
+  decodeEventLog,
+  decodeFunctionResult,
+  encodeEventTopics,
+  encodeFunctionData,
+  erc20Abi,
+  numberToHex,
+} from 'viem';
+import { venueVaultAbi } from '../abi.ts';
+import type { At, Chain, LogFilter } from './chain.ts';
+import { ChainError } from './errors.ts';
+import type { ChainLog, Hash } from './parse.ts';
+
+/** Amounts of the vault in micros, all of one block. */
+export interface VaultFigures {
+  readonly blockNumber: number;
+  readonly balance: bigint;
+  /** Committed and not claimed yet. */
+  readonly totalCommitted: bigint;
+  /** Claimed since the vault was deployed. */
+  readonly totalClaimed: bigint;
+}
+
+/** One payout; its amount is in micros. */
+export interface VaultPayout {
+  readonly id: number;
+  readonly account: Address;
+  readonly amount: number;
+}
+
+type Getter = 'token' | 'operator' | 'totalCommitted' | 'totalClaimed';
+
+export class Vault {
+  readonly address: Address;
+  readonly chain: Chain;
+  #token: Address | undefined;
+
+  constructor(chain: Chain, address: Address) {
+    this.chain = chain;
+    this.address = address;
+  }
+
+  async isDeployed(): Promise<boolean> {
+    return (await this.chain.code(this.address)) !== '0x';
+  }
+
+  async token(): Promise<Address> {
+    this.#token ??= await this.#address('token');
+    return this.#token;
+  }
+
+  operator(): Promise<Address> {
+    return this.#address('operator');
+  }
+
+  async tokenDecimals(): Promise<number> {
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'decimals' });
+    const answer = await this.chain.call(await this.token(), data);
+    return decoded('decimals', () =>
+      decodeFunctionResult({ abi: erc20Abi, functionName: 'decimals', data: answer }),
+    );
+  }
+
+  /** What the vault holds and owes at a block. */
+  async figures(blockNumber: number): Promise<VaultFigures> {
+    const balanceOf = { abi: erc20Abi, functionName: 'balanceOf' } as const;
+    const data = encodeFunctionData({ ...balanceOf, args: [this.address] });
+    const [answer, totalCommitted, totalClaimed] = await Promise.all([
+      this.chain.call(await this.token(), data, blockNumber),
+      this.#amount('totalCommitted', blockNumber),
+      this.#amount('totalClaimed', blockNumber),
+    ]);
+    const balance = decoded('balance', () => decodeFunctionResult({ ...balanceOf, data: answer }));
+    return { blockNumber, balance, totalCommitted, totalClaimed };
+  }
+
+  async isBatchCommitted(batchId: Hash, at: At): Promise<boolean> {
+    const of = { abi: venueVaultAbi, functionName: 'isBatchCommitted' } as const;
+    const answer = await this.chain.call(this.address, encodeFunctionData({ ...of, args: [batchId] }), at);
+    return decoded('batch', () => decodeFunctionResult({ ...of, data: answer }));
+  }
+
+  async isPayoutCommitted(id: number, at: At): Promise<boolean> {
+    const of = { abi: venueVaultAbi, functionName: 'isPayoutCommitted' } as const;
+    const answer = await this.chain.call(this.address, encodeFunctionData({ ...of, args: [BigInt(id)] }), at);
+    return decoded('payout', () => decodeFunctionResult({ ...of, data: answer }));
+  }
+
+  async #address(functionName: 'token' | 'operator'): Promise<Address> {
+    return parseAddress(await this.#get(functionName, 'latest')) ?? ('0x' as Address);
+  }
+
+  #amount(functionName: 'totalCommitted' | 'totalClaimed', at: At): Promise<bigint> {
+    return this.#get(functionName, at).then(BigInt);
+  }
+
+  async #get(functionName: Getter, at: At): Promise<string> {
+    const data = await this.chain.call(
+      this.address,
+      encodeFunctionData({ abi: venueVaultAbi, functionName }),
+      at,
+    );
+    return String(
+      decoded(functionName, () => decodeFunctionResult({ abi: venueVaultAbi, functionName, data })),
+    );
+  }
+}
+
+/** The call that commits a batch. */
+export function commitCall(batchId: Hash, payouts: readonly VaultPayout[]): Hex {
+  const rows = payouts.map(({ id, account, amount }) => ({
+    id: BigInt(id),
+    account,
+    amount: BigInt(amount),
+  }));
+  return encodeFunctionData({ abi: venueVaultAbi, functionName: 'commit', args: [batchId, rows] });
+}
+
+export function depositFilter(address: Address): LogFilter {
+  return { address, topics: topicsOf('Deposited') };
+}
+
+/** Commitments of any of these payouts. */
+export function payoutFilter(address: Address, ids: readonly number[]): LogFilter {
+  return {
+    address,
+    topics: [...topicsOf('PayoutCommitted'), ids.map((id) => numberToHex(id, { size: 32 }))],
+  };
+}
+
+/** Who deposited how much; throws `ChainError` for a log that is no deposit of this vault. */
+export function decodeDeposit(log: ChainLog, vault: Address): { account: Address; amount: bigint } {
+  const { account, amount } = decodeEvent(log, vault, 'Deposited');
+  return { account: parseAddress(account)!, amount };
+}
+
+/** Which payout was committed; throws `ChainError` for another log. */
+export function decodePayout(
+  log: ChainLog,
+  vault: Address,
+): { id: bigint; account: Address; amount: bigint } {
+  const { payoutId, account, amount } = decodeEvent(log, vault, 'PayoutCommitted');
+  return { id: payoutId, account: parseAddress(account)!, amount };
+}
+
+function topicsOf(eventName: 'Deposited' | 'PayoutCommitted'): Hex[] {
+  return [encodeEventTopics({ abi: venueVaultAbi, eventName })[0]];
+}
+
+function decodeEvent<N extends 'Deposited' | 'PayoutCommitted'>(log: ChainLog, vault: Address, eventName: N) {
+  if (log.address !== vault) throw new ChainError(`a log of ${log.address} in place of one of the vault`);
+  const topics = [...log.topics] as [Hex, ...Hex[]];
+  return decoded(eventName, () =>
+    decodeEventLog({ abi: venueVaultAbi, eventName, topics, data: log.data, strict: true }),
+  ).args;
+}
+
+function decoded<T>(what: string, decode: () => T): T {
+  try {
+    return decode();
+  } catch {
+    throw new ChainError(`what the RPC answered is no ${what} of this vault`);
+  }
+}

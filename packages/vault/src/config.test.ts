@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadBatcherConfig, loadReservesConfig, loadWatcherConfig } from './config.ts';
+import { VaultConfigError } from './config-error.ts';
+
+const KEY = `0x${'0a'.repeat(32)}`;
+const HASH = `0x${'AB'.repeat(32)}`;
+const ENV = {
+  VENUE_RPC_URL: 'https://rpc.example/v2/key',
+  VENUE_VAULT_ADDRESS: `0x${'Ab'.repeat(20)}`,
+  VENUE_CHAIN_ID: '1',
+  VENUE_VAULT_FROM_BLOCK: '20000000',
+  VENUE_OPERATOR_TOKEN: 'secret',
+  VENUE_VAULT_OPERATOR_KEY: KEY,
+};
+
+test('what is not set has its default', () => {
+  assert.deepEqual(loadWatcherConfig({ ...ENV, VENUE_CONFIRMATIONS: '' }), {
+    url: 'http://127.0.0.1:8080',
+    rpcUrl: 'https://rpc.example/v2/key',
+    chainId: 1,
+    vault: `0x${'ab'.repeat(20)}`,
+    operatorToken: 'secret',
+    fromBlock: 20_000_000,
+    confirmations: 12,
+    chunkBlocks: 2_000,
+    pollMs: 3_000,
+    statePath: './data/watcher.json',
+    skip: new Set(),
+  });
+  const batcher = loadBatcherConfig(ENV);
+  assert.equal(batcher.statePath, './data/batcher.json');
+  assert.equal(batcher.batchMax, 200);
+  assert.equal(batcher.feeMaxWei, 200n * 10n ** 9n);
+  const { VENUE_RPC_URL, VENUE_VAULT_ADDRESS } = ENV;
+  assert.equal(loadReservesConfig({ VENUE_RPC_URL, VENUE_VAULT_ADDRESS }).chainId, null);
+  assert.equal(loadReservesConfig(ENV).chainId, 1);
+});
+
+test('logs dealt with by hand are named by transaction and index', () => {
+  const { skip } = loadWatcherConfig({ ...ENV, VENUE_WATCHER_SKIP: `${HASH}:3, ${HASH}:12` });
+  assert.deepEqual([...skip], [`${HASH.toLowerCase()}:3`, `${HASH.toLowerCase()}:12`]);
+});
+
+const REFUSED: [Record<string, string>, RegExp][] = [
+  [{ VENUE_RPC_URL: '' }, /^VENUE_RPC_URL is not set/],
+  [{ VENUE_RPC_URL: 'wss://rpc.example/key' }, /^VENUE_RPC_URL must be an http address$/],
+  [{ VENUE_VAULT_ADDRESS: '' }, /^VENUE_VAULT_ADDRESS is not set/],
+  [{ VENUE_VAULT_ADDRESS: '0x12' }, /^VENUE_VAULT_ADDRESS must be 0x and 40 hex digits, not "0x12"$/],
+  [{ VENUE_CHAIN_ID: '' }, /^VENUE_CHAIN_ID is not set/],
+  [{ VENUE_CHAIN_ID: '0' }, /^VENUE_CHAIN_ID must be an integer from 1/],
+  [{ VENUE_VAULT_FROM_BLOCK: '' }, /^VENUE_VAULT_FROM_BLOCK is not set/],
+  [{ VENUE_OPERATOR_TOKEN: '' }, /^VENUE_OPERATOR_TOKEN is not set/],
+  [{ VENUE_URL: 'venue' }, /^VENUE_URL must be an http address, not "venue"$/],
+  [{ VENUE_CONFIRMATIONS: '0' }, /^VENUE_CONFIRMATIONS must be an integer from 1 to 10000, not "0"$/],
+  [{ VENUE_CONFIRMATIONS: '1e3' }, /^VENUE_CONFIRMATIONS must/],
+  [{ VENUE_WATCHER_SKIP: HASH }, /^VENUE_WATCHER_SKIP must be a list like/],
+  [{ VENUE_BATCH_MAX: '0' }, /^VENUE_BATCH_MAX must/],
+  [{ VENUE_VAULT_OPERATOR_KEY: '' }, /^VENUE_VAULT_OPERATOR_KEY is not set/],
+  [{ VENUE_VAULT_OPERATOR_KEY: KEY.slice(2) }, /^VENUE_VAULT_OPERATOR_KEY must be a private key/],
+  [{ VENUE_VAULT_OPERATOR_KEY: `0x${'0'.repeat(64)}` }, /^VENUE_VAULT_OPERATOR_KEY must be a private key/],
+];
+for (const [change, message] of REFUSED)
+  test(`CRED-1: ${JSON.stringify(change)} is refused in one line that repeats no secret`, () => {
+    assert.throws(
+      () => [loadWatcherConfig({ ...ENV, ...change }), loadBatcherConfig({ ...ENV, ...change })],
+      (error) =>
+        error instanceof VaultConfigError &&
+        message.test(error.message) &&
+        !/\n|v2\/key|rpc.example\/key|0a0a0a/.test(error.message),
+    );
+  });

@@ -1,0 +1,22 @@
+export { testStablecoinAbi, venueVaultAbi } from './abi.ts';
+export { readAddresses, type VaultAddresses } from './addresses.ts';
+export { AlarmError } from './alarm.ts';
+export { type Artifact, testStablecoinArtifact, vaultArtifact } from './artifact.ts';
+export { type RunBatcherOptions, runBatcher } from './batcher/run.ts';
+export { ChainError } from './chain/errors.ts';
+export {
+  type BatcherConfig,
+  loadBatcherConfig,
+  loadReservesConfig,
+  loadWatcherConfig,
+  type ReservesConfig,
+  type WatcherConfig,
+} from './config.ts';
+export { VaultConfigError } from './config-error.ts';
+export { type DeployOptions, type DeployPlan, type DeployResult, deployVault } from './deploy.ts';
+export { VaultDeployError } from './deploy-error.ts';
+export { readReserves } from './read-reserves.ts';
+export { checkReserves, type ReserveCheck } from './reserves.ts';
+export { deployTestStablecoin } from './test-stablecoin.ts';
+export { type Check, type Verification, type VerifyOptions, verifyVault } from './verify.ts';
+export { type RunWatcherOptions, runWatcher } from './watcher/run.ts';

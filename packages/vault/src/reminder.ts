@@ -1,0 +1,28 @@
+/** Says what lasts without saying it all the time. */
+
+const REMIND_MS = 60_000;
+
+/** Says a thing once, again when it is another, and every minute while it lasts. */
+export class Reminder {
+  readonly #log: (line: string) => void;
+  #line = '';
+  #saidAtMs = 0;
+
+  constructor(log: (line: string) => void) {
+    this.#log = log;
+  }
+
+  say(line: string): void {
+    const nowMs = performance.now();
+    if (line === this.#line && nowMs - this.#saidAtMs < REMIND_MS) return;
+    this.#log(line);
+    this.#line = line;
+    this.#saidAtMs = nowMs;
+  }
+
+  /** It is over; says `line` if there was something. */
+  over(line?: string): void {
+    if (this.#line !== '' && line !== undefined) this.#log(line);
+    this.#line = '';
+  }
+}

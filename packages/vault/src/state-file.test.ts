@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { VaultConfigError } from './config-error.ts';
+import { StateFile } from './state-file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'venue-state-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+test('what was written is read again, in a folder that is made for it, by its owner alone', async () => {
+  const file = new StateFile(join(folder, 'new', 'state.json'));
+  assert.equal(file.read(), undefined);
+  await file.write({ a: 1 });
+  await file.write({ a: 2 });
+  assert.deepEqual(file.read(), { a: 2 });
+  assert.equal(statSync(file.path).mode & 0o777, 0o600);
+  assert.deepEqual(readdirSync(join(folder, 'new')), ['state.json']);
+});
+
+test('until the new content is complete the old one stands, whatever an earlier crash left behind', async () => {
+  const path = join(folder, 'state.json');
+  writeFileSync(`${path}.tmp`, '{"half":');
+  const seen: unknown[] = [];
+  const file = new StateFile(path, () => seen.push(new StateFile(path).read()));
+  await file.write({ n: 1 });
+  await file.write({ n: 2 });
+  assert.deepEqual(seen, [undefined, undefined, { n: 1 }, { n: 1 }, { n: 1 }, { n: 2 }]);
+});
+
+test('a file that is no JSON is named and left alone', () => {
+  const path = join(folder, 'broken.json');
+  writeFileSync(path, '{"a":');
+  assert.throws(
+    () => new StateFile(path).read(),
+    (error) =>
+      error instanceof VaultConfigError &&
+      error.message.includes(path) &&
+      /no JSON; restore it/.test(error.message),
+  );
+  assert.equal(readFileSync(path, 'utf8'), '{"a":');
+});

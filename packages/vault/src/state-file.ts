@@ -1,0 +1,62 @@
+/** A small JSON file that is either as it was or as it should be, whenever the process or the machine dies. */
+
+import { mkdirSync, readFileSync } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { VaultConfigError } from './config-error.ts';
+
+/** Told of each step of a daemon's work right after it was done, by name. */
+export type StepHook = (step: string) => void;
+
+export class StateFile {
+  readonly path: string;
+  readonly #onStep: StepHook;
+
+  constructor(path: string, onStep: StepHook = () => {}) {
+    this.path = path;
+    this.#onStep = onStep;
+  }
+
+  /** Its content, or undefined when there is none yet; throws `VaultConfigError` for a file that is no JSON. */
+  read(): unknown {
+    try {
+      return JSON.parse(readFileSync(this.path, 'utf8'));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw this.unusable(error instanceof SyntaxError ? 'it is no JSON' : (error as Error).message);
+    }
+  }
+
+  /** For a content that cannot be used. */
+  unusable(why: string, remedy = 'restore it from a copy, or move it away to start without it'): Error {
+    return new VaultConfigError(`the state file ${this.path} cannot be used: ${why}; ${remedy}`);
+  }
+
+  /** Replaces the content durably. Throws what the file system throws, and the old content stays. */
+  async write(content: object): Promise<void> {
+    const folder = dirname(this.path);
+    mkdirSync(folder, { recursive: true });
+    const temporary = `${this.path}.tmp`;
+    const file = await open(temporary, 'w', 0o600);
+    try {
+      await file.writeFile(`${JSON.stringify(content)}\n`);
+      this.#onStep('state-drafted');
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    this.#onStep('state-synced');
+    await rename(temporary, this.path);
+    await syncFolder(folder);
+    this.#onStep('state-replaced');
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

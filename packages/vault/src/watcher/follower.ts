@@ -1,0 +1,155 @@
+/** Follows the vault block by block: reads, judges, tells the exchange, and only then moves on. */
+
+import type { DepositAnswer, DepositRequest } from '@venue/protocol';
+import { AlarmError } from '../alarm.ts';
+import type { Chain } from '../chain/chain.ts';
+import { logKey, type WatcherConfig } from '../config.ts';
+import { orAlarm } from '../rounds.ts';
+import type { StateFile, StepHook } from '../state-file.ts';
+import { describe, judge } from './judge.ts';
+import { Progress } from './progress.ts';
+import { HEADERS_MAX, type Reading, type Scanner } from './scanner.ts';
+import { advanced, type Deposit, isCut, type WatcherState, walkedBack } from './state.ts';
+
+/** Where deposits are told: the operator's calls of the exchange. */
+export interface DepositSink {
+  deposit(request: DepositRequest): Promise<DepositAnswer>;
+}
+
+export interface FollowerParts {
+  readonly chain: Chain;
+  readonly scanner: Scanner;
+  readonly sink: DepositSink;
+  readonly file: StateFile;
+  readonly state: WatcherState;
+  readonly config: Pick<WatcherConfig, 'fromBlock' | 'confirmations' | 'pollMs' | 'skip'>;
+  /** Blocks that are read in one go at present. */
+  readonly chunkBlocks: () => number;
+  readonly log: (line: string) => void;
+  readonly onStep: StepHook;
+}
+
+export class Follower {
+  readonly #parts: FollowerParts;
+  readonly #progress: Progress;
+  #state: WatcherState;
+  #headMax = 0;
+  #isFirstRound = true;
+
+  constructor(parts: FollowerParts) {
+    this.#parts = parts;
+    this.#state = parts.state;
+    this.#progress = new Progress(parts);
+  }
+
+  /** One step forward; gives the time until the next is due. Throws `AlarmError` when it must not go on. */
+  async round(): Promise<number> {
+    const { chain, config } = this.#parts;
+    const head = (await chain.head()).number;
+    this.#noteHead(head);
+    const target = head - config.confirmations;
+    await this.#walkBack(target);
+    if (this.#isFirstRound) this.#extendDoubt(target);
+    this.#isFirstRound = false;
+    const behind = target - this.#state.blockNumber;
+    if (behind > HEADERS_MAX) this.#progress.report({ block: this.#state.blockNumber, target, head });
+    if (behind > 0) await this.#advance(target);
+    this.#checkDoubtful();
+    const block = this.#state.blockNumber;
+    this.#progress.report({ block, target, head });
+    return block < target ? 0 : config.pollMs;
+  }
+
+  // Nothing is undone for a head that falls back: only blocks whose hashes differ are gone. A little is no news, for a
+  // server that is several does not always answer from the same one.
+  #noteHead(head: number): void {
+    if (head < this.#headMax - this.#parts.config.confirmations)
+      this.#parts.log(`the head went back from block ${this.#headMax} to ${head}`);
+    else if (head < this.#headMax) return;
+    this.#headMax = head;
+  }
+
+  /** Goes back to the last block read that is still on the chain. */
+  async #walkBack(target: number): Promise<void> {
+    const { file, log, onStep } = this.#parts;
+    const { recent, blockNumber } = this.#state;
+    let kept = recent.length;
+    while (kept > 0 && !(await this.#isOnChain(recent[kept - 1]!))) kept -= 1;
+    if (kept === recent.length) return;
+    if (kept === 0 && isCut(this.#state))
+      throw new AlarmError(
+        `none of the last ${recent.length} blocks that were read is on the chain any more: is this RPC of the same chain?`,
+      );
+    onStep('reorg-found');
+    const ancestor = kept === 0 ? this.#parts.config.fromBlock - 1 : recent[kept - 1]!.number;
+    // Up to the head of this moment it may be found again, once that is confirmed.
+    const doubtfulTo = Math.max(blockNumber, target) + this.#parts.config.confirmations;
+    this.#state = walkedBack(this.#state, ancestor, doubtfulTo);
+    await file.write(this.#state);
+    onStep('reorg-written');
+    log(this.#reorgLine({ from: ancestor + 1, to: blockNumber }));
+  }
+
+  #reorgLine({ from, to }: { from: number; to: number }): string {
+    const { doubtful, doubtfulTo } = this.#state;
+    const text = `a reorg deeper than the confirmations replaced blocks ${from} to ${to}`;
+    if (doubtful.length === 0) return `WARNING: ${text}; no deposit was credited from them`;
+    return `ALARM: ${text}; looking again, up to block ${doubtfulTo}, for deposits that are credited: ${namesOf(doubtful)}`;
+  }
+
+  async #isOnChain({ number, hash }: { number: number; hash: string }): Promise<boolean> {
+    return (await this.#parts.chain.block(number)).hash === hash;
+  }
+
+  async #advance(target: number): Promise<void> {
+    const { scanner, file, config, onStep } = this.#parts;
+    const { blockNumber, recent } = this.#state;
+    const to = Math.min(target, blockNumber + this.#parts.chunkBlocks());
+    const overlap = Math.min(config.confirmations, HEADERS_MAX / 2);
+    const from = Math.max(config.fromBlock, blockNumber + 1 - overlap);
+    const known = new Map(recent.map(({ number, hash }) => [number, hash]));
+    const reading = await scanner.read({ from, to }, known);
+    onStep('blocks-read');
+    this.#state = await this.#credit(reading);
+    await file.write(this.#state);
+    onStep('cursor-written');
+  }
+
+  /** Tells the exchange what it does not know; in order, so that a crash leaves a beginning and no gap. */
+  async #credit({ deposits, blocks }: Reading): Promise<WatcherState> {
+    const judgement = judge(deposits, this.#state, this.#parts.config.skip);
+    for (const deposit of judgement.fresh) await this.#tell(deposit);
+    for (const deposit of judgement.refound)
+      this.#parts.log(`found again after the reorg: ${describe(deposit)}, ${logKey(deposit)}`);
+    return advanced(this.#state, blocks, judgement);
+  }
+
+  async #tell(deposit: Deposit): Promise<void> {
+    const { sink, log, onStep } = this.#parts;
+    const { address, amount, txHash, logIndex, blockNumber, blockHash } = deposit;
+    const request = { address, amount, txHash, logIndex, blockNumber, blockHash };
+    const name = `${describe(deposit)}, ${logKey(deposit)} in block ${blockNumber}`;
+    const { status } = await orAlarm(`the deposit ${name}`, () => sink.deposit(request));
+    onStep('deposit-told');
+    if (status === 'duplicate') return;
+    this.#progress.credited(amount);
+    log(`${status}: ${name}`);
+  }
+
+  // Since it stopped the chain has grown, and what was lost may be in a block since then.
+  #extendDoubt(target: number): void {
+    this.#state = { ...this.#state, doubtfulTo: Math.max(this.#state.doubtfulTo, target) };
+  }
+
+  #checkDoubtful(): void {
+    const { doubtful, doubtfulTo, blockNumber } = this.#state;
+    if (doubtful.length === 0 || blockNumber < doubtfulTo) return;
+    throw new AlarmError(
+      `a reorg deeper than the confirmations took deposits that are credited off the chain: ${namesOf(doubtful)}`,
+    );
+  }
+}
+
+function namesOf(deposits: readonly Deposit[]): string {
+  return deposits.map((deposit) => `${logKey(deposit)} (${describe(deposit)})`).join(', ');
+}

@@ -1,0 +1,86 @@
+/** Tells deposits that the exchange has to be told of from those it knows already. One log credits once, ever. */
+
+import { MICROS_MAX } from '@venue/protocol';
+import { AlarmError } from '../alarm.ts';
+import { usdText } from '../amounts.ts';
+import { ChainError } from '../chain/errors.ts';
+import { logKey } from '../config.ts';
+import type { FoundDeposit } from './scanner.ts';
+import type { Deposit, WatcherState } from './state.ts';
+
+export interface Judgement {
+  /** To be told to the exchange. */
+  readonly fresh: readonly Deposit[];
+  /** Credited in a block that is gone, and found again in another. */
+  readonly refound: readonly Deposit[];
+  /** The doubtful ones that need no longer be looked for: found again, or dealt with by hand. */
+  readonly released: ReadonlySet<Deposit>;
+}
+
+/**
+ * Judges all deposits of a range before any of them is told. Throws `AlarmError` for one that the exchange cannot count,
+ * and for one that contradicts what was credited before a reorg: told, it would credit the same money twice.
+ */
+export function judge(
+  found: readonly FoundDeposit[],
+  state: Pick<WatcherState, 'credited' | 'doubtful'>,
+  skip: ReadonlySet<string>,
+): Judgement {
+  const credited = byKey(state.credited);
+  const doubtful = byKey(state.doubtful);
+  const released = new Set(state.doubtful.filter((deposit) => skip.has(logKey(deposit))));
+  const fresh: Deposit[] = [];
+  const refound: Deposit[] = [];
+  for (const one of found.filter((deposit) => !skip.has(logKey(deposit)))) {
+    const deposit = countable(one);
+    const before = doubtful.get(logKey(deposit));
+    if (before !== undefined) {
+      refound.push(sameMoney(before, deposit));
+      released.add(before);
+    } else if (!isKnown(deposit, credited)) fresh.push(deposit);
+  }
+  const missing = state.doubtful.filter((deposit) => !released.has(deposit));
+  for (const deposit of fresh) checkNotMoved(deposit, missing);
+  return { fresh, refound, released };
+}
+
+function byKey(deposits: readonly Deposit[]): Map<string, Deposit> {
+  return new Map(deposits.map((deposit) => [logKey(deposit), deposit]));
+}
+
+function countable(found: FoundDeposit): Deposit {
+  if (found.amount <= 0n) throw new ChainError(`a deposit of nothing in ${logKey(found)}`);
+  if (found.amount <= BigInt(MICROS_MAX)) return { ...found, amount: Number(found.amount) };
+  throw new AlarmError(
+    `the deposit ${logKey(found)} of ${usdText(found.amount)} by ${found.address} is more than the exchange can count`,
+  );
+}
+
+function isKnown(deposit: Deposit, credited: ReadonlyMap<string, Deposit>): boolean {
+  const known = credited.get(logKey(deposit));
+  if (known === undefined) return false;
+  if (known.blockHash !== deposit.blockHash)
+    throw new ChainError(`the deposit ${logKey(deposit)} is in two blocks`);
+  return true;
+}
+
+function sameMoney(before: Deposit, after: Deposit): Deposit {
+  if (before.address === after.address && before.amount === after.amount) return after;
+  throw new AlarmError(
+    `the log ${logKey(after)} was credited as ${describe(before)} and is ${describe(after)} after a reorg`,
+  );
+}
+
+function checkNotMoved(deposit: Deposit, missing: readonly Deposit[]): void {
+  const before = missing.find(({ txHash }) => txHash === deposit.txHash);
+  if (before === undefined) return;
+  throw new AlarmError(
+    `a reorg moved the credited deposit ${logKey(before)} of ${describe(before)} to ${logKey(deposit)}; ` +
+      `it is credited already: check it, then name both in VENUE_WATCHER_SKIP`,
+  );
+}
+
+/** A deposit for people. */
+export function describe({ amount, address }: Deposit): string {
+  return `${usdText(BigInt(amount))} of ${address}`;
+}

@@ -1,0 +1,70 @@
+/** The deposit watcher from its start to its stop. */
+
+import { VenueClient } from '@venue/sdk';
+import { Chain } from '../chain/chain.ts';
+import { LogReader } from '../chain/log-reader.ts';
+import { Rpc } from '../chain/rpc.ts';
+import { Vault } from '../chain/vault.ts';
+import type { WatcherConfig } from '../config.ts';
+import { runRounds } from '../rounds.ts';
+import { checkExchange, checkVault } from '../start-checks.ts';
+import { StateFile, type StepHook } from '../state-file.ts';
+import { Follower } from './follower.ts';
+import { Scanner } from './scanner.ts';
+import { freshState, readState } from './state.ts';
+
+export interface RunWatcherOptions {
+  readonly config: WatcherConfig;
+  readonly signal: AbortSignal;
+  /** Takes one line for a person to read. */
+  readonly log: (line: string) => void;
+  /** Told of each step right after it was done. */
+  readonly onStep?: StepHook;
+}
+
+/** No call may hold up a stop for longer than this. */
+const EXCHANGE_TIMEOUT_MS = 4_000;
+
+/**
+ * Credits every confirmed deposit of the vault at the exchange, once, until the signal says stop (DEP-1). A chain or an
+ * exchange that is down is waited for. Throws `VaultConfigError` for a start that cannot succeed, and `AlarmError`,
+ * after a line that begins with ALARM, when a person has to decide.
+ */
+export async function runWatcher({
+  config,
+  signal,
+  log,
+  onStep = () => {},
+}: RunWatcherOptions): Promise<void> {
+  const file = new StateFile(config.statePath, onStep);
+  const known = readState(file, config);
+  const chain = new Chain(new Rpc({ url: config.rpcUrl, signal }));
+  const client = new VenueClient({ url: config.url, timeoutMs: EXCHANGE_TIMEOUT_MS });
+  const reader = new LogReader(chain, config.chunkBlocks);
+  const follower = new Follower({
+    chain,
+    scanner: new Scanner(chain, reader, config.vault),
+    sink: client.custody(config.operatorToken),
+    file,
+    state: known ?? freshState(config, config.fromBlock),
+    config,
+    chunkBlocks: () => reader.chunkBlocks,
+    log,
+    onStep,
+  });
+  log(`watching vault ${config.vault} on chain ${config.chainId} at ${chain.rpc.host} for ${config.url}`);
+  let isChecked = false;
+  await runRounds({ round, signal, log });
+  log('stopped');
+
+  async function round(): Promise<number> {
+    if (!isChecked) await check();
+    return follower.round();
+  }
+
+  async function check(): Promise<void> {
+    await checkVault(new Vault(chain, config.vault), config);
+    await checkExchange(client, config.operatorToken);
+    isChecked = true;
+  }
+}

@@ -1,0 +1,131 @@
+/** Reads the deposits of a range of blocks, and believes an answer only as far as it agrees with other answers. */
+
+import type { Address } from '@venue/protocol';
+import { mayHold } from '../chain/bloom.ts';
+import type { Chain, LogFilter } from '../chain/chain.ts';
+import { ChainError } from '../chain/errors.ts';
+import type { BlockRange, LogReader } from '../chain/log-reader.ts';
+import type { Block, ChainLog, Hash } from '../chain/parse.ts';
+import { decodeDeposit, depositFilter } from '../chain/vault.ts';
+import { logKey } from '../config.ts';
+import type { SeenBlock } from './state.ts';
+
+export interface FoundDeposit extends SeenLog {
+  readonly address: Address;
+  /** In micros, as the vault says: it may be more than the exchange can count. */
+  readonly amount: bigint;
+}
+
+type SeenLog = Pick<ChainLog, 'txHash' | 'logIndex' | 'blockNumber' | 'blockHash'>;
+
+export interface Reading {
+  /** In the order of the chain. */
+  readonly deposits: readonly FoundDeposit[];
+  /** Blocks whose hashes were seen, ascending, the end of the range among them. */
+  readonly blocks: readonly SeenBlock[];
+}
+
+/** In a range this small the header of every block is read; in a larger one the logs are asked for twice. */
+export const HEADERS_MAX = 128;
+
+export class Scanner {
+  readonly #chain: Chain;
+  readonly #reader: LogReader;
+  readonly #filter: LogFilter;
+
+  constructor(chain: Chain, reader: LogReader, vault: Address) {
+    this.#chain = chain;
+    this.#reader = reader;
+    this.#filter = depositFilter(vault);
+  }
+
+  /**
+   * The deposits from `from` to `to`, both included. Throws `ChainError` where answers contradict each other: a block
+   * that changed meanwhile or is not the child of the one before, logs that a block's header or the block itself shows
+   * and the range does not. `known` are hashes of blocks read earlier.
+   */
+  async read({ from, to }: BlockRange, known: ReadonlyMap<number, Hash>): Promise<Reading> {
+    const end = await this.#chain.block(to);
+    const logs = await this.#reader.read(this.#filter, { from, to });
+    if (logs.some(({ blockNumber }) => blockNumber < from || blockNumber > to))
+      throw new ChainError(`logs of other blocks than ${from} to ${to}`);
+    const isSmall = to - from < HEADERS_MAX;
+    const headers = await this.#headers(isSmall ? numbersOf(from, to) : [...blocksOf(logs), to]);
+    if (isSmall) checkLinks(headers, known);
+    else await this.#checkHalves({ from, to }, logs);
+    await this.#checkBlocks(headers, logs);
+    const endAgain = await this.#chain.block(to);
+    if (endAgain.hash !== end.hash || headers.at(-1)!.hash !== end.hash)
+      throw new ChainError(`block ${to} changed while its deposits were read`);
+    return {
+      deposits: logs.map((log) => this.#decode(log)).sort(byPlace),
+      blocks: headers.map(({ number, hash }) => ({ number, hash })),
+    };
+  }
+
+  #headers(numbers: readonly number[]): Promise<Block[]> {
+    const ascending = [...new Set(numbers)].sort((a, b) => a - b);
+    return this.#chain.rpc.each(ascending, (number) => this.#chain.block(number));
+  }
+
+  // A server that cuts long answers off, or one of several that lags behind, hardly answers both cuts alike.
+  async #checkHalves({ from, to }: BlockRange, logs: readonly ChainLog[]): Promise<void> {
+    const middle = Math.floor((from + to) / 2);
+    const halves = [
+      ...(await this.#reader.read(this.#filter, { from, to: middle })),
+      ...(await this.#reader.read(this.#filter, { from: middle + 1, to })),
+    ];
+    if (!sameLogs(logs, halves))
+      throw new ChainError(`two answers on the logs of blocks ${from} to ${to} differ`);
+  }
+
+  /** Asks again, by its hash, about each block that has deposits or whose header says that it may have. */
+  async #checkBlocks(headers: readonly Block[], logs: readonly ChainLog[]): Promise<void> {
+    const withLogs = blocksOf(logs);
+    const suspects = headers.filter(
+      ({ number, logsBloom }) => withLogs.has(number) || mayHold(logsBloom, this.#filter),
+    );
+    await this.#chain.rpc.each(suspects, async ({ number, hash }) => {
+      const own = await this.#chain.logsOfBlock(this.#filter, hash);
+      const listed = logs.filter(({ blockNumber }) => blockNumber === number);
+      if (own.some((log) => log.blockHash !== hash) || !sameLogs(own, listed))
+        throw new ChainError(`the logs of block ${number} are not those that its range listed`);
+    });
+  }
+
+  #decode(log: ChainLog): FoundDeposit {
+    const { account, amount } = decodeDeposit(log, this.#filter.address);
+    const { txHash, logIndex, blockNumber, blockHash } = log;
+    return { address: account, amount, txHash, logIndex, blockNumber, blockHash };
+  }
+}
+
+function numbersOf(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, i) => from + i);
+}
+
+function blocksOf(logs: readonly ChainLog[]): Set<number> {
+  return new Set(logs.map(({ blockNumber }) => blockNumber));
+}
+
+function checkLinks(headers: readonly Block[], known: ReadonlyMap<number, Hash>): void {
+  const hashes = new Map(known);
+  for (const { number, hash, parentHash } of headers) {
+    if ((hashes.get(number) ?? hash) !== hash)
+      throw new ChainError(`block ${number} is not the one seen before`);
+    if ((hashes.get(number - 1) ?? parentHash) !== parentHash)
+      throw new ChainError(`block ${number} is not the child of block ${number - 1}`);
+    hashes.set(number, hash);
+  }
+}
+
+function sameLogs(some: readonly ChainLog[], others: readonly ChainLog[]): boolean {
+  const texts = (logs: readonly ChainLog[]) =>
+    logs.map((log) => [log.blockHash, logKey(log), log.address, ...log.topics, log.data].join()).sort();
+  const [left, right] = [texts(some), texts(others)];
+  return left.length === right.length && left.every((text, i) => text === right[i]);
+}
+
+function byPlace(a: SeenLog, b: SeenLog): number {
+  return a.blockNumber - b.blockNumber || a.logIndex - b.logIndex;
+}

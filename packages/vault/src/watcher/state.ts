@@ -1,0 +1,131 @@
+/** What the watcher remembers over a restart: how far it has come, on which blocks, and what it credited there. */
+
+import type { Address } from '@venue/protocol';
+import type { Hash } from '../chain/parse.ts';
+import { isAddress, isCount, isHash, isList, isObject } from '../shape.ts';
+import type { StateFile } from '../state-file.ts';
+
+export interface SeenBlock {
+  readonly number: number;
+  readonly hash: Hash;
+}
+
+/** One deposit as the exchange was told of it; the amount is in micros. */
+export interface Deposit {
+  readonly address: Address;
+  readonly amount: number;
+  readonly txHash: Hash;
+  readonly logIndex: number;
+  readonly blockNumber: number;
+  readonly blockHash: Hash;
+}
+
+export interface WatcherState {
+  readonly chainId: number;
+  readonly vault: Address;
+  /** Every deposit up to this block, itself included, is with the exchange. */
+  readonly blockNumber: number;
+  /** Blocks read last, ascending; the last is `blockNumber`, unless nothing was read yet. */
+  readonly recent: readonly SeenBlock[];
+  /** Deposits of about these blocks that are with the exchange. */
+  readonly credited: readonly Deposit[];
+  /** Deposits that are with the exchange and whose blocks are no longer on the chain. */
+  readonly doubtful: readonly Deposit[];
+  /** When this block was read, a deposit that is still doubtful is lost. */
+  readonly doubtfulTo: number;
+}
+
+/** Which vault, on which chain. */
+export type Place = Pick<WatcherState, 'chainId' | 'vault'>;
+
+/** How far a reorg can be walked back, in blocks that were read. */
+const RECENT_MAX = 256;
+const CREDITED_MAX = 5_000;
+
+export function freshState({ chainId, vault }: Place, fromBlock: number): WatcherState {
+  const lists = { recent: [], credited: [], doubtful: [] };
+  return { chainId, vault, blockNumber: fromBlock - 1, ...lists, doubtfulTo: fromBlock - 1 };
+}
+
+/** The state of a file, or undefined without one; throws `VaultConfigError` for one that is damaged or of elsewhere. */
+export function readState(file: StateFile, { chainId, vault }: Place): WatcherState | undefined {
+  const content = file.read();
+  if (content === undefined) return undefined;
+  if (!isState(content))
+    throw file.unusable(
+      'it is no state of a watcher',
+      'restore it from a copy, or move it away: the watcher then reads the vault from its first block, and what is credited stays as it is',
+    );
+  if (content.chainId === chainId && content.vault === vault) return content;
+  throw file.unusable(
+    `it is of vault ${content.vault} on chain ${content.chainId}, not of ${vault} on ${chainId}`,
+    'name another file in VENUE_WATCHER_STATE',
+  );
+}
+
+/** The state after a range of blocks was read and its deposits are with the exchange. */
+export function advanced(
+  state: WatcherState,
+  blocks: readonly SeenBlock[],
+  deposits: { fresh: readonly Deposit[]; refound: readonly Deposit[]; released: ReadonlySet<Deposit> },
+): WatcherState {
+  const recent = new Map([...state.recent, ...blocks].map((block) => [block.number, block]));
+  const kept = [...recent.values()].sort((a, b) => a.number - b.number).slice(-RECENT_MAX);
+  const credited = [...state.credited, ...deposits.fresh, ...deposits.refound];
+  return {
+    ...state,
+    blockNumber: kept.at(-1)!.number,
+    recent: kept,
+    credited: credited.filter((deposit) => deposit.blockNumber >= kept[0]!.number).slice(-CREDITED_MAX),
+    doubtful: state.doubtful.filter((deposit) => !deposits.released.has(deposit)),
+  };
+}
+
+/** The state after all blocks above `ancestor` were found to be gone from the chain. */
+export function walkedBack(state: WatcherState, ancestor: number, doubtfulTo: number): WatcherState {
+  return {
+    ...state,
+    blockNumber: ancestor,
+    recent: state.recent.filter(({ number }) => number <= ancestor),
+    credited: state.credited.filter(({ blockNumber }) => blockNumber <= ancestor),
+    doubtful: [...state.doubtful, ...state.credited.filter(({ blockNumber }) => blockNumber > ancestor)],
+    doubtfulTo: Math.max(state.doubtfulTo, doubtfulTo),
+  };
+}
+
+/** Whether blocks older than the oldest of `recent` were read and forgotten. */
+export function isCut({ recent }: WatcherState): boolean {
+  return recent.length >= RECENT_MAX;
+}
+
+function isState(value: unknown): value is WatcherState {
+  if (!isObject(value)) return false;
+  const { chainId, vault, blockNumber, recent, credited, doubtful, doubtfulTo } = value;
+  return (
+    isCount(chainId) &&
+    isAddress(vault) &&
+    isHeight(blockNumber) &&
+    isHeight(doubtfulTo) &&
+    isList(recent, isSeenBlock) &&
+    (recent.length === 0 || recent.at(-1)!.number === blockNumber) &&
+    isList(credited, isDeposit) &&
+    isList(doubtful, isDeposit)
+  );
+}
+
+function isSeenBlock(value: unknown): value is SeenBlock {
+  return isObject(value) && isCount(value.number) && isHash(value.hash);
+}
+
+function isDeposit(value: unknown): value is Deposit {
+  if (!isObject(value)) return false;
+  const { address, amount, txHash, logIndex, blockNumber, blockHash } = value;
+  return (
+    isAddress(address) && [amount, logIndex, blockNumber].every(isCount) && [txHash, blockHash].every(isHash)
+  );
+}
+
+/** A block's number, or -1 before the first block of a chain. */
+function isHeight(value: unknown): value is number {
+  return value === -1 || isCount(value);
+}

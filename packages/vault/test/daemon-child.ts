@@ -1,0 +1,21 @@
+/**
+ * A daemon in a process of its own, which kills itself, as `kill -9` would, right after a step of its work:
+ * `<watcher|batcher> <step> <which time>`. Its configuration is in the environment.
+ */
+
+import { runBatcher } from '../src/batcher/run.ts';
+import { loadBatcherConfig, loadWatcherConfig } from '../src/config.ts';
+import { runWatcher } from '../src/watcher/run.ts';
+
+const [daemon, deadlyStep, which] = process.argv.slice(2);
+const { signal } = new AbortController();
+let times = 0;
+
+const hooks = { signal, log: console.log, onStep };
+if (daemon === 'watcher') await runWatcher({ config: loadWatcherConfig(process.env), ...hooks });
+else await runBatcher({ config: loadBatcherConfig(process.env), ...hooks });
+
+function onStep(step: string): void {
+  if (step === deadlyStep) times += 1;
+  if (times === Number(which)) process.kill(process.pid, 'SIGKILL');
+}

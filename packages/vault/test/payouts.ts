@@ -1,0 +1,62 @@
+/** What tests of the batcher have in common. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { Hex } from '@venue/protocol';
+import { type Daemon, eventually, type Trader, type World, worldOf } from './world.ts';
+
+/** A world with a trader who has 100 dollars at the exchange, told of by hand, and the tokens in the vault. */
+export async function funded(t: TestContext): Promise<{ world: World; alice: Trader }> {
+  const world = await worldOf(t);
+  const alice = await world.trader(2);
+  await credit(world, alice, 100_000_000);
+  return { world, alice };
+}
+
+async function credit(world: World, trader: Trader, micros: number): Promise<void> {
+  const txHash = await world.deposit(trader, micros);
+  const { logs } = await world.mined(txHash);
+  const { logIndex, blockHash, blockNumber } = logs.at(-1)!;
+  const { address } = trader;
+  await world.custody.deposit({
+    address,
+    amount: micros,
+    txHash,
+    logIndex,
+    blockHash,
+    blockNumber: Number(blockNumber),
+  });
+}
+
+export function has(daemon: Daemon, pattern: RegExp): Promise<void> {
+  return eventually(`${pattern} in:\n${daemon.lines.join('\n')}`, () =>
+    daemon.lines.some((line) => pattern.test(line)),
+  );
+}
+
+export function reached(daemon: Daemon, step: string, times = 1): Promise<void> {
+  return eventually(step, () => daemon.steps.filter((name) => name === step).length >= times);
+}
+
+export async function statesOf({ venue }: Trader): Promise<string[]> {
+  return (await venue.withdrawals.list()).map(({ state }) => state).reverse();
+}
+
+export function readState(world: World) {
+  return JSON.parse(readFileSync(join(world.folder, 'batcher.json'), 'utf8'));
+}
+
+/** A transaction of the operator that pays nobody, with a fee that goes before any batch. */
+export async function signedByOperator(world: World, nonce: number): Promise<Hex> {
+  const fees = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 10n };
+  const chainId = world.chain.chainId;
+  return world.operator.signTransaction({
+    type: 'eip1559',
+    chainId,
+    nonce,
+    to: world.operator.address,
+    gas: 21_000n,
+    ...fees,
+  });
+}
