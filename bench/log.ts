@@ -1,11 +1,13 @@
-// How many appends a second does the durable log acknowledge, how close is that to the disk's own limit, and how
-// fast is it replayed? The limit is a bare synchronous SQLite transaction of the same batch, in the same run.
+// How many appends a second does the durable log acknowledge, how close is that to the store's own limit, and how
+// fast is it replayed? The limit is a bare transaction of the same batch, by SQLite and by PostgreSQL, in the same run.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { openSqliteLog } from '@venue/log';
+import { type Log, openPostgresLog, openSqliteLog } from '@venue/log';
+import { Client } from 'pg';
+import { createDatabase, PostgresServer, whyNoPostgres } from '../packages/log/test/postgres-server.ts';
 
 const IN_FLIGHT = [1, 64, 1000];
 const WARM_UP_MS = 300;
@@ -16,29 +18,61 @@ const BODY = Buffer.from(
 );
 const ITEM = { kind: 'order', body: BODY };
 
-/** Prints a table of appends a second beside the bare limit, and the speed of replay. */
+/** Prints a table of appends a second beside the bare limit, and the speed of replay, for each store. */
 export async function run(): Promise<void> {
+  console.log(
+    `log: ${BODY.length}-byte bodies, ${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}`,
+  );
+  await runSqlite();
+  const why = whyNoPostgres();
+  if (why === undefined) await runPostgres();
+  else console.log(`PostgreSQL cannot run here: ${why}`);
+}
+
+async function runSqlite(): Promise<void> {
   // In the working folder, because a temporary one may not be on a disk.
   mkdirSync('data', { recursive: true });
   const folder = mkdtempSync(join('data', 'bench-log-'));
   try {
     const rows = [];
     for (const inFlight of IN_FLIGHT) {
-      const log = await appendsPerSecond(join(folder, `log-${inFlight}.db`), inFlight);
+      const path = join(folder, `log-${inFlight}.db`);
+      const log = await appendsPerSecond(await openSqliteLog({ path }), inFlight);
       const limit = bareInsertsPerSecond(join(folder, `bare-${inFlight}.db`), inFlight);
       rows.push({ 'in flight': inFlight, ...log, 'bare SQLite/s': limit });
     }
-    console.log(
-      `log: ${BODY.length}-byte bodies, ${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}`,
-    );
     console.table(rows);
-    const replayed = await replayPerSecond(join(folder, 'replay.db'));
-    console.log(
-      `replay: ${replayed.toLocaleString('en')} entries/s over ${REPLAY_ENTRIES.toLocaleString('en')}`,
-    );
+    await printReplay('SQLite', await openSqliteLog({ path: join(folder, 'replay.db') }));
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** One server on this machine, with fsync and without standbys. */
+async function runPostgres(): Promise<void> {
+  const server = await PostgresServer.create();
+  await server.start();
+  const open = async () =>
+    openPostgresLog({ url: server.url(await createDatabase(server)), onWarning: () => {} });
+  try {
+    const rows = [];
+    for (const inFlight of IN_FLIGHT) {
+      const log = await appendsPerSecond(await open(), inFlight);
+      const limit = await bareRowsPerSecond(server.url(await createDatabase(server)), inFlight);
+      rows.push({ 'in flight': inFlight, ...log, 'bare PostgreSQL/s': limit });
+    }
+    console.table(rows);
+    await printReplay('PostgreSQL', await open());
+  } finally {
+    await server.remove();
+  }
+}
+
+async function printReplay(store: string, log: Log): Promise<void> {
+  const replayed = await replayPerSecond(log);
+  console.log(
+    `${store} replay: ${replayed.toLocaleString('en')} entries/s over ${REPLAY_ENTRIES.toLocaleString('en')}`,
+  );
 }
 
 interface AppendSpeed {
@@ -48,8 +82,7 @@ interface AppendSpeed {
   readonly 'entries/flush': number;
 }
 
-async function appendsPerSecond(path: string, inFlight: number): Promise<AppendSpeed> {
-  const log = await openSqliteLog({ path });
+async function appendsPerSecond(log: Log, inFlight: number): Promise<AppendSpeed> {
   const latenciesMs: number[] = [];
   const start = performance.now() + WARM_UP_MS;
   const end = start + MEASURE_MS;
@@ -99,8 +132,25 @@ function bareInsertsPerSecond(path: string, batch: number): number {
   return Math.round((count * 1000) / elapsedMs);
 }
 
-async function replayPerSecond(path: string): Promise<number> {
-  const log = await openSqliteLog({ path });
+async function bareRowsPerSecond(url: string, batch: number): Promise<number> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query('CREATE TABLE log(seq bigserial PRIMARY KEY, ts bigint, kind text, body bytea)');
+  const insert = `INSERT INTO log(ts, kind, body) SELECT $1, $2, $3 FROM generate_series(1, ${batch})`;
+  let count = 0;
+  const start = performance.now();
+  while (performance.now() - start < MEASURE_MS) {
+    await client.query({ name: 'insert', text: insert, values: [Date.now(), 'order', BODY] });
+    count += batch;
+  }
+  const elapsedMs = performance.now() - start;
+  const { rows } = await client.query('SELECT count(*) AS n FROM log');
+  assert.equal(Number(rows[0].n), count);
+  await client.end();
+  return Math.round((count * 1000) / elapsedMs);
+}
+
+async function replayPerSecond(log: Log): Promise<number> {
   const call = Array(10_000).fill(ITEM);
   for (let count = 0; count < REPLAY_ENTRIES; count += call.length) await log.append(call);
   const start = performance.now();

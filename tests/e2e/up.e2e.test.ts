@@ -155,7 +155,11 @@ describe('a refusal to start is one line and exit code 1', () => {
     refuses(['up'], { VENUE_PORT: 'abc' }, /VENUE_PORT must be an integer from 0 to 65535, not "abc"/));
 
   test('up: with real money every process has secrets of its own', () =>
-    refuses(['up'], { VENUE_FUNDING_MODE: 'deposits' }, /venue up runs a paper market; .* \(docs\/custody\.md\)/));
+    refuses(
+      ['up'],
+      { VENUE_FUNDING_MODE: 'deposits' },
+      /venue up runs a paper market; .* \(docs\/custody\.md\)/,
+    ));
 
   test('up: wrong variable of a client', () =>
     refuses(['up'], { VENUE_FEED_TICK_MS: 'fast' }, /VENUE_FEED_TICK_MS .*"fast"/));

@@ -14,7 +14,7 @@ describe('the environment', () => {
   it('gives a paper venue on the loopback address when it says nothing', () => {
     const config = loadConfig({});
     assert.equal(`${config.host}:${config.port}`, '127.0.0.1:8080');
-    assert.equal(config.logPath, './data/venue.db');
+    assert.equal(config.log, 'sqlite:./data/venue.db');
     assert.equal(config.signingRequired, false);
     assert.equal(config.wsTickMs, 250);
     assert.deepEqual(config.parameters, {
@@ -83,7 +83,11 @@ describe('the environment', () => {
     ['VENUE_PORT', '80.5', 'VENUE_PORT must be an integer from 0 to 65535, not "80.5"'],
     ['VENUE_FUNDING_MODE', 'live', 'VENUE_FUNDING_MODE must be paper or deposits, not "live"'],
     ['VENUE_REQUIRE_SIGNED_ORDERS', 'yes', 'VENUE_REQUIRE_SIGNED_ORDERS must be 0 or 1, not "yes"'],
-    ['VENUE_LOG', 'mysql://u:secret@h', 'VENUE_LOG must be sqlite:<path>'],
+    [
+      'VENUE_LOG',
+      'mysql://u:secret@h',
+      'VENUE_LOG: a log is named by sqlite:<path> or postgres://user:password@host/database',
+    ],
     [
       'VENUE_SYMBOLS',
       'ALL:index',

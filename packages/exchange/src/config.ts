@@ -9,6 +9,7 @@ import {
   SOURCES_PER_SYMBOL_MAX,
   type VenueParameters,
 } from '@venue/engine';
+import { parseLogSpec } from '@venue/log';
 import { decimalToMicros, type Micros, SYMBOL } from '@venue/protocol';
 import { assertSecrets, assertSettleSecrets, SECRET_LENGTH_MIN, type Secrets } from './auth/credentials.ts';
 
@@ -18,7 +19,8 @@ export interface Config {
   readonly port: number;
   /** Always true in deposits mode, whatever the flag says (AUTH-3). */
   readonly signingRequired: boolean;
-  readonly logPath: string;
+  /** The log, as `openLog` takes it; may hold a password. */
+  readonly log: string;
   readonly logLevel: string;
   readonly wsTickMs: number;
   readonly secrets: Secrets;
@@ -49,7 +51,7 @@ export function loadConfig(env: Environment = process.env): Config {
     host: text(env, 'VENUE_HOST', '127.0.0.1'),
     port: integer(env, 'VENUE_PORT', { fallback: 8080, min: 0, max: 65_535 }),
     signingRequired: fundingMode === 'deposits' || flag === '1',
-    logPath: logPath(env),
+    log: logSpec(env),
     logLevel: oneOf(env, 'VENUE_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     wsTickMs: integer(env, 'VENUE_WS_TICK_MS', { fallback: 250, min: 10, max: 60_000 }),
     secrets: secrets(env, fundingMode),
@@ -130,10 +132,14 @@ function symbols(env: Environment): VenueParameters['symbols'] {
 }
 
 // The value is not shown: the URL of a database may hold a password.
-function logPath(env: Environment): string {
-  const [, path] = /^sqlite:(.+)$/.exec(text(env, 'VENUE_LOG', 'sqlite:./data/venue.db')) ?? [];
-  if (path === undefined) throw new ConfigError('VENUE_LOG must be sqlite:<path>');
-  return path;
+function logSpec(env: Environment): string {
+  const spec = text(env, 'VENUE_LOG', 'sqlite:./data/venue.db');
+  try {
+    parseLogSpec(spec);
+    return spec;
+  } catch (error) {
+    throw new ConfigError(`VENUE_LOG: ${(error as Error).message}`);
+  }
 }
 
 function skipSeqs(env: Environment): ReadonlySet<number> {

@@ -2,8 +2,15 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NewerLogError } from '@venue/engine';
-import { LogOpenError, StampConflictError } from '@venue/log';
+import {
+  LogArchivedError,
+  LogDamagedError,
+  LogOpenError,
+  parseLogSpec,
+  StampConflictError,
+} from '@venue/log';
 import { type Config, ConfigError, loadConfig } from './config.ts';
+import { LogFailureError } from './log-failure.ts';
 import { type Exchange, startExchange } from './node.ts';
 
 const STOP_MS_MAX = 9_000;
@@ -30,16 +37,13 @@ export async function runExchange(): Promise<void> {
 }
 
 /** Address, mode, log and verification, for people and for the processes that wait for it. */
-function startLine(
-  { logPath, parameters, signingRequired }: Config,
-  { url, verification }: Exchange,
-): string {
+function startLine({ log, parameters, signingRequired }: Config, { url, verification }: Exchange): string {
   const signing = signingRequired ? 'required' : 'optional';
   return [
     `exchange listening on ${url}`,
     `mode ${parameters.fundingMode}`,
     `signing ${signing}`,
-    `log sqlite:${logPath}`,
+    `log ${parseLogSpec(log).shown}`,
     `verification ${verification}`,
   ].join(' | ');
 }
@@ -66,6 +70,16 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
+const PLAIN = [
+  ConfigError,
+  LogArchivedError,
+  LogDamagedError,
+  LogFailureError,
+  LogOpenError,
+  NewerLogError,
+  StampConflictError,
+];
+
 /** One line for what an operator can mend; the whole error for anything else. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -77,8 +91,6 @@ function explain(error: unknown): string {
     return `${address}:${port} may not be listened on; set VENUE_PORT`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return `VENUE_HOST is no address of this machine (${code})`;
-  const isPlain =
-    error instanceof ConfigError || error instanceof LogOpenError || error instanceof NewerLogError;
-  if (isPlain || error instanceof StampConflictError) return error.message;
+  if (PLAIN.some((kind) => error instanceof kind)) return error.message;
   return error.stack ?? error.message;
 }

@@ -191,6 +191,27 @@ describe('a node', () => {
     await venue.exchange.stop();
   });
 
+  it('answers nothing but its health while it is out of touch with its log, and drops its streams', async (t) => {
+    const store = new MemoryStore();
+    const log = await openMemoryLog({ store });
+    let lastContactMs = 0;
+    log.status = () => ({ reachable: true, lastContactMs, lagEntries: 0 });
+    const venue = await startVenue({}, { log, store });
+    t.after(() => venue.exchange.stop());
+    const stream = await new Stream(venue).opened();
+    assert.equal((await venue.get('/healthz')).body.ok, true);
+    lastContactMs = 5_000;
+    assert.equal((await venue.get('/healthz')).body.ok, false);
+    for (const path of ['/v1/meta', '/v1/me']) {
+      const reply = await venue.get(path);
+      assert.deepEqual([reply.status, reply.body], [500, { error: 'internal error' }]);
+    }
+    await stream.closed;
+    await assert.rejects(new Stream(venue).opened(), /500/);
+    lastContactMs = 4_999;
+    assert.equal((await venue.get('/v1/meta')).status, 200);
+  });
+
   it('stops on a log that fails, and answers 500 with nothing of the inside', async () => {
     const store = new MemoryStore();
     const fatal = Promise.withResolvers<Error>();

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { createState, type Effects, isRefused, type State } from '@venue/engine';
-import { type Log, LogOpenError, openSqliteLog } from '@venue/log';
+import { type Log, LogOpenError, openLog, type Snapshot } from '@venue/log';
 import type { FastifyInstance } from 'fastify';
 import { Challenges } from './auth/challenges.ts';
 import { Credentials } from './auth/credentials.ts';
@@ -16,11 +16,13 @@ import type { Config } from './config.ts';
 import { routesOf } from './http/routes/index.ts';
 import { createServer } from './http/server.ts';
 import { addStreamRoute } from './http/stream-route.ts';
+import { namedLogFailure } from './log-failure.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { Maintenance } from './maintenance.ts';
 import { Sequencer } from './sequencer.ts';
 import type { Services } from './services.ts';
-import { loadState, Snapshots } from './snapshots.ts';
+import { takeInThread } from './snapshot-thread.ts';
+import { loadState, type Replayed, Snapshots, snapshotOf } from './snapshots.ts';
 import { StreamHub } from './stream/hub.ts';
 import { Tape } from './tape.ts';
 
@@ -30,6 +32,8 @@ const PROGRESS_MS = 1_000;
  * has to fit into the 5 s that `venue up` grants the exchange.
  */
 const DRAIN_MS = 3_000;
+/** A node that has not heard of its log for so long answers nobody, as others may have gone on without it. */
+const OUT_OF_TOUCH_MS = 5_000;
 /** How often, meanwhile, connections that have got their answer are closed. */
 const HANG_UP_MS = 20;
 
@@ -42,8 +46,8 @@ export interface ExchangeDeps {
   readonly logger?: Logger;
   /** Unix milliseconds. */
   readonly clock?: () => number;
-  /** Entries between two snapshots (50,000). */
-  readonly snapshotEveryEntries?: number;
+  /** What a start may have to replay (`REPLAY_LIMIT`). */
+  readonly replayLimit?: Replayed;
   /** How long a stop waits for requests in flight (3 s). */
   readonly drainMs?: number;
   /** Told once when the node can no longer be trusted; the process must then exit. */
@@ -72,25 +76,31 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
   await using started = new AsyncDisposableStack();
   const logger = deps.logger ?? createLogger(config.logLevel);
   const onFatal = once(deps.onFatal ?? throwUncaught);
-  const log = deps.log ?? (await openSqliteLog({ path: config.logPath }));
+  const log = deps.log ?? (await openLog(config.log, { onWarning: (text) => logger.warn(text) }));
   started.defer(() => log.close());
-  log.failed.then(onFatal);
+  log.failed.then((error) => onFatal(namedLogFailure(error)));
   await checkFormat(log);
   await log.writeStamp(stampOf(config));
 
   const state = (await loadState(log, logger)) ?? createState();
   const now = clockOf(state, deps.clock ?? Date.now);
   const tape = new Tape();
-  const hub = new StreamHub({ state, now, tickMs: config.wsTickMs });
+  const isCurrent = () => log.status().lastContactMs < OUT_OF_TOUCH_MS;
+  const hub = new StreamHub({ state, now, tickMs: config.wsTickMs, isCurrent });
   const effects = withTape(hub.effects, tape);
-  const sequencer = new Sequencer({ log, state, effects, skipSeqs: config.skipSeqs, onFatal });
+  const snapshots = new Snapshots({
+    log,
+    state,
+    take: () => takeSnapshot(config, deps, state),
+    ...(deps.replayLimit && { limit: deps.replayLimit }),
+  });
+  const onApplied = (applied: Replayed) => snapshots.applied(applied);
+  const sequencer = new Sequencer({ log, state, effects, skipSeqs: config.skipSeqs, onApplied, onFatal });
   await replay(sequencer, { log, state, logger });
-
-  const snapshots = new Snapshots(log, state, deps.snapshotEveryEntries);
   started.defer(() => snapshots.save());
   const verifier = await openVerifier({ onFailure: onFatal });
   started.defer(() => verifier.close());
-  const services = createServices({ config, state, now, sequencer, verifier, tape });
+  const services = createServices({ config, state, now, isCurrent, sequencer, verifier, tape });
   const maintenance = new Maintenance({
     sequencer,
     intervalMs: config.parameters.maintenanceMs,
@@ -105,7 +115,7 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
 
   const opening = Promise.withResolvers<boolean>();
   const routes = routesOf(services, config.parameters.fundingMode);
-  const server = await createServer({ services, routes, logger, opened: opening.promise });
+  const server = await createServer({ services, routes, logger, opened: opening.promise, isCurrent });
   addStreamRoute(server, services, hub);
   started.defer(() => closeServer(server, hub, deps.drainMs ?? DRAIN_MS));
   // An exchange that cannot listen writes nothing; until it is ready, requests wait.
@@ -122,6 +132,16 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
     verification: verifier.implementation,
     stop: once(() => running.disposeAsync()),
   };
+}
+
+/** A log that was given, and not named, can be read by this thread alone. */
+async function takeSnapshot(
+  { log, skipSeqs }: Config,
+  deps: Pick<ExchangeDeps, 'log'>,
+  state: State,
+): Promise<Snapshot> {
+  if (deps.log !== undefined) return snapshotOf(state);
+  return takeInThread({ log, seq: state.seq, skipSeqs: [...skipSeqs] });
 }
 
 /** How entries are written: a log of another format holds what this node would misread. */
@@ -198,7 +218,9 @@ async function putInForce(sequencer: Sequencer, state: State, { parameters }: Co
   });
 }
 
-interface ServiceParts extends Pick<Services, 'state' | 'now' | 'sequencer' | 'verifier' | 'tape'> {
+type ServicePart = 'state' | 'now' | 'isCurrent' | 'sequencer' | 'verifier' | 'tape';
+
+interface ServiceParts extends Pick<Services, ServicePart> {
   readonly config: Config;
 }
 

@@ -22,6 +22,8 @@ export interface SequencerOptions {
   readonly effects: Effects;
   /** Stored entries to leave out, as the operator decided; each must be one that the engine cannot apply. */
   readonly skipSeqs: ReadonlySet<number>;
+  /** Told how much was applied, page by page. */
+  readonly onApplied?: (applied: { readonly entries: number; readonly bytes: number }) => void;
   /** Told once, when an entry cannot be applied: the process must exit. */
   readonly onFatal: (error: Error) => void;
 }
@@ -90,7 +92,12 @@ export class Sequencer {
   }
 
   #apply(entries: readonly LogEntry[]): void {
-    for (const entry of entries) this.#applyOne(entry);
+    let bytes = 0;
+    for (const entry of entries) {
+      this.#applyOne(entry);
+      bytes += entry.body.byteLength;
+    }
+    this.#options.onApplied?.({ entries: entries.length, bytes });
   }
 
   #applyOne(entry: LogEntry): void {

@@ -17,6 +17,8 @@ export interface Services {
   readonly state: State;
   /** The node's best guess of the log's time: unix milliseconds, never before the last entry. */
   readonly now: () => number;
+  /** Whether the log confirmed lately that nothing in it is missing here. */
+  readonly isCurrent: () => boolean;
   readonly sequencer: Pick<Sequencer, 'submit'>;
   readonly challenges: Challenges;
   readonly tokens: Tokens;

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import {
   apply,
@@ -10,11 +13,12 @@ import {
   type State,
   stateDigest,
 } from '@venue/engine';
-import { type Log, MemoryStore, openMemoryLog } from '@venue/log';
+import { type Log, MemoryStore, openMemoryLog, openSqliteLog } from '@venue/log';
 import type { Address, Micros } from '@venue/protocol';
 import { loadConfig } from './config.ts';
 import { createLogger } from './logger.ts';
-import { loadState, Snapshots } from './snapshots.ts';
+import { takeInThread } from './snapshot-thread.ts';
+import { loadState, REPLAY_LIMIT, type Replayed, Snapshots, snapshotOf } from './snapshots.ts';
 
 const logger = createLogger('silent');
 const address = (n: number) => `0x${n.toString(16).padStart(40, '0')}` as Address;
@@ -27,14 +31,15 @@ interface Running {
 }
 
 /** A log and the state that its seven entries lead to. */
-async function running(everyEntries?: number): Promise<Running> {
-  const log = await openMemoryLog({ store: new MemoryStore() });
+async function running(limit: Replayed = REPLAY_LIMIT, given?: Log): Promise<Running> {
+  const log = given ?? (await openMemoryLog({ store: new MemoryStore() }));
   const state = createState();
-  const snapshots = new Snapshots(log, state, everyEntries);
+  const snapshots = new Snapshots({ log, state, take: () => snapshotOf(state), limit });
   const add = async (command: Command) => {
     const body = encodeCommand(command);
     const { firstSeq: seq, ts } = await log.append([{ kind: command.kind, body }]);
     apply(state, { seq, ts, command: decodeCommand(command.kind, body) }, NO_EFFECTS);
+    snapshots.applied({ entries: 1, bytes: body.length });
   };
   await add({ kind: 'configure', parameters: loadConfig({ VENUE_SYMBOLS: 'X:crypto' }).parameters });
   await add({ kind: 'prints', prints: [{ symbol: 'X', source: 'a', priceMicros: 100_000_000 as Micros }] });
@@ -53,7 +58,7 @@ describe('snapshots', () => {
   });
 
   it('are taken once enough entries have come', async () => {
-    const { log, state, snapshots, add } = await running(8);
+    const { log, state, snapshots, add } = await running({ ...REPLAY_LIMIT, entries: 8 });
     await snapshots.saveIfDue();
     assert.deepEqual(await log.loadSnapshots(), []);
     await add({ kind: 'open', address: address(13) });
@@ -62,6 +67,41 @@ describe('snapshots', () => {
     assert.deepEqual(
       (await log.loadSnapshots()).map(({ seq }) => seq),
       [state.seq],
+    );
+  });
+
+  it('are taken once enough bytes have come, as few entries can be much work', async () => {
+    const { log, state, snapshots, add } = await running({ ...REPLAY_LIMIT, bytes: 50_000 });
+    await snapshots.saveIfDue();
+    assert.deepEqual(await log.loadSnapshots(), []);
+    const prints = Array.from({ length: 2_000 }, () => ({
+      symbol: 'X',
+      source: 'a',
+      priceMicros: 1 as Micros,
+    }));
+    await add({ kind: 'prints', prints });
+    await snapshots.saveIfDue();
+    assert.equal((await log.loadSnapshots())[0]?.seq, state.seq);
+  });
+
+  it('are made by a thread that reads the log beside the node, from the snapshot before on', async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'venue-snapshots-'));
+    t.after(() => rm(folder, { recursive: true }));
+    const path = join(folder, 'venue.db');
+    const log = await openSqliteLog({ path });
+    t.after(() => log.close());
+    const { state, snapshots, add } = await running(REPLAY_LIMIT, log);
+    const take = (skipSeqs: number[] = []) =>
+      takeInThread({ log: `sqlite:${path}`, seq: state.seq, skipSeqs });
+    assert.equal((await take()).digest, stateDigest(state));
+    await snapshots.save();
+    await add({ kind: 'open', address: address(99) });
+    const taken = await take();
+    assert.deepEqual([taken.seq, taken.digest], [state.seq, stateDigest(state)]);
+    assert.notEqual((await take([state.seq])).digest, stateDigest(state));
+    await assert.rejects(
+      takeInThread({ log: `sqlite:${path}`, seq: state.seq + 1, skipSeqs: [] }),
+      /^Error: the snapshot at entry 9 was not made: entry 9 is missing from the log$/,
     );
   });
 

@@ -1,5 +1,6 @@
 /** Snapshots of the state, so that a start replays only what came after the newest (design of the log, part 1). */
 
+import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import { restoreState, SNAPSHOT_VERSION, type State, stateDigest, stateLines } from '@venue/engine';
@@ -9,11 +10,20 @@ import type { Logger } from './logger.ts';
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** Entries between two snapshots. Taking one holds the event loop for some tens of milliseconds. */
-export const SNAPSHOT_EVERY_ENTRIES = 50_000;
+/** What a replay may have to go through: so many entries, or so many bytes of them. */
+export const REPLAY_LIMIT: Replayed = { entries: 50_000, bytes: 64 * 1024 * 1024 };
+
+/** Entries and the bytes of their bodies. */
+export interface Replayed {
+  readonly entries: number;
+  readonly bytes: number;
+}
 
 /** The newest state that can be restored, or null: of another version, or not what its digest says, it is passed over. */
-export async function loadState(log: Log, logger: Logger): Promise<State | null> {
+export async function loadState(
+  log: Pick<Log, 'loadSnapshots'>,
+  logger: Pick<Logger, 'warn'>,
+): Promise<State | null> {
   for (const snapshot of await log.loadSnapshots()) {
     const { seq, version } = snapshot;
     const state = version === SNAPSHOT_VERSION ? await restore(snapshot, logger) : null;
@@ -23,7 +33,7 @@ export async function loadState(log: Log, logger: Logger): Promise<State | null>
   return null;
 }
 
-async function restore({ seq, digest, body }: Snapshot, logger: Logger): Promise<State | null> {
+async function restore({ seq, digest, body }: Snapshot, logger: Pick<Logger, 'warn'>): Promise<State | null> {
   try {
     const text = await decompress(body);
     const state = restoreState(text.toString().split('\n'));
@@ -34,43 +44,72 @@ async function restore({ seq, digest, body }: Snapshot, logger: Logger): Promise
   }
 }
 
-/** Saves the state every so many entries, and whenever it is asked to. */
+/**
+ * The state as it is at the moment of the call. Makes all of its lines before it waits for anything, which holds the
+ * event loop: some 50 ms for a paper market, seconds for 100,000 accounts with long histories.
+ */
+export async function snapshotOf(state: State): Promise<Snapshot> {
+  const { seq } = state;
+  const hash = createHash('sha256');
+  const lines: string[] = [];
+  for (const line of stateLines(state)) {
+    hash.update(line).update('\n');
+    lines.push(line);
+  }
+  const body = await compress(lines.join('\n'));
+  return { seq, version: SNAPSHOT_VERSION, digest: hash.digest('hex'), body };
+}
+
+export interface SnapshotsOptions {
+  readonly log: Pick<Log, 'saveSnapshot'>;
+  readonly state: State;
+  /** Makes a snapshot of the state as it is now, or was a moment ago, without holding the event loop. */
+  readonly take: () => Promise<Snapshot>;
+  readonly limit?: Replayed;
+}
+
+/** Saves the state whenever a replay would have too much to go through, and at the end. */
 export class Snapshots {
-  readonly #log: Log;
-  readonly #state: State;
-  readonly #everyEntries: number;
+  readonly #options: SnapshotsOptions;
+  #since: Replayed = { entries: 0, bytes: 0 };
   #savedSeq: number;
   #saving: Promise<void> | null = null;
 
-  constructor(log: Log, state: State, everyEntries = SNAPSHOT_EVERY_ENTRIES) {
-    this.#log = log;
-    this.#state = state;
-    this.#everyEntries = everyEntries;
-    this.#savedSeq = state.seq;
+  constructor(options: SnapshotsOptions) {
+    this.#options = options;
+    this.#savedSeq = options.state.seq;
   }
 
-  /** Saves if enough entries have come since the last time; two are never saved at once. */
+  /** To be told of all that is applied, also of what a start replays. */
+  applied({ entries, bytes }: Replayed): void {
+    this.#since = { entries: this.#since.entries + entries, bytes: this.#since.bytes + bytes };
+  }
+
+  /** Saves if enough has come since the last time; two are never saved at once. */
   async saveIfDue(): Promise<void> {
-    if (this.#saving === null && this.#state.seq - this.#savedSeq >= this.#everyEntries) await this.save();
+    const { take, limit = REPLAY_LIMIT } = this.#options;
+    const isDue = this.#since.entries >= limit.entries || this.#since.bytes >= limit.bytes;
+    if (isDue && this.#saving === null) await this.#save(take);
   }
 
-  /** Saves the state as it is now, unless that was saved already. */
+  /** Saves the state as it is now, unless that was saved already: for a node that answers nobody any more. */
   async save(): Promise<void> {
-    await this.#saving;
-    if (this.#state.seq === this.#savedSeq) return;
-    this.#saving = this.#saveNow().finally(() => {
+    await this.#saving?.catch(() => {});
+    const { state } = this.#options;
+    if (state.seq !== this.#savedSeq) await this.#save(() => snapshotOf(state));
+  }
+
+  #save(take: () => Promise<Snapshot>): Promise<void> {
+    this.#since = { entries: 0, bytes: 0 };
+    this.#saving = this.#saveTaken(take).finally(() => {
       this.#saving = null;
     });
-    await this.#saving;
+    return this.#saving;
   }
 
-  async #saveNow(): Promise<void> {
-    // Of one moment: no entry is applied between here and the first wait.
-    const { seq } = this.#state;
-    const text = [...stateLines(this.#state)].join('\n');
-    const digest = stateDigest(this.#state);
-    const body = await compress(text);
-    await this.#log.saveSnapshot({ seq, version: SNAPSHOT_VERSION, digest, body });
-    this.#savedSeq = seq;
+  async #saveTaken(take: () => Promise<Snapshot>): Promise<void> {
+    const snapshot = await take();
+    await this.#options.log.saveSnapshot(snapshot);
+    this.#savedSeq = snapshot.seq;
   }
 }

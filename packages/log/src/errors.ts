@@ -11,6 +11,67 @@ export class LogClosedError extends Error {
   }
 }
 
+/** There is no room for an append, of which nothing was written. The log stays open, and goes on once there is. */
+export class LogFullError extends Error {
+  override readonly name = 'LogFullError';
+  constructor() {
+    super('the disk of the log is full; nothing was written, make room');
+  }
+}
+
+/** The store of the log could not be reached in time. */
+export class LogUnavailableError extends Error {
+  override readonly name = 'LogUnavailableError';
+  /** Whether what was asked for happened: it may yet, or it never will. */
+  readonly outcome: 'unknown' | 'none';
+
+  constructor(outcome: 'unknown' | 'none') {
+    super(
+      outcome === 'none'
+        ? 'the log cannot be reached; nothing was written'
+        : 'the log cannot be reached; whether this was written is not known',
+    );
+    this.outcome = outcome;
+  }
+}
+
+/** An entry was asked for that has been archived. */
+export class LogArchivedError extends Error {
+  override readonly name = 'LogArchivedError';
+  readonly seq: number;
+  /** The oldest that is left. */
+  readonly firstSeq: number;
+
+  constructor({ seq, firstSeq }: { seq: number; firstSeq: number }) {
+    super(
+      `entry ${seq} was archived; the log begins at entry ${firstSeq}, so start from a snapshot or read the archive`,
+    );
+    this.seq = seq;
+    this.firstSeq = firstSeq;
+  }
+}
+
+/** An entry is not there, or not what was appended. The message names it; the log can no longer be trusted. */
+export class LogDamagedError extends Error {
+  override readonly name = 'LogDamagedError';
+}
+
+/** Entries may not be dropped; the message says why. */
+export class LogArchiveError extends Error {
+  override readonly name = 'LogArchiveError';
+}
+
+/** Whether the log can be trusted all the same: the error is about one request. */
+export function isAboutRequest(error: unknown): boolean {
+  return (
+    error instanceof LogClosedError ||
+    error instanceof LogFullError ||
+    error instanceof LogUnavailableError ||
+    error instanceof LogArchivedError ||
+    error instanceof LogArchiveError
+  );
+}
+
 /** A stamp was to be changed, which it never may be (MODE-1). */
 export class StampConflictError extends Error {
   override readonly name = 'StampConflictError';

@@ -37,10 +37,13 @@ export class LogFollower implements Follower {
     this.#rejectCaughtUp = reject;
     // Whoever awaits it sees the rejection; for whoever does not, the cause has been reported elsewhere.
     promise.catch(() => {});
-    this.#replay(source).then(() => {
-      resolve(source.storedSeq);
-      this.#goLive();
-    }, reject);
+    this.#replay(source).then(
+      () => {
+        resolve(source.storedSeq);
+        this.#goLive();
+      },
+      (error) => this.end(error),
+    );
   }
 
   stop(): void {

@@ -1,88 +1,61 @@
-import { LogClosedError, type StampConflict, StampConflictError } from './errors.ts';
+import { AppendQueue, type Placed } from './append-queue.ts';
+import { isAboutRequest, LogArchiveError, LogClosedError, StampConflictError } from './errors.ts';
 import { LogFollower } from './follower.ts';
-import type { Follower, FollowOptions, Head, Log, LogEntry, LogItem, Snapshot } from './log.ts';
+import type {
+  BatchRecord,
+  Follower,
+  FollowOptions,
+  Head,
+  Log,
+  LogEntry,
+  LogItem,
+  LogStatus,
+  Snapshot,
+} from './log.ts';
+import type { LogStore } from './store.ts';
 
-/**
- * Where a `GroupCommitLog` keeps its entries. Requests take effect in the order they are made. A rejection means
- * the store can no longer be trusted; it is never asked for anything again.
- */
-export interface LogStore {
-  /** The last durable entry when the store was opened. */
-  readonly head: Head;
-  /** Makes all entries durable, or none. Seqs continue those of the head. */
-  commit(entries: readonly LogEntry[]): Promise<void>;
-  /** At least one entry from `fromSeq` on, none beyond `toSeq`, as many as make a sensible page. */
-  read(fromSeq: number, toSeq: number): Promise<readonly LogEntry[]>;
-  saveSnapshot(snapshot: Snapshot): Promise<void>;
-  loadSnapshots(): Promise<Snapshot[]>;
-  readStamp(): Promise<Map<string, string>>;
-  /** Answers the conflict, having written nothing, if a key already has another value. */
-  writeStamp(entries: ReadonlyMap<string, string>): Promise<StampConflict | undefined>;
-  close(): Promise<void>;
-  /** Releases what can be released after a failure, without touching the data. */
-  abandon(): Promise<void>;
-  /** Resolves if the store breaks while nothing is being asked of it. */
-  readonly broken: Promise<Error>;
-}
-
-/** What one transaction holds at most; a single call to `append` may exceed it, as it is never split. */
-const TRANSACTION_ITEMS_MAX = 8192;
-const TRANSACTION_BYTES_MAX = 4 * 1024 * 1024;
-
-interface PendingAppend {
-  readonly entries: readonly LogEntry[];
-  readonly bytes: number;
-  readonly placed: { firstSeq: number; ts: number };
-  readonly resolve: (placed: { firstSeq: number; ts: number }) => void;
-  readonly reject: (error: Error) => void;
+export interface GroupCommitOptions {
+  /** How long an append may stay pending; for ever by default. */
+  readonly appendTimeoutMs?: number;
 }
 
 /**
- * A log over a store with a single writer. What arrives during a flush waits together and
- * shares the next transaction, so there is no timer: an idle log flushes at once, a busy one in large transactions.
+ * A log over a store. What arrives while a batch is being made durable waits together and shares the next one, so there
+ * is no timer: an idle log appends at once, a busy one in large batches.
  */
 export class GroupCommitLog implements Log {
   readonly failed: Promise<Error>;
   readonly #store: LogStore;
-  readonly #now: () => number;
   readonly #resolveFailed: (error: Error) => void;
   readonly #followers = new Set<LogFollower>();
-  #queue: PendingAppend[] = [];
-  #inFlight: readonly PendingAppend[] = [];
+  readonly #queue: AppendQueue;
   #pumpScheduled = false;
-  #nextSeq: number;
-  #lastTs: number;
+  /** Of what has been delivered. */
   #head: Head;
   #failure: Error | undefined;
   #closed: Promise<void> | undefined;
-  /** Called when nothing is queued or in flight any more. */
-  #onIdle: (() => void) | undefined;
 
-  constructor(store: LogStore, now: () => number) {
+  constructor(store: LogStore, options: GroupCommitOptions = {}) {
     this.#store = store;
-    this.#now = now;
     this.#head = store.head;
-    this.#nextSeq = store.head.seq + 1;
-    this.#lastTs = store.head.ts;
+    this.#queue = new AppendQueue(options.appendTimeoutMs);
     const { promise, resolve } = Promise.withResolvers<Error>();
     this.failed = promise;
     this.#resolveFailed = resolve;
-    store.broken.then((error) => this.#fail(error));
+    store.begin({
+      committed: (entries) => this.#commit(entries),
+      refused: (error) => this.#refuse(error),
+      arrived: (entries) => this.#publish(entries),
+      failed: (error) => this.#fail(error),
+    });
   }
 
-  append(items: readonly LogItem[]): Promise<{ firstSeq: number; ts: number }> {
+  append(items: readonly LogItem[]): Promise<Placed> {
     const refusal = this.#refusal();
     if (refusal) return Promise.reject(refusal);
-    const ts = Math.max(this.#lastTs, this.#now());
-    const firstSeq = this.#nextSeq;
-    const entries = items.map(({ kind, body, local }, i) => ({ seq: firstSeq + i, ts, kind, body, local }));
-    if (entries.length > 0) this.#lastTs = ts;
-    this.#nextSeq += entries.length;
-    const bytes = items.reduce((sum, item) => sum + item.body.byteLength, 0);
-    return new Promise((resolve, reject) => {
-      this.#queue.push({ entries, bytes, placed: { firstSeq, ts }, resolve, reject });
-      this.#schedulePump();
-    });
+    const placed = this.#queue.push(items);
+    this.#schedulePump();
+    return placed;
   }
 
   follow(
@@ -101,7 +74,35 @@ export class GroupCommitLog implements Log {
   }
 
   head(): Promise<Head> {
-    return this.#ask(() => Promise.resolve(this.#head));
+    return this.#ask(() => this.#store.readHead());
+  }
+
+  firstSeq(): Promise<number> {
+    return this.#ask(() => this.#store.firstSeq());
+  }
+
+  readBatches(fromSeq: number, toSeq: number): Promise<readonly BatchRecord[]> {
+    return this.#ask(() => this.#store.readBatches(fromSeq, toSeq));
+  }
+
+  dropBefore(seq: number): Promise<number> {
+    return this.#ask(async () => {
+      await this.#refuseUnsafeDrop(seq);
+      while (await this.#store.dropSome(seq));
+      return this.#store.firstSeq();
+    });
+  }
+
+  async #refuseUnsafeDrop(seq: number): Promise<void> {
+    if (!Number.isSafeInteger(seq) || seq < 1) throw new LogArchiveError(`${seq} is no entry`);
+    const { seq: lastSeq } = await this.#store.readHead();
+    if (seq > lastSeq) throw new LogArchiveError(`the log ends at entry ${lastSeq}, before entry ${seq}`);
+    const [newest] = await this.#store.loadSnapshots();
+    if (newest !== undefined && newest.seq >= seq) return;
+    const latest = newest === undefined ? 'there is none' : `the newest is of entry ${newest.seq}`;
+    throw new LogArchiveError(
+      `entries below ${seq} may only be dropped once a snapshot of entry ${seq} or later is kept; ${latest}`,
+    );
   }
 
   saveSnapshot(snapshot: Snapshot): Promise<void> {
@@ -121,20 +122,24 @@ export class GroupCommitLog implements Log {
     if (conflict) throw new StampConflictError(conflict);
   }
 
+  status(): LogStatus {
+    const status = this.#store.status();
+    return this.#refusal() ? { ...status, reachable: false } : status;
+  }
+
   close(): Promise<void> {
     this.#closed ??= this.#flushAndClose();
     return this.#closed;
   }
 
   async #flushAndClose(): Promise<void> {
-    const busy = this.#queue.length > 0 || this.#inFlight.length > 0;
-    if (busy) await new Promise<void>((resolve) => (this.#onIdle = resolve));
+    await this.#queue.idle();
     this.#endFollowers(new LogClosedError());
     if (this.#failure) await this.#store.abandon();
     else await this.#store.close();
   }
 
-  /** Appends made in one turn of the event loop share a transaction, hence the microtask. */
+  /** Appends made in one turn of the event loop share a batch, hence the microtask. */
   #schedulePump(): void {
     if (this.#pumpScheduled) return;
     this.#pumpScheduled = true;
@@ -145,44 +150,42 @@ export class GroupCommitLog implements Log {
   }
 
   #pump(): void {
-    if (this.#inFlight.length > 0 || this.#queue.length === 0) return;
-    const batch = this.#takeBatch();
-    const entries = batch.flatMap((append) => append.entries);
-    this.#inFlight = batch;
-    const flushed = entries.length > 0 ? this.#store.commit(entries) : Promise.resolve();
-    flushed.then(
-      () => this.#settle(batch, entries),
-      (error: Error) => this.#fail(error),
-    );
+    if (this.#queue.isInFlight || this.#queue.isEmpty) return;
+    const items = this.#queue.take();
+    if (items.length > 0) this.#store.commit(items);
+    // Not before whoever calls this has told about the batch before.
+    else queueMicrotask(() => this.#land());
   }
 
-  #takeBatch(): readonly PendingAppend[] {
-    let count = 0;
-    let items = 0;
-    let bytes = 0;
-    for (const append of this.#queue) {
-      items += append.entries.length;
-      bytes += append.bytes;
-      if (count > 0 && (items > TRANSACTION_ITEMS_MAX || bytes > TRANSACTION_BYTES_MAX)) break;
-      count += 1;
-    }
-    return this.#queue.splice(0, count);
-  }
-
-  #settle(batch: readonly PendingAppend[], entries: readonly LogEntry[]): void {
-    // A store that broke on its own has already failed these appends.
+  #commit(entries: readonly LogEntry[]): void {
     if (this.#failure) return;
-    this.#inFlight = [];
-    // The disk works on the next transaction while this one is being applied.
+    const batch = this.#queue.land();
+    // The store works on the next batch while this one is being applied.
     this.#pump();
-    const last = entries.at(-1);
-    if (last) this.#publish(entries, { seq: last.seq, ts: last.ts });
-    for (const append of batch) append.resolve(append.placed);
-    if (this.#queue.length === 0 && this.#inFlight.length === 0) this.#onIdle?.();
+    this.#publish(entries);
+    const { seq: firstSeq, ts } = entries[0]!;
+    batch.resolve({ firstSeq, ts });
+    this.#queue.tellIfIdle();
   }
 
-  #publish(entries: readonly LogEntry[], head: Head): void {
-    this.#head = head;
+  /** Calls without items are done once everything before them is. */
+  #land(): void {
+    const { seq, ts } = this.#head;
+    this.#queue.land().resolve({ firstSeq: seq + 1, ts });
+    this.#pump();
+    this.#queue.tellIfIdle();
+  }
+
+  #refuse(error: Error): void {
+    if (this.#failure) return;
+    this.#queue.land().reject(error);
+    this.#pump();
+    this.#queue.tellIfIdle();
+  }
+
+  #publish(entries: readonly LogEntry[]): void {
+    const { seq, ts } = entries.at(-1)!;
+    this.#head = { seq, ts };
     // A copy, because a follower may start or stop another one.
     for (const follower of [...this.#followers]) {
       follower.offer(entries);
@@ -201,7 +204,7 @@ export class GroupCommitLog implements Log {
     try {
       return await request();
     } catch (error) {
-      this.#fail(error as Error);
+      if (!isAboutRequest(error)) this.#fail(error as Error);
       throw error;
     }
   }
@@ -209,12 +212,9 @@ export class GroupCommitLog implements Log {
   #fail(error: Error): void {
     if (this.#failure) return;
     this.#failure = error;
-    for (const append of [...this.#inFlight, ...this.#queue]) append.reject(error);
-    this.#inFlight = [];
-    this.#queue = [];
+    this.#queue.fail(error);
     this.#endFollowers(error);
     this.#resolveFailed(error);
-    this.#onIdle?.();
   }
 
   #endFollowers(reason: Error): void {

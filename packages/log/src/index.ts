@@ -1,4 +1,35 @@
-export { LogClosedError, LogOpenError, StampConflictError } from './errors.ts';
-export type { Follower, FollowOptions, Head, Log, LogEntry, LogItem, Snapshot } from './log.ts';
+export {
+  BatchDigest,
+  type BatchPlace,
+  CHAIN_ORIGIN,
+  type ChainFault,
+  ChainVerifier,
+  chainHash,
+} from './chain.ts';
+export {
+  LogArchivedError,
+  LogArchiveError,
+  LogClosedError,
+  LogDamagedError,
+  LogFullError,
+  LogOpenError,
+  LogUnavailableError,
+  StampConflictError,
+} from './errors.ts';
+export type {
+  BatchRecord,
+  ChainPoint,
+  Follower,
+  FollowOptions,
+  Head,
+  Log,
+  LogEntry,
+  LogItem,
+  LogStatus,
+  Snapshot,
+} from './log.ts';
 export { type MemoryLogOptions, MemoryStore, openMemoryLog } from './memory.ts';
+export { type LogOptions, type LogSpec, openLog, openLogReader, parseLogSpec } from './open.ts';
+export { openPostgresLog, type PostgresLogOptions } from './postgres.ts';
+export type { LogReader } from './reader.ts';
 export { openSqliteLog, type SqliteLogOptions } from './sqlite.ts';

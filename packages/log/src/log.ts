@@ -34,6 +34,33 @@ export interface Head {
   readonly ts: number;
 }
 
+/** What one transaction appended, sealed by a hash that covers it and everything before it; see `chain.ts`. */
+export interface BatchRecord {
+  readonly firstSeq: number;
+  readonly lastSeq: number;
+  /** A UUID: an append whose outcome got lost is found again by it. */
+  readonly id: string;
+  /** SHA-256, 64 hex digits. */
+  readonly hash: string;
+}
+
+/** A place between two batches: what comes after it continues from `hash`. Zeros before the first batch. */
+export interface ChainPoint {
+  readonly seq: number;
+  /** Time of the entry, 0 if it is not known. */
+  readonly ts: number;
+  readonly hash: string;
+}
+
+/** How far this process is in touch with its store. */
+export interface LogStatus {
+  readonly reachable: boolean;
+  /** Monotonic ms since the store last confirmed that everything in it had been delivered here. */
+  readonly lastContactMs: number;
+  /** Entries known to be in the store and not delivered yet. */
+  readonly lagEntries: number;
+}
+
 export interface FollowOptions {
   /** Told what `onEntries` threw. Without it the error is thrown to the process as uncaught. */
   readonly onError?: (error: unknown) => void;
@@ -41,8 +68,9 @@ export interface FollowOptions {
 
 export interface Follower {
   /**
-   * Resolves with the last seq that was durable at the time of the call to `follow`, once everything up to
-   * it has been delivered. Rejects if the follower or the log ends before that.
+   * Resolves with the last seq that was known to be durable at the time of the call to `follow`, once everything
+   * up to it has been delivered. Rejects if the follower or the log ends before that, if an entry is missing or
+   * does not match the hash of its batch, and with `LogArchivedError` if it was asked for what is archived.
    */
   readonly caughtUp: Promise<number>;
   /** No call to `onEntries` begins after this returns. */
@@ -54,9 +82,12 @@ export interface Log {
   /**
    * Appends all items of one call next to each other, or none. Resolves once they are durable and every
    * caught-up follower has been handed them; item `i` has seq `firstSeq + i`, and all have `ts`. An empty
-   * call appends nothing and resolves once everything appended before it is durable. Rejects with
-   * `LogClosedError` after `close`, and with the failure once the log has failed: whether an append that
-   * was pending at that moment is durable is then unknown until the log is opened again.
+   * call appends nothing and resolves once everything appended before it is durable.
+   *
+   * Rejects with `LogFullError` when there was no room: nothing was appended, and later appends may succeed.
+   * Rejects with `LogUnavailableError` when the store cannot be reached in time. Rejects with `LogClosedError`
+   * after `close`, and with the failure once the log has failed: whether an append that was pending at that
+   * moment is durable is then unknown until the log is opened again.
    */
   append(items: readonly LogItem[]): Promise<{ firstSeq: number; ts: number }>;
 
@@ -72,6 +103,25 @@ export interface Log {
   ): Follower;
 
   head(): Promise<Head>;
+
+  /** The oldest entry that has not been archived; 1 while the log is empty. */
+  firstSeq(): Promise<number>;
+
+  /**
+   * The batches that hold entries `fromSeq` to `toSeq`, in order; a long range is cut off, and goes on after the
+   * `lastSeq` of the last one. Empty if there are none.
+   */
+  readBatches(fromSeq: number, toSeq: number): Promise<readonly BatchRecord[]>;
+
+  /**
+   * Deletes the batches that lie wholly below `seq`, for whoever has archived them, and resolves with the first seq
+   * that is left. Rejects with `LogArchiveError`, having deleted nothing, unless a snapshot at or above `seq` makes
+   * up for them.
+   */
+  dropBefore(seq: number): Promise<number>;
+
+  /** Always in touch where the store is in this machine. */
+  status(): LogStatus;
 
   /** Makes the snapshot durable, replacing one of the same seq; the two with the highest seq are kept. */
   saveSnapshot(snapshot: Snapshot): Promise<void>;

@@ -8,6 +8,12 @@ describeLog('memory log', async () => {
   return {
     open: (now) => openMemoryLog(now ? { store, now } : { store }),
     remove: async () => {},
+    lose: async (seq) => {
+      store.entries[seq - 1] = { ...store.entries[seq - 1]!, seq: 0 };
+    },
+    damage: async (seq) => {
+      store.entries[seq - 1] = { ...store.entries[seq - 1]!, body: Buffer.from('{}') };
+    },
   };
 });
 

@@ -1,6 +1,10 @@
+import { placeItems } from './append-queue.ts';
+import { BatchDigest, CHAIN_ORIGIN, chainHash } from './chain.ts';
+import { CheckedReader, type EntrySource } from './checked-reader.ts';
 import { findStampConflict, type StampConflict } from './errors.ts';
-import { GroupCommitLog, type LogStore } from './group-commit.ts';
-import type { Head, Log, LogEntry, Snapshot } from './log.ts';
+import { GroupCommitLog } from './group-commit.ts';
+import type { BatchRecord, ChainPoint, Head, Log, LogEntry, LogItem, LogStatus, Snapshot } from './log.ts';
+import { IN_TOUCH, type LogStore, type StoreEvents } from './store.ts';
 
 export interface MemoryLogOptions {
   /** What an earlier log was opened on; a new, empty one by default. */
@@ -21,40 +25,115 @@ export interface MemoryLogOptions {
  * const after = await openMemoryLog({ store }); // a restart
  */
 export async function openMemoryLog(options: MemoryLogOptions = {}): Promise<Log> {
-  const session = new MemorySession(options.store ?? new MemoryStore());
-  return new GroupCommitLog(session, options.now ?? Date.now);
+  return new GroupCommitLog(new MemorySession(options.store ?? new MemoryStore(), options.now ?? Date.now));
 }
 
 /** What a memory log leaves behind: the counterpart of a database file. */
 export class MemoryStore {
   readonly entries: LogEntry[] = [];
+  readonly batches: BatchRecord[] = [];
+  /** What the oldest batch continues from. */
+  start: ChainPoint = CHAIN_ORIGIN;
   readonly snapshots = new Map<number, Snapshot>();
   readonly stamp = new Map<string, string>();
 }
 
 const PAGE_ENTRIES = 4096;
+const DROPPED_BATCHES = 1000;
 
 /** Copies what it is given and what it gives, as a file would. */
-class MemorySession implements LogStore {
-  readonly broken: Promise<Error> = new Promise(() => {});
+class MemorySession implements LogStore, EntrySource<readonly LogEntry[]> {
   readonly head: Head;
   readonly #store: MemoryStore;
+  readonly #now: () => number;
+  readonly #reader = new CheckedReader(this);
+  #events!: StoreEvents;
 
-  constructor(store: MemoryStore) {
+  constructor(store: MemoryStore, now: () => number) {
     this.#store = store;
-    const last = store.entries.at(-1);
-    this.head = last ? { seq: last.seq, ts: last.ts } : { seq: 0, ts: 0 };
+    this.#now = now;
+    this.head = this.#lastEntry();
   }
 
-  async commit(entries: readonly LogEntry[]): Promise<void> {
-    for (const { seq, ts, kind, body } of entries) {
-      this.#store.entries.push({ seq, ts, kind, body: copy(body) });
+  begin(events: StoreEvents): void {
+    this.#events = events;
+  }
+
+  commit(items: readonly LogItem[]): void {
+    queueMicrotask(() => {
+      try {
+        this.#events.committed(this.#append(items));
+      } catch (error) {
+        this.#events.failed(error as Error);
+      }
+    });
+  }
+
+  #append(items: readonly LogItem[]): readonly LogEntry[] {
+    const { entries, batches, start } = this.#store;
+    const last = this.#lastEntry();
+    const entriesNow = placeItems(items, { firstSeq: last.seq + 1, ts: Math.max(last.ts, this.#now()) });
+    const digest = new BatchDigest();
+    for (const { seq, ts, kind, body } of entriesNow) {
+      entries.push({ seq, ts, kind, body: copy(body) });
+      digest.add(kind, body);
     }
+    const { seq: firstSeq, ts } = entriesNow[0]!;
+    const previousHash = batches.at(-1)?.hash ?? start.hash;
+    const hash = chainHash({ previousHash, firstSeq, ts }, digest.finish());
+    batches.push({ firstSeq, lastSeq: entriesNow.at(-1)!.seq, id: idOf(firstSeq), hash });
+    return entriesNow;
   }
 
-  async read(fromSeq: number, toSeq: number): Promise<readonly LogEntry[]> {
-    const page = this.#store.entries.slice(fromSeq - 1, Math.min(toSeq, fromSeq - 1 + PAGE_ENTRIES));
-    return page.map((entry) => ({ ...entry, body: copy(entry.body) }));
+  read(fromSeq: number, toSeq: number): Promise<readonly LogEntry[]> {
+    return this.#reader.read(fromSeq, toSeq);
+  }
+
+  entries(fromSeq: number, toSeq: number): readonly LogEntry[] {
+    const { entries, start } = this.#store;
+    const from = fromSeq - start.seq - 1;
+    if (from < 0) return [];
+    const page = entries.slice(from, Math.min(toSeq - start.seq, from + PAGE_ENTRIES));
+    const gap = page.findIndex(({ seq }, i) => seq !== fromSeq + i);
+    const there = gap < 0 ? page : page.slice(0, gap);
+    return there.map((entry) => ({ ...entry, body: copy(entry.body) }));
+  }
+
+  entriesOf(page: readonly LogEntry[]): readonly LogEntry[] {
+    return page;
+  }
+
+  batches(fromSeq: number, toSeq: number): readonly BatchRecord[] {
+    const { batches } = this.#store;
+    const first = indexOfBatch(batches, fromSeq);
+    const end = indexOfBatch(batches, toSeq);
+    return batches.slice(first, Math.min(end + 1, first + PAGE_ENTRIES));
+  }
+
+  chainStart(): ChainPoint {
+    return this.#store.start;
+  }
+
+  async readBatches(fromSeq: number, toSeq: number): Promise<readonly BatchRecord[]> {
+    return this.batches(fromSeq, toSeq);
+  }
+
+  async readHead(): Promise<Head> {
+    return this.#lastEntry();
+  }
+
+  async firstSeq(): Promise<number> {
+    return this.#store.start.seq + 1;
+  }
+
+  async dropSome(seq: number): Promise<boolean> {
+    const { entries, batches } = this.#store;
+    const count = batches.slice(0, DROPPED_BATCHES).findLastIndex(({ lastSeq }) => lastSeq < seq) + 1;
+    const last = batches.splice(0, count).at(-1);
+    if (last === undefined) return false;
+    entries.splice(0, last.lastSeq - this.#store.start.seq);
+    this.#store.start = { seq: last.lastSeq, ts: 0, hash: last.hash };
+    return true;
   }
 
   async saveSnapshot(snapshot: Snapshot): Promise<void> {
@@ -82,9 +161,35 @@ class MemorySession implements LogStore {
     return undefined;
   }
 
+  status(): LogStatus {
+    return IN_TOUCH;
+  }
+
   async close(): Promise<void> {}
 
   async abandon(): Promise<void> {}
+
+  #lastEntry(): Head {
+    const last = this.#store.entries.at(-1);
+    return last ? { seq: last.seq, ts: last.ts } : { seq: this.#store.start.seq, ts: 0 };
+  }
+}
+
+/** The batch that holds the entry, or where it would be. */
+function indexOfBatch(batches: readonly BatchRecord[], seq: number): number {
+  let low = 0;
+  let high = batches.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (batches[middle]!.lastSeq < seq) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The same in every run, as a random one would not be. */
+function idOf(firstSeq: number): string {
+  return `00000000-0000-7000-8000-${firstSeq.toString(16).padStart(12, '0')}`;
 }
 
 /** Not `slice`, which on a Buffer only makes a view. */

@@ -1,78 +1,83 @@
 import { isUtf8 } from 'node:buffer';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { findStampConflict, LogOpenError, type StampConflict } from './errors.ts';
-import type { Head, Snapshot } from './log.ts';
-import { EntryPacker, type PackedEntries, unpack } from './packed.ts';
+import { randomUUIDv7 } from 'node:crypto';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { BatchDigest, chainHash } from './chain.ts';
+import { findStampConflict, LogFullError, LogOpenError, type StampConflict } from './errors.ts';
+import type { ChainPoint, Snapshot } from './log.ts';
+import { type PackedEntries, unpack } from './packed.ts';
 import { explainSqliteError, type FileLock, lockFile } from './sqlite-lock.ts';
+import { openForWriting } from './sqlite-schema.ts';
+import { SqliteTables } from './sqlite-tables.ts';
 
-/** "VENU", which tells our files from other SQLite databases. */
-const APPLICATION_ID = 0x56454e55;
-const SCHEMA_VERSION = 1;
-
-const SCHEMA = `
-  CREATE TABLE log(seq INTEGER PRIMARY KEY, ts INTEGER NOT NULL, kind TEXT NOT NULL, body ANY NOT NULL) STRICT;
-  CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-  CREATE TABLE snapshot(seq INTEGER PRIMARY KEY, version INTEGER NOT NULL, digest TEXT NOT NULL, body BLOB NOT NULL) STRICT;
-  PRAGMA application_id = ${APPLICATION_ID};
-  PRAGMA user_version = ${SCHEMA_VERSION};
-`;
-
-/** A person's shell may hold the file for a moment. */
-const BUSY_TIMEOUT_MS = 5000;
-
-const PAGE_ENTRIES_MAX = 4096;
-const PAGE_BYTES_MAX = 1024 * 1024;
+/** Entries that one transaction deletes, so that appends need not wait long for it. */
+const DROPPED_ENTRIES = 20_000;
 
 /**
  * The log in one SQLite file, synchronous. Anyone may read the file while it is in use, with the sqlite3 shell or
  * for a backup; a lock file beside it keeps a second process from writing.
  */
 export class SqliteFile {
+  readonly tables: SqliteTables;
   readonly #lock: FileLock;
   readonly #db: DatabaseSync;
   readonly #insert: StatementSync;
-  readonly #select: StatementSync;
+  readonly #insertBatch: StatementSync;
+  #head: ChainPoint;
 
   /** Opens or creates the file. Throws `LogOpenError`. */
   constructor(path: string) {
     this.#lock = lockFile(path);
     try {
-      this.#db = openDatabase(path);
+      this.#db = openForWriting(path);
+      this.tables = new SqliteTables(this.#db);
+      this.#head = this.tables.head();
     } catch (error) {
       this.#lock.release();
       throw error instanceof LogOpenError ? error : new LogOpenError(explainSqliteError(path, error));
     }
     this.#insert = this.#db.prepare('INSERT INTO log(seq, ts, kind, body) VALUES (?, ?, ?, ?)');
-    this.#select = this.#db.prepare(
-      'SELECT seq, ts, kind, body FROM log WHERE seq BETWEEN ? AND ? ORDER BY seq',
-    );
-    this.#select.setReturnArrays(true);
+    this.#insertBatch = this.#db.prepare('INSERT INTO batch VALUES (?, ?, ?, unhex(?))');
   }
 
-  head(): Head {
-    const row = this.#db.prepare('SELECT seq, ts FROM log ORDER BY seq DESC LIMIT 1').get();
-    return row ? { seq: Number(row.seq), ts: Number(row.ts) } : { seq: 0, ts: 0 };
+  get head(): ChainPoint {
+    return this.#head;
   }
 
+  /** Appends the entries, which share one time, as one batch. Throws `LogFullError`, having changed nothing. */
   commit(packed: PackedEntries): void {
+    const { firstSeq } = packed;
+    const ts = packed.ts[0]!;
+    const lastSeq = firstSeq + packed.ts.length - 1;
+    const digest = new BatchDigest();
+    let hash = '';
     this.#transaction(() => {
-      for (const { seq, ts, kind, body } of unpack(packed)) this.#insert.run(seq, ts, kind, toColumn(body));
+      for (const { seq, kind, body } of unpack(packed)) {
+        digest.add(kind, body);
+        this.#insert.run(seq, ts, kind, toColumn(body));
+      }
+      hash = chainHash({ previousHash: this.#head.hash, firstSeq, ts }, digest.finish());
+      this.#insertBatch.run(firstSeq, lastSeq, randomUUIDv7(), hash);
     });
+    this.#head = { seq: lastSeq, ts, hash };
   }
 
-  /** Entries from `fromSeq` on, none beyond `toSeq`. Throws if one of them is not there. */
-  read(fromSeq: number, toSeq: number): PackedEntries {
-    const lastSeq = Math.min(toSeq, fromSeq + PAGE_ENTRIES_MAX - 1);
-    const page = new EntryPacker(fromSeq, PAGE_BYTES_MAX);
-    const rows = this.#select.iterate(fromSeq, lastSeq) as unknown as Iterable<LogRow>;
-    for (const [seq, ts, kind, body] of rows) {
-      if (seq !== fromSeq + page.count) break;
-      page.add(ts, kind, body);
-      if (page.sizeBytes >= PAGE_BYTES_MAX) return page.finish();
-    }
-    const missing = fromSeq + page.count;
-    if (missing <= lastSeq) throw new Error(`entry ${missing} is missing from the log`);
-    return page.finish();
+  /** Drops some batches that lie wholly below `seq`, and answers whether there may be more. */
+  dropSome(seq: number): boolean {
+    const firstSeq = this.tables.chainStart().seq + 1;
+    const last = this.#db
+      .prepare(
+        `SELECT last_seq, hash FROM batch WHERE first_seq < ? AND last_seq < ? ORDER BY first_seq DESC LIMIT 1`,
+      )
+      .get(firstSeq + DROPPED_ENTRIES, seq) as { last_seq: number; hash: Uint8Array } | undefined;
+    if (last === undefined) return false;
+    this.#transaction(() => {
+      this.#db
+        .prepare('UPDATE chain_start SET first_seq = ?, previous_hash = ?')
+        .run(last.last_seq + 1, last.hash);
+      this.#db.prepare('DELETE FROM batch WHERE first_seq <= ?').run(last.last_seq);
+      this.#db.prepare('DELETE FROM log WHERE seq <= ?').run(last.last_seq);
+    });
+    return true;
   }
 
   saveSnapshot({ seq, version, digest, body }: Snapshot): void {
@@ -83,18 +88,8 @@ export class SqliteFile {
     });
   }
 
-  loadSnapshots(): Snapshot[] {
-    const rows = this.#db.prepare('SELECT seq, version, digest, body FROM snapshot ORDER BY seq DESC').all();
-    return rows as unknown as Snapshot[];
-  }
-
-  readStamp(): Map<string, string> {
-    const rows = this.#db.prepare('SELECT key, value FROM meta ORDER BY key').all();
-    return new Map(rows.map(({ key, value }) => [String(key), String(value)]));
-  }
-
   writeStamp(entries: ReadonlyMap<string, string>): StampConflict | undefined {
-    const conflict = findStampConflict(this.readStamp(), entries);
+    const conflict = findStampConflict(this.tables.readStamp(), entries);
     if (conflict) return conflict;
     this.#transaction(() => {
       const insert = this.#db.prepare('INSERT OR IGNORE INTO meta(key, value) VALUES (?, ?)');
@@ -109,19 +104,27 @@ export class SqliteFile {
   }
 
   #transaction(change: () => void): void {
-    this.#db.exec('BEGIN IMMEDIATE');
     try {
+      this.#db.exec('BEGIN IMMEDIATE');
       change();
       this.#db.exec('COMMIT');
     } catch (error) {
       // SQLite has rolled some failures back by itself.
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
-      throw error;
+      throw isFull(error) ? new LogFullError() : error;
     }
   }
 }
 
-type LogRow = [seq: number, ts: number, kind: string, body: string | Uint8Array];
+const SQLITE_FULL = 13;
+
+/**
+ * No room for a write. It comes before the commit is written, so the transaction has not happened. A flush that fails
+ * for want of room is another error, and final: what it left behind is unknown.
+ */
+function isFull(error: unknown): boolean {
+  return (error as { errcode?: number }).errcode === SQLITE_FULL;
+}
 
 /**
  * What begins like a JSON object is stored as TEXT, so that a person can read and query it; everything else is a
@@ -130,35 +133,4 @@ type LogRow = [seq: number, ts: number, kind: string, body: string | Uint8Array]
 function toColumn(body: Uint8Array): string | Uint8Array {
   const isText = body[0] === 0x7b && isUtf8(body);
   return isText ? Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8') : body;
-}
-
-function openDatabase(path: string): DatabaseSync {
-  const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
-  try {
-    checkFormat(db, path);
-    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864;');
-    if (userVersion(db) === 0) db.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT;`);
-    return db;
-  } catch (error) {
-    db.close();
-    throw error;
-  }
-}
-
-function checkFormat(db: DatabaseSync, path: string): void {
-  const tables = db.prepare('SELECT count(*) AS n FROM sqlite_schema').get()!.n;
-  if (tables === 0) return;
-  if (db.prepare('PRAGMA application_id').get()!.application_id !== APPLICATION_ID) {
-    throw new LogOpenError(`${path} is a database of another program; choose another path for the log`);
-  }
-  const version = userVersion(db);
-  if (version > SCHEMA_VERSION) {
-    throw new LogOpenError(
-      `${path} was written by a newer version of the exchange (schema ${version}, this one knows ${SCHEMA_VERSION}); upgrade to open it`,
-    );
-  }
-}
-
-function userVersion(db: DatabaseSync): number {
-  return Number(db.prepare('PRAGMA user_version').get()!.user_version);
 }

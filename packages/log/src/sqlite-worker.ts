@@ -1,13 +1,23 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { LogOpenError, type StampConflict } from './errors.ts';
-import type { Head, Snapshot } from './log.ts';
-import { type PackedEntries, transferable } from './packed.ts';
+import { CheckedReader } from './checked-reader.ts';
+import {
+  LogArchivedError,
+  LogDamagedError,
+  LogFullError,
+  LogOpenError,
+  type StampConflict,
+} from './errors.ts';
+import type { BatchRecord, ChainPoint, Head, Snapshot } from './log.ts';
+import { type PackedEntries, transferable, unpack } from './packed.ts';
 import { SqliteFile } from './sqlite-file.ts';
 
 /** What the log's thread can be asked, each with its arguments and its answer. Answers come in order. */
 export interface SqliteOperations {
   commit: { args: [PackedEntries]; answer: undefined };
   read: { args: [fromSeq: number, toSeq: number]; answer: PackedEntries };
+  readBatches: { args: [fromSeq: number, toSeq: number]; answer: readonly BatchRecord[] };
+  chainStart: { args: []; answer: ChainPoint };
+  dropSome: { args: [seq: number]; answer: boolean };
   saveSnapshot: { args: [Snapshot]; answer: undefined };
   loadSnapshots: { args: []; answer: Snapshot[] };
   readStamp: { args: []; answer: Map<string, string> };
@@ -23,7 +33,14 @@ export type SqliteRequest = {
 
 export type SqliteAnswer =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly error: string };
+  | { readonly ok: false; readonly failure: SqliteFailure };
+
+/** Errors do not keep their class on the way between threads. */
+export type SqliteFailure =
+  | { readonly kind: 'full' }
+  | { readonly kind: 'archived'; readonly seq: number; readonly firstSeq: number }
+  | { readonly kind: 'damaged'; readonly message: string }
+  | { readonly kind: 'broken'; readonly message: string };
 
 /** The first message, before any answer. */
 export type SqliteOpening =
@@ -32,12 +49,13 @@ export type SqliteOpening =
 
 const port = parentPort!;
 const file = open((workerData as { path: string }).path);
-if (file) port.on('message', (request: SqliteRequest) => serve(file, request));
+if (file) serveAll(file);
 
 function open(path: string): SqliteFile | undefined {
   try {
     const opened = new SqliteFile(path);
-    port.postMessage({ opened: true, head: opened.head() } satisfies SqliteOpening);
+    const { seq, ts } = opened.head;
+    port.postMessage({ opened: true, head: { seq, ts } } satisfies SqliteOpening);
     return opened;
   } catch (error) {
     if (!(error instanceof LogOpenError)) throw error;
@@ -46,32 +64,68 @@ function open(path: string): SqliteFile | undefined {
   }
 }
 
-function serve(log: SqliteFile, request: SqliteRequest): void {
-  try {
-    const value = answer(log, request);
-    const give = request.op === 'read' ? transferable(value as PackedEntries) : [];
-    port.postMessage({ ok: true, value } satisfies SqliteAnswer, give);
-  } catch (error) {
-    port.postMessage({ ok: false, error: (error as Error).message } satisfies SqliteAnswer);
-  }
-  if (request.op === 'close') port.close();
+/** One request after the other. */
+function serveAll(log: SqliteFile): void {
+  const { tables } = log;
+  const reader = new CheckedReader<PackedEntries>({
+    entries: (fromSeq, toSeq) => tables.entries(fromSeq, toSeq),
+    entriesOf: unpack,
+    batches: (fromSeq, toSeq) => tables.batches(fromSeq, toSeq),
+    chainStart: () => tables.chainStart(),
+  });
+  let served = Promise.resolve();
+  port.on('message', (request: SqliteRequest) => {
+    served = served.then(() => serve({ log, reader, request }));
+  });
 }
 
-function answer(log: SqliteFile, request: SqliteRequest): unknown {
+interface Serving {
+  readonly log: SqliteFile;
+  readonly reader: CheckedReader<PackedEntries>;
+  readonly request: SqliteRequest;
+}
+
+async function serve(serving: Serving): Promise<void> {
+  const { op } = serving.request;
+  try {
+    const value = await answer(serving);
+    const give = op === 'read' ? transferable(value as PackedEntries) : [];
+    port.postMessage({ ok: true, value } satisfies SqliteAnswer, give);
+  } catch (error) {
+    port.postMessage({ ok: false, failure: failureOf(error) } satisfies SqliteAnswer);
+  }
+  if (op === 'close') port.close();
+}
+
+function answer({ log, reader, request }: Serving): unknown {
   switch (request.op) {
     case 'commit':
       return log.commit(...request.args);
     case 'read':
-      return log.read(...request.args);
+      return reader.read(...request.args);
+    case 'readBatches':
+      return log.tables.batches(...request.args);
+    case 'chainStart':
+      return log.tables.chainStart();
+    case 'dropSome':
+      return log.dropSome(...request.args);
     case 'saveSnapshot':
       return log.saveSnapshot(...request.args);
     case 'loadSnapshots':
-      return log.loadSnapshots();
+      return log.tables.loadSnapshots();
     case 'readStamp':
-      return log.readStamp();
+      return log.tables.readStamp();
     case 'writeStamp':
       return log.writeStamp(...request.args);
     case 'close':
       return log.close();
   }
+}
+
+function failureOf(error: unknown): SqliteFailure {
+  if (error instanceof LogFullError) return { kind: 'full' };
+  if (error instanceof LogArchivedError)
+    return { kind: 'archived', seq: error.seq, firstSeq: error.firstSeq };
+  if (error instanceof LogDamagedError) return { kind: 'damaged', message: error.message };
+  return { kind: 'broken', message: (error as Error).message };
 }

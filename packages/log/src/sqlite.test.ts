@@ -5,13 +5,17 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, test } from 'node:test';
+import { afterEach, beforeEach, describe, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { describeLog } from '../test/behaviour.ts';
+import { ChainVerifier } from './chain.ts';
 import { LogOpenError } from './errors.ts';
+import type { LogReader } from './reader.ts';
 import { openSqliteLog } from './sqlite.ts';
+import { openSqliteReader } from './sqlite-reader.ts';
 
 const APPENDER = fileURLToPath(new URL('../test/appender.ts', import.meta.url));
+const FULL_DISK = fileURLToPath(new URL('../test/full-disk.ts', import.meta.url));
 /** Root may write everywhere, so a test that runs as root lets somebody else try. */
 const NOBODY = 65534;
 const NOTE = { kind: 'note', body: Buffer.from('{"word":"hello","n":7}') };
@@ -22,6 +26,8 @@ describeLog('SQLite log', async () => {
   return {
     open: (now) => openSqliteLog(now ? { path, now } : { path }),
     remove: async () => rmSync(folder, { recursive: true }),
+    lose: async (seq) => change(path, `DELETE FROM log WHERE seq = ${seq}`),
+    damage: async (seq) => change(path, `UPDATE log SET body = '{}' WHERE seq = ${seq}`),
   };
 });
 
@@ -65,19 +71,77 @@ describe('SQLite file', () => {
     await log.close();
   });
 
-  test('an entry that is gone makes the log fail instead of being skipped', async () => {
+  test('a log whose last entries are gone is not opened', async () => {
     const log = await openSqliteLog({ path });
     await log.append([NOTE, NOTE, NOTE]);
     await log.close();
-    const db = new DatabaseSync(path);
-    db.exec('DELETE FROM log WHERE seq = 2');
-    db.close();
-    const holed = await openSqliteLog({ path });
-    await assert.rejects(holed.follow(1, () => {}).caughtUp, /entry 2 is missing/);
-    assert.match((await holed.failed).message, /entry 2 is missing/);
-    await assert.rejects(holed.append([NOTE]), /entry 2 is missing/);
-    await holed.close();
+    change(path, 'DELETE FROM log WHERE seq = 3');
+    await assert.rejects(openSqliteLog({ path }), /entry 3 is missing from the log; restore/);
+    change(path, 'DELETE FROM batch');
+    await assert.rejects(openSqliteLog({ path }), /the batches are missing from the log; restore/);
   });
+});
+
+describe('SQLite reader', () => {
+  test('reads beside the writer and after it, without keeping it from anything', async () => {
+    const log = await openSqliteLog({ path, now: () => 1234 });
+    await log.append([NOTE, NOTE]);
+    const reader = await openSqliteReader(path);
+    await log.append([NOTE]);
+    assert.deepEqual(await reader.head(), { seq: 3, ts: 1234 });
+    assert.deepEqual(await readChain(reader), 3);
+    await log.writeStamp(new Map([['mode', 'paper']]));
+    await log.saveSnapshot({ seq: 3, version: 1, digest: 'd', body: Buffer.from('state') });
+    await log.dropBefore(3);
+    await log.close();
+    assert.equal((await reader.chainStart()).seq, 2);
+    assert.deepEqual(await readChain(reader), 3);
+    await assert.rejects(reader.readEntries(1, 3), /entry 1 was archived; the log begins at entry 3/);
+    await reader.close();
+    const later = await openSqliteReader(path);
+    assert.deepEqual(await later.readStamp(), new Map([['mode', 'paper']]));
+    assert.equal((await later.loadSnapshots())[0]?.digest, 'd');
+    await later.close();
+  });
+
+  test('reads a file in a folder that may not be written', async (t) => {
+    const log = await openSqliteLog({ path });
+    await log.append([NOTE, NOTE]);
+    await log.close();
+    rmSync(`${path}-lock`);
+    const uid = process.getuid!() === 0 ? NOBODY : process.getuid!();
+    if (!canRunAppender(uid)) return t.skip(`user ${uid} cannot run this clone`);
+    chmodSync(path, 0o444);
+    chmodSync(folder, 0o555);
+    const url = new URL('./open.ts', import.meta.url).href;
+    const script = `const { openLogReader } = await import('${url}');
+      const reader = await openLogReader('sqlite:${path}'); console.log((await reader.head()).seq);`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], { uid, cwd: '/' });
+    assert.deepEqual(await Promise.all([outputOf(child), errorsOf(child)]), ['2\n', '']);
+    chmodSync(folder, 0o755);
+  });
+
+  test('is refused what is no log', async () => {
+    await assert.rejects(openSqliteReader(path), /venue\.db does not exist; name the file of a log/);
+    await assert.rejects(openSqliteReader(folder), /is not a file/);
+    writeFileSync(path, '');
+    await assert.rejects(openSqliteReader(path), /is no log of the exchange/);
+    writeFileSync(path, 'a text of some length\n'.repeat(100));
+    await assert.rejects(openSqliteReader(path), /is not a database/);
+  });
+
+  /** The last seq, after everything was held against its hash. */
+  async function readChain(reader: LogReader): Promise<number> {
+    const verifier = new ChainVerifier(await reader.chainStart());
+    const { seq } = await reader.head();
+    while (verifier.nextSeq <= seq) {
+      const entries = await reader.readEntries(verifier.nextSeq, seq);
+      verifier.addBatches(await reader.readBatches(verifier.batchedSeq + 1, seq));
+      assert.equal(verifier.addEntries(entries), undefined);
+    }
+    assert.equal(verifier.finish(), undefined);
+    return verifier.verified.seq;
+  }
 });
 
 describe('SQLite opening is refused in one sentence', () => {
@@ -121,12 +185,12 @@ describe('SQLite opening is refused in one sentence', () => {
     if (existsSync('/proc/self')) await refused('/proc/nowhere/venue.db', /folder .* cannot be made/);
   });
 
-  test('of a newer schema', async () => {
+  test('of another schema', async () => {
     await (await openSqliteLog({ path })).close();
-    const db = new DatabaseSync(path);
-    db.exec('PRAGMA user_version = 2');
-    db.close();
-    await refused(path, /newer version of the exchange \(schema 2, this one knows 1\); upgrade/);
+    change(path, 'PRAGMA user_version = 3');
+    await refused(path, /newer version of the exchange \(schema 3, this one knows 2\); upgrade/);
+    change(path, 'PRAGMA user_version = 1');
+    await refused(path, /older version of the exchange \(schema 1, this one reads 2\); start afresh/);
   });
 
   test('of a folder this user may not write', async (t) => {
@@ -173,12 +237,40 @@ describe('SQLite log under failure', () => {
     await log.close();
   });
 
+  test('a full disk refuses appends, changes nothing, and is forgotten once there is room', async (t) => {
+    const mount = 'mount -t tmpfs -o size=4m tmpfs "$1" && exec "$0" "$2" "$1"';
+    // In a name space of its own, which takes the file system with it when it ends.
+    const child = spawn('unshare', ['-rm', 'sh', '-c', mount, process.execPath, folder, FULL_DISK]);
+    const [output, errors] = await Promise.all([outputOf(child), errorsOf(child)]).catch(() => [
+      '',
+      'no unshare',
+    ]);
+    if (output === '' && /unshare|mount/.test(errors)) return skip(t, `no small disk: ${errors.trim()}`);
+    const { before, after: afterwards, refused: refusals, ...rest } = JSON.parse(output || `"${errors}"`);
+    assert.deepEqual(rest, { failed: '', otherErrors: [], snapshot: 'LogFullError', isSame: true });
+    assert.ok(before > 500 && refusals >= 50, output);
+    assert.equal(afterwards, 100);
+  });
+
   test('the thread of the log does not keep a process alive after close', () => {
     const url = new URL('./sqlite.ts', import.meta.url).href;
     const script = `const log = await (await import('${url}')).openSqliteLog({ path: '${path}' }); await log.close();`;
     execFileSync(process.execPath, ['--input-type=module', '-e', script], { timeout: 20_000 });
   });
 });
+
+function skip(t: TestContext, why: string): void {
+  if (process.env.VENUE_TEST_REQUIRE === 'all')
+    throw new Error(`${why}, and VENUE_TEST_REQUIRE forbids to skip`);
+  t.skip(why);
+}
+
+/** Behind the back of the log. */
+function change(at: string, sql: string): void {
+  const db = new DatabaseSync(at);
+  db.exec(sql);
+  db.close();
+}
 
 /** A clone below a folder that only its owner may enter is closed to every other user. */
 function canRunAppender(uid: number): boolean {

@@ -1,10 +1,24 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { LogOpenError, type StampConflict } from './errors.ts';
-import { GroupCommitLog, type LogStore } from './group-commit.ts';
-import type { Head, Log, LogEntry, Snapshot } from './log.ts';
+import { placeItems } from './append-queue.ts';
+import {
+  LogArchivedError,
+  LogDamagedError,
+  LogFullError,
+  LogOpenError,
+  type StampConflict,
+} from './errors.ts';
+import { GroupCommitLog } from './group-commit.ts';
+import type { BatchRecord, Head, Log, LogEntry, LogItem, LogStatus, Snapshot } from './log.ts';
 import { pack, transferable, unpack } from './packed.ts';
-import type { SqliteAnswer, SqliteOpening, SqliteOperation, SqliteOperations } from './sqlite-worker.ts';
+import type {
+  SqliteAnswer,
+  SqliteFailure,
+  SqliteOpening,
+  SqliteOperation,
+  SqliteOperations,
+} from './sqlite-worker.ts';
+import { IN_TOUCH, type LogStore, type StoreEvents } from './store.ts';
 
 export interface SqliteLogOptions {
   /** The database file; its folder is made if it is missing. */
@@ -34,39 +48,76 @@ export async function openSqliteLog(options: SqliteLogOptions): Promise<Log> {
     await worker.terminate();
     throw new LogOpenError(opening.error);
   }
-  return new GroupCommitLog(new WorkerStore(worker, opening.head), options.now ?? Date.now);
+  return new GroupCommitLog(new WorkerStore(worker, opening.head, options.now ?? Date.now));
 }
 
 /** The store as seen from the main thread: requests go out and answers come back in the same order. */
 class WorkerStore implements LogStore {
-  readonly head: Head;
-  readonly broken: Promise<Error>;
   readonly #worker: Worker;
+  readonly #now: () => number;
   readonly #asked: PromiseWithResolvers<unknown>[] = [];
+  #events!: StoreEvents;
+  #head: Head;
   #closing = false;
 
-  constructor(worker: Worker, head: Head) {
-    this.head = head;
+  constructor(worker: Worker, head: Head, now: () => number) {
+    this.#head = head;
+    this.#now = now;
     this.#worker = worker;
-    const { promise, resolve } = Promise.withResolvers<Error>();
-    this.broken = promise;
-    worker.on('message', (answer: SqliteAnswer) => this.#take(answer));
-    const end = (error: Error) => {
-      for (const asked of this.#asked.splice(0)) asked.reject(error);
-      if (!this.#closing) resolve(error);
-    };
-    worker.on('error', end);
-    worker.on('messageerror', end);
-    worker.on('exit', () => end(new Error('the thread of the log has ended')));
   }
 
-  async commit(entries: readonly LogEntry[]): Promise<void> {
+  begin(events: StoreEvents): void {
+    this.#events = events;
+    this.#worker.on('message', (answer: SqliteAnswer) => this.#take(answer));
+    const end = (error: Error) => {
+      for (const asked of this.#asked.splice(0)) asked.reject(error);
+      if (!this.#closing) events.failed(error);
+    };
+    this.#worker.on('error', end);
+    this.#worker.on('messageerror', end);
+    this.#worker.on('exit', () => end(new Error('the thread of the log has ended')));
+  }
+
+  get head(): Head {
+    return this.#head;
+  }
+
+  commit(items: readonly LogItem[]): void {
+    const firstSeq = this.#head.seq + 1;
+    const ts = Math.max(this.#head.ts, this.#now());
+    const entries = placeItems(items, { firstSeq, ts });
     const packed = pack(entries);
-    await this.#ask('commit', [packed], transferable(packed));
+    this.#ask('commit', [packed], transferable(packed)).then(
+      () => {
+        this.#head = { seq: entries.at(-1)!.seq, ts };
+        this.#events.committed(entries);
+      },
+      (error) => (error instanceof LogFullError ? this.#events.refused(error) : this.#events.failed(error)),
+    );
   }
 
   async read(fromSeq: number, toSeq: number): Promise<readonly LogEntry[]> {
     return unpack(await this.#ask('read', [fromSeq, toSeq]));
+  }
+
+  readBatches(fromSeq: number, toSeq: number): Promise<readonly BatchRecord[]> {
+    return this.#ask('readBatches', [fromSeq, toSeq]);
+  }
+
+  async readHead(): Promise<Head> {
+    return this.#head;
+  }
+
+  async firstSeq(): Promise<number> {
+    return (await this.#ask('chainStart', [])).seq + 1;
+  }
+
+  dropSome(seq: number): Promise<boolean> {
+    return this.#ask('dropSome', [seq]);
+  }
+
+  status(): LogStatus {
+    return IN_TOUCH;
   }
 
   saveSnapshot(snapshot: Snapshot): Promise<void> {
@@ -113,6 +164,19 @@ class WorkerStore implements LogStore {
   #take(answer: SqliteAnswer): void {
     const asked = this.#asked.shift()!;
     if (answer.ok) asked.resolve(answer.value);
-    else asked.reject(new Error(`the log could not be read or written: ${answer.error}`));
+    else asked.reject(errorOf(answer.failure));
+  }
+}
+
+function errorOf(failure: SqliteFailure): Error {
+  switch (failure.kind) {
+    case 'full':
+      return new LogFullError();
+    case 'archived':
+      return new LogArchivedError(failure);
+    case 'damaged':
+      return new LogDamagedError(failure.message);
+    case 'broken':
+      return new Error(`the log could not be read or written: ${failure.message}`);
   }
 }

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { LogClosedError, StampConflictError } from '../src/errors.ts';
 import type { Log, LogEntry } from '../src/log.ts';
+import { describeArchive, describeChain, type Tampering } from './behaviour-chain.ts';
 import { describeFollow, describeFollowerFailure } from './behaviour-follow.ts';
 import { hex, note, notes, type Open, pause, range, readAll, seqs, text } from './behaviour-tools.ts';
 
 /** One place that a log can be opened on again and again, as a file is. */
-export interface LogPlace {
+export interface LogPlace extends Tampering {
   open(now?: () => number): Promise<Log>;
   /** Called once every log on it has been closed. */
   remove(): Promise<void>;
@@ -34,6 +35,8 @@ export function describeLog(name: string, makePlace: () => Promise<LogPlace>): v
     describe('follow', () => describeFollow(open));
     describe('follower failure', () => describeFollowerFailure(open));
     describe('snapshots and stamp', () => describeKept(open));
+    describe('hash chain', () => describeChain(open, () => place));
+    describe('archiving', () => describeArchive(open));
     describe('close', () => describeClose(open));
   });
 }
@@ -44,6 +47,14 @@ function describeAppend(open: Open): void {
     assert.deepEqual(await log.head(), { seq: 0, ts: 0 });
     assert.deepEqual(await log.append([note('a'), note('b')]), { firstSeq: 1, ts: 5000 });
     assert.deepEqual(await log.head(), { seq: 2, ts: 5000 });
+  });
+
+  test('an open log is in touch with its store and lags behind nothing', async () => {
+    const log = await open();
+    await log.append([note('a')]);
+    const { reachable, lastContactMs, lagEntries } = log.status();
+    assert.deepEqual([reachable, lagEntries], [true, 0]);
+    assert.ok(lastContactMs < 1000, `${lastContactMs}`);
   });
 
   test('seqs are dense and in the order of the calls, and survive reopening', async () => {
@@ -264,6 +275,7 @@ function describeClose(open: Open): void {
     await assert.rejects(log.loadSnapshots(), LogClosedError);
     await assert.rejects(log.writeStamp(new Map()), LogClosedError);
     assert.throws(() => log.follow(1, () => {}), LogClosedError);
+    assert.equal(log.status().reachable, false);
     assert.equal(await Promise.race([log.failed, pause(1).then(() => 'trusted')]), 'trusted');
   });
 }

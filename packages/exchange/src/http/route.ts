@@ -8,6 +8,9 @@ import type { Static, TSchema, TUnknown } from 'typebox';
 export const KIB = 1024;
 export const MIB = 1024 * KIB;
 
+/** Answered also by a node that answers nothing else. */
+export const HEALTH_PATH = '/healthz';
+
 /**
  * Who is let in before the body is read:
  * - `public` and `signed`: anyone; a signed write proves itself by what is in its body, or by a token.

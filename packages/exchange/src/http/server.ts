@@ -13,7 +13,7 @@ import { readBody } from './body.ts';
 import { CORS_HEADERS } from './cors.ts';
 import { HttpError, refuse } from './errors.ts';
 import { refuseRawRequest } from './raw.ts';
-import { Answer, MIB, type Route } from './route.ts';
+import { Answer, HEALTH_PATH, MIB, type Route } from './route.ts';
 import { type Check, compileCheck } from './validate.ts';
 import { unsignedPart } from './writes.ts';
 
@@ -40,6 +40,8 @@ export interface ServerOptions {
   readonly logger: Logger;
   /** Requests wait for it; false when the service will not open after all. By default it is open. */
   readonly opened?: Promise<boolean>;
+  /** Whether the node knows the newest of the log: one that does not answers nothing but its health. */
+  readonly isCurrent?: () => boolean;
 }
 
 /** A server for the routes, which does not listen yet. Further routes may be added to it. */
@@ -48,6 +50,7 @@ export async function createServer({
   routes,
   logger,
   opened = Promise.resolve(true),
+  isCurrent = () => true,
 }: ServerOptions): Promise<FastifyInstance> {
   const server = fastify({
     bodyLimit: BODY_LIMIT_BYTES,
@@ -75,7 +78,8 @@ export async function createServer({
     if (request.method === 'OPTIONS') return reply.code(204).send();
     // Before the body is read: what it holds does not matter to a route that does not exist.
     if (request.is404) return sendError(reply, MESSAGES.notFound);
-    if (!(await opened)) return sendError(reply, MESSAGES.internal);
+    if (!(await opened) || !(isCurrent() || request.routeOptions.url === HEALTH_PATH))
+      return sendError(reply, MESSAGES.internal);
   });
   server.addHook('onResponse', async (request, reply) => logAnswer(logger, request, reply));
   for (const route of routes) addRoute(server, services, route);

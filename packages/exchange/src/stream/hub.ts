@@ -25,6 +25,8 @@ export interface HubOptions {
   /** Milliseconds that only ever go on, by which a client is silent; by default those of this process. */
   readonly elapsedMs?: () => number;
   readonly tickMs: number;
+  /** Clients of a node that is not current are dropped: they find another one, or this one later. */
+  readonly isCurrent?: () => boolean;
   readonly limits?: StreamLimits;
 }
 
@@ -129,6 +131,7 @@ export class StreamHub {
 
   /** Only here is a queue judged: a newcomer's flush may follow a tick before its frames had time to leave. */
   #tick(): void {
+    if (this.#options.isCurrent?.() === false) this.dropAll();
     for (const client of this.#clients) if (client.isBehind) client.drop();
     this.#flush();
   }

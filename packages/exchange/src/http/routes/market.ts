@@ -25,14 +25,14 @@ import {
 } from '../../views/market.ts';
 import { settlementsView } from '../../views/settlements.ts';
 import { refuse } from '../errors.ts';
-import { type Route, route } from '../route.ts';
+import { HEALTH_PATH, type Route, route } from '../route.ts';
 
 const QUOTE_SESSION_REGISTRATION = 'idempotent-attempt-v1';
 const TAPE_SHOWN = 50;
 
 export function marketRoutes(services: Services, fundingMode: FundingMode): Route[] {
   return [
-    healthz(fundingMode),
+    healthz(services, fundingMode),
     meta(services),
     series(services),
     chain(services),
@@ -42,14 +42,14 @@ export function marketRoutes(services: Services, fundingMode: FundingMode): Rout
   ];
 }
 
-function healthz(fundingMode: FundingMode): Route {
+function healthz({ isCurrent }: Services, fundingMode: FundingMode): Route {
   return route({
     method: 'GET',
-    path: '/healthz',
+    path: HEALTH_PATH,
     access: 'public',
     answer: HealthzSchema,
     contract: { summary: 'Whether the service is up, and in which funding mode' },
-    handle: () => ({ ok: true, quoteSessionRegistration: QUOTE_SESSION_REGISTRATION, fundingMode }),
+    handle: () => ({ ok: isCurrent(), quoteSessionRegistration: QUOTE_SESSION_REGISTRATION, fundingMode }),
   });
 }
 

@@ -1,0 +1,32 @@
+/** Snapshots made by a thread of their own, which reads the log beside the node: nothing waits for them. */
+
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { Snapshot } from '@venue/log';
+
+export interface SnapshotTask {
+  /** The log, as `openLogReader` takes it. */
+  readonly log: string;
+  /** The snapshot is of the state after this entry. */
+  readonly seq: number;
+  readonly skipSeqs: readonly number[];
+}
+
+export type SnapshotResult = { readonly snapshot: Snapshot } | { readonly error: string };
+
+/** Rejects when the thread could not make it; the node is none the worse for that. */
+export async function takeInThread(task: SnapshotTask): Promise<Snapshot> {
+  const worker = new Worker(new URL('./snapshot-worker.ts', import.meta.url), {
+    name: 'snapshot',
+    workerData: task,
+    // Flags meant for the main thread, such as --eval, would break this one.
+    execArgv: [],
+  });
+  try {
+    const [result] = (await once(worker, 'message')) as [SnapshotResult];
+    if ('error' in result) throw new Error(`the snapshot at entry ${task.seq} was not made: ${result.error}`);
+    return result.snapshot;
+  } finally {
+    await worker.terminate();
+  }
+}

@@ -1,0 +1,45 @@
+/** The thread of `snapshot-thread.ts`: a second reader of the log, which ends with one message. */
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { apply, createState, decodeCommand, NO_EFFECTS, type State } from '@venue/engine';
+import { type LogReader, openLogReader, type Snapshot } from '@venue/log';
+import type { SnapshotResult, SnapshotTask } from './snapshot-thread.ts';
+import { loadState, snapshotOf } from './snapshots.ts';
+
+const port = parentPort!;
+/** Snapshots that cannot be read were named when the node started from another. */
+const SILENT = { warn() {} };
+
+try {
+  const snapshot = await take(workerData as SnapshotTask);
+  const body = new Uint8Array(snapshot.body);
+  port.postMessage({ snapshot: { ...snapshot, body } } satisfies SnapshotResult, [body.buffer]);
+} catch (error) {
+  port.postMessage({ error: (error as Error).message } satisfies SnapshotResult);
+}
+
+async function take({ log, seq, skipSeqs }: SnapshotTask): Promise<Snapshot> {
+  const reader = await openLogReader(log);
+  try {
+    const state = (await loadState(reader, SILENT)) ?? createState();
+    await replayTo(seq, { reader, state, skipSeqs: new Set(skipSeqs) });
+    return await snapshotOf(state);
+  } finally {
+    await reader.close();
+  }
+}
+
+interface Replay {
+  readonly reader: LogReader;
+  readonly state: State;
+  readonly skipSeqs: ReadonlySet<number>;
+}
+
+async function replayTo(lastSeq: number, { reader, state, skipSeqs }: Replay): Promise<void> {
+  while (state.seq < lastSeq) {
+    for (const { seq, ts, kind, body } of await reader.readEntries(state.seq + 1, lastSeq)) {
+      if (skipSeqs.has(seq)) state.seq = seq;
+      else apply(state, { seq, ts, command: decodeCommand(kind, body) }, NO_EFFECTS);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import { LogOpenError } from './errors.ts';
+import type { Log } from './log.ts';
+import { openPostgresLog, type PostgresLogOptions } from './postgres.ts';
+import { openPostgresReader } from './postgres-reader.ts';
+import { isPostgresUrl, parsePostgresUrl } from './postgres-url.ts';
+import type { LogReader } from './reader.ts';
+import { openSqliteLog } from './sqlite.ts';
+import { openSqliteReader } from './sqlite-reader.ts';
+
+/** Which log is meant. */
+export type LogSpec =
+  | { readonly kind: 'sqlite'; readonly path: string; readonly shown: string }
+  | { readonly kind: 'postgres'; readonly url: string; readonly shown: string };
+
+const SQLITE = 'sqlite:';
+
+/**
+ * Takes `sqlite:<path>` or `postgres://…` apart; `shown` is for messages and holds no password. Throws `LogOpenError`.
+ *
+ * @example
+ * parseLogSpec('postgres://venue:secret@db1,db2/venue').shown; // 'postgres://db1:5432,db2:5432'
+ */
+export function parseLogSpec(spec: string): LogSpec {
+  if (isPostgresUrl(spec)) {
+    const hosts = parsePostgresUrl(spec).map(({ name }) => name);
+    return { kind: 'postgres', url: spec, shown: `postgres://${hosts.join(',')}` };
+  }
+  const path = spec.startsWith(SQLITE) ? spec.slice(SQLITE.length) : '';
+  if (path === '')
+    throw new LogOpenError('a log is named by sqlite:<path> or postgres://user:password@host/database');
+  return { kind: 'sqlite', path, shown: spec };
+}
+
+export type LogOptions = Omit<PostgresLogOptions, 'url'>;
+
+/**
+ * Opens the log that `spec` names, see `parseLogSpec`. What concerns a server alone does not apply to a file. Throws
+ * `LogOpenError`, whose message is one line for the operator.
+ */
+export async function openLog(spec: string, options: LogOptions = {}): Promise<Log> {
+  const parsed = parseLogSpec(spec);
+  if (parsed.kind === 'postgres') return openPostgresLog({ ...options, url: parsed.url });
+  return openSqliteLog(options.now ? { path: parsed.path, now: options.now } : { path: parsed.path });
+}
+
+/** Opens the log that `spec` names for reading beside whoever writes it. Throws `LogOpenError`. */
+export async function openLogReader(spec: string): Promise<LogReader> {
+  const parsed = parseLogSpec(spec);
+  return parsed.kind === 'postgres' ? openPostgresReader(parsed.url) : openSqliteReader(parsed.path);
+}

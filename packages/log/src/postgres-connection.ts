@@ -1,0 +1,188 @@
+import { Socket } from 'node:net';
+import { Client, DatabaseError } from 'pg';
+import type { PostgresTarget } from './postgres-url.ts';
+
+/** One column of a row as it comes over the wire. Numbers of 8 bytes come as text. */
+export type Row = readonly unknown[];
+
+export interface Statement {
+  readonly text: string;
+  readonly values?: readonly unknown[];
+  /** The server then keeps the plan. */
+  readonly name?: string;
+}
+
+export type Run = (statement: Statement | string) => Promise<readonly Row[]>;
+
+export interface ConnectionOptions {
+  readonly target: PostgresTarget;
+  /** Bounds the way to the first query, and the silence of the server after every query that names no other. */
+  readonly timeoutMs: number;
+}
+
+/** The connection is gone; what was under way may or may not have happened. */
+export class ConnectionLostError extends Error {
+  override readonly name = 'ConnectionLostError';
+}
+
+const KEEP_ALIVE_MS = 2_000;
+/** So often is looked, in the time that a server may be silent, whether it is. */
+const CHECKS = 5;
+
+/** A connection to one server. It asks one thing at a time, and a server that falls silent meanwhile ends it. */
+export class PostgresConnection {
+  /** Resolves with the reason once the connection is gone. */
+  readonly lost: Promise<string>;
+  readonly #client: Client;
+  readonly #socket: Socket;
+  readonly #timeoutMs: number;
+  #reason: string | undefined;
+  #resolveLost!: (reason: string) => void;
+  #last: Promise<unknown> = Promise.resolve();
+  /** Transactions that the server says are committed here and perhaps nowhere else. */
+  #unreplicated = false;
+
+  private constructor({ target, timeoutMs }: ConnectionOptions) {
+    this.#timeoutMs = timeoutMs;
+    this.#socket = new Socket();
+    this.#client = new Client({
+      connectionString: target.connectionString,
+      connectionTimeoutMillis: timeoutMs,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+      fallback_application_name: 'venue',
+      stream: () => this.#socket,
+    });
+    this.lost = new Promise((resolve) => {
+      this.#resolveLost = resolve;
+    });
+    this.#client.on('error', (error) => this.destroy(reasonOf(error)));
+    this.#client.on('end', () => this.destroy('the connection ended'));
+    this.#client.on('notice', (notice) => {
+      if ((notice as { routine?: string }).routine === 'SyncRepWaitForLSN') this.#unreplicated = true;
+    });
+  }
+
+  /** Rejects with `ConnectionLostError`, or with what the server answered. */
+  static async open(options: ConnectionOptions): Promise<PostgresConnection> {
+    const connection = new PostgresConnection(options);
+    try {
+      await connection.#client.connect();
+    } catch (error) {
+      connection.destroy(reasonOf(error));
+      throw asLost(error);
+    }
+    return connection;
+  }
+
+  onNotification(listener: (payload: string) => void): void {
+    this.#client.on('notification', ({ payload }) => listener(payload ?? ''));
+  }
+
+  /** Whether the server has given up waiting for a standby since the last call. */
+  takeUnreplicated(): boolean {
+    const was = this.#unreplicated;
+    this.#unreplicated = false;
+    return was;
+  }
+
+  query(statement: Statement | string, timeoutMs = this.#timeoutMs): Promise<readonly Row[]> {
+    return this.#inTurn(() => this.#run(statement, timeoutMs));
+  }
+
+  /** Runs all that `work` asks for in one transaction. */
+  transaction<T>(work: (run: Run) => Promise<T>, timeoutMs = this.#timeoutMs): Promise<T> {
+    const run: Run = (statement) => this.#run(statement, timeoutMs);
+    return this.#inTurn(async () => {
+      await run('BEGIN');
+      try {
+        const result = await work(run);
+        await run('COMMIT');
+        return result;
+      } catch (error) {
+        if (this.#reason === undefined) await run('ROLLBACK');
+        throw error;
+      }
+    });
+  }
+
+  /** Ends the connection at once; `reason` is for `lost` and for what is under way. */
+  destroy(reason: string): void {
+    if (this.#reason !== undefined) return;
+    this.#reason = reason;
+    this.#resolveLost(reason);
+    this.#socket.destroy();
+  }
+
+  /** Says good-bye first. */
+  async close(): Promise<void> {
+    if (this.#reason !== undefined) return;
+    this.#reason = 'the connection was closed';
+    this.#resolveLost(this.#reason);
+    const timer = setTimeout(() => this.#socket.destroy(), this.#timeoutMs);
+    await this.#client.end().catch(() => {});
+    clearTimeout(timer);
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => {});
+    return result;
+  }
+
+  async #run(statement: Statement | string, timeoutMs: number): Promise<readonly Row[]> {
+    if (this.#reason !== undefined) throw new ConnectionLostError(this.#reason);
+    const { text, values = [], name } = typeof statement === 'string' ? { text: statement } : statement;
+    const stopWatching = this.#watch(timeoutMs);
+    try {
+      const config = { text, values: [...values], rowMode: 'array' as const };
+      const result = await this.#client.query<unknown[]>(name === undefined ? config : { ...config, name });
+      return result.rows;
+    } catch (error) {
+      throw asLost(error, this.#reason);
+    } finally {
+      stopWatching();
+    }
+  }
+
+  /** Ends the connection once the server has been silent for so long; an answer that is still coming may take longer. */
+  #watch(silenceMs: number): () => void {
+    let bytes = this.#socket.bytesRead;
+    let silentChecks = 0;
+    const timer = setInterval(() => {
+      silentChecks = this.#socket.bytesRead === bytes ? silentChecks + 1 : 0;
+      bytes = this.#socket.bytesRead;
+      if (silentChecks === CHECKS) this.destroy(`no answer within ${Math.round(silenceMs)} ms`);
+    }, silenceMs / CHECKS);
+    return () => clearInterval(timer);
+  }
+}
+
+function asLost(error: unknown, reason?: string): Error {
+  if (error instanceof DatabaseError) return error;
+  return new ConnectionLostError(reason ?? reasonOf(error), { cause: error });
+}
+
+/** Short, and without anything that came with the URL. */
+export function reasonOf(error: unknown): string {
+  const { code, message } = error as { code?: string; message?: string };
+  if (error instanceof DatabaseError) return message ?? 'refused';
+  if (message?.startsWith('timeout expired')) return 'no answer in time';
+  return code ?? (message || String(error));
+}
+
+/** SQLSTATE of what the server answered. */
+export function sqlStateOf(error: unknown): string | undefined {
+  return error instanceof DatabaseError ? error.code : undefined;
+}
+
+/** Classes of SQLSTATE that pass: connection, rollback, resources, not ready, interrupted, system. */
+const PASSING_CLASSES = new Set(['08', '40', '53', '55', '57', '58']);
+const READ_ONLY = '25006';
+
+/** Whether the same may succeed a moment later, on this connection or another one. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof ConnectionLostError) return true;
+  const state = sqlStateOf(error);
+  return state !== undefined && (PASSING_CLASSES.has(state.slice(0, 2)) || state === READ_ONLY);
+}

@@ -1,0 +1,245 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LogClosedError, LogOpenError } from './errors.ts';
+import { PostgresConnection, reasonOf, sqlStateOf } from './postgres-connection.ts';
+import type { PostgresTarget } from './postgres-url.ts';
+
+/** How long a server may take to let us in, and to answer anything short. */
+export const ANSWER_MS = 3_000;
+const BACKOFF_MS_MIN = 30;
+const BACKOFF_MS_MAX = 1_000;
+
+/** Connections to the primary, each for its own traffic, that live and die together. */
+export interface Session {
+  readonly server: string;
+  /** Appends, and confirms that this is the primary still. */
+  readonly writer: PostgresConnection;
+  /** Hears of what others append, and reads it. */
+  readonly listener: PostgresConnection;
+  /** What is long: stored pages, snapshots. */
+  readonly reader: PostgresConnection;
+}
+
+export interface LinkOptions<Prepared> {
+  readonly targets: readonly PostgresTarget[];
+  /**
+   * Run on each new connection that is to a server that takes writes. Its answer comes with `onUp`. If it rejects, the
+   * connection is not used; with `LogOpenError` nothing is tried any more.
+   */
+  readonly prepare: (writer: PostgresConnection) => Promise<Prepared>;
+  readonly onUp: (session: Session, prepared: Prepared) => Promise<void> | void;
+  readonly onFailed: (error: Error) => void;
+  readonly onWarning: (text: string) => void;
+}
+
+/** Keeps a session with whichever server is the primary, for as long as it takes. */
+export class PostgresLink<Prepared> {
+  readonly #options: LinkOptions<Prepared>;
+  readonly #closing = new AbortController();
+  #session: Session | undefined;
+  #up = Promise.withResolvers<Session>();
+  #running: Promise<void> | undefined;
+  #warned = false;
+
+  constructor(options: LinkOptions<Prepared>) {
+    this.#options = options;
+    this.#up.promise.catch(() => {});
+  }
+
+  /** None while there is no server to talk to. */
+  get current(): Session | undefined {
+    return this.#session;
+  }
+
+  /** Connects for the first time. Rejects with `LogOpenError` at once if trying again is no use, else after `timeoutMs`. */
+  async open(timeoutMs: number): Promise<void> {
+    const deadlineMs = performance.now() + timeoutMs;
+    for (let backoffMs = BACKOFF_MS_MIN; ; backoffMs = Math.min(2 * backoffMs, BACKOFF_MS_MAX)) {
+      try {
+        this.#running = this.#keepUp(await this.#connect());
+        return;
+      } catch (error) {
+        if (error instanceof LogOpenError) throw error;
+        const { reasons, isHopeless } = error as ConnectError;
+        if (isHopeless || performance.now() + backoffMs > deadlineMs) {
+          throw new LogOpenError(
+            `the log cannot be reached (${reasons}); check VENUE_LOG and the PostgreSQL server`,
+          );
+        }
+        this.#warn(reasons);
+      }
+      await sleep(backoffMs);
+    }
+  }
+
+  /** The session, as soon as there is one. Rejects with `LogClosedError` once the link is closed. */
+  async session(): Promise<Session> {
+    if (this.#closing.signal.aborted) throw new LogClosedError();
+    return this.#session ?? this.#up.promise;
+  }
+
+  /** Gives the session up, as it has stopped being of use. */
+  drop(reason: string): void {
+    this.#session?.writer.destroy(reason);
+  }
+
+  /** Ends everything; whoever waits for a session is rejected. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#up.reject(new LogClosedError());
+    const session = this.#session;
+    this.#session = undefined;
+    if (session) await Promise.all(connectionsOf(session).map((connection) => connection.close()));
+    await this.#running;
+  }
+
+  /** Connects again whenever the session is lost. */
+  async #keepUp(first: Session): Promise<void> {
+    for (let session: Session | undefined = first; session; session = await this.#connectUntilUp()) {
+      const reason = await this.#whenLost(session);
+      if (!this.#closing.signal.aborted) this.#warn(reason);
+    }
+  }
+
+  async #connectUntilUp(): Promise<Session | undefined> {
+    for (let backoffMs = BACKOFF_MS_MIN; ; backoffMs = Math.min(2 * backoffMs, BACKOFF_MS_MAX)) {
+      // Nodes that lost one server do not all come back in the same moment.
+      await sleep(backoffMs * (0.5 + Math.random() / 2), undefined, { signal: this.#closing.signal }).catch(
+        () => {},
+      );
+      if (this.#closing.signal.aborted) return undefined;
+      try {
+        return await this.#connect();
+      } catch (error) {
+        if (this.#closing.signal.aborted) return undefined;
+        if (error instanceof LogOpenError) {
+          this.#options.onFailed(error);
+          return undefined;
+        }
+        this.#warn((error as ConnectError).reasons);
+      }
+    }
+  }
+
+  /** Tries all servers at once. */
+  async #connect(): Promise<Session> {
+    const attempts = this.#options.targets.map((target) => this.#attempt(target));
+    const [session, prepared] = await firstOf(attempts);
+    if (this.#closing.signal.aborted) {
+      destroy(session, 'the log is closed');
+      throw new ConnectError([]);
+    }
+    try {
+      await this.#options.onUp(session, prepared);
+    } catch (error) {
+      destroy(session, 'not used');
+      throw new ConnectError([new AttemptError(session.server, error)]);
+    }
+    if (this.#warned) this.#options.onWarning(`the log is reached again, at ${session.server}`);
+    this.#warned = false;
+    this.#session = session;
+    this.#up.resolve(session);
+    return session;
+  }
+
+  async #whenLost(session: Session): Promise<string> {
+    const reason = await Promise.race(connectionsOf(session).map(({ lost }) => lost));
+    if (this.#session === session) {
+      this.#session = undefined;
+      this.#up = Promise.withResolvers();
+      this.#up.promise.catch(() => {});
+    }
+    destroy(session, reason);
+    return `${session.server}: ${reason}`;
+  }
+
+  async #attempt(target: PostgresTarget): Promise<[Session, Prepared]> {
+    const opened: PostgresConnection[] = [];
+    const open = async () => {
+      const connection = await PostgresConnection.open({ target, timeoutMs: ANSWER_MS });
+      opened.push(connection);
+      return connection;
+    };
+    try {
+      const writer = await open();
+      await settle(writer);
+      const prepared = await this.#options.prepare(writer);
+      const [listener, reader] = await Promise.all([open(), open()]);
+      return [{ server: target.name, writer, listener, reader }, prepared];
+    } catch (error) {
+      for (const connection of opened) connection.destroy('not used');
+      if (error instanceof LogOpenError) throw error;
+      throw new AttemptError(target.name, error);
+    }
+  }
+
+  /** Once an outage. */
+  #warn(reason: string): void {
+    if (!this.#warned) this.#options.onWarning(`the log cannot be reached (${reason}); trying again`);
+    this.#warned = true;
+  }
+}
+
+/** Refuses a server that takes no writes, and makes sure that nothing waits there for ever. */
+async function settle(writer: PostgresConnection): Promise<void> {
+  const [row] = await writer.query(
+    `SELECT pg_is_in_recovery(), current_setting('transaction_read_only'),
+       set_config('lock_timeout', '${ANSWER_MS - 500}', false),
+       set_config('default_transaction_isolation', 'read committed', false)`,
+  );
+  if (row![0] === true) throw new Error('is a standby');
+  if (row![1] === 'on') throw new Error('takes no writes');
+  // A backend whose client has gone must not hold the head for long. Not every system offers this.
+  await writer.query(`SET client_connection_check_interval = '1s'`).catch(() => {});
+}
+
+/** Resolves with the first that succeeds, and gives the others up. */
+async function firstOf<P>(attempts: readonly Promise<[Session, P]>[]): Promise<[Session, P]> {
+  let winner: Session | undefined;
+  for (const attempt of attempts) {
+    attempt.then(
+      ([session]) => {
+        winner ??= session;
+        if (winner !== session) destroy(session, 'not used');
+      },
+      () => {},
+    );
+  }
+  try {
+    return await Promise.any(attempts);
+  } catch (error) {
+    const { errors } = error as AggregateError;
+    throw errors.find((one) => one instanceof LogOpenError) ?? new ConnectError(errors as AttemptError[]);
+  }
+}
+
+/** Bad password, no such user, no such database. */
+const HOPELESS = new Set(['28P01', '28000', '3D000']);
+
+class AttemptError extends Error {
+  readonly isHopeless: boolean;
+
+  constructor(server: string, cause: unknown) {
+    super(`${server}: ${reasonOf(cause)}`, { cause });
+    this.isHopeless = HOPELESS.has(sqlStateOf(cause) ?? '');
+  }
+}
+
+class ConnectError extends Error {
+  /** What each server said. */
+  readonly reasons: string;
+  readonly isHopeless: boolean;
+
+  constructor(errors: readonly AttemptError[]) {
+    super('no server could be used');
+    this.reasons = errors.map(({ message }) => message).join('; ');
+    this.isHopeless = errors.some(({ isHopeless }) => isHopeless);
+  }
+}
+
+function connectionsOf({ writer, listener, reader }: Session): PostgresConnection[] {
+  return [writer, listener, reader];
+}
+
+function destroy(session: Session, reason: string): void {
+  for (const connection of connectionsOf(session)) connection.destroy(reason);
+}

@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { absence } from './checked-reader.ts';
+import { LogOpenError } from './errors.ts';
+import type { BatchRecord, ChainPoint, Head, LogEntry, Snapshot } from './log.ts';
+import { isPassing, PostgresConnection, type Row, reasonOf, type Statement } from './postgres-connection.ts';
+import { ANSWER_MS } from './postgres-link.ts';
+import { checkSchema } from './postgres-schema.ts';
+import { PostgresTables } from './postgres-tables.ts';
+import { type PostgresTarget, parsePostgresUrl } from './postgres-url.ts';
+import type { LogReader } from './reader.ts';
+
+/** Opens a log for reading on any of the servers, a standby as well. Throws `LogOpenError`. */
+export async function openPostgresReader(url: string): Promise<LogReader> {
+  const reader = new PostgresReader(parsePostgresUrl(url));
+  await reader.connect();
+  return reader;
+}
+
+const LONG_ANSWER_MS = 60_000;
+const TRIES = 10;
+const RETRY_MS = 500;
+
+class PostgresReader implements LogReader {
+  readonly #targets: readonly PostgresTarget[];
+  readonly #tables = new PostgresTables((statement) => this.#run(statement));
+  #connection: PostgresConnection | undefined;
+
+  constructor(targets: readonly PostgresTarget[]) {
+    this.#targets = targets;
+  }
+
+  /** To the first server that lets us in. */
+  async connect(): Promise<PostgresConnection> {
+    const reasons: string[] = [];
+    for (const target of this.#targets) {
+      try {
+        const connection = await PostgresConnection.open({ target, timeoutMs: ANSWER_MS });
+        await connection.query('SET default_transaction_read_only = on');
+        await checkSchema(connection);
+        this.#connection = connection;
+        return connection;
+      } catch (error) {
+        if (error instanceof LogOpenError) throw error;
+        reasons.push(`${target.name}: ${reasonOf(error)}`);
+      }
+    }
+    throw new LogOpenError(
+      `the log cannot be reached (${reasons.join('; ')}); check the URL and the PostgreSQL server`,
+    );
+  }
+
+  async head(): Promise<Head> {
+    const { seq, ts } = await this.#tables.head();
+    return { seq, ts };
+  }
+
+  chainStart(): Promise<ChainPoint> {
+    return this.#tables.chainStart();
+  }
+
+  async readEntries(fromSeq: number, toSeq: number): Promise<readonly LogEntry[]> {
+    const page = await this.#tables.entries(fromSeq, toSeq);
+    if (page.length === 0) throw absence(fromSeq, await this.#tables.chainStart());
+    return page;
+  }
+
+  readBatches(fromSeq: number, toSeq: number): Promise<readonly BatchRecord[]> {
+    return this.#tables.batches(fromSeq, toSeq);
+  }
+
+  readStamp(): Promise<Map<string, string>> {
+    return this.#tables.readStamp();
+  }
+
+  loadSnapshots(): Promise<Snapshot[]> {
+    return this.#tables.loadSnapshots();
+  }
+
+  async close(): Promise<void> {
+    await this.#connection?.close();
+  }
+
+  /** What is read does not change, so a query that a fail-over or a conflict on a standby cut off is made again. */
+  async #run(statement: Statement | string): Promise<readonly Row[]> {
+    for (let tries = 1; ; tries++) {
+      try {
+        this.#connection ??= await this.connect();
+        return await this.#connection.query(statement, LONG_ANSWER_MS);
+      } catch (error) {
+        if (tries === TRIES || !(isPassing(error) || error instanceof LogOpenError)) throw error;
+        this.#connection?.destroy('not used any more');
+        this.#connection = undefined;
+        await sleep(RETRY_MS);
+      }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import { LogOpenError } from './errors.ts';
+import { type PostgresConnection, type Run, sqlStateOf } from './postgres-connection.ts';
+
+const SCHEMA_VERSION = 1;
+
+/** "VENUELOG": whoever creates the tables holds this lock. */
+const SCHEMA_LOCK = '0x56454e55454c4f47::bigint';
+
+const TABLES = ['log', 'batch', 'head', 'meta', 'snapshot'];
+
+/** The head is one row that every append updates: room on its page keeps the updates off the index. */
+const SCHEMA = [
+  `CREATE TABLE log(seq bigint PRIMARY KEY, ts bigint NOT NULL, kind text NOT NULL, body bytea NOT NULL)`,
+  `CREATE TABLE batch(first_seq bigint PRIMARY KEY, last_seq bigint NOT NULL,
+     id uuid NOT NULL CONSTRAINT batch_id_key UNIQUE, hash bytea NOT NULL)`,
+  `CREATE TABLE head(one boolean PRIMARY KEY DEFAULT true CHECK (one), schema_version int NOT NULL,
+     seq bigint NOT NULL, ts bigint NOT NULL, hash bytea NOT NULL,
+     first_seq bigint NOT NULL, first_hash bytea NOT NULL) WITH (fillfactor = 10)`,
+  `CREATE TABLE meta(key text PRIMARY KEY, value text NOT NULL)`,
+  `CREATE TABLE snapshot(seq bigint PRIMARY KEY, version int NOT NULL, digest text NOT NULL, body bytea NOT NULL)`,
+  `INSERT INTO head VALUES (true, ${SCHEMA_VERSION}, 0, 0, decode(repeat('00', 32), 'hex'), 1, decode(repeat('00', 32), 'hex'))`,
+];
+
+/** Creates the tables of the log if they are not there. Throws `LogOpenError` if they cannot be used. */
+export async function ensureSchema(connection: PostgresConnection): Promise<void> {
+  try {
+    await connection.transaction(async (run) => {
+      await run(`SELECT pg_advisory_xact_lock(${SCHEMA_LOCK})`);
+      const found = await tablesThere(run);
+      if (found === TABLES.length) return checkVersion(run);
+      if (found > 0) throw foreign();
+      for (const statement of SCHEMA) await run(statement);
+    }, 60_000);
+  } catch (error) {
+    if (sqlStateOf(error) !== INSUFFICIENT_PRIVILEGE) throw error;
+    throw new LogOpenError(
+      'the user of the log may not create or use its tables; grant CREATE on the schema, or the tables to this user',
+    );
+  }
+}
+
+/** Throws `LogOpenError` unless the tables of the log are there. */
+export async function checkSchema(connection: PostgresConnection): Promise<void> {
+  const run: Run = (statement) => connection.query(statement);
+  const found = await tablesThere(run);
+  if (found === 0)
+    throw new LogOpenError('the database holds no log of the exchange; name the one that does');
+  if (found < TABLES.length) throw foreign();
+  await checkVersion(run);
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+const UNDEFINED_COLUMN = '42703';
+
+async function tablesThere(run: Run): Promise<number> {
+  const [row] = await run({
+    text: 'SELECT count(to_regclass(name)) FROM unnest($1::text[]) AS t(name)',
+    values: [TABLES],
+  });
+  return Number(row![0]);
+}
+
+async function checkVersion(run: Run): Promise<void> {
+  const version = await readVersion(run);
+  if (version === SCHEMA_VERSION) return;
+  const [age, advice] = version > SCHEMA_VERSION ? ['newer', 'upgrade'] : ['older', 'start afresh'];
+  throw new LogOpenError(
+    `the log was written by a ${age} version of the exchange (schema ${version}, this one knows ${SCHEMA_VERSION}); ${advice} to open it`,
+  );
+}
+
+async function readVersion(run: Run): Promise<number> {
+  try {
+    const [row] = await run('SELECT schema_version FROM head');
+    return Number(row?.[0]);
+  } catch (error) {
+    throw sqlStateOf(error) === UNDEFINED_COLUMN ? foreign() : error;
+  }
+}
+
+function foreign(): LogOpenError {
+  return new LogOpenError('the database holds tables of another program; choose another one for the log');
+}

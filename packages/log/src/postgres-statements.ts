@@ -1,0 +1,174 @@
+import type { BatchRecord, ChainPoint, LogEntry, LogItem } from './log.ts';
+import type { Row, Statement } from './postgres-connection.ts';
+
+const PAGE_ENTRIES_MAX = 4096;
+const PAGE_BYTES_MAX = 4 * 1024 * 1024;
+
+/** The one row of `head`, with what the oldest batch continues from. */
+export interface StoredHead extends ChainPoint {
+  readonly firstSeq: number;
+  readonly firstHash: string;
+}
+
+const HEAD_COLUMNS = 'seq, ts, hash, first_seq, first_hash';
+
+export const READ_HEAD: Statement = { name: 'head', text: `SELECT ${HEAD_COLUMNS} FROM head` };
+
+/** A commit that changes nothing: once it is acknowledged, so is everything that was visible before it. */
+export const CONFIRM_HEAD: Statement = {
+  name: 'confirm',
+  text: `UPDATE head SET seq = seq RETURNING ${HEAD_COLUMNS}`,
+};
+
+export function headOf(row: Row | undefined): StoredHead {
+  if (row === undefined) throw new Error('the head of the log is missing; restore the log from a backup');
+  const [seq, ts, hash, firstSeq, firstHash] = row;
+  return {
+    seq: Number(seq),
+    ts: Number(ts),
+    hash: hexOf(hash),
+    firstSeq: Number(firstSeq),
+    firstHash: hexOf(firstHash),
+  };
+}
+
+export function batchOf([firstSeq, lastSeq, id, hash]: Row): BatchRecord {
+  return { firstSeq: Number(firstSeq), lastSeq: Number(lastSeq), id: String(id), hash: hexOf(hash) };
+}
+
+export function batchesStatement(fromSeq: number, toSeq: number): Statement {
+  return {
+    name: 'batches',
+    text: `SELECT first_seq, last_seq, id, hash FROM batch
+      WHERE first_seq >= coalesce((SELECT max(first_seq) FROM batch WHERE first_seq <= $1::bigint), $1::bigint)
+        AND first_seq <= $2::bigint AND last_seq >= $1::bigint
+      ORDER BY first_seq LIMIT ${PAGE_ENTRIES_MAX}`,
+    values: [fromSeq, toSeq],
+  };
+}
+
+/** The last batch that begins at or before `seq`. */
+export function batchAtStatement(seq: number): Statement {
+  const text = `SELECT first_seq, last_seq, id, hash FROM batch WHERE first_seq <= $1::bigint
+    ORDER BY first_seq DESC LIMIT 1`;
+  return { name: 'batch-at', text, values: [seq] };
+}
+
+/** Where an append has put a batch. */
+export interface Placement {
+  readonly firstSeq: number;
+  readonly ts: number;
+  readonly hash: string;
+}
+
+export function placementOf([firstSeq, ts, hash]: Row): Placement {
+  return { firstSeq: Number(firstSeq), ts: Number(ts), hash: hexOf(hash) };
+}
+
+export function placementStatement(id: string): Statement {
+  const text = `SELECT first_seq, ts, batch.hash FROM batch JOIN log ON log.seq = first_seq WHERE batch.id = $1`;
+  return { name: 'placement', text, values: [id] };
+}
+
+/** Consecutive or not: whoever reads them checks it. */
+export function entriesStatement(fromSeq: number, toSeq: number): Statement {
+  return {
+    name: 'entries',
+    text: `SELECT seq, ts, kind, body FROM (
+        SELECT seq, ts, kind, body, sum(octet_length(body)) OVER (ORDER BY seq) - octet_length(body) AS bytes_before
+        FROM log WHERE seq BETWEEN $1::bigint AND $2::bigint
+      ) AS page WHERE bytes_before < ${PAGE_BYTES_MAX} ORDER BY seq`,
+    values: [fromSeq, Math.min(toSeq, fromSeq + PAGE_ENTRIES_MAX - 1)],
+  };
+}
+
+/** The entries up to the first gap. */
+export function entriesOf(rows: readonly Row[], fromSeq: number): LogEntry[] {
+  const entries: LogEntry[] = [];
+  for (const [seq, ts, kind, body] of rows) {
+    if (Number(seq) !== fromSeq + entries.length) break;
+    entries.push({
+      seq: Number(seq),
+      ts: Number(ts),
+      kind: kind as string,
+      body: body as Buffer,
+      local: undefined,
+    });
+  }
+  return entries;
+}
+
+/** A batch on its way into the log. */
+export interface AppendRequest {
+  readonly id: string;
+  readonly items: readonly LogItem[];
+  /** Of the entries. */
+  readonly digest: Uint8Array;
+  /** Unix ms; the server's clock if there is none. */
+  readonly ts: number | undefined;
+  /** Everything before it is known here; if some of what follows is archived, nothing is appended. */
+  readonly nextSeq: number;
+  readonly channel: string;
+  /** Who appends, for those who listen. */
+  readonly node: string;
+}
+
+/**
+ * Takes the next seqs and the time from the head, chains the hash and stores it all, in one statement. Its row is the
+ * place of the batch; without one, the log had been archived beyond `nextSeq`. A batch that is there already violates
+ * `batch_id_key`.
+ */
+const APPEND = `
+  WITH placed AS (
+    UPDATE head SET
+      seq = seq + $2::bigint,
+      ts = greatest(ts, coalesce($4::bigint, floor(extract(epoch FROM now()) * 1000)::bigint)),
+      hash = sha256(hash || int8send(seq + 1) || int8send(
+        greatest(ts, coalesce($4::bigint, floor(extract(epoch FROM now()) * 1000)::bigint))
+      ) || $3::bytea)
+    WHERE first_seq <= $5::bigint
+    RETURNING seq - $2::bigint + 1 AS first_seq, seq AS last_seq, ts, hash
+  ), sealed AS (
+    INSERT INTO batch(first_seq, last_seq, id, hash) SELECT first_seq, last_seq, $1::uuid, hash FROM placed
+  ), stored AS (
+    INSERT INTO log(seq, ts, kind, body)
+    SELECT first_seq + place - 1, ts, kind, substring($8::bytea FROM start FOR size)
+    FROM placed, unnest($6::text[], $7::int[], $9::int[]) WITH ORDINALITY AS item(kind, start, size, place)
+  )
+  SELECT first_seq, ts, hash, pg_notify($10, $11 || ' ' || last_seq) FROM placed`;
+
+export function appendStatement(request: AppendRequest): Statement {
+  const { id, items, digest, ts, nextSeq, channel, node } = request;
+  const { starts, sizes, bodies } = joinBodies(items);
+  const kinds = items.map(({ kind }) => kind);
+  return {
+    name: 'append',
+    text: APPEND,
+    values: [id, items.length, digest, ts, nextSeq, kinds, starts, bodies, sizes, channel, node],
+  };
+}
+
+/** One value in place of many: an array of them would travel as text, twice as long. */
+function joinBodies(items: readonly LogItem[]): { starts: number[]; sizes: number[]; bodies: Buffer } {
+  const starts: number[] = [];
+  const sizes: number[] = [];
+  let end = 0;
+  for (const { body } of items) {
+    // The server counts from 1.
+    starts.push(end + 1);
+    sizes.push(body.byteLength);
+    end += body.byteLength;
+  }
+  return {
+    starts,
+    sizes,
+    bodies: Buffer.concat(
+      items.map(({ body }) => body),
+      end,
+    ),
+  };
+}
+
+function hexOf(value: unknown): string {
+  return (value as Buffer).toString('hex');
+}

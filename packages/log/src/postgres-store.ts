@@ -1,0 +1,389 @@
+import { randomUUID, randomUUIDv7 } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BatchDigest } from './chain.ts';
+import { CheckedReader } from './checked-reader.ts';
+import { LogDamagedError, LogUnavailableError, type StampConflict } from './errors.ts';
+import type { BatchRecord, Head, LogEntry, LogItem, LogStatus, Snapshot } from './log.ts';
+import {
+  ConnectionLostError,
+  isPassing,
+  type PostgresConnection,
+  sqlStateOf,
+} from './postgres-connection.ts';
+import { Contact } from './postgres-contact.ts';
+import { Delivery, diverged, type OwnBatch } from './postgres-delivery.ts';
+import { ANSWER_MS, PostgresLink, type Session } from './postgres-link.ts';
+import { ensureSchema } from './postgres-schema.ts';
+import {
+  appendStatement,
+  batchAtStatement,
+  batchOf,
+  CONFIRM_HEAD,
+  headOf,
+  type Placement,
+  placementOf,
+  placementStatement,
+  READ_HEAD,
+  type StoredHead,
+} from './postgres-statements.ts';
+import { dropBatches, keepSnapshot, keepStamp, PostgresTables } from './postgres-tables.ts';
+import type { PostgresTarget } from './postgres-url.ts';
+import type { LogStore, StoreEvents } from './store.ts';
+
+export interface PostgresStoreOptions {
+  readonly targets: readonly PostgresTarget[];
+  /** Unix ms, in place of the server's clock. */
+  readonly now: (() => number) | undefined;
+  readonly onWarning: (text: string) => void;
+  /** How long anything but an append may take before it rejects. */
+  readonly requestTimeoutMs: number;
+  /** Run on the first connection. */
+  readonly onOpened: (connection: PostgresConnection) => Promise<void>;
+}
+
+/** What a new connection begins with: the end of the log, and when it was asked for. */
+interface Prepared {
+  readonly head: StoredHead;
+  readonly sentMs: number;
+}
+
+/** Notifications may get lost with a connection, so the head is looked at too. */
+const POLL_MS = 400;
+/** So often at least the store confirms that it is the primary, and what it holds. */
+const CONFIRM_MS = 1_000;
+const RETRY_MS = 50;
+/** For what is long, such as a snapshot. */
+const LONG_ANSWER_MS = 60_000;
+const BYTES_PER_ANSWER_MS = 2_000;
+
+/** The log in a PostgreSQL database that other nodes append to as well. */
+export class PostgresStore implements LogStore {
+  readonly #options: PostgresStoreOptions;
+  readonly #link: PostgresLink<Prepared>;
+  readonly #node = randomUUID();
+  readonly #contact = new Contact();
+  readonly #tables: PostgresTables;
+  readonly #reader: CheckedReader<readonly LogEntry[]>;
+  #head: StoredHead | undefined;
+  #channel = '';
+  #events: StoreEvents | undefined;
+  #delivery: Delivery | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #confirmSentMs = 0;
+  #isAppending = false;
+  #isPolling = false;
+  #isClosed = false;
+
+  constructor(options: PostgresStoreOptions) {
+    this.#options = options;
+    this.#link = new PostgresLink({
+      targets: options.targets,
+      prepare: (writer) => this.#prepare(writer),
+      onUp: (session, prepared) => this.#takeUp(session, prepared),
+      onFailed: (error) => this.#fail(error),
+      onWarning: options.onWarning,
+    });
+    this.#tables = new PostgresTables((statement) =>
+      this.#persist(({ reader }) => reader.query(statement, LONG_ANSWER_MS)),
+    );
+    this.#reader = new CheckedReader(this.#tables);
+  }
+
+  /** Rejects with `LogOpenError`. */
+  async open(timeoutMs: number): Promise<void> {
+    await this.#link.open(timeoutMs);
+  }
+
+  get head(): Head {
+    return this.#head!;
+  }
+
+  begin(events: StoreEvents): void {
+    this.#events = events;
+    const tables = new PostgresTables(async (statement) =>
+      (await this.#link.session()).listener.query(statement),
+    );
+    this.#delivery = new Delivery({
+      start: this.#head!,
+      events: {
+        ...events,
+        committed: (entries) => {
+          this.#isAppending = false;
+          this.#contact.deliver(entries.at(-1)!.seq);
+          events.committed(entries);
+        },
+        arrived: (entries) => {
+          this.#contact.deliver(entries.at(-1)!.seq);
+          events.arrived(entries);
+        },
+        failed: (error) => this.#fail(error),
+      },
+      readBatches: (fromSeq, toSeq) => tables.batches(fromSeq, toSeq),
+      readEntries: (fromSeq, toSeq) => tables.entries(fromSeq, toSeq),
+      absence: (seq) => this.#absence(seq),
+      ready: async () => {
+        await sleep(RETRY_MS);
+        await this.#link.session();
+      },
+    });
+    this.#timer = setInterval(() => this.#tick(), POLL_MS);
+  }
+
+  commit(items: readonly LogItem[]): void {
+    const digest = new BatchDigest();
+    for (const { kind, body } of items) digest.add(kind, body);
+    const own: OwnBatch = { id: randomUUIDv7(), items, digest: digest.finish() };
+    this.#isAppending = true;
+    this.#delivery!.expect(own);
+    this.#place(own).catch((error) => this.#fail(error as Error));
+  }
+
+  /** Tries until the batch has its place: always under one id, so that it can have no second one. */
+  async #place(own: OwnBatch): Promise<void> {
+    while (!this.#isClosed) {
+      try {
+        const session = await this.#link.session();
+        const sentMs = performance.now();
+        const placement = await this.#append(session, own);
+        this.#delivery!.place(placement);
+        const seq = placement.firstSeq + own.items.length - 1;
+        this.#contact.note({ seq, sentMs }, this.#delivery!.delivered.seq);
+        return;
+      } catch (error) {
+        if (this.#isClosed) return;
+        if (!isPassing(error)) throw error;
+        if (sqlStateOf(error) === READ_ONLY) this.#link.drop('the server takes no writes any more');
+        await sleep(RETRY_MS);
+      }
+    }
+  }
+
+  async #append({ writer }: Session, own: OwnBatch): Promise<Placement> {
+    const { id, items, digest } = own;
+    const nextSeq = this.#delivery!.delivered.seq + 1;
+    const request = { id, items, digest, nextSeq, channel: this.#channel, node: this.#node };
+    const bytes = items.reduce((sum, item) => sum + item.body.byteLength, 0);
+    const statement = appendStatement({ ...request, ts: this.#options.now?.() });
+    try {
+      const [row] = await writer.query(statement, ANSWER_MS + bytes / BYTES_PER_ANSWER_MS);
+      if (writer.takeUnreplicated()) await confirm(writer);
+      if (row === undefined) throw new Error(archivedAhead(nextSeq));
+      return placementOf(row);
+    } catch (error) {
+      if (!isTakenId(error)) throw error;
+      // It is there from an earlier try, visible perhaps before a standby has it.
+      await confirm(writer);
+      const [row] = await writer.query(placementStatement(id));
+      if (row === undefined) throw new Error(archivedAhead(nextSeq));
+      return placementOf(row);
+    }
+  }
+
+  async read(fromSeq: number, toSeq: number): Promise<readonly LogEntry[]> {
+    return this.#reader.read(fromSeq, toSeq);
+  }
+
+  readBatches(fromSeq: number, toSeq: number): Promise<readonly BatchRecord[]> {
+    return this.#request((tables) => tables.batches(fromSeq, toSeq));
+  }
+
+  async readHead(): Promise<Head> {
+    const { seq, ts } = await this.#request((tables) => tables.head());
+    return { seq, ts };
+  }
+
+  async firstSeq(): Promise<number> {
+    return (await this.#request((tables) => tables.head())).firstSeq;
+  }
+
+  dropSome(seq: number): Promise<boolean> {
+    return this.#write((connection) => dropBatches(connection, seq));
+  }
+
+  saveSnapshot(snapshot: Snapshot): Promise<void> {
+    return this.#write((connection) => keepSnapshot(connection, snapshot));
+  }
+
+  loadSnapshots(): Promise<Snapshot[]> {
+    return this.#request((tables) => tables.loadSnapshots());
+  }
+
+  readStamp(): Promise<Map<string, string>> {
+    return this.#request((tables) => tables.readStamp());
+  }
+
+  writeStamp(entries: ReadonlyMap<string, string>): Promise<StampConflict | undefined> {
+    return this.#write((connection) => keepStamp(connection, entries));
+  }
+
+  status(): LogStatus {
+    return {
+      reachable: this.#link.current !== undefined,
+      lastContactMs: this.#contact.ageMs,
+      lagEntries: this.#delivery?.lagEntries ?? 0,
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#release();
+  }
+
+  async abandon(): Promise<void> {
+    await this.#release();
+  }
+
+  async #release(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    this.#delivery?.stop();
+    await this.#link.close();
+  }
+
+  /** Makes sure that this is the primary, with all that this node has read of the log. */
+  async #prepare(writer: PostgresConnection): Promise<Prepared> {
+    if (this.#head === undefined) {
+      await ensureSchema(writer);
+      await this.#options.onOpened(writer);
+    }
+    const sentMs = performance.now();
+    const head = await confirm(writer);
+    if (this.#delivery !== undefined) await this.#checkPast(writer, head);
+    return { head, sentMs };
+  }
+
+  async #checkPast(writer: PostgresConnection, head: StoredHead): Promise<void> {
+    const { seq, hash } = this.#delivery!.delivered;
+    const isArchived = seq + 1 < head.firstSeq;
+    if (!isArchived && (await hashAt(writer, seq, head)) === hash) return;
+    const error = new Error(isArchived ? archivedAhead(seq + 1) : diverged(seq));
+    this.#fail(error);
+    throw error;
+  }
+
+  async #takeUp(session: Session, { head, sentMs }: Prepared): Promise<void> {
+    const { listener } = session;
+    if (this.#head === undefined) {
+      const [row] = await listener.query(`SELECT 'venue_log_' || 'head'::regclass::oid`);
+      this.#channel = String(row![0]);
+      this.#head = head;
+    }
+    listener.onNotification((payload) => this.#hear(payload));
+    await listener.query(`LISTEN ${this.#channel}`);
+    this.#delivery?.reset(head.seq);
+    this.#contact.note({ seq: head.seq, sentMs }, this.#delivery?.delivered.seq ?? this.#head.seq);
+  }
+
+  /** What this node appends itself it hears of by the answers. */
+  #hear(payload: string): void {
+    const [node, seq] = payload.split(' ');
+    if (node !== this.#node) this.#delivery?.hint(Number(seq));
+  }
+
+  #tick(): void {
+    const session = this.#link.current;
+    if (session === undefined) return;
+    // A connection that is lost says so elsewhere.
+    if (!this.#isPolling) this.#poll(session).catch(() => {});
+    const isDue = performance.now() - this.#confirmSentMs >= CONFIRM_MS - POLL_MS / 2;
+    if (isDue && !this.#isAppending) this.#confirm(session).catch(() => {});
+  }
+
+  async #poll({ listener }: Session): Promise<void> {
+    this.#isPolling = true;
+    try {
+      const { seq } = headOf((await listener.query(READ_HEAD))[0]);
+      if (this.#link.current?.listener === listener) this.#delivery!.hint(seq);
+    } finally {
+      this.#isPolling = false;
+    }
+  }
+
+  async #confirm({ writer }: Session): Promise<void> {
+    const sentMs = performance.now();
+    this.#confirmSentMs = sentMs;
+    const { seq } = await confirm(writer);
+    if (this.#link.current?.writer !== writer) return;
+    this.#delivery!.hint(seq);
+    this.#contact.note({ seq, sentMs }, this.#delivery!.delivered.seq);
+  }
+
+  async #absence(seq: number): Promise<Error> {
+    const { firstSeq } = await this.#tables.head();
+    if (seq < firstSeq) return new Error(archivedAhead(seq));
+    return new LogDamagedError(`entry ${seq} is missing from the log`);
+  }
+
+  /** Tries until it succeeds, or until `deadline` rejects. */
+  async #persist<T>(ask: (session: Session) => Promise<T>, deadline?: Promise<never>): Promise<T> {
+    for (;;) {
+      const session = this.#link.session();
+      const current = await (deadline ? Promise.race([deadline, session]) : session);
+      try {
+        return await ask(current);
+      } catch (error) {
+        if (!isPassing(error)) throw error;
+        await sleep(RETRY_MS);
+      }
+    }
+  }
+
+  /** For what somebody waits for: gives up when there is no server in time. */
+  async #inTime<T>(outcome: 'unknown' | 'none', ask: (session: Session) => Promise<T>): Promise<T> {
+    const { promise, reject } = Promise.withResolvers<never>();
+    promise.catch(() => {});
+    const timer = setTimeout(() => reject(new LogUnavailableError(outcome)), this.#options.requestTimeoutMs);
+    try {
+      return await this.#persist(ask, promise);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #request<T>(ask: (tables: PostgresTables) => Promise<T>): Promise<T> {
+    return this.#inTime('none', ({ reader }) =>
+      ask(new PostgresTables((statement) => reader.query(statement, LONG_ANSWER_MS))),
+    );
+  }
+
+  #write<T>(ask: (connection: PostgresConnection) => Promise<T>): Promise<T> {
+    return this.#inTime('unknown', ({ reader }) => ask(reader));
+  }
+
+  /** Final: the process must exit. */
+  #fail(error: Error): void {
+    if (this.#isClosed) return;
+    this.#release().catch(() => {});
+    this.#events?.failed(error);
+  }
+}
+
+/** Resolves once everything that was visible is as durable as a commit is. */
+async function confirm(writer: PostgresConnection): Promise<StoredHead> {
+  const [row] = await writer.query(CONFIRM_HEAD);
+  if (writer.takeUnreplicated()) throw new ConnectionLostError('the server did not wait for a standby');
+  return headOf(row);
+}
+
+async function hashAt(
+  writer: PostgresConnection,
+  seq: number,
+  head: StoredHead,
+): Promise<string | undefined> {
+  if (seq === head.seq) return head.hash;
+  if (seq === head.firstSeq - 1) return head.firstHash;
+  const [row] = await writer.query(batchAtStatement(seq));
+  const batch = row && batchOf(row);
+  return batch?.lastSeq === seq ? batch.hash : undefined;
+}
+
+const READ_ONLY = '25006';
+const UNIQUE_VIOLATION = '23505';
+
+function isTakenId(error: unknown): boolean {
+  const { constraint } = error as { constraint?: string };
+  return sqlStateOf(error) === UNIQUE_VIOLATION && constraint === 'batch_id_key';
+}
+
+function archivedAhead(seq: number): string {
+  return `entry ${seq} was archived before this node had read it; start the node anew`;
+}

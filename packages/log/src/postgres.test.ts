@@ -1,0 +1,335 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { Client } from 'pg';
+import { describeLog } from '../test/behaviour.ts';
+import { note, notes, pause, range } from '../test/behaviour-tools.ts';
+import { checkAgreement, NodeDiary, settled } from '../test/many-nodes.ts';
+import { type Cut, PostgresProxy } from '../test/postgres-proxy.ts';
+import { createDatabase, PASSWORD, PostgresServer, skipWithoutPostgres } from '../test/postgres-server.ts';
+import { BatchDigest, ChainVerifier } from './chain.ts';
+import { LogOpenError, LogUnavailableError } from './errors.ts';
+import type { Log } from './log.ts';
+import { openLogReader } from './open.ts';
+import { openPostgresLog, type PostgresLogOptions } from './postgres.ts';
+import { appendStatement } from './postgres-statements.ts';
+
+describe('PostgreSQL', { skip: skipWithoutPostgres() }, () => {
+  let server: PostgresServer;
+  let database: string;
+  let opened: Log[];
+  const warnings: string[] = [];
+  const open = async (options: Partial<PostgresLogOptions> = {}): Promise<Log> => {
+    const url = server.url(database);
+    const log = await openPostgresLog({ url, onWarning: (text) => warnings.push(text), ...options });
+    opened.push(log);
+    return log;
+  };
+  const node = async (options: Partial<PostgresLogOptions> = {}) => NodeDiary.begin(await open(options));
+
+  before(async () => {
+    // What a power cut would do is not tested here, and creating databases flushes a lot.
+    server = await PostgresServer.create({ settings: ['fsync = off'] });
+    await server.start();
+  });
+  after(() => server.remove());
+  beforeEach(async () => {
+    database = await createDatabase(server);
+    opened = [];
+    warnings.length = 0;
+  });
+  afterEach(async () => {
+    for (const log of opened) await log.close();
+  });
+
+  describeLog('PostgreSQL log', async () => {
+    const url = server.url(database);
+    const place = database;
+    return {
+      open: (now) => openPostgresLog({ url, onWarning: () => {}, ...(now ? { now } : {}) }),
+      remove: async () => {},
+      lose: async (seq) => void (await server.sql(`DELETE FROM log WHERE seq = ${seq}`, place)),
+      damage: async (seq) => void (await server.sql(`UPDATE log SET body = '{}' WHERE seq = ${seq}`, place)),
+    };
+  });
+
+  describe('several nodes on one log', () => {
+    test('20,000 entries of three nodes: each once, all in one order, seqs dense, time never back', async () => {
+      const nodes = await Promise.all([node(), node(), node()]);
+      await Promise.all(
+        nodes.flatMap((one, n) => range(1, 20).map((client) => one.appendMany(`${n}.${client}`, 334))),
+      );
+      await settled(nodes);
+      assert.equal(nodes[0]!.seen.length, 3 * 20 * 334);
+      checkAgreement(nodes);
+    });
+
+    test('what another node appends arrives by notification, well before the next look', async () => {
+      const [a, b] = [await node(), await node()];
+      const delaysMs: number[] = [];
+      for (let i = 0; i < 20; i++) {
+        await a!.append(`word ${i}`);
+        const startMs = performance.now();
+        while (b!.seen.length <= i) await pause(1);
+        delaysMs.push(performance.now() - startMs);
+      }
+      const median = delaysMs.sort((x, y) => x - y)[10]!;
+      assert.ok(median < 80, `${median} ms`);
+    });
+
+    test('five first starts at once make one log', async () => {
+      const logs = await Promise.all(range(1, 5).map(() => open()));
+      await Promise.all(logs.map((log) => log.append([note('hello')])));
+      assert.equal((await logs[0]!.head()).seq, 5);
+    });
+
+    test('MODE-1: of two nodes that stamp a log at once, one way wins', async () => {
+      const [a, b] = [await open(), await open()];
+      const results = await Promise.allSettled([
+        a!.writeStamp(new Map([['mode', 'paper']])),
+        b!.writeStamp(new Map([['mode', 'deposits']])),
+      ]);
+      assert.deepEqual(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+    });
+
+    test('the time is that of the server unless a clock is given', async () => {
+      const log = await open();
+      const { ts } = await log.append([note('now')]);
+      assert.ok(Math.abs(ts - Date.now()) < 2_000);
+    });
+  });
+
+  describe('an append whose outcome is unknown', () => {
+    test('is there once, wherever the connection was cut, and the order of the node is kept', async () => {
+      const proxy = await PostgresProxy.open(server.port);
+      const cut = await node({ url: proxy.via(server.url(database)) });
+      const other = await node();
+      const cuts: Cut[] = ['before', 'during', 'after'];
+      const load = Promise.all(range(1, 4).map((client) => other.appendMany(`other.${client}`, 100)));
+      for (let round = 0; round < 45; round++) {
+        proxy.arm(cuts[round % 3]!);
+        await Promise.all(range(1, 3).map((client) => cut.append(`round.${round}.${client}`)));
+      }
+      await load;
+      await settled([cut, other]);
+      checkAgreement([cut, other]);
+      assert.equal(cut.acknowledged.size, 3 * 45);
+      assert.deepEqual([...proxy.cuts.values()], [15, 15, 15]);
+      const places = [...cut.acknowledged.values()];
+      assert.deepEqual(
+        places,
+        places.toSorted((a, b) => a - b),
+      );
+      await cut.log.close();
+      await proxy.close();
+    });
+
+    test('is there once under load while an administrator ends every connection again and again', async () => {
+      const nodes = [await node(), await node()];
+      let isOver = false;
+      const killing = (async () => {
+        for (let kills = 0; ; kills++) {
+          if (isOver) return kills;
+          await server.sql(
+            `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`,
+          );
+          await pause(120);
+        }
+      })();
+      await Promise.all(
+        nodes.flatMap((one, n) => range(1, 8).map((client) => one.appendMany(`${n}.${client}`, 150))),
+      );
+      isOver = true;
+      assert.ok((await killing) >= 3);
+      await settled(nodes);
+      assert.equal(nodes[0]!.seen.length, 2 * 8 * 150);
+      checkAgreement(nodes);
+    });
+
+    test('is not appended again by a statement that arrives late', async () => {
+      const log = await open();
+      await log.append(notes(2, 'n'));
+      const [batch] = await log.readBatches(1, 1);
+      const digest = new BatchDigest();
+      const items = notes(2, 'n');
+      for (const { kind, body } of items) digest.add(kind, body);
+      const late = appendStatement({
+        id: batch!.id,
+        items,
+        digest: digest.finish(),
+        ts: undefined,
+        nextSeq: 1,
+        channel: 'venue',
+        node: 'late',
+      });
+      const client = new Client({ connectionString: server.url(database) });
+      await client.connect();
+      await assert.rejects(client.query(late.text, [...late.values!]), { constraint: 'batch_id_key' });
+      await client.end();
+      assert.equal((await log.append([note('next')])).firstSeq, 3);
+    });
+
+    test('is not appended again though it was archived meanwhile: the node has to start anew', async () => {
+      const [slow, fast] = [await open(), await open()];
+      const locker = new Client({ connectionString: server.url(database) });
+      await fast.append(notes(3, 'n'));
+      await locker.connect();
+      await locker.query('BEGIN; SELECT 1 FROM head FOR UPDATE');
+      const pending = assert.rejects(slow.append([note('late')]), /entry \d+ was archived before this node/);
+      await locker.query('UPDATE head SET first_seq = 100');
+      await locker.query('COMMIT');
+      await locker.end();
+      await pending;
+      assert.match((await slow.failed).message, /start the node anew/);
+    });
+  });
+});
+
+/** What happens to the server itself happens to one of its own. */
+describe('PostgreSQL server', { skip: skipWithoutPostgres() }, () => {
+  let server: PostgresServer;
+  let database: string;
+  let warnings: string[];
+  let log: Log | undefined;
+  before(async () => {
+    server = await PostgresServer.create();
+    await server.start();
+  });
+  after(() => server.remove());
+  beforeEach(async () => {
+    database = await createDatabase(server);
+    warnings = [];
+  });
+  afterEach(async () => {
+    await log?.close();
+    log = undefined;
+  });
+  const open = async (options: Partial<PostgresLogOptions> = {}): Promise<Log> => {
+    const url = server.url(database);
+    log = await openPostgresLog({ url, onWarning: (text) => warnings.push(text), ...options });
+    return log;
+  };
+  const sql = (text: string) => server.sql(text, database);
+
+  test('a restart in the middle of the load loses nothing and doubles nothing', async () => {
+    const node = await NodeDiary.begin(await open());
+    const load = Promise.all(range(1, 8).map((client) => node.appendMany(`${client}`, 200)));
+    for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
+      await pause(30);
+      await server.stop(signal);
+      await server.start();
+    }
+    await load;
+    await settled([node]);
+    checkAgreement([node]);
+    assert.equal(node.acknowledged.size, 1600);
+    assert.match(warnings.join('\n'), /cannot be reached \(127\.0\.0\.1:\d+: .*\); trying again/);
+    assert.match(warnings.at(-1)!, /is reached again, at 127\.0\.0\.1:\d+$/);
+  });
+
+  test('a server that hangs is noticed within 5 s; appends reject, and nothing is guessed', async () => {
+    const node = await NodeDiary.begin(await open({ appendTimeoutMs: 1_500 }));
+    await node.append('before');
+    server.pause();
+    const startMs = performance.now();
+    const appends = range(1, 3).map((i) => node.append(`first.${i}`));
+    await pause(50);
+    appends.push(...range(1, 3).map((i) => node.append(`second.${i}`)));
+    await Promise.all(appends);
+    assert.ok(performance.now() - startMs < 2_500);
+    assert.deepEqual([node.unknown.length, node.refused.length], [3, 3]);
+    await assert.rejects(node.log.head(), LogUnavailableError);
+    while (node.log.status().reachable) await pause(20);
+    assert.ok(performance.now() - startMs < 5_000, `${performance.now() - startMs} ms`);
+    assert.ok(node.log.status().lastContactMs > 2_500);
+    server.resume();
+    await node.append('after');
+    await settled([node]);
+    checkAgreement([node]);
+    assert.equal(node.seen.length, 5, 'the batch in flight was resolved in the background');
+    await pause(1_500);
+    assert.ok(node.log.status().lastContactMs < 1_500);
+  });
+
+  test('a node whose past the log has lost is told so, and never goes on', async () => {
+    const { log: past } = await NodeDiary.begin(await open());
+    for (const word of ['a', 'b', 'c']) await past.append([note(word)]);
+    await sql(`DELETE FROM batch WHERE first_seq = 3; DELETE FROM log WHERE seq = 3;
+      UPDATE head SET seq = 2, hash = (SELECT hash FROM batch WHERE first_seq = 2);
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'venue'`);
+    const message = /entry 3 is no longer in the log .* fail-over .*; start the node anew/;
+    assert.match((await past.failed).message, message);
+    await assert.rejects(past.append([note('d')]), message);
+    assert.equal(past.status().reachable, false);
+  });
+
+  test('an old place with a new past is not taken for the one this node knows', async () => {
+    const { log: past } = await NodeDiary.begin(await open());
+    for (const word of ['a', 'b']) await past.append([note(word)]);
+    await sql(`UPDATE batch SET hash = sha256(hash) WHERE first_seq = 2;
+      UPDATE head SET hash = sha256(hash)`);
+    await assert.rejects(past.append([note('c')]), /entry 2 is no longer in the log/);
+  });
+
+  test('opening says in one line what makes an acknowledgement weak', async () => {
+    await open();
+    assert.deepEqual(warnings, [
+      'synchronous_standby_names is empty: what was acknowledged is on one server, and is lost with it',
+    ]);
+    await log!.close();
+    server.configure(['fsync = off', 'full_page_writes = off', 'synchronous_commit = off']);
+    await server.sql('SELECT pg_reload_conf()');
+    await pause(200);
+    warnings = [];
+    await open();
+    assert.deepEqual(
+      warnings.map((text) => text.split(' is ')[0]),
+      ['fsync', 'full_page_writes', 'synchronous_commit', 'synchronous_standby_names'],
+    );
+  });
+
+  test('a reader sees what a node appends beside it, and cannot write', async () => {
+    const node = await open({ now: () => 55 });
+    await assert.rejects(openLogReader(`${server.url(database)}_absent`), /does not exist/);
+    await node.append(notes(3, 'n'));
+    await node.append(notes(2, 'n'));
+    const reader = await openLogReader(server.url(database));
+    assert.deepEqual(await reader.head(), { seq: 5, ts: 55 });
+    const verifier = new ChainVerifier(await reader.chainStart());
+    verifier.addBatches(await reader.readBatches(1, 5));
+    assert.equal(verifier.addEntries(await reader.readEntries(1, 5)) ?? verifier.finish(), undefined);
+    await server.sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`);
+    await node.saveSnapshot({ seq: 5, version: 2, digest: 'd', body: Buffer.from('s') });
+    await node.dropBefore(4);
+    assert.equal((await reader.chainStart()).seq, 3);
+    await assert.rejects(reader.readEntries(2, 5), /entry 2 was archived; the log begins at entry 4/);
+    assert.deepEqual(
+      (await reader.loadSnapshots()).map(({ seq }) => seq),
+      [5],
+    );
+    await reader.close();
+  });
+
+  test('opening is refused in one sentence without the password', async () => {
+    const refused = (url: string, message: RegExp) =>
+      assert.rejects(open({ url, openTimeoutMs: 300 }), (error) => {
+        assert.ok(error instanceof LogOpenError, String(error));
+        assert.match(error.message, message);
+        assert.ok(!error.message.includes('\n'));
+        for (const secret of [PASSWORD, encodeURIComponent(PASSWORD), 'wrong-secret']) {
+          assert.ok(!error.message.includes(secret));
+        }
+        return true;
+      });
+    const url = server.url(database);
+    await refused(url.replace(/:[^:@]*@/, ':wrong-secret@'), /password authentication failed/);
+    await refused(`${url}_absent`, /database "log_\d+_absent" does not exist\); check VENUE_LOG/);
+    await refused('postgres://venue:wrong-secret@127.0.0.1:1/x', /127\.0\.0\.1:1: ECONNREFUSED/);
+    await refused('postgres://venue:wrong/secret@h/x', /not of the form postgres:/);
+    await sql('CREATE TABLE head(x int)');
+    await refused(url, /tables of another program/);
+    await sql('DROP TABLE head');
+    await (await open()).close();
+    await sql('UPDATE head SET schema_version = 2');
+    await refused(url, /newer version of the exchange \(schema 2, this one knows 1\); upgrade/);
+  });
+});

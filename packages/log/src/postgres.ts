@@ -1,0 +1,51 @@
+import { GroupCommitLog } from './group-commit.ts';
+import type { Log } from './log.ts';
+import { readSafetySettings, safetyWarnings } from './postgres-safety.ts';
+import { PostgresStore } from './postgres-store.ts';
+import { parsePostgresUrl } from './postgres-url.ts';
+
+export interface PostgresLogOptions {
+  /**
+   * `postgres://user:password@host1:5432,host2:5433/database?parameters`. Of several hosts, the one that takes writes
+   * is used, also after a fail-over.
+   */
+  readonly url: string;
+  /** Unix ms, an integer. By default the time is that of the server's clock. */
+  readonly now?: () => number;
+  /** Told, in one line each, what makes an acknowledgement worth less than it looks, and when the server is out of reach. */
+  readonly onWarning?: (text: string) => void;
+  /** How long an append, or a request, waits for a server that cannot be reached (5 s). */
+  readonly appendTimeoutMs?: number;
+  /** How long opening waits for one (30 s). */
+  readonly openTimeoutMs?: number;
+}
+
+const APPEND_TIMEOUT_MS = 5_000;
+const OPEN_TIMEOUT_MS = 30_000;
+
+/**
+ * Opens the log in a PostgreSQL database, which other processes may append to at the same time, and makes its tables if
+ * they are not there. An append resolves once the server has committed it as `synchronous_commit` says, and has exactly
+ * one place however often the connection is lost on the way. Throws `LogOpenError`, whose message is one line for
+ * the operator.
+ *
+ * @example
+ * const log = await openPostgresLog({ url: 'postgres://venue:secret@db1,db2/venue' });
+ * const { firstSeq } = await log.append([{ kind: 'note', body: Buffer.from('{"text":"hello"}') }]);
+ * await log.close();
+ */
+export async function openPostgresLog(options: PostgresLogOptions): Promise<Log> {
+  const onWarning = options.onWarning ?? ((text) => process.emitWarning(text, 'VenueLogWarning'));
+  const appendTimeoutMs = options.appendTimeoutMs ?? APPEND_TIMEOUT_MS;
+  const store = new PostgresStore({
+    targets: parsePostgresUrl(options.url),
+    now: options.now,
+    onWarning,
+    requestTimeoutMs: appendTimeoutMs,
+    onOpened: async (connection) => {
+      for (const warning of safetyWarnings(await readSafetySettings(connection))) onWarning(warning);
+    },
+  });
+  await store.open(options.openTimeoutMs ?? OPEN_TIMEOUT_MS);
+  return new GroupCommitLog(store, { appendTimeoutMs });
+}

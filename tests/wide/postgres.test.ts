@@ -1,0 +1,182 @@
+/** The PostgreSQL log on a primary with two synchronous standbys, of which one after the other is taken away. */
+
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type Log, openLogReader, openPostgresLog } from '@venue/log';
+import { range } from '../../packages/log/test/behaviour-tools.ts';
+import { checkAgreement, NodeDiary, settled } from '../../packages/log/test/many-nodes.ts';
+import { PostgresCluster } from '../../packages/log/test/postgres-cluster.ts';
+import { type Cut, PostgresProxy } from '../../packages/log/test/postgres-proxy.ts';
+import { skipWithoutPostgres } from '../../packages/log/test/postgres-server.ts';
+
+const PAUSED_NODE = fileURLToPath(new URL('../../packages/log/test/paused-node.ts', import.meta.url));
+
+describe('PostgreSQL with two synchronous standbys', { skip: skipWithoutPostgres() }, () => {
+  let cluster: PostgresCluster;
+  let logs: Log[];
+  let warnings: string[];
+  beforeEach(async () => {
+    cluster = await PostgresCluster.start({ standbys: 2 });
+    logs = [];
+    warnings = [];
+  });
+  afterEach(async () => {
+    for (const log of logs) await log.close();
+    await cluster.remove();
+  });
+  const open = async (url = cluster.url()): Promise<Log> => {
+    const log = await openPostgresLog({ url, onWarning: (text) => warnings.push(text) });
+    logs.push(log);
+    return log;
+  };
+  const node = async (url?: string) => NodeDiary.begin(await open(url));
+  /** Keeps several clients of every node busy until it is ended. */
+  const load = (nodes: readonly NodeDiary[]) => {
+    let isOver = false;
+    const clients = nodes.flatMap((one, n) =>
+      range(1, 6).map(async (client) => {
+        for (let i = 0; !isOver; i++) await one.append(`${n}.${client}.${i}`);
+      }),
+    );
+    return async () => {
+      isOver = true;
+      await Promise.all(clients);
+    };
+  };
+  const check = async (nodes: readonly NodeDiary[]) => {
+    await settled(nodes, 30_000);
+    checkAgreement(nodes);
+  };
+
+  test('a quorum is worth no warning', async () => {
+    await open();
+    assert.deepEqual(warnings, []);
+  });
+
+  for (const how of ['kill', 'pause', 'stop'] as const) {
+    test(`fail-over after a ${how} of the primary: what was acknowledged is there once, on every node`, async () => {
+      const nodes = [await node(), await node()];
+      const end = load(nodes);
+      await sleep(1_000);
+      const old = cluster.primary;
+      const lostMs = performance.now();
+      await old[how]();
+      await cluster.promote();
+      const before = nodes.map(({ acknowledged }) => acknowledged.size);
+      while (nodes.some(({ acknowledged }, n) => acknowledged.size < before[n]! + 100)) await sleep(5);
+      const outageMs = performance.now() - lostMs;
+      // The old one comes back and still takes itself for the primary, which nobody may believe.
+      if (how === 'pause') old.resume();
+      await sleep(2_000);
+      await end();
+      await check(nodes);
+      assert.ok(outageMs < 10_000, `${outageMs} ms without an append`);
+      console.log(`fail-over after ${how}: ${Math.round(outageMs)} ms without an append`);
+      for (const { log } of nodes) assert.equal(await Promise.race([log.failed, 'trusted']), 'trusted');
+    });
+  }
+
+  test('without its standbys the primary acknowledges nothing, and a node is out of touch after 5 s', async () => {
+    const one = await node();
+    await one.append('before');
+    for (const standby of cluster.standbys) standby.pause();
+    await one.append('hanging');
+    assert.deepEqual(one.unknown, ['hanging']);
+    await sleep(1_000);
+    const { lastContactMs } = one.log.status();
+    assert.ok(lastContactMs > 5_000, `${lastContactMs}`);
+    for (const standby of cluster.standbys) standby.resume();
+    await sleep(1_500);
+    await one.append('after');
+    await check([one]);
+    assert.equal(one.seen.length, 3);
+  });
+
+  for (const how of ['pg_cancel_backend', 'pg_terminate_backend']) {
+    test(`${how} of a commit that waits for a standby does not acknowledge it`, async () => {
+      const one = await node();
+      await one.append('before');
+      for (const standby of cluster.standbys) standby.pause();
+      let isAcknowledged = false;
+      const waiting = one.append('waiting').then(() => {
+        isAcknowledged = one.acknowledged.has('waiting');
+      });
+      await sleep(500);
+      const [row] = await cluster.primary.sql(
+        `SELECT ${how}(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`,
+      );
+      assert.deepEqual(row, [true]);
+      await sleep(500);
+      const [stored] = await cluster.primary.sql('SELECT count(*) FROM log');
+      assert.equal(Number(stored![0]), 2, 'the primary has committed it on its own');
+      await sleep(1_000);
+      assert.equal(isAcknowledged, false);
+      for (const standby of cluster.standbys) standby.resume();
+      await waiting;
+      assert.ok(isAcknowledged);
+      await check([one]);
+    });
+  }
+
+  test('a node that was stopped for 7 s knows it before it does anything else', async (t) => {
+    const child = spawn(process.execPath, [PAUSED_NODE, cluster.url()], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    t.after(() => child.kill('SIGKILL'));
+    const lines = linesOf(child);
+    assert.equal(await lines(), 'ready');
+    child.kill('SIGSTOP');
+    await sleep(7_000);
+    child.kill('SIGCONT');
+    const status = JSON.parse(await lines());
+    assert.ok(status.lastContactMs > 5_000, `${status.lastContactMs}`);
+    await sleep(2_500);
+    child.stdin!.write('\n');
+    let later = status;
+    while (later.lastContactMs > 5_000) later = JSON.parse(await lines());
+    assert.ok(later.reachable && later.lastContactMs < 2_000, `${later.lastContactMs}`);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  });
+
+  test('a reader reads a standby', async () => {
+    const one = await node();
+    await one.appendMany('word', 50);
+    const reader = await openLogReader(cluster.standbys[0]!.url());
+    while ((await reader.head()).seq < 50) await sleep(10);
+    assert.equal((await reader.readEntries(1, 50)).length, 50);
+    await reader.close();
+  });
+
+  test('600 appends whose connection was cut are there once, while connections are ended all around', async () => {
+    const proxy = await PostgresProxy.open(cluster.primary.port);
+    const cut = await node(proxy.via(cluster.primary.url()));
+    const other = await node();
+    const end = load([other]);
+    const cuts: Cut[] = ['before', 'during', 'after'];
+    for (let round = 0; round < 200; round++) {
+      proxy.arm(cuts[round % 3]!);
+      await Promise.all(range(1, 3).map((client) => cut.append(`round.${round}.${client}`)));
+      if (round % 20 === 0) {
+        await cluster.primary.sql(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'venue'`,
+        );
+      }
+    }
+    await end();
+    await check([cut, other]);
+    await cut.log.close();
+    await proxy.close();
+  });
+});
+
+/** The next line that the process prints. */
+function linesOf(child: ChildProcess): () => Promise<string> {
+  const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
+  return async () => String((await lines.next()).value);
+}
