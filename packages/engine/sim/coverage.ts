@@ -181,6 +181,7 @@ export const EXPECTED: readonly string[] = [
   'fresh short swept beside a stale one',
   'expired short not swept',
   'ask past the limit of debts',
+  'ask past the cash',
   'quote row kept',
   'quote row applied',
   'unknown sid',

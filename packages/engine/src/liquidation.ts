@@ -26,7 +26,7 @@ import { intrinsicMicros, positionMarkMicros } from './marks.ts';
 import { assign, fillValueMicros, match, takerFeeMicros } from './matching.ts';
 import { ownerOf, pullWhere } from './resting.ts';
 import { isFeedFresh } from './spots.ts';
-import { type Account, HOUSE, type Position, type Series, type State } from './state.ts';
+import { type Account, HOUSE, type Position, parametersOf, type Series, type State } from './state.ts';
 
 /** Starts a sweep over every account; `continueSweep` carries it on. */
 export function startSweep(state: State): void {
@@ -139,6 +139,7 @@ function takeAsks({ state, effects, debts }: Slice, { position, ...order }: BuyB
     const qtyMicros = toMicros(Math.min(-position.qtyMicros, orders.remaining(h)));
     const valueMicros = fillValueMicros('buy', orders.price(h), qtyMicros);
     const costMicros = clampMicros(valueMicros + takerFeeMicros(valueMicros));
+    if (costMicros > account.cashMicros && !mayOweTraders(state)) break;
     if (costMicros > account.cashMicros && costMicros > debts.roomMicros(account)) break;
     debts.across([account, ownerOf(state, h)], () =>
       match(state, effects, { ...order, side: 'buy', qtyMicros, isLiquidation: true }),
@@ -146,6 +147,14 @@ function takeAsks({ state, effects, debts }: Slice, { position, ...order }: BuyB
     met += 1;
   }
   return met;
+}
+
+/**
+ * Whether a buy-back may pay other traders what the account does not have. Of real money it may not: whoever holds both
+ * sides of a short could make the only ask, and with it the mark and the limit, and be paid with the vault's money (OWN-59).
+ */
+function mayOweTraders(state: State): boolean {
+  return parametersOf(state).fundingMode !== 'deposits';
 }
 
 function housePriceMicros(series: Series): Micros {

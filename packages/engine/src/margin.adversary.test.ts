@@ -149,6 +149,32 @@ describe('LIQ-1 LIQ-2 a mark spoofed by dust to trigger a liquidation', () => {
     assert.equal(houseLoss(venue), micros('477.65'));
     assertLossWithin(venue, { short: '10', unit: '180', cash: '1029.85' });
   });
+
+  test('of real money no seller is paid more than the short has: the rest goes to the house (OWN-59)', () => {
+    const venue = scenario(
+      `
+      open mallory
+      open alice
+      deposit mallory 100 log a:1
+      deposit alice 100 log b:1
+      margin alice on
+      sell alice AAPL-C-210 1 @ 3              rested
+      buy mallory AAPL-C-210 1 @ 3             filled 1@3
+      sell mallory AAPL-C-210 0.4 @ 200        rested
+      sell mallory AAPL-C-210 0.6 @ 100000     rested
+      ${SWEEP}
+      -- 103 pay 0.4 x 200 and the fee; 0.6 x 100000 is more than is left, so the house is given 0.6 at the mark of 200
+      account alice                            cash -97.4
+      account mallory                          cash 176.985
+      position alice AAPL-C-210                qty 0
+      position mallory AAPL-C-210              qty 0.6
+    `,
+      { fundingMode: 'deposits', marginPremium: 'intrinsic' },
+    );
+    const traders = venue.state.accounts.filter(({ role }) => role === 'trader');
+    const owed = traders.reduce((sum, { cashMicros }) => sum + Math.max(0, cashMicros), 0);
+    assert.ok(owed <= venue.state.fundedMicros, 'more is owed than came in');
+  });
 });
 
 describe('NUM-1 a mark past every measure', () => {

@@ -10,6 +10,7 @@ import {
   type ModelAccount,
   type ModelSeries,
   type ModelState,
+  parametersOf,
   positionIn,
 } from './state.ts';
 
@@ -71,8 +72,10 @@ function buyBack(state: ModelState, account: ModelAccount, series: ModelSeries):
     const met = meetings(state, { ...order(), qty: short() })[0];
     if (met === undefined) return undefined;
     const value = fillValue('buy', met.resting.price, met.qty);
-    if (value + feeOf(value) <= room(state, account)) return met;
-    state.notes.push('ask past the limit of debts');
+    const { fundingMode } = parametersOf(state);
+    const payable = fundingMode === 'deposits' ? positive(account.cash) : room(state, account);
+    if (value + feeOf(value) <= payable) return met;
+    state.notes.push(fundingMode === 'deposits' ? 'ask past the cash' : 'ask past the limit of debts');
     return undefined;
   }
 }
