@@ -8,15 +8,23 @@ import {
   toMicros,
   ZERO,
 } from '@venue/protocol';
-import { ENTRY, marginMicros, marginUnitMicros } from './margin.ts';
-import { positionMarkMicros } from './marks.ts';
+import { ENTRY, marginMicros, marginTerms } from './margin.ts';
+import { intrinsicMicros, positionMarkMicros } from './marks.ts';
 import { type Account, MAKER, parametersOf, type Series, type State } from './state.ts';
 
-/** Entry-level margin of a short, cost at the mark of a long. */
-export function exposureMicros(state: State, series: Series, qtyMicros: number): Micros {
+/** Entry-level margin of a short, cost of a long, both at a mark that the series has or would have. */
+export function exposureMicros(state: State, series: Series, qtyMicros: number, markMicros: Micros): Micros {
   if (qtyMicros === 0) return ZERO;
-  if (qtyMicros < 0) return marginMicros(marginUnitMicros(state, series, ENTRY), toMicros(-qtyMicros));
-  return mulDivCeilClamped(positionMarkMicros(series), qtyMicros, MICROS_PER_UNIT);
+  if (qtyMicros > 0) return mulDivCeilClamped(markMicros, qtyMicros, MICROS_PER_UNIT);
+  return marginMicros(unitAtMicros(state, series, markMicros), toMicros(-qtyMicros));
+}
+
+/** Margin of one short contract at entry level (MAR-1) with a mark that the series need not have. */
+function unitAtMicros(state: State, series: Series, markMicros: Micros): Micros {
+  const { spotMicros, shockMicros, floorMicros } = marginTerms(state, series, ENTRY);
+  const isFloored = parametersOf(state).marginPremium === 'intrinsic';
+  const premium = isFloored ? Math.max(markMicros, intrinsicMicros(series, spotMicros)) : markMicros;
+  return clampMicros(premium + Math.max(shockMicros, floorMicros));
 }
 
 /** Exposure of the maker over all its positions, kept up to date series by series while a push is applied. */
@@ -52,7 +60,8 @@ export class HouseLine {
   }
 
   #of(series: Series): Micros {
-    return exposureMicros(this.#state, series, this.#maker.positions.get(series.sid)?.qtyMicros ?? 0);
+    const held = this.#maker.positions.get(series.sid)?.qtyMicros ?? 0;
+    return exposureMicros(this.#state, series, held, positionMarkMicros(series));
   }
 }
 

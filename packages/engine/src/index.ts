@@ -27,7 +27,7 @@ export {
 export { intrinsicMicros, markMicros, positionMarkMicros } from './marks.ts';
 export * from './outcome.ts';
 export { type AccountAmounts, amountsOf, type OrderPreview, previewOrder } from './preview.ts';
-export { isLiveSession, isStanding } from './quotes.ts';
+export { isLiveSession, isStanding, rowFault } from './quotes.ts';
 export { costMicros, ownerOf, seriesOf, sideOf } from './resting.ts';
 export { accountsOfSessionKey, checkApproval, checkNonce, checkSession, liveSessions } from './sessions.ts';
 export { restoreState, SNAPSHOT_VERSION, stateDigest, stateLines } from './snapshot.ts';

@@ -136,7 +136,8 @@ describe('rows', () => {
     scenario('book AAPL-C-190   bid maker 3.30x5\nbook AAPL-P-190   empty', venue);
   });
 
-  test('FINE-15 levels must be positive, exact, best first and not crossed', () => {
+  test('FINE-15 levels must be positive, exact, best first, not crossed and not too many', () => {
+    const levels = (count: number) => Array.from({ length: count }, (_, i) => `${i + 4}x1`).join(' ');
     scenario(`
       quote AAPL-C-190 bid 3.30x5 ask 3.40x5
       quote AAPL-C-190 bid 0x5                                     rejected bad price
@@ -146,6 +147,9 @@ describe('rows', () => {
       quote AAPL-C-190 bid 3.20x5 3.20x5                           rejected levels must stand best first
       quote AAPL-C-190 ask 3.50x5 3.40x5                           rejected levels must stand best first
       quote AAPL-C-190 bid 3.50x5 ask 3.50x5                       rejected crossed ladder
+      quote AAPL-C-190 ask ${levels(64)}
+      quote AAPL-C-190 ask ${levels(65)}                           rejected too many levels
+      quote AAPL-C-190 ask 3.40x5
       -- against the side that stays
       quote AAPL-C-190 bid 3.40x5                                  rejected crossed ladder
       quote AAPL-C-190 ask 3.30x5                                  rejected crossed ladder
@@ -173,18 +177,17 @@ describe('HOUSE-1 the house line', () => {
   const LINE_400 = { houseLineMicros: micros('400') };
 
   test('a row whose worst fill would pass it is refused whole', () => {
-    // Strike 210 with an empty book: 30 a contract short.
+    // Strike 210: 30 a contract short, and the premium.
     scenario(
       `
-      quote AAPL-C-210 ask 3x14      rejected house line exceeded (need ~420.00, headroom 400.00)
+      quote AAPL-C-210 ask 3x14      rejected house line exceeded (need ~462.00, headroom 400.00)
       book AAPL-C-210                empty
       quote AAPL-C-210 ask 2x4 3x8
-      -- now marked at 2: 32 a contract short, 2 a contract long
       quote AAPL-C-210 ask 2x4 3x9   rejected house line exceeded (need ~416.00, headroom 400.00)
-      quote AAPL-C-210 bid 1x201     rejected house line exceeded (need ~402.00, headroom 400.00)
-      quote AAPL-C-210 bid 1x200
-      -- and at 1.50
-      quote AAPL-C-210 ask 2x13      rejected house line exceeded (need ~409.50, headroom 400.00)
+      -- with a bid of 1 the mark would be 1.50, and so it counts; what is sold counts with the ask all the same
+      quote AAPL-C-210 bid 1x267     rejected house line exceeded (need ~400.50, headroom 400.00)
+      quote AAPL-C-210 bid 1x266
+      quote AAPL-C-210 ask 2x13      rejected house line exceeded (need ~416.00, headroom 400.00)
       quote AAPL-C-210 ask -
     `,
       LINE_400,
@@ -192,14 +195,14 @@ describe('HOUSE-1 the house line', () => {
   });
 
   test('FINE-15 it counts positions over all series, and the quotes of this row alone', () => {
-    // Ten sold at 3, marked at 3: 10 x 33 leave 70. A put of strike 190 with an empty book is 30 a contract.
+    // Ten sold at 3, marked at 3: 10 x 33 leave 70. A put of strike 190 is 30 a contract and the premium.
     scenario(
       `
       quote AAPL-C-210 ask 3x11
       quote AAPL-P-190 ask 3x12
       buy alice AAPL-C-210 10 @ 3    filled 10@3
       quote AAPL-P-190 ask -
-      quote AAPL-P-190 ask 2x3       rejected house line exceeded (need ~90.00, headroom 70.00)
+      quote AAPL-P-190 ask 2x3       rejected house line exceeded (need ~96.00, headroom 70.00)
       quote AAPL-P-190 ask 2x2
       -- in the same series the position and the row count together: 12 x 33, 13 x 33
       quote AAPL-C-210 ask 3x2
@@ -230,13 +233,116 @@ describe('HOUSE-1 the house line', () => {
         { sid: venue.series('AAPL-P-190').sid, bids: null, asks },
       ],
     });
-    // Hit, the calls' book is empty: 10 x 30 leave 100, and the puts at their mark of 3 need 10 x 33.
+    // Hit, the calls' book is empty: 10 x 30 leave 100, and the puts sold at 3 need 10 x 33.
     assert.deepEqual(outcome, {
       applied: 1,
       kept: 0,
       rowErrors: [{ i: 1, error: 'house line exceeded (need ~330.00, headroom 100.00)' }],
       unknownSids: [],
     });
+  });
+});
+
+describe('HOUSE-1 a row counts at the mark that it leaves', () => {
+  const LINE_400 = { houseLineMicros: micros('400') };
+  const ABSURD = `
+      margin bob on
+      quote AAPL-C-210 ask 3x5
+      buy alice AAPL-C-210 5 @ 3     filled 5@3
+      sell bob AAPL-C-210 0.000001 @ 1000000                       rested
+  `;
+
+  test('MARK-1 an ask of a stranger that makes the mark absurd keeps no sane row out', () => {
+    scenario(
+      `
+      ${ABSURD}
+      -- five short at a mark of a million: no other series is quoted
+      quote AAPL-P-190 ask 3x1       rejected house line exceeded (need ~33.00, headroom -4999750.00)
+      quote AAPL-C-210 bid 2x1 ask 4x5
+      book AAPL-C-210                bid maker 2x1 ask maker 4x5 bob 1000000x0.000001
+      quote AAPL-P-190 ask 3x1
+    `,
+      LINE_400,
+    );
+  });
+
+  test('OWN-10 two absurd marks do not keep each other out', () => {
+    scenario(
+      `
+      margin bob on
+      quote AAPL-C-210 ask 3x5
+      quote AAPL-P-190 ask 3x5
+      buy alice AAPL-C-210 5 @ 3     filled 5@3
+      buy alice AAPL-P-190 5 @ 3     filled 5@3
+      sell bob AAPL-C-210 0.000001 @ 1000000                       rested
+      sell bob AAPL-P-190 0.000001 @ 1000000                       rested
+      quote AAPL-C-210 bid 2x1 ask 4x1
+      quote AAPL-P-190 bid 2x1 ask 4x1
+      quote AAPL-P-195 ask 3x1
+    `,
+      LINE_400,
+    );
+  });
+
+  test('a ladder that is absurd itself is refused, though the book was empty and the mark nothing', () => {
+    const dollars = (amount: string) => ({ houseLineMicros: micros(amount) });
+    const need = (amount: string, line: string) =>
+      `rejected house line exceeded (need ~${amount}, headroom ${line})`;
+    scenario(
+      `
+      quote AAPL-C-190 bid 15000x100000    ${need('1500000000.00', '10000000.00')}
+      quote AAPL-C-190 ask 15000x1000      ${need('15040000.00', '10000000.00')}
+    `,
+      dollars('10000000'),
+    );
+    scenario(`quote AAPL-C-190 bid 15000x4   ${need('60000.00', '30000.00')}`, dollars('30000'));
+  });
+
+  test('a bid counts with its own price where it trades and leaves a lower mark', () => {
+    scenario(
+      `
+      margin bob on
+      sell bob AAPL-C-210 201 @ 0.6                                rested
+      quote AAPL-C-210 bid 2x201     rejected house line exceeded (need ~402.00, headroom 400.00)
+      quote AAPL-C-210 bid 2x200
+      position maker AAPL-C-210      qty 200
+      book AAPL-C-210                ask bob 0.6x1
+    `,
+      LINE_400,
+    );
+  });
+
+  test('what it would trade with counts for no mark: a bid through an ask leaves the ask behind it', () => {
+    scenario(
+      `
+      margin bob on
+      sell bob AAPL-C-210 1 @ 1                                    rested
+      sell bob AAPL-C-210 1 @ 9                                    rested
+      -- 101 at the middle of 2 and 9
+      quote AAPL-C-210 bid 2x101     rejected house line exceeded (need ~555.50, headroom 400.00)
+      quote AAPL-C-210 bid 2x72
+      -- 71 that rest are marked at 5.50
+      quote AAPL-C-210 ask 20x1
+      book AAPL-C-210                bid maker 2x71 ask bob 9x1 maker 20x1
+    `,
+      LINE_400,
+    );
+  });
+
+  test('OWN-10 past the line what reduces is taken, and what a row takes off is never refused', () => {
+    scenario(
+      `
+      quote AAPL-C-210 ask 3x12
+      buy alice AAPL-C-210 12 @ 3    filled 12@3
+      buy alice AAPL-C-210 1 @ 8                                   rested
+      -- twelve at 8 and 30 are past it; the ask would make the mark 8.50
+      quote AAPL-C-210 ask 9x1       rejected house line exceeded (need ~501.00, headroom 400.00)
+      quote AAPL-C-210 bid 8.5x12
+      quote AAPL-C-210 bid -
+      quote AAPL-C-210 ask -         kept
+    `,
+      LINE_400,
+    );
   });
 });
 

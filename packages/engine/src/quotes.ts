@@ -1,17 +1,18 @@
 /** The market maker's ladders, row by row; what a push asks for and already rests is left where it is (MM-3). */
 
 import {
-  houseLineExceeded,
   MICROS_MAX,
   type MicrosLevel,
   type MicrosQuote,
+  QUOTE_LEVELS_MAX,
   REJECT,
   toMicros,
 } from '@venue/protocol';
 import { NIL } from './book.ts';
 import type { PullCommand, QuoteSessionCommand, QuotesCommand, Side } from './command.ts';
 import type { Effects } from './effects.ts';
-import { exposureMicros, HouseLine } from './house-line.ts';
+import { HouseLine } from './house-line.ts';
+import { houseLineRefusal, type Ladders } from './house-line-row.ts';
 import { QUOTE_ATTEMPTS_KEPT } from './limits.ts';
 import { isTradable } from './listings.ts';
 import { match, tradedMicros } from './matching.ts';
@@ -71,7 +72,8 @@ export function applyQuotes(state: State, effects: Effects, command: QuotesComma
       unknownSids.push(row.sid);
       return;
     }
-    const error = checkRow(state, series, row) ?? checkHouseLine(state, line, series, row);
+    const ladders = laddersAfter(state, series, row);
+    const error = checkRow(state, series, row, ladders) ?? houseLineRefusal(state, line, series, ladders);
     if (error !== null) {
       rowErrors.push({ i, error });
       return;
@@ -106,20 +108,27 @@ function makerOf(state: State): Account {
   return state.accounts[MAKER]!;
 }
 
-/** Why a row cannot be applied, whatever the maker's exposure. */
-function checkRow(state: State, series: Series, row: MicrosQuote): string | null {
+/**
+ * What is wrong with a row whatever else rests and whatever the maker holds, or null: it can be refused before it is
+ * logged. An unknown series is no fault.
+ */
+export function rowFault(state: State, row: MicrosQuote): string | null {
+  const series = state.series[row.sid];
+  if (series === undefined) return null;
   if (series.status === 'settled') return REJECT.seriesSettled;
   if (!isTradable(series, state.ts)) return REJECT.seriesExpired;
   const fault = checkSide(row.bids, 'buy') ?? checkSide(row.asks, 'sell');
-  if (fault !== null) return fault;
-  const bid = row.bids === null ? bestOwn(state, series.quotes.bids) : row.bids[0]?.[0];
-  const ask = row.asks === null ? bestOwn(state, series.quotes.asks) : row.asks[0]?.[0];
-  if (bid !== undefined && ask !== undefined && bid >= ask) return 'crossed ladder';
-  return checkQuantities(state, series, row);
+  return fault ?? checkCrossed({ bids: row.bids ?? [], asks: row.asks ?? [] });
 }
 
-/** Positive, representable levels, strictly best first. */
+/** Why a row cannot be applied, whatever the maker's exposure. */
+function checkRow(state: State, series: Series, row: MicrosQuote, ladders: Ladders): string | null {
+  return rowFault(state, row) ?? checkCrossed(ladders) ?? checkQuantities(state, series, ladders);
+}
+
+/** Not too many levels, each positive and representable, strictly best first. */
 function checkSide(levels: readonly MicrosLevel[] | null, side: Side): string | null {
+  if (levels !== null && levels.length > QUOTE_LEVELS_MAX) return 'too many levels';
   let previous = side === 'buy' ? Number.POSITIVE_INFINITY : 0;
   for (const [price, qty] of levels ?? []) {
     if (!(Number.isSafeInteger(price) && price > 0)) return REJECT.badPrice;
@@ -130,45 +139,38 @@ function checkSide(levels: readonly MicrosLevel[] | null, side: Side): string | 
   return null;
 }
 
+function checkCrossed({ bids: [bid], asks: [ask] }: Ladders): string | null {
+  return bid !== undefined && ask !== undefined && bid[0] >= ask[0] ? 'crossed ladder' : null;
+}
+
 /** Positions, both sides of the book and open interest stay in the exact range whatever of the row trades. */
-function checkQuantities(state: State, series: Series, row: MicrosQuote): string | null {
+function checkQuantities(state: State, series: Series, ladders: Ladders): string | null {
   const { quotes, openInterestMicros } = series;
-  const bids = sideQuantity(state, row.bids, quotes.bids);
-  const asks = sideQuantity(state, row.asks, quotes.asks);
+  const bids = quantityOf(ladders.bids);
+  const asks = quantityOf(ladders.asks);
   const held = makerOf(state).positions.get(series.sid)?.qtyMicros ?? 0;
   const largest = Math.max(
     Math.max(held, 0) + bids,
     Math.max(-held, 0) + asks,
-    series.restingBuyMicros - sideQuantity(state, null, quotes.bids) + bids,
-    series.restingSellMicros - sideQuantity(state, null, quotes.asks) + asks,
+    series.restingBuyMicros - quantityOf(standing(state, quotes.bids)) + bids,
+    series.restingSellMicros - quantityOf(standing(state, quotes.asks)) + asks,
     openInterestMicros + Math.max(bids, asks),
   );
   return largest <= MICROS_MAX ? null : REJECT.badQty;
 }
 
-/**
- * Refuses a row whose worst fill would take the maker past its line (FINE-15). A side that lowers its exposure is never
- * in the way: past its line the maker can still quote what brings it back.
- */
-function checkHouseLine(state: State, line: HouseLine, series: Series, row: MicrosQuote): string | null {
-  const held = makerOf(state).positions.get(series.sid)?.qtyMicros ?? 0;
-  const bought = held + sideQuantity(state, row.bids, series.quotes.bids);
-  const sold = held - sideQuantity(state, row.asks, series.quotes.asks);
-  const worst = Math.max(exposureMicros(state, series, bought), exposureMicros(state, series, sold));
-  const headroom = line.headroomMicros(series);
-  if (worst <= headroom || worst <= exposureMicros(state, series, held)) return null;
-  return houseLineExceeded({ needMicros: toMicros(worst), headroomMicros: headroom });
+function quantityOf(levels: readonly MicrosLevel[]): number {
+  return levels.reduce((sum, [, qty]) => sum + qty, 0);
 }
 
-/** Quantity of a side as the row leaves it. */
-function sideQuantity(state: State, levels: readonly MicrosLevel[] | null, ids: readonly number[]): number {
-  if (levels !== null) return levels.reduce((sum, [, qty]) => sum + qty, 0);
-  return restingHandles(state, ids).reduce((sum, h) => sum + state.orders.remaining(h), 0);
+/** The maker's ladders as the row would leave them: its own sides, and what stands on those it leaves alone. */
+function laddersAfter(state: State, { quotes }: Series, { bids, asks }: MicrosQuote): Ladders {
+  return { bids: bids ?? standing(state, quotes.bids), asks: asks ?? standing(state, quotes.asks) };
 }
 
-function bestOwn(state: State, ids: readonly number[]): number | undefined {
-  const h = restingHandles(state, ids)[0];
-  return h === undefined ? undefined : state.orders.price(h);
+function standing(state: State, ids: readonly number[]): MicrosLevel[] {
+  const { orders } = state;
+  return restingHandles(state, ids).map((h): MicrosLevel => [orders.price(h), orders.remaining(h)]);
 }
 
 function restingHandles(state: State, ids: readonly number[]): number[] {

@@ -42,6 +42,8 @@ test('a file of one’s own is read, and VENUE_SYMBOLS says the class of a symbo
 
 for (const [name, value, message] of [
   ['VENUE_MAKER_TOKEN', undefined, /^VENUE_MAKER_TOKEN is not set/],
+  ['VENUE_MAKER_TOKEN', 'two words', /^VENUE_MAKER_TOKEN must be ASCII without spaces$/],
+  ['VENUE_URL', 'http://ann:pw@venue', /^VENUE_URL must be an http address without user and password$/],
   ['VENUE_URL', 'ftp://venue', /^VENUE_URL must be an http address, not "ftp:\/\/venue"$/],
   ['VENUE_MAKER_TICK_MS', '5', /^VENUE_MAKER_TICK_MS .*"5"$/],
   ['VENUE_MAKER_TICK_MS', '-500', /^VENUE_MAKER_TICK_MS .*"-500"$/],

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { SYMBOL } from '@venue/protocol';
-import { isVenueUrl } from '@venue/sdk';
+import { isHeaderText, venueUrlFault } from '@venue/sdk';
 import { ASSET_CLASSES, type AssetClass, Parameters, ParametersError } from './parameters.ts';
 
 /** A variable or file that cannot be used; the message is one line and names it. */
@@ -32,13 +32,15 @@ const TICK_MAX_MS = 10_000;
 /** Reads the maker's variables, an empty one as absent; throws `MakerConfigError` for a missing or wrong one. */
 export function loadMakerConfig(env: Environment): MakerConfig {
   const url = env.VENUE_URL || 'http://127.0.0.1:8080';
-  if (!isVenueUrl(url)) throw new MakerConfigError(`VENUE_URL must be an http address, not "${url}"`);
+  const urlFault = venueUrlFault(url);
+  if (urlFault !== null) throw new MakerConfigError(`VENUE_URL ${urlFault}`);
   const makerToken = env.VENUE_MAKER_TOKEN;
   if (!makerToken) {
     throw new MakerConfigError(
       'VENUE_MAKER_TOKEN is not set: it is the secret that lets the maker post quotes',
     );
   }
+  if (!isHeaderText(makerToken)) throw new MakerConfigError('VENUE_MAKER_TOKEN must be ASCII without spaces');
   return {
     url,
     makerToken,

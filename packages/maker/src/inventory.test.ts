@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { addPosition, FLAT, Inventory, largestUse, limitUse, roomOf, shiftOf } from './inventory.ts';
+import { accountOf, positionOf, seriesOf } from '../test/market.ts';
+import {
+  addPosition,
+  FLAT,
+  houseUseUsd,
+  Inventory,
+  largestUse,
+  limitUse,
+  roomOf,
+  shiftOf,
+} from './inventory.ts';
 import { halfSpreadOf } from './spread.ts';
 
 const LIMITS = { deltaUsd: 1_000, vegaUsd: 100, positionSizes: 10 };
@@ -51,23 +61,41 @@ describe('room', () => {
   });
 
   test('HOUSE-1: past half of the house line only what closes a position is left', () => {
-    const inventory = new Inventory();
-    const account = {
-      session: 1,
-      cash: 0,
-      equity: 0,
-      realizedPnl: 0,
-      unrealizedPnl: 0,
-      houseLine: 100,
-      headroom: 49,
-    };
-    inventory.replace({ ...account, exposure: 49, positions: [] });
-    assert.equal(inventory.isFullHouse, false);
-    inventory.replace({ ...account, exposure: 50, positions: [] });
-    assert.equal(inventory.isFullHouse, true);
     assert.deepEqual(room({ isFullHouse: true }), { bid: 0, ask: 0 });
     assert.deepEqual(room({ isFullHouse: true, held: -3 }), { bid: 3, ask: 0 });
     assert.deepEqual(room({ isFullHouse: true, held: 3 }), { bid: 0, ask: 3 });
+  });
+});
+
+describe('HOUSE-1 use of the house line', () => {
+  test('is value of a long, and value with entry margin of a short', () => {
+    const call = { optType: 'call', strike: 110 } as const;
+    const at = { price: 2, spot: 100 };
+    assert.equal(houseUseUsd({ ...call, qty: 3 }, at), 6);
+    assert.equal(houseUseUsd({ ...call, qty: -3 }, at), 3 * (2 + 11));
+    assert.equal(houseUseUsd({ ...call, strike: 100, qty: -3 }, at), 3 * (2 + 20));
+    assert.equal(houseUseUsd({ optType: 'put', strike: 95, qty: -3 }, at), 3 * (2 + 15));
+    assert.equal(houseUseUsd({ optType: 'put', strike: 120, qty: -3 }, at), 3 * (2 + 20));
+  });
+
+  test('fills the house by what the maker thinks, not by what the venue marks (MARK-1)', () => {
+    const inventory = new Inventory();
+    const short = positionOf(seriesOf({ sid: 1, strike: 100 }), -10);
+    const reckonAt = (price: number) => inventory.reckon(() => ({ price, spot: 100 }));
+    reckonAt(2);
+    assert.equal(inventory.isFullHouse, false);
+    inventory.replace(accountOf({ houseLine: 1_000, exposure: 1e10, positions: [{ ...short, mark: 1e9 }] }));
+    reckonAt(2);
+    assert.deepEqual([inventory.houseShare, inventory.ownShare, inventory.isFullHouse], [1e7, 0.22, false]);
+    reckonAt(30);
+    assert.deepEqual([inventory.ownShare, inventory.isFullHouse], [0.5, true]);
+  });
+
+  test('of a venue that gives no line is all of it', () => {
+    const inventory = new Inventory();
+    inventory.replace(accountOf({ houseLine: 0 }));
+    inventory.reckon(() => ({ price: 1, spot: 1 }));
+    assert.equal(inventory.isFullHouse, true);
   });
 });
 

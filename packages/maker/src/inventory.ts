@@ -1,6 +1,6 @@
 /** What the maker holds, and what that makes of its quotes. */
 
-import type { MakerAccount, Right } from '@venue/protocol';
+import type { MakerAccount, Position, Right } from '@venue/protocol';
 import type { LimitParameters, SkewParameters } from './parameters.ts';
 import type { SeriesValue, Shift } from './pricing.ts';
 
@@ -16,32 +16,83 @@ export interface Exposure {
 
 export const FLAT: Exposure = { deltaUsd: 0, gammaUsd: 0, vegaUsd: 0 };
 
-/** The maker never uses more of its house line (HOUSE-1) than this: marks move, and its quotes can all trade at once. */
+/** The maker never uses more of its house line (HOUSE-1) than this: values move, and its quotes can all trade at once. */
 const HOUSE_SHARE_MAX = 0.5;
+/** What a short has to hold at entry (MAR-1), as shares of spot and of strike. */
+const SHOCK = 0.2;
+const FLOOR = 0.1;
 
-/** Positions as the venue last told them. */
+/** What the maker takes a contract and its underlying to be worth. */
+export interface Opinion {
+  readonly price: number;
+  readonly spot: number;
+}
+
+/** Positions as the venue last told them, and what they use of the house line: by its account, and by the maker's own. */
 export class Inventory {
-  #positions: ReadonlyMap<string, number> = new Map();
+  #positions: ReadonlyMap<string, Position> = new Map();
+  #marks = new Map<string, number>();
+  #houseLine: number | null = null;
   #houseShare = 0;
+  #ownShare = 0;
 
   replace({ positions, exposure, houseLine }: MakerAccount): void {
-    this.#positions = new Map(positions.map(({ seriesId, qty }) => [seriesId, qty]));
-    this.#houseShare = houseLine > 0 ? exposure / houseLine : 1;
+    this.#positions = new Map(positions.map((position) => [position.seriesId, position]));
+    this.#marks = new Map(positions.map(({ seriesId, mark }) => [seriesId, mark]));
+    this.#houseLine = houseLine;
+    this.#houseShare = shareOf(exposure, houseLine);
+  }
+
+  /** Values what is held anew. Marks have no say in it: anybody can set them where a book is empty (MARK-1). */
+  reckon(opinionOf: (position: Position) => Opinion): void {
+    if (this.#houseLine === null) return;
+    let useUsd = 0;
+    for (const position of this.#positions.values()) useUsd += houseUseUsd(position, opinionOf(position));
+    this.#ownShare = shareOf(useUsd, this.#houseLine);
   }
 
   /** Contracts of a series, negative when short. */
   of(seriesId: string): number {
-    return this.#positions.get(seriesId) ?? 0;
+    return this.#positions.get(seriesId)?.qty ?? 0;
   }
 
-  /** Share of the house line in use. */
+  /** What the venue values a position at, or nothing where none is held or where that was acted upon. */
+  markOf(seriesId: string): number | undefined {
+    return this.#marks.get(seriesId);
+  }
+
+  /** The ladder of the series was renewed: what its mark was before that is no news. */
+  forgetMark(seriesId: string): void {
+    this.#marks.delete(seriesId);
+  }
+
+  /** Share of the house line in use, at the venue's marks. */
   get houseShare(): number {
     return this.#houseShare;
   }
 
-  get isFullHouse(): boolean {
-    return this.#houseShare >= HOUSE_SHARE_MAX;
+  /** The same at the maker's own values. */
+  get ownShare(): number {
+    return this.#ownShare;
   }
+
+  get isFullHouse(): boolean {
+    return this.#ownShare >= HOUSE_SHARE_MAX;
+  }
+}
+
+function shareOf(useUsd: number, houseLine: number): number {
+  return houseLine > 0 ? useUsd / houseLine : 1;
+}
+
+/** What a position counts against the house line (HOUSE-1), in dollars: margin of a short, value of a long. */
+export function houseUseUsd(
+  { optType, strike, qty }: Pick<Position, 'optType' | 'strike' | 'qty'>,
+  { price, spot }: Opinion,
+): number {
+  if (qty >= 0) return qty * price;
+  const away = optType === 'call' ? strike - spot : spot - strike;
+  return -qty * (price + Math.max(SHOCK * spot - Math.max(away, 0), FLOOR * strike));
 }
 
 /** Adds a position to the net greeks of its symbol. */

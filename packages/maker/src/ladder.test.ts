@@ -6,6 +6,7 @@ import { ladderOf } from './ladder.ts';
 import { tickAbove, tickAt, tickBelow } from './ticks.ts';
 
 const PLENTY = { bid: 1e6, ask: 1e6 };
+const NO_CEILING = { ceiling: Number.POSITIVE_INFINITY };
 const TERMS = fc.record({
   centre: fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 2e5, noNaN: true })),
   share: fc.double({ min: 0, max: 2, noNaN: true }),
@@ -16,7 +17,7 @@ test('a ladder is never crossed, brackets its centre, gets worse level by level,
   fc.assert(
     fc.property(TERMS, ({ centre, share, size }) => {
       const halfSpread = Math.max(tickAt(centre) / 2, share * centre);
-      const { bids, asks } = ladderOf({ centre, halfSpread, size, room: PLENTY });
+      const { bids, asks } = ladderOf({ centre, halfSpread, size, room: PLENTY, ...NO_CEILING });
       assert.equal(asks.length, 3);
       const [bidPrices, askPrices] = [bids.map(([price]) => price), asks.map(([price]) => price)];
       assert.ok((bidPrices[0] ?? 0) <= centre + 1e-9 && askPrices[0]! >= centre - 1e-9);
@@ -39,7 +40,7 @@ test('a ladder is never crossed, brackets its centre, gets worse level by level,
 });
 
 test('an option worth less than a tick is only offered', () => {
-  const { bids, asks } = ladderOf({ centre: 0.004, halfSpread: 0.005, size: 1, room: PLENTY });
+  const { bids, asks } = ladderOf({ centre: 0.004, halfSpread: 0.005, size: 1, room: PLENTY, ...NO_CEILING });
   assert.deepEqual(
     [bids, asks],
     [
@@ -54,8 +55,8 @@ test('an option worth less than a tick is only offered', () => {
 });
 
 test('sizes double from level to level and end with the room', () => {
-  const room = { bid: 2.5, ask: 0 };
-  const { bids, asks } = ladderOf({ centre: 5, halfSpread: 0.1, size: 1, room });
+  const room = { bid: 2.5, ask: 1 };
+  const { bids, asks } = ladderOf({ centre: 5, halfSpread: 0.1, size: 1, room, ...NO_CEILING });
   assert.deepEqual(
     [bids, asks],
     [
@@ -63,9 +64,32 @@ test('sizes double from level to level and end with the room', () => {
         [4.9, 1],
         [4.8, 1.5],
       ],
-      [],
+      [[5.1, 1]],
     ],
   );
+});
+
+describe('MARK-1 where no room for an ask is left', () => {
+  const asksAt = (change: { centre?: number; ceiling?: number; size?: number }) =>
+    ladderOf({
+      centre: 5,
+      halfSpread: 0.1,
+      size: 1,
+      room: { bid: 1, ask: 0 },
+      ...NO_CEILING,
+      ...change,
+    }).asks;
+
+  test('a small one stays, ten half spreads away', () => {
+    assert.deepEqual(asksAt({}), [[6, 0.01]]);
+    assert.deepEqual(asksAt({ size: 0.001 }), [[6, 0.00001]]);
+    assert.deepEqual(asksAt({ centre: 0 }), [[1, 0.01]]);
+  });
+
+  test('never dearer than what the contract can be worth, nor nearer than any other ask', () => {
+    assert.deepEqual(asksAt({ ceiling: 5.507 }), [[5.5, 0.01]]);
+    assert.deepEqual(asksAt({ ceiling: 5 }), [[5.1, 0.01]]);
+  });
 });
 
 describe('ticks', () => {

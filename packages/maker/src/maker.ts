@@ -127,6 +127,7 @@ export class Maker {
       ...spreadsOf(this.#quoter.standing()),
       exposures: new Map([...this.#quoter.symbols].map(([symbol, { exposure }]) => [symbol, exposure])),
       houseShare: this.#inventory.houseShare,
+      ownShare: this.#inventory.ownShare,
       isFenced: this.#isFenced,
     };
   }

@@ -35,6 +35,16 @@ for (const [what, change, message] of [
     /^symbols\.BTC\.surface has no parameter vol$/,
   ],
   [
+    'a name that is no symbol',
+    (file: File) => ({ ...file, symbols: { ...file.symbols, 'b!': {} } }),
+    /^symbols has "b!", which is no symbol$/,
+  ],
+  [
+    'a symbol in lower case',
+    (file: File) => ({ ...file, symbols: { btc: {} } }),
+    /^symbols has "btc", which is no symbol$/,
+  ],
+  [
     'a text for a number',
     (file: File) => ({ ...file, symbols: { BTC: { spread: { vol: '1' } } } }),
     /^symbols\.BTC\.spread\.vol must be a number from 0 to 0\.5, not "1"$/,

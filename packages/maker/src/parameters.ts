@@ -1,5 +1,6 @@
 /** What a person sets for each underlying: surface, spread, skew, sizes and limits, read from a file of JSON. */
 
+import { SYMBOL } from '@venue/protocol';
 import { arbitrageOf, type Surface } from './surface.ts';
 
 /** Parts of the half spread; docs/market-making.md has the formula. */
@@ -78,7 +79,7 @@ export class Parameters {
     );
     this.#symbols = new Map(
       Object.entries(fieldsOf(symbols, 'symbols')).map(([symbol, value]) => [
-        symbol,
+        checkedSymbol(symbol),
         read(value, `symbols.${symbol}`, this.#ofClass(symbol)),
       ]),
     );
@@ -92,6 +93,12 @@ export class Parameters {
   #ofClass(symbol: string): SymbolParameters {
     return this.#classes.get(this.#classOf.get(symbol) ?? 'crypto')!;
   }
+}
+
+/** A symbol that no venue can list would have its entry do nothing. */
+function checkedSymbol(symbol: string): string {
+  if (SYMBOL.test(symbol)) return symbol;
+  throw new ParametersError(`symbols has ${JSON.stringify(symbol)}, which is no symbol`);
 }
 
 type Range = readonly [min: number, max: number];

@@ -123,6 +123,9 @@ test('a fill moves the room, so the ladders that lost a side are due', () => {
   const changes = quoter.due([spot(95_000)], NOW_MS);
   const change = changes.find(({ row }) => row[0] === 2);
   assert.deepEqual([change?.row[1], change?.row[2]?.length], [[], 3]);
+  inventory.replace(accountOf({ positions: [positionOf(list[1]!, -15)] }));
+  const shut = quoter.due([spot(95_000)], NOW_MS).find(({ row }) => row[0] === 2);
+  assert.deepEqual([shut?.row[1]?.length, shut?.row[2]?.map(([, qty]) => qty)], [3, [0.005]]);
 });
 
 test('what comes off goes first, then what waited longest', () => {
@@ -133,6 +136,46 @@ test('what comes off goes first, then what waited longest', () => {
   quoter.confirm(all.filter(({ row }) => row[0] === 1));
   quoter.confirm(quoter.due(both, NOW_MS + 1_000).filter(({ row }) => row[0] === 3));
   assert.deepEqual(sids(quoter.due([spot(105_000), spot(3_300, false, 'ETH')], NOW_MS + 2_000)), [3, 2, 1]);
+});
+
+test('MARK-1: a row whose series is marked far over its worth goes before all others, once a look at the account', () => {
+  const list = [series(1, 95_000), series(2, 100_000), series(3, 3_300, 'ETH')];
+  const inventory = new Inventory();
+  const quoter = newQuoter(inventory);
+  quoter.load(list);
+  const both = [spot(95_000), spot(3_300, true, 'ETH')];
+  quoter.confirm(quoter.due(both, NOW_MS));
+  const fair = quoter.fairOf(list[1]!.seriesId)!;
+  const marked = (mark: number) =>
+    inventory.replace(accountOf({ positions: [{ ...positionOf(list[1]!, -1), mark }] }));
+  marked(fair);
+  assert.deepEqual(sids(quoter.due(both, NOW_MS)), []);
+  marked(90_000);
+  const stale = [both[0]!, spot(3_300, false, 'ETH')];
+  const changes = quoter.due(stale, NOW_MS);
+  assert.deepEqual(sids(changes), [2, 3]);
+  assert.deepEqual(sids(quoter.due(both, NOW_MS)), [2], 'until it was taken');
+  quoter.confirm(changes);
+  assert.deepEqual(sids(quoter.due(stale, NOW_MS)), []);
+  marked(90_000);
+  assert.deepEqual(sids(quoter.due(stale, NOW_MS)), [2]);
+});
+
+test('HOUSE-1: a full house by its own values shuts what would open, and no mark does', () => {
+  const [first] = [series(1, 95_000)];
+  const inventory = new Inventory();
+  const quoter = newQuoter(inventory);
+  quoter.load([first!, series(2, 100_000)]);
+  quoter.confirm(quoter.due([spot(95_000)], NOW_MS));
+  const held = { ...positionOf(first!, -1), mark: 1e9 };
+  const bidsWithLine = (houseLine: number) => {
+    inventory.replace(accountOf({ houseLine, exposure: 1e9, positions: [held] }));
+    quoter.forgetAll();
+    return quoter.due([spot(95_000)], NOW_MS).map(({ row }) => row[1]!.length > 0);
+  };
+  // One short at the money: 20 % of 95,000 and some premium.
+  assert.deepEqual(bidsWithLine(100_000), [true, true]);
+  assert.deepEqual(bidsWithLine(30_000), [true, false]);
 });
 
 test('fair value is that of the last look', () => {

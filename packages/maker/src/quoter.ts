@@ -1,8 +1,8 @@
 /** What the maker has on the book, and which ladders are due to change. Knows no network. */
 
-import type { CompactQuote, Instrument, Series } from '@venue/protocol';
-import type { Inventory } from './inventory.ts';
-import { ladderOf, sideSize } from './ladder.ts';
+import type { CompactQuote, Instrument, Position, Series } from '@venue/protocol';
+import type { Inventory, Opinion } from './inventory.ts';
+import { farAskOf, ladderOf, sideSize } from './ladder.ts';
 import type { Parameters } from './parameters.ts';
 import { type Quote, SymbolQuoter } from './symbol-quoter.ts';
 
@@ -24,6 +24,8 @@ export interface Change {
   readonly series: Series;
   readonly row: CompactQuote;
   readonly sent: Sent;
+  /** The venue marks what the maker holds far over its worth, which shuts its line for every other row (HOUSE-1). */
+  readonly isUrgent: boolean;
 }
 
 export class Quoter {
@@ -96,20 +98,21 @@ export class Quoter {
   }
 
   /**
-   * The ladders that are due at these spots, first what has to come off, then what has waited longest. A symbol whose
-   * price is stale has its quotes pulled.
+   * The ladders that are due at these spots: first those that put an absurd mark right, then what has to come off, then
+   * what has waited longest. A symbol whose price is stale has its quotes pulled.
    */
   due(instruments: readonly Instrument[], nowMs: number): Change[] {
     const bySymbol = new Map(instruments.map((instrument) => [instrument.symbol, instrument]));
     const changes: Change[] = [];
+    this.#inventory.reckon((position) => this.#opinionOf(position, bySymbol.get(position.symbol)));
     for (const [symbol, quoter] of this.#symbols) {
       const instrument = bySymbol.get(symbol);
       const isPriced = instrument?.feedFresh && instrument.spot > 0;
       const quotes = isPriced ? quoter.quotes(instrument.spot, nowMs) : quoter.noQuotes(nowMs);
       for (const [series, quote] of quotes) {
-        const sent = this.#sent.get(series.sid);
-        if (!isDue(sent, quote, nowMs)) continue;
-        changes.push({ series, row: rowOf(series, quote), sent: { atMs: nowMs, quote } });
+        const isUrgent = quote !== null && (this.#inventory.markOf(series.seriesId) ?? 0) > farAskOf(quote);
+        if (!isUrgent && !isDue(this.#sent.get(series.sid), quote, nowMs)) continue;
+        changes.push({ series, row: rowOf(series, quote), sent: { atMs: nowMs, quote }, isUrgent });
       }
     }
     return changes.sort((a, b) => this.#rank(a) - this.#rank(b));
@@ -117,10 +120,19 @@ export class Quoter {
 
   /** The venue took these rows. */
   confirm(changes: readonly Change[]): void {
-    for (const { series, sent } of changes) this.#sent.set(series.sid, sent);
+    for (const { series, sent, isUrgent } of changes) {
+      this.#sent.set(series.sid, sent);
+      if (isUrgent) this.#inventory.forgetMark(series.seriesId);
+    }
   }
 
-  #rank({ series, sent }: Change): number {
+  /** As of the last look; a position that was not looked at counts with what was paid for it. */
+  #opinionOf({ seriesId, avgPrice, strike }: Position, instrument: Instrument | undefined): Opinion {
+    return { price: this.fairOf(seriesId) ?? avgPrice, spot: instrument?.spot || strike };
+  }
+
+  #rank({ series, sent, isUrgent }: Change): number {
+    if (isUrgent) return -2;
     return sent.quote === null ? -1 : (this.#sent.get(series.sid)?.atMs ?? 0);
   }
 

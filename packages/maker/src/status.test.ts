@@ -15,11 +15,12 @@ const FIGURES: Figures = {
     ['ETH', { deltaUsd: 0, gammaUsd: 0, vegaUsd: 0 }],
   ]),
   houseShare: 0.05,
+  ownShare: 0.04,
   isFenced: false,
 };
 
-function quote(halfSpread: number, bid = 10): Quote {
-  return { value: VALUE, centre: 5, halfSpread, spot: 100, size: 1, room: { bid, ask: 10 } };
+function quote(halfSpread: number, { bid = 10, ask = 10 } = {}): Quote {
+  return { value: VALUE, centre: 5, halfSpread, spot: 100, size: 1, room: { bid, ask }, ceiling: 100 };
 }
 
 function fill(side: 'buy' | 'sell', price: number): FillRecord {
@@ -29,7 +30,12 @@ function fill(side: 'buy' | 'sell', price: number): FillRecord {
 
 test('spreads are means over the series that have both sides', () => {
   assert.deepEqual(spreadsOf([]), { spreadBps: 0, spreadVolPoints: 0 });
-  const { spreadBps, spreadVolPoints } = spreadsOf([quote(0.1), quote(0.2), quote(4, 0)]);
+  const { spreadBps, spreadVolPoints } = spreadsOf([
+    quote(0.1),
+    quote(0.2),
+    quote(4, { bid: 0 }),
+    quote(4, { ask: 0 }),
+  ]);
   assert.ok(Math.abs(spreadBps - 30) < 1e-9 && Math.abs(spreadVolPoints - 0.6 / 0.4) < 1e-9);
 });
 
@@ -64,7 +70,7 @@ test('the line of a minute names what is quoted, held, earned and how quickly', 
   assert.equal(
     statusLine(FIGURES, stats.take(), stats),
     'quotes stand in 12 series, spread 7.3 bps of spot or 0.80 points of volatility; ' +
-      'BTC delta 1234 gamma -20 vega -9 USD; house line 5.0 %; ' +
+      'BTC delta 1234 gamma -20 vega -9 USD; house line 5.0 % at marks, 4.0 % at own values; ' +
       'last minute: 1 fills, edge 1.00 USD, 30 rows in 3 pushes, 1 refused, 2 looks skipped; ' +
       'push p50 8.0 ms p99 8.0 ms',
   );
@@ -75,5 +81,7 @@ test('metrics are in the text format, each with its help and type', () => {
   assert.match(text, /\n$/);
   for (const line of text.trimEnd().split('\n'))
     assert.match(line, /^(# (HELP|TYPE) venue_maker_\w+ .+|venue_maker_\w+(\{\w+="[\w.]+"\})? -?[\d.e+-]+)$/);
+  assert.match(text, /^venue_maker_house_share 0\.05$/m);
+  assert.match(text, /^venue_maker_own_house_share 0\.04$/m);
   assert.match(text, /^venue_maker_vega_usd\{symbol="BTC"\} -9$/m);
 });

@@ -12,8 +12,9 @@ export interface Figures {
   /** The same in points of volatility: all spreads over all vegas. */
   readonly spreadVolPoints: number;
   readonly exposures: ReadonlyMap<string, Exposure>;
-  /** Share of the house line in use. */
+  /** Share of the house line in use, at the venue's marks and at the maker's own values. */
   readonly houseShare: number;
+  readonly ownShare: number;
   readonly isFenced: boolean;
 }
 
@@ -22,9 +23,9 @@ export function spreadsOf(quotes: Iterable<Quote>): Pick<Figures, 'spreadBps' | 
   let [count, bps, spreads, vegas] = [0, 0, 0, 0];
   for (const quote of quotes) {
     const { bids, asks } = ladderOf(quote);
-    const { spot, value } = quote;
+    const { spot, value, room } = quote;
     const [bid, ask] = [bids[0], asks[0]];
-    if (bid === undefined || ask === undefined) continue;
+    if (bid === undefined || ask === undefined || room.ask === 0) continue;
     count += 1;
     bps += ((ask[0] - bid[0]) / spot) * 10_000;
     spreads += ask[0] - bid[0];
@@ -35,7 +36,7 @@ export function spreadsOf(quotes: Iterable<Quote>): Pick<Figures, 'spreadBps' | 
 
 /** The line of a minute. */
 export function statusLine(figures: Figures, minute: Counts, stats: Stats): string {
-  const { quoted, spreadBps, spreadVolPoints, exposures, houseShare } = figures;
+  const { quoted, spreadBps, spreadVolPoints, exposures, houseShare, ownShare } = figures;
   const holdings = [...exposures].filter(([, { deltaUsd, vegaUsd }]) => deltaUsd !== 0 || vegaUsd !== 0);
   const greeks = holdings.map(
     ([symbol, { deltaUsd, gammaUsd, vegaUsd }]) =>
@@ -44,7 +45,7 @@ export function statusLine(figures: Figures, minute: Counts, stats: Stats): stri
   return [
     `quotes stand in ${quoted} series, spread ${spreadBps.toFixed(1)} bps of spot or ${spreadVolPoints.toFixed(2)} points of volatility`,
     ...(greeks.length === 0 ? ['no inventory'] : greeks),
-    `house line ${(houseShare * 100).toFixed(1)} %`,
+    `house line ${(houseShare * 100).toFixed(1)} % at marks, ${(ownShare * 100).toFixed(1)} % at own values`,
     `last minute: ${minute.fills} fills, edge ${minute.edgeUsd.toFixed(2)} USD, ${minute.rows} rows in ${minute.pushes} pushes, ${minute.refused} refused, ${minute.skipped} looks skipped`,
     `push p50 ${stats.percentile(0.5).toFixed(1)} ms p99 ${stats.percentile(0.99).toFixed(1)} ms`,
   ].join('; ');
@@ -78,7 +79,8 @@ export function metricsText(figures: Figures, stats: Stats): string {
       'Dollars per point of volatility',
       bySymbol((e) => e.vegaUsd),
     ),
-    metric('house_share', 'gauge', 'Share of the house line in use', figures.houseShare),
+    metric('house_share', 'gauge', 'Share of the house line in use, at marks', figures.houseShare),
+    metric('own_house_share', 'gauge', 'The same at the values of the maker', figures.ownShare),
     metric('fenced', 'gauge', 'Whether another maker has taken over', Number(figures.isFenced)),
     metric('fills_total', 'counter', 'Trades', total.fills),
     metric('edge_usd', 'gauge', 'Trades against fair value since the start, in dollars', total.edgeUsd),

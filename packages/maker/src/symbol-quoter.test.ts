@@ -4,8 +4,9 @@ import type { Series } from '@venue/protocol';
 import fc from 'fast-check';
 import { accountOf, DAY_MS, listing, NOW_MS, positionOf, shippedParameters } from '../test/market.ts';
 import { Inventory } from './inventory.ts';
-import { ladderOf } from './ladder.ts';
+import { farAskOf, ladderOf } from './ladder.ts';
 import { type Quote, SymbolQuoter } from './symbol-quoter.ts';
+import { tickAt } from './ticks.ts';
 
 const STRIKES: Readonly<Record<string, readonly number[]>> = {
   BTC: Array.from({ length: 21 }, (_, i) => 85_000 + 1_000 * i),
@@ -19,7 +20,9 @@ function quotesOf(symbol: string, { move = 0, held = 0, share = 0 } = {}): Map<S
   const list = listing(symbol, STRIKES[symbol]!, DAYS);
   const inventory = new Inventory();
   const positions = list.filter((_, i) => i % 3 === 0).map((series) => positionOf(series, held));
-  inventory.replace(accountOf({ positions, exposure: share * 1e7 }));
+  inventory.replace(accountOf({ positions, houseLine: 1e9 }));
+  // So much of the line is used whatever the positions are worth.
+  inventory.reckon(() => ({ price: (share * 1e9) / (held * positions.length || 1), spot: 0 }));
   const quoter = new SymbolQuoter(shippedParameters().of(symbol), inventory);
   quoter.load(list);
   const spot = STRIKES[symbol]![10]! * (1 + move);
@@ -152,14 +155,29 @@ describe('what a symbol is quoted', () => {
     assert.equal(at(long, 'C').value.price, at(flat, 'C').value.price);
   });
 
-  test('past a limit one side is left, past the house share nothing but what closes', () => {
+  test('past a limit one side is left, past the house share nothing but what closes and the far asks', () => {
     const long = [...quotesOf('BTC', { held: 14 }).values()];
     assert.ok(long.length > 0 && long.every((quote) => ladderOf(quote).bids.length === 0));
     const closing = quotesOf('BTC', { held: 0.01, share: 0.6 });
-    assert.ok(closing.size > 0 && closing.size < 21 * 2 * DAYS.length);
+    assert.equal(closing.size, 21 * 2 * DAYS.length);
     for (const quote of closing.values()) {
       const { bids, asks } = ladderOf(quote);
-      assert.deepEqual([bids, asks.map(([, qty]) => qty)], [[], [0.01]]);
+      const isHeld = quote.room.ask > 0;
+      assert.deepEqual([bids, asks.map(([, qty]) => qty)], [[], [isHeld ? 0.01 : 0.005]]);
+      assert.ok(isHeld || asks[0]![0] >= farAskOf(quote));
+    }
+  });
+
+  test('MARK-1 whatever is held, something is offered, and a contract never for more than it can be worth', () => {
+    for (const held of [-14, -16, -1_000]) {
+      const quotes = quotesOf('BTC', { held });
+      assert.equal(quotes.size, 21 * 2 * DAYS.length);
+      for (const [{ right, strike }, quote] of quotes) {
+        const { asks } = ladderOf(quote);
+        const nearest = quote.centre + quote.halfSpread + tickAt(quote.centre + quote.halfSpread);
+        assert.equal(asks.length, 1);
+        assert.ok(asks[0]![0] <= Math.max(right === 'C' ? 95_000 : strike, nearest), `${asks[0]}`);
+      }
     }
   });
 

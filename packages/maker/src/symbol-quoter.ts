@@ -29,6 +29,8 @@ export interface Quote {
   /** Contracts at the best price. */
   readonly size: number;
   readonly room: Room;
+  /** What no contract can be worth more than: a call its forward, a put its strike. */
+  readonly ceiling: number;
 }
 
 interface Expiry {
@@ -156,8 +158,8 @@ export class SymbolQuoter {
       use,
       isFullHouse: this.#inventory.isFullHouse,
     });
-    if (room.bid === 0 && room.ask === 0) return null;
-    return { value, centre, halfSpread, spot, size: this.#size, room };
+    const ceiling = series.right === 'C' ? fair.forward : series.strike;
+    return { value, centre, halfSpread, spot, size: this.#size, room, ceiling };
   }
 }
 

@@ -7,6 +7,8 @@ import {
   encodeQuotes,
   encodeQuotesAnswer,
   type MicrosQuote,
+  QUOTE_LEVELS_MAX,
+  QUOTE_ROWS_MAX,
   QuoteCodecError,
 } from './quote-codec.ts';
 import { MICROS_MAX } from './units.ts';
@@ -47,7 +49,10 @@ describe('the bytes of a quote push', () => {
     for (let length = 0; length < bytes.length; length++) {
       assert.throws(() => decodeQuotes(bytes.subarray(0, length)), QuoteCodecError);
     }
-    assert.throws(() => decodeQuotes(Buffer.concat([bytes, Buffer.of(0)])), /1 bytes too many/);
+    assert.throws(
+      () => decodeQuotes(Buffer.concat([bytes, Buffer.of(0)])),
+      /has bytes too many from byte 34 on/,
+    );
   });
 
   it('are refused with another magic, version, field or spelling of a number', () => {
@@ -55,8 +60,8 @@ describe('the bytes of a quote push', () => {
     const changed = (at: number, value: number) =>
       Uint8Array.from(bytes, (byte, i) => (i === at ? value : byte));
     assert.throws(() => decodeQuotes(changed(3, 0x32)), /does not begin with SQW1/);
-    assert.throws(() => decodeQuotes(changed(4, 2)), /unknown version/);
-    assert.throws(() => decodeQuotes(changed(11, 16)), /row 0 has unknown fields/);
+    assert.throws(() => decodeQuotes(changed(4, 2)), /is of an unknown version/);
+    assert.throws(() => decodeQuotes(changed(11, 16)), /has unknown fields in row 0/);
     const spelled = (...sid: number[]) =>
       Buffer.concat([bytes.subarray(0, 10), Buffer.from(sid), Buffer.of(0)]);
     assert.throws(() => decodeQuotes(spelled(0x87, 0)), /no number/);
@@ -64,10 +69,39 @@ describe('the bytes of a quote push', () => {
     assert.throws(() => decodeQuotes(spelled(...Array(7).fill(0xff), 0x20)), /no number/);
   });
 
-  it('with a count of rows that nothing follows cost no memory', () => {
+  it('are refused by their count of rows before any is read', () => {
     const bytes = encodeQuotes([]);
-    new DataView(bytes.buffer).setUint32(6, 0xffff_ffff, true);
-    assert.throws(() => decodeQuotes(bytes), /breaks off/);
+    const counted = (rows: number) => {
+      new DataView(bytes.buffer).setUint32(6, rows, true);
+      return () => decodeQuotes(bytes);
+    };
+    assert.throws(counted(0xffff_ffff), /has more than 65536 rows/);
+    assert.throws(counted(QUOTE_ROWS_MAX + 1), /has more than 65536 rows/);
+    assert.throws(counted(QUOTE_ROWS_MAX), /breaks off/);
+  });
+
+  it('keep of a side with too many levels one more than may be, and what follows it', () => {
+    const side = (count: number) => Array.from({ length: count }, (_, i) => [count - i, 300] as const);
+    const rows = [
+      { sid: 1, bids: side(1_000), asks: [], iv: 0.5 },
+      { sid: 2, bids: side(QUOTE_LEVELS_MAX), asks: side(QUOTE_LEVELS_MAX + 1) },
+    ];
+    const [long, full] = decodeQuotes(encodeQuotes(rows));
+    assert.deepEqual(long, { ...rows[0], bids: rows[0]!.bids.slice(0, QUOTE_LEVELS_MAX + 1) });
+    assert.deepEqual(full, rows[1]);
+    const bytes = encodeQuotes(rows.slice(0, 1));
+    assert.throws(() => decodeQuotes(bytes.subarray(0, 1_000)), /breaks off at byte 1000/);
+  });
+
+  it('are refused with a sid that the answer could not name', () => {
+    const last = { sid: 0xffff_ffff, bids: null, asks: null };
+    assert.deepEqual(decodeQuotes(encodeQuotes([last])), [last]);
+    assert.throws(() => encodeQuotes([{ ...last, sid: 2 ** 32 }]), /has a sid past 32 bits/);
+    const spelled = Buffer.concat([
+      encodeQuotes([last]).subarray(0, 10),
+      Buffer.of(0x80, 0x80, 0x80, 0x80, 0x10, 0),
+    ]);
+    assert.throws(() => decodeQuotes(spelled), /has a sid past 32 bits in row 0/);
   });
 
   it('never come from random bytes by anything but the error', () => {

@@ -3,8 +3,8 @@
  *
  * Everything is little-endian; `varint` is an unsigned LEB128 of at most eight bytes, up to 2^53 - 1.
  *
- *     push    "SQW1"  version u8 = 1  0 u8  rows u32  row*
- *     row     sid varint  has u8  [bids]  [asks]  [iv f64]  [delta f64]
+ *     push    "SQW1"  version u8 = 1  0 u8  rows u32  row*                 at most 65,536 rows
+ *     row     sid varint  has u8  [bids]  [asks]  [iv f64]  [delta f64]      a sid fits 32 bits
  *     has     1 bids, 2 asks, 4 iv, 8 delta: what is absent stays as it is
  *     bids    count varint  (price varint, qty varint)*       in micros, best first; a count of 0 pulls the side
  *
@@ -29,7 +29,12 @@ export interface MicrosQuote {
 
 export const QUOTES_CONTENT_TYPE = 'application/x-venue-quotes';
 
-/** A body that is not one of these; the message says where it breaks off. */
+/** Rows in one push: several times what a venue lists, and what the event loop can take in one go. */
+export const QUOTE_ROWS_MAX = 65_536;
+/** Levels on one side of a row; one with more is refused by itself. */
+export const QUOTE_LEVELS_MAX = 64;
+
+/** A body that is not one of these; the message goes on from what it is called and says what is wrong with it. */
 export class QuoteCodecError extends Error {
   override name = 'QuoteCodecError';
 }
@@ -41,6 +46,7 @@ const HAS_ASKS = 2;
 const HAS_IV = 4;
 const HAS_DELTA = 8;
 const HAS_ALL = HAS_BIDS | HAS_ASKS | HAS_IV | HAS_DELTA;
+const SID_MAX = 0xffff_ffff;
 const VARINT_BYTES_MAX = 8;
 const REASON_BYTES_MAX = 255;
 
@@ -50,6 +56,7 @@ export function encodeQuotes(rows: readonly MicrosQuote[]): Uint8Array {
   writer.header('SQW1');
   writer.u32(rows.length);
   for (const { sid, bids, asks, iv, delta } of rows) {
+    if (sid > SID_MAX) throw new QuoteCodecError(`has a sid past 32 bits: ${sid}`);
     writer.varint(sid);
     writer.u8(
       (bids === null ? 0 : HAS_BIDS) |
@@ -65,16 +72,22 @@ export function encodeQuotes(rows: readonly MicrosQuote[]): Uint8Array {
   return writer.bytes();
 }
 
-/** The rows of a push. Throws `QuoteCodecError` for bytes that are truncated, over-long or of another kind. */
+/**
+ * The rows of a push. Of a side with too many levels one more than may be is kept, so that who judges the row can tell.
+ * Throws `QuoteCodecError` for bytes that are truncated, over-long or of another kind, and for too many rows, before
+ * it reads any.
+ */
 export function decodeQuotes(bytes: Uint8Array): MicrosQuote[] {
   const reader = new Reader(bytes);
   reader.header('SQW1');
   const count = reader.u32();
+  if (count > QUOTE_ROWS_MAX) throw new QuoteCodecError(`has more than ${QUOTE_ROWS_MAX} rows`);
   const rows: MicrosQuote[] = [];
   for (let i = 0; i < count; i++) {
     const sid = reader.varint();
+    if (sid > SID_MAX) throw new QuoteCodecError(`has a sid past 32 bits in row ${i}`);
     const has = reader.u8();
-    if (has > HAS_ALL) throw new QuoteCodecError(`row ${i} has unknown fields`);
+    if (has > HAS_ALL) throw new QuoteCodecError(`has unknown fields in row ${i}`);
     rows.push({
       sid,
       bids: has & HAS_BIDS ? reader.levels() : null,
@@ -154,7 +167,8 @@ class Writer {
   }
 
   varint(value: number): void {
-    if (!Number.isSafeInteger(value) || value < 0) throw new QuoteCodecError(`not a varint: ${value}`);
+    if (!Number.isSafeInteger(value) || value < 0)
+      throw new QuoteCodecError(`has an amount that is not exact: ${value}`);
     this.#reserve(VARINT_BYTES_MAX);
     let rest = value;
     for (; rest > 0x7f; rest = Math.floor(rest / 0x80)) this.#bytes[this.#at++] = (rest % 0x80) | 0x80;
@@ -202,7 +216,7 @@ class Reader {
     for (const character of magic) {
       if (this.u8() !== character.charCodeAt(0)) throw new QuoteCodecError(`does not begin with ${magic}`);
     }
-    if (this.u8() !== VERSION || this.u8() !== 0) throw new QuoteCodecError('unknown version');
+    if (this.u8() !== VERSION || this.u8() !== 0) throw new QuoteCodecError('is of an unknown version');
   }
 
   u8(): number {
@@ -228,12 +242,15 @@ class Reader {
       if (value > MICROS_MAX || (byte === 0 && i > 0)) break;
       return value;
     }
-    throw new QuoteCodecError(`no number at byte ${this.#at}`);
+    throw new QuoteCodecError(`has no number at byte ${this.#at}`);
   }
 
   levels(): MicrosLevel[] {
     const levels: MicrosLevel[] = [];
-    for (let count = this.varint(); count > 0; count--) levels.push([this.varint(), this.varint()]);
+    const count = this.varint();
+    const kept = Math.min(count, QUOTE_LEVELS_MAX + 1);
+    while (levels.length < kept) levels.push([this.varint(), this.varint()]);
+    this.#skipNumbers(2 * (count - kept));
     return levels;
   }
 
@@ -244,7 +261,15 @@ class Reader {
 
   end(): void {
     if (this.#at < this.#bytes.length)
-      throw new QuoteCodecError(`${this.#bytes.length - this.#at} bytes too many`);
+      throw new QuoteCodecError(`has bytes too many from byte ${this.#at} on`);
+  }
+
+  /** Passes over numbers, whatever their spelling: no more memory and hardly more time than their bytes take. */
+  #skipNumbers(count: number): void {
+    for (let left = count; left > 0; left--) {
+      while (this.#bytes[this.#at]! > 0x7f) this.#at += 1;
+      this.#take(1);
+    }
   }
 
   #take(count: number): number {

@@ -158,6 +158,8 @@ function extreme({ random }: World, series: ModelSeries): Intent {
       priceMicros: random.pick([1, 999_999, 1_000_000, 1_000_001, null]),
     },
     { series, side: 'buy', qtyMicros: random.pick([1, 1_000_000]), priceMicros: random.pick(large) },
+    // Where nothing else is offered, a mark that is absurd for next to nothing (MARK-1).
+    { series, side: 'sell', qtyMicros: 1, priceMicros: random.pick([1_000_000_000_000_000, ...large]) },
     { series, side: 'buy', qtyMicros: random.pick(large), priceMicros: random.pick(large) },
   ]);
 }

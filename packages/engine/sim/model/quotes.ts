@@ -3,7 +3,7 @@
 import { houseLineExceeded, type MicrosLevel, type MicrosQuote } from '@venue/protocol';
 import type { PullCommand, QuoteSessionCommand, QuotesCommand, Side } from '../../src/command.ts';
 import { rest, trade } from './matching.ts';
-import { clamp, MOST, most, positive, sum } from './numbers.ts';
+import { clamp, floorDiv, least, MOST, most, positive, sum } from './numbers.ts';
 import { plainMicros } from './orders.ts';
 import { cost, mark, openInterest, unit } from './risk.ts';
 import {
@@ -133,7 +133,10 @@ function ladderFits(state: ModelState, series: ModelSeries, ladder: Ladder): boo
   return totals.every((amount) => amount <= MOST);
 }
 
-/** A row may not take the maker past its line, whichever side of it fills whole (HOUSE-1, FINE-15). */
+/**
+ * A row may not take the maker past its line, whichever side of it fills whole, valued at the mark that the row leaves;
+ * what brings it back is taken even past the line (HOUSE-1, FINE-15).
+ */
 function houseLineRefusal(
   state: ModelState,
   series: ModelSeries,
@@ -141,22 +144,101 @@ function houseLineRefusal(
 ): string | undefined {
   const maker = state.accounts[MAKER]!;
   const held = positionIn(maker, series.sid).qty;
-  const [bids, asks] = ladders.map((side) => sum(levelsAfter(state, series, side).map(({ qty }) => qty)));
-  if (bids === 0n && asks === 0n) return undefined;
-  const need = most(exposure(state, series, held + bids!), exposure(state, series, held - asks!));
+  const [bids, asks] = ladders.map((side) => levelsAfter(state, series, side));
+  if (bids!.length === 0 && asks!.length === 0) return undefined;
+  const left = markLeft(state, series, bids!, asks!);
+  const need = clamp(most(bought(state, series, held, bids!, left), sold(state, series, held, asks!, left)));
   const others = state.series.filter((other) => other !== series);
-  const elsewhere = sum(others.map((other) => exposure(state, other, positionIn(maker, other.sid).qty)));
+  const elsewhere = sum(
+    others.map((other) => exposure(state, other, positionIn(maker, other.sid).qty, mark(state, other))),
+  );
   const headroom = BigInt(parametersOf(state).houseLineMicros) - elsewhere;
-  // Past the line, what brings the maker back is still taken.
-  const grows = need > exposure(state, series, held);
-  return need > headroom && grows
+  const isHeldAnyway =
+    need <= exposure(state, series, held, mark(state, series)) || need <= exposure(state, series, held, left);
+  return need > headroom && !isHeldAnyway
     ? houseLineExceeded({ needMicros: plainMicros(need), headroomMicros: plainMicros(headroom) })
     : undefined;
 }
 
-/** What a position of the maker counts against its line: margin of a short, cost of a long at the mark. */
-function exposure(state: ModelState, series: ModelSeries, qty: bigint): bigint {
-  return clamp(qty < 0n ? cost(unit(state, series, 'entry'), -qty) : cost(mark(state, series), qty));
+/** The mark once the levels were placed one by one, bids first, and traded with the orders of others. */
+function markLeft(
+  state: ModelState,
+  series: ModelSeries,
+  bids: readonly Level[],
+  asks: readonly Level[],
+): bigint {
+  const of = (side: Side) =>
+    bookSide(state, series.sid, side)
+      .filter(({ owner }) => owner !== MAKER)
+      .map(({ price, remaining }) => ({ price, qty: remaining }));
+  const [buys, sells] = [of('buy'), of('sell')];
+  const restingBids = bids.map((level) => placed(level, sells, (price) => price <= level.price));
+  const restingAsks = asks.map((level) => placed(level, buys, (price) => price >= level.price));
+  const prices = (levels: Level[]) => levels.filter(({ qty }) => qty > 0n).map(({ price }) => price);
+  const bid = prices([...buys, ...restingBids]).reduce<bigint | undefined>(
+    (a, b) => most(a ?? b, b),
+    undefined,
+  );
+  const ask = prices([...sells, ...restingAsks]).reduce<bigint | undefined>(
+    (a, b) => least(a ?? b, b),
+    undefined,
+  );
+  return bid !== undefined && ask !== undefined ? floorDiv(bid + ask, 2n) : (bid ?? ask ?? 0n);
+}
+
+/** What of a level rests after it has taken from the orders it crosses, best first. */
+function placed(
+  level: Level,
+  against: { price: bigint; qty: bigint }[],
+  crosses: (price: bigint) => boolean,
+): Level {
+  let { qty } = level;
+  for (const order of against) {
+    if (!crosses(order.price)) break;
+    const traded = least(qty, order.qty);
+    qty -= traded;
+    order.qty -= traded;
+  }
+  return { price: level.price, qty };
+}
+
+/** Every bid hit, best first: the short is closed before a long opens, which counts with no less than its cost. */
+function bought(
+  state: ModelState,
+  series: ModelSeries,
+  held: bigint,
+  bids: readonly Level[],
+  left: bigint,
+): bigint {
+  let position = held;
+  const opened: Level[] = [];
+  for (const { price, qty } of bids) {
+    const opens = positive(qty - positive(-position));
+    if (opens > 0n) opened.push({ price, qty: opens });
+    position += qty;
+  }
+  const long = sum(opened.map(({ qty }) => qty));
+  const paid = sum(opened.map(({ price, qty }) => cost(price, qty)));
+  return exposure(state, series, position - long, left) + most(exposure(state, series, long, left), paid);
+}
+
+/** Every ask lifted: what opens a short counts with the mark as its premium, or with the best ask above that. */
+function sold(
+  state: ModelState,
+  series: ModelSeries,
+  held: bigint,
+  asks: readonly Level[],
+  left: bigint,
+): bigint {
+  const total = sum(asks.map(({ qty }) => qty));
+  const opens = positive(total - positive(held));
+  const premium = most(left, asks[0]?.price ?? 0n);
+  return exposure(state, series, held - (total - opens), left) + exposure(state, series, -opens, premium);
+}
+
+/** What a position of the maker counts against its line at a mark: margin of a short, cost of a long. */
+function exposure(state: ModelState, series: ModelSeries, qty: bigint, at: bigint): bigint {
+  return clamp(qty < 0n ? cost(unit(state, series, 'entry', at), -qty) : cost(at, qty));
 }
 
 /** Brings the maker's resting orders to the ladders. Returns whether anything changed. */

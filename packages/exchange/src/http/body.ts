@@ -6,6 +6,7 @@ import { HttpError, refuse } from './errors.ts';
 import { parseStrictJson } from './json.ts';
 
 const JSON_TYPE = /^application\/json[ \t]*(;|$)/i;
+const QUOTES_TYPE = new RegExp(`^${QUOTES_CONTENT_TYPE}[ \\t]*(;|$)`, 'i');
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -15,9 +16,9 @@ declare module 'fastify' {
 
 /** The value of a request's body, or its bytes where it is a push in bytes. Throws the contract's refusal of a body that is missing, mislabelled or not JSON. */
 export async function readBody(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
-  const isQuoteBytes = request.headers['content-type'] === QUOTES_CONTENT_TYPE;
-  if (isQuoteBytes && request.routeOptions.config.takesQuoteBytes) return bytes;
-  if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) refuse('wrongContentType');
+  const type = request.headers['content-type'] ?? '';
+  if (request.routeOptions.config.takesQuoteBytes && QUOTES_TYPE.test(type)) return bytes;
+  if (!JSON_TYPE.test(type)) refuse('wrongContentType');
   if (bytes.length === 0) throw new HttpError(required('body'));
   const value = parseStrictJson(bytes);
   return value === undefined ? refuse('malformedJson') : value;

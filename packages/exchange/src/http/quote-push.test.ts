@@ -47,6 +47,7 @@ describe('a push in its three forms (MM-2, FINE-15)', () => {
       [99_999, [], []],
       [-1, [], []],
       [0, [], []],
+      [99_999, [[0, 0]], []],
     ]);
     assert.deepEqual([rows.map(({ i }) => i), unknownSids], [[2], [99_999, -1]]);
     assert.deepEqual(readPush(state, { quotes: [{ seriesId: 'X-1-C-1' }] }).rowErrors, [
@@ -59,9 +60,53 @@ describe('a push in its three forms (MM-2, FINE-15)', () => {
     assert.ok(Object.is(placed?.row.iv, 0) && Object.is(placed?.row.delta, 0));
   });
 
-  it('gives 0 for what is negative or not representable, which the engine refuses', () => {
-    const [placed] = compact([[7, [[1e-7, 1e17]], [[-1, -2]]]]).rows;
-    assert.deepEqual([placed?.row.bids, placed?.row.asks], [[[0, 0]], [[0, 0]]]);
+  it('refuses by itself each row that the engine would refuse whatever rests, in the same words', () => {
+    const side = (count: number) => Array.from({ length: count }, (_, i) => [i + 1, 1]);
+    const faulty = [
+      [7, [[1e-7, 1]], []],
+      [7, [], [[-1, 1]]],
+      [7, [[1, 1e17]], []],
+      [7, [], [[1, -2]]],
+      [7, [], [[2, 1], [1, 1]]], // biome-ignore format: one row a line
+      [7, [[2, 1]], [[2, 1]]],
+      [7, [], side(65)],
+    ];
+    const { rows, rowErrors } = compact([...faulty, [7, [], side(64)]]);
+    assert.deepEqual(
+      rows.map(({ i }) => i),
+      [faulty.length],
+    );
+    const errors = ['bad price', 'bad price', 'bad qty', 'bad qty', 'levels must stand best first'];
+    assert.deepEqual(
+      rowErrors.map(({ error }) => error),
+      [...errors, 'crossed ladder', 'too many levels'],
+    );
+    const engineRows = [
+      { sid: 7, bids: [[0, 1]], asks: [] },
+      { sid: 7, bids: [[2, 1]], asks: [[2, 1]] },
+    ] as const;
+    const outcome = apply(
+      listed(),
+      { seq: 5, ts: START_MS, command: { kind: 'quotes', session: null, rows: engineRows } },
+      NO_EFFECTS,
+    );
+    assert.deepEqual(outcome, {
+      applied: 0,
+      kept: 0,
+      rowErrors: readPush(state, encodeQuotes(engineRows)).rowErrors,
+      unknownSids: [],
+    });
+  });
+
+  it('takes 65,536 rows in any form and not one more', () => {
+    const refusal = { status: 400, message: 'push has more than 65536 rows' };
+    const full = Array.from({ length: 65_536 }, () => null);
+    assert.equal(compact(full).rowErrors.length, 65_536);
+    assert.throws(() => compact([...full, null]), refusal);
+    assert.throws(() => readPush(state, { quotes: [...full, null] }), refusal);
+    const row = { sid: 7, bids: null, asks: null };
+    assert.equal(readPush(state, encodeQuotes(full.map(() => row))).rows.length, 65_536);
+    assert.throws(() => readPush(state, encodeQuotes([...full, null].map(() => row))), refusal);
   });
 
   const MALFORMED: unknown[] = [
@@ -104,6 +149,8 @@ describe('a push in its three forms (MM-2, FINE-15)', () => {
   it('refuses bytes that break off as a whole', () => {
     const bytes = encodeQuotes([{ sid: 7, bids: [[1, 1]], asks: [] }]);
     assert.throws(() => readPush(state, bytes.subarray(0, -1)), { status: 400, message: /push breaks off/ });
+    const other = bytes.with(4, 9);
+    assert.throws(() => readPush(state, other), { status: 400, message: 'push is of an unknown version' });
   });
 });
 
@@ -137,6 +184,17 @@ describe('what of a push crosses the log (MM-3)', () => {
         { i: 3, error: 'malformed row' },
       ],
     });
+  });
+
+  it('leaves out what asks for nothing, behind another row of its series too', () => {
+    assert.deepEqual(
+      sentOf([
+        [1, [[2, 1]], []],
+        [1, null, null],
+        [1, null, null, 0.7],
+      ]),
+      [0, 2],
+    );
   });
 
   it('sends what a row behind another of its series says, though it stood before', () => {

@@ -1,6 +1,6 @@
 /** A push of the maker in any of its three forms, row by row, and the answer to it (MM-2, MM-3, FINE-15). */
 
-import { isStanding, type OutcomeOf, type RowError, type State } from '@venue/engine';
+import { isStanding, type OutcomeOf, type RowError, rowFault, type State } from '@venue/engine';
 import {
   type CompactQuote,
   decimalToMicros,
@@ -8,6 +8,7 @@ import {
   type MicrosLevel,
   type MicrosQuote,
   malformed,
+  QUOTE_ROWS_MAX,
   QuoteCodecError,
   type QuotesAnswer,
   type QuotesBody,
@@ -34,23 +35,36 @@ const MALFORMED = 'malformed row';
 const compactQuote = Compile(CompactQuoteSchema);
 const verboseQuote = Compile(VerboseQuoteSchema);
 
-/** The rows of a body, with series as sids. Throws the refusal of a body that is none of the three forms. */
+/**
+ * The rows of a body, with series as sids. What the engine would refuse whatever rests is refused here, so that no push
+ * however often repeated fills the log with it. Throws the refusal of a body that is none of the three forms.
+ */
 export function readPush(state: State, body: QuotesBody | Uint8Array): QuotePush {
   const read = readRows(state, body);
-  const unknownSids: number[] = [];
-  const rows = read.rows.filter(({ row: { sid } }) => {
-    const isKnown = state.series[sid] !== undefined;
-    if (!isKnown) unknownSids.push(sid);
-    return isKnown;
+  const rowErrors = [...read.rowErrors];
+  const unknownSids = new Set<number>();
+  const rows = read.rows.filter(({ i, row }) => {
+    if (state.series[row.sid] === undefined) {
+      unknownSids.add(row.sid);
+      return false;
+    }
+    const error = rowFault(state, row);
+    if (error !== null) rowErrors.push({ i, error });
+    return error === null;
   });
-  return { rows, rowErrors: read.rowErrors, unknownSids };
+  return { rows, rowErrors, unknownSids: [...unknownSids] };
 }
 
 function readRows(state: State, body: QuotesBody | Uint8Array): SoundRows<PlacedQuote> {
   if (body instanceof Uint8Array) return split(decodedRows(body), readBinary);
   if ('rows' in body && 'quotes' in body) throw new HttpError(malformed('rows beside quotes'));
-  if ('rows' in body) return split(body.rows, readCompact);
-  return split(body.quotes, (row, i) => readVerbose(state, row, i));
+  if ('rows' in body) return split(bounded(body.rows), readCompact);
+  return split(bounded(body.quotes), (row, i) => readVerbose(state, row, i));
+}
+
+function bounded(rows: readonly unknown[]): readonly unknown[] {
+  if (rows.length <= QUOTE_ROWS_MAX) return rows;
+  throw new HttpError({ status: 400, error: `push has more than ${QUOTE_ROWS_MAX} rows` });
 }
 
 function decodedRows(bytes: Uint8Array): MicrosQuote[] {
@@ -108,16 +122,20 @@ function soundMicros(decimal: number): number {
 }
 
 /**
- * The rows that would change something: what stands already need not cross the log. A row behind another of the same
- * series stays, as it is what the other leaves that it has to be compared with.
+ * The rows that would change something: what stands already need not cross the log, nor what asks for nothing. A row
+ * behind another of the same series stays, as it is what the other leaves that it has to be compared with.
  */
 export function changingRows(state: State, rows: readonly PlacedQuote[]): PlacedQuote[] {
   const changed = new Set<number>();
   return rows.filter(({ row }) => {
-    if (!changed.has(row.sid) && isStanding(state, row)) return false;
+    if (asksNothing(row) || (!changed.has(row.sid) && isStanding(state, row))) return false;
     changed.add(row.sid);
     return true;
   });
+}
+
+function asksNothing({ bids, asks, iv, delta }: MicrosQuote): boolean {
+  return bids === null && asks === null && iv === undefined && delta === undefined;
 }
 
 type Applied = Exclude<OutcomeOf<'quotes'>, { refusal: unknown }>;

@@ -81,6 +81,15 @@ export async function createServer({
     if (!(await opened) || !(isCurrent() || request.routeOptions.url === HEALTH_PATH))
       return sendError(reply, MESSAGES.internal);
   });
+  let hasListened = false;
+  server.server.once('listening', () => {
+    hasListened = true;
+  });
+  // A server that stopped listening is about to go, and its clients had better hang up first.
+  server.addHook('onSend', (_, reply, payload, done) => {
+    if (hasListened && !server.server.listening) reply.header('connection', 'close');
+    done(null, payload);
+  });
   server.addHook('onResponse', async (request, reply) => logAnswer(logger, request, reply));
   for (const route of routes) addRoute(server, services, route);
   return server;

@@ -121,7 +121,8 @@ describe('the maker', () => {
     assert.deepEqual((await venue.get(`/v1/book?seriesId=${seriesId}`)).body.bids, [{ price: 4, qty: 1 }]);
     for (const [wrong, error] of [
       [bytes.subarray(0, -1), 'push breaks off at byte'],
-      [Buffer.concat([bytes, Buffer.of(0)]), 'push 1 bytes too many'],
+      [Buffer.concat([bytes, Buffer.of(0)]), 'push has bytes too many'],
+      [bytes.with(4, 2), 'push is of an unknown version'],
       [Buffer.from('SQR1'), 'push does not begin with SQW1'],
       [new Uint8Array(0), ''],
     ] as const) {
@@ -131,12 +132,63 @@ describe('the maker', () => {
       assert.ok(told.startsWith(error), told);
     }
     assert.equal((await send(bytes, 'application/octet-stream')).status, 400);
+    assert.equal((await send(bytes, `${QUOTES_CONTENT_TYPE}2`)).status, 400);
+    for (const type of ['Application/X-Venue-Quotes', `${QUOTES_CONTENT_TYPE} ; charset=binary`]) {
+      const { status, headers } = await send(bytes, type);
+      assert.deepEqual([type, status, headers.get('content-type')], [type, 200, QUOTES_CONTENT_TYPE]);
+    }
     const elsewhere = await fetch(`${venue.exchange.url}/v1/order`, {
       method: 'POST',
       headers: { 'content-type': QUOTES_CONTENT_TYPE },
       body: Buffer.from(bytes),
     });
     assert.equal(elsewhere.status, 400);
+  });
+
+  it('refuses a body that cannot be read before it asks for the session, in bytes as in JSON', async () => {
+    const post = (type: string, body: string) =>
+      venue.send('/v1/maker/quotes', {
+        method: 'POST',
+        headers: { ...maker(999_999).headers, 'content-type': type },
+        body,
+      });
+    const error = async (type: string, body: string) => {
+      const reply = await post(type, body);
+      return [reply.status, reply.body.error];
+    };
+    assert.deepEqual(await error('application/json', '{"rows":'), [400, 'malformed JSON']);
+    assert.deepEqual(await error('application/json', '{"rows":[],"quotes":[]}'), [
+      400,
+      'rows beside quotes malformed',
+    ]);
+    assert.deepEqual(await error(QUOTES_CONTENT_TYPE, 'SQW1'), [400, 'push breaks off at byte 4']);
+    assert.deepEqual(await error('application/json', '{"rows":[]}'), [409, 'no live quote session']);
+  });
+
+  it('adds nothing to the log by rows that are refused for their shape, and reports them in their places', async () => {
+    const session = await register('shapes');
+    await push(session, [[sid, [[6, 1]], []]]);
+    const before = entriesOf('quotes').length;
+    const rows = [
+      [sid, [[8, 1]], [[7, 1]]],
+      [sid, 'x', []],
+      [sid, [[0, 1]], []],
+      [sid, null, null],
+    ];
+    for (let i = 0; i < 3; i++) {
+      const { body } = await push(session, rows);
+      assert.deepEqual(body, {
+        applied: 0,
+        kept: 1,
+        errors: 3,
+        rowErrors: [
+          { i: 0, error: 'crossed ladder' },
+          { i: 1, error: 'malformed row' },
+          { i: 2, error: 'bad price' },
+        ],
+      });
+    }
+    assert.equal(entriesOf('quotes').length, before);
   });
 
   it('adds nothing to the log by what stands already (MM-3)', async () => {

@@ -47,7 +47,7 @@ function legacyPush(services: Services): Route {
     body: QuotesBodySchema,
     answer: QuotesAnswerSchema,
     contract: EXCLUDED,
-    handle: ({ body }) => pushRows(services, null, body),
+    handle: ({ body }) => pushRows(services, body, () => null),
   });
 }
 
@@ -77,7 +77,7 @@ function push(services: Services): Route {
     body: QuotesBodySchema,
     answer: QuotesAnswerSchema,
     contract: EXCLUDED,
-    handle: ({ headers, body }) => pushRows(services, liveSession(services, headers), body),
+    handle: ({ headers, body }) => pushRows(services, body, () => liveSession(services, headers)),
   });
 }
 
@@ -129,14 +129,18 @@ function liveSession({ state }: Services, headers: IncomingHttpHeaders): number 
   return isLiveSession(state, named) ? named : refuse('noQuoteSession');
 }
 
-/** Only rows that change something cross the log, and a sign of life where none has for some time. */
+/**
+ * Only rows that change something cross the log, and a sign of life where none has for some time. A body that cannot be
+ * read is refused before anybody asks for its session, whatever form it has.
+ */
 async function pushRows(
   services: Services,
-  session: number | null,
   body: QuotesBody | Uint8Array,
+  sessionOf: () => number | null,
 ): Promise<QuotesAnswer | Uint8Array> {
   const { state } = services;
   const read = readPush(state, body);
+  const session = sessionOf();
   const sent = changingRows(state, read.rows);
   const answer =
     sent.length === 0 && !isHeartbeatDue(services)
