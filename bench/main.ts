@@ -10,6 +10,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<{ run(): Promise<void> }
   settlement: () => import('./settlement.ts'),
   sweep: () => import('./sweep.ts'),
   verification: () => import('./verification.ts'),
+  verify: () => import('./verify.ts'),
 };
 
 const named = process.argv.slice(2);

@@ -2,9 +2,11 @@
 
 import { UPSTREAMS } from '@venue/feed';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { addArchiveCommands } from './archive.ts';
 import { runExchangeCommand, runFeedCommand, runMakerCommand, runUpCommand } from './commands.ts';
 import { addCustodyCommands } from './custody.ts';
 import { operatorCommand } from './operator.ts';
+import { addVerifyCommand } from './verify.ts';
 
 const OVERVIEW = `
 Examples:
@@ -90,6 +92,8 @@ export function program(): Command {
     .addHelpText('after', MAKER_HELP)
     .action(runMakerCommand);
   addCustodyCommands(venue);
+  addVerifyCommand(venue);
+  addArchiveCommands(venue);
   venue.addCommand(operatorCommand());
   return venue;
 }

@@ -3,7 +3,7 @@
 import { AUDIT_GENESIS, auditHash } from '@venue/protocol';
 import { BUY, NIL, SELL } from './book.ts';
 import { costMicros } from './resting.ts';
-import type { Account, Position, Series, State } from './state.ts';
+import type { Account, Position, Series, Sid, State } from './state.ts';
 
 /**
  * Each invariant that the state breaks, in a sentence; none in a sound one. Takes time in proportion to all that the
@@ -44,7 +44,7 @@ function* brokenSeries(series: Series): Generator<string> {
 
 /** What one account has resting, by series. */
 interface Resting {
-  readonly bySeries: Map<number, { buy: bigint; sell: bigint }>;
+  readonly bySeries: Map<Sid, { buy: bigint; sell: bigint }>;
   reserved: bigint;
 }
 
@@ -74,7 +74,7 @@ function* brokenAccount(account: Account, resting: Resting | undefined): Generat
   for (const position of positions.values())
     yield* brokenPosition(index, position, resting?.bySeries.get(position.series.sid));
   for (const sid of resting?.bySeries.keys() ?? []) {
-    if (![...positions.values()].some(({ series }) => series.sid === sid))
+    if (!positions.has(sid))
       yield `account ${index} has orders in series ${sid} and no record of them`;
   }
   const shorts = [...positions.values()].filter(({ qtyMicros }) => qtyMicros < 0).length;

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
+
+for (const [words, message] of [
+  [
+    ['verify', '--log', 'sqlite:/nowhere/venue.db'],
+    /^venue: \/nowhere\/venue\.db does not exist; name the file of a log\n$/,
+  ],
+  [
+    ['verify', '--log', 'postgres://u:hunter2@127.0.0.1:1/x'],
+    /^venue: the log cannot be reached \(127\.0\.0\.1:1: (?!.*hunter2)[^\n]*\n$/,
+  ],
+  [
+    ['verify', '--archive', '/nowhere/venue.zst'],
+    /^venue: \/nowhere\/venue\.zst does not exist, or its folder does not\n$/,
+  ],
+  [['verify', '--skip', '1,x'], /argument '1,x' is invalid\. It must be the number of an entry/],
+  [
+    ['export', '--log', 'sqlite:/nowhere/venue.db', '--out', '/tmp/x.zst'],
+    /^venue: .*does not exist; name the file of a log\n$/,
+  ],
+  [['export'], /required option '--out <file>' not specified/],
+  [['archive', '--out', '/tmp/x.zst', '--keep', 'some'], /It must be a number of entries, or "snapshot"/],
+] as const) {
+  test(`venue ${words.join(' ')} is refused in words`, () => {
+    const { status, stderr } = spawnSync(process.execPath, [MAIN, ...words], { encoding: 'utf8' });
+    assert.equal(status, 1);
+    assert.match(stderr, message);
+  });
+}

@@ -1,0 +1,88 @@
+/** `venue verify`. */
+
+import { LogToolError, verifyLog } from '@venue/exchange';
+import { type Command, InvalidArgumentError } from 'commander';
+import { environment } from './config.ts';
+import { OperatorError } from './operator-config.ts';
+import { progressBar } from './verify-progress.ts';
+import { verifyText } from './verify-text.ts';
+
+const LOG_DEFAULT = 'sqlite:./data/venue.db';
+
+const VERIFY_HELP = `
+Replays every entry and checks the chain of hashes, each signature against the values it was given for, the invariants,
+and the digest of every snapshot. A node may be running on the log meanwhile. Ends with 1 when anything is wrong, and
+names the first entry that is.
+
+Two people who verify the same entries get the same report digest, wherever they have them from.
+
+  venue verify                                          the log in VENUE_LOG
+  venue verify --archive venue-1.zst venue-2.zst        archives alone, in the order of their entries
+  venue verify --archive venue-1.zst --log sqlite:…     an archive, and the log that goes on after it
+  venue verify --json | jq -cj .facts | sha256sum       the report digest, made by somebody else
+
+Without the archives of what has left a log it begins with the oldest snapshot, and says so in the last line.
+docs/verify.md says what is proven and what is not.
+`;
+
+/** Adds the command to the program. */
+export function addVerifyCommand(venue: Command): void {
+  venue
+    .command('verify')
+    .description('prove a log: hashes, signatures, invariants, snapshots')
+    .option('--log <spec>', 'sqlite:<path> or postgres://…, instead of VENUE_LOG')
+    .option('--archive <file...>', 'archives, in the order of their entries; alone, or with --log')
+    .option('--to <entry>', 'nothing after the batch of this entry', entryNumber)
+    .option('--skip <entries>', 'entries that VENUE_SKIP_SEQ left out, with commas between', entryNumbers)
+    .option('--json', 'the report as JSON')
+    .addHelpText('after', VERIFY_HELP)
+    .action(runVerifyCommand);
+}
+
+interface VerifyCommandOptions {
+  readonly log?: string;
+  readonly archive?: readonly string[];
+  readonly to?: number;
+  readonly skip?: readonly number[];
+  readonly json?: true;
+}
+
+async function runVerifyCommand({ log, archive = [], to, skip = [], json }: VerifyCommandOptions) {
+  const progress = progressBar('verify');
+  const report = await foreseen(() =>
+    verifyLog({
+      log: log ?? (archive.length > 0 ? undefined : logSpec()),
+      archives: archive,
+      to,
+      skipSeqs: new Set(skip),
+      onProgress: progress.onProgress,
+    }),
+  ).finally(() => progress.end());
+  if (json) console.log(JSON.stringify(report, null, 2));
+  else for (const line of verifyText(report)) console.log(line);
+  if (report.facts.fault !== null) process.exitCode = 1;
+}
+
+/** The log that the environment names; nothing else of the exchange's settings is needed. */
+export function logSpec(): string {
+  return environment().VENUE_LOG || LOG_DEFAULT;
+}
+
+/** Lets a refusal of the tools end the command with its one line. */
+export async function foreseen<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof LogToolError ? new OperatorError(error.message) : error;
+  }
+}
+
+/** The number of an entry. */
+export function entryNumber(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('It must be the number of an entry.');
+  return Number(text);
+}
+
+function entryNumbers(text: string): number[] {
+  return text.split(',').map(entryNumber);
+}

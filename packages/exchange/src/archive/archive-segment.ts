@@ -1,0 +1,147 @@
+/** An archive, read from its file. */
+
+import { createReadStream } from 'node:fs';
+import { createZstdDecompress } from 'node:zlib';
+import type { BatchRecord, LogEntry } from '@venue/log';
+import { type ArchiveEnd, ArchiveFormatError, parseHeader, parseLine } from './format.ts';
+import { BrokenLogError, type Segment, type SegmentPage } from './segment.ts';
+import { LogToolError } from './tool-error.ts';
+
+export interface ArchiveOptions {
+  readonly path: string;
+  readonly name: string;
+  /** The batch that holds this entry is the last one read; by default all are. */
+  readonly to?: number | undefined;
+}
+
+/** Opens an archive. Throws `LogToolError` for a file that is none, and for one that is newer than this program. */
+export async function archiveSegment({ path, name, to }: ArchiveOptions): Promise<Segment> {
+  const header = await readHeader(path);
+  return {
+    name,
+    isLog: false,
+    after: { ...header.after, ts: 0 },
+    lastSeq: header.to,
+    stamp: header.stamp,
+    pages: () =>
+      new ArchivePages({ path, name, afterSeq: header.after.seq, to: to ?? Number.MAX_SAFE_INTEGER }).read(),
+  };
+}
+
+async function readHeader(path: string) {
+  try {
+    for await (const [first] of linesOf(path)) return parseHeader(first!);
+  } catch (error) {
+    if (error instanceof ArchiveFormatError) throw new LogToolError(`${path} ${error.message}`);
+    if (isCompression(error)) throw new LogToolError(`${path} ${compressionFault(error as Error)}`);
+    throw error;
+  }
+  throw new LogToolError(`${path} is empty`);
+}
+
+interface ArchivePlace {
+  readonly path: string;
+  readonly name: string;
+  readonly afterSeq: number;
+  readonly to: number;
+}
+
+/** One reading of an archive, which follows where it is so that a fault can be named. */
+class ArchivePages {
+  readonly #place: ArchivePlace;
+  #line = 0;
+  #isPast = false;
+  #seq: number;
+  #hash = '';
+  #end: ArchiveEnd | undefined;
+
+  constructor(place: ArchivePlace) {
+    this.#place = place;
+    this.#seq = place.afterSeq;
+  }
+
+  async *read(): AsyncGenerator<SegmentPage> {
+    const { path } = this.#place;
+    try {
+      for await (const lines of linesOf(path)) {
+        yield this.#pageOf(lines);
+        if (this.#isPast) return;
+      }
+    } catch (error) {
+      if (isCompression(error)) throw this.#fault(`breaks off or is damaged after entry ${this.#seq}`);
+      throw error;
+    }
+    this.#checkEnd();
+  }
+
+  #pageOf(lines: readonly string[]): SegmentPage {
+    const batches: BatchRecord[] = [];
+    const entries: LogEntry[] = [];
+    for (const text of lines) {
+      this.#line += 1;
+      if (this.#line === 1) continue;
+      const line = this.#parse(text);
+      if ('end' in line) this.#end = line.end;
+      else if ('batch' in line) {
+        this.#isPast = line.batch.firstSeq > this.#place.to;
+        if (this.#isPast) break;
+        batches.push(line.batch);
+        this.#hash = line.batch.hash;
+      } else {
+        this.#seq = line.entry.seq;
+        entries.push(line.entry);
+      }
+    }
+    return { batches, entries };
+  }
+
+  #parse(text: string) {
+    try {
+      if (this.#end === undefined) return parseLine(text);
+    } catch (error) {
+      if (!(error instanceof ArchiveFormatError)) throw error;
+    }
+    throw this.#fault(`is damaged in line ${this.#line}, after entry ${this.#seq}`);
+  }
+
+  /** Who cut off whole lines would have to have changed the end as well. */
+  #checkEnd(): void {
+    if (this.#end === undefined) throw this.#fault(`breaks off after entry ${this.#seq}`);
+    const { entries, seq, hash } = this.#end;
+    if (seq !== this.#seq || hash !== this.#hash || entries !== this.#seq - this.#place.afterSeq)
+      throw this.#fault(`ends with entry ${this.#seq}, and its last line says otherwise`);
+  }
+
+  #fault(what: string): BrokenLogError {
+    return new BrokenLogError({ seq: this.#seq + 1, message: `${this.#place.name} ${what}` });
+  }
+}
+
+/** Lines, many at a time. The last one may lack its line break. */
+async function* linesOf(path: string): AsyncGenerator<string[]> {
+  const file = createReadStream(path, { highWaterMark: 1024 * 1024 });
+  const text = file.pipe(createZstdDecompress({ chunkSize: 256 * 1024 })).setEncoding('utf8');
+  file.once('error', (error) => text.destroy(error));
+  let rest = '';
+  try {
+    for await (const chunk of text as AsyncIterable<string>) {
+      const lines = (rest + chunk).split('\n');
+      rest = lines.pop()!;
+      if (lines.length > 0) yield lines;
+    }
+    if (rest !== '') yield [rest];
+  } finally {
+    file.destroy();
+    text.destroy();
+  }
+}
+
+function compressionFault(error: Error): string {
+  const isOther = (error as NodeJS.ErrnoException).code === 'ZSTD_error_prefix_unknown';
+  return isOther ? 'is no archive of a log' : `is damaged: ${error.message}`;
+}
+
+function isCompression(error: unknown): boolean {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return code.startsWith('ZSTD_') || code.startsWith('Z_') || code === 'ERR_STREAM_PREMATURE_CLOSE';
+}

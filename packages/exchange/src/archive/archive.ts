@@ -1,0 +1,85 @@
+/** `venue archive`: old entries leave the log for a file. */
+
+import { type ChainPoint, type LogReader, openLog, openLogReader, type Snapshot } from '@venue/log';
+import { archiveSegment } from './archive-segment.ts';
+import { batchOf, type Exported, type ExportOptions, writeArchive } from './export.ts';
+import { logSegment } from './log-segment.ts';
+import { refuseExisting } from './new-file.ts';
+import { BrokenLogError, proveSegment } from './segment.ts';
+import { snapshotFault } from './snapshot-fault.ts';
+import { foreseeing, LogToolError } from './tool-error.ts';
+
+export interface ArchiveLogOptions extends Pick<ExportOptions, 'log' | 'out' | 'onProgress' | 'signal'> {
+  /** Newest entries that stay in the log in any case; `snapshot` lets all go that no start can need. */
+  readonly keep: number | 'snapshot';
+}
+
+/** `none` says why nothing could leave the log. */
+export type Archived = Exported | { readonly none: string };
+
+/**
+ * Moves the entries below the older of the two snapshots to a new file: they leave the log only once the file is durable
+ * and its chain has been checked on the file itself, so a crash at any moment leaves them in one of the two, or in both.
+ * An SQLite log must have no node on it. Throws `LogToolError`.
+ *
+ * @example await archiveLog({ log: 'sqlite:data/venue.db', out: 'venue-2026.zst', keep: 'snapshot' })
+ */
+export function archiveLog(options: ArchiveLogOptions): Promise<Archived> {
+  return foreseeing(async () => {
+    await using opened = new AsyncDisposableStack();
+    refuseExisting(options.out);
+    // The reader comes first, as it makes no log where there is none.
+    const reader = await openLogReader(options.log);
+    opened.defer(() => reader.close());
+    // How safe the database keeps what is acknowledged concerns nodes.
+    const log = await openLog(options.log, { onWarning: () => {} });
+    opened.defer(() => log.close());
+    const end = await endOf(reader, options.keep);
+    if (typeof end === 'string') return { none: end };
+    const segment = await logSegment({ reader, to: end });
+    const archived = await writeArchive(segment, {
+      ...options,
+      check: (path, written) => checkArchive(path, { after: segment.after, end: written }),
+    });
+    await log.dropBefore(archived.toSeq + 1);
+    return archived;
+  });
+}
+
+/** The last entry that may leave, which is the last of its batch, or why there is none. */
+async function endOf(reader: LogReader, keep: number | 'snapshot'): Promise<number | string> {
+  const [newer, older] = await reader.loadSnapshots();
+  if (newer === undefined || older === undefined)
+    return 'the log has fewer than two snapshots; a node saves one when it stops, and as the log grows';
+  await refuseBadSnapshot(newer);
+  await refuseBadSnapshot(older);
+  const [{ seq: headSeq }, start] = [await reader.head(), await reader.chainStart()];
+  const boundSeq = Math.min(older.seq, keep === 'snapshot' ? older.seq : headSeq - keep + 1);
+  if (boundSeq <= start.seq + 1) return `the log keeps entries ${start.seq + 1} to ${headSeq}`;
+  const batch = await batchOf(reader, boundSeq - 1);
+  const endSeq = batch.lastSeq < boundSeq ? batch.lastSeq : batch.firstSeq - 1;
+  return endSeq > start.seq ? endSeq : `the log keeps entries ${start.seq + 1} to ${headSeq}`;
+}
+
+/** A start could do without one snapshot that it cannot read, and then needs the entries that are to leave. */
+async function refuseBadSnapshot(snapshot: Snapshot): Promise<void> {
+  const fault = await snapshotFault(snapshot);
+  if (fault !== null)
+    throw new LogToolError(`nothing was archived: the snapshot of entry ${snapshot.seq} ${fault}`);
+}
+
+async function checkArchive(
+  path: string,
+  { after, end }: { after: ChainPoint; end: ChainPoint },
+): Promise<void> {
+  try {
+    const segment = await archiveSegment({ path, name: 'the archive' });
+    const { seq, hash } = await proveSegment(segment);
+    const isSame = segment.after.seq === after.seq && segment.after.hash === after.hash;
+    if (isSame && seq === end.seq && hash === end.hash) return;
+  } catch (error) {
+    if (!(error instanceof BrokenLogError)) throw error;
+    throw new LogToolError(`nothing was archived: read back, ${error.message}; check the disk`);
+  }
+  throw new LogToolError('nothing was archived: read back, the archive is another; check the disk');
+}

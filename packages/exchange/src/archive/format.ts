@@ -1,0 +1,148 @@
+/**
+ * An archive as text: one JSON value a line, compressed with zstd. First a header, then every batch with the entries in
+ * it, then an end that tells a whole file from one that was cut off.
+ *
+ *     {"format":"venue-archive","version":1,"after":{"seq":0,"hash":"00…"},"to":2,"stamp":{"fundingMode":"paper"}}
+ *     {"batch":[1,2],"id":"…","hash":"…"}
+ *     {"seq":1,"ts":1764374400000,"kind":"open","body":{"address":"0x…"}}
+ *     {"seq":2,"ts":1764374400000,"kind":"quotes","base64":"…"}
+ *     {"end":{"entries":2,"seq":2,"hash":"…"}}
+ *
+ * A body that is a JSON text stands there byte for byte, so that what was signed can be read; any other is in base64.
+ */
+
+import { isUtf8 } from 'node:buffer';
+import type { BatchRecord, LogEntry } from '@venue/log';
+
+const FORMAT = 'venue-archive';
+/** Rises whenever an older reader would misread the file. */
+export const ARCHIVE_VERSION = 1;
+
+export interface ArchiveHeader {
+  /** What the first entry continues from. */
+  readonly after: { readonly seq: number; readonly hash: string };
+  /** The last entry. */
+  readonly to: number;
+  readonly stamp: ReadonlyMap<string, string>;
+}
+
+export interface ArchiveEnd {
+  readonly entries: number;
+  readonly seq: number;
+  readonly hash: string;
+}
+
+export type ArchiveLine =
+  | { readonly batch: BatchRecord }
+  | { readonly entry: LogEntry }
+  | { readonly end: ArchiveEnd };
+
+/** A line that is not of an archive, or of one of another version; the message says which. */
+export class ArchiveFormatError extends Error {
+  override readonly name = 'ArchiveFormatError';
+}
+
+export function headerLine({ after: { seq, hash }, to, stamp }: ArchiveHeader): string {
+  const after = { seq, hash };
+  return line({ format: FORMAT, version: ARCHIVE_VERSION, after, to, stamp: Object.fromEntries(stamp) });
+}
+
+export function batchLine({ firstSeq, lastSeq, id, hash }: BatchRecord): string {
+  return line({ batch: [firstSeq, lastSeq], id, hash });
+}
+
+const BODY = ',"body":';
+
+export function entryLine({ seq, ts, kind, body }: LogEntry): string {
+  const text = jsonText(body);
+  if (text === null) return line({ seq, ts, kind, base64: asBuffer(body).toString('base64') });
+  // A quote inside the kind is escaped, so the body begins after the first of these and nowhere else.
+  return `${JSON.stringify({ seq, ts, kind }).slice(0, -1)}${BODY}${text}}\n`;
+}
+
+export function endLine({ entries, seq, hash }: ArchiveEnd): string {
+  return line({ end: { entries, seq, hash } });
+}
+
+/** Throws `ArchiveFormatError`. */
+export function parseHeader(text: string): ArchiveHeader {
+  const { format, version, after, to, stamp } = parse(text) as Record<string, unknown>;
+  if (format !== FORMAT) throw new ArchiveFormatError('is no archive of a log');
+  if (version !== ARCHIVE_VERSION)
+    throw new ArchiveFormatError(
+      `is an archive of version ${version}, and this one reads version ${ARCHIVE_VERSION}`,
+    );
+  const { seq, hash } = (after ?? {}) as Record<string, unknown>;
+  const pairs = Object.entries((stamp ?? {}) as Record<string, unknown>);
+  return {
+    after: { seq: integer(seq), hash: word(hash) },
+    to: integer(to),
+    stamp: new Map(pairs.map(([key, value]) => [key, word(value)])),
+  };
+}
+
+/** Throws `ArchiveFormatError`. */
+export function parseLine(text: string): ArchiveLine {
+  const bodyAt = text.indexOf(BODY);
+  if (bodyAt > 0 && text.endsWith('}')) {
+    const body = Buffer.from(text.slice(bodyAt + BODY.length, -1));
+    return { entry: entryOf(parse(`${text.slice(0, bodyAt)}}`), body) };
+  }
+  const row = parse(text) as Record<string, unknown>;
+  if (row.batch !== undefined) {
+    const [firstSeq, lastSeq] = row.batch as unknown[];
+    const places = { firstSeq: integer(firstSeq), lastSeq: integer(lastSeq) };
+    return { batch: { ...places, id: word(row.id), hash: word(row.hash) } };
+  }
+  if (row.end !== undefined) {
+    const { entries, seq, hash } = row.end as Record<string, unknown>;
+    return { end: { entries: integer(entries), seq: integer(seq), hash: word(hash) } };
+  }
+  return { entry: entryOf(row, Buffer.from(word(row.base64), 'base64')) };
+}
+
+function entryOf(row: object, body: Buffer): LogEntry {
+  const { seq, ts, kind } = row as Record<string, unknown>;
+  return { seq: integer(seq), ts: integer(ts), kind: word(kind), body };
+}
+
+/** The body as a text that can stand in a line as it is, or null. */
+function jsonText(body: Uint8Array): string | null {
+  if (body[0] !== 0x7b || !isUtf8(body)) return null;
+  const text = asBuffer(body).toString('utf8');
+  if (text.includes('\n')) return null;
+  try {
+    JSON.parse(text);
+    return text;
+  } catch {
+    return null;
+  }
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function line(value: object): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+function parse(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value;
+  } catch {
+    // Said below.
+  }
+  throw new ArchiveFormatError('is not readable');
+}
+
+function integer(value: unknown): number {
+  if (!Number.isSafeInteger(value) || (value as number) < 0) throw new ArchiveFormatError('is not readable');
+  return value as number;
+}
+
+function word(value: unknown): string {
+  if (typeof value !== 'string') throw new ArchiveFormatError('is not readable');
+  return value;
+}

@@ -1,0 +1,120 @@
+/** Archives and a log as one: each has to continue from the very hash that the one before it ends with. */
+
+import { type BatchRecord, CHAIN_ORIGIN, type ChainPoint, ChainVerifier, type LogEntry } from '@venue/log';
+import { BrokenLogError, provenPages, type Segment } from '../archive/segment.ts';
+
+export class Joined {
+  readonly #segments: readonly Segment[];
+  readonly #to: number;
+  #point: ChainPoint;
+
+  /**
+   * At least one segment, in the order of their entries; only a log at their end may still hold what an archive holds.
+   * None is begun once the batch with entry `to` has been read.
+   */
+  constructor(segments: readonly Segment[], to = Number.MAX_SAFE_INTEGER) {
+    this.#segments = segments;
+    this.#to = to;
+    this.#point = segments[0]!.after;
+  }
+
+  /** What the first entry continues from. */
+  get start(): ChainPoint {
+    return this.#segments[0]!.after;
+  }
+
+  /** The end of the last batch that was read. */
+  get point(): ChainPoint {
+    return this.#point;
+  }
+
+  /** The last entry there should be, if that can be told. */
+  get lastSeq(): number | undefined {
+    const { lastSeq } = this.#segments.at(-1)!;
+    return lastSeq === undefined ? undefined : Math.min(lastSeq, this.#to);
+  }
+
+  /** What the segments are stamped with, by key. */
+  get stamp(): Map<string, string> {
+    const pairs = this.#segments.flatMap(({ stamp }) => [...stamp]);
+    // Where two disagree, `entries` names the later one.
+    return new Map(pairs.reverse().sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+  }
+
+  /** Every entry once, as soon as it is proven. Throws `BrokenLogError`. */
+  async *entries(): AsyncGenerator<readonly LogEntry[]> {
+    const { seq, hash } = this.start;
+    const [first] = this.#segments;
+    if (seq === 0 && hash !== CHAIN_ORIGIN.hash)
+      throw broken(1, `${first!.name} does not begin where a log begins`);
+    for (const [i, segment] of this.#segments.entries()) {
+      if (this.#point.seq >= this.#to) return;
+      if (i > 0) this.#checkPlace(segment, this.#segments[i - 1]!.name);
+      yield* this.#read(segment);
+    }
+  }
+
+  #checkPlace({ name, after, stamp, isLog }: Segment, before: string): void {
+    const { seq, hash } = this.#point;
+    const [next, first] = [seq + 1, after.seq + 1];
+    if (after.seq > seq) {
+      const gap = after.seq === next ? `entry ${next} is` : `entries ${next} to ${after.seq} are`;
+      throw broken(next, `${gap} missing between ${before} and ${name}`);
+    }
+    if (after.seq < seq && !isLog)
+      throw broken(first, `${name} begins at entry ${first}, where entry ${next} has to come`);
+    for (const [key, value] of stamp) {
+      if (this.stamp.get(key) === value) continue;
+      throw broken(
+        next,
+        `${name}, looked at from entry ${next} on, is of another venue: it is stamped ${key}=${value}`,
+      );
+    }
+    if (after.seq === seq && after.hash !== hash) throw doesNotContinue(this.#point, name, before);
+  }
+
+  /** What was read before, of another segment, is held against its hash alone. */
+  async *#read(segment: Segment): AsyncGenerator<readonly LogEntry[]> {
+    const { name, after } = segment;
+    const known = this.#point;
+    const joint = new Joint(known);
+    const verifier = new ChainVerifier(after);
+    for await (const { batches, entries } of provenPages(segment, verifier)) {
+      if (after.seq < known.seq && !joint.fits(batches)) throw doesNotContinue(known, name, 'the archives');
+      if (verifier.verified.seq <= known.seq) continue;
+      this.#point = verifier.verified;
+      yield entries.filter(({ seq }) => seq > known.seq);
+    }
+    if (verifier.verified.seq < known.seq)
+      throw broken(
+        verifier.verified.seq + 1,
+        `entry ${verifier.verified.seq + 1} is in an archive and not in ${name}, which ends before it`,
+      );
+  }
+}
+
+/** The batch that ends where the archives end, looked for in a log that still holds what they hold. */
+class Joint {
+  readonly #point: ChainPoint;
+
+  constructor(point: ChainPoint) {
+    this.#point = point;
+  }
+
+  fits(batches: readonly BatchRecord[]): boolean {
+    const { seq, hash } = this.#point;
+    const batch = batches.find(({ firstSeq, lastSeq }) => firstSeq <= seq && seq <= lastSeq);
+    return batch === undefined || (batch.lastSeq === seq && batch.hash === hash);
+  }
+}
+
+function doesNotContinue({ seq }: ChainPoint, name: string, before: string): BrokenLogError {
+  return broken(
+    seq + 1,
+    `${name} does not continue ${before} at entry ${seq + 1}: the chains of hashes are not the same`,
+  );
+}
+
+function broken(seq: number, message: string): BrokenLogError {
+  return new BrokenLogError({ seq, message });
+}

@@ -1,0 +1,206 @@
+/** Applies a log entry by entry, and looks at what each proves. */
+
+import {
+  apply,
+  brokenInvariants,
+  type Command,
+  decodeCommand,
+  type FundingMode,
+  NewerLogError,
+  NO_EFFECTS,
+  restoreState,
+  type State,
+  stateDigest,
+  stateLines,
+} from '@venue/engine';
+import type { LogEntry } from '@venue/log';
+import type { Faults } from './faults.ts';
+import type { SignatureCheck } from './signature-check.ts';
+import { proofOf, unsignedFault } from './signed-texts.ts';
+
+/** How often the invariants are checked; they take as long as some thousand entries where the state is small. */
+export const INVARIANTS_EVERY = 50_000;
+/** Entries between two turns of the event loop, which hands signatures to their threads. */
+const SLICE = 32;
+
+/** What a snapshot says the state is; `fault`, what is wrong with it in itself. */
+export interface SnapshotClaim {
+  readonly digest: string;
+  readonly fault: string | null;
+}
+
+export interface ReplayOptions {
+  readonly state: State;
+  readonly faults: Faults;
+  readonly signatures: SignatureCheck;
+  /** What the log is stamped with. */
+  readonly stamp: ReadonlyMap<string, string>;
+  /** Held against the state on the way, by the entry that each is of. */
+  readonly snapshots: ReadonlyMap<number, SnapshotClaim>;
+  /** Entries to leave out, each of which must be one that cannot be applied. */
+  readonly skipSeqs: ReadonlySet<number>;
+}
+
+/** What the entries were. */
+export class Tally {
+  readonly kinds = new Map<string, number>();
+  readonly signatures = new Map<string, number>();
+  readonly unsigned = new Map<string, number>();
+  /** Revocations that came too late for there to be anything to hold them against. */
+  voided = 0;
+  readonly skipped: number[] = [];
+  firstTs = 0;
+  invariantChecks = 0;
+  readonly goodSnapshots: number[] = [];
+}
+
+export class Replay {
+  readonly tally = new Tally();
+  readonly #options: ReplayOptions;
+  #checkedSeq: number;
+
+  constructor(options: ReplayOptions) {
+    this.#options = options;
+    this.#checkedSeq = options.state.seq;
+  }
+
+  /** Applies entries that follow each other, up to the first fault. */
+  async apply(entries: readonly LogEntry[]): Promise<void> {
+    const { faults, signatures, state } = this.#options;
+    for (let at = 0; at < entries.length && faults.first === null; at += SLICE) {
+      for (const entry of entries.slice(at, at + SLICE)) {
+        if (entry.seq > state.seq) this.#take(entry);
+        if (faults.first !== null) break;
+      }
+      await signatures.room();
+    }
+  }
+
+  /** The checks after the last entry. */
+  finish(): void {
+    this.#checkInvariants();
+  }
+
+  #take(entry: LogEntry): void {
+    const { state, skipSeqs, faults } = this.#options;
+    const { seq, kind, ts } = entry;
+    if (this.tally.firstTs === 0) this.tally.firstTs = ts;
+    count(this.tally.kinds, kind);
+    if (skipSeqs.has(seq)) this.#skip(entry);
+    else {
+      const command = this.#commandOf(entry);
+      if (command === null) return;
+      this.#checkProof(entry, command);
+      this.#applyOne(entry, command);
+    }
+    if (faults.first === null) this.#lookAround(state);
+  }
+
+  #commandOf({ seq, kind, body }: LogEntry): Command | null {
+    try {
+      return decodeCommand(kind, body);
+    } catch (error) {
+      this.#options.faults.add('entry', seq, `entry ${seq} (${kind}) cannot be read: ${messageOf(error)}`);
+      return null;
+    }
+  }
+
+  #checkProof({ seq, kind }: LogEntry, command: Command): void {
+    const { state, faults, signatures } = this.#options;
+    const fault = unsignedFault(command, this.#mode());
+    if (fault !== null) faults.add('entry', seq, `entry ${seq} (${kind}) is ${fault}, in deposits mode`);
+    try {
+      const proof = proofOf(state, command);
+      if (proof === 'unsigned') count(this.tally.unsigned, kind);
+      else if (proof === 'void') this.tally.voided += 1;
+      else if (proof !== 'open') {
+        count(this.tally.signatures, kind);
+        signatures.add(seq, kind, proof);
+      }
+    } catch (error) {
+      faults.add('entry', seq, `entry ${seq} (${kind}) has no text to sign: ${messageOf(error)}`);
+    }
+  }
+
+  #mode(): FundingMode | undefined {
+    const { state, stamp } = this.#options;
+    return state.parameters?.fundingMode ?? (stamp.get('fundingMode') as FundingMode | undefined);
+  }
+
+  #applyOne({ seq, ts, kind }: LogEntry, command: Command): void {
+    const { state, faults } = this.#options;
+    try {
+      apply(state, { seq, ts, command }, NO_EFFECTS);
+    } catch (error) {
+      if (error instanceof NewerLogError) throw error;
+      faults.add(
+        'apply',
+        seq,
+        `entry ${seq} (${kind}) cannot be applied: ${messageOf(error)}; a venue that was started without it is verified with --skip ${seq}`,
+      );
+    }
+    if (command.kind === 'configure') this.#checkStamp(seq);
+  }
+
+  /** The stamp is in no hash, and says in which mode a node may open the log (MODE-1). */
+  #checkStamp(seq: number): void {
+    const { state, stamp, faults } = this.#options;
+    for (const key of ['fundingMode', 'marginPremium'] as const) {
+      const [stamped, inForce] = [stamp.get(key), state.parameters?.[key]];
+      if (stamped === undefined || stamped === inForce) continue;
+      faults.add('apply', seq, `entry ${seq} puts ${key}=${inForce} in force, and the stamp says ${stamped}`);
+    }
+  }
+
+  /** What can be applied was, and somebody was told so. */
+  #skip({ seq, ts, kind, body }: LogEntry): void {
+    const { state, faults } = this.#options;
+    const copy = restoreState(stateLines(state));
+    this.tally.skipped.push(seq);
+    try {
+      apply(copy, { seq, ts, command: decodeCommand(kind, body) }, NO_EFFECTS);
+    } catch {
+      state.seq = seq;
+      return;
+    }
+    faults.add('apply', seq, `entry ${seq} (${kind}) can be applied, so it may not be skipped`);
+  }
+
+  #lookAround(state: State): void {
+    const snapshot = this.#options.snapshots.get(state.seq);
+    if (snapshot !== undefined) this.#checkSnapshot(snapshot);
+    const isDue = state.seq % INVARIANTS_EVERY === 0 && state.seq - this.#checkedSeq >= sizeOf(state);
+    if (isDue || snapshot !== undefined) this.#checkInvariants();
+  }
+
+  #checkSnapshot({ digest, fault }: SnapshotClaim): void {
+    const { state, faults } = this.#options;
+    const { seq } = state;
+    if (fault !== null) faults.add('snapshot', seq, `the snapshot of entry ${seq} ${fault}`);
+    else if (stateDigest(state) === digest) this.tally.goodSnapshots.push(seq);
+    else
+      faults.add('snapshot', seq, `the snapshot of entry ${seq} has another digest than the state after it`);
+  }
+
+  #checkInvariants(): void {
+    const { state, faults } = this.#options;
+    if (state.seq % INVARIANTS_EVERY === 0) this.#checkedSeq = state.seq;
+    const [broken] = brokenInvariants(state);
+    if (broken !== undefined)
+      faults.add('invariant', state.seq, `an invariant is broken after entry ${state.seq}: ${broken}`);
+    this.tally.invariantChecks += 1;
+  }
+}
+
+/** Things that the invariants look at: a large state is looked at less often, by a rule that is the same for everybody. */
+function sizeOf({ accounts, series, orders, custody, audit }: State): number {
+  return accounts.length + series.length + orders.count + custody.payouts.length + 10 * audit.entries.length;
+}
+
+function count(counts: Map<string, number>, kind: string): void {
+  counts.set(kind, (counts.get(kind) ?? 0) + 1);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

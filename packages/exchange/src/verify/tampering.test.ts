@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it } from 'node:test';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { ALICE, BOB, entryOf, reseal, SignedLog, tamper, trade } from '../../test/signed-log.ts';
+import { verifyLog } from './verify.ts';
+
+/** A log with two snapshots, that of entry 6 and the newest. */
+async function tradedLog(mode: 'paper' | 'deposits' = 'paper'): Promise<SignedLog> {
+  const venue = await SignedLog.open(mode);
+  await venue.append(venue.order(BOB, 'buy', { price: 3 }));
+  await venue.snapshot();
+  await trade(venue);
+  await venue.snapshot();
+  await venue.stop();
+  assert.equal((await verifyLog({ log: venue.spec })).facts.fault, null);
+  return venue;
+}
+
+async function assertFault({ spec }: SignedLog, seq: number, message: RegExp): Promise<void> {
+  const { facts } = await verifyLog({ log: spec });
+  assert.equal(facts.verdict, 'not verified');
+  assert.match(facts.fault!.message, message);
+  assert.equal(facts.fault!.seq, seq);
+  assert.equal(facts.entries, null);
+}
+
+const body = (seq: number, from: string, to: string): [string, string, string, number] => [
+  'UPDATE log SET body = replace(body, ?, ?) WHERE seq = ?',
+  from,
+  to,
+  seq,
+];
+
+describe('a log that somebody changed without the hashes', () => {
+  it('names the entry of which one byte is another', async () => {
+    const venue = await tradedLog();
+    const { seq } = entryOf(venue.path, 'order');
+    tamper(venue.path, ...body(seq, '"priceMicros":3000000', '"priceMicros":3000001'));
+    await assertFault(
+      venue,
+      seq,
+      new RegExp(`^entry ${seq} is damaged: the hash of its batch does not match$`),
+    );
+  });
+
+  it('names the batch where the entry is one of several', async () => {
+    const venue = await tradedLog();
+    const { seq } = entryOf(venue.path, 'order', 4);
+    tamper(venue.path, ...body(seq, '"side":"buy"', '"side":"sel"'));
+    await assertFault(venue, seq - 1, new RegExp(`^one of the entries ${seq - 1} to ${seq} is damaged`));
+  });
+
+  it('names an entry that is gone, the newest too', async () => {
+    const venue = await tradedLog();
+    const last = venue.state.seq;
+    tamper(venue.path, 'DELETE FROM log WHERE seq = ?', last);
+    await assertFault(venue, last, new RegExp(`^entry ${last} is missing from the log$`));
+    tamper(venue.path, 'DELETE FROM log WHERE seq = 4');
+    await assertFault(venue, 4, /^entry 4 is missing from the log$/);
+    tamper(venue.path, 'DELETE FROM log WHERE seq = 1');
+    await assertFault(venue, 1, /^entry 1 is missing from the log$/);
+  });
+
+  it('names the first of two entries that were swapped', async () => {
+    const venue = await tradedLog();
+    tamper(venue.path, 'UPDATE log SET seq = -seq WHERE seq IN (4, 5)');
+    tamper(venue.path, 'UPDATE log SET seq = 9 + seq WHERE seq < 0');
+    await assertFault(venue, 4, /^one of the entries 4 to 5 is damaged/);
+  });
+
+  it('names an entry whose time was moved', async () => {
+    const venue = await tradedLog();
+    tamper(venue.path, 'UPDATE log SET ts = ts + 1 WHERE seq = 3');
+    await assertFault(venue, 3, /^entry 3 is damaged: the hash/);
+  });
+
+  it('names an entry whose signature was changed', async () => {
+    const venue = await tradedLog();
+    const { seq } = entryOf(venue.path, 'order');
+    tamper(venue.path, ...body(seq, '"signature":"0x', '"signature":"0X'));
+    await assertFault(venue, seq, new RegExp(`^entry ${seq} is damaged`));
+  });
+
+  it('names entries that stand in no batch, at the end or in between', async () => {
+    const venue = await tradedLog();
+    const seq = venue.state.seq + 1;
+    tamper(venue.path, `INSERT INTO log SELECT ?, ts, kind, body FROM log WHERE seq = 3`, seq);
+    await assertFault(venue, seq, new RegExp(`^the batch of entry ${seq} is missing from the log$`));
+    tamper(venue.path, 'DELETE FROM batch WHERE first_seq = 2');
+    await assertFault(venue, 2, /^the batch of entry 2 is missing from the log$/);
+  });
+
+  it('names the entry that the file can no longer give', async () => {
+    const venue = await SignedLog.open();
+    const prints = {
+      kind: 'prints',
+      prints: [{ symbol: 'BTC', source: 'x'.repeat(60), priceMicros: 1 }],
+    } as const;
+    for (let n = 0; n < 20; n++) await venue.append(...Array.from({ length: 20 }, () => prints));
+    await venue.stop();
+    const bytes = readFileSync(venue.path);
+    // Beyond the first pages are those with entries; one of them is overwritten with what cannot be a page.
+    const page = bytes.lastIndexOf('"prints":[{"symbol"') & ~4095;
+    writeFileSync(venue.path, bytes.fill(0xff, page, page + 100));
+    const { facts } = await verifyLog({ log: venue.spec });
+    assert.match(facts.fault!.message, /^entry \d+ cannot be read: database disk image is malformed$/);
+    assert.ok(facts.fault!.seq > 100, facts.fault!.message);
+  });
+
+  it('names an entry whose body was replaced by other bytes', async () => {
+    const venue = await tradedLog();
+    tamper(venue.path, 'UPDATE log SET body = ? WHERE seq = 2', new Uint8Array([1, 2, 3]));
+    await assertFault(venue, 2, /^entry 2 is damaged/);
+  });
+});
+
+describe('a log of a forger who made every hash anew', () => {
+  async function forged(
+    venue: SignedLog,
+    ...change: Parameters<typeof tamper> extends [string, ...infer R] ? R : never
+  ) {
+    tamper(venue.path, ...change);
+    reseal(venue.path);
+    tamper(venue.path, 'DELETE FROM snapshot');
+  }
+
+  it('SIG-1: names a signature that was changed', async () => {
+    const venue = await tradedLog();
+    const { seq, body: text } = entryOf(venue.path, 'order', 2);
+    const { authorization } = JSON.parse(text);
+    const other = JSON.parse(entryOf(venue.path, 'margin').body).authorization.signature;
+    await forged(venue, ...body(seq, authorization.signature, other));
+    await assertFault(
+      venue,
+      seq,
+      new RegExp(`^the signature of entry ${seq} \\(order\\) is not by ${authorization.sessionKey} over`),
+    );
+  });
+
+  for (const [kind, n, from, to] of [
+    ['order', 2, '"qtyMicros":2000000', '"qtyMicros":2000001'],
+    ['order', 3, `"account":"${BOB.address}"`, `"account":"${ALICE.address}"`],
+    ['cancel', 1, '["BTC"]', 'null'],
+    ['cancel-order', 1, '"orderId":', '"orderId":1'],
+    ['margin', 1, '"enabled":true', '"enabled":false'],
+    ['withdraw', 1, '"amountMicros":100000000', '"amountMicros":900000000'],
+    ['approve', 2, `"sessionKey":"${BOB.session.address}"`, `"sessionKey":"${ALICE.session.address}"`],
+  ] as const) {
+    it(`names the ${kind} that says something else than was signed`, async () => {
+      const venue = await tradedLog('deposits');
+      const { seq } = entryOf(venue.path, kind, n);
+      await forged(venue, ...body(seq, from, to));
+      await assertFault(venue, seq, new RegExp(`^the signature of entry ${seq} \\(${kind}\\) is not by 0x`));
+    });
+  }
+
+  it('AUTH-3: names an order without a signature in deposits mode', async () => {
+    const venue = await tradedLog('deposits');
+    const { seq } = entryOf(venue.path, 'order', 2);
+    await forged(venue, `UPDATE log SET body = json_remove(body, '$.authorization') WHERE seq = ?`, seq);
+    await assertFault(
+      venue,
+      seq,
+      new RegExp(`^entry ${seq} \\(order\\) is a write without a signature, in deposits mode$`),
+    );
+  });
+
+  it('FINE-14: names quotes without a quote session in deposits mode', async () => {
+    const venue = await SignedLog.open('deposits');
+    await venue.append({ kind: 'quotes', session: null, rows: [] });
+    await venue.stop();
+    await assertFault(
+      venue,
+      venue.state.seq,
+      /\(quotes\) is quotes without a quote session, in deposits mode$/,
+    );
+  });
+
+  it('takes the first of two faults, although a later one is found sooner', async () => {
+    const venue = await tradedLog('deposits');
+    const { seq } = entryOf(venue.path, 'order', 2);
+    const { seq: later } = entryOf(venue.path, 'order', 4);
+    tamper(venue.path, ...body(seq, '"qtyMicros":2000000', '"qtyMicros":2000001'));
+    await forged(venue, `UPDATE log SET body = json_remove(body, '$.authorization') WHERE seq = ?`, later);
+    await assertFault(venue, seq, /^the signature of entry/);
+  });
+
+  it('names an entry that no engine can apply', async () => {
+    const venue = await tradedLog();
+    const { seq } = entryOf(venue.path, 'maintain');
+    await forged(venue, `UPDATE log SET body = '{"expiries":7}' WHERE seq = ?`, seq);
+    await assertFault(
+      venue,
+      seq,
+      new RegExp(`^entry ${seq} \\(maintain\\) cannot be applied: .*--skip ${seq}$`),
+    );
+  });
+
+  it('names an entry that is no text to sign', async () => {
+    const venue = await tradedLog();
+    const { seq } = entryOf(venue.path, 'order');
+    await forged(venue, `UPDATE log SET body = json_set(body, '$.qtyMicros', 1.5) WHERE seq = ?`, seq);
+    await assertFault(
+      venue,
+      seq,
+      new RegExp(`^entry ${seq} \\(order\\) has no text to sign: envelope field qty`),
+    );
+  });
+
+  it('MODE-1: names the configuration that the stamp contradicts', async () => {
+    const venue = await tradedLog();
+    tamper(venue.path, `UPDATE meta SET value = 'deposits' WHERE key = 'fundingMode'`);
+    await assertFault(venue, 1, /^entry 1 puts fundingMode=paper in force, and the stamp says deposits$/);
+  });
+});
+
+describe('a snapshot that somebody changed', () => {
+  it('is named with its entry when its digest is another', async () => {
+    const venue = await tradedLog();
+    tamper(venue.path, 'UPDATE snapshot SET digest = ? WHERE seq = 6', 'ab'.repeat(32));
+    await assertFault(venue, 6, /^the snapshot of entry 6 is damaged: its body has another digest$/);
+  });
+
+  it('is named with its entry when its body is another, or none', async () => {
+    const venue = await tradedLog();
+    const text = zstdDecompressSync(snapshotOf(venue.path).body);
+    const changed = zstdCompressSync(
+      text.toString().replace('"cashMicros":100000000000', '"cashMicros":100000000001'),
+    );
+    tamper(venue.path, 'UPDATE snapshot SET body = ? WHERE seq = 6', changed);
+    await assertFault(venue, 6, /^the snapshot of entry 6 is damaged: its body has another digest$/);
+    tamper(venue.path, 'UPDATE snapshot SET body = ? WHERE seq = 6', new Uint8Array(9));
+    await assertFault(venue, 6, /^the snapshot of entry 6 is damaged: /);
+  });
+
+  it('is named with its entry when it is whole and of another state', async () => {
+    const venue = await tradedLog();
+    const other = await SignedLog.open();
+    await other.append(other.order(BOB, 'buy', { price: 4 }));
+    await other.snapshot();
+    await other.stop();
+    const { digest, body: foreign } = snapshotOf(other.path);
+    tamper(venue.path, 'UPDATE snapshot SET digest = ?, body = ? WHERE seq = 6', digest, foreign);
+    await assertFault(venue, 6, /^the snapshot of entry 6 has another digest than the state after it$/);
+    tamper(venue.path, 'UPDATE snapshot SET seq = 7 WHERE seq = 6');
+    await assertFault(venue, 7, /^the snapshot of entry 7 is damaged: it holds the state after entry 6$/);
+  });
+});
+
+/** That of entry 6. */
+function snapshotOf(path: string): { readonly digest: string; readonly body: Uint8Array } {
+  const db = new DatabaseSync(path, { readOnly: true });
+  const { digest, body: bytes } = db.prepare('SELECT digest, body FROM snapshot WHERE seq = 6').get()!;
+  db.close();
+  return { digest: String(digest), body: bytes as Uint8Array };
+}

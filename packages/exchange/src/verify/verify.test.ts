@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { stateDigest } from '@venue/engine';
+import { sessionApprovalMessage } from '@venue/protocol';
+import { ALICE, BOB, reseal, SignedLog, tamper, trade, traderOf } from '../../test/signed-log.ts';
+import { verifyLog } from './verify.ts';
+
+describe('a sound log', () => {
+  it('is verified to the state of the venue, every signature in it', async () => {
+    const venue = await SignedLog.open();
+    await trade(venue);
+    await venue.snapshot();
+    await venue.append({ kind: 'open', address: traderOf(9).address });
+    await venue.append({ kind: 'margin', account: ALICE.address, enabled: true });
+    await venue.snapshot();
+    await venue.stop();
+
+    const { facts, snapshots, log } = await verifyLog({ log: venue.spec });
+    assert.equal(facts.fault, null);
+    assert.equal(facts.trusted, null);
+    const { entries } = facts;
+    assert.equal(entries!.stateDigest, stateDigest(venue.state));
+    assert.deepEqual([entries!.fromSeq, entries!.toSeq], [1, venue.state.seq]);
+    assert.deepEqual(entries!.signatures, { approve: 2, cancel: 2, 'cancel-order': 1, margin: 1, order: 5 });
+    assert.deepEqual(entries!.unsigned, { margin: 1 });
+    assert.equal(entries!.custody, null);
+    assert.deepEqual(
+      snapshots.map(({ found }) => found),
+      ['the state after its entry', 'the state after its entry'],
+    );
+    assert.equal(log, venue.spec);
+  });
+
+  it('DEP-1 PAY-3: in deposits mode shows what came in and went out', async () => {
+    const venue = await SignedLog.open('deposits');
+    await trade(venue);
+    await venue.append({ kind: 'commit', ids: [1], txHash: `0x${'cd'.repeat(32)}` });
+    await venue.append(venue.withdrawal(BOB, 0.5));
+    await venue.stop();
+    const { facts } = await verifyLog({ log: venue.spec });
+    assert.equal(facts.fault, null);
+    assert.deepEqual(facts.entries!.custody, {
+      deposits: 2,
+      depositedMicros: '100000000000',
+      withdrawals: 2,
+      pendingMicros: '500000',
+      committedMicros: '100000000',
+      accountsMicros: '99899500000',
+    });
+    assert.equal(facts.entries!.signatures.withdraw, 2);
+  });
+
+  it('gives two people one report digest, and another for another log', async () => {
+    const venue = await SignedLog.open();
+    await trade(venue);
+    await venue.stop();
+    const [one, other] = [
+      await verifyLog({ log: venue.spec }),
+      await verifyLog({ log: venue.spec, workers: 2 }),
+    ];
+    assert.deepEqual(one, other);
+    const atOrders = await verifyLog({ log: venue.spec, to: 7 });
+    assert.notEqual(atOrders.reportDigest, one.reportDigest);
+    assert.equal(atOrders.facts.entries!.toSeq, 7);
+    await assert.rejects(verifyLog({ log: venue.spec, to: 700 }), {
+      name: 'LogToolError',
+      message: /no entry 700/,
+    });
+  });
+
+  it('is verified beside the node that goes on appending to it', async () => {
+    const venue = await SignedLog.open();
+    const verifying = verifyLog({ log: venue.spec });
+    await trade(venue);
+    const { facts } = await verifying;
+    assert.equal(facts.fault, null);
+    const { facts: later } = await verifyLog({ log: venue.spec });
+    assert.deepEqual([later.fault, later.entries!.toSeq], [null, venue.state.seq]);
+    await venue.stop();
+  });
+});
+
+describe('revocations (KEY-3)', () => {
+  const expiryOf = (venue: SignedLog) =>
+    venue.state.accountByAddress.get(ALICE.address)!.sessions.get(ALICE.session.address)!.expiresAt;
+
+  it('fit by their own text or by that of the approval, with any expiry that the session knows', async () => {
+    const venue = await SignedLog.open();
+    const first = expiryOf(venue);
+    await venue.append(venue.approval(ALICE, 60_000));
+    assert.notEqual(expiryOf(venue), first);
+    await venue.append(venue.revocation(ALICE, expiryOf(venue)));
+    await venue.append(venue.revocation(ALICE, first));
+    await venue.append(venue.revocation(ALICE, first, sessionApprovalMessage));
+    await venue.stop();
+    const { facts } = await verifyLog({ log: venue.spec });
+    assert.equal(facts.fault, null);
+    assert.equal(facts.entries!.signatures.revoke, 3);
+  });
+
+  it('do not fit with an expiry that was never approved', async () => {
+    const venue = await SignedLog.open();
+    await venue.append(venue.revocation(ALICE, expiryOf(venue) + 1));
+    await venue.stop();
+    const { facts } = await verifyLog({ log: venue.spec });
+    assert.equal(facts.fault!.seq, venue.state.seq);
+    assert.match(facts.fault!.message, /signature of entry \d+ \(revoke\) is not by 0x/);
+  });
+
+  it('of what nobody approved are refused by the engine, and counted', async () => {
+    const venue = await SignedLog.open();
+    await venue.append(venue.revocation(traderOf(7), expiryOf(venue)));
+    await venue.stop();
+    const { facts } = await verifyLog({ log: venue.spec });
+    assert.deepEqual([facts.fault, facts.entries!.voidRevocations], [null, 1]);
+  });
+});
+
+describe('entries that were skipped', () => {
+  async function poisoned(): Promise<{ venue: SignedLog; seq: number }> {
+    const venue = await SignedLog.open();
+    await trade(venue);
+    await venue.stop();
+    const seq = venue.state.seq;
+    tamper(venue.path, 'UPDATE log SET kind = ? WHERE seq = ?', 'mystery', seq);
+    reseal(venue.path);
+    return { venue, seq };
+  }
+
+  it('are a fault unless they are named', async () => {
+    const { venue, seq } = await poisoned();
+    const { facts } = await verifyLog({ log: venue.spec });
+    assert.equal(
+      facts.fault!.message,
+      `entry ${seq} (mystery) cannot be read: unknown kind of log entry: mystery`,
+    );
+    const { facts: skipped } = await verifyLog({ log: venue.spec, skipSeqs: new Set([seq]) });
+    assert.deepEqual([skipped.fault, skipped.entries!.skipped], [null, [seq]]);
+  });
+
+  it('may not be ones that can be applied', async () => {
+    const { venue } = await poisoned();
+    const { facts } = await verifyLog({ log: venue.spec, skipSeqs: new Set([7]) });
+    assert.equal(facts.fault!.message, 'entry 7 (order) can be applied, so it may not be skipped');
+  });
+});

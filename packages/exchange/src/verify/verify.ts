@@ -1,0 +1,188 @@
+/** `venue verify`: whether every balance follows from what was signed, from the log and its archives alone. */
+
+import { createState, SNAPSHOT_VERSION, type State, stateDigest } from '@venue/engine';
+import { type LogReader, openLogReader, parseLogSpec, type Snapshot } from '@venue/log';
+import { archiveSegment } from '../archive/archive-segment.ts';
+import { logSegment } from '../archive/log-segment.ts';
+import type { OnProgress } from '../archive/progress.ts';
+import { BrokenLogError, type Segment } from '../archive/segment.ts';
+import { restoreSnapshot, snapshotFault } from '../archive/snapshot-fault.ts';
+import { foreseeing, LogToolError } from '../archive/tool-error.ts';
+import { Faults } from './faults.ts';
+import { Joined } from './joined.ts';
+import { Replay, type SnapshotClaim, Tally } from './replay.ts';
+import { factsOf, reportDigest, type VerifiedEntries, type VerifyReport, verifiedEntries } from './report.ts';
+import { SignatureCheck } from './signature-check.ts';
+
+export interface VerifyOptions {
+  /** The log, as `openLogReader` takes it; a node may be running on it. Undefined for archives alone. */
+  readonly log?: string | undefined;
+  /** Files, in the order of their entries; the log comes after them. */
+  readonly archives?: readonly string[];
+  /** The batch that holds this entry is the last one looked at; by default the newest when this is called. */
+  readonly to?: number | undefined;
+  /** Entries that the venue was started without. */
+  readonly skipSeqs?: ReadonlySet<number>;
+  /** Threads for signatures. */
+  readonly workers?: number;
+  readonly onProgress?: OnProgress;
+}
+
+/**
+ * Replays everything from its beginning and checks the chain of hashes, every signature, the invariants and the digest of
+ * every snapshot. What was archived and is not given is taken on trust from the oldest snapshot, and the report says so.
+ * A fault is part of the report; throws `LogToolError` where nothing can be said.
+ *
+ * @example
+ * const { facts } = await verifyLog({ log: 'sqlite:data/venue.db' });
+ * if (facts.fault) console.error(facts.fault.message);
+ */
+export function verifyLog(options: VerifyOptions): Promise<VerifyReport> {
+  return foreseeing(async () => {
+    await using opened = new AsyncDisposableStack();
+    const reader = options.log === undefined ? null : await openLogReader(options.log);
+    if (reader !== null) opened.defer(() => reader.close());
+    const joined = new Joined(await segmentsOf(reader, options), options.to);
+    const snapshots = (await reader?.loadSnapshots()) ?? [];
+    const verification = new Verification({ ...options, joined, snapshots });
+    const signatures = await SignatureCheck.open(verification.faults, options.workers);
+    opened.defer(() => signatures.close());
+    await verification.run(signatures);
+    return verification.report();
+  });
+}
+
+async function segmentsOf(
+  reader: LogReader | null,
+  { archives = [], to }: VerifyOptions,
+): Promise<Segment[]> {
+  const segments: Segment[] = [];
+  for (const [i, path] of archives.entries())
+    segments.push(await archiveSegment({ path, name: `archive ${i + 1}`, to }));
+  if (reader !== null) segments.push(await logSegment({ reader, ...(to !== undefined && { to }) }));
+  if (segments.length === 0) throw new LogToolError('neither a log nor an archive was named');
+  return segments;
+}
+
+interface VerificationOptions extends VerifyOptions {
+  readonly joined: Joined;
+  /** Newest first. */
+  readonly snapshots: readonly Snapshot[];
+}
+
+/** One run over everything. */
+class Verification {
+  readonly faults = new Faults();
+  readonly #options: VerificationOptions;
+  #trusted: { readonly seq: number; readonly digest: string } | null = null;
+  #replay: Replay | null = null;
+  #state: State = createState();
+
+  constructor(options: VerificationOptions) {
+    this.#options = options;
+  }
+
+  async run(signatures: SignatureCheck): Promise<void> {
+    try {
+      if (this.#options.joined.start.seq > 0) await this.#beginWithSnapshot();
+      await this.#replayAll(signatures);
+    } catch (error) {
+      if (!(error instanceof BrokenLogError)) throw error;
+      this.faults.add('chain', error.seq, error.message);
+    }
+    await signatures.done();
+  }
+
+  /** The beginning is not there: the oldest snapshot stands for it. */
+  async #beginWithSnapshot(): Promise<void> {
+    const { joined, snapshots, to = Number.MAX_SAFE_INTEGER } = this.#options;
+    const { seq: startSeq } = joined.start;
+    const known = snapshots.filter(({ seq, version }) => seq >= startSeq && version === SNAPSHOT_VERSION);
+    const oldest = known.at(-1);
+    if (oldest === undefined) {
+      const message = `entries 1 to ${startSeq} are not given, and no snapshot that stands for them is`;
+      throw new BrokenLogError({ seq: 1, message });
+    }
+    const { seq, digest } = oldest;
+    if (seq >= to)
+      throw new LogToolError(`entry ${to} is not after the snapshot of entry ${seq}, the oldest`);
+    const restored = await restoreSnapshot(oldest);
+    if (typeof restored === 'string')
+      throw new BrokenLogError({ seq, message: `the snapshot of entry ${seq} ${restored}` });
+    this.#state = restored;
+    this.#trusted = { seq, digest };
+  }
+
+  async #replayAll(signatures: SignatureCheck): Promise<void> {
+    const { joined, skipSeqs = new Set(), onProgress } = this.#options;
+    const state = this.#state;
+    const fromSeq = state.seq + 1;
+    const snapshots = await this.#claims();
+    const replay = new Replay({
+      state,
+      faults: this.faults,
+      signatures,
+      stamp: joined.stamp,
+      snapshots,
+      skipSeqs,
+    });
+    this.#replay = replay;
+    for await (const entries of joined.entries()) {
+      await replay.apply(entries);
+      if (this.faults.first !== null) return;
+      onProgress?.({ seq: joined.point.seq, fromSeq, toSeq: joined.lastSeq });
+    }
+    replay.finish();
+  }
+
+  /** The one that was begun with is no claim any more. */
+  async #claims(): Promise<Map<number, SnapshotClaim>> {
+    const claims = new Map<number, SnapshotClaim>();
+    for (const snapshot of this.#options.snapshots) {
+      const { seq, version, digest } = snapshot;
+      if (version !== SNAPSHOT_VERSION || seq <= this.#state.seq) continue;
+      claims.set(seq, { digest, fault: await snapshotFault(snapshot) });
+    }
+    return claims;
+  }
+
+  /** Throws `LogToolError` where there was nothing to verify. */
+  report(): VerifyReport {
+    const { joined, snapshots, log, archives = [], to } = this.#options;
+    const { first: fault } = this.faults;
+    const { seq } = joined.point;
+    if (fault === null && to !== undefined && seq < to)
+      throw new LogToolError(`there is no entry ${to}; the last is ${seq}`);
+    const tally = this.#replay?.tally ?? new Tally();
+    const facts = factsOf({
+      stamp: joined.stamp,
+      trusted: this.#trusted,
+      fault,
+      entries: fault === null ? this.#entries(tally) : null,
+    });
+    return {
+      log: log === undefined ? null : parseLogSpec(log).shown,
+      archives: archives.length,
+      snapshots: snapshots
+        .map((snapshot) => ({ seq: snapshot.seq, found: this.#found(snapshot, tally) }))
+        .reverse(),
+      invariantChecks: tally.invariantChecks,
+      facts,
+      reportDigest: reportDigest(facts),
+    };
+  }
+
+  #entries(tally: Tally): VerifiedEntries {
+    const state = this.#state;
+    const fromSeq = (this.#trusted?.seq ?? 0) + 1;
+    const { point } = this.#options.joined;
+    if (point.seq === 0) throw new LogToolError('the log holds no entries');
+    return verifiedEntries({ state, digest: stateDigest(state), tally, point, fromSeq });
+  }
+
+  #found({ seq, version }: Snapshot, tally: Tally): string {
+    if (seq === this.#trusted?.seq) return 'taken on trust';
+    if (tally.goodSnapshots.includes(seq)) return 'the state after its entry';
+    return version === SNAPSHOT_VERSION ? 'not reached' : `of version ${version}, not read`;
+  }
+}
