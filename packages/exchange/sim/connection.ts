@@ -1,0 +1,229 @@
+/**
+ * A connection to the simulated database, in the place of `PostgresConnection`: above it the whole of the PostgreSQL
+ * store is the real one. Statements and answers travel, get lost, and come late.
+ */
+
+import {
+  ConnectionLostError,
+  type ConnectionOptions,
+  PostgresConnection,
+  type Row,
+  type Run,
+  type Statement,
+} from '../../log/src/postgres-connection.ts';
+import type { Answer, ServerSide, SimDatabase } from './database.ts';
+import type { Owner, World } from './world.ts';
+
+/** A process that may be cut off from the database. */
+export interface LinkedOwner extends Owner {
+  /** Virtual ms. */
+  cutOffUntilMs: number;
+}
+
+/** How likely each is, for each append. */
+const LOST_BEFORE = 0.008;
+const LOST_AFTER = 0.008;
+const LATE = 0.004;
+
+/** Has every store opened from now on talk to the simulated database. */
+export function connectTo(world: World, database: SimDatabase): Disposable {
+  const real = PostgresConnection.open;
+  PostgresConnection.open = async (options) => {
+    const connection = await SimConnection.open({ ...options, world, database });
+    return connection as unknown as PostgresConnection;
+  };
+  return {
+    [Symbol.dispose]() {
+      PostgresConnection.open = real;
+    },
+  };
+}
+
+interface SimConnectionOptions extends ConnectionOptions {
+  readonly world: World;
+  readonly database: SimDatabase;
+}
+
+class SimConnection implements ServerSide {
+  readonly owner: LinkedOwner;
+  readonly lost: Promise<string>;
+  isOpen = true;
+  isListening = false;
+  readonly #world: World;
+  readonly #database: SimDatabase;
+  readonly #timeoutMs: number;
+  readonly #resolveLost: (reason: string) => void;
+  readonly #listeners: ((payload: string) => void)[] = [];
+  #reason: string | undefined;
+  #unreplicated = false;
+  #last: Promise<unknown> = Promise.resolve();
+  /** Statements of a transaction that change something; they happen at its end. */
+  #deferred: Statement[] | null = null;
+
+  private constructor({ world, database, timeoutMs }: SimConnectionOptions) {
+    this.#world = world;
+    this.#database = database;
+    this.#timeoutMs = timeoutMs;
+    this.owner = world.owner as LinkedOwner;
+    const { promise, resolve } = Promise.withResolvers<string>();
+    this.lost = promise;
+    this.#resolveLost = resolve;
+  }
+
+  static async open(options: SimConnectionOptions): Promise<SimConnection> {
+    const connection = new SimConnection(options);
+    const { world, database } = options;
+    if (connection.#isCutOff) {
+      await world.sleep(options.timeoutMs);
+      throw new ConnectionLostError('no answer in time');
+    }
+    await world.sleep(1 + 2 * world.random.unit());
+    if (!database.isUp) throw new ConnectionLostError('ECONNREFUSED');
+    database.connect(connection);
+    return connection;
+  }
+
+  get #isCutOff(): boolean {
+    return this.owner.cutOffUntilMs > this.#world.nowMs;
+  }
+
+  onNotification(listener: (payload: string) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  notify(payload: string): void {
+    this.#toClient(() => {
+      for (const listener of this.#listeners) listener(payload);
+    });
+  }
+
+  drop(reason: string): void {
+    this.#toClient(() => this.destroy(reason));
+  }
+
+  takeUnreplicated(): boolean {
+    const was = this.#unreplicated;
+    this.#unreplicated = false;
+    return was;
+  }
+
+  query(statement: Statement | string, timeoutMs = this.#timeoutMs): Promise<readonly Row[]> {
+    return this.#inTurn(() => this.#run(statement, timeoutMs));
+  }
+
+  /** Nobody sees anything of it before its end. */
+  transaction<T>(work: (run: Run) => Promise<T>, timeoutMs = this.#timeoutMs): Promise<T> {
+    return this.#inTurn(async () => {
+      this.#deferred = [];
+      try {
+        const result = await work((statement) => this.#run(statement, timeoutMs));
+        const deferred = this.#deferred;
+        this.#deferred = null;
+        for (const statement of deferred) await this.#run(statement, timeoutMs);
+        return result;
+      } finally {
+        this.#deferred = null;
+      }
+    });
+  }
+
+  destroy(reason: string): void {
+    if (this.#reason !== undefined) return;
+    this.#reason = reason;
+    this.#resolveLost(reason);
+    // The server finds out a little later, whatever becomes of the client.
+    const { owner } = this.#database;
+    this.#world.after(5, () => this.#database.disconnect(this), owner);
+  }
+
+  async close(): Promise<void> {
+    this.destroy('the connection was closed');
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => {});
+    return result;
+  }
+
+  async #run(given: Statement | string, timeoutMs: number): Promise<readonly Row[]> {
+    if (this.#reason !== undefined) throw new ConnectionLostError(this.#reason);
+    const statement = typeof given === 'string' ? { text: given } : given;
+    if (this.#deferred !== null && statement.text.startsWith('INSERT')) {
+      this.#deferred.push(statement);
+      return [];
+    }
+    const silence = this.#world.after(timeoutMs, () => this.destroy(`no answer within ${timeoutMs} ms`));
+    try {
+      const { rows, isUnreplicated = false } = await this.#exchange(statement);
+      this.#unreplicated ||= isUnreplicated;
+      return rows;
+    } finally {
+      silence.isCancelled = true;
+    }
+  }
+
+  #exchange(statement: Statement): Promise<Answer> {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    this.lost.then((reason) => reject(new ConnectionLostError(reason)));
+    const fate = this.#fateOf(statement);
+    if (fate === 'lost before') {
+      this.#toClient(() => this.destroy('the connection was lost'));
+      return promise;
+    }
+    const answer = (outcome: Answer | Error) => {
+      if (fate === 'lost after') this.drop('the connection was lost');
+      else this.#toClient(() => (outcome instanceof Error ? reject(outcome) : resolve(outcome)));
+    };
+    if (this.#isCutOff) return promise;
+    const delayMs =
+      fate === 'late' ? this.#timeoutMs + this.#world.random.between(200, 4_000) : this.#hopMs();
+    const { owner, failOvers } = this.#database;
+    this.#world.after(
+      delayMs,
+      () => {
+        if (this.#database.failOvers === failOvers) this.#arrive(statement, fate, answer);
+      },
+      owner,
+    );
+    return promise;
+  }
+
+  #arrive(statement: Statement, fate: Fate, answer: (outcome: Answer | Error) => void): void {
+    // What is late was in the server's hands already when the client gave up.
+    if (fate === 'late') this.#world.counts.add('commit made long after its connection was given up');
+    else if (!this.isOpen) return;
+    this.#database.execute(this, statement, answer);
+  }
+
+  #fateOf({ name }: Statement): Fate {
+    if (name !== 'append') return 'fine';
+    const { random, counts } = this.#world;
+    if (random.chance(LOST_BEFORE)) {
+      counts.add('connection lost before a commit');
+      return 'lost before';
+    }
+    if (random.chance(LOST_AFTER)) {
+      counts.add('connection lost after a commit, before its answer');
+      return 'lost after';
+    }
+    return random.chance(LATE) ? 'late' : 'fine';
+  }
+
+  /** What comes in while the node is cut off never gets there. */
+  #toClient(act: () => void): void {
+    this.#world.after(
+      this.#hopMs(),
+      () => {
+        if (!this.#isCutOff && this.#reason === undefined) act();
+      },
+      this.owner,
+    );
+  }
+
+  #hopMs(): number {
+    return 0.1 + this.#world.random.unit();
+  }
+}
+
+type Fate = 'fine' | 'lost before' | 'lost after' | 'late';

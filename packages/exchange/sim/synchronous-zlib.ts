@@ -1,0 +1,26 @@
+/**
+ * Has snapshots compressed and unpacked in place: threads answer when they please, and a simulation must go the same way
+ * every time. To be imported before what imports `node:zlib`.
+ */
+
+import { syncBuiltinESMExports } from 'node:module';
+import zlib from 'node:zlib';
+
+type Callback = (error: Error | null, result?: Buffer) => void;
+
+function inPlace(work: (input: zlib.InputType) => Buffer) {
+  return (input: zlib.InputType, callback: Callback) => {
+    try {
+      const result = work(input);
+      process.nextTick(() => callback(null, result));
+    } catch (error) {
+      process.nextTick(() => callback(error as Error));
+    }
+  };
+}
+
+Object.assign(zlib, {
+  zstdCompress: inPlace((input) => zlib.zstdCompressSync(input)),
+  zstdDecompress: inPlace((input) => zlib.zstdDecompressSync(input)),
+});
+syncBuiltinESMExports();

@@ -1,0 +1,298 @@
+/** After a run: whether the log and what clients were told of it agree. */
+
+import { isDeepStrictEqual } from 'node:util';
+import {
+  apply,
+  type BookSide,
+  BUY,
+  brokenInvariants,
+  type Command,
+  createState,
+  decodeCommand,
+  isRefused,
+  MAKER,
+  NIL,
+  NO_EFFECTS,
+  type OutcomeOf,
+  SELL,
+  type State,
+  stateDigest,
+} from '@venue/engine';
+import { type BatchRecord, ChainVerifier, type LogEntry, type Snapshot } from '@venue/log';
+import { loadState } from '../src/snapshots.ts';
+import { accountView } from '../src/views/account.ts';
+import { answerTo, type ExpectedAnswer, keyOf } from './answers.ts';
+import type { Appends } from './appends.ts';
+import type { Loss } from './database.ts';
+import type { Counts } from './faults.ts';
+import type { Received, Sent } from './network.ts';
+import { PUSH_ROWS, type Push, type PushRow } from './traffic.ts';
+
+export interface Evidence {
+  readonly batches: readonly BatchRecord[];
+  readonly entries: readonly LogEntry[];
+  readonly snapshots: readonly Snapshot[];
+  /** Snapshots that were damaged on purpose. */
+  readonly damagedSeqs: ReadonlySet<number>;
+  readonly losses: readonly Loss[];
+  readonly appends: Appends;
+  readonly sent: readonly Sent[];
+  /** The states of the nodes that are up, by name. */
+  readonly nodes: ReadonlyMap<string, State>;
+  readonly counts: Counts;
+}
+
+/** Each thing that is wrong, in a sentence. */
+export async function* faultsOf(evidence: Evidence): AsyncGenerator<string> {
+  const chainFault = chainFaultOf(evidence);
+  if (chainFault !== null) {
+    yield chainFault;
+    return;
+  }
+  const replay = new Replay(evidence);
+  replay.run();
+  yield* replay.faults;
+  yield* evidence.appends.faults(evidence.entries);
+  yield* brokenInvariants(replay.state);
+  for (const alike of byKey(evidence.sent)) yield* answerFaults(alike, replay, evidence.counts);
+  const digest = stateDigest(replay.state);
+  for (const [name, state] of evidence.nodes)
+    if (stateDigest(state) !== digest)
+      yield `${name} is at entry ${state.seq} with another state than the replay at entry ${replay.state.seq}`;
+  for (const snapshot of evidence.snapshots) yield* snapshotFaults(snapshot, evidence, digest, replay);
+  noteOutcomes(replay, evidence);
+}
+
+/** Dense, chained by hash, and its time never goes back. */
+function chainFaultOf({ batches, entries }: Evidence): string | null {
+  const verifier = new ChainVerifier();
+  verifier.addBatches(batches);
+  return (verifier.addEntries(entries) ?? verifier.finish())?.message ?? null;
+}
+
+/** What an entry of a client came to. */
+interface Told {
+  readonly seq: number;
+  /** Null where it was refused and changed nothing. */
+  readonly answer: ExpectedAnswer | null;
+}
+
+class Replay {
+  readonly state = createState();
+  readonly faults: string[] = [];
+  /** By the key of the request. */
+  readonly told = new Map<string, Told[]>();
+  readonly digests = new Map<number, string>();
+  /** Ticks that came too early, as another node had proposed one. */
+  earlyTicks = 0;
+  readonly #evidence: Evidence;
+  readonly #spent = new Map<string, number>();
+  readonly #looks = new Map<number, (() => void)[]>();
+
+  constructor(evidence: Evidence) {
+    this.#evidence = evidence;
+    for (const sent of evidence.sent) {
+      for (const received of sent.received) this.#planLook(sent, received);
+    }
+  }
+
+  run(): void {
+    const snapshotSeqs = new Set(this.#evidence.snapshots.map(({ seq }) => seq));
+    for (const { seq, ts, kind, body } of this.#evidence.entries) {
+      const command = decodeCommand(kind, body);
+      const outcome = apply(this.state, { seq, ts, command }, NO_EFFECTS);
+      this.#take(seq, command, outcome);
+      if (snapshotSeqs.has(seq)) this.digests.set(seq, stateDigest(this.state));
+      for (const look of this.#looks.get(seq) ?? []) look();
+    }
+    const seenSeq = Math.max(...this.#looks.keys());
+    if (seenSeq > this.state.seq)
+      this.faults.push(`a client was shown entry ${seenSeq}, which is not in the log`);
+  }
+
+  #take(seq: number, command: Command, outcome: OutcomeOf<Command['kind']>): void {
+    if (command.kind === 'maintain' && !isRefused(outcome) && !(outcome as { done: boolean }).done)
+      this.earlyTicks += 1;
+    const key = keyOf(command);
+    if (key === null) return;
+    const answer = isRefused(outcome) ? null : answerTo(this.state, command, outcome);
+    this.told.set(key, [...(this.told.get(key) ?? []), { seq, answer }]);
+    if (!key.startsWith('signed') || (isRefused(outcome) && UNSPENT.has(outcome.refusal))) return;
+    const before = this.#spent.get(key);
+    if (before !== undefined) this.faults.push(`entries ${before} and ${seq} spent one nonce: ${key}`);
+    this.#spent.set(key, seq);
+  }
+
+  /** What was shown without an entry of its own has to be what the state of that moment holds. */
+  #planLook(sent: Sent, received: Received): void {
+    const { seq, status, arrivalSeq } = received;
+    if (status !== 200 || this.mayHaveBeenLost(received)) return;
+    if (sent.kind === 'me') this.#lookAt(seq, () => this.#checkAccount(sent, received));
+    const { kept, applied } = received.body as { kept?: number; applied?: number };
+    const isUnlogged = sent.kind === 'quotes' && arrivalSeq === seq;
+    if (isUnlogged && applied === 0 && kept === PUSH_ROWS)
+      this.#lookAt(seq, () => this.#checkStanding(sent, seq));
+  }
+
+  /** A database that said a commit was on no standby yet has said so: reads of it may be of what a fail-over took. */
+  mayHaveBeenLost({ seq, atMs }: Received): boolean {
+    return this.#evidence.losses.some((loss) => seq >= loss.firstSeq && atMs <= loss.atMs + LOSS_NOTICED_MS);
+  }
+
+  #lookAt(seq: number, look: () => void): void {
+    this.#looks.set(seq, [...(this.#looks.get(seq) ?? []), look]);
+  }
+
+  #checkAccount(sent: Sent, { body, seq }: Received): void {
+    const { address } = body as { address: never };
+    const account = this.state.accountByAddress.get(address);
+    this.#evidence.counts.note('account read and compared');
+    if (account === undefined || !isDeepStrictEqual(body, plain(accountView(this.state, account))))
+      this.faults.push(`request ${sent.id} showed an account as it never was, at entry ${seq}`);
+  }
+
+  #checkStanding(sent: Sent, seq: number): void {
+    const { rows } = sent.call.body as Push;
+    this.#evidence.counts.add('push answered without an entry');
+    const missing = rows.find((row) => !isQuoted(this.state, row));
+    if (missing !== undefined)
+      this.faults.push(`request ${sent.id} was told at entry ${seq} that series ${missing[0]} stands quoted`);
+  }
+}
+
+/** Whether the book holds the row, level by level: looked up, and not as the node does. */
+function isQuoted(state: State, [sid, bids, asks, iv]: PushRow): boolean {
+  const series = state.series[sid]!;
+  const levels = (side: BookSide) => {
+    const found: number[][] = [];
+    for (let h = series.book.best(side); h !== NIL; h = series.book.next(h))
+      if (state.orders.owner(h) === MAKER) found.push([state.orders.price(h), state.orders.remaining(h)]);
+    return found;
+  };
+  const asked = (side: readonly (readonly number[])[]) =>
+    side.map((level) => level.map((decimal) => Math.round(decimal * 1_000_000)));
+  return (
+    series.iv === iv &&
+    isDeepStrictEqual(levels(BUY), asked(bids)) &&
+    isDeepStrictEqual(levels(SELL), asked(asks))
+  );
+}
+
+/** A node finds out, at the latest, when it may not answer any more. */
+const LOSS_NOTICED_MS = 15_000;
+
+/** Refusals that leave the nonce as it was. */
+const UNSPENT: ReadonlySet<string> = new Set([
+  'unknownToken',
+  'unknownSessionKey',
+  'sessionExpired',
+  'nonceOutsideWindow',
+  'nonceUsed',
+  'tooManyInFlight',
+]);
+
+/** Requests of the same bytes: an approval or a push may be sent on purpose more than once. */
+interface Alike {
+  readonly key: string;
+  readonly kind: string;
+  readonly id: number;
+  readonly deliveries: number;
+  readonly received: readonly Received[];
+}
+
+function byKey(sent: readonly Sent[]): Alike[] {
+  const groups = Map.groupBy(sent, ({ key }) => key);
+  return [...groups].flatMap(([key, [first, ...others]]) => {
+    if (key === null || first === undefined) return [];
+    const all = [first, ...others];
+    const deliveries = all.reduce((sum, one) => sum + one.deliveries, 0);
+    return [
+      { key, kind: first.kind, id: first.id, deliveries, received: all.flatMap(({ received }) => received) },
+    ];
+  });
+}
+
+/** An acknowledged write is in the log, once where it can be once only, and was answered as the replay answers. */
+function* answerFaults(
+  { key, kind, id, deliveries, received }: Alike,
+  replay: Replay,
+  counts: Counts,
+): Generator<string> {
+  const where = `${kind} ${id}`;
+  const entries = replay.told.get(key) ?? [];
+  if (entries.length > deliveries)
+    yield `${where} reached nodes ${deliveries} times and is in the log ${entries.length} times`;
+  const left = entries.flatMap(({ answer }) => (answer === null ? [] : [answer]));
+  const acknowledged = received.filter(
+    (one) => isAcknowledgement(one) && (kind !== 'quotes' || hasApplied(one)),
+  );
+  if (acknowledged.length > 0) counts.note(`${kind} acknowledged`);
+  for (const { status, body } of acknowledged) {
+    const at = left.findIndex((answer) => answer.status === status && isAnswer(kind, body, answer.body));
+    if (at >= 0) left.splice(at, 1);
+    else if (left.length === 0)
+      yield `${where} was acknowledged and is not in the log (${entries.length} entries)`;
+    else yield `${where} was answered ${JSON.stringify(body)}, and replay says ${JSON.stringify(left)}`;
+  }
+  const refusedCopies = received.filter(({ body }) => (body as { error?: string }).error === NONCE_USED);
+  if (entries.length === 0 && refusedCopies.some((one) => !replay.mayHaveBeenLost(one)))
+    yield `${where} was told that its nonce is used, which it is not`;
+  if (refusedCopies.length > 0 && acknowledged.length > 0)
+    counts.add('copy of an acknowledged write refused by its nonce');
+}
+
+const NONCE_USED = 'nonce already used';
+
+function isAcknowledgement({ status, body }: Received): boolean {
+  const { status: orderStatus, error } = body as { status?: string; error?: string };
+  return (
+    status === 200 || orderStatus === 'rejected' || error?.startsWith('insufficient withdrawable') === true
+  );
+}
+
+/** A push that changed something; what came of any other is told by what the node knew already. */
+function hasApplied({ body }: Received): boolean {
+  return (body as { applied: number }).applied > 0;
+}
+
+/** Rows that a node refuses by itself show in its answer and not in the log. */
+function isAnswer(kind: string, body: unknown, expected: object): boolean {
+  const { errors, applied } = body as { errors?: number; applied?: number };
+  if (kind === 'quotes' && errors! > 0) return applied === (expected as { applied: number }).applied;
+  return isDeepStrictEqual(withoutToken(body), plain(expected));
+}
+
+function withoutToken(body: unknown): unknown {
+  const { token: _, ...rest } = body as { token?: string };
+  return rest;
+}
+
+/** As it comes over the wire. */
+function plain(value: object): unknown {
+  return JSON.parse(JSON.stringify(value));
+}
+
+/** A snapshot is the state of its entry, and a start from it ends where a replay of everything ends. */
+async function* snapshotFaults(
+  snapshot: Snapshot,
+  { damagedSeqs, entries }: Evidence,
+  digest: string,
+  replay: Replay,
+): AsyncGenerator<string> {
+  const state = await loadState({ loadSnapshots: async () => [snapshot] }, { warn() {} });
+  if (state === null) {
+    if (!damagedSeqs.has(snapshot.seq)) yield `the snapshot of entry ${snapshot.seq} cannot be read`;
+    return;
+  }
+  if (stateDigest(state) !== replay.digests.get(snapshot.seq))
+    yield `the snapshot of entry ${snapshot.seq} is not the state of that entry`;
+  for (const { seq, ts, kind, body } of entries.slice(snapshot.seq))
+    apply(state, { seq, ts, command: decodeCommand(kind, body) }, NO_EFFECTS);
+  if (stateDigest(state) !== digest)
+    yield `a start from the snapshot of entry ${snapshot.seq} ends elsewhere`;
+}
+
+function noteOutcomes(replay: Replay, { counts, nodes }: Evidence): void {
+  if (nodes.size > 1 && replay.earlyTicks > 0) counts.add('maintenance proposed by two nodes');
+  if (replay.state.series.some(({ status }) => status === 'settled')) counts.add('series settled');
+}

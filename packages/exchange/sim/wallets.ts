@@ -1,0 +1,30 @@
+/** Keys of simulated traders; signatures are real. */
+
+import { type Address, addressOfPublicKey, type Hex, personalDigest } from '@venue/protocol';
+import secp256k1 from 'secp256k1';
+import type { World } from './world.ts';
+
+export interface Key {
+  readonly address: Address;
+  /** As `personal_sign` does. */
+  sign(text: string): Hex;
+}
+
+export function newKey({ random }: World): Key {
+  const secret = Uint8Array.from({ length: 32 }, () => random.between(1, 250));
+  return {
+    address: addressOfPublicKey(secp256k1.publicKeyCreate(secret, false)),
+    sign(text) {
+      const { signature, recid } = secp256k1.ecdsaSign(personalDigest(text), secret);
+      return `0x${Buffer.from(signature).toString('hex')}${(27 + recid).toString(16)}`;
+    },
+  };
+}
+
+export interface Trader {
+  readonly wallet: Key;
+  session: Key;
+  expiresAt: number;
+  /** From the approval of the session; null until its answer has come. */
+  token: string | null;
+}

@@ -1,0 +1,144 @@
+/** Virtual time: one line of events for every process of a simulated venue, in an order that chance alone decides. */
+
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Random } from '../../engine/sim/random.ts';
+import type { Counts } from './faults.ts';
+
+/** Something that events belong to, as timers belong to a process: what is dead has none, what is paused has them later. */
+export interface Owner {
+  readonly name: string;
+  isAlive: boolean;
+  /** Virtual ms. */
+  pausedUntilMs: number;
+}
+
+interface Event {
+  readonly atMs: number;
+  readonly order: number;
+  readonly owner: Owner;
+  readonly act: () => void;
+}
+
+export interface Cancellable {
+  isCancelled: boolean;
+}
+
+/** Turns of the real event loop after each event, within which whatever it began comes to wait for another event. */
+const SETTLE_TURNS = 4;
+/** Past this something runs in circles. */
+const EVENTS_MAX = 2_000_000;
+
+const nextTurn = globalThis.setImmediate;
+
+export class World {
+  readonly random: Random;
+  readonly counts: Counts;
+  readonly #owners = new AsyncLocalStorage<Owner>();
+  readonly #events: Event[] = [];
+  #nowMs = 0;
+  #order = 0;
+  #failure: string | null = null;
+
+  constructor(seed: number, counts: Counts) {
+    this.random = new Random(seed);
+    this.counts = counts;
+  }
+
+  /** Monotonic, in ms. */
+  get nowMs(): number {
+    return this.#nowMs;
+  }
+
+  /** What was found wrong on the way, first thing first. */
+  get failure(): string | null {
+    return this.#failure;
+  }
+
+  fail(failure: string): void {
+    this.#failure ??= `at ${this.#nowMs} ms: ${failure}`;
+  }
+
+  /** Whose code runs now. */
+  get owner(): Owner {
+    const owner = this.#owners.getStore();
+    if (owner === undefined) throw new Error('this runs outside of any event');
+    return owner;
+  }
+
+  /** Has `act` run in `delayMs`, unless its owner is dead by then. */
+  after(delayMs: number, act: () => void, owner = this.owner): Cancellable {
+    const handle = { isCancelled: false };
+    const run = () => {
+      if (!handle.isCancelled) act();
+    };
+    this.#push({ atMs: this.#nowMs + Math.max(0, delayMs), order: this.#order++, owner, act: run });
+    return handle;
+  }
+
+  sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => this.after(ms, resolve));
+  }
+
+  /** Runs events until `untilMs`, or until something is found wrong. */
+  async run(untilMs: number): Promise<void> {
+    while (this.#failure === null && this.#events.length > 0 && this.#events[0]!.atMs <= untilMs) {
+      const event = this.#pop();
+      this.#nowMs = Math.max(this.#nowMs, event.atMs);
+      if (!event.owner.isAlive) continue;
+      if (event.owner.pausedUntilMs > this.#nowMs) {
+        this.#push({ ...event, atMs: event.owner.pausedUntilMs });
+        continue;
+      }
+      this.#act(event);
+      await this.#settle();
+      if (this.#order > EVENTS_MAX) this.fail('events without end');
+    }
+    this.#nowMs = Math.max(this.#nowMs, untilMs);
+  }
+
+  #act({ owner, act }: Event): void {
+    try {
+      this.#owners.run(owner, act);
+    } catch (error) {
+      this.fail(`${owner.name} threw ${(error as Error).stack}`);
+    }
+  }
+
+  async #settle(): Promise<void> {
+    for (let turn = 0; turn < SETTLE_TURNS; turn++) await new Promise<void>((resolve) => nextTurn(resolve));
+  }
+
+  #push(event: Event): void {
+    const heap = this.#events;
+    let at = heap.push(event) - 1;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (!isBefore(event, heap[parent]!)) break;
+      heap[at] = heap[parent]!;
+      at = parent;
+    }
+    heap[at] = event;
+  }
+
+  #pop(): Event {
+    const heap = this.#events;
+    const first = heap[0]!;
+    const last = heap.pop()!;
+    if (heap.length === 0) return first;
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= heap.length) break;
+      if (child + 1 < heap.length && isBefore(heap[child + 1]!, heap[child]!)) child += 1;
+      if (!isBefore(heap[child]!, last)) break;
+      heap[at] = heap[child]!;
+      at = child;
+    }
+    heap[at] = last;
+    return first;
+  }
+}
+
+function isBefore(a: Event, b: Event): boolean {
+  return a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order);
+}
