@@ -50,7 +50,7 @@ async function demo(): Promise<void> {
   step(
     'The exchange in deposits mode, with prices, a market maker, the watcher of deposits and the batcher of payouts',
   );
-  const venue = await startVenue({ rpcUrl, chainId, vault });
+  const venue = await startVenue({ rpcUrl, chainId, vault, token });
 
   const wallet = walletFromPrivateKey(accounts().trader.privateKey);
   step(`A wallet, ${wallet.address}, signs in and approves a session key: it has nothing yet`);
@@ -75,8 +75,9 @@ async function demo(): Promise<void> {
   step('It claims from the vault, with nobody in between');
   await claim(vault, token);
 
-  step('Anybody compares what the exchange owes with what the vault holds');
-  await processes.run(['reserves', '--rpc', rpcUrl], {
+  step('Anybody verifies the vault, and then compares what the exchange owes with what it holds');
+  await processes.run(['vault', 'verify', '--rpc', rpcUrl, '--file', join(folder, 'vault.json')], {});
+  await processes.run(['reserves', '--rpc', rpcUrl, '--token', token], {
     VENUE_URL: venue.url,
     VENUE_VAULT_ADDRESS: vault,
     VENUE_CHAIN_ID: `${chainId}`,
@@ -129,10 +130,12 @@ async function startVenue({
   rpcUrl,
   chainId,
   vault,
+  token,
 }: {
   rpcUrl: string;
   chainId: number;
   vault: Hex;
+  token: Hex;
 }): Promise<VenueClient> {
   const secrets = secretsOf([
     'OPERATOR_TOKEN',
@@ -154,6 +157,7 @@ async function startVenue({
     VENUE_RPC_URL: rpcUrl,
     VENUE_CHAIN_ID: `${chainId}`,
     VENUE_VAULT_ADDRESS: vault,
+    VENUE_TOKEN_ADDRESS: token,
     VENUE_VAULT_FROM_BLOCK: '0',
     VENUE_CONFIRMATIONS: `${CONFIRMATIONS}`,
     VENUE_RPC_POLL_MS: '500',

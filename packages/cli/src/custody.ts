@@ -1,5 +1,6 @@
 /** `venue watcher`, `batcher`, `reserves` and `vault`: the commands around the vault on chain. */
 
+import type { Hex } from '@venue/protocol';
 import {
   deployVault,
   loadBatcherConfig,
@@ -8,6 +9,7 @@ import {
   readReserves,
   runBatcher,
   runWatcher,
+  type VerifyTarget,
   verifyVault,
 } from '@venue/vault';
 import { Command } from 'commander';
@@ -19,6 +21,7 @@ const CHAIN_HELP = `
   VENUE_RPC_URL            address of a node of the chain; of what it holds only the host is ever shown
   VENUE_CHAIN_ID           number of the chain; another one is refused
   VENUE_VAULT_ADDRESS      address of the vault
+  VENUE_TOKEN_ADDRESS      the stablecoin that the vault has to hold; a vault of another one is refused
   VENUE_VAULT_FROM_BLOCK   block in which it was deployed
   VENUE_CONFIRMATIONS      blocks on top of a block until it counts (12)
   VENUE_URL                where the exchange is (http://127.0.0.1:8080)
@@ -37,15 +40,27 @@ Commits requested withdrawals on chain in batches, and tells the exchange once t
 that the vault covers what the exchange owes, and signs nothing when it does not. Run one for a vault, never two.
 ${CHAIN_HELP}  VENUE_VAULT_OPERATOR_KEY the key that the vault takes commitments from
   VENUE_BATCHER_STATE      file of the batch that is open (./data/batcher.json)
-  VENUE_BATCH_MAX, VENUE_BATCH_INTERVAL_MS   payouts in a batch, time between two (200, 15000)
+  VENUE_BATCH_MAX, VENUE_BATCH_INTERVAL_MS   payouts in a batch, at most 200, and time between two (200, 15000)
+  VENUE_PAYOUT_MIN_USD     payouts of an account wait until together they reach it (1)
   VENUE_FEE_BUMP_AFTER_MS, VENUE_MAX_FEE_GWEI   when a fee is raised, and how far (120000, 200)
 `;
 
 const RESERVES_HELP = `
 Reads what the exchange at VENUE_URL says it owes, then what the vault holds, and compares the two. Anybody can: it
-needs no secret, only a node of the chain. Ends with 1 when the vault does not cover what is owed.
+needs no secret, only a node of the chain. Ends with 1 when the vault does not cover what is owed, and when more was
+committed on chain than the exchange was ever asked for.
 
-  venue reserves --rpc https://… --vault 0x…
+Run \`venue vault verify\` first: figures of a contract that is not the vault prove nothing, nor do those of a token that
+anybody may mint. What the exchange owes is its own word. docs/custody.md says what the result proves and what not.
+
+  venue vault verify --rpc https://… --address 0x… --tx 0x…
+  venue reserves --rpc https://… --vault 0x… --token 0x…
+`;
+
+const VERIFY_HELP = `
+Ends with 0 when code, immutables and creation are those of this repository. With --address alone nothing is known of
+the storage, where a vault made by other creation code may hide entitlements: it says so in its last line and ends with
+2. Name the transaction that made the vault with --tx, or the file of the deployment. Ends with 1 when a check fails.
 `;
 
 /** Adds the commands to the program. */
@@ -65,6 +80,7 @@ export function addCustodyCommands(venue: Command): void {
     .description('compare what the exchange owes with what the vault holds')
     .option('--rpc <url>', 'address of a node of the chain, instead of VENUE_RPC_URL')
     .option('--vault <address>', 'address of the vault, instead of VENUE_VAULT_ADDRESS')
+    .option('--token <address>', 'the stablecoin that the vault has to hold, instead of VENUE_TOKEN_ADDRESS')
     .addHelpText('after', RESERVES_HELP)
     .action(runReservesCommand);
   venue.addCommand(vaultCommand());
@@ -80,12 +96,19 @@ async function runBatcherCommand(): Promise<void> {
   await runBatcher({ config: loadBatcherConfig(environment()), signal: stopSignal(), log: console.log });
 }
 
-async function runReservesCommand({ rpc, vault }: { readonly rpc?: string; readonly vault?: string }) {
+interface ReservesCommandOptions {
+  readonly rpc?: string;
+  readonly vault?: string;
+  readonly token?: string;
+}
+
+async function runReservesCommand({ rpc, vault, token }: ReservesCommandOptions): Promise<void> {
   const env = environment();
   const config = loadReservesConfig({
     ...env,
     ...(rpc !== undefined && { VENUE_RPC_URL: rpc }),
     ...(vault !== undefined && { VENUE_VAULT_ADDRESS: vault }),
+    ...(token !== undefined && { VENUE_TOKEN_ADDRESS: token }),
   });
   const { holds, lines } = await readReserves(config);
   for (const line of lines) console.log(line);
@@ -112,6 +135,8 @@ function vaultCommand(): Command {
     .requiredOption('--rpc <url>', 'address of a node of the chain')
     .option('--file <file>', 'the file that the deployment wrote')
     .option('--address <address>', 'the vault, where there is no file')
+    .option('--tx <hash>', 'with --address, the transaction that made the vault')
+    .addHelpText('after', VERIFY_HELP)
     .action(runVerifyCommand);
   return vault;
 }
@@ -145,16 +170,20 @@ interface VerifyCommandOptions {
   readonly rpc: string;
   readonly file?: string;
   readonly address?: string;
+  readonly tx?: string;
 }
 
-async function runVerifyCommand({ rpc, file, address }: VerifyCommandOptions): Promise<void> {
-  const { holds } = await verifyVault({ rpcUrl: rpc, target: targetOf(file, address), log: console.log });
-  if (!holds) process.exitCode = 1;
+async function runVerifyCommand({ rpc, ...options }: VerifyCommandOptions): Promise<void> {
+  const verification = await verifyVault({ rpcUrl: rpc, target: targetOf(options), log: console.log });
+  if (!verification.holds) process.exitCode = 1;
+  else if (!verification.isStorageVerified) process.exitCode = 2;
 }
 
-function targetOf(file: string | undefined, address: string | undefined) {
+function targetOf({ file, address, tx }: Omit<VerifyCommandOptions, 'rpc'>): VerifyTarget {
+  if (tx !== undefined && (file !== undefined || !/^0x[0-9a-fA-F]{64}$/.test(tx)))
+    throw new OperatorError('--tx goes with --address: the hash of a transaction, 0x and 64 hex digits');
   if (file !== undefined && address === undefined) return { file };
   if (file === undefined && /^0x[0-9a-fA-F]{40}$/.test(address ?? ''))
-    return { address: address as `0x${string}` };
+    return { address: address as Hex, ...(tx !== undefined && { txHash: tx as Hex }) };
   throw new OperatorError('vault verify takes either --file or --address with 0x and 40 hex digits');
 }

@@ -63,11 +63,31 @@ test('PAY-3: payouts are listed, of both states or of one', async () => {
   assert.equal((await operator(['payouts', '--state', 'requested'])).stdout, `${second}\n`);
 });
 
+test('PAY-3: payouts that were committed by hand are noted, whole or not at all', async () => {
+  const note = (ids: string, tx = `0x${'cd'.repeat(32)}`) => operator(['commit', '--ids', ids, '--tx', tx]);
+  const unknown = await note('2,9');
+  assert.equal(unknown.code, 1);
+  assert.match(unknown.stderr, /^venue: .+\n$/);
+  const { stdout } = await note('2');
+  assert.match(stdout, new RegExp(`^2  .* committed in 0x${'cd'.repeat(32)}\n$`));
+  assert.equal((await note(' 2 ')).stdout, stdout);
+  const again = await note('2', HASH);
+  assert.deepEqual([again.code, again.stderr], [1, 'venue: payout committed in another transaction\n']);
+  assert.match((await operator(['payouts', '--state', 'requested'])).stdout, /^no payouts\n$/);
+});
+
 test('what cannot be done is one line and 1', async () => {
   const WORDS: [string[], Record<string, string>, RegExp][] = [
     [['release', '0x12'], {}, /It must be an address/],
     [['held'], { VENUE_OPERATOR_TOKEN: '' }, /^venue: VENUE_OPERATOR_TOKEN is not set/],
     [['held'], { VENUE_OPERATOR_TOKEN: 'other' }, /^venue: wrong credential\n$/],
+    [['commit', '--ids', '0', '--tx', HASH], {}, /up to 200 payout numbers/],
+    [['commit', '--ids', '1', '--tx', '0x12'], {}, /0x and 64 hex digits/],
+    [
+      ['held'],
+      { VENUE_URL: 'http://ann:pw@venue' },
+      /^venue: VENUE_URL must be .* without user and password\n$/,
+    ],
     [['payouts', '--state', 'lost'], {}, /requested, committed/],
   ];
   for (const [words, env, message] of WORDS) {

@@ -1,7 +1,8 @@
-/** `venue operator held|release|payouts`: money that waits for an operator, and what is paid out. */
+/** `venue operator held|release|payouts|commit`: money that waits for an operator, and what is paid out. */
 
 import { type Held, type Payout, parseAddress } from '@venue/protocol';
 import { type CustodyCalls, VenueClient } from '@venue/sdk';
+import { NOTED_AT_ONCE_MAX } from '@venue/vault';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { environment } from './config.ts';
 import { operatorToken, venueUrl } from './operator-config.ts';
@@ -11,7 +12,18 @@ const NEEDS = '\nNeeds VENUE_OPERATOR_TOKEN, and the exchange at VENUE_URL, whic
 const RELEASE_HELP = `
 Deposits of an address that had never signed in are held: owed, and out of its reach. Release them once you know whose
 they are; from then on its deposits are credited. It cannot be taken back.
+
+A contract wallet has no key that could sign in, so that its money could be neither traded nor withdrawn after a release:
+leave it held, and pay it back by hand from the operator's own wallet.
 ${NEEDS}`;
+
+const COMMIT_HELP = `
+Notes payouts as committed in a transaction that is on chain and that the batcher did not note. Stop the batcher first,
+and be sure of the transaction: account and amount of each PayoutCommitted have to be those of the list. Nothing here
+looks at the chain, and it cannot be taken back. docs/custody.md says which payouts may be committed by hand.
+${NEEDS}
+  venue operator commit --ids 17,18 --tx 0x…
+`;
 
 /** Adds the commands to those of operators. */
 export function addCustodyCommands(operator: Command): void {
@@ -32,6 +44,13 @@ export function addCustodyCommands(operator: Command): void {
     .addOption(new Option('--state <state>', 'those in one state').choices(['requested', 'committed']))
     .addHelpText('after', NEEDS)
     .action(runPayoutsCommand);
+  operator
+    .command('commit')
+    .description('note payouts that were committed on chain by hand')
+    .requiredOption('--ids <ids>', 'the payouts, with commas between', payoutIds)
+    .requiredOption('--tx <hash>', 'the transaction that committed them', txHash)
+    .addHelpText('after', COMMIT_HELP)
+    .action(runCommitCommand);
 }
 
 async function runHeldCommand(): Promise<void> {
@@ -60,6 +79,11 @@ async function runPayoutsCommand({ state }: { readonly state?: Payout['state'] }
   if (count === 0) console.log('no payouts');
 }
 
+async function runCommitCommand({ ids, tx }: { readonly ids: number[]; readonly tx: string }) {
+  const { payouts } = await custody().commitPayouts({ ids, txHash: tx });
+  for (const payout of payouts) console.log(payoutText(payout));
+}
+
 function payoutText({ id, requestedAt, address, amountUsd, state, txHash }: Payout): string {
   const where = txHash === undefined ? '' : ` in ${txHash}`;
   return `${id}  ${new Date(requestedAt).toISOString()}  ${address}  ${usd(amountUsd)} USD  ${state}${where}`;
@@ -79,4 +103,18 @@ function address(text: string): string {
   const parsed = parseAddress(text);
   if (parsed === undefined) throw new InvalidArgumentError('It must be an address: 0x and 40 hex digits.');
   return parsed;
+}
+
+function payoutIds(text: string): number[] {
+  const ids = text.split(',').map((id) => (/^\d{1,15}$/.test(id.trim()) ? Number(id) : 0));
+  if (ids.includes(0) || ids.length > NOTED_AT_ONCE_MAX)
+    throw new InvalidArgumentError(
+      `It must be up to ${NOTED_AT_ONCE_MAX} payout numbers with commas between, like 17,18.`,
+    );
+  return ids;
+}
+
+function txHash(text: string): string {
+  if (!/^0x[0-9a-fA-F]{64}$/.test(text)) throw new InvalidArgumentError('It must be 0x and 64 hex digits.');
+  return text;
 }

@@ -21,6 +21,8 @@ test('a symbol that is not known gets the character of its class', () => {
 for (const [name, value, message] of [
   ['VENUE_FEED_TOKEN', undefined, /^VENUE_FEED_TOKEN is not set/],
   ['VENUE_FEED_TOKEN', '', /^VENUE_FEED_TOKEN is not set/],
+  ['VENUE_FEED_TOKEN', 'two words', /^VENUE_FEED_TOKEN must be ASCII without spaces$/],
+  ['VENUE_URL', 'http://ann:pw@venue', /^VENUE_URL must be an http address without user and password$/],
   ['VENUE_URL', 'localhost:8080', /^VENUE_URL must be an http address, not "localhost:8080"$/],
   ['VENUE_SYMBOLS', 'BTC', /^VENUE_SYMBOLS .*"BTC"/],
   ['VENUE_SYMBOLS', 'btc:crypto', /^VENUE_SYMBOLS .*"btc:crypto"/],

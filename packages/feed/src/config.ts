@@ -1,7 +1,7 @@
 /** The only file of the feed that reads its environment. */
 
 import { SYMBOL } from '@venue/protocol';
-import { isVenueUrl } from '@venue/sdk';
+import { isHeaderText, venueUrlFault } from '@venue/sdk';
 import { FeedConfigError } from './config-error.ts';
 import { type InstrumentProfile, isAssetClass, profileOf } from './instruments.ts';
 import { type LiveConfig, readLiveConfig } from './upstream/live-config.ts';
@@ -33,13 +33,15 @@ export function loadFeedConfig(env: Environment): FeedConfig {
 }
 
 function urlOf(text: string): string {
-  if (!isVenueUrl(text)) throw new FeedConfigError(`VENUE_URL must be an http address, not "${text}"`);
+  const fault = venueUrlFault(text);
+  if (fault !== null) throw new FeedConfigError(`VENUE_URL ${fault}`);
   return text;
 }
 
 function tokenOf(text: string | undefined): string {
   if (!text)
     throw new FeedConfigError('VENUE_FEED_TOKEN is not set: it is the secret that lets a feed post prices');
+  if (!isHeaderText(text)) throw new FeedConfigError('VENUE_FEED_TOKEN must be ASCII without spaces');
   return text;
 }
 

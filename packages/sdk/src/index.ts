@@ -20,5 +20,5 @@ export {
   signOrder,
 } from './orders.ts';
 export type { Stream, StreamHandlers } from './stream.ts';
-export { isVenueUrl, type TransportOptions } from './transport.ts';
+export { isHeaderText, type TransportOptions, venueUrlFault } from './transport.ts';
 export { randomPrivateKey, type Session, type Wallet, walletFromPrivateKey } from './wallet.ts';

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { VenueError, VenueUnreachableError } from './errors.ts';
-import { Transport } from './transport.ts';
+import { isHeaderText, Transport, venueUrlFault } from './transport.ts';
 
 async function listen(handler: RequestListener): Promise<{ url: string; server: Server }> {
   const server = createServer(handler);
@@ -58,4 +58,31 @@ test('no answer is a VenueUnreachableError: refused, or too late', async () => {
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
   await assert.rejects(new Transport({ url }).get('/gone'), /ECONNREFUSED/);
+});
+
+test('CRED-1: a header that cannot be sent is named, and its value is in nothing that is thrown', async () => {
+  const { url, server } = await listen((_, response) => response.end('{}'));
+  for (const value of ['s3cret\nvalue', 's3cret\0value', 's3cret→value']) {
+    const error = await new Transport({ url })
+      .get('/', { headers: { 'x-operator-token': value } })
+      .catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof TypeError);
+    assert.match(error.message, /^the header x-operator-token cannot be sent/);
+    assert.doesNotMatch(`${error.stack} ${String(error.cause)}`, /s3cret/);
+  }
+  server.close();
+});
+
+test('CRED-1: a secret is printable ASCII without spaces', () => {
+  assert.equal(isHeaderText('aZ09!~'), true);
+  for (const text of ['', 'a b', 'a\n', 'a\u007f', 'é', '\ta']) assert.equal(isHeaderText(text), false, text);
+});
+
+test('CRED-1: an address with a user or a password is none, and is not repeated', () => {
+  for (const text of ['http://ann:s3cret@venue', 'https://ann@venue', 'ann:s3cret@venue']) {
+    assert.equal(venueUrlFault(text), 'must be an http address without user and password');
+    assert.throws(() => new Transport({ url: text }), /^TypeError: (?!.*s3cret)/);
+  }
+  assert.equal(venueUrlFault('venue'), 'must be an http address, not "venue"');
+  assert.equal(venueUrlFault('https://venue/api'), null);
 });

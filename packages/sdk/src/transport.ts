@@ -16,9 +16,23 @@ export interface VenueRequest {
 
 const TIMEOUT_MS = 10_000;
 
-/** Whether a text is an address that a client can be given. */
-export function isVenueUrl(text: string): boolean {
-  return /^https?:$/.test(URL.parse(text)?.protocol ?? '');
+/** What a header carries as it is. */
+const HEADER_TEXT = /^[\x21-\x7e]+$/;
+
+/** Whether a secret can be sent in a header as it is: printable ASCII without spaces (CRED-1). */
+export function isHeaderText(text: string): boolean {
+  return HEADER_TEXT.test(text);
+}
+
+/**
+ * Why a text is no address that a client can be given, to be put behind the name of its variable, or null when it is
+ * one. A password is never repeated.
+ *
+ * @example venueUrlFault('venue') // 'must be an http address, not "venue"'
+ */
+export function venueUrlFault(text: string): string | null {
+  if (text.includes('@')) return 'must be an http address without user and password';
+  return /^https?:$/.test(URL.parse(text)?.protocol ?? '') ? null : `must be an http address, not "${text}"`;
 }
 
 /** An answer as it came, for calls that expect more than 2xx. */
@@ -31,8 +45,10 @@ export class Transport {
   readonly url: string;
   readonly #timeoutMs: number;
 
-  /** Throws `TypeError` when the address is none. */
+  /** Throws `TypeError` when the address is none, and with each request for a header that cannot be sent. */
   constructor({ url, timeoutMs = TIMEOUT_MS }: TransportOptions) {
+    const fault = venueUrlFault(url);
+    if (fault !== null) throw new TypeError(`the venue's address ${fault}`);
     this.url = new URL(url).href.replace(/\/$/, '');
     this.#timeoutMs = timeoutMs;
   }
@@ -71,6 +87,7 @@ export class Transport {
   async #fetch(path: string, { query = {}, headers = {} }: VenueRequest, init: RequestInit) {
     const url = new URL(this.url + path);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+    checkHeaders(headers);
     const signal = AbortSignal.timeout(this.#timeoutMs);
     try {
       const response = await fetch(url, { ...init, headers, signal });
@@ -78,6 +95,17 @@ export class Transport {
       return { ok, status, body: new Uint8Array(await response.arrayBuffer()) };
     } catch (cause) {
       throw new VenueUnreachableError(`no answer from ${this.url}: ${reasonOf(cause)}`, { cause });
+    }
+  }
+}
+
+// fetch would show the value, which may be a secret.
+function checkHeaders(headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    try {
+      new Headers({ [name]: value });
+    } catch {
+      throw new TypeError(`the header ${name} cannot be sent: its value must be ASCII without line breaks`);
     }
   }
 }

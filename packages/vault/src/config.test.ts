@@ -8,6 +8,7 @@ const HASH = `0x${'AB'.repeat(32)}`;
 const ENV = {
   VENUE_RPC_URL: 'https://rpc.example/v2/key',
   VENUE_VAULT_ADDRESS: `0x${'Ab'.repeat(20)}`,
+  VENUE_TOKEN_ADDRESS: `0x${'Cd'.repeat(20)}`,
   VENUE_CHAIN_ID: '1',
   VENUE_VAULT_FROM_BLOCK: '20000000',
   VENUE_OPERATOR_TOKEN: 'secret',
@@ -20,6 +21,7 @@ test('what is not set has its default', () => {
     rpcUrl: 'https://rpc.example/v2/key',
     chainId: 1,
     vault: `0x${'ab'.repeat(20)}`,
+    token: `0x${'cd'.repeat(20)}`,
     operatorToken: 'secret',
     fromBlock: 20_000_000,
     confirmations: 12,
@@ -31,9 +33,12 @@ test('what is not set has its default', () => {
   const batcher = loadBatcherConfig(ENV);
   assert.equal(batcher.statePath, './data/batcher.json');
   assert.equal(batcher.batchMax, 200);
+  assert.equal(batcher.payoutMinMicros, 1_000_000);
+  assert.equal(loadBatcherConfig({ ...ENV, VENUE_PAYOUT_MIN_USD: '0' }).payoutMinMicros, 0);
   assert.equal(batcher.feeMaxWei, 200n * 10n ** 9n);
   const { VENUE_RPC_URL, VENUE_VAULT_ADDRESS } = ENV;
-  assert.equal(loadReservesConfig({ VENUE_RPC_URL, VENUE_VAULT_ADDRESS }).chainId, null);
+  const { chainId, token } = loadReservesConfig({ VENUE_RPC_URL, VENUE_VAULT_ADDRESS });
+  assert.deepEqual([chainId, token], [null, null]);
   assert.equal(loadReservesConfig(ENV).chainId, 1);
 });
 
@@ -47,15 +52,22 @@ const REFUSED: [Record<string, string>, RegExp][] = [
   [{ VENUE_RPC_URL: 'wss://rpc.example/key' }, /^VENUE_RPC_URL must be an http address$/],
   [{ VENUE_VAULT_ADDRESS: '' }, /^VENUE_VAULT_ADDRESS is not set/],
   [{ VENUE_VAULT_ADDRESS: '0x12' }, /^VENUE_VAULT_ADDRESS must be 0x and 40 hex digits, not "0x12"$/],
+  [{ VENUE_TOKEN_ADDRESS: '' }, /^VENUE_TOKEN_ADDRESS is not set: it is the address of the stablecoin/],
+  [{ VENUE_TOKEN_ADDRESS: '0x12' }, /^VENUE_TOKEN_ADDRESS must be 0x and 40 hex digits, not "0x12"$/],
   [{ VENUE_CHAIN_ID: '' }, /^VENUE_CHAIN_ID is not set/],
   [{ VENUE_CHAIN_ID: '0' }, /^VENUE_CHAIN_ID must be an integer from 1/],
   [{ VENUE_VAULT_FROM_BLOCK: '' }, /^VENUE_VAULT_FROM_BLOCK is not set/],
   [{ VENUE_OPERATOR_TOKEN: '' }, /^VENUE_OPERATOR_TOKEN is not set/],
+  [{ VENUE_OPERATOR_TOKEN: '0a0a0a 0a' }, /^VENUE_OPERATOR_TOKEN must be ASCII without spaces$/],
+  [{ VENUE_URL: 'http://ann:0a0a0a@venue' }, /^VENUE_URL must be an http address without user and password$/],
   [{ VENUE_URL: 'venue' }, /^VENUE_URL must be an http address, not "venue"$/],
   [{ VENUE_CONFIRMATIONS: '0' }, /^VENUE_CONFIRMATIONS must be an integer from 1 to 10000, not "0"$/],
   [{ VENUE_CONFIRMATIONS: '1e3' }, /^VENUE_CONFIRMATIONS must/],
   [{ VENUE_WATCHER_SKIP: HASH }, /^VENUE_WATCHER_SKIP must be a list like/],
   [{ VENUE_BATCH_MAX: '0' }, /^VENUE_BATCH_MAX must/],
+  [{ VENUE_BATCH_MAX: '201' }, /^VENUE_BATCH_MAX must be an integer from 1 to 200/],
+  [{ VENUE_PAYOUT_MIN_USD: '-1' }, /^VENUE_PAYOUT_MIN_USD must be a decimal from 0/],
+  [{ VENUE_PAYOUT_MIN_USD: '0.0000001' }, /^VENUE_PAYOUT_MIN_USD must/],
   [{ VENUE_VAULT_OPERATOR_KEY: '' }, /^VENUE_VAULT_OPERATOR_KEY is not set/],
   [{ VENUE_VAULT_OPERATOR_KEY: KEY.slice(2) }, /^VENUE_VAULT_OPERATOR_KEY must be a private key/],
   [{ VENUE_VAULT_OPERATOR_KEY: `0x${'0'.repeat(64)}` }, /^VENUE_VAULT_OPERATOR_KEY must be a private key/],

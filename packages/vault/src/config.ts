@@ -1,7 +1,7 @@
 /** The only file of the vault's daemons that reads the environment. */
 
-import { type Address, type Hex, parseAddress } from '@venue/protocol';
-import { isVenueUrl } from '@venue/sdk';
+import { type Address, decimalToMicros, type Hex, parseAddress } from '@venue/protocol';
+import { isHeaderText, venueUrlFault } from '@venue/sdk';
 import { privateKeyToAddress } from 'viem/accounts';
 import { parseHash } from './chain/parse.ts';
 import { VaultConfigError } from './config-error.ts';
@@ -14,6 +14,8 @@ export interface VaultConfig {
   readonly rpcUrl: string;
   readonly chainId: number;
   readonly vault: Address;
+  /** The stablecoin that the vault has to hold. */
+  readonly token: Address;
   /** Block in which the vault was deployed; nothing before it is read. */
   readonly fromBlock: number;
   /** Blocks on top of a block until it counts. */
@@ -34,6 +36,8 @@ export interface BatcherConfig extends VaultConfig {
   readonly statePath: string;
   readonly operatorKey: Hex;
   readonly batchMax: number;
+  /** What is asked for by one account is not committed while it is less. */
+  readonly payoutMinMicros: number;
   /** Time between two batches. */
   readonly intervalMs: number;
   /** A transaction that waits longer than this is sent again with a higher fee. */
@@ -45,6 +49,8 @@ export interface BatcherConfig extends VaultConfig {
 export interface ReservesConfig extends Pick<VaultConfig, 'url' | 'rpcUrl' | 'vault'> {
   /** Null takes whatever chain the node is of. */
   readonly chainId: number | null;
+  /** Null takes whatever token the vault holds. */
+  readonly token: Address | null;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -52,6 +58,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const GWEI = 10n ** 9n;
 const BLOCK_MAX = 1e12;
 const DAY_MS = 86_400_000;
+const PAYOUT_MIN_USD_MAX = 1_000_000;
+/** Ids that one request notes as committed, whole or not at all: even of 16 digits they fit into its 4 KiB. */
+export const NOTED_AT_ONCE_MAX = 200;
 
 /** Reads the watcher's variables, an empty one as absent; throws `VaultConfigError` for a missing or wrong one. */
 export function loadWatcherConfig(env: Environment): WatcherConfig {
@@ -69,7 +78,8 @@ export function loadBatcherConfig(env: Environment): BatcherConfig {
     ...vaultConfig(env),
     statePath: env.VENUE_BATCHER_STATE || './data/batcher.json',
     operatorKey: keyOf(env.VENUE_VAULT_OPERATOR_KEY),
-    batchMax: integer(env, 'VENUE_BATCH_MAX', { absent: 200, min: 1, max: 1_000 }),
+    batchMax: integer(env, 'VENUE_BATCH_MAX', { absent: NOTED_AT_ONCE_MAX, min: 1, max: NOTED_AT_ONCE_MAX }),
+    payoutMinMicros: payoutMinOf(env.VENUE_PAYOUT_MIN_USD || '1'),
     intervalMs: integer(env, 'VENUE_BATCH_INTERVAL_MS', { absent: 15_000, min: 10, max: DAY_MS }),
     feeBumpAfterMs: integer(env, 'VENUE_FEE_BUMP_AFTER_MS', { absent: 120_000, min: 10, max: DAY_MS }),
     feeMaxWei: BigInt(feeMaxGwei) * GWEI,
@@ -82,7 +92,8 @@ export function loadReservesConfig(env: Environment): ReservesConfig {
     url: venueUrlOf(env.VENUE_URL || 'http://127.0.0.1:8080'),
     rpcUrl: rpcUrlOf(env.VENUE_RPC_URL),
     chainId: env.VENUE_CHAIN_ID ? chainIdOf(env) : null,
-    vault: vaultOf(env.VENUE_VAULT_ADDRESS),
+    vault: addressOf('VENUE_VAULT_ADDRESS', 'the vault contract', env.VENUE_VAULT_ADDRESS),
+    token: env.VENUE_TOKEN_ADDRESS ? tokenAddressOf(env) : null,
   };
 }
 
@@ -95,7 +106,8 @@ function vaultConfig(env: Environment): VaultConfig {
   return {
     ...loadReservesConfig(env),
     chainId: chainIdOf(env),
-    operatorToken: tokenOf(env.VENUE_OPERATOR_TOKEN),
+    token: tokenAddressOf(env),
+    operatorToken: secretOf(env.VENUE_OPERATOR_TOKEN),
     fromBlock: integer(env, 'VENUE_VAULT_FROM_BLOCK', { min: 0, max: BLOCK_MAX }),
     confirmations: integer(env, 'VENUE_CONFIRMATIONS', { absent: 12, min: 1, max: 10_000 }),
     chunkBlocks: integer(env, 'VENUE_RPC_CHUNK_BLOCKS', { absent: 2_000, min: 1, max: 100_000 }),
@@ -108,33 +120,49 @@ function chainIdOf(env: Environment): number {
 }
 
 function venueUrlOf(text: string): string {
-  if (!isVenueUrl(text)) throw new VaultConfigError(`VENUE_URL must be an http address, not "${text}"`);
+  const fault = venueUrlFault(text);
+  if (fault !== null) throw new VaultConfigError(`VENUE_URL ${fault}`);
   return text;
 }
 
-function tokenOf(text: string | undefined): string {
+function secretOf(text: string | undefined): string {
   if (!text)
     throw new VaultConfigError(
       'VENUE_OPERATOR_TOKEN is not set: the exchange takes deposits and payouts by it',
     );
+  if (!isHeaderText(text)) throw new VaultConfigError('VENUE_OPERATOR_TOKEN must be ASCII without spaces');
   return text;
 }
 
 // The address may hold a key, so that a wrong one is not repeated.
 function rpcUrlOf(text: string | undefined): string {
   if (!text) throw new VaultConfigError('VENUE_RPC_URL is not set: it is the address of a node of the chain');
-  if (!isVenueUrl(text)) throw new VaultConfigError('VENUE_RPC_URL must be an http address');
+  if (!/^https?:$/.test(URL.parse(text)?.protocol ?? ''))
+    throw new VaultConfigError('VENUE_RPC_URL must be an http address');
   return text;
 }
 
-function vaultOf(text: string | undefined): Address {
+function tokenAddressOf(env: Environment): Address {
+  return addressOf('VENUE_TOKEN_ADDRESS', 'the stablecoin that the vault holds', env.VENUE_TOKEN_ADDRESS);
+}
+
+function addressOf(name: string, meaning: string, text: string | undefined): Address {
   const address = parseAddress(text ?? '');
   if (address !== undefined) return address;
   throw new VaultConfigError(
     text
-      ? `VENUE_VAULT_ADDRESS must be 0x and 40 hex digits, not "${text}"`
-      : 'VENUE_VAULT_ADDRESS is not set: it is the address of the vault contract',
+      ? `${name} must be 0x and 40 hex digits, not "${text}"`
+      : `${name} is not set: it is the address of ${meaning}`,
   );
+}
+
+function payoutMinOf(text: string): number {
+  const micros = /^\d{1,7}(\.\d{1,6})?$/.test(text) ? decimalToMicros(Number(text)) : undefined;
+  if (micros === undefined || Number(text) > PAYOUT_MIN_USD_MAX)
+    throw new VaultConfigError(
+      `VENUE_PAYOUT_MIN_USD must be a decimal from 0 to ${PAYOUT_MIN_USD_MAX}, not "${text}"`,
+    );
+  return micros;
 }
 
 // A key is never repeated, not even a wrong one.

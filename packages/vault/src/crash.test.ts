@@ -30,7 +30,7 @@ test('PAY-3: a batcher killed before and after it sends, and before it notes, pa
   assert.equal(await world.entitlement(alice), 3_000_003n + 4_000_000n);
 });
 
-test('PAY-3: a batcher killed between two requests that note one batch notes the rest', async (t) => {
+test('PAY-3: a batcher killed after it noted a batch, of however many payouts, has noted all of it, and closes it', async (t) => {
   const world = await worldOf(t);
   const traders = await Promise.all([2, 3, 4, 5, 6, 7, 8].map((index) => world.trader(index)));
   const watcher = world.watch();
@@ -45,9 +45,9 @@ test('PAY-3: a batcher killed between two requests that note one batch notes the
   );
   await whileMining(world, async () => {
     await dieAt(world, 'batcher', ['payouts-noted', 1]);
-    assert.equal((await Array.fromAsync(world.custody.payouts({ state: 'committed' }))).length, 100);
+    assert.equal((await Array.fromAsync(world.custody.payouts({ state: 'committed' }))).length, 112);
     const batcher = world.pay();
-    await eventually('the rest is noted', () => batcher.steps.includes('batch-closed'));
+    await eventually('the batch is closed', () => batcher.steps.includes('batch-closed'));
   });
   const payouts = await Array.fromAsync(world.custody.payouts());
   assert.equal(payouts.length, 112);

@@ -1,6 +1,7 @@
 /** The chain as deployment and verification see it: every failure of it is one line without the server's address. */
 
 import { BaseError, createPublicClient, http, type PublicClient } from 'viem';
+import { maskOf } from './chain/rpc.ts';
 import { VaultDeployError } from './deploy-error.ts';
 
 const TIMEOUT_MS = 20_000;
@@ -13,28 +14,35 @@ export interface DeployClient {
   readonly host: string;
   /** The chain's id, asked once. */
   readonly chainId: number;
+  /** The answer, or `VaultDeployError` that says what was to be had and why it was not, without the server's key. */
+  readonly asked: Asked;
 }
+
+type Asked = <T>(what: string, answer: Promise<T>) => Promise<T>;
 
 /** Throws `VaultDeployError` where nothing answers, or another chain than the one that was named. */
 export async function openDeployClient(rpcUrl: string, chainId?: number): Promise<DeployClient> {
   const host = hostOf(rpcUrl);
   const transport = http(rpcUrl, { timeout: TIMEOUT_MS, retryCount: 1 });
   const chain: PublicClient = createPublicClient({ transport, pollingInterval: POLL_MS });
+  const asked = askerOf(rpcUrl);
   const found = await asked(`no chain answers at ${host}: check the RPC address`, chain.getChainId());
   if (chainId !== undefined && found !== chainId)
     throw new VaultDeployError(
       `${host} serves chain ${found}, not ${chainId}: set the RPC address of that chain`,
     );
-  return { chain, host, chainId: found };
+  return { chain, host, chainId: found, asked };
 }
 
-/** The answer, or `VaultDeployError` that says what was to be had and why it was not. */
-export async function asked<T>(what: string, answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (error) {
-    throw new VaultDeployError(`${what} (${reasonOf(error)})`);
-  }
+function askerOf(rpcUrl: string): Asked {
+  const masked = maskOf(rpcUrl);
+  return async (what, answer) => {
+    try {
+      return await answer;
+    } catch (error) {
+      throw new VaultDeployError(`${what} (${masked(reasonOf(error))})`);
+    }
+  };
 }
 
 function reasonOf(error: unknown): string {

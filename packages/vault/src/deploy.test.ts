@@ -3,15 +3,27 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { type Address, getAddress, type Hex, keccak256, numberToHex, pad, slice } from 'viem';
+import {
+  type Address,
+  domainSeparator,
+  getAddress,
+  getContractAddress,
+  type Hex,
+  keccak256,
+  numberToHex,
+  pad,
+  size,
+  slice,
+} from 'viem';
 import { accountAt, type LocalChain, startChain } from '../test/chain.ts';
+import { Fault, startRpcProxy } from '../test/rpc-proxy.ts';
 import { testStablecoinAbi, venueVaultAbi } from './abi.ts';
 import { readAddresses, type VaultAddresses } from './addresses.ts';
 import { vaultArtifact } from './artifact.ts';
 import { type DeployOptions, deployVault } from './deploy.ts';
 import { VaultDeployError } from './deploy-error.ts';
 import { deployTestStablecoin } from './test-stablecoin.ts';
-import { verifyVault } from './verify.ts';
+import { type VerifyTarget, verifyVault } from './verify.ts';
 
 const deployer = accountAt(0);
 const operator = accountAt(1);
@@ -52,7 +64,7 @@ function deploy(changes: Partial<DeployOptions> = {}) {
 /** Asked anew each time: the client remembers it for some time otherwise. */
 const blockNumber = () => chain.client.getBlockNumber({ cacheTime: 0 });
 
-const verify = (target: { address: Address } | { file: string }) =>
+const verify = (target: VerifyTarget) =>
   verifyVault({ rpcUrl: chain.rpcUrl, target, log: (line) => lines.push(line) });
 
 async function refuses(changes: Partial<DeployOptions>, message: RegExp): Promise<void> {
@@ -135,7 +147,7 @@ describe('deployment of a vault', () => {
     await refuses({ token: eighteen, out: join(folder, 'other.json') }, /has 18 decimals: name one with 6/);
   });
 
-  test('another chain, a dead server, a bad key and an empty purse are refused in one line', async () => {
+  test('another chain, a dead server, a bad key and an empty purse are refused in one line', async (t) => {
     await refuses({ chainId: 1 }, /serves chain 31337, not 1/);
     await refuses({ deployerKey: '0x12' }, /^VENUE_DEPLOYER_KEY must be a private key/);
     await refuses({ deployerKey: `0x${'0'.repeat(64)}` }, /^VENUE_DEPLOYER_KEY must be a private key/);
@@ -143,6 +155,13 @@ describe('deployment of a vault', () => {
     await refuses(
       { rpcUrl: 'http://127.0.0.1:2/secret' },
       /^no chain answers at 127\.0\.0\.1:2: (?!.*secret)/,
+    );
+    const proxy = await startRpcProxy(chain.rpcUrl);
+    t.after(() => proxy.stop());
+    proxy.tamper = () => new Fault('error', 'the project k3y-of-somebody is over its quota');
+    await refuses(
+      { rpcUrl: `${proxy.url}/v3/k3y-of-somebody` },
+      /^no chain answers at .*the project … is over its quota/,
     );
     const poor: Hex = `0x${'77'.repeat(32)}`;
     await refuses({ deployerKey: poor }, /^0x\w{40} has 0 ether and may need 0\.\d+: send it more$/);
@@ -161,13 +180,46 @@ describe('verification of a vault', () => {
   });
 
   test('by address alone it shows whom the vault obeys', async () => {
-    const { holds, checks } = await verify({ address: addresses.vault });
-    assert.equal(holds, true);
+    const { holds, isStorageVerified, checks } = await verify({ address: addresses.vault });
+    assert.deepEqual([holds, isStorageVerified], [true, false]);
+    assert.match(lines.at(-1)!, /^NOT VERIFIED: .* the storage is not known/);
     const found = new Map(checks.map((check) => [check.name, check.found]));
     assert.equal(found.get('operator()'), operator.address);
     assert.equal(found.get('failsafe()'), failsafe.address);
     assert.equal(found.get('token()'), token);
     assert.equal(checks.filter(({ name }) => name.startsWith('immutable')).length, 10);
+  });
+
+  test('with the transaction that made it the storage is verified, too', async () => {
+    const { vault, txHash } = addresses;
+    const { holds, isStorageVerified } = await verify({ address: vault, txHash });
+    assert.deepEqual([holds, isStorageVerified], [true, true]);
+    assert.equal(lines.at(-1), 'verified: code, immutables and creation');
+    const mint = { address: token, abi: testStablecoinAbi, functionName: 'mint', args: [vault, 5n] } as const;
+    const unrelated = await chain.wallet(operator).writeContract(mint);
+    await chain.client.waitForTransactionReceipt({ hash: unrelated });
+    await failsAt({ address: vault, txHash: unrelated }, 'deployment', /made no contract$/);
+  });
+
+  test('a vault whose creation left an entitlement in the storage is found', async () => {
+    const { vault, txHash } = await backDoored();
+    const claimable = { address: vault, abi: venueVaultAbi, functionName: 'totalClaimed' } as const;
+    assert.equal(await chain.client.readContract(claimable), 99n);
+    const alone = await verify({ address: vault });
+    assert.deepEqual([alone.holds, alone.isStorageVerified], [true, false]);
+    await failsAt({ address: vault, txHash }, 'creation code', /may have left anything in the storage/);
+    const { blockNumber } = await chain.client.getTransactionReceipt({ hash: txHash });
+    const code = (await chain.client.getCode({ address: vault }))!;
+    const forged = {
+      ...addresses,
+      vault,
+      txHash,
+      blockNumber: Number(blockNumber),
+      codeHash: keccak256(code),
+    };
+    const other = join(folder, 'other.json');
+    writeFileSync(other, JSON.stringify(forged));
+    await failsAt({ file: other }, 'creation code', /may have left anything in the storage/);
   });
 
   test('it holds after the vault was used', async () => {
@@ -236,12 +288,34 @@ describe('verification of a vault', () => {
     assert.equal(existsSync(out), true);
   });
 
-  async function failsAt(target: { address: Address } | { file: string }, name: string, found: RegExp) {
+  async function failsAt(target: VerifyTarget, name: string, found: RegExp) {
     const { holds, checks } = await verify(target);
     assert.equal(holds, false);
     assert.equal(checks.at(-1)?.name, name);
     assert.match(checks.at(-1)!.found, found);
-    assert.match(lines.at(-1)!, /^FAIL /);
+    assert.match(lines.at(-2)!, /^FAIL /);
+    assert.match(lines.at(-1)!, /^NOT VERIFIED: this is not the vault/);
+  }
+
+  /** A vault with exactly the right code, whose creating code did one SSTORE before it returned it. */
+  async function backDoored(): Promise<{ vault: Address; txHash: Hex }> {
+    const nonce = await chain.client.getTransactionCount({ address: stranger.address });
+    const vault = getContractAddress({ from: stranger.address, nonce: BigInt(nonce) });
+    const separator = domainSeparator({
+      domain: { name: 'Venue Vault', version: '1', chainId: chain.chainId, verifyingContract: vault },
+    });
+    const { _cachedThis, _cachedDomainSeparator } = vaultArtifact.immutableReferences;
+    let code = real;
+    for (const { start } of _cachedThis!) code = splice(code, start, pad(vault));
+    for (const { start } of _cachedDomainSeparator!) code = splice(code, start, separator);
+    const length = numberToHex(size(code), { size: 2 }).slice(2);
+    // sstore(4, 99), which is totalClaimed; codecopy(0, 19, length); return(0, length)
+    const init: Hex = `0x606360045561${length}601360003961${length}6000f3`;
+    assert.equal(size(init), 19);
+    const data: Hex = `${init}${code.slice(2)}`;
+    const txHash = await chain.wallet(stranger).sendTransaction({ data });
+    await chain.client.waitForTransactionReceipt({ hash: txHash });
+    return { vault, txHash };
   }
 
   /** Puts code on chain that is the real one but for a change. */

@@ -21,7 +21,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { venueVaultAbi } from './abi.ts';
 import { refuseExisting, reserveAddressesFile, type VaultAddresses } from './addresses.ts';
 import { vaultArtifact } from './artifact.ts';
-import { asked, type DeployClient, openDeployClient } from './deploy-client.ts';
+import { type DeployClient, openDeployClient } from './deploy-client.ts';
 import { VaultDeployError } from './deploy-error.ts';
 import { verifyVault } from './verify.ts';
 
@@ -125,7 +125,7 @@ function rolesOf(options: DeployOptions): Roles {
   return roles;
 }
 
-async function refuseOtherTokens({ chain, host }: DeployClient, token: Address): Promise<void> {
+async function refuseOtherTokens({ chain, host, asked }: DeployClient, token: Address): Promise<void> {
   const code = await asked('the token could not be read', chain.getCode({ address: token }));
   if (code === undefined || code === '0x')
     throw new VaultDeployError(
@@ -138,7 +138,7 @@ async function refuseOtherTokens({ chain, host }: DeployClient, token: Address):
 }
 
 async function planOf(
-  { chain, chainId }: DeployClient,
+  { chain, chainId, asked }: DeployClient,
   { address: deployer }: PrivateKeyAccount,
   roles: Roles,
   data: Hex,
@@ -206,7 +206,7 @@ async function carryOut(
 
 async function send(
   { rpcUrl, log }: DeployOptions,
-  { chain }: DeployClient,
+  { chain, asked }: DeployClient,
   account: PrivateKeyAccount,
   plan: DeployPlan,
   data: Hex,

@@ -9,14 +9,21 @@ export {
   loadBatcherConfig,
   loadReservesConfig,
   loadWatcherConfig,
+  NOTED_AT_ONCE_MAX,
   type ReservesConfig,
   type WatcherConfig,
 } from './config.ts';
 export { VaultConfigError } from './config-error.ts';
 export { type DeployOptions, type DeployPlan, type DeployResult, deployVault } from './deploy.ts';
 export { VaultDeployError } from './deploy-error.ts';
-export { readReserves } from './read-reserves.ts';
+export { type ReserveReport, readReserves } from './read-reserves.ts';
 export { checkReserves, type ReserveCheck } from './reserves.ts';
 export { deployTestStablecoin } from './test-stablecoin.ts';
-export { type Check, type Verification, type VerifyOptions, verifyVault } from './verify.ts';
+export {
+  type Check,
+  type Verification,
+  type VerifyOptions,
+  type VerifyTarget,
+  verifyVault,
+} from './verify.ts';
 export { type RunWatcherOptions, runWatcher } from './watcher/run.ts';

@@ -1,12 +1,19 @@
 /** The reserves of a venue as anybody can read them, without a secret: the exchange's public figures and the chain. */
 
+import type { Address } from '@venue/protocol';
 import { VenueClient } from '@venue/sdk';
 import { Chain } from './chain/chain.ts';
 import { Rpc } from './chain/rpc.ts';
 import { Vault } from './chain/vault.ts';
 import type { ReservesConfig } from './config.ts';
 import { checkReserves, type ReserveCheck } from './reserves.ts';
-import { checkFundingMode, checkVault } from './start-checks.ts';
+import { checkFundingMode, checkVault, partyLines } from './start-checks.ts';
+
+/** Reserves, and the two addresses of the vault that somebody who looks at them has to know. */
+export interface ReserveReport extends ReserveCheck {
+  readonly token: Address;
+  readonly operator: Address;
+}
 
 /**
  * Reads exchange and vault, and compares them (RES-1). Throws `VaultConfigError` for a vault or exchange that is none,
@@ -15,14 +22,15 @@ import { checkFundingMode, checkVault } from './start-checks.ts';
  * @example
  * const { holds, lines } = await readReserves(loadReservesConfig(process.env));
  */
-export async function readReserves(config: ReservesConfig): Promise<ReserveCheck> {
+export async function readReserves(config: ReservesConfig): Promise<ReserveReport> {
   const chain = new Chain(new Rpc({ url: config.rpcUrl }));
   const vault = new Vault(chain, config.vault);
   const client = new VenueClient({ url: config.url });
-  await checkVault(vault, config);
+  const parties = await checkVault(vault, config);
   await checkFundingMode(client);
-  // The exchange first: what moves meanwhile is then already on the vault's side.
-  const owed = await client.market.reserves();
+  // The block first: whatever is committed in it was asked for before, so that the exchange knows of it.
   const { number } = await chain.head();
-  return checkReserves(owed, await vault.figures(number));
+  const check = checkReserves(await client.market.reserves(), await vault.figures(number));
+  const lines = [`vault ${vault.address}`, ...partyLines(parties), ...check.lines];
+  return { ...check, ...parties, lines };
 }

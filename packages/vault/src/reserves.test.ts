@@ -37,12 +37,49 @@ test('RES-1: a payout that is committed and not yet noted counts once', () => {
 
 test('RES-1: a payout that is noted and not on chain is still owed', () => {
   const gone = { ...VAULT, totalCommitted: VAULT.totalCommitted - 10_000_000n };
-  assert.deepEqual(
-    [checkReserves(VENUE, gone).holds, checkReserves(VENUE, gone).inFlight],
-    [true, -10_000_000n],
+  assert.deepEqual([checkReserves(VENUE, gone).holds, checkReserves(VENUE, gone).inFlight], [true, 0n]);
+  assert.ok(
+    checkReserves(VENUE, gone).lines.includes('noted as committed and not on chain  10.00'),
+    checkReserves(VENUE, gone).lines.join('\n'),
   );
   const swept = { ...gone, balance: gone.balance - 10_000_000n };
   assert.equal(checkReserves(VENUE, swept).holds, false);
+});
+
+const OWED = { cashTotalUsd: 100, pendingWithdrawalsUsd: 0, committedWithdrawalsUsd: 0, uncollectibleUsd: 0 };
+
+test('RES-1: an operator who commits everything to itself and claims it is found', () => {
+  const emptied = { blockNumber: 9, balance: 0n, totalCommitted: 0n, totalClaimed: 100_000_000n };
+  for (const vault of [emptied, { ...emptied, balance: 100_000_000n, totalCommitted: 100_000_000n }]) {
+    const check = checkReserves(OWED, { ...vault, totalClaimed: 100_000_000n - vault.totalCommitted });
+    assert.deepEqual([check.holds, check.inFlight, check.unasked], [false, 0n, 100_000_000n]);
+    assert.equal(check.lines.at(-1), 'FAIL committed on chain and never asked for at the exchange: 100.00');
+    assert.ok(check.lines.includes('cash + pending <= balance - committed: 100.00 <= 0.00 does not hold'));
+    assert.equal(reserveLine(check), 'committed on chain and never asked for at the exchange: 100.00');
+  }
+});
+
+test('RES-1: one who takes 90 of 200 is found, also where the rest covers what is owed', () => {
+  const venue = { ...OWED, cashTotalUsd: 200 };
+  const taken = { blockNumber: 9, balance: 110_000_000n, totalCommitted: 0n, totalClaimed: 90_000_000n };
+  assert.deepEqual(
+    [checkReserves(venue, taken).holds, checkReserves(venue, taken).owed],
+    [false, 200_000_000n],
+  );
+  const refilled = checkReserves(venue, { ...taken, balance: 200_000_000n });
+  assert.deepEqual([refilled.holds, refilled.unasked], [false, 90_000_000n]);
+});
+
+test('RES-1: no more than is pending can be hidden behind what is pending', () => {
+  const venue = { ...OWED, cashTotalUsd: 70, pendingWithdrawalsUsd: 30 };
+  const taken = (micros: bigint) => ({
+    blockNumber: 9,
+    balance: 100_000_000n - micros,
+    totalCommitted: 0n,
+    totalClaimed: micros,
+  });
+  assert.equal(checkReserves(venue, taken(30_000_000n)).holds, true);
+  assert.equal(checkReserves(venue, taken(30_000_001n)).holds, false);
 });
 
 test('the lines name every figure', () => {
@@ -57,7 +94,9 @@ vault balance                        95.50
 of this committed and unclaimed      15.00
 free in the vault                    80.50
 surplus                               0.00
-uncollectible, for information        3.25`,
+uncollectible, for information        3.25
+cash + pending <= balance - committed: 80.50 <= 80.50 holds
+the same, without what counts twice: 80.50 <= 80.50 holds`,
   );
 });
 

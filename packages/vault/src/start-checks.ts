@@ -1,14 +1,28 @@
 /** What must be true of chain, vault and exchange before a daemon starts its work. */
 
+import type { Address } from '@venue/protocol';
 import { type VenueClient, VenueError } from '@venue/sdk';
+import type { Chain } from './chain/chain.ts';
 import type { Vault } from './chain/vault.ts';
 import type { ReservesConfig } from './config.ts';
 import { VaultConfigError } from './config-error.ts';
 
 const TOKEN_DECIMALS = 6;
 
-/** Throws `VaultConfigError` when chain or vault are not those of the configuration, `ChainError` without an answer. */
-export async function checkVault(vault: Vault, { chainId }: Pick<ReservesConfig, 'chainId'>): Promise<void> {
+/** Whose token a vault holds, and whom it obeys. */
+export interface VaultParties {
+  readonly token: Address;
+  readonly operator: Address;
+}
+
+/**
+ * Throws `VaultConfigError` when chain, vault or token are not those of the configuration, `ChainError` without an
+ * answer. A contract of six decimals is not yet the right token, nor is what shows these getters yet a vault.
+ */
+export async function checkVault(
+  vault: Vault,
+  { chainId, token }: Pick<ReservesConfig, 'chainId' | 'token'>,
+): Promise<VaultParties> {
   const actual = await vault.chain.chainId();
   const { host } = vault.chain.rpc;
   if (chainId !== null && actual !== chainId)
@@ -21,6 +35,26 @@ export async function checkVault(vault: Vault, { chainId }: Pick<ReservesConfig,
   if (decimals !== TOKEN_DECIMALS)
     throw new VaultConfigError(
       `VENUE_VAULT_ADDRESS: the token of ${vault.address} has ${decimals} decimals, not ${TOKEN_DECIMALS}`,
+    );
+  const parties = { token: await vault.token(), operator: await vault.operator() };
+  if (token !== null && parties.token !== token)
+    throw new VaultConfigError(
+      `VENUE_TOKEN_ADDRESS is ${token}, but the vault ${vault.address} holds the token ${parties.token}`,
+    );
+  return parties;
+}
+
+/** The parties for people, a line each. */
+export function partyLines({ token, operator }: VaultParties): string[] {
+  return [`token ${token}`, `operator ${operator}`];
+}
+
+/** Throws `VaultConfigError` where a block that must exist is above the head: a wrong number, or another chain. */
+export async function checkHeight(chain: Chain, name: string, blockNumber: number): Promise<void> {
+  const { number } = await chain.head();
+  if (blockNumber > number)
+    throw new VaultConfigError(
+      `${name} is block ${blockNumber}, above the head ${number} of the chain at ${chain.rpc.host}`,
     );
 }
 

@@ -29,6 +29,24 @@ test('until the new content is complete the old one stands, whatever an earlier 
   assert.deepEqual(seen, [undefined, undefined, { n: 1 }, { n: 1 }, { n: 1 }, { n: 2 }]);
 });
 
+test('two that were given one file by mistake do not disturb each other', async () => {
+  const path = join(folder, 'shared.json');
+  const files = [new StateFile(path), new StateFile(path)];
+  const write = async (file: StateFile) => {
+    for (let n = 0; n < 20; n++) await file.write({ n });
+  };
+  await Promise.all(files.map(write));
+  assert.deepEqual(new StateFile(path).read(), { n: 19 });
+});
+
+test('a file that cannot be written is one line', async () => {
+  writeFileSync(join(folder, 'plain'), '');
+  await assert.rejects(new StateFile(join(folder, 'plain', 'state.json')).write({}), {
+    name: 'VaultConfigError',
+    message: /^the state file .*state\.json cannot be written: \w+/,
+  });
+});
+
 test('a file that is no JSON is named and left alone', () => {
   const path = join(folder, 'broken.json');
   writeFileSync(path, '{"a":');

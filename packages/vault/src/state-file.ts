@@ -8,9 +8,13 @@ import { VaultConfigError } from './config-error.ts';
 /** Told of each step of a daemon's work right after it was done, by name. */
 export type StepHook = (step: string) => void;
 
+let drafts = 0;
+
 export class StateFile {
   readonly path: string;
   readonly #onStep: StepHook;
+  /** Drafts of two daemons that were given one file by mistake must not meet. */
+  readonly #draft = `${process.pid}-${++drafts}`;
 
   constructor(path: string, onStep: StepHook = () => {}) {
     this.path = path;
@@ -32,11 +36,20 @@ export class StateFile {
     return new VaultConfigError(`the state file ${this.path} cannot be used: ${why}; ${remedy}`);
   }
 
-  /** Replaces the content durably. Throws what the file system throws, and the old content stays. */
+  /** Replaces the content durably. Throws `VaultConfigError` where it cannot, and the old content stays. */
   async write(content: object): Promise<void> {
+    try {
+      await this.#replace(content);
+    } catch (error) {
+      if (!isFileError(error)) throw error;
+      throw new VaultConfigError(`the state file ${this.path} cannot be written: ${error.message}`);
+    }
+  }
+
+  async #replace(content: object): Promise<void> {
     const folder = dirname(this.path);
     mkdirSync(folder, { recursive: true });
-    const temporary = `${this.path}.tmp`;
+    const temporary = `${this.path}.${this.#draft}.tmp`;
     const file = await open(temporary, 'w', 0o600);
     try {
       await file.writeFile(`${JSON.stringify(content)}\n`);
@@ -50,6 +63,10 @@ export class StateFile {
     await syncFolder(folder);
     this.#onStep('state-replaced');
   }
+}
+
+function isFileError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'code' in error;
 }
 
 async function syncFolder(folder: string): Promise<void> {

@@ -4,6 +4,7 @@ import {
   type Address,
   concat,
   domainSeparator,
+  encodeDeployData,
   erc20Abi,
   type Hex,
   isAddressEqual,
@@ -17,7 +18,7 @@ import {
 import { venueVaultAbi } from './abi.ts';
 import { readAddresses, type VaultAddresses } from './addresses.ts';
 import { type Artifact, type CodeReference, vaultArtifact } from './artifact.ts';
-import { asked, type DeployClient, openDeployClient } from './deploy-client.ts';
+import { type DeployClient, openDeployClient } from './deploy-client.ts';
 
 const NAME = 'Venue Vault';
 const VERSION = '1';
@@ -26,14 +27,24 @@ const DECIMALS = 6;
 export interface VerifyOptions {
   readonly rpcUrl: string;
   /** The vault's address, or the file that its deployment wrote, which is compared as well. */
-  readonly target: { readonly address: Address } | { readonly file: string };
+  readonly target: VerifyTarget;
   /** Gets one line for each check. */
   readonly log: (line: string) => void;
 }
 
+export type VerifyTarget =
+  | { readonly file: string }
+  | {
+      readonly address: Address;
+      /** The transaction that made the vault; without it nothing is known of the storage. */
+      readonly txHash?: Hex;
+    };
+
 export interface Verification {
   /** Whether every check held. Nothing is checked after the first that did not. */
   readonly holds: boolean;
+  /** Whether what stood in the storage at the beginning was checked, too, and held. */
+  readonly isStorageVerified: boolean;
   readonly checks: readonly Check[];
 }
 
@@ -53,31 +64,50 @@ interface Roles {
 /**
  * Compares the code on chain with the committed artifact. Where immutables stand every single place is compared: a
  * forged vault could show the right operator in its getter and obey another. With an address alone, token, operator
- * and failsafe are what the getters say, and a person has to know them; with a file they are what the file says.
+ * and failsafe are what the getters say, and a person has to know them; with a file they are what the file says. The
+ * storage is known only by the transaction that made the vault, which the file names and an address alone does not.
  * Throws `VaultDeployError` when the chain or the file cannot be read.
  *
  *   const { holds } = await verifyVault({ rpcUrl, target: { file: 'vault.json' }, log: console.log });
  */
 export async function verifyVault({ rpcUrl, target, log }: VerifyOptions): Promise<Verification> {
   const file = 'file' in target ? readAddresses(target.file) : undefined;
-  const client = await openDeployClient(rpcUrl);
   const vault = 'file' in target ? file!.vault : target.address;
+  const creation = 'file' in target ? file : creationOf(target.txHash);
+  const client = await openDeployClient(rpcUrl);
   const checks: Check[] = [];
-  for await (const check of vaultChecks(client, vault, file)) {
+  for await (const check of vaultChecks(client, vault, { file, creation })) {
     checks.push(check);
     log(`${check.holds ? 'ok  ' : 'FAIL'} ${check.name}: ${check.found}`);
     if (!check.holds) break;
   }
-  return { holds: checks.every(({ holds }) => holds), checks };
+  const holds = checks.every((check) => check.holds);
+  const isStorageVerified = holds && creation !== undefined;
+  log(verdict(holds, isStorageVerified));
+  return { holds, isStorageVerified, checks };
+}
+
+function creationOf(txHash: Hex | undefined): Creation | undefined {
+  return txHash === undefined ? undefined : { txHash, blockNumber: null };
+}
+
+function verdict(holds: boolean, isStorageVerified: boolean): string {
+  if (!holds) return 'NOT VERIFIED: this is not the vault of this repository';
+  if (isStorageVerified) return 'verified: code, immutables and creation';
+  return (
+    'NOT VERIFIED: the code is that of the artifact, the storage is not known: a vault made by other creation code ' +
+    'may hide entitlements there; name the transaction that made it'
+  );
 }
 
 async function* vaultChecks(
   client: DeployClient,
   vault: Address,
-  file: VaultAddresses | undefined,
+  { file, creation }: { file: VaultAddresses | undefined; creation: Creation | undefined },
 ): AsyncGenerator<Check> {
   if (file !== undefined) yield compare('chain id', client.chainId, file.chainId);
-  const code = (await asked('the code could not be read', client.chain.getCode({ address: vault }))) ?? '0x';
+  const code =
+    (await client.asked('the code could not be read', client.chain.getCode({ address: vault }))) ?? '0x';
   yield codeCheck(vault, code);
   if (file !== undefined) yield compare('code hash', keccak256(code), file.codeHash);
   const shown = await readRoles(client, vault);
@@ -88,7 +118,7 @@ async function* vaultChecks(
   for (const role of ['token', 'operator', 'failsafe'] as const)
     yield { name: `${role}()`, holds: isAddressEqual(shown[role], roles[role]), found: shown[role] };
   yield await decimalsCheck(client, roles.token);
-  if (file !== undefined) yield await creationCheck(client, file);
+  if (creation !== undefined) yield* creationChecks(client, vault, roles, creation);
 }
 
 function codeCheck(vault: Address, code: Hex): Check {
@@ -148,7 +178,7 @@ function immutableCheck(name: string, values: readonly Hex[], expected: Hex | un
   return { name: `immutable ${name}`, holds: false, found: `${other}, expected ${expected}` };
 }
 
-async function readRoles({ chain }: DeployClient, address: Address): Promise<Roles> {
+async function readRoles({ chain, asked }: DeployClient, address: Address): Promise<Roles> {
   const read = (functionName: 'token' | 'operator' | 'failsafe') =>
     asked(
       `${functionName}() could not be read`,
@@ -157,7 +187,7 @@ async function readRoles({ chain }: DeployClient, address: Address): Promise<Rol
   return { token: await read('token'), operator: await read('operator'), failsafe: await read('failsafe') };
 }
 
-async function decimalsCheck({ chain }: DeployClient, address: Address): Promise<Check> {
+async function decimalsCheck({ chain, asked }: DeployClient, address: Address): Promise<Check> {
   const call = { address, abi: erc20Abi, functionName: 'decimals' } as const;
   return compare(
     "token's decimals",
@@ -166,21 +196,49 @@ async function decimalsCheck({ chain }: DeployClient, address: Address): Promise
   );
 }
 
-async function creationCheck({ chain }: DeployClient, file: VaultAddresses): Promise<Check> {
-  const receipt = await asked(
-    'the deployment could not be read',
-    chain.getTransactionReceipt({ hash: file.txHash }),
-  );
+/** What is known of the transaction that made the vault. */
+interface Creation {
+  readonly txHash: Hex;
+  /** Null where nobody said which block it was in. */
+  readonly blockNumber: number | null;
+}
+
+/**
+ * The code alone says nothing of the storage, which the creating code may have filled with entitlements of its own.
+ * So the vault has to be made by the artifact's creation code, in a transaction of its own: another contract could make
+ * the same code in other ways.
+ */
+async function* creationChecks(
+  { chain, asked }: DeployClient,
+  vault: Address,
+  roles: Roles,
+  creation: Creation,
+): AsyncGenerator<Check> {
+  const hash = creation.txHash;
+  const receipt = await asked('the deployment could not be read', chain.getTransactionReceipt({ hash }));
   const { contractAddress, blockNumber } = receipt;
-  const holds =
-    contractAddress != null &&
-    isAddressEqual(contractAddress, file.vault) &&
-    Number(blockNumber) === file.blockNumber;
-  return {
+  yield {
     name: 'deployment',
-    holds,
-    found: `${file.txHash} in block ${blockNumber} made ${contractAddress}`,
+    holds:
+      contractAddress != null &&
+      isAddressEqual(contractAddress, vault) &&
+      (creation.blockNumber === null || Number(blockNumber) === creation.blockNumber),
+    found: `${hash} in block ${blockNumber} made ${contractAddress ?? 'no contract'}`,
   };
+  const { to, input } = await asked('the deployment could not be read', chain.getTransaction({ hash }));
+  yield initCodeCheck(to, input, roles);
+}
+
+function initCodeCheck(to: Address | null, input: Hex, { token, operator, failsafe }: Roles): Check {
+  const name = 'creation code';
+  const args = [token, operator, failsafe] as const;
+  const expected = encodeDeployData({ abi: venueVaultAbi, bytecode: vaultArtifact.bytecode, args });
+  if (to !== null) return { name, holds: false, found: `it was made through ${to}` };
+  const holds = input.toLowerCase() === expected.toLowerCase();
+  const found = holds
+    ? `${size(input)} bytes equal the artifact and its arguments: nothing was left in the storage`
+    : 'differs from the artifact and its arguments: it may have left anything in the storage';
+  return { name, holds, found };
 }
 
 function compare<T extends string | number>(name: string, found: T, expected: T): Check {

@@ -86,6 +86,7 @@ export class World {
       VENUE_RPC_URL: this.chain.rpcUrl,
       VENUE_CHAIN_ID: String(this.chain.chainId),
       VENUE_VAULT_ADDRESS: this.vault,
+      VENUE_TOKEN_ADDRESS: this.token,
       VENUE_VAULT_FROM_BLOCK: '1',
       VENUE_CONFIRMATIONS: String(CONFIRMATIONS),
       VENUE_RPC_POLL_MS: '20',

@@ -78,8 +78,8 @@ export class Batcher {
     if (batch === null) return;
     await this.#save({ ...this.#state, open: batch });
     onStep('batch-written');
-    const total = payouts.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
-    log(`batch ${batch.batchId}: ${payouts.length} payouts, ${usdText(total)}, nonce ${nonce}`);
+    const total = batch.payouts.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+    log(`batch ${batch.batchId}: ${batch.payouts.length} payouts, ${usdText(total)}, nonce ${nonce}`);
     await this.#send(batch.forms.at(-1)!);
     onStep('batch-sent');
   }
@@ -179,7 +179,8 @@ export class Batcher {
       await this.#parts.vault.chain.send(signed);
     } catch (error) {
       if (!(error instanceof RpcRefusal)) throw error;
-      if (!/already known|already imported|nonce too low/i.test(error.message))
+      if (/insufficient funds/i.test(error.message)) this.#sending.say(`ALARM: ${error.message}`);
+      else if (!/already known|already imported|nonce too low/i.test(error.message))
         this.#sending.say(error.message);
     }
   }

@@ -29,7 +29,11 @@ test('PAY-3: what cannot be committed is left out with its reason and holds nobo
         yield { id, amountUsd, address, state: 'requested', requestedAt: 0 } as Payout;
     },
   };
-  const { due, onChain, faults } = await findDue(source, vault, { batchMax: 2, blockNumber: 2 });
+  const { due, onChain, faults } = await findDue(source, vault, {
+    batchMax: 2,
+    payoutMinMicros: 0,
+    blockNumber: 2,
+  });
   assert.deepEqual(
     due.map(({ id, amount }) => [id, amount]),
     [
@@ -42,6 +46,38 @@ test('PAY-3: what cannot be committed is left out with its reason and holds nobo
     faults.map((fault) => /payout (\d)/.exec(fault)?.[1]),
     ['2', '3', '4', '5', '6'],
   );
+});
+
+test('PAY-3: payouts of an account wait until what it asks for is worth a commitment', async (t) => {
+  const world = await worldOf(t);
+  const vault = new Vault(new Chain(new Rpc({ url: world.chain.rpcUrl })), world.vault);
+  const [alice, bob] = [ALICE, ALICE.replaceAll('1', '2')] as const;
+  const rows: [number, number, string][] = [
+    [1, 0.000001, alice],
+    [2, 0.4, bob],
+    [3, 0.999998, alice],
+    [4, 0.000001, alice],
+    [5, 0.000001, alice],
+    [6, 0.599999, bob],
+  ];
+  const source = {
+    async *payouts() {
+      for (const [id, amountUsd, address] of rows)
+        yield { id, amountUsd, address, state: 'requested', requestedAt: 0 } as Payout;
+    },
+  };
+  const look = (payoutMinMicros: number) =>
+    findDue(source, vault, { batchMax: 10, payoutMinMicros, blockNumber: 2 });
+  const idsOf = (payouts: readonly { id: number }[]) => payouts.map(({ id }) => id);
+  const { due, dust } = await look(1_000_000);
+  assert.deepEqual(
+    [idsOf(due), idsOf(dust)],
+    [
+      [1, 3, 4, 5],
+      [2, 6],
+    ],
+  );
+  assert.deepEqual(idsOf((await look(999_999)).dust), []);
 });
 
 test('a batch is named by chain, vault and everything that it pays', () => {

@@ -1,6 +1,6 @@
 /** Which payouts are to be committed next, and which are on chain already although the exchange does not know. */
 
-import { decimalToMicros, type Payout, parseAddress } from '@venue/protocol';
+import { type Address, decimalToMicros, type Payout, parseAddress } from '@venue/protocol';
 import type { Vault, VaultPayout } from '../chain/vault.ts';
 
 /** The operator's list of payouts, ascending by id. */
@@ -11,6 +11,8 @@ export interface PayoutSource {
 export interface DuePayouts {
   readonly due: readonly VaultPayout[];
   readonly onChain: readonly VaultPayout[];
+  /** Too small to be worth a commitment, until their accounts ask for more. */
+  readonly dust: readonly VaultPayout[];
   /** Payouts that cannot be committed, each with its reason. */
   readonly faults: readonly string[];
 }
@@ -19,17 +21,30 @@ const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
 /** Payouts asked about together. */
 const SLICE = 100;
 
-/** Looks through the requested payouts until `batchMax` of them are due, as the chain stands at a block. */
+export interface DueTerms {
+  readonly batchMax: number;
+  readonly payoutMinMicros: number;
+  readonly blockNumber: number;
+}
+
+/**
+ * Looks through the requested payouts until `batchMax` of them are due, as the chain stands at a block. Those of an
+ * account are due from the one on that brings their sum to the minimum.
+ */
 export async function findDue(
   source: PayoutSource,
   vault: Vault,
-  { batchMax, blockNumber }: { batchMax: number; blockNumber: number },
+  { batchMax, payoutMinMicros, blockNumber }: DueTerms,
 ): Promise<DuePayouts> {
   const found = { due: [] as VaultPayout[], onChain: [] as VaultPayout[], faults: [] as string[] };
+  const sieve = new Sieve(payoutMinMicros);
   let slice: VaultPayout[] = [];
   const sort = async () => {
     const flags = await vault.chain.rpc.each(slice, ({ id }) => vault.isPayoutCommitted(id, blockNumber));
-    for (const [i, payout] of slice.entries()) (flags[i] ? found.onChain : found.due).push(payout);
+    for (const [i, payout] of slice.entries()) {
+      if (flags[i]) found.onChain.push(payout);
+      else found.due.push(...sieve.add(payout));
+    }
     slice = [];
   };
   for await (const payout of source.payouts({ state: 'requested' })) {
@@ -40,7 +55,31 @@ export async function findDue(
     if (found.due.length >= batchMax) break;
   }
   await sort();
-  return { ...found, due: found.due.slice(0, batchMax) };
+  return { ...found, due: found.due.slice(0, batchMax), dust: sieve.held() };
+}
+
+/** Keeps the payouts of each account back until their sum is worth it. */
+class Sieve {
+  readonly #minMicros: number;
+  readonly #accounts = new Map<Address, { sumMicros: number; held: VaultPayout[] }>();
+
+  constructor(minMicros: number) {
+    this.#minMicros = minMicros;
+  }
+
+  /** What becomes due by one more payout. */
+  add(payout: VaultPayout): VaultPayout[] {
+    const before = this.#accounts.get(payout.account) ?? { sumMicros: 0, held: [] };
+    const sumMicros = before.sumMicros + payout.amount;
+    const all = [...before.held, payout];
+    const isEnough = sumMicros >= this.#minMicros;
+    this.#accounts.set(payout.account, { sumMicros, held: isEnough ? [] : all });
+    return isEnough ? all : [];
+  }
+
+  held(): VaultPayout[] {
+    return [...this.#accounts.values()].flatMap(({ held }) => held);
+  }
 }
 
 function rowOf({ id, amountUsd, address }: Payout, vault: Vault): VaultPayout | string {

@@ -7,6 +7,7 @@ import { ChainError } from '../chain/errors.ts';
 import { LogReader } from '../chain/log-reader.ts';
 import type { ChainLog, Hash } from '../chain/parse.ts';
 import { decodePayout, payoutFilter, type Vault, type VaultPayout } from '../chain/vault.ts';
+import { NOTED_AT_ONCE_MAX } from '../config.ts';
 import { orAlarm } from '../rounds.ts';
 import type { StepHook } from '../state-file.ts';
 
@@ -26,9 +27,6 @@ export interface NotingParts {
   readonly onStep: StepHook;
 }
 
-/** A request names at most so many, for the size of its body is limited. */
-const IDS_MAX = 100;
-
 export class Noting {
   readonly #parts: NotingParts;
 
@@ -39,8 +37,8 @@ export class Noting {
   /** Notes payouts as committed; repeating it changes nothing. Throws `AlarmError` when the exchange contradicts. */
   async note(ids: readonly number[], txHash: Hash): Promise<void> {
     const { sink, onStep } = this.#parts;
-    for (let from = 0; from < ids.length; from += IDS_MAX) {
-      const slice = ids.slice(from, from + IDS_MAX);
+    for (let from = 0; from < ids.length; from += NOTED_AT_ONCE_MAX) {
+      const slice = ids.slice(from, from + NOTED_AT_ONCE_MAX);
       await orAlarm(`payouts ${slice[0]} to ${slice.at(-1)} as committed in ${txHash}`, () =>
         sink.commitPayouts({ ids: [...slice], txHash }),
       );

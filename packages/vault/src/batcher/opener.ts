@@ -1,10 +1,18 @@
 /** Makes the next batch, if there is one to make, and checks everything that must be true before it is signed. */
 
 import type { Reserves } from '@venue/protocol';
+import { formatEther } from 'viem';
+import { usdText } from '../amounts.ts';
 import type { Chain } from '../chain/chain.ts';
-import { ChainError } from '../chain/errors.ts';
+import { ChainError, RpcRefusal } from '../chain/errors.ts';
 import type { Block } from '../chain/parse.ts';
-import { commitCall, type Vault, type VaultPayout } from '../chain/vault.ts';
+import {
+  commitCall,
+  type Vault,
+  type VaultPayout,
+  type VaultRefusal,
+  vaultRefusalOf,
+} from '../chain/vault.ts';
 import type { BatcherConfig } from '../config.ts';
 import { Reminder } from '../reminder.ts';
 import { checkReserves, reserveLine } from '../reserves.ts';
@@ -25,36 +33,56 @@ export interface OpenerParts {
   readonly vault: Vault;
   readonly noting: Noting;
   readonly signer: Signer;
-  readonly config: Pick<BatcherConfig, 'chainId' | 'vault' | 'batchMax' | 'feeMaxWei'>;
+  readonly config: Pick<BatcherConfig, 'chainId' | 'vault' | 'batchMax' | 'payoutMinMicros' | 'feeMaxWei'>;
   readonly log: (line: string) => void;
   readonly onStep: StepHook;
 }
+
+type Unsigned = Omit<Batch, 'forms'>;
+
+/** What one transaction may use, on chains with EIP-7825. */
+const TRANSACTION_GAS_MAX = 2n ** 24n;
+/** How servers say that a call needs more than a block or a transaction may use. */
+const OUT_OF_GAS = /gas required exceeds|out of gas|gas limit|gas too high|intrinsic gas/i;
 
 export class Opener {
   readonly #parts: OpenerParts;
   readonly #faults: Reminder;
   readonly #reserves: Reminder;
   readonly #fees: Reminder;
+  readonly #dust: Reminder;
+  readonly #refused: Reminder;
+  readonly #purse: Reminder;
 
   constructor(parts: OpenerParts) {
     this.#parts = parts;
     this.#faults = new Reminder(parts.log);
     this.#reserves = new Reminder(parts.log);
     this.#fees = new Reminder(parts.log);
+    this.#dust = new Reminder(parts.log);
+    this.#refused = new Reminder(parts.log);
+    this.#purse = new Reminder(parts.log);
   }
 
   /** Payouts that are to be committed; those found on chain are noted at the exchange on the way. */
   async due(head: Block): Promise<readonly VaultPayout[]> {
     const { venue, vault, noting, config, onStep } = this.#parts;
-    const scope = { batchMax: config.batchMax, blockNumber: head.number };
-    const { due, onChain, faults } = await findDue(venue, vault, scope);
+    const { due, onChain, dust, faults } = await findDue(venue, vault, {
+      ...config,
+      blockNumber: head.number,
+    });
     onStep('payouts-read');
     if (faults.length > 0) this.#faults.say(`ALARM: left out: ${faults.join('; ')}`);
+    if (dust.length > 0)
+      this.#dust.say(`wait for VENUE_PAYOUT_MIN_USD: ${dust.length} payouts, ${totalText(dust)}`);
     if (onChain.length > 0) await noting.noteFound(onChain, head.number);
     return due;
   }
 
-  /** The batch of these payouts, signed; null while the vault does not cover what is owed or the fees are too high. */
+  /**
+   * The batch of these payouts, or of the first of them where all do not fit into a block, signed. Null while the vault
+   * does not cover what is owed, or the fees are too high or cannot be paid.
+   */
   async sign(payouts: readonly VaultPayout[], nonce: number, head: Block): Promise<Batch | null> {
     const { vault, signer, config, onStep } = this.#parts;
     if (!(await this.#isCovered(head))) return null;
@@ -65,15 +93,57 @@ export class Opener {
       return null;
     }
     this.#fees.over();
-    const batchId = batchIdOf(config, payouts);
-    const call = { from: signer.address, to: vault.address, data: commitCall(batchId, payouts) };
-    const batch = { batchId, payouts, nonce, gas: String(withRoom(await vault.chain.estimateGas(call))) };
+    const batch = await this.#fitting(payouts, nonce, head);
+    if (batch === null || !(await this.#canPay(BigInt(batch.gas) * fees.feeWei))) return null;
     const signed = { ...batch, forms: [await signer.sign(batch, fees)] };
     onStep('batch-signed');
     return signed;
   }
 
-  // The exchange is read before the chain, so that what moves meanwhile is already on the vault's side.
+  /** Halved until a block takes it; null where the vault itself refuses. */
+  async #fitting(payouts: readonly VaultPayout[], nonce: number, head: Block): Promise<Unsigned | null> {
+    const { vault, signer, config } = this.#parts;
+    const batchId = batchIdOf(config, payouts);
+    const call = { from: signer.address, to: vault.address, data: commitCall(batchId, payouts) };
+    const gasMax = head.gasLimit < TRANSACTION_GAS_MAX ? head.gasLimit : TRANSACTION_GAS_MAX;
+    try {
+      const estimate = await vault.chain.estimateGas(call);
+      this.#refused.over();
+      const gas = withRoom(estimate);
+      if (gas <= gasMax) return { batchId, payouts, nonce, gas: String(gas) };
+      if (payouts.length === 1) throw new ChainError(`one payout needs ${gas} gas, a block has ${gasMax}`);
+    } catch (error) {
+      if (!(error instanceof RpcRefusal)) throw error;
+      const refusal = vaultRefusalOf(error);
+      if (refusal !== null) return this.#refusedBy(refusal);
+      if (payouts.length === 1 || !OUT_OF_GAS.test(error.message)) throw error;
+    }
+    return this.#fitting(payouts.slice(0, Math.ceil(payouts.length / 2)), nonce, head);
+  }
+
+  #refusedBy({ name, text }: VaultRefusal): null {
+    // The head may have moved on since the payouts were read: then the next round finds them.
+    if (name === 'PayoutAlreadyCommitted' || name === 'BatchAlreadyCommitted')
+      throw new ChainError(`the vault refuses the batch: ${text}`);
+    this.#refused.say(`ALARM: nothing is signed, the vault refuses the batch: ${text}`);
+    return null;
+  }
+
+  async #canPay(costWei: bigint): Promise<boolean> {
+    const { vault, signer } = this.#parts;
+    const balanceWei = await vault.chain.balanceWei(signer.address);
+    if (balanceWei >= costWei) {
+      this.#purse.over();
+      return true;
+    }
+    this.#purse.say(
+      `ALARM: nothing is signed, the operator ${signer.address} has ${formatEther(balanceWei)} ether and the batch may ` +
+        `cost ${formatEther(costWei)}: send it more`,
+    );
+    return false;
+  }
+
+  // The block is older than the exchange's figures, so that the exchange was asked for whatever is committed in it.
   async #isCovered(head: Block): Promise<boolean> {
     const { venue, vault } = this.#parts;
     const check = checkReserves(await venue.reserves(), await vault.figures(head.number));
@@ -81,6 +151,10 @@ export class Opener {
     else this.#reserves.say(`ALARM: nothing is signed, the reserves do not hold: ${reserveLine(check)}`);
     return check.holds;
   }
+}
+
+function totalText(payouts: readonly VaultPayout[]): string {
+  return usdText(payouts.reduce((sum, { amount }) => sum + BigInt(amount), 0n));
 }
 
 /** What the chain asks for a transaction; throws `ChainError` on a chain without EIP-1559. */

@@ -87,12 +87,22 @@ describe('batcher', () => {
       VENUE_RPC_URL: world.chain.rpcUrl,
       VENUE_VAULT_ADDRESS: world.vault,
     });
-    const { holds, owed, free } = await readReserves(config);
+    const { holds, owed, free, lines } = await readReserves(config);
     assert.deepEqual([holds, owed, free], [true, 100_000_000n, 100_000_000n]);
+    const operator = world.operator.address.toLowerCase();
+    assert.deepEqual(lines.slice(0, 3), [
+      `vault ${world.vault}`,
+      `token ${world.token}`,
+      `operator ${operator}`,
+    ]);
     const sweep = { address: world.vault, abi: venueVaultAbi, functionName: 'emergencySweep' } as const;
     await world.chain.wallet(world.chain.accounts[1]!).writeContract(sweep);
     assert.equal((await readReserves(config)).holds, false);
     await assert.rejects(readReserves({ ...config, chainId: 5 }), { name: 'VaultConfigError' });
+    await assert.rejects(readReserves({ ...config, token: world.vault }), {
+      name: 'VaultConfigError',
+      message: `VENUE_TOKEN_ADDRESS is ${world.vault}, but the vault ${world.vault} holds the token ${world.token}`,
+    });
   });
 
   test('a start that cannot succeed is refused in one line', async (t) => {
@@ -105,6 +115,10 @@ describe('batcher', () => {
       new RegExp(`is the key of ${other.address}, but the vault's operator is`, 'i'),
     );
     assert.ok(!error.message.includes(other.privateKey));
+    const token = await world.pay({ VENUE_TOKEN_ADDRESS: other.address }).dies();
+    assert.match(token.message, /^VENUE_TOKEN_ADDRESS is 0x\w+, but the vault 0x\w+ holds the token 0x\w+$/);
+    const early = await world.pay({ VENUE_VAULT_FROM_BLOCK: '5000' }).dies();
+    assert.match(early.message, /^VENUE_VAULT_FROM_BLOCK is block 5000, above the head \d+ of the chain/);
     writeFileSync(join(world.folder, 'batcher.json'), '{"open":');
     assert.match((await world.pay().dies()).message, /batcher.json cannot be used: it is no JSON/);
   });

@@ -7,13 +7,13 @@ import { Vault } from '../chain/vault.ts';
 import type { BatcherConfig } from '../config.ts';
 import { VaultConfigError } from '../config-error.ts';
 import { runRounds } from '../rounds.ts';
-import { checkExchange, checkVault } from '../start-checks.ts';
+import { checkExchange, checkHeight, checkVault, partyLines } from '../start-checks.ts';
 import { StateFile, type StepHook } from '../state-file.ts';
 import { Batcher } from './batcher.ts';
 import { Noting } from './noting.ts';
 import { Opener } from './opener.ts';
 import { Signer } from './signer.ts';
-import { readState } from './state.ts';
+import { type BatcherState, readState } from './state.ts';
 import { Tracker } from './tracker.ts';
 
 export interface RunBatcherOptions {
@@ -39,7 +39,9 @@ export async function runBatcher(options: RunBatcherOptions): Promise<void> {
   const vault = new Vault(chain, config.vault);
   const signer = new Signer(config);
   const client = new VenueClient({ url: config.url, timeoutMs: EXCHANGE_TIMEOUT_MS });
-  const batcher = compose(options, { vault, signer, client });
+  const file = new StateFile(config.statePath, options.onStep);
+  const state = readState(file, { ...config, operator: signer.address });
+  const batcher = compose(options, { vault, signer, client, file, state });
   log(`paying from vault ${config.vault} on chain ${config.chainId} at ${chain.rpc.host} for ${config.url}`);
   let isChecked = false;
   await runRounds({ round, signal, log });
@@ -51,13 +53,17 @@ export async function runBatcher(options: RunBatcherOptions): Promise<void> {
   }
 
   async function check(): Promise<void> {
-    await checkVault(vault, config);
-    const operator = await vault.operator();
-    if (operator !== signer.address)
+    const parties = await checkVault(vault, config);
+    if (parties.operator !== signer.address)
       throw new VaultConfigError(
-        `VENUE_VAULT_OPERATOR_KEY is the key of ${signer.address}, but the vault's operator is ${operator}`,
+        `VENUE_VAULT_OPERATOR_KEY is the key of ${signer.address}, but the vault's operator is ${parties.operator}`,
       );
+    await checkHeight(chain, 'VENUE_VAULT_FROM_BLOCK', config.fromBlock);
+    const last = state.closed.at(-1);
+    if (last !== undefined)
+      await checkHeight(chain, `the last batch in ${config.statePath}`, last.blockNumber);
     await checkExchange(client, config.operatorToken);
+    for (const line of partyLines(parties)) log(line);
     isChecked = true;
   }
 }
@@ -66,13 +72,14 @@ interface Wiring {
   readonly vault: Vault;
   readonly signer: Signer;
   readonly client: VenueClient;
+  readonly file: StateFile;
+  readonly state: BatcherState;
 }
 
 function compose(
   { config, log, onStep = () => {} }: RunBatcherOptions,
-  { vault, signer, client }: Wiring,
+  { vault, signer, client, file, state }: Wiring,
 ): Batcher {
-  const file = new StateFile(config.statePath, onStep);
   const custody = client.custody(config.operatorToken);
   const venue = {
     payouts: (scope: { state: 'requested' }) => custody.payouts(scope),
@@ -86,7 +93,7 @@ function compose(
     tracker: new Tracker({ ...config, vault, operator: signer.address }),
     noting,
     file,
-    state: readState(file, { ...config, operator: signer.address }),
+    state,
     config,
     log,
     onStep,

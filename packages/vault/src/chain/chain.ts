@@ -100,6 +100,10 @@ export class Chain {
     return parseCount(await this.rpc.call('eth_getTransactionCount', params), 'transaction count');
   }
 
+  async balanceWei(account: Address): Promise<bigint> {
+    return parseQuantity(await this.rpc.call('eth_getBalance', [account, 'latest']), 'balance');
+  }
+
   /** What a transaction would use; throws `RpcRefusal` with the reason when it would revert. */
   async estimateGas(transaction: { from: Address; to: Address; data: Hex }): Promise<bigint> {
     return parseQuantity(await this.rpc.call('eth_estimateGas', [transaction]), 'gas');

@@ -14,6 +14,7 @@ export interface Block {
   readonly logsBloom: Hex;
   /** Null on a chain without EIP-1559. */
   readonly baseFeeWei: bigint | null;
+  readonly gasLimit: bigint;
 }
 
 export interface ChainLog {
@@ -52,6 +53,7 @@ export function parseBlock(value: unknown): Block {
     hash: hashOf(fields, 'hash'),
     parentHash: hashOf(fields, 'parentHash'),
     logsBloom,
+    gasLimit: parseQuantity(fields.gasLimit, 'gasLimit'),
     baseFeeWei: fields.baseFeePerGas == null ? null : parseQuantity(fields.baseFeePerGas, 'baseFeePerGas'),
   };
 }

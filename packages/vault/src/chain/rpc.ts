@@ -1,6 +1,7 @@
 /** One JSON-RPC server. Every request has a time limit, and its address, which may hold a key, is told to nobody. */
 
-import { BaseError, RpcRequestError } from 'viem';
+import type { Hex } from '@venue/protocol';
+import { BaseError, isHex, RpcRequestError } from 'viem';
 import { getHttpRpcClient } from 'viem/utils';
 import { ChainError, RpcRefusal } from './errors.ts';
 
@@ -22,12 +23,12 @@ export class Rpc {
   /** What may be shown of the address. */
   readonly host: string;
   readonly #client: ReturnType<typeof getHttpRpcClient>;
-  readonly #secrets: readonly string[];
+  readonly #masked: (text: string) => string;
 
   /** Throws `TypeError` when the address is none. */
   constructor({ url, signal, timeoutMs = TIMEOUT_MS }: RpcOptions) {
     this.host = new URL(url).host;
-    this.#secrets = secretsOf(url);
+    this.#masked = maskOf(url);
     this.#client = getHttpRpcClient(url, {
       timeout: timeoutMs,
       maxResponseBodySize: ANSWER_BYTES_MAX,
@@ -44,9 +45,9 @@ export class Rpc {
       throw this.#failure(method, error);
     }
     if (typeof answer !== 'object' || answer === null) throw new ChainError(`${method}: no JSON-RPC answer`);
-    const { result, error } = answer as { result?: unknown; error?: { message?: unknown } };
+    const { result, error } = answer as { result?: unknown; error?: { message?: unknown; data?: unknown } };
     if (error !== undefined && error !== null)
-      throw new RpcRefusal(`${method} refused: ${this.#shown(error.message)}`);
+      throw new RpcRefusal(`${method} refused: ${this.#shown(error.message)}`, revertData(error.data));
     if (result === undefined) throw new ChainError(`${method}: no result in the answer`);
     return result;
   }
@@ -79,10 +80,21 @@ export class Rpc {
   }
 
   #shown(text: unknown): string {
-    let shown = String(text ?? 'no reason given').replace(/\s+/g, ' ');
-    for (const secret of this.#secrets) shown = shown.replaceAll(secret, '…');
-    return shown.slice(0, REASON_LENGTH_MAX);
+    const line = String(text ?? 'no reason given').replace(/\s+/g, ' ');
+    return this.#masked(line).slice(0, REASON_LENGTH_MAX);
   }
+}
+
+// Some servers wrap it into an object, some say nothing.
+function revertData(data: unknown): Hex | null {
+  const found = typeof data === 'object' && data !== null && 'data' in data ? data.data : data;
+  return isHex(found) ? found : null;
+}
+
+/** Takes out of a text whatever of an address may be a key. */
+export function maskOf(url: string): (text: string) => string {
+  const secrets = secretsOf(url);
+  return (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, '…'), text);
 }
 
 /** The parts of an address in which keys are written, longest first. */

@@ -2,6 +2,7 @@
 
 import { type Address, type Hex, parseAddress } from '@venue/protocol';
 import {
+  decodeErrorResult,
   decodeEventLog,
   decodeFunctionResult,
   encodeEventTopics,
@@ -11,7 +12,7 @@ import {
 } from 'viem';
 import { venueVaultAbi } from '../abi.ts';
 import type { At, Chain, LogFilter } from './chain.ts';
-import { ChainError } from './errors.ts';
+import { ChainError, type RpcRefusal } from './errors.ts';
 import type { ChainLog, Hash } from './parse.ts';
 
 /** Amounts of the vault in micros, all of one block. */
@@ -106,6 +107,26 @@ export class Vault {
     return String(
       decoded(functionName, () => decodeFunctionResult({ abi: venueVaultAbi, functionName, data })),
     );
+  }
+}
+
+/** What the vault itself said when it refused a call. */
+export interface VaultRefusal {
+  /** Name of the contract's error. */
+  readonly name: string;
+  /** The error and what it carries, for people. */
+  readonly text: string;
+}
+
+/** The vault's own reason in the refusal of a call, or null where there is none. */
+export function vaultRefusalOf({ data }: RpcRefusal): VaultRefusal | null {
+  if (data === null) return null;
+  try {
+    const { errorName, args = [], abiItem } = decodeErrorResult({ abi: venueVaultAbi, data });
+    const values = args.map((value, i) => `${abiItem.inputs[i]?.name} ${value}`);
+    return { name: errorName, text: `${errorName}(${values.join(', ')})` };
+  } catch {
+    return null;
   }
 }
 

@@ -183,5 +183,11 @@ function blocksOf({ fromBlock, toBlock }: Json): number {
 
 function emptyBlock(): Json {
   const hash = `0x${'11'.repeat(32)}`;
-  return { hash, parentHash: hash, logsBloom: `0x${'00'.repeat(256)}`, baseFeePerGas: '0x1' };
+  return {
+    hash,
+    parentHash: hash,
+    logsBloom: `0x${'00'.repeat(256)}`,
+    baseFeePerGas: '0x1',
+    gasLimit: '0x1c9c380',
+  };
 }

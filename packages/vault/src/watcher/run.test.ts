@@ -46,6 +46,44 @@ describe('watcher', () => {
     assert.deepEqual(await world.custody.held(), [{ address: stranger.address, amountUsd: 7, deposits: 1 }]);
   });
 
+  test('a wrong token, and blocks that the chain does not have yet, are refused in one line', async (t) => {
+    const world = await worldOf(t);
+    const token = await world.watch({ VENUE_TOKEN_ADDRESS: world.vault }).dies();
+    assert.match(token.message, /^VENUE_TOKEN_ADDRESS is 0x\w+, but the vault 0x\w+ holds the token 0x\w+$/);
+    const early = await world.watch({ VENUE_VAULT_FROM_BLOCK: '5000' }).dies();
+    assert.match(early.message, /^VENUE_VAULT_FROM_BLOCK is block 5000, above the head \d+ of the chain/);
+    await world.confirm(20);
+    const watcher = world.watch();
+    await eventually('it follows', () => watcher.lines.some((line) => /following/.test(line)));
+    assert.ok(watcher.lines.includes(`token ${world.token}`));
+    assert.ok(watcher.lines.includes(`operator ${world.operator.address.toLowerCase()}`));
+    await watcher.stop();
+    const path = join(world.folder, 'watcher.json');
+    const state = JSON.parse(readFileSync(path, 'utf8'));
+    const ahead = { ...state, blockNumber: 5_000, recent: [{ ...state.recent.at(-1), number: 5_000 }] };
+    writeFileSync(path, JSON.stringify(ahead));
+    assert.match(
+      (await world.watch().dies()).message,
+      /^the state file .* is block 5000, above the head \d+/,
+    );
+    assert.deepEqual(
+      [token, early].map(({ name }) => name),
+      ['VaultConfigError', 'VaultConfigError'],
+    );
+  });
+
+  test('two watchers on one file credit each deposit once, and neither ends', async (t) => {
+    const world = await worldOf(t);
+    const alice = await world.trader(2);
+    const [first, second] = [world.watch(), world.watch()];
+    for (let i = 0; i < 4; i++) {
+      await world.deposit(alice, 1_000_000);
+      await world.confirm();
+    }
+    await world.hasCash(alice, 4_000_000);
+    assert.deepEqual([await first.stop(), await second.stop()], [undefined, undefined]);
+  });
+
   test('an exchange that is away is waited for', async (t) => {
     const world = await worldOf(t);
     const port = String(20_000 + Math.floor(Math.random() * 10_000));

@@ -7,7 +7,7 @@ import { Rpc } from '../chain/rpc.ts';
 import { Vault } from '../chain/vault.ts';
 import type { WatcherConfig } from '../config.ts';
 import { runRounds } from '../rounds.ts';
-import { checkExchange, checkVault } from '../start-checks.ts';
+import { checkExchange, checkHeight, checkVault, partyLines } from '../start-checks.ts';
 import { StateFile, type StepHook } from '../state-file.ts';
 import { Follower } from './follower.ts';
 import { Scanner } from './scanner.ts';
@@ -63,8 +63,11 @@ export async function runWatcher({
   }
 
   async function check(): Promise<void> {
-    await checkVault(new Vault(chain, config.vault), config);
+    const parties = await checkVault(new Vault(chain, config.vault), config);
+    await checkHeight(chain, 'VENUE_VAULT_FROM_BLOCK', config.fromBlock);
+    if (known !== undefined) await checkHeight(chain, `the state file ${file.path}`, known.blockNumber);
     await checkExchange(client, config.operatorToken);
+    for (const line of partyLines(parties)) log(line);
     isChecked = true;
   }
 }

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { funded, has, reached, statesOf } from '../../test/payouts.ts';
+import { startRpcProxy } from '../../test/rpc-proxy.ts';
+import { venueVaultAbi } from '../abi.ts';
+
+const BALANCE_OF = '0x70a08231';
+
+describe('batcher and what it does not sign', () => {
+  test('RES-1: after a commitment that the exchange never asked for nothing is signed, though the rest is covered', async (t) => {
+    const { world, alice } = await funded(t);
+    const payout = { id: 999n, account: world.operator.address, amount: 5_000_000n };
+    const commit = { address: world.vault, abi: venueVaultAbi, functionName: 'commit' } as const;
+    const args = [`0x${'99'.repeat(32)}`, [payout]] as const;
+    await world.mined(await world.chain.wallet(world.operator).writeContract({ ...commit, args }));
+    await world.deposit(alice, 50_000_000);
+    await alice.venue.withdrawals.request(1);
+    const batcher = world.pay();
+    await has(batcher, /^ALARM: nothing is signed, .* never asked for at the exchange: 4.00$/);
+    assert.ok(!batcher.steps.includes('batch-signed'));
+  });
+
+  test('PAY-3: payouts below VENUE_PAYOUT_MIN_USD wait, and go with the one that makes them worth it', async (t) => {
+    const { world, alice } = await funded(t);
+    await alice.venue.withdrawals.request(0.4);
+    const batcher = world.pay();
+    await has(batcher, /^wait for VENUE_PAYOUT_MIN_USD: 1 payouts, 0.40$/);
+    assert.ok(!batcher.steps.includes('batch-signed'));
+    await alice.venue.withdrawals.request(0.6);
+    await reached(batcher, 'batch-mined');
+    assert.deepEqual(
+      (await world.committed()).map(({ amount }) => amount),
+      [400_000n, 600_000n],
+    );
+  });
+
+  test('a batch that no block takes is halved before it is written', async (t) => {
+    const { world, alice } = await funded(t);
+    for (let i = 0; i < 10; i++) await alice.venue.withdrawals.request(1);
+    await world.chain.client.setBlockGasLimit({ gasLimit: 200_000n });
+    await world.confirm(1);
+    const batcher = world.pay();
+    for (let batches = 1; batches <= 2; batches++) {
+      await reached(batcher, 'batch-sent', batches);
+      await world.confirm();
+      await reached(batcher, 'batch-closed', batches);
+    }
+    const batches = batcher.lines.filter((line) => line.startsWith('batch 0x'));
+    assert.deepEqual(
+      batches.map((line) => /: (\d+) payouts/.exec(line)?.[1]),
+      ['5', '5'],
+    );
+  });
+
+  test('a vault that refuses the batch says why in the words of the contract', async (t) => {
+    const { world, alice } = await funded(t);
+    const proxy = await startRpcProxy(world.chain.rpcUrl);
+    t.after(() => proxy.stop());
+    proxy.tamper = ({ method, params, forward }) =>
+      method === 'eth_call' && params[0].data.startsWith(BALANCE_OF) ? `0x${'f'.repeat(64)}` : forward();
+    const lie = { address: alice.address, amount: 50_000_000, txHash: `0x${'ab'.repeat(32)}` } as const;
+    await world.custody.deposit({ ...lie, logIndex: 0, blockNumber: 1, blockHash: `0x${'cd'.repeat(32)}` });
+    await alice.venue.withdrawals.request(120);
+    const batcher = world.pay({ VENUE_RPC_URL: proxy.url });
+    await has(
+      batcher,
+      /^ALARM: nothing is signed, the vault refuses .*: InsufficientReserves\(committed 120000000, balance 100000000\)$/,
+    );
+    assert.deepEqual(await statesOf(alice), ['requested']);
+  });
+
+  test('an operator without gas is an alarm, and the batch goes once there is some', async (t) => {
+    const { world, alice } = await funded(t);
+    await alice.venue.withdrawals.request(3);
+    const { address } = world.operator;
+    await world.chain.client.setBalance({ address, value: 1n });
+    const batcher = world.pay();
+    await has(batcher, /^ALARM: nothing is signed, the operator 0x\w+ has 0\.0+1 ether .* send it more$/);
+    await world.chain.client.setBalance({ address, value: 10n ** 18n });
+    await reached(batcher, 'batch-mined');
+  });
+});
