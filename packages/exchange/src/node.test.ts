@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -259,6 +260,23 @@ describe('a node', () => {
       replies.map(({ body }) => body.orderId).sort((a, b) => a - b),
     );
     await again.exchange.stop();
+  });
+
+  it('hangs up on no client that is about to ask, and has each hang up after its answer (FINE-17)', async () => {
+    const venue = await startVenue({});
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const connection = async () => {
+      const asked = get(`${venue.url}/healthz`, { agent });
+      const [response] = (await once(asked, 'response')) as [IncomingMessage];
+      await once(response.resume(), 'end');
+      return [response.headers.connection, asked.reusedSocket];
+    };
+    assert.deepEqual(await connection(), ['keep-alive', false]);
+    const stopped = venue.exchange.stop();
+    await waitFor(async () => (await refusesConnections(venue)) || undefined);
+    assert.deepEqual(await connection(), ['close', true]);
+    await assert.rejects(connection(), /ECONNREFUSED/);
+    await stopped;
   });
 
   it('cuts off a request that never ends', async () => {

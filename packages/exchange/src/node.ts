@@ -1,7 +1,8 @@
 /** The composition of a node: log, engine, edge. The only place that wires them. */
 
 import { randomBytes } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Server } from 'node:net';
+import { setImmediate as afterReading, setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { createState, type Effects, isRefused, type State } from '@venue/engine';
 import { type Log, LogOpenError, openLog, type Snapshot } from '@venue/log';
@@ -34,7 +35,12 @@ const PROGRESS_MS = 1_000;
 const DRAIN_MS = 3_000;
 /** A node that has not heard of its log for so long answers nobody, as others may have gone on without it. */
 const OUT_OF_TOUCH_MS = 5_000;
-/** How often, meanwhile, connections that have got their answer are closed. */
+/**
+ * How long a stop lets clients hang up, as every answer then tells them to. A request that crosses a hang-up of the server
+ * gets no answer, and its client does not know what became of it.
+ */
+const LEAVE_MS = 100;
+/** How often, after that, connections that have got their answer are closed. */
 const HANG_UP_MS = 20;
 
 /** Of a secret that nobody set: the next start has another, and every token is unknown then. */
@@ -91,7 +97,7 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
   const snapshots = new Snapshots({
     log,
     state,
-    take: () => takeSnapshot(config, deps, state),
+    take: (signal) => takeSnapshot(config, deps, { state, signal }),
     ...(deps.replayLimit && { limit: deps.replayLimit }),
   });
   const onApplied = (applied: Replayed) => snapshots.applied(applied);
@@ -111,7 +117,10 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
     },
     onError: (err) => logger.error({ err }, 'maintenance failed'),
   });
-  started.defer(() => maintenance.stop());
+  started.defer(() => {
+    snapshots.giveUp();
+    return maintenance.stop();
+  });
 
   const opening = Promise.withResolvers<boolean>();
   const routes = routesOf(services, config.parameters.fundingMode);
@@ -138,10 +147,10 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
 async function takeSnapshot(
   { log, skipSeqs }: Config,
   deps: Pick<ExchangeDeps, 'log'>,
-  state: State,
+  { state, signal }: { state: State; signal: AbortSignal },
 ): Promise<Snapshot> {
   if (deps.log !== undefined) return snapshotOf(state);
-  return takeInThread({ log, seq: state.seq, skipSeqs: [...skipSeqs] });
+  return takeInThread({ log, seq: state.seq, skipSeqs: [...skipSeqs] }, signal);
 }
 
 /** How entries are written: a log of another format holds what this node would misread. */
@@ -241,12 +250,22 @@ async function closeServer(server: FastifyInstance, hub: StreamHub, drainMs: num
     hub.dropAll();
     server.server.closeAllConnections();
   }, drainMs);
-  // The close itself ends idle connections alone; one that was busy then would be kept alive after its answer.
-  const hangUp = setInterval(() => server.server.closeIdleConnections(), HANG_UP_MS);
   hub.stop();
+  // Stops listening alone; the close of an HTTP server hangs up on idle clients at once.
+  Server.prototype.close.call(server.server);
+  await sleep(LEAVE_MS);
+  // The close itself ends idle connections alone; one that was busy then would be kept alive after its answer.
+  const hangUp = setInterval(() => hangUpOnIdle(server), HANG_UP_MS);
+  await hangUpOnIdle(server);
   await server.close();
   clearInterval(hangUp);
   clearTimeout(cutOff);
+}
+
+/** Comes right after the event loop has read what had arrived, so that nobody's request lies there unread. */
+async function hangUpOnIdle({ server }: FastifyInstance): Promise<void> {
+  await afterReading();
+  server.closeIdleConnections();
 }
 
 function urlOf(host: string, server: FastifyInstance): string {

@@ -14,8 +14,11 @@ export interface SnapshotTask {
 
 export type SnapshotResult = { readonly snapshot: Snapshot } | { readonly error: string };
 
-/** Rejects when the thread could not make it; the node is none the worse for that. */
-export async function takeInThread(task: SnapshotTask): Promise<Snapshot> {
+/**
+ * Rejects when the thread could not make it, or the signal ended it; the node is none the worse for that. A thread may
+ * have as much to replay as a start.
+ */
+export async function takeInThread(task: SnapshotTask, signal?: AbortSignal): Promise<Snapshot> {
   const worker = new Worker(new URL('./snapshot-worker.ts', import.meta.url), {
     name: 'snapshot',
     workerData: task,
@@ -23,7 +26,7 @@ export async function takeInThread(task: SnapshotTask): Promise<Snapshot> {
     execArgv: [],
   });
   try {
-    const [result] = (await once(worker, 'message')) as [SnapshotResult];
+    const [result] = (await once(worker, 'message', signal && { signal })) as [SnapshotResult];
     if ('error' in result) throw new Error(`the snapshot at entry ${task.seq} was not made: ${result.error}`);
     return result.snapshot;
   } finally {

@@ -84,6 +84,27 @@ describe('snapshots', () => {
     assert.equal((await log.loadSnapshots())[0]?.seq, state.seq);
   });
 
+  it('that a thread is at work on do not hold a stop up, which saves a newer one', async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'venue-snapshots-'));
+    const path = join(folder, 'venue.db');
+    const log = await openSqliteLog({ path });
+    t.after(async () => {
+      await log.close();
+      await rm(folder, { recursive: true });
+    });
+    const { state, add } = await running(REPLAY_LIMIT, log);
+    const task = { log: `sqlite:${path}`, seq: state.seq, skipSeqs: [] };
+    const take = (signal: AbortSignal) => takeInThread(task, signal);
+    const snapshots = new Snapshots({ log, state, take, limit: { entries: 0, bytes: 0 } });
+    const due = snapshots.saveIfDue();
+    await add({ kind: 'open', address: address(13) });
+    snapshots.giveUp();
+    await due;
+    assert.deepEqual(await log.loadSnapshots(), []);
+    await snapshots.save();
+    assert.equal((await log.loadSnapshots())[0]?.digest, stateDigest(state));
+  });
+
   it('are made by a thread that reads the log beside the node, from the snapshot before on', async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'venue-snapshots-'));
     t.after(() => rm(folder, { recursive: true }));

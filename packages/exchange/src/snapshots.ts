@@ -64,7 +64,7 @@ export interface SnapshotsOptions {
   readonly log: Pick<Log, 'saveSnapshot'>;
   readonly state: State;
   /** Makes a snapshot of the state as it is now, or was a moment ago, without holding the event loop. */
-  readonly take: () => Promise<Snapshot>;
+  readonly take: (signal: AbortSignal) => Promise<Snapshot>;
   readonly limit?: Replayed;
 }
 
@@ -74,6 +74,7 @@ export class Snapshots {
   #since: Replayed = { entries: 0, bytes: 0 };
   #savedSeq: number;
   #saving: Promise<void> | null = null;
+  readonly #givingUp = new AbortController();
 
   constructor(options: SnapshotsOptions) {
     this.#options = options;
@@ -89,7 +90,16 @@ export class Snapshots {
   async saveIfDue(): Promise<void> {
     const { take, limit = REPLAY_LIMIT } = this.#options;
     const isDue = this.#since.entries >= limit.entries || this.#since.bytes >= limit.bytes;
-    if (isDue && this.#saving === null) await this.#save(take);
+    const { signal } = this.#givingUp;
+    if (!isDue || this.#saving !== null || signal.aborted) return;
+    await this.#save(() => take(signal)).catch((error) => {
+      if (!signal.aborted) throw error;
+    });
+  }
+
+  /** Breaks off what is being taken: a stop cannot wait for it, and saves a newer one. */
+  giveUp(): void {
+    this.#givingUp.abort();
   }
 
   /** Saves the state as it is now, unless that was saved already: for a node that answers nobody any more. */
