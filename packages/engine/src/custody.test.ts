@@ -169,7 +169,7 @@ describe('DEP-2 a deposit from an address that nobody signed in with', () => {
     );
   });
 
-  test('FINE-12 orders and withdrawals answer the frozen reason until the release', () => {
+  test('FINE-12 a frozen owner may approve keys, and neither trades nor withdraws before the release', () => {
     scenario(
       `
       quote AAPL-C-190 bid 3x5 ask 4x5

@@ -74,8 +74,7 @@ function* brokenAccount(account: Account, resting: Resting | undefined): Generat
   for (const position of positions.values())
     yield* brokenPosition(index, position, resting?.bySeries.get(position.series.sid));
   for (const sid of resting?.bySeries.keys() ?? []) {
-    if (!positions.has(sid))
-      yield `account ${index} has orders in series ${sid} and no record of them`;
+    if (!positions.has(sid)) yield `account ${index} has orders in series ${sid} and no record of them`;
   }
   const shorts = [...positions.values()].filter(({ qtyMicros }) => qtyMicros < 0).length;
   if (shorts !== shortCount) yield `account ${index} counts ${shortCount} shorts, not ${shorts}`;

@@ -1,6 +1,6 @@
 /** Deposits, withdrawals and reserves as clients, operators and auditors see them. */
 
-import type { Account, Payout, State } from '@venue/engine';
+import { type Account, isOutstanding, type Payout, type State } from '@venue/engine';
 import {
   ExactSum,
   type Held,
@@ -21,14 +21,14 @@ export function payoutView({ id, account, amountMicros, requestedAt, txHash }: P
   };
 }
 
-export const PAYOUTS_SHOWN = 500;
+const PAYOUTS_SHOWN = 500;
 
 /** What the account asked for, newest first. */
 export function withdrawalsView({ payouts }: Account): WirePayout[] {
   return payouts.slice(-PAYOUTS_SHOWN).reverse().map(payoutView);
 }
 
-export const PAYOUTS_PER_PAGE = 1_000;
+const PAYOUTS_PER_PAGE = 1_000;
 
 /** Payouts of all accounts that follow the one with that id, oldest first, a page of them. */
 export function payoutsView(
@@ -37,8 +37,9 @@ export function payoutsView(
 ): WirePayout[] {
   const page: WirePayout[] = [];
   for (let id = after + 1; id <= custody.payouts.length && page.length < PAYOUTS_PER_PAGE; id++) {
-    const view = payoutView(custody.payouts[id - 1]!);
-    if (state === undefined || view.state === state) page.push(view);
+    const payout = custody.payouts[id - 1]!;
+    const isWanted = state === undefined || isOutstanding(payout) === (state === 'requested');
+    if (isWanted) page.push(payoutView(payout));
   }
   return page;
 }
