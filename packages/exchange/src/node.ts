@@ -23,7 +23,7 @@ import { Maintenance } from './maintenance.ts';
 import { Sequencer } from './sequencer.ts';
 import type { Services } from './services.ts';
 import { takeInThread } from './snapshot-thread.ts';
-import { loadState, type Replayed, Snapshots, snapshotOf } from './snapshots.ts';
+import { loadState, type Replayed, SnapshotLateError, Snapshots, snapshotOf } from './snapshots.ts';
 import { StreamHub } from './stream/hub.ts';
 import { Tape } from './tape.ts';
 
@@ -33,13 +33,16 @@ const PROGRESS_MS = 1_000;
  * has to fit into the 5 s that `venue up` grants the exchange.
  */
 const DRAIN_MS = 3_000;
+/** What a stop spends on its snapshot, within the same 5 s. */
+const LAST_SNAPSHOT_MS = 1_500;
 /** A node that has not heard of its log for so long answers nobody, as others may have gone on without it. */
 const OUT_OF_TOUCH_MS = 5_000;
 /**
- * How long a stop lets clients hang up, as every answer then tells them to. A request that crosses a hang-up of the server
- * gets no answer, and its client does not know what became of it.
+ * A stop lets clients hang up, as every answer then tells them to, until none has asked for so long, or to the maximum. A
+ * request that crosses a hang-up of the server gets no answer, and its client does not know what became of it.
  */
 const LEAVE_MS = 100;
+const LEAVE_MS_MAX = 1_000;
 /** How often, after that, connections that have got their answer are closed. */
 const HANG_UP_MS = 20;
 
@@ -103,7 +106,7 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
   const onApplied = (applied: Replayed) => snapshots.applied(applied);
   const sequencer = new Sequencer({ log, state, effects, skipSeqs: config.skipSeqs, onApplied, onFatal });
   await replay(sequencer, { log, state, logger });
-  started.defer(() => snapshots.save());
+  started.defer(() => saveLast(snapshots, logger));
   const verifier = await openVerifier({ onFailure: onFatal });
   started.defer(() => verifier.close());
   const services = createServices({ config, state, now, isCurrent, sequencer, verifier, tape });
@@ -141,6 +144,16 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
     verification: verifier.implementation,
     stop: once(() => running.disposeAsync()),
   };
+}
+
+/** A stop has its limit in time, which a state of 100,000 accounts with long histories may not fit into. */
+async function saveLast(snapshots: Snapshots, logger: Logger): Promise<void> {
+  try {
+    await snapshots.save(LAST_SNAPSHOT_MS);
+  } catch (error) {
+    if (!(error instanceof SnapshotLateError)) throw error;
+    logger.warn('no snapshot of this stop, for want of time; the next start replays from an earlier one');
+  }
 }
 
 /** A log that was given, and not named, can be read by this thread alone. */
@@ -253,13 +266,26 @@ async function closeServer(server: FastifyInstance, hub: StreamHub, drainMs: num
   hub.stop();
   // Stops listening alone; the close of an HTTP server hangs up on idle clients at once.
   Server.prototype.close.call(server.server);
-  await sleep(LEAVE_MS);
+  await untilNobodyAsks(server);
   // The close itself ends idle connections alone; one that was busy then would be kept alive after its answer.
   const hangUp = setInterval(() => hangUpOnIdle(server), HANG_UP_MS);
   await hangUpOnIdle(server);
   await server.close();
   clearInterval(hangUp);
   clearTimeout(cutOff);
+}
+
+async function untilNobodyAsks({ server }: FastifyInstance): Promise<void> {
+  const beganMs = performance.now();
+  let askedMs = beganMs;
+  server.on('request', () => {
+    askedMs = performance.now();
+  });
+  let nowMs = beganMs;
+  while (nowMs - askedMs < LEAVE_MS && nowMs - beganMs < LEAVE_MS_MAX) {
+    await sleep(HANG_UP_MS);
+    nowMs = performance.now();
+  }
 }
 
 /** Comes right after the event loop has read what had arrived, so that nobody's request lies there unread. */

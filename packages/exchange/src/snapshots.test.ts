@@ -18,7 +18,14 @@ import type { Address, Micros } from '@venue/protocol';
 import { loadConfig } from './config.ts';
 import { createLogger } from './logger.ts';
 import { takeInThread } from './snapshot-thread.ts';
-import { loadState, REPLAY_LIMIT, type Replayed, Snapshots, snapshotOf } from './snapshots.ts';
+import {
+  loadState,
+  REPLAY_LIMIT,
+  type Replayed,
+  SnapshotLateError,
+  Snapshots,
+  snapshotOf,
+} from './snapshots.ts';
 
 const logger = createLogger('silent');
 const address = (n: number) => `0x${n.toString(16).padStart(40, '0')}` as Address;
@@ -82,6 +89,14 @@ describe('snapshots', () => {
     await add({ kind: 'prints', prints });
     await snapshots.saveIfDue();
     assert.equal((await log.loadSnapshots())[0]?.seq, state.seq);
+  });
+
+  it('are given up when there is no time for them', async () => {
+    const { log, snapshots } = await running();
+    await assert.rejects(snapshots.save(-1), SnapshotLateError);
+    assert.deepEqual(await log.loadSnapshots(), []);
+    await snapshots.save(60_000);
+    assert.equal((await log.loadSnapshots()).length, 1);
   });
 
   it('that a thread is at work on do not hold a stop up, which saves a newer one', async (t) => {

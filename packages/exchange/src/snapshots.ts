@@ -55,22 +55,36 @@ function* linesOf(text: Buffer): Generator<string> {
   }
 }
 
+/** A snapshot would have taken longer than there was time for. */
+export class SnapshotLateError extends Error {
+  override readonly name = 'SnapshotLateError';
+}
+
 /**
- * The state as it is at the moment of the call. Makes all of its lines before it waits for anything, which holds the
+ * The state as it is at the moment of the call. Rejects with `SnapshotLateError` after `limitMs`. Makes all of its lines before it waits for anything, which holds the
  * event loop: some 50 ms for a paper market, seconds for 100,000 accounts with long histories.
  */
-export async function snapshotOf(state: State): Promise<Snapshot> {
+export async function snapshotOf(state: State, limitMs = Number.POSITIVE_INFINITY): Promise<Snapshot> {
   const { seq } = state;
+  const untilMs = performance.now() + limitMs;
   const hash = createHash('sha256');
   const lines: Buffer[] = [];
   for (const line of stateLines(state)) {
     const bytes = Buffer.from(`${line}\n`);
     hash.update(bytes);
     lines.push(bytes);
+    if (performance.now() > untilMs) throw new SnapshotLateError(`entry ${seq}`);
   }
-  const text = Buffer.concat(lines);
-  const body = await compress(text.subarray(0, -1));
+  const compressing = compress(Buffer.concat(lines).subarray(0, -1));
+  const body = await within(compressing, untilMs - performance.now(), new SnapshotLateError(`entry ${seq}`));
   return { seq, version: SNAPSHOT_VERSION, digest: hash.digest('hex'), body };
+}
+
+async function within<T>(promise: Promise<T>, limitMs: number, error: Error): Promise<T> {
+  if (limitMs === Number.POSITIVE_INFINITY) return promise;
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(error), limitMs);
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
 export interface SnapshotsOptions {
@@ -115,11 +129,14 @@ export class Snapshots {
     this.#givingUp.abort();
   }
 
-  /** Saves the state as it is now, unless that was saved already: for a node that answers nobody any more. */
-  async save(): Promise<void> {
+  /**
+   * Saves the state as it is now, unless that was saved already: for a node that answers nobody any more. Rejects with
+   * `SnapshotLateError` when it cannot be made in time; the next start has the more to replay.
+   */
+  async save(limitMs?: number): Promise<void> {
     await this.#saving?.catch(() => {});
     const { state } = this.#options;
-    if (state.seq !== this.#savedSeq) await this.#save(() => snapshotOf(state));
+    if (state.seq !== this.#savedSeq) await this.#save(() => snapshotOf(state, limitMs));
   }
 
   #save(take: () => Promise<Snapshot>): Promise<void> {
