@@ -1,0 +1,28 @@
+/** Whether a venue shows every trader the account that the log gives. */
+
+import { isDeepStrictEqual } from 'node:util';
+import type { State } from '@venue/engine';
+import type { Address } from '@venue/protocol';
+import { accountView } from '../../packages/exchange/src/views/account.ts';
+import type { Trader } from './trader.ts';
+
+export interface ShownOptions {
+  readonly url: string;
+  readonly traders: readonly Trader[];
+  /** As replayed, up to what the venue has. */
+  readonly state: State;
+}
+
+/** What differs, in sentences. The token that each trader was given before has to be good still. */
+export async function wrongAccounts({ url, traders, state }: ShownOptions): Promise<string[]> {
+  const faults: string[] = [];
+  for (const { token, address } of traders) {
+    const response = await fetch(`${url}/v1/me`, { headers: { 'x-paper-token': token } });
+    const shown = await response.json();
+    const account = state.accountByAddress.get(address as Address);
+    const expected = account && JSON.parse(JSON.stringify(accountView(state, account)));
+    if (response.status !== 200 || !isDeepStrictEqual(shown, expected))
+      faults.push(`${address} is shown ${JSON.stringify(shown)}, not ${JSON.stringify(expected)}`);
+  }
+  return faults;
+}

@@ -1,0 +1,183 @@
+/**
+ * Several exchanges on one PostgreSQL log, a primary with two synchronous standbys, and everything that can befall them
+ * while clients trade at all of them:
+ *
+ *   node tests/faults/cluster.ts --nodes 3 --scale 3 --faults restart,kill,pause,drop,failover
+ */
+
+import { parseArgs } from 'node:util';
+import { PostgresCluster } from '../../packages/log/test/postgres-cluster.ts';
+import { PostgresProxy } from '../../packages/log/test/postgres-proxy.ts';
+import { whyNoPostgres } from '../../packages/log/test/postgres-server.ts';
+import { wrongAccounts } from './accounts.ts';
+import { CLUSTER_FAULTS, type ClusterFault } from './cluster-faults.ts';
+import { Crowd, type Outage } from './crowd.ts';
+import { Evidence } from './evidence.ts';
+import { finish, say } from './figures.ts';
+import { NodeProcess } from './node-process.ts';
+import type { Counts } from './trader.ts';
+import type { Write } from './write.ts';
+
+export interface ClusterOptions {
+  readonly nodes: number;
+  readonly faults: readonly ClusterFault[];
+  /** How much longer than the shortest run each fault lasts, or how much oftener it comes. */
+  readonly scale: number;
+  readonly say?: (line: string) => void;
+}
+
+/** What one fault did to those who trade. */
+export interface FaultReport {
+  readonly fault: ClusterFault;
+  readonly outage: Outage;
+  /** While it lasted. */
+  readonly acknowledged: number;
+  readonly counts: Counts;
+}
+
+export interface ClusterResult {
+  readonly faults: readonly string[];
+  readonly reports: readonly FaultReport[];
+  readonly entries: number;
+  readonly acknowledged: number;
+}
+
+/** What a fault has to work with. */
+export interface Venue {
+  readonly postgres: PostgresCluster;
+  /** Between the first node and the primary. */
+  readonly proxy: PostgresProxy;
+  readonly nodes: readonly NodeProcess[];
+  readonly crowd: Crowd;
+  readonly scale: number;
+  /** What should not have happened, in sentences. */
+  readonly faults: string[];
+  /** Writes beside those of the crowd. */
+  readonly others: Write[];
+}
+
+const TRADERS_PER_NODE = 5;
+/** A client gives a node that does not answer up after this, and goes to the next. */
+const CLIENT_TIMEOUT_MS = 3_000;
+/** Acknowledgements by each node before and after a fault. */
+const SERVED = 20;
+
+/** Causes the faults one after the other on a new cluster, then judges what is left. Ends all it started. */
+export async function runCluster(options: ClusterOptions): Promise<ClusterResult> {
+  await using ending = new AsyncDisposableStack();
+  const postgres = await PostgresCluster.start({ standbys: 2 });
+  ending.defer(() => postgres.remove());
+  const proxy = await PostgresProxy.open(postgres.primary.port);
+  ending.defer(() => proxy.close());
+  const urls = Array.from({ length: options.nodes }, (_, i) =>
+    i === 0 ? proxy.via(postgres.url()) : postgres.url(),
+  );
+  const nodes = await Promise.all(urls.map((url) => NodeProcess.at(url)));
+  ending.defer(() => {
+    for (const node of nodes) node.end();
+  });
+  for (const node of nodes) await node.start();
+  const traders = TRADERS_PER_NODE * nodes.length;
+  const crowd = await Crowd.gather({
+    urls: nodes.map(({ url }) => url),
+    traders,
+    timeoutMs: CLIENT_TIMEOUT_MS,
+  });
+  try {
+    return await trade(options, {
+      postgres,
+      proxy,
+      nodes,
+      crowd,
+      scale: options.scale,
+      faults: [],
+      others: [],
+    });
+  } catch (error) {
+    const outputs = nodes.map(({ url, output }) => `${url}: ${output}`);
+    throw new Error([(error as Error).message, ...outputs].join('\n'), { cause: error });
+  }
+}
+
+async function trade(
+  { faults: kinds, say = () => {} }: ClusterOptions,
+  venue: Venue,
+): Promise<ClusterResult> {
+  const { crowd, postgres, faults, others } = venue;
+  crowd.start();
+  const reports: FaultReport[] = [];
+  for (const fault of kinds) {
+    await served(venue);
+    const report = await cause(fault, venue);
+    say(reportLine(report));
+    reports.push(report);
+  }
+  await crowd.stop();
+  const evidence = new Evidence(postgres.url());
+  await judgeNodes(venue, evidence);
+  faults.push(...evidence.faults([...crowd.writes, ...others]), ...crowd.faults);
+  return { faults, reports, entries: evidence.state.seq, acknowledged: crowd.acknowledgements };
+}
+
+async function cause(fault: ClusterFault, venue: Venue): Promise<FaultReport> {
+  const { crowd } = venue;
+  const [before, acknowledgedBefore] = [crowd.counts(), crowd.acknowledgements];
+  const fromMs = performance.now();
+  await CLUSTER_FAULTS[fault](venue);
+  crowd.goHome();
+  await served(venue);
+  const counts = crowd.counts();
+  for (const name of Object.keys(counts) as (keyof Counts)[]) counts[name] -= before[name];
+  const outage = crowd.outage(fromMs, performance.now());
+  return { fault, outage, acknowledged: crowd.acknowledgements - acknowledgedBefore, counts };
+}
+
+/** Until every node acknowledges writes. */
+async function served({ nodes, crowd }: Venue): Promise<void> {
+  for (const node of nodes.keys()) await crowd.untilServed(SERVED, { node, limitMs: 60_000 });
+}
+
+/**
+ * Every node takes every token and shows every account as it is in the log; then each is stopped, and what it leaves
+ * behind is what replay gives at that entry.
+ */
+async function judgeNodes({ nodes, crowd, faults }: Venue, evidence: Evidence): Promise<void> {
+  await evidence.catchUp();
+  for (const { url } of nodes)
+    faults.push(...(await wrongAccounts({ url, traders: crowd.traders, state: evidence.state })));
+  for (const node of nodes) {
+    await node.stop();
+    faults.push(...(await evidence.checkSnapshot()));
+  }
+}
+
+/** One line for a person. */
+export function reportLine(report: FaultReport): string {
+  const { fault, outage, acknowledged, counts } = report;
+  const { refusedConnections, brokenConnections, timeouts, internalErrors } = counts;
+  return [
+    `${fault}: longest without an acknowledgement ${outage.venueMs} ms at all, ${outage.nodesMs.join('/')} ms by node`,
+    `${acknowledged} acknowledged, ${refusedConnections} connections refused, ${brokenConnections} broken, ${timeouts} timed out, ${internalErrors} answers of 500`,
+  ].join('; ');
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      nodes: { type: 'string', default: '3' },
+      scale: { type: 'string', default: '3' },
+      faults: { type: 'string', default: 'all' },
+    },
+  });
+  const why = whyNoPostgres();
+  if (why !== undefined) say(`not run: PostgreSQL cannot run here: ${why}`);
+  else {
+    const chosen = values.faults.split(',');
+    const all = Object.keys(CLUSTER_FAULTS) as ClusterFault[];
+    const faults = all.filter((fault) => chosen.includes('all') || chosen.includes(fault));
+    const options = { nodes: Number(values.nodes), scale: Number(values.scale), faults, say };
+    const result = await runCluster(options);
+    say(`${result.acknowledged} writes acknowledged; the log has ${result.entries} entries`);
+    finish(result.faults);
+  }
+}

@@ -1,0 +1,120 @@
+/** What a log proves: every entry in its place, applied again, and held against what clients were told. */
+
+import {
+  apply,
+  brokenInvariants,
+  createState,
+  decodeCommand,
+  NO_EFFECTS,
+  type State,
+  stateDigest,
+} from '@venue/engine';
+import { ChainVerifier, type LogEntry, type LogReader, openLogReader } from '@venue/log';
+import { heardText, keyOf, outcomeText, type Write } from './write.ts';
+
+/** An entry that spent the nonce of a signed write. */
+interface Spent {
+  readonly seq: number;
+  readonly outcome: string;
+}
+
+export class Evidence {
+  readonly state: State = createState();
+  /** Entries that a repetition made and the engine refused: each changed nothing. */
+  repetitions = 0;
+  readonly #spec: string;
+  readonly #verifier = new ChainVerifier();
+  readonly #spent = new Map<string, Spent[]>();
+
+  /** `spec` names the log, as `VENUE_LOG` does. */
+  constructor(spec: string) {
+    this.#spec = spec;
+  }
+
+  /** Goes on to the end of the log. Throws where an entry is missing, damaged or cannot be applied. */
+  async catchUp(): Promise<void> {
+    await this.#reading(async (reader) => this.#readTo(reader, (await reader.head()).seq));
+  }
+
+  /**
+   * Goes on to the newest snapshot, which a clean stop has just left, and says what is wrong with it.
+   */
+  async checkSnapshot(): Promise<string[]> {
+    return this.#reading(async (reader) => {
+      const [newest] = await reader.loadSnapshots();
+      if (newest === undefined || newest.seq < this.state.seq) return ['the stop left no snapshot'];
+      await this.#readTo(reader, newest.seq);
+      const digest = stateDigest(this.state);
+      return digest === newest.digest ? [] : [`the snapshot of entry ${newest.seq} is not what replay gives`];
+    });
+  }
+
+  /** All that is wrong, in sentences: with what clients were told, and with the state itself. */
+  faults(writes: readonly Write[]): string[] {
+    const asked = new Map(writes.map((write) => [write.key, write]));
+    const unasked = [...this.#spent.keys()].filter((key) => !asked.has(key));
+    return [
+      ...unasked.map((key) => `nobody asked for ${key}`),
+      ...writes.flatMap((write) => this.#faultsOf(write)),
+      ...repeatedIds(writes),
+      ...brokenInvariants(this.state),
+    ];
+  }
+
+  #faultsOf(write: Write): string[] {
+    const spent = this.#spent.get(write.key) ?? [];
+    const { heard, isKnownToBeIn, kind, key } = write;
+    if (spent.length > 1) return [`the nonce of ${kind} ${key} is spent ${spent.length} times`];
+    const [only] = spent;
+    if (only === undefined) return heard || isKnownToBeIn ? [`${kind} ${key} was acknowledged and lost`] : [];
+    if (heard === null) return [];
+    const [told, did] = [heardText(write, heard), only.outcome];
+    return told === did ? [] : [`entry ${only.seq} says "${did}" and its client was told "${told}"`];
+  }
+
+  async #reading<T>(act: (reader: LogReader) => Promise<T>): Promise<T> {
+    const reader = await openLogReader(this.#spec);
+    try {
+      return await act(reader);
+    } finally {
+      await reader.close();
+    }
+  }
+
+  async #readTo(reader: LogReader, seq: number): Promise<void> {
+    const verifier = this.#verifier;
+    while (this.state.seq < seq) {
+      const entries = await reader.readEntries(verifier.nextSeq, seq);
+      verifier.addBatches(await reader.readBatches(verifier.batchedSeq + 1, entries.at(-1)!.seq));
+      const fault = verifier.addEntries(entries);
+      if (fault) throw new Error(fault.message);
+      for (const entry of entries) this.#apply(entry);
+    }
+  }
+
+  #apply({ seq, ts, kind, body }: LogEntry): void {
+    const command = decodeCommand(kind, body);
+    const outcome = apply(this.state, { seq, ts, command }, NO_EFFECTS);
+    const key = keyOf(command);
+    if (key === null) return;
+    if ('refusal' in outcome && outcome.refusal === 'nonceUsed') {
+      this.repetitions += 1;
+      return;
+    }
+    const spent = this.#spent.get(key) ?? [];
+    spent.push({ seq, outcome: outcomeText(kind as never, outcome) });
+    this.#spent.set(key, spent);
+  }
+}
+
+function repeatedIds(writes: readonly Write[]): string[] {
+  const seen = new Set<unknown>();
+  const faults: string[] = [];
+  for (const { kind, heard } of writes) {
+    if (kind !== 'order' || heard === null || heard.status !== 200) continue;
+    const { orderId } = heard.body;
+    if (seen.has(orderId)) faults.push(`order ${orderId} was acknowledged twice`);
+    seen.add(orderId);
+  }
+  return faults;
+}

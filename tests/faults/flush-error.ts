@@ -1,0 +1,98 @@
+/**
+ * A flush of the log that fails: strace makes the n-th fsync or fdatasync of the running exchange return EIO. The process
+ * must end with one line, and the next start must have all that was acknowledged.
+ *
+ *   node tests/faults/flush-error.ts
+ */
+
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Crowd } from './crowd.ts';
+import { Evidence } from './evidence.ts';
+import { finish, say } from './figures.ts';
+import { judge } from './kill.ts';
+import { firstLine, isInstalled } from './machine.ts';
+import { NodeProcess } from './node-process.ts';
+
+const TRADERS = 8;
+const END_LIMIT_MS = 15_000;
+
+/** One line on why no flush can be made to fail here, or undefined. */
+export function whyNoFlushError(): string | undefined {
+  if (!isInstalled('strace')) return 'strace is not installed (Debian package strace)';
+  const { status, stderr } = spawnSync('strace', ['-f', '-qq', '-o', '/dev/null', 'true'], {
+    encoding: 'utf8',
+  });
+  return status === 0 ? undefined : `strace may not trace here (${firstLine(stderr)})`;
+}
+
+export interface FlushErrors {
+  readonly faults: readonly string[];
+  /** What the process wrote each time it ended. */
+  readonly lines: readonly string[];
+  readonly acknowledged: number;
+  readonly outagesMs: readonly number[];
+}
+
+/** Lets the n-th flush after the beginning of the load fail, for each n, and starts again after each. */
+export async function flushErrors(flushes: readonly number[]): Promise<FlushErrors> {
+  const folder = mkdtempSync(join(tmpdir(), 'venue-flush-'));
+  const log = `sqlite:${join(folder, 'venue.db')}`;
+  const node = await NodeProcess.at(log);
+  try {
+    await node.start();
+    const crowd = await Crowd.gather({ urls: [node.url], traders: TRADERS });
+    crowd.start();
+    const faults: string[] = [];
+    const lines: string[] = [];
+    const outagesMs: number[] = [];
+    for (const nth of flushes) {
+      await crowd.untilServed(20);
+      const brokenMs = performance.now();
+      const code = await failFlush(node, nth);
+      const line = node.output.trim().split('\n').slice(1).join('\n');
+      if (code !== 1 || line.includes('\n') || line === '')
+        faults.push(`ended with ${code} and wrote ${JSON.stringify(line)}`);
+      lines.push(line);
+      node.launch();
+      await node.untilListening();
+      await crowd.untilServed(1);
+      outagesMs.push(crowd.outage(brokenMs, performance.now()).venueMs);
+    }
+    await crowd.stop();
+    faults.push(...(await judge({ node, crowd, evidence: new Evidence(log) })));
+    return { faults, lines, acknowledged: crowd.acknowledgements, outagesMs };
+  } finally {
+    node.end();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Resolves with the exit code of the exchange. */
+async function failFlush(node: NodeProcess, nth: number): Promise<number | null> {
+  const inject = `inject=fdatasync,fsync:error=EIO:when=${nth}`;
+  const args = ['-f', '-qq', '-o', '/dev/null', '-e', 'trace=fdatasync,fsync', '-e', inject];
+  const strace = spawn('strace', [...args, '-p', String(node.pid)], { stdio: 'ignore' });
+  const ended = once(strace, 'exit');
+  try {
+    return await node.ends(END_LIMIT_MS);
+  } finally {
+    strace.kill('SIGKILL');
+    await ended;
+  }
+}
+
+if (import.meta.main) {
+  const why = whyNoFlushError();
+  if (why !== undefined) say(`not run: ${why}`);
+  else {
+    const { faults, lines, acknowledged, outagesMs } = await flushErrors([1, 2, 3, 10, 30, 100, 300]);
+    for (const line of new Set(lines)) say(`the exchange ended with: ${line}`);
+    say(`${lines.length} flushes failed; ${acknowledged} writes acknowledged`);
+    say(`time without service: ${outagesMs.join(', ')} ms`);
+    finish(faults);
+  }
+}

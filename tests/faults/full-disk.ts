@@ -1,0 +1,115 @@
+/**
+ * A disk that is full: the log lies on a small tmpfs, which a file fills up and makes room on again. Writes must be answered
+ * 500 and reads go on meanwhile; then writes must go on in the same process.
+ *
+ *   node tests/faults/full-disk.ts
+ */
+
+import { rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../e2e/launched.ts';
+import { Crowd } from './crowd.ts';
+import { Evidence } from './evidence.ts';
+import { finish, say } from './figures.ts';
+import { judge } from './kill.ts';
+import { mount, whyNoMount } from './machine.ts';
+import { NodeProcess } from './node-process.ts';
+
+const TRADERS = 8;
+const DISK = ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs'];
+/** What the log may still write once the disk is nearly full. */
+const LEFT_BYTES = 200_000;
+const FULL_LIMIT_MS = 30_000;
+const FULL_FOR_MS = 2_000;
+
+export function whyNoFullDisk(): string | undefined {
+  return whyNoMount(DISK);
+}
+
+export interface FullDisk {
+  readonly faults: readonly string[];
+  readonly acknowledged: number;
+  /** Writes that were answered 500. */
+  readonly refused: number;
+  /** From the moment there is room to the first write acknowledged, for each time. */
+  readonly resumedMs: readonly number[];
+}
+
+/** Fills the disk and makes room again, so many times, under load. */
+export async function fullDisk(times: number): Promise<FullDisk> {
+  const disk = mount(...DISK);
+  const log = `sqlite:${join(disk.folder, 'venue.db')}`;
+  const node = await NodeProcess.at(log);
+  try {
+    await node.start();
+    const { pid } = node;
+    const crowd = await Crowd.gather({ urls: [node.url], traders: TRADERS });
+    crowd.start();
+    const faults: string[] = [];
+    const resumedMs: number[] = [];
+    for (let i = 0; i < times; i += 1) {
+      await crowd.untilServed(200);
+      const filler = join(disk.folder, 'filler');
+      writeFileSync(filler, Buffer.alloc(freeBytes(disk.folder) - LEFT_BYTES));
+      const before = crowd.counts().internalErrors;
+      await eventually(
+        'writes are refused',
+        () => crowd.counts().internalErrors > before + 20,
+        FULL_LIMIT_MS,
+      );
+      const acknowledged = crowd.acknowledgements;
+      faults.push(...(await faultsOfReads(node, crowd)));
+      await sleep(FULL_FOR_MS);
+      if (crowd.acknowledgements > acknowledged + 200) faults.push('the disk was not full after all');
+      rmSync(filler);
+      const roomMs = performance.now();
+      await crowd.untilServed(1);
+      resumedMs.push(Math.round(performance.now() - roomMs));
+    }
+    await crowd.untilServed(200);
+    if (node.pid !== pid || !(await node.isWell())) faults.push('the process did not go on');
+    await crowd.stop();
+    faults.push(...(await judge({ node, crowd, evidence: new Evidence(log) })));
+    const { internalErrors: refused } = crowd.counts();
+    return { faults, acknowledged: crowd.acknowledgements, refused, resumedMs };
+  } finally {
+    node.end();
+    await eventually('the disk is free', () => tryTo(() => disk.unmount()));
+  }
+}
+
+async function faultsOfReads({ url }: NodeProcess, { traders }: Crowd): Promise<string[]> {
+  const faults: string[] = [];
+  const headers = { 'x-paper-token': traders[0]!.token };
+  for (const path of ['/healthz', '/v1/meta', '/v1/series?symbol=AAPL', '/v1/me', '/v1/fills']) {
+    const { status } = await fetch(`${url}${path}`, { headers });
+    if (status !== 200) faults.push(`${path} is answered ${status} while the disk is full`);
+  }
+  return faults;
+}
+
+function freeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+}
+
+function tryTo(act: () => void): boolean {
+  try {
+    act();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+if (import.meta.main) {
+  const why = whyNoFullDisk();
+  if (why !== undefined) say(`not run: ${why}`);
+  else {
+    const { faults, acknowledged, refused, resumedMs } = await fullDisk(5);
+    say(`${acknowledged} writes acknowledged, ${refused} answered 500 while the disk was full`);
+    say(`from room to the first acknowledgement: ${resumedMs.join(', ')} ms`);
+    finish(faults);
+  }
+}

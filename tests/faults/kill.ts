@@ -1,0 +1,126 @@
+/**
+ * kill -9 of an exchange on SQLite at random moments, again and again, while clients write as fast as they are answered:
+ *
+ *   node tests/faults/kill.ts --rounds 200
+ */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { wrongAccounts } from './accounts.ts';
+import { Crowd } from './crowd.ts';
+import { Evidence } from './evidence.ts';
+import { finish, say, share } from './figures.ts';
+import { NodeProcess } from './node-process.ts';
+
+export interface KillOptions {
+  readonly rounds: number;
+  readonly traders: number;
+  /** How long the exchange serves before it is killed, at most. */
+  readonly servesMsMax: number;
+}
+
+export interface KillResult {
+  /** All that was found wrong. */
+  readonly faults: readonly string[];
+  readonly entries: number;
+  readonly acknowledged: number;
+  /** Writes with a fate that stayed unknown, and those found out by a repetition. */
+  readonly unknown: number;
+  readonly foundOut: number;
+  /** Kills, beside those of the rounds, of an exchange that did not listen yet. */
+  readonly earlyKills: number;
+  /** Time without service of each round, ascending. */
+  readonly outagesMs: readonly number[];
+}
+
+/** One round in so many has a second kill, while the exchange starts. */
+const EARLY_EVERY = 8;
+const EARLY_MS_MAX = 500;
+const CHECK_EVERY = 50;
+
+/** Runs the rounds in a folder of its own, and ends all it started. */
+export async function killRounds(options: KillOptions): Promise<KillResult> {
+  const folder = mkdtempSync(join(tmpdir(), 'venue-kill-'));
+  const log = `sqlite:${join(folder, 'venue.db')}`;
+  const node = await NodeProcess.at(log);
+  try {
+    return await run(options, node, new Evidence(log));
+  } finally {
+    node.end();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function run({ rounds, traders, servesMsMax }: KillOptions, node: NodeProcess, evidence: Evidence) {
+  await node.start();
+  const crowd = await Crowd.gather({ urls: [node.url], traders });
+  crowd.start();
+  const outagesMs: number[] = [];
+  let earlyKills = 0;
+  for (let round = 1; round <= rounds; round += 1) {
+    await sleep(Math.random() * servesMsMax);
+    const killedMs = performance.now();
+    await node.kill();
+    if (round % EARLY_EVERY === 0) earlyKills += await killWhileStarting(node);
+    node.launch();
+    await node.untilListening();
+    await crowd.untilServed(1);
+    outagesMs.push(crowd.outage(killedMs, performance.now()).venueMs);
+    // What was in the log before must be there still, and hash to what it did.
+    if (round % CHECK_EVERY === 0) await evidence.catchUp();
+  }
+  await crowd.stop();
+  for (const trader of crowd.traders) await trader.repeatAcknowledged();
+  const faults = await judge({ node, crowd, evidence });
+  const { writes, acknowledgements: acknowledged } = crowd;
+  return {
+    faults,
+    entries: evidence.state.seq,
+    acknowledged,
+    unknown: writes.filter(({ heard, isKnownToBeIn }) => heard === null && !isKnownToBeIn).length,
+    foundOut: writes.filter(({ isKnownToBeIn }) => isKnownToBeIn).length,
+    earlyKills,
+    outagesMs: outagesMs.toSorted((a, b) => a - b),
+  };
+}
+
+/** 1 if it did not listen yet. */
+async function killWhileStarting(node: NodeProcess): Promise<number> {
+  node.launch();
+  await sleep(Math.random() * EARLY_MS_MAX);
+  const { isListening } = node;
+  await node.kill();
+  return isListening ? 0 : 1;
+}
+
+/** Stops cleanly, holds the log against what clients were told, and starts once more from the snapshot of the stop. */
+export async function judge(parts: {
+  node: NodeProcess;
+  crowd: Crowd;
+  evidence: Evidence;
+}): Promise<string[]> {
+  const { node, crowd, evidence } = parts;
+  await node.stop();
+  const faults = await evidence.checkSnapshot();
+  faults.push(...evidence.faults(crowd.writes), ...crowd.faults);
+  await node.start();
+  await evidence.catchUp();
+  faults.push(...(await wrongAccounts({ url: node.url, traders: crowd.traders, state: evidence.state })));
+  await node.stop();
+  return faults;
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({ options: { rounds: { type: 'string', default: '200' } } });
+  const rounds = Number(values.rounds);
+  const result = await killRounds({ rounds, traders: 12, servesMsMax: 700 });
+  const { acknowledged, unknown, foundOut, entries, earlyKills, outagesMs, faults } = result;
+  say(`${rounds} kills, and ${earlyKills} of an exchange that did not listen yet`);
+  say(`${acknowledged} writes acknowledged; the log has ${entries} entries`);
+  say(`${foundOut} writes without an answer found out by a repetition, ${unknown} left unknown`);
+  say(`time without service: median ${share(outagesMs, 0.5)} ms, longest ${share(outagesMs, 1)} ms`);
+  finish(faults);
+}

@@ -1,0 +1,65 @@
+/** What a script may do to the machine it runs on: programs, mounts, and why they cannot be had. */
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+
+/** Runs a program to its end; throws with what it wrote on its standard error. */
+export function run(program: string, ...args: readonly string[]): string {
+  return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+export function isInstalled(program: string): boolean {
+  return spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0;
+}
+
+/** A folder that is a file system of its own. */
+export interface Mounted {
+  readonly folder: string;
+  unmount(): void;
+}
+
+/** Mounts what the arguments of `mount` say on a new folder. Throws where the machine does not allow it. */
+export function mount(...args: readonly string[]): Mounted {
+  const folder = mkdtempSync(join(tmpdir(), 'venue-mount-'));
+  try {
+    run('mount', ...args, folder);
+  } catch (error) {
+    rmSync(folder, { recursive: true });
+    throw error;
+  }
+  const unmount = () => {
+    run('umount', folder);
+    rmSync(folder, { recursive: true });
+  };
+  return { folder, unmount };
+}
+
+/** One line on why nothing can be mounted here, or undefined. */
+export function whyNoMount(
+  args: readonly string[] = ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs'],
+): string | undefined {
+  if (userInfo().uid !== 0) return 'only root may mount';
+  try {
+    mount(...args).unmount();
+    return undefined;
+  } catch (error) {
+    return `mount is not allowed (${firstLine((error as { stderr?: string }).stderr ?? String(error))})`;
+  }
+}
+
+export function firstLine(text: string): string {
+  return text.trim().split('\n')[0] ?? '';
+}
+
+/**
+ * For the `skip` of a test: false where the fault can be caused. Throws instead of skipping where VENUE_TEST_REQUIRE is
+ * `all`, unless it is `optional`: that no package can help.
+ */
+export function skipBecause(why: string | undefined, { optional = false } = {}): string | false {
+  if (why === undefined) return false;
+  if (process.env.VENUE_TEST_REQUIRE === 'all' && !optional)
+    throw new Error(`${why}, and VENUE_TEST_REQUIRE forbids to skip`);
+  return why;
+}

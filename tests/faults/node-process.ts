@@ -1,0 +1,103 @@
+/** One exchange as a process that can be started, killed, paused and stopped, always at the same address. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually, freePort, Launched } from '../e2e/launched.ts';
+import { SETTINGS } from './crowd.ts';
+
+const START_LINE = /exchange listening on (\S+)/;
+const START_LIMIT_MS = 40_000;
+const STOP_LIMIT_MS = 10_000;
+const END_LIMIT_MS = 5_000;
+
+export class NodeProcess {
+  readonly url: string;
+  readonly #env: Readonly<Record<string, string>>;
+  #launched: Launched | undefined;
+
+  private constructor(port: number, log: string, env: Readonly<Record<string, string>>) {
+    this.url = `http://127.0.0.1:${port}`;
+    this.#env = { ...SETTINGS, ...env, VENUE_PORT: String(port), VENUE_LOG: log };
+  }
+
+  /** A node on the log that `log` names, not started yet. */
+  static async at(log: string, env: Readonly<Record<string, string>> = {}): Promise<NodeProcess> {
+    return new NodeProcess(await freePort(), log, env);
+  }
+
+  get pid(): number {
+    return this.#launched!.process.pid!;
+  }
+
+  /** What the process of the last start has written. */
+  get output(): string {
+    return this.#launched?.output ?? '';
+  }
+
+  get isListening(): boolean {
+    return START_LINE.test(this.output);
+  }
+
+  launch(): void {
+    this.#launched = new Launched(['exchange'], { env: this.#env });
+  }
+
+  /** Resolves with the milliseconds from the launch to the first answer. */
+  async start(): Promise<number> {
+    const launchedMs = performance.now();
+    this.launch();
+    await this.untilListening();
+    await this.untilAnswering();
+    return performance.now() - launchedMs;
+  }
+
+  async untilListening(limitMs = START_LIMIT_MS): Promise<void> {
+    await this.#launched!.says(START_LINE, limitMs);
+  }
+
+  /** Until it says that it is well. */
+  async untilAnswering(limitMs = 30_000): Promise<void> {
+    await eventually(`${this.url} is well`, () => this.isWell(), limitMs);
+  }
+
+  async isWell(): Promise<boolean> {
+    try {
+      const response = await fetch(`${this.url}/healthz`, { signal: AbortSignal.timeout(2_000) });
+      return ((await response.json()) as { ok: boolean }).ok;
+    } catch {
+      return false;
+    }
+  }
+
+  async kill(): Promise<void> {
+    this.signal('SIGKILL');
+    await this.#launched!.exits(END_LIMIT_MS);
+  }
+
+  /** A clean stop; throws unless it ends with 0. */
+  async stop(): Promise<void> {
+    this.signal('SIGTERM');
+    const code = await this.#launched!.exits(STOP_LIMIT_MS);
+    if (code !== 0) throw new Error(`a clean stop ended with ${code}: ${this.output}`);
+  }
+
+  /** The exit code of a process that ends by itself. */
+  async ends(limitMs = END_LIMIT_MS): Promise<number | null> {
+    return this.#launched!.exits(limitMs);
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#launched!.process.kill(signal);
+  }
+
+  /** Stands still for so long, as a suspended machine does. */
+  async pause(ms: number): Promise<void> {
+    this.signal('SIGSTOP');
+    await sleep(ms);
+    this.signal('SIGCONT');
+  }
+
+  /** For the end of a run, whatever came of it. */
+  end(): void {
+    this.#launched?.end();
+  }
+}

@@ -1,0 +1,179 @@
+/**
+ * The disk of the log goes away under load: an ext4 file system on a loop device is shut down without writing its journal,
+ * so what had not been flushed is gone. In a power cut the exchange goes with it; otherwise it has to end by itself. Both
+ * times it must go on after the next mount.
+ *
+ *   node tests/faults/power-cut.ts --rounds 10
+ */
+
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { eventually } from '../e2e/launched.ts';
+import { Crowd } from './crowd.ts';
+import { Evidence } from './evidence.ts';
+import { finish, say, share } from './figures.ts';
+import { judge } from './kill.ts';
+import { firstLine, isInstalled, type Mounted, mount, run } from './machine.ts';
+import { NodeProcess } from './node-process.ts';
+
+const TRADERS = 8;
+const DISK_SIZE = '192M';
+const END_LIMIT_MS = 20_000;
+const SERVES_MS_MAX = 2_000;
+/** EXT4_IOC_SHUTDOWN, told not to flush the journal. */
+const SHUTDOWN = 'open D, "<", shift or die $!; my $how = pack("L", 2); ioctl(D, 0x8004587d, $how) or die $!';
+
+/** Whether the exchange goes with its disk, or lives to see it gone. */
+export type Cut = 'power' | 'disk';
+
+export interface DiskCuts {
+  readonly faults: readonly string[];
+  readonly acknowledged: number;
+  /** Acknowledgements that came after the disk had begun to go. A machine without power sends none. */
+  readonly late: number;
+  /** What the exchange wrote when its disk alone was gone. */
+  readonly lines: readonly string[];
+  /** From each cut to the next acknowledgement, mounting included, ascending. */
+  readonly outagesMs: readonly number[];
+}
+
+/** One line on why no power can be cut here, or undefined. Tries it once. */
+export function whyNoPowerCut(): string | undefined {
+  for (const program of ['mkfs.ext4', 'losetup', 'perl'])
+    if (!isInstalled(program)) return `${program} is not installed`;
+  const folder = mkdtempSync(join(tmpdir(), 'venue-power-'));
+  try {
+    const disk = new Disk(folder, '8M');
+    disk.cut();
+    disk.unplug();
+    return undefined;
+  } catch (error) {
+    return `no file system can be shut down here (${firstLine((error as { stderr?: string }).stderr ?? String(error))})`;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Takes the disk away so many times under load, and starts again after each. */
+export async function diskCuts(kind: Cut, rounds: number): Promise<DiskCuts> {
+  const folder = mkdtempSync(join(tmpdir(), 'venue-power-'));
+  const disk = new Disk(folder, DISK_SIZE);
+  const log = `sqlite:${join(disk.place, 'venue.db')}`;
+  const node = await NodeProcess.at(log);
+  try {
+    await node.start();
+    const crowd = await Crowd.gather({ urls: [node.url], traders: TRADERS });
+    crowd.start();
+    const [faults, lines, outagesMs]: [string[], string[], number[]] = [[], [], []];
+    let late = 0;
+    for (let round = 0; round < rounds; round += 1) {
+      await sleep(Math.random() * SERVES_MS_MAX);
+      await crowd.untilServed(20);
+      const cutMs = performance.now();
+      if (kind === 'power') await cutPower(node, disk);
+      else {
+        disk.cut();
+        const code = await node.ends(END_LIMIT_MS);
+        if (code !== 1) faults.push(`ended with ${code} when its disk was gone`);
+        lines.push(node.output.trim().split('\n').slice(1).join('\n'));
+        // As its disk goes, ext4 may call a flush done that is not; nobody can tell.
+        late += crowd.forgetSince(cutMs);
+      }
+      disk.replug();
+      node.launch();
+      await node.untilListening();
+      await crowd.untilServed(1);
+      outagesMs.push(crowd.outage(cutMs, performance.now()).venueMs);
+    }
+    await crowd.stop();
+    faults.push(...(await judge({ node, crowd, evidence: new Evidence(log) })));
+    const ascending = outagesMs.toSorted((a, b) => a - b);
+    return { faults, acknowledged: crowd.acknowledgements, late, lines, outagesMs: ascending };
+  } finally {
+    node.end();
+    await eventually('the disk is free', () => disk.tryToUnplug());
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The process stands still, with no flush under way, before its disk is gone, and never moves again. */
+async function cutPower(node: NodeProcess, disk: Disk): Promise<void> {
+  node.signal('SIGSTOP');
+  await eventually('the process stands still', () => standsStill(node.pid));
+  disk.cut();
+  await node.kill();
+}
+
+function standsStill(pid: number): boolean {
+  const states = readdirSync(`/proc/${pid}/task`).map((thread) =>
+    /\) (\S)/.exec(readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8')),
+  );
+  return states.every((state) => state?.[1] === 'T');
+}
+
+/** A file system in a file, always at the same path. */
+class Disk {
+  readonly place: string;
+  readonly #image: string;
+  #mounted: Mounted;
+
+  constructor(folder: string, size: string) {
+    this.#image = join(folder, 'disk.img');
+    this.place = join(folder, 'disk');
+    run('truncate', '-s', size, this.#image);
+    run('mkfs.ext4', '-q', this.#image);
+    this.#mounted = this.#plug();
+  }
+
+  /** What is not on it by now never will be. */
+  cut(): void {
+    run('perl', '-e', SHUTDOWN, this.#mounted.folder);
+  }
+
+  replug(): void {
+    this.#mounted.unmount();
+    this.#mounted = this.#plug();
+  }
+
+  unplug(): void {
+    this.#mounted.unmount();
+  }
+
+  tryToUnplug(): boolean {
+    try {
+      this.unplug();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #plug(): Mounted {
+    const mounted = mount('-o', 'loop', this.#image);
+    run('ln', '-sfn', mounted.folder, this.place);
+    return mounted;
+  }
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({ options: { rounds: { type: 'string', default: '10' } } });
+  const why = whyNoPowerCut();
+  if (why !== undefined) say(`not run: ${why}`);
+  else {
+    const faults: string[] = [];
+    for (const kind of ['power', 'disk'] as const) {
+      const result = await diskCuts(kind, Number(values.rounds));
+      const { acknowledged, late, lines, outagesMs } = result;
+      for (const line of new Set(lines)) say(`the exchange ended with: ${line}`);
+      say(
+        `${outagesMs.length} cuts of the ${kind}; ${acknowledged} writes acknowledged, ${late} while it went`,
+      );
+      say(`time without service: median ${share(outagesMs, 0.5)} ms, longest ${share(outagesMs, 1)} ms`);
+      faults.push(...result.faults);
+    }
+    finish(faults);
+  }
+}

@@ -1,0 +1,205 @@
+/** A client that writes as fast as it is answered, and remembers what it asked and what it heard. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MESSAGES } from '@venue/protocol';
+import {
+  Nonces,
+  randomPrivateKey,
+  type Session,
+  signCancel,
+  signCancelOrder,
+  signMargin,
+  signOrder,
+  VenueClient,
+  walletFromPrivateKey,
+} from '@venue/sdk';
+import { type Heard, isAcknowledgement, PATHS, type Write, type WriteKind } from './write.ts';
+
+export interface TraderOptions {
+  /** Every node; the trader stays at one until that fails it. */
+  readonly urls: readonly string[];
+  readonly home: number;
+  readonly series: readonly string[];
+  /** Told of each acknowledgement, with the place of the node in `urls`. */
+  readonly onAcknowledged: (node: number) => void;
+  /** How long a write may take (5 s). */
+  readonly timeoutMs?: number;
+}
+
+/** What befell the requests of a trader that got no word on their write. */
+export interface Counts {
+  refusedConnections: number;
+  brokenConnections: number;
+  timeouts: number;
+  internalErrors: number;
+}
+
+export function noCounts(): Counts {
+  return { refusedConnections: 0, brokenConnections: 0, timeouts: 0, internalErrors: 0 };
+}
+
+/** No connection was made, so nothing can have happened. */
+const UNSENT = 'unsent';
+/** Sent, and nobody knows what became of it. */
+const UNKNOWN = 'unknown';
+
+const TIMEOUT_MS = 5_000;
+const RETRY_MS = 50;
+/** Share of the writes with an unknown fate that are sent again, word for word. */
+const REPEATED = 0.5;
+/** The price around which orders are placed, and how far off they lie. */
+const PRICE_CENTS = 500;
+const SPREAD_CENTS = 20;
+const ACTS: readonly WriteKind[] = [
+  ...Array<'order'>(16).fill('order'),
+  'cancel-order',
+  'cancel-order',
+  'cancel',
+  'margin',
+];
+
+export class Trader {
+  readonly writes: Write[] = [];
+  /** What no client should ever hear, whatever is broken behind the venue. */
+  readonly faults: string[] = [];
+  readonly counts = noCounts();
+  readonly #options: TraderOptions;
+  readonly #nonces = new Nonces();
+  readonly #orderIds: number[] = [];
+  #session: Session | undefined;
+  #token = '';
+  #node: number;
+
+  constructor(options: TraderOptions) {
+    this.#options = options;
+    this.#node = options.home;
+  }
+
+  /** A bearer token; nodes that share their secret all take it. */
+  get token(): string {
+    return this.#token;
+  }
+
+  get address(): string {
+    return this.#session!.account;
+  }
+
+  goHome(): void {
+    this.#node = this.#options.home;
+  }
+
+  /** Approves a session key and turns margin on. */
+  async open(): Promise<void> {
+    const client = new VenueClient({ url: this.#options.urls[this.#options.home]! });
+    this.#session = await client.auth.approveSession(walletFromPrivateKey(randomPrivateKey()));
+    this.#token = client.token!;
+    await this.#write(this.#sign('margin'));
+  }
+
+  /** Writes until the signal says stop, whatever happens meanwhile. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) await this.#write(this.#sign(pick(ACTS)));
+  }
+
+  /** Sends what was acknowledged once more, which must be refused as spent. */
+  async repeatAcknowledged(): Promise<void> {
+    const write = this.writes.findLast(({ heard }) => heard !== null);
+    if (write === undefined) return;
+    const answer = await this.#send(write);
+    if (typeof answer === 'string' || answer.status === 500) return;
+    if (!isSpent(answer)) this.faults.push(`a repetition was answered ${answer.status}`);
+  }
+
+  #sign(kind: WriteKind): Write {
+    const nonce = this.#nonces.next();
+    const { account, sessionKey } = this.#session!;
+    const body = JSON.stringify(this.#signed(kind, nonce));
+    const write = {
+      kind,
+      key: `${account} ${sessionKey} ${nonce}`,
+      body,
+      heard: null,
+      heardMs: 0,
+      isKnownToBeIn: false,
+    };
+    this.writes.push(write);
+    return write;
+  }
+
+  #signed(kind: WriteKind, nonce: number): object {
+    const session = this.#session!;
+    if (kind === 'margin') return signMargin(session, { enabled: Math.random() < 0.9 }, nonce);
+    if (kind === 'cancel') return signCancel(session, {}, nonce);
+    if (kind === 'cancel-order')
+      return signCancelOrder(session, { orderId: this.#orderIds.pop() ?? 1 }, nonce);
+    const price = (PRICE_CENTS + Math.round((Math.random() * 2 - 1) * SPREAD_CENTS)) / 100;
+    const qty = (1 + Math.floor(Math.random() * 100)) / 1_000;
+    const side = Math.random() < 0.5 ? 'buy' : 'sell';
+    return signOrder(session, { seriesId: pick(this.#options.series), side, qty, price }, nonce);
+  }
+
+  async #write(write: Write): Promise<void> {
+    let answer = await this.#sendUntilConnected(write);
+    if (answer === UNKNOWN && Math.random() < REPEATED) {
+      answer = await this.#sendUntilConnected(write);
+      if (typeof answer !== 'string' && isSpent(answer)) {
+        write.isKnownToBeIn = true;
+        return;
+      }
+    }
+    if (typeof answer !== 'string') this.#note(write, answer);
+  }
+
+  /** A connection that is refused sends the trader to the next node, with the same write. */
+  async #sendUntilConnected(write: Write): Promise<Heard | typeof UNKNOWN> {
+    for (;;) {
+      const answer = await this.#send(write);
+      if (typeof answer === 'object' && answer.status !== 500) return answer;
+      if (typeof answer === 'object') this.counts.internalErrors += 1;
+      this.#node = (this.#node + 1) % this.#options.urls.length;
+      await sleep(RETRY_MS);
+      if (answer !== UNSENT) return UNKNOWN;
+    }
+  }
+
+  #note(write: Write, heard: Heard): void {
+    if (!isAcknowledgement(heard)) {
+      // A repetition may come too late for its nonce; then nobody knows any better than before.
+      this.faults.push(`${write.kind} was answered ${heard.status} ${JSON.stringify(heard.body)}`);
+      return;
+    }
+    write.heard = heard;
+    write.heardMs = performance.now();
+    const { orderId } = heard.body;
+    if (write.kind === 'order' && typeof orderId === 'number' && orderId > 0) this.#orderIds.push(orderId);
+    this.#options.onAcknowledged(this.#node);
+  }
+
+  async #send({ kind, body }: Write): Promise<Heard | typeof UNSENT | typeof UNKNOWN> {
+    const { urls, timeoutMs = TIMEOUT_MS } = this.#options;
+    try {
+      const response = await fetch(`${urls[this.#node]}${PATHS[kind]}`, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json' },
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      return { status: response.status, body: (await response.json()) as Heard['body'] };
+    } catch (error) {
+      const { name, cause } = error as Error & { cause?: { code?: string } };
+      const isUnsent = cause?.code === 'ECONNREFUSED';
+      if (isUnsent) this.counts.refusedConnections += 1;
+      else if (name === 'TimeoutError') this.counts.timeouts += 1;
+      else this.counts.brokenConnections += 1;
+      return isUnsent ? UNSENT : UNKNOWN;
+    }
+  }
+}
+
+function isSpent({ status, body }: Heard): boolean {
+  return status === MESSAGES.nonceUsed.status && body.error === MESSAGES.nonceUsed.error;
+}
+
+function pick<T>(items: readonly T[]): T {
+  return items[Math.floor(Math.random() * items.length)]!;
+}

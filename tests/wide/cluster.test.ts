@@ -1,0 +1,36 @@
+/** Real exchanges on one replicated PostgreSQL log, in short; `tests/faults/cluster.ts` has the long run. */
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { skipWithoutPostgres } from '../../packages/log/test/postgres-server.ts';
+import { reportLine, runCluster } from '../faults/cluster.ts';
+import type { ClusterFault } from '../faults/cluster-faults.ts';
+
+/** Without an acknowledgement from any node: with one node down, and while the database is. */
+const OUTAGE_MS_MAX: Readonly<Record<ClusterFault, number>> = {
+  restart: 5_000,
+  kill: 5_000,
+  pause: 5_000,
+  drop: 10_000,
+  failover: 15_000,
+};
+
+describe('nodes on a primary with two synchronous standbys', { skip: skipWithoutPostgres() }, () => {
+  const runs: readonly (readonly [number, readonly ClusterFault[]])[] = [
+    [2, ['restart', 'pause', 'drop', 'failover']],
+    [3, ['kill', 'failover']],
+  ];
+  for (const [nodes, faults] of runs) {
+    test(`SIG-4, FINE-17: ${nodes} nodes, ${faults.join(', ')}: every acknowledgement holds, and all nodes agree`, async (t) => {
+      const say = (line: string) => t.diagnostic(line);
+      const result = await runCluster({ nodes, faults, scale: 1, say });
+      assert.deepEqual(result.faults, []);
+      assert.deepEqual(
+        result.reports.map(({ fault }) => fault),
+        faults,
+      );
+      for (const report of result.reports)
+        assert.ok(report.outage.venueMs < OUTAGE_MS_MAX[report.fault], reportLine(report));
+    });
+  }
+});
