@@ -26,6 +26,7 @@ export class Launched {
   readonly process: ChildProcess;
   output = '';
   readonly #ended: Promise<number | null>;
+  #hasEnded = false;
 
   constructor(words: readonly string[], { env, npm = false }: LaunchOptions) {
     const [command, args] = npm ? ['npm', ['start']] : [process.execPath, [MAIN, ...words]];
@@ -41,7 +42,10 @@ export class Launched {
         this.output += chunk;
       });
     }
-    this.#ended = once(this.process, 'close').then(([code]) => code);
+    this.#ended = once(this.process, 'close').then(([code]) => {
+      this.#hasEnded = true;
+      return code;
+    });
   }
 
   /** What Ctrl-C does in a terminal: a signal to the whole foreground group. Only for `npm`. */
@@ -54,11 +58,17 @@ export class Launched {
     return this.output.split('\n').filter((line) => line !== '');
   }
 
-  /** Waits until the output matches; throws with the output when it does not in time. */
+  /** Waits until the output matches; throws with the output when it does not in time, or the process has ended without. */
   async says(pattern: RegExp, limitMs = START_LIMIT_MS): Promise<RegExpExecArray> {
-    return eventually(`output ${pattern}`, () => pattern.exec(this.output), limitMs).catch((error) => {
+    const found = await eventually(
+      `output ${pattern}`,
+      () => pattern.exec(this.output) ?? (this.#hasEnded && 'ended'),
+      limitMs,
+    ).catch((error) => {
       throw new Error(`${error.message}; output:\n${this.output}`);
     });
+    if (found === 'ended') throw new Error(`ended without output ${pattern}; output:\n${this.output}`);
+    return found;
   }
 
   /** The exit code; throws when it does not end in time. */

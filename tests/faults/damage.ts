@@ -112,7 +112,7 @@ export async function damagedSnapshot(run: DamageRun): Promise<string[]> {
   return faults;
 }
 
-/** The start is refused with one line that names the entry. */
+/** The start is refused with one line that names the entry, or the entries of its batch, which have one hash. */
 export async function damagedEntry(run: DamageRun, how: 'flip' | 'delete'): Promise<string[]> {
   const { seqs, lastSeq } = run.sound;
   // Among those that a start reads.
@@ -124,7 +124,8 @@ export async function damagedEntry(run: DamageRun, how: 'flip' | 'delete'): Prom
   const code = await node.ends();
   const lines = node.output.trim().split('\n');
   say(`an entry damaged by ${how}: ${lines.at(-1)}`);
-  const isNamed = lines.length === 1 && new RegExp(`\\bentry ${seq}\\b`).test(lines[0]!);
+  const [, from, to = from] = /\b(?:entry|one of the entries) (\d+)(?: to (\d+))? is /.exec(lines[0]!) ?? [];
+  const isNamed = lines.length === 1 && Number(from) <= seq && seq <= Number(to);
   return code === 1 && isNamed ? [] : [`ended with ${code} and wrote ${node.output}`];
 }
 

@@ -1,12 +1,13 @@
 /**
  * A disk that is full: the log lies on a small tmpfs, which a file fills up and makes room on again. Writes must be answered
- * 500 and reads go on meanwhile; then writes must go on in the same process.
+ * 500 and reads go on meanwhile; then writes must go on in the same process. One that is started on a full disk must say
+ * so in one line and end, and start once there is room.
  *
  *   node tests/faults/full-disk.ts
  */
 
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../e2e/launched.ts';
 import { Crowd } from './crowd.ts';
@@ -51,7 +52,7 @@ export async function fullDisk(times: number): Promise<FullDisk> {
     for (let i = 0; i < times; i += 1) {
       await crowd.untilServed(200);
       const filler = join(disk.folder, 'filler');
-      writeFileSync(filler, Buffer.alloc(freeBytes(disk.folder) - LEFT_BYTES));
+      fill(filler, LEFT_BYTES);
       const before = crowd.counts().internalErrors;
       await eventually(
         'writes are refused',
@@ -70,6 +71,12 @@ export async function fullDisk(times: number): Promise<FullDisk> {
     await crowd.untilServed(200);
     if (node.pid !== pid || !(await node.isWell())) faults.push('the process did not go on');
     await crowd.stop();
+    await stopOnFullDisk(node, disk.folder);
+    await node.start();
+    // This takes the journal away, which a start has to make anew.
+    await node.stop();
+    faults.push(...(await faultsOfStart(node, disk.folder)));
+    await node.start();
     faults.push(...(await judge({ node, crowd, evidence: new Evidence(log) })));
     const { internalErrors: refused } = crowd.counts();
     return { faults, acknowledged: crowd.acknowledgements, refused, resumedMs };
@@ -89,9 +96,30 @@ async function faultsOfReads({ url }: NodeProcess, { traders }: Crowd): Promise<
   return faults;
 }
 
-function freeBytes(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize;
+/** Ends with 0, with or without a snapshot. */
+async function stopOnFullDisk(node: NodeProcess, folder: string): Promise<void> {
+  const filler = join(folder, 'filler');
+  fill(filler, 0);
+  await node.stop();
+  rmSync(filler);
+}
+
+async function faultsOfStart(node: NodeProcess, folder: string): Promise<string[]> {
+  const filler = join(folder, 'filler');
+  fill(filler, 0);
+  node.launch();
+  const code = await node.ends();
+  const { output } = node;
+  rmSync(filler);
+  say(`started on a full disk: ${output.trim()}`);
+  const isOneLine = /^venue: [^\n]*disk[^\n]* full[^\n]*make room[^\n]*\n$/.test(output);
+  return code === 1 && isOneLine ? [] : [`a start on a full disk ended with ${code} and wrote ${output}`];
+}
+
+/** Writes a file that leaves so many bytes on its disk. */
+function fill(file: string, leftBytes: number): void {
+  const { bavail, bsize } = statfsSync(dirname(file));
+  writeFileSync(file, Buffer.alloc(bavail * bsize - leftBytes));
 }
 
 function tryTo(act: () => void): boolean {

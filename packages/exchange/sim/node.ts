@@ -1,33 +1,19 @@
 /**
- * A node without sockets and threads: the parts of `src/node.ts`, wired in the same order, on a simulated store. Requests
- * come in through the server's own injection, and signatures are recovered in place rather than in a thread.
+ * A node without sockets and threads, on a simulated store. Requests come in through the server's own injection, and
+ * signatures are recovered in place rather than in a thread.
  */
 
-import { createState, isRefused, type State } from '@venue/engine';
+import type { State } from '@venue/engine';
 import type { Log } from '@venue/log';
 import { parseSignature } from '@venue/protocol';
-import type { FastifyInstance } from 'fastify';
-import { Challenges } from '../src/auth/challenges.ts';
-import { Credentials } from '../src/auth/credentials.ts';
+import { assembleNode, type Node } from '../src/assembly.ts';
 import { loadRecovery } from '../src/auth/recovery.ts';
-import { WIDE_SEARCHES_MAX } from '../src/auth/signed-write.ts';
-import { Tokens } from '../src/auth/tokens.ts';
 import type { Verifier } from '../src/auth/verifier.ts';
-import { WaitingLine } from '../src/auth/waiting-line.ts';
 import type { Config } from '../src/config.ts';
-import { routesOf } from '../src/http/routes/index.ts';
-import { createServer } from '../src/http/server.ts';
 import { createLogger } from '../src/logger.ts';
-import { Maintenance } from '../src/maintenance.ts';
-import { Sequencer } from '../src/sequencer.ts';
-import type { Services } from '../src/services.ts';
-import { loadState, Snapshots, snapshotOf } from '../src/snapshots.ts';
-import { StreamHub } from '../src/stream/hub.ts';
-import { Tape } from '../src/tape.ts';
+import { snapshotOf } from '../src/snapshots.ts';
 import type { World } from './world.ts';
 
-/** As in `src/node.ts`. */
-const OUT_OF_TOUCH_MS = 5_000;
 /** Few, so that starts from snapshots come often. */
 const REPLAY_LIMIT = { entries: 60, bytes: 1_000_000 };
 
@@ -56,70 +42,46 @@ export interface Call {
   readonly body: unknown;
 }
 
-interface NodeParts {
-  readonly state: State;
-  readonly isCurrent: () => boolean;
-  readonly server: FastifyInstance;
-  readonly stop: () => Promise<void>;
-}
-
 export class SimNode {
-  readonly state: State;
-  /** Whether it may answer anybody. */
-  readonly isCurrent: () => boolean;
-  readonly #server: FastifyInstance;
-  readonly #stop: () => Promise<void>;
+  readonly #node: Node;
+  readonly #log: Log;
 
-  private constructor({ state, isCurrent, server, stop }: NodeParts) {
-    this.state = state;
-    this.isCurrent = isCurrent;
-    this.#server = server;
-    this.#stop = stop;
+  private constructor(node: Node, log: Log) {
+    this.#node = node;
+    this.#log = log;
+  }
+
+  get state(): State {
+    return this.#node.state;
+  }
+
+  /** Whether it may answer anybody. */
+  get isCurrent(): () => boolean {
+    return this.#node.isCurrent;
   }
 
   /** Replays the log, puts the configuration in force, does the first maintenance tick. */
   static async start(options: NodeOptions): Promise<SimNode> {
     const { world, config, log, clock, onFatal } = options;
     log.failed.then(onFatal);
-    await log.writeStamp(new Map([['format', '2']]));
-    const state = await loadedState(world, log);
-    const now = () => Math.max(state.ts, clock());
-    const isCurrent = () => log.status().lastContactMs < OUT_OF_TOUCH_MS;
-    const hub = new StreamHub({ state, now, tickMs: config.wsTickMs, isCurrent });
-    const snapshots = new Snapshots({ log, state, take: () => snapshotOf(state), limit: REPLAY_LIMIT });
-    const sequencer = new Sequencer({
+    const node = await assembleNode({
+      config,
       log,
-      state,
-      effects: hub.effects,
-      skipSeqs: new Set(),
-      onApplied: (applied) => snapshots.applied(applied),
+      verifier: verifierOf(world),
+      logger: createLogger('silent'),
+      clock,
+      randomBytes: (size) => Uint8Array.from({ length: size }, () => world.random.between(0, 255)),
+      takeSnapshot: (state) => snapshotOf(state),
+      replayLimit: REPLAY_LIMIT,
       onFatal,
     });
-    await sequencer.replay();
-    const services = servicesOf({ world, config, state, now, isCurrent, sequencer });
-    const maintenance = new Maintenance({
-      sequencer,
-      intervalMs: config.parameters.maintenanceMs,
-      now,
-      onTick: () => snapshots.saveIfDue(),
-      onError: () => {},
-    });
-    const routes = routesOf(services, config.parameters.fundingMode);
-    const server = await createServer({ services, routes, logger: createLogger('silent'), isCurrent });
-    await server.ready();
-    await putInForce(sequencer, state, config);
-    await maintenance.begin();
-    const stop = async () => {
-      await server.close();
-      await maintenance.stop();
-      await snapshots.save();
-      await log.close();
-    };
-    return new SimNode({ state, isCurrent, server, stop });
+    if (node.snapshotSeq > 0) world.counts.add('start from a snapshot');
+    await node.open();
+    return new SimNode(node, log);
   }
 
   async serve({ method, path, headers, body }: Call): Promise<Reply> {
-    const response = await this.#server.inject({
+    const response = await this.#node.server.inject({
       method,
       url: path,
       headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
@@ -129,42 +91,13 @@ export class SimNode {
   }
 
   /** A clean stop: answers what is in flight, saves a snapshot, closes the log. */
-  stop(): Promise<void> {
-    return this.#stop();
+  async stop(): Promise<void> {
+    const { server, maintenance, snapshots } = this.#node;
+    await server.close();
+    await maintenance.stop();
+    await snapshots.save();
+    await this.#log.close();
   }
-}
-
-async function loadedState(world: World, log: Log): Promise<State> {
-  const state = await loadState(log, { warn() {} });
-  if (state !== null) world.counts.add('start from a snapshot');
-  return state ?? createState();
-}
-
-async function putInForce(sequencer: Sequencer, state: State, { parameters }: Config): Promise<void> {
-  if (state.parameters !== null) return;
-  await sequencer.submit({ kind: 'configure', parameters }, (outcome) => {
-    if (isRefused(outcome) || outcome.conflict) throw new Error('the configuration was refused');
-  });
-}
-
-interface ServiceParts extends Pick<Services, 'state' | 'now' | 'isCurrent' | 'sequencer'> {
-  readonly world: World;
-  readonly config: Config;
-}
-
-function servicesOf({ world, config, ...parts }: ServiceParts): Services {
-  const { now } = parts;
-  const randomBytes = (size: number) => Uint8Array.from({ length: size }, () => world.random.between(0, 255));
-  return {
-    ...parts,
-    signingRequired: config.signingRequired,
-    verifier: verifierOf(world),
-    challenges: new Challenges({ now, randomBytes }),
-    tokens: new Tokens({ now, randomBytes, secret: config.tokenSecret! }),
-    credentials: new Credentials(config.secrets),
-    wideSearches: new WaitingLine(WIDE_SEARCHES_MAX),
-    tape: new Tape(),
-  };
 }
 
 const recovery = await loadRecovery();

@@ -51,7 +51,7 @@ export function loadConfig(env: Environment = process.env): Config {
     host: text(env, 'VENUE_HOST', '127.0.0.1'),
     port: integer(env, 'VENUE_PORT', { fallback: 8080, min: 0, max: 65_535 }),
     signingRequired: fundingMode === 'deposits' || flag === '1',
-    log: logSpec(env),
+    log: loadLogSpec(env),
     logLevel: oneOf(env, 'VENUE_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     wsTickMs: integer(env, 'VENUE_WS_TICK_MS', { fallback: 250, min: 10, max: 60_000 }),
     secrets: secrets(env, fundingMode),
@@ -131,8 +131,8 @@ function symbols(env: Environment): VenueParameters['symbols'] {
   return rows.map(([symbol, assetClass]) => ({ symbol: symbol!, assetClass: assetClass as AssetClass }));
 }
 
-// The value is not shown: the URL of a database may hold a password.
-function logSpec(env: Environment): string {
+/** The log alone, as `openLog` takes it. Throws `ConfigError`, which does not show the value: it may hold a password. */
+export function loadLogSpec(env: Environment = process.env): string {
   const spec = text(env, 'VENUE_LOG', 'sqlite:./data/venue.db');
   try {
     parseLogSpec(spec);

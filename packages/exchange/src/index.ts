@@ -4,8 +4,9 @@ export { type Archived, type ArchiveLogOptions, archiveLog } from './archive/arc
 export { type Exported, type ExportOptions, exportLog } from './archive/export.ts';
 export type { OnProgress, Progress } from './archive/progress.ts';
 export { LogToolError } from './archive/tool-error.ts';
-export { type Config, ConfigError, type Environment, loadConfig } from './config.ts';
+export { type Config, ConfigError, type Environment, loadConfig, loadLogSpec } from './config.ts';
 export { runExchange } from './main.ts';
 export { type Exchange, type ExchangeDeps, startExchange } from './node.ts';
+export type { NotedPoint } from './verify/noted-head.ts';
 export type { CustodyTotals, VerifiedEntries, VerifyFacts, VerifyReport } from './verify/report.ts';
 export { type VerifyOptions, verifyLog } from './verify/verify.ts';

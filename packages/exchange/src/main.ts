@@ -5,6 +5,7 @@ import { NewerLogError } from '@venue/engine';
 import {
   LogArchivedError,
   LogDamagedError,
+  LogFullError,
   LogOpenError,
   parseLogSpec,
   StampConflictError,
@@ -75,6 +76,7 @@ const PLAIN = [
   LogArchivedError,
   LogDamagedError,
   LogFailureError,
+  LogFullError,
   LogOpenError,
   NewerLogError,
   StampConflictError,

@@ -2,20 +2,29 @@
 
 import { type BatchRecord, CHAIN_ORIGIN, type ChainPoint, ChainVerifier, type LogEntry } from '@venue/log';
 import { BrokenLogError, provenPages, type Segment } from '../archive/segment.ts';
+import { NotedHead, type NotedPoint } from './noted-head.ts';
+
+export interface JoinedOptions {
+  readonly to?: number | undefined;
+  /** A chain head noted earlier, which must be met on the way. */
+  readonly head?: NotedPoint | undefined;
+}
 
 export class Joined {
   readonly #segments: readonly Segment[];
   readonly #to: number;
+  readonly #noted: NotedHead | undefined;
   #point: ChainPoint;
 
   /**
    * At least one segment, in the order of their entries; only a log at their end may still hold what an archive holds.
-   * None is begun once the batch with entry `to` has been read.
+   * None is begun once the batch with entry `to` has been read. Throws `LogToolError` for a noted head that lies outside.
    */
-  constructor(segments: readonly Segment[], to = Number.MAX_SAFE_INTEGER) {
+  constructor(segments: readonly Segment[], { to, head }: JoinedOptions = {}) {
     this.#segments = segments;
-    this.#to = to;
+    this.#to = to ?? Number.MAX_SAFE_INTEGER;
     this.#point = segments[0]!.after;
+    this.#noted = head && new NotedHead(head, { start: this.start, to });
   }
 
   /** What the first entry continues from. */
@@ -48,10 +57,11 @@ export class Joined {
     if (seq === 0 && hash !== CHAIN_ORIGIN.hash)
       throw broken(1, `${first!.name} does not begin where a log begins`);
     for (const [i, segment] of this.#segments.entries()) {
-      if (this.#point.seq >= this.#to) return;
+      if (this.#point.seq >= this.#to) break;
       if (i > 0) this.#checkPlace(segment, this.#segments[i - 1]!.name);
       yield* this.#read(segment);
     }
+    this.#noted?.finish(this.#point.seq);
   }
 
   #checkPlace({ name, after, stamp, isLog }: Segment, before: string): void {
@@ -81,6 +91,7 @@ export class Joined {
     const verifier = new ChainVerifier(after);
     for await (const { batches, entries } of provenPages(segment, verifier)) {
       if (after.seq < known.seq && !joint.fits(batches)) throw doesNotContinue(known, name, 'the archives');
+      this.#noted?.see(batches);
       if (verifier.verified.seq <= known.seq) continue;
       this.#point = verifier.verified;
       yield entries.filter(({ seq }) => seq > known.seq);

@@ -4,6 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { ALICE, BOB, entryOf, reseal, SignedLog, tamper, trade } from '../../test/signed-log.ts';
+import { LogToolError } from '../archive/tool-error.ts';
+import type { NotedPoint } from './noted-head.ts';
 import { verifyLog } from './verify.ts';
 
 /** A log with two snapshots, that of entry 6 and the newest. */
@@ -256,3 +258,56 @@ function snapshotOf(path: string): { readonly digest: string; readonly body: Uin
   db.close();
   return { digest: String(digest), body: bytes as Uint8Array };
 }
+
+describe('a chain head that was noted earlier', () => {
+  /** What `venue verify` says of a log: the last entry, and the hash after it. */
+  async function headOf({ spec }: SignedLog, to?: number): Promise<NotedPoint> {
+    const { facts } = await verifyLog({ log: spec, to });
+    return { seq: facts.entries!.toSeq, hash: facts.entries!.chainHead };
+  }
+
+  async function faultWith({ spec }: SignedLog, head: NotedPoint): Promise<string | undefined> {
+    const { facts } = await verifyLog({ log: spec, head });
+    return facts.fault?.message;
+  }
+
+  it('stands in a sound log, at its end and before', async () => {
+    const venue = await tradedLog();
+    const [early, last] = [await headOf(venue, 4), await headOf(venue)];
+    assert.ok(early.seq < last.seq);
+    assert.equal(await faultWith(venue, early), undefined);
+    assert.equal(await faultWith(venue, last), undefined);
+  });
+
+  it('shows that the newest batches were taken away, which nothing else does', async () => {
+    const venue = await tradedLog();
+    const noted = await headOf(venue);
+    const { seq } = entryOf(venue.path, 'order', 4);
+    tamper(venue.path, 'DELETE FROM log WHERE seq >= ?', seq - 1);
+    tamper(venue.path, 'DELETE FROM batch WHERE first_seq >= ?', seq - 1);
+    tamper(venue.path, 'DELETE FROM snapshot WHERE seq >= ?', seq - 1);
+    assert.equal((await verifyLog({ log: venue.spec })).facts.fault, null);
+    assert.equal(
+      await faultWith(venue, noted),
+      `entry ${seq - 2} is the last, but a chain head was noted after entry ${noted.seq}: the end was cut off`,
+    );
+  });
+
+  it('is not met in another past, nor in the middle of a batch', async () => {
+    const venue = await tradedLog();
+    const { seq, hash } = await headOf(venue);
+    const other = `the chain head after entry ${seq} is not the one that was noted: this is another past`;
+    assert.equal(await faultWith(venue, { seq, hash: '0'.repeat(64) }), other);
+    const inside = entryOf(venue.path, 'order', 4).seq - 1;
+    assert.equal(await faultWith(venue, { seq: inside, hash }), other.replace(`${seq}`, `${inside}`));
+  });
+
+  it('cannot be looked for outside of what is read', async () => {
+    const venue = await tradedLog();
+    const head = await headOf(venue);
+    await assert.rejects(
+      verifyLog({ log: venue.spec, head, to: 4 }),
+      new LogToolError(`entry ${head.seq}, whose chain head was noted, comes after entry 4`),
+    );
+  });
+});

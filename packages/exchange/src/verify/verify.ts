@@ -10,6 +10,7 @@ import { restoreSnapshot, snapshotFault } from '../archive/snapshot-fault.ts';
 import { foreseeing, LogToolError } from '../archive/tool-error.ts';
 import { Faults } from './faults.ts';
 import { Joined } from './joined.ts';
+import type { NotedPoint } from './noted-head.ts';
 import { Replay, type SnapshotClaim, Tally } from './replay.ts';
 import { factsOf, reportDigest, type VerifiedEntries, type VerifyReport, verifiedEntries } from './report.ts';
 import { SignatureCheck } from './signature-check.ts';
@@ -21,6 +22,8 @@ export interface VerifyOptions {
   readonly archives?: readonly string[];
   /** The batch that holds this entry is the last one looked at; by default the newest when this is called. */
   readonly to?: number | undefined;
+  /** The hash after an entry, noted earlier: without it, a log that was cut off at its end is as good as another. */
+  readonly head?: NotedPoint | undefined;
   /** Entries that the venue was started without. */
   readonly skipSeqs?: ReadonlySet<number>;
   /** Threads for signatures. */
@@ -42,7 +45,7 @@ export function verifyLog(options: VerifyOptions): Promise<VerifyReport> {
     await using opened = new AsyncDisposableStack();
     const reader = options.log === undefined ? null : await openLogReader(options.log);
     if (reader !== null) opened.defer(() => reader.close());
-    const joined = new Joined(await segmentsOf(reader, options), options.to);
+    const joined = new Joined(await segmentsOf(reader, options), options);
     const snapshots = (await reader?.loadSnapshots()) ?? [];
     const verification = new Verification({ ...options, joined, snapshots });
     const signatures = await SignatureCheck.open(verification.faults, options.workers);

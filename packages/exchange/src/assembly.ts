@@ -1,0 +1,198 @@
+/** The parts of a node, wired: log, engine, edge. The only place that does it, for real nodes and for simulated ones. */
+
+import { isDeepStrictEqual } from 'node:util';
+import { createState, type Effects, isRefused, type State } from '@venue/engine';
+import { type Log, LogOpenError, type Snapshot } from '@venue/log';
+import type { FastifyInstance } from 'fastify';
+import { Challenges } from './auth/challenges.ts';
+import { Credentials } from './auth/credentials.ts';
+import { WIDE_SEARCHES_MAX } from './auth/signed-write.ts';
+import { Tokens } from './auth/tokens.ts';
+import type { Verifier } from './auth/verifier.ts';
+import { WaitingLine } from './auth/waiting-line.ts';
+import type { Config } from './config.ts';
+import { routesOf } from './http/routes/index.ts';
+import { createServer } from './http/server.ts';
+import { addStreamRoute } from './http/stream-route.ts';
+import type { Logger } from './logger.ts';
+import { Maintenance } from './maintenance.ts';
+import { Sequencer } from './sequencer.ts';
+import type { Services } from './services.ts';
+import { loadState, type Replayed, Snapshots } from './snapshots.ts';
+import { StreamHub } from './stream/hub.ts';
+import { Tape } from './tape.ts';
+
+const PROGRESS_MS = 1_000;
+/** A node that has not heard of its log for so long answers nobody, as others may have gone on without it. */
+const OUT_OF_TOUCH_MS = 5_000;
+/** Of a secret that nobody set: the next start has another, and every token is unknown then. */
+const TOKEN_SECRET_BYTES = 32;
+
+/** What differs from one kind of node to another. */
+export interface NodeDeps {
+  readonly config: Config;
+  /** Open; whoever opened it closes it. */
+  readonly log: Log;
+  readonly verifier: Verifier;
+  readonly logger: Logger;
+  /** Unix milliseconds. */
+  readonly clock: () => number;
+  readonly randomBytes: (size: number) => Uint8Array;
+  readonly takeSnapshot: (state: State, signal: AbortSignal) => Promise<Snapshot>;
+  /** What a start may have to replay (`REPLAY_LIMIT`). */
+  readonly replayLimit: Replayed | undefined;
+  /** Told once when the node can no longer be trusted; the process must then exit. */
+  readonly onFatal: (error: Error) => void;
+}
+
+/** A node that has replayed its log and follows it, but has written nothing and does not listen. */
+export interface Node {
+  readonly state: State;
+  /** Entry of the snapshot that it started from; 0 without one. */
+  readonly snapshotSeq: number;
+  /** Whether it may answer anybody. */
+  readonly isCurrent: () => boolean;
+  readonly server: FastifyInstance;
+  readonly hub: StreamHub;
+  readonly snapshots: Snapshots;
+  readonly maintenance: Maintenance;
+  /** Puts the configuration in force and does the first maintenance tick; requests that came meanwhile are answered then. */
+  open(): Promise<void>;
+  /** Refuses the requests that wait, if it never opened. */
+  giveUp(): void;
+}
+
+/** Stamps and replays the log. Rejects with `LogOpenError`, `StampConflictError` or what the replay failed with. */
+export async function assembleNode(deps: NodeDeps): Promise<Node> {
+  const { config, log, logger, clock, verifier, onFatal } = deps;
+  await checkFormat(log);
+  await log.writeStamp(stampOf(config));
+  const state = (await loadState(log, logger)) ?? createState();
+  const snapshotSeq = state.seq;
+  const now = clockOf(state, clock);
+  const tape = new Tape();
+  const isCurrent = () => log.status().lastContactMs < OUT_OF_TOUCH_MS;
+  const hub = new StreamHub({ state, now, tickMs: config.wsTickMs, isCurrent });
+  const effects = withTape(hub.effects, tape);
+  const snapshots = new Snapshots({
+    log,
+    state,
+    take: (signal) => deps.takeSnapshot(state, signal),
+    ...(deps.replayLimit && { limit: deps.replayLimit }),
+  });
+  const onApplied = (applied: Replayed) => snapshots.applied(applied);
+  const sequencer = new Sequencer({ log, state, effects, skipSeqs: config.skipSeqs, onApplied, onFatal });
+  await replay(sequencer, { log, state, logger });
+
+  const maintenance = new Maintenance({
+    sequencer,
+    intervalMs: config.parameters.maintenanceMs,
+    now,
+    onTick: () => {
+      warnOfClock(state, clock, logger);
+      return snapshots.saveIfDue();
+    },
+    onError: (err) => logger.error({ err }, 'maintenance failed'),
+  });
+  const services = servicesOf(deps, { state, now, isCurrent, sequencer, verifier, tape });
+  const routes = routesOf(services, config.parameters.fundingMode);
+  const opening = Promise.withResolvers<boolean>();
+  const server = await createServer({ services, routes, logger, opened: opening.promise, isCurrent });
+  addStreamRoute(server, services, hub);
+  const open = async () => {
+    await putInForce(sequencer, state, config);
+    // The oracle samples prints for the expiries it knows, so it has to know them before the first print (ORA-1).
+    await maintenance.begin();
+    opening.resolve(true);
+  };
+  const giveUp = () => opening.resolve(false);
+  return { state, snapshotSeq, isCurrent, server, hub, snapshots, maintenance, open, giveUp };
+}
+
+/** How entries are written: a log of another format holds what this node would misread. */
+const LOG_FORMAT = '2';
+
+/** A log that was stamped before formats were is of the first. */
+async function checkFormat(log: Log): Promise<void> {
+  const stamp = await log.readStamp();
+  const stored = stamp.size === 0 ? LOG_FORMAT : (stamp.get('format') ?? '1');
+  if (stored === LOG_FORMAT) return;
+  throw new LogOpenError(
+    `the log is of format ${stored} and this version reads format ${LOG_FORMAT}; start afresh with another VENUE_LOG`,
+  );
+}
+
+/** What can never change on one log (MODE-1, FINE-4). */
+function stampOf({ parameters }: Config): ReadonlyMap<string, string> {
+  const { fundingMode, marginPremium } = parameters;
+  return new Map([
+    ['format', LOG_FORMAT],
+    ['fundingMode', fundingMode],
+    ['marginPremium', marginPremium],
+  ]);
+}
+
+const CLOCK_BEHIND_MS = 1_000;
+
+/** A clock that was set back stands still for the venue: nothing falls stale, expires or is settled meanwhile. */
+function warnOfClock(state: State, clock: () => number, logger: Logger): void {
+  const behindMs = state.ts - clock();
+  if (behindMs > CLOCK_BEHIND_MS)
+    logger.warn({ behindMs }, 'the clock is behind the log, whose time stands still until it has caught up');
+}
+
+/** The log's time never goes back, so the next entry is no older than the last one. */
+function clockOf(state: State, clock: () => number): () => number {
+  return () => Math.max(state.ts, clock());
+}
+
+function withTape(effects: Effects, tape: Tape): Effects {
+  return {
+    filled: (account, fill) => effects.filled(account, fill),
+    printed: (print) => {
+      tape.add(print);
+      effects.printed(print);
+    },
+    accountChanged: (account) => effects.accountChanged(account),
+    ordersChanged: (account) => effects.ordersChanged(account),
+    spotMoved: (symbol) => effects.spotMoved(symbol),
+  };
+}
+
+async function replay(
+  sequencer: Sequencer,
+  { log, state, logger }: { log: Log; state: State; logger: Logger },
+): Promise<void> {
+  const { seq: head } = await log.head();
+  const startedAt = performance.now();
+  const progress = setInterval(() => logger.info({ seq: state.seq, head }, 'replaying'), PROGRESS_MS);
+  try {
+    const entries = await sequencer.replay();
+    logger.info({ entries, ms: Math.round(performance.now() - startedAt) }, 'replayed');
+  } finally {
+    clearInterval(progress);
+  }
+}
+
+/** Appends the parameters of the environment where the state has others (FINE-4). */
+async function putInForce(sequencer: Sequencer, state: State, { parameters }: Config): Promise<void> {
+  if (isDeepStrictEqual(state.parameters, parameters)) return;
+  await sequencer.submit({ kind: 'configure', parameters }, (outcome) => {
+    if (isRefused(outcome)) throw new Error(`the log refuses the configuration: ${outcome.refusal}`);
+    if (outcome.conflict) throw new Error(`the log has another ${outcome.conflict}, which can never change`);
+  });
+}
+
+type SharedParts = Pick<Services, 'state' | 'now' | 'isCurrent' | 'sequencer' | 'verifier' | 'tape'>;
+
+function servicesOf({ config, randomBytes }: NodeDeps, parts: SharedParts): Services {
+  const { now } = parts;
+  return {
+    ...parts,
+    signingRequired: config.signingRequired,
+    challenges: new Challenges({ now, randomBytes }),
+    tokens: new Tokens({ now, randomBytes, secret: config.tokenSecret ?? randomBytes(TOKEN_SECRET_BYTES) }),
+    credentials: new Credentials(config.secrets),
+    wideSearches: new WaitingLine(WIDE_SEARCHES_MAX),
+  };
+}

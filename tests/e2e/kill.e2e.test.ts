@@ -1,0 +1,19 @@
+/** kill -9 under load, the short run; `tests/faults/kill.ts` has the long one. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { killRounds } from '../faults/kill.ts';
+
+test('ORD-8, SIG-4: through 20 kills -9 under load what was acknowledged is there once, and no nonce is spent twice', async (t) => {
+  // Two venues at once, for most of a round is one process that starts.
+  const halves = { rounds: 10, traders: 8, servesMsMax: 350 };
+  const results = await Promise.all([killRounds(halves), killRounds(halves)]);
+  for (const { faults, acknowledged, unknown, foundOut, outagesMs } of results) {
+    t.diagnostic(
+      `${acknowledged} acknowledged, ${unknown} unknown, ${foundOut} found out; down ${outagesMs}`,
+    );
+    assert.deepEqual(faults, []);
+    assert.ok(acknowledged > 50, 'there was load');
+    assert.ok(unknown + foundOut > 0, 'the kills hit writes on their way');
+  }
+});

@@ -1,0 +1,58 @@
+/** Faults of the disk below a real exchange, in short; the scripts under `tests/faults` have the long runs. */
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { DamageRun, damagedEntry, damagedSnapshot } from '../faults/damage.ts';
+import { flushErrors, whyNoFlushError } from '../faults/flush-error.ts';
+import { fullDisk, whyNoFullDisk } from '../faults/full-disk.ts';
+import { isInstalled, skipBecause } from '../faults/machine.ts';
+import { diskCuts, whyNoPowerCut } from '../faults/power-cut.ts';
+
+// Where strace is there and may not trace, no package helps; nor where nothing may be mounted.
+const noFlushError = skipBecause(whyNoFlushError(), { optional: isInstalled('strace') });
+const noFullDisk = skipBecause(whyNoFullDisk(), { optional: true });
+const noPowerCut = skipBecause(whyNoPowerCut(), { optional: true });
+
+test('a failed flush ends the process with one line, and loses nothing', {
+  skip: noFlushError,
+}, async (t) => {
+  const { faults, lines, acknowledged } = await flushErrors([1, 12]);
+  assert.deepEqual(faults, []);
+  assert.equal(lines.length, 2);
+  for (const line of lines) assert.match(line, /^venue: the log could not be .*; check the disk, then start/);
+  t.diagnostic(`${acknowledged} acknowledged`);
+});
+
+test('HTTP-3: a full disk answers writes with 500, reads go on, and so do writes once there is room', {
+  skip: noFullDisk,
+}, async (t) => {
+  const { faults, refused, resumedMs } = await fullDisk(2);
+  assert.deepEqual(faults, []);
+  assert.ok(refused >= 40, `${refused}`);
+  t.diagnostic(`resumed after ${resumedMs} ms`);
+});
+
+for (const kind of ['power', 'disk'] as const) {
+  test(`after a cut of the ${kind} everything acknowledged is there`, { skip: noPowerCut }, async (t) => {
+    const { faults, acknowledged, lines } = await diskCuts(kind, 2);
+    assert.deepEqual(faults, []);
+    for (const line of lines)
+      assert.match(line, /^venue: the log could not be .*; check the disk, then start/);
+    t.diagnostic(`${acknowledged} acknowledged`);
+  });
+}
+
+describe('a log that was damaged', () => {
+  const run = new DamageRun();
+  before(() => run.prepare());
+  after(() => run.end());
+
+  test('in its newest snapshot: that is named, and the older one used', async () => {
+    assert.deepEqual(await damagedSnapshot(run), []);
+  });
+  for (const how of ['flip', 'delete'] as const) {
+    test(`in an entry, by ${how}: the start is refused, and names the entry`, async () => {
+      assert.deepEqual(await damagedEntry(run, how), []);
+    });
+  }
+});
