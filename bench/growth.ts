@@ -9,7 +9,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { decodeCommand } from '../packages/engine/src/command.ts';
+import { decodeCommand } from '../packages/engine/src/index.ts';
 import { Connection, Exchange, pushOf, rowsOf, SERIES, withFolder } from './exchange.ts';
 
 const MINUTE_MS = 60_000;

@@ -255,7 +255,7 @@ function assertPosition(
     assert.equal(position.costMicros, 0, `a flat position of ${where} has no cost`);
 }
 
-/** Books, owners' lists and the store hold the same orders; signers are kept for resting orders alone. */
+/** Books, owners' lists and the store hold the same orders. */
 function assertCounts(state: State): void {
   const { orders } = state;
   let inBooks = 0;
@@ -267,7 +267,6 @@ function assertCounts(state: State): void {
   const ofOwners = state.accounts.reduce((count, { index }) => count + orders.countOf(index), 0);
   assert.equal(inBooks, orders.count, 'orders in the books');
   assert.equal(ofOwners, orders.count, 'orders of the owners');
-  for (const id of state.signers.keys()) assert.notEqual(orders.find(id), NIL, `signer of order ${id}`);
 }
 
 function total(amounts: readonly number[]): bigint {

@@ -1,14 +1,6 @@
-/** What can be proposed to the exchange: the kinds of log entry, and their bytes. */
+/** What can be proposed to the exchange: the kinds of log entry. */
 
-import {
-  type Address,
-  decodeQuotes,
-  encodeQuotes,
-  type Hex,
-  type Micros,
-  type MicrosQuote,
-  type Right,
-} from '@venue/protocol';
+import type { Address, Hex, Micros, MicrosQuote, Right } from '@venue/protocol';
 
 import type { Deposit } from './state.ts';
 
@@ -225,61 +217,6 @@ export interface Entry<C extends Command = Command> {
   /** The log's time in unix milliseconds; never goes back. */
   readonly ts: number;
   readonly command: C;
-}
-
-const encoder = new TextEncoder();
-const decoder = new TextDecoder('utf-8', { fatal: true });
-
-/** The bytes of a command in the log; its kind stands beside them. JSON, but for quotes. */
-export function encodeCommand(command: Command): Uint8Array {
-  if (command.kind === 'quotes') return encodePush(command);
-  const { kind: _, ...body } = command;
-  return encoder.encode(JSON.stringify(body));
-}
-
-const SESSION_BYTES = 8;
-
-/** The push as the maker's binary form has it, behind the session as a little-endian double; 0 for none. */
-function encodePush({ session, rows }: QuotesCommand): Uint8Array {
-  const push = encodeQuotes(rows);
-  const bytes = new Uint8Array(SESSION_BYTES + push.length);
-  new DataView(bytes.buffer).setFloat64(0, session ?? 0, true);
-  bytes.set(push, SESSION_BYTES);
-  return bytes;
-}
-
-function decodePush(body: Uint8Array): QuotesCommand {
-  const session = new DataView(body.buffer, body.byteOffset, body.byteLength).getFloat64(0, true);
-  const rows = decodeQuotes(body.subarray(SESSION_BYTES));
-  return { kind: 'quotes', session: session === 0 ? null : session, rows };
-}
-
-const KINDS: ReadonlySet<string> = new Set<CommandKind>([
-  'configure',
-  'open',
-  'approve',
-  'revoke',
-  'order',
-  'cancel',
-  'cancel-order',
-  'margin',
-  'prints',
-  'quote-session',
-  'quotes',
-  'pull',
-  'maintain',
-  'settle',
-  'deposit',
-  'release',
-  'withdraw',
-  'commit',
-]);
-
-/** The command of a log entry. Throws when the kind is not known: an older node must stop rather than misread. */
-export function decodeCommand(kind: string, body: Uint8Array): Command {
-  if (!KINDS.has(kind)) throw new Error(`unknown kind of log entry: ${kind}`);
-  if (kind === 'quotes') return decodePush(body);
-  return { kind, ...JSON.parse(decoder.decode(body)) } as Command;
 }
 
 export type { Right };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { scenario } from '../test/scenario.ts';
 import type { Venue } from '../test/venue.ts';
-import { decodeCommand } from './command.ts';
+import { decodeCommand } from './command-codec.ts';
 import { NO_EFFECTS } from './effects.ts';
 import { apply } from './engine.ts';
 import { restoreState, stateDigest, stateLines } from './snapshot.ts';

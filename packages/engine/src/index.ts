@@ -1,5 +1,6 @@
 export { type BookSide, BUY, NIL, SELL } from './book.ts';
 export * from './command.ts';
+export { decodeCommand, encodeCommand } from './command-codec.ts';
 export { ENGINE_VERSION, NewerLogError, parameterConflict } from './configure.ts';
 export { isOutstanding } from './custody.ts';
 export { type Effects, NO_EFFECTS, type TapePrint } from './effects.ts';

@@ -103,6 +103,12 @@ export function equityMicros(account: Account): Micros {
     : addValues(account).add(account.cashMicros).clamped();
 }
 
+/** True when nothing is left: such an account takes no new orders. */
+export function isDepleted(account: Account): boolean {
+  if (account.shortCount === 0 && account.cashMicros > 0) return false;
+  return equityMicros(account) <= 0;
+}
+
 /** Mark value less cost for a long, premium received less mark value for a short. */
 export function positionUnrealizedMicros(position: Position): Micros {
   return addUnrealized(new ExactSum(), position).clamped();
@@ -116,6 +122,8 @@ export function unrealizedMicros(account: Account): Micros {
 
 /** True while equity is under the maintenance margin: the account is reduce-only. */
 export function isInMarginCall(state: State, account: Account): boolean {
+  // What is long is worth something or nothing, and asks for no margin.
+  if (account.shortCount === 0 && account.cashMicros >= 0) return false;
   return equityMicros(account) < maintenanceMicros(state, account);
 }
 

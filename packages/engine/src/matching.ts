@@ -18,7 +18,7 @@ import { addFill, type NewFill } from './fills.ts';
 import { bookFill, transfer } from './ledger.ts';
 import { BPS, TAKER_FEE_BPS } from './limits.ts';
 import type { Trade } from './outcome.ts';
-import { fillResting, ownerOf } from './resting.ts';
+import { fillResting, ownerOf, signerOf } from './resting.ts';
 import { type Account, FEES, positionOf, type Series, type State } from './state.ts';
 
 export interface IncomingOrder {
@@ -117,7 +117,7 @@ function execute(state: State, effects: Effects, execution: Execution): void {
   const { account: taker, series, side } = order;
   const maker = ownerOf(state, h);
   const makerOrderId = state.orders.id(h);
-  const makerSigner = state.signers.get(makerOrderId);
+  const makerSigner = signerOf(state, h);
   const value = fillValueMicros(side, priceMicros, qtyMicros);
   const fee = takerFeeMicros(value);
 

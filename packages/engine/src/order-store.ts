@@ -22,7 +22,7 @@ const OWNERS_MIN = 64;
 /** Owner numbers stay below this, or the arrays they index would outgrow memory. */
 export const OWNERS_MAX = 2 ** 26;
 
-/** A record is 64 bytes, a line of cache, seen through two views: four doubles, then seven integers. */
+/** A record is 64 bytes, a line of cache, seen through two views: four doubles, then eight integers. */
 const FLOATS_SHIFT = 3;
 const ID = 0;
 const QUANTITY = 1;
@@ -37,6 +37,7 @@ const LEVEL_PREVIOUS = 11;
 const OWNER_NEXT = 12;
 const OWNER_PREVIOUS = 13;
 const CHAIN_NEXT = 14;
+const SIGNER = 15;
 
 /**
  * All resting orders of all books of one engine, in typed arrays with a free list. A handle is an index, valid
@@ -110,6 +111,15 @@ export class OrderStore {
     return this.#floats[(h << FLOATS_SHIFT) + PLACED_AT]!;
   }
 
+  /** Who signed the order, as a number of the caller's; NIL until it is set. */
+  signer(h: number): number {
+    return this.#ints[(h << INTS_SHIFT) + SIGNER]!;
+  }
+
+  setSigner(h: number, signer: number): void {
+    this.#ints[(h << INTS_SHIFT) + SIGNER] = signer;
+  }
+
   /** The level the order rests at, or NIL for any number that is not a valid handle. */
   level(h: number): number {
     return h >= 0 && h < this.#used ? this.#ints[(h << INTS_SHIFT) + LEVEL]! : NIL;
@@ -153,6 +163,7 @@ export class OrderStore {
     floats[at + QUANTITY] = order.quantity;
     floats[at + REMAINING] = order.remaining;
     floats[at + PLACED_AT] = order.placedAt;
+    this.setSigner(h, NIL);
     this.#joinLevel(h, level);
     this.#joinOwner(h, order.owner);
     this.#joinBucket(h, order.id);

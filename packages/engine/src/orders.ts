@@ -18,7 +18,7 @@ import type { Effects } from './effects.ts';
 import {
   buyingPowerMicros,
   ENTRY,
-  equityMicros,
+  isDepleted,
   isInMarginCall,
   marginMicros,
   marginUnitMicros,
@@ -94,7 +94,7 @@ function checkQuantity({ position, series, side, qtyMicros, limitMicros }: Sound
 function checkAccount(state: State, order: SoundOrder): RejectReason | null {
   if (order.account.frozen) return REJECT.accountFrozen;
   if (isInMarginCall(state, order.account)) return checkReducer(state, order);
-  if (equityMicros(order.account) <= 0) return REJECT.equityDepleted;
+  if (isDepleted(order.account)) return REJECT.equityDepleted;
   const opposite = order.side === 'buy' ? SELL : BUY;
   if (order.limitMicros === null && order.series.book.best(opposite) === NIL) return REJECT.noLiquidity;
   return order.side === 'sell' ? checkSell(state, order) : checkBuy(state, order);

@@ -92,7 +92,6 @@ class Copier {
       series: [],
       seriesById: new Map(),
       orders: new OrderStore(),
-      signers: new Map(),
     };
     for (const index of [HOUSE, FEES, MAKER]) this.copyAccount(original.accounts[index]!);
   }
@@ -119,6 +118,7 @@ class Copier {
       index: this.copy.accounts.length as AccountIndex,
       positions: new Map(),
       fills: [],
+      signers: [],
     };
     this.#accounts.set(account, copy);
     this.copy.accounts.push(copy);

@@ -44,7 +44,7 @@ export function isCostExact(priceMicros: number, qtyMicros: number): boolean {
 
 /** Rests what is left of an order. */
 export function rest(state: State, effects: Effects, order: NewRestingOrder): void {
-  order.series.book.place({
+  const h = order.series.book.place({
     id: order.id,
     owner: order.account.index,
     side: bookSide(order.side),
@@ -53,7 +53,7 @@ export function rest(state: State, effects: Effects, order: NewRestingOrder): vo
     remaining: order.remainingMicros,
     placedAt: state.ts,
   });
-  if (order.signer !== undefined) state.signers.set(order.id, order.signer);
+  if (order.signer !== undefined) sign(state, order.account, h, order.signer);
   promise(order.account, order.series, order.side, order.remainingMicros);
   reserve(order.account, order.side, costMicros(order.priceMicros, order.remainingMicros));
   effects.ordersChanged(order.account);
@@ -67,7 +67,6 @@ export function fillResting(state: State, effects: Effects, h: number, qtyMicros
   const left = remaining - qtyMicros;
   promise(account, series, side, -qtyMicros);
   reserve(account, side, costMicros(price, left) - costMicros(price, remaining));
-  if (left === 0) state.signers.delete(state.orders.id(h));
   series.book.reduce(h, qtyMicros);
   effects.ordersChanged(account);
 }
@@ -78,7 +77,6 @@ export function pullResting(state: State, effects: Effects, h: number): void {
   const remaining = state.orders.remaining(h);
   promise(account, series, side, -remaining);
   reserve(account, side, -costMicros(state.orders.price(h), remaining));
-  state.signers.delete(state.orders.id(h));
   series.book.remove(h);
   effects.ordersChanged(account);
 }
@@ -108,6 +106,21 @@ export function ownerOf(state: State, h: number): Account {
   const account = state.accounts[state.orders.owner(h)];
   if (account === undefined) throw new Error(`order ${state.orders.id(h)} has no owner`);
   return account;
+}
+
+/** The session key that signed a resting order. */
+export function signerOf(state: State, h: number): Address | undefined {
+  const signer = state.orders.signer(h);
+  return signer === NIL ? undefined : ownerOf(state, h).signers[signer];
+}
+
+/** Notes who signed a resting order of the account. */
+export function sign({ orders }: State, account: Account, h: number, signer: Address): void {
+  const { signers } = account;
+  // No other order names one of them.
+  if (orders.countOf(account.index) === 1) signers.length = 0;
+  const known = signers.lastIndexOf(signer);
+  orders.setSigner(h, known >= 0 ? known : signers.push(signer) - 1);
 }
 
 export function sideOf(state: State, h: number): Side {

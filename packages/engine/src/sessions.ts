@@ -12,6 +12,7 @@ import {
   SESSION_RECORDS_PER_ACCOUNT_MAX,
   SESSIONS_PER_ACCOUNT_MAX,
 } from './limits.ts';
+import { NonceSet } from './nonces.ts';
 import type { OutcomeOf } from './outcome.ts';
 import { type Account, parametersOf, type SessionRecord, type State } from './state.ts';
 
@@ -24,10 +25,7 @@ export interface SessionUse {
 
 /** Why a key may not sign for the account now, or null when it may. */
 export function checkSession({ account, sessionKey, ts }: SessionUse): ErrorName | null {
-  const session = account.sessions.get(sessionKey);
-  if (session === undefined || session.revokedAt !== null) return 'unknownSessionKey';
-  if (ts > session.expiresAt + SESSION_GRACE_MS) return 'unknownSessionKey';
-  return ts >= session.expiresAt ? 'sessionExpired' : null;
+  return sessionFault(sessionOf(account, sessionKey), ts);
 }
 
 /** True for a nonce within 60 s of the log's time, in either direction (SIG-5). */
@@ -37,25 +35,44 @@ export function isNonceInWindow(nonce: number, ts: number): boolean {
 
 /** Why a nonce may not be spent on a live session, or null when it may. */
 export function checkNonce(state: State, use: SessionUse & { readonly nonce: number }): ErrorName | null {
-  if (!isNonceInWindow(use.nonce, use.ts)) return 'nonceOutsideWindow';
-  const session = use.account.sessions.get(use.sessionKey);
-  if (session === undefined) return 'unknownSessionKey';
-  if (session.nonces.has(use.nonce)) return 'nonceUsed';
-  const max = parametersOf(state).noncesPerKeyMax;
-  if (session.nonces.size < max) return null;
-  return liveNonces(session, use.ts) < max ? null : 'tooManyInFlight';
+  return nonceFault(state, sessionOf(use.account, use.sessionKey), use);
 }
 
 /** Spends the nonce of a signed write, or says why it cannot be spent. What follows may still be rejected (SIG-4). */
 export function spend(state: State, account: Account, authorization: Authorization): ErrorName | null {
-  const use = { account, sessionKey: authorization.sessionKey, ts: state.ts, nonce: authorization.nonce };
-  const refusal = checkSession(use) ?? checkNonce(state, use);
-  if (refusal !== null) return refusal;
-  const session = account.sessions.get(authorization.sessionKey)!;
-  if (session.nonces.size >= parametersOf(state).noncesPerKeyMax) forgetNonces(session, state.ts);
-  session.nonces.add(authorization.nonce);
-  state.spentSessions.add(session);
+  const { nonce } = authorization;
+  const session = sessionOf(account, authorization.sessionKey);
+  const refusal = sessionFault(session, state.ts) ?? nonceFault(state, session, { nonce, ts: state.ts });
+  if (refusal !== null || session === undefined) return refusal;
+  const { nonces } = session;
+  if (nonces.size >= parametersOf(state).noncesPerKeyMax) forgetNonces(session, state.ts);
+  if (nonces.size === 0) state.spentSessions.add(session);
+  nonces.add(nonce);
+  account.lastSession = session;
   return null;
+}
+
+function sessionOf({ lastSession, sessions }: Account, sessionKey: Address): SessionRecord | undefined {
+  return lastSession?.sessionKey === sessionKey ? lastSession : sessions.get(sessionKey);
+}
+
+function sessionFault(session: SessionRecord | undefined, ts: number): ErrorName | null {
+  if (session === undefined || session.revokedAt !== null) return 'unknownSessionKey';
+  if (ts < session.expiresAt) return null;
+  return ts > session.expiresAt + SESSION_GRACE_MS ? 'unknownSessionKey' : 'sessionExpired';
+}
+
+function nonceFault(
+  state: State,
+  session: SessionRecord | undefined,
+  { nonce, ts }: { readonly nonce: number; readonly ts: number },
+): ErrorName | null {
+  if (!isNonceInWindow(nonce, ts)) return 'nonceOutsideWindow';
+  if (session === undefined) return 'unknownSessionKey';
+  if (session.nonces.has(nonce)) return 'nonceUsed';
+  const max = parametersOf(state).noncesPerKeyMax;
+  if (session.nonces.size < max) return null;
+  return session.nonces.countFrom(ts - NONCE_WINDOW_MS) < max ? null : 'tooManyInFlight';
 }
 
 /** Forgets the nonces that no window can reach any more; part of maintenance. */
@@ -140,7 +157,7 @@ function addSession(
     approvedAt: state.ts,
     revokedAt: null,
     supersededExpiries: new Set(),
-    nonces: new Set(),
+    nonces: new NonceSet(),
   };
   account.sessions.set(sessionKey, session);
   const accounts = state.accountsBySessionKey.get(sessionKey);
@@ -176,6 +193,7 @@ function forgetSessions(state: State, account: Account): void {
   for (const session of account.sessions.values()) {
     if (!isForgettable(session, state.ts)) continue;
     account.sessions.delete(session.sessionKey);
+    if (account.lastSession === session) account.lastSession = null;
     state.spentSessions.delete(session);
     const accounts = state.accountsBySessionKey.get(session.sessionKey);
     accounts?.delete(account);
@@ -183,12 +201,6 @@ function forgetSessions(state: State, account: Account): void {
   }
 }
 
-function liveNonces(session: SessionRecord, ts: number): number {
-  let count = 0;
-  for (const nonce of session.nonces) if (nonce >= ts - NONCE_WINDOW_MS) count += 1;
-  return count;
-}
-
 function forgetNonces(session: SessionRecord, ts: number): void {
-  for (const nonce of session.nonces) if (nonce < ts - NONCE_WINDOW_MS) session.nonces.delete(nonce);
+  session.nonces.forgetBelow(ts - NONCE_WINDOW_MS);
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { scenario } from '../test/scenario.ts';
 import { addressOf, expiryOnDay, Venue } from '../test/venue.ts';
-import { BUY } from './book.ts';
-import { decodeCommand } from './command.ts';
+import { BUY, NIL } from './book.ts';
+import { decodeCommand } from './command-codec.ts';
 import { NO_EFFECTS } from './effects.ts';
 import { apply } from './engine.ts';
 import { continueSettlement, startSettlement } from './settlement.ts';
@@ -68,7 +68,7 @@ const CHANGES: readonly (readonly [string, (parts: Parts) => void])[] = [
   ['last maintenance', ({ state }) => set(state, 'lastMaintenanceTs', 999)],
   ['last quote', ({ state }) => set(state, 'lastQuoteTs', 999)],
   ['paper capital paid out', ({ state }) => set(state, 'fundedMicros', 999)],
-  ['signer of a resting order', ({ state }) => state.signers.set(4, addressOf('laptop'))],
+  ['signer of a resting order', ({ state }) => state.orders.setSigner(state.orders.find(4), NIL)],
   ['spot', ({ instrument }) => set(instrument, 'spotMicros', 999)],
   ['symbol in force', ({ instrument }) => set(instrument, 'active', false)],
   ['expiries rolled for', ({ instrument }) => set(instrument, 'rolledFor', '')],

@@ -3,10 +3,12 @@
  * entry can tell apart have the same lines.
  */
 
-import { bytesToHex, formatSeriesId, type Right, sha256 } from '@venue/protocol';
+import { type Address, bytesToHex, formatSeriesId, type Right, sha256 } from '@venue/protocol';
 import { Book, BUY, NIL, SELL } from './book.ts';
 import { depositKey, isOutstanding } from './custody.ts';
+import { NonceSet } from './nonces.ts';
 import { cutoffMs } from './oracle.ts';
+import { sign, signerOf } from './resting.ts';
 import {
   type Account,
   type AccountIndex,
@@ -16,6 +18,7 @@ import {
   type Deposit,
   type FillRecord,
   type Instrument,
+  newPosition,
   type OracleWindow,
   type Payout,
   type Position,
@@ -27,7 +30,7 @@ import {
 } from './state.ts';
 
 /** Rises with every change of the lines: a node that meets another version replays the log instead. */
-export const SNAPSHOT_VERSION = 2;
+export const SNAPSHOT_VERSION = 3;
 
 const encoder = new TextEncoder();
 
@@ -56,12 +59,10 @@ export function* stateLines(state: State): Generator<string> {
 export function restoreState(lines: Iterable<string>): State {
   const rows = new Rows(lines);
   const venue = rows.next<Venue>();
-  const { audit, instruments, series, accounts, deposits, payouts, settling, signers, quoting, ...own } =
-    venue;
+  const { audit, instruments, series, accounts, deposits, payouts, settling, quoting, ...own } = venue;
   const state: State = {
     ...createState(),
     ...own,
-    signers: new Map(signers),
     settling: null,
     quoting: { ...quoting, attempts: new Map(quoting.attempts) },
   };
@@ -111,7 +112,6 @@ function venueOf(state: State) {
     settling:
       state.settling?.map(({ instrument, expiryTs }) => [instrument.symbol, expiryTs] as const) ?? null,
     quoting: { session: state.quoting.session, attempts: [...state.quoting.attempts] },
-    signers: [...state.signers].sort(([a], [b]) => a - b),
     instruments: state.instruments.size,
     series: state.series.length,
     accounts: state.accounts.length,
@@ -162,8 +162,8 @@ function decisionOf(state: State, symbol: string, expiryTs: number): Decision {
   return decision;
 }
 
-/** [id, book, side, owner, price, quantity, remaining, placed at] */
-type OrderRow = readonly [number, number, number, number, number, number, number, number];
+/** [id, book, side, owner, price, quantity, remaining, placed at, who signed it] */
+type OrderRow = readonly [number, number, number, number, number, number, number, number, Address | null];
 
 function seriesRow(state: State, series: Series) {
   const { instrument, expiryTs, right, strikeMicros, status, payoutMicros, iv, delta } = series;
@@ -179,11 +179,12 @@ function seriesRow(state: State, series: Series) {
   };
 }
 
-function* orderRows({ orders }: State, { book, sid }: Series): Generator<OrderRow> {
+function* orderRows(state: State, { book, sid }: Series): Generator<OrderRow> {
+  const { orders } = state;
   for (const side of [BUY, SELL] as const) {
     for (let h = book.best(side); h !== NIL; h = book.next(h)) {
       const terms = [orders.owner(h), orders.price(h), orders.quantity(h), orders.remaining(h)] as const;
-      yield [orders.id(h), sid, side, ...terms, orders.placedAt(h)];
+      yield [orders.id(h), sid, side, ...terms, orders.placedAt(h), signerOf(state, h) ?? null];
     }
   }
 }
@@ -214,9 +215,10 @@ function restoreSeries(state: State, row: ReturnType<typeof seriesRow>): readonl
 /** In order of their ids, which is that of their arrival: in their levels and with their owners they stand as before. */
 function placeOrders(state: State, rows: OrderRow[]): void {
   rows.sort(([a], [b]) => a - b);
-  for (const [id, book, side, owner, price, quantity, remaining, placedAt] of rows) {
+  for (const [id, book, side, owner, price, quantity, remaining, placedAt, signer] of rows) {
     const order = { id, owner: owner as AccountIndex, price, quantity, remaining, placedAt };
-    state.series[book]!.book.place({ ...order, side: side === BUY ? BUY : SELL });
+    const h = state.series[book]!.book.place({ ...order, side: side === BUY ? BUY : SELL });
+    if (signer !== null) sign(state, state.accounts[owner]!, h, signer);
   }
 }
 
@@ -246,7 +248,7 @@ function restoreAccount(state: State, row: ReturnType<typeof accountRow>): void 
   const account = Object.assign(addAccount(state, role, address), own);
   for (const { sid, ...amounts } of positions) {
     const series = state.series[sid]!;
-    account.positions.set(sid, { series, ...amounts });
+    account.positions.set(sid, Object.assign(newPosition(series), amounts));
     series.holders.add(account);
     if (amounts.qtyMicros < 0) account.shortCount += 1;
   }
@@ -256,7 +258,7 @@ function restoreAccount(state: State, row: ReturnType<typeof accountRow>): void 
     const record: SessionRecord = {
       ...session,
       supersededExpiries: new Set(session.supersededExpiries),
-      nonces: new Set(session.nonces),
+      nonces: new NonceSet(session.nonces),
     };
     account.sessions.set(record.sessionKey, record);
     if (record.nonces.size > 0) state.spentSessions.add(record);

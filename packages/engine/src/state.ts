@@ -4,6 +4,7 @@ import type { Address, AuditRecord, Hex, Micros, Right } from '@venue/protocol';
 import { AUDIT_GENESIS, ZERO } from '@venue/protocol';
 import { type Book, OrderStore } from './book.ts';
 import type { AssetClass, Side, VenueParameters } from './command.ts';
+import type { NonceSet } from './nonces.ts';
 
 declare const accountIndex: unique symbol;
 /** Place of an account in order of opening. */
@@ -30,7 +31,7 @@ export interface FillRecord {
   readonly ts: number;
   readonly kind: 'trade' | 'settlement' | 'liquidation';
   /** The session key that signed the originating order. */
-  readonly signer?: Address;
+  readonly signer: Address | undefined;
 }
 
 export interface Position {
@@ -52,7 +53,7 @@ export interface SessionRecord {
   revokedAt: number | null;
   /** Expiries of approvals that this one replaced and that could still be replayed (KEY-2). */
   readonly supersededExpiries: Set<number>;
-  readonly nonces: Set<number>;
+  readonly nonces: NonceSet;
 }
 
 export interface Account {
@@ -74,6 +75,10 @@ export interface Account {
   /** Oldest first, the newest `FILLS_KEPT`. */
   readonly fills: FillRecord[];
   readonly sessions: Map<Address, SessionRecord>;
+  /** The session that signed last: most writes are signed by the key of the one before. */
+  lastSession: SessionRecord | null;
+  /** Session keys that signed resting orders, which name them by their place here. */
+  readonly signers: Address[];
   /** Deposits that the account cannot reach while it is frozen (DEP-2). */
   heldMicros: Micros;
   /** Number of those deposits. */
@@ -232,8 +237,6 @@ export interface State {
   readonly accountsBySessionKey: Map<Address, Set<Account>>;
   /** Sessions that remember at least one nonce. */
   readonly spentSessions: Set<SessionRecord>;
-  /** Session keys of signed resting orders, by order id. */
-  readonly signers: Map<number, Address>;
   lastOrderId: number;
   lastFillId: number;
   lastMaintenanceTs: number;
@@ -280,7 +283,6 @@ export function createState(): State {
     orders: new OrderStore(),
     accountsBySessionKey: new Map(),
     spentSessions: new Set(),
-    signers: new Map(),
     lastOrderId: 0,
     lastFillId: 0,
     lastMaintenanceTs: 0,
@@ -313,6 +315,8 @@ export function addAccount(state: State, role: AccountRole, address: Address | n
     positions: new Map(),
     fills: [],
     sessions: new Map(),
+    lastSession: null,
+    signers: [],
     heldMicros: ZERO,
     heldCount: 0,
     payouts: [],

@@ -10,7 +10,8 @@ import {
   sha256,
   toMicros,
 } from '@venue/protocol';
-import { type Command, decodeCommand, encodeCommand, type VenueParameters } from '../src/command.ts';
+import type { Command, VenueParameters } from '../src/command.ts';
+import { decodeCommand, encodeCommand } from '../src/command-codec.ts';
 import { ENGINE_VERSION } from '../src/configure.ts';
 import { type Effects, NO_EFFECTS } from '../src/effects.ts';
 import { apply } from '../src/engine.ts';

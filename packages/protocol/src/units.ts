@@ -49,9 +49,9 @@ export function microsToDecimal(amount: Micros): number {
 export function mulDivFloor(a: number, b: number, divisor: number): Micros {
   const product = a * b;
   if (product <= MICROS_MAX && product >= -MICROS_MAX) {
-    // The remainder of doubles is exact; a rounded quotient is not.
-    const remainder = product % divisor;
-    return ((product - remainder) / divisor - (remainder < 0 ? 1 : 0) + 0) as Micros;
+    // A quotient that was rounded up to a whole number is one too large; it is never too small.
+    const quotient = Math.floor(product / divisor);
+    return (quotient * divisor > product ? quotient - 1 : quotient + 0) as Micros;
   }
   const exact = BigInt(a) * BigInt(b);
   const over = BigInt(divisor);

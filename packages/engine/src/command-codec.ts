@@ -1,0 +1,165 @@
+/** The bytes of a command in the log, and the one shape that each kind of entry may have. */
+
+import { decodeQuotes, encodeQuotes, SYMBOL } from '@venue/protocol';
+import type { Command, CommandKind, QuotesCommand } from './command.ts';
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** The bytes of a command in the log; its kind stands beside them. JSON, but for quotes. */
+export function encodeCommand(command: Command): Uint8Array {
+  if (command.kind === 'quotes') return encodePush(command);
+  const { kind: _, ...body } = command;
+  return encoder.encode(JSON.stringify(body));
+}
+
+/**
+ * The command of a log entry. Throws when the kind is not known, as an older node must stop rather than misread, and when
+ * the body is not what the kind's body has to be: whoever replays a log takes nothing in it for granted.
+ */
+export function decodeCommand(kind: string, body: Uint8Array): Command {
+  if (kind === 'quotes') return decodePush(body);
+  const shape = SHAPES.get(kind);
+  if (shape === undefined) throw new Error(`unknown kind of log entry: ${kind}`);
+  const command = JSON.parse(decoder.decode(body));
+  const fault = shapeFault(shape, command);
+  if (fault !== null) throw new Error(`not the body of an entry of this kind: ${fault}`);
+  command.kind = kind;
+  return command;
+}
+
+const SESSION_BYTES = 8;
+
+/** The push as the maker's binary form has it, behind the session as a little-endian double; 0 for none. */
+function encodePush({ session, rows }: QuotesCommand): Uint8Array {
+  const push = encodeQuotes(rows);
+  const bytes = new Uint8Array(SESSION_BYTES + push.length);
+  new DataView(bytes.buffer).setFloat64(0, session ?? 0, true);
+  bytes.set(push, SESSION_BYTES);
+  return bytes;
+}
+
+function decodePush(body: Uint8Array): QuotesCommand {
+  const session = new DataView(body.buffer, body.byteOffset, body.byteLength).getFloat64(0, true);
+  const rows = decodeQuotes(body.subarray(SESSION_BYTES));
+  return { kind: 'quotes', session: session === 0 ? null : session, rows };
+}
+
+type Check = (value: unknown) => boolean;
+
+interface Field {
+  readonly name: string;
+  readonly check: Check;
+  readonly isOptional: boolean;
+}
+
+type Shape = readonly Field[];
+
+/** A check for each field; one that may be absent has a `?` behind its name. */
+function shape(checks: Readonly<Record<string, Check>>): Shape {
+  return Object.entries(checks).map(([name, check]) => ({
+    name: name.replace('?', ''),
+    check,
+    isOptional: name.endsWith('?'),
+  }));
+}
+
+/** The first thing that is wrong with a value, or null for one of this shape. */
+function shapeFault(shape: Shape, value: unknown): string | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'it is no object';
+  const fields = value as Readonly<Record<string, unknown>>;
+  let known = 0;
+  for (const { name, check, isOptional } of shape) {
+    const field = fields[name];
+    if (field === undefined && isOptional) continue;
+    if (!check(field)) return `its ${name} is ${JSON.stringify(field)}`;
+    known += 1;
+  }
+  const names = Object.keys(fields);
+  if (names.length === known) return null;
+  return `it has ${names.find((name) => !shape.some((field) => field.name === name))}`;
+}
+
+const ADDRESS = /^0x[0-9a-f]{40}$/;
+const HASH = /^0x[0-9a-f]{64}$/;
+
+const isText: Check = (value) => typeof value === 'string';
+const isNumber: Check = (value) => typeof value === 'number';
+const isInteger: Check = (value) => Number.isSafeInteger(value);
+const isBoolean: Check = (value) => typeof value === 'boolean';
+const matches =
+  (pattern: RegExp): Check =>
+  (value) =>
+    typeof value === 'string' && pattern.test(value);
+const isAddress = matches(ADDRESS);
+const isHash = matches(HASH);
+/** Whether it fits is found out by whoever checks it. */
+const isSignature = isText;
+const isSymbol = matches(SYMBOL);
+const oneOf =
+  (...choices: readonly unknown[]): Check =>
+  (value) =>
+    choices.includes(value);
+const listOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check);
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value);
+const of =
+  (...shapes: readonly Shape[]): Check =>
+  (value) =>
+    shapes.some((one) => shapeFault(one, value) === null);
+
+const isPair: Check = (value) => Array.isArray(value) && value.length === 2 && value.every(isBoolean);
+
+const WRITE = {
+  account: isAddress,
+  'authorization?': of(shape({ sessionKey: isAddress, nonce: isInteger, signature: isSignature })),
+} as const;
+const TARGETS = [shape({ seriesId: isText }), shape({ symbol: isText, expiryTs: isNumber })] as const;
+
+/** Of all kinds but quotes, which are not JSON. */
+const FIELDS = {
+  configure: { parameters: (value) => typeof value === 'object' && value !== null },
+  open: { address: isAddress },
+  approve: { address: isAddress, sessionKey: isAddress, expiresAt: isInteger, signature: isSignature },
+  revoke: { address: isAddress, sessionKey: isAddress, signature: isSignature },
+  order: {
+    ...WRITE,
+    seriesId: isText,
+    side: oneOf('buy', 'sell'),
+    qtyMicros: isNumber,
+    priceMicros: orNull(isNumber),
+  },
+  cancel: { ...WRITE, symbols: orNull(listOf(isSymbol)) },
+  'cancel-order': { ...WRITE, orderId: isInteger },
+  margin: { ...WRITE, enabled: isBoolean },
+  prints: { prints: listOf(of(shape({ symbol: isText, source: isText, priceMicros: isNumber }))) },
+  'quote-session': { attemptId: isText },
+  pull: { session: isInteger },
+  maintain: { expiries: listOf(isInteger) },
+  settle: {
+    target: orNull(of(...TARGETS)),
+    priceMicros: orNull(isNumber),
+    secrets: isPair,
+    'fault?': isText,
+  },
+  deposit: {
+    address: isAddress,
+    amountMicros: isInteger,
+    txHash: isHash,
+    logIndex: isInteger,
+    blockNumber: isInteger,
+    blockHash: isHash,
+  },
+  release: { address: isAddress },
+  withdraw: { ...WRITE, amountMicros: isInteger },
+  commit: { ids: listOf(isNumber), txHash: isHash },
+} satisfies Record<Exclude<CommandKind, 'quotes'>, Readonly<Record<string, Check>>>;
+
+const SHAPES: ReadonlyMap<string, Shape> = new Map(
+  Object.entries(FIELDS).map(([kind, checks]) => [kind, shape(checks)]),
+);
