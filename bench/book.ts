@@ -7,6 +7,7 @@
 import { availableParallelism, cpus } from 'node:os';
 import { type LimitOrderOptions, OrderBook as PeerBook, Side } from 'nodejs-order-book';
 import { Book, type BookSide, BUY, OrderStore, SELL } from '../packages/engine/src/book.ts';
+import { generateFlow, PlainBook } from '../packages/engine/test/generated-flow.ts';
 import {
   CANCEL,
   type Flow,
@@ -21,7 +22,10 @@ const WARM_UP_RUNS = 10;
 const RUNS = 21;
 const PEER_WARM_UP_RUNS = 1;
 const PEER_RUNS = 3;
-const REPORTS_MAX = 700_000;
+/** For the generated flow, which is seven times as long. */
+const LONG = { warmUpRuns: 2, runs: 5, peerRuns: 1 };
+const REPORTS_MAX = 5_000_000;
+const GENERATED = { messages: 2_000_000, resting: 100_000, depth: 25_000 };
 const DEEP_LEVELS = 50_000;
 const DEEP_MESSAGES = 200_000;
 
@@ -30,44 +34,68 @@ interface Row {
   readonly 'median messages/s': string;
   readonly 'worst messages/s': string;
   readonly runs: number;
+  readonly 'times the peer'?: string;
   readonly checked: string;
+}
+
+interface Case {
+  readonly name: string;
+  readonly flow: Flow;
+  readonly sha256: string;
+  readonly warmUpRuns: number;
+  readonly runs: number;
+  readonly peerRuns: number;
 }
 
 /** Measures, checks and prints. Throws when a result is wrong, so a number never stands for a broken book. */
 export async function run(): Promise<void> {
   const cpu = cpus()[0]?.model ?? 'unknown processor';
   console.log(`order book: node ${process.version}, ${cpu}, ${availableParallelism()} cores`);
-  const flows = WORKLOADS.map(({ file, sha256 }) => ({
-    name: file.split('-seed')[0]!,
-    sha256,
-    flow: readFlow(file),
-  }));
   const rows: Row[] = [];
-  for (const { name, sha256, flow } of flows) {
-    const { row, book } = measureOurs(name, flow, sha256);
-    rows.push(row, measurePeer(name, flow, book));
+  for (const one of [...recorded(), generated()]) {
+    const ours = measureOurs(one);
+    const peer = measurePeer(one, ours.book);
+    const ratio = median(peer.times) / median(ours.times);
+    rows.push({ ...rowOf(ours), 'times the peer': ratio.toFixed(1) }, rowOf(peer));
   }
   rows.push(measureDeep());
   console.table(rows);
 }
 
+function recorded(): Case[] {
+  return WORKLOADS.map(({ file, sha256 }) => ({
+    name: file.split('-seed')[0]!,
+    sha256,
+    flow: readFlow(file),
+    warmUpRuns: WARM_UP_RUNS,
+    runs: RUNS,
+    peerRuns: PEER_RUNS,
+  }));
+}
+
+/** What has to be reported of it comes from a plain book. */
+function generated(): Case {
+  const flow = generateFlow(GENERATED);
+  const expected = new Reports(REPORTS_MAX);
+  new PlainBook().run(flow, expected);
+  const levels = (2 * GENERATED.depth).toLocaleString('en-US');
+  return { name: `2 million messages, ${levels} prices`, flow, sha256: expected.sha256(), ...LONG };
+}
+
 /** Runs a flow on a fresh book each time; every run's reports are compared with those of a run whose hash is right. */
-function measureOurs(name: string, flow: Flow, sha256: string): { row: Row; book: Book } {
+function measureOurs({ name, flow, sha256, warmUpRuns, runs }: Case): Timing & { book: Book } {
   const reports = new Reports(REPORTS_MAX);
   let book = runOurs(flow, reports).book;
   if (reports.sha256() !== sha256) throw new Error(`${name}: the reports are wrong`);
   const expected = reports.checksum();
   const times: number[] = [];
-  for (let i = 0; i < WARM_UP_RUNS + RUNS; i++) {
+  for (let i = 0; i < warmUpRuns + runs; i++) {
     const timed = runOurs(flow, reports);
     if (reports.checksum() !== expected) throw new Error(`${name}: a timed run reported something else`);
-    if (i >= WARM_UP_RUNS) times.push(timed.ms);
+    if (i >= warmUpRuns) times.push(timed.ms);
     book = timed.book;
   }
-  return {
-    row: rowOf({ name: `${name}: this book`, messages: flow.count, times, checked: 'every report' }),
-    book,
-  };
+  return { name: `${name}: this book`, messages: flow.count, times, checked: 'every report', book };
 }
 
 function runOurs(flow: Flow, reports: Reports): { book: Book; ms: number } {
@@ -85,12 +113,12 @@ function runOurs(flow: Flow, reports: Reports): { book: Book; ms: number } {
  * journal. Its answers have another form than our reports, so what is compared is the book that stays at the end,
  * level by level.
  */
-function measurePeer(name: string, flow: Flow, ours: Book): Row {
+function measurePeer({ name, flow, peerRuns }: Case, ours: Book): Timing {
   const options = peerOptions(flow);
   const ids = Array.from(flow.ids, String);
   const times: number[] = [];
   let difference = 0;
-  for (let i = 0; i < PEER_WARM_UP_RUNS + PEER_RUNS; i++) {
+  for (let i = 0; i < PEER_WARM_UP_RUNS + peerRuns; i++) {
     const peer = new PeerBook();
     const start = performance.now();
     drivePeer({ peer, flow, options, ids });
@@ -98,7 +126,7 @@ function measurePeer(name: string, flow: Flow, ours: Book): Row {
     difference = levelsThatDiffer(peer, ours);
   }
   const checked = difference === 0 ? 'every level at the end' : `${difference} levels differ at the end`;
-  return rowOf({ name: `${name}: nodejs-order-book`, messages: flow.count, times, checked });
+  return { name: `${name}: nodejs-order-book`, messages: flow.count, times, checked };
 }
 
 /** The peer declares this as an enum that it does not export. */
@@ -212,11 +240,15 @@ function rowOf({ name, messages, times, checked }: Timing): Row {
   const rate = (ms: number) => Math.round((messages / ms) * 1_000).toLocaleString('en-US');
   return {
     case: name,
-    'median messages/s': rate(sorted[sorted.length >> 1]!),
+    'median messages/s': rate(median(times)),
     'worst messages/s': rate(sorted.at(-1)!),
     runs: times.length,
     checked,
   };
+}
+
+function median(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[times.length >> 1]!;
 }
 
 if (import.meta.main) await run();

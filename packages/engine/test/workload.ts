@@ -72,12 +72,12 @@ function int32(value: number): number {
   return value;
 }
 
-const ACCEPTED = 0;
-const TRADE = 1;
-const CANCELLED = 2;
-const MODIFIED = 3;
-const CANCEL_REJECTED = 4;
-const MODIFY_REJECTED = 5;
+export const ACCEPTED = 0;
+export const TRADE = 1;
+export const CANCELLED = 2;
+export const MODIFIED = 3;
+export const CANCEL_REJECTED = 4;
+export const MODIFY_REJECTED = 5;
 /** Numbers in the line of each kind of report, the kind included. */
 const WIDTHS = [6, 6, 5, 6, 3, 3];
 const REPORT_WIDTH = 6;
