@@ -1,6 +1,6 @@
 /**
  * How many entries and signatures a second does `venue verify` get through, beside a log of the same writes without
- * signatures, and how long do export and archive of it take?
+ * signatures, and how fast is export of it?
  *
  * 64 traders place and cancel orders around one price in eight series, each write signed by the trader's session key; a
  * log of real size has quotes and prints in between, which cost less. The logs are files on the disk of this machine, and
@@ -18,14 +18,11 @@ import { openSqliteLog } from '@venue/log';
 import {
   type Address,
   cancelEnvelope,
-  type Hex,
   orderEnvelope,
-  personalDigest,
   sessionApprovalMessage,
   toMicros,
 } from '@venue/protocol';
-import { addressOfPrivateKey } from '@venue/protocol/signing';
-import secp256k1 from 'secp256k1';
+import { type Key, keyOf } from '../packages/exchange/sim/wallets.ts';
 
 const WRITES = 200_000;
 const TRADERS = 64;
@@ -79,8 +76,8 @@ const mib = (path: string): string => (statSync(path).size / 2 ** 20).toFixed(1)
 
 interface Trader {
   readonly address: Address;
-  readonly wallet: Buffer;
-  readonly session: Buffer;
+  readonly wallet: Key;
+  readonly session: Key;
   readonly sessionKey: Address;
 }
 
@@ -107,26 +104,25 @@ async function write(path: string, isSigned: boolean): Promise<void> {
 }
 
 function traderOf(i: number): Trader {
-  const [wallet, session] = [keyOf(2 * i + 1), keyOf(2 * i + 2)];
-  const address = (key: Buffer) => addressOfPrivateKey(`0x${key.toString('hex')}`);
-  return { address: address(wallet), wallet, session, sessionKey: address(session) };
+  const [wallet, session] = [numberedKey(2 * i + 1), numberedKey(2 * i + 2)];
+  return { address: wallet.address, wallet, session, sessionKey: session.address };
 }
 
-function keyOf(number: number): Buffer {
-  return Buffer.from(number.toString(16).padStart(64, '0'), 'hex');
+function numberedKey(number: number): Key {
+  return keyOf(Buffer.from(number.toString(16).padStart(64, '0'), 'hex'));
 }
 
 function approval({ address, wallet, sessionKey }: Trader): Command {
   const expiresAt = START_MS + DAY_MS;
   const text = sessionApprovalMessage({ account: address, sessionKey, expiresAtMs: expiresAt });
-  return { kind: 'approve', address, sessionKey, expiresAt, signature: sign(text, wallet) };
+  return { kind: 'approve', address, sessionKey, expiresAt, signature: wallet.sign(text) };
 }
 
 /** Three orders, which cross every other time, then a cancel of all. */
 function writeOf(traders: readonly Trader[], i: number, nonce: number, isSigned: boolean): Command {
   const { address: account, session, sessionKey } = traders[i % TRADERS]!;
   const prove = (text: string) =>
-    isSigned ? { authorization: { sessionKey, nonce, signature: sign(text, session) } } : {};
+    isSigned ? { authorization: { sessionKey, nonce, signature: session.sign(text) } } : {};
   if (Math.floor(i / TRADERS) % 4 === 3) {
     return {
       kind: 'cancel',
@@ -142,9 +138,4 @@ function writeOf(traders: readonly Trader[], i: number, nonce: number, isSigned:
     priceMicros: toMicros((95 + (i % 11)) * UNIT),
   };
   return { kind: 'order', account, ...prove(orderEnvelope({ account, nonce, ...terms })), ...terms };
-}
-
-function sign(text: string, key: Buffer): Hex {
-  const { signature, recid } = secp256k1.ecdsaSign(personalDigest(text), key);
-  return `0x${Buffer.from(signature).toString('hex')}${(27 + recid).toString(16)}`;
 }

@@ -5,7 +5,7 @@
  *   node tests/faults/cluster.ts --nodes 3 --scale 3 --faults restart,kill,pause,drop,failover
  */
 
-import { parseArgs } from 'node:util';
+import { atLeast } from '../../packages/exchange/sim/options.ts';
 import { PostgresCluster } from '../../packages/log/test/postgres-cluster.ts';
 import { PostgresProxy } from '../../packages/log/test/postgres-proxy.ts';
 import { whyNoPostgres } from '../../packages/log/test/postgres-server.ts';
@@ -15,6 +15,7 @@ import { Crowd, type Outage } from './crowd.ts';
 import { Evidence } from './evidence.ts';
 import { finish, say } from './figures.ts';
 import { NodeProcess } from './node-process.ts';
+import { chosen, runScript } from './options.ts';
 import type { Counts } from './trader.ts';
 import type { Write } from './write.ts';
 
@@ -23,7 +24,8 @@ export interface ClusterOptions {
   readonly faults: readonly ClusterFault[];
   /** How much longer than the shortest run each fault lasts, or how much oftener it comes. */
   readonly scale: number;
-  readonly say?: (line: string) => void;
+  /** Told, in one line, what each fault did. */
+  readonly onReport?: (line: string) => void;
 }
 
 /** What one fault did to those who trade. */
@@ -100,7 +102,7 @@ export async function runCluster(options: ClusterOptions): Promise<ClusterResult
 }
 
 async function trade(
-  { faults: kinds, say = () => {} }: ClusterOptions,
+  { faults: kinds, onReport = () => {} }: ClusterOptions,
   venue: Venue,
 ): Promise<ClusterResult> {
   const { crowd, postgres, faults, others } = venue;
@@ -109,7 +111,7 @@ async function trade(
   for (const fault of kinds) {
     await served(venue);
     const report = await cause(fault, venue);
-    say(reportLine(report));
+    onReport(reportLine(report));
     reports.push(report);
   }
   await crowd.stop();
@@ -161,23 +163,21 @@ export function reportLine(report: FaultReport): string {
   ].join('; ');
 }
 
-if (import.meta.main) {
-  const { values } = parseArgs({
-    options: {
-      nodes: { type: 'string', default: '3' },
-      scale: { type: 'string', default: '3' },
-      faults: { type: 'string', default: 'all' },
-    },
-  });
-  const why = whyNoPostgres();
-  if (why !== undefined) say(`not run: PostgreSQL cannot run here: ${why}`);
-  else {
-    const chosen = values.faults.split(',');
-    const all = Object.keys(CLUSTER_FAULTS) as ClusterFault[];
-    const faults = all.filter((fault) => chosen.includes('all') || chosen.includes(fault));
-    const options = { nodes: Number(values.nodes), scale: Number(values.scale), faults, say };
+if (import.meta.main)
+  await runScript({ nodes: '3', scale: '3', faults: 'all' }, async (values) => {
+    const options = {
+      // A fault that befalls one node is looked at from another.
+      nodes: atLeast(2, 'nodes', values.nodes),
+      scale: atLeast(1, 'scale', values.scale),
+      faults: chosen(Object.keys(CLUSTER_FAULTS) as ClusterFault[], 'faults', values.faults),
+      onReport: say,
+    };
+    const why = whyNoPostgres();
+    if (why !== undefined) {
+      say(`not run: PostgreSQL cannot run here: ${why}`);
+      return;
+    }
     const result = await runCluster(options);
     say(`${result.acknowledged} writes acknowledged; the log has ${result.entries} entries`);
     finish(result.faults);
-  }
-}
+  });

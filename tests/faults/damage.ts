@@ -14,6 +14,7 @@ import { Crowd } from './crowd.ts';
 import { Evidence } from './evidence.ts';
 import { finish, say } from './figures.ts';
 import { NodeProcess } from './node-process.ts';
+import { runScript } from './options.ts';
 
 const TRADERS = 4;
 const WRITES = 100;
@@ -25,11 +26,6 @@ export interface Sound {
   /** Of the snapshots, newest first. */
   readonly seqs: readonly number[];
   readonly lastSeq: number;
-}
-
-export interface DamagedStart {
-  readonly code: number | null;
-  readonly output: string;
 }
 
 /** Everything below happens in one folder, which is gone in the end. */
@@ -139,16 +135,17 @@ function flip(table: 'log' | 'snapshot', seq: number): string {
   return `UPDATE ${table} SET body = unhex(${before} || ${other} || ${after}) WHERE seq = ${seq}`;
 }
 
-if (import.meta.main) {
-  const run = new DamageRun();
-  try {
-    await run.prepare();
-    finish([
-      ...(await damagedSnapshot(run)),
-      ...(await damagedEntry(run, 'flip')),
-      ...(await damagedEntry(run, 'delete')),
-    ]);
-  } finally {
-    run.end();
-  }
-}
+if (import.meta.main)
+  await runScript({}, async () => {
+    const run = new DamageRun();
+    try {
+      await run.prepare();
+      finish([
+        ...(await damagedSnapshot(run)),
+        ...(await damagedEntry(run, 'flip')),
+        ...(await damagedEntry(run, 'delete')),
+      ]);
+    } finally {
+      run.end();
+    }
+  });

@@ -7,15 +7,15 @@
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Crowd } from './crowd.ts';
-import { Evidence } from './evidence.ts';
 import { finish, say } from './figures.ts';
-import { judge } from './kill.ts';
+import type { Judged } from './judge.ts';
 import { firstLine, isInstalled } from './machine.ts';
-import { NodeProcess } from './node-process.ts';
+import type { NodeProcess } from './node-process.ts';
+import { runScript } from './options.ts';
+import { underLoad } from './under-load.ts';
 
 const TRADERS = 8;
 const END_LIMIT_MS = 15_000;
@@ -39,36 +39,35 @@ export interface FlushErrors {
 
 /** Lets the n-th flush after the beginning of the load fail, for each n, and starts again after each. */
 export async function flushErrors(flushes: readonly number[]): Promise<FlushErrors> {
-  const folder = mkdtempSync(join(tmpdir(), 'venue-flush-'));
-  const log = `sqlite:${join(folder, 'venue.db')}`;
-  const node = await NodeProcess.at(log);
-  try {
-    await node.start();
-    const crowd = await Crowd.gather({ urls: [node.url], traders: TRADERS });
-    crowd.start();
-    const faults: string[] = [];
-    const lines: string[] = [];
-    const outagesMs: number[] = [];
-    for (const nth of flushes) {
-      await crowd.untilServed(20);
-      const brokenMs = performance.now();
-      const code = await failFlush(node, nth);
-      const line = node.output.trim().split('\n').slice(1).join('\n');
-      if (code !== 1 || line.includes('\n') || line === '')
-        faults.push(`ended with ${code} and wrote ${JSON.stringify(line)}`);
-      lines.push(line);
-      node.launch();
-      await node.untilListening();
-      await crowd.untilServed(1);
-      outagesMs.push(crowd.outage(brokenMs, performance.now()).venueMs);
-    }
-    await crowd.stop();
-    faults.push(...(await judge({ node, crowd, evidence: new Evidence(log) })));
-    return { faults, lines, acknowledged: crowd.acknowledgements, outagesMs };
-  } finally {
-    node.end();
-    rmSync(folder, { recursive: true, force: true });
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'venue-flush-'));
+  const log = `sqlite:${join(folder.path, 'venue.db')}`;
+  const { faults, crowd, given } = await underLoad({ log, traders: TRADERS }, (load) =>
+    failFlushes(load, flushes),
+  );
+  return { ...given, faults: [...given.faults, ...faults], acknowledged: crowd.acknowledgements };
+}
+
+async function failFlushes(
+  { node, crowd }: Judged,
+  flushes: readonly number[],
+): Promise<Omit<FlushErrors, 'acknowledged'>> {
+  const faults: string[] = [];
+  const lines: string[] = [];
+  const outagesMs: number[] = [];
+  for (const nth of flushes) {
+    await crowd.untilServed(20);
+    const brokenMs = performance.now();
+    const code = await failFlush(node, nth);
+    const line = node.lastWords;
+    if (code !== 1 || line.includes('\n') || line === '')
+      faults.push(`ended with ${code} and wrote ${JSON.stringify(line)}`);
+    lines.push(line);
+    node.launch();
+    await node.untilListening();
+    await crowd.untilServed(1);
+    outagesMs.push(crowd.outage(brokenMs, performance.now()).venueMs);
   }
+  return { faults, lines, outagesMs };
 }
 
 /** Resolves with the exit code of the exchange. */
@@ -85,14 +84,16 @@ async function failFlush(node: NodeProcess, nth: number): Promise<number | null>
   }
 }
 
-if (import.meta.main) {
-  const why = whyNoFlushError();
-  if (why !== undefined) say(`not run: ${why}`);
-  else {
+if (import.meta.main)
+  await runScript({}, async () => {
+    const why = whyNoFlushError();
+    if (why !== undefined) {
+      say(`not run: ${why}`);
+      return;
+    }
     const { faults, lines, acknowledged, outagesMs } = await flushErrors([1, 2, 3, 10, 30, 100, 300]);
     for (const line of new Set(lines)) say(`the exchange ended with: ${line}`);
     say(`${lines.length} flushes failed; ${acknowledged} writes acknowledged`);
     say(`time without service: ${outagesMs.join(', ')} ms`);
     finish(faults);
-  }
-}
+  });

@@ -10,12 +10,13 @@ import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../e2e/launched.ts';
-import { Crowd } from './crowd.ts';
-import { Evidence } from './evidence.ts';
+import type { Crowd } from './crowd.ts';
 import { finish, say } from './figures.ts';
-import { judge } from './kill.ts';
-import { mount, whyNoMount } from './machine.ts';
-import { NodeProcess } from './node-process.ts';
+import type { Judged } from './judge.ts';
+import { mount, untilUnmounted, whyNoMount } from './machine.ts';
+import type { NodeProcess } from './node-process.ts';
+import { runScript } from './options.ts';
+import { underLoad } from './under-load.ts';
 
 const TRADERS = 8;
 const DISK = ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs'];
@@ -41,49 +42,60 @@ export interface FullDisk {
 export async function fullDisk(times: number): Promise<FullDisk> {
   const disk = mount(...DISK);
   const log = `sqlite:${join(disk.folder, 'venue.db')}`;
-  const node = await NodeProcess.at(log);
   try {
-    await node.start();
-    const { pid } = node;
-    const crowd = await Crowd.gather({ urls: [node.url], traders: TRADERS });
-    crowd.start();
-    const faults: string[] = [];
-    const resumedMs: number[] = [];
-    for (let i = 0; i < times; i += 1) {
-      await crowd.untilServed(200);
-      const filler = join(disk.folder, 'filler');
-      fill(filler, LEFT_BYTES);
-      const before = crowd.counts().internalErrors;
-      await eventually(
-        'writes are refused',
-        () => crowd.counts().internalErrors > before + 20,
-        FULL_LIMIT_MS,
-      );
-      const acknowledged = crowd.acknowledgements;
-      faults.push(...(await faultsOfReads(node, crowd)));
-      await sleep(FULL_FOR_MS);
-      if (crowd.acknowledgements > acknowledged + 200) faults.push('the disk was not full after all');
-      rmSync(filler);
-      const roomMs = performance.now();
-      await crowd.untilServed(1);
-      resumedMs.push(Math.round(performance.now() - roomMs));
-    }
-    await crowd.untilServed(200);
-    if (node.pid !== pid || !(await node.isWell())) faults.push('the process did not go on');
-    await crowd.stop();
-    await stopOnFullDisk(node, disk.folder);
-    await node.start();
-    // This takes the journal away, which a start has to make anew.
-    await node.stop();
-    faults.push(...(await faultsOfStart(node, disk.folder)));
-    await node.start();
-    faults.push(...(await judge({ node, crowd, evidence: new Evidence(log) })));
-    const { internalErrors: refused } = crowd.counts();
-    return { faults, acknowledged: crowd.acknowledgements, refused, resumedMs };
+    const { faults, crowd, given } = await underLoad({ log, traders: TRADERS }, (load) =>
+      fillAgainAndAgain(load, disk.folder, times),
+    );
+    return {
+      faults: [...given.faults, ...faults],
+      acknowledged: crowd.acknowledgements,
+      refused: crowd.counts().internalErrors,
+      resumedMs: given.resumedMs,
+    };
   } finally {
-    node.end();
-    await eventually('the disk is free', () => tryTo(() => disk.unmount()));
+    await untilUnmounted(disk);
   }
+}
+
+async function fillAgainAndAgain(
+  load: Judged,
+  folder: string,
+  times: number,
+): Promise<Pick<FullDisk, 'faults' | 'resumedMs'>> {
+  const { node, crowd } = load;
+  const { pid } = node;
+  const faults: string[] = [];
+  const resumedMs: number[] = [];
+  for (let i = 0; i < times; i += 1) {
+    await crowd.untilServed(200);
+    faults.push(...(await faultsWhileFull(load, folder)));
+    const roomMs = performance.now();
+    await crowd.untilServed(1);
+    resumedMs.push(Math.round(performance.now() - roomMs));
+  }
+  await crowd.untilServed(200);
+  if (node.pid !== pid || !(await node.isWell())) faults.push('the process did not go on');
+  await crowd.stop();
+  await stopOnFullDisk(node, folder);
+  await node.start();
+  // This takes the journal away, which a start has to make anew.
+  await node.stop();
+  faults.push(...(await faultsOfStart(node, folder)));
+  await node.start();
+  return { faults, resumedMs };
+}
+
+async function faultsWhileFull({ node, crowd }: Judged, folder: string): Promise<string[]> {
+  const filler = join(folder, 'filler');
+  fill(filler, LEFT_BYTES);
+  const before = crowd.counts().internalErrors;
+  await eventually('writes are refused', () => crowd.counts().internalErrors > before + 20, FULL_LIMIT_MS);
+  const acknowledged = crowd.acknowledgements;
+  const faults = await faultsOfReads(node, crowd);
+  await sleep(FULL_FOR_MS);
+  if (crowd.acknowledgements > acknowledged + 200) faults.push('the disk was not full after all');
+  rmSync(filler);
+  return faults;
 }
 
 async function faultsOfReads({ url }: NodeProcess, { traders }: Crowd): Promise<string[]> {
@@ -122,22 +134,15 @@ function fill(file: string, leftBytes: number): void {
   writeFileSync(file, Buffer.alloc(bavail * bsize - leftBytes));
 }
 
-function tryTo(act: () => void): boolean {
-  try {
-    act();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-if (import.meta.main) {
-  const why = whyNoFullDisk();
-  if (why !== undefined) say(`not run: ${why}`);
-  else {
+if (import.meta.main)
+  await runScript({}, async () => {
+    const why = whyNoFullDisk();
+    if (why !== undefined) {
+      say(`not run: ${why}`);
+      return;
+    }
     const { faults, acknowledged, refused, resumedMs } = await fullDisk(5);
     say(`${acknowledged} writes acknowledged, ${refused} answered 500 while the disk was full`);
     say(`from room to the first acknowledgement: ${resumedMs.join(', ')} ms`);
     finish(faults);
-  }
-}
+  });

@@ -4,16 +4,16 @@
  *   node tests/faults/kill.ts --rounds 200
  */
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
-import { wrongAccounts } from './accounts.ts';
-import { Crowd } from './crowd.ts';
-import { Evidence } from './evidence.ts';
+import { atLeast } from '../../packages/exchange/sim/options.ts';
 import { finish, say, share } from './figures.ts';
-import { NodeProcess } from './node-process.ts';
+import type { Judged } from './judge.ts';
+import type { NodeProcess } from './node-process.ts';
+import { runScript } from './options.ts';
+import { underLoad } from './under-load.ts';
 
 export interface KillOptions {
   readonly rounds: number;
@@ -43,21 +43,27 @@ const CHECK_EVERY = 50;
 
 /** Runs the rounds in a folder of its own, and ends all it started. */
 export async function killRounds(options: KillOptions): Promise<KillResult> {
-  const folder = mkdtempSync(join(tmpdir(), 'venue-kill-'));
-  const log = `sqlite:${join(folder, 'venue.db')}`;
-  const node = await NodeProcess.at(log);
-  try {
-    return await run(options, node, new Evidence(log));
-  } finally {
-    node.end();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'venue-kill-'));
+  const log = `sqlite:${join(folder.path, 'venue.db')}`;
+  const { faults, crowd, evidence, given } = await underLoad({ log, traders: options.traders }, (load) =>
+    killAgainAndAgain(load, options),
+  );
+  const { writes, acknowledgements: acknowledged } = crowd;
+  return {
+    faults,
+    entries: evidence.state.seq,
+    acknowledged,
+    unknown: writes.filter(({ heard, isKnownToBeIn }) => heard === null && !isKnownToBeIn).length,
+    foundOut: writes.filter(({ isKnownToBeIn }) => isKnownToBeIn).length,
+    earlyKills: given.earlyKills,
+    outagesMs: given.outagesMs.toSorted((a, b) => a - b),
+  };
 }
 
-async function run({ rounds, traders, servesMsMax }: KillOptions, node: NodeProcess, evidence: Evidence) {
-  await node.start();
-  const crowd = await Crowd.gather({ urls: [node.url], traders });
-  crowd.start();
+async function killAgainAndAgain(
+  { node, crowd, evidence }: Judged,
+  { rounds, servesMsMax }: KillOptions,
+): Promise<Pick<KillResult, 'earlyKills' | 'outagesMs'>> {
   const outagesMs: number[] = [];
   let earlyKills = 0;
   for (let round = 1; round <= rounds; round += 1) {
@@ -74,17 +80,7 @@ async function run({ rounds, traders, servesMsMax }: KillOptions, node: NodeProc
   }
   await crowd.stop();
   for (const trader of crowd.traders) await trader.repeatAcknowledged();
-  const faults = await judge({ node, crowd, evidence });
-  const { writes, acknowledgements: acknowledged } = crowd;
-  return {
-    faults,
-    entries: evidence.state.seq,
-    acknowledged,
-    unknown: writes.filter(({ heard, isKnownToBeIn }) => heard === null && !isKnownToBeIn).length,
-    foundOut: writes.filter(({ isKnownToBeIn }) => isKnownToBeIn).length,
-    earlyKills,
-    outagesMs: outagesMs.toSorted((a, b) => a - b),
-  };
+  return { earlyKills, outagesMs };
 }
 
 /** 1 if it did not listen yet. */
@@ -96,31 +92,14 @@ async function killWhileStarting(node: NodeProcess): Promise<number> {
   return isListening ? 0 : 1;
 }
 
-/** Stops cleanly, holds the log against what clients were told, and starts once more from the snapshot of the stop. */
-export async function judge(parts: {
-  node: NodeProcess;
-  crowd: Crowd;
-  evidence: Evidence;
-}): Promise<string[]> {
-  const { node, crowd, evidence } = parts;
-  await node.stop();
-  const faults = await evidence.checkSnapshot();
-  faults.push(...evidence.faults(crowd.writes), ...crowd.faults);
-  await node.start();
-  await evidence.catchUp();
-  faults.push(...(await wrongAccounts({ url: node.url, traders: crowd.traders, state: evidence.state })));
-  await node.stop();
-  return faults;
-}
-
-if (import.meta.main) {
-  const { values } = parseArgs({ options: { rounds: { type: 'string', default: '200' } } });
-  const rounds = Number(values.rounds);
-  const result = await killRounds({ rounds, traders: 12, servesMsMax: 700 });
-  const { acknowledged, unknown, foundOut, entries, earlyKills, outagesMs, faults } = result;
-  say(`${rounds} kills, and ${earlyKills} of an exchange that did not listen yet`);
-  say(`${acknowledged} writes acknowledged; the log has ${entries} entries`);
-  say(`${foundOut} writes without an answer found out by a repetition, ${unknown} left unknown`);
-  say(`time without service: median ${share(outagesMs, 0.5)} ms, longest ${share(outagesMs, 1)} ms`);
-  finish(faults);
-}
+if (import.meta.main)
+  await runScript({ rounds: '200' }, async (values) => {
+    const rounds = atLeast(1, 'rounds', values.rounds);
+    const result = await killRounds({ rounds, traders: 12, servesMsMax: 700 });
+    const { acknowledged, unknown, foundOut, entries, earlyKills, outagesMs, faults } = result;
+    say(`${rounds} kills, and ${earlyKills} of an exchange that did not listen yet`);
+    say(`${acknowledged} writes acknowledged; the log has ${entries} entries`);
+    say(`${foundOut} writes without an answer found out by a repetition, ${unknown} left unknown`);
+    say(`time without service: median ${share(outagesMs, 0.5)} ms, longest ${share(outagesMs, 1)} ms`);
+    finish(faults);
+  });

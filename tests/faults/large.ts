@@ -5,12 +5,11 @@
  *   node tests/faults/large.ts --entries 1000000 --accounts 100000
  */
 
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempDisposableSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import {
   apply,
   type Command,
@@ -23,11 +22,14 @@ import {
 import { loadConfig } from '@venue/exchange';
 import { openSqliteLog } from '@venue/log';
 import type { Address, Hex } from '@venue/protocol';
+import { atLeast } from '../../packages/exchange/sim/options.ts';
 import { expiryInstants } from '../../packages/exchange/src/expiries.ts';
+import { stampOf } from '../../packages/exchange/src/stamp.ts';
 import { Random } from '../../packages/feed/src/random.ts';
 import { SETTINGS, SYMBOL } from './crowd.ts';
 import { say, share } from './figures.ts';
 import { NodeProcess } from './node-process.ts';
+import { runScript } from './options.ts';
 
 /** So little that what all accounts are given together stays within what the venue may hold. */
 const SMALL_CASH = { VENUE_PAPER_CASH: '10000' };
@@ -55,13 +57,7 @@ async function writeLog({ path, entries, accounts }: LargeLog): Promise<void> {
   const log = await openSqliteLog({ path, now: () => nowMs });
   const { parameters } = loadConfig({ ...SETTINGS, ...SMALL_CASH, VENUE_LOG: `sqlite:${path}` });
   // As a node would, so that the start finds a log of its own format.
-  await log.writeStamp(
-    new Map([
-      ['format', '2'],
-      ['fundingMode', 'paper'],
-      ['marginPremium', 'mark'],
-    ]),
-  );
+  await log.writeStamp(stampOf(parameters));
   const commands = commandsOf({ state, entries, accounts, parameters, now: () => nowMs });
   let batch: Command[] = [];
   const flush = async () => {
@@ -197,20 +193,15 @@ function kilobytes(status: string, name: string): number {
   return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]);
 }
 
-if (import.meta.main) {
-  const { values } = parseArgs({
-    options: {
-      entries: { type: 'string', default: '1000000' },
-      accounts: { type: 'string', default: '100000' },
-    },
-  });
-  const folder = mkdtempSync(join(tmpdir(), 'venue-large-'));
-  const path = join(folder, 'venue.db');
-  try {
-    await writeLog({ path, entries: Number(values.entries), accounts: Number(values.accounts) });
+if (import.meta.main)
+  await runScript({ entries: '1000000', accounts: '100000' }, async (values) => {
+    const [entries, accounts] = [
+      atLeast(BATCH, 'entries', values.entries),
+      atLeast(2, 'accounts', values.accounts),
+    ];
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'venue-large-'));
+    const path = join(folder.path, 'venue.db');
+    await writeLog({ path, entries, accounts });
     await measureStart(REPLAYED, path);
     await measureStart('start from a snapshot', path);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
+  });

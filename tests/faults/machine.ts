@@ -4,6 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { eventually } from '../e2e/launched.ts';
 
 /** Runs a program to its end; throws with what it wrote on its standard error. */
 export function run(program: string, ...args: readonly string[]): string {
@@ -51,6 +52,18 @@ export function whyNoMount(
 
 export function firstLine(text: string): string {
   return text.trim().split('\n')[0] ?? '';
+}
+
+/** A file system stays busy until the processes that used it are gone. */
+export async function untilUnmounted(mounted: Pick<Mounted, 'unmount'>): Promise<void> {
+  await eventually('the disk is free', () => {
+    try {
+      mounted.unmount();
+      return true;
+    } catch {
+      return false;
+    }
+  });
 }
 
 /**

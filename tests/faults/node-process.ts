@@ -33,6 +33,11 @@ export class NodeProcess {
     return this.#launched?.output ?? '';
   }
 
+  /** What it wrote after its start line. */
+  get lastWords(): string {
+    return this.output.trim().split('\n').slice(1).join('\n');
+  }
+
   get isListening(): boolean {
     return START_LINE.test(this.output);
   }

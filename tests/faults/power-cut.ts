@@ -6,18 +6,18 @@
  *   node tests/faults/power-cut.ts --rounds 10
  */
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { atLeast } from '../../packages/exchange/sim/options.ts';
 import { eventually } from '../e2e/launched.ts';
-import { Crowd } from './crowd.ts';
-import { Evidence } from './evidence.ts';
 import { finish, say, share } from './figures.ts';
-import { judge } from './kill.ts';
-import { firstLine, isInstalled, type Mounted, mount, run } from './machine.ts';
-import { NodeProcess } from './node-process.ts';
+import type { Judged } from './judge.ts';
+import { firstLine, isInstalled, type Mounted, mount, run, untilUnmounted } from './machine.ts';
+import type { NodeProcess } from './node-process.ts';
+import { runScript } from './options.ts';
+import { underLoad } from './under-load.ts';
 
 const TRADERS = 8;
 const DISK_SIZE = '192M';
@@ -44,59 +44,76 @@ export interface DiskCuts {
 export function whyNoPowerCut(): string | undefined {
   for (const program of ['mkfs.ext4', 'losetup', 'perl'])
     if (!isInstalled(program)) return `${program} is not installed`;
-  const folder = mkdtempSync(join(tmpdir(), 'venue-power-'));
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'venue-power-'));
   try {
-    const disk = new Disk(folder, '8M');
-    disk.cut();
-    disk.unplug();
+    tryCut(folder.path);
     return undefined;
   } catch (error) {
-    return `no file system can be shut down here (${firstLine((error as { stderr?: string }).stderr ?? String(error))})`;
+    return `no file system can be shut down here (${firstLine((error as { stderr?: string }).stderr || String(error))})`;
+  }
+}
+
+function tryCut(folder: string): void {
+  const disk = new Disk(folder, '8M');
+  try {
+    disk.cut();
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    disk.unmount();
   }
 }
 
 /** Takes the disk away so many times under load, and starts again after each. */
 export async function diskCuts(kind: Cut, rounds: number): Promise<DiskCuts> {
-  const folder = mkdtempSync(join(tmpdir(), 'venue-power-'));
-  const disk = new Disk(folder, DISK_SIZE);
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'venue-power-'));
+  const disk = new Disk(folder.path, DISK_SIZE);
   const log = `sqlite:${join(disk.place, 'venue.db')}`;
-  const node = await NodeProcess.at(log);
   try {
-    await node.start();
-    const crowd = await Crowd.gather({ urls: [node.url], traders: TRADERS });
-    crowd.start();
-    const [faults, lines, outagesMs]: [string[], string[], number[]] = [[], [], []];
-    let late = 0;
-    for (let round = 0; round < rounds; round += 1) {
-      await sleep(Math.random() * SERVES_MS_MAX);
-      await crowd.untilServed(20);
-      const cutMs = performance.now();
-      if (kind === 'power') await cutPower(node, disk);
-      else {
-        disk.cut();
-        const code = await node.ends(END_LIMIT_MS);
-        if (code !== 1) faults.push(`ended with ${code} when its disk was gone`);
-        lines.push(node.output.trim().split('\n').slice(1).join('\n'));
-        // As its disk goes, ext4 may call a flush done that is not; nobody can tell.
-        late += crowd.forgetSince(cutMs);
-      }
-      disk.replug();
-      node.launch();
-      await node.untilListening();
-      await crowd.untilServed(1);
-      outagesMs.push(crowd.outage(cutMs, performance.now()).venueMs);
-    }
-    await crowd.stop();
-    faults.push(...(await judge({ node, crowd, evidence: new Evidence(log) })));
-    const ascending = outagesMs.toSorted((a, b) => a - b);
-    return { faults, acknowledged: crowd.acknowledgements, late, lines, outagesMs: ascending };
+    const { faults, crowd, given } = await underLoad({ log, traders: TRADERS }, (load) =>
+      cutAgainAndAgain(load, { disk, kind, rounds }),
+    );
+    return {
+      ...given,
+      faults: [...given.faults, ...faults],
+      acknowledged: crowd.acknowledgements,
+      outagesMs: given.outagesMs.toSorted((a, b) => a - b),
+    };
   } finally {
-    node.end();
-    await eventually('the disk is free', () => disk.tryToUnplug());
-    rmSync(folder, { recursive: true, force: true });
+    await untilUnmounted(disk);
   }
+}
+
+interface Cuts {
+  readonly disk: Disk;
+  readonly kind: Cut;
+  readonly rounds: number;
+}
+
+async function cutAgainAndAgain(
+  { node, crowd }: Judged,
+  { disk, kind, rounds }: Cuts,
+): Promise<Omit<DiskCuts, 'acknowledged'>> {
+  const [faults, lines, outagesMs]: [string[], string[], number[]] = [[], [], []];
+  let late = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    await sleep(Math.random() * SERVES_MS_MAX);
+    await crowd.untilServed(20);
+    const cutMs = performance.now();
+    if (kind === 'power') await cutPower(node, disk);
+    else {
+      disk.cut();
+      const code = await node.ends(END_LIMIT_MS);
+      if (code !== 1) faults.push(`ended with ${code} when its disk was gone`);
+      lines.push(node.lastWords);
+      // As its disk goes, ext4 may call a flush done that is not; nobody can tell.
+      late += crowd.forgetSince(cutMs);
+    }
+    disk.replug();
+    node.launch();
+    await node.untilListening();
+    await crowd.untilServed(1);
+    outagesMs.push(crowd.outage(cutMs, performance.now()).venueMs);
+  }
+  return { faults, late, lines, outagesMs };
 }
 
 /** The process stands still, with no flush under way, before its disk is gone, and never moves again. */
@@ -138,17 +155,8 @@ class Disk {
     this.#mounted = this.#plug();
   }
 
-  unplug(): void {
+  unmount(): void {
     this.#mounted.unmount();
-  }
-
-  tryToUnplug(): boolean {
-    try {
-      this.unplug();
-      return true;
-    } catch {
-      return false;
-    }
   }
 
   #plug(): Mounted {
@@ -158,14 +166,17 @@ class Disk {
   }
 }
 
-if (import.meta.main) {
-  const { values } = parseArgs({ options: { rounds: { type: 'string', default: '10' } } });
-  const why = whyNoPowerCut();
-  if (why !== undefined) say(`not run: ${why}`);
-  else {
+if (import.meta.main)
+  await runScript({ rounds: '10' }, async (values) => {
+    const rounds = atLeast(1, 'rounds', values.rounds);
+    const why = whyNoPowerCut();
+    if (why !== undefined) {
+      say(`not run: ${why}`);
+      return;
+    }
     const faults: string[] = [];
     for (const kind of ['power', 'disk'] as const) {
-      const result = await diskCuts(kind, Number(values.rounds));
+      const result = await diskCuts(kind, rounds);
       const { acknowledged, late, lines, outagesMs } = result;
       for (const line of new Set(lines)) say(`the exchange ended with: ${line}`);
       say(
@@ -175,5 +186,4 @@ if (import.meta.main) {
       faults.push(...result.faults);
     }
     finish(faults);
-  }
-}
+  });

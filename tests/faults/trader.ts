@@ -163,8 +163,9 @@ export class Trader {
   }
 
   #note(write: Write, heard: Heard): void {
+    // A venue that was away for long; nobody knows any better than before.
+    if (isTooLate(heard)) return;
     if (!isAcknowledgement(heard)) {
-      // A repetition may come too late for its nonce; then nobody knows any better than before.
       this.faults.push(`${write.kind} was answered ${heard.status} ${JSON.stringify(heard.body)}`);
       return;
     }
@@ -194,6 +195,11 @@ export class Trader {
       return isUnsent ? UNSENT : UNKNOWN;
     }
   }
+}
+
+function isTooLate({ status, body }: Heard): boolean {
+  const { nonceOutsideWindow } = MESSAGES;
+  return status === nonceOutsideWindow.status && body.error === nonceOutsideWindow.error;
 }
 
 function isSpent({ status, body }: Heard): boolean {

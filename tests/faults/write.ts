@@ -1,7 +1,7 @@
 /** One signed write: what was asked, what was heard of it, and what the log must therefore hold. */
 
 import { type Command, type CommandKind, isRefused, type OutcomeOf } from '@venue/engine';
-import { decimalToMicros } from '@venue/protocol';
+import { decimalToMicros, MESSAGES } from '@venue/protocol';
 
 export type WriteKind = 'order' | 'cancel' | 'cancel-order' | 'margin';
 
@@ -38,9 +38,13 @@ export function keyOf(command: Command): string | null {
   return `${command.account} ${sessionKey} ${nonce}`;
 }
 
-/** Whether an answer is the engine's word on the write, and not that of somebody who may not know. */
+/**
+ * Whether an answer is the engine's word on the write: a 400 is, if it is a rejected order, or the one refusal of the engine
+ * that these writes can meet (ACC-3). Any other is that of the door, which no write of a trader should meet.
+ */
 export function isAcknowledgement({ status, body }: Heard): boolean {
-  return status === 200 || (status === 400 && ('status' in body || 'error' in body));
+  if (status === 200) return true;
+  return status === 400 && ('status' in body || body.error === MESSAGES.marginShortExposure.error);
 }
 
 interface OrderBody {

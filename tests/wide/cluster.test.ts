@@ -22,8 +22,8 @@ describe('nodes on a primary with two synchronous standbys', { skip: skipWithout
   ];
   for (const [nodes, faults] of runs) {
     test(`SIG-4, FINE-17: ${nodes} nodes, ${faults.join(', ')}: every acknowledgement holds, and all nodes agree`, async (t) => {
-      const say = (line: string) => t.diagnostic(line);
-      const result = await runCluster({ nodes, faults, scale: 1, say });
+      const onReport = (line: string) => t.diagnostic(line);
+      const result = await runCluster({ nodes, faults, scale: 1, onReport });
       assert.deepEqual(result.faults, []);
       assert.deepEqual(
         result.reports.map(({ fault }) => fault),

@@ -1,6 +1,13 @@
 /** The disk of a single node, and a log store on it that keeps what SQLite promises: a batch is there whole or not at all. */
 
-import { BatchDigest, type BatchRecord, CHAIN_ORIGIN, chainHash, LogFullError } from '@venue/log';
+import {
+  BatchDigest,
+  type BatchRecord,
+  CHAIN_ORIGIN,
+  chainHash,
+  LogFailedError,
+  LogFullError,
+} from '@venue/log';
 import { placeItems } from '../../log/src/append-queue.ts';
 import { CheckedReader, type EntrySource } from '../../log/src/checked-reader.ts';
 import { findStampConflict, type StampConflict } from '../../log/src/errors.ts';
@@ -8,7 +15,7 @@ import type { Head, LogEntry, LogItem, LogStatus, Snapshot } from '../../log/src
 import { IN_TOUCH, type LogStore, type StoreEvents } from '../../log/src/store.ts';
 import type { World } from './world.ts';
 
-/** A batch in the file. Its entries and its seal are sectors, which reach the platter each on its own. */
+/** A batch in the file. */
 interface WrittenBatch {
   readonly record: BatchRecord;
   readonly entries: readonly LogEntry[];
@@ -40,18 +47,20 @@ export class SimDisk {
     this.#world = world;
   }
 
-  /** What a new process finds: of what was never flushed, chance has kept all, some or nothing. */
+  /**
+   * What a new process finds: of batches that were never flushed, chance has kept some. One of which only a part reached
+   * the disk is gone as a whole, as SQLite sees to.
+   */
   recover(): void {
     const { random, counts } = this.#world;
     this.batches = this.batches.filter((batch) => {
       if (batch.isFlushed) return true;
+      // The larger the batch, the less likely has all of it got there.
       const sectors = batch.entries.length + 1;
-      const kept = random.between(0, sectors);
-      const isWhole = kept === sectors || random.chance(0.2);
-      if (isWhole) counts.add('unacknowledged write survived a crash');
-      else counts.add(kept === 0 ? 'write lost in a crash' : 'write torn by a crash');
-      batch.isFlushed = isWhole;
-      return isWhole;
+      const isThere = random.between(0, sectors) === sectors || random.chance(0.2);
+      counts.add(isThere ? 'unacknowledged write survived a crash' : 'write lost in a crash');
+      batch.isFlushed = isThere;
+      return isThere;
     });
     if (this.writingSnapshots > 0) counts.add('snapshot lost in a crash');
     this.writingSnapshots = 0;
@@ -146,7 +155,7 @@ export class DiskStore implements LogStore, EntrySource<readonly LogEntry[]> {
     const { random, counts } = this.#world;
     if (random.chance(this.#disk.rates.flushFailure)) {
       counts.add('flush failed');
-      this.#events.failed(new Error(FLUSH_FAILED));
+      this.#events.failed(new LogFailedError(new Error('the flush failed'), 'check the disk'));
       return;
     }
     this.#isWriting = false;
@@ -234,9 +243,6 @@ export class DiskStore implements LogStore, EntrySource<readonly LogEntry[]> {
 
   async abandon(): Promise<void> {}
 }
-
-/** What `DiskStore` fails with: the only way in which a log on it may end by itself. */
-export const FLUSH_FAILED = 'the flush failed';
 
 /** As a file would keep it. */
 function withoutLocal({ seq, ts, kind, body }: LogEntry): LogEntry {

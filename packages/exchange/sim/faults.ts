@@ -15,7 +15,6 @@ export const FAULTS = [
   'flush failed',
   'disk full',
   'write lost in a crash',
-  'write torn by a crash',
   'unacknowledged write survived a crash',
   'snapshot lost in a crash',
   'snapshot damaged',

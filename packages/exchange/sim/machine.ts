@@ -1,5 +1,12 @@
 /** The machine that a node runs on: starts its process anew whenever that ends, and makes it end. */
 
+import {
+  LogDivergedError,
+  LogFailedError,
+  LogFullError,
+  LogOpenError,
+  LogUnavailableError,
+} from '@venue/log';
 import { GroupCommitLog } from '../../log/src/group-commit.ts';
 import { PostgresStore } from '../../log/src/postgres-store.ts';
 import type { LogStore } from '../../log/src/store.ts';
@@ -7,7 +14,7 @@ import type { Config } from '../src/config.ts';
 import type { Appends } from './appends.ts';
 import type { LinkedOwner } from './connection.ts';
 import type { SimDatabase } from './database.ts';
-import { DiskStore, FLUSH_FAILED, type SimDisk } from './disk.ts';
+import { DiskStore, type SimDisk } from './disk.ts';
 import { SimNode } from './node.ts';
 import type { World } from './world.ts';
 
@@ -27,7 +34,6 @@ export interface MachineOptions {
 
 const APPEND_TIMEOUT_MS = 5_000;
 const OPEN_TIMEOUT_MS = 30_000;
-const DIVERGED = /is no longer in the log as this node has read it/;
 
 export class Machine {
   readonly name: string;
@@ -104,13 +110,13 @@ export class Machine {
     world.after(world.random.between(50, 1_500), () => this.start(), MACHINES);
   }
 
-  #isExpected({ name, message }: Error): boolean {
+  #isExpected(error: Error): boolean {
     const { storage } = this.#options;
-    // No node starts on a full disk.
+    // A flush has failed, which is all that fails there; and no node starts on a full disk.
     if ('disk' in storage)
-      return message === FLUSH_FAILED || (name === 'LogFullError' && this.#node === null);
-    if (DIVERGED.test(message)) return storage.database.losses.length > 0;
-    return name === 'LogUnavailableError' || name === 'LogOpenError';
+      return error instanceof LogFailedError || (error instanceof LogFullError && this.#node === null);
+    if (error instanceof LogDivergedError) return storage.database.losses.length > 0;
+    return error instanceof LogUnavailableError || error instanceof LogOpenError;
   }
 
   /** As by SIGKILL; it starts anew `downMs` later. */

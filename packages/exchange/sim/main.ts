@@ -5,17 +5,16 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { keepFailing } from './failing.ts';
 import { FAULTS } from './faults.ts';
+import { atLeast, BadOption, whole } from './options.ts';
 import { type Report, simulate } from './simulate.ts';
 
-const ENGINE_MAIN = new URL('../../engine/sim/main.ts', import.meta.url);
+const ENGINE_MAIN = fileURLToPath(new URL('../../engine/sim/main.ts', import.meta.url));
 const USAGE = `say --node with --seed N, --seeds A..B or --minutes M for whole nodes; --minutes M alone runs both kinds;
 anything else is for engine against model:`;
-
-/** What is wrong with the command line, in one line. */
-class BadOption extends Error {}
 
 try {
   await main(process.argv.slice(2));
@@ -48,7 +47,7 @@ function minutesOf(words: readonly string[]): string[] {
 }
 
 async function simulateEngine(words: readonly string[]): Promise<boolean> {
-  const child = spawn(process.execPath, [ENGINE_MAIN.pathname, ...words], { stdio: 'inherit' });
+  const child = spawn(process.execPath, [ENGINE_MAIN, ...words], { stdio: 'inherit' });
   const [code] = await once(child, 'exit');
   return code === 0;
 }
@@ -103,21 +102,14 @@ function* seeds({ seed, seeds: range, minutes }: Options): Generator<number> {
     yield whole('seed', seed);
   } else if (range !== undefined) {
     const [first, last] = range.split('..').map((text) => whole('seeds', text));
+    if (last !== undefined && last < first!) throw new BadOption(`--seeds ${range} holds no seed`);
     for (let next = first!; next <= (last ?? first!); next++) yield next;
   } else if (minutes !== undefined) {
-    const until = Date.now() + whole('minutes', minutes) * 60_000;
+    const until = Date.now() + atLeast(1, 'minutes', minutes) * 60_000;
     for (let next = Date.now(); Date.now() < until; next++) yield next;
   } else {
     throw new BadOption(USAGE);
   }
-}
-
-function whole(name: string, text: string): number {
-  const number = Number(text);
-  if (text.trim() === '' || !Number.isSafeInteger(number)) {
-    throw new BadOption(`--${name} takes a whole number, not '${text}'`);
-  }
-  return number;
 }
 
 function tell({ seed, kind, entries, requests, failure }: Report): void {

@@ -16,6 +16,8 @@ import type { World } from './world.ts';
 
 /** Few, so that starts from snapshots come often. */
 const REPLAY_LIMIT = { entries: 60, bytes: 1_000_000 };
+/** Of a stop that nobody waits for, so that it ends with a snapshot. */
+const SAVE_LIMIT_MS = 60_000;
 
 export interface NodeOptions {
   readonly world: World;
@@ -95,7 +97,7 @@ export class SimNode {
     const { server, maintenance, snapshots } = this.#node;
     await server.close();
     await maintenance.stop();
-    await snapshots.save();
+    await snapshots.save(SAVE_LIMIT_MS);
     await this.#log.close();
   }
 }

@@ -8,7 +8,7 @@ export type Kind = 'one node on a disk' | 'two nodes on a database';
 export const FEED_TOKEN = 'feed-secret-feed-secret-feed-secret';
 export const MAKER_TOKEN = 'maker-secret-maker-secret-maker-secret';
 export const OPERATOR_TOKEN = 'operator-secret-operator-secret-operator';
-export const MAINTENANCE_MS = 2_000;
+const MAINTENANCE_MS = 2_000;
 
 /** Some Tuesday morning in New York. */
 const SOME_DAY_MS = Date.parse('2026-03-03T15:00:00Z');

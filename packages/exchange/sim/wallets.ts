@@ -11,7 +11,11 @@ export interface Key {
 }
 
 export function newKey({ random }: World): Key {
-  const secret = Uint8Array.from({ length: 32 }, () => random.between(1, 250));
+  return keyOf(Uint8Array.from({ length: 32 }, () => random.between(1, 250)));
+}
+
+/** Signs with native libsecp256k1. The secret has 32 bytes. */
+export function keyOf(secret: Uint8Array): Key {
   return {
     address: addressOfPublicKey(secp256k1.publicKeyCreate(secret, false)),
     sign(text) {

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { createState, type Effects, isRefused, type State } from '@venue/engine';
-import { type Log, LogOpenError, type Snapshot } from '@venue/log';
+import type { Log, Snapshot } from '@venue/log';
 import type { FastifyInstance } from 'fastify';
 import { Challenges } from './auth/challenges.ts';
 import { Credentials } from './auth/credentials.ts';
@@ -18,7 +18,8 @@ import type { Logger } from './logger.ts';
 import { Maintenance } from './maintenance.ts';
 import { Sequencer } from './sequencer.ts';
 import type { Services } from './services.ts';
-import { loadState, type Replayed, Snapshots } from './snapshots.ts';
+import { type LogAmount, loadState, Snapshots } from './snapshots.ts';
+import { checkFormat, stampOf } from './stamp.ts';
 import { StreamHub } from './stream/hub.ts';
 import { Tape } from './tape.ts';
 
@@ -39,8 +40,8 @@ export interface NodeDeps {
   readonly clock: () => number;
   readonly randomBytes: (size: number) => Uint8Array;
   readonly takeSnapshot: (state: State, signal: AbortSignal) => Promise<Snapshot>;
-  /** What a start may have to replay (`REPLAY_LIMIT`). */
-  readonly replayLimit: Replayed | undefined;
+  /** What a start may have to replay before another snapshot is due. */
+  readonly replayLimit: LogAmount;
   /** Told once when the node can no longer be trusted; the process must then exit. */
   readonly onFatal: (error: Error) => void;
 }
@@ -66,7 +67,7 @@ export interface Node {
 export async function assembleNode(deps: NodeDeps): Promise<Node> {
   const { config, log, logger, clock, verifier, onFatal } = deps;
   await checkFormat(log);
-  await log.writeStamp(stampOf(config));
+  await log.writeStamp(stampOf(config.parameters));
   const state = (await loadState(log, logger)) ?? createState();
   const snapshotSeq = state.seq;
   const now = clockOf(state, clock);
@@ -78,9 +79,9 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
     log,
     state,
     take: (signal) => deps.takeSnapshot(state, signal),
-    ...(deps.replayLimit && { limit: deps.replayLimit }),
+    limit: deps.replayLimit,
   });
-  const onApplied = (applied: Replayed) => snapshots.applied(applied);
+  const onApplied = (applied: LogAmount) => snapshots.applied(applied);
   const sequencer = new Sequencer({ log, state, effects, skipSeqs: config.skipSeqs, onApplied, onFatal });
   await replay(sequencer, { log, state, logger });
 
@@ -90,7 +91,10 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
     now,
     onTick: () => {
       warnOfClock(state, clock, logger);
-      return snapshots.saveIfDue();
+      // No tick waits for it: on a large state it takes half a minute.
+      snapshots
+        .saveIfDue()
+        .catch((err) => logger.error({ err }, 'no snapshot was saved; trying again later'));
     },
     onError: (err) => logger.error({ err }, 'maintenance failed'),
   });
@@ -107,29 +111,6 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
   };
   const giveUp = () => opening.resolve(false);
   return { state, snapshotSeq, isCurrent, server, hub, snapshots, maintenance, open, giveUp };
-}
-
-/** How entries are written: a log of another format holds what this node would misread. */
-const LOG_FORMAT = '2';
-
-/** A log that was stamped before formats were is of the first. */
-async function checkFormat(log: Log): Promise<void> {
-  const stamp = await log.readStamp();
-  const stored = stamp.size === 0 ? LOG_FORMAT : (stamp.get('format') ?? '1');
-  if (stored === LOG_FORMAT) return;
-  throw new LogOpenError(
-    `the log is of format ${stored} and this version reads format ${LOG_FORMAT}; start afresh with another VENUE_LOG`,
-  );
-}
-
-/** What can never change on one log (MODE-1, FINE-4). */
-function stampOf({ parameters }: Config): ReadonlyMap<string, string> {
-  const { fundingMode, marginPremium } = parameters;
-  return new Map([
-    ['format', LOG_FORMAT],
-    ['fundingMode', fundingMode],
-    ['marginPremium', marginPremium],
-  ]);
 }
 
 const CLOCK_BEHIND_MS = 1_000;

@@ -1,20 +1,11 @@
 /** The exchange as a process. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NewerLogError } from '@venue/engine';
-import {
-  LogArchivedError,
-  LogDamagedError,
-  LogFullError,
-  LogOpenError,
-  parseLogSpec,
-  StampConflictError,
-} from '@venue/log';
-import { type Config, ConfigError, loadConfig } from './config.ts';
-import { LogFailureError } from './log-failure.ts';
+import { parseLogSpec } from '@venue/log';
+import { type Config, loadConfig } from './config.ts';
+import { explain } from './explain.ts';
 import { type Exchange, startExchange } from './node.ts';
 
-const STOP_MS_MAX = 9_000;
 /** An echo of the signal comes this soon, and must not meet a process that is already past handling it. */
 const ECHO_MS = 100;
 
@@ -61,7 +52,6 @@ function signalled(): Promise<undefined> {
 
 /** A start can be broken off anywhere, without an exchange to stop: the log is made for that. */
 async function stop(exchange: Exchange | undefined): Promise<never> {
-  setTimeout(() => fail(new Error('the stop took too long')), STOP_MS_MAX).unref();
   await Promise.all([exchange?.stop(), sleep(ECHO_MS)]);
   process.exit(0);
 }
@@ -69,30 +59,4 @@ async function stop(exchange: Exchange | undefined): Promise<never> {
 function fail(error: unknown): never {
   console.error(`venue: ${explain(error)}`);
   process.exit(1);
-}
-
-const PLAIN = [
-  ConfigError,
-  LogArchivedError,
-  LogDamagedError,
-  LogFailureError,
-  LogFullError,
-  LogOpenError,
-  NewerLogError,
-  StampConflictError,
-];
-
-/** One line for what an operator can mend; the whole error for anything else. */
-function explain(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  // What went wrong first; closing what was open failed because of it.
-  if (error instanceof SuppressedError) return explain(error.suppressed);
-  const { code, address, port } = error as Error & { code?: string; address?: string; port?: number };
-  if (code === 'EADDRINUSE') return `${address}:${port} is in use; set VENUE_PORT to another port`;
-  if (code === 'EACCES' && port !== undefined)
-    return `${address}:${port} may not be listened on; set VENUE_PORT`;
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `VENUE_HOST is no address of this machine (${code})`;
-  if (PLAIN.some((kind) => error instanceof kind)) return error.message;
-  return error.stack ?? error.message;
 }

@@ -8,8 +8,8 @@ export interface MaintenanceOptions {
   readonly sequencer: Pick<Sequencer, 'submit'>;
   readonly intervalMs: number;
   readonly now: () => number;
-  /** Comes after each tick but the first; the next waits for it. */
-  readonly onTick?: () => Promise<void>;
+  /** Comes after each tick but the first. */
+  readonly onTick: () => void;
   /** Told when a tick other than the first failed; the next comes all the same. */
   readonly onError: (error: unknown) => void;
 }

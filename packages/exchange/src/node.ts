@@ -2,33 +2,31 @@
 
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { State } from '@venue/engine';
-import { type Log, LogFullError, openLog, type Snapshot } from '@venue/log';
+import { type Log, LogFullError, LogUnavailableError, openLog, type Snapshot } from '@venue/log';
 import type { FastifyInstance } from 'fastify';
 import { assembleNode } from './assembly.ts';
 import { openVerifier, type Verifier } from './auth/verifier.ts';
 import type { Config } from './config.ts';
 import { closeServer } from './http/close-server.ts';
-import { namedLogFailure } from './log-failure.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { takeInThread } from './snapshot-thread.ts';
-import { type Replayed, SnapshotLateError, type Snapshots, snapshotOf } from './snapshots.ts';
+import { REPLAY_LIMIT, SnapshotLateError, type Snapshots, snapshotOf } from './snapshots.ts';
 
-/**
- * How long requests in flight may take before a stop cuts them off. Verifier and log close after that, and all of it
- * has to fit into the 5 s that `venue up` grants the exchange.
- */
+/** All that a stop may take: `venue up` ends an exchange that is still there after 5 s. */
+const STOP_MS = 4_700;
+/** Of that, how long requests in flight may take before they are cut off. */
 const DRAIN_MS = 3_000;
-/** What a stop spends on its snapshot, within the same 5 s. */
+/** Of that, what is spent on the snapshot. */
 const LAST_SNAPSHOT_MS = 1_500;
+
 export interface ExchangeDeps {
-  /** By default the SQLite log that the configuration names. */
+  /** By default the log that the configuration names. */
   readonly log?: Log;
   readonly logger?: Logger;
   /** Unix milliseconds. */
   readonly clock?: () => number;
-  /** What a start may have to replay (`REPLAY_LIMIT`). */
-  readonly replayLimit?: Replayed;
   /** How long a stop waits for requests in flight (3 s). */
   readonly drainMs?: number;
   /** Told once when the node can no longer be trusted; the process must then exit. */
@@ -39,14 +37,17 @@ export interface Exchange {
   readonly url: string;
   /** What checks signatures: `native`, or `javascript`, which is slower. */
   readonly verification: Verifier['implementation'];
-  /** Refuses new connections, answers what is in flight, then closes the log. */
+  /**
+   * Refuses new connections, answers what is in flight, saves a snapshot, then closes the log. Resolves after 4.7 s even if
+   * the log has not answered by then; the process must then exit.
+   */
   stop(): Promise<void>;
 }
 
 /**
  * Starts a node: opens and stamps the log, replays it, listens, puts the configuration in force, does the first
- * maintenance tick, and answers. Rejects with `LogOpenError`, `StampConflictError`, `LogFullError`, or the error of
- * listening; nothing is left open then.
+ * maintenance tick, and answers. Rejects with `LogOpenError`, `StampConflictError`, `LogFullError`,
+ * `LogUnavailableError`, or the error of listening; nothing is left open then.
  *
  * @example
  * const exchange = await startExchange(loadConfig({ VENUE_PORT: '0' }));
@@ -59,7 +60,7 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
   const onFatal = once(deps.onFatal ?? throwUncaught);
   const log = deps.log ?? (await openLog(config.log, { onWarning: (text) => logger.warn(text) }));
   started.defer(() => log.close());
-  log.failed.then((error) => onFatal(namedLogFailure(error)));
+  log.failed.then(onFatal);
   const verifier = await openVerifier({ onFailure: onFatal });
   started.defer(() => verifier.close());
   const { snapshots, maintenance, server, hub, open, giveUp } = await assembleNode({
@@ -70,10 +71,10 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
     clock: deps.clock ?? Date.now,
     randomBytes,
     takeSnapshot: (state, signal) => takeSnapshot(config, deps, { state, signal }),
-    replayLimit: deps.replayLimit,
+    replayLimit: REPLAY_LIMIT,
     onFatal,
   });
-  started.defer(() => saveLast(snapshots, logger));
+  started.defer(() => saveLast(snapshots, { log, logger }));
   started.defer(() => {
     snapshots.giveUp();
     return maintenance.stop();
@@ -91,23 +92,37 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
   return {
     url: urlOf(config.host, server),
     verification: verifier.implementation,
-    stop: once(() => running.disposeAsync()),
+    stop: once(() => stopInTime(running, logger)),
   };
 }
 
+/** A log that cannot be reached keeps its appends, and so its close, waiting; whoever asked for them is gone by now. */
+async function stopInTime(running: AsyncDisposableStack, logger: Logger): Promise<void> {
+  const stopped = running.disposeAsync();
+  const late = sleep(STOP_MS, 'late' as const, { ref: false });
+  if ((await Promise.race([stopped, late])) === 'late')
+    logger.warn('stopped without waiting for the log any longer; every write that was acknowledged is in it');
+}
+
 /**
- * A stop has its limit in time, which a state of 100,000 accounts with long histories may not fit into, and there may be
- * no room: neither is a failed stop.
+ * A stop has its limit in time, which a state of 100,000 accounts with long histories may not fit into, there may be no
+ * room, or no log to be reached: none of it makes a failed stop.
  */
-async function saveLast(snapshots: Snapshots, logger: Logger): Promise<void> {
+async function saveLast(snapshots: Snapshots, { log, logger }: { log: Log; logger: Logger }): Promise<void> {
   try {
     await snapshots.save(LAST_SNAPSHOT_MS);
   } catch (error) {
-    const want =
-      error instanceof SnapshotLateError ? 'time' : error instanceof LogFullError ? 'room' : undefined;
+    const want = wantOf(error, log);
     if (want === undefined) throw error;
     logger.warn(`no snapshot of this stop, for want of ${want}; the next start replays from an earlier one`);
   }
+}
+
+function wantOf(error: unknown, log: Log): string | undefined {
+  if (error instanceof LogFullError) return 'room';
+  if (error instanceof LogUnavailableError) return 'the log';
+  if (error instanceof SnapshotLateError) return log.status().reachable ? 'time' : 'the log';
+  return undefined;
 }
 
 /** A log that was given, and not named, can be read by this thread alone. */

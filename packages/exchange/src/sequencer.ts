@@ -9,11 +9,11 @@ import {
   NewerLogError,
   NO_EFFECTS,
   type OutcomeOf,
-  restoreState,
   type State,
-  stateLines,
 } from '@venue/engine';
 import type { Follower, Log, LogEntry } from '@venue/log';
+import { canApply } from './can-apply.ts';
+import { messageOf } from './error-message.ts';
 
 export interface SequencerOptions {
   readonly log: Log;
@@ -104,8 +104,12 @@ export class Sequencer {
     const { state, skipSeqs } = this.#options;
     const pending = entry.local as Pending | undefined;
     if (pending === undefined && skipSeqs.has(entry.seq)) {
-      this.#checkSkippable(entry);
-      state.seq = entry.seq;
+      const { seq, kind } = entry;
+      if (canApply(state, entry))
+        throw new Error(
+          `entry ${seq} (${kind}) can be applied; VENUE_SKIP_SEQ may only name one that cannot`,
+        );
+      state.seq = seq;
       return;
     }
     const outcome = this.#outcomeOf(entry, pending);
@@ -117,17 +121,6 @@ export class Sequencer {
       // The entry stands; it is its answer that could not be made.
       pending.fail(error);
     }
-  }
-
-  /** What could be applied was, and somebody was told so: only an entry that stops the engine may be left out. */
-  #checkSkippable({ seq, ts, kind, body }: LogEntry): void {
-    const copy = restoreState(stateLines(this.#options.state));
-    try {
-      apply(copy, { seq, ts, command: decodeCommand(kind, body) }, NO_EFFECTS);
-    } catch {
-      return;
-    }
-    throw new Error(`entry ${seq} (${kind}) can be applied; VENUE_SKIP_SEQ may only name one that cannot`);
   }
 
   #outcomeOf({ seq, ts, kind, body }: LogEntry, pending: Pending | undefined): OutcomeOf<Command['kind']> {
@@ -151,8 +144,4 @@ export class Sequencer {
     this.#pending.clear();
     this.#options.onFatal(this.#fatal);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -13,21 +13,22 @@ import {
   type State,
   stateDigest,
 } from '@venue/engine';
-import { type Log, MemoryStore, openMemoryLog, openSqliteLog } from '@venue/log';
+import { type Log, LogFullError, MemoryStore, openMemoryLog, openSqliteLog } from '@venue/log';
 import type { Address, Micros } from '@venue/protocol';
 import { loadConfig } from './config.ts';
 import { createLogger } from './logger.ts';
 import { takeInThread } from './snapshot-thread.ts';
 import {
+  type LogAmount,
   loadState,
   REPLAY_LIMIT,
-  type Replayed,
   SnapshotLateError,
   Snapshots,
   snapshotOf,
 } from './snapshots.ts';
 
 const logger = createLogger('silent');
+const SAVE_MS = 60_000;
 const address = (n: number) => `0x${n.toString(16).padStart(40, '0')}` as Address;
 
 interface Running {
@@ -38,7 +39,7 @@ interface Running {
 }
 
 /** A log and the state that its seven entries lead to. */
-async function running(limit: Replayed = REPLAY_LIMIT, given?: Log): Promise<Running> {
+async function running(limit: LogAmount = REPLAY_LIMIT, given?: Log): Promise<Running> {
   const log = given ?? (await openMemoryLog({ store: new MemoryStore() }));
   const state = createState();
   const snapshots = new Snapshots({ log, state, take: () => snapshotOf(state), limit });
@@ -58,7 +59,7 @@ describe('snapshots', () => {
   it('give the state back that they were taken of', async () => {
     const { log, state, snapshots } = await running();
     assert.equal(await loadState(log, logger), null);
-    await snapshots.save();
+    await snapshots.save(SAVE_MS);
     const loaded = await loadState(log, logger);
     assert.ok(loaded !== null);
     assert.equal(stateDigest(loaded), stateDigest(state));
@@ -93,10 +94,60 @@ describe('snapshots', () => {
 
   it('are given up when there is no time for them', async () => {
     const { log, snapshots } = await running();
-    await assert.rejects(snapshots.save(-1), SnapshotLateError);
+    await assert.rejects(snapshots.save(0), SnapshotLateError);
     assert.deepEqual(await log.loadSnapshots(), []);
-    await snapshots.save(60_000);
+    await snapshots.save(SAVE_MS);
     assert.equal((await log.loadSnapshots()).length, 1);
+  });
+
+  it('are given up when the log takes too long with them', { timeout: 5_000 }, async () => {
+    const { log, snapshots } = await running();
+    log.saveSnapshot = () => new Promise(() => {});
+    await assert.rejects(snapshots.save(200), SnapshotLateError);
+  });
+
+  it('that could not be saved are tried again after a minute, and not before', async (t) => {
+    const { log, state, snapshots } = await running({ ...REPLAY_LIMIT, entries: 7 });
+    const save = log.saveSnapshot;
+    log.saveSnapshot = async () => {
+      throw new LogFullError();
+    };
+    await assert.rejects(snapshots.saveIfDue(), LogFullError);
+    log.saveSnapshot = save;
+    await snapshots.saveIfDue();
+    assert.deepEqual(await log.loadSnapshots(), []);
+    const laterMs = performance.now() + 60_000;
+    t.mock.method(performance, 'now', () => laterMs);
+    await snapshots.saveIfDue();
+    assert.equal((await log.loadSnapshots())[0]?.seq, state.seq);
+  });
+
+  it('leave to replay what came while they were made, which counts for the next', async () => {
+    const { log, state, add } = await running();
+    const [started, going] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const take = async () => {
+      const snapshot = await snapshotOf(state);
+      started.resolve();
+      await going.promise;
+      return snapshot;
+    };
+    const snapshots = new Snapshots({ log, state, take, limit: { ...REPLAY_LIMIT, entries: 2 } });
+    const addOne = async (n: number) => {
+      await add({ kind: 'open', address: address(n) });
+      snapshots.applied({ entries: 1, bytes: 1 });
+    };
+    for (const n of [21, 22]) await addOne(n);
+    const due = snapshots.saveIfDue();
+    await started.promise;
+    for (const n of [23, 24]) await addOne(n);
+    going.resolve();
+    await due;
+    assert.equal((await log.loadSnapshots())[0]?.seq, state.seq - 2);
+    await snapshots.saveIfDue();
+    assert.equal((await log.loadSnapshots())[0]?.seq, state.seq);
+    await addOne(25);
+    await snapshots.saveIfDue();
+    assert.equal((await log.loadSnapshots())[0]?.seq, state.seq - 1);
   });
 
   it('that a thread is at work on do not hold a stop up, which saves a newer one', async (t) => {
@@ -116,7 +167,7 @@ describe('snapshots', () => {
     snapshots.giveUp();
     await due;
     assert.deepEqual(await log.loadSnapshots(), []);
-    await snapshots.save();
+    await snapshots.save(SAVE_MS);
     assert.equal((await log.loadSnapshots())[0]?.digest, stateDigest(state));
   });
 
@@ -130,7 +181,7 @@ describe('snapshots', () => {
     const take = (skipSeqs: number[] = []) =>
       takeInThread({ log: `sqlite:${path}`, seq: state.seq, skipSeqs });
     assert.equal((await take()).digest, stateDigest(state));
-    await snapshots.save();
+    await snapshots.save(SAVE_MS);
     await add({ kind: 'open', address: address(99) });
     const taken = await take();
     assert.deepEqual([taken.seq, taken.digest], [state.seq, stateDigest(state)]);
@@ -143,7 +194,7 @@ describe('snapshots', () => {
 
   it('are passed over when they are damaged, not what their digest says, or of another version', async () => {
     const { log, state, snapshots, add } = await running();
-    await snapshots.save();
+    await snapshots.save(SAVE_MS);
     const good = (await log.loadSnapshots())[0]!;
     await add({ kind: 'open', address: address(21) });
     for (const wrong of [

@@ -2,71 +2,51 @@
 
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { zstdCompress, zstdDecompress } from 'node:zlib';
-import { restoreState, SNAPSHOT_VERSION, type State, stateLines } from '@venue/engine';
+import { zstdCompress } from 'node:zlib';
+import { SNAPSHOT_VERSION, type State, stateLines } from '@venue/engine';
 import type { Log, Snapshot } from '@venue/log';
 import type { Logger } from './logger.ts';
+import { restoreSnapshot } from './restore-snapshot.ts';
 
 const compress = promisify(zstdCompress);
-const decompress = promisify(zstdDecompress);
 
-/** What a replay may have to go through: so many entries, or so many bytes of them. */
-export const REPLAY_LIMIT: Replayed = { entries: 50_000, bytes: 64 * 1024 * 1024 };
+/** With so many entries, or so many bytes of them, after the newest snapshot, another one is due. */
+export const REPLAY_LIMIT: LogAmount = { entries: 50_000, bytes: 64 * 1024 * 1024 };
+/** What failed once, on a full disk perhaps, is not tried all the time, as a thread has seconds of work with it. */
+const RETRY_MS = 60_000;
 
 /** Entries and the bytes of their bodies. */
-export interface Replayed {
+export interface LogAmount {
   readonly entries: number;
   readonly bytes: number;
 }
 
-/** The newest state that can be restored, or null: of another version, or not what its digest says, it is passed over. */
+/** The newest state that can be restored, or null; a snapshot that cannot is named, and passed over. */
 export async function loadState(
   log: Pick<Log, 'loadSnapshots'>,
   logger: Pick<Logger, 'warn'>,
 ): Promise<State | null> {
   for (const snapshot of await log.loadSnapshots()) {
-    const { seq, version } = snapshot;
-    const state = version === SNAPSHOT_VERSION ? await restore(snapshot, logger) : null;
-    if (state !== null) return state;
-    logger.warn({ seq, version }, 'snapshot passed over');
+    const restored = await restoreSnapshot(snapshot);
+    if (typeof restored !== 'string') return restored;
+    const { seq } = snapshot;
+    logger.warn({ seq }, `passed over: the snapshot of entry ${seq} ${restored}`);
   }
   return null;
 }
 
-async function restore({ seq, digest, body }: Snapshot, logger: Pick<Logger, 'warn'>): Promise<State | null> {
-  try {
-    const state = restoreState(linesOf(await decompress(body)));
-    const hash = createHash('sha256');
-    for (const line of stateLines(state)) hash.update(line).update('\n');
-    return state.seq === seq && hash.digest('hex') === digest ? state : null;
-  } catch (err) {
-    logger.warn({ err, seq }, 'snapshot not readable');
-    return null;
-  }
-}
-
-/** One at a time: all of them together take gigabytes for 100,000 accounts with long histories. */
-function* linesOf(text: Buffer): Generator<string> {
-  for (let from = 0; from < text.length; ) {
-    const end = text.indexOf('\n', from);
-    const to = end === -1 ? text.length : end;
-    yield text.toString('utf8', from, to);
-    from = to + 1;
-  }
-}
-
-/** A snapshot would have taken longer than there was time for. */
+/** A snapshot was not made or not saved in the time there was for it. */
 export class SnapshotLateError extends Error {
   override readonly name = 'SnapshotLateError';
 }
 
 /**
- * The state as it is at the moment of the call. Rejects with `SnapshotLateError` after `limitMs`. Makes all of its lines before it waits for anything, which holds the
- * event loop: some 50 ms for a paper market, seconds for 100,000 accounts with long histories.
+ * The state as it is at the moment of the call. Makes all of its lines before it waits for anything, which holds the event
+ * loop: some 50 ms for a paper market, seconds for 100,000 accounts with long histories. Rejects with `SnapshotLateError`
+ * when that takes longer than until `untilMs` of the monotonic clock.
  */
-export async function snapshotOf(state: State, limitMs = Number.POSITIVE_INFINITY): Promise<Snapshot> {
+export async function snapshotOf(state: State, untilMs = Number.POSITIVE_INFINITY): Promise<Snapshot> {
   const { seq } = state;
-  const untilMs = performance.now() + limitMs;
   const hash = createHash('sha256');
   const lines: Buffer[] = [];
   for (const line of stateLines(state)) {
@@ -75,13 +55,13 @@ export async function snapshotOf(state: State, limitMs = Number.POSITIVE_INFINIT
     lines.push(bytes);
     if (performance.now() > untilMs) throw new SnapshotLateError(`entry ${seq}`);
   }
-  const compressing = compress(Buffer.concat(lines).subarray(0, -1));
-  const body = await within(compressing, untilMs - performance.now(), new SnapshotLateError(`entry ${seq}`));
+  const body = await compress(Buffer.concat(lines).subarray(0, -1));
+  if (performance.now() > untilMs) throw new SnapshotLateError(`entry ${seq}`);
   return { seq, version: SNAPSHOT_VERSION, digest: hash.digest('hex'), body };
 }
 
+/** The promise goes on, and what becomes of it is of no interest any more. */
 async function within<T>(promise: Promise<T>, limitMs: number, error: Error): Promise<T> {
-  if (limitMs === Number.POSITIVE_INFINITY) return promise;
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(error), limitMs);
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
@@ -90,17 +70,19 @@ async function within<T>(promise: Promise<T>, limitMs: number, error: Error): Pr
 export interface SnapshotsOptions {
   readonly log: Pick<Log, 'saveSnapshot'>;
   readonly state: State;
-  /** Makes a snapshot of the state as it is now, or was a moment ago, without holding the event loop. */
+  /** Makes a snapshot of the state as it is at the moment of the call, without holding the event loop. */
   readonly take: (signal: AbortSignal) => Promise<Snapshot>;
-  readonly limit?: Replayed;
+  readonly limit: LogAmount;
 }
 
 /** Saves the state whenever a replay would have too much to go through, and at the end. */
 export class Snapshots {
   readonly #options: SnapshotsOptions;
-  #since: Replayed = { entries: 0, bytes: 0 };
+  /** What came after the newest snapshot. */
+  #since: LogAmount = { entries: 0, bytes: 0 };
   #savedSeq: number;
   #saving: Promise<void> | null = null;
+  #retryAtMs = 0;
   readonly #givingUp = new AbortController();
 
   constructor(options: SnapshotsOptions) {
@@ -109,18 +91,23 @@ export class Snapshots {
   }
 
   /** To be told of all that is applied, also of what a start replays. */
-  applied({ entries, bytes }: Replayed): void {
+  applied({ entries, bytes }: LogAmount): void {
     this.#since = { entries: this.#since.entries + entries, bytes: this.#since.bytes + bytes };
   }
 
-  /** Saves if enough has come since the last time; two are never saved at once. */
+  /**
+   * Saves if enough has come since the newest snapshot; two are never saved at once. What failed is tried again with the
+   * first call that comes a minute later.
+   */
   async saveIfDue(): Promise<void> {
-    const { take, limit = REPLAY_LIMIT } = this.#options;
+    const { take, limit } = this.#options;
     const isDue = this.#since.entries >= limit.entries || this.#since.bytes >= limit.bytes;
     const { signal } = this.#givingUp;
-    if (!isDue || this.#saving !== null || signal.aborted) return;
+    if (!isDue || this.#saving !== null || signal.aborted || performance.now() < this.#retryAtMs) return;
     await this.#save(() => take(signal)).catch((error) => {
-      if (!signal.aborted) throw error;
+      if (signal.aborted) return;
+      this.#retryAtMs = performance.now() + RETRY_MS;
+      throw error;
     });
   }
 
@@ -131,25 +118,33 @@ export class Snapshots {
 
   /**
    * Saves the state as it is now, unless that was saved already: for a node that answers nobody any more. Rejects with
-   * `SnapshotLateError` when it cannot be made in time; the next start has the more to replay.
+   * `SnapshotLateError` when it is not made and saved in time; the next start has the more to replay.
    */
-  async save(limitMs?: number): Promise<void> {
+  async save(limitMs: number): Promise<void> {
+    const untilMs = performance.now() + limitMs;
+    await within(this.#saveLast(untilMs), limitMs, new SnapshotLateError(`in ${limitMs} ms`));
+  }
+
+  async #saveLast(untilMs: number): Promise<void> {
     await this.#saving?.catch(() => {});
     const { state } = this.#options;
-    if (state.seq !== this.#savedSeq) await this.#save(() => snapshotOf(state, limitMs));
+    if (state.seq !== this.#savedSeq) await this.#save(() => snapshotOf(state, untilMs));
   }
 
   #save(take: () => Promise<Snapshot>): Promise<void> {
-    this.#since = { entries: 0, bytes: 0 };
     this.#saving = this.#saveTaken(take).finally(() => {
       this.#saving = null;
     });
     return this.#saving;
   }
 
+  /** What comes in the meantime is not in the snapshot, and a failure leaves as much to replay as before. */
   async #saveTaken(take: () => Promise<Snapshot>): Promise<void> {
+    const covered = this.#since;
     const snapshot = await take();
     await this.#options.log.saveSnapshot(snapshot);
     this.#savedSeq = snapshot.seq;
+    const { entries, bytes } = this.#since;
+    this.#since = { entries: entries - covered.entries, bytes: bytes - covered.bytes };
   }
 }

@@ -23,6 +23,7 @@ import {
 import { signPersonal } from '@venue/protocol/signing';
 import { loadConfig } from '../src/config.ts';
 import { snapshotOf } from '../src/snapshots.ts';
+import { stampOf } from '../src/stamp.ts';
 import { type Key, keyOf } from './auth-venue.ts';
 import { DEPOSITS, FEED_TOKEN, MAKER_TOKEN } from './support.ts';
 
@@ -84,8 +85,7 @@ export class SignedLog {
       VENUE_MAKER_TOKEN: MAKER_TOKEN,
       ...(mode === 'deposits' && DEPOSITS),
     });
-    const { fundingMode, marginPremium } = parameters;
-    await venue.#log.writeStamp(new Map(Object.entries({ format: '2', fundingMode, marginPremium })));
+    await venue.#log.writeStamp(stampOf(parameters));
     await venue.append({ kind: 'configure', parameters });
     const row = (source: string) => ({ symbol: 'BTC', source, priceMicros: 100_000 * UNIT });
     await venue.append({ kind: 'prints', prints: [row('a'), row('b')] });

@@ -37,6 +37,18 @@ test('two verifiers that take turns in the middle of their batches do not distur
   }
 });
 
+test('a digest that ends in the middle of another, before a third begins, disturbs neither', () => {
+  const alone = new BatchDigest();
+  alone.add('b', Buffer.from('body'));
+  const expected = alone.finish().toString('hex');
+  const [first, second, third] = [new BatchDigest(), new BatchDigest(), new BatchDigest()];
+  first!.add('a', Buffer.from('other'));
+  second!.add('b', Buffer.from('body'));
+  first!.finish();
+  third!.add('c', Buffer.from('another'));
+  assert.equal(second!.finish().toString('hex'), expected);
+});
+
 type Sample = Awaited<ReturnType<typeof sample>>;
 const BREAKS: readonly (readonly [what: string, make: (s: Sample) => void, fault: RegExp])[] = [
   ['an entry left out', ({ entries }) => entries.splice(1, 1), /^entry 2 is missing from the log$/],
@@ -70,7 +82,7 @@ for (const [what, make, fault] of BREAKS) {
   });
 }
 
-test('the digest does not depend on where kind and body part, nor on how much fits into memory at once', () => {
+test('the digest tells where kind and body part, and not how much fits into memory at once', () => {
   const digestOf = (entries: readonly (readonly [string, Buffer])[]) => {
     const digest = new BatchDigest();
     for (const [kind, body] of entries) digest.add(kind, body);

@@ -160,7 +160,7 @@ export class BatchDigest {
   /** 32 bytes. Nothing may be added after it. */
   finish(): Buffer {
     this.#flush();
-    scratchOwner = undefined;
+    if (scratchOwner === this) scratchOwner = undefined;
     return this.#hash.digest();
   }
 

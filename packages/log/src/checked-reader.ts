@@ -1,5 +1,5 @@
 import { ChainVerifier } from './chain.ts';
-import { LogArchivedError, LogDamagedError } from './errors.ts';
+import { type LogArchivedAheadError, LogArchivedError, LogDamagedError, type LogError } from './errors.ts';
 import type { BatchRecord, ChainPoint, LogEntry } from './log.ts';
 
 /** The stored entries and batches as they are. */
@@ -35,10 +35,10 @@ export class CheckedReader<Page> {
     const page = await this.#source.entries(fromSeq, toSeq);
     const entries = this.#source.entriesOf(page);
     const lastSeq = entries.at(-1)?.seq;
-    if (lastSeq === undefined) throw absence(fromSeq, await this.#source.chainStart());
+    if (lastSeq === undefined) throw absence({ seq: fromSeq, start: await this.#source.chainStart() });
     const verifier = await this.#verifierAt(fromSeq);
     if (verifier.batchedSeq < lastSeq) {
-      verifier.addBatches(await this.#source.batches(verifier.batchedSeq + 1, lastSeq));
+      verifier.addBatches(await this.#batches(verifier.batchedSeq + 1, lastSeq));
     }
     check(verifier, entries);
     this.#keep(verifier);
@@ -54,25 +54,34 @@ export class CheckedReader<Page> {
 
   /** Begins with the batch of the entry, of which the entries before it are read too. */
   async #begin(seq: number): Promise<ChainVerifier> {
-    const [batch] = await this.#source.batches(seq, seq);
-    if (batch === undefined) throw new LogDamagedError(`the batch of entry ${seq} is missing from the log`);
-    const verifier = new ChainVerifier(await this.#pointBefore(batch));
-    verifier.addBatches([batch]);
+    const [batch] = await this.#batches(seq, seq);
+    const verifier = new ChainVerifier(await this.#pointBefore(batch!));
+    verifier.addBatches([batch!]);
     while (verifier.nextSeq < seq) {
       const entries = this.#source.entriesOf(await this.#source.entries(verifier.nextSeq, seq - 1));
-      if (entries.length === 0) throw absence(verifier.nextSeq, await this.#source.chainStart());
+      if (entries.length === 0) {
+        throw absence({ seq: verifier.nextSeq, start: await this.#source.chainStart() });
+      }
       check(verifier, entries);
     }
     return verifier;
   }
 
+  /** At least the batch of `fromSeq`, which may have been archived since its entry was read. */
+  async #batches(fromSeq: number, toSeq: number): Promise<readonly BatchRecord[]> {
+    const batches = await this.#source.batches(fromSeq, toSeq);
+    if (batches.length > 0 && batches[0]!.firstSeq <= fromSeq) return batches;
+    throw batchAbsence(fromSeq, await this.#source.chainStart());
+  }
+
   async #pointBefore({ firstSeq }: BatchRecord): Promise<ChainPoint> {
+    const seq = firstSeq - 1;
+    const [before] = await this.#source.batches(seq, seq);
+    if (before !== undefined) return { seq, ts: 0, hash: before.hash };
+    // After looking for the batch, which may be archived at any moment.
     const start = await this.#source.chainStart();
-    if (firstSeq === start.seq + 1) return start;
-    const [before] = await this.#source.batches(firstSeq - 1, firstSeq - 1);
-    if (before === undefined)
-      throw new LogDamagedError(`the batch of entry ${firstSeq - 1} is missing from the log`);
-    return { seq: firstSeq - 1, ts: 0, hash: before.hash };
+    if (start.seq === seq) return start;
+    throw start.seq > seq ? absence({ seq: firstSeq, start }) : batchAbsence(seq, start);
   }
 
   #keep(verifier: ChainVerifier): void {
@@ -86,9 +95,28 @@ function check(verifier: ChainVerifier, entries: readonly LogEntry[]): void {
   if (fault) throw new LogDamagedError(fault.message);
 }
 
-/** Why an entry that was asked for is not there. */
-export function absence(seq: number, start: ChainPoint): Error {
+interface Absent {
+  readonly seq: number;
+  /** Where the log begins, asked for after `seq` was not found. */
+  readonly start: ChainPoint;
+  /** What is not there, if it is not the entry itself. */
+  readonly what?: string;
+  /** What it means that it was archived. */
+  readonly Archived?: typeof LogArchivedError | typeof LogArchivedAheadError;
+}
+
+/** Why what was asked for is not there. */
+export function absence({
+  seq,
+  start,
+  what = `entry ${seq}`,
+  Archived = LogArchivedError,
+}: Absent): LogError {
   const firstSeq = start.seq + 1;
-  if (seq < firstSeq) return new LogArchivedError({ seq, firstSeq });
-  return new LogDamagedError(`entry ${seq} is missing from the log`);
+  if (seq < firstSeq) return new Archived({ seq, firstSeq });
+  return new LogDamagedError(`${what} is missing from the log`);
+}
+
+function batchAbsence(seq: number, start: ChainPoint): LogError {
+  return absence({ seq, start, what: `the batch of entry ${seq}` });
 }

@@ -7,10 +7,14 @@ export {
   chainHash,
 } from './chain.ts';
 export {
+  LogArchivedAheadError,
   LogArchivedError,
   LogArchiveError,
   LogClosedError,
   LogDamagedError,
+  LogDivergedError,
+  LogError,
+  LogFailedError,
   LogFullError,
   LogOpenError,
   LogUnavailableError,

@@ -141,6 +141,10 @@ export interface Log {
   /** Flushes what is queued, then releases the store. Calling it again is harmless. */
   close(): Promise<void>;
 
-  /** Resolves with the error when the log can no longer be trusted; the process must then exit. */
+  /**
+   * Resolves with the error when this process can no longer go on with the log, and must exit: `LogFailedError`,
+   * `LogDamagedError`, and with others on the log `LogDivergedError` or `LogArchivedAheadError`. Its message is one line
+   * that says what to do.
+   */
   readonly failed: Promise<Error>;
 }

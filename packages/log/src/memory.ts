@@ -107,7 +107,8 @@ class MemorySession implements LogStore, EntrySource<readonly LogEntry[]> {
     const { batches } = this.#store;
     const first = indexOfBatch(batches, fromSeq);
     const end = indexOfBatch(batches, toSeq);
-    return batches.slice(first, Math.min(end + 1, first + PAGE_ENTRIES));
+    const page = batches.slice(first, Math.min(end + 1, first + PAGE_ENTRIES));
+    return page.filter(({ firstSeq }) => firstSeq <= toSeq);
   }
 
   chainStart(): ChainPoint {

@@ -42,6 +42,54 @@ test('anything else is refused in one line, without what may be a password', asy
   await assert.rejects(openLog('venue.db'), /sqlite:<path> or postgres:/);
 });
 
+test('what would be kept in memory alone is refused, and what SQLite would take for a URL', async () => {
+  const refused = [
+    [':memory:', /^sqlite::memory: would keep nothing .*; name a file, as in sqlite:\.\/data\/venue\.db$/],
+    ['file:x?mode=memory', /^sqlite:file:… is a URL, .*; name the file itself, as in sqlite:\.\/data\/venue\.db$/],
+    ['file::memory:?cache=shared', /^sqlite:file:… is a URL/],
+    ['file:/tmp/venue.db', /^sqlite:file:… is a URL/],
+    ['', /^a log is named by sqlite:<path>/],
+  ] as const;
+  for (const [path, message] of refused) {
+    const isRefusal = (error: unknown) => {
+      assert.ok(error instanceof LogOpenError, String(error));
+      assert.match(error.message, message);
+      return true;
+    };
+    assert.throws(() => parseLogSpec(`sqlite:${path}`), isRefusal);
+    await assert.rejects(openLog(`sqlite:${path}`), isRefusal);
+    await assert.rejects(openLogReader(`sqlite:${path}`), isRefusal);
+  }
+  assert.equal(parseLogSpec('sqlite:./file:x').kind, 'sqlite');
+});
+
+test('a URL or a certificate that cannot be used is refused before any server is tried', async () => {
+  const refused: readonly (readonly [url: string, message: RegExp])[] = [
+    ['postgres://u:se-cret@', /^the URL of the log is not of the form postgres:/],
+    ['postgres://u:se-cret@?host=h', /^the URL of the log is not of the form postgres:/],
+    [
+      'postgres://u:se-cret@127.0.0.1:1,127.0.0.1:2/d?sslmode=verify-full&sslrootcert=/nowhere/root.crt',
+      /^\/nowhere\/root\.crt, which the URL of the log names, cannot be read \(ENOENT\); check sslrootcert/,
+    ],
+    [
+      'postgres://u:se-cret@127.0.0.1:1/d?sslmode=verify-ca&uselibpqcompat=true',
+      /^the parameters of the URL of the log cannot be used together; check sslmode and what goes with it$/,
+    ],
+  ];
+  for (const [url, message] of refused) {
+    const startMs = performance.now();
+    for (const open of [openLog, openLogReader]) {
+      await assert.rejects(open(url), (error) => {
+        assert.ok(error instanceof LogOpenError, String(error));
+        assert.match(error.message, message);
+        assert.ok(!/se-cret|\n/.test(error.message));
+        return true;
+      });
+    }
+    assert.ok(performance.now() - startMs < 2_000);
+  }
+});
+
 test('a log and its reader are opened by the same name', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'venue-log-'));
   t.after(() => rmSync(folder, { recursive: true }));
@@ -50,7 +98,8 @@ test('a log and its reader are opened by the same name', async (t) => {
   const log = await openLog(spec, { now: () => 77 });
   await log.append([{ kind: 'note', body: Buffer.from('{}') }]);
   const reader = await openLogReader(spec);
-  assert.deepEqual(await reader.head(), { seq: 1, ts: 77 });
+  const [batch] = await reader.readBatches(1, 1);
+  assert.deepEqual(await reader.head(), { seq: 1, ts: 77, hash: batch!.hash });
   await reader.close();
   await log.close();
 });

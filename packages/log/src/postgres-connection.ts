@@ -1,6 +1,12 @@
 import { Socket } from 'node:net';
 import { Client, DatabaseError } from 'pg';
 import type { PostgresTarget } from './postgres-url.ts';
+import { Turns } from './turns.ts';
+
+/** How long a server may take to let us in, and to answer anything short. */
+export const ANSWER_MS = 3_000;
+/** For what is long, such as a snapshot. */
+export const LONG_ANSWER_MS = 60_000;
 
 /** One column of a row as it comes over the wire. Numbers of 8 bytes come as text. */
 export type Row = readonly unknown[];
@@ -20,6 +26,26 @@ export interface ConnectionOptions {
   readonly timeoutMs: number;
 }
 
+/** A connection to one server. It asks one thing at a time. */
+export interface Connection {
+  /** Resolves with the reason once the connection is gone. */
+  readonly lost: Promise<string>;
+  onNotification(listener: (payload: string) => void): void;
+  /** Whether the server has given up waiting for a standby since the last call. */
+  takeUnreplicated(): boolean;
+  /** Rejects with `ConnectionLostError`, or with what the server answered. */
+  query(statement: Statement | string, timeoutMs?: number): Promise<readonly Row[]>;
+  /** Runs all that `work` asks for in one transaction. */
+  transaction<T>(work: (run: Run) => Promise<T>, timeoutMs?: number): Promise<T>;
+  /** Ends the connection at once; `reason` is for `lost` and for what is under way. */
+  destroy(reason: string): void;
+  /** Says good-bye first. */
+  close(): Promise<void>;
+}
+
+/** Rejects with `ConnectionLostError`, or with what the server answered. */
+export type Connect = (options: ConnectionOptions) => Promise<Connection>;
+
 /** The connection is gone; what was under way may or may not have happened. */
 export class ConnectionLostError extends Error {
   override readonly name = 'ConnectionLostError';
@@ -29,16 +55,15 @@ const KEEP_ALIVE_MS = 2_000;
 /** So often is looked, in the time that a server may be silent, whether it is. */
 const CHECKS = 5;
 
-/** A connection to one server. It asks one thing at a time, and a server that falls silent meanwhile ends it. */
-export class PostgresConnection {
-  /** Resolves with the reason once the connection is gone. */
+/** A connection over TCP, which a server that falls silent in the middle of an answer ends. */
+export class PostgresConnection implements Connection {
   readonly lost: Promise<string>;
   readonly #client: Client;
   readonly #socket: Socket;
   readonly #timeoutMs: number;
   #reason: string | undefined;
   #resolveLost!: (reason: string) => void;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
   /** Transactions that the server says are committed here and perhaps nowhere else. */
   #unreplicated = false;
 
@@ -79,7 +104,6 @@ export class PostgresConnection {
     this.#client.on('notification', ({ payload }) => listener(payload ?? ''));
   }
 
-  /** Whether the server has given up waiting for a standby since the last call. */
   takeUnreplicated(): boolean {
     const was = this.#unreplicated;
     this.#unreplicated = false;
@@ -87,13 +111,12 @@ export class PostgresConnection {
   }
 
   query(statement: Statement | string, timeoutMs = this.#timeoutMs): Promise<readonly Row[]> {
-    return this.#inTurn(() => this.#run(statement, timeoutMs));
+    return this.#turns.take(() => this.#run(statement, timeoutMs));
   }
 
-  /** Runs all that `work` asks for in one transaction. */
   transaction<T>(work: (run: Run) => Promise<T>, timeoutMs = this.#timeoutMs): Promise<T> {
     const run: Run = (statement) => this.#run(statement, timeoutMs);
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       await run('BEGIN');
       try {
         const result = await work(run);
@@ -106,7 +129,6 @@ export class PostgresConnection {
     });
   }
 
-  /** Ends the connection at once; `reason` is for `lost` and for what is under way. */
   destroy(reason: string): void {
     if (this.#reason !== undefined) return;
     this.#reason = reason;
@@ -114,7 +136,6 @@ export class PostgresConnection {
     this.#socket.destroy();
   }
 
-  /** Says good-bye first. */
   async close(): Promise<void> {
     if (this.#reason !== undefined) return;
     this.#reason = 'the connection was closed';
@@ -122,12 +143,6 @@ export class PostgresConnection {
     const timer = setTimeout(() => this.#socket.destroy(), this.#timeoutMs);
     await this.#client.end().catch(() => {});
     clearTimeout(timer);
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#last.then(work);
-    this.#last = result.catch(() => {});
-    return result;
   }
 
   async #run(statement: Statement | string, timeoutMs: number): Promise<readonly Row[]> {
@@ -184,5 +199,10 @@ const READ_ONLY = '25006';
 export function isPassing(error: unknown): boolean {
   if (error instanceof ConnectionLostError) return true;
   const state = sqlStateOf(error);
-  return state !== undefined && (PASSING_CLASSES.has(state.slice(0, 2)) || state === READ_ONLY);
+  return state !== undefined && (PASSING_CLASSES.has(state.slice(0, 2)) || isReadOnly(error));
+}
+
+/** Whether the server takes no writes any more, as a primary that has become a standby. */
+export function isReadOnly(error: unknown): boolean {
+  return sqlStateOf(error) === READ_ONLY;
 }

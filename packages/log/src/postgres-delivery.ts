@@ -1,6 +1,7 @@
 import { placeItems } from './append-queue.ts';
 import { ChainVerifier, chainHash } from './chain.ts';
-import { LogDamagedError } from './errors.ts';
+import { absence } from './checked-reader.ts';
+import { LogArchivedAheadError, LogDamagedError, LogDivergedError } from './errors.ts';
 import type { BatchRecord, ChainPoint, LogEntry, LogItem } from './log.ts';
 import { isPassing } from './postgres-connection.ts';
 import type { Placement } from './postgres-statements.ts';
@@ -21,8 +22,8 @@ export interface DeliverySource {
   readBatches(fromSeq: number, toSeq: number): Promise<readonly BatchRecord[]>;
   /** The first of the entries in this range. */
   readEntries(fromSeq: number, toSeq: number): Promise<readonly LogEntry[]>;
-  /** Why an entry that must be there is not. */
-  absence(seq: number): Promise<Error>;
+  /** What the oldest stored batch continues from. */
+  chainStart(): Promise<ChainPoint>;
   /** Resolves when reading may be tried again. */
   ready(): Promise<unknown>;
 }
@@ -115,7 +116,7 @@ export class Delivery {
     const { firstSeq, ts, hash } = own.placement;
     if (firstSeq > this.#delivered.seq + 1) return false;
     if (chainHash({ previousHash: this.#delivered.hash, firstSeq, ts }, own.digest) !== hash) {
-      throw new Error(diverged(this.#delivered.seq));
+      throw new LogDivergedError(this.#delivered.seq);
     }
     this.#own = undefined;
     this.#delivered = { seq: firstSeq + own.items.length - 1, ts, hash };
@@ -132,7 +133,7 @@ export class Delivery {
     const lastSeq = others.at(-1)?.lastSeq;
     if (lastSeq === undefined) {
       if (ownAt === 0) return false;
-      throw await this.#source.absence(fromSeq);
+      throw await this.#absence(fromSeq);
     }
     await this.#readBatchEntries(others, lastSeq);
     return true;
@@ -144,7 +145,7 @@ export class Delivery {
     let unsealed: LogEntry[] = [];
     while (verifier.nextSeq <= lastSeq && !this.#isStopped) {
       const page = await this.#source.readEntries(verifier.nextSeq, lastSeq);
-      if (page.length === 0) throw await this.#source.absence(verifier.nextSeq);
+      if (page.length === 0) throw await this.#absence(verifier.nextSeq);
       const fault = verifier.addEntries(page);
       if (fault) throw new LogDamagedError(fault.message);
       unsealed = unsealed.concat(page);
@@ -161,14 +162,14 @@ export class Delivery {
     return entries.slice(count);
   }
 
+  /** Why an entry that must be there is not. */
+  async #absence(seq: number): Promise<Error> {
+    return absence({ seq, start: await this.#source.chainStart(), Archived: LogArchivedAheadError });
+  }
+
   #fail(error: Error): void {
     if (this.#isStopped) return;
     this.#isStopped = true;
     this.#source.events.failed(error);
   }
-}
-
-/** For a node whose past is not that of the log any more. */
-export function diverged(seq: number): string {
-  return `entry ${seq} is no longer in the log as this node has read it, so a fail-over has lost what was appended; start the node anew`;
 }

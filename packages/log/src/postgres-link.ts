@@ -1,10 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LogClosedError, LogOpenError } from './errors.ts';
-import { PostgresConnection, reasonOf, sqlStateOf } from './postgres-connection.ts';
+import {
+  ANSWER_MS,
+  type Connect,
+  type Connection,
+  PostgresConnection,
+  reasonOf,
+  sqlStateOf,
+} from './postgres-connection.ts';
 import type { PostgresTarget } from './postgres-url.ts';
 
-/** How long a server may take to let us in, and to answer anything short. */
-export const ANSWER_MS = 3_000;
 const BACKOFF_MS_MIN = 30;
 const BACKOFF_MS_MAX = 1_000;
 
@@ -12,20 +17,22 @@ const BACKOFF_MS_MAX = 1_000;
 export interface Session {
   readonly server: string;
   /** Appends, and confirms that this is the primary still. */
-  readonly writer: PostgresConnection;
+  readonly writer: Connection;
   /** Hears of what others append, and reads it. */
-  readonly listener: PostgresConnection;
+  readonly listener: Connection;
   /** What is long: stored pages, snapshots. */
-  readonly reader: PostgresConnection;
+  readonly reader: Connection;
 }
 
 export interface LinkOptions<Prepared> {
   readonly targets: readonly PostgresTarget[];
+  /** `PostgresConnection.open` by default. */
+  readonly connect?: Connect | undefined;
   /**
    * Run on each new connection that is to a server that takes writes. Its answer comes with `onUp`. If it rejects, the
    * connection is not used; with `LogOpenError` nothing is tried any more.
    */
-  readonly prepare: (writer: PostgresConnection) => Promise<Prepared>;
+  readonly prepare: (writer: Connection) => Promise<Prepared>;
   readonly onUp: (session: Session, prepared: Prepared) => Promise<void> | void;
   readonly onFailed: (error: Error) => void;
   readonly onWarning: (text: string) => void;
@@ -53,7 +60,7 @@ export class PostgresLink<Prepared> {
   /** Connects for the first time. Rejects with `LogOpenError` at once if trying again is no use, else after `timeoutMs`. */
   async open(timeoutMs: number): Promise<void> {
     const deadlineMs = performance.now() + timeoutMs;
-    for (let backoffMs = BACKOFF_MS_MIN; ; backoffMs = Math.min(2 * backoffMs, BACKOFF_MS_MAX)) {
+    for (const backoffMs of backoffs()) {
       try {
         this.#running = this.#keepUp(await this.#connect());
         return;
@@ -73,7 +80,7 @@ export class PostgresLink<Prepared> {
 
   /** The session, as soon as there is one. Rejects with `LogClosedError` once the link is closed. */
   async session(): Promise<Session> {
-    if (this.#closing.signal.aborted) throw new LogClosedError();
+    this.#refuseIfClosing();
     return this.#session ?? this.#up.promise;
   }
 
@@ -101,7 +108,7 @@ export class PostgresLink<Prepared> {
   }
 
   async #connectUntilUp(): Promise<Session | undefined> {
-    for (let backoffMs = BACKOFF_MS_MIN; ; backoffMs = Math.min(2 * backoffMs, BACKOFF_MS_MAX)) {
+    for (const backoffMs of backoffs()) {
       // Nodes that lost one server do not all come back in the same moment.
       await sleep(backoffMs * (0.5 + Math.random() / 2), undefined, { signal: this.#closing.signal }).catch(
         () => {},
@@ -124,12 +131,11 @@ export class PostgresLink<Prepared> {
   async #connect(): Promise<Session> {
     const attempts = this.#options.targets.map((target) => this.#attempt(target));
     const [session, prepared] = await firstOf(attempts);
-    if (this.#closing.signal.aborted) {
-      destroy(session, 'the log is closed');
-      throw new ConnectError([]);
-    }
     try {
+      this.#refuseIfClosing();
       await this.#options.onUp(session, prepared);
+      // It may have been closed meanwhile, and nobody would end this session.
+      this.#refuseIfClosing();
     } catch (error) {
       destroy(session, 'not used');
       throw new ConnectError([new AttemptError(session.server, error)]);
@@ -139,6 +145,10 @@ export class PostgresLink<Prepared> {
     this.#session = session;
     this.#up.resolve(session);
     return session;
+  }
+
+  #refuseIfClosing(): void {
+    if (this.#closing.signal.aborted) throw new LogClosedError();
   }
 
   async #whenLost(session: Session): Promise<string> {
@@ -153,9 +163,10 @@ export class PostgresLink<Prepared> {
   }
 
   async #attempt(target: PostgresTarget): Promise<[Session, Prepared]> {
-    const opened: PostgresConnection[] = [];
+    const { connect = (options) => PostgresConnection.open(options) } = this.#options;
+    const opened: Connection[] = [];
     const open = async () => {
-      const connection = await PostgresConnection.open({ target, timeoutMs: ANSWER_MS });
+      const connection = await connect({ target, timeoutMs: ANSWER_MS });
       opened.push(connection);
       return connection;
     };
@@ -179,8 +190,13 @@ export class PostgresLink<Prepared> {
   }
 }
 
+/** How long to wait before the next try: longer each time, up to a limit. */
+function* backoffs(): Generator<number, never> {
+  for (let ms = BACKOFF_MS_MIN; ; ms = Math.min(2 * ms, BACKOFF_MS_MAX)) yield ms;
+}
+
 /** Refuses a server that takes no writes, and makes sure that nothing waits there for ever. */
-async function settle(writer: PostgresConnection): Promise<void> {
+async function settle(writer: Connection): Promise<void> {
   const [row] = await writer.query(
     `SELECT pg_is_in_recovery(), current_setting('transaction_read_only'),
        set_config('lock_timeout', '${ANSWER_MS - 500}', false),
@@ -236,7 +252,7 @@ class ConnectError extends Error {
   }
 }
 
-function connectionsOf({ writer, listener, reader }: Session): PostgresConnection[] {
+function connectionsOf({ writer, listener, reader }: Session): Connection[] {
   return [writer, listener, reader];
 }
 

@@ -2,8 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { absence } from './checked-reader.ts';
 import { LogOpenError } from './errors.ts';
 import type { BatchRecord, ChainPoint, Head, LogEntry, Snapshot } from './log.ts';
-import { isPassing, PostgresConnection, type Row, reasonOf, type Statement } from './postgres-connection.ts';
-import { ANSWER_MS } from './postgres-link.ts';
+import {
+  ANSWER_MS,
+  isPassing,
+  LONG_ANSWER_MS,
+  PostgresConnection,
+  type Row,
+  reasonOf,
+  type Statement,
+} from './postgres-connection.ts';
 import { checkSchema } from './postgres-schema.ts';
 import { PostgresTables } from './postgres-tables.ts';
 import { type PostgresTarget, parsePostgresUrl } from './postgres-url.ts';
@@ -16,7 +23,6 @@ export async function openPostgresReader(url: string): Promise<LogReader> {
   return reader;
 }
 
-const LONG_ANSWER_MS = 60_000;
 const TRIES = 10;
 const RETRY_MS = 500;
 
@@ -34,11 +40,8 @@ class PostgresReader implements LogReader {
     const reasons: string[] = [];
     for (const target of this.#targets) {
       try {
-        const connection = await PostgresConnection.open({ target, timeoutMs: ANSWER_MS });
-        await connection.query('SET default_transaction_read_only = on');
-        await checkSchema(connection);
-        this.#connection = connection;
-        return connection;
+        this.#connection = await openReadOnly(target);
+        return this.#connection;
       } catch (error) {
         if (error instanceof LogOpenError) throw error;
         reasons.push(`${target.name}: ${reasonOf(error)}`);
@@ -60,7 +63,7 @@ class PostgresReader implements LogReader {
 
   async readEntries(fromSeq: number, toSeq: number): Promise<readonly LogEntry[]> {
     const page = await this.#tables.entries(fromSeq, toSeq);
-    if (page.length === 0) throw absence(fromSeq, await this.#tables.chainStart());
+    if (page.length === 0) throw absence({ seq: fromSeq, start: await this.#tables.chainStart() });
     return page;
   }
 
@@ -93,5 +96,17 @@ class PostgresReader implements LogReader {
         await sleep(RETRY_MS);
       }
     }
+  }
+}
+
+async function openReadOnly(target: PostgresTarget): Promise<PostgresConnection> {
+  const connection = await PostgresConnection.open({ target, timeoutMs: ANSWER_MS });
+  try {
+    await connection.query('SET default_transaction_read_only = on');
+    await checkSchema(connection);
+    return connection;
+  } catch (error) {
+    connection.destroy('not used');
+    throw error;
   }
 }

@@ -1,4 +1,4 @@
-import type { PostgresConnection } from './postgres-connection.ts';
+import type { Connection } from './postgres-connection.ts';
 
 /** What bears on the worth of an acknowledgement, as the server has it set. */
 export interface SafetySettings {
@@ -8,7 +8,7 @@ export interface SafetySettings {
   readonly fullPageWrites: string;
 }
 
-export async function readSafetySettings(connection: PostgresConnection): Promise<SafetySettings> {
+export async function readSafetySettings(connection: Connection): Promise<SafetySettings> {
   const [row] = await connection.query(`SELECT current_setting('synchronous_commit'),
     current_setting('synchronous_standby_names'), current_setting('fsync'), current_setting('full_page_writes')`);
   const [synchronousCommit, synchronousStandbyNames, fsync, fullPageWrites] = row as [

@@ -1,5 +1,5 @@
 import { LogOpenError } from './errors.ts';
-import { type PostgresConnection, type Run, sqlStateOf } from './postgres-connection.ts';
+import { type Connection, LONG_ANSWER_MS, type Run, sqlStateOf } from './postgres-connection.ts';
 
 const SCHEMA_VERSION = 1;
 
@@ -22,7 +22,7 @@ const SCHEMA = [
 ];
 
 /** Creates the tables of the log if they are not there. Throws `LogOpenError` if they cannot be used. */
-export async function ensureSchema(connection: PostgresConnection): Promise<void> {
+export async function ensureSchema(connection: Connection): Promise<void> {
   try {
     await connection.transaction(async (run) => {
       await run(`SELECT pg_advisory_xact_lock(${SCHEMA_LOCK})`);
@@ -30,7 +30,7 @@ export async function ensureSchema(connection: PostgresConnection): Promise<void
       if (found === TABLES.length) return checkVersion(run);
       if (found > 0) throw foreign();
       for (const statement of SCHEMA) await run(statement);
-    }, 60_000);
+    }, LONG_ANSWER_MS);
   } catch (error) {
     if (sqlStateOf(error) !== INSUFFICIENT_PRIVILEGE) throw error;
     throw new LogOpenError(
@@ -40,7 +40,7 @@ export async function ensureSchema(connection: PostgresConnection): Promise<void
 }
 
 /** Throws `LogOpenError` unless the tables of the log are there. */
-export async function checkSchema(connection: PostgresConnection): Promise<void> {
+export async function checkSchema(connection: Connection): Promise<void> {
   const run: Run = (statement) => connection.query(statement);
   const found = await tablesThere(run);
   if (found === 0)

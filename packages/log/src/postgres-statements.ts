@@ -1,3 +1,4 @@
+import { LogDamagedError } from './errors.ts';
 import type { BatchRecord, ChainPoint, LogEntry, LogItem } from './log.ts';
 import type { Row, Statement } from './postgres-connection.ts';
 
@@ -21,7 +22,9 @@ export const CONFIRM_HEAD: Statement = {
 };
 
 export function headOf(row: Row | undefined): StoredHead {
-  if (row === undefined) throw new Error('the head of the log is missing; restore the log from a backup');
+  if (row === undefined) {
+    throw new LogDamagedError('the head of the log is missing; restore the log from a backup');
+  }
   const [seq, ts, hash, firstSeq, firstHash] = row;
   return {
     seq: Number(seq),

@@ -2,17 +2,21 @@ import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BatchDigest } from './chain.ts';
 import { CheckedReader } from './checked-reader.ts';
-import { LogDamagedError, LogUnavailableError, type StampConflict } from './errors.ts';
+import { LogArchivedAheadError, LogDivergedError, type StampConflict } from './errors.ts';
 import type { BatchRecord, Head, LogEntry, LogItem, LogStatus, Snapshot } from './log.ts';
 import {
+  ANSWER_MS,
+  type Connect,
+  type Connection,
   ConnectionLostError,
   isPassing,
-  type PostgresConnection,
+  isReadOnly,
   sqlStateOf,
 } from './postgres-connection.ts';
 import { Contact } from './postgres-contact.ts';
-import { Delivery, diverged, type OwnBatch } from './postgres-delivery.ts';
-import { ANSWER_MS, PostgresLink, type Session } from './postgres-link.ts';
+import { Delivery, type OwnBatch } from './postgres-delivery.ts';
+import { PostgresLink, type Session } from './postgres-link.ts';
+import { failureOf, PostgresRequests, RETRY_MS } from './postgres-requests.ts';
 import { ensureSchema } from './postgres-schema.ts';
 import {
   appendStatement,
@@ -32,13 +36,15 @@ import type { LogStore, StoreEvents } from './store.ts';
 
 export interface PostgresStoreOptions {
   readonly targets: readonly PostgresTarget[];
+  /** `PostgresConnection.open` by default. */
+  readonly connect?: Connect | undefined;
   /** Unix ms, in place of the server's clock. */
   readonly now: (() => number) | undefined;
   readonly onWarning: (text: string) => void;
   /** How long anything but an append may take before it rejects. */
   readonly requestTimeoutMs: number;
   /** Run on the first connection. */
-  readonly onOpened: (connection: PostgresConnection) => Promise<void>;
+  readonly onOpened: (connection: Connection) => Promise<void>;
 }
 
 /** What a new connection begins with: the end of the log, and when it was asked for. */
@@ -51,9 +57,6 @@ interface Prepared {
 const POLL_MS = 400;
 /** So often at least the store confirms that it is the primary, and what it holds. */
 const CONFIRM_MS = 1_000;
-const RETRY_MS = 50;
-/** For what is long, such as a snapshot. */
-const LONG_ANSWER_MS = 60_000;
 const BYTES_PER_ANSWER_MS = 2_000;
 
 /** The log in a PostgreSQL database that other nodes append to as well. */
@@ -62,7 +65,7 @@ export class PostgresStore implements LogStore {
   readonly #link: PostgresLink<Prepared>;
   readonly #node = randomUUID();
   readonly #contact = new Contact();
-  readonly #tables: PostgresTables;
+  readonly #requests: PostgresRequests;
   readonly #reader: CheckedReader<readonly LogEntry[]>;
   #head: StoredHead | undefined;
   #channel = '';
@@ -78,15 +81,17 @@ export class PostgresStore implements LogStore {
     this.#options = options;
     this.#link = new PostgresLink({
       targets: options.targets,
+      connect: options.connect,
       prepare: (writer) => this.#prepare(writer),
       onUp: (session, prepared) => this.#takeUp(session, prepared),
       onFailed: (error) => this.#fail(error),
       onWarning: options.onWarning,
     });
-    this.#tables = new PostgresTables((statement) =>
-      this.#persist(({ reader }) => reader.query(statement, LONG_ANSWER_MS)),
-    );
-    this.#reader = new CheckedReader(this.#tables);
+    this.#requests = new PostgresRequests({
+      session: () => this.#link.session(),
+      timeoutMs: options.requestTimeoutMs,
+    });
+    this.#reader = new CheckedReader(this.#requests.patient);
   }
 
   /** Rejects with `LogOpenError`. */
@@ -120,7 +125,7 @@ export class PostgresStore implements LogStore {
       },
       readBatches: (fromSeq, toSeq) => tables.batches(fromSeq, toSeq),
       readEntries: (fromSeq, toSeq) => tables.entries(fromSeq, toSeq),
-      absence: (seq) => this.#absence(seq),
+      chainStart: () => this.#requests.patient.chainStart(),
       ready: async () => {
         await sleep(RETRY_MS);
         await this.#link.session();
@@ -135,7 +140,7 @@ export class PostgresStore implements LogStore {
     const own: OwnBatch = { id: randomUUIDv7(), items, digest: digest.finish() };
     this.#isAppending = true;
     this.#delivery!.expect(own);
-    this.#place(own).catch((error) => this.#fail(error as Error));
+    this.#place(own).catch((error) => this.#fail(error));
   }
 
   /** Tries until the batch has its place: always under one id, so that it can have no second one. */
@@ -152,7 +157,7 @@ export class PostgresStore implements LogStore {
       } catch (error) {
         if (this.#isClosed) return;
         if (!isPassing(error)) throw error;
-        if (sqlStateOf(error) === READ_ONLY) this.#link.drop('the server takes no writes any more');
+        if (isReadOnly(error)) this.#link.drop('the server takes no writes any more');
         await sleep(RETRY_MS);
       }
     }
@@ -167,14 +172,14 @@ export class PostgresStore implements LogStore {
     try {
       const [row] = await writer.query(statement, ANSWER_MS + bytes / BYTES_PER_ANSWER_MS);
       if (writer.takeUnreplicated()) await confirm(writer);
-      if (row === undefined) throw new Error(archivedAhead(nextSeq));
+      if (row === undefined) throw new LogArchivedAheadError({ seq: nextSeq });
       return placementOf(row);
     } catch (error) {
       if (!isTakenId(error)) throw error;
       // It is there from an earlier try, visible perhaps before a standby has it.
       await confirm(writer);
       const [row] = await writer.query(placementStatement(id));
-      if (row === undefined) throw new Error(archivedAhead(nextSeq));
+      if (row === undefined) throw new LogArchivedAheadError({ seq: nextSeq });
       return placementOf(row);
     }
   }
@@ -184,36 +189,36 @@ export class PostgresStore implements LogStore {
   }
 
   readBatches(fromSeq: number, toSeq: number): Promise<readonly BatchRecord[]> {
-    return this.#request((tables) => tables.batches(fromSeq, toSeq));
+    return this.#requests.read((tables) => tables.batches(fromSeq, toSeq));
   }
 
   async readHead(): Promise<Head> {
-    const { seq, ts } = await this.#request((tables) => tables.head());
+    const { seq, ts } = await this.#requests.read((tables) => tables.head());
     return { seq, ts };
   }
 
   async firstSeq(): Promise<number> {
-    return (await this.#request((tables) => tables.head())).firstSeq;
+    return (await this.#requests.read((tables) => tables.head())).firstSeq;
   }
 
   dropSome(seq: number): Promise<boolean> {
-    return this.#write((connection) => dropBatches(connection, seq));
+    return this.#requests.write((connection) => dropBatches(connection, seq));
   }
 
   saveSnapshot(snapshot: Snapshot): Promise<void> {
-    return this.#write((connection) => keepSnapshot(connection, snapshot));
+    return this.#requests.write((connection) => keepSnapshot(connection, snapshot));
   }
 
   loadSnapshots(): Promise<Snapshot[]> {
-    return this.#request((tables) => tables.loadSnapshots());
+    return this.#requests.read((tables) => tables.loadSnapshots());
   }
 
   readStamp(): Promise<Map<string, string>> {
-    return this.#request((tables) => tables.readStamp());
+    return this.#requests.read((tables) => tables.readStamp());
   }
 
   writeStamp(entries: ReadonlyMap<string, string>): Promise<StampConflict | undefined> {
-    return this.#write((connection) => keepStamp(connection, entries));
+    return this.#requests.write((connection) => keepStamp(connection, entries));
   }
 
   status(): LogStatus {
@@ -240,7 +245,7 @@ export class PostgresStore implements LogStore {
   }
 
   /** Makes sure that this is the primary, with all that this node has read of the log. */
-  async #prepare(writer: PostgresConnection): Promise<Prepared> {
+  async #prepare(writer: Connection): Promise<Prepared> {
     if (this.#head === undefined) {
       await ensureSchema(writer);
       await this.#options.onOpened(writer);
@@ -251,11 +256,11 @@ export class PostgresStore implements LogStore {
     return { head, sentMs };
   }
 
-  async #checkPast(writer: PostgresConnection, head: StoredHead): Promise<void> {
+  async #checkPast(writer: Connection, head: StoredHead): Promise<void> {
     const { seq, hash } = this.#delivery!.delivered;
     const isArchived = seq + 1 < head.firstSeq;
     if (!isArchived && (await hashAt(writer, seq, head)) === hash) return;
-    const error = new Error(isArchived ? archivedAhead(seq + 1) : diverged(seq));
+    const error = isArchived ? new LogArchivedAheadError({ seq: seq + 1 }) : new LogDivergedError(seq);
     this.#fail(error);
     throw error;
   }
@@ -307,68 +312,22 @@ export class PostgresStore implements LogStore {
     this.#contact.note({ seq, sentMs }, this.#delivery!.delivered.seq);
   }
 
-  async #absence(seq: number): Promise<Error> {
-    const { firstSeq } = await this.#tables.head();
-    if (seq < firstSeq) return new Error(archivedAhead(seq));
-    return new LogDamagedError(`entry ${seq} is missing from the log`);
-  }
-
-  /** Tries until it succeeds, or until `deadline` rejects. */
-  async #persist<T>(ask: (session: Session) => Promise<T>, deadline?: Promise<never>): Promise<T> {
-    for (;;) {
-      const session = this.#link.session();
-      const current = await (deadline ? Promise.race([deadline, session]) : session);
-      try {
-        return await ask(current);
-      } catch (error) {
-        if (!isPassing(error)) throw error;
-        await sleep(RETRY_MS);
-      }
-    }
-  }
-
-  /** For what somebody waits for: gives up when there is no server in time. */
-  async #inTime<T>(outcome: 'unknown' | 'none', ask: (session: Session) => Promise<T>): Promise<T> {
-    const { promise, reject } = Promise.withResolvers<never>();
-    promise.catch(() => {});
-    const timer = setTimeout(() => reject(new LogUnavailableError(outcome)), this.#options.requestTimeoutMs);
-    try {
-      return await this.#persist(ask, promise);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  #request<T>(ask: (tables: PostgresTables) => Promise<T>): Promise<T> {
-    return this.#inTime('none', ({ reader }) =>
-      ask(new PostgresTables((statement) => reader.query(statement, LONG_ANSWER_MS))),
-    );
-  }
-
-  #write<T>(ask: (connection: PostgresConnection) => Promise<T>): Promise<T> {
-    return this.#inTime('unknown', ({ reader }) => ask(reader));
-  }
-
   /** Final: the process must exit. */
-  #fail(error: Error): void {
+  #fail(error: unknown): void {
     if (this.#isClosed) return;
     this.#release().catch(() => {});
-    this.#events?.failed(error);
+    this.#events?.failed(failureOf(error));
   }
 }
 
 /** Resolves once everything that was visible is as durable as a commit is. */
-async function confirm(writer: PostgresConnection): Promise<StoredHead> {
+async function confirm(writer: Connection): Promise<StoredHead> {
   const [row] = await writer.query(CONFIRM_HEAD);
   if (writer.takeUnreplicated()) throw new ConnectionLostError('the server did not wait for a standby');
   return headOf(row);
 }
 
-async function hashAt(
-  writer: PostgresConnection,
-  seq: number,
-  head: StoredHead,
-): Promise<string | undefined> {
+async function hashAt(writer: Connection, seq: number, head: StoredHead): Promise<string | undefined> {
   if (seq === head.seq) return head.hash;
   if (seq === head.firstSeq - 1) return head.firstHash;
   const [row] = await writer.query(batchAtStatement(seq));
@@ -376,14 +335,9 @@ async function hashAt(
   return batch?.lastSeq === seq ? batch.hash : undefined;
 }
 
-const READ_ONLY = '25006';
 const UNIQUE_VIOLATION = '23505';
 
 function isTakenId(error: unknown): boolean {
   const { constraint } = error as { constraint?: string };
   return sqlStateOf(error) === UNIQUE_VIOLATION && constraint === 'batch_id_key';
-}
-
-function archivedAhead(seq: number): string {
-  return `entry ${seq} was archived before this node had read it; start the node anew`;
 }

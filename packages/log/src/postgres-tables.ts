@@ -1,7 +1,7 @@
 import type { EntrySource } from './checked-reader.ts';
 import { findStampConflict, type StampConflict } from './errors.ts';
 import type { BatchRecord, ChainPoint, LogEntry, Snapshot } from './log.ts';
-import type { PostgresConnection, Run } from './postgres-connection.ts';
+import { type Connection, LONG_ANSWER_MS, type Run } from './postgres-connection.ts';
 import {
   batchesStatement,
   batchOf,
@@ -61,10 +61,7 @@ async function readStamp(run: Run): Promise<Map<string, string>> {
   return new Map(rows.map(([key, value]) => [key as string, value as string]));
 }
 
-/** For what travels with a body. */
-const LONG_MS = 60_000;
-
-export function keepSnapshot(connection: PostgresConnection, snapshot: Snapshot): Promise<void> {
+export function keepSnapshot(connection: Connection, snapshot: Snapshot): Promise<void> {
   const { seq, version, digest, body } = snapshot;
   return connection.transaction(async (run) => {
     await run({
@@ -73,12 +70,12 @@ export function keepSnapshot(connection: PostgresConnection, snapshot: Snapshot)
       values: [seq, version, digest, body],
     });
     await run('DELETE FROM snapshot WHERE seq NOT IN (SELECT seq FROM snapshot ORDER BY seq DESC LIMIT 2)');
-  }, LONG_MS);
+  }, LONG_ANSWER_MS);
 }
 
 /** Answers the conflict, having written nothing, if a key already has another value. */
 export function keepStamp(
-  connection: PostgresConnection,
+  connection: Connection,
   entries: ReadonlyMap<string, string>,
 ): Promise<StampConflict | undefined> {
   return connection.transaction(async (run) => {
@@ -98,7 +95,7 @@ export function keepStamp(
 const DROPPED_ENTRIES = 20_000;
 
 /** Drops some batches that lie wholly below `seq`, and answers whether there may be more. */
-export function dropBatches(connection: PostgresConnection, seq: number): Promise<boolean> {
+export function dropBatches(connection: Connection, seq: number): Promise<boolean> {
   return connection.transaction(async (run) => {
     const [locked] = await run('SELECT first_seq FROM head FOR UPDATE');
     const firstSeq = Number(locked![0]);
@@ -115,5 +112,5 @@ export function dropBatches(connection: PostgresConnection, seq: number): Promis
     await run({ text: 'DELETE FROM batch WHERE first_seq <= $1', values: [lastSeq] });
     await run({ text: 'DELETE FROM log WHERE seq <= $1', values: [lastSeq] });
     return true;
-  }, LONG_MS);
+  }, LONG_ANSWER_MS);
 }

@@ -2,12 +2,19 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { Client } from 'pg';
 import { describeLog } from '../test/behaviour.ts';
-import { note, notes, pause, range } from '../test/behaviour-tools.ts';
+import { note, notes, pause, range, text } from '../test/behaviour-tools.ts';
 import { checkAgreement, NodeDiary, settled } from '../test/many-nodes.ts';
 import { type Cut, PostgresProxy } from '../test/postgres-proxy.ts';
 import { createDatabase, PASSWORD, PostgresServer, skipWithoutPostgres } from '../test/postgres-server.ts';
-import { BatchDigest, ChainVerifier } from './chain.ts';
-import { LogOpenError, LogUnavailableError } from './errors.ts';
+import { BatchDigest } from './chain.ts';
+import {
+  LogArchivedAheadError,
+  LogDamagedError,
+  LogDivergedError,
+  LogFailedError,
+  LogOpenError,
+  LogUnavailableError,
+} from './errors.ts';
 import type { Log } from './log.ts';
 import { openLogReader } from './open.ts';
 import { openPostgresLog, type PostgresLogOptions } from './postgres.ts';
@@ -174,15 +181,22 @@ describe('PostgreSQL', { skip: skipWithoutPostgres() }, () => {
       await fast.append(notes(3, 'n'));
       await locker.connect();
       await locker.query('BEGIN; SELECT 1 FROM head FOR UPDATE');
-      const pending = assert.rejects(slow.append([note('late')]), /entry \d+ was archived before this node/);
+      const pending = assert.rejects(slow.append([note('late')]), LogArchivedAheadError);
       await locker.query('UPDATE head SET first_seq = 100');
       await locker.query('COMMIT');
       await locker.end();
       await pending;
-      assert.match((await slow.failed).message, /start the node anew/);
+      const error = await slow.failed;
+      assert.ok(error instanceof LogArchivedAheadError);
+      assert.match(
+        error.message,
+        /^entry \d+ was archived before this node had read it; start the node anew$/,
+      );
     });
   });
 });
+
+const HEADLESS = /^the head of the log is missing; restore the log from a backup$/;
 
 /** What happens to the server itself happens to one of its own. */
 describe('PostgreSQL server', { skip: skipWithoutPostgres() }, () => {
@@ -257,7 +271,9 @@ describe('PostgreSQL server', { skip: skipWithoutPostgres() }, () => {
       UPDATE head SET seq = 2, hash = (SELECT hash FROM batch WHERE first_seq = 2);
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'venue'`);
     const message = /entry 3 is no longer in the log .* fail-over .*; start the node anew/;
-    assert.match((await past.failed).message, message);
+    const error = await past.failed;
+    assert.ok(error instanceof LogDivergedError, String(error));
+    assert.match(error.message, message);
     await assert.rejects(past.append([note('d')]), message);
     assert.equal(past.status().reachable, false);
   });
@@ -267,7 +283,66 @@ describe('PostgreSQL server', { skip: skipWithoutPostgres() }, () => {
     for (const word of ['a', 'b']) await past.append([note(word)]);
     await sql(`UPDATE batch SET hash = sha256(hash) WHERE first_seq = 2;
       UPDATE head SET hash = sha256(hash)`);
-    await assert.rejects(past.append([note('c')]), /entry 2 is no longer in the log/);
+    await assert.rejects(past.append([note('c')]), LogDivergedError);
+  });
+
+  test('a full disk of the server passes: appends reject as out of reach, and go on once there is room', async () => {
+    const node = await NodeDiary.begin(await open({ appendTimeoutMs: 1_000 }));
+    await node.append('before');
+    await sql(`CREATE FUNCTION fill() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$;
+      CREATE TRIGGER full_disk BEFORE INSERT ON log EXECUTE FUNCTION fill()`);
+    const first = node.append('first');
+    await pause(50);
+    await Promise.all([first, node.append('second')]);
+    assert.deepEqual([node.unknown, node.refused], [['first'], ['second']]);
+    assert.ok(node.log.status().lastContactMs > 900, 'the node is out of touch meanwhile');
+    await sql('DROP TRIGGER full_disk ON log');
+    await node.append('after');
+    await settled([node]);
+    checkAgreement([node]);
+    assert.deepEqual(node.seen.map(text), ['before', 'first', 'after']);
+    assert.equal(await Promise.race([node.log.failed, 'trusted']), 'trusted');
+  });
+
+  test('what PostgreSQL throws fails the log as one class, in one line that says what to do, and is kept', async () => {
+    const failures: readonly (readonly [relation: string, use: (log: Log) => Promise<unknown>])[] = [
+      ['batch', (one) => one.append([note('n')])],
+      ['snapshot', (one) => one.loadSnapshots()],
+    ];
+    for (const [relation, use] of failures) {
+      const one = await open();
+      await sql(`DROP TABLE ${relation}`);
+      await assert.rejects(use(one), LogFailedError);
+      const error = await one.failed;
+      assert.ok(error instanceof LogFailedError, String(error));
+      assert.equal(
+        error.message,
+        `the log could not be read or written: relation "${relation}" does not exist; check the PostgreSQL server, then start again: every write that was acknowledged is in the log`,
+      );
+      assert.equal((error.cause as { code?: string }).code, '42P01');
+      await one.close();
+      database = await createDatabase(server);
+    }
+  });
+
+  test('a log without its head is damaged', async () => {
+    const headless = await open();
+    await sql('DELETE FROM head');
+    await assert.rejects(headless.head(), LogDamagedError);
+    assert.match((await headless.failed).message, HEADLESS);
+  });
+
+  test('a log whose head is gone says so to a node that appends, at a start and to a reader', async () => {
+    const headless = await open();
+    await headless.append([note('n')]);
+    await sql('TRUNCATE head');
+    await assert.rejects(headless.append([note('n')]), LogDamagedError);
+    assert.match((await headless.failed).message, HEADLESS);
+    await headless.close();
+    const refusal = (error: unknown) => error instanceof LogOpenError && HEADLESS.test(error.message);
+    await assert.rejects(open(), refusal);
+    await assert.rejects(openLogReader(server.url(database)), refusal);
   });
 
   test('opening says in one line what makes an acknowledgement weak', async () => {
@@ -285,28 +360,6 @@ describe('PostgreSQL server', { skip: skipWithoutPostgres() }, () => {
       warnings.map((text) => text.split(' is ')[0]),
       ['fsync', 'full_page_writes', 'synchronous_commit', 'synchronous_standby_names'],
     );
-  });
-
-  test('a reader sees what a node appends beside it, and cannot write', async () => {
-    const node = await open({ now: () => 55 });
-    await assert.rejects(openLogReader(`${server.url(database)}_absent`), /does not exist/);
-    await node.append(notes(3, 'n'));
-    await node.append(notes(2, 'n'));
-    const reader = await openLogReader(server.url(database));
-    assert.deepEqual(await reader.head(), { seq: 5, ts: 55 });
-    const verifier = new ChainVerifier(await reader.chainStart());
-    verifier.addBatches(await reader.readBatches(1, 5));
-    assert.equal(verifier.addEntries(await reader.readEntries(1, 5)) ?? verifier.finish(), undefined);
-    await server.sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`);
-    await node.saveSnapshot({ seq: 5, version: 2, digest: 'd', body: Buffer.from('s') });
-    await node.dropBefore(4);
-    assert.equal((await reader.chainStart()).seq, 3);
-    await assert.rejects(reader.readEntries(2, 5), /entry 2 was archived; the log begins at entry 4/);
-    assert.deepEqual(
-      (await reader.loadSnapshots()).map(({ seq }) => seq),
-      [5],
-    );
-    await reader.close();
   });
 
   test('opening is refused in one sentence without the password', async () => {

@@ -5,7 +5,8 @@ import { BatchDigest, chainHash } from './chain.ts';
 import { findStampConflict, LogFullError, LogOpenError, type StampConflict } from './errors.ts';
 import type { ChainPoint, Snapshot } from './log.ts';
 import { type PackedEntries, unpack } from './packed.ts';
-import { explainSqliteError, type FileLock, lockFile } from './sqlite-lock.ts';
+import { explainSqliteError, isFull } from './sqlite-errors.ts';
+import { type FileLock, lockFile } from './sqlite-lock.ts';
 import { openForWriting } from './sqlite-schema.ts';
 import { SqliteTables } from './sqlite-tables.ts';
 
@@ -27,16 +28,19 @@ export class SqliteFile {
   /** Opens or creates the file. Throws `LogOpenError`. */
   constructor(path: string) {
     this.#lock = lockFile(path);
+    let db: DatabaseSync | undefined;
     try {
-      this.#db = openForWriting(path);
-      this.tables = new SqliteTables(this.#db);
+      db = openForWriting(path);
+      this.#db = db;
+      this.tables = new SqliteTables(db);
       this.#head = this.tables.head();
+      this.#insert = db.prepare('INSERT INTO log(seq, ts, kind, body) VALUES (?, ?, ?, ?)');
+      this.#insertBatch = db.prepare('INSERT INTO batch VALUES (?, ?, ?, unhex(?))');
     } catch (error) {
+      db?.close();
       this.#lock.release();
       throw error instanceof LogOpenError ? error : new LogOpenError(explainSqliteError(path, error));
     }
-    this.#insert = this.#db.prepare('INSERT INTO log(seq, ts, kind, body) VALUES (?, ?, ?, ?)');
-    this.#insertBatch = this.#db.prepare('INSERT INTO batch VALUES (?, ?, ?, unhex(?))');
   }
 
   get head(): ChainPoint {
@@ -114,16 +118,6 @@ export class SqliteFile {
       throw isFull(error) ? new LogFullError() : error;
     }
   }
-}
-
-const SQLITE_FULL = 13;
-
-/**
- * No room for a write. It comes before the commit is written, so the transaction has not happened. A flush that fails
- * for want of room is another error, and final: what it left behind is unknown.
- */
-function isFull(error: unknown): boolean {
-  return (error as { errcode?: number }).errcode === SQLITE_FULL;
 }
 
 /**

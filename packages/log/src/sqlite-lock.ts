@@ -2,6 +2,7 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, realpathSync, st
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { LogOpenError } from './errors.ts';
+import { explainSqliteError } from './sqlite-errors.ts';
 
 export interface FileLock {
   release(): void;
@@ -32,26 +33,6 @@ export function lockFile(path: string): FileLock {
     throw new LogOpenError(explainSqliteError(path, error));
   }
 }
-
-/** One sentence on why `path` could not be opened and what to do. */
-export function explainSqliteError(path: string, error: unknown): string {
-  // An extended result code carries the primary one in its low byte.
-  const code = Number((error as { errcode?: number }).errcode) & 0xff;
-  const explanation = EXPLANATIONS.get(code);
-  if (explanation) return `${path} ${explanation}`;
-  return `${path} cannot be opened (${(error as Error).message}); check the disk`;
-}
-
-const ACCESS = 'cannot be opened for writing; check that this user may write it and its folder';
-
-const EXPLANATIONS: ReadonlyMap<number, string> = new Map([
-  [5, 'is in use by another process; stop that one or choose another path'],
-  [8, ACCESS],
-  [11, 'is damaged; restore it from a backup'],
-  [13, 'cannot be opened because the disk is full; make room and start again'],
-  [14, ACCESS],
-  [26, 'is not a database; choose another path for the log'],
-]);
 
 /** New folders are made durable too, or a power cut could take the log away with its folder. */
 function makeFolder(path: string): void {

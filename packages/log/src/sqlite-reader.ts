@@ -31,7 +31,7 @@ class SqliteReader implements LogReader {
 
   async readEntries(fromSeq: number, toSeq: number): Promise<readonly LogEntry[]> {
     const page = unpack(this.#tables.entries(fromSeq, toSeq));
-    if (page.length === 0) throw absence(fromSeq, this.#tables.chainStart());
+    if (page.length === 0) throw absence({ seq: fromSeq, start: this.#tables.chainStart() });
     return page;
   }
 

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { LogOpenError } from './errors.ts';
-import { explainSqliteError } from './sqlite-lock.ts';
+import { explainSqliteError, isRefusedAccess } from './sqlite-errors.ts';
 
 /** "VENU", which tells our files from other SQLite databases. */
 const APPLICATION_ID = 0x56454e55;
@@ -57,14 +57,6 @@ function readable(location: string, path: string): DatabaseSync {
     if (isEmpty(db)) throw new LogOpenError(`${path} is no log of the exchange; name the file of one`);
     checkFormat(db, path);
   });
-}
-
-const SQLITE_READONLY = 8;
-const SQLITE_CANTOPEN = 14;
-
-function isRefusedAccess(error: unknown): boolean {
-  const code = Number((error as { errcode?: number }).errcode) & 0xff;
-  return code === SQLITE_READONLY || code === SQLITE_CANTOPEN;
 }
 
 function closingOnError(db: DatabaseSync, prepare: () => void): DatabaseSync {

@@ -40,7 +40,7 @@ export type SqliteFailure =
   | { readonly kind: 'full' }
   | { readonly kind: 'archived'; readonly seq: number; readonly firstSeq: number }
   | { readonly kind: 'damaged'; readonly message: string }
-  | { readonly kind: 'broken'; readonly message: string };
+  | { readonly kind: 'broken'; readonly cause: unknown };
 
 /** The first message, before any answer. */
 export type SqliteOpening =
@@ -127,5 +127,5 @@ function failureOf(error: unknown): SqliteFailure {
   if (error instanceof LogArchivedError)
     return { kind: 'archived', seq: error.seq, firstSeq: error.firstSeq };
   if (error instanceof LogDamagedError) return { kind: 'damaged', message: error.message };
-  return { kind: 'broken', message: (error as Error).message };
+  return { kind: 'broken', cause: error };
 }

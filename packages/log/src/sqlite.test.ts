@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import type { Worker } from 'node:worker_threads';
 import { describeLog } from '../test/behaviour.ts';
 import { ChainVerifier } from './chain.ts';
-import { LogOpenError } from './errors.ts';
+import { LogFailedError, LogOpenError } from './errors.ts';
 import type { LogReader } from './reader.ts';
 import { openSqliteLog } from './sqlite.ts';
+import { SqliteFile } from './sqlite-file.ts';
 import { openSqliteReader } from './sqlite-reader.ts';
 
 const APPENDER = fileURLToPath(new URL('../test/appender.ts', import.meta.url));
@@ -88,7 +90,8 @@ describe('SQLite reader', () => {
     await log.append([NOTE, NOTE]);
     const reader = await openSqliteReader(path);
     await log.append([NOTE]);
-    assert.deepEqual(await reader.head(), { seq: 3, ts: 1234 });
+    const [last] = await reader.readBatches(3, 3);
+    assert.deepEqual(await reader.head(), { seq: 3, ts: 1234, hash: last!.hash });
     assert.deepEqual(await readChain(reader), 3);
     await log.writeStamp(new Map([['mode', 'paper']]));
     await log.saveSnapshot({ seq: 3, version: 1, digest: 'd', body: Buffer.from('state') });
@@ -163,6 +166,29 @@ describe('SQLite opening is refused in one sentence', () => {
     await (await openSqliteLog({ path })).close();
   });
 
+  test('of a file with a second hard link, by either name, which would have a lock and a WAL of its own', async () => {
+    const log = await openSqliteLog({ path });
+    await log.append([NOTE]);
+    const hard = join(folder, 'hard.db');
+    linkSync(path, hard);
+    await refused(hard, /hard\.db has 2 names \(hard links\).*; copy the file instead of linking it/);
+    assert.ok(!existsSync(`${hard}-lock`));
+    await log.append([NOTE]);
+    await log.close();
+    await refused(path, /venue\.db has 2 names/);
+    rmSync(hard);
+    const again = await openSqliteLog({ path });
+    assert.equal((await again.head()).seq, 2);
+    await again.close();
+  });
+
+  test('of a symbolic link to what is not there, whose lock the file would not meet', async () => {
+    const alias = join(folder, 'alias.db');
+    symlinkSync(path, alias);
+    await refused(alias, /alias\.db is a link to a file that does not exist; name that file itself/);
+    assert.ok(!existsSync(path) && !existsSync(`${alias}-lock`));
+  });
+
   test('to a second process', async () => {
     const child = startAppender(path);
     await acknowledged(child, 1);
@@ -191,6 +217,13 @@ describe('SQLite opening is refused in one sentence', () => {
     await refused(path, /newer version of the exchange \(schema 3, this one knows 2\); upgrade/);
     change(path, 'PRAGMA user_version = 1');
     await refused(path, /older version of the exchange \(schema 1, this one reads 2\); start afresh/);
+  });
+
+  test('of tables that cannot be written, and the lock is free again', async () => {
+    await (await openSqliteLog({ path })).close();
+    change(path, 'ALTER TABLE batch ADD COLUMN extra TEXT');
+    await refused(path, /cannot be opened \(table batch has 5 columns/);
+    for (let tries = 0; tries < 2; tries++) assert.throws(() => new SqliteFile(path), /has 5 columns/);
   });
 
   test('of a folder this user may not write', async (t) => {
@@ -227,13 +260,44 @@ describe('SQLite log under failure', () => {
     const lines = (await outputOf(child)).trim().split('\n');
     const rejected = lines.filter((line) => line.startsWith('rejected: '));
     const failed = lines.find((line) => line.startsWith('failed: '))?.slice('failed: '.length);
-    assert.match(failed ?? '', /could not be read or written: .*(full|I\/O)/);
+    assert.match(
+      failed ?? '',
+      /^the log could not be read or written: .*(full|I\/O).*; check the disk, then start/,
+    );
     assert.deepEqual(new Set(rejected), new Set([`rejected: ${failed}`]));
     assert.equal(rejected.length, 32);
     assert.ok(lines.includes(`later: ${failed}`));
     const log = await openSqliteLog({ path });
     const known = Math.max(...lines.map(Number).filter(Number.isFinite));
     assert.ok((await log.head()).seq >= known);
+    await log.close();
+  });
+
+  test('what SQLite throws fails the log as one class, in one line that says what to do, and is kept', async (t) => {
+    const log = await openSqliteLog({ path });
+    t.after(() => log.close());
+    change(path, 'DROP TABLE batch');
+    await assert.rejects(log.append([NOTE]), LogFailedError);
+    const error = await log.failed;
+    assert.ok(error instanceof LogFailedError, String(error));
+    assert.equal(
+      error.message,
+      'the log could not be read or written: no such table: batch; check the disk, then start again: every write that was acknowledged is in the log',
+    );
+    assert.equal((error.cause as Error).message, 'no such table: batch');
+  });
+
+  test('a thread that ends fails the log', async () => {
+    const threads: Worker[] = [];
+    const note = (thread: Worker) => void threads.push(thread);
+    process.on('worker', note);
+    const log = await openSqliteLog({ path });
+    process.off('worker', note);
+    await threads[0]!.terminate();
+    const error = await log.failed;
+    assert.ok(error instanceof LogFailedError, String(error));
+    assert.match(error.message, /: the thread of the log has ended; check the memory and the disk/);
+    await assert.rejects(log.append([NOTE]), error);
     await log.close();
   });
 

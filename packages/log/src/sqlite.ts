@@ -4,6 +4,7 @@ import { placeItems } from './append-queue.ts';
 import {
   LogArchivedError,
   LogDamagedError,
+  LogFailedError,
   LogFullError,
   LogOpenError,
   type StampConflict,
@@ -69,7 +70,8 @@ class WorkerStore implements LogStore {
   begin(events: StoreEvents): void {
     this.#events = events;
     this.#worker.on('message', (answer: SqliteAnswer) => this.#take(answer));
-    const end = (error: Error) => {
+    const end = (cause: Error) => {
+      const error = new LogFailedError(cause, 'check the memory and the disk of this machine');
       for (const asked of this.#asked.splice(0)) asked.reject(error);
       if (!this.#closing) events.failed(error);
     };
@@ -177,6 +179,6 @@ function errorOf(failure: SqliteFailure): Error {
     case 'damaged':
       return new LogDamagedError(failure.message);
     case 'broken':
-      return new Error(`the log could not be read or written: ${failure.message}`);
+      return new LogFailedError(failure.cause, 'check the disk');
   }
 }

@@ -11,13 +11,13 @@ export interface StoreEvents {
   refused(error: Error): void;
   /** Others have appended these, right after everything told before. */
   arrived(entries: readonly LogEntry[]): void;
-  /** The store can no longer be trusted; it is never asked for anything again. */
+  /** The store can no longer be trusted; it is never asked for anything again. The error says what to do about it. */
   failed(error: Error): void;
 }
 
 /**
  * Where a log keeps its entries. A request that rejects with an error of `isAboutRequest` may be made again; any other
- * rejection means that the store can no longer be trusted.
+ * rejection means that the store can no longer be trusted, and says what to do about it.
  */
 export interface LogStore {
   /** The last durable entry when the store was opened. */
@@ -31,7 +31,7 @@ export interface LogStore {
   readBatches(fromSeq: number, toSeq: number): Promise<readonly BatchRecord[]>;
   readHead(): Promise<Head>;
   firstSeq(): Promise<number>;
-  /** Drops some batches that lie wholly below `seq`, and answers whether there are more. */
+  /** Drops some batches that lie wholly below `seq`, and answers whether there may be more. */
   dropSome(seq: number): Promise<boolean>;
   saveSnapshot(snapshot: Snapshot): Promise<void>;
   loadSnapshots(): Promise<Snapshot[]>;

@@ -128,6 +128,7 @@ export function describeArchive(open: Open): void {
         (await one.readBatches(1, 100)).map(({ firstSeq }) => firstSeq),
         [7, 11],
       );
+      assert.deepEqual(await one.readBatches(1, 6), []);
     }
   });
 

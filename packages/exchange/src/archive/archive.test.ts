@@ -205,8 +205,32 @@ describe('an archive that somebody changed', () => {
       6,
       /^archive 1 ends with entry 5, and its last line says otherwise$/,
     );
-    rewrite(one, (lines) => lines.with(4, 'what'));
-    assertFault(await verifyLog({ archives: [one] }), 2, /^archive 1 is damaged in line 5, after entry 1$/);
+    const whole = readFileSync(one);
+    for (const line of [
+      'what',
+      '7',
+      '[]',
+      '{}',
+      '{"batch":5}',
+      '{"batch":null}',
+      '{"batch":{"0":2}}',
+      '{"end":null}',
+      '{"end":7}',
+    ]) {
+      writeFileSync(one, whole);
+      rewrite(one, (lines) => lines.with(4, line));
+      assertFault(await verifyLog({ archives: [one] }), 2, /^archive 1 is damaged in line 5, after entry 1$/);
+    }
+    for (const wrong of ['"after":5', '"after":null', '"after":[]', '"stamp":"paper"', '"stamp":["paper"]']) {
+      writeFileSync(one, whole);
+      const key = wrong.split(':')[0]!;
+      rewrite(one, (lines) => lines.with(0, lines[0]!.replace(new RegExp(`${key}:{[^}]*}`), wrong)));
+      await assert.rejects(verifyLog({ archives: [one] }), {
+        name: 'LogToolError',
+        message: /is not readable$/,
+      });
+    }
+    writeFileSync(one, whole);
     rewrite(one, (lines) => lines.with(0, lines[0]!.replace('"version":1', '"version":2')));
     await assert.rejects(verifyLog({ archives: [one] }), {
       message: /is an archive of version 2, and this one reads/,
@@ -351,7 +375,7 @@ describe('archive', () => {
     const { venue, older } = await tradedVenue();
     await archiveLog({ log: venue.spec, out: newPath(), keep: 'snapshot' });
     tamper(venue.path, 'UPDATE snapshot SET digest = ? WHERE seq = ?', 'ab'.repeat(32), older);
-    const message = new RegExp(`^the snapshot of entry ${older} is damaged: its body has another digest$`);
+    const message = new RegExp(`^the snapshot of entry ${older} is damaged: its state has another digest$`);
     assertFault(await verifyLog({ log: venue.spec }), older, message);
   });
 });

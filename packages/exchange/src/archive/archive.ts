@@ -1,12 +1,12 @@
 /** `venue archive`: old entries leave the log for a file. */
 
 import { type ChainPoint, type LogReader, openLog, openLogReader, type Snapshot } from '@venue/log';
+import { restoreSnapshot } from '../restore-snapshot.ts';
 import { archiveSegment } from './archive-segment.ts';
 import { batchOf, type Exported, type ExportOptions, writeArchive } from './export.ts';
 import { logSegment } from './log-segment.ts';
 import { refuseExisting } from './new-file.ts';
 import { BrokenLogError, proveSegment } from './segment.ts';
-import { snapshotFault } from './snapshot-fault.ts';
 import { foreseeing, LogToolError } from './tool-error.ts';
 
 export interface ArchiveLogOptions extends Pick<ExportOptions, 'log' | 'out' | 'onProgress' | 'signal'> {
@@ -63,9 +63,9 @@ async function endOf(reader: LogReader, keep: number | 'snapshot'): Promise<numb
 
 /** A start could do without one snapshot that it cannot read, and then needs the entries that are to leave. */
 async function refuseBadSnapshot(snapshot: Snapshot): Promise<void> {
-  const fault = await snapshotFault(snapshot);
-  if (fault !== null)
-    throw new LogToolError(`nothing was archived: the snapshot of entry ${snapshot.seq} ${fault}`);
+  const restored = await restoreSnapshot(snapshot);
+  if (typeof restored === 'string')
+    throw new LogToolError(`nothing was archived: the snapshot of entry ${snapshot.seq} ${restored}`);
 }
 
 async function checkArchive(

@@ -16,7 +16,7 @@ import type { BatchRecord, LogEntry } from '@venue/log';
 
 const FORMAT = 'venue-archive';
 /** Rises whenever an older reader would misread the file. */
-export const ARCHIVE_VERSION = 1;
+const ARCHIVE_VERSION = 1;
 
 export interface ArchiveHeader {
   /** What the first entry continues from. */
@@ -66,18 +66,17 @@ export function endLine({ entries, seq, hash }: ArchiveEnd): string {
 
 /** Throws `ArchiveFormatError`. */
 export function parseHeader(text: string): ArchiveHeader {
-  const { format, version, after, to, stamp } = parse(text) as Record<string, unknown>;
+  const { format, version, after, to, stamp } = parse(text);
   if (format !== FORMAT) throw new ArchiveFormatError('is no archive of a log');
   if (version !== ARCHIVE_VERSION)
     throw new ArchiveFormatError(
       `is an archive of version ${version}, and this one reads version ${ARCHIVE_VERSION}`,
     );
-  const { seq, hash } = (after ?? {}) as Record<string, unknown>;
-  const pairs = Object.entries((stamp ?? {}) as Record<string, unknown>);
+  const { seq, hash } = record(after);
   return {
     after: { seq: integer(seq), hash: word(hash) },
     to: integer(to),
-    stamp: new Map(pairs.map(([key, value]) => [key, word(value)])),
+    stamp: new Map(Object.entries(record(stamp)).map(([key, value]) => [key, word(value)])),
   };
 }
 
@@ -88,21 +87,20 @@ export function parseLine(text: string): ArchiveLine {
     const body = Buffer.from(text.slice(bodyAt + BODY.length, -1));
     return { entry: entryOf(parse(`${text.slice(0, bodyAt)}}`), body) };
   }
-  const row = parse(text) as Record<string, unknown>;
+  const row = parse(text);
   if (row.batch !== undefined) {
-    const [firstSeq, lastSeq] = row.batch as unknown[];
+    const [firstSeq, lastSeq] = list(row.batch);
     const places = { firstSeq: integer(firstSeq), lastSeq: integer(lastSeq) };
     return { batch: { ...places, id: word(row.id), hash: word(row.hash) } };
   }
   if (row.end !== undefined) {
-    const { entries, seq, hash } = row.end as Record<string, unknown>;
+    const { entries, seq, hash } = record(row.end);
     return { end: { entries: integer(entries), seq: integer(seq), hash: word(hash) } };
   }
   return { entry: entryOf(row, Buffer.from(word(row.base64), 'base64')) };
 }
 
-function entryOf(row: object, body: Buffer): LogEntry {
-  const { seq, ts, kind } = row as Record<string, unknown>;
+function entryOf({ seq, ts, kind }: Row, body: Buffer): LogEntry {
   return { seq: integer(seq), ts: integer(ts), kind: word(kind), body };
 }
 
@@ -127,22 +125,38 @@ function line(value: object): string {
   return `${JSON.stringify(value)}\n`;
 }
 
-function parse(text: string): object {
+type Row = Readonly<Record<string, unknown>>;
+
+function parse(text: string): Row {
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null) return value;
+    value = JSON.parse(text);
   } catch {
-    // Said below.
+    throw unreadable();
   }
-  throw new ArchiveFormatError('is not readable');
+  return record(value);
+}
+
+function record(value: unknown): Row {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unreadable();
+  return value as Row;
+}
+
+function list(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw unreadable();
+  return value;
 }
 
 function integer(value: unknown): number {
-  if (!Number.isSafeInteger(value) || (value as number) < 0) throw new ArchiveFormatError('is not readable');
+  if (!Number.isSafeInteger(value) || (value as number) < 0) throw unreadable();
   return value as number;
 }
 
 function word(value: unknown): string {
-  if (typeof value !== 'string') throw new ArchiveFormatError('is not readable');
+  if (typeof value !== 'string') throw unreadable();
   return value;
+}
+
+function unreadable(): ArchiveFormatError {
+  return new ArchiveFormatError('is not readable');
 }

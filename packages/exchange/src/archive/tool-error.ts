@@ -1,27 +1,12 @@
 /** What keeps the tools of a log from doing what they are asked, other than a fault in the log itself. */
 
 import { NewerLogError } from '@venue/engine';
-import {
-  LogArchivedError,
-  LogArchiveError,
-  LogDamagedError,
-  LogOpenError,
-  LogUnavailableError,
-} from '@venue/log';
+import { LogError } from '@venue/log';
 
 /** Verify, export or archive cannot be done; the message is one line for the operator. */
 export class LogToolError extends Error {
   override readonly name = 'LogToolError';
 }
-
-const FORESEEN = [
-  LogArchivedError,
-  LogArchiveError,
-  LogDamagedError,
-  LogOpenError,
-  LogUnavailableError,
-  NewerLogError,
-];
 
 const FILE_FAULTS: ReadonlyMap<string, string> = new Map([
   ['EACCES', 'may not be read or written by this user'],
@@ -45,7 +30,7 @@ export async function foreseeing<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function lineOf(error: unknown): string | undefined {
-  if (FORESEEN.some((kind) => error instanceof kind)) return (error as Error).message;
+  if (error instanceof LogError || error instanceof NewerLogError) return error.message;
   if ((error as Error).name === 'AbortError') return 'broken off; nothing was written';
   const { code, path } = error as NodeJS.ErrnoException;
   if (code === 'ERR_SQLITE_ERROR')

@@ -14,6 +14,8 @@ export class Joined {
   readonly #segments: readonly Segment[];
   readonly #to: number;
   readonly #noted: NotedHead | undefined;
+  /** What the segments are stamped with, by key. */
+  readonly stamp: ReadonlyMap<string, string>;
   #point: ChainPoint;
 
   /**
@@ -24,6 +26,7 @@ export class Joined {
     this.#segments = segments;
     this.#to = to ?? Number.MAX_SAFE_INTEGER;
     this.#point = segments[0]!.after;
+    this.stamp = stampOf(segments);
     this.#noted = head && new NotedHead(head, { start: this.start, to });
   }
 
@@ -41,13 +44,6 @@ export class Joined {
   get lastSeq(): number | undefined {
     const { lastSeq } = this.#segments.at(-1)!;
     return lastSeq === undefined ? undefined : Math.min(lastSeq, this.#to);
-  }
-
-  /** What the segments are stamped with, by key. */
-  get stamp(): Map<string, string> {
-    const pairs = this.#segments.flatMap(({ stamp }) => [...stamp]);
-    // Where two disagree, `entries` names the later one.
-    return new Map(pairs.reverse().sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
   }
 
   /** Every entry once, as soon as it is proven. Throws `BrokenLogError`. */
@@ -87,10 +83,10 @@ export class Joined {
   async *#read(segment: Segment): AsyncGenerator<readonly LogEntry[]> {
     const { name, after } = segment;
     const known = this.#point;
-    const joint = new Joint(known);
     const verifier = new ChainVerifier(after);
     for await (const { batches, entries } of provenPages(segment, verifier)) {
-      if (after.seq < known.seq && !joint.fits(batches)) throw doesNotContinue(known, name, 'the archives');
+      if (after.seq < known.seq && !endsThere(batches, known))
+        throw doesNotContinue(known, name, 'the archives');
       this.#noted?.see(batches);
       if (verifier.verified.seq <= known.seq) continue;
       this.#point = verifier.verified;
@@ -104,19 +100,16 @@ export class Joined {
   }
 }
 
-/** The batch that ends where the archives end, looked for in a log that still holds what they hold. */
-class Joint {
-  readonly #point: ChainPoint;
+/** Sorted by key; where two segments disagree, `entries` names the later one. */
+function stampOf(segments: readonly Segment[]): ReadonlyMap<string, string> {
+  const pairs = segments.flatMap(({ stamp }) => [...stamp]);
+  return new Map(pairs.reverse().sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+}
 
-  constructor(point: ChainPoint) {
-    this.#point = point;
-  }
-
-  fits(batches: readonly BatchRecord[]): boolean {
-    const { seq, hash } = this.#point;
-    const batch = batches.find(({ firstSeq, lastSeq }) => firstSeq <= seq && seq <= lastSeq);
-    return batch === undefined || (batch.lastSeq === seq && batch.hash === hash);
-  }
+/** False where the batch that holds the entry of the point is among these and ends elsewhere, or with another hash. */
+function endsThere(batches: readonly BatchRecord[], { seq, hash }: ChainPoint): boolean {
+  const batch = batches.find(({ firstSeq, lastSeq }) => firstSeq <= seq && seq <= lastSeq);
+  return batch === undefined || (batch.lastSeq === seq && batch.hash === hash);
 }
 
 function doesNotContinue({ seq }: ChainPoint, name: string, before: string): BrokenLogError {

@@ -8,18 +8,18 @@ import {
   type FundingMode,
   NewerLogError,
   NO_EFFECTS,
-  restoreState,
   type State,
   stateDigest,
-  stateLines,
 } from '@venue/engine';
 import type { LogEntry } from '@venue/log';
+import { canApply } from '../can-apply.ts';
+import { messageOf } from '../error-message.ts';
 import type { Faults } from './faults.ts';
 import type { SignatureCheck } from './signature-check.ts';
 import { proofOf, unsignedFault } from './signed-texts.ts';
 
 /** How often the invariants are checked; they take as long as some thousand entries where the state is small. */
-export const INVARIANTS_EVERY = 50_000;
+const INVARIANTS_EVERY = 50_000;
 /** Entries between two turns of the event loop, which hands signatures to their threads. */
 const SLICE = 32;
 
@@ -152,18 +152,13 @@ export class Replay {
     }
   }
 
-  /** What can be applied was, and somebody was told so. */
-  #skip({ seq, ts, kind, body }: LogEntry): void {
+  #skip(entry: LogEntry): void {
     const { state, faults } = this.#options;
-    const copy = restoreState(stateLines(state));
+    const { seq, kind } = entry;
     this.tally.skipped.push(seq);
-    try {
-      apply(copy, { seq, ts, command: decodeCommand(kind, body) }, NO_EFFECTS);
-    } catch {
-      state.seq = seq;
-      return;
-    }
-    faults.add('apply', seq, `entry ${seq} (${kind}) can be applied, so it may not be skipped`);
+    if (canApply(state, entry))
+      faults.add('apply', seq, `entry ${seq} (${kind}) can be applied, so it may not be skipped`);
+    else state.seq = seq;
   }
 
   #lookAround(state: State): void {
@@ -199,8 +194,4 @@ function sizeOf({ accounts, series, orders, custody, audit }: State): number {
 
 function count(counts: Map<string, number>, kind: string): void {
   counts.set(kind, (counts.get(kind) ?? 0) + 1);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -79,7 +79,7 @@ export function factsOf({ stamp, trusted, fault, entries }: Findings): VerifyFac
     fault,
     stamp: Object.fromEntries(stamp),
     trusted,
-    entries: fault === null ? entries : null,
+    entries,
     engineVersion: ENGINE_VERSION,
   };
 }

@@ -50,15 +50,24 @@ describe('a sound log', () => {
     assert.equal(facts.entries!.signatures.withdraw, 2);
   });
 
-  it('gives two people one report digest, and another for another log', async () => {
-    const venue = await SignedLog.open();
-    await trade(venue);
-    await venue.stop();
+  it('gives two people one report digest, and another for another log or another end', async () => {
+    const [venue, cheaper] = [await SignedLog.open(), await SignedLog.open()];
+    for (const [log, price] of [
+      [venue, 100],
+      [cheaper, 99],
+    ] as const) {
+      await trade(log);
+      await log.append(log.order(BOB, 'buy', { price }));
+      await log.stop();
+    }
     const [one, other] = [
-      await verifyLog({ log: venue.spec }),
-      await verifyLog({ log: venue.spec, workers: 2 }),
+      await verifyLog({ log: venue.spec, workers: 1 }),
+      await verifyLog({ log: venue.spec, workers: 3 }),
     ];
     assert.deepEqual(one, other);
+    const ofCheaper = await verifyLog({ log: cheaper.spec });
+    assert.deepEqual([ofCheaper.facts.fault, ofCheaper.facts.entries!.toSeq], [null, venue.state.seq]);
+    assert.notEqual(ofCheaper.reportDigest, one.reportDigest);
     const atOrders = await verifyLog({ log: venue.spec, to: 7 });
     assert.notEqual(atOrders.reportDigest, one.reportDigest);
     assert.equal(atOrders.facts.entries!.toSeq, 7);

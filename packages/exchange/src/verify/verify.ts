@@ -6,8 +6,8 @@ import { archiveSegment } from '../archive/archive-segment.ts';
 import { logSegment } from '../archive/log-segment.ts';
 import type { OnProgress } from '../archive/progress.ts';
 import { BrokenLogError, type Segment } from '../archive/segment.ts';
-import { restoreSnapshot, snapshotFault } from '../archive/snapshot-fault.ts';
 import { foreseeing, LogToolError } from '../archive/tool-error.ts';
+import { bodyFault, restoreSnapshot } from '../restore-snapshot.ts';
 import { Faults } from './faults.ts';
 import { Joined } from './joined.ts';
 import type { NotedPoint } from './noted-head.ts';
@@ -144,7 +144,7 @@ class Verification {
     for (const snapshot of this.#options.snapshots) {
       const { seq, version, digest } = snapshot;
       if (version !== SNAPSHOT_VERSION || seq <= this.#state.seq) continue;
-      claims.set(seq, { digest, fault: await snapshotFault(snapshot) });
+      claims.set(seq, { digest, fault: await bodyFault(snapshot) });
     }
     return claims;
   }

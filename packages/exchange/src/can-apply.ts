@@ -1,0 +1,18 @@
+/** Entries that an operator wants left out. */
+
+import { apply, decodeCommand, NO_EFFECTS, restoreState, type State, stateLines } from '@venue/engine';
+import type { LogEntry } from '@venue/log';
+
+/**
+ * Whether the engine can apply an entry, tried on a copy of the state. What could be applied was, and somebody was told so,
+ * so only an entry that stops the engine may be left out.
+ */
+export function canApply(state: State, { seq, ts, kind, body }: LogEntry): boolean {
+  const copy = restoreState(stateLines(state));
+  try {
+    apply(copy, { seq, ts, command: decodeCommand(kind, body) }, NO_EFFECTS);
+    return true;
+  } catch {
+    return false;
+  }
+}

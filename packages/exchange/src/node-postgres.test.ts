@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createDatabase, PostgresServer, skipWithoutPostgres } from '../../log/test/postgres-server.ts';
+import { FEED_TOKEN, MAKER_TOKEN } from '../test/support.ts';
+import { loadConfig } from './config.ts';
+import { createLogger } from './logger.ts';
+import { type Exchange, startExchange } from './node.ts';
+
+/** What `venue up` grants the exchange. */
+const STOP_MS_MAX = 5_000;
+
+describe('a node on PostgreSQL', { skip: skipWithoutPostgres() }, () => {
+  let server: PostgresServer;
+  before(async () => {
+    server = await PostgresServer.create({ settings: ['fsync = off'] });
+    await server.start();
+  });
+  after(() => server.remove());
+
+  async function started(maintenanceMs: number): Promise<{ exchange: Exchange; lines: string[] }> {
+    const config = loadConfig({
+      VENUE_PORT: '0',
+      VENUE_LOG: server.url(await createDatabase(server)),
+      VENUE_FEED_TOKEN: FEED_TOKEN,
+      VENUE_MAKER_TOKEN: MAKER_TOKEN,
+      VENUE_MAINTENANCE_MS: String(maintenanceMs),
+    });
+    const lines: string[] = [];
+    const logger = createLogger('warn', { write: (line) => lines.push(line) });
+    return { exchange: await startExchange(config, { logger }), lines };
+  }
+
+  async function stopMs({ stop }: Exchange): Promise<number> {
+    const beganMs = performance.now();
+    await stop();
+    return performance.now() - beganMs;
+  }
+
+  it('stops in time, without a snapshot or with a tick under way, while the database is down', async () => {
+    const idle = await started(3_600_000);
+    const ticking = await started(100);
+    await server.kill();
+    await sleep(300);
+    const tookMs = await Promise.all([stopMs(idle.exchange), stopMs(ticking.exchange)]);
+    for (const ms of tookMs) assert.ok(ms < STOP_MS_MAX, `${tookMs}`);
+    assert.match(
+      idle.lines.join(''),
+      /no snapshot of this stop, for want of the log; the next start replays/,
+    );
+  });
+});

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { SNAPSHOT_VERSION, stateDigest } from '@venue/engine';
+import type { Snapshot } from '@venue/log';
+import { TestVenue } from '../test/auth-venue.ts';
+import { bodyFault, restoreSnapshot } from './restore-snapshot.ts';
+import { snapshotOf } from './snapshots.ts';
+
+describe('a snapshot', () => {
+  it('gives back its state', async () => {
+    const { state } = new TestVenue();
+    const snapshot = await snapshotOf(state);
+    const restored = await restoreSnapshot(snapshot);
+    assert.ok(typeof restored !== 'string', String(restored));
+    assert.equal(stateDigest(restored), stateDigest(state));
+    assert.equal(await bodyFault(snapshot), null);
+  });
+
+  it('that is wrong says in what', async () => {
+    const good = await snapshotOf(new TestVenue().state);
+    const restoring = async (wrong: Partial<Snapshot>) => restoreSnapshot({ ...good, ...wrong });
+    const body = good.body.subarray(0, -5);
+    assert.match(String(await restoring({ body })), /^is damaged: /);
+    assert.match(String(await bodyFault({ ...good, body })), /^is damaged: /);
+    const digest = 'f'.repeat(64);
+    assert.equal(await restoring({ digest }), 'is damaged: its state has another digest');
+    assert.equal(await bodyFault({ ...good, digest }), 'is damaged: its body has another digest');
+    assert.equal(await restoring({ seq: 2 }), 'is damaged: it holds the state after entry 1');
+    const version = SNAPSHOT_VERSION + 1;
+    const said = `is of version ${version}, and this program reads version ${SNAPSHOT_VERSION}`;
+    assert.deepEqual([await restoring({ version }), await bodyFault({ ...good, version })], [said, said]);
+  });
+});
