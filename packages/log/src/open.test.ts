@@ -45,7 +45,10 @@ test('anything else is refused in one line, without what may be a password', asy
 test('what would be kept in memory alone is refused, and what SQLite would take for a URL', async () => {
   const refused = [
     [':memory:', /^sqlite::memory: would keep nothing .*; name a file, as in sqlite:\.\/data\/venue\.db$/],
-    ['file:x?mode=memory', /^sqlite:file:… is a URL, .*; name the file itself, as in sqlite:\.\/data\/venue\.db$/],
+    [
+      'file:x?mode=memory',
+      /^sqlite:file:… is a URL, .*; name the file itself, as in sqlite:\.\/data\/venue\.db$/,
+    ],
     ['file::memory:?cache=shared', /^sqlite:file:… is a URL/],
     ['file:/tmp/venue.db', /^sqlite:file:… is a URL/],
     ['', /^a log is named by sqlite:<path>/],

@@ -28,7 +28,21 @@ export function parseLogSpec(spec: string): LogSpec {
   const path = spec.startsWith(SQLITE) ? spec.slice(SQLITE.length) : '';
   if (path === '')
     throw new LogOpenError('a log is named by sqlite:<path> or postgres://user:password@host/database');
+  refuseSpecialPath(path);
   return { kind: 'sqlite', path, shown: spec };
+}
+
+/** SQLite gives some names a meaning of their own: what is kept there would end with the process, or elsewhere. */
+function refuseSpecialPath(path: string): void {
+  const example = 'as in sqlite:./data/venue.db';
+  if (path === ':memory:')
+    throw new LogOpenError(
+      `sqlite::memory: would keep nothing of what it acknowledges; name a file, ${example}`,
+    );
+  if (/^file:/i.test(path))
+    throw new LogOpenError(
+      `sqlite:file:… is a URL, which may keep nothing of what it acknowledges; name the file itself, ${example}`,
+    );
 }
 
 export type LogOptions = Omit<PostgresLogOptions, 'url'>;

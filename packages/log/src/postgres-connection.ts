@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import { Client, DatabaseError } from 'pg';
-import type { PostgresTarget } from './postgres-url.ts';
+import { LogOpenError } from './errors.ts';
+import { BAD_URL, type PostgresTarget } from './postgres-url.ts';
 import { Turns } from './turns.ts';
 
 /** How long a server may take to let us in, and to answer anything short. */
@@ -171,6 +172,28 @@ export class PostgresConnection implements Connection {
     }, silenceMs / CHECKS);
     return () => clearInterval(timer);
   }
+}
+
+/** Throws `LogOpenError` for a URL that no server could be reached by, however long one tries. */
+export function checkTargets(targets: readonly PostgresTarget[]): void {
+  for (const { connectionString } of targets) {
+    try {
+      // It takes the URL apart and reads the files that are named there, and connects to nothing yet.
+      new Client({ connectionString });
+    } catch (error) {
+      throw new LogOpenError(explainUnusable(error as NodeJS.ErrnoException));
+    }
+  }
+}
+
+/** Never the message of the driver, which may hold what came with the URL. */
+function explainUnusable(error: NodeJS.ErrnoException): string {
+  if (error.syscall !== undefined) {
+    const file = error.path ?? 'a file';
+    return `${file}, which the URL of the log names, cannot be read (${error.code}); check sslrootcert, sslcert and sslkey`;
+  }
+  if (error.code === 'ERR_INVALID_URL' || error instanceof URIError) return BAD_URL;
+  return 'the parameters of the URL of the log cannot be used together; check sslmode and what goes with it';
 }
 
 function asLost(error: unknown, reason?: string): Error {

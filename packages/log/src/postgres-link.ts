@@ -165,9 +165,12 @@ export class PostgresLink<Prepared> {
   async #attempt(target: PostgresTarget): Promise<[Session, Prepared]> {
     const { connect = (options) => PostgresConnection.open(options) } = this.#options;
     const opened: Connection[] = [];
+    let hasFailed = false;
     const open = async () => {
       const connection = await connect({ target, timeoutMs: ANSWER_MS });
       opened.push(connection);
+      // The other of two that were opened at once has failed meanwhile.
+      if (hasFailed) connection.destroy('not used');
       return connection;
     };
     try {
@@ -177,6 +180,7 @@ export class PostgresLink<Prepared> {
       const [listener, reader] = await Promise.all([open(), open()]);
       return [{ server: target.name, writer, listener, reader }, prepared];
     } catch (error) {
+      hasFailed = true;
       for (const connection of opened) connection.destroy('not used');
       if (error instanceof LogOpenError) throw error;
       throw new AttemptError(target.name, error);

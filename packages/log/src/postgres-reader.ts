@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { absence } from './checked-reader.ts';
 import { LogOpenError } from './errors.ts';
-import type { BatchRecord, ChainPoint, Head, LogEntry, Snapshot } from './log.ts';
+import type { BatchRecord, ChainPoint, LogEntry, Snapshot } from './log.ts';
 import {
   ANSWER_MS,
+  checkTargets,
   isPassing,
   LONG_ANSWER_MS,
   PostgresConnection,
@@ -18,7 +19,9 @@ import type { LogReader } from './reader.ts';
 
 /** Opens a log for reading on any of the servers, a standby as well. Throws `LogOpenError`. */
 export async function openPostgresReader(url: string): Promise<LogReader> {
-  const reader = new PostgresReader(parsePostgresUrl(url));
+  const targets = parsePostgresUrl(url);
+  checkTargets(targets);
+  const reader = new PostgresReader(targets);
   await reader.connect();
   return reader;
 }
@@ -52,9 +55,9 @@ class PostgresReader implements LogReader {
     );
   }
 
-  async head(): Promise<Head> {
-    const { seq, ts } = await this.#tables.head();
-    return { seq, ts };
+  async head(): Promise<ChainPoint> {
+    const { seq, ts, hash } = await this.#tables.head();
+    return { seq, ts, hash };
   }
 
   chainStart(): Promise<ChainPoint> {

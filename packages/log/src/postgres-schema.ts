@@ -1,5 +1,6 @@
 import { LogOpenError } from './errors.ts';
 import { type Connection, LONG_ANSWER_MS, type Run, sqlStateOf } from './postgres-connection.ts';
+import { HEAD_MISSING } from './postgres-statements.ts';
 
 const SCHEMA_VERSION = 1;
 
@@ -72,7 +73,8 @@ async function checkVersion(run: Run): Promise<void> {
 async function readVersion(run: Run): Promise<number> {
   try {
     const [row] = await run('SELECT schema_version FROM head');
-    return Number(row?.[0]);
+    if (row === undefined) throw new LogOpenError(HEAD_MISSING);
+    return Number(row[0]);
   } catch (error) {
     throw sqlStateOf(error) === UNDEFINED_COLUMN ? foreign() : error;
   }

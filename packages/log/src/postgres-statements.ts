@@ -21,10 +21,11 @@ export const CONFIRM_HEAD: Statement = {
   text: `UPDATE head SET seq = seq RETURNING ${HEAD_COLUMNS}`,
 };
 
+/** Not that the log is of an older version: starting afresh would throw away what can be restored. */
+export const HEAD_MISSING = 'the head of the log is missing; restore the log from a backup';
+
 export function headOf(row: Row | undefined): StoredHead {
-  if (row === undefined) {
-    throw new LogDamagedError('the head of the log is missing; restore the log from a backup');
-  }
+  if (row === undefined) throw new LogDamagedError(HEAD_MISSING);
   const [seq, ts, hash, firstSeq, firstHash] = row;
   return {
     seq: Number(seq),

@@ -172,7 +172,7 @@ export class PostgresStore implements LogStore {
     try {
       const [row] = await writer.query(statement, ANSWER_MS + bytes / BYTES_PER_ANSWER_MS);
       if (writer.takeUnreplicated()) await confirm(writer);
-      if (row === undefined) throw new LogArchivedAheadError({ seq: nextSeq });
+      if (row === undefined) throw await whyNotPlaced(writer, nextSeq);
       return placementOf(row);
     } catch (error) {
       if (!isTakenId(error)) throw error;
@@ -318,6 +318,12 @@ export class PostgresStore implements LogStore {
     this.#release().catch(() => {});
     this.#events?.failed(failureOf(error));
   }
+}
+
+/** Where nothing was appended, there is no head to append to, or the log begins beyond `nextSeq`. */
+async function whyNotPlaced(writer: Connection, nextSeq: number): Promise<Error> {
+  headOf((await writer.query(READ_HEAD))[0]);
+  return new LogArchivedAheadError({ seq: nextSeq });
 }
 
 /** Resolves once everything that was visible is as durable as a commit is. */

@@ -32,7 +32,7 @@ export function parsePostgresUrl(url: string): readonly PostgresTarget[] {
     });
 }
 
-const BAD_URL =
+export const BAD_URL =
   'the URL of the log is not of the form postgres://user:password@host:port,host:port/database; characters such as @ and / in a password are written as %40 and %2F';
 
 function nameOf(host: string, parameters: string): string {

@@ -1,5 +1,6 @@
 import { GroupCommitLog } from './group-commit.ts';
 import type { Log } from './log.ts';
+import { checkTargets } from './postgres-connection.ts';
 import { readSafetySettings, safetyWarnings } from './postgres-safety.ts';
 import { PostgresStore } from './postgres-store.ts';
 import { parsePostgresUrl } from './postgres-url.ts';
@@ -37,8 +38,10 @@ const OPEN_TIMEOUT_MS = 30_000;
 export async function openPostgresLog(options: PostgresLogOptions): Promise<Log> {
   const onWarning = options.onWarning ?? ((text) => process.emitWarning(text, 'VenueLogWarning'));
   const appendTimeoutMs = options.appendTimeoutMs ?? APPEND_TIMEOUT_MS;
+  const targets = parsePostgresUrl(options.url);
+  checkTargets(targets);
   const store = new PostgresStore({
-    targets: parsePostgresUrl(options.url),
+    targets,
     now: options.now,
     onWarning,
     requestTimeoutMs: appendTimeoutMs,

@@ -1,4 +1,4 @@
-import type { BatchRecord, ChainPoint, Head, LogEntry, Snapshot } from './log.ts';
+import type { BatchRecord, ChainPoint, LogEntry, Snapshot } from './log.ts';
 
 /**
  * Reads a log without writing to it or keeping others from it, whether a node is running on it or not: for `venue verify`
@@ -17,7 +17,11 @@ import type { BatchRecord, ChainPoint, Head, LogEntry, Snapshot } from './log.ts
  * }
  */
 export interface LogReader {
-  head(): Promise<Head>;
+  /**
+   * The end of the log as it is stored, which on PostgreSQL is apart from the batches: a log whose last batch ends at
+   * another `seq`, or with another `hash`, is damaged.
+   */
+  head(): Promise<ChainPoint>;
 
   /** What the oldest entry continues from: `seq + 1` is the first that is not archived. */
   chainStart(): Promise<ChainPoint>;

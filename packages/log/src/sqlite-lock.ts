@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { LogOpenError } from './errors.ts';
@@ -15,11 +15,7 @@ export interface FileLock {
  */
 export function lockFile(path: string): FileLock {
   makeFolder(path);
-  if (existsSync(path) && !statSync(path).isFile()) {
-    throw new LogOpenError(`${path} is not a file; choose another path for the log`);
-  }
-  // Two names of one file must meet at one lock.
-  const lockPath = `${existsSync(path) ? realpathSync(path) : resolve(path)}-lock`;
+  const lockPath = `${nameOf(path)}-lock`;
   try {
     const db = new DatabaseSync(lockPath, { timeout: 0 });
     try {
@@ -32,6 +28,22 @@ export function lockFile(path: string): FileLock {
   } catch (error) {
     throw new LogOpenError(explainSqliteError(path, error));
   }
+}
+
+/** The one name of the file: two ways to it must meet at one lock, and at one WAL. */
+function nameOf(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) {
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return resolve(path);
+    throw new LogOpenError(`${path} is a link to a file that does not exist; name that file itself`);
+  }
+  if (!found.isFile()) throw new LogOpenError(`${path} is not a file; choose another path for the log`);
+  if (found.nlink > 1) {
+    throw new LogOpenError(
+      `${path} has ${found.nlink} names (hard links), and nodes on two of them would destroy the log; remove all but one, and copy the file instead of linking it`,
+    );
+  }
+  return realpathSync(path);
 }
 
 /** New folders are made durable too, or a power cut could take the log away with its folder. */

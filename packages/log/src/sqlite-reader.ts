@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { absence } from './checked-reader.ts';
-import type { BatchRecord, ChainPoint, Head, LogEntry, Snapshot } from './log.ts';
+import type { BatchRecord, ChainPoint, LogEntry, Snapshot } from './log.ts';
 import { unpack } from './packed.ts';
 import type { LogReader } from './reader.ts';
 import { openForReading } from './sqlite-schema.ts';
@@ -20,9 +20,8 @@ class SqliteReader implements LogReader {
     this.#tables = new SqliteTables(db);
   }
 
-  async head(): Promise<Head> {
-    const { seq, ts } = this.#tables.head();
-    return { seq, ts };
+  async head(): Promise<ChainPoint> {
+    return this.#tables.head();
   }
 
   async chainStart(): Promise<ChainPoint> {

@@ -171,7 +171,10 @@ describe('SQLite opening is refused in one sentence', () => {
     await log.append([NOTE]);
     const hard = join(folder, 'hard.db');
     linkSync(path, hard);
-    await refused(hard, /hard\.db has 2 names \(hard links\).*; copy the file instead of linking it/);
+    await refused(
+      hard,
+      /hard\.db has 2 names \(hard links\).*; remove all but one, and copy the file instead of linking it$/,
+    );
     assert.ok(!existsSync(`${hard}-lock`));
     await log.append([NOTE]);
     await log.close();
