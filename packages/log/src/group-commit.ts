@@ -3,6 +3,7 @@ import { isAboutRequest, LogArchiveError, LogClosedError, StampConflictError } f
 import { LogFollower } from './follower.ts';
 import type {
   BatchRecord,
+  Flush,
   Follower,
   FollowOptions,
   Head,
@@ -29,7 +30,9 @@ export class GroupCommitLog implements Log {
   readonly #resolveFailed: (error: Error) => void;
   readonly #followers = new Set<LogFollower>();
   readonly #queue: AppendQueue;
+  readonly #flushListeners: ((flush: Flush) => void)[] = [];
   #pumpScheduled = false;
+  #flushStartedMs = 0;
   /** Of what has been delivered. */
   #head: Head;
   #failure: Error | undefined;
@@ -127,6 +130,10 @@ export class GroupCommitLog implements Log {
     return this.#refusal() ? { ...status, reachable: false } : status;
   }
 
+  onFlushed(listener: (flush: Flush) => void): void {
+    this.#flushListeners.push(listener);
+  }
+
   close(): Promise<void> {
     this.#closed ??= this.#flushAndClose();
     return this.#closed;
@@ -152,13 +159,20 @@ export class GroupCommitLog implements Log {
   #pump(): void {
     if (this.#queue.isInFlight || this.#queue.isEmpty) return;
     const items = this.#queue.take();
-    if (items.length > 0) this.#store.commit(items);
+    if (items.length > 0) this.#flush(items);
     // Not before whoever calls this has told about the batch before.
     else queueMicrotask(() => this.#land());
   }
 
+  #flush(items: readonly LogItem[]): void {
+    this.#flushStartedMs = performance.now();
+    this.#store.commit(items);
+  }
+
   #commit(entries: readonly LogEntry[]): void {
     if (this.#failure) return;
+    const flush: Flush = { entries: entries.length, ms: performance.now() - this.#flushStartedMs };
+    for (const listener of this.#flushListeners) listener(flush);
     const batch = this.#queue.land();
     // The store works on the next batch while this one is being applied.
     this.#pump();

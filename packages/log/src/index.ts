@@ -23,6 +23,7 @@ export {
 export type {
   BatchRecord,
   ChainPoint,
+  Flush,
   Follower,
   FollowOptions,
   Head,

@@ -52,6 +52,13 @@ export interface ChainPoint {
   readonly hash: string;
 }
 
+/** A batch of this process that became durable. */
+export interface Flush {
+  readonly entries: number;
+  /** From handing it to the store until the store said so. */
+  readonly ms: number;
+}
+
 /** How far this process is in touch with its store. */
 export interface LogStatus {
   readonly reachable: boolean;
@@ -122,6 +129,9 @@ export interface Log {
 
   /** Always in touch where the store is in this machine. */
   status(): LogStatus;
+
+  /** Has a listener told of each batch that this process makes durable from now on. */
+  onFlushed(listener: (flush: Flush) => void): void;
 
   /** Makes the snapshot durable, replacing one of the same seq; the two with the highest seq are kept. */
   saveSnapshot(snapshot: Snapshot): Promise<void>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { LogClosedError, StampConflictError } from '../src/errors.ts';
-import type { Log, LogEntry } from '../src/log.ts';
+import type { Flush, Log, LogEntry } from '../src/log.ts';
 import { describeArchive, describeChain, type Tampering } from './behaviour-chain.ts';
 import { describeFollow, describeFollowerFailure } from './behaviour-follow.ts';
 import { hex, note, notes, type Open, pause, range, readAll, seqs, text } from './behaviour-tools.ts';
@@ -42,6 +42,19 @@ export function describeLog(name: string, makePlace: () => Promise<LogPlace>): v
 }
 
 function describeAppend(open: Open): void {
+  test('each batch that was flushed is told of, with its entries and its time', async () => {
+    const log = await open();
+    const flushes: Flush[] = [];
+    log.onFlushed((flush) => flushes.push(flush));
+    await Promise.all([log.append([note('a'), note('b')]), log.append([note('c')])]);
+    await log.append([note('d')]);
+    assert.deepEqual(
+      flushes.map(({ entries }) => entries),
+      [3, 1],
+    );
+    assert.ok(flushes.every(({ ms }) => ms >= 0 && ms < 60_000));
+  });
+
   test('an empty log has a head of zeros, and its first entry has seq 1', async () => {
     const log = await open(() => 5000);
     assert.deepEqual(await log.head(), { seq: 0, ts: 0 });
