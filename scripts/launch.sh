@@ -4,4 +4,10 @@
 set -e
 cd "$(dirname "$0")/.."
 node scripts/install.mjs
+# Compiled code is kept for the next start and for every process that this one starts. Only where it can be: Node may
+# wait for ever for a folder that cannot be made. Set but empty, the variable turns this off.
+kept="$PWD/node_modules/.cache/compiled"
+if [ -z "${NODE_COMPILE_CACHE+set}" ] && mkdir -p "$kept" 2>/dev/null && [ -w "$kept" ]; then
+  export NODE_COMPILE_CACHE="$kept"
+fi
 exec node_modules/.bin/node "$@"

@@ -1,9 +1,9 @@
 /** `venue export` and `venue archive`: the entries of a log as a file. */
 
-import { archiveLog, type Exported, exportLog } from '@venue/exchange';
+import type { Exported } from '@venue/exchange';
 import { type Command, InvalidArgumentError } from 'commander';
 import { stopSignal } from './stop-signal.ts';
-import { entryNumber, foreseen, logSpec } from './verify.ts';
+import { entryNumber, logSpec } from './verify.ts';
 import { progressBar } from './verify-progress.ts';
 
 const EXPORT_HELP = `
@@ -52,11 +52,12 @@ interface ExportCommandOptions {
 }
 
 async function runExportCommand({ out, log = logSpec(), from, to }: ExportCommandOptions): Promise<void> {
+  const { exportLog } = await import('@venue/exchange');
   const progress = progressBar('export');
   const { onProgress } = progress;
-  const exported = await foreseen(() =>
-    exportLog({ out, log, from, to, onProgress, signal: stopSignal() }),
-  ).finally(() => progress.end());
+  const exported = await exportLog({ out, log, from, to, onProgress, signal: stopSignal() }).finally(() =>
+    progress.end(),
+  );
   console.log(`exported ${description(exported)} to ${out}`);
 }
 
@@ -67,11 +68,12 @@ interface ArchiveCommandOptions {
 }
 
 async function runArchiveCommand({ out, keep, log = logSpec() }: ArchiveCommandOptions): Promise<void> {
+  const { archiveLog } = await import('@venue/exchange');
   const progress = progressBar('archive');
   const { onProgress } = progress;
-  const archived = await foreseen(() =>
-    archiveLog({ out, keep, log, onProgress, signal: stopSignal() }),
-  ).finally(() => progress.end());
+  const archived = await archiveLog({ out, keep, log, onProgress, signal: stopSignal() }).finally(() =>
+    progress.end(),
+  );
   if ('none' in archived) console.log(`nothing to archive: ${archived.none}`);
   else
     console.log(

@@ -1,20 +1,19 @@
-/** What each word of the command does. */
+/** What each word of the command does; each loads its own part alone, so that no start waits for the others. */
 
-import { runExchange } from '@venue/exchange';
-import { loadFeedConfig, runFeed, type Upstream } from '@venue/feed';
-import { loadMakerConfig, runMaker } from '@venue/maker';
+import type { Upstream } from '@venue/feed';
 import { environment } from './config.ts';
 import { stopSignal, stopWithParent } from './stop-signal.ts';
-import { up } from './up.ts';
 
 /** Exchange, feed and maker together. */
 export async function runUpCommand(): Promise<void> {
+  const { up } = await import('./up.ts');
   process.exitCode = await up(environment());
 }
 
 /** The exchange alone. */
 export async function runExchangeCommand(): Promise<void> {
   stopWithParent();
+  const { runExchange } = await import('@venue/exchange');
   await runExchange();
 }
 
@@ -28,6 +27,7 @@ export interface FeedCommandOptions {
 /** A price feed, until it is told to stop or its recording ends. */
 export async function runFeedCommand({ replay, live, speed, seed }: FeedCommandOptions): Promise<void> {
   stopWithParent();
+  const { loadFeedConfig, runFeed } = await import('@venue/feed');
   await runFeed({
     config: loadFeedConfig(environment()),
     signal: stopSignal(),
@@ -41,5 +41,6 @@ export async function runFeedCommand({ replay, live, speed, seed }: FeedCommandO
 /** The market maker, until it is told to stop. */
 export async function runMakerCommand(): Promise<void> {
   stopWithParent();
+  const { loadMakerConfig, runMaker } = await import('@venue/maker');
   await runMaker({ config: loadMakerConfig(environment()), signal: stopSignal(), log: console.log });
 }

@@ -1,53 +1,6 @@
-/** The only file of the command that reads the environment: what `venue up` gives to each of its processes. */
-
-import { randomBytes } from 'node:crypto';
-import { ConfigError, loadConfig } from '@venue/exchange';
-import { loadFeedConfig } from '@venue/feed';
-import { loadMakerConfig } from '@venue/maker';
+/** The only file of the command that reads the environment. */
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-export interface UpEnvironments {
-  readonly exchange: Environment;
-  /** Environments of the exchange's clients, once its address is known. */
-  client(part: 'feed' | 'maker', url: string): Environment;
-}
-
-const SECRET = /^VENUE_.*(TOKEN|SECRET)/;
-const TOKEN_OF = { feed: 'VENUE_FEED_TOKEN', maker: 'VENUE_MAKER_TOKEN' } as const;
-
-/**
- * Environments of the three processes. A secret that is not set is made up for this run, and each client gets
- * its own alone (CRED-1). Throws the error of the part whose variable is wrong, before anything starts.
- */
-export function upEnvironments(env: Environment): UpEnvironments {
-  // First of all: whoever asks for it must not be sent to mend other variables before.
-  if (env.VENUE_FUNDING_MODE === 'deposits') {
-    throw new ConfigError(
-      'venue up runs a paper market; with real money each process is started with its own secrets (docs/custody.md)',
-    );
-  }
-  const exchange: Environment = {
-    ...env,
-    // One line a process says more to a person than structured logs do; faults still show.
-    VENUE_LOG_LEVEL: env.VENUE_LOG_LEVEL || 'warn',
-    VENUE_FEED_TOKEN: env.VENUE_FEED_TOKEN || newSecret(),
-    VENUE_MAKER_TOKEN: env.VENUE_MAKER_TOKEN || newSecret(),
-  };
-  const shared = Object.fromEntries(Object.entries(env).filter(([name]) => !SECRET.test(name)));
-  const client = (part: 'feed' | 'maker', url: string) => {
-    const token = TOKEN_OF[part];
-    return { ...shared, VENUE_URL: url, [token]: exchange[token] };
-  };
-  loadConfig(exchange);
-  loadFeedConfig(client('feed', 'http://unknown'));
-  loadMakerConfig(client('maker', 'http://unknown'));
-  return { exchange, client };
-}
-
-function newSecret(): string {
-  return randomBytes(32).toString('hex');
-}
 
 /** The environment this process was started with. */
 export function environment(): Environment {

@@ -39,7 +39,7 @@ after(async () => {
 
 async function verify(...words: string[]) {
   const child = spawn(process.execPath, [MAIN, 'vault', 'verify', '--rpc', chain.rpcUrl, ...words], {
-    env: {},
+    env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
   });
   const code = new Promise((resolve) => child.on('close', resolve));
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);

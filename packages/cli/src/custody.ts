@@ -1,20 +1,10 @@
 /** `venue watcher`, `batcher`, `reserves` and `vault`: the commands around the vault on chain. */
 
 import type { Hex } from '@venue/protocol';
-import {
-  deployVault,
-  loadBatcherConfig,
-  loadReservesConfig,
-  loadWatcherConfig,
-  readReserves,
-  runBatcher,
-  runWatcher,
-  type VerifyTarget,
-  verifyVault,
-} from '@venue/vault';
+import type { VerifyTarget } from '@venue/vault';
 import { Command } from 'commander';
 import { environment } from './config.ts';
-import { OperatorError } from './operator-config.ts';
+import { OperatorError } from './operator-error.ts';
 import { stopSignal, stopWithParent } from './stop-signal.ts';
 
 const CHAIN_HELP = `
@@ -88,11 +78,13 @@ export function addCustodyCommands(venue: Command): void {
 
 async function runWatcherCommand(): Promise<void> {
   stopWithParent();
+  const { loadWatcherConfig, runWatcher } = await import('@venue/vault');
   await runWatcher({ config: loadWatcherConfig(environment()), signal: stopSignal(), log: console.log });
 }
 
 async function runBatcherCommand(): Promise<void> {
   stopWithParent();
+  const { loadBatcherConfig, runBatcher } = await import('@venue/vault');
   await runBatcher({ config: loadBatcherConfig(environment()), signal: stopSignal(), log: console.log });
 }
 
@@ -103,6 +95,7 @@ interface ReservesCommandOptions {
 }
 
 async function runReservesCommand({ rpc, vault, token }: ReservesCommandOptions): Promise<void> {
+  const { loadReservesConfig, readReserves } = await import('@venue/vault');
   const env = environment();
   const config = loadReservesConfig({
     ...env,
@@ -156,6 +149,7 @@ async function runDeployCommand({ rpc, chainId, dryRun = false, ...options }: De
   if (!deployerKey) throw new OperatorError('VENUE_DEPLOYER_KEY is not set: it is the key that pays the gas');
   if (chainId !== undefined && !/^\d{1,12}$/.test(chainId))
     throw new OperatorError(`--chain-id must be a number, not "${chainId}"`);
+  const { deployVault } = await import('@venue/vault');
   await deployVault({
     ...options,
     rpcUrl: rpc,
@@ -174,7 +168,9 @@ interface VerifyCommandOptions {
 }
 
 async function runVerifyCommand({ rpc, ...options }: VerifyCommandOptions): Promise<void> {
-  const verification = await verifyVault({ rpcUrl: rpc, target: targetOf(options), log: console.log });
+  const target = targetOf(options);
+  const { verifyVault } = await import('@venue/vault');
+  const verification = await verifyVault({ rpcUrl: rpc, target, log: console.log });
   if (!verification.holds) process.exitCode = 1;
   else if (!verification.isStorageVerified) process.exitCode = 2;
 }

@@ -2,11 +2,7 @@
 
 import { isHeaderText, type SettleTokens, venueUrlFault } from '@venue/sdk';
 import type { Environment } from './config.ts';
-
-/** An operator's command cannot do what it was asked for; the message is one line. */
-export class OperatorError extends Error {
-  override name = 'OperatorError';
-}
+import { OperatorError } from './operator-error.ts';
 
 /** Where the exchange is. */
 export function venueUrl(env: Environment): string {

@@ -25,7 +25,12 @@ after(() => venue.exchange.stop());
 
 async function operator(words: string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [MAIN, 'operator', ...words], {
-    env: { VENUE_URL: venue.url, VENUE_OPERATOR_TOKEN: OPERATOR_TOKEN, ...env },
+    env: {
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      VENUE_URL: venue.url,
+      VENUE_OPERATOR_TOKEN: OPERATOR_TOKEN,
+      ...env,
+    },
   });
   const code = new Promise((resolve) => child.on('close', resolve));
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
@@ -78,10 +83,10 @@ test('PAY-3: payouts that were committed by hand are noted, whole or not at all'
 
 test('what cannot be done is one line and 1', async () => {
   const WORDS: [string[], Record<string, string>, RegExp][] = [
-    [['release', '0x12'], {}, /It must be an address/],
+    [['release', '0x12'], {}, /^venue: the address must be 0x and 40 hex digits, not "0x12"\n$/],
     [['held'], { VENUE_OPERATOR_TOKEN: '' }, /^venue: VENUE_OPERATOR_TOKEN is not set/],
     [['held'], { VENUE_OPERATOR_TOKEN: 'other' }, /^venue: wrong credential\n$/],
-    [['commit', '--ids', '0', '--tx', HASH], {}, /up to 200 payout numbers/],
+    [['commit', '--ids', '0', '--tx', HASH], {}, /^venue: --ids must be up to 200 payout numbers/],
     [['commit', '--ids', '1', '--tx', '0x12'], {}, /0x and 64 hex digits/],
     [
       ['held'],

@@ -1,11 +1,7 @@
-/** `venue operator`: settlement by hand, the audit of it, and what operators see to of deposits and payouts. */
+/** The words of `venue operator`; `operator-commands.ts` and `operator-custody-commands.ts` do what they say. */
 
-import { decimalToMicros, type HandSettleRequest } from '@venue/protocol';
-import { VenueClient, verifyAudit } from '@venue/sdk';
 import { Command, InvalidArgumentError } from 'commander';
-import { auditEntryText, expiryText } from './audit-text.ts';
-import { environment } from './config.ts';
-import { OperatorError, operatorToken, settleTokens, venueUrl } from './operator-config.ts';
+import type { AuditOptions, SettleOptions } from './operator-commands.ts';
 import { addCustodyCommands } from './operator-custody.ts';
 
 const SETTLE_HELP = `
@@ -37,77 +33,21 @@ export function operatorCommand(): Command {
     .option('--series <id>', 'one series')
     .option('--symbol <symbol>', 'the underlying, with --expiry')
     .option('--expiry <seconds>', 'the expiry in unix seconds, with --symbol', seconds)
-    .requiredOption('--price <price>', 'price of the underlying', price)
+    .requiredOption('--price <price>', 'price of the underlying')
     .addHelpText('after', SETTLE_HELP)
-    .action(runSettleCommand);
+    .action(async (options: SettleOptions) => (await commands()).runSettleCommand(options));
   operator
     .command('audit')
     .description('print every attempt to settle by hand, or check that the record of them is whole')
     .option('--verify', 'check the chain of hashes instead of printing')
     .option('--head <hash>', 'check also that this hash, noted earlier, stands in the chain', hash)
     .addHelpText('after', AUDIT_HELP)
-    .action(runAuditCommand);
+    .action(async (options: AuditOptions) => (await commands()).runAuditCommand(options));
   addCustodyCommands(operator);
   return operator;
 }
 
-export interface SettleOptions {
-  readonly series?: string;
-  readonly symbol?: string;
-  readonly expiry?: number;
-  readonly price: number;
-}
-
-async function runSettleCommand(options: SettleOptions): Promise<void> {
-  const request = settleRequest(options);
-  const env = environment();
-  const tokens = settleTokens(env);
-  const answer = await new VenueClient({ url: venueUrl(env) }).operator.settle(request, tokens);
-  console.log(`settled ${expiryText(answer.symbol, answer.expiryTs)} at ${answer.price}`);
-  for (const seriesId of answer.settled) console.log(`  ${seriesId}`);
-}
-
-function settleRequest({ series, symbol, expiry, price }: SettleOptions): HandSettleRequest {
-  if (series !== undefined && symbol === undefined && expiry === undefined)
-    return { seriesId: series, price };
-  if (series === undefined && symbol !== undefined && expiry !== undefined) {
-    return { symbol, expiryTs: expiry, price };
-  }
-  throw new OperatorError('settle takes either --series or --symbol with --expiry');
-}
-
-interface AuditOptions {
-  readonly verify?: true;
-  readonly head?: string;
-}
-
-async function runAuditCommand({ verify, head }: AuditOptions): Promise<void> {
-  const env = environment();
-  const entries = new VenueClient({ url: venueUrl(env) }).operator.audit(operatorToken(env));
-  if (verify === undefined && head === undefined) {
-    // Whoever reads may have seen enough.
-    process.stdout.on('error', () => process.exit(0));
-    for await (const entry of entries) console.log(auditEntryText(entry));
-    return;
-  }
-  const verdict = await verifyAudit(entries, head ?? null);
-  if ('fault' in verdict) throw new OperatorError(`audit: ${verdict.fault}`);
-  const { count, firstN } = verdict;
-  if (verdict.hasNotedHead === false) {
-    const older =
-      firstN !== null && firstN > 1 ? `; it may be older than entry ${firstN}, the first that is served` : '';
-    throw new OperatorError(`audit: no entry has the hash ${head}${older}`);
-  }
-  const from = firstN === null || firstN === 1 ? '' : ` from ${firstN} on`;
-  console.log(`audit: ${count} entries${from}, chain intact, head ${verdict.head}`);
-}
-
-function price(text: string): number {
-  const value = /^\d{1,10}(\.\d{1,6})?$/.test(text) ? Number(text) : 0;
-  if (value === 0 || decimalToMicros(value) === undefined)
-    throw new InvalidArgumentError('It must be a positive decimal, exact to a millionth.');
-  return value;
-}
+const commands = () => import('./operator-commands.ts');
 
 function seconds(text: string): number {
   if (!/^\d{1,11}$/.test(text)) throw new InvalidArgumentError('It must be unix seconds.');

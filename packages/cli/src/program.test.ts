@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
@@ -16,6 +17,21 @@ test('--help names every command, an example and the variables', () => {
     assert.match(stdout, new RegExp(`^  ${word} `, 'm'));
   assert.match(stdout, /VENUE_PORT=9000 venue up/);
   assert.match(stdout, /VENUE_LOG +where it keeps everything/);
+});
+
+test('the words load nothing but the library of the command line', async () => {
+  const loaded = new Set<string>();
+  const hooks = registerHooks({
+    resolve(specifier, context, next) {
+      if (!/^(node:|\.|file:)/.test(specifier)) loaded.add(specifier);
+      return next(specifier, context);
+    },
+  });
+  const { program } = await import('./program.ts');
+  await import('./refusal.ts');
+  hooks.deregister();
+  assert.match(program().helpInformation(), /^ {2}exchange /m);
+  assert.deepEqual([...loaded], ['commander']);
 });
 
 test('each command has help of its own', () => {

@@ -1,6 +1,6 @@
-/** The words of the `venue` command and what each says of itself. */
+/** The words of the `venue` command and what each says of itself. They load nothing of what they start. */
 
-import { UPSTREAMS } from '@venue/feed';
+import type { Upstream } from '@venue/feed';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { addArchiveCommands } from './archive.ts';
 import { runExchangeCommand, runFeedCommand, runMakerCommand, runUpCommand } from './commands.ts';
@@ -58,6 +58,8 @@ in a quote session of its own, looking at the market every VENUE_MAKER_TICK_MS (
 docs/market-making.md explains the model and its parameters.
 `;
 
+const UPSTREAMS: Readonly<Record<Upstream, true>> = { crypto: true, pyth: true };
+
 /** The command line, ready to parse. */
 export function program(): Command {
   const venue = new Command('venue')
@@ -79,7 +81,7 @@ export function program(): Command {
     .option('--replay <file>', 'replay a recorded CSV file instead of simulating')
     .addOption(
       new Option('--live <upstream...>', 'post live prices instead: crypto, pyth or both')
-        .choices(UPSTREAMS)
+        .choices(Object.keys(UPSTREAMS))
         .conflicts(['replay', 'seed']),
     )
     .option('--speed <factor>', 'replay so many times as fast', positive, 1)

@@ -3,9 +3,10 @@
 import { fileURLToPath } from 'node:url';
 import { Backoff, pause } from '@venue/sdk';
 import { Child, type ChildEnd } from './child.ts';
-import { type Environment, type UpEnvironments, upEnvironments } from './config.ts';
+import type { Environment } from './config.ts';
 import { findExample, guideText } from './guide.ts';
 import { awaitEcho } from './stop-signal.ts';
+import { type UpEnvironments, upEnvironments } from './up-environments.ts';
 
 /** In the order of stopping; the exchange drains for 3 s of its time. Together less than the 10 s in which everything has to stop. */
 const STOP_LIMITS_MS = { maker: 2_500, feed: 1_500, exchange: 5_000 };
@@ -19,6 +20,8 @@ const STEADY_MS = 30_000;
 
 /** What the exchange says once it is open. */
 const START_LINE = /^exchange listening on (\S+)/;
+/** What the maker says once quotes of its own stand. */
+const QUOTES_LINE = /^quotes stand in /;
 
 const MAIN_PATH = fileURLToPath(new URL('main.ts', import.meta.url));
 
@@ -107,7 +110,11 @@ class Run {
 
   async #showGuide(url: string): Promise<void> {
     const { signal } = this.#stop;
-    const example = await findExample(url, signal, QUOTES_LIMIT_MS);
+    const untilMs = performance.now() + QUOTES_LIMIT_MS;
+    // What a killed maker left on the books is taken off when this one registers: those are not the quotes to name.
+    const quoted = this.#children.get('maker')?.match(QUOTES_LINE);
+    await Promise.race([quoted, pause(QUOTES_LIMIT_MS, signal)]);
+    const example = await findExample(url, signal, untilMs - performance.now());
     if (!signal.aborted) process.stdout.write(guideText(url, example));
   }
 

@@ -1,9 +1,7 @@
 /** `venue verify`. */
 
-import { LogToolError, verifyLog } from '@venue/exchange';
 import { type Command, InvalidArgumentError } from 'commander';
 import { environment } from './config.ts';
-import { OperatorError } from './operator-config.ts';
 import { progressBar } from './verify-progress.ts';
 import { verifyText } from './verify-text.ts';
 
@@ -48,16 +46,15 @@ interface VerifyCommandOptions {
 }
 
 async function runVerifyCommand({ log, archive = [], to, skip = [], json }: VerifyCommandOptions) {
+  const { verifyLog } = await import('@venue/exchange');
   const progress = progressBar('verify');
-  const report = await foreseen(() =>
-    verifyLog({
-      log: log ?? (archive.length > 0 ? undefined : logSpec()),
-      archives: archive,
-      to,
-      skipSeqs: new Set(skip),
-      onProgress: progress.onProgress,
-    }),
-  ).finally(() => progress.end());
+  const report = await verifyLog({
+    log: log ?? (archive.length > 0 ? undefined : logSpec()),
+    archives: archive,
+    to,
+    skipSeqs: new Set(skip),
+    onProgress: progress.onProgress,
+  }).finally(() => progress.end());
   if (json) console.log(JSON.stringify(report, null, 2));
   else for (const line of verifyText(report)) console.log(line);
   if (report.facts.fault !== null) process.exitCode = 1;
@@ -66,15 +63,6 @@ async function runVerifyCommand({ log, archive = [], to, skip = [], json }: Veri
 /** The log that the environment names; nothing else of the exchange's settings is needed. */
 export function logSpec(): string {
   return environment().VENUE_LOG || LOG_DEFAULT;
-}
-
-/** Lets a refusal of the tools end the command with its one line. */
-export async function foreseen<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof LogToolError ? new OperatorError(error.message) : error;
-  }
 }
 
 /** The number of an entry. */
