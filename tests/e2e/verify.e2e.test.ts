@@ -115,12 +115,17 @@ test('what a venue did is proven by anybody who has its log, its export, or its 
     const out = outPath('venue.zst');
     const { code, stdout } = await venue('export', '--log', log, '--out', out);
     assert.equal(code, 0);
-    assert.match(stdout, /^exported entries 1 to \d+, chain head [0-9a-f]{64}, \d+ bytes to /);
+    assert.match(stdout, /^exported entries 1 to \d+, chain head \d+:[0-9a-f]{64}, \d+ bytes to /);
     const alone = await verified('--archive', out);
     assert.equal(alone.facts.entries!.stateDigest, known.facts.entries!.stateDigest);
     assert.equal(alone.reportDigest, known.reportDigest);
     const text = zstdDecompressSync(readFileSync(out)).toString();
     assert.match(text, /"kind":"order","body":\{"account":"0x/);
+    const { toSeq, chainHead } = known.facts.entries!;
+    await verified('--archive', out, '--head', `${toSeq}:${chainHead}`);
+    const other = await venue('verify', '--archive', out, '--head', `${toSeq}:${'0'.repeat(64)}`);
+    assert.equal(other.code, 1);
+    assert.match(other.stdout, /^NOT verified: the chain head after entry \d+ is not the one that was noted/m);
     const again = await venue('export', '--log', log, '--out', out);
     assert.deepEqual([again.code, again.stderr], [1, `venue: ${out} is there already; name another file\n`]);
   });
@@ -198,10 +203,11 @@ async function prepareLarge(path: string, entries: number): Promise<void> {
   const { apply, createState, encodeCommand, NO_EFFECTS } = await import('@venue/engine');
   const { loadConfig } = await import('@venue/exchange');
   const { snapshotOf } = await import('../../packages/exchange/src/snapshots.ts');
+  const { stampOf } = await import('../../packages/exchange/src/stamp.ts');
   const state = createState();
   const store = await openSqliteLog({ path });
   const { parameters } = loadConfig({ VENUE_SYMBOLS: 'BTC:crypto' });
-  await store.writeStamp(new Map([['fundingMode', parameters.fundingMode]]));
+  await store.writeStamp(stampOf(parameters));
   const append = async (commands: Parameters<typeof encodeCommand>[0][]) => {
     const items = commands.map((command) => ({ kind: command.kind, body: encodeCommand(command) }));
     const { firstSeq, ts } = await store.append(items);
@@ -212,7 +218,7 @@ async function prepareLarge(path: string, entries: number): Promise<void> {
   const price = (n: number) => ({ symbol: 'BTC', source: 'a', priceMicros: SPOT * 1_000_000 + n });
   for (let n = 0; n < entries; n += 1_000) {
     await append(Array.from({ length: 1_000 }, (_, i) => ({ kind: 'prints', prints: [price(n + i)] })));
-    if (n >= entries - 2_000) await store.saveSnapshot(await snapshotOf(state));
+    if (n >= entries - 2_000) await store.saveSnapshot(await snapshotOf(state, store));
   }
   await store.close();
 }

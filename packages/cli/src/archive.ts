@@ -51,12 +51,13 @@ interface ExportCommandOptions {
   readonly to?: number;
 }
 
-async function runExportCommand({ out, log = logSpec(), from, to }: ExportCommandOptions): Promise<void> {
+async function runExportCommand({ out, log, from, to }: ExportCommandOptions): Promise<void> {
   const { exportLog } = await import('@venue/exchange');
+  const spec = log ?? (await logSpec());
   const progress = progressBar('export');
   const { onProgress } = progress;
-  const exported = await exportLog({ out, log, from, to, onProgress, signal: stopSignal() }).finally(() =>
-    progress.end(),
+  const exported = await exportLog({ out, log: spec, from, to, onProgress, signal: stopSignal() }).finally(
+    () => progress.end(),
   );
   console.log(`exported ${description(exported)} to ${out}`);
 }
@@ -67,11 +68,12 @@ interface ArchiveCommandOptions {
   readonly log?: string;
 }
 
-async function runArchiveCommand({ out, keep, log = logSpec() }: ArchiveCommandOptions): Promise<void> {
+async function runArchiveCommand({ out, keep, log }: ArchiveCommandOptions): Promise<void> {
   const { archiveLog } = await import('@venue/exchange');
+  const spec = log ?? (await logSpec());
   const progress = progressBar('archive');
   const { onProgress } = progress;
-  const archived = await archiveLog({ out, keep, log, onProgress, signal: stopSignal() }).finally(() =>
+  const archived = await archiveLog({ out, keep, log: spec, onProgress, signal: stopSignal() }).finally(() =>
     progress.end(),
   );
   if ('none' in archived) console.log(`nothing to archive: ${archived.none}`);
@@ -82,7 +84,7 @@ async function runArchiveCommand({ out, keep, log = logSpec() }: ArchiveCommandO
 }
 
 function description({ fromSeq, toSeq, hash, fileBytes }: Exported): string {
-  return `entries ${fromSeq} to ${toSeq}, chain head ${hash}, ${fileBytes} bytes`;
+  return `entries ${fromSeq} to ${toSeq}, chain head ${toSeq}:${hash}, ${fileBytes} bytes`;
 }
 
 function keep(text: string): number | 'snapshot' {

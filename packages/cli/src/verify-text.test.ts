@@ -46,7 +46,7 @@ entries        1 to 7, 2026-01-05T00:00:00.000Z to 2026-01-06T00:00:00.000Z
 of them        approve 1, order 6
 signatures     5 checked: approve 1, order 4
 unsigned       2 writes: order 2
-chain head     c0
+chain head     7:c0
 state digest   d1
 engine         version 1
 report digest  ab

@@ -42,7 +42,7 @@ function entriesText(entries: VerifiedEntries): string[] {
       ? []
       : [row('void', `${entries.voidRevocations} revocations of sessions that were forgotten, all refused`)]),
     ...(entries.skipped.length === 0 ? [] : [row('skipped', entries.skipped.join(', '))]),
-    row('chain head', entries.chainHead),
+    row('chain head', `${toSeq}:${entries.chainHead}`),
     ...(entries.custody === null ? [] : custodyText(entries.custody)),
     row('state digest', entries.stateDigest),
   ];

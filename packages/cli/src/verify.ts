@@ -1,11 +1,10 @@
 /** `venue verify`. */
 
+import type { NotedPoint } from '@venue/exchange';
 import { type Command, InvalidArgumentError } from 'commander';
 import { environment } from './config.ts';
 import { progressBar } from './verify-progress.ts';
 import { verifyText } from './verify-text.ts';
-
-const LOG_DEFAULT = 'sqlite:./data/venue.db';
 
 const VERIFY_HELP = `
 Replays every entry and checks the chain of hashes, each signature against the values it was given for, the invariants,
@@ -17,6 +16,7 @@ Two people who verify the same entries get the same report digest, wherever they
   venue verify                                          the log in VENUE_LOG
   venue verify --archive venue-1.zst venue-2.zst        archives alone, in the order of their entries
   venue verify --archive venue-1.zst --log sqlite:…     an archive, and the log that goes on after it
+  venue verify --head 120000:9f86…                      also, that nothing was cut off since that was noted
   venue verify --json | jq -cj .facts | sha256sum       the report digest, made by somebody else
 
 Without the archives of what has left a log it begins with the oldest snapshot, and says so in the last line.
@@ -31,6 +31,7 @@ export function addVerifyCommand(venue: Command): void {
     .option('--log <spec>', 'sqlite:<path> or postgres://…, instead of VENUE_LOG')
     .option('--archive <file...>', 'archives, in the order of their entries; alone, or with --log')
     .option('--to <entry>', 'nothing after the batch of this entry', entryNumber)
+    .option('--head <entry:hash>', 'a chain head that was noted earlier, which must be met', chainHead)
     .option('--skip <entries>', 'entries that VENUE_SKIP_SEQ left out, with commas between', entryNumbers)
     .option('--json', 'the report as JSON')
     .addHelpText('after', VERIFY_HELP)
@@ -41,17 +42,19 @@ interface VerifyCommandOptions {
   readonly log?: string;
   readonly archive?: readonly string[];
   readonly to?: number;
+  readonly head?: NotedPoint;
   readonly skip?: readonly number[];
   readonly json?: true;
 }
 
-async function runVerifyCommand({ log, archive = [], to, skip = [], json }: VerifyCommandOptions) {
+async function runVerifyCommand({ log, archive = [], to, head, skip = [], json }: VerifyCommandOptions) {
   const { verifyLog } = await import('@venue/exchange');
   const progress = progressBar('verify');
   const report = await verifyLog({
-    log: log ?? (archive.length > 0 ? undefined : logSpec()),
+    log: log ?? (archive.length > 0 ? undefined : await logSpec()),
     archives: archive,
     to,
+    head,
     skipSeqs: new Set(skip),
     onProgress: progress.onProgress,
   }).finally(() => progress.end());
@@ -61,14 +64,25 @@ async function runVerifyCommand({ log, archive = [], to, skip = [], json }: Veri
 }
 
 /** The log that the environment names; nothing else of the exchange's settings is needed. */
-export function logSpec(): string {
-  return environment().VENUE_LOG || LOG_DEFAULT;
+export async function logSpec(): Promise<string> {
+  const { loadLogSpec } = await import('@venue/exchange');
+  return loadLogSpec(environment());
 }
 
 /** The number of an entry. */
 export function entryNumber(text: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('It must be the number of an entry.');
   return Number(text);
+}
+
+const HEAD = /^([1-9]\d{0,14}):([0-9a-f]{64})$/;
+
+/** An entry and the hash after it, as a report has them. */
+function chainHead(text: string): NotedPoint {
+  const [, seq, hash] = HEAD.exec(text) ?? [];
+  if (seq === undefined || hash === undefined)
+    throw new InvalidArgumentError('It must be an entry, a colon and the hash after it, as in a report.');
+  return { seq: Number(seq), hash };
 }
 
 function entryNumbers(text: string): number[] {
