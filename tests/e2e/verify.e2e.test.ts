@@ -125,7 +125,10 @@ test('what a venue did is proven by anybody who has its log, its export, or its 
     await verified('--archive', out, '--head', `${toSeq}:${chainHead}`);
     const other = await venue('verify', '--archive', out, '--head', `${toSeq}:${'0'.repeat(64)}`);
     assert.equal(other.code, 1);
-    assert.match(other.stdout, /^NOT verified: the chain head after entry \d+ is not the one that was noted/m);
+    assert.match(
+      other.stdout,
+      /^NOT verified: the chain head after entry \d+ is not the one that was noted/m,
+    );
     const again = await venue('export', '--log', log, '--out', out);
     assert.deepEqual([again.code, again.stderr], [1, `venue: ${out} is there already; name another file\n`]);
   });

@@ -1,16 +1,18 @@
 /**
- * A connection to the simulated database, in the place of `PostgresConnection`: above it the whole of the PostgreSQL
- * store is the real one. Statements and answers travel, get lost, and come late.
+ * A connection to the simulated database: above it the whole of the PostgreSQL store is the real one. Statements and
+ * answers travel, get lost, and come late.
  */
 
 import {
+  type Connect,
+  type Connection,
   ConnectionLostError,
   type ConnectionOptions,
-  PostgresConnection,
   type Row,
   type Run,
   type Statement,
 } from '../../log/src/postgres-connection.ts';
+import { Turns } from '../../log/src/turns.ts';
 import type { Answer, ServerSide, SimDatabase } from './database.ts';
 import type { Owner, World } from './world.ts';
 
@@ -25,18 +27,9 @@ const LOST_BEFORE = 0.008;
 const LOST_AFTER = 0.008;
 const LATE = 0.004;
 
-/** Has every store opened from now on talk to the simulated database. */
-export function connectTo(world: World, database: SimDatabase): Disposable {
-  const real = PostgresConnection.open;
-  PostgresConnection.open = async (options) => {
-    const connection = await SimConnection.open({ ...options, world, database });
-    return connection as unknown as PostgresConnection;
-  };
-  return {
-    [Symbol.dispose]() {
-      PostgresConnection.open = real;
-    },
-  };
+/** How a store gets to the simulated database. */
+export function connectTo(world: World, database: SimDatabase): Connect {
+  return (options) => SimConnection.open({ ...options, world, database });
 }
 
 interface SimConnectionOptions extends ConnectionOptions {
@@ -44,7 +37,7 @@ interface SimConnectionOptions extends ConnectionOptions {
   readonly database: SimDatabase;
 }
 
-class SimConnection implements ServerSide {
+class SimConnection implements Connection, ServerSide {
   readonly owner: LinkedOwner;
   readonly lost: Promise<string>;
   isOpen = true;
@@ -56,7 +49,7 @@ class SimConnection implements ServerSide {
   readonly #listeners: ((payload: string) => void)[] = [];
   #reason: string | undefined;
   #unreplicated = false;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
   /** Statements of a transaction that change something; they happen at its end. */
   #deferred: Statement[] | null = null;
 
@@ -108,12 +101,12 @@ class SimConnection implements ServerSide {
   }
 
   query(statement: Statement | string, timeoutMs = this.#timeoutMs): Promise<readonly Row[]> {
-    return this.#inTurn(() => this.#run(statement, timeoutMs));
+    return this.#turns.take(() => this.#run(statement, timeoutMs));
   }
 
   /** Nobody sees anything of it before its end. */
   transaction<T>(work: (run: Run) => Promise<T>, timeoutMs = this.#timeoutMs): Promise<T> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       this.#deferred = [];
       try {
         const result = await work((statement) => this.#run(statement, timeoutMs));
@@ -138,12 +131,6 @@ class SimConnection implements ServerSide {
 
   async close(): Promise<void> {
     this.destroy('the connection was closed');
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#last.then(work);
-    this.#last = result.catch(() => {});
-    return result;
   }
 
   async #run(given: Statement | string, timeoutMs: number): Promise<readonly Row[]> {

@@ -12,7 +12,7 @@ import { PostgresStore } from '../../log/src/postgres-store.ts';
 import type { LogStore } from '../../log/src/store.ts';
 import type { Config } from '../src/config.ts';
 import type { Appends } from './appends.ts';
-import type { LinkedOwner } from './connection.ts';
+import { connectTo, type LinkedOwner } from './connection.ts';
 import type { SimDatabase } from './database.ts';
 import { DiskStore, type SimDisk } from './disk.ts';
 import { SimNode } from './node.ts';
@@ -90,6 +90,7 @@ export class Machine {
     }
     const store = new PostgresStore({
       targets: [{ name: 'database', connectionString: 'postgres://database' }],
+      connect: connectTo(world, storage.database),
       now: undefined,
       onWarning: () => {},
       requestTimeoutMs: APPEND_TIMEOUT_MS,

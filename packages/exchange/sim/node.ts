@@ -73,7 +73,7 @@ export class SimNode {
       logger: createLogger('silent'),
       clock,
       randomBytes: (size) => Uint8Array.from({ length: size }, () => world.random.between(0, 255)),
-      takeSnapshot: (state) => snapshotOf(state),
+      takeSnapshot: (state) => snapshotOf(state, log),
       replayLimit: REPLAY_LIMIT,
       onFatal,
     });

@@ -6,7 +6,6 @@ import './synchronous-zlib.ts';
 import { createHash } from 'node:crypto';
 import { CHAIN_ORIGIN } from '@venue/log';
 import { Appends } from './appends.ts';
-import { connectTo } from './connection.ts';
 import { SimDatabase } from './database.ts';
 import { SimDisk } from './disk.ts';
 import { Counts } from './faults.ts';
@@ -59,7 +58,6 @@ export async function simulate(seed: number): Promise<Report> {
   const venue = new Venue(world, seed);
   {
     using _ = installVirtualGlobals(world);
-    using __ = connectTo(world, venue.database);
     venue.begin();
     await world.run(TROUBLE_MS);
     venue.heal();

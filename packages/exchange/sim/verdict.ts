@@ -275,11 +275,17 @@ function plain(value: object): unknown {
 /** A snapshot is the state of its entry, and a start from it ends where a replay of everything ends. */
 async function* snapshotFaults(
   snapshot: Snapshot,
-  { damagedSeqs, entries }: Evidence,
+  { damagedSeqs, entries, batches }: Evidence,
   digest: string,
   replay: Replay,
 ): AsyncGenerator<string> {
-  const state = await loadState({ loadSnapshots: async () => [snapshot] }, { warn() {} });
+  const log = {
+    loadSnapshots: async () => [snapshot],
+    head: async () => entries.at(-1)!,
+    readBatches: async (seq: number) =>
+      batches.filter(({ firstSeq, lastSeq }) => firstSeq <= seq && seq <= lastSeq),
+  };
+  const state = await loadState(log, { warn() {} });
   if (state === null) {
     if (!damagedSeqs.has(snapshot.seq)) yield `the snapshot of entry ${snapshot.seq} cannot be read`;
     return;

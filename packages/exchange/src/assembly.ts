@@ -1,7 +1,6 @@
 /** The parts of a node, wired: log, engine, edge. The only place that does it, for real nodes and for simulated ones. */
 
-import { isDeepStrictEqual } from 'node:util';
-import { createState, type Effects, isRefused, type State } from '@venue/engine';
+import { createState, type Effects, type State } from '@venue/engine';
 import type { Log, Snapshot } from '@venue/log';
 import type { FastifyInstance } from 'fastify';
 import { Challenges } from './auth/challenges.ts';
@@ -10,7 +9,9 @@ import { WIDE_SEARCHES_MAX } from './auth/signed-write.ts';
 import { Tokens } from './auth/tokens.ts';
 import type { Verifier } from './auth/verifier.ts';
 import { WaitingLine } from './auth/waiting-line.ts';
+import { refuseUnknownSkips } from './can-apply.ts';
 import type { Config } from './config.ts';
+import { putInForce, sayConfigured } from './configuration.ts';
 import { routesOf } from './http/routes/index.ts';
 import { createServer } from './http/server.ts';
 import { addStreamRoute } from './http/stream-route.ts';
@@ -19,7 +20,7 @@ import { Maintenance } from './maintenance.ts';
 import { Sequencer } from './sequencer.ts';
 import type { Services } from './services.ts';
 import { type LogAmount, loadState, Snapshots } from './snapshots.ts';
-import { checkFormat, stampOf } from './stamp.ts';
+import { checkStamp, stampOf } from './stamp.ts';
 import { StreamHub } from './stream/hub.ts';
 import { Tape } from './tape.ts';
 
@@ -63,13 +64,14 @@ export interface Node {
   giveUp(): void;
 }
 
-/** Stamps and replays the log. Rejects with `LogOpenError`, `StampConflictError` or what the replay failed with. */
+/** Stamps and replays the log. Rejects with `LogOpenError`, `StampConflictError`, `ConfigError`, or what the replay failed with. */
 export async function assembleNode(deps: NodeDeps): Promise<Node> {
   const { config, log, logger, clock, verifier, onFatal } = deps;
-  await checkFormat(log);
+  await checkStamp(log);
   await log.writeStamp(stampOf(config.parameters));
   const state = (await loadState(log, logger)) ?? createState();
-  const snapshotSeq = state.seq;
+  const { seq: snapshotSeq } = state;
+  refuseUnknownSkips(config.skipSeqs, (await log.head()).seq);
   const now = clockOf(state, clock);
   const tape = new Tape();
   const isCurrent = () => log.status().lastContactMs < OUT_OF_TOUCH_MS;
@@ -81,8 +83,15 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
     take: (signal) => deps.takeSnapshot(state, signal),
     limit: deps.replayLimit,
   });
-  const onApplied = (applied: LogAmount) => snapshots.applied(applied);
-  const sequencer = new Sequencer({ log, state, effects, skipSeqs: config.skipSeqs, onApplied, onFatal });
+  const sequencer = new Sequencer({
+    log,
+    state,
+    effects,
+    skipSeqs: config.skipSeqs,
+    onApplied: (applied) => snapshots.applied(applied),
+    onConfigured: (change) => sayConfigured(logger, change),
+    onFatal,
+  });
   await replay(sequencer, { log, state, logger });
 
   const maintenance = new Maintenance({
@@ -104,7 +113,7 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
   const server = await createServer({ services, routes, logger, opened: opening.promise, isCurrent });
   addStreamRoute(server, services, hub);
   const open = async () => {
-    await putInForce(sequencer, state, config);
+    await putInForce(config.parameters, { sequencer, state, logger });
     // The oracle samples prints for the expiries it knows, so it has to know them before the first print (ORA-1).
     await maintenance.begin();
     opening.resolve(true);
@@ -153,15 +162,6 @@ async function replay(
   } finally {
     clearInterval(progress);
   }
-}
-
-/** Appends the parameters of the environment where the state has others (FINE-4). */
-async function putInForce(sequencer: Sequencer, state: State, { parameters }: Config): Promise<void> {
-  if (isDeepStrictEqual(state.parameters, parameters)) return;
-  await sequencer.submit({ kind: 'configure', parameters }, (outcome) => {
-    if (isRefused(outcome)) throw new Error(`the log refuses the configuration: ${outcome.refusal}`);
-    if (outcome.conflict) throw new Error(`the log has another ${outcome.conflict}, which can never change`);
-  });
 }
 
 type SharedParts = Pick<Services, 'state' | 'now' | 'isCurrent' | 'sequencer' | 'verifier' | 'tape'>;

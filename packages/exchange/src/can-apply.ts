@@ -2,6 +2,7 @@
 
 import { apply, decodeCommand, NO_EFFECTS, restoreState, type State, stateLines } from '@venue/engine';
 import type { LogEntry } from '@venue/log';
+import { ConfigError } from './config.ts';
 
 /**
  * Whether the engine can apply an entry, tried on a copy of the state. What could be applied was, and somebody was told so,
@@ -14,5 +15,15 @@ export function canApply(state: State, { seq, ts, kind, body }: LogEntry): boole
     return true;
   } catch {
     return false;
+  }
+}
+
+/** Throws `ConfigError` for an entry that the log does not have: it would be one that nobody has looked at. */
+export function refuseUnknownSkips(skipSeqs: ReadonlySet<number>, headSeq: number): void {
+  for (const seq of skipSeqs) {
+    if (seq > headSeq)
+      throw new ConfigError(
+        `VENUE_SKIP_SEQ names entry ${seq}, and the log ends with entry ${headSeq}; it may only name an entry that stopped a start`,
+      );
   }
 }

@@ -136,6 +136,40 @@ describe('a node', () => {
     await venue.exchange.stop();
   });
 
+  it('says which parameters it changes for the whole venue, and of those that any node changes (FINE-4)', async (t) => {
+    const store = new MemoryStore();
+    const lines: string[] = [];
+    const logger = createLogger('info', { write: (line) => lines.push(line) });
+    const said = (text: RegExp) => {
+      const found = lines.filter((line) => text.test(line)).map((line) => JSON.parse(line).changed);
+      lines.length = 0;
+      return found;
+    };
+    const [WARNED, APPLIED] = [/"level":40.*has other parameters/, /"level":30.*were put in force/];
+    const restart = async (env: Environment) => (await startVenue(env, { store, logger })).exchange.stop();
+    await restart({});
+    assert.deepEqual(said(WARNED), [], 'the first ones are no change');
+    await restart({ VENUE_PAPER_CASH: '5000', VENUE_SYMBOLS: 'BTC:crypto' });
+    assert.deepEqual(said(WARNED), [['symbols', 'paperCashMicros']]);
+    await restart({ VENUE_PAPER_CASH: '5000', VENUE_SYMBOLS: 'BTC:crypto' });
+    assert.deepEqual(said(/parameters/), [], 'a replay says nothing');
+
+    const venue = await startVenue({ VENUE_PAPER_CASH: '7000' }, { store, logger });
+    t.after(() => venue.exchange.stop());
+    assert.deepEqual(said(APPLIED), [['symbols', 'paperCashMicros']]);
+  });
+
+  it('leaves out nothing that the log does not have, which it would acknowledge and forget', async () => {
+    const store = new MemoryStore();
+    await (await startVenue({}, { store })).exchange.stop();
+    const { length } = store.entries;
+    const message = `VENUE_SKIP_SEQ names entry ${length + 1}, and the log ends with entry ${length}; it may only name an entry that stopped a start`;
+    const started = startVenue({ VENUE_SKIP_SEQ: String(length + 1) }, { store });
+    const stopped = started.then(({ exchange }) => exchange.stop());
+    await assert.rejects(stopped, { name: 'ConfigError', message });
+    assert.equal(store.entries.length, length);
+  });
+
   it('knows the coming expiries before it answers, so that no print is lost to the oracle (ORA-1)', async () => {
     const store = new MemoryStore();
     const venue = await startVenue({ VENUE_MAINTENANCE_MS: '3600000' }, { store });

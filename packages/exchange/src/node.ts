@@ -46,7 +46,7 @@ export interface Exchange {
 
 /**
  * Starts a node: opens and stamps the log, replays it, listens, puts the configuration in force, does the first
- * maintenance tick, and answers. Rejects with `LogOpenError`, `StampConflictError`, `LogFullError`,
+ * maintenance tick, and answers. Rejects with `LogOpenError`, `StampConflictError`, `ConfigError`, `LogFullError`,
  * `LogUnavailableError`, or the error of listening; nothing is left open then.
  *
  * @example
@@ -131,7 +131,7 @@ async function takeSnapshot(
   deps: Pick<ExchangeDeps, 'log'>,
   { state, signal }: { state: State; signal: AbortSignal },
 ): Promise<Snapshot> {
-  if (deps.log !== undefined) return snapshotOf(state);
+  if (deps.log !== undefined) return snapshotOf(state, deps.log);
   return takeInThread({ log, seq: state.seq, skipSeqs: [...skipSeqs] }, signal);
 }
 

@@ -6,19 +6,26 @@ import { TestVenue } from '../test/auth-venue.ts';
 import { bodyFault, restoreSnapshot } from './restore-snapshot.ts';
 import { snapshotOf } from './snapshots.ts';
 
+/** Of which no more is asked than the hash of a batch. */
+const logOf = (hash: string) => ({
+  readBatches: async () => [{ firstSeq: 1, lastSeq: 1, id: '', hash: hash.repeat(64) }],
+});
+const LOG = logOf('a');
+
 describe('a snapshot', () => {
   it('gives back its state', async () => {
     const { state } = new TestVenue();
-    const snapshot = await snapshotOf(state);
-    const restored = await restoreSnapshot(snapshot);
+    const snapshot = await snapshotOf(state, LOG);
+    const restored = await restoreSnapshot(snapshot, LOG);
     assert.ok(typeof restored !== 'string', String(restored));
     assert.equal(stateDigest(restored), stateDigest(state));
     assert.equal(await bodyFault(snapshot), null);
   });
 
   it('that is wrong says in what', async () => {
-    const good = await snapshotOf(new TestVenue().state);
-    const restoring = async (wrong: Partial<Snapshot>) => restoreSnapshot({ ...good, ...wrong });
+    const good = await snapshotOf(new TestVenue().state, LOG);
+    const restoring = async (wrong: Partial<Snapshot>) => restoreSnapshot({ ...good, ...wrong }, LOG);
+    assert.equal(await restoreSnapshot(good, logOf('b')), 'is of another log');
     const body = good.body.subarray(0, -5);
     assert.match(String(await restoring({ body })), /^is damaged: /);
     assert.match(String(await bodyFault({ ...good, body })), /^is damaged: /);

@@ -4,18 +4,34 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
 import { restoreState, SNAPSHOT_VERSION, type State, stateLines } from '@venue/engine';
-import type { Snapshot } from '@venue/log';
+import type { LogReader, Snapshot } from '@venue/log';
 import { messageOf } from './error-message.ts';
 
 const decompress = promisify(zstdDecompress);
 
+/** What the body begins with says after which batch it was taken, by the hash of the batch: no other log has that. */
+export type ChainedLog = Pick<LogReader, 'readBatches'>;
+
+const PLACE = '{"batch":"';
+/** In hex. */
+const HASH_LENGTH = 64;
+
+/** The first line of the body of a snapshot of the state after an entry. */
+export async function placeLine(log: ChainedLog, seq: number): Promise<string> {
+  const hash = await hashAt(log, seq);
+  if (hash === undefined) throw new Error(`the batch of entry ${seq} is missing from the log`);
+  return `${PLACE}${hash}"}\n`;
+}
+
 /**
  * The state of a snapshot, which has the digest that the snapshot says; or what is wrong with it, to follow its name in a
- * sentence.
+ * sentence. With a log, the snapshot has to be of that log.
  */
-export async function restoreSnapshot(snapshot: Snapshot): Promise<State | string> {
+export async function restoreSnapshot(snapshot: Snapshot, log?: ChainedLog): Promise<State | string> {
   const { seq, digest } = snapshot;
-  return withText(snapshot, (text) => {
+  const known = log && (await hashAt(log, seq));
+  return withText(snapshot, (text, place) => {
+    if (log !== undefined && place !== undefined && place !== known) return 'is of another log';
     const state = restoreState(linesOf(text));
     if (state.seq !== seq) return `is damaged: it holds the state after entry ${state.seq}`;
     const hash = createHash('sha256');
@@ -34,15 +50,29 @@ export async function bodyFault(snapshot: Snapshot): Promise<string | null> {
 
 async function withText<T>(
   { version, body }: Snapshot,
-  look: (text: Buffer) => T | string,
+  look: (text: Buffer, place: string | undefined) => T | string,
 ): Promise<T | string> {
   if (version !== SNAPSHOT_VERSION)
     return `is of version ${version}, and this program reads version ${SNAPSHOT_VERSION}`;
   try {
-    return look(await decompress(body));
+    const whole = await decompress(body);
+    const place = placeOf(whole);
+    return look(place === undefined ? whole : whole.subarray(whole.indexOf('\n') + 1), place);
   } catch (error) {
     return `is damaged: ${messageOf(error)}`;
   }
+}
+
+/** Undefined for a snapshot that was taken before they said so. */
+function placeOf(text: Buffer): string | undefined {
+  const from = PLACE.length;
+  const isThere = text.toString('latin1', 0, from) === PLACE;
+  return isThere ? text.toString('latin1', from, from + HASH_LENGTH) : undefined;
+}
+
+async function hashAt(log: ChainedLog, seq: number): Promise<string | undefined> {
+  const [batch] = await log.readBatches(seq, seq);
+  return batch?.hash;
 }
 
 /** One at a time: 100,000 accounts with long histories have more text than fits into one string. */

@@ -12,7 +12,7 @@ import {
 import { type Log, MemoryStore, openMemoryLog } from '@venue/log';
 import type { Address } from '@venue/protocol';
 import { loadConfig } from './config.ts';
-import { Sequencer } from './sequencer.ts';
+import { type ConfigurationChange, Sequencer } from './sequencer.ts';
 
 const { parameters } = loadConfig({});
 const CONFIGURE = { kind: 'configure', parameters } as const satisfies Command;
@@ -72,6 +72,26 @@ describe('the sequencer', () => {
     assert.equal(told, 0);
     await second.sequencer.submit({ kind: 'open', address: `0x${'b2'.repeat(20)}` as Address }, () => {});
     assert.equal(told, 1);
+  });
+
+  it('tells of a configuration that another node appends, and of none that it replays (FINE-4)', async () => {
+    const store = new MemoryStore();
+    const log = await openMemoryLog({ store });
+    await log.append([{ kind: CONFIGURE.kind, body: encodeCommand(CONFIGURE) }]);
+    const told: ConfigurationChange[] = [];
+    const sequencer = new Sequencer({
+      log,
+      state: createState(),
+      effects: NO_EFFECTS,
+      skipSeqs: new Set(),
+      onConfigured: (change) => told.push(change),
+      onFatal: assert.fail,
+    });
+    await sequencer.replay();
+    assert.deepEqual(told, []);
+    const other = { ...CONFIGURE, parameters: { ...parameters, strikesPerSide: 3 } };
+    await log.append([{ kind: other.kind, body: encodeCommand(other) }]);
+    assert.deepEqual(told, [{ seq: 2, before: parameters, after: other.parameters }]);
   });
 
   it('stops at an entry it cannot apply and names it, and leaves out what the operator skips', async () => {

@@ -10,6 +10,7 @@ import {
   NO_EFFECTS,
   type OutcomeOf,
   type State,
+  type VenueParameters,
 } from '@venue/engine';
 import type { Follower, Log, LogEntry } from '@venue/log';
 import { canApply } from './can-apply.ts';
@@ -24,8 +25,16 @@ export interface SequencerOptions {
   readonly skipSeqs: ReadonlySet<number>;
   /** Told how much was applied, page by page. */
   readonly onApplied?: (applied: { readonly entries: number; readonly bytes: number }) => void;
+  /** Told of parameters that were put in force, by whichever node, once the replay is over. */
+  readonly onConfigured?: (change: ConfigurationChange) => void;
   /** Told once, when an entry cannot be applied: the process must exit. */
   readonly onFatal: (error: Error) => void;
+}
+
+export interface ConfigurationChange {
+  readonly seq: number;
+  readonly before: VenueParameters | null;
+  readonly after: VenueParameters;
 }
 
 /** A command of this process on its way through the log. */
@@ -39,6 +48,7 @@ export class Sequencer {
   readonly #options: SequencerOptions;
   readonly #pending = new Set<Pending>();
   #effects: Effects = NO_EFFECTS;
+  #isReplaying = true;
   #follower: Follower | null = null;
   #fatal: Error | null = null;
 
@@ -57,6 +67,7 @@ export class Sequencer {
     });
     const seq = await this.#follower.caughtUp;
     this.#effects = this.#options.effects;
+    this.#isReplaying = false;
     return seq;
   }
 
@@ -112,7 +123,9 @@ export class Sequencer {
       state.seq = seq;
       return;
     }
+    const { parameters } = state;
     const outcome = this.#outcomeOf(entry, pending);
+    this.#tellConfigured(entry.seq, parameters);
     if (pending === undefined) return;
     this.#pending.delete(pending);
     try {
@@ -121,6 +134,12 @@ export class Sequencer {
       // The entry stands; it is its answer that could not be made.
       pending.fail(error);
     }
+  }
+
+  #tellConfigured(seq: number, before: VenueParameters | null): void {
+    const { state, onConfigured } = this.#options;
+    const { parameters: after } = state;
+    if (after !== before && after !== null && !this.#isReplaying) onConfigured?.({ seq, before, after });
   }
 
   #outcomeOf({ seq, ts, kind, body }: LogEntry, pending: Pending | undefined): OutcomeOf<Command['kind']> {

@@ -3,6 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { apply, createState, decodeCommand, NO_EFFECTS, type State } from '@venue/engine';
 import { type LogReader, openLogReader, type Snapshot } from '@venue/log';
+import { canApply } from './can-apply.ts';
 import type { SnapshotResult, SnapshotTask } from './snapshot-thread.ts';
 import { loadState, snapshotOf } from './snapshots.ts';
 
@@ -23,7 +24,7 @@ async function take({ log, seq, skipSeqs }: SnapshotTask): Promise<Snapshot> {
   try {
     const state = (await loadState(reader, SILENT)) ?? createState();
     await replayTo(seq, { reader, state, skipSeqs: new Set(skipSeqs) });
-    return await snapshotOf(state);
+    return await snapshotOf(state, reader);
   } finally {
     await reader.close();
   }
@@ -37,8 +38,10 @@ interface Replay {
 
 async function replayTo(lastSeq: number, { reader, state, skipSeqs }: Replay): Promise<void> {
   while (state.seq < lastSeq) {
-    for (const { seq, ts, kind, body } of await reader.readEntries(state.seq + 1, lastSeq)) {
-      if (skipSeqs.has(seq)) state.seq = seq;
+    for (const entry of await reader.readEntries(state.seq + 1, lastSeq)) {
+      const { seq, ts, kind, body } = entry;
+      // What the node could apply it has applied.
+      if (skipSeqs.has(seq) && !canApply(state, entry)) state.seq = seq;
       else apply(state, { seq, ts, command: decodeCommand(kind, body) }, NO_EFFECTS);
     }
   }

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import {
   apply,
   type Command,
@@ -13,7 +14,15 @@ import {
   type State,
   stateDigest,
 } from '@venue/engine';
-import { type Log, LogFullError, MemoryStore, openMemoryLog, openSqliteLog } from '@venue/log';
+import {
+  type Log,
+  LogFullError,
+  LogOpenError,
+  MemoryStore,
+  openMemoryLog,
+  openSqliteLog,
+  type Snapshot,
+} from '@venue/log';
 import type { Address, Micros } from '@venue/protocol';
 import { loadConfig } from './config.ts';
 import { createLogger } from './logger.ts';
@@ -42,7 +51,7 @@ interface Running {
 async function running(limit: LogAmount = REPLAY_LIMIT, given?: Log): Promise<Running> {
   const log = given ?? (await openMemoryLog({ store: new MemoryStore() }));
   const state = createState();
-  const snapshots = new Snapshots({ log, state, take: () => snapshotOf(state), limit });
+  const snapshots = new Snapshots({ log, state, take: () => snapshotOf(state, log), limit });
   const add = async (command: Command) => {
     const body = encodeCommand(command);
     const { firstSeq: seq, ts } = await log.append([{ kind: command.kind, body }]);
@@ -53,6 +62,15 @@ async function running(limit: LogAmount = REPLAY_LIMIT, given?: Log): Promise<Ru
   await add({ kind: 'prints', prints: [{ symbol: 'X', source: 'a', priceMicros: 100_000_000 as Micros }] });
   for (let n = 1; n <= 5; n++) await add({ kind: 'open', address: address(n) });
   return { log, state, snapshots, add };
+}
+
+/** What a start asks of a log. */
+function bound(log: Log) {
+  return {
+    head: () => log.head(),
+    loadSnapshots: () => log.loadSnapshots(),
+    readBatches: (from: number, to: number) => log.readBatches(from, to),
+  };
 }
 
 describe('snapshots', () => {
@@ -126,7 +144,7 @@ describe('snapshots', () => {
     const { log, state, add } = await running();
     const [started, going] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const take = async () => {
-      const snapshot = await snapshotOf(state);
+      const snapshot = await snapshotOf(state, log);
       started.resolve();
       await going.promise;
       return snapshot;
@@ -185,11 +203,61 @@ describe('snapshots', () => {
     await add({ kind: 'open', address: address(99) });
     const taken = await take();
     assert.deepEqual([taken.seq, taken.digest], [state.seq, stateDigest(state)]);
-    assert.notEqual((await take([state.seq])).digest, stateDigest(state));
     await assert.rejects(
       takeInThread({ log: `sqlite:${path}`, seq: state.seq + 1, skipSeqs: [] }),
       /^Error: the snapshot at entry 9 was not made: entry 9 is missing from the log$/,
     );
+  });
+
+  it('leave out what an operator skips where it cannot be applied, and nothing that could', async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'venue-snapshots-'));
+    t.after(() => rm(folder, { recursive: true }));
+    const path = join(folder, 'venue.db');
+    const log = await openSqliteLog({ path });
+    t.after(() => log.close());
+    const { state, add } = await running(REPLAY_LIMIT, log);
+    const applied = state.seq;
+    const { firstSeq: seq } = await log.append([{ kind: 'of-the-future', body: Buffer.from('{}') }]);
+    state.seq = seq;
+    await add({ kind: 'open', address: address(99) });
+    const task = { log: `sqlite:${path}`, seq: state.seq, skipSeqs: [applied, seq, state.seq] };
+    assert.equal((await takeInThread(task)).digest, stateDigest(state));
+  });
+
+  it('beyond the end of the log keep a node from starting, as what was acknowledged is missing', async () => {
+    const { log, snapshots } = await running();
+    await snapshots.save(SAVE_MS);
+    const shorter = { ...bound(log), head: async () => ({ seq: 5, ts: 0 }) };
+    await assert.rejects(
+      loadState(shorter, logger),
+      new LogOpenError(
+        'the log ends with entry 5, before the snapshot of entry 7: its end is missing; restore it from a backup',
+      ),
+    );
+  });
+
+  it('of another log are passed over, and named', async () => {
+    const [one, other] = [await running(), await running()];
+    await one.snapshots.save(SAVE_MS);
+    await other.add({ kind: 'open', address: address(31) });
+    await other.snapshots.save(SAVE_MS);
+    await one.add({ kind: 'open', address: address(21) });
+    await one.log.saveSnapshot((await other.log.loadSnapshots())[0]!);
+    const said: string[] = [];
+    const loaded = await loadState(one.log, { warn: (_: unknown, text?: string) => said.push(text!) });
+    assert.equal(loaded?.seq, 7);
+    assert.deepEqual(said, ['passed over: the snapshot of entry 8 is of another log']);
+  });
+
+  it('from before they said of which log they are are taken', async () => {
+    const { log, state, snapshots } = await running();
+    await snapshots.save(SAVE_MS);
+    const [snapshot] = await log.loadSnapshots();
+    const text = zstdDecompressSync(snapshot!.body).toString();
+    const body = zstdCompressSync(text.slice(text.indexOf('\n') + 1));
+    const older: Snapshot = { ...snapshot!, body };
+    const loaded = await loadState({ ...bound(log), loadSnapshots: async () => [older] }, logger);
+    assert.equal(stateDigest(loaded!), stateDigest(state));
   });
 
   it('are passed over when they are damaged, not what their digest says, or of another version', async () => {

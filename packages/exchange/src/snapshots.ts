@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { zstdCompress } from 'node:zlib';
 import { SNAPSHOT_VERSION, type State, stateLines } from '@venue/engine';
-import type { Log, Snapshot } from '@venue/log';
+import { type Head, type Log, LogOpenError, type Snapshot } from '@venue/log';
 import type { Logger } from './logger.ts';
-import { restoreSnapshot } from './restore-snapshot.ts';
+import { type ChainedLog, placeLine, restoreSnapshot } from './restore-snapshot.ts';
 
 const compress = promisify(zstdCompress);
 
@@ -21,18 +21,31 @@ export interface LogAmount {
   readonly bytes: number;
 }
 
-/** The newest state that can be restored, or null; a snapshot that cannot is named, and passed over. */
+/**
+ * The newest state that can be restored, or null; a snapshot that cannot is named, and passed over. Rejects with
+ * `LogOpenError` where the log ends before a snapshot: what was acknowledged is missing then.
+ */
 export async function loadState(
-  log: Pick<Log, 'loadSnapshots'>,
+  log: ChainedLog & Pick<Log, 'loadSnapshots' | 'head'>,
   logger: Pick<Logger, 'warn'>,
 ): Promise<State | null> {
-  for (const snapshot of await log.loadSnapshots()) {
-    const restored = await restoreSnapshot(snapshot);
+  const snapshots = await log.loadSnapshots();
+  refuseBeyond(snapshots, await log.head());
+  for (const snapshot of snapshots) {
+    const restored = await restoreSnapshot(snapshot, log);
     if (typeof restored !== 'string') return restored;
     const { seq } = snapshot;
     logger.warn({ seq }, `passed over: the snapshot of entry ${seq} ${restored}`);
   }
   return null;
+}
+
+/** The head has to be read after the snapshots, as others may append and save. */
+function refuseBeyond([newest]: readonly Snapshot[], head: Head): void {
+  if (newest === undefined || newest.seq <= head.seq) return;
+  throw new LogOpenError(
+    `the log ends with entry ${head.seq}, before the snapshot of entry ${newest.seq}: its end is missing; restore it from a backup`,
+  );
 }
 
 /** A snapshot was not made or not saved in the time there was for it. */
@@ -41,11 +54,15 @@ export class SnapshotLateError extends Error {
 }
 
 /**
- * The state as it is at the moment of the call. Makes all of its lines before it waits for anything, which holds the event
- * loop: some 50 ms for a paper market, seconds for 100,000 accounts with long histories. Rejects with `SnapshotLateError`
- * when that takes longer than until `untilMs` of the monotonic clock.
+ * The state as it is at the moment of the call, with its place in the log that led to it. Makes all of its lines before it
+ * waits for anything, which holds the event loop: some 50 ms for a paper market, seconds for 100,000 accounts with long
+ * histories. Rejects with `SnapshotLateError` when that takes longer than until `untilMs` of the monotonic clock.
  */
-export async function snapshotOf(state: State, untilMs = Number.POSITIVE_INFINITY): Promise<Snapshot> {
+export async function snapshotOf(
+  state: State,
+  log: ChainedLog,
+  untilMs = Number.POSITIVE_INFINITY,
+): Promise<Snapshot> {
   const { seq } = state;
   const hash = createHash('sha256');
   const lines: Buffer[] = [];
@@ -55,7 +72,8 @@ export async function snapshotOf(state: State, untilMs = Number.POSITIVE_INFINIT
     lines.push(bytes);
     if (performance.now() > untilMs) throw new SnapshotLateError(`entry ${seq}`);
   }
-  const body = await compress(Buffer.concat(lines).subarray(0, -1));
+  const place = Buffer.from(await placeLine(log, seq));
+  const body = await compress(Buffer.concat([place, ...lines]).subarray(0, -1));
   if (performance.now() > untilMs) throw new SnapshotLateError(`entry ${seq}`);
   return { seq, version: SNAPSHOT_VERSION, digest: hash.digest('hex'), body };
 }
@@ -68,7 +86,7 @@ async function within<T>(promise: Promise<T>, limitMs: number, error: Error): Pr
 }
 
 export interface SnapshotsOptions {
-  readonly log: Pick<Log, 'saveSnapshot'>;
+  readonly log: ChainedLog & Pick<Log, 'saveSnapshot'>;
   readonly state: State;
   /** Makes a snapshot of the state as it is at the moment of the call, without holding the event loop. */
   readonly take: (signal: AbortSignal) => Promise<Snapshot>;
@@ -127,8 +145,8 @@ export class Snapshots {
 
   async #saveLast(untilMs: number): Promise<void> {
     await this.#saving?.catch(() => {});
-    const { state } = this.#options;
-    if (state.seq !== this.#savedSeq) await this.#save(() => snapshotOf(state, untilMs));
+    const { state, log } = this.#options;
+    if (state.seq !== this.#savedSeq) await this.#save(() => snapshotOf(state, log, untilMs));
   }
 
   #save(take: () => Promise<Snapshot>): Promise<void> {

@@ -116,7 +116,7 @@ export class SignedLog {
   }
 
   async snapshot(): Promise<void> {
-    await this.#log.saveSnapshot(await snapshotOf(this.#state));
+    await this.#log.saveSnapshot(await snapshotOf(this.#state, this.#log));
   }
 
   approval({ wallet, session, address }: Trader, lifetimeMs = DAY_MS): Command {

@@ -1,6 +1,7 @@
 /** An archive, read from its file. */
 
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { createZstdDecompress } from 'node:zlib';
 import type { BatchRecord, LogEntry } from '@venue/log';
 import { type ArchiveEnd, ArchiveFormatError, parseHeader, parseLine } from './format.ts';
@@ -69,6 +70,7 @@ class ArchivePages {
       }
     } catch (error) {
       if (isCompression(error)) throw this.#fault(`breaks off or is damaged after entry ${this.#seq}`);
+      if (error instanceof ArchiveFormatError) throw this.#fault(error.message);
       throw error;
     }
     this.#checkEnd();
@@ -117,22 +119,56 @@ class ArchivePages {
   }
 }
 
-/** Lines, many at a time. The last one may lack its line break. */
+/** In characters: several times the largest entry, a push of 16 MiB in base64. */
+const LINE_LENGTH_MAX = 64 * 1024 * 1024;
+
+/** Lines, many at a time. The last one may lack its line break. Throws `ArchiveFormatError`. */
 async function* linesOf(path: string): AsyncGenerator<string[]> {
   const file = createReadStream(path, { highWaterMark: 1024 * 1024 });
-  const text = file.pipe(createZstdDecompress({ chunkSize: 256 * 1024 })).setEncoding('utf8');
+  const decompress = createZstdDecompress({ chunkSize: 256 * 1024 });
+  const text = file.pipe(decompress).setEncoding('utf8');
   file.once('error', (error) => text.destroy(error));
-  let rest = '';
+  const begun = new BegunLine();
   try {
     for await (const chunk of text as AsyncIterable<string>) {
-      const lines = (rest + chunk).split('\n');
-      rest = lines.pop()!;
-      if (lines.length > 0) yield lines;
+      const [first, ...others] = chunk.split('\n') as [string, ...string[]];
+      begun.add(first);
+      const last = others.pop();
+      if (last === undefined) continue;
+      yield [begun.take(), ...others];
+      begun.add(last);
     }
-    if (rest !== '') yield [rest];
+    if (!begun.isEmpty) yield [begun.take()];
+    // What no decompressor looks at would be in the file all the same.
+    if (decompress.bytesWritten !== (await stat(path)).size)
+      throw new ArchiveFormatError('has bytes behind its end');
   } finally {
     file.destroy();
     text.destroy();
+  }
+}
+
+/** The pieces of a line of which the end has not come yet, put together once. */
+class BegunLine {
+  #pieces: string[] = [];
+  #length = 0;
+
+  get isEmpty(): boolean {
+    return this.#length === 0;
+  }
+
+  add(piece: string): void {
+    this.#length += piece.length;
+    if (this.#length > LINE_LENGTH_MAX)
+      throw new ArchiveFormatError(`has a line of more than ${LINE_LENGTH_MAX} characters`);
+    this.#pieces.push(piece);
+  }
+
+  take(): string {
+    const line = this.#pieces.join('');
+    this.#pieces = [];
+    this.#length = 0;
+    return line;
   }
 }
 

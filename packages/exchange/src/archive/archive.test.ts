@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { type LogReader, openLog, openLogReader } from '@venue/log';
 import { ALICE, BOB, newPath, SignedLog, tamper, trade } from '../../test/signed-log.ts';
+import { stampOf } from '../stamp.ts';
 import type { VerifyReport } from '../verify/report.ts';
 import { verifyLog } from '../verify/verify.ts';
 import { archiveLog } from './archive.ts';
@@ -75,6 +76,7 @@ describe('export', () => {
   it('keeps every byte of a body, whatever it is', async () => {
     const path = newPath('odd.db');
     const log = await openLog(`sqlite:${path}`);
+    await log.writeStamp(stampOf({ fundingMode: 'paper', marginPremium: 'mark' }));
     const bodies = [
       '{"a":1}',
       '{"a": "x\\n,\\"body\\":"}',
@@ -234,6 +236,34 @@ describe('an archive that somebody changed', () => {
     rewrite(one, (lines) => lines.with(0, lines[0]!.replace('"version":1', '"version":2')));
     await assert.rejects(verifyLog({ archives: [one] }), {
       message: /is an archive of version 2, and this one reads/,
+    });
+  });
+
+  it('is named when bytes come behind its end, be they nothing or another archive', async () => {
+    const { venue, one, two } = await archives();
+    const bytes = readFileSync(two);
+    const { seq } = venue.state;
+    for (const [behind, message] of [
+      [Buffer.from('garbage'), /^archive 2 has bytes behind its end$/],
+      [Buffer.from('x'), /^archive 2 has bytes behind its end$/],
+      [readFileSync(one), /^archive 2 is damaged in line \d+, after entry \d+$/],
+    ] as const) {
+      writeFileSync(two, Buffer.concat([bytes, behind]));
+      assertFault(await verifyLog({ archives: [one, two] }), seq + 1, message);
+    }
+  });
+
+  it('is named when a line has no end', async () => {
+    const { one, two } = await archives();
+    const endless = Buffer.alloc(96 * 1024 * 1024, 'x');
+    const [header, batch] = linesOf(two);
+    writeFileSync(two, zstdCompressSync(Buffer.concat([Buffer.from(`${header}\n${batch}\n`), endless])));
+    const message = /^archive 2 has a line of more than 67108864 characters$/;
+    assertFault(await verifyLog({ archives: [one, two] }), 8, message);
+    writeFileSync(two, zstdCompressSync(endless));
+    await assert.rejects(verifyLog({ archives: [one, two] }), {
+      name: 'LogToolError',
+      message: /two.zst has a line of more than 67108864 characters$/,
     });
   });
 

@@ -51,8 +51,8 @@ async function endOf(reader: LogReader, keep: number | 'snapshot'): Promise<numb
   const [newer, older] = await reader.loadSnapshots();
   if (newer === undefined || older === undefined)
     return 'the log has fewer than two snapshots; a node saves one when it stops, and as the log grows';
-  await refuseBadSnapshot(newer);
-  await refuseBadSnapshot(older);
+  await refuseBadSnapshot(newer, reader);
+  await refuseBadSnapshot(older, reader);
   const [{ seq: headSeq }, start] = [await reader.head(), await reader.chainStart()];
   const boundSeq = Math.min(older.seq, keep === 'snapshot' ? older.seq : headSeq - keep + 1);
   if (boundSeq <= start.seq + 1) return `the log keeps entries ${start.seq + 1} to ${headSeq}`;
@@ -62,8 +62,8 @@ async function endOf(reader: LogReader, keep: number | 'snapshot'): Promise<numb
 }
 
 /** A start could do without one snapshot that it cannot read, and then needs the entries that are to leave. */
-async function refuseBadSnapshot(snapshot: Snapshot): Promise<void> {
-  const restored = await restoreSnapshot(snapshot);
+async function refuseBadSnapshot(snapshot: Snapshot, reader: LogReader): Promise<void> {
+  const restored = await restoreSnapshot(snapshot, reader);
   if (typeof restored === 'string')
     throw new LogToolError(`nothing was archived: the snapshot of entry ${snapshot.seq} ${restored}`);
 }

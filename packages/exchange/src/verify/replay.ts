@@ -5,6 +5,7 @@ import {
   brokenInvariants,
   type Command,
   decodeCommand,
+  encodeCommand,
   type FundingMode,
   NewerLogError,
   NO_EFFECTS,
@@ -14,6 +15,7 @@ import {
 import type { LogEntry } from '@venue/log';
 import { canApply } from '../can-apply.ts';
 import { messageOf } from '../error-message.ts';
+import { STAMPED_PARAMETERS } from '../stamp.ts';
 import type { Faults } from './faults.ts';
 import type { SignatureCheck } from './signature-check.ts';
 import { proofOf, unsignedFault } from './signed-texts.ts';
@@ -97,12 +99,16 @@ export class Replay {
   }
 
   #commandOf({ seq, kind, body }: LogEntry): Command | null {
+    const { faults } = this.#options;
     try {
-      return decodeCommand(kind, body);
+      const command = decodeCommand(kind, body);
+      // Other bytes could say one thing to this program and another to the next, a key that stands twice for one.
+      if (Buffer.compare(encodeCommand(command), body) === 0) return command;
+      faults.add('entry', seq, `entry ${seq} (${kind}) is not written as a node writes it`);
     } catch (error) {
-      this.#options.faults.add('entry', seq, `entry ${seq} (${kind}) cannot be read: ${messageOf(error)}`);
-      return null;
+      faults.add('entry', seq, `entry ${seq} (${kind}) cannot be read: ${messageOf(error)}`);
     }
+    return null;
   }
 
   #checkProof({ seq, kind }: LogEntry, command: Command): void {
@@ -145,7 +151,7 @@ export class Replay {
   /** The stamp is in no hash, and says in which mode a node may open the log (MODE-1). */
   #checkStamp(seq: number): void {
     const { state, stamp, faults } = this.#options;
-    for (const key of ['fundingMode', 'marginPremium'] as const) {
+    for (const key of STAMPED_PARAMETERS) {
       const [stamped, inForce] = [stamp.get(key), state.parameters?.[key]];
       if (stamped === undefined || stamped === inForce) continue;
       faults.add('apply', seq, `entry ${seq} puts ${key}=${inForce} in force, and the stamp says ${stamped}`);

@@ -3,8 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { ALICE, BOB, entryOf, reseal, SignedLog, tamper, trade } from '../../test/signed-log.ts';
+import { encodeCommand } from '@venue/engine';
+import { openLog, openLogReader } from '@venue/log';
+import { ALICE, BOB, entryOf, newPath, reseal, SignedLog, tamper, trade } from '../../test/signed-log.ts';
+import { archiveLog } from '../archive/archive.ts';
 import { LogToolError } from '../archive/tool-error.ts';
+import { loadConfig } from '../config.ts';
+import { startExchange } from '../node.ts';
+import { checkStamp } from '../stamp.ts';
 import type { NotedPoint } from './noted-head.ts';
 import { verifyLog } from './verify.ts';
 
@@ -119,6 +125,7 @@ describe('a log that somebody changed without the hashes', () => {
 });
 
 describe('a log of a forger who made every hash anew', () => {
+  /** Nobody has the log open. */
   async function forged(
     venue: SignedLog,
     ...change: Parameters<typeof tamper> extends [string, ...infer R] ? R : never
@@ -208,10 +215,108 @@ describe('a log of a forger who made every hash anew', () => {
     );
   });
 
+  for (const [what, kind, n, from, to] of [
+    ['a side that is a list', 'order', 2, '"side":"sell"', '"side":["sell"]'],
+    ['a switch that is a text', 'margin', 1, '"enabled":true', '"enabled":"true"'],
+    ['a symbol in lower case', 'cancel', 1, '["BTC"]', '["btc"]'],
+    ['an account in upper case', 'order', 2, ALICE.address, ALICE.address.toUpperCase().replace('0X', '0x')],
+    ['a kind of its own', 'order', 2, '{', '{"kind":"margin",'],
+  ] as const) {
+    it(`names ${what}, though it makes the text that was signed`, async () => {
+      const venue = await tradedLog();
+      const { seq } = entryOf(venue.path, kind, n);
+      const { body: whole } = entryOf(venue.path, kind, n);
+      await forged(venue, 'UPDATE log SET body = ? WHERE seq = ?', whole.replace(from, to), seq);
+      const said = `^entry ${seq} \\(${kind}\\) cannot be read: not the body of an entry of this kind: `;
+      await assertFault(venue, seq, new RegExp(said));
+    });
+  }
+
+  for (const [what, from, to] of [
+    ['a key that stands twice', '{', '{"side":"buy",'],
+    ['a space', '{', '{ '],
+    ['a letter by its number', '"sell"', '"\\u0073ell"'],
+    ['a number in another form', '"qtyMicros":2000000', '"qtyMicros":2e6'],
+    ['a mark before the text', '{', '\ufeff{'],
+  ] as const) {
+    it(`names ${what}, as no node writes so`, async () => {
+      const venue = await tradedLog();
+      const { seq, body: whole } = entryOf(venue.path, 'order', 2);
+      await forged(venue, 'UPDATE log SET body = ? WHERE seq = ?', whole.replace(from, to), seq);
+      await assertFault(
+        venue,
+        seq,
+        new RegExp(`^entry ${seq} \\(order\\) is not written as a node writes it$`),
+      );
+    });
+  }
+
+  it('names quotes in bytes that no node writes', async () => {
+    const venue = await SignedLog.open();
+    const rows = [{ sid: 1, bids: null, asks: [], iv: 0.5 }];
+    await venue.append({ kind: 'quotes', session: null, rows });
+    await venue.snapshot();
+    await venue.stop();
+    const { seq } = venue.state;
+    // No session, as a negative zero.
+    const bytes = encodeCommand({ kind: 'quotes', session: null, rows }).with(7, 0x80);
+    await forged(venue, 'UPDATE log SET body = ? WHERE seq = ?', bytes, seq);
+    await assertFault(venue, seq, /\(quotes\) is not written as a node writes it$/);
+  });
+
+  for (const [sql, message] of [
+    [
+      `UPDATE meta SET value = '9' WHERE key = 'format'`,
+      'the log is of format 9 and this version reads format 2',
+    ],
+    [`DELETE FROM meta WHERE key = 'format'`, 'the log is of format 1 and this version reads format 2'],
+    [`DELETE FROM meta WHERE key = 'fundingMode'`, 'the log is not stamped with its fundingMode'],
+    ['DELETE FROM meta', 'the log has entries and no stamp'],
+  ] as const) {
+    it(`MODE-1: says that ${message}, and a node does not start either`, async () => {
+      const venue = await tradedLog();
+      tamper(venue.path, sql);
+      await assertFault(venue, 1, new RegExp(`^${message}$`));
+      const log = await openLog(venue.spec);
+      await assert.rejects(checkStamp(log), { name: 'LogOpenError', message: new RegExp(`^${message}; `) });
+      await log.close();
+    });
+  }
+
   it('MODE-1: names the configuration that the stamp contradicts', async () => {
     const venue = await tradedLog();
     tamper(venue.path, `UPDATE meta SET value = 'deposits' WHERE key = 'fundingMode'`);
     await assertFault(venue, 1, /^entry 1 puts fundingMode=paper in force, and the stamp says deposits$/);
+  });
+});
+
+describe('a log that ends before its snapshots', () => {
+  async function cutOff(): Promise<{ venue: SignedLog; lastSeq: number }> {
+    const venue = await tradedLog();
+    const { seq } = entryOf(venue.path, 'order', 4);
+    const lastSeq = seq - 2;
+    tamper(venue.path, 'DELETE FROM log WHERE seq > ?', lastSeq);
+    tamper(venue.path, 'DELETE FROM batch WHERE first_seq > ?', lastSeq);
+    return { venue, lastSeq };
+  }
+
+  it('is said to lack its end, unless it is looked at up to an entry', async () => {
+    const { venue, lastSeq } = await cutOff();
+    const message = `^entry ${lastSeq} is the last, before the snapshot of entry ${venue.state.seq}: the end of the log is missing$`;
+    await assertFault(venue, lastSeq + 1, new RegExp(message));
+    const { facts } = await verifyLog({ log: venue.spec, to: lastSeq });
+    assert.deepEqual([facts.fault, facts.entries!.toSeq], [null, lastSeq]);
+  });
+
+  it('is not started from', async () => {
+    const { venue, lastSeq } = await cutOff();
+    const config = loadConfig({ VENUE_PORT: '0', VENUE_LOG: venue.spec, VENUE_LOG_LEVEL: 'silent' });
+    const message = `the log ends with entry ${lastSeq}, before the snapshot of entry ${venue.state.seq}: its end is missing; restore it from a backup`;
+    const stopped = startExchange(config).then((exchange) => exchange.stop());
+    await assert.rejects(stopped, { name: 'LogOpenError', message });
+    const reader = await openLogReader(venue.spec);
+    assert.equal((await reader.head()).seq, lastSeq, 'nothing was appended');
+    await reader.close();
   });
 });
 
@@ -248,10 +353,29 @@ describe('a snapshot that somebody changed', () => {
   });
 });
 
-/** That of entry 6. */
-function snapshotOf(path: string): { readonly digest: string; readonly body: Uint8Array } {
+describe('a snapshot of another venue', () => {
+  it('that has to be begun with is no beginning', async () => {
+    const [venue, other] = [await tradedLog(), await tradedLog()];
+    for (const one of [venue, other]) {
+      await one.start();
+      await one.append(one.order(BOB, 'buy', { price: one === venue ? 3 : 4 }));
+      await one.snapshot();
+      await one.append(one.order(BOB, 'buy', { price: 5 }));
+      await one.snapshot();
+      await one.stop();
+    }
+    await archiveLog({ log: venue.spec, out: newPath('old.zst'), keep: 'snapshot' });
+    const seq = venue.state.seq - 1;
+    const { digest, body: foreign } = snapshotOf(other.path, seq);
+    tamper(venue.path, 'UPDATE snapshot SET digest = ?, body = ? WHERE seq = ?', digest, foreign, seq);
+    await assertFault(venue, seq, new RegExp(`^the snapshot of entry ${seq} is of another log$`));
+  });
+});
+
+/** That of entry 6, or of another. */
+function snapshotOf(path: string, seq = 6): { readonly digest: string; readonly body: Uint8Array } {
   const db = new DatabaseSync(path, { readOnly: true });
-  const { digest, body: bytes } = db.prepare('SELECT digest, body FROM snapshot WHERE seq = 6').get()!;
+  const { digest, body: bytes } = db.prepare('SELECT digest, body FROM snapshot WHERE seq = ?').get(seq)!;
   db.close();
   return { digest: String(digest), body: bytes as Uint8Array };
 }

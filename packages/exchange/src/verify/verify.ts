@@ -8,6 +8,7 @@ import type { OnProgress } from '../archive/progress.ts';
 import { BrokenLogError, type Segment } from '../archive/segment.ts';
 import { foreseeing, LogToolError } from '../archive/tool-error.ts';
 import { bodyFault, restoreSnapshot } from '../restore-snapshot.ts';
+import { stampFault } from '../stamp.ts';
 import { Faults } from './faults.ts';
 import { Joined } from './joined.ts';
 import type { NotedPoint } from './noted-head.ts';
@@ -45,9 +46,10 @@ export function verifyLog(options: VerifyOptions): Promise<VerifyReport> {
     await using opened = new AsyncDisposableStack();
     const reader = options.log === undefined ? null : await openLogReader(options.log);
     if (reader !== null) opened.defer(() => reader.close());
-    const joined = new Joined(await segmentsOf(reader, options), options);
+    // Before the end of the log is looked up, which no snapshot that was saved by then can lie beyond.
     const snapshots = (await reader?.loadSnapshots()) ?? [];
-    const verification = new Verification({ ...options, joined, snapshots });
+    const joined = new Joined(await segmentsOf(reader, options), options);
+    const verification = new Verification({ ...options, reader, joined, snapshots });
     const signatures = await SignatureCheck.open(verification.faults, options.workers);
     opened.defer(() => signatures.close());
     await verification.run(signatures);
@@ -68,6 +70,7 @@ async function segmentsOf(
 }
 
 interface VerificationOptions extends VerifyOptions {
+  readonly reader: LogReader | null;
   readonly joined: Joined;
   /** Newest first. */
   readonly snapshots: readonly Snapshot[];
@@ -87,6 +90,7 @@ class Verification {
 
   async run(signatures: SignatureCheck): Promise<void> {
     try {
+      this.#checkStamp();
       if (this.#options.joined.start.seq > 0) await this.#beginWithSnapshot();
       await this.#replayAll(signatures);
     } catch (error) {
@@ -94,6 +98,13 @@ class Verification {
       this.faults.add('chain', error.seq, error.message);
     }
     await signatures.done();
+  }
+
+  /** As a node does that opens the log; it is in no hash. */
+  #checkStamp(): void {
+    const { stamp, start, lastSeq } = this.#options.joined;
+    const message = lastSeq === 0 ? null : stampFault(stamp);
+    if (message !== null) throw new BrokenLogError({ seq: start.seq + 1, message });
   }
 
   /** The beginning is not there: the oldest snapshot stands for it. */
@@ -109,7 +120,7 @@ class Verification {
     const { seq, digest } = oldest;
     if (seq >= to)
       throw new LogToolError(`entry ${to} is not after the snapshot of entry ${seq}, the oldest`);
-    const restored = await restoreSnapshot(oldest);
+    const restored = await restoreSnapshot(oldest, this.#options.reader ?? undefined);
     if (typeof restored === 'string')
       throw new BrokenLogError({ seq, message: `the snapshot of entry ${seq} ${restored}` });
     this.#state = restored;
@@ -136,6 +147,17 @@ class Verification {
       onProgress?.({ seq: joined.point.seq, fromSeq, toSeq: joined.lastSeq });
     }
     replay.finish();
+    this.#checkEnd();
+  }
+
+  /** A snapshot of an entry that is not there was taken when it was. */
+  #checkEnd(): void {
+    const { joined, snapshots, to } = this.#options;
+    const { seq } = joined.point;
+    const [newest] = snapshots;
+    if (to !== undefined || newest === undefined || newest.seq <= seq) return;
+    const message = `entry ${seq} is the last, before the snapshot of entry ${newest.seq}: the end of the log is missing`;
+    this.faults.add('chain', seq + 1, message);
   }
 
   /** The one that was begun with is no claim any more. */
