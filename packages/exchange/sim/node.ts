@@ -11,6 +11,7 @@ import { loadRecovery } from '../src/auth/recovery.ts';
 import type { Verifier } from '../src/auth/verifier.ts';
 import type { Config } from '../src/config.ts';
 import { createLogger } from '../src/logger.ts';
+import { Metrics } from '../src/metrics.ts';
 import { snapshotOf } from '../src/snapshots.ts';
 import type { World } from './world.ts';
 
@@ -71,6 +72,7 @@ export class SimNode {
       log,
       verifier: verifierOf(world),
       logger: createLogger('silent'),
+      metrics: new Metrics(),
       clock,
       randomBytes: (size) => Uint8Array.from({ length: size }, () => world.random.between(0, 255)),
       takeSnapshot: (state) => snapshotOf(state, log),
@@ -117,6 +119,7 @@ function verifierOf(world: World): Verifier {
     implementation,
     recover,
     verify: async (text, signature, signer) => (await recover(text, signature)) === signer,
+    waiting: 0,
     close: async () => {},
   };
 }

@@ -7,6 +7,7 @@ import { assembleNode } from './assembly.ts';
 import { openVerifier } from './auth/verifier.ts';
 import { loadConfig } from './config.ts';
 import { createLogger } from './logger.ts';
+import { Metrics } from './metrics.ts';
 
 describe('an assembled node', () => {
   it('MAINT-1: goes on with maintenance while a snapshot is made', { timeout: 20_000 }, async (t) => {
@@ -19,6 +20,7 @@ describe('an assembled node', () => {
       log,
       verifier,
       logger: createLogger('silent'),
+      metrics: new Metrics(),
       clock: Date.now,
       randomBytes,
       takeSnapshot: () => {

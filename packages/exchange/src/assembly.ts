@@ -17,6 +17,7 @@ import { createServer } from './http/server.ts';
 import { addStreamRoute } from './http/stream-route.ts';
 import type { Logger } from './logger.ts';
 import { Maintenance } from './maintenance.ts';
+import type { Answered, Metrics } from './metrics.ts';
 import { Sequencer } from './sequencer.ts';
 import type { Services } from './services.ts';
 import { type LogAmount, loadState, Snapshots } from './snapshots.ts';
@@ -37,6 +38,7 @@ export interface NodeDeps {
   readonly log: Log;
   readonly verifier: Verifier;
   readonly logger: Logger;
+  readonly metrics: Metrics;
   /** Unix milliseconds. */
   readonly clock: () => number;
   readonly randomBytes: (size: number) => Uint8Array;
@@ -66,7 +68,7 @@ export interface Node {
 
 /** Stamps and replays the log. Rejects with `LogOpenError`, `StampConflictError`, `ConfigError`, or what the replay failed with. */
 export async function assembleNode(deps: NodeDeps): Promise<Node> {
-  const { config, log, logger, clock, verifier, onFatal } = deps;
+  const { config, log, logger, metrics, clock, verifier, onFatal } = deps;
   await checkStamp(log);
   await log.writeStamp(stampOf(config.parameters));
   const state = (await loadState(log, logger)) ?? createState();
@@ -88,7 +90,10 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
     state,
     effects,
     skipSeqs: config.skipSeqs,
-    onApplied: (applied) => snapshots.applied(applied),
+    onApplied: (applied) => {
+      snapshots.applied(applied);
+      metrics.applied(applied);
+    },
     onConfigured: (change) => sayConfigured(logger, change),
     onFatal,
   });
@@ -107,10 +112,22 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
     },
     onError: (err) => logger.error({ err }, 'maintenance failed'),
   });
-  const services = servicesOf(deps, { state, now, isCurrent, sequencer, verifier, tape });
+  const services = servicesOf(deps, { state, now, isCurrent, sequencer, verifier, tape, metrics });
   const routes = routesOf(services, config.parameters.fundingMode);
   const opening = Promise.withResolvers<boolean>();
-  const server = await createServer({ services, routes, logger, opened: opening.promise, isCurrent });
+  log.onFlushed((flush) => metrics.flushed(flush));
+  metrics.watch({
+    ...{ state, now, isCurrent },
+    logStatus: () => log.status(),
+    pendingCount: () => sequencer.pendingCount,
+    signaturesWaiting: () => verifier.waiting,
+    streamClients: () => hub.clientCount,
+    snapshotSeq: () => snapshots.savedSeq,
+  });
+  const onAnswered = (answered: Answered) => metrics.answered(answered);
+  const server = await createServer({
+    ...{ services, routes, logger, opened: opening.promise, isCurrent, onAnswered },
+  });
   addStreamRoute(server, services, hub);
   const open = async () => {
     await putInForce(config.parameters, { sequencer, state, logger });
@@ -164,7 +181,10 @@ async function replay(
   }
 }
 
-type SharedParts = Pick<Services, 'state' | 'now' | 'isCurrent' | 'sequencer' | 'verifier' | 'tape'>;
+type SharedParts = Pick<
+  Services,
+  'state' | 'now' | 'isCurrent' | 'sequencer' | 'verifier' | 'tape' | 'metrics'
+>;
 
 function servicesOf({ config, randomBytes }: NodeDeps, parts: SharedParts): Services {
   const { now } = parts;

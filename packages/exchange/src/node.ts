@@ -11,6 +11,7 @@ import { openVerifier, type Verifier } from './auth/verifier.ts';
 import type { Config } from './config.ts';
 import { closeServer } from './http/close-server.ts';
 import { createLogger, type Logger } from './logger.ts';
+import { Metrics } from './metrics.ts';
 import { takeInThread } from './snapshot-thread.ts';
 import { REPLAY_LIMIT, SnapshotLateError, type Snapshots, snapshotOf } from './snapshots.ts';
 
@@ -61,6 +62,8 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
   const log = deps.log ?? (await openLog(config.log, { onWarning: (text) => logger.warn(text) }));
   started.defer(() => log.close());
   log.failed.then(onFatal);
+  const metrics = new Metrics();
+  metrics.watchProcess();
   const verifier = await openVerifier({ onFailure: onFatal });
   started.defer(() => verifier.close());
   const { snapshots, maintenance, server, hub, open, giveUp } = await assembleNode({
@@ -68,6 +71,7 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
     log,
     verifier,
     logger,
+    metrics,
     clock: deps.clock ?? Date.now,
     randomBytes,
     takeSnapshot: (state, signal) => takeSnapshot(config, deps, { state, signal }),

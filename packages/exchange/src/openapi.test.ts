@@ -52,6 +52,7 @@ describe('the OpenAPI contract', () => {
       ],
     );
     assert.deepEqual(excluded.map(({ path }) => path).sort(), [
+      '/metrics',
       '/v1/deposit',
       '/v1/feed/prints',
       '/v1/maker/account',

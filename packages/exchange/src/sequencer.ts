@@ -24,7 +24,7 @@ export interface SequencerOptions {
   /** Stored entries to leave out, as the operator decided; each must be one that the engine cannot apply. */
   readonly skipSeqs: ReadonlySet<number>;
   /** Told how much was applied, page by page. */
-  readonly onApplied?: (applied: { readonly entries: number; readonly bytes: number }) => void;
+  readonly onApplied?: (applied: Applied) => void;
   /** Told of parameters that were put in force, by whichever node, once the replay is over. */
   readonly onConfigured?: (change: ConfigurationChange) => void;
   /** Told once, when an entry cannot be applied: the process must exit. */
@@ -35,6 +35,15 @@ export interface ConfigurationChange {
   readonly seq: number;
   readonly before: VenueParameters | null;
   readonly after: VenueParameters;
+}
+
+/** What was applied in one go. */
+export interface Applied {
+  readonly entries: number;
+  /** Of their bodies. */
+  readonly bytes: number;
+  /** How long that held the event loop. */
+  readonly ms: number;
 }
 
 /** A command of this process on its way through the log. */
@@ -90,6 +99,11 @@ export class Sequencer {
     });
   }
 
+  /** Commands of this process on their way through the log. */
+  get pendingCount(): number {
+    return this.#pending.size;
+  }
+
   #append(pending: Pending): void {
     if (this.#fatal !== null) {
       pending.fail(this.#fatal);
@@ -103,12 +117,13 @@ export class Sequencer {
   }
 
   #apply(entries: readonly LogEntry[]): void {
+    const startedMs = performance.now();
     let bytes = 0;
     for (const entry of entries) {
       this.#applyOne(entry);
       bytes += entry.body.byteLength;
     }
-    this.#options.onApplied?.({ entries: entries.length, bytes });
+    this.#options.onApplied?.({ entries: entries.length, bytes, ms: performance.now() - startedMs });
   }
 
   #applyOne(entry: LogEntry): void {

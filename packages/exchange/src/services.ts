@@ -9,6 +9,7 @@ import type { Tokens } from './auth/tokens.ts';
 import type { Verifier } from './auth/verifier.ts';
 import type { WaitingLine } from './auth/waiting-line.ts';
 import { refuse } from './http/errors.ts';
+import type { Metrics } from './metrics.ts';
 import type { Sequencer } from './sequencer.ts';
 import type { Tape } from './tape.ts';
 
@@ -26,6 +27,7 @@ export interface Services {
   readonly verifier: Verifier;
   readonly wideSearches: WaitingLine;
   readonly tape: Tape;
+  readonly metrics: Metrics;
 }
 
 /** What a command comes to when the engine does not refuse it. */

@@ -108,6 +108,11 @@ export class Snapshots {
     this.#savedSeq = options.state.seq;
   }
 
+  /** Entry of the newest snapshot saved or started from. */
+  get savedSeq(): number {
+    return this.#savedSeq;
+  }
+
   /** To be told of all that is applied, also of what a start replays. */
   applied({ entries, bytes }: LogAmount): void {
     this.#since = { entries: this.#since.entries + entries, bytes: this.#since.bytes + bytes };

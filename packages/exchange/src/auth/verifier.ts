@@ -14,6 +14,8 @@ export interface Verifier {
    * signer's public key is not remembered: verifying against it would be a fifth cheaper, but takes either v.
    */
   verify(text: string, signature: string, signer: Address): Promise<boolean>;
+  /** Questions that wait for a thread. */
+  readonly waiting: number;
   /** Answers what was asked, then ends the threads. */
   close(): Promise<void>;
 }
@@ -82,6 +84,10 @@ class ThreadedVerifier implements Verifier {
       lane.onFree = () => this.#dispatch();
       lane.onDeath = (error) => this.#fail(error);
     }
+  }
+
+  get waiting(): number {
+    return this.#queue.length;
   }
 
   async recover(text: string, signature: string): Promise<Address | null> {

@@ -8,14 +8,18 @@ import type { Static, TSchema, TUnknown } from 'typebox';
 export const KIB = 1024;
 export const MIB = 1024 * KIB;
 
-/** Answered also by a node that answers nothing else. */
 export const HEALTH_PATH = '/healthz';
+export const METRICS_PATH = '/metrics';
+
+/** Answered also by a node that answers nothing else, for whoever wants to know why. */
+export const ALWAYS_ANSWERED: ReadonlySet<string> = new Set([HEALTH_PATH, METRICS_PATH]);
 
 /**
  * Who is let in before the body is read:
  * - `public` and `signed`: anyone; a signed write proves itself by what is in its body, or by a token.
  * - `bearer`: who holds the token of an account.
  * - `feed`, `maker` and `operator`: who holds the secret of the feeds, of the maker, or of the operators.
+ * - `local`: who asks from this machine, and not through a proxy, or holds the secret of the operators.
  * - `attempt`: anyone, also with a body that cannot be read, as each attempt has to be recorded. The handler judges it.
  * - `unsigned-maker`: who holds the secret of the maker, and nobody while signing is mandatory (FINE-14).
  */
@@ -26,6 +30,7 @@ export type Access =
   | 'feed'
   | 'maker'
   | 'operator'
+  | 'local'
   | 'attempt'
   | 'unsigned-maker';
 
@@ -58,7 +63,7 @@ interface RouteRow<Query extends TSchema, Body extends TSchema> {
   readonly body?: Body;
   readonly answer: TSchema;
   readonly contract: Contract;
-  /** Gives the body of a 200, as a value or as JSON text, or an `Answer`; throws `HttpError`. */
+  /** Gives the body of a 200, as a value, as JSON text or as a `PlainText`, or an `Answer`; throws `HttpError`. */
   readonly handle: (request: RouteRequest<Static<Query>, Static<Body>>) => unknown;
 }
 
@@ -81,5 +86,16 @@ export class Answer {
   constructor(status: number, body: unknown) {
     this.status = status;
     this.body = body;
+  }
+}
+
+/** A body that is no JSON. */
+export class PlainText {
+  readonly contentType: string;
+  readonly text: string;
+
+  constructor(contentType: string, text: string) {
+    this.contentType = contentType;
+    this.text = text;
   }
 }

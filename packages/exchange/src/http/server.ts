@@ -7,13 +7,14 @@ import { type Address, MESSAGES, type PublicError, QUOTES_CONTENT_TYPE } from '@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { TObject } from 'typebox';
 import type { Logger } from '../logger.ts';
+import type { Answered } from '../metrics.ts';
 import type { Services } from '../services.ts';
 import { bearerOf } from './bearer.ts';
 import { readBody } from './body.ts';
 import { CORS_HEADERS } from './cors.ts';
 import { HttpError, refuse } from './errors.ts';
 import { refuseRawRequest } from './raw.ts';
-import { Answer, HEALTH_PATH, MIB, type Route } from './route.ts';
+import { ALWAYS_ANSWERED, Answer, MIB, PlainText, type Route } from './route.ts';
 import { type Check, compileCheck } from './validate.ts';
 import { unsignedPart } from './writes.ts';
 
@@ -31,6 +32,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 /** The same test as Node's, which has sent `100 Continue` for what passes it. */
 const MET_EXPECTATION = /(?:^|\W)100-continue(?:$|\W)/i;
 const MALFORMED_REQUEST: PublicError = { status: 400, error: 'malformed request' };
+const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
 /** What a client may send on the stream: control traffic. */
 const STREAM_MESSAGE_BYTES_MAX = 4_096;
 
@@ -42,6 +44,8 @@ export interface ServerOptions {
   readonly opened?: Promise<boolean>;
   /** Whether the node knows the newest of the log: one that does not answers nothing but its health. */
   readonly isCurrent?: () => boolean;
+  /** Told of each answer. */
+  readonly onAnswered?: (answered: Answered) => void;
 }
 
 /** A server for the routes, which does not listen yet. Further routes may be added to it. */
@@ -51,6 +55,7 @@ export async function createServer({
   logger,
   opened = Promise.resolve(true),
   isCurrent = () => true,
+  onAnswered = () => {},
 }: ServerOptions): Promise<FastifyInstance> {
   const server = fastify({
     bodyLimit: BODY_LIMIT_BYTES,
@@ -78,7 +83,7 @@ export async function createServer({
     if (request.method === 'OPTIONS') return reply.code(204).send();
     // Before the body is read: what it holds does not matter to a route that does not exist.
     if (request.is404) return sendError(reply, MESSAGES.notFound);
-    if (!(await opened) || !(isCurrent() || request.routeOptions.url === HEALTH_PATH))
+    if (!(await opened) || !(isCurrent() || ALWAYS_ANSWERED.has(request.routeOptions.url!)))
       return sendError(reply, MESSAGES.internal);
   });
   let hasListened = false;
@@ -90,7 +95,12 @@ export async function createServer({
     if (hasListened && !server.server.listening) reply.header('connection', 'close');
     done(null, payload);
   });
-  server.addHook('onResponse', async (request, reply) => logAnswer(logger, request, reply));
+  server.addHook('onResponse', (request, reply, done) => {
+    const answered = answeredBy(request, reply);
+    logger.debug(answered, 'answered');
+    onAnswered(answered);
+    done();
+  });
   for (const route of routes) addRoute(server, services, route);
   return server;
 }
@@ -156,6 +166,10 @@ function admit(
 ): Address | null {
   const { headers } = request;
   switch (access) {
+    case 'local':
+      return isLocal(request) || services.credentials.holds('operator', headers)
+        ? null
+        : refuse('wrongCredential');
     case 'public':
     case 'signed':
     case 'attempt':
@@ -174,6 +188,12 @@ function admit(
   }
 }
 
+/** A proxy on this machine says for whom it asks. */
+function isLocal({ headers, socket }: FastifyRequest): boolean {
+  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+  return !isForwarded && LOOPBACK.test(socket.remoteAddress ?? '');
+}
+
 /** An empty query parameter counts as an absent one. */
 function dropEmpty(query: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
@@ -187,6 +207,8 @@ function check(checkValue: Check | undefined, value: unknown): void {
 function send(reply: FastifyReply, status: number, body: unknown): FastifyReply {
   if (body instanceof Uint8Array)
     return reply.code(status).header('content-type', QUOTES_CONTENT_TYPE).send(body);
+  if (body instanceof PlainText)
+    return reply.code(status).header('content-type', body.contentType).send(body.text);
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(text);
 }
@@ -217,14 +239,7 @@ function faultOf(error: unknown): PublicError | null {
 }
 
 /** The route's pattern, never the URL: a query may hold a token. */
-function logAnswer(logger: Logger, request: FastifyRequest, reply: FastifyReply): void {
-  logger.debug(
-    {
-      method: request.method,
-      route: request.routeOptions.url ?? null,
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 1000) / 1000,
-    },
-    'answered',
-  );
+function answeredBy(request: FastifyRequest, reply: FastifyReply): Answered {
+  const { url: route = null } = request.routeOptions;
+  return { method: request.method, route, status: reply.statusCode, ms: reply.elapsedTime };
 }

@@ -10,6 +10,7 @@ import { debugRoutes } from './debug.ts';
 import { feedRoutes } from './feed.ts';
 import { marginRoutes } from './margin.ts';
 import { marketRoutes } from './market.ts';
+import { metricsRoutes } from './metrics.ts';
 import { operatorRoutes } from './operator.ts';
 import { operatorCustodyRoutes } from './operator-custody.ts';
 import { orderRoutes } from './orders.ts';
@@ -28,6 +29,7 @@ export function routesOf(services: Services, fundingMode: FundingMode): Route[] 
     ...operatorRoutes(services),
     ...custodyRoutes(services),
     ...operatorCustodyRoutes(services),
+    ...metricsRoutes(services),
     ...debugRoutes(services),
   ];
   return all.filter(({ modes }) => modes === undefined || modes.includes(fundingMode));

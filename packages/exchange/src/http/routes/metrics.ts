@@ -1,0 +1,21 @@
+/** What the node tells those who watch over it. */
+
+import { String as Text } from 'typebox';
+import type { Services } from '../../services.ts';
+import { METRICS_PATH, PlainText, type Route, route } from '../route.ts';
+
+export function metricsRoutes({ metrics }: Services): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: METRICS_PATH,
+      access: 'local',
+      answer: Text(),
+      contract: {
+        excluded:
+          'for those who watch over a node: from its own machine, or with the secret of the operators',
+      },
+      handle: async () => new PlainText(metrics.contentType, await metrics.text()),
+    }),
+  ];
+}

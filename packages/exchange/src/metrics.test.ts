@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { type LocalVenue, OPERATOR_TOKEN, pricedVenue, signIn } from '../test/support.ts';
+
+type Samples = ReadonlyMap<string, number>;
+
+async function textOf({ url }: LocalVenue, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`${url}/metrics`, { headers });
+}
+
+/** Each sample by its name and labels, as they stand in the text. */
+async function samplesOf(venue: LocalVenue): Promise<Samples> {
+  const lines = (await (await textOf(venue)).text()).split('\n').filter((line) => !line.startsWith('#'));
+  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]));
+}
+
+const ROOT = new URL('../../../', import.meta.url);
+
+describe('what a node tells those who watch over it', () => {
+  let venue: LocalVenue;
+  before(async () => {
+    venue = await pricedVenue({ VENUE_OPERATOR_TOKEN: OPERATOR_TOKEN });
+  });
+  after(() => venue.exchange.stop());
+
+  it('is text for Prometheus, and follows what happens', async () => {
+    const { seriesId, sid } = await venue.listed('BTC');
+    const earlier = await samplesOf(venue);
+    const { token } = await signIn(venue);
+    await venue.quote({ rows: [[sid, [[3, 1]], [[4, 5]], 0.5, 0.5]] });
+    const order = { seriesId, side: 'buy', qty: 1 };
+    const { body } = await venue.post('/v1/order', order, { token });
+    assert.equal(body.status, 'filled');
+    await venue.get('/v1/nowhere');
+    const later = await samplesOf(venue);
+    const change = (name: string) => later.get(name)! - (earlier.get(name) ?? 0);
+    assert.equal(change('venue_accounts'), 1);
+    assert.equal(change('venue_orders_resting'), 2);
+    assert.equal(change('venue_marks'), 1);
+    assert.equal(later.get('venue_fees_dollars'), 0.02);
+    const answered = (route: string, status: string, method = 'GET') =>
+      change(
+        `venue_http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`,
+      );
+    assert.equal(answered('/v1/order', '2xx', 'POST'), 1);
+    assert.equal(answered('none', '4xx'), 1);
+    assert.ok(change('venue_log_position') >= 3);
+    assert.equal(change('venue_applied_entries_total'), change('venue_log_batch_entries_sum'));
+    assert.ok(change('venue_log_flush_seconds_count') > 0 && change('venue_apply_seconds_count') > 0);
+    assert.ok(later.get('venue_feed_age_seconds{symbol="BTC"}')! < 60);
+    assert.equal(later.get('venue_node_current'), 1);
+    assert.ok(later.get('nodejs_eventloop_lag_p99_seconds')! >= 0);
+  });
+
+  it('is for this machine, or for the secret of the operators', async () => {
+    const forwarded = { 'x-forwarded-for': '203.0.113.9' };
+    assert.equal((await textOf(venue)).status, 200);
+    assert.equal((await textOf(venue, forwarded)).status, 403);
+    assert.equal((await textOf(venue, { forwarded: 'for=203.0.113.9' })).status, 403);
+    const allowed = await textOf(venue, { ...forwarded, 'x-operator-token': OPERATOR_TOKEN });
+    assert.equal(allowed.status, 200);
+    assert.match(allowed.headers.get('content-type')!, /^text\/plain; version=0\.0\.4/);
+  });
+
+  it('has every name that the dashboard and the alerts look at', async () => {
+    const names = new Set([...(await samplesOf(venue)).keys()].map((sample) => sample.split('{')[0]));
+    // Prometheus has that one of its own.
+    names.add('up');
+    for (const file of ['deploy/grafana/venue.json', 'deploy/prometheus/alerts.yml']) {
+      const text = readFileSync(new URL(file, ROOT), 'utf8');
+      const used = text.match(/\b(?:venue|nodejs|process)_[a-z0-9_]+/g)!;
+      assert.ok(used.length > 5);
+      for (const name of used) assert.ok(names.has(name), `${file} looks at ${name}`);
+    }
+  });
+});

@@ -1,0 +1,252 @@
+/** What a node tells those who watch over it, in the text format of Prometheus. */
+
+import {
+  FEES,
+  HOUSE,
+  houseExposureMicros,
+  type Instrument,
+  markMicros,
+  parametersOf,
+  type State,
+} from '@venue/engine';
+import type { LogStatus } from '@venue/log';
+import { MICROS_PER_UNIT } from '@venue/protocol';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+const REQUEST_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+const FLUSH_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5];
+const BATCH_ENTRIES = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000];
+
+/** What is looked at when somebody asks, and not before. */
+export interface MetricsSource {
+  readonly state: State;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  readonly isCurrent: () => boolean;
+  readonly logStatus: () => LogStatus;
+  /** Commands on their way through the log. */
+  readonly pendingCount: () => number;
+  /** Signatures that wait for a thread. */
+  readonly signaturesWaiting: () => number;
+  readonly streamClients: () => number;
+  /** Entry of the newest snapshot that this node has saved or started from. */
+  readonly snapshotSeq: () => number;
+}
+
+export interface Answered {
+  readonly method: string;
+  /** The pattern of the path, never the path itself; null for a path that there is not. */
+  readonly route: string | null;
+  readonly status: number;
+  readonly ms: number;
+}
+
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #requests: Histogram;
+  readonly #flushes: Histogram;
+  readonly #batches: Histogram;
+  readonly #pages: Histogram;
+  readonly #applied: Counter;
+
+  constructor() {
+    const registers = [this.#registry];
+    this.#requests = new Histogram({
+      name: 'venue_http_request_duration_seconds',
+      help: 'From the arrival of a request to the end of its answer',
+      labelNames: ['method', 'route', 'status'],
+      buckets: REQUEST_SECONDS,
+      registers,
+    });
+    this.#flushes = new Histogram({
+      name: 'venue_log_flush_seconds',
+      help: 'From handing a batch to the store of the log to its being durable',
+      buckets: FLUSH_SECONDS,
+      registers,
+    });
+    this.#batches = new Histogram({
+      name: 'venue_log_batch_entries',
+      help: 'Entries that one flush made durable',
+      buckets: BATCH_ENTRIES,
+      registers,
+    });
+    this.#pages = new Histogram({
+      name: 'venue_apply_seconds',
+      help: 'How long entries that became durable together held the event loop while they were applied',
+      buckets: FLUSH_SECONDS,
+      registers,
+    });
+    this.#applied = new Counter({
+      name: 'venue_applied_entries_total',
+      help: 'Entries applied since the start, the replay included',
+      registers,
+    });
+  }
+
+  /** Adds what there is to say of this process: memory, processor time, garbage, delay of the event loop. */
+  watchProcess(): void {
+    collectDefaultMetrics({ register: this.#registry });
+  }
+
+  /** The text that Prometheus reads, and its content type. */
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+
+  answered({ method, route, status, ms }: Answered): void {
+    this.#requests.observe(
+      { method, route: route ?? 'none', status: `${Math.floor(status / 100)}xx` },
+      ms / 1_000,
+    );
+  }
+
+  flushed({ entries, ms }: { readonly entries: number; readonly ms: number }): void {
+    this.#flushes.observe(ms / 1_000);
+    this.#batches.observe(entries);
+  }
+
+  applied({ entries, ms }: { readonly entries: number; readonly ms: number }): void {
+    this.#pages.observe(ms / 1_000);
+    this.#applied.inc(entries);
+  }
+
+  /** Has the gauges look at a node. To be called once. */
+  watch(source: MetricsSource): void {
+    for (const [name, help, read] of GAUGES) {
+      const gauge: Gauge = new Gauge({
+        name: `venue_${name}`,
+        help,
+        registers: [this.#registry],
+        collect: () => gauge.set(read(source)),
+      });
+    }
+    this.#watchFeeds(source);
+  }
+
+  #watchFeeds({ state, now }: MetricsSource): void {
+    const age: Gauge = new Gauge({
+      name: 'venue_feed_age_seconds',
+      help: 'Since the newest print of a symbol, whatever its source; absent before the first',
+      labelNames: ['symbol'],
+      registers: [this.#registry],
+      collect: () => {
+        age.reset();
+        for (const instrument of activeOf(state)) {
+          const newest = Math.max(...[...instrument.sources.values()].map(({ ts }) => ts));
+          if (Number.isFinite(newest)) age.set({ symbol: instrument.symbol }, (now() - newest) / 1_000);
+        }
+      },
+    });
+  }
+}
+
+type GaugeRow = readonly [name: string, help: string, read: (source: MetricsSource) => number];
+
+const GAUGES: readonly GaugeRow[] = [
+  [
+    'node_current',
+    '1 while the node answers, 0 while it is out of touch with its log',
+    (s) => Number(s.isCurrent()),
+  ],
+  ['log_position', 'Number of the last entry applied', (s) => s.state.seq],
+  [
+    'log_lag_entries',
+    'Entries known to be in the log and not delivered here',
+    (s) => s.logStatus().lagEntries,
+  ],
+  ['log_reachable', '1 while the store of the log can be reached', (s) => Number(s.logStatus().reachable)],
+  [
+    'log_contact_age_seconds',
+    'Since the store confirmed that nothing in it is missing here',
+    (s) => s.logStatus().lastContactMs / 1_000,
+  ],
+  ['commands_pending', 'Commands on their way through the log', (s) => s.pendingCount()],
+  ['signatures_waiting', 'Signatures that wait for a thread', (s) => s.signaturesWaiting()],
+  ['stream_clients', 'Clients connected to the stream', (s) => s.streamClients()],
+  [
+    'snapshot_position',
+    'Entry of the newest snapshot saved or started from; 0 without one',
+    (s) => s.snapshotSeq(),
+  ],
+  ['accounts', 'Accounts of traders', (s) => s.state.accounts.length - OWN_ACCOUNTS],
+  ['orders_resting', 'Orders that rest in all books', (s) => s.state.orders.count],
+  ['series_live', 'Series that can be traded', (s) => seriesOf(s.state, 'live')],
+  [
+    'series_pending_review',
+    'Series whose settlement waits for two people',
+    (s) => seriesOf(s.state, 'pending-review'),
+  ],
+  ['marks', 'Live series that have a mark, as somebody quotes them', (s) => marksOf(s.state)],
+  [
+    'house_cash_dollars',
+    'Cash of the account that takes over what liquidation cannot sell',
+    (s) => dollars(cashOf(s.state, HOUSE)),
+  ],
+  [
+    'house_loss_dollars',
+    'What traders below zero owe, less the cash of the house',
+    (s) => dollars(debtsOf(s.state) - cashOf(s.state, HOUSE)),
+  ],
+  [
+    'house_exposure_dollars',
+    'What the maker stands to lose by the rule of its line',
+    (s) => dollars(houseExposureMicros(s.state)),
+  ],
+  [
+    'house_line_dollars',
+    'The line that bounds it',
+    (s) => (s.state.parameters === null ? 0 : dollars(parametersOf(s.state).houseLineMicros)),
+  ],
+  ['fees_dollars', 'Fees taken so far', (s) => dollars(cashOf(s.state, FEES))],
+  ['funded_dollars', 'Paid in less paid out', (s) => dollars(s.state.fundedMicros)],
+  [
+    'withdrawals_pending_dollars',
+    'Withdrawals that are not committed on chain',
+    (s) => Number(s.state.custody.pendingMicros) / MICROS_PER_UNIT,
+  ],
+  [
+    'withdrawals_committed_dollars',
+    'Withdrawals committed on chain so far',
+    (s) => Number(s.state.custody.committedMicros) / MICROS_PER_UNIT,
+  ],
+];
+
+/** House, fees and maker. */
+const OWN_ACCOUNTS = 3;
+
+function activeOf({ instruments }: State): Instrument[] {
+  return [...instruments.values()].filter(({ active }) => active);
+}
+
+function seriesOf({ instruments }: State, status: 'live' | 'pending-review'): number {
+  let count = 0;
+  for (const { series } of instruments.values())
+    for (const one of series) if (one.status === status) count += 1;
+  return count;
+}
+
+function marksOf({ instruments }: State): number {
+  let count = 0;
+  for (const { series } of instruments.values())
+    for (const one of series) if (one.status === 'live' && markMicros(one) !== null) count += 1;
+  return count;
+}
+
+function cashOf({ accounts }: State, index: number): number {
+  return accounts[index]!.cashMicros;
+}
+
+/** Looks at every account: some milliseconds for 100,000. */
+function debtsOf({ accounts }: State): number {
+  let sum = 0;
+  for (const { role, cashMicros } of accounts) if (role === 'trader' && cashMicros < 0) sum -= cashMicros;
+  return sum;
+}
+
+function dollars(micros: number): number {
+  return micros / MICROS_PER_UNIT;
+}
