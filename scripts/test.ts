@@ -34,7 +34,9 @@ function matching(patterns: readonly string[]): string[] {
 }
 
 const counts = { passed: 0, failed: 0, skipped: 0 };
-const stream = run({ files, concurrency: availableParallelism(), timeout: FILE_TIMEOUT_MS });
+// Everyday files mostly wait for their processes, so one more of them than there are cores.
+const concurrency = availableParallelism() + (isWide ? 0 : 1);
+const stream = run({ files, concurrency, timeout: FILE_TIMEOUT_MS });
 stream.on('test:pass', ({ skip, details }) => {
   if (details.type === 'suite') return;
   if (skip === undefined) counts.passed += 1;

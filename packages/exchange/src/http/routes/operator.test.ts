@@ -275,8 +275,9 @@ describe('the audit', () => {
   let expiring: ExpiringVenue;
   before(async () => {
     expiring = await ExpiringVenue.start();
-    const attempts = Array.from({ length: 1_002 }, () => expiring.settle({}, {}));
-    await Promise.all(attempts);
+    // More connections at once than a listen queue takes would be reset.
+    for (let round = 0; round < 3; round++)
+      await Promise.all(Array.from({ length: 334 }, () => expiring.settle({}, {})));
   });
   after(() => expiring.stop());
 
