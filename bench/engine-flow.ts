@@ -45,11 +45,18 @@ interface Trader {
 }
 
 /** A venue with every account funded, its session key approved and margin on, and the maker in every series. */
-export function openVenue({ accounts }: FlowOptions): Venue {
-  const venue = new Venue(EXPIRIES, {
-    paperCashMicros: (20_000 * MICROS) as never,
-    sourceStaleMs: 3_600_000,
-  });
+export function openVenue(
+  { accounts }: FlowOptions,
+  onCommand?: (command: Command, ts: number) => void,
+): Venue {
+  const venue = new Venue(
+    EXPIRIES,
+    {
+      paperCashMicros: (20_000 * MICROS) as never,
+      sourceStaleMs: 3_600_000,
+    },
+    onCommand,
+  );
   const qty = 1_000_000;
   venue.quote(venue.state.series, { bid: BID, ask: ASK, bidQty: qty, askQty: qty });
   for (let i = 0; i < accounts; i++) {

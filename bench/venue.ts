@@ -52,11 +52,17 @@ export interface Quote {
 export class Venue {
   readonly state: State = createState();
   readonly #expiries: readonly number[];
+  readonly #onCommand: (command: Command, ts: number) => void;
   #nowMs = START_MS;
 
-  /** With parameters in force and, at a spot of 200, the expiries (unix seconds) listed. */
-  constructor(expiries: readonly number[], parameters: Partial<VenueParameters> = {}) {
+  /** `onCommand` is told of each command before it is applied. With parameters in force and, at a spot of 200, the expiries (unix seconds) listed. */
+  constructor(
+    expiries: readonly number[],
+    parameters: Partial<VenueParameters> = {},
+    onCommand: (command: Command, ts: number) => void = () => {},
+  ) {
     this.#expiries = expiries;
+    this.#onCommand = onCommand;
     this.apply({ kind: 'configure', parameters: { ...PARAMETERS, ...parameters } });
     this.print(200);
     this.apply({ kind: 'maintain', expiries });
@@ -64,6 +70,7 @@ export class Venue {
   }
 
   apply<C extends Command>(command: C) {
+    this.#onCommand(command, this.#nowMs);
     return apply(this.state, { seq: this.state.seq + 1, ts: this.#nowMs, command }, NO_EFFECTS);
   }
 

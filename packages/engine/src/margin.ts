@@ -39,25 +39,40 @@ export interface MarginTerms {
  * term is the mark, or no less than intrinsic where the parameters say so (MAR-1).
  */
 export function marginTerms(state: State, series: Series, level: MarginLevel): MarginTerms {
-  const spot = series.instrument.spotMicros;
-  const mark = positionMarkMicros(series);
-  const isFloored = parametersOf(state).marginPremium === 'intrinsic';
-  const premium = isFloored ? Math.max(mark, intrinsicMicros(series, spot)) : mark;
-  const away = series.right === 'C' ? series.strikeMicros - spot : spot - series.strikeMicros;
-  const shock = mulDivCeil(spot, level.shock, PERCENT) - Math.max(away, 0);
-  const floor = mulDivCeil(series.strikeMicros, level.floor, PERCENT);
+  const markMicros = positionMarkMicros(series);
   return {
-    spotMicros: spot,
-    markMicros: mark,
-    premiumMicros: toMicros(premium),
-    shockMicros: toMicros(shock),
-    floorMicros: floor,
-    unitMicros: clampMicros(premium + Math.max(shock, floor)),
+    spotMicros: series.instrument.spotMicros,
+    markMicros,
+    premiumMicros: toMicros(premiumAt(state, series, markMicros)),
+    shockMicros: toMicros(shockAt(series, level)),
+    floorMicros: toMicros(floorAt(series, level)),
+    unitMicros: unitAt(state, series, markMicros, level),
   };
 }
 
 export function marginUnitMicros(state: State, series: Series, level: MarginLevel): Micros {
-  return marginTerms(state, series, level).unitMicros;
+  return unitAt(state, series, positionMarkMicros(series), level);
+}
+
+function unitAt(state: State, series: Series, mark: Micros, level: MarginLevel): Micros {
+  return clampMicros(
+    premiumAt(state, series, mark) + Math.max(shockAt(series, level), floorAt(series, level)),
+  );
+}
+
+function premiumAt(state: State, series: Series, mark: Micros): number {
+  const isFloored = parametersOf(state).marginPremium === 'intrinsic';
+  return isFloored ? Math.max(mark, intrinsicMicros(series, series.instrument.spotMicros)) : mark;
+}
+
+function shockAt({ instrument, right, strikeMicros }: Series, { shock }: MarginLevel): number {
+  const spot = instrument.spotMicros;
+  const away = right === 'C' ? strikeMicros - spot : spot - strikeMicros;
+  return mulDivCeil(spot, shock, PERCENT) - Math.max(away, 0);
+}
+
+function floorAt({ strikeMicros }: Series, { floor }: MarginLevel): number {
+  return mulDivCeil(strikeMicros, floor, PERCENT);
 }
 
 /** Quantity that is short or would be if every resting sell traded, longs netted (rule of `locked`). */
@@ -70,15 +85,42 @@ export function marginMicros(unitMicros: Micros, qtyMicros: Micros): Micros {
   return mulDivCeilClamped(unitMicros, qtyMicros, MICROS_PER_UNIT);
 }
 
+/** What an account is worth, and what it has to hold for that. */
+export interface Risk {
+  /** cash + sum(qty x mark), shorts subtracting. */
+  readonly equityMicros: Micros;
+  /** Short margin at entry level plus what resting buys reserve. */
+  readonly lockedMicros: Micros;
+  /** Margin required to keep the shorts; longs and resting orders contribute nothing. */
+  readonly maintenanceMicros: Micros;
+}
+
+/** All of it from one walk over the positions: an order asks for each. */
+export function riskOf(state: State, account: Account): Risk {
+  const equity = new ExactSum().add(account.cashMicros);
+  const locked = new ExactSum().add(account.reservedMicros);
+  const maintenance = new ExactSum();
+  for (const position of account.positions.values()) {
+    const { series, qtyMicros } = position;
+    const exposure = shortExposureMicros(position);
+    if (qtyMicros === 0 && exposure === 0) continue;
+    const mark = positionMarkMicros(series);
+    // Rounded towards minus infinity, so never to the account's favour.
+    if (qtyMicros !== 0) equity.addMulDivFloor(qtyMicros, mark, MICROS_PER_UNIT);
+    if (exposure > 0) locked.add(marginMicros(unitAt(state, series, mark, ENTRY), exposure));
+    if (qtyMicros < 0)
+      maintenance.add(marginMicros(unitAt(state, series, mark, MAINTENANCE), toMicros(-qtyMicros)));
+  }
+  return {
+    equityMicros: equity.clamped(),
+    lockedMicros: locked.clamped(),
+    maintenanceMicros: maintenance.clamped(),
+  };
+}
+
 /** Short margin at entry level plus what resting buys reserve. */
 export function lockedMicros(state: State, account: Account): Micros {
-  const locked = new ExactSum().add(account.reservedMicros);
-  for (const position of account.positions.values()) {
-    const exposure = shortExposureMicros(position);
-    if (exposure === 0) continue;
-    locked.add(marginMicros(marginUnitMicros(state, position.series, ENTRY), exposure));
-  }
-  return locked.clamped();
+  return riskOf(state, account).lockedMicros;
 }
 
 /** cash - locked; may be negative, which refuses new risk and cancels nothing. */
@@ -86,14 +128,9 @@ export function buyingPowerMicros(state: State, account: Account): Micros {
   return clampMicros(account.cashMicros - lockedMicros(state, account));
 }
 
-/** Margin required to keep the shorts an account holds; longs and resting orders contribute nothing. */
+/** Margin required to keep the shorts an account holds. */
 export function maintenanceMicros(state: State, account: Account): Micros {
-  const required = new ExactSum();
-  for (const { qtyMicros, series } of account.positions.values()) {
-    if (qtyMicros >= 0) continue;
-    required.add(marginMicros(marginUnitMicros(state, series, MAINTENANCE), toMicros(-qtyMicros)));
-  }
-  return required.clamped();
+  return riskOf(state, account).maintenanceMicros;
 }
 
 /** cash + sum(qty x mark), shorts subtracting. */
@@ -101,12 +138,6 @@ export function equityMicros(account: Account): Micros {
   return account.positions.size === 0
     ? account.cashMicros
     : addValues(account).add(account.cashMicros).clamped();
-}
-
-/** True when nothing is left: such an account takes no new orders. */
-export function isDepleted(account: Account): boolean {
-  if (account.shortCount === 0 && account.cashMicros > 0) return false;
-  return equityMicros(account) <= 0;
 }
 
 /** Mark value less cost for a long, premium received less mark value for a short. */
@@ -122,9 +153,12 @@ export function unrealizedMicros(account: Account): Micros {
 
 /** True while equity is under the maintenance margin: the account is reduce-only. */
 export function isInMarginCall(state: State, account: Account): boolean {
-  // What is long is worth something or nothing, and asks for no margin.
-  if (account.shortCount === 0 && account.cashMicros >= 0) return false;
-  return equityMicros(account) < maintenanceMicros(state, account);
+  return isCalled(riskOf(state, account));
+}
+
+/** The same of a risk that is known already. */
+export function isCalled({ equityMicros: equity, maintenanceMicros: maintenance }: Risk): boolean {
+  return equity < maintenance;
 }
 
 /** Every value is rounded towards minus infinity, so never to the account's favour. */

@@ -1,6 +1,7 @@
 /** Orders: the ladder of checks, in the order that ORD-1 gives it, then matching and resting. */
 
 import {
+  clampMicros,
   insufficientBuyingPower,
   insufficientMargin,
   MICROS_MAX,
@@ -15,14 +16,7 @@ import {
 import { BUY, NIL, SELL } from './book.ts';
 import type { OrderCommand, Side } from './command.ts';
 import type { Effects } from './effects.ts';
-import {
-  buyingPowerMicros,
-  ENTRY,
-  isDepleted,
-  isInMarginCall,
-  marginMicros,
-  marginUnitMicros,
-} from './margin.ts';
+import { ENTRY, isCalled, marginMicros, marginUnitMicros, riskOf } from './margin.ts';
 import { match, type Sweep, sweep, tradedMicros } from './matching.ts';
 import type { OrderAccepted, OrderRejected } from './outcome.ts';
 import { costMicros, isCostExact, rest } from './resting.ts';
@@ -93,11 +87,13 @@ function checkQuantity({ position, series, side, qtyMicros, limitMicros }: Sound
 /** What the account may do now: owner, margin call, depletion, liquidity, margin, buying power. */
 function checkAccount(state: State, order: SoundOrder): RejectReason | null {
   if (order.account.frozen) return REJECT.accountFrozen;
-  if (isInMarginCall(state, order.account)) return checkReducer(state, order);
-  if (isDepleted(order.account)) return REJECT.equityDepleted;
+  const risk = riskOf(state, order.account);
+  if (isCalled(risk)) return checkReducer(state, order);
+  if (risk.equityMicros <= 0) return REJECT.equityDepleted;
   const opposite = order.side === 'buy' ? SELL : BUY;
   if (order.limitMicros === null && order.series.book.best(opposite) === NIL) return REJECT.noLiquidity;
-  return order.side === 'sell' ? checkSell(state, order) : checkBuy(state, order);
+  const buyingPower = clampMicros(order.account.cashMicros - risk.lockedMicros);
+  return order.side === 'sell' ? checkSell(state, order, buyingPower) : checkBuy(state, order, buyingPower);
 }
 
 /**
@@ -116,14 +112,13 @@ function checkReducer(state: State, order: SoundOrder): RejectReason | null {
  * Of a sell, what goes beyond the free long is margined at the entry unit, out of buying power (ORD-4). A market order
  * counts with what the book takes of it (ORD-3).
  */
-function checkSell(state: State, order: SoundOrder): RejectReason | null {
+function checkSell(state: State, order: SoundOrder, have: Micros): RejectReason | null {
   const { account, position, series } = order;
   const qtyMicros = order.limitMicros === null ? sweep(state, order).filledMicros : order.qtyMicros;
   const opening = openingQtyMicros(position, qtyMicros);
   if (opening === 0) return null;
   if (!account.marginEnabled) return REJECT.marginOff;
   const need = marginMicros(marginUnitMicros(state, series, ENTRY), opening);
-  const have = buyingPowerMicros(state, account);
   return need <= have ? null : insufficientMargin({ needMicros: need, haveMicros: have });
 }
 
@@ -131,14 +126,13 @@ function checkSell(state: State, order: SoundOrder): RejectReason | null {
  * Tests the cost of a buy, less the margin that its closing part releases, against buying power (ORD-3). A buy whose
  * release covers its cost lowers the risk: it passes also while buying power is negative, as far as free cash goes.
  */
-function checkBuy(state: State, order: SoundOrder): RejectReason | null {
+function checkBuy(state: State, order: SoundOrder, have: Micros): RejectReason | null {
   const { account, position, series } = order;
   const swept = sweep(state, order);
   const cost = buyNeedMicros(order, swept);
   const closing = Math.min(swept.filledMicros, Math.max(0, -position.qtyMicros));
   const released = mulDivFloorClamped(marginUnitMicros(state, series, ENTRY), closing, MICROS_PER_UNIT);
   const need = toMicros(cost - released);
-  const have = buyingPowerMicros(state, account);
   if (need <= have || (need <= 0 && cost <= freeCashMicros(account))) return null;
   return insufficientBuyingPower({ needMicros: need, haveMicros: have });
 }
@@ -166,7 +160,8 @@ function carryOut(state: State, effects: Effects, order: SoundOrder, command: Or
   const { account, series, side, qtyMicros, limitMicros } = order;
   state.lastOrderId += 1;
   const id = state.lastOrderId;
-  const signer = command.authorization?.sessionKey;
+  // The text that the session has, not an equal one: comparing it then takes no look at its letters.
+  const signer = command.authorization && account.lastSession?.sessionKey;
   const trades = match(state, effects, { id, account, series, side, qtyMicros, limitMicros, signer });
   const left = toMicros(qtyMicros - tradedMicros(trades));
   const restedMicros = limitMicros === null ? ZERO : left;

@@ -119,7 +119,8 @@ export function sign({ orders }: State, account: Account, h: number, signer: Add
   const { signers } = account;
   // No other order names one of them.
   if (orders.countOf(account.index) === 1) signers.length = 0;
-  const known = signers.lastIndexOf(signer);
+  let known = signers.length - 1;
+  while (known >= 0 && signers[known] !== signer) known -= 1;
   orders.setSigner(h, known >= 0 ? known : signers.push(signer) - 1);
 }
 
