@@ -77,6 +77,10 @@ export class Exchange {
     }
   }
 
+  get pid(): number {
+    return this.#launched.process.pid!;
+  }
+
   /** Launches a client of it, `feed` or `maker`. */
   launch(...words: string[]): Launched {
     const launched = new Launched(words, { env: { ...SECRETS, ...SYMBOLS, VENUE_URL: this.url } });

@@ -6,6 +6,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<{ run(): Promise<void> }
   book: () => import('./book.ts'),
   growth: () => import('./growth.ts'),
   log: () => import('./log.ts'),
+  orders: () => import('./orders.ts'),
   quotes: () => import('./quotes.ts'),
   settlement: () => import('./settlement.ts'),
   sweep: () => import('./sweep.ts'),
