@@ -4,10 +4,13 @@ import { cpus } from 'node:os';
 
 const BENCHMARKS: Readonly<Record<string, () => Promise<{ run(): Promise<void> }>>> = {
   book: () => import('./book.ts'),
+  engine: () => import('./engine.ts'),
   growth: () => import('./growth.ts'),
   log: () => import('./log.ts'),
   orders: () => import('./orders.ts'),
   quotes: () => import('./quotes.ts'),
+  replay: () => import('./replay.ts'),
+  scaling: () => import('./scaling.ts'),
   settlement: () => import('./settlement.ts'),
   sweep: () => import('./sweep.ts'),
   verification: () => import('./verification.ts'),
