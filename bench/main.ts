@@ -2,16 +2,19 @@
 
 import { cpus } from 'node:os';
 
-const BENCHMARKS: Readonly<Record<string, () => Promise<{ run(): Promise<void> }>>> = {
+const BENCHMARKS: Readonly<Record<string, () => Promise<{ run(): Promise<unknown> }>>> = {
   book: () => import('./book.ts'),
   engine: () => import('./engine.ts'),
   growth: () => import('./growth.ts'),
   log: () => import('./log.ts'),
   orders: () => import('./orders.ts'),
+  memory: () => import('./memory.ts'),
   quotes: () => import('./quotes.ts'),
+  reads: () => import('./reads.ts'),
   replay: () => import('./replay.ts'),
   scaling: () => import('./scaling.ts'),
   settlement: () => import('./settlement.ts'),
+  streams: () => import('./streams.ts'),
   sweep: () => import('./sweep.ts'),
   verification: () => import('./verification.ts'),
   verify: () => import('./verify.ts'),

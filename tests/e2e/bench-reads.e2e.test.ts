@@ -1,0 +1,53 @@
+/** Small versions of the benchmarks of reads, streams and memory: for what they check, not for what they measure. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { run as runMemory } from '../../bench/memory.ts';
+import { run as runReads } from '../../bench/reads.ts';
+import { run as runStreams } from '../../bench/streams.ts';
+
+const RECORD_BYTES = 64;
+/** Symbols are listed at the first tick after their first price. */
+const env = { VENUE_MAINTENANCE_MS: '500' };
+
+test('reads: every chain, book and account is that of what was pushed and traded', async () => {
+  const rows = await runReads({
+    strikesPerSide: 3,
+    openOrders: 40,
+    rounds: 1,
+    roundMs: 100,
+    connections: 2,
+    env,
+  });
+  const cases = rows.map(({ read, quotes }) => `${read}, quotes ${quotes}`);
+  const expected = ['chain', 'book', 'me, 40 orders'].flatMap((read) =>
+    ['stand', 'change'].map((quotes) => `${read}, quotes ${quotes}`),
+  );
+  assert.deepEqual(cases, expected);
+  assert.ok(rows.every((row) => Number(row['reads/s']) > 0 && Number(row['bare reads/s']) > 0));
+});
+
+test('streams: every client is told every fill and move once, whoever does not read', async () => {
+  const [row, bare] = await runStreams({ cases: [{ clients: 110, slow: 2, ticks: 4 }], rounds: 1, env });
+  assert.deepEqual([row!.undelivered, row!.dropped], [0, 0]);
+  // 110 clients hear of 50 fills in each of four ticks; 50 accounts a tick of their own one, and of what they then have.
+  assert.ok(Number(row!.frames) > 110 * 50 * 4 + 50 * 4);
+  assert.deepEqual([bare!.undelivered, bare!.frames], [0, 110 * 51 * 4]);
+});
+
+test('memory: each kind is added as often as it is asked for, without a broken invariant', async () => {
+  const counts = {
+    'orders, 4 series an account': 5_000,
+    'orders, each in a series of its own': 5_000,
+    'account with cash alone': 500,
+    'account with a session key': 500,
+    'account with 3 positions': 500,
+    'fill in the history': 1_000,
+    'series, empty': 164,
+    'series, quoted': 164,
+  };
+  const reports = await runMemory(counts);
+  assert.deepEqual(Object.fromEntries(Array.from(reports, ([what, { added }]) => [what, added])), counts);
+  // A resting order is a record in the store at least.
+  assert.ok(reports.get('orders, 4 series an account')!.bytes > 5_000 * RECORD_BYTES);
+});
