@@ -18,8 +18,8 @@ export function addStreamRoute(
       request.bearer = tokenHolder(services, request);
     },
     handler: () => refuse('notFound'),
-    wsHandler: (socket, { bearer }) => {
-      hub.add(socket, bearer === null ? null : accountOf(services, bearer));
+    wsHandler: (socket, { bearer, socket: connection }) => {
+      hub.add({ socket, connection, account: bearer === null ? null : accountOf(services, bearer) });
     },
   });
 }

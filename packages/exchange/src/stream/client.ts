@@ -1,26 +1,36 @@
 /** One connected socket: a queue with an end, and a sign of life. */
 
+import type { Socket } from 'node:net';
 import type { WebSocket } from '@fastify/websocket';
 import type { Account } from '@venue/engine';
+import type { FrameBytes } from './wire.ts';
+
+/** Who joins the stream. */
+export interface Joining {
+  readonly socket: WebSocket;
+  /** What the socket runs over. */
+  readonly connection: Socket;
+  /** Whose private frames it gets; null for public frames alone. */
+  readonly account: Account | null;
+}
 
 export class StreamClient {
   /** Whose private frames it gets; null for public frames alone. */
   readonly account: Account | null;
   readonly #socket: WebSocket;
+  readonly #connection: Socket;
   readonly #queueMax: number;
-  /** Frames given to the socket that it has not yet passed on. */
+  /** Frames of this tick that are not written yet. */
+  #gathered: FrameBytes[] = [];
+  /** Frames given to the connection that it has not yet passed on. */
   #queued = 0;
   #heardAtMs: number;
 
-  constructor(options: {
-    socket: WebSocket;
-    account: Account | null;
-    queueMax: number;
-    elapsedMs: () => number;
-  }) {
-    const { socket, account, queueMax, elapsedMs } = options;
+  constructor(options: Joining & { queueMax: number; elapsedMs: () => number }) {
+    const { socket, connection, account, queueMax, elapsedMs } = options;
     this.account = account;
     this.#socket = socket;
+    this.#connection = connection;
     this.#queueMax = queueMax;
     this.#heardAtMs = elapsedMs();
     const heard = () => {
@@ -40,11 +50,26 @@ export class StreamClient {
     return this.#queued >= this.#queueMax;
   }
 
-  /** Sends a text frame. */
-  send(frame: Buffer): void {
-    this.#queued += 1;
-    this.#socket.send(frame, { binary: false }, () => {
-      this.#queued -= 1;
+  /** Adds to what `write` writes. */
+  gather(frames: FrameBytes): void {
+    this.#gathered.push(frames);
+  }
+
+  /**
+   * Writes what was gathered in one go, past the library, which would write each frame of each client by itself. It
+   * writes its own frames whole, so that ours never fall between the parts of one.
+   */
+  write(): void {
+    const gathered = this.#gathered;
+    if (gathered.length === 0) return;
+    this.#gathered = [];
+    if (this.#socket.readyState !== this.#socket.OPEN || !this.#connection.writable) return;
+    const count = gathered.reduce((sum, frames) => sum + frames.count, 0);
+    const bytes =
+      gathered.length === 1 ? gathered[0]!.bytes : Buffer.concat(gathered.map((frames) => frames.bytes));
+    this.#queued += count;
+    this.#connection.write(bytes, () => {
+      this.#queued -= count;
     });
   }
 

@@ -1,10 +1,10 @@
 /** The stream: what changed goes out on a tick, public frames to all, private ones to the holders of the account. */
 
-import type { WebSocket } from '@fastify/websocket';
 import type { Account, Effects, State } from '@venue/engine';
 import { Changes } from './changes.ts';
-import { StreamClient } from './client.ts';
+import { type Joining, StreamClient } from './client.ts';
 import { accountFrame, fillFrame, ordersFrame, spotsFrame, tapeFrame } from './frames.ts';
+import { FrameBytes } from './wire.ts';
 
 export interface StreamLimits {
   readonly pingMs: number;
@@ -61,16 +61,18 @@ export class StreamHub {
   }
 
   /** Takes a connected socket on; with an account it first gets that account, then its orders (FINE-18). */
-  add(socket: WebSocket, account: Account | null): void {
+  add(joining: Joining): void {
     // What happened before the connection goes to those who were there.
     this.#flush();
+    const { socket, account } = joining;
     const { queueMax } = this.#limits;
-    const client = new StreamClient({ socket, account, elapsedMs: this.#elapsedMs, queueMax });
+    const client = new StreamClient({ ...joining, elapsedMs: this.#elapsedMs, queueMax });
     this.#enter(client);
     socket.on('close', () => this.#leave(client));
     if (account === null) return;
-    client.send(accountFrame(this.#options.state, account));
-    client.send(ordersFrame(this.#options.state, account));
+    const { state } = this.#options;
+    client.gather(new FrameBytes([accountFrame(state, account), ordersFrame(state, account)]));
+    client.write();
   }
 
   /** Takes leave of every client. */
@@ -139,30 +141,31 @@ export class StreamHub {
   #flush(): void {
     const { state } = this.#options;
     const { spots, prints, fills, accounts, orders } = this.#changes.take();
-    if (spots) this.#sendSpots();
-    for (const print of prints) this.#send(this.#clients, tapeFrame(print));
-    for (const [account, rows] of fills)
-      for (const fill of rows) this.#sendPrivate(account, () => fillFrame(fill));
-    for (const account of accounts) this.#sendPrivate(account, () => accountFrame(state, account));
-    for (const account of orders) this.#sendPrivate(account, () => ordersFrame(state, account));
+    this.#gather(this.#clients, [...(spots ? this.#spotsNews() : []), ...prints.map(tapeFrame)]);
+    for (const [account, rows] of fills) this.#gatherPrivate(account, () => rows.map(fillFrame));
+    for (const account of accounts) this.#gatherPrivate(account, () => [accountFrame(state, account)]);
+    for (const account of orders) this.#gatherPrivate(account, () => [ordersFrame(state, account)]);
+    for (const client of this.#clients) client.write();
   }
 
   /** A spot that moved and came back within a tick is no news. */
-  #sendSpots(): void {
+  #spotsNews(): Buffer[] {
     const { state, now } = this.#options;
     const frame = spotsFrame(state, now());
-    if (this.#spotsSent?.equals(frame)) return;
+    if (this.#spotsSent?.equals(frame)) return [];
     this.#spotsSent = frame;
-    this.#send(this.#clients, frame);
+    return [frame];
   }
 
-  #sendPrivate(account: Account, frame: () => Buffer): void {
+  #gatherPrivate(account: Account, frames: () => Buffer[]): void {
     const holders = this.#holders.get(account);
-    if (holders !== undefined) this.#send(holders, frame());
+    if (holders !== undefined) this.#gather(holders, frames());
   }
 
-  /** The bytes of a frame are made once, whoever gets it. */
-  #send(clients: Iterable<StreamClient>, frame: Buffer): void {
-    for (const client of clients) client.send(frame);
+  /** The bytes are made once, whoever gets them. */
+  #gather(clients: Iterable<StreamClient>, frames: readonly Buffer[]): void {
+    if (frames.length === 0) return;
+    const made = new FrameBytes(frames);
+    for (const client of clients) client.gather(made);
   }
 }

@@ -285,8 +285,8 @@ async function hubOnItsOwn(
   let pongs = 0;
   const server = createServer();
   const sockets = new WebSocketServer({ server });
-  sockets.on('connection', (socket) => {
-    hub.add(socket, null);
+  sockets.on('connection', (socket, { socket: connection }) => {
+    hub.add({ socket, connection, account: null });
     socket.on('pong', () => (pongs += 1));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
