@@ -13,6 +13,7 @@ export {
   buyingPowerMicros,
   ENTRY,
   equityMicros,
+  isCalled,
   isInMarginCall,
   lockedMicros,
   MAINTENANCE,
@@ -22,6 +23,7 @@ export {
   marginMicros,
   marginTerms,
   positionUnrealizedMicros,
+  riskOf,
   shortExposureMicros,
   unrealizedMicros,
 } from './margin.ts';

@@ -3,7 +3,6 @@
 import {
   type Account,
   type Authorization,
-  accountsOfSessionKey,
   checkNonce,
   checkSession,
   isRefused,
@@ -67,13 +66,13 @@ export const WIDE_SEARCHES_MAX = 256;
  * if (isRefused(authorized)) return refuse(authorized.refusal);
  * return submit({ kind: 'margin', ...authorized, enabled });
  */
-export async function authorize(deps: AuthorizeDeps, write: SignedWrite): Promise<Authorized | Refused> {
-  const { fields } = write;
+export async function authorize(deps: AuthorizeDeps, posted: SignedWrite): Promise<Authorized | Refused> {
+  const { fields } = posted;
+  const write = { fields, text: builtOnce(posted.text) };
   const candidates = candidatesOf(deps, write);
   if (isRefused(candidates)) return candidates;
   const early = nonceFault(deps, fields, candidates[0]);
   if (early === 'nonceOutsideWindow') return { refusal: early };
-  if (parseSignature(fields.signature) === undefined) return { refusal: 'badSignature' };
   const account = await findSigner(deps, write, candidates);
   if (isRefused(account)) return account;
   const late = sessionFault(deps, fields, account) ?? nonceFault(deps, fields, account);
@@ -91,11 +90,29 @@ export type Candidates = readonly [Account, ...Account[]];
  * a renewal does not move them; last those whose session is dead, so that their owner hears that and not `bad signature`.
  */
 export function candidatesOf(clock: Clock, write: SignedWrite): Candidates | Refused {
-  const textRefusal = textFault(write);
+  const { sessionKey } = write.fields;
+  const accounts = clock.state.accountsBySessionKey.get(sessionKey) ?? NOBODY;
+  const [first] = accounts;
+  const textRefusal = textFault(write, first === undefined ? sessionKey : addressOf(first));
   if (textRefusal !== null) return { refusal: textRefusal };
+  if (first === undefined) return { refusal: 'unknownSessionKey' };
+  return accounts.size === 1 ? onlyCandidate(clock, write, first) : rankedCandidates(clock, write, accounts);
+}
+
+/** Nearly every key has one account, and there is nothing to rank. */
+function onlyCandidate(clock: Clock, { fields }: SignedWrite, account: Account): Candidates | Refused {
+  const fault = sessionFault(clock, fields, account);
+  return fault === null ? [account] : { refusal: fault };
+}
+
+function rankedCandidates(
+  clock: Clock,
+  { fields }: SignedWrite,
+  accounts: ReadonlySet<Account>,
+): Candidates | Refused {
   // The sort is stable, and the accounts come in the order in which they first approved the key.
-  const ranked = accountsOfSessionKey(clock.state, write.fields.sessionKey)
-    .map((account) => ({ account, ...standingOf(clock, write.fields, account) }))
+  const ranked = [...accounts]
+    .map((account) => ({ account, ...standingOf(clock, fields, account) }))
     .sort((a, b) => a.rank - b.rank);
   const isExpired = ranked.some(({ fault }) => fault === 'sessionExpired');
   const [first, ...others] = ranked;
@@ -104,6 +121,8 @@ export function candidatesOf(clock: Clock, write: SignedWrite): Candidates | Ref
   }
   return [first.account, ...others.map(({ account }) => account)];
 }
+
+const NOBODY: ReadonlySet<Account> = new Set();
 
 const Rank = { inUse: 0, live: 1, dead: 2 } as const;
 
@@ -128,7 +147,9 @@ async function findSigner(
   const near = await firstSigner(deps, write, candidates.slice(0, NARROW_SEARCH));
   if (near !== null) return near;
   const rest = candidates.slice(NARROW_SEARCH);
-  if (rest.length === 0) return { refusal: 'badSignature' };
+  // What is no signature at all (SIG-1) takes no place in the line.
+  if (rest.length === 0 || parseSignature(write.fields.signature) === undefined)
+    return { refusal: 'badSignature' };
   const search = async () => (await firstSigner(deps, write, rest)) ?? { refusal: 'badSignature' as const };
   return (await deps.wideSearches.run<Account | Refused>(search)) ?? { refusal: 'tooManyInFlight' };
 }
@@ -153,10 +174,20 @@ const TEXT_REFUSALS = {
   empty: 'emptySymbols',
 } as const satisfies Partial<Record<EnvelopeFault, ErrorName>>;
 
+/** Looking for a fault builds a text, which is as a rule the one to verify next. */
+function builtOnce(text: SignedWrite['text']): SignedWrite['text'] {
+  let last: (EnvelopeFields & { readonly envelope: string }) | null = null;
+  return ({ account, nonce }) => {
+    if (last?.account !== account || last.nonce !== nonce)
+      last = { account, nonce, envelope: text({ account, nonce }) };
+    return last.envelope;
+  };
+}
+
 // What no envelope can carry does not depend on the account, so any address will do to find out.
-function textFault({ fields, text }: SignedWrite): ErrorName | null {
+function textFault({ fields, text }: SignedWrite, account: Address): ErrorName | null {
   try {
-    text({ account: fields.sessionKey, nonce: fields.nonce });
+    text({ account, nonce: fields.nonce });
     return null;
   } catch (error) {
     if (!(error instanceof EnvelopeFieldError) || error.fault === 'notInteger') throw error;

@@ -53,12 +53,16 @@ function isUnambiguous(text: string): boolean {
 
 /** Where the string ends, which is the end of a text that never closes it. */
 function closingQuote(text: string, start: number): number {
-  for (let i = start; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === QUOTE) return i;
-    if (code === BACKSLASH) i += 1;
-  }
-  return text.length;
+  let end = text.indexOf('"', start);
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end === -1 ? text.length : end;
+}
+
+/** Two backslashes are one of the string's own; the opening quote ends the run at the latest. */
+function isEscaped(text: string, at: number): boolean {
+  let i = at - 1;
+  while (text.charCodeAt(i) === BACKSLASH) i -= 1;
+  return (at - i) % 2 === 0;
 }
 
 /** A string is a key when a colon follows it. */

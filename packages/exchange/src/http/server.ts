@@ -4,7 +4,14 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import websocket from '@fastify/websocket';
 import { type Address, MESSAGES, type PublicError, QUOTES_CONTENT_TYPE } from '@venue/protocol';
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+  type HookHandlerDoneFunction,
+  type onRequestHookHandler,
+} from 'fastify';
 import type { TObject } from 'typebox';
 import type { Logger } from '../logger.ts';
 import type { Answered } from '../metrics.ts';
@@ -77,15 +84,7 @@ export async function createServer({
   server.addContentTypeParser('*', { parseAs: 'buffer' }, readBody);
   server.setErrorHandler((error, request, reply) => sendFault(logger, error, request, reply));
   server.setNotFoundHandler((_, reply) => sendError(reply, MESSAGES.notFound));
-  server.addHook('onRequest', async (request, reply) => {
-    reply.headers(CORS_HEADERS);
-    if (!isWellFormed(request.raw)) return sendError(reply, MALFORMED_REQUEST);
-    if (request.method === 'OPTIONS') return reply.code(204).send();
-    // Before the body is read: what it holds does not matter to a route that does not exist.
-    if (request.is404) return sendError(reply, MESSAGES.notFound);
-    if (!(await opened) || !(isCurrent() || ALWAYS_ANSWERED.has(request.routeOptions.url!)))
-      return sendError(reply, MESSAGES.internal);
-  });
+  server.addHook('onRequest', gate(opened, isCurrent));
   let hasListened = false;
   server.server.once('listening', () => {
     hasListened = true;
@@ -103,6 +102,29 @@ export async function createServer({
   });
   for (const route of routes) addRoute(server, services, route);
   return server;
+}
+
+/** Answers what needs no body to be refused; the rest waits until the service is open. */
+function gate(opened: Promise<boolean>, isCurrent: () => boolean): onRequestHookHandler {
+  // Once it is known nobody waits for it, not even for the turn that an awaited promise takes.
+  let isOpen: boolean | null = null;
+  const opening = opened.then((value) => {
+    isOpen = value;
+  });
+  const letIn = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
+    if (isOpen && (isCurrent() || ALWAYS_ANSWERED.has(request.routeOptions.url!))) done();
+    else sendError(reply, MESSAGES.internal);
+  };
+  // A reply is thenable: a hook that returned one would go on once it is sent.
+  return (request, reply, done) => {
+    reply.headers(CORS_HEADERS);
+    if (!isWellFormed(request.raw)) sendError(reply, MALFORMED_REQUEST);
+    else if (request.method === 'OPTIONS') reply.code(204).send();
+    // Before the body is read: what it holds does not matter to a route that does not exist.
+    else if (request.is404) sendError(reply, MESSAGES.notFound);
+    else if (isOpen === null) opening.then(() => letIn(request, reply, done), done);
+    else letIn(request, reply, done);
+  };
 }
 
 /** Any other wish to upgrade is ignored, as HTTP allows: some clients offer HTTP/2 with every request. */
@@ -141,8 +163,9 @@ function addRoute(server: FastifyInstance, services: ServerOptions['services'], 
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     bodyLimit: route.bodyLimitBytes ?? BODY_LIMIT_BYTES,
     config: { takesQuoteBytes: route.takesQuoteBytes ?? false },
-    onRequest: async (request) => {
+    onRequest: (request, _, done) => {
       request.bearer = admit(services, route, request);
+      done();
     },
     handler: (request, reply) => handle(request, reply, null),
     ...(route.access === 'attempt' && {

@@ -2,21 +2,19 @@
 
 import {
   type Account,
-  buyingPowerMicros,
-  equityMicros,
-  isInMarginCall,
-  lockedMicros,
-  maintenanceMicros,
+  isCalled,
   NIL,
   type Position,
   positionMarkMicros,
   positionUnrealizedMicros,
+  riskOf,
   type Series,
   type State,
   sideOf,
   unrealizedMicros,
 } from '@venue/engine';
 import {
+  clampMicros,
   MICROS_PER_UNIT,
   microsToDecimal,
   mulDivFloor,
@@ -32,16 +30,17 @@ export const OPEN_ORDERS_MAX = 500;
 
 /** The account of a wallet, in US dollars and contracts. */
 export function accountView(state: State, account: Account): WireAccount {
+  const risk = riskOf(state, account);
   return {
     address: account.address!,
     cash: microsToDecimal(account.cashMicros),
-    equity: microsToDecimal(equityMicros(account)),
-    buyingPower: microsToDecimal(buyingPowerMicros(state, account)),
-    locked: microsToDecimal(lockedMicros(state, account)),
+    equity: microsToDecimal(risk.equityMicros),
+    buyingPower: microsToDecimal(clampMicros(account.cashMicros - risk.lockedMicros)),
+    locked: microsToDecimal(risk.lockedMicros),
     realizedPnl: microsToDecimal(account.realizedMicros),
     unrealizedPnl: microsToDecimal(unrealizedMicros(account)),
-    maintenanceMargin: microsToDecimal(maintenanceMicros(state, account)),
-    marginCall: isInMarginCall(state, account),
+    maintenanceMargin: microsToDecimal(risk.maintenanceMicros),
+    marginCall: isCalled(risk),
     marginEnabled: account.marginEnabled,
     openOrderCount: state.orders.countOf(account.index),
     openOrders: openOrdersView(state, account),
