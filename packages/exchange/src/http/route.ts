@@ -63,7 +63,7 @@ interface RouteRow<Query extends TSchema, Body extends TSchema> {
   readonly body?: Body;
   readonly answer: TSchema;
   readonly contract: Contract;
-  /** Gives the body of a 200, as a value, as JSON text or as a `PlainText`, or an `Answer`; throws `HttpError`. */
+  /** Gives the body of a 200, as a value, as JSON text or as a `Content`, or an `Answer`; throws `HttpError`. */
   readonly handle: (request: RouteRequest<Static<Query>, Static<Body>>) => unknown;
 }
 
@@ -89,13 +89,15 @@ export class Answer {
   }
 }
 
-/** A body that is no JSON. */
-export class PlainText {
-  readonly contentType: string;
-  readonly text: string;
+export const JSON_TYPE = 'application/json; charset=utf-8';
 
-  constructor(contentType: string, text: string) {
+/** A body as it goes out. */
+export class Content {
+  readonly contentType: string;
+  readonly body: string | Buffer;
+
+  constructor(contentType: string, body: string | Buffer) {
     this.contentType = contentType;
-    this.text = text;
+    this.body = body;
   }
 }

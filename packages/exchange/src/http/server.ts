@@ -21,7 +21,7 @@ import { readBody } from './body.ts';
 import { CORS_HEADERS } from './cors.ts';
 import { HttpError, refuse } from './errors.ts';
 import { refuseRawRequest } from './raw.ts';
-import { ALWAYS_ANSWERED, Answer, MIB, PlainText, type Route } from './route.ts';
+import { ALWAYS_ANSWERED, Answer, Content, JSON_TYPE, MIB, type Route } from './route.ts';
 import { type Check, compileCheck } from './validate.ts';
 import { unsignedPart } from './writes.ts';
 
@@ -230,10 +230,10 @@ function check(checkValue: Check | undefined, value: unknown): void {
 function send(reply: FastifyReply, status: number, body: unknown): FastifyReply {
   if (body instanceof Uint8Array)
     return reply.code(status).header('content-type', QUOTES_CONTENT_TYPE).send(body);
-  if (body instanceof PlainText)
-    return reply.code(status).header('content-type', body.contentType).send(body.text);
+  if (body instanceof Content)
+    return reply.code(status).header('content-type', body.contentType).send(body.body);
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(text);
+  return reply.code(status).header('content-type', JSON_TYPE).send(text);
 }
 
 function sendError(reply: FastifyReply, { status, error }: PublicError): FastifyReply {

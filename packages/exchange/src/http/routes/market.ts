@@ -15,28 +15,23 @@ import {
   TapeSchema,
 } from '@venue/protocol/wire';
 import type { Services } from '../../services.ts';
-import {
-  bookView,
-  chainView,
-  instrumentsView,
-  pendingReviewView,
-  seriesListView,
-  tapePrintView,
-} from '../../views/market.ts';
+import { instrumentsView, pendingReviewView, seriesListView, tapePrintView } from '../../views/market.ts';
+import { MarketPages } from '../../views/market-pages.ts';
 import { settlementsView } from '../../views/settlements.ts';
 import { refuse } from '../errors.ts';
-import { HEALTH_PATH, type Route, route } from '../route.ts';
+import { Content, HEALTH_PATH, JSON_TYPE, type Route, route } from '../route.ts';
 
 const QUOTE_SESSION_REGISTRATION = 'idempotent-attempt-v1';
 const TAPE_SHOWN = 50;
 
 export function marketRoutes(services: Services, fundingMode: FundingMode): Route[] {
+  const pages = new MarketPages();
   return [
     healthz(services, fundingMode),
     meta(services),
     series(services),
-    chain(services),
-    book(services),
+    chain(services, pages),
+    book(services, pages),
     tape(services),
     settlements(services),
   ];
@@ -78,7 +73,7 @@ function series(services: Services): Route {
   });
 }
 
-function chain(services: Services): Route {
+function chain(services: Services, pages: MarketPages): Route {
   return route({
     method: 'GET',
     path: '/v1/chain',
@@ -87,11 +82,14 @@ function chain(services: Services): Route {
     answer: ChainSchema,
     contract: { summary: 'Calls and puts of one expiry, a row a strike' },
     handle: ({ query }) =>
-      chainView(instrumentOf(services, query.symbol), Number(query.expiryTs), services.now()),
+      new Content(
+        JSON_TYPE,
+        pages.chain(instrumentOf(services, query.symbol), Number(query.expiryTs), services.now()),
+      ),
   });
 }
 
-function book({ state }: Services): Route {
+function book({ state }: Services, pages: MarketPages): Route {
   return route({
     method: 'GET',
     path: '/v1/book',
@@ -99,7 +97,8 @@ function book({ state }: Services): Route {
     query: BookQuerySchema,
     answer: BookSchema,
     contract: { summary: 'Twelve levels a side of one series' },
-    handle: ({ query }) => bookView(state.seriesById.get(query.seriesId) ?? refuse('unknownSeries')),
+    handle: ({ query }) =>
+      new Content(JSON_TYPE, pages.book(state.seriesById.get(query.seriesId) ?? refuse('unknownSeries'))),
   });
 }
 

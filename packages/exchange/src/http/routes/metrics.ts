@@ -2,7 +2,7 @@
 
 import { String as Text } from 'typebox';
 import type { Services } from '../../services.ts';
-import { METRICS_PATH, PlainText, type Route, route } from '../route.ts';
+import { Content, METRICS_PATH, type Route, route } from '../route.ts';
 
 export function metricsRoutes({ metrics }: Services): Route[] {
   return [
@@ -15,7 +15,7 @@ export function metricsRoutes({ metrics }: Services): Route[] {
         excluded:
           'for those who watch over a node: from its own machine, or with the secret of the operators',
       },
-      handle: async () => new PlainText(metrics.contentType, await metrics.text()),
+      handle: async () => new Content(metrics.contentType, await metrics.text()),
     }),
   ];
 }

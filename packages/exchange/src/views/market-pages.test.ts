@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { BUY, type Instrument, type Series } from '@venue/engine';
+import { MAKER_TOKEN, pricedVenue } from '../../test/support.ts';
+import { chainView } from './market.ts';
+import { MarketPages } from './market-pages.ts';
+
+const EXPIRY_TS = 1_800_000_000;
+const NOW_MS = (EXPIRY_TS - 86_400) * 1_000;
+
+/** What a chain shows of a series; the book answers what it is told to. */
+function seriesOf(sid: number, expiryTs: number, instrument: Partial<Instrument>): Series {
+  const level = { price: 3_000_000, quantity: 1_000_000 };
+  const book = {
+    version: 1,
+    levels: (side: number) => (side === BUY ? [level] : []),
+    bestPrice: (side: number) => (side === BUY ? level.price : Number.NaN),
+  };
+  return {
+    ...{ sid, expiryTs, instrument, book, seriesId: `BTC-${expiryTs}-C-${sid}`, right: 'C' },
+    ...{ strikeMicros: sid * 1_000_000, cutoffMs: expiryTs * 1_000, status: 'live', payoutMicros: 0 },
+    ...{ iv: 0.5, delta: 0.4, openInterestMicros: 0, volumeMicros: 0 },
+  } as unknown as Series;
+}
+
+function market() {
+  const instrument = {
+    symbol: 'BTC',
+    assetClass: 'equity',
+    spotMicros: 100_000_000,
+  } as unknown as Instrument;
+  instrument.series = [1, 2].map((sid) => seriesOf(sid, EXPIRY_TS, instrument));
+  instrument.series.push(seriesOf(3, EXPIRY_TS + 86_400, instrument));
+  return { instrument, first: instrument.series[0]! };
+}
+
+type Market = ReturnType<typeof market>;
+
+/** Each changes one thing alone that a chain shows. */
+const CHANGES: readonly (readonly [string, (market: Market) => number | undefined])[] = [
+  ['spot', ({ instrument }) => void Object.assign(instrument, { spotMicros: 101_000_000 })],
+  ['volatility', ({ first }) => void Object.assign(first, { iv: 0.6 })],
+  ['delta', ({ first }) => void Object.assign(first, { delta: -0 })],
+  ['open interest', ({ first }) => void Object.assign(first, { openInterestMicros: 5 })],
+  ['volume', ({ first }) => void Object.assign(first, { volumeMicros: 5 })],
+  ['book', ({ first }) => void Object.assign(first.book, { version: 2, levels: () => [] })],
+  ['status', ({ first }) => void Object.assign(first, { status: 'pending-review' })],
+  ['cutoff', () => EXPIRY_TS * 1_000],
+  ['opening of the session', () => NOW_MS + 12 * 3_600_000],
+  ['new strike', ({ instrument }) => void instrument.series.push(seriesOf(9, EXPIRY_TS, instrument))],
+  [
+    'strike in place of another',
+    ({ instrument }) => {
+      instrument.series = instrument.series.map((one) =>
+        one.sid === 3 ? seriesOf(8, EXPIRY_TS, instrument) : one,
+      );
+      return undefined;
+    },
+  ],
+];
+
+describe('bytes of a chain that are kept', () => {
+  for (const [what, change] of CHANGES) {
+    it(`are made anew after a change of the ${what}`, () => {
+      const made = market();
+      const pages = new MarketPages();
+      const fresh = (nowMs: number) => JSON.stringify(chainView(made.instrument, EXPIRY_TS, nowMs));
+      const before = pages.chain(made.instrument, EXPIRY_TS, NOW_MS);
+      assert.equal(before.toString(), fresh(NOW_MS));
+      assert.equal(pages.chain(made.instrument, EXPIRY_TS, NOW_MS + 1), before, 'kept');
+      const nowMs = change(made) ?? NOW_MS;
+      const after = pages.chain(made.instrument, EXPIRY_TS, nowMs);
+      assert.equal(after.toString(), fresh(nowMs));
+      assert.notEqual(after, before);
+    });
+  }
+
+  it('are not kept for an expiry that there is not', () => {
+    const { instrument } = market();
+    const pages = new MarketPages();
+    assert.notEqual(pages.chain(instrument, 7, NOW_MS), pages.chain(instrument, 7, NOW_MS));
+  });
+});
+
+it('bytes of a book are kept until it changes', async (t) => {
+  const venue = await pricedVenue();
+  t.after(() => venue.exchange.stop());
+  const { seriesId, sid } = await venue.listed('BTC');
+  const book = async () => (await venue.get(`/v1/book?seriesId=${seriesId}`)).body;
+  const push = (bid: number) =>
+    venue.post(
+      '/v1/quotes',
+      { rows: [[sid, [[bid, 1]], [[9, 1]], 0.5, 0.5]] },
+      {
+        headers: { 'x-maker-token': MAKER_TOKEN },
+      },
+    );
+  for (const bid of [3, 4]) {
+    await push(bid);
+    assert.deepEqual((await book()).bids, [{ price: bid, qty: 1 }]);
+    assert.deepEqual((await book()).asks, [{ price: 9, qty: 1 }]);
+  }
+});

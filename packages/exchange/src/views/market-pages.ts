@@ -1,0 +1,114 @@
+/** Answers that many ask for: their bytes are kept until something that they show is another. */
+
+import { type Instrument, isTradable, type Series } from '@venue/engine';
+import { bookView, chainView } from './market.ts';
+import { isSessionOpen } from './session-hours.ts';
+
+interface BookPage {
+  readonly version: number;
+  readonly json: Buffer;
+}
+
+interface ChainPage {
+  /** The listings it was made of: another array once something has left them, a longer one once something was added. */
+  readonly listings: readonly Series[];
+  readonly listed: number;
+  /** Those of this expiry. */
+  readonly series: readonly Series[];
+  readonly spotMicros: number;
+  readonly isSessionOpen: boolean;
+  /** Unix minutes in which that is known. */
+  minute: number;
+  /** What the legs were made of, `FACTS` numbers each. */
+  readonly facts: Float64Array;
+  readonly json: Buffer;
+}
+
+/** Everything that a leg of a chain shows and that can change. */
+const FACTS = 6;
+
+function writeFacts(series: Series, nowMs: number, facts: Float64Array, at: number): void {
+  facts[at] = Number(isTradable(series, nowMs));
+  facts[at + 1] = series.book.version;
+  facts[at + 2] = series.iv;
+  facts[at + 3] = series.delta;
+  facts[at + 4] = series.openInterestMicros;
+  facts[at + 5] = series.volumeMicros;
+}
+
+export class MarketPages {
+  readonly #books = new WeakMap<Series, BookPage>();
+  readonly #chains = new WeakMap<Instrument, Map<number, ChainPage>>();
+  /** Filled anew for each comparison. */
+  readonly #now = new Float64Array(FACTS);
+
+  /** JSON of `bookView`. */
+  book(series: Series): Buffer {
+    const { version } = series.book;
+    const page = this.#books.get(series);
+    if (page?.version === version) return page.json;
+    const json = Buffer.from(JSON.stringify(bookView(series)));
+    this.#books.set(series, { version, json });
+    return json;
+  }
+
+  /** JSON of `chainView`. */
+  chain(instrument: Instrument, expiryTs: number, nowMs: number): Buffer {
+    const pages = this.#pagesOf(instrument);
+    const page = pages.get(expiryTs);
+    if (page !== undefined && this.#isStill(page, instrument, nowMs)) return page.json;
+    const made = makeChain(instrument, expiryTs, nowMs);
+    // Nobody can fill the memory with expiries that there are not.
+    if (made.series.length > 0) pages.set(expiryTs, made);
+    else pages.delete(expiryTs);
+    return made.json;
+  }
+
+  #pagesOf(instrument: Instrument): Map<number, ChainPage> {
+    let pages = this.#chains.get(instrument);
+    if (pages === undefined) {
+      pages = new Map();
+      this.#chains.set(instrument, pages);
+    }
+    return pages;
+  }
+
+  #isStill(page: ChainPage, instrument: Instrument, nowMs: number): boolean {
+    const { listings, listed, series, facts, spotMicros } = page;
+    if (listings !== instrument.series || listed !== listings.length) return false;
+    if (spotMicros !== instrument.spotMicros || !isSameSession(page, instrument, nowMs)) return false;
+    const now = this.#now;
+    for (let i = 0; i < series.length; i++) {
+      writeFacts(series[i]!, nowMs, now, 0);
+      for (let n = 0; n < FACTS; n++) if (!Object.is(now[n], facts[i * FACTS + n])) return false;
+    }
+    return true;
+  }
+}
+
+const MINUTE_MS = 60_000;
+
+/** Sessions open and close on the minute. */
+function isSameSession(page: ChainPage, { assetClass }: Instrument, nowMs: number): boolean {
+  const minute = Math.floor(nowMs / MINUTE_MS);
+  if (page.minute === minute) return true;
+  if (page.isSessionOpen !== isSessionOpen(assetClass, nowMs)) return false;
+  page.minute = minute;
+  return true;
+}
+
+function makeChain(instrument: Instrument, expiryTs: number, nowMs: number): ChainPage {
+  const series = instrument.series.filter((one) => one.expiryTs === expiryTs);
+  const facts = new Float64Array(series.length * FACTS);
+  for (const [i, one] of series.entries()) writeFacts(one, nowMs, facts, i * FACTS);
+  return {
+    listings: instrument.series,
+    listed: instrument.series.length,
+    series,
+    spotMicros: instrument.spotMicros,
+    isSessionOpen: isSessionOpen(instrument.assetClass, nowMs),
+    minute: Math.floor(nowMs / MINUTE_MS),
+    facts,
+    json: Buffer.from(JSON.stringify(chainView(instrument, expiryTs, nowMs))),
+  };
+}
