@@ -12,6 +12,7 @@ import { WaitingLine } from './auth/waiting-line.ts';
 import { refuseUnknownSkips } from './can-apply.ts';
 import type { Config } from './config.ts';
 import { putInForce, sayConfigured } from './configuration.ts';
+import { addQuickReads } from './http/quick-reads.ts';
 import { routesOf } from './http/routes/index.ts';
 import { createServer } from './http/server.ts';
 import { addStreamRoute } from './http/stream-route.ts';
@@ -24,6 +25,7 @@ import { type LogAmount, loadState, Snapshots } from './snapshots.ts';
 import { checkStamp, stampOf } from './stamp.ts';
 import { StreamHub } from './stream/hub.ts';
 import { Tape } from './tape.ts';
+import { MarketPages } from './views/market-pages.ts';
 
 const PROGRESS_MS = 1_000;
 /** A node that has not heard of its log for so long answers nobody, as others may have gone on without it. */
@@ -134,6 +136,7 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
     // The oracle samples prints for the expiries it knows, so it has to know them before the first print (ORA-1).
     await maintenance.begin();
     opening.resolve(true);
+    addQuickReads(server, { services, logger, onAnswered });
   };
   const giveUp = () => opening.resolve(false);
   return { state, snapshotSeq, isCurrent, server, hub, snapshots, maintenance, open, giveUp };
@@ -195,5 +198,6 @@ function servicesOf({ config, randomBytes }: NodeDeps, parts: SharedParts): Serv
     tokens: new Tokens({ now, randomBytes, secret: config.tokenSecret ?? randomBytes(TOKEN_SECRET_BYTES) }),
     credentials: new Credentials(config.secrets),
     wideSearches: new WaitingLine(WIDE_SEARCHES_MAX),
+    pages: new MarketPages(),
   };
 }

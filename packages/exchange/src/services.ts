@@ -12,6 +12,7 @@ import { refuse } from './http/errors.ts';
 import type { Metrics } from './metrics.ts';
 import type { Sequencer } from './sequencer.ts';
 import type { Tape } from './tape.ts';
+import type { MarketPages } from './views/market-pages.ts';
 
 export interface Services {
   readonly signingRequired: boolean;
@@ -28,6 +29,7 @@ export interface Services {
   readonly wideSearches: WaitingLine;
   readonly tape: Tape;
   readonly metrics: Metrics;
+  readonly pages: MarketPages;
 }
 
 /** What a command comes to when the engine does not refuse it. */

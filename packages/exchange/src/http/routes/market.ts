@@ -16,7 +16,6 @@ import {
 } from '@venue/protocol/wire';
 import type { Services } from '../../services.ts';
 import { instrumentsView, pendingReviewView, seriesListView, tapePrintView } from '../../views/market.ts';
-import { MarketPages } from '../../views/market-pages.ts';
 import { settlementsView } from '../../views/settlements.ts';
 import { refuse } from '../errors.ts';
 import { Content, HEALTH_PATH, JSON_TYPE, type Route, route } from '../route.ts';
@@ -25,13 +24,12 @@ const QUOTE_SESSION_REGISTRATION = 'idempotent-attempt-v1';
 const TAPE_SHOWN = 50;
 
 export function marketRoutes(services: Services, fundingMode: FundingMode): Route[] {
-  const pages = new MarketPages();
   return [
     healthz(services, fundingMode),
     meta(services),
     series(services),
-    chain(services, pages),
-    book(services, pages),
+    chain(services),
+    book(services),
     tape(services),
     settlements(services),
   ];
@@ -73,7 +71,7 @@ function series(services: Services): Route {
   });
 }
 
-function chain(services: Services, pages: MarketPages): Route {
+function chain(services: Services): Route {
   return route({
     method: 'GET',
     path: '/v1/chain',
@@ -84,12 +82,12 @@ function chain(services: Services, pages: MarketPages): Route {
     handle: ({ query }) =>
       new Content(
         JSON_TYPE,
-        pages.chain(instrumentOf(services, query.symbol), Number(query.expiryTs), services.now()),
+        services.pages.chain(instrumentOf(services, query.symbol), Number(query.expiryTs), services.now()),
       ),
   });
 }
 
-function book({ state }: Services, pages: MarketPages): Route {
+function book({ state, pages }: Services): Route {
   return route({
     method: 'GET',
     path: '/v1/book',

@@ -1,0 +1,81 @@
+/**
+ * Reads that many repeat, answered before the framework looks at them: the same answers as by the table of routes, at a
+ * third of the cost. Whatever is not exactly such a request goes the usual way, as does everything while a server leaves.
+ */
+
+import type { IncomingMessage, RequestListener } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from '../logger.ts';
+import type { Answered } from '../metrics.ts';
+import type { Services } from '../services.ts';
+import { CORS_HEADERS } from './cors.ts';
+import { JSON_TYPE } from './route.ts';
+
+export interface QuickReadsOptions {
+  readonly services: Pick<Services, 'state' | 'now' | 'isCurrent' | 'pages'>;
+  readonly logger: Logger;
+  readonly onAnswered: (answered: Answered) => void;
+}
+
+/** The bytes of an answer, and the pattern of its route. */
+interface QuickAnswer {
+  readonly route: string;
+  readonly json: Buffer;
+}
+
+/** To be called once the service is open. */
+export function addQuickReads(
+  { server }: FastifyInstance,
+  { services, logger, onAnswered }: QuickReadsOptions,
+): void {
+  const usual = server.listeners('request') as RequestListener[];
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => {
+    const startedMs = performance.now();
+    const mayAnswer = isPlain(request) && server.listening && services.isCurrent();
+    const found = mayAnswer ? answerTo(services, request.url!) : null;
+    if (found === null) {
+      for (const listener of usual) listener.call(server, request, response);
+      return;
+    }
+    const { route, json } = found;
+    response.writeHead(200, {
+      ...CORS_HEADERS,
+      'content-type': JSON_TYPE,
+      'content-length': json.length,
+    });
+    response.end(json, () => {
+      const answered = { method: 'GET', route, status: 200, ms: performance.now() - startedMs };
+      logger.debug(answered, 'answered');
+      onAnswered(answered);
+    });
+  });
+}
+
+/** A request without a body and without any wish of its own. */
+function isPlain({ method, httpVersion, headers }: IncomingMessage): boolean {
+  return (
+    method === 'GET' &&
+    httpVersion === '1.1' &&
+    headers.host !== undefined &&
+    headers.expect === undefined &&
+    headers.upgrade === undefined &&
+    headers['content-length'] === undefined &&
+    headers['transfer-encoding'] === undefined
+  );
+}
+
+const BOOK = /^\/v1\/book\?seriesId=([A-Z0-9.-]{1,64})$/;
+const CHAIN = /^\/v1\/chain\?symbol=([A-Z0-9]{1,12})&expiryTs=([0-9]{1,11})$/;
+
+function answerTo({ state, now, pages }: QuickReadsOptions['services'], url: string): QuickAnswer | null {
+  const seriesId = BOOK.exec(url)?.[1];
+  if (seriesId !== undefined) {
+    const series = state.seriesById.get(seriesId);
+    return series === undefined ? null : { route: '/v1/book', json: pages.book(series) };
+  }
+  const [, symbol, expiryTs] = CHAIN.exec(url) ?? [];
+  const instrument = symbol === undefined ? undefined : state.instruments.get(symbol);
+  if (instrument === undefined || !instrument.active) return null;
+  return { route: '/v1/chain', json: pages.chain(instrument, Number(expiryTs), now()) };
+}
