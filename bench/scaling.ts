@@ -7,12 +7,12 @@ import { type Costs, fewestNodes, type Load, lastFrameMs, simulate } from './sca
 
 /** Measured on 2 cores of an AMD EPYC; the table in docs/scaling.md says by which benchmark. */
 export const MEASURED: Costs = {
-  writeMicros: 85,
+  writeMicros: 68,
   verifyMicros: 70,
-  applyOwnMicros: 12,
-  applyOthersMicros: 16,
-  readMicros: 45,
-  frameMicros: 6,
+  applyOwnMicros: 9,
+  applyOthersMicros: 9,
+  readMicros: 25,
+  frameMicros: 0.33,
   flushMicros: 1_500,
   flushEntryMicros: 6,
 };
