@@ -23,6 +23,7 @@ import {
   toMicros,
 } from '@venue/protocol';
 import { type Key, keyOf } from '../packages/exchange/sim/wallets.ts';
+import { stampOf } from '../packages/exchange/src/stamp.ts';
 
 const WRITES = 200_000;
 const TRADERS = 64;
@@ -90,6 +91,7 @@ async function write(path: string, isSigned: boolean): Promise<void> {
   };
   const traders = Array.from({ length: TRADERS }, (_, i) => traderOf(i));
   const { parameters } = loadConfig({ VENUE_SYMBOLS: 'BTC:crypto' });
+  await log.writeStamp(stampOf(parameters));
   await append([{ kind: 'configure', parameters }]);
   const price = (source: string) => ({ symbol: 'BTC', source, priceMicros: 100_000 * UNIT });
   await append([{ kind: 'prints', prints: [price('a'), price('b')] }]);

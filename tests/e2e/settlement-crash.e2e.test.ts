@@ -24,6 +24,7 @@ import { loadConfig } from '@venue/exchange';
 import { type Log, openSqliteLog } from '@venue/log';
 import { type Hex, MICROS_PER_UNIT as UNIT } from '@venue/protocol';
 import { VenueClient, type Wallet, walletFromPrivateKey } from '@venue/sdk';
+import { stampOf } from '../../packages/exchange/src/stamp.ts';
 import { Launched } from './launched.ts';
 
 const SYMBOL = 'AAPL';
@@ -179,6 +180,7 @@ async function prepare(): Promise<void> {
   const log = await openSqliteLog({ path: prepared, now: () => nowMs });
   // Left open after a failure, its thread would keep this process alive.
   await using _ = { [Symbol.asyncDispose]: () => log.close() };
+  await log.writeStamp(stampOf(loadConfig(env).parameters));
   const state = createState();
   await append(log, state, opening(expiries));
   assert.equal(state.series.length, SERIES);

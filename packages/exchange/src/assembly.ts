@@ -25,6 +25,7 @@ import { type LogAmount, loadState, Snapshots } from './snapshots.ts';
 import { checkStamp, stampOf } from './stamp.ts';
 import { StreamHub } from './stream/hub.ts';
 import { Tape } from './tape.ts';
+import { AccountPages } from './views/account-pages.ts';
 import { MarketPages } from './views/market-pages.ts';
 
 const PROGRESS_MS = 1_000;
@@ -78,9 +79,10 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
   refuseUnknownSkips(config.skipSeqs, (await log.head()).seq);
   const now = clockOf(state, clock);
   const tape = new Tape();
+  const accountPages = new AccountPages();
   const isCurrent = () => log.status().lastContactMs < OUT_OF_TOUCH_MS;
   const hub = new StreamHub({ state, now, tickMs: config.wsTickMs, isCurrent });
-  const effects = withTape(hub.effects, tape);
+  const effects = withViews(hub.effects, { tape, accountPages });
   const snapshots = new Snapshots({
     log,
     state,
@@ -114,7 +116,16 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
     },
     onError: (err) => logger.error({ err }, 'maintenance failed'),
   });
-  const services = servicesOf(deps, { state, now, isCurrent, sequencer, verifier, tape, metrics });
+  const services = servicesOf(deps, {
+    state,
+    now,
+    isCurrent,
+    sequencer,
+    verifier,
+    tape,
+    metrics,
+    accountPages,
+  });
   const routes = routesOf(services, config.parameters.fundingMode);
   const opening = Promise.withResolvers<boolean>();
   log.onFlushed((flush) => metrics.flushed(flush));
@@ -156,7 +167,11 @@ function clockOf(state: State, clock: () => number): () => number {
   return () => Math.max(state.ts, clock());
 }
 
-function withTape(effects: Effects, tape: Tape): Effects {
+/** Tells the views first, so that frames can be made of them. */
+function withViews(
+  effects: Effects,
+  { tape, accountPages }: Pick<Services, 'tape' | 'accountPages'>,
+): Effects {
   return {
     filled: (account, fill) => effects.filled(account, fill),
     printed: (print) => {
@@ -164,7 +179,10 @@ function withTape(effects: Effects, tape: Tape): Effects {
       effects.printed(print);
     },
     accountChanged: (account) => effects.accountChanged(account),
-    ordersChanged: (account) => effects.ordersChanged(account),
+    ordersChanged: (account) => {
+      accountPages.ordersChanged(account);
+      effects.ordersChanged(account);
+    },
     spotMoved: (symbol) => effects.spotMoved(symbol),
   };
 }
@@ -186,7 +204,7 @@ async function replay(
 
 type SharedParts = Pick<
   Services,
-  'state' | 'now' | 'isCurrent' | 'sequencer' | 'verifier' | 'tape' | 'metrics'
+  'state' | 'now' | 'isCurrent' | 'sequencer' | 'verifier' | 'tape' | 'metrics' | 'accountPages'
 >;
 
 function servicesOf({ config, randomBytes }: NodeDeps, parts: SharedParts): Services {

@@ -12,6 +12,7 @@ import { refuse } from './http/errors.ts';
 import type { Metrics } from './metrics.ts';
 import type { Sequencer } from './sequencer.ts';
 import type { Tape } from './tape.ts';
+import type { AccountPages } from './views/account-pages.ts';
 import type { MarketPages } from './views/market-pages.ts';
 
 export interface Services {
@@ -30,6 +31,7 @@ export interface Services {
   readonly tape: Tape;
   readonly metrics: Metrics;
   readonly pages: MarketPages;
+  readonly accountPages: AccountPages;
 }
 
 /** What a command comes to when the engine does not refuse it. */

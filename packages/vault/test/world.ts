@@ -186,9 +186,10 @@ export class World {
   }
 
   async claim({ wallet }: Trader): Promise<void> {
-    await this.chain
+    const hash = await this.chain
       .wallet(wallet)
       .writeContract({ address: this.vault, abi: venueVaultAbi, functionName: 'claim' });
+    await this.chain.client.waitForTransactionReceipt({ hash });
   }
 
   /** Blocks on top, so that everything before them is confirmed. */

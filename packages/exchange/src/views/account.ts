@@ -28,8 +28,12 @@ import {
 
 export const OPEN_ORDERS_MAX = 500;
 
-/** The account of a wallet, in US dollars and contracts. */
-export function accountView(state: State, account: Account): WireAccount {
+/** The account of a wallet, in US dollars and contracts; its open orders may be known already. */
+export function accountView(
+  state: State,
+  account: Account,
+  openOrders = openOrdersView(state, account),
+): WireAccount {
   const risk = riskOf(state, account);
   return {
     address: account.address!,
@@ -43,7 +47,7 @@ export function accountView(state: State, account: Account): WireAccount {
     marginCall: isCalled(risk),
     marginEnabled: account.marginEnabled,
     openOrderCount: state.orders.countOf(account.index),
-    openOrders: openOrdersView(state, account),
+    openOrders,
     positions: positionsView(account),
     ...(account.frozen && { held: microsToDecimal(account.heldMicros) }),
   };
@@ -61,7 +65,7 @@ export function streamOrdersView(state: State, account: Account): StreamOrder[] 
 }
 
 /** The newest 500, ascending by id (FINE-7, ORD-11). */
-function openOrdersView(state: State, account: Account): OpenOrder[] {
+export function openOrdersView(state: State, account: Account): OpenOrder[] {
   return handlesOf(state, account)
     .slice(-OPEN_ORDERS_MAX)
     .map((h) => openOrderView(state, h));

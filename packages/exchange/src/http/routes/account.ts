@@ -2,7 +2,6 @@
 
 import { AccountSchema, FillListSchema } from '@venue/protocol/wire';
 import { accountOf, type Services } from '../../services.ts';
-import { accountView } from '../../views/account.ts';
 import { fillView } from '../../views/fills.ts';
 import { type Route, route } from '../route.ts';
 
@@ -14,7 +13,7 @@ export function accountRoutes(services: Services): Route[] {
       access: 'bearer',
       answer: AccountSchema,
       contract: { summary: 'The account' },
-      handle: ({ bearer }) => accountView(services.state, accountOf(services, bearer!)),
+      handle: ({ bearer }) => services.accountPages.json(services.state, accountOf(services, bearer!)),
     }),
     route({
       method: 'GET',
