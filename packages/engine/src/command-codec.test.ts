@@ -64,6 +64,15 @@ describe('the bytes of an entry', () => {
     assert.deepEqual(decode('cancel', unsigned), { ...unsigned, kind: 'cancel' });
   });
 
+  it('are not made of what could not be read back: an entry that cannot stops every start', () => {
+    const made = (fields: object) => () => encodeCommand({ kind: 'order', ...ORDER, ...fields } as never);
+    assert.throws(made({ qtyMicros: Number.NaN }), /cannot be written: its qtyMicros is null/);
+    assert.throws(made({ side: ['buy'] }), /cannot be written: its side/);
+    assert.doesNotThrow(made({ authorization: undefined }));
+    const odd = { kind: 'cancel', account: ACCOUNT, symbols: ['FOO BAR', ' ', 'É', '\0', ''] } as const;
+    assert.deepEqual(decodeCommand('cancel', encodeCommand(odd)), odd);
+  });
+
   for (const [kind, body, message] of REFUSED) {
     it(`are refused: ${kind} ${JSON.stringify(body).slice(0, 200)}`, () => {
       assert.throws(() => decode(kind, body), message);

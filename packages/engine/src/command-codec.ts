@@ -1,15 +1,20 @@
 /** The bytes of a command in the log, and the one shape that each kind of entry may have. */
 
-import { decodeQuotes, encodeQuotes, SYMBOL } from '@venue/protocol';
+import { decodeQuotes, encodeQuotes, upperSymbol } from '@venue/protocol';
 import type { Command, CommandKind, QuotesCommand } from './command.ts';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** The bytes of a command in the log; its kind stands beside them. JSON, but for quotes. */
+/**
+ * The bytes of a command in the log; its kind stands beside them. JSON, but for quotes. Throws for what `decodeCommand`
+ * would refuse: once it is in the log, no node could start any more.
+ */
 export function encodeCommand(command: Command): Uint8Array {
   if (command.kind === 'quotes') return encodePush(command);
-  const { kind: _, ...body } = command;
+  const { kind, ...body } = command;
+  const fault = shapeFault(SHAPES.get(kind)!, body);
+  if (fault !== null) throw new Error(`a command of kind ${kind} cannot be written: ${fault}`);
   return encoder.encode(JSON.stringify(body));
 }
 
@@ -77,14 +82,17 @@ function shapeFault(shape: Shape, value: unknown): string | null {
   }
   const names = Object.keys(fields);
   if (names.length === known) return null;
-  return `it has ${names.find((name) => !shape.some((field) => field.name === name))}`;
+  const extra = names.find(
+    (name) => fields[name] !== undefined && !shape.some((field) => field.name === name),
+  );
+  return extra === undefined ? null : `it has ${extra}`;
 }
 
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 const HASH = /^0x[0-9a-f]{64}$/;
 
 const isText: Check = (value) => typeof value === 'string';
-const isNumber: Check = (value) => typeof value === 'number';
+const isNumber: Check = (value) => Number.isFinite(value);
 const isInteger: Check = (value) => Number.isSafeInteger(value);
 const isBoolean: Check = (value) => typeof value === 'boolean';
 const matches =
@@ -95,7 +103,8 @@ const isAddress = matches(ADDRESS);
 const isHash = matches(HASH);
 /** Whether it fits is found out by whoever checks it. */
 const isSignature = isText;
-const isSymbol = matches(SYMBOL);
+/** Whether there is such an underlying does not matter to a cancel; its spelling does, as it is signed (ORD-9). */
+const isUpper: Check = (value) => typeof value === 'string' && upperSymbol(value) === value;
 const oneOf =
   (...choices: readonly unknown[]): Check =>
   (value) =>
@@ -134,7 +143,7 @@ const FIELDS = {
     qtyMicros: isNumber,
     priceMicros: orNull(isNumber),
   },
-  cancel: { ...WRITE, symbols: orNull(listOf(isSymbol)) },
+  cancel: { ...WRITE, symbols: orNull(listOf(isUpper)) },
   'cancel-order': { ...WRITE, orderId: isInteger },
   margin: { ...WRITE, enabled: isBoolean },
   prints: { prints: listOf(of(shape({ symbol: isText, source: isText, priceMicros: isNumber }))) },

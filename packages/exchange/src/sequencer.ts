@@ -109,10 +109,11 @@ export class Sequencer {
       pending.fail(this.#fatal);
       return;
     }
-    this.#pending.add(pending);
     const { command } = pending;
+    const body = encodeCommand(command);
+    this.#pending.add(pending);
     this.#options.log
-      .append([{ kind: command.kind, body: encodeCommand(command), local: pending }])
+      .append([{ kind: command.kind, body, local: pending }])
       .catch((error) => this.#fail(pending, error));
   }
 

@@ -33,7 +33,7 @@ export function addQuickReads(
   server.on('request', (request, response) => {
     const startedMs = performance.now();
     const mayAnswer = isPlain(request) && server.listening && services.isCurrent();
-    const found = mayAnswer ? answerTo(services, request.url!) : null;
+    const found = mayAnswer ? tryAnswer(services, request.url!) : null;
     if (found === null) {
       for (const listener of usual) listener.call(server, request, response);
       return;
@@ -67,6 +67,15 @@ function isPlain({ method, httpVersion, headers }: IncomingMessage): boolean {
 
 const BOOK = /^\/v1\/book\?seriesId=([A-Z0-9.-]{1,64})$/;
 const CHAIN = /^\/v1\/chain\?symbol=([A-Z0-9]{1,12})&expiryTs=([0-9]{1,11})$/;
+
+/** What cannot be answered fails the usual way, where a fault is caught and logged. */
+function tryAnswer(services: QuickReadsOptions['services'], url: string): QuickAnswer | null {
+  try {
+    return answerTo(services, url);
+  } catch {
+    return null;
+  }
+}
 
 function answerTo({ state, now, pages }: QuickReadsOptions['services'], url: string): QuickAnswer | null {
   const seriesId = BOOK.exec(url)?.[1];
