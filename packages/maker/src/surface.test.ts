@@ -86,7 +86,8 @@ describe('no static arbitrage on any surface that passes the check', () => {
         for (const d of MONEYNESS) {
           const k = d * Math.sqrt(second.theta);
           const rise = varianceAt(second, k) - varianceAt(first, k);
-          assert.ok(rise >= -1e-12 * varianceAt(second, k), `falls by ${-rise} at ${k}`);
+          // Instants that are next to each other as doubles leave rounding alone.
+          assert.ok(rise >= -1e-10 * varianceAt(second, k), `falls by ${-rise} at ${k}`);
         }
       }),
       { numRuns: 300 },
