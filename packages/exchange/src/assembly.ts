@@ -13,6 +13,7 @@ import { refuseUnknownSkips } from './can-apply.ts';
 import type { Config } from './config.ts';
 import { putInForce, sayConfigured } from './configuration.ts';
 import { addQuickReads } from './http/quick-reads.ts';
+import { addQuickWrites } from './http/quick-writes.ts';
 import { routesOf } from './http/routes/index.ts';
 import { createServer } from './http/server.ts';
 import { addStreamRoute } from './http/stream-route.ts';
@@ -148,6 +149,7 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
     await maintenance.begin();
     opening.resolve(true);
     addQuickReads(server, { services, logger, onAnswered });
+    addQuickWrites(server, { services, routes, logger, onAnswered });
   };
   const giveUp = () => opening.resolve(false);
   return { state, snapshotSeq, isCurrent, server, hub, snapshots, maintenance, open, giveUp };

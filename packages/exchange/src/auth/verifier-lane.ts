@@ -1,23 +1,21 @@
 /** One verification thread, seen from the thread that asks. */
 
 import { Worker } from 'node:worker_threads';
-import type { Address, Signature } from '@venue/protocol';
+import type { Address } from '@venue/protocol';
 import type { Implementation } from './recovery.ts';
 
 export interface Job {
   readonly text: string;
-  readonly signature: Signature;
+  /** As posted. */
+  readonly signature: string;
   readonly resolve: (signer: Address | null) => void;
   readonly reject: (error: Error) => void;
 }
 
-/** Jobs as they travel: the signatures' bytes lie one after another. */
+/** Jobs as they travel. Strings: an array of bytes for each signature costs the asking thread more than its letters. */
 export interface Batch {
   readonly texts: readonly string[];
-  /** 64 bytes each: r, s. */
-  readonly compacts: Uint8Array<ArrayBuffer>;
-  /** One byte each. */
-  readonly recoveries: Uint8Array;
+  readonly signatures: readonly string[];
 }
 
 /** The signers of a batch, in its order. */
@@ -78,9 +76,10 @@ export class Lane {
 
   /** Answers come through the jobs. */
   send(jobs: Job[]): void {
-    const batch = pack(jobs);
     this.#inFlight.push(jobs);
-    this.#worker.postMessage(batch, [batch.compacts.buffer]);
+    const texts = jobs.map(({ text }) => text);
+    const signatures = jobs.map(({ signature }) => signature);
+    this.#worker.postMessage({ texts, signatures } satisfies Batch);
   }
 
   async close(): Promise<void> {
@@ -102,14 +101,4 @@ export class Lane {
     for (const job of jobs) job.reject(error);
     this.onDeath(error);
   }
-}
-
-function pack(jobs: readonly Job[]): Batch {
-  const compacts = new Uint8Array(64 * jobs.length);
-  const recoveries = new Uint8Array(jobs.length);
-  for (const [index, { signature }] of jobs.entries()) {
-    compacts.set(signature.compact, 64 * index);
-    recoveries[index] = signature.recovery;
-  }
-  return { texts: jobs.map((job) => job.text), compacts, recoveries };
 }

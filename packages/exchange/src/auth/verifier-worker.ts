@@ -1,6 +1,7 @@
 /** The thread behind a lane: says what it runs on, then answers batch after batch. */
 
 import { parentPort, workerData } from 'node:worker_threads';
+import { parseSignature } from '@venue/protocol';
 import { loadRecovery, type Recovery } from './recovery.ts';
 import type { Answer, Batch, Greeting, LaneOptions } from './verifier-lane.ts';
 
@@ -19,11 +20,9 @@ function greet(greeting: Greeting): void {
   port.postMessage(greeting);
 }
 
-function answer({ recover }: Recovery, { texts, compacts, recoveries }: Batch): Answer {
-  return texts.map((text, index) =>
-    recover(text, {
-      compact: compacts.subarray(64 * index, 64 * index + 64),
-      recovery: recoveries[index] === 1 ? 1 : 0,
-    }),
-  );
+function answer({ recover }: Recovery, { texts, signatures }: Batch): Answer {
+  return texts.map((text, index) => {
+    const signature = parseSignature(signatures[index]!);
+    return signature === undefined ? null : recover(text, signature);
+  });
 }

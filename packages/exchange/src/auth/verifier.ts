@@ -1,7 +1,7 @@
 /** Signature checks off the event loop: texts and signatures in, signers out. */
 
 import { availableParallelism } from 'node:os';
-import { type Address, parseSignature } from '@venue/protocol';
+import type { Address } from '@venue/protocol';
 import type { Implementation } from './recovery.ts';
 import { type Job, type Lane, openLane } from './verifier-lane.ts';
 
@@ -35,6 +35,8 @@ export interface VerifierOptions {
 const BATCH_MAX = 32;
 const QUEUE_MAX = 32_768;
 const WORKERS_MAX = 4;
+/** Of `0x` and 65 bytes in hex (SIG-1). What has another length need not go to a thread. */
+const SIGNATURE_LENGTH = 132;
 
 /**
  * Starts the threads. Rejects when the implementation asked for does not load. Both questions reject when the
@@ -67,6 +69,7 @@ class ThreadedVerifier implements Verifier {
   readonly #queueMax: number;
   readonly #onFailure: (error: Error) => void;
   #queue: Job[] = [];
+  #isDispatchScheduled = false;
   #ended: Error | null = null;
   #closing: Promise<void> | null = null;
   #drained: () => void = () => {};
@@ -90,14 +93,13 @@ class ThreadedVerifier implements Verifier {
     return this.#queue.length;
   }
 
-  async recover(text: string, signature: string): Promise<Address | null> {
-    const parsed = parseSignature(signature);
-    if (parsed === undefined) return null;
-    if (this.#ended !== null) throw this.#ended;
-    if (this.#queue.length >= this.#queueMax) throw new Error('verification queue full');
+  recover(text: string, signature: string): Promise<Address | null> {
+    if (signature.length !== SIGNATURE_LENGTH) return Promise.resolve(null);
+    if (this.#ended !== null) return Promise.reject(this.#ended);
+    if (this.#queue.length >= this.#queueMax) return Promise.reject(new Error('verification queue full'));
     return new Promise((resolve, reject) => {
-      this.#queue.push({ text, signature: parsed, resolve, reject });
-      this.#dispatch();
+      this.#queue.push({ text, signature, resolve, reject });
+      this.#scheduleDispatch();
     });
   }
 
@@ -117,6 +119,19 @@ class ThreadedVerifier implements Verifier {
     if (this.#isIdle()) resolve();
     await promise;
     await Promise.all(this.#lanes.map((lane) => lane.close()));
+  }
+
+  /**
+   * What arrives within one turn of the event loop goes in one message, so that a thread that sleeps is woken once for
+   * all of it. Where the lanes are busy, their next answer dispatches.
+   */
+  #scheduleDispatch(): void {
+    if (this.#isDispatchScheduled || !this.#lanes.some((lane) => lane.isFree())) return;
+    this.#isDispatchScheduled = true;
+    setImmediate(() => {
+      this.#isDispatchScheduled = false;
+      this.#dispatch();
+    });
   }
 
   #dispatch(): void {

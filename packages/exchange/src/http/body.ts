@@ -19,6 +19,11 @@ export async function readBody(request: FastifyRequest, bytes: Buffer): Promise<
   const type = request.headers['content-type'] ?? '';
   if (request.routeOptions.config.takesQuoteBytes && QUOTES_TYPE.test(type)) return bytes;
   if (!JSON_TYPE.test(type)) refuse('wrongContentType');
+  return readJson(bytes);
+}
+
+/** The value of a JSON body. Throws the contract's refusal of one that is empty or not JSON. */
+export function readJson(bytes: Uint8Array): unknown {
   if (bytes.length === 0) throw new HttpError(required('body'));
   const value = parseStrictJson(bytes);
   return value === undefined ? refuse('malformedJson') : value;

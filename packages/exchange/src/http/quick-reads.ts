@@ -3,18 +3,14 @@
  * third of the cost. Whatever is not exactly such a request goes the usual way, as does everything while a server leaves.
  */
 
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import type { Logger } from '../logger.ts';
-import type { Answered } from '../metrics.ts';
 import type { Services } from '../services.ts';
-import { CORS_HEADERS } from './cors.ts';
+import { answer, intercept, isPlain, type Telling } from './intercept.ts';
 import { JSON_TYPE } from './route.ts';
 
-export interface QuickReadsOptions {
+export interface QuickReadsOptions extends Telling {
   readonly services: Pick<Services, 'state' | 'now' | 'isCurrent' | 'pages'>;
-  readonly logger: Logger;
-  readonly onAnswered: (answered: Answered) => void;
 }
 
 /** The bytes of an answer, and the pattern of its route. */
@@ -28,41 +24,21 @@ export function addQuickReads(
   { server }: FastifyInstance,
   { services, logger, onAnswered }: QuickReadsOptions,
 ): void {
-  const usual = server.listeners('request') as RequestListener[];
-  server.removeAllListeners('request');
-  server.on('request', (request, response) => {
+  intercept(server, (request, response) => {
     const startedMs = performance.now();
-    const mayAnswer = isPlain(request) && server.listening && services.isCurrent();
+    const mayAnswer = isRead(request) && server.listening && services.isCurrent();
     const found = mayAnswer ? tryAnswer(services, request.url!) : null;
-    if (found === null) {
-      for (const listener of usual) listener.call(server, request, response);
-      return;
-    }
+    if (found === null) return false;
     const { route, json } = found;
-    response.writeHead(200, {
-      ...CORS_HEADERS,
-      'content-type': JSON_TYPE,
-      'content-length': json.length,
-    });
-    response.end(json, () => {
-      const answered = { method: 'GET', route, status: 200, ms: performance.now() - startedMs };
-      logger.debug(answered, 'answered');
-      onAnswered(answered);
-    });
+    const outgoing = { status: 200, contentType: JSON_TYPE, payload: json };
+    answer(response, outgoing, { logger, onAnswered, route, startedMs });
+    return true;
   });
 }
 
 /** A request without a body and without any wish of its own. */
-function isPlain({ method, httpVersion, headers }: IncomingMessage): boolean {
-  return (
-    method === 'GET' &&
-    httpVersion === '1.1' &&
-    headers.host !== undefined &&
-    headers.expect === undefined &&
-    headers.upgrade === undefined &&
-    headers['content-length'] === undefined &&
-    headers['transfer-encoding'] === undefined
-  );
+function isRead(request: IncomingMessage): boolean {
+  return request.method === 'GET' && isPlain(request) && request.headers['content-length'] === undefined;
 }
 
 const BOOK = /^\/v1\/book\?seriesId=([A-Z0-9.-]{1,64})$/;

@@ -78,6 +78,11 @@ export function route<Query extends TSchema = TUnknown, Body extends TSchema = T
   return row as unknown as Route;
 }
 
+/** What the specification leaves unbounded has a limit all the same (HTTP-2). */
+export function bodyLimitOf({ bodyLimitBytes = MIB }: Route): number {
+  return bodyLimitBytes;
+}
+
 /** A body under another status than 200. */
 export class Answer {
   readonly status: number;

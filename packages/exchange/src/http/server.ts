@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import websocket from '@fastify/websocket';
-import { type Address, MESSAGES, type PublicError, QUOTES_CONTENT_TYPE } from '@venue/protocol';
+import { type Address, MESSAGES, type PublicError } from '@venue/protocol';
 import {
   type FastifyInstance,
   type FastifyReply,
@@ -12,18 +12,16 @@ import {
   type HookHandlerDoneFunction,
   type onRequestHookHandler,
 } from 'fastify';
-import type { TObject } from 'typebox';
 import type { Logger } from '../logger.ts';
 import type { Answered } from '../metrics.ts';
 import type { Services } from '../services.ts';
 import { bearerOf } from './bearer.ts';
 import { readBody } from './body.ts';
 import { CORS_HEADERS } from './cors.ts';
-import { HttpError, refuse } from './errors.ts';
+import { refuse } from './errors.ts';
+import { errorAnswer, faultAnswer, faultOf, handlingOf, type Outgoing } from './handling.ts';
 import { refuseRawRequest } from './raw.ts';
-import { ALWAYS_ANSWERED, Answer, Content, JSON_TYPE, MIB, type Route } from './route.ts';
-import { type Check, compileCheck } from './validate.ts';
-import { unsignedPart } from './writes.ts';
+import { ALWAYS_ANSWERED, bodyLimitOf, MIB, type Route } from './route.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -34,7 +32,6 @@ declare module 'fastify' {
   }
 }
 
-const BODY_LIMIT_BYTES = MIB;
 const REQUEST_TIMEOUT_MS = 60_000;
 /** The same test as Node's, which has sent `100 Continue` for what passes it. */
 const MET_EXPECTATION = /(?:^|\W)100-continue(?:$|\W)/i;
@@ -65,7 +62,7 @@ export async function createServer({
   onAnswered = () => {},
 }: ServerOptions): Promise<FastifyInstance> {
   const server = fastify({
-    bodyLimit: BODY_LIMIT_BYTES,
+    bodyLimit: MIB,
     requestTimeout: REQUEST_TIMEOUT_MS,
     exposeHeadRoutes: false,
     return503OnClosing: false,
@@ -82,7 +79,9 @@ export async function createServer({
   server.decorateRequest('isHandled', false);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, readBody);
-  server.setErrorHandler((error, request, reply) => sendFault(logger, error, request, reply));
+  server.setErrorHandler((error, { method, routeOptions }, reply) =>
+    send(reply, faultAnswer(logger, error, { method, route: routeOptions.url })),
+  );
   server.setNotFoundHandler((_, reply) => sendError(reply, MESSAGES.notFound));
   server.addHook('onRequest', gate(opened, isCurrent));
   let hasListened = false;
@@ -146,22 +145,18 @@ function refuseHandshake(error: Error, socket: Socket): void {
 }
 
 function addRoute(server: FastifyInstance, services: ServerOptions['services'], route: Route): void {
-  const checkQuery = route.query && compileCheck('query', route.query);
-  const checkBody = route.body && compileCheck('body', bodySchemaOf(route));
+  const handling = handlingOf(route);
   const handle = async (request: FastifyRequest, reply: FastifyReply, bodyFault: PublicError | null) => {
     request.isHandled = true;
-    const query = dropEmpty(request.query as Record<string, unknown>);
-    check(checkQuery, query);
-    if (!(request.body instanceof Uint8Array)) check(checkBody, request.body);
     const { headers, body, bearer } = request;
+    const query = request.query as Record<string, unknown>;
     const params = new Map(Object.entries(request.params as Record<string, string>));
-    const result = await route.handle({ headers, params, query, body, bearer, bodyFault });
-    return result instanceof Answer ? send(reply, result.status, result.body) : send(reply, 200, result);
+    return send(reply, await handling({ headers, params, query, body, bearer, bodyFault }));
   };
   server.route({
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    bodyLimit: route.bodyLimitBytes ?? BODY_LIMIT_BYTES,
+    bodyLimit: bodyLimitOf(route),
     config: { takesQuoteBytes: route.takesQuoteBytes ?? false },
     onRequest: (request, _, done) => {
       request.bearer = admit(services, route, request);
@@ -175,10 +170,6 @@ function addRoute(server: FastifyInstance, services: ServerOptions['services'], 
       },
     }),
   });
-}
-
-function bodySchemaOf(route: Route) {
-  return route.access === 'signed' ? unsignedPart(route.body as TObject) : route.body!;
 }
 
 /** Lets a request in by its headers alone, or refuses it before its body is read. */
@@ -217,48 +208,12 @@ function isLocal({ headers, socket }: FastifyRequest): boolean {
   return !isForwarded && LOOPBACK.test(socket.remoteAddress ?? '');
 }
 
-/** An empty query parameter counts as an absent one. */
-function dropEmpty(query: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
+function send(reply: FastifyReply, { status, contentType, payload }: Outgoing): FastifyReply {
+  return reply.code(status).header('content-type', contentType).send(payload);
 }
 
-function check(checkValue: Check | undefined, value: unknown): void {
-  const fault = checkValue?.(value) ?? null;
-  if (fault !== null) throw new HttpError(fault);
-}
-
-function send(reply: FastifyReply, status: number, body: unknown): FastifyReply {
-  if (body instanceof Uint8Array)
-    return reply.code(status).header('content-type', QUOTES_CONTENT_TYPE).send(body);
-  if (body instanceof Content)
-    return reply.code(status).header('content-type', body.contentType).send(body.body);
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return reply.code(status).header('content-type', JSON_TYPE).send(text);
-}
-
-function sendError(reply: FastifyReply, { status, error }: PublicError): FastifyReply {
-  return send(reply, status, { error });
-}
-
-/** A refusal is shown; of an internal fault the client learns nothing, the log everything (HTTP-3). */
-function sendFault(
-  logger: Logger,
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  const fault = faultOf(error);
-  if (fault !== null) return sendError(reply, fault);
-  logger.error({ err: error, method: request.method, route: request.routeOptions.url }, 'internal error');
-  return sendError(reply, MESSAGES.internal);
-}
-
-/** What the client did wrong, or null when it was no fault of the client. */
-function faultOf(error: unknown): PublicError | null {
-  if (error instanceof HttpError) return { status: error.status, error: error.message };
-  const { code = '', statusCode = 500 } = error as { code?: string; statusCode?: number };
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return MESSAGES.bodyTooLarge;
-  return code.startsWith('FST_ERR_CTP') && statusCode < 500 ? MESSAGES.malformedJson : null;
+function sendError(reply: FastifyReply, error: PublicError): FastifyReply {
+  return send(reply, errorAnswer(error));
 }
 
 /** The route's pattern, never the URL: a query may hold a token. */

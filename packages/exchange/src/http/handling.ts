@@ -1,0 +1,77 @@
+/** What a request comes to once its body is read, whichever way it came in: checks, handler, answer or refusal. */
+
+import { MESSAGES, type PublicError, QUOTES_CONTENT_TYPE } from '@venue/protocol';
+import type { TObject } from 'typebox';
+import type { Logger } from '../logger.ts';
+import { HttpError } from './errors.ts';
+import { Answer, Content, JSON_TYPE, type Route, type RouteRequest } from './route.ts';
+import { type Check, compileCheck } from './validate.ts';
+import { unsignedPart } from './writes.ts';
+
+/** An answer as it goes out. */
+export interface Outgoing {
+  readonly status: number;
+  readonly contentType: string;
+  readonly payload: string | Uint8Array;
+}
+
+/** Carries out a request whose query and body are not checked yet. Rejects with what `faultAnswer` makes an answer of. */
+export type Handling = (request: RouteRequest<Record<string, unknown>, unknown>) => Promise<Outgoing>;
+
+export function handlingOf(route: Route): Handling {
+  const checkQuery = route.query && compileCheck('query', route.query);
+  const checkBody = route.body && compileCheck('body', bodySchemaOf(route));
+  return async (request) => {
+    const query = dropEmpty(request.query);
+    check(checkQuery, query);
+    if (!(request.body instanceof Uint8Array)) check(checkBody, request.body);
+    const result = await route.handle({ ...request, query });
+    return result instanceof Answer ? outgoing(result.status, result.body) : outgoing(200, result);
+  };
+}
+
+function bodySchemaOf(route: Route) {
+  return route.access === 'signed' ? unsignedPart(route.body as TObject) : route.body!;
+}
+
+/** An empty query parameter counts as an absent one. */
+function dropEmpty(query: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
+}
+
+function check(checkValue: Check | undefined, value: unknown): void {
+  const fault = checkValue?.(value) ?? null;
+  if (fault !== null) throw new HttpError(fault);
+}
+
+function outgoing(status: number, body: unknown): Outgoing {
+  if (body instanceof Uint8Array) return { status, contentType: QUOTES_CONTENT_TYPE, payload: body };
+  if (body instanceof Content) return { status, contentType: body.contentType, payload: body.body };
+  return { status, contentType: JSON_TYPE, payload: typeof body === 'string' ? body : JSON.stringify(body) };
+}
+
+export function errorAnswer({ status, error }: PublicError): Outgoing {
+  return outgoing(status, { error });
+}
+
+/** Which request failed: the route's pattern, never the URL, as a query may hold a token. */
+export interface Failed {
+  readonly method: string;
+  readonly route: string | undefined;
+}
+
+/** A refusal is shown; of an internal fault the client learns nothing, the log everything (HTTP-3). */
+export function faultAnswer(logger: Logger, error: unknown, { method, route }: Failed): Outgoing {
+  const fault = faultOf(error);
+  if (fault !== null) return errorAnswer(fault);
+  logger.error({ err: error, method, route }, 'internal error');
+  return errorAnswer(MESSAGES.internal);
+}
+
+/** What the client did wrong, or null when it was no fault of the client. */
+export function faultOf(error: unknown): PublicError | null {
+  if (error instanceof HttpError) return { status: error.status, error: error.message };
+  const { code = '', statusCode = 500 } = error as { code?: string; statusCode?: number };
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return MESSAGES.bodyTooLarge;
+  return code.startsWith('FST_ERR_CTP') && statusCode < 500 ? MESSAGES.malformedJson : null;
+}

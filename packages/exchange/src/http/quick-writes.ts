@@ -1,0 +1,95 @@
+/**
+ * Signed writes, carried out before the framework looks at them: the same checks, handlers and answers as by the table
+ * of routes, without the framework's part of the cost. Whatever is not exactly such a request goes the usual way, as does
+ * everything while a server leaves.
+ */
+
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import type { Services } from '../services.ts';
+import { readJson } from './body.ts';
+import { faultAnswer, type Handling, handlingOf, type Outgoing } from './handling.ts';
+import { answer, intercept, isPlain, type Telling } from './intercept.ts';
+import { bodyLimitOf, type Route } from './route.ts';
+
+export interface QuickWritesOptions extends Telling {
+  readonly services: Pick<Services, 'isCurrent'>;
+  readonly routes: readonly Route[];
+}
+
+/** To be called once the service is open. */
+export function addQuickWrites(
+  { server }: FastifyInstance,
+  { services, routes, logger, onAnswered }: QuickWritesOptions,
+): void {
+  const writes = new Map(routes.filter(isQuick).map((route) => [route.path, writeOf(route)]));
+  intercept(server, (request, response) => {
+    const startedMs = performance.now();
+    const write = request.method === 'POST' ? writes.get(request.url!) : undefined;
+    if (write === undefined || !isPlain(request) || !hasJson(request, write.route)) return false;
+    if (!server.listening || !services.isCurrent()) return false;
+    readBytes(request, async (bytes) => {
+      const { outgoing, isLast } = await carryOut(write, request, bytes, logger);
+      answer(response, outgoing, {
+        ...{ logger, onAnswered, startedMs, route: write.route.path },
+        // A server that stopped listening meanwhile is about to go, and its clients had better hang up first.
+        isLast: isLast || !server.listening,
+      });
+    });
+    return true;
+  });
+}
+
+interface QuickWrite {
+  readonly route: Route;
+  readonly handling: Handling;
+}
+
+function writeOf(route: Route): QuickWrite {
+  return { route, handling: handlingOf(route) };
+}
+
+/** One that admits everyone, and that nothing but the body speaks to. */
+function isQuick({ method, access, path, query }: Route): boolean {
+  return method === 'POST' && access === 'signed' && !path.includes('{') && query === undefined;
+}
+
+const JSON_TYPE = /^application\/json(; ?charset=utf-8)?$/i;
+
+/** Whether there is a body, of a length that is allowed, and beyond doubt JSON. */
+function hasJson({ headers }: IncomingMessage, route: Route): boolean {
+  const length = Number(headers['content-length']);
+  return length > 0 && length <= bodyLimitOf(route) && JSON_TYPE.test(headers['content-type'] ?? '');
+}
+
+const NO_PARAMS: ReadonlyMap<string, string> = new Map();
+
+/** Resolves in any case. After a body that cannot be read nothing more is read from its connection, as the framework has it. */
+async function carryOut(
+  { route, handling }: QuickWrite,
+  request: IncomingMessage,
+  bytes: Buffer,
+  logger: Telling['logger'],
+): Promise<{ outgoing: Outgoing; isLast: boolean }> {
+  const { method, path } = route;
+  let isRead = false;
+  try {
+    const body = readJson(bytes);
+    isRead = true;
+    const { headers } = request;
+    const outgoing = await handling({
+      ...{ headers, body, params: NO_PARAMS, query: {}, bearer: null, bodyFault: null },
+    });
+    return { outgoing, isLast: false };
+  } catch (error) {
+    return { outgoing: faultAnswer(logger, error, { method, route: path }), isLast: !isRead };
+  }
+}
+
+/** A client that hangs up half-way is owed nothing. */
+function readBytes(request: IncomingMessage, onBytes: (bytes: Buffer) => void): void {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => onBytes(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+  request.on('error', () => chunks.splice(0));
+}
