@@ -10,6 +10,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<{ run(): Promise<unknown
   orders: () => import('./orders.ts'),
   memory: () => import('./memory.ts'),
   quotes: () => import('./quotes.ts'),
+  'quote-rows': () => import('./quote-rows.ts'),
   reads: () => import('./reads.ts'),
   replay: () => import('./replay.ts'),
   scaling: () => import('./scaling.ts'),

@@ -69,7 +69,7 @@ function payBare({ accounts }: State): number {
   const cash = new Map<number, number>(accounts.map(({ index, cashMicros }) => [index, cashMicros]));
   const start = performance.now();
   for (const { index, positions } of accounts) {
-    for (const { qtyMicros, series } of positions.values()) {
+    for (const { qtyMicros, series } of positions) {
       const inside =
         series.right === 'C' ? 203 * MICROS - series.strikeMicros : series.strikeMicros - 203 * MICROS;
       cash.set(index, cash.get(index)! + (qtyMicros / MICROS) * Math.max(inside, 0));

@@ -87,7 +87,7 @@ function check({ state, traders, cash }: Venue, before: bigint): void {
   assert.ok(liquidated.every(({ shortCount, positions }) => shortCount === 0 && positions.size === 3));
   const short = traders.filter(({ shortCount }) => shortCount > 0);
   assert.equal(short.length, ACCOUNTS / SHORT_EVERY - CALLED);
-  const house = [...state.accounts[0]!.positions.values()].map(({ qtyMicros }) => qtyMicros);
+  const house = [...state.accounts[0]!.positions].map(({ qtyMicros }) => qtyMicros);
   assert.deepEqual(house, [(-CALLED * 20 * MICROS) / 2]);
   assert.equal(cash, before);
 }

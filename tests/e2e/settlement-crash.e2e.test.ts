@@ -185,7 +185,7 @@ async function prepare(): Promise<void> {
   await append(log, state, opening(expiries));
   assert.equal(state.series.length, SERIES);
   await append(log, state, state.series.flatMap(trades));
-  for (const { holders } of state.series) assert.equal(holders.size, 2 * PAIRS);
+  for (const { holders } of state.series) assert.equal(holders.length, 2 * PAIRS);
   for (const [i, expiryTs] of expiries.entries()) {
     nowMs = expiryTs * 1_000 - FIRST_PRINT_MS;
     await append(log, state, [prints(firstPrice(i))]);
@@ -310,7 +310,7 @@ function traders({ accounts }: State): Account[] {
 }
 
 function openPositions({ positions }: Account) {
-  return [...positions.values()].filter(({ qtyMicros }) => qtyMicros !== 0);
+  return [...positions].filter(({ qtyMicros }) => qtyMicros !== 0);
 }
 
 function totalCash({ accounts }: State): bigint {

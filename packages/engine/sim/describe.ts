@@ -87,7 +87,8 @@ function describeRisk(state: State, account: Account): RiskDescription {
 
 function describePositions(account: Account): PositionDescription[] {
   const described: PositionDescription[] = [];
-  for (const [sid, position] of account.positions) {
+  for (const position of account.positions) {
+    const { sid } = position.series;
     const { qtyMicros: qty, restingBuyMicros: restingBuy, restingSellMicros: restingSell } = position;
     if (qty === 0 && restingBuy === 0 && restingSell === 0) continue;
     const { costMicros: cost, realizedMicros: realized } = position;

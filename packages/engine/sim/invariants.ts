@@ -80,7 +80,7 @@ function assertHolders(state: State, series: Series): void {
   const { seriesId, sid, holders } = series;
   const recorded = state.accounts.filter(({ positions }) => positions.has(sid));
   assert.ok(
-    holders.size === recorded.length && recorded.every((account) => holders.has(account)),
+    holders.length === recorded.length && recorded.every(({ index }) => holders.includes(index)),
     `holders of ${seriesId}`,
   );
 }
@@ -88,7 +88,7 @@ function assertHolders(state: State, series: Series): void {
 /** A settled series has no positions left, nor orders, nor a place in the listings. */
 function assertGone(series: Series): void {
   const { seriesId, holders, openInterestMicros, instrument } = series;
-  assert.equal(holders.size, 0, `positions of settled ${seriesId}`);
+  assert.equal(holders.length, 0, `positions of settled ${seriesId}`);
   assert.equal(openInterestMicros, 0, `open interest of settled ${seriesId}`);
   assert.ok(!instrument.series.includes(series), `settled ${seriesId} is not listed`);
   for (const side of [BUY, SELL] as const) {
@@ -188,10 +188,10 @@ function assertPromises(state: State, account: Account): void {
   }
   const expected = account.role === 'trader' ? reserved : 0n;
   assert.equal(BigInt(account.reservedMicros), expected, `reserve of account ${account.index}`);
-  for (const position of account.positions.values()) assertPosition(account, position, resting);
+  for (const position of account.positions) assertPosition(account, position, resting);
   for (const sid of resting.keys()) {
     assert.ok(
-      [...account.positions.keys()].some((known) => known === sid),
+      [...account.positions].some(({ series }) => series.sid === sid),
       `promises in series ${sid}`,
     );
   }
@@ -201,7 +201,7 @@ function assertPromises(state: State, account: Account): void {
 function assertMargin(state: State, account: Account): void {
   const { orders } = state;
   const open = new Map<Series, bigint>();
-  for (const { series, qtyMicros } of account.positions.values()) open.set(series, -BigInt(qtyMicros));
+  for (const { series, qtyMicros } of account.positions) open.set(series, -BigInt(qtyMicros));
   let locked = BigInt(account.reservedMicros);
   for (let h = orders.firstOf(account.index); h !== NIL; h = orders.nextOf(h)) {
     const series = state.series[orders.book(h)]!;
@@ -212,7 +212,7 @@ function assertMargin(state: State, account: Account): void {
   }
   const expected = locked > MOST ? MOST : locked;
   assert.equal(BigInt(lockedMicros(state, account)), expected, `locked of account ${account.index}`);
-  const shorts = [...account.positions.values()].filter(({ qtyMicros }) => qtyMicros < 0);
+  const shorts = [...account.positions].filter(({ qtyMicros }) => qtyMicros < 0);
   assert.equal(account.shortCount, shorts.length, `count of shorts of account ${account.index}`);
 }
 

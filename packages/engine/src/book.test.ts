@@ -97,8 +97,11 @@ describe('a book', () => {
     assert.equal(book.version, 2);
     book.reduce(h, 9);
     assert.equal(book.version, 3);
-    book.remove(book.place(orderOf(2, {})));
+    const placed = book.place(orderOf(2, {}));
+    const moved = book.replace(placed, orderOf(3, { price: 101 }));
     assert.equal(book.version, 5);
+    book.remove(moved);
+    assert.equal(book.version, 6);
   });
 
   test('NUM-1 sums past 2^53 leave no error behind', () => {
@@ -158,6 +161,11 @@ describe('a book', () => {
     ]) {
       assert.throws(() => book.place(orderOf(3, bad)), /not an order that can rest/, JSON.stringify(bad));
     }
+    assert.throws(() => book.replace(h, orderOf(1, {})), /rests already/);
+    assert.throws(() => book.replace(h, orderOf(3, { price: -1 })), /not an order that can rest/);
+    assert.throws(() => book.replace(h, orderOf(3, { owner: 1 })), /cannot take the place/);
+    assert.throws(() => book.replace(h, orderOf(3, { side: SELL, price: 101 })), /cannot take the place/);
+    assert.throws(() => book.replace(gone, orderOf(3, {})), /not of an order resting/);
     for (const bad of [0, -1, 11, Number.NaN, 0.5])
       assert.throws(() => book.reduce(h, bad), /cannot be filled/);
     assert.throws(() => other.remove(h), /not of an order resting in book 2/);
@@ -207,6 +215,7 @@ class Pair {
   apply([kind, number, side, price, quantity, pick]: Op): void {
     const target = this.naive.orders[pick % Math.max(1, this.naive.orders.length)];
     if (kind < 5 || target === undefined) this.#place(number, side as BookSide, price, quantity);
+    else if (kind > 9) this.#replace(target, price, quantity);
     else if (kind < 7 && quantity < target.remaining) {
       this.books[target.book]!.reduce(target.h, quantity);
       this.naive.orders = this.naive.orders.map((o) =>
@@ -220,9 +229,22 @@ class Pair {
     }
   }
 
-  #place(number: number, side: BookSide, price: number, quantity: number): void {
+  #crosses(number: number, side: BookSide, price: number): boolean {
     const best = this.naive.side(number, side === BUY ? SELL : BUY)[0]?.price;
-    if (best !== undefined && (side === BUY ? price >= best : price <= best)) return;
+    return best !== undefined && (side === BUY ? price >= best : price <= best);
+  }
+
+  #replace(target: NaiveStore['orders'][number], price: number, quantity: number): void {
+    const { book: number, side, owner } = target;
+    if (this.#crosses(number, side, price)) return;
+    const order = orderOf(++this.#id, { owner, side, price, quantity, remaining: quantity });
+    const h = this.books[number]!.replace(target.h, order);
+    this.naive.orders = [...this.naive.orders.filter((o) => o !== target), { ...order, book: number, h }];
+    assert.equal(this.store.find(target.id), NIL);
+  }
+
+  #place(number: number, side: BookSide, price: number, quantity: number): void {
+    if (this.#crosses(number, side, price)) return;
     const order = orderOf(++this.#id, {
       owner: this.#id % OWNERS,
       side,
@@ -282,7 +304,7 @@ class Pair {
 
 const opOf = (priceMax: number) =>
   fc.tuple(
-    fc.nat(9),
+    fc.nat(11),
     fc.nat(1),
     fc.nat(1),
     fc.integer({ min: 1, max: priceMax }),
@@ -310,8 +332,9 @@ describe('the book equals a naive one after every message', () => {
     // Bids below 1,000 and offers above it never cross, so both sides grow deep.
     ops.forEach(([kind, , side, price, quantity, pick], i) => {
       const growing = i < 1_500 || (i > 3_000 && i < 4_000);
+      const isMoving = i % 3 === 0 && i < 4_500;
       pair.apply([
-        growing ? 0 : 9,
+        isMoving ? 10 : growing ? 0 : 9,
         0,
         side,
         side === BUY ? (price % 1_000) + 1 : 1_001 + (price % 1_000),
@@ -322,6 +345,30 @@ describe('the book equals a naive one after every message', () => {
     });
     pair.check();
     assert.equal(pair.store.count, 0);
+  });
+});
+
+describe('an order that takes the place of another', () => {
+  test('alone at its price it keeps its record, wherever between its neighbours it goes', () => {
+    const store = new OrderStore();
+    const book = new Book(store, 1);
+    const [worst, middle, best] = [90, 100, 110].map((price, i) => book.place(orderOf(i + 1, { price })));
+    assert.equal(book.replace(middle!, orderOf(4, { price: 109 })), middle);
+    assert.equal(book.replace(worst!, orderOf(5, { price: 1 })), worst);
+    assert.equal(book.replace(best!, orderOf(6, { price: 110, quantity: 3 })), best);
+    assert.deepEqual(idsOf(store, walk(book, BUY)), [6, 4, 5]);
+    assert.deepEqual(idsOf(store, ownersWalk(store, 0)), [4, 5, 6]);
+    assert.deepEqual(book.levels(BUY, 1), [{ price: 110, quantity: 3 }]);
+  });
+
+  test('ORD-6 at its own price or at that of others it joins the end', () => {
+    const store = new OrderStore();
+    const book = new Book(store, 1);
+    const [first] = [100, 100, 90].map((price, i) => book.place(orderOf(i + 1, { price })));
+    const again = book.replace(first!, orderOf(4, { price: 100 }));
+    assert.deepEqual(idsOf(store, walk(book, BUY)), [2, 4, 3]);
+    book.replace(again, orderOf(5, { price: 90 }));
+    assert.deepEqual(idsOf(store, walk(book, BUY)), [2, 3, 5]);
   });
 });
 

@@ -9,23 +9,21 @@ export type NewFill = Omit<FillRecord, 'id'>;
 /** Adds a row to an account's fills, of which the newest are kept, and tells of it. */
 export function addFill(state: State, effects: Effects, account: Account, fill: NewFill): void {
   state.lastFillId += 1;
-  // By name, so that all rows are of one shape, whoever made them.
-  const {
-    orderId,
-    series,
-    side,
-    priceMicros,
-    qtyMicros,
-    feeMicros,
-    realizedMicros,
-    taker,
-    ts,
-    kind,
-    signer,
-  } = fill;
-  const id = state.lastFillId;
-  const amounts = { priceMicros, qtyMicros, feeMicros, realizedMicros };
-  const row: FillRecord = { id, orderId, series, side, ...amounts, taker, ts, kind, signer };
+  // Field by field: all rows are of one shape then, whoever made them, and a spread takes longer than all else here.
+  const row: FillRecord = {
+    id: state.lastFillId,
+    orderId: fill.orderId,
+    series: fill.series,
+    side: fill.side,
+    priceMicros: fill.priceMicros,
+    qtyMicros: fill.qtyMicros,
+    feeMicros: fill.feeMicros,
+    realizedMicros: fill.realizedMicros,
+    taker: fill.taker,
+    ts: fill.ts,
+    kind: fill.kind,
+    signer: fill.signer,
+  };
   account.fills.push(row);
   if (account.fills.length > FILLS_KEPT) account.fills.shift();
   effects.filled(account, row);

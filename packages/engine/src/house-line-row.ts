@@ -8,12 +8,11 @@ import {
   toMicros,
   ZERO,
 } from '@venue/protocol';
-import { NIL } from './book.ts';
+import { type Book, BUY, NIL, SELL } from './book.ts';
 import type { Side } from './command.ts';
 import { exposureMicros, type HouseLine } from './house-line.ts';
-import { positionMarkMicros } from './marks.ts';
-import { bookSide, costMicros } from './resting.ts';
-import { MAKER, type Series, type State } from './state.ts';
+import { costMicros } from './resting.ts';
+import { MAKER, type Position, type Series, type State } from './state.ts';
 
 /** The maker's ladders in a series as a row leaves them, best first. */
 export interface Ladders {
@@ -30,46 +29,65 @@ export function houseLineRefusal(
   state: State,
   line: HouseLine,
   series: Series,
-  ladders: Ladders,
+  { ladders, position, exposureMicros: now }: MakerRow,
 ): string | null {
-  const held = state.accounts[MAKER]!.positions.get(series.sid)?.qtyMicros ?? 0;
-  const markMicros = markLeftMicros(state, series, ladders);
+  const held = position?.qtyMicros ?? 0;
+  const markMicros = markLeftMicros(state, series, ladders, position);
   const at: Holding = { state, series, held, markMicros };
   const worst = toMicros(Math.max(boughtMicros(at, ladders.bids), soldMicros(at, ladders.asks)));
-  const headroom = line.headroomMicros(series);
+  const headroom = line.headroomMicros(now);
   if (worst <= headroom) return null;
-  const now = exposureMicros(state, series, held, positionMarkMicros(series));
   if (worst <= Math.max(now, exposureMicros(state, series, held, markMicros))) return null;
   return houseLineExceeded({ needMicros: worst, headroomMicros: headroom });
 }
 
+/** What the maker would have in a series, and what it has there. */
+export interface MakerRow {
+  readonly ladders: Ladders;
+  /** Undefined where it was never active. */
+  readonly position: Position | undefined;
+  /** Of what it holds, at the mark that stands. */
+  readonly exposureMicros: Micros;
+}
+
 /** The mark of a series once the ladders stand in it and have traded with what others have resting there (MARK-1). */
-export function markLeftMicros(state: State, series: Series, { bids, asks }: Ladders): Micros {
+function markLeftMicros(
+  state: State,
+  series: Series,
+  { bids, asks }: Ladders,
+  position: Position | undefined,
+): Micros {
+  const others =
+    series.restingBuyMicros - (position?.restingBuyMicros ?? 0) ||
+    series.restingSellMicros - (position?.restingSellMicros ?? 0);
+  // Mostly the maker is alone, and no order needs to be looked at.
+  if (others === 0) return midMicros(bids[0]?.[0] ?? 0, asks[0]?.[0] ?? 0);
   const buying = meet(state, series, 'buy', bids);
   const selling = meet(state, series, 'sell', asks);
-  const bid = Math.max(buying.own ?? 0, selling.met ?? 0);
-  const ask = Math.min(selling.own ?? Infinity, buying.met ?? Infinity);
-  if (ask === Infinity) return toMicros(bid);
+  const ask = Math.min(selling.own || Number.POSITIVE_INFINITY, buying.met || Number.POSITIVE_INFINITY);
+  return midMicros(Math.max(buying.own, selling.met), ask === Number.POSITIVE_INFINITY ? 0 : ask);
+}
+
+/** The mark between two best prices, each 0 where nothing rests. */
+function midMicros(bid: number, ask: number): Micros {
+  if (ask === 0) return toMicros(bid);
   return toMicros(bid === 0 ? ask : bid + Math.floor((ask - bid) / 2));
 }
 
-/** Best prices that are left of a ladder and of what it met, each absent where nothing is. */
+/** Best prices that are left of a ladder and of what it met, each 0 where nothing is. */
 interface Left {
-  readonly own?: number;
-  readonly met?: number;
+  readonly own: number;
+  readonly met: number;
 }
 
 /** Lets a ladder trade with the orders of others, in priority, and changes nothing. */
-function meet({ orders }: State, { book }: Series, side: Side, levels: readonly MicrosLevel[]): Left {
-  const passOwn = (from: number) => {
-    let h = from;
-    while (h !== NIL && orders.owner(h) === MAKER) h = book.next(h);
-    return h;
-  };
-  let h = passOwn(book.best(bookSide(side === 'buy' ? 'sell' : 'buy')));
+function meet(state: State, { book }: Series, side: Side, levels: readonly MicrosLevel[]): Left {
+  const { orders } = state;
+  let h = passOwn(state, book, book.best(side === 'buy' ? SELL : BUY));
   let left = h === NIL ? 0 : orders.remaining(h);
-  for (const [price, qty] of levels) {
-    let wanted = qty;
+  for (let k = 0; k < levels.length; k++) {
+    const price = levels[k]![0];
+    let wanted = levels[k]![1];
     while (
       h !== NIL &&
       wanted > 0 &&
@@ -79,12 +97,19 @@ function meet({ orders }: State, { book }: Series, side: Side, levels: readonly 
       wanted -= traded;
       left -= traded;
       if (left > 0) continue;
-      h = passOwn(book.next(h));
+      h = passOwn(state, book, book.next(h));
       left = h === NIL ? 0 : orders.remaining(h);
     }
-    if (wanted > 0) return { own: price, ...(h !== NIL && { met: orders.price(h) }) };
+    if (wanted > 0) return { own: price, met: h === NIL ? 0 : orders.price(h) };
   }
-  return h === NIL ? {} : { met: orders.price(h) };
+  return { own: 0, met: h === NIL ? 0 : orders.price(h) };
+}
+
+/** The first order from this one on that is not the maker's, or NIL. */
+function passOwn({ orders }: State, book: Book, from: number): number {
+  let h = from;
+  while (h !== NIL && orders.owner(h) === MAKER) h = book.next(h);
+  return h;
 }
 
 interface Holding {
@@ -103,7 +128,9 @@ function boughtMicros({ state, series, held, markMicros }: Holding, bids: readon
   let closing = Math.max(-held, 0);
   let opened = 0;
   let cost = 0;
-  for (const [price, qty] of bids) {
+  for (let k = 0; k < bids.length; k++) {
+    const price = bids[k]![0];
+    const qty = bids[k]![1];
     const opens = Math.max(0, qty - closing);
     closing -= qty - opens;
     opened += opens;
@@ -116,7 +143,8 @@ function boughtMicros({ state, series, held, markMicros }: Holding, bids: readon
 
 /** Exposure once every ask was lifted. The premium term of what opens a short is the mark, or the best ask over it. */
 function soldMicros({ state, series, held, markMicros }: Holding, asks: readonly MicrosLevel[]): Micros {
-  const sold = asks.reduce((sum, [, qty]) => sum + qty, 0);
+  let sold = 0;
+  for (let k = 0; k < asks.length; k++) sold += asks[k]![1];
   const opened = sold - Math.min(sold, Math.max(held, 0));
   const kept = held > 0 ? held - (sold - opened) : held;
   const dearest = toMicros(Math.max(markMicros, asks[0]?.[0] ?? ZERO));

@@ -8,7 +8,7 @@ import {
   toMicros,
   ZERO,
 } from '@venue/protocol';
-import { ENTRY, marginMicros, marginTerms } from './margin.ts';
+import { marginMicros } from './margin.ts';
 import { intrinsicMicros, positionMarkMicros } from './marks.ts';
 import { type Account, MAKER, parametersOf, type Series, type State } from './state.ts';
 
@@ -21,23 +21,25 @@ export function exposureMicros(state: State, series: Series, qtyMicros: number, 
 
 /** Margin of one short contract at entry level (MAR-1) with a mark that the series need not have. */
 function unitAtMicros(state: State, series: Series, markMicros: Micros): Micros {
-  const { spotMicros, shockMicros, floorMicros } = marginTerms(state, series, ENTRY);
   const isFloored = parametersOf(state).marginPremium === 'intrinsic';
+  const { spotMicros } = series.instrument;
   const premium = isFloored ? Math.max(markMicros, intrinsicMicros(series, spotMicros)) : markMicros;
-  return clampMicros(premium + Math.max(shockMicros, floorMicros));
+  return clampMicros(premium + state.charges.entryMicros(series));
 }
 
 /** Exposure of the maker over all its positions, kept up to date series by series while a push is applied. */
 export class HouseLine {
   readonly #state: State;
-  readonly #maker: Account;
   /** May leave the exact range only upwards, where every row is refused anyway. */
   #total = 0;
 
-  constructor(state: State, maker: Account) {
+  constructor(state: State, { positions }: Account) {
     this.#state = state;
-    this.#maker = maker;
-    for (const { series } of maker.positions.values()) this.#total += this.#of(series);
+    for (let place = 0; place < positions.size; place++) {
+      const position = positions.at(place);
+      // Most are flat: the maker has one wherever it quotes.
+      if (position.qtyMicros !== 0) this.#total += this.ofMicros(position.series, position.qtyMicros);
+    }
   }
 
   /** Exposure over all positions. */
@@ -45,23 +47,21 @@ export class HouseLine {
     return clampMicros(this.#total);
   }
 
-  /** What the maker may still take on, if its position in the series were gone: negative past the line. */
-  headroomMicros(series: Series): Micros {
-    const others = this.#total - this.#of(series);
-    return clampMicros(parametersOf(this.#state).houseLineMicros - others);
+  /** Exposure of what is held in a series, at its mark. */
+  ofMicros(series: Series, heldMicros: number): Micros {
+    return heldMicros === 0
+      ? ZERO
+      : exposureMicros(this.#state, series, heldMicros, positionMarkMicros(series));
   }
 
-  /** Runs a change of one series and keeps the total in step with it. */
-  across<T>(series: Series, change: () => T): T {
-    const before = this.#of(series);
-    const result = change();
-    this.#total += this.#of(series) - before;
-    return result;
+  /** What the maker may still take on, if a position of its own of that exposure were gone: negative past the line. */
+  headroomMicros(ownMicros: Micros): Micros {
+    return clampMicros(parametersOf(this.#state).houseLineMicros - (this.#total - ownMicros));
   }
 
-  #of(series: Series): Micros {
-    const held = this.#maker.positions.get(series.sid)?.qtyMicros ?? 0;
-    return exposureMicros(this.#state, series, held, positionMarkMicros(series));
+  /** Takes in that the exposure in a series went from one amount to another. */
+  moved(beforeMicros: Micros, afterMicros: Micros): void {
+    this.#total += afterMicros - beforeMicros;
   }
 }
 

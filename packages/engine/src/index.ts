@@ -30,7 +30,8 @@ export {
 export { intrinsicMicros, markMicros, positionMarkMicros } from './marks.ts';
 export * from './outcome.ts';
 export { type AccountAmounts, amountsOf, type OrderPreview, previewOrder } from './preview.ts';
-export { isLiveSession, isStanding, rowFault } from './quotes.ts';
+export { isStanding, rowFault } from './quote-row.ts';
+export { isLiveSession } from './quotes.ts';
 export { costMicros, ownerOf, seriesOf, sideOf } from './resting.ts';
 export { accountsOfSessionKey, checkApproval, checkNonce, checkSession, liveSessions } from './sessions.ts';
 export { restoreState, SNAPSHOT_VERSION, stateDigest, stateLines } from './snapshot.ts';
@@ -56,3 +57,4 @@ export type {
   State,
 } from './state.ts';
 export { createState, FEES, HOUSE, MAKER, parametersOf } from './state.ts';
+export { WARM_UP_COMMANDS, WarmUp } from './warm-up.ts';

@@ -31,7 +31,7 @@ const BREAKS: [string, (venue: Venue) => void, RegExp][] = [
   ['cash from nowhere', (venue) => (venue.account('alice').cashMicros = micros('1000000')), /^all cash is/],
   [
     'a one-sided position',
-    (venue) => ([...venue.account('bob').positions.values()][0]!.qtyMicros = micros('-2')),
+    (venue) => ([...venue.account('bob').positions][0]!.qtyMicros = micros('-2')),
     /^positions of AAPL-.* sum to -1000000 micros$/,
   ],
   [

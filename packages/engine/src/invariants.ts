@@ -14,7 +14,7 @@ import type { Account, Position, Series, Sid, State } from './state.ts';
 export function* brokenInvariants(state: State): Generator<string> {
   yield* brokenCash(state);
   const resting = restingOf(state);
-  for (const series of state.series) yield* brokenSeries(series);
+  for (const series of state.series) yield* brokenSeries(state, series);
   for (const account of state.accounts) yield* brokenAccount(account, resting.get(account.index));
   yield* brokenCustody(state);
   yield* brokenAudit(state);
@@ -27,14 +27,14 @@ function* brokenCash({ accounts, fundedMicros }: State): Generator<string> {
 }
 
 /** Contracts have two sides, and a settled series has none left. A book cannot be crossed: to place into it would throw. */
-function* brokenSeries(series: Series): Generator<string> {
+function* brokenSeries({ accounts }: State, series: Series): Generator<string> {
   const { seriesId, sid, status, holders, openInterestMicros, book } = series;
-  const quantities = [...holders].map(({ positions }) => positions.get(sid)?.qtyMicros ?? 0);
+  const quantities = holders.map((index) => accounts[index]!.positions.get(sid)?.qtyMicros ?? 0);
   if (sum(quantities) !== 0n) yield `positions of ${seriesId} sum to ${sum(quantities)} micros`;
   const longs = sum(quantities.filter((qty) => qty > 0));
   if (longs !== BigInt(openInterestMicros))
     yield `open interest of ${seriesId} is ${openInterestMicros}, not ${longs}`;
-  if (status === 'settled' && holders.size > 0) yield `${seriesId} is settled and held`;
+  if (status === 'settled' && holders.length > 0) yield `${seriesId} is settled and held`;
   const [bid, ask] = [book.best(BUY), book.best(SELL)];
   if (status !== 'live' && (bid !== NIL || ask !== NIL)) yield `${seriesId} is ${status} and has orders`;
   const decision = series.instrument.decisions.get(series.expiryTs);
@@ -71,12 +71,12 @@ function* brokenAccount(account: Account, resting: Resting | undefined): Generat
   const reserved = role === 'trader' ? (resting?.reserved ?? 0n) : 0n;
   if (reserved !== BigInt(reservedMicros))
     yield `account ${index} reserves ${reservedMicros}, not ${reserved}`;
-  for (const position of positions.values())
+  for (const position of positions)
     yield* brokenPosition(index, position, resting?.bySeries.get(position.series.sid));
   for (const sid of resting?.bySeries.keys() ?? []) {
     if (!positions.has(sid)) yield `account ${index} has orders in series ${sid} and no record of them`;
   }
-  const shorts = [...positions.values()].filter(({ qtyMicros }) => qtyMicros < 0).length;
+  const shorts = [...positions].filter(({ qtyMicros }) => qtyMicros < 0).length;
   if (shorts !== shortCount) yield `account ${index} counts ${shortCount} shorts, not ${shorts}`;
   if (frozen && (cashMicros !== 0 || positions.size > 0 || resting !== undefined))
     yield `account ${index} is frozen and trades`;

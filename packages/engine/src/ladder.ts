@@ -68,6 +68,19 @@ export class Ladder {
     return level;
   }
 
+  /**
+   * Gives a level another price, if no level stands at it or between the two, and says whether. Ladders of more than one
+   * run are told that there is one: their floors would have to move too.
+   */
+  move(level: number, price: number): boolean {
+    if (this.#count !== 1) return false;
+    const run = this.#levels.run(level);
+    const index = this.#pool.seek(run, this.#keyOf(this.#levels.price(level)));
+    if (!this.#pool.rekey(run, index, this.#keyOf(price))) return false;
+    this.#levels.setPrice(level, price);
+    return true;
+  }
+
   /** Takes an emptied level out and gives its record back. */
   close(level: number): void {
     const key = this.#keyOf(this.#levels.price(level));

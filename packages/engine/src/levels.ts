@@ -97,6 +97,11 @@ export class Levels {
     this.#ints[(level << INTS_SHIFT) + RUN] = run;
   }
 
+  /** The ladder must have made room for it there. */
+  setPrice(level: number, price: number): void {
+    this.#floats[(level << FLOATS_SHIFT) + PRICE] = price;
+  }
+
   setFirst(level: number, order: number): void {
     this.#ints[(level << INTS_SHIFT) + FIRST] = order;
   }

@@ -91,7 +91,7 @@ function liquidate(slice: Slice, account: Account): number {
 
 /** Shorts whose underlying has a fresh spot, in listing order. */
 function freshShorts(state: State, account: Account): Position[] {
-  return [...account.positions.values()]
+  return [...account.positions]
     .filter(({ qtyMicros, series }) => qtyMicros < 0 && isFeedFresh(state, series.instrument, state.ts))
     .sort((a, b) => a.series.sid - b.series.sid);
 }
@@ -171,9 +171,10 @@ class MaintenanceUnits {
     this.#state = state;
   }
 
-  maintenanceMicros(account: Account): Micros {
+  maintenanceMicros({ positions }: Account): Micros {
     const required = new ExactSum();
-    for (const { qtyMicros, series } of account.positions.values()) {
+    for (let place = 0; place < positions.size; place++) {
+      const { qtyMicros, series } = positions.at(place);
       if (qtyMicros < 0) required.add(marginMicros(this.#of(series), toMicros(-qtyMicros)));
     }
     return required.clamped();

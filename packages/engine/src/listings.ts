@@ -123,7 +123,7 @@ function list(state: State, listing: Listing): boolean {
     strikeMicros,
     status: 'live',
     payoutMicros: ZERO,
-    holders: new Set(),
+    holders: [],
     book: new Book(state.orders, sid),
     quotes: { bids: [], asks: [] },
     iv: 0,

@@ -13,6 +13,6 @@ export function setMargin(account: Account, { enabled }: MarginCommand): Outcome
 }
 
 function hasShortExposure(account: Account): boolean {
-  for (const position of account.positions.values()) if (shortExposureMicros(position) > 0) return true;
+  for (const position of account.positions) if (shortExposureMicros(position) > 0) return true;
   return false;
 }

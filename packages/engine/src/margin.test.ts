@@ -4,7 +4,7 @@ import { scenario } from '../test/scenario.ts';
 import { micros, Venue } from '../test/venue.ts';
 import { ENTRY, MAINTENANCE, marginUnitMicros } from './margin.ts';
 import { openingQtyMicros } from './orders.ts';
-import { newPosition } from './state.ts';
+import { positionOf } from './state.ts';
 
 describe('MAR-1 the margin of one short contract, at a spot of 200', () => {
   // Entry: max(40 - OTM, 10% of strike). Maintenance: max(24 - OTM, 6% of strike).
@@ -66,7 +66,8 @@ describe('ORD-4 the opening quantity of a sell', () => {
 
   for (const [held, resting, qty, opening] of OPENINGS) {
     test(`${qty} with ${held} held and ${resting} resting opens ${opening}`, () => {
-      const position = newPosition(Venue.listed().series('AAPL-C-190'));
+      const venue = Venue.listed();
+      const position = positionOf(venue.account('alice'), venue.series('AAPL-C-190'));
       position.qtyMicros = micros(`${held}`);
       position.restingSellMicros = micros(`${resting}`);
       assert.equal(openingQtyMicros(position, micros(`${qty}`)), micros(`${opening}`));

@@ -3,26 +3,20 @@
 import {
   clampMicros,
   ExactSum,
+  MICROS_MAX,
   MICROS_PER_UNIT,
   type Micros,
   mulDivCeil,
   mulDivCeilClamped,
+  mulDivFloor,
   toMicros,
 } from '@venue/protocol';
 import { intrinsicMicros, positionMarkMicros } from './marks.ts';
+import { ENTRY, floorMicros, MAINTENANCE, type MarginLevel, shockMicros } from './risk-charges.ts';
 import type { Account, Position, Series, State } from './state.ts';
 import { parametersOf } from './state.ts';
 
-export interface MarginLevel {
-  /** Percent of spot. */
-  readonly shock: number;
-  /** Percent of strike. */
-  readonly floor: number;
-}
-
-export const ENTRY: MarginLevel = { shock: 20, floor: 10 };
-export const MAINTENANCE: MarginLevel = { shock: 12, floor: 6 };
-const PERCENT = 100;
+export { ENTRY, MAINTENANCE, type MarginLevel };
 
 /** What the margin of one short contract is made of. */
 export interface MarginTerms {
@@ -44,8 +38,8 @@ export function marginTerms(state: State, series: Series, level: MarginLevel): M
     spotMicros: series.instrument.spotMicros,
     markMicros,
     premiumMicros: toMicros(premiumAt(state, series, markMicros)),
-    shockMicros: toMicros(shockAt(series, level)),
-    floorMicros: toMicros(floorAt(series, level)),
+    shockMicros: toMicros(shockMicros(series, level)),
+    floorMicros: toMicros(floorMicros(series, level)),
     unitMicros: unitAt(state, series, markMicros, level),
   };
 }
@@ -55,24 +49,14 @@ export function marginUnitMicros(state: State, series: Series, level: MarginLeve
 }
 
 function unitAt(state: State, series: Series, mark: Micros, level: MarginLevel): Micros {
-  return clampMicros(
-    premiumAt(state, series, mark) + Math.max(shockAt(series, level), floorAt(series, level)),
-  );
+  const { charges } = state;
+  const charge = level === ENTRY ? charges.entryMicros(series) : charges.maintenanceMicros(series);
+  return clampMicros(premiumAt(state, series, mark) + charge);
 }
 
 function premiumAt(state: State, series: Series, mark: Micros): number {
   const isFloored = parametersOf(state).marginPremium === 'intrinsic';
   return isFloored ? Math.max(mark, intrinsicMicros(series, series.instrument.spotMicros)) : mark;
-}
-
-function shockAt({ instrument, right, strikeMicros }: Series, { shock }: MarginLevel): number {
-  const spot = instrument.spotMicros;
-  const away = right === 'C' ? strikeMicros - spot : spot - strikeMicros;
-  return mulDivCeil(spot, shock, PERCENT) - Math.max(away, 0);
-}
-
-function floorAt({ strikeMicros }: Series, { floor }: MarginLevel): number {
-  return mulDivCeil(strikeMicros, floor, PERCENT);
 }
 
 /** Quantity that is short or would be if every resting sell traded, longs netted (rule of `locked`). */
@@ -97,17 +81,55 @@ export interface Risk {
 
 /** All of it from one walk over the positions: an order asks for each. */
 export function riskOf(state: State, account: Account): Risk {
+  return quickRiskOf(state, account) ?? exactRiskOf(state, account);
+}
+
+/**
+ * The same in doubles, or null where a product leaves the range in which they are exact. A share of a product inside it is
+ * under 10^10, so that their sums stay inside.
+ */
+function quickRiskOf(state: State, account: Account): Risk | null {
+  const { positions } = account;
+  let value = 0;
+  let locked = 0;
+  let maintenance = 0;
+  for (let place = 0; place < positions.size; place++) {
+    const position = positions.at(place);
+    const { qtyMicros } = position;
+    const exposure = shortExposureMicros(position);
+    if (qtyMicros === 0 && exposure === 0) continue;
+    const { series } = position;
+    const mark = positionMarkMicros(series);
+    const unit = exposure > 0 ? unitAt(state, series, mark, ENTRY) : 0;
+    // Units at maintenance are smaller, and no quantity is shorter than what it may grow to.
+    if (!(isExact(qtyMicros, mark) && isExact(unit, exposure))) return null;
+    value += mulDivFloor(qtyMicros, mark, MICROS_PER_UNIT);
+    locked += mulDivCeil(unit, exposure, MICROS_PER_UNIT);
+    if (qtyMicros < 0)
+      maintenance += mulDivCeil(unitAt(state, series, mark, MAINTENANCE), -qtyMicros, MICROS_PER_UNIT);
+  }
+  return {
+    equityMicros: clampMicros(account.cashMicros + value),
+    lockedMicros: clampMicros(account.reservedMicros + locked),
+    maintenanceMicros: clampMicros(maintenance),
+  };
+}
+
+function isExact(a: number, b: number): boolean {
+  return Math.abs(a * b) <= MICROS_MAX;
+}
+
+function exactRiskOf(state: State, account: Account): Risk {
   const equity = new ExactSum().add(account.cashMicros);
   const locked = new ExactSum().add(account.reservedMicros);
   const maintenance = new ExactSum();
-  for (const position of account.positions.values()) {
+  for (const position of account.positions) {
     const { series, qtyMicros } = position;
     const exposure = shortExposureMicros(position);
-    if (qtyMicros === 0 && exposure === 0) continue;
     const mark = positionMarkMicros(series);
     // Rounded towards minus infinity, so never to the account's favour.
-    if (qtyMicros !== 0) equity.addMulDivFloor(qtyMicros, mark, MICROS_PER_UNIT);
-    if (exposure > 0) locked.add(marginMicros(unitAt(state, series, mark, ENTRY), exposure));
+    equity.addMulDivFloor(qtyMicros, mark, MICROS_PER_UNIT);
+    locked.add(marginMicros(unitAt(state, series, mark, ENTRY), exposure));
     if (qtyMicros < 0)
       maintenance.add(marginMicros(unitAt(state, series, mark, MAINTENANCE), toMicros(-qtyMicros)));
   }
@@ -147,7 +169,7 @@ export function positionUnrealizedMicros(position: Position): Micros {
 
 export function unrealizedMicros(account: Account): Micros {
   const unrealized = new ExactSum();
-  for (const position of account.positions.values()) addUnrealized(unrealized, position);
+  for (const position of account.positions) addUnrealized(unrealized, position);
   return unrealized.clamped();
 }
 
@@ -162,9 +184,10 @@ export function isCalled({ equityMicros: equity, maintenanceMicros: maintenance 
 }
 
 /** Every value is rounded towards minus infinity, so never to the account's favour. */
-function addValues(account: Account): ExactSum {
+function addValues({ positions }: Account): ExactSum {
   const sum = new ExactSum();
-  for (const { qtyMicros, series } of account.positions.values()) {
+  for (let place = 0; place < positions.size; place++) {
+    const { qtyMicros, series } = positions.at(place);
     if (qtyMicros !== 0) sum.addMulDivFloor(qtyMicros, positionMarkMicros(series), MICROS_PER_UNIT);
   }
   return sum;

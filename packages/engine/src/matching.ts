@@ -127,24 +127,23 @@ function execute(state: State, effects: Effects, execution: Execution): void {
   transfer(taker, state.accounts[FEES]!, fee);
   series.volumeMicros = toMicros(Math.min(series.volumeMicros + qtyMicros, MICROS_MAX));
 
-  const shared = { series, priceMicros, qtyMicros, ts: state.ts, kind: 'trade' } as const;
-  const kind = order.isLiquidation ? 'liquidation' : 'trade';
-  record(state, effects, taker, value, {
-    ...shared,
-    kind,
+  const terms = { series, priceMicros, qtyMicros, valueMicros: value };
+  record(state, effects, terms, {
+    account: taker,
     orderId: order.id,
     side,
     feeMicros: fee,
     taker: true,
+    kind: order.isLiquidation ? 'liquidation' : 'trade',
     signer: order.signer,
   });
-  const makerSide = side === 'buy' ? 'sell' : 'buy';
-  record(state, effects, maker, value, {
-    ...shared,
+  record(state, effects, terms, {
+    account: maker,
     orderId: makerOrderId,
-    side: makerSide,
+    side: side === 'buy' ? 'sell' : 'buy',
     feeMicros: ZERO,
     taker: false,
+    kind: 'trade',
     signer: makerSigner,
   });
   effects.printed({ series, priceMicros, qtyMicros, side, ts: state.ts });
@@ -161,31 +160,42 @@ export function assign(state: State, effects: Effects, assignment: Assignment): 
   const { order, house, priceMicros, qtyMicros, valueMicros } = assignment;
   const { account, series, id: orderId } = order;
   transfer(account, house, valueMicros);
-  const shared = {
-    series,
-    priceMicros,
-    qtyMicros,
-    ts: state.ts,
-    orderId,
-    feeMicros: ZERO,
-    signer: undefined,
-  };
-  record(state, effects, account, valueMicros, { ...shared, side: 'buy', kind: 'liquidation', taker: true });
-  record(state, effects, house, valueMicros, { ...shared, side: 'sell', kind: 'trade', taker: false });
+  const terms = { series, priceMicros, qtyMicros, valueMicros };
+  const shared = { orderId, feeMicros: ZERO, signer: undefined };
+  record(state, effects, terms, { ...shared, account, side: 'buy', kind: 'liquidation', taker: true });
+  record(state, effects, terms, { ...shared, account: house, side: 'sell', kind: 'trade', taker: false });
+}
+
+/** What both sides of a fill share. */
+interface FillTerms extends Trade {
+  readonly series: Series;
+  readonly valueMicros: Micros;
+}
+
+/** What is one side's own. */
+interface FillLeg extends Pick<NewFill, 'orderId' | 'side' | 'feeMicros' | 'taker' | 'kind' | 'signer'> {
+  readonly account: Account;
 }
 
 /** Books one side of a trade into its account: position, realised P&L, and the row in its fills. */
-function record(
-  state: State,
-  effects: Effects,
-  account: Account,
-  value: Micros,
-  fill: Omit<NewFill, 'realizedMicros'>,
-): void {
-  const { side, qtyMicros, series } = fill;
-  const booked = { side, qtyMicros, valueMicros: value };
+function record(state: State, effects: Effects, terms: FillTerms, leg: FillLeg): void {
+  const { series, priceMicros, qtyMicros, valueMicros } = terms;
+  const { account, orderId, side, feeMicros, taker, kind, signer } = leg;
+  const booked = { side, qtyMicros, valueMicros };
   const realizedMicros = bookFill(account, positionOf(account, series), booked);
-  addFill(state, effects, account, { ...fill, realizedMicros });
+  addFill(state, effects, account, {
+    orderId,
+    series,
+    side,
+    priceMicros,
+    qtyMicros,
+    feeMicros,
+    realizedMicros,
+    taker,
+    ts: state.ts,
+    kind,
+    signer,
+  });
 }
 
 /** Sum of what an order traded. */

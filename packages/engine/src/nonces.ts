@@ -15,6 +15,11 @@ export class NonceSet {
     return this.#nonces.length;
   }
 
+  /** The largest, or NaN when there is none. */
+  get newest(): number {
+    return this.#nonces.length === 0 ? Number.NaN : this.#nonces[this.#nonces.length - 1]!;
+  }
+
   has(nonce: number): boolean {
     return !this.#isLargest(nonce) && this.#nonces[this.#placeOf(nonce)] === nonce;
   }

@@ -39,6 +39,12 @@ const OWNER_PREVIOUS = 13;
 const CHAIN_NEXT = 14;
 const SIGNER = 15;
 
+/** An owner has a record of 16 bytes: its orders are a list. */
+const OWNER_SHIFT = 2;
+const FIRST = 0;
+const LAST = 1;
+const COUNT = 2;
+
 /**
  * All resting orders of all books of one engine, in typed arrays with a free list. A handle is an index, valid
  * from the order's placement until it leaves; what a reader gets for any other number is meaningless.
@@ -61,9 +67,7 @@ export class OrderStore {
   #count = 0;
   /** First order of each bucket of ids; the size is a power of two, never below the number of orders. */
   #buckets = new Int32Array(CAPACITY_MIN).fill(NIL);
-  #ownerFirst = new Int32Array(OWNERS_MIN).fill(NIL);
-  #ownerLast = new Int32Array(OWNERS_MIN).fill(NIL);
-  #ownerCount = new Int32Array(OWNERS_MIN);
+  #owners = ownersFrom(new Int32Array(0), OWNERS_MIN);
 
   /** Orders resting now. */
   get count(): number {
@@ -140,7 +144,12 @@ export class OrderStore {
 
   /** The oldest resting order of an owner, or NIL. */
   firstOf(owner: number): number {
-    return this.#ownerFirst[owner] ?? NIL;
+    return this.#owners[(owner << OWNER_SHIFT) + FIRST] ?? NIL;
+  }
+
+  /** The owner's newest resting order, or NIL. */
+  lastOf(owner: number): number {
+    return this.#owners[(owner << OWNER_SHIFT) + LAST] ?? NIL;
   }
 
   /** The owner's next resting order in order of placement, which is ascending order of ids, or NIL. */
@@ -150,12 +159,12 @@ export class OrderStore {
 
   /** Orders an owner has resting now. */
   countOf(owner: number): number {
-    return this.#ownerCount[owner] ?? 0;
+    return this.#owners[(owner << OWNER_SHIFT) + COUNT] ?? 0;
   }
 
   /** Records an order at the tail of an open level and gives its handle. The id must not be resting already. */
   add(order: RestingOrder, level: number): number {
-    if (order.owner >= this.#ownerFirst.length) this.#growOwners(order.owner);
+    if (order.owner << OWNER_SHIFT >= this.#owners.length) this.#growOwners(order.owner);
     const h = this.#allocate();
     const floats = this.#floats;
     const at = h << FLOATS_SHIFT;
@@ -170,6 +179,32 @@ export class OrderStore {
     this.levels.adjust(level, 0, order.remaining);
     this.#count += 1;
     return h;
+  }
+
+  /** True for an order that no other shares its level with. */
+  isAlone(h: number): boolean {
+    const level = this.level(h);
+    return this.levels.first(level) === h && this.levels.last(level) === h;
+  }
+
+  /**
+   * Puts another order of the same owner into the record of one that is alone at its level. Its id is the newest, so
+   * among the orders of the owner it goes to the end.
+   */
+  renew(h: number, order: RestingOrder): void {
+    this.levels.adjust(this.level(h), this.remaining(h), order.remaining);
+    this.#leaveBucket(h);
+    const floats = this.#floats;
+    const at = h << FLOATS_SHIFT;
+    floats[at + ID] = order.id;
+    floats[at + QUANTITY] = order.quantity;
+    floats[at + REMAINING] = order.remaining;
+    floats[at + PLACED_AT] = order.placedAt;
+    this.setSigner(h, NIL);
+    this.#joinBucket(h, order.id);
+    if (this.nextOf(h) === NIL) return;
+    this.#leaveOwner(h);
+    this.#joinOwner(h, order.owner);
   }
 
   /** Lowers what an order still works, to a positive quantity. */
@@ -217,28 +252,31 @@ export class OrderStore {
 
   #joinOwner(h: number, owner: number): void {
     const ints = this.#ints;
+    const owners = this.#owners;
     const at = h << INTS_SHIFT;
-    const last = this.#ownerLast[owner]!;
+    const ownerAt = owner << OWNER_SHIFT;
+    const last = owners[ownerAt + LAST]!;
     ints[at + OWNER] = owner;
     ints[at + OWNER_NEXT] = NIL;
     ints[at + OWNER_PREVIOUS] = last;
-    if (last === NIL) this.#ownerFirst[owner] = h;
+    if (last === NIL) owners[ownerAt + FIRST] = h;
     else ints[(last << INTS_SHIFT) + OWNER_NEXT] = h;
-    this.#ownerLast[owner] = h;
-    this.#ownerCount[owner]! += 1;
+    owners[ownerAt + LAST] = h;
+    owners[ownerAt + COUNT]! += 1;
   }
 
   #leaveOwner(h: number): void {
     const ints = this.#ints;
+    const owners = this.#owners;
     const at = h << INTS_SHIFT;
-    const owner = ints[at + OWNER]!;
+    const ownerAt = ints[at + OWNER]! << OWNER_SHIFT;
     const next = ints[at + OWNER_NEXT]!;
     const previous = ints[at + OWNER_PREVIOUS]!;
-    if (previous === NIL) this.#ownerFirst[owner] = next;
+    if (previous === NIL) owners[ownerAt + FIRST] = next;
     else ints[(previous << INTS_SHIFT) + OWNER_NEXT] = next;
-    if (next === NIL) this.#ownerLast[owner] = previous;
+    if (next === NIL) owners[ownerAt + LAST] = previous;
     else ints[(next << INTS_SHIFT) + OWNER_PREVIOUS] = previous;
-    this.#ownerCount[owner]! -= 1;
+    owners[ownerAt + COUNT]! -= 1;
   }
 
   /** Ids ascend by one, so their low bits already spread them over the buckets, and neighbours share a line. */
@@ -286,16 +324,19 @@ export class OrderStore {
   }
 
   #growOwners(owner: number): void {
-    let size = this.#ownerFirst.length;
+    let size = this.#owners.length >> OWNER_SHIFT;
     while (size <= owner) size *= 2;
-    this.#ownerFirst = widen(this.#ownerFirst, size, NIL);
-    this.#ownerLast = widen(this.#ownerLast, size, NIL);
-    this.#ownerCount = widen(this.#ownerCount, size, 0);
+    this.#owners = ownersFrom(this.#owners, size);
   }
 }
 
-function widen(narrow: Int32Array<ArrayBuffer>, size: number, filler: number): Int32Array<ArrayBuffer> {
-  const wide = new Int32Array(size).fill(filler, narrow.length);
-  wide.set(narrow);
-  return wide;
+/** The owners that are known, and behind them others without an order up to that many. */
+function ownersFrom(known: Int32Array<ArrayBuffer>, size: number): Int32Array<ArrayBuffer> {
+  const owners = new Int32Array(size << OWNER_SHIFT);
+  owners.set(known);
+  for (let at = known.length; at < owners.length; at += 1 << OWNER_SHIFT) {
+    owners[at + FIRST] = NIL;
+    owners[at + LAST] = NIL;
+  }
+  return owners;
 }

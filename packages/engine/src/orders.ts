@@ -20,7 +20,7 @@ import { ENTRY, isCalled, marginMicros, marginUnitMicros, riskOf } from './margi
 import { match, type Sweep, sweep, tradedMicros } from './matching.ts';
 import type { OrderAccepted, OrderRejected } from './outcome.ts';
 import { costMicros, isCostExact, rest } from './resting.ts';
-import { type Account, newPosition, type Position, type Series, type State } from './state.ts';
+import type { Account, Position, Series, State } from './state.ts';
 
 /** An order whose values are sound: what the checks of the account and the matching work on. */
 export interface SoundOrder {
@@ -47,7 +47,7 @@ export function placeOrder(
   const order: SoundOrder = {
     account,
     series,
-    position: account.positions.get(series.sid) ?? newPosition(series),
+    position: account.positions.get(series.sid) ?? state.positions.flat,
     side: command.side,
     qtyMicros: toMicros(command.qtyMicros),
     limitMicros: command.priceMicros === null ? null : toMicros(command.priceMicros),

@@ -1,6 +1,7 @@
 /** What an order would do if it came now: the order itself, carried out on a copy of the little that it touches. */
 
 import { clampMicros, type Micros } from '@venue/protocol';
+import { Account, AmountStore } from './account.ts';
 import { Book, type BookSide, BUY, NIL, OrderStore, SELL } from './book.ts';
 import type { OrderCommand } from './command.ts';
 import { type Effects, NO_EFFECTS } from './effects.ts';
@@ -8,8 +9,9 @@ import { buyingPowerMicros, equityMicros, lockedMicros, maintenanceMicros } from
 import { fillValueMicros } from './matching.ts';
 import { placeOrder } from './orders.ts';
 import type { OrderAccepted, OrderRejected } from './outcome.ts';
+import { type Position, PositionStore } from './positions.ts';
 import { bookSide } from './resting.ts';
-import { type Account, type AccountIndex, FEES, HOUSE, MAKER, type Series, type State } from './state.ts';
+import { type AccountIndex, FEES, HOUSE, MAKER, type Series, type Sid, type State } from './state.ts';
 
 export interface AccountAmounts {
   readonly cashMicros: Micros;
@@ -71,71 +73,77 @@ function copyFor(
   command: OrderCommand,
   ts: number,
 ): { state: State; account: Account } {
-  const copier = new Copier(state, ts);
   const series = state.seriesById.get(command.seriesId);
-  if (series !== undefined) copier.copySeries(series, command);
-  return { state: copier.copy, account: copier.copyAccount(account) };
+  const copier = new Copier(state, ts, series);
+  const copy = copier.copyAccount(account);
+  for (const position of account.positions) copyPosition(position, copy);
+  if (series !== undefined) copier.copyOrders(series, command);
+  return { state: copier.copy, account: copy };
+}
+
+function copyPosition(position: Position, owner: Account): void {
+  const { series, qtyMicros, costMicros, realizedMicros, restingBuyMicros, restingSellMicros } = position;
+  const copy = owner.positions.get(series.sid) ?? owner.positions.open(series.sid);
+  Object.assign(copy, { qtyMicros, costMicros, realizedMicros, restingBuyMicros, restingSellMicros });
 }
 
 class Copier {
   readonly copy: State;
   readonly #original: State;
   readonly #accounts = new Map<Account, Account>();
-  #series: Series | undefined;
+  readonly #sid: Sid | undefined;
 
-  constructor(original: State, ts: number) {
+  /** Of the series, if there is one, the copy has a book of its own, still empty; the others are shared. */
+  constructor(original: State, ts: number, series: Series | undefined) {
     this.#original = original;
+    this.#sid = series?.sid;
+    const all = [...original.series];
     this.copy = {
       ...original,
       ts,
       accounts: [],
-      series: [],
+      series: all,
       seriesById: new Map(),
       orders: new OrderStore(),
+      positions: new PositionStore(all),
+      amounts: new AmountStore(),
     };
+    if (series !== undefined) {
+      const book = new Book(this.copy.orders, series.sid);
+      const copy = { ...series, book, holders: [] };
+      all[series.sid] = copy;
+      this.copy.seriesById.set(series.seriesId, copy);
+    }
     for (const index of [HOUSE, FEES, MAKER]) this.copyAccount(original.accounts[index]!);
   }
 
   /** Copies what an order of this side and size can meet, and one order more a side, for the mark it leaves. */
-  copySeries(series: Series, command: OrderCommand): void {
-    const book = new Book(this.copy.orders, series.sid);
-    const copy = { ...series, book, holders: new Set<Account>() };
-    this.#series = copy;
-    this.copy.series[series.sid] = copy;
-    this.copy.seriesById.set(series.seriesId, copy);
-    for (const account of [...this.#accounts.keys()])
-      this.#copyPositions(account, this.#accounts.get(account)!);
+  copyOrders(series: Series, command: OrderCommand): void {
     const own = bookSide(command.side);
-    this.#copyOrders(series, book, { side: own, qtyMicros: 0 });
-    this.#copyOrders(series, book, { side: own === BUY ? SELL : BUY, qtyMicros: command.qtyMicros });
+    this.#copySide(series, { side: own, qtyMicros: 0 });
+    this.#copySide(series, { side: own === BUY ? SELL : BUY, qtyMicros: command.qtyMicros });
   }
 
+  /** Copies an account with its position in the series; who only stands opposite needs no other. */
   copyAccount(account: Account): Account {
     const known = this.#accounts.get(account);
     if (known !== undefined) return known;
-    const copy = {
-      ...account,
-      index: this.copy.accounts.length as AccountIndex,
-      positions: new Map(),
-      fills: [],
-      signers: [],
-    };
+    const { role, address, cashMicros, realizedMicros, reservedMicros } = account;
+    const { marginEnabled, frozen, shortCount, lastSession } = account;
+    const index = this.copy.accounts.length as AccountIndex;
+    const copy = new Account({ index, role, address }, this.copy.amounts, this.copy.positions);
+    Object.assign(copy, { cashMicros, realizedMicros, reservedMicros });
+    Object.assign(copy, { marginEnabled, frozen, shortCount, lastSession });
     this.#accounts.set(account, copy);
     this.copy.accounts.push(copy);
-    this.#copyPositions(account, copy);
+    const position = this.#sid === undefined ? undefined : account.positions.get(this.#sid);
+    if (position !== undefined) copyPosition(position, copy);
     return copy;
   }
 
-  /** Positions in other series stay shared: nothing of the order changes them. */
-  #copyPositions(account: Account, copy: Account): void {
-    for (const [sid, position] of account.positions) {
-      const isTouched = this.#series?.sid === sid;
-      copy.positions.set(sid, isTouched ? { ...position, series: this.#series! } : position);
-    }
-  }
-
-  #copyOrders(series: Series, book: Book, wanted: { side: BookSide; qtyMicros: number }): void {
+  #copySide(series: Series, wanted: { side: BookSide; qtyMicros: number }): void {
     const { orders } = this.#original;
+    const { book } = this.copy.series[series.sid]!;
     let met = 0;
     for (
       let h = series.book.best(wanted.side);

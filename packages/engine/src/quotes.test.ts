@@ -5,7 +5,7 @@ import { scenario } from '../test/scenario.ts';
 import { micros, Venue } from '../test/venue.ts';
 import { NO_EFFECTS } from './effects.ts';
 import { apply } from './engine.ts';
-import { isStanding } from './quotes.ts';
+import { isStanding } from './quote-row.ts';
 
 describe('MM-3 ladders', () => {
   test('a ladder stands as pushed; the same again is kept', () => {

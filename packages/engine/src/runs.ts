@@ -78,6 +78,17 @@ export class Runs {
     this.#sizes[run]! -= 1;
   }
 
+  /** Gives the level at an index another key, if it stays between its neighbours with that. */
+  rekey(run: number, index: number, key: number): boolean {
+    const keys = this.#keys;
+    const at = (run << SHIFT) + index;
+    const isAboveWorse = index === 0 || keys[at - 1]! < key;
+    const isBelowBetter = index === this.#sizes[run]! - 1 || keys[at + 1]! > key;
+    if (!isAboveWorse || !isBelowBetter) return false;
+    keys[at] = key;
+    return true;
+  }
+
   /** Moves the better half of a full run into a new one, which is returned. */
   split(run: number): number {
     const better = this.open();

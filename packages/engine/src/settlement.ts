@@ -143,7 +143,7 @@ function carryOut(state: State, effects: Effects, series: Series, decision: Deci
   if (refusal === null && priceMicros !== null) return settleSeries(state, effects, series, priceMicros);
   const pulled = pullAll(state, effects, series);
   series.status = 'pending-review';
-  for (const account of series.holders) effects.accountChanged(account);
+  for (const index of series.holders) effects.accountChanged(state.accounts[index]!);
   return pulled;
 }
 
@@ -152,11 +152,11 @@ function carryOut(state: State, effects: Effects, series: Series, decision: Deci
  * over the running total in account order, so that each is within a micro of exact and all of them sum to zero (NUM-6).
  */
 export function settleSeries(state: State, effects: Effects, series: Series, priceMicros: Micros): number {
-  const work = pullAll(state, effects, series) + series.holders.size;
+  const work = pullAll(state, effects, series) + series.holders.length;
   const payoutMicros = intrinsicMicros(series, priceMicros);
   series.status = 'settled';
   series.payoutMicros = payoutMicros;
-  const holders = [...series.holders].sort((a, b) => a.index - b.index);
+  const holders = series.holders.sort((a, b) => a - b).map((index) => state.accounts[index]!);
   const legs = settlementLegs(holders, series);
   const held = legs.map(({ position }) => position.qtyMicros);
   paySettlement(legs).forEach((realizedMicros, i) => {
@@ -176,7 +176,7 @@ export function settleSeries(state: State, effects: Effects, series: Series, pri
     });
   });
   for (const account of holders) account.positions.delete(series.sid);
-  series.holders.clear();
+  series.holders.length = 0;
   return work;
 }
 

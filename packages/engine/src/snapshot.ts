@@ -18,10 +18,10 @@ import {
   type Deposit,
   type FillRecord,
   type Instrument,
-  newPosition,
   type OracleWindow,
   type Payout,
   type Position,
+  positionOf,
   type Series,
   type SeriesStatus,
   type SessionRecord,
@@ -202,7 +202,7 @@ function restoreSeries(state: State, row: ReturnType<typeof seriesRow>): readonl
     instrument,
     cutoffMs: cutoffMs(own.expiryTs),
     status: own.status as SeriesStatus,
-    holders: new Set(),
+    holders: [],
     book: new Book(state.orders, sid),
     quotes: { bids, asks },
   };
@@ -229,14 +229,16 @@ function accountRow(account: Account) {
     ...{ role, address, cashMicros, realizedMicros, reservedMicros, marginEnabled },
     ...{ frozen, heldMicros, heldCount },
     wasCalled: account.wasCalled,
-    positions: [...account.positions.values()].map(positionRow),
+    positions: [...account.positions].map(positionRow),
     fills: account.fills.map(({ series, ...fill }) => ({ ...fill, sid: series.sid })),
     sessions: [...account.sessions.values()].map(sessionRow),
   };
 }
 
-function positionRow({ series, ...amounts }: Position) {
-  return { sid: series.sid, ...amounts };
+function positionRow(position: Position) {
+  const { series, qtyMicros, costMicros, realizedMicros, restingBuyMicros, restingSellMicros } = position;
+  const { sid } = series;
+  return { sid, qtyMicros, costMicros, realizedMicros, restingBuyMicros, restingSellMicros };
 }
 
 function sessionRow({ supersededExpiries, nonces, ...session }: SessionRecord) {
@@ -248,8 +250,7 @@ function restoreAccount(state: State, row: ReturnType<typeof accountRow>): void 
   const account = Object.assign(addAccount(state, role, address), own);
   for (const { sid, ...amounts } of positions) {
     const series = state.series[sid]!;
-    account.positions.set(sid, Object.assign(newPosition(series), amounts));
-    series.holders.add(account);
+    Object.assign(positionOf(account, series), amounts);
     if (amounts.qtyMicros < 0) account.shortCount += 1;
   }
   for (const { sid, ...fill } of fills)

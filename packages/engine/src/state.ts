@@ -2,9 +2,14 @@
 
 import type { Address, AuditRecord, Hex, Micros, Right } from '@venue/protocol';
 import { AUDIT_GENESIS, ZERO } from '@venue/protocol';
+import { Account, AmountStore } from './account.ts';
 import { type Book, OrderStore } from './book.ts';
 import type { AssetClass, Side, VenueParameters } from './command.ts';
 import type { NonceSet } from './nonces.ts';
+import { type Position, PositionStore } from './positions.ts';
+import { RiskCharges } from './risk-charges.ts';
+
+export type { Account, Position };
 
 declare const accountIndex: unique symbol;
 /** Place of an account in order of opening. */
@@ -34,18 +39,6 @@ export interface FillRecord {
   readonly signer: Address | undefined;
 }
 
-export interface Position {
-  readonly series: Series;
-  /** Signed; negative is short. */
-  qtyMicros: Micros;
-  /** Premium paid for a long or received for a short, never negative. */
-  costMicros: Micros;
-  realizedMicros: Micros;
-  /** Quantity of the account's resting orders in the series. */
-  restingBuyMicros: Micros;
-  restingSellMicros: Micros;
-}
-
 export interface SessionRecord {
   readonly sessionKey: Address;
   expiresAt: number;
@@ -54,37 +47,6 @@ export interface SessionRecord {
   /** Expiries of approvals that this one replaced and that could still be replayed (KEY-2). */
   readonly supersededExpiries: Set<number>;
   readonly nonces: NonceSet;
-}
-
-export interface Account {
-  readonly index: AccountIndex;
-  readonly role: AccountRole;
-  /** Null for the venue's own accounts. */
-  readonly address: Address | null;
-  cashMicros: Micros;
-  realizedMicros: Micros;
-  /** Cost of the resting buys of a trader, each rounded up. */
-  reservedMicros: Micros;
-  marginEnabled: boolean;
-  frozen: boolean;
-  /** Positions that are short. */
-  shortCount: number;
-  /** In margin call when the last sweep came by (LIQ-1). */
-  wasCalled: boolean;
-  readonly positions: Map<Sid, Position>;
-  /** Oldest first, the newest `FILLS_KEPT`. */
-  readonly fills: FillRecord[];
-  readonly sessions: Map<Address, SessionRecord>;
-  /** The session that signed last: most writes are signed by the key of the one before. */
-  lastSession: SessionRecord | null;
-  /** Session keys that signed resting orders, which name them by their place here. */
-  readonly signers: Address[];
-  /** Deposits that the account cannot reach while it is frozen (DEP-2). */
-  heldMicros: Micros;
-  /** Number of those deposits. */
-  heldCount: number;
-  /** Ever asked for, oldest first. */
-  readonly payouts: Payout[];
 }
 
 /** One log of the vault, as the watcher reported it. */
@@ -133,8 +95,8 @@ export interface Series {
   status: SeriesStatus;
   /** What a contract paid; zero until it is settled. */
   payoutMicros: Micros;
-  /** Accounts with a record of a position in it, a flat one included. */
-  readonly holders: Set<Account>;
+  /** Accounts with a record of a position in it, a flat one included, in the order in which they opened it. */
+  readonly holders: AccountIndex[];
   readonly book: Book;
   /** Order ids of the maker's ladder, best first; ids that were filled or pulled since may still stand here. */
   readonly quotes: { bids: number[]; asks: number[] };
@@ -233,6 +195,9 @@ export interface State {
   readonly series: Series[];
   readonly seriesById: Map<string, Series>;
   readonly orders: OrderStore;
+  readonly positions: PositionStore;
+  readonly amounts: AmountStore;
+  readonly charges: RiskCharges;
   /** Who approved a session key. */
   readonly accountsBySessionKey: Map<Address, Set<Account>>;
   /** Sessions that remember at least one nonce. */
@@ -271,6 +236,7 @@ export const MAKER = 2 as AccountIndex;
 
 /** The state before the first entry: the venue's own accounts, and nothing else. */
 export function createState(): State {
+  const series: Series[] = [];
   const state: State = {
     seq: 0,
     ts: 0,
@@ -278,9 +244,12 @@ export function createState(): State {
     accounts: [],
     accountByAddress: new Map(),
     instruments: new Map(),
-    series: [],
+    series,
     seriesById: new Map(),
     orders: new OrderStore(),
+    positions: new PositionStore(series),
+    amounts: new AmountStore(),
+    charges: new RiskCharges(),
     accountsBySessionKey: new Map(),
     spentSessions: new Set(),
     lastOrderId: 0,
@@ -301,52 +270,19 @@ export function createState(): State {
 
 /** Opens an account without cash. */
 export function addAccount(state: State, role: AccountRole, address: Address | null): Account {
-  const account: Account = {
-    index: state.accounts.length as AccountIndex,
-    role,
-    address,
-    cashMicros: ZERO,
-    realizedMicros: ZERO,
-    reservedMicros: ZERO,
-    marginEnabled: false,
-    frozen: false,
-    shortCount: 0,
-    wasCalled: false,
-    positions: new Map(),
-    fills: [],
-    sessions: new Map(),
-    lastSession: null,
-    signers: [],
-    heldMicros: ZERO,
-    heldCount: 0,
-    payouts: [],
-  };
+  const index = state.accounts.length as AccountIndex;
+  const account = new Account({ index, role, address }, state.amounts, state.positions);
   state.accounts.push(account);
   if (address !== null) state.accountByAddress.set(address, account);
   return account;
 }
 
-/** A flat position that belongs to no account yet. */
-export function newPosition(series: Series): Position {
-  return {
-    series,
-    qtyMicros: ZERO,
-    costMicros: ZERO,
-    realizedMicros: ZERO,
-    restingBuyMicros: ZERO,
-    restingSellMicros: ZERO,
-  };
-}
-
 /** The account's position in the series, opened flat where there is none. */
 export function positionOf(account: Account, series: Series): Position {
-  let position = account.positions.get(series.sid);
-  if (position === undefined) {
-    position = newPosition(series);
-    account.positions.set(series.sid, position);
-    series.holders.add(account);
-  }
-  return position;
+  const position = account.positions.get(series.sid);
+  if (position !== undefined) return position;
+  series.holders.push(account.index);
+  return account.positions.open(series.sid);
 }
 
 /** The parameters in force; every entry but the first configuration needs them. */

@@ -186,7 +186,8 @@ export class Venue {
     const held = new Map<number, bigint>();
     for (const account of this.state.accounts) {
       cash += BigInt(account.cashMicros) + BigInt(account.heldMicros);
-      for (const [sid, { qtyMicros }] of account.positions) {
+      for (const { series, qtyMicros } of account.positions) {
+        const { sid } = series;
         held.set(sid, (held.get(sid) ?? 0n) + BigInt(qtyMicros));
       }
     }

@@ -11,6 +11,8 @@ import {
   type OutcomeOf,
   type State,
   type VenueParameters,
+  WARM_UP_COMMANDS,
+  WarmUp,
 } from '@venue/engine';
 import type { Follower, Log, LogEntry } from '@venue/log';
 import { canApply } from './can-apply.ts';
@@ -56,6 +58,7 @@ interface Pending {
 export class Sequencer {
   readonly #options: SequencerOptions;
   readonly #pending = new Set<Pending>();
+  readonly #warmUp = new WarmUp();
   #effects: Effects = NO_EFFECTS;
   #isReplaying = true;
   #follower: Follower | null = null;
@@ -120,14 +123,19 @@ export class Sequencer {
   #apply(entries: readonly LogEntry[]): void {
     const startedMs = performance.now();
     let bytes = 0;
-    for (const entry of entries) {
-      this.#applyOne(entry);
-      bytes += entry.body.byteLength;
+    for (let from = 0; from < entries.length; from += WARM_UP_COMMANDS) {
+      const batch = entries.slice(from, from + WARM_UP_COMMANDS);
+      const commands = batch.map(commandOf);
+      this.#warmUp.look(this.#options.state, commands);
+      batch.forEach((entry, i) => {
+        this.#applyOne(entry, commands[i]);
+        bytes += entry.body.byteLength;
+      });
     }
     this.#options.onApplied?.({ entries: entries.length, bytes, ms: performance.now() - startedMs });
   }
 
-  #applyOne(entry: LogEntry): void {
+  #applyOne(entry: LogEntry, command: Command | undefined): void {
     const { state, skipSeqs } = this.#options;
     const pending = entry.local as Pending | undefined;
     if (pending === undefined && skipSeqs.has(entry.seq)) {
@@ -140,7 +148,7 @@ export class Sequencer {
       return;
     }
     const { parameters } = state;
-    const outcome = this.#outcomeOf(entry, pending);
+    const outcome = this.#outcomeOf(entry, command);
     this.#tellConfigured(entry.seq, parameters);
     if (pending === undefined) return;
     this.#pending.delete(pending);
@@ -158,9 +166,10 @@ export class Sequencer {
     if (after !== before && after !== null && !this.#isReplaying) onConfigured?.({ seq, before, after });
   }
 
-  #outcomeOf({ seq, ts, kind, body }: LogEntry, pending: Pending | undefined): OutcomeOf<Command['kind']> {
+  /** A command that could not be decoded ahead fails here, in its turn. */
+  #outcomeOf({ seq, ts, kind, body }: LogEntry, known: Command | undefined): OutcomeOf<Command['kind']> {
     try {
-      const command = pending?.command ?? decodeCommand(kind, body);
+      const command = known ?? decodeCommand(kind, body);
       return apply(this.#options.state, { seq, ts, command }, this.#effects);
     } catch (cause) {
       if (cause instanceof NewerLogError) throw cause;
@@ -178,5 +187,15 @@ export class Sequencer {
     for (const pending of this.#pending) pending.fail(this.#fatal);
     this.#pending.clear();
     this.#options.onFatal(this.#fatal);
+  }
+}
+
+/** What an entry says, or undefined where that cannot be read: an entry before it may end the process first. */
+function commandOf({ kind, body, local }: LogEntry): Command | undefined {
+  if (local !== undefined) return (local as Pending).command;
+  try {
+    return decodeCommand(kind, body);
+  } catch {
+    return undefined;
   }
 }

@@ -48,6 +48,9 @@ const HAS_DELTA = 8;
 const HAS_ALL = HAS_BIDS | HAS_ASKS | HAS_IV | HAS_DELTA;
 const SID_MAX = 0xffff_ffff;
 const VARINT_BYTES_MAX = 8;
+/** Numbers are put together of two halves, four bytes of seven bits each, that fit the integers of the machine. */
+const HALF_BYTES = 4;
+const HALF = 2 ** 28;
 const REASON_BYTES_MAX = 255;
 
 /** The bytes of a push. */
@@ -88,13 +91,12 @@ export function decodeQuotes(bytes: Uint8Array): MicrosQuote[] {
     if (sid > SID_MAX) throw new QuoteCodecError(`has a sid past 32 bits in row ${i}`);
     const has = reader.u8();
     if (has > HAS_ALL) throw new QuoteCodecError(`has unknown fields in row ${i}`);
-    rows.push({
-      sid,
-      bids: has & HAS_BIDS ? reader.levels() : null,
-      asks: has & HAS_ASKS ? reader.levels() : null,
-      ...(has & HAS_IV ? { iv: reader.f64() } : {}),
-      ...(has & HAS_DELTA ? { delta: reader.f64() } : {}),
-    });
+    const bids = has & HAS_BIDS ? reader.levels() : null;
+    const asks = has & HAS_ASKS ? reader.levels() : null;
+    const row: { -readonly [name in keyof MicrosQuote]: MicrosQuote[name] } = { sid, bids, asks };
+    if (has & HAS_IV) row.iv = reader.f64();
+    if (has & HAS_DELTA) row.delta = reader.f64();
+    rows.push(row);
   }
   reader.end();
   return rows;
@@ -171,15 +173,20 @@ class Writer {
       throw new QuoteCodecError(`has an amount that is not exact: ${value}`);
     this.#reserve(VARINT_BYTES_MAX);
     let rest = value;
-    for (; rest > 0x7f; rest = Math.floor(rest / 0x80)) this.#bytes[this.#at++] = (rest % 0x80) | 0x80;
+    if (value >= HALF) {
+      rest = Math.floor(value / HALF);
+      let low = value - rest * HALF;
+      for (let i = 0; i < HALF_BYTES; i++, low >>= 7) this.#bytes[this.#at++] = (low & 0x7f) | 0x80;
+    }
+    for (; rest > 0x7f; rest >>= 7) this.#bytes[this.#at++] = (rest & 0x7f) | 0x80;
     this.#bytes[this.#at++] = rest;
   }
 
   levels(levels: readonly MicrosLevel[]): void {
     this.varint(levels.length);
-    for (const [price, qty] of levels) {
-      this.varint(price);
-      this.varint(qty);
+    for (let k = 0; k < levels.length; k++) {
+      this.varint(levels[k]![0]);
+      this.varint(levels[k]![1]);
     }
   }
 
@@ -232,24 +239,32 @@ class Reader {
   }
 
   varint(): number {
-    let value = 0;
-    let scale = 1;
-    for (let i = 0; i < VARINT_BYTES_MAX; i++, scale *= 0x80) {
-      const byte = this.u8();
-      value += (byte & 0x7f) * scale;
+    const bytes = this.#bytes;
+    let at = this.#at;
+    let low = 0;
+    let high = 0;
+    for (let i = 0; i < VARINT_BYTES_MAX; i++) {
+      if (at === bytes.length) this.#breakOff();
+      const byte = bytes[at++]!;
+      const bits = (byte & 0x7f) << (7 * (i % HALF_BYTES));
+      if (i < HALF_BYTES) low |= bits;
+      else high |= bits;
       if (byte > 0x7f) continue;
+      const value = high * HALF + low;
       // One number has one spelling: no trailing zeros, and nothing past the exact range.
       if (value > MICROS_MAX || (byte === 0 && i > 0)) break;
+      this.#at = at;
       return value;
     }
-    throw new QuoteCodecError(`has no number at byte ${this.#at}`);
+    throw new QuoteCodecError(`has no number at byte ${at}`);
   }
 
   levels(): MicrosLevel[] {
-    const levels: MicrosLevel[] = [];
     const count = this.varint();
     const kept = Math.min(count, QUOTE_LEVELS_MAX + 1);
-    while (levels.length < kept) levels.push([this.varint(), this.varint()]);
+    // Of that length from the start: one that grows takes room for sixteen more, and most ladders have a few levels.
+    const levels = new Array<MicrosLevel>(kept);
+    for (let k = 0; k < kept; k++) levels[k] = [this.varint(), this.varint()];
     this.#skipNumbers(2 * (count - kept));
     return levels;
   }
@@ -274,9 +289,12 @@ class Reader {
 
   #take(count: number): number {
     const from = this.#at;
-    if (from + count > this.#bytes.length)
-      throw new QuoteCodecError(`breaks off at byte ${this.#bytes.length}`);
+    if (from + count > this.#bytes.length) this.#breakOff();
     this.#at = from + count;
     return from;
+  }
+
+  #breakOff(): never {
+    throw new QuoteCodecError(`breaks off at byte ${this.#bytes.length}`);
   }
 }

@@ -95,6 +95,7 @@ export function clampMicros(value: number): Micros {
 
 /** floor(a x b / divisor), or the end of the exact range past it: for what is compared, never for what is moved. */
 export function mulDivFloorClamped(a: number, b: number, divisor: number): Micros {
+  if (Number.isSafeInteger(a * b)) return mulDivFloor(a, b, divisor);
   return new ExactSum().addMulDivFloor(a, b, divisor).clamped();
 }
 

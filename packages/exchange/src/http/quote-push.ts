@@ -79,8 +79,9 @@ function decodedRows(bytes: Uint8Array): MicrosQuote[] {
 
 /** In bytes a volatility may be what JSON has no words for. */
 function readBinary(row: MicrosQuote, i: number): PlacedQuote | string {
-  const isSound = Number.isFinite(row.iv ?? 0) && Number.isFinite(row.delta ?? 0);
-  return isSound ? { i, row: { ...row, ...annotations(row) } } : MALFORMED;
+  const { iv = 1, delta = 1 } = row;
+  if (!Number.isFinite(iv) || !Number.isFinite(delta)) return MALFORMED;
+  return { i, row: iv === 0 || delta === 0 ? { ...row, ...annotations(row) } : row };
 }
 
 /** `[sid, bids, asks, iv?, delta?]` */
@@ -113,7 +114,7 @@ function annotations({ iv, delta }: Annotations): { iv?: number; delta?: number 
 }
 
 function levelsOf(levels: readonly WireLevel[] | null | undefined): MicrosLevel[] | null {
-  return levels?.map(([price, qty]) => [soundMicros(price), soundMicros(qty)]) ?? null;
+  return levels?.map((level) => [soundMicros(level[0]), soundMicros(level[1])]) ?? null;
 }
 
 /** 0 for what is not positive or not representable, which the engine refuses. */

@@ -38,8 +38,8 @@ export function split<R, T extends object>(
 ): SoundRows<T> {
   const rows: T[] = [];
   const rowErrors: RowError[] = [];
-  for (const [i, row] of raw.entries()) {
-    const result = read(row, i);
+  for (let i = 0; i < raw.length; i++) {
+    const result = read(raw[i]!, i);
     if (typeof result === 'string') rowErrors.push({ i, error: result });
     else rows.push(result);
   }

@@ -88,7 +88,7 @@ function openOrderView(state: State, h: number): OpenOrder {
 
 /** What an account holds; flat positions are left out. */
 export function positionsView(account: Account): WirePosition[] {
-  return [...account.positions.values()].filter(({ qtyMicros }) => qtyMicros !== 0).map(positionView);
+  return [...account.positions].filter(({ qtyMicros }) => qtyMicros !== 0).map(positionView);
 }
 
 function positionView(position: Position): WirePosition {

@@ -31,7 +31,7 @@ import { handlesOf, OPEN_ORDERS_MAX } from './account.ts';
 
 /** The lines that `locked` and `maintenanceMargin` are the sums of. */
 export function marginReport(state: State, account: Account): MarginReport {
-  const exposed = [...account.positions.values()].filter((position) => shortExposureMicros(position) > 0);
+  const exposed = [...account.positions].filter((position) => shortExposureMicros(position) > 0);
   return {
     marginEnabled: account.marginEnabled,
     premiumTerm: state.parameters!.marginPremium,

@@ -1,0 +1,110 @@
+/** One account: its amounts in a typed array that all accounts share, everything else in the object. */
+
+import type { Address, Micros } from '@venue/protocol';
+import { type PositionStore, Positions } from './positions.ts';
+import type { AccountIndex, AccountRole, FillRecord, Payout, SessionRecord } from './state.ts';
+
+const CAPACITY_MIN = 64;
+
+const FLOATS_SHIFT = 2;
+const CASH = 0;
+const REALIZED = 1;
+const RESERVED = 2;
+const HELD = 3;
+
+/** The amounts of all accounts of one engine, by index. Amounts past 31 bits would be objects of their own. */
+export class AmountStore {
+  /** For `Account` alone. */
+  floats = new Float64Array(CAPACITY_MIN << FLOATS_SHIFT);
+
+  /** Makes room for the account of an index, with amounts of zero. */
+  reserve(index: AccountIndex): void {
+    if (index << FLOATS_SHIFT < this.floats.length) return;
+    const grown = new Float64Array(this.floats.length * 2);
+    grown.set(this.floats);
+    this.floats = grown;
+  }
+}
+
+export interface AccountIdentity {
+  readonly index: AccountIndex;
+  readonly role: AccountRole;
+  /** Null for the venue's own accounts. */
+  readonly address: Address | null;
+}
+
+export class Account {
+  readonly index: AccountIndex;
+  readonly role: AccountRole;
+  readonly address: Address | null;
+  marginEnabled = false;
+  frozen = false;
+  /** Positions that are short. */
+  shortCount = 0;
+  /** In margin call when the last sweep came by (LIQ-1). */
+  wasCalled = false;
+  readonly positions: Positions;
+  /** The session that signed last: most writes are signed by the key of the one before. */
+  lastSession: SessionRecord | null = null;
+  /** Session keys that signed resting orders, which name them by their place here. */
+  readonly signers: Address[] = [];
+  readonly sessions = new Map<Address, SessionRecord>();
+  /** Oldest first, the newest `FILLS_KEPT`. */
+  readonly fills: FillRecord[] = [];
+  /** Number of the deposits that are held. */
+  heldCount = 0;
+  /** Ever asked for, oldest first. */
+  readonly payouts: Payout[] = [];
+  readonly #amounts: AmountStore;
+
+  constructor(identity: AccountIdentity, amounts: AmountStore, positions: PositionStore) {
+    this.index = identity.index;
+    this.role = identity.role;
+    this.address = identity.address;
+    this.positions = new Positions(positions);
+    this.#amounts = amounts;
+    amounts.reserve(identity.index);
+  }
+
+  get cashMicros(): Micros {
+    return this.#get(CASH);
+  }
+
+  set cashMicros(micros: Micros) {
+    this.#set(CASH, micros);
+  }
+
+  get realizedMicros(): Micros {
+    return this.#get(REALIZED);
+  }
+
+  set realizedMicros(micros: Micros) {
+    this.#set(REALIZED, micros);
+  }
+
+  /** Cost of the resting buys of a trader, each rounded up. */
+  get reservedMicros(): Micros {
+    return this.#get(RESERVED);
+  }
+
+  set reservedMicros(micros: Micros) {
+    this.#set(RESERVED, micros);
+  }
+
+  /** Deposits that the account cannot reach while it is frozen (DEP-2). */
+  get heldMicros(): Micros {
+    return this.#get(HELD);
+  }
+
+  set heldMicros(micros: Micros) {
+    this.#set(HELD, micros);
+  }
+
+  #get(field: number): Micros {
+    return this.#amounts.floats[(this.index << FLOATS_SHIFT) + field] as Micros;
+  }
+
+  #set(field: number, micros: Micros): void {
+    this.#amounts.floats[(this.index << FLOATS_SHIFT) + field] = micros;
+  }
+}
