@@ -14,6 +14,7 @@ import {
   WarmUp,
 } from '../packages/engine/src/index.ts';
 import { type EngineFlow, type FlowOptions, makeFlow, openVenue } from './engine-flow.ts';
+import { collectGarbage } from './garbage.ts';
 
 const ENTRIES = 500_000;
 const ACCOUNTS = [100, 1_000, 10_000, 100_000];
@@ -53,6 +54,7 @@ function timed(options: FlowOptions, { entries }: EngineFlow): { ms: number; dig
   const { state } = openVenue(options);
   const warmUp = new WarmUp();
   const batches = batchesOf(entries);
+  collectGarbage();
   const start = performance.now();
   for (const { batch, commands } of batches) {
     warmUp.look(state, commands);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { AUDIT_GENESIS, auditHash } from '@venue/protocol';
 import { BUY, NIL, SELL } from '../src/book.ts';
-import { lockedMicros } from '../src/margin.ts';
+import { equityMicros, lockedMicros, riskOf } from '../src/margin.ts';
 import type { Account, Instrument, Position, Series, State } from '../src/state.ts';
 import { assertCustody, assertCustodyProgress } from './custody-invariants.ts';
 import type { Description } from './description.ts';
@@ -211,6 +211,11 @@ function assertMargin(state: State, account: Account): void {
     if (short > 0n) locked += ceiling(entryUnit(state, series) * short, MILLION);
   }
   const expected = locked > MOST ? MOST : locked;
+  assert.equal(
+    riskOf(state, account).equityMicros,
+    equityMicros(account),
+    `equity of account ${account.index}`,
+  );
   assert.equal(BigInt(lockedMicros(state, account)), expected, `locked of account ${account.index}`);
   const shorts = [...account.positions].filter(({ qtyMicros }) => qtyMicros < 0);
   assert.equal(account.shortCount, shorts.length, `count of shorts of account ${account.index}`);

@@ -8,23 +8,15 @@ import {
   toMicros,
   ZERO,
 } from '@venue/protocol';
-import { marginMicros } from './margin.ts';
-import { intrinsicMicros, positionMarkMicros } from './marks.ts';
+import { ENTRY, marginMicros, unitAtMicros } from './margin.ts';
+import { positionMarkMicros } from './marks.ts';
 import { type Account, MAKER, parametersOf, type Series, type State } from './state.ts';
 
 /** Entry-level margin of a short, cost of a long, both at a mark that the series has or would have. */
 export function exposureMicros(state: State, series: Series, qtyMicros: number, markMicros: Micros): Micros {
   if (qtyMicros === 0) return ZERO;
   if (qtyMicros > 0) return mulDivCeilClamped(markMicros, qtyMicros, MICROS_PER_UNIT);
-  return marginMicros(unitAtMicros(state, series, markMicros), toMicros(-qtyMicros));
-}
-
-/** Margin of one short contract at entry level (MAR-1) with a mark that the series need not have. */
-function unitAtMicros(state: State, series: Series, markMicros: Micros): Micros {
-  const isFloored = parametersOf(state).marginPremium === 'intrinsic';
-  const { spotMicros } = series.instrument;
-  const premium = isFloored ? Math.max(markMicros, intrinsicMicros(series, spotMicros)) : markMicros;
-  return clampMicros(premium + state.charges.entryMicros(series));
+  return marginMicros(unitAtMicros(state, series, markMicros, ENTRY), toMicros(-qtyMicros));
 }
 
 /** Exposure of the maker over all its positions, kept up to date series by series while a push is applied. */

@@ -40,15 +40,16 @@ export function marginTerms(state: State, series: Series, level: MarginLevel): M
     premiumMicros: toMicros(premiumAt(state, series, markMicros)),
     shockMicros: toMicros(shockMicros(series, level)),
     floorMicros: toMicros(floorMicros(series, level)),
-    unitMicros: unitAt(state, series, markMicros, level),
+    unitMicros: unitAtMicros(state, series, markMicros, level),
   };
 }
 
 export function marginUnitMicros(state: State, series: Series, level: MarginLevel): Micros {
-  return unitAt(state, series, positionMarkMicros(series), level);
+  return unitAtMicros(state, series, positionMarkMicros(series), level);
 }
 
-function unitAt(state: State, series: Series, mark: Micros, level: MarginLevel): Micros {
+/** The same with a mark that the series need not have. */
+export function unitAtMicros(state: State, series: Series, mark: Micros, level: MarginLevel): Micros {
   const { charges } = state;
   const charge = level === ENTRY ? charges.entryMicros(series) : charges.maintenanceMicros(series);
   return clampMicros(premiumAt(state, series, mark) + charge);
@@ -89,6 +90,7 @@ export function riskOf(state: State, account: Account): Risk {
  * under 10^10, so that their sums stay inside.
  */
 function quickRiskOf(state: State, account: Account): Risk | null {
+  const { valuations } = state;
   const { positions } = account;
   let value = 0;
   let locked = 0;
@@ -98,15 +100,16 @@ function quickRiskOf(state: State, account: Account): Risk | null {
     const { qtyMicros } = position;
     const exposure = shortExposureMicros(position);
     if (qtyMicros === 0 && exposure === 0) continue;
-    const { series } = position;
-    const mark = positionMarkMicros(series);
-    const unit = exposure > 0 ? unitAt(state, series, mark, ENTRY) : 0;
+    const { sid } = position;
+    valuations.refresh(state, sid);
+    const mark = valuations.markMicros(sid);
+    const unit = valuations.entryUnitMicros(sid);
     // Units at maintenance are smaller, and no quantity is shorter than what it may grow to.
     if (!(isExact(qtyMicros, mark) && isExact(unit, exposure))) return null;
     value += mulDivFloor(qtyMicros, mark, MICROS_PER_UNIT);
     locked += mulDivCeil(unit, exposure, MICROS_PER_UNIT);
     if (qtyMicros < 0)
-      maintenance += mulDivCeil(unitAt(state, series, mark, MAINTENANCE), -qtyMicros, MICROS_PER_UNIT);
+      maintenance += mulDivCeil(valuations.maintenanceUnitMicros(sid), -qtyMicros, MICROS_PER_UNIT);
   }
   return {
     equityMicros: clampMicros(account.cashMicros + value),
@@ -129,9 +132,9 @@ function exactRiskOf(state: State, account: Account): Risk {
     const mark = positionMarkMicros(series);
     // Rounded towards minus infinity, so never to the account's favour.
     equity.addMulDivFloor(qtyMicros, mark, MICROS_PER_UNIT);
-    locked.add(marginMicros(unitAt(state, series, mark, ENTRY), exposure));
+    locked.add(marginMicros(unitAtMicros(state, series, mark, ENTRY), exposure));
     if (qtyMicros < 0)
-      maintenance.add(marginMicros(unitAt(state, series, mark, MAINTENANCE), toMicros(-qtyMicros)));
+      maintenance.add(marginMicros(unitAtMicros(state, series, mark, MAINTENANCE), toMicros(-qtyMicros)));
   }
   return {
     equityMicros: equity.clamped(),

@@ -104,6 +104,10 @@ export class Position {
     this.#h = h;
   }
 
+  get sid(): Sid {
+    return this.#store.sid(this.#h);
+  }
+
   get series(): Series {
     return this.#store.series(this.#h);
   }

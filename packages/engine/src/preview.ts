@@ -12,6 +12,7 @@ import type { OrderAccepted, OrderRejected } from './outcome.ts';
 import { type Position, PositionStore } from './positions.ts';
 import { bookSide } from './resting.ts';
 import { type AccountIndex, FEES, HOUSE, MAKER, type Series, type Sid, type State } from './state.ts';
+import { Valuations } from './valuations.ts';
 
 export interface AccountAmounts {
   readonly cashMicros: Micros;
@@ -107,6 +108,7 @@ class Copier {
       orders: new OrderStore(),
       positions: new PositionStore(all),
       amounts: new AmountStore(),
+      valuations: new Valuations(),
     };
     if (series !== undefined) {
       const book = new Book(this.copy.orders, series.sid);

@@ -16,7 +16,7 @@ import { houseLineRefusal } from './house-line-row.ts';
 import { isTradable } from './listings.ts';
 import { match, tradedMicros } from './matching.ts';
 import { isLadderStanding, SidePlan } from './quote-ladder.ts';
-import { bookSide, isCostExact, pullResting, rest } from './resting.ts';
+import { bookSide, isCostExact, promise, pullResting, rest } from './resting.ts';
 import { type Account, type Position, positionOf, type Series, type State } from './state.ts';
 
 /** What all rows of a push share. */
@@ -165,19 +165,7 @@ function moveSide({ state, maker }: Push, series: Series, position: Position, pl
   }
   for (; replaced < pulledCount; replaced++) book.remove(pulled[replaced]!);
   ids.length = levels.length;
-  promise(series, position, plan);
-}
-
-/** What rests of the maker and in all goes from what the ladder offered to what it offers. */
-function promise(series: Series, position: Position, { side, wantedMicros, standingMicros }: SidePlan): void {
-  const change = wantedMicros - standingMicros;
-  if (side === 'buy') {
-    position.restingBuyMicros = toMicros(position.restingBuyMicros + change);
-    series.restingBuyMicros = toMicros(series.restingBuyMicros + change);
-  } else {
-    position.restingSellMicros = toMicros(position.restingSellMicros + change);
-    series.restingSellMicros = toMicros(series.restingSellMicros + change);
-  }
+  promise(position, series, plan.side, plan.wantedMicros - plan.standingMicros);
 }
 
 function pullPlanned({ state, effects }: Push): void {

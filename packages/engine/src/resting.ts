@@ -13,7 +13,7 @@ import {
 import { type BookSide, BUY, NIL, SELL } from './book.ts';
 import type { Side } from './command.ts';
 import type { Effects } from './effects.ts';
-import { type Account, positionOf, type Series, type Sid, type State } from './state.ts';
+import { type Account, type Position, positionOf, type Series, type Sid, type State } from './state.ts';
 
 export interface NewRestingOrder {
   readonly id: number;
@@ -54,7 +54,7 @@ export function rest(state: State, effects: Effects, order: NewRestingOrder): vo
     placedAt: state.ts,
   });
   if (order.signer !== undefined) sign(state, order.account, h, order.signer);
-  promise(order.account, order.series, order.side, order.remainingMicros);
+  promise(positionOf(order.account, order.series), order.series, order.side, order.remainingMicros);
   reserve(order.account, order.side, costMicros(order.priceMicros, order.remainingMicros));
   effects.ordersChanged(order.account);
 }
@@ -65,7 +65,7 @@ export function fillResting(state: State, effects: Effects, h: number, qtyMicros
   const price = state.orders.price(h);
   const remaining = state.orders.remaining(h);
   const left = remaining - qtyMicros;
-  promise(account, series, side, -qtyMicros);
+  promise(positionOf(account, series), series, side, -qtyMicros);
   reserve(account, side, costMicros(price, left) - costMicros(price, remaining));
   series.book.reduce(h, qtyMicros);
   effects.ordersChanged(account);
@@ -75,7 +75,7 @@ export function fillResting(state: State, effects: Effects, h: number, qtyMicros
 export function pullResting(state: State, effects: Effects, h: number): void {
   const { account, series, side } = restingOrder(state, h);
   const remaining = state.orders.remaining(h);
-  promise(account, series, side, -remaining);
+  promise(positionOf(account, series), series, side, -remaining);
   reserve(account, side, -costMicros(state.orders.price(h), remaining));
   series.book.remove(h);
   effects.ordersChanged(account);
@@ -138,8 +138,8 @@ function restingOrder(state: State, h: number) {
   return { account: ownerOf(state, h), series: seriesOf(state, h), side: sideOf(state, h) };
 }
 
-function promise(account: Account, series: Series, side: Side, changeMicros: number): void {
-  const position = positionOf(account, series);
+/** What rests of an account in a series, and in all, changes by that much on one side. */
+export function promise(position: Position, series: Series, side: Side, changeMicros: number): void {
   if (side === 'buy') {
     position.restingBuyMicros = toMicros(position.restingBuyMicros + changeMicros);
     series.restingBuyMicros = toMicros(series.restingBuyMicros + changeMicros);

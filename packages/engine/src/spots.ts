@@ -81,5 +81,6 @@ function updateSpot(state: State, effects: Effects, instrument: Instrument): voi
   const spot = medianMicros(fresh);
   if (spot === instrument.spotMicros) return;
   instrument.spotMicros = spot;
+  for (const { sid } of instrument.series) state.valuations.forget(sid);
   effects.spotMoved(instrument.symbol);
 }

@@ -8,6 +8,7 @@ import type { AssetClass, Side, VenueParameters } from './command.ts';
 import type { NonceSet } from './nonces.ts';
 import { type Position, PositionStore } from './positions.ts';
 import { RiskCharges } from './risk-charges.ts';
+import { Valuations } from './valuations.ts';
 
 export type { Account, Position };
 
@@ -198,6 +199,7 @@ export interface State {
   readonly positions: PositionStore;
   readonly amounts: AmountStore;
   readonly charges: RiskCharges;
+  readonly valuations: Valuations;
   /** Who approved a session key. */
   readonly accountsBySessionKey: Map<Address, Set<Account>>;
   /** Sessions that remember at least one nonce. */
@@ -250,6 +252,7 @@ export function createState(): State {
     positions: new PositionStore(series),
     amounts: new AmountStore(),
     charges: new RiskCharges(),
+    valuations: new Valuations(),
     accountsBySessionKey: new Map(),
     spentSessions: new Set(),
     lastOrderId: 0,
