@@ -148,8 +148,8 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
     // The oracle samples prints for the expiries it knows, so it has to know them before the first print (ORA-1).
     await maintenance.begin();
     opening.resolve(true);
-    addQuickReads(server, { services, logger, onAnswered });
     addQuickWrites(server, { services, routes, logger, onAnswered });
+    addQuickReads(server, { services, logger, onAnswered });
   };
   const giveUp = () => opening.resolve(false);
   return { state, snapshotSeq, isCurrent, server, hub, snapshots, maintenance, open, giveUp };

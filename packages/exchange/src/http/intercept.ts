@@ -30,6 +30,8 @@ export function isPlain({ httpVersion, headers }: IncomingMessage): boolean {
   );
 }
 
+const LAST_HEADERS = { ...CORS_HEADERS, connection: 'close' } as const;
+
 export interface Telling {
   readonly logger: Logger;
   readonly onAnswered: (answered: Answered) => void;
@@ -50,19 +52,16 @@ export function answer(
   { status, contentType, payload }: Outgoing,
   { logger, onAnswered, route, startedMs, isLast = false }: AnswerOptions,
 ): void {
-  const tell = () => {
-    const { method } = response.req;
+  const { method } = response.req;
+  const contentLength = typeof payload === 'string' ? Buffer.byteLength(payload) : payload.byteLength;
+  const described = { 'content-type': contentType, 'content-length': contentLength };
+  response.writeHead(status, {
+    ...(isLast ? LAST_HEADERS : CORS_HEADERS),
+    ...described,
+  });
+  response.end(payload, () => {
     const answered = { method: method!, route, status, ms: performance.now() - startedMs };
     logger.debug(answered, 'answered');
     onAnswered(answered);
-  };
-  response.on('finish', tell);
-  response.on('error', tell);
-  response.writeHead(status, {
-    ...CORS_HEADERS,
-    ...(isLast && { connection: 'close' }),
-    'content-type': contentType,
-    'content-length': Buffer.byteLength(payload),
   });
-  response.end(payload);
 }

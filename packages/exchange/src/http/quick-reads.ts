@@ -25,9 +25,9 @@ export function addQuickReads(
   { services, logger, onAnswered }: QuickReadsOptions,
 ): void {
   intercept(server, (request, response) => {
+    if (!isRead(request) || !server.listening || !services.isCurrent()) return false;
     const startedMs = performance.now();
-    const mayAnswer = isRead(request) && server.listening && services.isCurrent();
-    const found = mayAnswer ? tryAnswer(services, request.url!) : null;
+    const found = tryAnswer(services, request.url!);
     if (found === null) return false;
     const { route, json } = found;
     const outgoing = { status: 200, contentType: JSON_TYPE, payload: json };

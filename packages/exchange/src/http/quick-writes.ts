@@ -24,10 +24,10 @@ export function addQuickWrites(
 ): void {
   const writes = new Map(routes.filter(isQuick).map((route) => [route.path, writeOf(route)]));
   intercept(server, (request, response) => {
-    const startedMs = performance.now();
     const write = request.method === 'POST' ? writes.get(request.url!) : undefined;
     if (write === undefined || !isPlain(request) || !hasJson(request, write.route)) return false;
     if (!server.listening || !services.isCurrent()) return false;
+    const startedMs = performance.now();
     readBytes(request, async (bytes) => {
       const { outgoing, isLast } = await carryOut(write, request, bytes, logger);
       answer(response, outgoing, {
