@@ -24,7 +24,16 @@ const OURS: Readonly<Record<string, readonly string[]>> = {
 /** Other packages that production code may import; a package that is not named takes none but Node's own modules. */
 const THIRD_PARTY: Readonly<Record<string, readonly string[]>> = {
   protocol: ['@noble/hashes', '@noble/curves', 'typebox'],
-  exchange: ['fastify', '@fastify/websocket', 'pino', 'prom-client', 'secp256k1', 'typebox'],
+  exchange: [
+    'fastify',
+    '@fastify/swagger-ui',
+    '@fastify/websocket',
+    'pino',
+    'prom-client',
+    'secp256k1',
+    'typebox',
+    'yaml',
+  ],
   feed: ['@pythnetwork/hermes-client', 'ccxt'],
   log: ['pg'],
   vault: ['viem'],
