@@ -7,10 +7,10 @@ import { type Costs, fewestNodes, type Load, lastFrameMs, simulate } from './sca
 
 /** Measured on 2 cores of an AMD EPYC; the table in docs/scaling.md says by which benchmark. */
 export const MEASURED: Costs = {
-  writeMicros: 68,
+  writeMicros: 66,
   verifyMicros: 70,
-  applyOwnMicros: 9,
-  applyOthersMicros: 9,
+  applyOwnMicros: 6.2,
+  applyOthersMicros: 7.6,
   readMicros: 25,
   frameMicros: 0.33,
   flushMicros: 1_500,

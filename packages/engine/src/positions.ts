@@ -5,7 +5,7 @@ import { NIL } from './levels.ts';
 import type { Series, Sid } from './state.ts';
 
 /** Records in the smallest block; each larger one has room for twice as many. */
-const BLOCK_MIN = 1;
+const BLOCK_MIN = 2;
 const CAPACITY_MIN = 64;
 /** Up to here a position is found by looking at each, beyond by a table. */
 const SCANNED_MAX = 16;
