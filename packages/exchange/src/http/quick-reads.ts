@@ -62,5 +62,8 @@ function answerTo({ state, now, pages }: QuickReadsOptions['services'], url: str
   const [, symbol, expiryTs] = CHAIN.exec(url) ?? [];
   const instrument = symbol === undefined ? undefined : state.instruments.get(symbol);
   if (instrument === undefined || !instrument.active) return null;
-  return { route: '/v1/chain', json: pages.chain(instrument, Number(expiryTs), now()) };
+  return {
+    route: '/v1/chain',
+    json: pages.chain(instrument, Number(expiryTs), { nowMs: now(), seq: state.seq }),
+  };
 }

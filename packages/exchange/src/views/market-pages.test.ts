@@ -65,11 +65,12 @@ describe('bytes of a chain that are kept', () => {
       const made = market();
       const pages = new MarketPages();
       const fresh = (nowMs: number) => JSON.stringify(chainView(made.instrument, EXPIRY_TS, nowMs));
-      const before = pages.chain(made.instrument, EXPIRY_TS, NOW_MS);
+      const before = pages.chain(made.instrument, EXPIRY_TS, { nowMs: NOW_MS, seq: 1 });
       assert.equal(before.toString(), fresh(NOW_MS));
-      assert.equal(pages.chain(made.instrument, EXPIRY_TS, NOW_MS + 1), before, 'kept');
+      assert.equal(pages.chain(made.instrument, EXPIRY_TS, { nowMs: NOW_MS + 1, seq: 2 }), before, 'kept');
       const nowMs = change(made) ?? NOW_MS;
-      const after = pages.chain(made.instrument, EXPIRY_TS, nowMs);
+      // What only time changes comes without an entry.
+      const after = pages.chain(made.instrument, EXPIRY_TS, { nowMs, seq: nowMs === NOW_MS ? 3 : 2 });
       assert.equal(after.toString(), fresh(nowMs));
       assert.notEqual(after, before);
     });
@@ -78,7 +79,8 @@ describe('bytes of a chain that are kept', () => {
   it('are not kept for an expiry that there is not', () => {
     const { instrument } = market();
     const pages = new MarketPages();
-    assert.notEqual(pages.chain(instrument, 7, NOW_MS), pages.chain(instrument, 7, NOW_MS));
+    const moment = { nowMs: NOW_MS, seq: 1 };
+    assert.notEqual(pages.chain(instrument, 7, moment), pages.chain(instrument, 7, moment));
   });
 });
 

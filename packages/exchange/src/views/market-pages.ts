@@ -19,6 +19,9 @@ interface ChainPage {
   readonly isSessionOpen: boolean;
   /** Unix minutes in which that is known. */
   minute: number;
+  /** What it was last found to be up to date with: after that entry and until that time nothing can have changed. */
+  seq: number;
+  untilMs: number;
   /** What the legs were made of, `FACTS` numbers each. */
   readonly facts: Float64Array;
   readonly json: Buffer;
@@ -34,6 +37,13 @@ function writeFacts(series: Series, nowMs: number, facts: Float64Array, at: numb
   facts[at + 3] = series.delta;
   facts[at + 4] = series.openInterestMicros;
   facts[at + 5] = series.volumeMicros;
+}
+
+export interface Moment {
+  /** Unix milliseconds. */
+  readonly nowMs: number;
+  /** The entry applied last. */
+  readonly seq: number;
 }
 
 export class MarketPages {
@@ -52,12 +62,19 @@ export class MarketPages {
     return json;
   }
 
-  /** JSON of `chainView`. */
-  chain(instrument: Instrument, expiryTs: number, nowMs: number): Buffer {
+  /** JSON of `chainView`, in the state after the entry `seq`. */
+  chain(instrument: Instrument, expiryTs: number, { nowMs, seq }: Moment): Buffer {
     const pages = this.#pagesOf(instrument);
     const page = pages.get(expiryTs);
-    if (page !== undefined && this.#isStill(page, instrument, nowMs)) return page.json;
-    const made = makeChain(instrument, expiryTs, nowMs);
+    if (page !== undefined) {
+      if (page.seq === seq && nowMs < page.untilMs) return page.json;
+      if (this.#isStill(page, instrument, nowMs)) {
+        page.seq = seq;
+        page.untilMs = untilMs(page.series, nowMs);
+        return page.json;
+      }
+    }
+    const made = makeChain(instrument, expiryTs, { nowMs, seq });
     // Nobody can fill the memory with expiries that there are not.
     if (made.series.length > 0) pages.set(expiryTs, made);
     else pages.delete(expiryTs);
@@ -97,7 +114,14 @@ function isSameSession(page: ChainPage, { assetClass }: Instrument, nowMs: numbe
   return true;
 }
 
-function makeChain(instrument: Instrument, expiryTs: number, nowMs: number): ChainPage {
+/** Without an entry a chain changes only when trading ends, or on the minute, when a session may. */
+function untilMs(series: readonly Series[], nowMs: number): number {
+  let next = (Math.floor(nowMs / MINUTE_MS) + 1) * MINUTE_MS;
+  for (const { cutoffMs } of series) if (cutoffMs > nowMs) next = Math.min(next, cutoffMs);
+  return next;
+}
+
+function makeChain(instrument: Instrument, expiryTs: number, { nowMs, seq }: Moment): ChainPage {
   const series = instrument.series.filter((one) => one.expiryTs === expiryTs);
   const facts = new Float64Array(series.length * FACTS);
   for (const [i, one] of series.entries()) writeFacts(one, nowMs, facts, i * FACTS);
@@ -108,6 +132,8 @@ function makeChain(instrument: Instrument, expiryTs: number, nowMs: number): Cha
     spotMicros: instrument.spotMicros,
     isSessionOpen: isSessionOpen(instrument.assetClass, nowMs),
     minute: Math.floor(nowMs / MINUTE_MS),
+    seq,
+    untilMs: untilMs(series, nowMs),
     facts,
     json: Buffer.from(JSON.stringify(chainView(instrument, expiryTs, nowMs))),
   };

@@ -82,7 +82,10 @@ function chain(services: Services): Route {
     handle: ({ query }) =>
       new Content(
         JSON_TYPE,
-        services.pages.chain(instrumentOf(services, query.symbol), Number(query.expiryTs), services.now()),
+        services.pages.chain(instrumentOf(services, query.symbol), Number(query.expiryTs), {
+          nowMs: services.now(),
+          seq: services.state.seq,
+        }),
       ),
   });
 }
