@@ -69,8 +69,8 @@ export class Ladder {
   }
 
   /**
-   * Gives a level another price, if no level stands at it or between the two, and says whether. Ladders of more than one
-   * run are told that there is one: their floors would have to move too.
+   * Gives a level another price, if no level stands at it or between the two, and says whether. In a ladder of more than
+   * one run it stays where it is: floors would have to move too.
    */
   move(level: number, price: number): boolean {
     if (this.#count !== 1) return false;

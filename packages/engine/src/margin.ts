@@ -13,7 +13,7 @@ import {
 } from '@venue/protocol';
 import { intrinsicMicros, positionMarkMicros } from './marks.ts';
 import { ENTRY, floorMicros, MAINTENANCE, type MarginLevel, shockMicros } from './risk-charges.ts';
-import type { Account, Position, Series, State } from './state.ts';
+import type { Account, Position, Series, Sid, State } from './state.ts';
 import { parametersOf } from './state.ts';
 
 export { ENTRY, MAINTENANCE, type MarginLevel };
@@ -101,7 +101,7 @@ function quickRiskOf(state: State, account: Account): Risk | null {
     const exposure = shortExposureMicros(position);
     if (qtyMicros === 0 && exposure === 0) continue;
     const { sid } = position;
-    valuations.refresh(state, sid);
+    bringUpToDate(state, sid);
     const mark = valuations.markMicros(sid);
     const unit = valuations.entryUnitMicros(sid);
     // Units at maintenance are smaller, and no quantity is shorter than what it may grow to.
@@ -116,6 +116,19 @@ function quickRiskOf(state: State, account: Account): Risk | null {
     lockedMicros: clampMicros(account.reservedMicros + locked),
     maintenanceMicros: clampMicros(maintenance),
   };
+}
+
+/** Has the valuation of a series at hand that its book, spot and status give now. */
+function bringUpToDate(state: State, sid: Sid): void {
+  const topVersion = state.orders.levels.topVersion(sid);
+  if (state.valuations.isKept(sid, topVersion)) return;
+  const series = state.series[sid]!;
+  const markMicros = positionMarkMicros(series);
+  state.valuations.keep(sid, topVersion, {
+    markMicros,
+    entryUnitMicros: unitAtMicros(state, series, markMicros, ENTRY),
+    maintenanceUnitMicros: unitAtMicros(state, series, markMicros, MAINTENANCE),
+  });
 }
 
 function isExact(a: number, b: number): boolean {

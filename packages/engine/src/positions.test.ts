@@ -6,7 +6,8 @@ import { PositionStore, Positions } from './positions.ts';
 import type { Sid } from './state.ts';
 
 const ACCOUNTS = 6;
-const STEPS = 4_000;
+/** Enough for each account to make its table anew. */
+const STEPS = 12_000;
 
 describe('positions in a shared store', () => {
   test('are what a list of objects for each account would be, over blocks that grow and are used again', () => {
@@ -38,6 +39,17 @@ describe('positions in a shared store', () => {
       [...positions].map((position) => ({ sid: position.series.sid, qty: position.qtyMicros })),
     );
     assert.deepEqual(seen, plain);
+  });
+
+  test('are forgotten one by one in little time, however many there are', () => {
+    const positions = new Positions(new PositionStore([]));
+    for (let sid = 0; sid < 40_000; sid++) positions.open(sid as Sid).qtyMicros = sid as never;
+    const start = performance.now();
+    for (let sid = 0; sid < 2_000; sid++) positions.delete((sid * 7) as Sid);
+    const ms = performance.now() - start;
+    assert.ok(ms < 1_000, `took ${ms} ms`);
+    for (const sid of [1, 13, 15, 13_999, 39_999]) assert.equal(positions.get(sid as Sid)?.qtyMicros, sid);
+    for (const sid of [0, 14, 13_993]) assert.equal(positions.get(sid as Sid), undefined);
   });
 
   test('open flat, also where another account had one', () => {

@@ -9,6 +9,8 @@ const BLOCK_MIN = 2;
 const CAPACITY_MIN = 64;
 /** Up to here a position is found by looking at each, beyond by a table. */
 const SCANNED_MAX = 16;
+/** So many positions may be forgotten before the table is made anew: a settlement forgets thousands, one by one. */
+const FORGOTTEN_MAX = 256;
 
 /** A record is 64 bytes, a line of cache, seen through two views: five doubles, then an integer at the 40th byte. */
 const FLOATS_SHIFT = 3;
@@ -170,8 +172,10 @@ export class Positions {
   #first = NIL;
   #size = 0;
   #room = 0;
-  /** Place by sid, once there are too many to look through. */
+  /** By sid, the place or one behind it, once there are too many to look through. */
   #places: Map<Sid, number> | null = null;
+  /** Positions forgotten since the table was made: each moved those behind it up by one. */
+  #forgotten = 0;
 
   constructor(store: PositionStore) {
     this.#store = store;
@@ -213,7 +217,9 @@ export class Positions {
     const behind = this.#first + place + 1;
     this.#store.move(behind, behind - 1, this.#size - place - 1);
     this.#size -= 1;
-    if (this.#places !== null) this.#index();
+    this.#forgotten += 1;
+    this.#places?.delete(sid);
+    if (this.#size <= SCANNED_MAX || this.#forgotten > FORGOTTEN_MAX) this.#index();
     if (this.#size === 0) this.#release();
   }
 
@@ -222,14 +228,24 @@ export class Positions {
   }
 
   #placeOf(sid: Sid): number {
-    if (this.#places !== null) return this.#places.get(sid) ?? NIL;
+    if (this.#places !== null) return this.#knownPlaceOf(sid, this.#places);
     const store = this.#store;
     const first = this.#first;
     for (let place = 0; place < this.#size; place++) if (store.sid(first + place) === sid) return place;
     return NIL;
   }
 
+  #knownPlaceOf(sid: Sid, places: Map<Sid, number>): number {
+    const known = places.get(sid);
+    if (known === undefined) return NIL;
+    let place = Math.min(known, this.#size - 1);
+    while (this.#store.sid(this.#first + place) !== sid) place -= 1;
+    if (place !== known) places.set(sid, place);
+    return place;
+  }
+
   #index(): void {
+    this.#forgotten = 0;
     this.#places = null;
     if (this.#size <= SCANNED_MAX) return;
     this.#places = new Map();

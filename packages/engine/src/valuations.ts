@@ -1,9 +1,7 @@
 /** What the risk of a position is made of, by series: its mark, and the margin of a short at both levels. */
 
 import type { Micros } from '@venue/protocol';
-import { ENTRY, MAINTENANCE, unitAtMicros } from './margin.ts';
-import { positionMarkMicros } from './marks.ts';
-import type { Sid, State } from './state.ts';
+import type { Sid } from './state.ts';
 
 const CAPACITY_MIN = 64;
 const FLOATS_SHIFT = 2;
@@ -13,26 +11,22 @@ const MAINTENANCE_UNIT = 2;
 /** Version of the top of the book that the others were computed at; NaN while they are not. */
 const VERSION = 3;
 
+export interface Valuation {
+  readonly markMicros: Micros;
+  readonly entryUnitMicros: Micros;
+  readonly maintenanceUnitMicros: Micros;
+}
+
 /**
- * Kept until the top of the book, the spot or the status of the series changes: of the first the book tells, for the others
- * there is `forget`. An order asks for all series that its account holds, so they lie in one array.
+ * Kept until the top of the book, the spot or the status of the series changes: of the first the version tells, for the
+ * others there is `forget`. An order asks for all series that its account holds, so they lie in one array.
  */
 export class Valuations {
   #floats = new Float64Array(CAPACITY_MIN << FLOATS_SHIFT).fill(Number.NaN);
 
-  /** To be called before the three that follow are asked for. */
-  refresh(state: State, sid: Sid): void {
-    const at = sid << FLOATS_SHIFT;
-    if (at >= this.#floats.length) this.#grow(sid);
-    const version = state.orders.levels.topVersion(sid);
-    if (this.#floats[at + VERSION] === version) return;
-    const series = state.series[sid]!;
-    const mark = positionMarkMicros(series);
-    const floats = this.#floats;
-    floats[at + MARK] = mark;
-    floats[at + ENTRY_UNIT] = unitAtMicros(state, series, mark, ENTRY);
-    floats[at + MAINTENANCE_UNIT] = unitAtMicros(state, series, mark, MAINTENANCE);
-    floats[at + VERSION] = version;
+  /** Whether the three that follow are those of this version of the top of the book. */
+  isKept(sid: Sid, topVersion: number): boolean {
+    return this.#floats[(sid << FLOATS_SHIFT) + VERSION] === topVersion;
   }
 
   markMicros(sid: Sid): Micros {
@@ -45,6 +39,16 @@ export class Valuations {
 
   maintenanceUnitMicros(sid: Sid): Micros {
     return this.#floats[(sid << FLOATS_SHIFT) + MAINTENANCE_UNIT] as Micros;
+  }
+
+  keep(sid: Sid, topVersion: number, valuation: Valuation): void {
+    const at = sid << FLOATS_SHIFT;
+    if (at >= this.#floats.length) this.#grow(sid);
+    const floats = this.#floats;
+    floats[at + MARK] = valuation.markMicros;
+    floats[at + ENTRY_UNIT] = valuation.entryUnitMicros;
+    floats[at + MAINTENANCE_UNIT] = valuation.maintenanceUnitMicros;
+    floats[at + VERSION] = topVersion;
   }
 
   /** After a change of spot or status. */

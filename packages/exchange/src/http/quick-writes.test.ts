@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
 import { type LocalVenue, pricedVenue, signIn, type Trader } from '../../test/support.ts';
+import { createLogger } from '../logger.ts';
+import { addQuickWrites } from './quick-writes.ts';
+import { route } from './route.ts';
 
 /** What makes a request go the usual way, and means the same. */
 const QUICK = 'application/json';
@@ -122,6 +128,45 @@ describe('writes that are carried out before the framework', () => {
     await bytesOf('/v1/cancel', 'not json', QUICK);
     assert.equal(await counted(), first + 2);
   });
+});
+
+/** A route of each kind; behind them whatever is left answers 404. */
+const ROUTES = (['signed', 'public'] as const).map((access) =>
+  route({
+    ...{ method: 'POST', path: `/${access}`, access, bodyLimitBytes: 16, answer: Type.Object({}) },
+    contract: { excluded: 'a test' },
+    handle: () => ({}),
+  }),
+);
+
+/** Path, type, body, and whether the node knows the newest of the log. */
+const SENT: readonly (readonly [string, string, string, boolean, status: 200 | 404])[] = [
+  ['/signed', QUICK, '{}', true, 200],
+  ['/signed', `${QUICK}; charset=utf-8`, `{${' '.repeat(14)}}`, true, 200],
+  ['/signed', QUICK, `{${' '.repeat(15)}}`, true, 404],
+  ['/signed', USUAL, '{}', true, 404],
+  ['/signed', QUICK, '{}', false, 404],
+  ['/signed?', QUICK, '{}', true, 404],
+  ['/public', QUICK, '{}', true, 404],
+];
+
+describe('which writes those are', () => {
+  for (const [path, type, body, isCurrent, status] of SENT) {
+    it(`${path} with ${body.length} bytes of ${type}${isCurrent ? '' : ', behind the log'}: ${status}`, async () => {
+      const server = createServer((_, response) => response.writeHead(404).end());
+      addQuickWrites({ server } as unknown as FastifyInstance, {
+        ...{ services: { isCurrent: () => isCurrent }, routes: ROUTES },
+        ...{ logger: createLogger('silent'), onAnswered: () => {} },
+      });
+      await once(server.listen(0), 'listening');
+      const { port } = server.address() as AddressInfo;
+      const url = `http://127.0.0.1:${port}${path}`;
+      const answer = await fetch(url, { method: 'POST', body, headers: { 'content-type': type } });
+      assert.equal(answer.status, status);
+      server.closeAllConnections();
+      server.close();
+    });
+  }
 });
 
 /** The next answer on a connection, once its body is there as a whole. */

@@ -54,12 +54,12 @@ function isQuick({ method, access, path, query }: Route): boolean {
   return method === 'POST' && access === 'signed' && !path.includes('{') && query === undefined;
 }
 
-const JSON_TYPE = /^application\/json(; ?charset=utf-8)?$/i;
+const UNDOUBTED_JSON = /^application\/json(; ?charset=utf-8)?$/i;
 
 /** Whether there is a body, of a length that is allowed, and beyond doubt JSON. */
 function hasJson({ headers }: IncomingMessage, route: Route): boolean {
   const length = Number(headers['content-length']);
-  return length > 0 && length <= bodyLimitOf(route) && JSON_TYPE.test(headers['content-type'] ?? '');
+  return length > 0 && length <= bodyLimitOf(route) && UNDOUBTED_JSON.test(headers['content-type'] ?? '');
 }
 
 const NO_PARAMS: ReadonlyMap<string, string> = new Map();

@@ -1,0 +1,36 @@
+/** Orders for tests of the book, and walks over those that rest. */
+
+import { type Book, type BookSide, BUY, NIL, type OrderStore, type RestingOrder } from '../src/book.ts';
+
+/** A buy of ten at 100 but for the fields given. */
+export function orderOf(id: number, fields: Partial<RestingOrder>): RestingOrder {
+  const quantity = fields.quantity ?? 10;
+  return {
+    id,
+    owner: 0,
+    side: BUY,
+    price: 100,
+    quantity,
+    remaining: quantity,
+    placedAt: 1_000 + id,
+    ...fields,
+  };
+}
+
+/** Handles of a side, in match priority. */
+export function walk(book: Book, side: BookSide): number[] {
+  const handles: number[] = [];
+  for (let h = book.best(side); h !== NIL; h = book.next(h)) handles.push(h);
+  return handles;
+}
+
+/** Handles of an owner, oldest first. */
+export function ownersWalk(store: OrderStore, owner: number): number[] {
+  const handles: number[] = [];
+  for (let h = store.firstOf(owner); h !== NIL; h = store.nextOf(h)) handles.push(h);
+  return handles;
+}
+
+export function idsOf(store: OrderStore, handles: readonly number[]): number[] {
+  return handles.map((h) => store.id(h));
+}
