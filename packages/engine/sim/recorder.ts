@@ -16,6 +16,8 @@ export class Recorder implements Effects {
     this.#fills.push(fill);
   }
 
+  cashMoved(): void {}
+
   printed(print: TapePrint): void {
     this.#tape.push(print);
   }

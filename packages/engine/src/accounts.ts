@@ -23,7 +23,10 @@ export function openAccount(
   if (existing !== undefined) return { account: existing, opened: false };
   const account = addAccount(state, 'trader', address);
   const parameters = parametersOf(state);
-  if (parameters.fundingMode === 'paper') payIn(state, account, parameters.paperCashMicros);
+  if (parameters.fundingMode === 'paper') {
+    payIn(state, account, parameters.paperCashMicros);
+    effects.cashMoved(account, { kind: 'funding', cashMicros: parameters.paperCashMicros });
+  }
   effects.accountChanged(account);
   return { account, opened: true };
 }

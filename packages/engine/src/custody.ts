@@ -1,6 +1,6 @@
 /** Real money in and out (`deposits` mode): deposits of the vault, what is held of them, withdrawals and their payouts. */
 
-import { type ErrorName, ExactSum, type Micros } from '@venue/protocol';
+import { type ErrorName, ExactSum, type Micros, toMicros } from '@venue/protocol';
 import { openAccount } from './accounts.ts';
 import type { CommitCommand, DepositCommand, ReleaseCommand, WithdrawCommand } from './command.ts';
 import type { Effects } from './effects.ts';
@@ -29,7 +29,9 @@ export function takeDeposit(
   state.custody.deposits.set(key, deposit);
   const { account, opened } = openAccount(state, effects, deposit.address);
   if (opened) account.frozen = true;
-  (account.frozen ? hold : payIn)(state, account, deposit.amountMicros);
+  const { amountMicros: cashMicros, txHash } = deposit;
+  (account.frozen ? hold : payIn)(state, account, cashMicros);
+  if (!account.frozen) effects.cashMoved(account, { kind: 'deposit', cashMicros, txHash });
   effects.accountChanged(account);
   return { status: account.frozen ? 'held' : 'credited' };
 }
@@ -63,6 +65,7 @@ export function releaseHeld(
   // Nothing below may fail.
   const releasedMicros = release(account);
   account.frozen = false;
+  effects.cashMoved(account, { kind: 'release', cashMicros: releasedMicros });
   effects.accountChanged(account);
   return { account, releasedMicros };
 }
@@ -93,6 +96,8 @@ export function withdraw(
   custody.payouts.push(payout);
   account.payouts.push(payout);
   custody.pendingMicros += BigInt(amountMicros);
+  const cashMicros = toMicros(-amountMicros);
+  effects.cashMoved(account, { kind: 'withdrawal', cashMicros, payoutId: payout.id });
   effects.accountChanged(account);
   return { payout };
 }

@@ -1,6 +1,6 @@
 /** What the node may want to tell its clients about an entry. The engine reports; it never reads back. */
 
-import type { Micros } from '@venue/protocol';
+import type { Hex, Micros } from '@venue/protocol';
 import type { Side } from './command.ts';
 import type { Account, FillRecord, Series } from './state.ts';
 
@@ -13,9 +13,20 @@ export interface TapePrint {
   readonly ts: number;
 }
 
+/** Cash that came or went without a fill, and what it is known by elsewhere. */
+export type CashMovement =
+  | { readonly kind: 'funding' | 'release'; readonly cashMicros: Micros }
+  | { readonly kind: 'deposit'; readonly cashMicros: Micros; readonly txHash: Hex }
+  | { readonly kind: 'withdrawal'; readonly cashMicros: Micros; readonly payoutId: number };
+
 export interface Effects {
-  /** A row was added to the account's fills. */
-  filled(account: Account, fill: FillRecord): void;
+  /**
+   * A row was added to the account's fills, which moved `cashMicros` into the account, or out of it below zero, the fee
+   * aside. Together with `cashMoved` it tells of all cash of a trader.
+   */
+  filled(account: Account, fill: FillRecord, cashMicros: Micros): void;
+  /** Cash moved without a fill; below zero out of the account. */
+  cashMoved(account: Account, movement: CashMovement): void;
   printed(print: TapePrint): void;
   /** Positions or cash changed. */
   accountChanged(account: Account): void;
@@ -27,6 +38,7 @@ export interface Effects {
 /** For replay and for tests that look at the state alone. */
 export const NO_EFFECTS: Effects = {
   filled() {},
+  cashMoved() {},
   printed() {},
   accountChanged() {},
   ordersChanged() {},

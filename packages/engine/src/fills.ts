@@ -1,10 +1,14 @@
 /** The rows of what an account traded. */
 
+import type { Micros } from '@venue/protocol';
 import type { Effects } from './effects.ts';
 import { FILLS_KEPT } from './limits.ts';
 import type { Account, FillRecord, State } from './state.ts';
 
-export type NewFill = Omit<FillRecord, 'id'>;
+export interface NewFill extends Omit<FillRecord, 'id'> {
+  /** What it moved into the account, or out of it below zero, the fee aside. */
+  readonly cashMicros: Micros;
+}
 
 /** Adds a row to an account's fills, of which the newest are kept, and tells of it. */
 export function addFill(state: State, effects: Effects, account: Account, fill: NewFill): void {
@@ -26,6 +30,6 @@ export function addFill(state: State, effects: Effects, account: Account, fill: 
   };
   account.fills.push(row);
   if (account.fills.length > FILLS_KEPT) account.fills.shift();
-  effects.filled(account, row);
+  effects.filled(account, row, fill.cashMicros);
   effects.accountChanged(account);
 }

@@ -3,7 +3,7 @@ export * from './command.ts';
 export { decodeCommand, encodeCommand } from './command-codec.ts';
 export { ENGINE_VERSION, NewerLogError, parameterConflict } from './configure.ts';
 export { isOutstanding } from './custody.ts';
-export { type Effects, NO_EFFECTS, type TapePrint } from './effects.ts';
+export { type CashMovement, type Effects, NO_EFFECTS, type TapePrint } from './effects.ts';
 export { apply } from './engine.ts';
 export { houseExposureMicros, houseHeadroomMicros } from './house-line.ts';
 export { brokenInvariants } from './invariants.ts';

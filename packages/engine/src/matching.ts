@@ -195,6 +195,7 @@ function record(state: State, effects: Effects, terms: FillTerms, leg: FillLeg):
     ts: state.ts,
     kind,
     signer,
+    cashMicros: toMicros(side === 'buy' ? 0 - valueMicros : valueMicros),
   });
 }
 

@@ -175,6 +175,7 @@ export function settleSeries(state: State, effects: Effects, series: Series, pri
       ts: state.ts,
       kind: 'settlement',
       signer: undefined,
+      cashMicros: legs[i]!.payMicros,
     });
   });
   for (const account of holders) account.positions.delete(series.sid);

@@ -1,6 +1,6 @@
 /** The parts of a node, wired: log, engine, edge. The only place that does it, for real nodes and for simulated ones. */
 
-import { createState, type Effects, type State } from '@venue/engine';
+import type { Effects, State } from '@venue/engine';
 import type { Log, Snapshot } from '@venue/log';
 import type { FastifyInstance } from 'fastify';
 import { Challenges } from './auth/challenges.ts';
@@ -12,6 +12,9 @@ import { WaitingLine } from './auth/waiting-line.ts';
 import { refuseUnknownSkips } from './can-apply.ts';
 import type { Config } from './config.ts';
 import { putInForce, sayConfigured } from './configuration.ts';
+import type { History } from './history/history.ts';
+import { startState } from './history/start.ts';
+import type { HistoryStore } from './history/store.ts';
 import { addQuickReads } from './http/quick-reads.ts';
 import { addQuickWrites } from './http/quick-writes.ts';
 import { routesOf } from './http/routes/index.ts';
@@ -22,7 +25,7 @@ import { Maintenance } from './maintenance.ts';
 import type { Answered, Metrics } from './metrics.ts';
 import { Sequencer } from './sequencer.ts';
 import type { Services } from './services.ts';
-import { type LogAmount, loadState, Snapshots } from './snapshots.ts';
+import { type LogAmount, Snapshots } from './snapshots.ts';
 import { checkStamp, stampOf } from './stamp.ts';
 import { StreamHub } from './stream/hub.ts';
 import { Tape } from './tape.ts';
@@ -40,6 +43,8 @@ export interface NodeDeps {
   readonly config: Config;
   /** Open; whoever opened it closes it. */
   readonly log: Log;
+  /** Open, and closed by whoever opened it; without one there are no statements. */
+  readonly historyStore?: HistoryStore | undefined;
   readonly verifier: Verifier;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -62,6 +67,7 @@ export interface Node {
   readonly isCurrent: () => boolean;
   readonly server: FastifyInstance;
   readonly hub: StreamHub;
+  readonly history: History | null;
   readonly snapshots: Snapshots;
   readonly maintenance: Maintenance;
   /** Puts the configuration in force and does the first maintenance tick; requests that came meanwhile are answered then. */
@@ -75,7 +81,7 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
   const { config, log, logger, metrics, clock, verifier, onFatal } = deps;
   await checkStamp(log);
   await log.writeStamp(stampOf(config.parameters));
-  const state = (await loadState(log, logger)) ?? createState();
+  const { state, history } = await startState({ log, logger, store: deps.historyStore });
   const { seq: snapshotSeq } = state;
   refuseUnknownSkips(config.skipSeqs, (await log.head()).seq);
   const now = clockOf(state, clock);
@@ -83,25 +89,29 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
   const accountPages = new AccountPages();
   const isCurrent = () => log.status().lastContactMs < OUT_OF_TOUCH_MS;
   const hub = new StreamHub({ state, now, tickMs: config.wsTickMs, isCurrent });
-  const effects = withViews(hub.effects, { tape, accountPages });
+  const effects = withViews(hub.effects, { tape, accountPages, history });
   const snapshots = new Snapshots({
     log,
     state,
     take: (signal) => deps.takeSnapshot(state, signal),
     limit: deps.replayLimit,
+    durable: async (seq) => history?.durable(seq),
   });
   const sequencer = new Sequencer({
     log,
     state,
     effects,
+    ...(history !== null && { replayEffects: history.effects }),
     skipSeqs: config.skipSeqs,
     onApplied: (applied) => {
       snapshots.applied(applied);
+      history?.applied();
       metrics.applied(applied);
     },
     onConfigured: (change) => sayConfigured(logger, change),
     onFatal,
   });
+  history?.start();
   await replay(sequencer, { log, state, logger });
 
   const maintenance = new Maintenance({
@@ -126,6 +136,7 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
     tape,
     metrics,
     accountPages,
+    history,
   });
   const routes = routesOf(services, config.parameters.fundingMode);
   const opening = Promise.withResolvers<boolean>();
@@ -152,7 +163,7 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
     addQuickReads(server, { services, logger, onAnswered });
   };
   const giveUp = () => opening.resolve(false);
-  return { state, snapshotSeq, isCurrent, server, hub, snapshots, maintenance, open, giveUp };
+  return { state, snapshotSeq, isCurrent, server, hub, history, snapshots, maintenance, open, giveUp };
 }
 
 const CLOCK_BEHIND_MS = 1_000;
@@ -169,13 +180,17 @@ function clockOf(state: State, clock: () => number): () => number {
   return () => Math.max(state.ts, clock());
 }
 
-/** Tells the views first, so that frames can be made of them. */
+/** Tells the views and the history first, so that frames can be made of them. */
 function withViews(
   effects: Effects,
-  { tape, accountPages }: Pick<Services, 'tape' | 'accountPages'>,
+  { tape, accountPages, history }: Pick<Services, 'tape' | 'accountPages'> & Pick<Node, 'history'>,
 ): Effects {
   return {
-    filled: (account, fill) => effects.filled(account, fill),
+    filled: (account, fill, cashMicros) => {
+      history?.effects.filled(account, fill, cashMicros);
+      effects.filled(account, fill, cashMicros);
+    },
+    cashMoved: (account, movement) => history?.effects.cashMoved(account, movement),
     printed: (print) => {
       tape.add(print);
       effects.printed(print);
@@ -206,7 +221,7 @@ async function replay(
 
 type SharedParts = Pick<
   Services,
-  'state' | 'now' | 'isCurrent' | 'sequencer' | 'verifier' | 'tape' | 'metrics' | 'accountPages'
+  'state' | 'now' | 'isCurrent' | 'sequencer' | 'verifier' | 'tape' | 'metrics' | 'accountPages' | 'history'
 >;
 
 function servicesOf({ config, randomBytes }: NodeDeps, parts: SharedParts): Services {

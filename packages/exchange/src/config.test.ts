@@ -38,6 +38,19 @@ describe('the environment', () => {
     });
   });
 
+  it('keeps the history beside the log, or where it says, or nowhere, and never in the log', () => {
+    const historyOf = (env: Record<string, string>) => loadConfig(env).history;
+    assert.equal(historyOf({}), './data/venue-history.db');
+    assert.equal(historyOf({ VENUE_LOG: 'sqlite:/x/log.sqlite' }), '/x/log.sqlite-history.db');
+    assert.equal(historyOf({ VENUE_LOG: 'postgres://db/venue' }), './data/history.db');
+    assert.equal(historyOf({ VENUE_HISTORY: '/y/history.db' }), '/y/history.db');
+    assert.equal(historyOf({ VENUE_HISTORY: 'off' }), null);
+    assert.throws(() => loadConfig({ VENUE_LOG: 'sqlite:x/v.db', VENUE_HISTORY: './x/v.db' }), {
+      name: 'ConfigError',
+      message: 'VENUE_HISTORY names the file of the log; name another one',
+    });
+  });
+
   it('takes an empty variable for an absent one', () => {
     assert.deepEqual(loadConfig({ VENUE_PORT: '', VENUE_SYMBOLS: '' }), loadConfig({}));
   });

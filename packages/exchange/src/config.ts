@@ -1,5 +1,6 @@
 /** What the environment says, read once. No other file of the exchange looks at it. */
 
+import { resolve } from 'node:path';
 import {
   type AssetClass,
   BPS,
@@ -21,6 +22,8 @@ export interface Config {
   readonly signingRequired: boolean;
   /** The log, as `openLog` takes it; may hold a password. */
   readonly log: string;
+  /** The file of the history of every account's cash; null for none. */
+  readonly history: string | null;
   readonly logLevel: string;
   readonly wsTickMs: number;
   readonly secrets: Secrets;
@@ -52,6 +55,7 @@ export function loadConfig(env: Environment = process.env): Config {
     port: integer(env, 'VENUE_PORT', { fallback: 8080, min: 0, max: 65_535 }),
     signingRequired: fundingMode === 'deposits' || flag === '1',
     log: loadLogSpec(env),
+    history: historyPath(env),
     logLevel: oneOf(env, 'VENUE_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     wsTickMs: integer(env, 'VENUE_WS_TICK_MS', { fallback: 250, min: 10, max: 60_000 }),
     secrets: secrets(env, fundingMode),
@@ -140,6 +144,20 @@ export function loadLogSpec(env: Environment = process.env): string {
   } catch (error) {
     throw new ConfigError(`VENUE_LOG: ${(error as Error).message}`);
   }
+}
+
+const HISTORY_BESIDE_SERVER = './data/history.db';
+
+/** Beside the log where that is a file. */
+function historyPath(env: Environment): string | null {
+  const spec = parseLogSpec(loadLogSpec(env));
+  const logPath = spec.kind === 'sqlite' ? spec.path : null;
+  const fallback = logPath === null ? HISTORY_BESIDE_SERVER : `${logPath.replace(/\.db$/, '')}-history.db`;
+  const path = text(env, 'VENUE_HISTORY', fallback);
+  if (path === 'off') return null;
+  if (logPath !== null && resolve(path) === resolve(logPath))
+    throw new ConfigError('VENUE_HISTORY names the file of the log; name another one');
+  return path;
 }
 
 function skipSeqs(env: Environment): ReadonlySet<number> {

@@ -9,6 +9,9 @@ import type { FastifyInstance } from 'fastify';
 import { assembleNode } from './assembly.ts';
 import { openVerifier, type Verifier } from './auth/verifier.ts';
 import type { Config } from './config.ts';
+import { HistoryUnavailableError } from './history/history.ts';
+import { HistoryOpenError, IN_MEMORY } from './history/schema.ts';
+import { type HistoryStore, openHistoryStore } from './history/store.ts';
 import { closeServer } from './http/close-server.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { Metrics } from './metrics.ts';
@@ -25,6 +28,8 @@ const LAST_SNAPSHOT_MS = 1_500;
 export interface ExchangeDeps {
   /** By default the log that the configuration names. */
   readonly log?: Log;
+  /** The file of the history; by default the one that the configuration names, or none with a log that was given. */
+  readonly history?: string;
   readonly logger?: Logger;
   /** Unix milliseconds. */
   readonly clock?: () => number;
@@ -62,13 +67,17 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
   const log = deps.log ?? (await openLog(config.log, { onWarning: (text) => logger.warn(text) }));
   started.defer(() => log.close());
   log.failed.then(onFatal);
+  // Two threads start at once; a start is what the venue is down for.
+  const historyOpening = openHistory(config, deps, logger);
+  started.defer(async () => (await historyOpening)?.close());
   const metrics = new Metrics();
   metrics.watchProcess();
   const verifier = await openVerifier({ onFailure: onFatal });
   started.defer(() => verifier.close());
-  const { snapshots, maintenance, server, hub, open, giveUp } = await assembleNode({
+  const { history, snapshots, maintenance, server, hub, open, giveUp } = await assembleNode({
     config,
     log,
+    historyStore: await historyOpening,
     verifier,
     logger,
     metrics,
@@ -78,6 +87,7 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
     replayLimit: REPLAY_LIMIT,
     onFatal,
   });
+  started.defer(() => history?.stop());
   started.defer(() => saveLast(snapshots, { log, logger }));
   started.defer(() => {
     snapshots.giveUp();
@@ -98,6 +108,23 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
     verification: verifier.implementation,
     stop: once(() => stopInTime(running, logger)),
   };
+}
+
+/** Beside a log that was given, and not named, it is kept in memory. What is wrong with its file keeps nobody from trading. */
+async function openHistory(
+  { history }: Config,
+  deps: ExchangeDeps,
+  logger: Logger,
+): Promise<HistoryStore | undefined> {
+  const path = deps.history ?? (deps.log === undefined ? history : IN_MEMORY);
+  if (path === null) return undefined;
+  try {
+    return await openHistoryStore(path);
+  } catch (error) {
+    if (!(error instanceof HistoryOpenError)) throw error;
+    logger.error(`no history is kept, and there are no statements: ${error.message}`);
+    return undefined;
+  }
 }
 
 /** A log that cannot be reached keeps its appends, and so its close, waiting; whoever asked for them is gone by now. */
@@ -125,6 +152,7 @@ async function saveLast(snapshots: Snapshots, { log, logger }: { log: Log; logge
 function wantOf(error: unknown, log: Log): string | undefined {
   if (error instanceof LogFullError) return 'room';
   if (error instanceof LogUnavailableError) return 'the log';
+  if (error instanceof HistoryUnavailableError) return 'the history';
   if (error instanceof SnapshotLateError) return log.status().reachable ? 'time' : 'the log';
   return undefined;
 }

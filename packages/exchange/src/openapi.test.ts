@@ -1,82 +1,116 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
+import { MESSAGES } from '@venue/protocol';
+import { CONTRACT_FILE, examplesOf, operationsOf, readContract } from '../test/contract/document.ts';
+import { allRoutes, documentedRoutes } from '../test/contract/routes.ts';
+import { RecordedStage, STAGES } from '../test/contract/stage.ts';
 import { contractNow, contractText } from '../test/contract.ts';
-import { DEPOSITS, type LocalVenue, pricedVenue } from '../test/support.ts';
+import type { Route } from './http/route.ts';
+import {
+  errorsOf,
+  REASONS,
+  statusOf,
+  UNREACHED,
+  UNREACHED_REASONS,
+  withoutNumbers,
+} from './openapi/errors.ts';
+import { rateLimitOf } from './openapi/limits.ts';
+import { NOTES } from './openapi/notes.ts';
 
-const COMMITTED = new URL('../../../docs/openapi.json', import.meta.url);
+const contract = readContract();
+const examples = examplesOf(contract);
+
+const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 
 describe('the OpenAPI contract', () => {
-  let venue: LocalVenue;
-  before(async () => {
-    venue = await pricedVenue(DEPOSITS);
-  });
-  after(() => venue.exchange.stop());
-
-  it('is the one committed; after a change of the routes write it again (see test/openapi.ts)', () => {
-    assert.equal(readFileSync(COMMITTED, 'utf8'), contractText());
+  it('is what the code and a service that runs it say; after a change write it again (see test/openapi.ts)', async () => {
+    assert.equal(readFileSync(CONTRACT_FILE, 'utf8'), await contractText());
   });
 
-  it('documents every route that traders call, and excludes the others each with its reason', () => {
-    const { paths, 'x-excluded': excluded } = contractNow();
-    assert.deepEqual(
-      Object.entries(paths)
-        .flatMap(([path, operations]) => Object.keys(operations).map((method) => `${method} ${path}`))
-        .sort(),
-      [
-        'get /healthz',
-        'get /v1/auth/challenge',
-        'get /v1/auth/session',
-        'get /v1/book',
-        'get /v1/chain',
-        'get /v1/fills',
-        'get /v1/margin',
-        'get /v1/me',
-        'get /v1/meta',
-        'get /v1/reserves',
-        'get /v1/series',
-        'get /v1/settlements',
-        'get /v1/tape',
-        'get /v1/withdraw/{id}',
-        'get /v1/withdrawals',
-        'post /v1/auth/session',
-        'post /v1/auth/session/revoke',
-        'post /v1/auth/verify',
-        'post /v1/cancel',
-        'post /v1/debug/envelope',
-        'post /v1/margin',
-        'post /v1/order',
-        'post /v1/order/cancel',
-        'post /v1/order/preview',
-        'post /v1/withdraw',
-      ],
-    );
-    assert.deepEqual(excluded.map(({ path }) => path).sort(), [
-      '/metrics',
-      '/v1/deposit',
-      '/v1/feed/prints',
-      '/v1/maker/account',
-      '/v1/maker/fills',
-      '/v1/maker/pull',
-      '/v1/maker/quotes',
-      '/v1/maker/session',
-      '/v1/operator/audit',
-      '/v1/operator/held',
-      '/v1/operator/held/release',
-      '/v1/operator/payouts',
-      '/v1/operator/payouts/commit',
-      '/v1/operator/settle',
-      '/v1/quotes',
-    ]);
+  it('has a note for every documented route, and no note for anything else', () => {
+    assert.deepEqual([...NOTES.keys()].sort(), documentedRoutes().map(nameOf).sort());
+    assert.equal(new Set([...NOTES.values()].map(({ id }) => id)).size, NOTES.size);
+  });
+
+  it('shows a real answer of each operation', () => {
+    const shown = new Set(examples.filter(({ status }) => status === 200).map(({ operation }) => operation));
+    assert.deepEqual([...shown].sort(), documentedRoutes().map(nameOf).sort());
+  });
+
+  it('excludes what is not for traders, each with a reason, and of what is for everybody only its own pages', () => {
+    const { 'x-excluded': excluded } = contractNow();
     for (const { reason } of excluded) assert.ok(reason.length > 10);
+    const open = allRoutes().filter(
+      (route) => 'excluded' in route.contract && ['public', 'bearer', 'signed'].includes(route.access),
+    );
+    assert.deepEqual(open.map(nameOf), [
+      'GET /docs',
+      'GET /docs/{file}',
+      'GET /openapi.yaml',
+      'GET /openapi.json',
+    ]);
   });
 
-  it('names no route that the service does not answer', async () => {
-    for (const [path, operations] of Object.entries(contractNow().paths)) {
-      for (const method of Object.keys(operations)) {
-        const { status, body } = await venue.send(path, { method: method.toUpperCase() });
-        assert.notEqual(`${status} ${body.error}`, '404 not found', `${method} ${path}`);
+  it('puts exactly these under the limit of orders: a preview does not eat it', () => {
+    const paths = allRoutes().map(({ path }) => path);
+    assert.deepEqual(
+      paths.filter((path) => rateLimitOf(path).class === 'orders'),
+      ['/v1/order', '/v1/cancel', '/v1/order/cancel', '/v1/withdraw'],
+    );
+  });
+});
+
+describe('the OpenAPI contract and the routes of a running service', () => {
+  let stage: RecordedStage;
+  before(async () => {
+    stage = await RecordedStage.start(STAGES.deposits);
+  });
+  after(() => stage.stop());
+
+  it('are the same, in both directions', () => {
+    const excluded = contract['x-excluded'].map(({ method, path }) => `${method} ${path}`);
+    const listed = [...operationsOf(contract).map(([operation]) => operation), ...excluded];
+    assert.deepEqual(listed.sort(), stage.operations().sort());
+  });
+});
+
+describe('the errors in the OpenAPI contract', () => {
+  for (const route of documentedRoutes()) {
+    const operation = nameOf(route);
+    const own = examples.filter((example) => example.operation === operation);
+    const shown = new Map(
+      own.filter(({ status }) => status !== 200).map((example) => [example.name, example]),
+    );
+
+    it(`${operation} shows every error it can answer, in the words of the catalogue`, () => {
+      for (const name of errorsOf(route, NOTES.get(operation))) {
+        const { status, value, unreached } = shown.get(name) ?? assert.fail(`${name} is not shown`);
+        assert.deepEqual(
+          { status, value },
+          { status: statusOf(name), value: { error: MESSAGES[name].error } },
+        );
+        assert.equal(unreached, UNREACHED.get(name));
       }
-    }
+    });
+
+    it(`${operation} shows no error that is not announced`, () => {
+      const announced = errorsOf(route, NOTES.get(operation));
+      for (const [name, { value }] of shown) {
+        const { error, reason } = value as { error?: string; reason?: string };
+        const isField = /^[\w.[\]]+ (required|malformed|must (be|not be) [\w ]+)$/.test(error ?? '');
+        const isDeclined = operation === 'POST /v1/order' && reason !== undefined;
+        const isPayout = error !== undefined && name === 'insufficient-balance';
+        assert.ok(announced.has(name as never) || isField || isDeclined || isPayout, `${name}: ${error}`);
+      }
+    });
+  }
+
+  it('ORD-1: every reason of a declined order is shown, or why it cannot be', () => {
+    const reasons = examples
+      .filter(({ operation, status }) => operation === 'POST /v1/order' && status === 400)
+      .flatMap(({ value }) => (value as { reason?: string }).reason ?? []);
+    const seen = new Set([...reasons.map(withoutNumbers), ...UNREACHED_REASONS.keys()]);
+    assert.deepEqual([...seen].sort(), [...REASONS].sort());
   });
 });

@@ -1,25 +1,55 @@
 /** The public contract as an OpenAPI document, made from the table of routes, so that the two cannot differ. */
 
 import type { FundingMode } from '@venue/engine';
-import { ErrorBodySchema } from '@venue/protocol/wire';
+import { MESSAGES } from '@venue/protocol';
+import { ErrorBodySchema, StreamFrameSchema } from '@venue/protocol/wire';
 import type { TObject, TSchema } from 'typebox';
-import type { Access, Route } from './http/route.ts';
+import { type Access, bodyLimitOf, type Route } from './http/route.ts';
+import { errorsOf, UNREACHED, UNREACHED_REASONS } from './openapi/errors.ts';
+import { type DocumentedExample, documented, type Example } from './openapi/examples.ts';
+import { type RateLimit, rateLimitOf } from './openapi/limits.ts';
+import { NOTES, type Note, TAGS } from './openapi/notes.ts';
+import { Components } from './openapi/schemas.ts';
 
-interface Operation {
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly required: boolean;
+  readonly schema: unknown;
+}
+
+interface Media {
+  readonly schema: unknown;
+  readonly examples?: Readonly<Record<string, DocumentedExample>>;
+}
+
+export interface Operation {
+  readonly operationId?: string;
+  readonly tags?: readonly string[];
   readonly summary: string;
+  readonly description?: string;
   readonly security?: readonly object[];
-  readonly parameters?: readonly object[];
-  readonly requestBody?: object;
-  readonly responses: Readonly<Record<string, object>>;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly required: true; readonly content: { 'application/json': Media } };
+  readonly responses: Readonly<
+    Record<string, { readonly description: string; readonly content: Readonly<Record<string, Media>> }>
+  >;
   /** The modes that have the route, where it is not in all of them. */
   readonly 'x-funding-modes'?: readonly FundingMode[];
+  readonly 'x-rate-limit': RateLimit;
+  readonly 'x-body-bytes-max'?: number;
+  readonly 'x-unreached-reasons'?: Readonly<Record<string, string>>;
 }
 
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: object;
+  readonly servers: readonly object[];
+  readonly tags: readonly object[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: object;
+  readonly components: { readonly securitySchemes: object; readonly schemas: Record<string, unknown> };
+  /** The stream, for which OpenAPI has no words. */
+  readonly 'x-stream': object;
   /** Routes that are not part of the public contract, each with its reason. */
   readonly 'x-excluded': readonly {
     readonly method: string;
@@ -34,9 +64,18 @@ const SECURITY: Readonly<Partial<Record<Access, readonly object[]>>> = {
   bearer: BEARER,
   signed: [{}, ...BEARER],
 };
+const NO_EXAMPLES: readonly Example[] = [];
 
-/** Describes every route: the documented ones as operations, the others as exclusions. */
-export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
+/**
+ * Describes every route: the documented ones as operations, the others as exclusions.
+ *
+ * @example openApiDocument(routes, recorded).paths['/v1/order']?.post
+ */
+export function openApiDocument(
+  routes: readonly Route[],
+  examples: readonly Example[] = NO_EXAMPLES,
+): OpenApiDocument {
+  const components = new Components();
   const paths: Record<string, Record<string, Operation>> = {};
   const excluded: { method: string; path: string; reason: string }[] = [];
   for (const route of routes) {
@@ -45,72 +84,186 @@ export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
       excluded.push({ method, path, reason: contract.excluded });
       continue;
     }
+    const own = examples.filter(({ operation }) => operation === `${method} ${path}`);
     paths[path] ??= {};
-    paths[path][method.toLowerCase()] = operationOf(route, contract.summary);
+    paths[path][method.toLowerCase()] = operationOf(route, contract.summary, { components, examples: own });
   }
   return {
     openapi: '3.1.0',
-    info: {
-      title: 'Venue',
-      version: 'v1',
-      description:
-        'Cash-settled European options. Amounts are decimals exact to a millionth; identity is an Ethereum address.',
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-    },
+    info: INFO,
+    servers: [{ url: '/', description: 'The exchange that serves this document' }],
+    tags: TAGS.map(([name, description]) => ({ name, description })),
     paths,
-    components: {
-      securitySchemes: {
-        paperToken: { type: 'apiKey', in: 'header', name: 'x-paper-token' },
-        bearer: { type: 'http', scheme: 'bearer' },
-      },
-    },
-    'x-excluded': excluded,
+    'x-stream': streamOf(components),
+    components: { securitySchemes: SECURITY_SCHEMES, schemas: components.schemas() },
+    'x-excluded': [...excluded, STREAM_EXCLUDED],
   };
 }
 
-function operationOf(route: Route, summary: string): Operation {
-  const security = SECURITY[route.access];
+const INFO = {
+  title: 'Venue',
+  version: 'v1',
+  description: [
+    'Cash-settled European options. Amounts are decimals in dollars or contracts, exact to a millionth (NUM-2); times are Unix milliseconds, expiries Unix seconds; identity is an Ethereum address.',
+    'Every error is `{error}` with one of the texts listed here; only a declined order has `{status: "rejected", reason}` instead. Clients branch on the HTTP status.',
+    'Each example is a request (`x-request`) that a service with a clock set for the purpose really answered so; `bodyText` is a body that is no JSON, `bodyBytes` one of so many spaces. `x-lengths` says how long a list was of which only the first rows are shown, `x-masked` what is replaced because it differs from run to run, `x-unreached` why no request brings an error about. `x-rate-limit` is what the edge allows each client address; the service itself answers 429 only when a session key has too many nonces in flight.',
+  ].join('\n\n'),
+  license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+};
+
+const SECURITY_SCHEMES = {
+  paperToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-paper-token',
+    description: 'The token that signing in or approving a session key answered; it lives 24 hours (AUTH-2).',
+  },
+  bearer: { type: 'http', scheme: 'bearer', description: 'The same token in the other header.' },
+};
+
+const STREAM_EXCLUDED = {
+  method: 'GET',
+  path: '/ws',
+  reason: 'an upgrade to a WebSocket, which has no answer to describe; its frames are under x-stream',
+};
+
+function streamOf(components: Components): object {
+  return {
+    path: '/ws',
+    description:
+      'A WebSocket that sends and is sent nothing but control frames. Without a token it carries public frames only; with one, as `?token=`, the account’s too. An unknown token: 401 `missing or unknown token` (WS-1). Frames come on a tick of 250 ms when something changed; the first is `account`, then `orders` (FINE-18). The server pings every 20 s and drops whoever is silent for 90 s or has 512 frames waiting.',
+    'x-rate-limit': rateLimitOf('/ws'),
+    frames: components.refer(StreamFrameSchema),
+  };
+}
+
+interface Parts {
+  readonly components: Components;
+  readonly examples: readonly Example[];
+}
+
+function operationOf(route: Route, summary: string, parts: Parts): Operation {
+  const { components } = parts;
+  const { method, path, access, modes, query, body } = route;
+  const note = NOTES.get(`${method} ${path}`);
+  const security = SECURITY[access];
   const parameters = [
-    ...pathParametersOf(route.path),
-    ...(route.query ? parametersOf(route.query as TObject) : []),
+    ...pathParametersOf(path),
+    ...(query ? parametersOf(query as TObject, components) : []),
   ];
   return {
+    ...(note && { operationId: note.id, tags: [note.tag] }),
     summary,
-    ...(route.modes ? { 'x-funding-modes': route.modes } : {}),
+    ...(note && { description: note.text }),
+    'x-rate-limit': rateLimitOf(path),
+    ...(modes ? { 'x-funding-modes': modes } : {}),
     ...(security ? { security } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(route.body ? { requestBody: { required: true, ...json(route.body) } } : {}),
-    responses: {
-      200: { description: 'Done', ...json(route.answer) },
-      default: { description: 'Refused; the text says why', ...json(ErrorBodySchema) },
-    },
+    ...(body ? { 'x-body-bytes-max': bodyLimitOf(route), requestBody: requestBodyOf(body, parts) } : {}),
+    responses: responsesOf(route, parts),
+    ...(note?.answers?.[400] ? { 'x-unreached-reasons': Object.fromEntries(UNREACHED_REASONS) } : {}),
   };
 }
 
-function pathParametersOf(path: string): object[] {
+/** With the bodies of what was answered with 200, for whoever tries it out. */
+function requestBodyOf(
+  schema: TSchema,
+  { components, examples }: Parts,
+): NonNullable<Operation['requestBody']> {
+  const bodies = examples
+    .filter(({ status }) => status === 200)
+    .map(({ name, summary, request }) => [name, { summary, value: request.body }]);
+  const media = { schema: components.refer(schema), examples: Object.fromEntries(bodies) };
+  return { required: true, content: { 'application/json': media } };
+}
+
+function pathParametersOf(path: string): Parameter[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name,
+    name: name!,
     in: 'path',
     required: true,
     schema: { type: 'string' },
   }));
 }
 
-function parametersOf({ properties, required }: TObject): object[] {
+function parametersOf({ properties, required }: TObject, components: Components): Parameter[] {
   const needed: readonly string[] = required ?? [];
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'query',
     required: needed.includes(name),
-    schema: plain(schema),
+    schema: components.refer(schema),
   }));
 }
 
-function json(schema: TSchema): { content: object } {
-  return { content: { 'application/json': { schema: plain(schema) } } };
+/** One entry a status: the recorded answers, and of the errors that no request brings about the text with its reason. */
+function responsesOf(route: Route, parts: Parts): Operation['responses'] {
+  const note = NOTES.get(`${route.method} ${route.path}`);
+  const shown = [...parts.examples.map(shownOf), ...unreachedOf(route, note)];
+  const statuses = [...new Set([200, ...shown.map(({ status }) => status)])].sort((a, b) => a - b);
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const own = Map.groupBy(
+        shown.filter((example) => example.status === status),
+        ({ contentType }) => contentType,
+      );
+      const schema = schemaOf(route, { note, status, components: parts.components });
+      const content = {
+        [JSON_CONTENT]: { schema, examples: named(own.get(JSON_CONTENT) ?? []) },
+        ...(own.has(CSV_CONTENT) && {
+          [CSV_CONTENT]: { schema: { type: 'string' }, examples: named(own.get(CSV_CONTENT)!) },
+        }),
+      };
+      return [status, { description: DESCRIPTIONS.get(status) ?? 'Refused', content }];
+    }),
+  );
 }
 
-/** The schema as JSON alone, without the marks that the library leaves on it. */
-function plain(schema: TSchema): unknown {
-  return JSON.parse(JSON.stringify(schema));
+const JSON_CONTENT = 'application/json';
+const CSV_CONTENT = 'text/csv';
+
+type Shown = Pick<Example, 'status' | 'name' | 'contentType'> & { readonly example: DocumentedExample };
+
+function shownOf(example: Example): Shown {
+  const { status, name, contentType } = example;
+  return { status, name, contentType, example: documented(example) };
 }
+
+function unreachedOf(route: Route, note: Note | undefined): Shown[] {
+  return [...errorsOf(route, note)].flatMap((name) => {
+    const reason = UNREACHED.get(name);
+    if (reason === undefined) return [];
+    const { status, error } = MESSAGES[name];
+    const example = { summary: error, value: { error }, 'x-unreached': reason };
+    return [{ status, name, contentType: JSON_CONTENT, example }];
+  });
+}
+
+function named(shown: readonly Shown[]): Record<string, DocumentedExample> {
+  return Object.fromEntries(shown.map(({ name, example }) => [name, example]));
+}
+
+interface Answered {
+  readonly note: Note | undefined;
+  readonly status: number;
+  readonly components: Components;
+}
+
+/** The row's schema for a 200 and an error's for any other status, unless the note has one of its own. */
+function schemaOf(route: Route, { note, status, components }: Answered): unknown {
+  const own = note?.answers?.[status];
+  if (status === 200) return components.refer(own ?? route.answer);
+  const error = components.refer(ErrorBodySchema);
+  return own === undefined ? error : { anyOf: [components.refer(own), error] };
+}
+
+const DESCRIPTIONS: ReadonlyMap<number, string> = new Map([
+  [200, 'Done'],
+  [400, 'Malformed or declined; do not repeat it unchanged'],
+  [401, 'Nobody proved to be; mend the cause first'],
+  [403, 'Proved to be somebody else'],
+  [404, 'No such thing, or not in this funding mode'],
+  [413, 'The body is over its limit'],
+  [429, 'Too many nonces in flight on the session key; repeat with a fresh one'],
+  [500, 'A fault of the service; repeat a read after a while, and look before you repeat a write'],
+]);

@@ -23,6 +23,8 @@ export interface SequencerOptions {
   readonly state: State;
   /** Told what entries did, once the replay is over. */
   readonly effects: Effects;
+  /** Told during the replay; by default nobody is. */
+  readonly replayEffects?: Effects;
   /** Stored entries to leave out, as the operator decided; each must be one that the engine cannot apply. */
   readonly skipSeqs: ReadonlySet<number>;
   /** Told how much was applied, page by page. */
@@ -59,13 +61,14 @@ export class Sequencer {
   readonly #options: SequencerOptions;
   readonly #pending = new Set<Pending>();
   readonly #warmUp = new WarmUp();
-  #effects: Effects = NO_EFFECTS;
+  #effects: Effects;
   #isReplaying = true;
   #follower: Follower | null = null;
   #fatal: Error | null = null;
 
   constructor(options: SequencerOptions) {
     this.#options = options;
+    this.#effects = options.replayEffects ?? NO_EFFECTS;
   }
 
   /**

@@ -8,6 +8,7 @@ import type { Credentials } from './auth/credentials.ts';
 import type { Tokens } from './auth/tokens.ts';
 import type { Verifier } from './auth/verifier.ts';
 import type { WaitingLine } from './auth/waiting-line.ts';
+import type { History } from './history/history.ts';
 import { refuse } from './http/errors.ts';
 import type { Metrics } from './metrics.ts';
 import type { Sequencer } from './sequencer.ts';
@@ -32,6 +33,8 @@ export interface Services {
   readonly metrics: Metrics;
   readonly pages: MarketPages;
   readonly accountPages: AccountPages;
+  /** Null where none is kept. */
+  readonly history: Pick<History, 'statement' | 'fills'> | null;
 }
 
 /** What a command comes to when the engine does not refuse it. */

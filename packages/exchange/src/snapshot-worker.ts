@@ -1,11 +1,10 @@
 /** The thread of `snapshot-thread.ts`: a second reader of the log, which ends with one message. */
 
-import { readlinkSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { apply, createState, decodeCommand, NO_EFFECTS, type State } from '@venue/engine';
 import { type LogReader, openLogReader, type Snapshot } from '@venue/log';
 import { canApply } from './can-apply.ts';
+import { yieldProcessor } from './low-priority.ts';
 import type { SnapshotResult, SnapshotTask } from './snapshot-thread.ts';
 import { loadState, snapshotOf } from './snapshots.ts';
 
@@ -14,24 +13,13 @@ const port = parentPort!;
 const SILENT = { warn() {} };
 
 try {
-  yieldProcessor();
+  // Replaying takes a processor for seconds; a snapshot can wait.
+  yieldProcessor('low');
   const snapshot = await take(workerData as SnapshotTask);
   const body = new Uint8Array(snapshot.body);
   port.postMessage({ snapshot: { ...snapshot, body } } satisfies SnapshotResult, [body.buffer]);
 } catch (error) {
   port.postMessage({ error: (error as Error).message } satisfies SnapshotResult);
-}
-
-/**
- * Replaying takes a processor for seconds, which orders would miss; a snapshot can wait. Only Linux has priorities of
- * threads: there this thread has an id that is taken for a process's. Elsewhere it runs as the others do.
- */
-function yieldProcessor(): void {
-  try {
-    const [pid, , tid] = readlinkSync('/proc/thread-self').split('/').map(Number);
-    // Seen from another namespace the ids are those of strangers.
-    if (pid === process.pid && tid !== undefined) setPriority(tid, constants.priority.PRIORITY_LOW);
-  } catch {}
 }
 
 async function take({ log, seq, skipSeqs }: SnapshotTask): Promise<Snapshot> {

@@ -96,6 +96,31 @@ describe('snapshots', () => {
     );
   });
 
+  it('are kept only once the history has what led to them, and tried again when it has not', async () => {
+    const { log, state } = await running();
+    const asked: number[] = [];
+    let isDurable = false;
+    const durable = async (seq: number) => {
+      asked.push(seq);
+      if (!isDurable) throw new Error('the history is behind');
+    };
+    const snapshots = new Snapshots({
+      log,
+      state,
+      take: () => snapshotOf(state, log),
+      limit: REPLAY_LIMIT,
+      durable,
+    });
+    snapshots.applied({ entries: REPLAY_LIMIT.entries, bytes: 0 });
+    state.seq = 6;
+    await assert.rejects(snapshots.save(SAVE_MS), /behind/);
+    assert.deepEqual(await log.loadSnapshots(), []);
+    isDurable = true;
+    await snapshots.save(SAVE_MS);
+    assert.equal((await log.loadSnapshots()).length, 1);
+    assert.deepEqual(asked, [6, 6]);
+  });
+
   it('are taken once enough bytes have come, as few entries can be much work', async () => {
     const { log, state, snapshots, add } = await running({ ...REPLAY_LIMIT, bytes: 50_000 });
     await snapshots.saveIfDue();

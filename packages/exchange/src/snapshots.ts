@@ -21,6 +21,12 @@ export interface LogAmount {
   readonly bytes: number;
 }
 
+export interface LoadOptions {
+  /** The history ends with this entry: the replay has to begin no later. */
+  readonly lastSeq?: number;
+  readonly oldestFirst?: boolean;
+}
+
 /**
  * The newest state that can be restored, or null; a snapshot that cannot is named, and passed over. Rejects with
  * `LogOpenError` where the log ends before a snapshot: what was acknowledged is missing then.
@@ -28,10 +34,18 @@ export interface LogAmount {
 export async function loadState(
   log: ChainedLog & Pick<Log, 'loadSnapshots' | 'head'>,
   logger: Pick<Logger, 'warn'>,
+  { lastSeq = Number.POSITIVE_INFINITY, oldestFirst = false }: LoadOptions = {},
 ): Promise<State | null> {
   const snapshots = await log.loadSnapshots();
   refuseBeyond(snapshots, await log.head());
-  for (const snapshot of snapshots) {
+  const [newest] = snapshots;
+  if (newest !== undefined && newest.seq > lastSeq)
+    logger.warn(
+      { seq: newest.seq },
+      `passed over: the snapshot of entry ${newest.seq} is past the history, which ends with entry ${lastSeq} and gets the rest from a longer replay`,
+    );
+  const ordered = oldestFirst ? snapshots.toReversed() : snapshots;
+  for (const snapshot of ordered.filter(({ seq }) => seq <= lastSeq)) {
     const restored = await restoreSnapshot(snapshot, log);
     if (typeof restored !== 'string') return restored;
     const { seq } = snapshot;
@@ -91,6 +105,8 @@ export interface SnapshotsOptions {
   /** Makes a snapshot of the state as it is at the moment of the call, without holding the event loop. */
   readonly take: (signal: AbortSignal) => Promise<Snapshot>;
   readonly limit: LogAmount;
+  /** Resolves once the history up to an entry is on the disk, so that a start from the snapshot finds no gap in it. */
+  readonly durable?: (seq: number) => Promise<void>;
 }
 
 /** Saves the state whenever a replay would have too much to go through, and at the end. */
@@ -165,6 +181,7 @@ export class Snapshots {
   async #saveTaken(take: () => Promise<Snapshot>): Promise<void> {
     const covered = this.#since;
     const snapshot = await take();
+    await this.#options.durable?.(snapshot.seq);
     await this.#options.log.saveSnapshot(snapshot);
     this.#savedSeq = snapshot.seq;
     const { entries, bytes } = this.#since;

@@ -1,14 +1,23 @@
-/** The public contract as the code has it now. */
+/** The public contract as the code has it now, with examples from a service that runs it. */
 
-import { routesOf } from '../src/http/routes/index.ts';
+import { stringify } from 'yaml';
 import { type OpenApiDocument, openApiDocument } from '../src/openapi.ts';
-import type { Services } from '../src/services.ts';
+import { record } from './contract/recording.ts';
+import { allRoutes } from './contract/routes.ts';
 
-/** The document of a venue with real money, which has every route there is. The routes are read as data, so the services behind them are never touched. */
+/** The document without its examples. */
 export function contractNow(): OpenApiDocument {
-  return openApiDocument(routesOf({} as Services, 'deposits'));
+  return openApiDocument(allRoutes());
 }
 
-export function contractText(): string {
-  return `${JSON.stringify(contractNow(), null, 2)}\n`;
+/** The text of `docs/openapi.yaml`. */
+export async function contractText(): Promise<string> {
+  const document = openApiDocument(allRoutes(), await record());
+  return `${HEADING}${stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 })}`;
 }
+
+const HEADING = [
+  '# The public contract. Written from the table of routes and from real answers; do not edit:',
+  '#   node_modules/.bin/node packages/exchange/test/openapi.ts > docs/openapi.yaml',
+  '',
+].join('\n');

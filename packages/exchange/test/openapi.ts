@@ -1,9 +1,9 @@
 /**
  * Writes the public contract of the running code:
  *
- *   node_modules/.bin/node packages/exchange/test/openapi.ts > docs/openapi.json
+ *   node_modules/.bin/node packages/exchange/test/openapi.ts > docs/openapi.yaml
  */
 
 import { contractText } from './contract.ts';
 
-process.stdout.write(contractText());
+process.stdout.write(await contractText());

@@ -40,6 +40,7 @@ const KNOWN: readonly (readonly [keyof typeof MESSAGES, number, string])[] = [
   ['tooManyWithdrawals', 400, 'too many outstanding withdrawals'],
   ['accountFrozen', 400, `account frozen ${DASH} no linked wallet address`],
   ['internal', 500, 'internal error'],
+  ['historyUnavailable', 500, 'history unavailable'],
   ['badQty', 400, 'bad qty'],
   ['badPrice', 400, 'bad price'],
 ];
@@ -60,10 +61,13 @@ describe('error messages', () => {
     assert.equal(new Set(all.map(({ error }) => error)).size, all.length);
   });
 
-  it('only replay memory answers 429, only an internal fault 500', () => {
+  it('only replay memory answers 429, only a fault of the service 500', () => {
     const all: readonly PublicError[] = Object.values(MESSAGES);
     assert.equal(all.filter(({ status }) => status === 429).length, 1);
-    assert.equal(all.filter(({ status }) => status >= 500).length, 1);
+    assert.deepEqual(
+      all.filter(({ status }) => status >= 500).map(({ error }) => error),
+      ['history unavailable', 'internal error'],
+    );
   });
 
   it('name the field of a malformed request', () => {

@@ -60,6 +60,9 @@ export const MESSAGES = {
   payoutTooLarge: { status: 400, error: 'payout past what the ledger can hold' },
   priceDiffers: { status: 400, error: 'price differs from the one decided for this expiry' },
 
+  // Statements
+  historyUnavailable: { status: 500, error: 'history unavailable' },
+
   // Operators and the maker
   wrongCredential: { status: 403, error: 'wrong credential' },
   noQuoteSession: { status: 409, error: 'no live quote session' },

@@ -13,6 +13,8 @@ export interface Outgoing {
   readonly status: number;
   readonly contentType: string;
   readonly payload: string | Uint8Array;
+  /** Beside those of every answer. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Carries out a request whose query and body are not checked yet. Rejects with what `faultAnswer` makes an answer of. */
@@ -46,7 +48,10 @@ function check(checkValue: Check | undefined, value: unknown): void {
 
 function outgoing(status: number, body: unknown): Outgoing {
   if (body instanceof Uint8Array) return { status, contentType: QUOTES_CONTENT_TYPE, payload: body };
-  if (body instanceof Content) return { status, contentType: body.contentType, payload: body.body };
+  if (body instanceof Content) {
+    const { contentType, body: payload, headers } = body;
+    return { status, contentType, payload, headers };
+  }
   return { status, contentType: JSON_TYPE, payload: typeof body === 'string' ? body : JSON.stringify(body) };
 }
 

@@ -96,13 +96,21 @@ export class Answer {
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** A body as it goes out. */
+/** A body as it goes out, with headers that only it has. */
 export class Content {
   readonly contentType: string;
   readonly body: string | Buffer;
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(contentType: string, body: string | Buffer) {
+  constructor(
+    contentType: string,
+    body: string | Buffer,
+    headers: Readonly<Record<string, string>> = NO_HEADERS,
+  ) {
     this.contentType = contentType;
     this.body = body;
+    this.headers = headers;
   }
 }
+
+const NO_HEADERS = {} as const;

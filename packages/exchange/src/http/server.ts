@@ -208,7 +208,8 @@ function isLocal({ headers, socket }: FastifyRequest): boolean {
   return !isForwarded && LOOPBACK.test(socket.remoteAddress ?? '');
 }
 
-function send(reply: FastifyReply, { status, contentType, payload }: Outgoing): FastifyReply {
+function send(reply: FastifyReply, { status, contentType, payload, headers }: Outgoing): FastifyReply {
+  if (headers !== undefined) reply.headers(headers);
   return reply.code(status).header('content-type', contentType).send(payload);
 }
 

@@ -39,6 +39,9 @@ export class Changes implements Effects {
     else fills.push(fill);
   }
 
+  /** `accountChanged` tells of it, too. */
+  cashMoved(): void {}
+
   printed(print: TapePrint): void {
     if (this.#watchers.any()) this.#prints.push(print);
   }

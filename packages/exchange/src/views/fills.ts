@@ -1,7 +1,8 @@
 /** Fills as the history and the stream show them. */
 
 import type { FillRecord } from '@venue/engine';
-import { microsToDecimal, type StreamFill, type FillRecord as WireFill } from '@venue/protocol';
+import { microsToDecimal, type StreamFill, toMicros, type FillRecord as WireFill } from '@venue/protocol';
+import type { Movement } from '../history/reads.ts';
 
 /** One row of the history (ACC-4). */
 export function fillView(fill: FillRecord): WireFill {
@@ -21,6 +22,29 @@ export function fillView(fill: FillRecord): WireFill {
     kind: fill.kind,
     ...(signer !== undefined && { signer }),
   };
+}
+
+/** The same of one that the history keeps. */
+export function storedFillView(fill: Movement): WireFill {
+  return {
+    id: fill.fillId!,
+    orderId: fill.reference!,
+    seriesId: fill.seriesId!,
+    symbol: fill.symbol!,
+    side: fill.side!,
+    price: decimal(fill.price),
+    qty: decimal(fill.qty),
+    fee: decimal(fill.fee),
+    realized: decimal(fill.realized),
+    taker: fill.taker === 1,
+    ts: fill.ts,
+    kind: fill.kind as WireFill['kind'],
+    ...(fill.text !== null && { signer: fill.text }),
+  };
+}
+
+function decimal(micros: number | null): number {
+  return microsToDecimal(toMicros(micros!));
 }
 
 /** What a `fill` frame carries: exactly the fields of the contract. */

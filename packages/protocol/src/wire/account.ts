@@ -86,5 +86,11 @@ export type FillRecord = Static<typeof FillRecordSchema>;
 /** Answer of `GET /v1/fills`. */
 export const FillListSchema = Type.Object({
   fills: Type.Array(FillRecordSchema, { maxItems: 500, description: 'Newest first' }),
+  before: Type.Optional(
+    Type.Integer({ description: 'Given where there may be older ones: ask for them with it as `before`' }),
+  ),
+  completeFrom: Type.Optional(
+    unixMs('Given where the history of the venue begins later than the account: older fills may be missing'),
+  ),
 });
 export type FillList = Static<typeof FillListSchema>;

@@ -129,6 +129,19 @@ const EXAMPLES: readonly (readonly [keyof typeof wire, unknown])[] = [
       ],
     },
   ],
+  ['FillsQuerySchema', {}],
+  ['StatementQuerySchema', {}],
+  [
+    'StatementSchema',
+    {
+      from: 0,
+      to: ts,
+      completeFrom: 0,
+      openingBalance: 0,
+      rows: [{ id: '7-0', ts, kind: 'withdrawal', change: -5, balance: 95 }],
+      closingBalance: 95,
+    },
+  ],
   ['HealthzSchema', { ok: true, quoteSessionRegistration: 'idempotent-attempt-v1', fundingMode: 'paper' }],
   ['MetaSchema', { instruments: [instrument], pendingReview: [seriesId] }],
   [

@@ -7,6 +7,7 @@ import { accountRoutes } from './account.ts';
 import { authRoutes } from './auth.ts';
 import { custodyRoutes } from './custody.ts';
 import { debugRoutes } from './debug.ts';
+import { docsRoutes } from './docs.ts';
 import { feedRoutes } from './feed.ts';
 import { marginRoutes } from './margin.ts';
 import { marketRoutes } from './market.ts';
@@ -31,6 +32,7 @@ export function routesOf(services: Services, fundingMode: FundingMode): Route[] 
     ...operatorCustodyRoutes(services),
     ...metricsRoutes(services),
     ...debugRoutes(services),
+    ...docsRoutes(),
   ];
   return all.filter(({ modes }) => modes === undefined || modes.includes(fundingMode));
 }

@@ -1,0 +1,209 @@
+/** Every movement of cash of every trader, in one SQLite file, synchronous. It has one writer; anyone may read it meanwhile. */
+
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { HistoryReads } from './reads.ts';
+import { CELL, type HistoryBatch, MOVEMENT_KINDS, NONE, ROW_CELLS } from './rows.ts';
+import { type FileLock, lockFile, openDatabase, putAside } from './schema.ts';
+
+/** A place up to which the history is flushed to the disk, and the hash of the batch of the log that holds the entry. */
+export interface Anchor {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** What a file held when it was opened. */
+export interface HistoryOpening {
+  /** Newest first. */
+  readonly anchors: readonly Anchor[];
+  /** Unix ms from which on nothing is missing; 0 for all there ever was. */
+  readonly completeFromMs: number;
+}
+
+/** Where the rows to come follow. */
+export type HistoryStart =
+  /** The file, of which nothing after the entry counts. */
+  | { readonly kind: 'go on'; readonly seq: number }
+  /** Nothing: accounts have what they had after the entry. */
+  | {
+      readonly kind: 'anew';
+      readonly seq: number;
+      readonly completeFromMs: number;
+      readonly balances: readonly (readonly [account: number, micros: number])[];
+    };
+
+const ANCHORS_KEPT = 64;
+
+export class HistoryFile {
+  readonly #path: string;
+  readonly #lock: FileLock;
+  #tables: Tables;
+  /** By account, as far as they were asked for. */
+  #balances = new Map<number, number>();
+  #seq = 0;
+
+  /** Opens or makes the file; `:memory:` is one that ends with the process. Throws `HistoryOpenError`. */
+  constructor(path: string) {
+    this.#path = path;
+    this.#lock = lockFile(path);
+    try {
+      this.#tables = new Tables(openDatabase(path));
+    } catch (error) {
+      this.#lock.release();
+      throw error;
+    }
+  }
+
+  get opening(): HistoryOpening {
+    const { db, reads } = this.#tables;
+    const anchors = db.prepare('SELECT seq, hash FROM anchor ORDER BY seq DESC').all() as unknown as Anchor[];
+    return { anchors, completeFromMs: reads.completeFromMs };
+  }
+
+  get reads(): HistoryReads {
+    return this.#tables.reads;
+  }
+
+  /** To be called once, before anything is written. */
+  begin(start: HistoryStart): undefined {
+    if (start.kind === 'anew' && this.opening.anchors.length > 0) this.#replace();
+    this.#transaction(() => {
+      if (start.kind === 'go on') this.#forgetAfter(start.seq);
+      else this.#clear(start);
+      this.#tables.db.prepare('UPDATE progress SET seq = ?').run(start.seq);
+    });
+    this.#seq = start.seq;
+  }
+
+  /** What was written before, by a replay that comes by again, is passed over. */
+  write(batch: HistoryBatch): undefined {
+    const { lastSeq, lastTs, lastFillId } = batch;
+    if (lastSeq <= this.#seq) return;
+    this.#transaction(() => {
+      for (const [sid, seriesId, symbol] of batch.series) this.#tables.addSeries.run(sid, seriesId, symbol);
+      for (let at = 0; at < batch.cells.length; at += ROW_CELLS) this.#add(batch, at);
+      if (batch.cells.length > 0) this.#tables.addBatch.run(lastSeq, lastTs, lastFillId);
+      this.#tables.setProgress.run(lastSeq);
+    });
+    this.#seq = lastSeq;
+  }
+
+  /** Flushes everything up to an entry to the disk, and says of which log it is. */
+  anchor({ seq, hash }: Anchor): undefined {
+    const { db } = this.#tables;
+    if (seq > this.#seq) throw new Error(`the history ends with entry ${this.#seq}, before entry ${seq}`);
+    db.exec('PRAGMA synchronous = FULL');
+    try {
+      this.#transaction(() => {
+        db.prepare('INSERT OR REPLACE INTO anchor VALUES (?, ?)').run(seq, hash);
+        const newest = `SELECT seq FROM anchor ORDER BY seq DESC LIMIT ${ANCHORS_KEPT}`;
+        db.exec(`DELETE FROM anchor WHERE seq NOT IN (${newest})`);
+      });
+    } finally {
+      db.exec('PRAGMA synchronous = NORMAL');
+    }
+  }
+
+  close(): undefined {
+    this.#tables.db.close();
+    this.#lock.release();
+  }
+
+  #add({ cells, texts }: HistoryBatch, at: number): void {
+    const seq = cells[at + CELL.seq]!;
+    if (seq <= this.#seq) return;
+    const account = cells[at + CELL.account]!;
+    const cash = cells[at + CELL.cash]!;
+    const fee = cells[at + CELL.fee]!;
+    const balance = this.#balanceOf(account) + cash - fee;
+    this.#balances.set(account, balance);
+    const given = (cell: number): number | null => (cells[at + cell] === NONE ? null : cells[at + cell]!);
+    const isFill = given(CELL.fillId) !== null;
+    this.#tables.addMovement.run(
+      account,
+      seq,
+      cells[at + CELL.n]!,
+      cells[at + CELL.ts]!,
+      MOVEMENT_KINDS[cells[at + CELL.kind]!]!,
+      cash,
+      fee,
+      balance,
+      given(CELL.fillId),
+      given(CELL.reference),
+      given(CELL.sid),
+      isFill ? (cells[at + CELL.buy] === 1 ? 'buy' : 'sell') : null,
+      given(CELL.price),
+      given(CELL.qty),
+      // A loss is below zero like the mark of a cell without use.
+      isFill ? cells[at + CELL.realized]! : null,
+      given(CELL.taker),
+      texts[cells[at + CELL.text]!] ?? null,
+    );
+  }
+
+  #balanceOf(account: number): number {
+    return this.#balances.get(account) ?? this.#tables.reads.balance(account);
+  }
+
+  #replace(): void {
+    this.#tables.db.close();
+    putAside(this.#path);
+    this.#tables = new Tables(openDatabase(this.#path));
+  }
+
+  #clear({ completeFromMs, balances }: Extract<HistoryStart, { kind: 'anew' }>): void {
+    const { db } = this.#tables;
+    for (const table of ['movement', 'series', 'batch', 'opening']) db.exec(`DELETE FROM ${table}`);
+    db.prepare('UPDATE progress SET complete_from = ?').run(completeFromMs);
+    const add = db.prepare('INSERT INTO opening VALUES (?, ?)');
+    for (const [account, micros] of balances) add.run(account, micros);
+  }
+
+  /** Account by account, as that is how rows lie. */
+  #forgetAfter(seq: number): void {
+    const { db } = this.#tables;
+    db.prepare('DELETE FROM anchor WHERE seq > ?').run(seq);
+    db.prepare('DELETE FROM batch WHERE last_seq > ?').run(seq);
+    if (Number(db.prepare('SELECT seq FROM progress').get()!.seq) <= seq) return;
+    const next = db.prepare('SELECT min(account) AS account FROM movement WHERE account > ?');
+    const forget = db.prepare('DELETE FROM movement WHERE account = ? AND seq > ?');
+    for (let account = -1; ; ) {
+      const found = next.get(account)!.account;
+      if (found === null) return;
+      account = Number(found);
+      forget.run(account, seq);
+    }
+  }
+
+  #transaction(act: () => void): void {
+    const { db } = this.#tables;
+    db.exec('BEGIN IMMEDIATE');
+    try {
+      act();
+      db.exec('COMMIT');
+    } catch (error) {
+      this.#balances = new Map();
+      // Of a full disk SQLite has rolled back by itself.
+      if (db.isTransaction) db.exec('ROLLBACK');
+      throw error;
+    }
+  }
+}
+
+/** An open database with the statements that repeat. */
+class Tables {
+  readonly db: DatabaseSync;
+  readonly reads: HistoryReads;
+  readonly addMovement: StatementSync;
+  readonly addSeries: StatementSync;
+  readonly addBatch: StatementSync;
+  readonly setProgress: StatementSync;
+
+  constructor(db: DatabaseSync) {
+    this.db = db;
+    this.reads = new HistoryReads(db);
+    this.addMovement = db.prepare(`INSERT INTO movement VALUES (${Array(17).fill('?').join(', ')})`);
+    this.addSeries = db.prepare('INSERT OR IGNORE INTO series VALUES (?, ?, ?)');
+    this.addBatch = db.prepare('INSERT INTO batch VALUES (?, ?, ?)');
+    this.setProgress = db.prepare('UPDATE progress SET seq = ?');
+  }
+}

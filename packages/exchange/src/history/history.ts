@@ -1,0 +1,193 @@
+/**
+ * What every trader's cash did, beside the log: told by the engine's effects, in replays too, written off the hot path, and
+ * read for statements and for fills that the state no longer keeps. Whatever happens to its file, trading goes on.
+ */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Account, type CashMovement, type Effects, NO_EFFECTS, type State } from '@venue/engine';
+import type { Log } from '@venue/log';
+import { messageOf } from '../error-message.ts';
+import type { Logger } from '../logger.ts';
+import type { FillsPage, FillsQuery, StatementPage, StatementQuery } from './reads.ts';
+import { type BatchEnd, type HistoryBatch, RowBuffer } from './rows.ts';
+import type { HistoryAnswer, HistoryArg, HistoryStore } from './store.ts';
+
+const WRITE_EVERY_MS = 1_000;
+const ANCHOR_EVERY_MS = 60_000;
+/** So many rows are written at once, without waiting for the second to pass. */
+const WRITE_ROWS = 4_096;
+/** As many as wait for a file that cannot be written; some 30 MB. */
+const REFUSED_ROWS_MAX = 250_000;
+/** As many as wait for a slow one, as in a long replay; some 250 MB. */
+const WAITING_ROWS_MAX = 2_000_000;
+/** A reader waits no longer for a disk. */
+const READ_MS = 5_000;
+const LAST_WRITE_MS = 200;
+
+/** The history cannot be written or read now. */
+export class HistoryUnavailableError extends Error {
+  override readonly name = 'HistoryUnavailableError';
+}
+
+export interface HistoryOptions {
+  readonly store: HistoryStore;
+  readonly state: State;
+  readonly log: Pick<Log, 'readBatches'>;
+  readonly logger: Pick<Logger, 'info' | 'error'>;
+  /** The entry that the file is complete up to. */
+  readonly seq: number;
+}
+
+export class History {
+  /** Tells the history what entries did. Nothing is kept of what the file already has. */
+  readonly effects: Effects;
+  readonly #options: HistoryOptions;
+  readonly #rows = new RowBuffer();
+  /** The last entry that was applied to its end. */
+  #applied: BatchEnd;
+  /** The last entry whose rows are in the file. */
+  #writtenSeq: number;
+  #anchoredSeq: number;
+  #writing: Promise<void> | null = null;
+  /** A batch that the file did not take: the next one can only follow it. */
+  #refused: HistoryBatch | null = null;
+  #isGivenUp = false;
+  #timers: NodeJS.Timeout[] = [];
+
+  constructor(options: HistoryOptions) {
+    this.#options = options;
+    const { seq } = options;
+    this.#writtenSeq = seq;
+    this.#anchoredSeq = seq;
+    this.#applied = { lastSeq: seq, lastTs: 0, lastFillId: 0 };
+    this.effects = {
+      ...NO_EFFECTS,
+      filled: (account, fill, cashMicros) => {
+        const { seq } = options.state;
+        if (this.#isNew(seq, account)) this.#rows.addFill(seq, account, fill, cashMicros);
+      },
+      cashMoved: (account, movement) => this.#cashMoved(account, movement),
+    };
+  }
+
+  /** Writes every second, and flushes every minute, so that a next start has that much to go on from. */
+  start(): void {
+    const every = (ms: number, act: (seq: number) => Promise<void>) =>
+      setInterval(() => act(this.#applied.lastSeq).catch(() => {}), ms).unref();
+    this.#timers = [
+      every(WRITE_EVERY_MS, (seq) => this.#writeUpTo(seq)),
+      every(ANCHOR_EVERY_MS, (seq) => this.durable(seq)),
+    ];
+  }
+
+  /** To be told when entries were applied to the end, also in a replay. */
+  applied(): void {
+    const { state } = this.#options;
+    if (state.seq <= this.#applied.lastSeq) return;
+    this.#applied = { lastSeq: state.seq, lastTs: state.ts, lastFillId: state.lastFillId };
+    this.#rows.seal();
+    if (this.#rows.count < WRITE_ROWS) return;
+    const waitingMax = this.#refused === null ? WAITING_ROWS_MAX : REFUSED_ROWS_MAX;
+    if (this.#rows.count > waitingMax) this.#giveUp('too much waits for it');
+    else if (this.#writing === null && this.#refused === null) this.#writeNext().catch(() => {});
+  }
+
+  /**
+   * Resolves once everything up to an entry, which has been applied, is flushed to the disk: only then may a snapshot after it
+   * be kept, or a start from it would find a gap. Rejects with `HistoryUnavailableError`. A history that was given up holds
+   * nothing up: the next start finds it behind.
+   */
+  async durable(seq: number): Promise<void> {
+    if (this.#isGivenUp || seq <= this.#anchoredSeq) return;
+    await this.#writeUpTo(seq);
+    const [batch] = await this.#options.log.readBatches(seq, seq);
+    if (batch === undefined) throw new Error(`the batch of entry ${seq} is missing from the log`);
+    await this.#ask('anchor', { seq, hash: batch.hash });
+    this.#anchoredSeq = Math.max(seq, this.#anchoredSeq);
+  }
+
+  /** A page of what moved an account's cash, all that is applied included. Rejects with `HistoryUnavailableError`. */
+  statement(query: StatementQuery): Promise<StatementPage> {
+    return this.#read('statement', query);
+  }
+
+  /** A page of an account's fills. Rejects with `HistoryUnavailableError`. */
+  fills(query: FillsQuery): Promise<FillsPage> {
+    return this.#read('fills', query);
+  }
+
+  /** Writes what is left, if that does not take long: the next start makes up for what is missing. */
+  async stop(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    const written = this.#writeUpTo(this.#applied.lastSeq).catch(() => {});
+    await Promise.race([written, sleep(LAST_WRITE_MS, undefined, { ref: false })]);
+  }
+
+  #cashMoved(account: Account, movement: CashMovement): void {
+    const { seq, ts } = this.#options.state;
+    if (this.#isNew(seq, account)) this.#rows.addMovement(seq, ts, account, movement);
+  }
+
+  /** The venue's own accounts have no statements. */
+  #isNew(seq: number, { role }: Account): boolean {
+    return role === 'trader' && seq > this.#options.seq && !this.#isGivenUp;
+  }
+
+  async #read<Op extends 'statement' | 'fills'>(op: Op, query: HistoryArg<Op>): Promise<HistoryAnswer<Op>> {
+    const late = sleep(READ_MS, null, { ref: false });
+    const read = this.#writeUpTo(this.#applied.lastSeq).then(() => this.#ask(op, query));
+    const page = await Promise.race([read, late]);
+    if (page === null) throw new HistoryUnavailableError(`no answer in ${READ_MS} ms`);
+    return page as HistoryAnswer<Op>;
+  }
+
+  async #writeUpTo(seq: number): Promise<void> {
+    if (seq > this.#applied.lastSeq)
+      throw new HistoryUnavailableError(`entry ${seq} was not applied to its end`);
+    while (this.#writtenSeq < seq) await (this.#writing ?? this.#writeNext());
+    if (this.#isGivenUp) throw new HistoryUnavailableError('it was given up');
+  }
+
+  #writeNext(): Promise<void> {
+    if (this.#isGivenUp) return Promise.reject(new HistoryUnavailableError('it was given up'));
+    this.#writing = this.#write(this.#refused ?? this.#rows.take(this.#applied)).finally(() => {
+      this.#writing = null;
+    });
+    return this.#writing;
+  }
+
+  async #write(batch: HistoryBatch): Promise<void> {
+    const { logger } = this.#options;
+    try {
+      await this.#ask('write', batch);
+    } catch (error) {
+      if (this.#refused === null)
+        logger.error(`the history cannot be written (${messageOf(error)}); trying again every second`);
+      this.#refused = batch;
+      throw error;
+    }
+    if (this.#refused !== null) logger.info('the history is written again');
+    this.#refused = null;
+    this.#writtenSeq = batch.lastSeq;
+  }
+
+  async #ask<Op extends 'write' | 'anchor' | 'statement' | 'fills'>(
+    op: Op,
+    arg: HistoryArg<Op>,
+  ): Promise<HistoryAnswer<Op>> {
+    try {
+      return await this.#options.store.ask(op, arg);
+    } catch (error) {
+      throw new HistoryUnavailableError(messageOf(error), { cause: error });
+    }
+  }
+
+  #giveUp(reason: string): void {
+    this.#isGivenUp = true;
+    this.#refused = null;
+    this.#rows.take(this.#applied);
+    this.#options.logger.error(
+      `the history is given up until the next start, which makes up for it: ${reason}; there are no statements, trading goes on`,
+    );
+  }
+}

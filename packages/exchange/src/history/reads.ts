@@ -1,0 +1,170 @@
+/** What is asked of the history. */
+
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { MovementKind } from './rows.ts';
+
+/** One movement as it is stored: micros and Unix ms; null where a kind has no such thing. */
+export interface Movement {
+  readonly seq: number;
+  readonly n: number;
+  readonly ts: number;
+  readonly kind: MovementKind;
+  /** The fee aside. */
+  readonly cash: number;
+  readonly fee: number;
+  readonly balance: number;
+  readonly fillId: number | null;
+  /** Order of a fill, payout of a withdrawal. */
+  readonly reference: number | null;
+  readonly seriesId: string | null;
+  readonly symbol: string | null;
+  readonly side: 'buy' | 'sell' | null;
+  readonly price: number | null;
+  readonly qty: number | null;
+  readonly realized: number | null;
+  readonly taker: number | null;
+  /** Who signed a fill, the transaction of a deposit. */
+  readonly text: string | null;
+}
+
+/** A place between two movements: the one named is the last before it. */
+export interface Place {
+  readonly seq: number;
+  readonly n: number;
+}
+
+export interface StatementQuery {
+  readonly account: number;
+  /** Unix ms, inclusive. */
+  readonly fromMs: number;
+  /** Unix ms, exclusive. */
+  readonly toMs: number;
+  /** Where a page follows. */
+  readonly after: Place | null;
+  readonly limit: number;
+}
+
+export interface StatementPage {
+  /** Cash before the first row, in micros. */
+  readonly openingBalance: number;
+  /** Oldest first. */
+  readonly rows: readonly Movement[];
+  readonly hasMore: boolean;
+  readonly completeFromMs: number;
+}
+
+export interface FillsQuery {
+  readonly account: number;
+  /** Only fills with a smaller id. */
+  readonly before: number;
+  readonly limit: number;
+}
+
+export interface FillsPage {
+  /** Newest first. */
+  readonly rows: readonly Movement[];
+  readonly hasMore: boolean;
+  readonly completeFromMs: number;
+}
+
+const COLUMNS = `m.seq, m.n, m.ts, m.kind, m.cash, m.fee, m.balance, m.fill_id AS fillId, m.reference,
+  s.series_id AS seriesId, s.symbol, m.side, m.price, m.qty, m.realized, m.taker, m.text`;
+const ROWS = `SELECT ${COLUMNS} FROM movement m LEFT JOIN series s ON s.sid = m.sid WHERE m.account = ?`;
+const LAST = 'SELECT seq, n, balance FROM movement WHERE account = ?';
+const NEWEST_FIRST = 'ORDER BY seq DESC, n DESC';
+
+/** A place, and the cash there. */
+interface Balanced extends Place {
+  readonly balance: number;
+}
+
+const BEFORE_ALL: Place = { seq: -1, n: -1 };
+
+export class HistoryReads {
+  readonly #progress: StatementSync;
+  readonly #rows: StatementSync;
+  readonly #fills: StatementSync;
+  readonly #lastOfAll: StatementSync;
+  readonly #lastBefore: StatementSync;
+  readonly #lastUpTo: StatementSync;
+  readonly #opening: StatementSync;
+  readonly #endAt: StatementSync;
+  readonly #endAtFill: StatementSync;
+
+  constructor(db: DatabaseSync) {
+    this.#progress = db.prepare('SELECT complete_from FROM progress');
+    this.#rows = db.prepare(
+      `${ROWS} AND (m.seq, m.n) > (?, ?) AND m.seq <= ? AND m.ts < ? ORDER BY m.seq, m.n LIMIT ?`,
+    );
+    this.#fills = db.prepare(
+      `${ROWS} AND m.seq <= ? AND m.fill_id < ? ORDER BY m.seq DESC, m.n DESC LIMIT ?`,
+    );
+    this.#lastOfAll = db.prepare(`${LAST} ${NEWEST_FIRST} LIMIT 1`);
+    this.#lastBefore = db.prepare(`${LAST} AND seq <= ? AND ts < ? ${NEWEST_FIRST} LIMIT 1`);
+    this.#lastUpTo = db.prepare(`${LAST} AND (seq, n) <= (?, ?) ${NEWEST_FIRST} LIMIT 1`);
+    this.#opening = db.prepare('SELECT balance FROM opening WHERE account = ?');
+    this.#endAt = db.prepare(
+      'SELECT last_seq AS seq FROM batch WHERE last_ts >= ? ORDER BY last_ts, last_seq LIMIT 1',
+    );
+    this.#endAtFill = db.prepare(
+      'SELECT last_seq AS seq FROM batch WHERE last_fill >= ? ORDER BY last_fill, last_seq LIMIT 1',
+    );
+  }
+
+  get completeFromMs(): number {
+    return Number(this.#progress.get()!.complete_from);
+  }
+
+  /** Cash of an account after all that is written. */
+  balance(account: number): number {
+    return (lastOf(this.#lastOfAll.get(account)) ?? this.#openingOf(account)).balance;
+  }
+
+  statement({ account, fromMs, toMs, after, limit }: StatementQuery): StatementPage {
+    const before = this.#before(account, fromMs, after);
+    const end = this.#endOf(this.#endAt, toMs);
+    const rows = this.#rows.all(account, before.seq, before.n, end, toMs, limit + 1) as unknown as Movement[];
+    return {
+      openingBalance: before.balance,
+      rows: rows.slice(0, limit),
+      hasMore: rows.length > limit,
+      completeFromMs: this.completeFromMs,
+    };
+  }
+
+  fills({ account, before, limit }: FillsQuery): FillsPage {
+    const end = this.#endOf(this.#endAtFill, before);
+    const rows = this.#fills.all(account, end, before, limit + 1) as unknown as Movement[];
+    return {
+      rows: rows.slice(0, limit),
+      hasMore: rows.length > limit,
+      completeFromMs: this.completeFromMs,
+    };
+  }
+
+  /** The last movement before the page. */
+  #before(account: number, fromMs: number, after: Place | null): Balanced {
+    const end = this.#endOf(this.#endAt, fromMs);
+    const byTime = lastOf(this.#lastBefore.get(account, end, fromMs)) ?? this.#openingOf(account);
+    if (after === null) return byTime;
+    const byPlace = lastOf(this.#lastUpTo.get(account, after.seq, after.n));
+    return byPlace !== null && isLater(byPlace, byTime) ? byPlace : byTime;
+  }
+
+  #openingOf(account: number): Balanced {
+    return { ...BEFORE_ALL, balance: Number(this.#opening.get(account)?.balance ?? 0) };
+  }
+
+  /** Where the batch ends that reaches a value; beyond it there is none that is smaller. */
+  #endOf(statement: StatementSync, value: number): number {
+    return Number(statement.get(value)?.seq ?? Number.MAX_SAFE_INTEGER);
+  }
+}
+
+function lastOf(row: unknown): Balanced | null {
+  return (row as Balanced | undefined) ?? null;
+}
+
+function isLater(a: Place, b: Place): boolean {
+  return a.seq > b.seq || (a.seq === b.seq && a.n > b.n);
+}

@@ -1,0 +1,138 @@
+/** The file of the history: how it is opened, locked, and put aside. */
+
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { messageOf } from '../error-message.ts';
+
+/** "VENH". */
+const APPLICATION_ID = 0x56454e48;
+const SCHEMA_VERSION = 1;
+/** A person's shell may hold the file for a moment. */
+const BUSY_TIMEOUT_MS = 5_000;
+const SQLITE_BUSY = 5;
+const SQLITE_CORRUPT = 11;
+
+export const IN_MEMORY = ':memory:';
+
+/**
+ * Amounts are in micros, times in Unix ms, `balance` is the cash after the movement. Rows of one account lie together, as
+ * they are read. A batch is what one transaction added: by it the rows of a time, or around a fill, are found.
+ */
+const SCHEMA = `
+  CREATE TABLE movement(
+    account INTEGER NOT NULL, seq INTEGER NOT NULL, n INTEGER NOT NULL, ts INTEGER NOT NULL, kind TEXT NOT NULL,
+    cash INTEGER NOT NULL, fee INTEGER NOT NULL, balance INTEGER NOT NULL,
+    fill_id INTEGER, reference INTEGER, sid INTEGER, side TEXT, price INTEGER, qty INTEGER, realized INTEGER,
+    taker INTEGER, text TEXT, PRIMARY KEY(account, seq, n)) STRICT, WITHOUT ROWID;
+  CREATE TABLE series(sid INTEGER PRIMARY KEY, series_id TEXT NOT NULL, symbol TEXT NOT NULL) STRICT;
+  CREATE TABLE batch(last_seq INTEGER PRIMARY KEY, last_ts INTEGER NOT NULL, last_fill INTEGER NOT NULL) STRICT;
+  CREATE INDEX batch_by_ts ON batch(last_ts);
+  CREATE INDEX batch_by_fill ON batch(last_fill);
+  CREATE TABLE opening(account INTEGER PRIMARY KEY, balance INTEGER NOT NULL) STRICT;
+  CREATE TABLE anchor(seq INTEGER PRIMARY KEY, hash TEXT NOT NULL) STRICT;
+  CREATE TABLE progress(seq INTEGER NOT NULL, complete_from INTEGER NOT NULL) STRICT;
+  INSERT INTO progress VALUES (0, 0);
+  PRAGMA application_id = ${APPLICATION_ID};
+  PRAGMA user_version = ${SCHEMA_VERSION};
+`;
+
+/**
+ * A power cut may take what was written last, as the log has all of it: only anchors are flushed to the disk. Rows of many
+ * accounts go to as many pages, which is why more of them are kept at hand, and carried over less often, than by default.
+ */
+const SETTINGS = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = NORMAL;
+  PRAGMA journal_size_limit = 67108864;
+  PRAGMA wal_autocheckpoint = 8000;
+  PRAGMA cache_size = -32768;
+`;
+
+/** The history cannot be kept in the file. The message is one sentence that says what to do. */
+export class HistoryOpenError extends Error {
+  override readonly name = 'HistoryOpenError';
+}
+
+/** Opens the file, or makes it. One that cannot be read on is put aside, as the log has all of it. Throws `HistoryOpenError`. */
+export function openDatabase(path: string): DatabaseSync {
+  try {
+    return open(path);
+  } catch (error) {
+    if (codeOf(error) !== SQLITE_CORRUPT && !(error instanceof OtherVersionError)) throw refusal(path, error);
+    putAside(path);
+    return open(path);
+  }
+}
+
+class OtherVersionError extends Error {}
+
+function open(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+  try {
+    const isNew = db.prepare('SELECT count(*) AS n FROM sqlite_schema').get()!.n === 0;
+    if (!isNew) checkFormat(db, path);
+    db.exec(SETTINGS);
+    if (isNew) db.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT;`);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function checkFormat(db: DatabaseSync, path: string): void {
+  if (db.prepare('PRAGMA application_id').get()!.application_id !== APPLICATION_ID)
+    throw new HistoryOpenError(`${path} is a database of something else; choose another VENUE_HISTORY`);
+  if (db.prepare('PRAGMA user_version').get()!.user_version !== SCHEMA_VERSION) throw new OtherVersionError();
+}
+
+/** Renames a file that is closed, so that a new one can take its place; of one in memory there is nothing left. */
+export function putAside(path: string): void {
+  if (path === IN_MEMORY) return;
+  for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true });
+  let n = 1;
+  while (existsSync(`${path}.old-${n}`)) n += 1;
+  renameSync(path, `${path}.old-${n}`);
+}
+
+export interface FileLock {
+  release(): void;
+}
+
+/**
+ * Makes the folder, and keeps other nodes from writing the file: a transaction on an empty file beside it, which ends with
+ * the process. Readers are not in its way. Throws `HistoryOpenError`.
+ */
+export function lockFile(path: string): FileLock {
+  if (path === IN_MEMORY) return { release() {} };
+  try {
+    mkdirSync(dirname(resolve(path)), { recursive: true });
+    const db = new DatabaseSync(`${path}-lock`, { timeout: 0 });
+    try {
+      db.exec('BEGIN EXCLUSIVE');
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+    return { release: () => db.close() };
+  } catch (error) {
+    throw refusal(path, error);
+  }
+}
+
+function refusal(path: string, error: unknown): HistoryOpenError {
+  if (error instanceof HistoryOpenError) return error;
+  if (codeOf(error) === SQLITE_BUSY)
+    return new HistoryOpenError(
+      `${path} is in use by another process; give each node a VENUE_HISTORY of its own`,
+    );
+  return new HistoryOpenError(
+    `${path} cannot be written (${messageOf(error)}); check the disk, or choose another VENUE_HISTORY`,
+  );
+}
+
+/** An extended result code carries the primary one in its low byte. */
+function codeOf(error: unknown): number {
+  return Number((error as { errcode?: number }).errcode) & 0xff;
+}

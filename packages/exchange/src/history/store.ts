@@ -1,0 +1,131 @@
+/** The file of the history as the node sees it: in a thread of its own, or in this one where it is in memory. */
+
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { type Anchor, HistoryFile, type HistoryOpening, type HistoryStart } from './file.ts';
+import type { FillsPage, FillsQuery, StatementPage, StatementQuery } from './reads.ts';
+import type { HistoryBatch } from './rows.ts';
+import { HistoryOpenError, IN_MEMORY } from './schema.ts';
+
+/** What a store can be asked, each with its argument and its answer. Answers come in order. */
+export interface HistoryOperations {
+  begin: { arg: HistoryStart; answer: undefined };
+  write: { arg: HistoryBatch; answer: undefined };
+  anchor: { arg: Anchor; answer: undefined };
+  statement: { arg: StatementQuery; answer: StatementPage };
+  fills: { arg: FillsQuery; answer: FillsPage };
+  close: { arg: null; answer: undefined };
+}
+
+export type HistoryOperation = keyof HistoryOperations;
+export type HistoryArg<Op extends HistoryOperation> = HistoryOperations[Op]['arg'];
+export type HistoryAnswer<Op extends HistoryOperation> = HistoryOperations[Op]['answer'];
+
+export interface HistoryRequest {
+  readonly op: HistoryOperation;
+  readonly arg: HistoryOperations[HistoryOperation]['arg'];
+}
+
+/** The first message of the thread, and then an answer to each request. Errors do not keep their class between threads. */
+export type HistoryReply<T> = { readonly value: T } | { readonly error: string };
+
+export interface HistoryStore {
+  readonly opening: HistoryOpening;
+  /** Rejects with what the file would not do; what was asked for has not happened then. */
+  ask<Op extends HistoryOperation>(op: Op, arg: HistoryArg<Op>): Promise<HistoryAnswer<Op>>;
+  /** Gives the file up, whether or not it answers. */
+  close(): Promise<void>;
+}
+
+/** Opens the file of a history, or one that ends with the process (`:memory:`). Rejects with `HistoryOpenError`. */
+export async function openHistoryStore(path: string): Promise<HistoryStore> {
+  return path === IN_MEMORY ? new LocalStore() : openInThread(path);
+}
+
+/** What a request is answered with. */
+export function answerTo(file: HistoryFile, { op, arg }: HistoryRequest): unknown {
+  switch (op) {
+    case 'begin':
+      return file.begin(arg as HistoryArg<'begin'>);
+    case 'write':
+      return file.write(arg as HistoryArg<'write'>);
+    case 'anchor':
+      return file.anchor(arg as HistoryArg<'anchor'>);
+    case 'statement':
+      return file.reads.statement(arg as HistoryArg<'statement'>);
+    case 'fills':
+      return file.reads.fills(arg as HistoryArg<'fills'>);
+    case 'close':
+      return file.close();
+  }
+}
+
+class LocalStore implements HistoryStore {
+  readonly #file = new HistoryFile(IN_MEMORY);
+  readonly opening = this.#file.opening;
+
+  async ask<Op extends HistoryOperation>(op: Op, arg: HistoryArg<Op>): Promise<HistoryAnswer<Op>> {
+    return answerTo(this.#file, { op, arg }) as HistoryAnswer<Op>;
+  }
+
+  async close(): Promise<void> {
+    this.#file.close();
+  }
+}
+
+async function openInThread(path: string): Promise<HistoryStore> {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    name: 'history',
+    workerData: { path },
+    // Flags meant for the main thread, such as --eval, would break this one.
+    execArgv: [],
+  });
+  const [opening] = (await once(worker, 'message')) as [HistoryReply<HistoryOpening>];
+  if ('value' in opening) return new ThreadStore(worker, opening.value);
+  await worker.terminate();
+  throw new HistoryOpenError(opening.error);
+}
+
+/** A disk that hangs must not hold a stop up. */
+const CLOSE_MS = 300;
+
+class ThreadStore implements HistoryStore {
+  readonly opening: HistoryOpening;
+  readonly #worker: Worker;
+  readonly #asked: PromiseWithResolvers<unknown>[] = [];
+  #ended: Error | null = null;
+
+  constructor(worker: Worker, opening: HistoryOpening) {
+    this.#worker = worker;
+    this.opening = opening;
+    worker.on('message', (reply: HistoryReply<unknown>) => this.#take(reply));
+    worker.on('error', (error: Error) => this.#end(error));
+    worker.on('exit', () => this.#end(new Error('the thread of the history has ended')));
+  }
+
+  ask<Op extends HistoryOperation>(op: Op, arg: HistoryArg<Op>): Promise<HistoryAnswer<Op>> {
+    if (this.#ended !== null) return Promise.reject(this.#ended);
+    const asked = Promise.withResolvers<unknown>();
+    this.#asked.push(asked);
+    this.#worker.postMessage({ op, arg } satisfies HistoryRequest);
+    return asked.promise as Promise<HistoryAnswer<Op>>;
+  }
+
+  async close(): Promise<void> {
+    const closed = this.ask('close', null).catch(() => undefined);
+    await Promise.race([closed, sleep(CLOSE_MS, undefined, { ref: false })]);
+    await this.#worker.terminate();
+  }
+
+  #take(reply: HistoryReply<unknown>): void {
+    const asked = this.#asked.shift()!;
+    if ('value' in reply) asked.resolve(reply.value);
+    else asked.reject(new Error(reply.error));
+  }
+
+  #end(error: Error): void {
+    this.#ended ??= error;
+    for (const asked of this.#asked.splice(0)) asked.reject(error);
+  }
+}

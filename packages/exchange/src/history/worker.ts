@@ -1,0 +1,32 @@
+/** The thread of `store.ts`: one request after the other. */
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { messageOf } from '../error-message.ts';
+import { yieldProcessor } from '../low-priority.ts';
+import { HistoryFile, type HistoryOpening } from './file.ts';
+import { answerTo, type HistoryReply, type HistoryRequest } from './store.ts';
+
+const port = parentPort!;
+
+const file = replyWith(() => {
+  const opened = new HistoryFile((workerData as { path: string }).path);
+  const { opening } = opened;
+  port.postMessage({ value: opening } satisfies HistoryReply<HistoryOpening>);
+  return opened;
+});
+if (file !== undefined) {
+  // Orders come first; readers of statements wait, but not for ever.
+  yieldProcessor('below normal');
+  port.on('message', (request: HistoryRequest) => {
+    replyWith(() => port.postMessage({ value: answerTo(file, request) } satisfies HistoryReply<unknown>));
+  });
+}
+
+function replyWith<T>(act: () => T): T | undefined {
+  try {
+    return act();
+  } catch (error) {
+    port.postMessage({ error: messageOf(error) } satisfies HistoryReply<never>);
+    return undefined;
+  }
+}

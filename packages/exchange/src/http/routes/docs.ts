@@ -1,0 +1,76 @@
+/** The interactive reference at `/docs` and the contract it shows: all of it from this process, nothing from elsewhere. */
+
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { String as Text } from 'typebox';
+import { refuse } from '../errors.ts';
+import { JSON_TYPE, type Route, route } from '../route.ts';
+import { type Page, pageServer } from '../shelf.ts';
+
+const CONTRACT = fileURLToPath(new URL('../../../../../docs/openapi.yaml', import.meta.url));
+const OWN = new URL('../reference/', import.meta.url);
+const SWAGGER = new URL('./static/', import.meta.resolve('@fastify/swagger-ui/package.json'));
+
+/** Scripts, styles and requests of this origin alone, nothing inline, in nobody's frame. Its icons are data. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const HTML: Page = {
+  contentType: 'text/html; charset=utf-8',
+  load: () => readFile(new URL('index.html', OWN)),
+  headers: { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' },
+};
+const FILES: ReadonlyMap<string, Page> = new Map([
+  ['start.js', script(new URL('start.js', OWN))],
+  ['swagger-ui.js', script(new URL('swagger-ui-bundle.js', SWAGGER))],
+  ['swagger-ui.css', file('text/css; charset=utf-8', new URL('swagger-ui.css', SWAGGER))],
+  ['favicon.png', file('image/png', new URL('favicon-32x32.png', SWAGGER))],
+]);
+const YAML: Page = { contentType: 'application/yaml; charset=utf-8', load: () => readFile(CONTRACT) };
+const JSON_CONTRACT: Page = { contentType: JSON_TYPE, load: contractAsJson };
+
+export function docsRoutes(): Route[] {
+  const files = new Map([...FILES].map(([name, page]) => [name, pageServer(page)]));
+  return [
+    pageRoute('/docs', HTML, 'the interactive reference, a page for people'),
+    route({
+      ...READ,
+      path: '/docs/{file}',
+      contract: { excluded: 'scripts and styles of the reference, which belong to its page' },
+      handle: ({ params, headers }) => (files.get(params.get('file')!) ?? refuse('notFound'))(headers),
+    }),
+    pageRoute('/openapi.yaml', YAML, 'this contract itself'),
+    pageRoute('/openapi.json', JSON_CONTRACT, 'this contract itself, as JSON'),
+  ];
+}
+
+const READ = { method: 'GET', access: 'public', answer: Text() } as const;
+
+function pageRoute(path: string, page: Page, excluded: string): Route {
+  const serve = pageServer(page);
+  return route({ ...READ, path, contract: { excluded }, handle: ({ headers }) => serve(headers) });
+}
+
+function script(url: URL): Page {
+  return file('text/javascript; charset=utf-8', url);
+}
+
+function file(contentType: string, url: URL): Page {
+  return { contentType, load: () => readFile(url) };
+}
+
+async function contractAsJson(): Promise<Buffer> {
+  const worker = new Worker(new URL('../yaml-worker.ts', import.meta.url), { workerData: CONTRACT });
+  const [json] = await once(worker, 'message');
+  return Buffer.from(json as string);
+}

@@ -1,0 +1,65 @@
+/** Which errors an operation can answer, from its row in the table and its note. */
+
+import { type ErrorName, MESSAGES, REJECT } from '@venue/protocol';
+import type { Route } from '../http/route.ts';
+import type { Note } from './notes.ts';
+
+/** Every error of the catalogue that the operation can answer. Errors of single fields come on top, from its schemas. */
+export function errorsOf(route: Route, note: Note | undefined): ReadonlySet<ErrorName> {
+  return new Set<ErrorName>([
+    ...(isDeposits(route) ? (['notFound'] as const) : []),
+    ...(route.body ? (['wrongContentType', 'malformedJson', 'bodyTooLarge'] as const) : []),
+    ...(route.access === 'bearer' ? TOKEN : []),
+    ...(route.access === 'signed' ? SIGNED : []),
+    // Where signing is always mandatory a token never counts.
+    ...(route.access === 'signed' && !isDeposits(route) ? TOKEN : []),
+    ...(note?.errors ?? []),
+    'internal',
+  ]);
+}
+
+const TOKEN: readonly ErrorName[] = ['unknownToken', 'conflictingTokens'];
+const SIGNED: readonly ErrorName[] = [
+  'mustBeSigned',
+  'signatureFieldsRequired',
+  'unknownSessionKey',
+  'sessionExpired',
+  'nonceOutsideWindow',
+  'badSignature',
+  'nonceUsed',
+  'tooManyInFlight',
+];
+
+function isDeposits({ modes }: Route): boolean {
+  return modes?.includes('paper') === false;
+}
+
+/** Errors that no request brings about, each with the reason why no example of it can be recorded. */
+export const UNREACHED: ReadonlyMap<ErrorName, string> = new Map<ErrorName, string>([
+  ['internal', 'a fault of the service: no request brings it about'],
+  ['tooManyAccounts', 'takes 4.5 billion dollars of paper cash, 45,000 accounts of the usual size'],
+]);
+
+/** Reasons of a declined order that no client of this contract sees. */
+export const UNREACHED_REASONS: ReadonlyMap<string, string> = new Map([
+  ['house line exceeded (need ~N, headroom M)', 'answers the market maker alone, which has no session key'],
+]);
+
+/** The reasons of a declined order, with N and M for the numbers in them. */
+export const REASONS: readonly string[] = [
+  ...Object.values(REJECT),
+  'insufficient margin for short (need ~N, have M)',
+  'insufficient buying power (need ~N, have M)',
+  ...UNREACHED_REASONS.keys(),
+];
+
+/** A text with numbers in it, as the contract lists it. */
+export function withoutNumbers(text: string): string {
+  return text
+    .replace(/\(need ~-?[\d.]+, have -?[\d.]+\)/, '(need ~N, have M)')
+    .replace(/\(need ~-?[\d.]+, headroom -?[\d.]+\)/, '(need ~N, headroom M)');
+}
+
+export function statusOf(name: ErrorName): number {
+  return MESSAGES[name].status;
+}

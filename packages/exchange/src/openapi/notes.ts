@@ -1,0 +1,277 @@
+/** What the contract says of each operation beyond what its row in the table of routes says. */
+
+import type { ErrorName } from '@venue/protocol';
+import { OrderAcceptedSchema, OrderRejectedSchema } from '@venue/protocol/wire';
+import type { TSchema } from 'typebox';
+
+export type Tag = 'Service' | 'Market' | 'Sign-in' | 'Account' | 'Trading' | 'Custody' | 'Help';
+
+export interface Note {
+  readonly id: string;
+  readonly tag: Tag;
+  /** Units, order of checks and the rules behind them. */
+  readonly text: string;
+  /** Errors of its own, beside those that its access, body and query bring along. */
+  readonly errors?: readonly ErrorName[];
+  /** The schema of an answer where it is not the row's for a 200 and an error's for any other. */
+  readonly answers?: Readonly<Record<number, TSchema>>;
+}
+
+export const TAGS: readonly (readonly [Tag, string])[] = [
+  ['Service', 'Whether it is there, and of which kind it is.'],
+  ['Market', 'Underlyings, series, books, prints and settlements. No authentication.'],
+  ['Sign-in', 'From a wallet to a token for reads and to a session key for writes. No authentication.'],
+  ['Account', 'What the holder of a token reads.'],
+  ['Trading', 'Signed by a session key; in paper mode, unless signing is forced, a token will do.'],
+  ['Custody', 'Money that leaves. Exists in `deposits` mode alone.'],
+  ['Help', 'For whoever writes a client.'],
+];
+
+const CANCELS: readonly ErrorName[] = [
+  'fieldHasNewline',
+  'emptySymbols',
+  'symbolAndSymbols',
+  'symbolComma',
+  'symbolReserved',
+];
+
+/** By method and path. */
+export const NOTES: ReadonlyMap<string, Note> = new Map<string, Note>([
+  [
+    'GET /healthz',
+    {
+      id: 'healthz',
+      tag: 'Service',
+      text: 'Read it first: `fundingMode` says whether money is real. `ok` is false while the node has not heard from its log; every other route then answers 500.',
+    },
+  ],
+  [
+    'GET /v1/meta',
+    {
+      id: 'meta',
+      tag: 'Market',
+      text: 'A spot is the median over the sources that printed within 60 s; `feedFresh` is false, and the last value still shown, when none has (FEED-2). `pendingReview` names the series that the oracle refused to settle.',
+    },
+  ],
+  [
+    'GET /v1/series',
+    {
+      id: 'series',
+      tag: 'Market',
+      text: 'Live series only: what expired, settled or waits for review is not in it. Large, more than a thousand rows for a full symbol, and it changes only when the roll lists new contracts (LIST-3). Keep `seriesId`; `sid` may be another after a restart (LIST-5).',
+      errors: ['unknownSymbol'],
+    },
+  ],
+  [
+    'GET /v1/chain',
+    {
+      id: 'chain',
+      tag: 'Market',
+      text: 'The expensive read. `mid` is the mark: the midpoint, the price of the only side that rests, or null (MARK-1). `iv` and `delta` are what the market maker annotated, 0 where it did not. `volume` counts contracts since listing, `openInterest` is the sum of long positions (LIST-6). An expiry without series has no rows.',
+      errors: ['unknownSymbol'],
+    },
+  ],
+  [
+    'GET /v1/book',
+    {
+      id: 'book',
+      tag: 'Market',
+      text: 'Aggregated by price, best first on each side. A series that expired keeps its name and has an empty book.',
+      errors: ['unknownSeries'],
+    },
+  ],
+  [
+    'GET /v1/tape',
+    {
+      id: 'tape',
+      tag: 'Market',
+      text: '`side` is the taker’s: `buy` means that an offer was lifted. A restart empties the tape.',
+      errors: ['unknownSymbol'],
+    },
+  ],
+  [
+    'GET /v1/settlements',
+    {
+      id: 'settlements',
+      tag: 'Market',
+      text: 'One price for each underlying and expiry, with the averages it was decided from (ORA-1, ORA-2). `refused` lists what waits for review, and is absent when nothing does.',
+      errors: ['unknownSymbol'],
+    },
+  ],
+  [
+    'GET /v1/auth/challenge',
+    {
+      id: 'challenge',
+      tag: 'Sign-in',
+      text: 'Sign the bytes of `message` as they came, under EIP-191, with the wallet. A challenge counts once and for ten minutes; asking again meanwhile gives the same one (AUTH-1).',
+    },
+  ],
+  [
+    'POST /v1/auth/verify',
+    {
+      id: 'verify',
+      tag: 'Sign-in',
+      text: 'Consumes the challenge whether or not the signature is valid: after `bad signature` ask for another. The token lives 24 hours and goes into `x-paper-token` or `Authorization: Bearer`, never into a path. In paper mode the first sign-in funds the account (ACC-2).',
+      errors: ['noChallenge', 'challengeExpired', 'badSignature', 'tooManyAccounts'],
+    },
+  ],
+  [
+    'POST /v1/auth/session',
+    {
+      id: 'approveSession',
+      tag: 'Sign-in',
+      text: 'The wallet signs eight lines that name the account, the session key and the end of the session in milliseconds, at most 30 days ahead. Opens the account as a sign-in would, and answers a token. Posting the approval in force again changes nothing; a revoked key stays dead (KEY-1, KEY-2).',
+      errors: [
+        'badSignature',
+        'approvalNotByAccount',
+        'badExpiry',
+        'unknownSessionKey',
+        'tooManySessions',
+        'tooManyAccounts',
+      ],
+    },
+  ],
+  [
+    'GET /v1/auth/session',
+    {
+      id: 'sessions',
+      tag: 'Sign-in',
+      text: 'In the order of their approvals. A wallet that nobody knows has none.',
+    },
+  ],
+  [
+    'POST /v1/auth/session/revoke',
+    {
+      id: 'revokeSession',
+      tag: 'Sign-in',
+      text: 'The wallet signs `Venue: revoke a trading session.` with account, session key and the approval’s expiry, which the service takes from its own record; the approval’s own signature is proof too. Repeating it is harmless (KEY-3).',
+      errors: ['unknownSessionKey', 'notYourSessionKey', 'badSignature'],
+    },
+  ],
+  [
+    'GET /v1/me',
+    {
+      id: 'me',
+      tag: 'Account',
+      text: 'Amounts in dollars. `buyingPower` is cash less what is locked, and also what may be withdrawn; positions are no collateral (MAR-3).',
+    },
+  ],
+  [
+    'GET /v1/fills',
+    {
+      id: 'fills',
+      tag: 'Account',
+      text: 'Trades, settlements and liquidations. `before`, the id of a fill, and `limit` ask for a page; an answer with `before` has older ones after it. `realized` excludes fees, which stand in `fee`; a settlement has the payout of a contract as its price and the closing side (ACC-4, FINE-7). The 500 newest are always at hand; a venue that keeps no history refuses older ones.',
+      errors: ['historyUnavailable'],
+    },
+  ],
+  [
+    'GET /v1/statement',
+    {
+      id: 'statement',
+      tag: 'Account',
+      text: 'Paper capital, deposits, trades with their fees, settlements, liquidations and withdrawals between `from` and `to`, in Unix milliseconds, the end exclusive. Amounts in dollars: `openingBalance` and the changes of the rows sum to `closingBalance`, which without `to` is the account’s cash. `next` goes on where an answer was full. `format=csv`, or `accept: text/csv`, answers a table.',
+      errors: ['historyUnavailable'],
+    },
+  ],
+  [
+    'GET /v1/margin',
+    {
+      id: 'marginReport',
+      tag: 'Account',
+      text: 'Line by line what `locked` is made of. Margin of a short contract is `premium + max(shock x spot - OTM, floor x strike)`, with a shock of 20 % and a floor of 10 % to open, 12 % and 6 % to keep (MAR-1).',
+    },
+  ],
+  [
+    'POST /v1/order/preview',
+    {
+      id: 'previewOrder',
+      tag: 'Trading',
+      text: 'Runs the checks and the matching of an order on a copy. An order that would be declined is a 200 with `status` `rejected`: it was the preview that was asked for. Does not count against the limit of orders.',
+    },
+  ],
+  [
+    'POST /v1/order',
+    {
+      id: 'order',
+      tag: 'Trading',
+      text: 'Quantities in contracts, prices in dollars, both decimals exact to a millionth (NUM-2); the signed text has them as integer micros. Without `price` it is a market order, whose unfilled rest is cancelled; `0` is a limit price and rejected (ORD-5). The first check that fails answers (ORD-1). A 400 with `status` was well formed and declined, one with `error` was not. Never repeat an order blindly after a timeout: read `/v1/me` and `/v1/fills` first.',
+      errors: ['fieldHasNewline', 'badQty', 'badPrice'],
+      answers: { 200: OrderAcceptedSchema, 400: OrderRejectedSchema },
+    },
+  ],
+  [
+    'POST /v1/order/cancel',
+    {
+      id: 'cancelOrder',
+      tag: 'Trading',
+      text: 'An order that does not rest, or is somebody else’s, gives `ok: false`, which is no error (ORD-12).',
+    },
+  ],
+  [
+    'POST /v1/cancel',
+    {
+      id: 'cancel',
+      tag: 'Trading',
+      text: 'Every resting order of the account, or those in the underlyings of `symbols` or `symbol`. The scope is signed, in upper case and sorted. `ok: false` when nothing matched, which is no error (ORD-9, ORD-10).',
+      errors: CANCELS,
+    },
+  ],
+  [
+    'POST /v1/margin',
+    {
+      id: 'setMargin',
+      tag: 'Trading',
+      text: 'Off by default. On, the account may open shorts, and nothing else changes (ACC-3).',
+      errors: ['marginShortExposure'],
+    },
+  ],
+  [
+    'POST /v1/withdraw',
+    {
+      id: 'withdraw',
+      tag: 'Custody',
+      text: 'Takes dollars, exact to a millionth, out of the account at once and asks for their payout to the account’s own wallet. The gate is buying power less what was asked for before; at most 16 may be outstanding (PAY-2, SIG-3).',
+      errors: ['amountNotPositive', 'tooManyWithdrawals', 'accountFrozen'],
+    },
+  ],
+  [
+    'GET /v1/withdraw/{id}',
+    {
+      id: 'withdrawal',
+      tag: 'Custody',
+      text: '`committed` means that the wallet may claim it from the vault, by `txHash`. Somebody else’s looks like one that does not exist (PAY-1).',
+      errors: ['unknownWithdrawal'],
+    },
+  ],
+  [
+    'GET /v1/withdrawals',
+    { id: 'withdrawals', tag: 'Custody', text: 'The account’s own, newest first (PAY-1).' },
+  ],
+  [
+    'GET /v1/reserves',
+    {
+      id: 'reserves',
+      tag: 'Custody',
+      text: 'In dollars. `cashTotalUsd + pendingWithdrawalsUsd` may not exceed what the vault holds less what it has committed; held deposits count as owed (RES-1). The market maker’s account is not in it (HOUSE-1).',
+    },
+  ],
+  [
+    'POST /v1/debug/envelope',
+    {
+      id: 'explainEnvelope',
+      tag: 'Help',
+      text: 'Takes the very body of a signed request (order, cancel, margin, withdrawal, approval, revocation) and says which text the service rebuilt from it and whose key signed that. Changes nothing and spends no nonce.',
+      errors: [
+        'signatureFieldsRequired',
+        'unknownSessionKey',
+        'sessionExpired',
+        'notYourSessionKey',
+        'badQty',
+        'badPrice',
+        'amountNotPositive',
+        ...CANCELS,
+      ],
+    },
+  ],
+]);

@@ -1,0 +1,54 @@
+/** Schemas as the contract shows them: what has a name in the protocol stands once, under that name. */
+
+import * as wire from '@venue/protocol/wire';
+import type { TSchema } from 'typebox';
+
+/** The name of a schema by its JSON: a schema inside another is a copy of it. */
+const NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries(wire).flatMap(([name, value]) => {
+    const json = plain(value as TSchema);
+    return name.endsWith('Schema') && isComposite(json)
+      ? [[JSON.stringify(json), name.replace(/Schema$/, '')]]
+      : [];
+  }),
+);
+
+/** Collects the named schemas that a document refers to. */
+export class Components {
+  readonly #schemas = new Map<string, unknown>();
+
+  /** The schema, or a reference to it where it has a name. */
+  refer(schema: TSchema): unknown {
+    return this.#refer(plain(schema));
+  }
+
+  /** By name, in alphabetical order. */
+  schemas(): Record<string, unknown> {
+    return Object.fromEntries([...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  #refer(node: unknown): unknown {
+    const name = NAMES.get(JSON.stringify(node));
+    if (name === undefined) return this.#inside(node);
+    if (!this.#schemas.has(name)) {
+      this.#schemas.set(name, null);
+      this.#schemas.set(name, this.#inside(node));
+    }
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
+  #inside(node: unknown): unknown {
+    if (Array.isArray(node)) return node.map((item) => this.#refer(item));
+    if (typeof node !== 'object' || node === null) return node;
+    return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, this.#refer(value)]));
+  }
+}
+
+/** The schema as JSON alone, without the marks that the library leaves on it. */
+function plain(schema: TSchema): unknown {
+  return JSON.parse(JSON.stringify(schema));
+}
+
+function isComposite(json: unknown): boolean {
+  return typeof json === 'object' && json !== null && ('properties' in json || 'anyOf' in json);
+}

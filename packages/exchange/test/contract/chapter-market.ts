@@ -1,0 +1,48 @@
+/** Public reads, and the two ends of a trade that they show. */
+
+import { Venue } from '../support.ts';
+import { Player } from './cast.ts';
+import type { Chapter } from './chapter.ts';
+import { openMarket } from './market.ts';
+
+export const MARKET: Chapter = {
+  title: 'public reads',
+  on: 'paper',
+  play: async (stage, scribe) => {
+    const market = await openMarket(stage);
+    const seriesId = market.series('C', 100_000);
+    const expiryTs = String(market.expiries[1]);
+    await market.quote(
+      seriesId,
+      [[2_400, 2]],
+      [
+        [2_500, 1],
+        [2_600, 3],
+      ],
+    );
+    const alice = await Player.enter(stage, 'Alice');
+    await new Venue(stage.url).post('/v1/order', await alice.order({ seriesId, side: 'buy', qty: 0.5 }));
+
+    const read = (path: string, summary: string, query: Record<string, string> = {}) =>
+      scribe.tell(stage, { operation: `GET ${path}`, name: 'found', summary, request: { query } });
+    await read('/healthz', 'A paper venue that is up');
+    await read('/v1/meta', 'Two underlyings with fresh prices');
+    await read('/v1/series', 'The series of an underlying, its name in any case', { symbol: 'btc' });
+    await read('/v1/chain', 'One expiry, quoted at one strike', { symbol: 'BTC', expiryTs });
+    await read('/v1/book', 'Two offers and a bid', { seriesId });
+    await read('/v1/tape', 'One print', { symbol: 'BTC' });
+    await read('/v1/settlements', 'Nothing has settled yet', { symbol: 'BTC' });
+
+    const refused = (path: string, name: string, query: Record<string, string>) =>
+      scribe.tell(stage, {
+        operation: `GET ${path}`,
+        name,
+        summary: 'A name that nothing has',
+        request: { query },
+      });
+    for (const path of ['/v1/series', '/v1/tape', '/v1/settlements'])
+      await refused(path, 'unknownSymbol', { symbol: 'XYZ' });
+    await refused('/v1/chain', 'unknownSymbol', { symbol: 'XYZ', expiryTs });
+    await refused('/v1/book', 'unknownSeries', { seriesId: market.series('C', 1) });
+  },
+};

@@ -1,0 +1,168 @@
+/** What can be wrong with a signed write, whichever it is. */
+
+import { addressOf } from '../support.ts';
+import { Player, walletOf } from './cast.ts';
+import type { Chapter } from './chapter.ts';
+import { openMarket } from './market.ts';
+import type { Scribe } from './scribe.ts';
+import { send } from './scribe.ts';
+import type { Stage, StageName } from './stage.ts';
+
+type Write = (player: Player, nonce?: number) => Promise<object>;
+type Writes = ReadonlyMap<string, Write>;
+
+const SESSION_MS = 1_500;
+const NONCE_LATE_MS = 61_000;
+
+/** A body of each signed write of paper mode. */
+function writesIn(seriesId: string): Writes {
+  return new Map<string, Write>([
+    ['POST /v1/order', (by, nonce) => by.order({ seriesId, side: 'buy', qty: 1, price: 100 }, nonce)],
+    ['POST /v1/order/cancel', (by, nonce) => by.cancelOrder(1, nonce)],
+    ['POST /v1/cancel', (by, nonce) => by.cancel('all', nonce)],
+    ['POST /v1/margin', (by, nonce) => by.margin(true, nonce)],
+  ]);
+}
+const WITHDRAWAL: Writes = new Map([['POST /v1/withdraw', (by, nonce) => by.withdraw(1, nonce)]]);
+
+async function writesOf(stage: Stage, on: 'paper' | 'deposits'): Promise<Writes> {
+  return on === 'paper' ? writesIn((await openMarket(stage)).series('C', 100_000)) : WITHDRAWAL;
+}
+
+export const SIGNATURES: readonly Chapter[] = (['paper', 'deposits'] as const).map((on) => ({
+  title: `signatures in ${on} mode`,
+  on,
+  play: async (stage, scribe) => {
+    const writes = await writesOf(stage, on);
+    const alice = await Player.enter(stage, 'Alice');
+    for (const [operation, write] of writes)
+      await refusedSignatures(stage, scribe, { alice, operation, write });
+    await expiredSessions(stage, scribe, writes);
+  },
+}));
+
+interface Signing {
+  readonly alice: Player;
+  readonly operation: string;
+  readonly write: Write;
+}
+
+async function refusedSignatures(
+  stage: Stage,
+  scribe: Scribe,
+  { alice, operation, write }: Signing,
+): Promise<void> {
+  const told = (name: string, summary: string, body: unknown) =>
+    scribe.tell(stage, { operation, name, summary, request: { body } });
+  const body = await write(alice);
+  const { signature: _, ...incomplete } = body as { signature: string };
+  const stranger = new Player(stage, 'Alice', 'a key that nobody approved');
+  const forged = (await write(stranger)) as { signature: string };
+  await told('signatureFieldsRequired', 'No signature', incomplete);
+  await told('sessionKey-malformed', '`sessionKey` of the wrong form', { ...body, sessionKey: 'nowhere' });
+  await told('unknownSessionKey', 'A key that nobody approved', forged);
+  await told('nonceOutsideWindow', 'Too old', await write(alice, stage.nowMs() - NONCE_LATE_MS));
+  await told('badSignature', 'Signed by another key', { ...body, signature: forged.signature });
+  const spent = await write(alice);
+  await send(stage, operation, { body: spent });
+  await told('nonceUsed', 'The same request again', spent);
+}
+
+/** Debugging has the errors of the session too, but looks at no nonce. */
+async function expiredSessions(stage: Stage, scribe: Scribe, writes: Writes): Promise<void> {
+  const brief = new Player(stage, 'Alice', 'a key for a moment');
+  await send(stage, 'POST /v1/auth/session', {
+    body: await brief.approval(stage.nowMs() + SESSION_MS, walletOf('a key for a moment')),
+  });
+  const stranger = new Player(stage, 'Alice', 'a key that nobody approved');
+  await stage.pass(SESSION_MS + 100);
+  for (const [operation, write] of writes) {
+    const request = { body: await write(brief) };
+    await scribe.tell(stage, {
+      operation,
+      name: 'sessionExpired',
+      summary: 'The session has ended',
+      request,
+    });
+  }
+  const debug = 'POST /v1/debug/envelope';
+  if (scribe.has(debug, 'sessionExpired')) return;
+  const [write] = writes.values();
+  await scribe.tell(stage, {
+    operation: debug,
+    name: 'sessionExpired',
+    summary: 'The session has ended',
+    request: { body: await write!(brief) },
+  });
+  await scribe.tell(stage, {
+    operation: debug,
+    name: 'unknownSessionKey',
+    summary: `A key that nobody approved, ${addressOf(stranger.key)}`,
+    request: { body: await write!(stranger) },
+  });
+}
+
+const FULL: ReadonlyMap<StageName, 'paper' | 'deposits'> = new Map([
+  ['one nonce', 'paper'],
+  ['one nonce, deposits', 'deposits'],
+]);
+
+/** Stages on which a key may have one live nonce: the second write is one too many. */
+export const BACKPRESSURE: readonly Chapter[] = [...FULL].map(([on, mode]) => ({
+  title: `too many nonces in ${mode} mode`,
+  on,
+  play: async (stage, scribe) => {
+    const writes = await writesOf(stage, mode);
+    const alice = await Player.enter(stage, 'Alice');
+    await send(stage, 'POST /v1/margin', { body: await alice.margin(true) });
+    for (const [operation, write] of writes) {
+      const request = { body: await write(alice) };
+      const summary = 'More live nonces on the key than can be remembered';
+      await scribe.tell(stage, { operation, name: 'tooManyInFlight', summary, request });
+    }
+  },
+}));
+
+/** Where signing is forced, and in deposits mode, no token authorises a write. */
+export const UNSIGNED: readonly Chapter[] = (['signed', 'deposits'] as const).map((on) => ({
+  title: `unsigned writes, ${on}`,
+  on,
+  play: async (stage, scribe) => {
+    const alice = await Player.enter(stage, 'Alice');
+    const writes = on === 'signed' ? writesIn('BTC-1767661200-C-100000') : WITHDRAWAL;
+    for (const [operation, write] of writes) {
+      const {
+        sessionKey: _,
+        nonce: __,
+        signature: ___,
+        ...body
+      } = (await write(alice)) as Record<string, unknown>;
+      const request = { body, headers: alice.headers };
+      await scribe.tell(stage, { operation, name: 'mustBeSigned', summary: 'A token alone', request });
+    }
+  },
+}));
+
+/** An unsigned write needs a token, where it is taken at all. */
+export const TOKENS: Chapter = {
+  title: 'tokens of unsigned writes',
+  on: 'paper',
+  play: async (stage, scribe) => {
+    const alice = await Player.enter(stage, 'Alice');
+    for (const [operation, write] of writesIn('BTC-1767661200-C-100000')) {
+      const {
+        sessionKey: _,
+        nonce: __,
+        signature: ___,
+        ...body
+      } = (await write(alice)) as Record<string, unknown>;
+      const told = (name: string, summary: string, headers: Record<string, string>) =>
+        scribe.tell(stage, { operation, name, summary, request: { body, headers } });
+      await told('unknownToken', 'Neither signature nor token', {});
+      await told('conflictingTokens', 'Two different tokens', {
+        'x-paper-token': 'one',
+        authorization: 'Bearer another',
+      });
+    }
+  },
+};

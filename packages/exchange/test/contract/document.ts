@@ -1,0 +1,65 @@
+/** The committed contract, read back: its examples one by one, each with the schema that it must fit. */
+
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import type { ExampleRequest } from '../../src/openapi/examples.ts';
+import type { OpenApiDocument, Operation } from '../../src/openapi.ts';
+
+export const CONTRACT_FILE = new URL('../../../../docs/openapi.yaml', import.meta.url);
+
+export interface ReadExample {
+  readonly operation: string;
+  readonly name: string;
+  readonly status: number;
+  readonly contentType: string;
+  readonly value: unknown;
+  readonly request: ExampleRequest | undefined;
+  readonly lengths: Readonly<Record<string, number>>;
+  /** Why no request brings it about, or undefined. */
+  readonly unreached: string | undefined;
+  /** Of the answer, without references. */
+  readonly schema: object;
+}
+
+export function readContract(): OpenApiDocument {
+  return parse(readFileSync(CONTRACT_FILE, 'utf8'));
+}
+
+/** `METHOD /path` and what the contract says of it. */
+export function operationsOf({ paths }: OpenApiDocument): (readonly [string, Operation])[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(
+      ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const,
+    ),
+  );
+}
+
+export function examplesOf(contract: OpenApiDocument): ReadExample[] {
+  return operationsOf(contract).flatMap(([operation, { responses }]) =>
+    Object.entries(responses).flatMap(([status, { content }]) =>
+      Object.entries(content).flatMap(([contentType, { schema, examples = {} }]) =>
+        Object.entries(examples).map(([name, example]) => ({
+          operation,
+          name,
+          status: Number(status),
+          contentType,
+          value: example.value,
+          request: example['x-request'],
+          lengths: example['x-lengths'] ?? {},
+          unreached: example['x-unreached'],
+          schema: resolved(contract, schema),
+        })),
+      ),
+    ),
+  );
+}
+
+/** A schema with each reference replaced by what it names. */
+export function resolved(contract: OpenApiDocument, schema: unknown): object {
+  return JSON.parse(
+    JSON.stringify(schema, (_, node) => {
+      const name = (node as { $ref?: string } | null)?.$ref?.split('/').at(-1);
+      return name === undefined ? node : resolved(contract, contract.components.schemas[name]);
+    }),
+  );
+}

@@ -1,0 +1,127 @@
+/** The errors that follow from a route's row alone: its body, its fields, its query, its token. */
+
+import type { TObject, TSchema } from 'typebox';
+import { bodyLimitOf, type Route } from '../../src/http/route.ts';
+import type { ExampleRequest } from '../../src/openapi/examples.ts';
+
+export interface Fault {
+  readonly name: string;
+  readonly summary: string;
+  readonly request: ExampleRequest;
+}
+
+export interface Sound {
+  /** A request that would pass; only its shape counts. */
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Of a route that asks for a token before it looks at the rest. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Requests with one thing wrong each. Signing fields have an order of checks of their own, and are left out. */
+export function faultsOf(route: Route, sound: Sound): Fault[] {
+  return [
+    ...(route.body === undefined ? [] : bodyFaults(route, sound)),
+    ...(route.query === undefined ? [] : queryFaults(route.query as TObject, sound)),
+    ...(route.access === 'bearer' ? tokenFaults(sound) : []),
+  ];
+}
+
+const SIGNING_FIELDS: ReadonlySet<string> = new Set(['sessionKey', 'nonce', 'signature']);
+
+function bodyFaults(route: Route, { body = {}, headers }: Sound): Fault[] {
+  const schema = route.body as TObject;
+  const fields = Object.entries((schema.properties ?? {}) as Record<string, TSchema>).filter(
+    ([field]) => route.access !== 'signed' || !SIGNING_FIELDS.has(field),
+  );
+  const ask = (request: ExampleRequest) => ({ ...request, ...(headers && { headers }) });
+  return [
+    {
+      name: 'wrongContentType',
+      summary: 'A body that is not declared as JSON',
+      request: { bodyText: '{}', headers: { ...headers, 'content-type': 'text/plain' } },
+    },
+    { name: 'malformedJson', summary: 'A body that is no JSON', request: ask({ bodyText: '{' }) },
+    { name: 'body-required', summary: 'No body', request: ask({ bodyText: '' }) },
+    { name: 'body-type', summary: 'A body that is no object', request: ask({ body: [] }) },
+    {
+      name: 'bodyTooLarge',
+      summary: 'A body over the limit',
+      request: ask({ bodyBytes: bodyLimitOf(route) + 1 }),
+    },
+    ...fields.flatMap(([field, of]) =>
+      fieldFaults(field, of, schema.required?.includes(field) ?? false).map(({ name, summary, value }) => ({
+        name,
+        summary,
+        request: ask({ body: value === undefined ? without(body, field) : { ...body, [field]: value } }),
+      })),
+    ),
+  ];
+}
+
+interface FieldFault {
+  readonly name: string;
+  readonly summary: string;
+  /** Undefined for a field that is not there. */
+  readonly value: unknown;
+}
+
+const LONG_NAME = 'A'.repeat(65);
+
+function fieldFaults(field: string, schema: TSchema, isRequired: boolean): FieldFault[] {
+  const { pattern, maxLength, type, anyOf } = schema as {
+    pattern?: string;
+    maxLength?: number;
+    type?: string;
+    anyOf?: object[];
+  };
+  const malformed = (value: unknown) => ({
+    name: `${field}-malformed`,
+    summary: `\`${field}\` of the wrong form`,
+    value,
+  });
+  return [
+    ...(isRequired ? [{ name: `${field}-required`, summary: `No \`${field}\``, value: undefined }] : []),
+    { name: `${field}-type`, summary: `\`${field}\` of the wrong type`, value: null },
+    ...(anyOf === undefined
+      ? []
+      : [{ name: `${field}-unknown`, summary: `\`${field}\` is none of those`, value: 'nowhere' }]),
+    ...(pattern === undefined ? [] : [malformed('nowhere')]),
+    ...(maxLength === undefined ? [] : [malformed(LONG_NAME)]),
+    ...(type === 'integer' ? [malformed(1e300)] : []),
+  ];
+}
+
+/** A query is text, so that only its form can be wrong. */
+function queryFaults(schema: TObject, { query = {}, headers }: Sound): Fault[] {
+  return Object.entries(schema.properties as Record<string, TSchema>).flatMap(([field, of]) =>
+    fieldFaults(field, of, schema.required?.includes(field) ?? false)
+      .filter(({ value }) => value !== null)
+      .map(({ name, summary, value }) => ({
+        name,
+        summary,
+        request: {
+          query: (value === undefined
+            ? without(query, field)
+            : { ...query, [field]: String(value) }) as Record<string, string>,
+          ...(headers && { headers }),
+        },
+      })),
+  );
+}
+
+function tokenFaults({ body, query }: Sound): Fault[] {
+  const rest = { ...(body && { body }), ...(query && { query }) };
+  return [
+    { name: 'unknownToken', summary: 'No token', request: rest },
+    {
+      name: 'conflictingTokens',
+      summary: 'Two different tokens',
+      request: { ...rest, headers: { 'x-paper-token': 'one', authorization: 'Bearer another' } },
+    },
+  ];
+}
+
+function without(fields: Readonly<Record<string, unknown>>, field: string): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => name !== field));
+}

@@ -1,0 +1,14 @@
+/** The table of routes of a venue with real money, which has every route there is, read as data. */
+
+import type { Route } from '../../src/http/route.ts';
+import { routesOf } from '../../src/http/routes/index.ts';
+import type { Services } from '../../src/services.ts';
+
+/** The services behind the routes are never touched. */
+export function allRoutes(): Route[] {
+  return routesOf({} as Services, 'deposits');
+}
+
+export function documentedRoutes(): Route[] {
+  return allRoutes().filter(({ contract }) => 'summary' in contract);
+}

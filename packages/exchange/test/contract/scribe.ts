@@ -1,0 +1,77 @@
+/** Sends requests and keeps what was answered, as examples of the contract. */
+
+import type { Example, ExampleRequest } from '../../src/openapi/examples.ts';
+import type { Json } from '../support.ts';
+import type { Stage } from './stage.ts';
+
+export interface ScribeOptions {
+  /** What to send in the place of what a chapter made up: in a replay, the request that stands in the contract. */
+  readonly substitute?: (told: Pick<Example, 'operation' | 'name' | 'request'>) => ExampleRequest;
+}
+
+export interface Told {
+  readonly operation: string;
+  readonly name: string;
+  readonly summary: string;
+  readonly request?: ExampleRequest;
+  readonly mask?: Mask;
+}
+
+/** Takes out of an answer what differs from run to run. */
+export interface Mask {
+  /** What that is. */
+  readonly what: string;
+  readonly apply: (text: string) => string;
+}
+
+export class Scribe {
+  readonly examples: Example[] = [];
+  readonly #substitute: NonNullable<ScribeOptions['substitute']>;
+
+  constructor({ substitute = ({ request }) => request }: ScribeOptions = {}) {
+    this.#substitute = substitute;
+  }
+
+  /** Sends a request, keeps it with its answer, and gives the answer. Of a name that is there already it keeps nothing. */
+  async tell(stage: Stage, { operation, name, summary, request: made = {}, mask }: Told): Promise<Json> {
+    const request = this.#substitute({ operation, name, request: made });
+    const { status, contentType, answer } = await send(stage, operation, request, mask?.apply);
+    if (this.has(operation, name)) throw new Error(`${operation} has an example ${name} already`);
+    const masked = mask && { masked: mask.what };
+    this.examples.push({ operation, name, summary, request, status, answer, contentType, ...masked });
+    return answer;
+  }
+
+  has(operation: string, name: string): boolean {
+    return this.examples.some((example) => example.operation === operation && example.name === name);
+  }
+}
+
+/** Sends the request of an example to a service. The operation is method and path pattern. */
+export async function send(
+  stage: Pick<Stage, 'url'>,
+  operation: string,
+  request: ExampleRequest,
+  mask: Mask['apply'] = (text) => text,
+): Promise<Pick<Example, 'status' | 'answer' | 'contentType'>> {
+  const [method, pattern] = operation.split(' ') as [string, string];
+  const path = pattern.replaceAll(/\{(\w+)\}/g, (_, name) =>
+    encodeURIComponent(request.params?.[name] ?? ''),
+  );
+  const query = new URLSearchParams(request.query).toString();
+  const body = bodyOf(request);
+  const response = await fetch(`${stage.url}${path}${query && `?${query}`}`, {
+    method,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...request.headers },
+    ...(body !== undefined && { body }),
+  });
+  const contentType = response.headers.get('content-type')?.split(';')[0] ?? '';
+  const text = mask(await response.text());
+  const answer = contentType === 'application/json' ? JSON.parse(text) : text;
+  return { status: response.status, contentType, answer };
+}
+
+function bodyOf({ body, bodyText, bodyBytes }: ExampleRequest): string | undefined {
+  if (bodyBytes !== undefined) return ' '.repeat(bodyBytes);
+  return bodyText ?? (body === undefined ? undefined : JSON.stringify(body));
+}

@@ -1,0 +1,166 @@
+/** Where the examples of the contract are played: a node whose clock and chance are given, or a process that runs. */
+
+import { createHash } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openMemoryLog } from '@venue/log';
+import { assembleNode, type Node } from '../../src/assembly.ts';
+import { openVerifier, type Verifier } from '../../src/auth/verifier.ts';
+import { type Environment, loadConfig } from '../../src/config.ts';
+import { IN_MEMORY } from '../../src/history/schema.ts';
+import { type HistoryStore, openHistoryStore } from '../../src/history/store.ts';
+import { createLogger } from '../../src/logger.ts';
+import { Metrics } from '../../src/metrics.ts';
+import { REPLAY_LIMIT, snapshotOf } from '../../src/snapshots.ts';
+import { DEPOSITS, FEED_TOKEN, MAKER_TOKEN, waitFor } from '../support.ts';
+
+export interface Stage {
+  readonly url: string;
+  nowMs(): number;
+  /** Lets so much time go by; false, and nothing happened, where that would take too long. */
+  pass(ms: number): Promise<boolean>;
+}
+
+/** What every stage runs with: few series, so that lists are short, and quotes that nobody has to renew. */
+const COMMON: Environment = {
+  VENUE_PORT: '0',
+  VENUE_FEED_TOKEN: FEED_TOKEN,
+  VENUE_MAKER_TOKEN: MAKER_TOKEN,
+  VENUE_TOKEN_SECRET: 'seals the tokens of the examples in the contract',
+  VENUE_SYMBOLS: 'BTC:crypto,AAPL:equity',
+  VENUE_STRIKES_PER_SIDE: '1',
+  VENUE_MAINTENANCE_MS: '100',
+  VENUE_QUOTE_TTL_MS: '86400000',
+};
+
+/** The environment of each stage that a chapter may ask for. */
+export const STAGES = {
+  paper: COMMON,
+  'no history': { ...COMMON, VENUE_HISTORY: 'off' },
+  signed: { ...COMMON, VENUE_REQUIRE_SIGNED_ORDERS: '1' },
+  deposits: { ...COMMON, ...DEPOSITS },
+  'one nonce': { ...COMMON, VENUE_NONCES_PER_KEY: '1' },
+  'one nonce, deposits': { ...COMMON, ...DEPOSITS, VENUE_NONCES_PER_KEY: '1' },
+} as const satisfies Record<string, Environment>;
+export type StageName = keyof typeof STAGES;
+
+/** A Monday, ten in the morning in New York. */
+const START_MS = Date.UTC(2026, 0, 5, 15);
+
+interface Parts {
+  readonly verifier: Verifier;
+  readonly historyStore: HistoryStore | undefined;
+}
+
+/** A node over a log in memory that does the same at every run: its clock stands still unless it is moved. */
+export class RecordedStage implements Stage {
+  readonly url: string;
+  readonly #node: Node;
+  readonly #verifier: Verifier;
+  readonly #historyStore: HistoryStore | undefined;
+  readonly #clock: { nowMs: number };
+
+  private constructor(node: Node, { verifier, historyStore }: Parts, clock: { nowMs: number }) {
+    const { port } = node.server.server.address() as AddressInfo;
+    this.url = `http://127.0.0.1:${port}`;
+    this.#node = node;
+    this.#verifier = verifier;
+    this.#historyStore = historyStore;
+    this.#clock = clock;
+  }
+
+  static async start(env: Environment): Promise<RecordedStage> {
+    const clock = { nowMs: START_MS };
+    const now = () => clock.nowMs;
+    const log = await openMemoryLog({ now });
+    const verifier = await openVerifier({ workers: 1 });
+    const config = loadConfig(env);
+    const historyStore = config.history === null ? undefined : await openHistoryStore(IN_MEMORY);
+    const node = await assembleNode({
+      config,
+      historyStore,
+      log,
+      verifier,
+      logger: createLogger('error'),
+      metrics: new Metrics(),
+      clock: now,
+      randomBytes: seededBytes(),
+      takeSnapshot: (state) => snapshotOf(state, log),
+      replayLimit: REPLAY_LIMIT,
+      onFatal: (error) => {
+        throw error;
+      },
+    });
+    await node.server.listen({ host: '127.0.0.1', port: 0 });
+    await node.open();
+    return new RecordedStage(node, { verifier, historyStore }, clock);
+  }
+
+  nowMs(): number {
+    return this.#clock.nowMs;
+  }
+
+  /** Resolves once the maintenance of the new time is through. */
+  async pass(ms: number): Promise<boolean> {
+    this.#clock.nowMs += ms;
+    await waitFor(async () => this.#node.state.lastMaintenanceTs === this.#clock.nowMs || undefined);
+    return true;
+  }
+
+  /** What the server really has, as `METHOD /path` with parameters in braces. */
+  operations(): string[] {
+    const parents: string[] = [];
+    return [...this.#node.server.printRoutes({ commonPrefix: false }).matchAll(BRANCH)].flatMap(
+      ([, indent, part, methods]) => {
+        parents.length = indent!.length / INDENT;
+        parents.push(part!);
+        const path = parents.join('').replaceAll(/:(\w+)/g, '{$1}');
+        return methods!.split(', ').map((method) => `${method} ${path}`);
+      },
+    );
+  }
+
+  async stop(): Promise<void> {
+    const { server, maintenance, hub, history } = this.#node;
+    hub.stop();
+    await server.close();
+    await maintenance.stop();
+    await history?.stop();
+    await this.#historyStore?.close();
+    await this.#verifier.close();
+  }
+}
+
+/** A line of the tree that the framework draws of its routes. */
+const BRANCH = /^([│ ]*)[├└]── (\S+) \(([^)]*)\)$/gm;
+const INDENT = 4;
+
+/** Chance that is the same each time. */
+function seededBytes(): (size: number) => Uint8Array {
+  let drawn = 0;
+  return (size) => {
+    drawn += 1;
+    return createHash('sha256').update(`draw ${drawn}`).digest().subarray(0, size);
+  };
+}
+
+const WAIT_MAX_MS = 3_000;
+
+/** A service that runs by itself, on the machine's own clock. */
+export class LiveStage implements Stage {
+  readonly url: string;
+
+  constructor(url: string) {
+    this.url = url;
+  }
+
+  nowMs(): number {
+    return Date.now();
+  }
+
+  async pass(ms: number): Promise<boolean> {
+    if (ms > WAIT_MAX_MS) return false;
+    await sleep(ms);
+    return true;
+  }
+}

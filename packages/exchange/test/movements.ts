@@ -1,0 +1,114 @@
+/** Seeded trading of every kind on a real log, with what each account's cash was after every entry. */
+
+import { after } from 'node:test';
+import {
+  type Account,
+  apply,
+  createState,
+  decodeCommand,
+  type Effects,
+  encodeCommand,
+  type FillRecord,
+  isRefused,
+  NO_EFFECTS,
+  type State,
+} from '@venue/engine';
+import { type Log, MemoryStore, openMemoryLog } from '@venue/log';
+import { Generator } from '../../engine/sim/generate.ts';
+import { Model } from '../../engine/sim/model.ts';
+import { type HistoryStore, openHistoryStore } from '../src/history/store.ts';
+
+export interface CashAt {
+  readonly ts: number;
+  readonly micros: number;
+}
+
+const opened = new Set<HistoryStore>();
+after(() => Promise.all([...opened].map((store) => store.close())));
+
+/** Opens the file of a history, whose thread ends with the tests, also with one that fails. */
+export async function openFile(path: string): Promise<HistoryStore> {
+  const store = await openHistoryStore(path);
+  opened.add(store);
+  return store;
+}
+
+export class Traded {
+  readonly store = new MemoryStore();
+  readonly state: State = createState();
+  /** By account: its cash after every entry since it was opened. */
+  readonly cash = new Map<number, CashAt[]>();
+  readonly fills = new Map<number, FillRecord[]>();
+  /** Entries that the engine refused, and deposits that it held or knew. */
+  readonly refusedSeqs = new Set<number>();
+  readonly #model = new Model();
+  readonly #generator: Generator;
+  #log!: Log;
+  #nowMs = 0;
+
+  private constructor(seed: number, custody: boolean) {
+    this.#generator = new Generator(seed, this.#model, custody);
+  }
+
+  static async begin(seed: number, custody: boolean): Promise<Traded> {
+    const traded = new Traded(seed, custody);
+    traded.#log = await openMemoryLog({ store: traded.store, now: () => traded.#nowMs });
+    return traded;
+  }
+
+  get log(): Log {
+    return this.#log;
+  }
+
+  /** Applies further entries and tells of what they did. */
+  async trade(entries: number, effects: Effects = NO_EFFECTS, applied = () => {}): Promise<void> {
+    const told: Effects = {
+      ...effects,
+      filled: (account, fill, cashMicros) => {
+        this.#fillsOf(account).push(fill);
+        effects.filled(account, fill, cashMicros);
+      },
+    };
+    for (let i = 0; i < entries; i++) {
+      await this.#trade(told);
+      applied();
+    }
+  }
+
+  async #trade(effects: Effects): Promise<void> {
+    const { seq, ts, command } = this.#generator.next();
+    this.#model.apply({ seq, ts, command });
+    this.#nowMs = ts;
+    const body = encodeCommand(command);
+    await this.#log.append([{ kind: command.kind, body }]);
+    const entry = { seq, ts, command: decodeCommand(command.kind, body) };
+    const outcome = apply(this.state, entry, effects);
+    if (isRefused(outcome) || MOVED_NOTHING.has(statusOf(outcome))) this.refusedSeqs.add(seq);
+    for (const account of traders(this.state)) {
+      const known = this.cash.get(account.index) ?? [];
+      this.cash.set(account.index, known);
+      known.push({ ts, micros: account.cashMicros });
+    }
+  }
+
+  /** Cash of an account after the last entry before an instant. */
+  cashBefore(account: number, ms: number): number {
+    return this.cash.get(account)?.findLast(({ ts }) => ts < ms)?.micros ?? 0;
+  }
+
+  #fillsOf({ index }: Account): FillRecord[] {
+    const known = this.fills.get(index) ?? [];
+    this.fills.set(index, known);
+    return known;
+  }
+}
+
+const MOVED_NOTHING: ReadonlySet<string> = new Set(['rejected', 'duplicate', 'held']);
+
+function statusOf(outcome: object): string {
+  return 'status' in outcome ? String(outcome.status) : '';
+}
+
+export function traders({ accounts }: State): Account[] {
+  return accounts.filter(({ role }) => role === 'trader');
+}

@@ -1,0 +1,128 @@
+/** Every example and every error of docs/openapi.yaml, asked of services that run. */
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it, test } from 'node:test';
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { type Example, shorten } from '../../packages/exchange/src/openapi/examples.ts';
+import {
+  examplesOf,
+  operationsOf,
+  type ReadExample,
+  readContract,
+  resolved,
+} from '../../packages/exchange/test/contract/document.ts';
+import { CHAPTERS, record } from '../../packages/exchange/test/contract/recording.ts';
+import { Scribe } from '../../packages/exchange/test/contract/scribe.ts';
+import { LiveStage, STAGES, type StageName } from '../../packages/exchange/test/contract/stage.ts';
+import { Launched } from './launched.ts';
+
+const STOP_LIMIT_MS = 10_000;
+
+const contract = readContract();
+const all = examplesOf(contract);
+const documented = new Map(all.map((example) => [keyOf(example), example]));
+
+function keyOf({ operation, name }: Pick<ReadExample, 'operation' | 'name'>): string {
+  return `${operation} ${name}`;
+}
+
+/** What a value has that its schema forbids, or nothing. */
+function faults(schema: object, value: unknown): string[] {
+  const errors = Compile(schema as TSchema).Errors(value);
+  return errors.map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
+
+describe('the examples of the contract', () => {
+  test('are answers as their schemas describe them', () => {
+    assert.ok(all.length > 250, `${all.length} examples`);
+    for (const example of all) assert.deepEqual(faults(example.schema, example.value), [], keyOf(example));
+  });
+
+  test('are requests as their schemas describe them', () => {
+    for (const [operation, { requestBody }] of operationsOf(contract)) {
+      const { schema, examples = {} } = requestBody?.content['application/json'] ?? { schema: {} };
+      for (const [name, { value }] of Object.entries(examples))
+        assert.deepEqual(faults(resolved(contract, schema), value), [], `${operation} ${name}`);
+    }
+  });
+
+  test('are answered again as they stand there, to the byte, and none is left out', async () => {
+    const replayed = await record({ substitute: (told) => documentedRequest(told) });
+    for (const example of replayed) compareAll(example);
+    const reachable = all.filter(({ unreached }) => unreached === undefined);
+    assert.deepEqual(replayed.map(keyOf).sort(), reachable.map(keyOf).sort());
+  });
+
+  test('leave out only what says why no request brings it about', () => {
+    const unreached = all.filter(({ request }) => request === undefined);
+    assert.ok(unreached.length > 0);
+    for (const example of unreached) assert.ok((example.unreached?.length ?? 0) > 20, keyOf(example));
+  });
+});
+
+function documentedRequest(told: Pick<Example, 'operation' | 'name'>) {
+  return documented.get(keyOf(told))?.request ?? assert.fail(`${keyOf(told)} is not in the contract`);
+}
+
+function compareAll(example: Example): void {
+  const { status, contentType, value, lengths, schema } = documented.get(keyOf(example))!;
+  const shown = shorten(example.answer);
+  assert.deepEqual(
+    { status: example.status, contentType: example.contentType, ...shown },
+    { status, contentType, value, lengths },
+    keyOf(example),
+  );
+  assert.deepEqual(faults(schema, example.answer), [], keyOf(example));
+}
+
+/** Processes on the machine's own clock: what they answer differs in times and names, and in nothing else. */
+describe('the examples of the contract, against processes of `venue exchange`', { concurrency: 2 }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'venue-contract-'));
+  const running = new Set<Launched>();
+  after(() => {
+    for (const launched of running) launched.end();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  for (const [i, { title, on, needsClock, play }] of CHAPTERS.entries()) {
+    if (needsClock) continue;
+    it(title, async () => {
+      const launched = launch(on, `${i}`);
+      const [, url] = await launched.says(/(http:\/\/127\.0\.0\.1:\d+)/);
+      const scribe = new Scribe();
+      await play(new LiveStage(url!), scribe);
+      for (const example of scribe.examples) compareWords(example);
+      launched.process.kill('SIGTERM');
+      assert.equal(await launched.exits(STOP_LIMIT_MS), 0);
+    });
+  }
+
+  function launch(on: StageName, name: string): Launched {
+    const env = { ...STAGES[on], VENUE_LOG: `sqlite:${join(folder, `${name}.db`)}`, VENUE_LOG_LEVEL: 'info' };
+    const launched = new Launched(['exchange'], { env });
+    running.add(launched);
+    return launched;
+  }
+});
+
+function compareWords(example: Example): void {
+  const { status, contentType, value, schema } =
+    documented.get(keyOf(example)) ?? assert.fail(`${keyOf(example)} is not in the contract`);
+  assert.deepEqual(
+    { status: example.status, contentType: example.contentType, ...wordsOf(example.answer) },
+    { status, contentType, ...wordsOf(value) },
+    keyOf(example),
+  );
+  assert.deepEqual(faults(schema, example.answer), [], keyOf(example));
+}
+
+/** What an answer says in words, and what fields it has. */
+function wordsOf(answer: unknown): object {
+  if (typeof answer === 'string') return { heading: answer.split('\n')[0] };
+  const { error, reason, status } = answer as Record<string, unknown>;
+  return { error, reason, said: status, fields: Object.keys(answer as object) };
+}
