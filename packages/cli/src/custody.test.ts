@@ -57,6 +57,10 @@ test('vault verify ends with 0 only when the storage is verified, too', async ()
       last: 'verified: code, immutables and creation',
       stderr: '',
     });
+  const asJson = await verify('--file', file, '--json');
+  const { holds, isStorageVerified } = JSON.parse(asJson.last);
+  assert.deepEqual([asJson.code, holds, isStorageVerified], [0, true, true]);
+  assert.match(asJson.stderr, /^verified: code, immutables and creation$/m);
   const alone = await verify('--address', vault);
   assert.equal(alone.code, 2);
   assert.match(alone.last, /^NOT VERIFIED: .* the storage is not known/);

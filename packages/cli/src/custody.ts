@@ -1,11 +1,14 @@
-/** `venue watcher`, `batcher`, `reserves` and `vault`: the commands around the vault on chain. */
+/** `venue watcher`, `batcher`, `reserves` and `vault`: the words around the vault on chain. */
 
 import type { Hex } from '@venue/protocol';
 import type { VerifyTarget } from '@venue/vault';
 import { Command } from 'commander';
+import { CommandError, usageError } from './command-error.ts';
+import { withPublicOptions } from './common-options.ts';
 import { environment } from './config.ts';
-import { OperatorError } from './operator-error.ts';
+import type { ReservesOptions } from './reserves.ts';
 import { stopSignal, stopWithParent } from './stop-signal.ts';
+import { type OutputOptions, say, show } from './terminal/output.ts';
 
 const CHAIN_HELP = `
   VENUE_RPC_URL            address of a node of the chain; of what it holds only the host is ever shown
@@ -23,6 +26,9 @@ Reports every deposit of the vault to the exchange once it has its confirmations
 it is reported. docs/custody.md says what each alarm means.
 ${CHAIN_HELP}  VENUE_WATCHER_STATE      file of how far it is (./data/watcher.json)
   VENUE_WATCHER_SKIP       logs to pass over, as <transaction hash>:<log index>, with commas between
+
+Example:
+  venue watcher
 `;
 
 const BATCHER_HELP = `
@@ -33,16 +39,21 @@ ${CHAIN_HELP}  VENUE_VAULT_OPERATOR_KEY the key that the vault takes commitments
   VENUE_BATCH_MAX, VENUE_BATCH_INTERVAL_MS   payouts in a batch, at most 200, and time between two (200, 15000)
   VENUE_PAYOUT_MIN_USD     payouts of an account wait until together they reach it (1)
   VENUE_FEE_BUMP_AFTER_MS, VENUE_MAX_FEE_GWEI   when a fee is raised, and how far (120000, 200)
+
+Example:
+  venue batcher
 `;
 
 const RESERVES_HELP = `
-Reads what the exchange at VENUE_URL says it owes, then what the vault holds, and compares the two. Anybody can: it
-needs no secret, only a node of the chain. Ends with 1 when the vault does not cover what is owed, and when more was
+Without a node of the chain it shows what the exchange says it owes. With one, of --rpc or VENUE_RPC_URL, it reads what
+the vault holds as well, and compares the two. Anybody can: it needs no secret. Ends with 1 when the vault does not cover what is owed, and when more was
 committed on chain than the exchange was ever asked for.
 
 Run \`venue vault verify\` first: figures of a contract that is not the vault prove nothing, nor do those of a token that
 anybody may mint. What the exchange owes is its own word. docs/custody.md says what the result proves and what not.
 
+Examples:
+  venue reserves
   venue vault verify --rpc https://… --address 0x… --tx 0x…
   venue reserves --rpc https://… --vault 0x… --token 0x…
 `;
@@ -51,6 +62,9 @@ const VERIFY_HELP = `
 Ends with 0 when code, immutables and creation are those of this repository. With --address alone nothing is known of
 the storage, where a vault made by other creation code may hide entitlements: it says so in its last line and ends with
 2. Name the transaction that made the vault with --tx, or the file of the deployment. Ends with 1 when a check fails.
+
+Example:
+  venue vault verify --rpc https://… --file vault.json
 `;
 
 /** Adds the commands to the program. */
@@ -65,15 +79,19 @@ export function addCustodyCommands(venue: Command): void {
     .description('commit withdrawals on chain')
     .addHelpText('after', BATCHER_HELP)
     .action(runBatcherCommand);
-  venue
-    .command('reserves')
-    .description('compare what the exchange owes with what the vault holds')
+  addReservesCommand(venue);
+  venue.addCommand(vaultCommand());
+}
+
+/** Adds `reserves`, which traders and operators both look at. */
+export function addReservesCommand(to: Command): void {
+  withPublicOptions(to.command('reserves'))
+    .description('show what the exchange owes, and compare it with what the vault holds')
     .option('--rpc <url>', 'address of a node of the chain, instead of VENUE_RPC_URL')
     .option('--vault <address>', 'address of the vault, instead of VENUE_VAULT_ADDRESS')
     .option('--token <address>', 'the stablecoin that the vault has to hold, instead of VENUE_TOKEN_ADDRESS')
     .addHelpText('after', RESERVES_HELP)
-    .action(runReservesCommand);
-  venue.addCommand(vaultCommand());
+    .action(async (options: ReservesOptions) => (await import('./reserves.ts')).runReservesCommand(options));
 }
 
 async function runWatcherCommand(): Promise<void> {
@@ -88,26 +106,6 @@ async function runBatcherCommand(): Promise<void> {
   await runBatcher({ config: loadBatcherConfig(environment()), signal: stopSignal(), log: console.log });
 }
 
-interface ReservesCommandOptions {
-  readonly rpc?: string;
-  readonly vault?: string;
-  readonly token?: string;
-}
-
-async function runReservesCommand({ rpc, vault, token }: ReservesCommandOptions): Promise<void> {
-  const { loadReservesConfig, readReserves } = await import('@venue/vault');
-  const env = environment();
-  const config = loadReservesConfig({
-    ...env,
-    ...(rpc !== undefined && { VENUE_RPC_URL: rpc }),
-    ...(vault !== undefined && { VENUE_VAULT_ADDRESS: vault }),
-    ...(token !== undefined && { VENUE_TOKEN_ADDRESS: token }),
-  });
-  const { holds, lines } = await readReserves(config);
-  for (const line of lines) console.log(line);
-  if (!holds) process.exitCode = 1;
-}
-
 function vaultCommand(): Command {
   const vault = new Command('vault').description('put a vault on a chain, and check one that is there');
   vault
@@ -120,7 +118,11 @@ function vaultCommand(): Command {
     .option('--chain-id <number>', 'refuse any other chain')
     .option('--out <file>', 'file for the addresses', 'vault.json')
     .option('--dry-run', 'show what would be done and what it costs, and send nothing')
-    .addHelpText('after', '\nNeeds VENUE_DEPLOYER_KEY, the key that pays; it gets no right over the vault.\n')
+    .addHelpText(
+      'after',
+      '\nNeeds VENUE_DEPLOYER_KEY, the key that pays; it gets no right over the vault.\n\nExample:\n  venue vault deploy --rpc https://… --token 0x… --operator 0x… --failsafe 0x… --dry-run\n',
+    )
+    .option('--json', 'one JSON value on standard output; the steps go to standard error')
     .action(runDeployCommand);
   vault
     .command('verify')
@@ -130,11 +132,12 @@ function vaultCommand(): Command {
     .option('--address <address>', 'the vault, where there is no file')
     .option('--tx <hash>', 'with --address, the transaction that made the vault')
     .addHelpText('after', VERIFY_HELP)
+    .option('--json', 'one JSON value on standard output; the steps go to standard error')
     .action(runVerifyCommand);
   return vault;
 }
 
-interface DeployCommandOptions {
+interface DeployCommandOptions extends OutputOptions {
   readonly rpc: string;
   readonly token: string;
   readonly operator: string;
@@ -144,42 +147,44 @@ interface DeployCommandOptions {
   readonly dryRun?: boolean;
 }
 
-async function runDeployCommand({ rpc, chainId, dryRun = false, ...options }: DeployCommandOptions) {
+async function runDeployCommand({ rpc, chainId, dryRun = false, json, ...options }: DeployCommandOptions) {
   const deployerKey = environment().VENUE_DEPLOYER_KEY;
-  if (!deployerKey) throw new OperatorError('VENUE_DEPLOYER_KEY is not set: it is the key that pays the gas');
+  if (!deployerKey) throw new CommandError('VENUE_DEPLOYER_KEY is not set: it is the key that pays the gas');
   if (chainId !== undefined && !/^\d{1,12}$/.test(chainId))
-    throw new OperatorError(`--chain-id must be a number, not "${chainId}"`);
+    throw usageError(`--chain-id must be a number, not "${chainId}"`);
   const { deployVault } = await import('@venue/vault');
-  await deployVault({
+  const { addresses } = await deployVault({
     ...options,
     rpcUrl: rpc,
     deployerKey,
     dryRun,
-    log: console.log,
+    log: json ? say : console.log,
     ...(chainId !== undefined && { chainId: Number(chainId) }),
   });
+  if (json) show({ json }, addresses ?? null, () => []);
 }
 
-interface VerifyCommandOptions {
+interface VerifyCommandOptions extends OutputOptions {
   readonly rpc: string;
   readonly file?: string;
   readonly address?: string;
   readonly tx?: string;
 }
 
-async function runVerifyCommand({ rpc, ...options }: VerifyCommandOptions): Promise<void> {
+async function runVerifyCommand({ rpc, json, ...options }: VerifyCommandOptions): Promise<void> {
   const target = targetOf(options);
   const { verifyVault } = await import('@venue/vault');
-  const verification = await verifyVault({ rpcUrl: rpc, target, log: console.log });
+  const verification = await verifyVault({ rpcUrl: rpc, target, log: json ? say : console.log });
+  if (json) show({ json }, verification, () => []);
   if (!verification.holds) process.exitCode = 1;
   else if (!verification.isStorageVerified) process.exitCode = 2;
 }
 
 function targetOf({ file, address, tx }: Omit<VerifyCommandOptions, 'rpc'>): VerifyTarget {
   if (tx !== undefined && (file !== undefined || !/^0x[0-9a-fA-F]{64}$/.test(tx)))
-    throw new OperatorError('--tx goes with --address: the hash of a transaction, 0x and 64 hex digits');
+    throw usageError('--tx goes with --address: the hash of a transaction, 0x and 64 hex digits');
   if (file !== undefined && address === undefined) return { file };
   if (file === undefined && /^0x[0-9a-fA-F]{40}$/.test(address ?? ''))
     return { address: address as Hex, ...(tx !== undefined && { txHash: tx as Hex }) };
-  throw new OperatorError('vault verify takes either --file or --address with 0x and 40 hex digits');
+  throw usageError('vault verify takes either --file or --address with 0x and 40 hex digits');
 }

@@ -1,13 +1,19 @@
 /** `venue operator settle` and `audit`: settlement by hand, and the audit of it. */
 
-import { decimalToMicros, type HandSettleRequest } from '@venue/protocol';
-import { VenueClient, verifyAudit } from '@venue/sdk';
+import type { HandSettleRequest } from '@venue/protocol';
+import { verifyAudit } from '@venue/sdk';
 import { auditEntryText, expiryText } from './audit-text.ts';
+import { CommandError, usageError } from './command-error.ts';
 import { environment } from './config.ts';
-import { operatorToken, settleTokens, venueUrl } from './operator-config.ts';
-import { OperatorError } from './operator-error.ts';
+import { operatorToken, settleTokens } from './operator-config.ts';
+import { sendForOperator } from './operator-outcome.ts';
+import { show, write } from './terminal/output.ts';
+import { progressCount } from './terminal/progress-count.ts';
+import { amountOf } from './trader/arguments.ts';
+import { type CommonOptions, publicClient } from './trader/connection.ts';
+import { allowLiveMoney, type LiveMoneyOptions } from './trader/live-money.ts';
 
-export interface SettleOptions {
+export interface SettleOptions extends CommonOptions, LiveMoneyOptions {
   readonly series?: string;
   readonly symbol?: string;
   readonly expiry?: number;
@@ -17,53 +23,57 @@ export interface SettleOptions {
 /** Settles by hand, and says what (FINE-1). */
 export async function runSettleCommand(options: SettleOptions): Promise<void> {
   const request = settleRequest(options);
-  const env = environment();
-  const tokens = settleTokens(env);
-  const answer = await new VenueClient({ url: venueUrl(env) }).operator.settle(request, tokens);
-  console.log(`settled ${expiryText(answer.symbol, answer.expiryTs)} at ${answer.price}`);
-  for (const seriesId of answer.settled) console.log(`  ${seriesId}`);
+  const client = publicClient(options);
+  const tokens = settleTokens(environment());
+  await allowLiveMoney(client, options, {
+    question: 'Settle, for ever',
+    cost: async () => [
+      `${'seriesId' in request ? request.seriesId : expiryText(request.symbol, request.expiryTs)} at ${request.price} USD`,
+      'This price is the price of that underlying at that expiry from then on; no settlement is ever undone.',
+    ],
+  });
+  const answer = await sendForOperator({ what: 'it was settled', look: 'venue operator review' }, () =>
+    client.operator.settle(request, tokens),
+  );
+  show(options, answer, () => [
+    `settled ${expiryText(answer.symbol, answer.expiryTs)} at ${answer.price}`,
+    ...answer.settled.map((seriesId) => `  ${seriesId}`),
+  ]);
 }
 
 function settleRequest({ series, symbol, expiry, price: text }: SettleOptions): HandSettleRequest {
-  const price = priceOf(text);
+  const price = amountOf('--price', text);
   if (series !== undefined && symbol === undefined && expiry === undefined)
     return { seriesId: series, price };
   if (series === undefined && symbol !== undefined && expiry !== undefined) {
     return { symbol, expiryTs: expiry, price };
   }
-  throw new OperatorError('settle takes either --series or --symbol with --expiry');
+  throw usageError('settle takes either --series or --symbol with --expiry');
 }
 
-export interface AuditOptions {
+export interface AuditOptions extends CommonOptions {
   readonly verify?: true;
   readonly head?: string;
 }
 
 /** Prints the audit, or checks its chain of hashes (PAY-3). */
-export async function runAuditCommand({ verify, head }: AuditOptions): Promise<void> {
-  const env = environment();
-  const entries = new VenueClient({ url: venueUrl(env) }).operator.audit(operatorToken(env));
-  if (verify === undefined && head === undefined) {
-    // Whoever reads may have seen enough.
-    process.stdout.on('error', () => process.exit(0));
-    for await (const entry of entries) console.log(auditEntryText(entry));
-    return;
-  }
-  const verdict = await verifyAudit(entries, head ?? null);
-  if ('fault' in verdict) throw new OperatorError(`audit: ${verdict.fault}`);
+export async function runAuditCommand(options: AuditOptions): Promise<void> {
+  const entries = publicClient(options).operator.audit(operatorToken(environment()));
+  if (options.verify !== undefined || options.head !== undefined) return verify(entries, options);
+  if (options.json) return show(options, await Array.fromAsync(entries), () => []);
+  for await (const entry of entries) write(`${auditEntryText(entry)}\n`);
+}
+
+async function verify(entries: Parameters<typeof verifyAudit>[0], options: AuditOptions): Promise<void> {
+  const { head } = options;
+  const verdict = await verifyAudit(progressCount('audit', 'entries', entries), head ?? null);
+  if ('fault' in verdict) throw new CommandError(`audit: ${verdict.fault}`);
   const { count, firstN } = verdict;
   if (verdict.hasNotedHead === false) {
     const older =
       firstN !== null && firstN > 1 ? `; it may be older than entry ${firstN}, the first that is served` : '';
-    throw new OperatorError(`audit: no entry has the hash ${head}${older}`);
+    throw new CommandError(`audit: no entry has the hash ${head}${older}`);
   }
   const from = firstN === null || firstN === 1 ? '' : ` from ${firstN} on`;
-  console.log(`audit: ${count} entries${from}, chain intact, head ${verdict.head}`);
-}
-
-function priceOf(text: string): number {
-  const value = /^\d{1,10}(\.\d{1,6})?$/.test(text) ? Number(text) : 0;
-  if (value === 0 || decimalToMicros(value) === undefined)
-    throw new OperatorError(`--price must be a positive decimal, exact to a millionth, not "${text}"`);
-  return value;
+  show(options, verdict, () => [`audit: ${count} entries${from}, chain intact, head ${verdict.head}`]);
 }

@@ -1,71 +1,90 @@
 /** `venue operator held`, `release`, `payouts` and `commit`: money that waits for an operator, and what is paid out. */
 
 import { type Held, type Payout, parseAddress } from '@venue/protocol';
-import { type CustodyCalls, VenueClient } from '@venue/sdk';
+import type { CustodyCalls } from '@venue/sdk';
+import { usageError } from './command-error.ts';
 import { environment } from './config.ts';
-import { operatorToken, venueUrl } from './operator-config.ts';
-import { OperatorError } from './operator-error.ts';
+import { operatorToken } from './operator-config.ts';
+import { sendForOperator } from './operator-outcome.ts';
+import { show } from './terminal/output.ts';
+import { progressCount } from './terminal/progress-count.ts';
+import { type Column, table } from './terminal/table.ts';
+import { type CommonOptions, publicClient } from './trader/connection.ts';
+import { allowLiveMoney, type LiveMoneyOptions } from './trader/live-money.ts';
+import { exactUsd, payoutsText } from './trader/payout-text.ts';
+
+const HELD_COLUMNS: readonly Column<Held>[] = [
+  { title: 'address', cell: ({ address }) => address, rank: 0, shortest: 13 },
+  { title: 'amount USD', cell: ({ amountUsd }) => amountUsd, places: [6, 6], rank: 0 },
+  { title: 'deposits', cell: ({ deposits }) => deposits, places: [0, 0], rank: 1 },
+];
 
 /** Lists the addresses whose deposits are held (DEP-2). */
-export async function runHeldCommand(): Promise<void> {
-  const held = await custody().held();
-  if (held.length === 0) console.log('nothing is held');
-  for (const row of held) console.log(heldText(row));
-}
-
-function heldText({ address, amountUsd, deposits }: Held): string {
-  return `${address}  ${usd(amountUsd)} USD in ${deposits} deposit${deposits === 1 ? '' : 's'}`;
+export async function runHeldCommand(options: CommonOptions): Promise<void> {
+  const held = await custody(options).held();
+  show(options, held, (page) => (held.length === 0 ? ['nothing is held'] : table(HELD_COLUMNS, held, page)));
 }
 
 /** Releases what is held for an address (DEP-2). */
-export async function runReleaseCommand(text: string): Promise<void> {
+export async function runReleaseCommand(
+  text: string,
+  options: CommonOptions & LiveMoneyOptions,
+): Promise<void> {
   const of = parseAddress(text);
-  if (of === undefined) throw new OperatorError(`the address must be 0x and 40 hex digits, not "${text}"`);
-  const { released, account } = await custody().release(of);
-  console.log(`released ${usd(released)} USD to ${account.address}; its cash is ${usd(account.cash)} USD`);
+  if (of === undefined) throw usageError(`the address must be 0x and 40 hex digits, not "${text}"`);
+  const calls = custody(options);
+  await allowLiveMoney(publicClient(options), options, {
+    question: 'Release, for ever',
+    cost: async () => {
+      const row = (await calls.held()).find(({ address }) => address === of);
+      return [row === undefined ? `nothing is held for ${of}` : `${exactUsd(row.amountUsd)} for ${of}`];
+    },
+  });
+  const answer = await sendForOperator({ what: 'it was released', look: 'venue operator held' }, () =>
+    calls.release(of),
+  );
+  const { released, account } = answer;
+  show(options, answer, () => [
+    `released ${exactUsd(released)} to ${account.address}; its cash is ${exactUsd(account.cash)}`,
+  ]);
 }
 
-export interface PayoutsOptions {
+export interface PayoutsOptions extends CommonOptions {
   readonly state?: Payout['state'];
 }
 
 /** Lists withdrawals, oldest first (PAY-3). */
-export async function runPayoutsCommand({ state }: PayoutsOptions): Promise<void> {
-  // Whoever reads may have seen enough.
-  process.stdout.on('error', () => process.exit(0));
-  let count = 0;
-  for await (const payout of custody().payouts(state === undefined ? {} : { state })) {
-    count += 1;
-    console.log(payoutText(payout));
-  }
-  if (count === 0) console.log('no payouts');
+export async function runPayoutsCommand(options: PayoutsOptions): Promise<void> {
+  const { state } = options;
+  const pages = custody(options).payouts(state === undefined ? {} : { state });
+  const payouts = await Array.fromAsync(progressCount('payouts', 'so far', pages));
+  show(options, payouts, (page) => payoutsText(payouts, page));
 }
 
-export interface CommitOptions {
+export interface CommitOptions extends CommonOptions, LiveMoneyOptions {
   readonly ids: string;
   readonly tx: string;
 }
 
 /** Notes payouts that were committed by hand, all or none (PAY-3). */
-export async function runCommitCommand({ ids: text, tx: txHash }: CommitOptions): Promise<void> {
+export async function runCommitCommand(options: CommitOptions): Promise<void> {
+  const { ids: text, tx: txHash } = options;
   const ids = await payoutIds(text);
-  const { payouts } = await custody().commitPayouts({ ids, txHash });
-  for (const payout of payouts) console.log(payoutText(payout));
+  const calls = custody(options);
+  await allowLiveMoney(publicClient(options), options, {
+    question: 'Note as committed, for ever',
+    cost: async () => [
+      `payouts ${ids.join(', ')} as committed in ${txHash}; nothing here looks at the chain`,
+    ],
+  });
+  const answer = await sendForOperator({ what: 'they were noted', look: 'venue operator payouts' }, () =>
+    calls.commitPayouts({ ids, txHash }),
+  );
+  show(options, answer, (page) => payoutsText(answer.payouts, page));
 }
 
-function payoutText({ id, requestedAt, address, amountUsd, state, txHash }: Payout): string {
-  const where = txHash === undefined ? '' : ` in ${txHash}`;
-  return `${id}  ${new Date(requestedAt).toISOString()}  ${address}  ${usd(amountUsd)} USD  ${state}${where}`;
-}
-
-/** All six places: this is money to be compared with a chain. */
-function usd(amount: number): string {
-  return amount.toFixed(6);
-}
-
-function custody(): CustodyCalls {
-  const env = environment();
-  return new VenueClient({ url: venueUrl(env) }).custody(operatorToken(env));
+function custody(options: CommonOptions): CustodyCalls {
+  return publicClient(options).custody(operatorToken(environment()));
 }
 
 async function payoutIds(text: string): Promise<number[]> {
@@ -73,7 +92,7 @@ async function payoutIds(text: string): Promise<number[]> {
   const { NOTED_AT_ONCE_MAX } = await import('@venue/vault');
   const ids = text.split(',').map((id) => (/^\d{1,15}$/.test(id.trim()) ? Number(id) : 0));
   if (ids.includes(0) || ids.length > NOTED_AT_ONCE_MAX)
-    throw new OperatorError(
+    throw usageError(
       `--ids must be up to ${NOTED_AT_ONCE_MAX} payout numbers with commas between, like 17,18`,
     );
   return ids;

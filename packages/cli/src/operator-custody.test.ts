@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import type { Payout } from '@venue/protocol';
 import {
   addressOf,
   DEPOSITS,
@@ -42,15 +43,23 @@ function deposit(address: string, amount: number, logIndex: number) {
   return venue.post('/v1/deposit', body, OPERATOR);
 }
 
-test('DEP-2: what is held is listed and released', async () => {
+const json = (stdout: string) => JSON.parse(stdout);
+
+test('DEP-2: what is held is listed and released, with a yes', async () => {
   assert.equal((await operator(['held'])).stdout, 'nothing is held\n');
   const address = addressOf(newWallet());
   await deposit(address, 1_500_000, 1);
   await deposit(address, 1, 2);
-  assert.equal((await operator(['held'])).stdout, `${address}  1.500001 USD in 2 deposits\n`);
-  const released = await operator(['release', address.toUpperCase().replace('0X', '0x')]);
+  const { stdout } = await operator(['held']);
+  assert.match(stdout, new RegExp(`^address +amount USD +deposits\n${address} +1\\.500001 +2\n$`));
+  const rows = [{ address, amountUsd: 1.500001, deposits: 2 }];
+  assert.deepEqual(json((await operator(['held', '--json'])).stdout), rows);
+  const unasked = await operator(['release', address]);
+  assert.deepEqual([unasked.code, unasked.stdout], [1, '']);
+  assert.match(unasked.stderr, /^venue: \S+ holds real money and there is no terminal .*add --yes.*\n$/);
+  const released = await operator(['release', address.toUpperCase().replace('0X', '0x'), '--yes']);
   assert.equal(released.stdout, `released 1.500001 USD to ${address}; its cash is 1.500001 USD\n`);
-  const again = await operator(['release', address]);
+  const again = await operator(['release', address, '--yes']);
   assert.deepEqual([again.code, again.stderr], [1, 'venue: nothing held for this address\n']);
 });
 
@@ -61,43 +70,56 @@ test('PAY-3: payouts are listed, of both states or of one', async () => {
   for (let i = 0; i < 2; i++) await venue.post('/v1/withdraw', await session.withdraw(1.25));
   await venue.post('/v1/operator/payouts/commit', { ids: [1], txHash: HASH }, OPERATOR);
   const { stdout } = await operator(['payouts']);
-  const [first, second] = stdout.split('\n');
-  const amount = `${session.account}  1.250000 USD`;
-  assert.match(first!, new RegExp(`^1  \\d{4}-.*Z  ${amount}  committed in ${HASH}$`));
-  assert.match(second!, new RegExp(`^2  \\d{4}-.*Z  ${amount}  requested$`));
-  assert.equal((await operator(['payouts', '--state', 'requested'])).stdout, `${second}\n`);
+  const [, first, second] = stdout.split('\n');
+  const amount = `${session.account} +1.250000`;
+  assert.match(first!, new RegExp(`^ *1  \\d{4}-.* ${amount}  committed  ${HASH}$`));
+  assert.match(second!, new RegExp(`^ *2  \\d{4}-.* ${amount}  requested$`));
+  const requested = json((await operator(['payouts', '--state', 'requested', '--json'])).stdout);
+  assert.deepEqual(
+    requested.map(({ id, amountUsd, address }: Payout) => [id, amountUsd, address]),
+    [[2, 1.25, session.account]],
+  );
 });
 
 test('PAY-3: payouts that were committed by hand are noted, whole or not at all', async () => {
-  const note = (ids: string, tx = `0x${'cd'.repeat(32)}`) => operator(['commit', '--ids', ids, '--tx', tx]);
+  const note = (ids: string, tx = `0x${'cd'.repeat(32)}`, ...more: string[]) =>
+    operator(['commit', '--ids', ids, '--tx', tx, '--yes', ...more]);
   const unknown = await note('2,9');
   assert.equal(unknown.code, 1);
   assert.match(unknown.stderr, /^venue: .+\n$/);
   const { stdout } = await note('2');
-  assert.match(stdout, new RegExp(`^2  .* committed in 0x${'cd'.repeat(32)}\n$`));
+  assert.match(stdout, new RegExp(`^ *2  .* committed  0x${'cd'.repeat(32)}$`, 'm'));
   assert.equal((await note(' 2 ')).stdout, stdout);
+  assert.equal(json((await note('2', undefined, '--json')).stdout).payouts[0].state, 'committed');
   const again = await note('2', HASH);
   assert.deepEqual([again.code, again.stderr], [1, 'venue: payout committed in another transaction\n']);
   assert.match((await operator(['payouts', '--state', 'requested'])).stdout, /^no payouts\n$/);
 });
 
-test('what cannot be done is one line and 1', async () => {
-  const WORDS: [string[], Record<string, string>, RegExp][] = [
-    [['release', '0x12'], {}, /^venue: the address must be 0x and 40 hex digits, not "0x12"\n$/],
+test('RES-1: what the exchange owes is shown without a chain', async () => {
+  const { code, stdout } = await operator(['reserves']);
+  assert.equal(code, 0);
+  assert.match(stdout, /^withdrawals committed +2\.50 USD$/m);
+  assert.match(stdout, /--rpc and --vault compare it/);
+});
+
+test('what cannot be done is one line, with 1, or with 2 where the words are wrong', async () => {
+  const WORDS: [string[], Record<string, string>, RegExp, number?][] = [
+    [['release', '0x12'], {}, /^venue: the address must be 0x and 40 hex digits, not "0x12"\n$/, 2],
     [['held'], { VENUE_OPERATOR_TOKEN: '' }, /^venue: VENUE_OPERATOR_TOKEN is not set/],
-    [['held'], { VENUE_OPERATOR_TOKEN: 'other' }, /^venue: wrong credential\n$/],
-    [['commit', '--ids', '0', '--tx', HASH], {}, /^venue: --ids must be up to 200 payout numbers/],
-    [['commit', '--ids', '1', '--tx', '0x12'], {}, /0x and 64 hex digits/],
+    [['held'], { VENUE_OPERATOR_TOKEN: 'other' }, /^venue: wrong credential: .*\n$/],
+    [['commit', '--ids', '0', '--tx', HASH], {}, /^venue: --ids must be up to 200 payout numbers/, 2],
+    [['commit', '--ids', '1', '--tx', '0x12'], {}, /0x and 64 hex digits/, 2],
     [
       ['held'],
       { VENUE_URL: 'http://ann:pw@venue' },
       /^venue: VENUE_URL must be .* without user and password\n$/,
     ],
-    [['payouts', '--state', 'lost'], {}, /requested, committed/],
+    [['payouts', '--state', 'lost'], {}, /requested, committed/, 2],
   ];
-  for (const [words, env, message] of WORDS) {
+  for (const [words, env, message, exitCode = 1] of WORDS) {
     const { code, stdout, stderr } = await operator(words, env);
-    assert.deepEqual([code, stdout], [1, ''], words.join(' '));
+    assert.deepEqual([code, stdout], [exitCode, ''], words.join(' '));
     assert.match(stderr, message);
   }
 });

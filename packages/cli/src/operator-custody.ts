@@ -1,9 +1,11 @@
 /** `venue operator held|release|payouts|commit`: money that waits for an operator, and what is paid out. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { withPublicOptions, withYes } from './common-options.ts';
 import type { CommitOptions, PayoutsOptions } from './operator-custody-commands.ts';
 
-const NEEDS = '\nNeeds VENUE_OPERATOR_TOKEN, and the exchange at VENUE_URL, which holds real money.\n';
+const NEEDS = (example: string) =>
+  `\nNeeds VENUE_OPERATOR_TOKEN, and the exchange at VENUE_URL, which holds real money.\n\nExample:\n  ${example}\n`;
 
 const RELEASE_HELP = `
 Deposits of an address that had never signed in are held: owed, and out of its reach. Release them once you know whose
@@ -11,37 +13,31 @@ they are; from then on its deposits are credited. It cannot be taken back.
 
 A contract wallet has no key that could sign in, so that its money could be neither traded nor withdrawn after a release:
 leave it held, and pay it back by hand from the operator's own wallet.
-${NEEDS}`;
+${NEEDS('venue operator release 0x52908400098527886e0f7030069857d2e4169ee7')}`;
 
 const COMMIT_HELP = `
 Notes payouts as committed in a transaction that is on chain and that the batcher did not note. Stop the batcher first,
 and be sure of the transaction: account and amount of each PayoutCommitted have to be those of the list. Nothing here
 looks at the chain, and it cannot be taken back. docs/custody.md says which payouts may be committed by hand.
-${NEEDS}
-  venue operator commit --ids 17,18 --tx 0x…
-`;
+${NEEDS('venue operator commit --ids 17,18 --tx 0x…')}`;
 
 /** Adds the commands to those of operators. */
 export function addCustodyCommands(operator: Command): void {
-  operator
-    .command('held')
+  withPublicOptions(operator.command('held'))
     .description('list the addresses whose deposits are held')
-    .addHelpText('after', NEEDS)
-    .action(async () => (await commands()).runHeldCommand());
-  operator
-    .command('release')
+    .addHelpText('after', NEEDS('venue operator held'))
+    .action(async (options) => (await commands()).runHeldCommand(options));
+  withYes(withPublicOptions(operator.command('release')))
     .description('release what is held for an address')
     .argument('<address>', 'the depositing address')
     .addHelpText('after', RELEASE_HELP)
-    .action(async (address: string) => (await commands()).runReleaseCommand(address));
-  operator
-    .command('payouts')
+    .action(async (address: string, options) => (await commands()).runReleaseCommand(address, options));
+  withPublicOptions(operator.command('payouts'))
     .description('list withdrawals, oldest first')
     .addOption(new Option('--state <state>', 'those in one state').choices(['requested', 'committed']))
-    .addHelpText('after', NEEDS)
+    .addHelpText('after', NEEDS('venue operator payouts --state requested'))
     .action(async (options: PayoutsOptions) => (await commands()).runPayoutsCommand(options));
-  operator
-    .command('commit')
+  withYes(withPublicOptions(operator.command('commit')))
     .description('note payouts that were committed on chain by hand')
     .requiredOption('--ids <ids>', 'the payouts, with commas between')
     .requiredOption('--tx <hash>', 'the transaction that committed them', txHash)

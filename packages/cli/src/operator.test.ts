@@ -48,7 +48,7 @@ test('an empty audit is intact', async () => {
 
 test('FINE-1: what the exchange refuses is one line and 1', async () => {
   const series = expiring.series('C', 100_000);
-  const WORDS: [string[], Record<string, string>, RegExp][] = [
+  const WORDS: [string[], Record<string, string>, RegExp, number?][] = [
     [
       ['--series', series, '--price', '102000'],
       {},
@@ -58,7 +58,7 @@ test('FINE-1: what the exchange refuses is one line and 1', async () => {
     [
       ['--series', series, '--price', '100500'],
       { VENUE_SETTLE_TOKEN_2: SETTLE_TOKEN_1 },
-      /^venue: wrong credential\n$/,
+      /^venue: wrong credential: .*\n$/,
     ],
     [
       ['--series', series, '--price', '100500'],
@@ -74,6 +74,7 @@ test('FINE-1: what the exchange refuses is one line and 1', async () => {
       ['--series', series, '--price', '100500'],
       { VENUE_URL: 'http://127.0.0.1:1' },
       /^venue: no answer from .*\n$/,
+      3,
     ],
     [
       ['--series', series, '--price', '100500'],
@@ -84,20 +85,31 @@ test('FINE-1: what the exchange refuses is one line and 1', async () => {
       ['--series', series, '--symbol', 'BTC', '--price', '1'],
       {},
       /^venue: settle takes either --series or --symbol with --expiry\n$/,
+      2,
     ],
-    [['--symbol', 'BTC', '--price', '1'], {}, /^venue: settle takes either .*\n$/],
-    [['--price', '1'], {}, /^venue: settle takes either .*\n$/],
+    [['--symbol', 'BTC', '--price', '1'], {}, /^venue: settle takes either .*\n$/, 2],
+    [['--price', '1'], {}, /^venue: settle takes either .*\n$/, 2],
   ];
-  for (const [words, env, message] of WORDS) {
+  for (const [words, env, message, exitCode = 1] of WORDS) {
     const { code, stdout, stderr } = await operator(['settle', ...words], env);
     assert.match(stderr, message);
-    assert.deepEqual([code, stdout], [1, '']);
+    assert.deepEqual([code, stdout], [exitCode, '']);
   }
   for (const price of ['0', '-1', '1e5', 'x', '0.0000001', '9007199254.740991']) {
     const { code, stderr } = await operator(['settle', '--series', series, `--price=${price}`]);
-    assert.equal(code, 1);
-    assert.match(stderr, /^venue: --price must be a positive decimal, exact to a millionth, not "[^\n]*\n$/);
+    assert.equal(code, 2);
+    assert.match(stderr, /^venue: --price must be [^\n]*\n$/);
   }
+});
+
+test('FINE-1: what waits for review is listed with its anchor and the way out', async () => {
+  const { code, stdout } = await operator(['review']);
+  assert.equal(code, 0);
+  assert.match(stdout, /^anchor +\d+\.\d\d USD$/m);
+  const way = `venue operator settle --symbol BTC --expiry ${expiring.expiryTs} --price PRICE`;
+  assert.ok(stdout.includes(way), stdout);
+  const [review] = JSON.parse((await operator(['review', '--json'])).stdout);
+  assert.deepEqual(review.series.toSorted(), expiring.all().toSorted());
 });
 
 test('FINE-1: an expiry is settled, and says what', async () => {
@@ -131,6 +143,14 @@ test('PAY-3: the audit prints every attempt, and its chain is intact', async () 
   assert.match(verdict, /^audit: 4 entries, chain intact, head [0-9a-f]{64}\n$/);
 });
 
+test('PAY-3: --json is one value: the entries, or the verdict', async () => {
+  const entries = JSON.parse((await operator(['audit', '--json'])).stdout);
+  assert.deepEqual(entries, await expiring.audit());
+  const verdict = JSON.parse((await verify('--json')).stdout);
+  assert.deepEqual([verdict.count, verdict.head], [4, entries.at(-1).hash]);
+  assert.equal((await operator(['review'])).stdout, 'nothing waits for review\n');
+});
+
 test('a head noted earlier stands in the chain; one that does not is named, with 1', async () => {
   const noted = headOf((await verify()).stdout);
   await expiring.settle({}, {});
@@ -159,7 +179,7 @@ test('the first entry that was tampered with is named, with 1', async () => {
 test('the audit is for who has the secret of the operators', async () => {
   for (const [token, message] of [
     ['', /^venue: VENUE_OPERATOR_TOKEN is not set: .*\n$/],
-    ['wrong', /^venue: wrong credential\n$/],
+    ['wrong', /^venue: wrong credential: .*\n$/],
   ] as const) {
     const { code, stderr } = await operator(['audit', '--verify'], { VENUE_OPERATOR_TOKEN: token });
     assert.equal(code, 1);

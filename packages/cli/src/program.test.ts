@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 
@@ -34,6 +35,25 @@ test('the words load nothing but the library of the command line', async () => {
   assert.deepEqual([...loaded], ['commander']);
 });
 
+test('every command has help with an example of itself', async () => {
+  const { program } = await import('./program.ts');
+  const below = (command: Command): Command[] => [command, ...command.commands.flatMap(below)];
+  const pathOf = (command: Command): string =>
+    command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
+  const leaves = below(program()).filter(({ commands }) => commands.length === 0);
+  assert.ok(leaves.length > 40);
+  for (const leaf of leaves) {
+    let help = '';
+    leaf.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
+    // What stands at two places is shown by the first.
+    const example = new RegExp(
+      `^Examples?:\\n(.*\\n)*? .*${pathOf(leaf).replace('venue operator', 'venue( operator)?')}`,
+      'm',
+    );
+    assert.match(help, example, pathOf(leaf));
+  }
+});
+
 test('each command has help of its own', () => {
   assert.match(
     venue('feed', '--help').stdout,
@@ -47,7 +67,8 @@ test('each command has help of its own', () => {
 });
 
 for (const [words, message] of [
-  [['sell'], /unknown command 'sell'/],
+  [['short'], /^venue: unknown command 'short' /],
+  [['sell'], /^venue: missing required argument 'series' \(venue sell --help shows how\)\n$/],
   [['feed', '--speed', '0'], /'--speed <factor>' argument '0' is invalid/],
   [['feed', '--seed', 'x'], /'--seed <number>' argument 'x' is invalid/],
   [['feed', '--replay'], /argument missing/],
@@ -59,8 +80,8 @@ for (const [words, message] of [
 ] as const) {
   test(`venue ${words.join(' ')} is refused with a word on help`, () => {
     const { status, stderr } = venue(...words);
-    assert.equal(status, 1);
+    assert.equal(status, 2);
     assert.match(stderr, message);
-    assert.match(stderr, /--help/);
+    assert.match(stderr, /^venue: [^\n]*--help shows how\)\n$/);
   });
 }

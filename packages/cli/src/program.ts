@@ -1,36 +1,52 @@
 /** The words of the `venue` command and what each says of itself. They load nothing of what they start. */
 
 import type { Upstream } from '@venue/feed';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { addArchiveCommands } from './archive.ts';
 import { runExchangeCommand, runFeedCommand, runMakerCommand, runUpCommand } from './commands.ts';
+import { SHELLS, type Shell } from './completion/shells.ts';
 import { addCustodyCommands } from './custody.ts';
 import { operatorCommand } from './operator.ts';
+import { addKeyWords } from './trader/key-words.ts';
+import { addAccountWords, addMarketWords, addOrderWords } from './trader/words.ts';
 import { addVerifyCommand } from './verify.ts';
 
 const OVERVIEW = `
 Examples:
   venue up                                  a whole paper market on http://127.0.0.1:8080
-  VENUE_PORT=9000 venue up                  the same on another port
-  venue feed --replay prices.csv --speed 10 recorded prices, ten times as fast
+  venue wallet new                          a wallet of your own
+  venue session approve                     a key that signs its orders for a week
+  venue chain BTC                           what there is to trade
+  venue buy SERIES 0.1 --limit 450.5        an order
+  VENUE_PORT=9000 venue up                  the market on another port
 
 From a clone of the repository, write "npm run -s venue --" for "venue"; "npm start" is "venue up".
+"venue COMMAND --help" shows the options of a command, with an example.
 
 Variables, each with its default:
+  VENUE_URL                where the exchange is (http://127.0.0.1:8080); --url goes before it
+  VENUE_HOME               where wallets and sessions are kept (~/.config/venue)
+  VENUE_PROFILE            which of them to use (default); --profile goes before it
+  NO_COLOR                 no colours on a terminal
   VENUE_HOST, VENUE_PORT   where the exchange listens (127.0.0.1, 8080)
   VENUE_LOG                where it keeps everything (sqlite:./data/venue.db)
   VENUE_SYMBOLS            underlyings (BTC:crypto,ETH:crypto,AAPL:equity,SPX:index)
   VENUE_PAPER_CASH         what a new paper account starts with (100000)
-  VENUE_URL                where feed and maker find the exchange (http://127.0.0.1:8080)
   VENUE_FEED_TOKEN         secret of the feed; exchange and feed need the same one
   VENUE_MAKER_TOKEN        secret of the maker; exchange and maker need the same one
 "venue up" makes up the secrets of its own processes; those of operators it takes from VENUE_OPERATOR_TOKEN,
 VENUE_SETTLE_TOKEN_1 and VENUE_SETTLE_TOKEN_2, and without them their routes are closed.
+
+Exit codes: 0 done, 1 refused or failed, 2 wrong words, 3 no answer from the venue, 4 a write whose outcome is not
+known, 130 interrupted. docs/command-line.md says more.
 `;
 
 const EXCHANGE_HELP = `
 Listens on VENUE_HOST and VENUE_PORT and keeps everything in VENUE_LOG. Prices come from a feed and quotes from a
 maker, which prove themselves with VENUE_FEED_TOKEN and VENUE_MAKER_TOKEN.
+
+Example:
+  VENUE_FEED_TOKEN=… VENUE_MAKER_TOKEN=… venue exchange
 `;
 
 const FEED_HELP = `
@@ -48,6 +64,10 @@ Live prices need the internet; docs/feeds.md says what is filtered and what is n
   VENUE_PYTH_IDS       price feed ids, as AAPL=0x…+0x…,SPX=0x…; those not given are looked up
   VENUE_PYTH_TOKEN     key of a Hermes that asks for one
   VENUE_FEED_OUTLIER_BPS, VENUE_FEED_MAX_AGE_MS, VENUE_FEED_SILENCE_MS   limits of the filter (500, 10000, 15000)
+
+Examples:
+  venue feed --replay prices.csv --speed 10
+  venue feed --live crypto
 `;
 
 const MAKER_HELP = `
@@ -56,19 +76,70 @@ in a quote session of its own, looking at the market every VENUE_MAKER_TICK_MS (
   VENUE_MAKER_SURFACE        a file of volatility surfaces and limits instead of the one that comes along
   VENUE_MAKER_METRICS_PORT   serves metrics on this port of 127.0.0.1 (off)
 docs/market-making.md explains the model and its parameters.
+
+Example:
+  VENUE_MAKER_TOKEN=… venue maker
+`;
+
+const COMPLETION_HELP = `
+Examples:
+  source <(venue completion bash)     for this shell; in ~/.bashrc for every one
+  source <(venue completion zsh)      in ~/.zshrc, after compinit
+  venue completion fish | source      in ~/.config/fish/config.fish
 `;
 
 const UPSTREAMS: Readonly<Record<Upstream, true>> = { crypto: true, pyth: true };
 
-/** The command line, ready to parse. */
+/** The command line, ready to parse. Wrong words throw `CommanderError`, once they have been explained. */
 export function program(): Command {
   const venue = new Command('venue')
-    .description('An exchange for cash-settled European options, and the processes around it.')
-    .addHelpText('after', OVERVIEW)
-    .showHelpAfterError('(venue --help shows what there is)');
+    .description('An exchange for cash-settled European options: trade on it, operate it, run it.')
+    .addHelpText('after', OVERVIEW);
+  venue.commandsGroup('Market:');
+  addMarketWords(venue);
+  venue.commandsGroup('Wallet and session:');
+  addKeyWords(venue);
+  venue.commandsGroup('Trading:');
+  addOrderWords(venue);
+  addAccountWords(venue);
+  venue.commandsGroup('Operating and proving:');
+  venue.addCommand(operatorCommand());
+  addVerifyCommand(venue);
+  addArchiveCommands(venue);
+  addCustodyCommands(venue);
+  venue.commandsGroup('Processes:');
+  addProcessWords(venue);
+  venue.commandsGroup('Shell:');
+  addCompletionWord(venue);
+  for (const command of withBelow(venue)) {
+    // One line, as every other refusal of this command is.
+    const outputError = (text: string, write: (text: string) => void) =>
+      write(`venue: ${oneLine(text)} (${pathOf(command)} --help shows how)\n`);
+    command.exitOverride().configureOutput({ outputError }).helpCommand(false);
+  }
+  return venue;
+}
+
+function withBelow(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(withBelow)];
+}
+
+function oneLine(text: string): string {
+  return text
+    .replace(/^error: /, '')
+    .trimEnd()
+    .replaceAll('\n', ' ');
+}
+
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+}
+
+function addProcessWords(venue: Command): void {
   venue
     .command('up')
     .description('start exchange, price feed and market maker together; Ctrl-C stops them')
+    .addHelpText('after', '\nExample:\n  VENUE_PORT=9000 venue up\n')
     .action(runUpCommand);
   venue
     .command('exchange')
@@ -93,11 +164,19 @@ export function program(): Command {
     .description('quote every listed series')
     .addHelpText('after', MAKER_HELP)
     .action(runMakerCommand);
-  addCustodyCommands(venue);
-  addVerifyCommand(venue);
-  addArchiveCommands(venue);
-  venue.addCommand(operatorCommand());
-  return venue;
+}
+
+function addCompletionWord(venue: Command): void {
+  venue
+    .command('completion')
+    .description('print a script that completes the words of this command in a shell')
+    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
+    .addHelpText('after', COMPLETION_HELP)
+    .action(async (shell: Shell) => {
+      const { completionScript } = await import('./completion/scripts.ts');
+      const { wordsOf } = await import('./completion/words.ts');
+      process.stdout.write(completionScript(shell, wordsOf(venue)));
+    });
 }
 
 function positive(text: string): number {

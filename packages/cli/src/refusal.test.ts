@@ -8,7 +8,7 @@ import * as sdk from '@venue/sdk';
 import * as vault from '@venue/vault';
 import { productionFiles } from '../../../scripts/imports.ts';
 import { RpcRefusal } from '../../vault/src/chain/errors.ts';
-import { OperatorError } from './operator-error.ts';
+import { CommandError } from './command-error.ts';
 import { FORESEEN, refusal } from './refusal.ts';
 
 type ErrorClass = new (...args: never[]) => Error;
@@ -19,7 +19,7 @@ function isErrorClass(value: unknown): value is ErrorClass {
 
 const CLASSES = [
   ...[exchange, feed, maker, sdk, vault].flatMap((door) => Object.values(door).filter(isErrorClass)),
-  OperatorError,
+  CommandError,
   RpcRefusal,
 ];
 

@@ -1,4 +1,7 @@
-/** What a person reads when the command cannot start. */
+/** What a person reads when a command cannot do what it was asked for, and what the command ends with. */
+
+import { EXIT } from './exit-codes.ts';
+import { plain } from './terminal/plain.ts';
 
 /**
  * Names of the errors that were foreseen, whose message is one line for a person. By name, as the classes would load
@@ -7,21 +10,58 @@
 export const FORESEEN: ReadonlySet<string> = new Set([
   'AlarmError',
   'ChainError',
+  'CommandError',
   'ConfigError',
+  'ConflictError',
   'FeedConfigError',
+  'ForbiddenError',
   'LogToolError',
   'MakerConfigError',
-  'OperatorError',
+  'NotFoundError',
+  'OutcomeUnknownError',
+  'RateLimitedError',
   'RecordingError',
+  'RefusedError',
   'RpcRefusal',
+  'TooLargeError',
+  'UnauthorizedError',
+  'UnavailableError',
   'VaultConfigError',
   'VaultDeployError',
   'VenueError',
+  'VenueTimeoutError',
   'VenueUnreachableError',
+]);
+
+/** What to do about an answer of the venue, by its text; the test holds each to the catalogue. */
+export const REMEDIES: ReadonlyMap<string, string> = new Map([
+  ['unknown or revoked session key', 'run "venue session approve"'],
+  ['session expired — approve a new one', 'run "venue session approve"'],
+  ['nonce outside the accepted window', "set this machine's clock: it is more than a minute off"],
+  ['too many sessions', '"venue session list" and "venue session revoke" make room'],
+  ['too many orders in flight — retry', 'wait a minute, then send it again'],
+  ['unknown symbol', '"venue series" lists them'],
+  ['unknown series', '"venue series SYMBOL" lists them'],
+  [
+    'margin cannot be turned off while short exposure exists',
+    'buy back the shorts and cancel the sells first',
+  ],
+  ['wrong credential', "the secret in this command's environment is not the exchange's"],
 ]);
 
 /** One line for a refusal that was foreseen; for anything else the whole error, as it is a fault of the program. */
 export function refusal(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return FORESEEN.has(error.name) ? error.message : (error.stack ?? error.message);
+  if (!FORESEEN.has(error.name)) return error.stack ?? error.message;
+  const remedy = 'status' in error ? REMEDIES.get(error.message) : undefined;
+  return remedy === undefined ? plain(error.message) : `${plain(error.message)}: ${remedy}`;
 }
+
+/** What the command ends with after an error. */
+export function exitCodeOf(error: unknown): number {
+  if (!(error instanceof Error)) return EXIT.refused;
+  if (error.name === 'CommandError' && 'exitCode' in error) return Number(error.exitCode);
+  return UNREACHABLE.has(error.name) ? EXIT.unreachable : EXIT.refused;
+}
+
+const UNREACHABLE: ReadonlySet<string> = new Set(['VenueUnreachableError', 'VenueTimeoutError']);

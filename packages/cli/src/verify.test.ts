@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 
-for (const [words, message] of [
+for (const [words, message, exitCode = 1] of [
   [
     ['verify', '--log', 'sqlite:/nowhere/venue.db'],
     /^venue: \/nowhere\/venue\.db does not exist; name the file of a log\n$/,
@@ -18,17 +18,17 @@ for (const [words, message] of [
     ['verify', '--archive', '/nowhere/venue.zst'],
     /^venue: \/nowhere\/venue\.zst does not exist, or its folder does not\n$/,
   ],
-  [['verify', '--skip', '1,x'], /argument '1,x' is invalid\. It must be the number of an entry/],
+  [['verify', '--skip', '1,x'], /argument '1,x' is invalid\. It must be the number of an entry/, 2],
   [
     ['export', '--log', 'sqlite:/nowhere/venue.db', '--out', '/tmp/x.zst'],
     /^venue: .*does not exist; name the file of a log\n$/,
   ],
-  [['export'], /required option '--out <file>' not specified/],
-  [['archive', '--out', '/tmp/x.zst', '--keep', 'some'], /It must be a number of entries, or "snapshot"/],
-] as const) {
+  [['export'], /required option '--out <file>' not specified/, 2],
+  [['archive', '--out', '/tmp/x.zst', '--keep', 'some'], /It must be a number of entries, or "snapshot"/, 2],
+] as [string[], RegExp, number?][]) {
   test(`venue ${words.join(' ')} is refused in words`, () => {
     const { status, stderr } = spawnSync(process.execPath, [MAIN, ...words], { encoding: 'utf8' });
-    assert.equal(status, 1);
+    assert.equal(status, exitCode);
     assert.match(stderr, message);
   });
 }

@@ -3,6 +3,7 @@
 import type { NotedPoint } from '@venue/exchange';
 import { type Command, InvalidArgumentError } from 'commander';
 import { environment } from './config.ts';
+import { show } from './terminal/output.ts';
 import { progressBar } from './verify-progress.ts';
 import { verifyText } from './verify-text.ts';
 
@@ -13,6 +14,7 @@ names the first entry that is.
 
 Two people who verify the same entries get the same report digest, wherever they have them from.
 
+Examples:
   venue verify                                          the log in VENUE_LOG
   venue verify --archive venue-1.zst venue-2.zst        archives alone, in the order of their entries
   venue verify --archive venue-1.zst --log sqlite:…     an archive, and the log that goes on after it
@@ -33,7 +35,7 @@ export function addVerifyCommand(venue: Command): void {
     .option('--to <entry>', 'nothing after the batch of this entry', entryNumber)
     .option('--head <entry:hash>', 'a chain head that was noted earlier, which must be met', chainHead)
     .option('--skip <entries>', 'entries that VENUE_SKIP_SEQ left out, with commas between', entryNumbers)
-    .option('--json', 'the report as JSON')
+    .option('--json', 'one JSON value on standard output, and nothing else')
     .addHelpText('after', VERIFY_HELP)
     .action(runVerifyCommand);
 }
@@ -58,8 +60,7 @@ async function runVerifyCommand({ log, archive = [], to, head, skip = [], json }
     skipSeqs: new Set(skip),
     onProgress: progress.onProgress,
   }).finally(() => progress.end());
-  if (json) console.log(JSON.stringify(report, null, 2));
-  else for (const line of verifyText(report)) console.log(line);
+  show({ ...(json && { json }) }, report, () => verifyText(report));
   if (report.facts.fault !== null) process.exitCode = 1;
 }
 

@@ -1,0 +1,23 @@
+/** Options that many commands share, each worded once. */
+
+import type { Command } from 'commander';
+
+/** `--url` and `--json`, for what everybody may ask. */
+export function withPublicOptions(command: Command): Command {
+  return command
+    .option('--url <url>', 'address of the venue, instead of VENUE_URL (http://127.0.0.1:8080)')
+    .option('--json', 'one JSON value on standard output, and nothing else');
+}
+
+/** And `--profile`, for what needs a wallet. */
+export function withTraderOptions(command: Command): Command {
+  return withPublicOptions(command).option(
+    '--profile <name>',
+    'the wallet and session to use, instead of VENUE_PROFILE (default)',
+  );
+}
+
+/** And `--yes`, for what moves money. */
+export function withYes(command: Command): Command {
+  return command.option('--yes', 'go ahead without asking, also where real money moves');
+}

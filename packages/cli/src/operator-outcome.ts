@@ -1,0 +1,31 @@
+/** A write of an operator, sent once. */
+
+import { UnavailableError, VenueUnreachableError } from '@venue/sdk';
+import { CommandError } from './command-error.ts';
+import { EXIT } from './exit-codes.ts';
+import { plain } from './terminal/plain.ts';
+
+/**
+ * Sends it, and where no answer comes says that it may have been carried out and where to look; `look` is the command
+ * that shows it. Never sends again.
+ */
+export async function sendForOperator<T>(
+  { what, look }: { readonly what: string; readonly look: string },
+  send: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!leavesOpen(error)) throw error;
+    throw new CommandError(
+      `${plain(error.message)}; whether ${what} is not known, and nothing was sent again: look with "${look}"`,
+      EXIT.unknown,
+    );
+  }
+}
+
+/** Whether a write that failed like this may have been carried out all the same. */
+function leavesOpen(error: unknown): error is Error {
+  if (error instanceof VenueUnreachableError) return !error.neverSent;
+  return error instanceof UnavailableError;
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { createPrivate, readPrivate, replacePrivate } from './private-files.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'venue-private-'));
+after(() => rmSync(root, { recursive: true }));
+
+let made = 0;
+const newPath = () => {
+  made += 1;
+  return join(root, `folder-${made}`, 'wallet.json');
+};
+const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+test('a file is made for its owner alone, in a folder for its owner alone, whatever the mask', () => {
+  for (const mask of [0o000, 0o022, 0o277]) {
+    const before = process.umask(mask);
+    const path = newPath();
+    mkdirSync(join(path, '..'), { mode: 0o700 });
+    chmodSync(join(path, '..'), 0o700);
+    try {
+      assert.equal(createPrivate(path, 'key'), true);
+      replacePrivate(path, 'new');
+    } finally {
+      process.umask(before);
+    }
+    assert.deepEqual([modeOf(path), modeOf(join(path, '..'))], [0o600, 0o700]);
+    assert.deepEqual([readPrivate(path), readdirSync(join(path, '..'))], ['new', ['wallet.json']]);
+  }
+});
+
+test('a file that is there is never written over by a new one', () => {
+  const path = newPath();
+  createPrivate(path, 'first');
+  assert.equal(createPrivate(path, 'second'), false);
+  assert.equal(readFileSync(path, 'utf8'), 'first');
+});
+
+test('a file or folder that others can open is refused, with what to do', () => {
+  const path = newPath();
+  createPrivate(path, 'key');
+  for (const mode of [0o640, 0o604, 0o660, 0o601]) {
+    chmodSync(path, mode);
+    assert.throws(() => readPrivate(path), new RegExp(`others can read ${path}: run chmod 600 ${path}`));
+  }
+  chmodSync(path, 0o400);
+  assert.equal(readPrivate(path), 'key');
+  chmodSync(join(path, '..'), 0o750);
+  assert.throws(() => readPrivate(path), /others can enter .*: run chmod 700 /);
+  assert.throws(() => replacePrivate(path, 'other'), /others can enter /);
+});
+
+test('no file is no text; one that cannot be read says why', () => {
+  assert.equal(readPrivate(newPath()), null);
+  const path = newPath();
+  mkdirSync(join(path, '..'), { mode: 0o700 });
+  writeFileSync(path, '', { mode: 0o600 });
+  assert.throws(() => readPrivate(join(path, 'below')), /^CommandError: .* cannot be read: ENOTDIR/);
+});

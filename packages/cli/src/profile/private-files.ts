@@ -1,0 +1,113 @@
+/** Files that nobody else may read, in folders that nobody else may enter. */
+
+import {
+  closeSync,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { CommandError } from '../command-error.ts';
+
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+const OTHERS = 0o077;
+
+/** Makes a folder for its owner alone, with those above it, or holds one that is there to that. */
+export function privateFolder(path: string): void {
+  // Only what is made here gets the mode; the folders above may be everybody's.
+  mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
+  checkFolder(path);
+}
+
+/**
+ * The text of a private file, or null when there is none. Throws `CommandError` for a file, or a folder around it, that
+ * others can read: its key may be known to them.
+ */
+export function readPrivate(path: string): string | null {
+  const fd = opened(path);
+  if (fd === null) return null;
+  try {
+    checkFolder(dirname(path));
+    // Of the file that is open, not of a name that may mean another file by now.
+    check(path, fstatSync(fd), 'read', 'chmod 600');
+    return readFileSync(fd, 'utf8');
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Writes a new private file; false when there is one already, which is left as it is. */
+export function createPrivate(path: string, text: string): boolean {
+  const draft = drafted(path, text);
+  try {
+    linkSync(draft, path);
+    return true;
+  } catch (error) {
+    if (isCode(error, 'EEXIST')) return false;
+    throw error;
+  } finally {
+    rmSync(draft);
+  }
+}
+
+/** Writes a private file in the place of the one that may be there: a crash leaves the one or the other. */
+export function replacePrivate(path: string, text: string): void {
+  renameSync(drafted(path, text), path);
+}
+
+function drafted(path: string, text: string): string {
+  privateFolder(dirname(path));
+  const draft = `${path}.${process.pid}.draft`;
+  rmSync(draft, { force: true });
+  const fd = openSync(draft, 'wx', FILE_MODE);
+  try {
+    // A mask of the environment may have taken rights of the owner away.
+    fchmodSync(fd, FILE_MODE);
+    writeFileSync(fd, text);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+  return draft;
+}
+
+function opened(path: string): number | null {
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return null;
+    throw new CommandError(`${path} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function checkFolder(path: string): void {
+  check(path, statSync(path), 'enter', 'chmod 700');
+}
+
+function check(path: string, { mode, uid }: Stats, what: string, remedy: string): void {
+  if ((mode & OTHERS) !== 0)
+    throw new CommandError(
+      `others can ${what} ${path}: run ${remedy} ${quoted(path)}, and think of its keys as known`,
+    );
+  const own = process.getuid?.();
+  if (own !== undefined && uid !== own)
+    throw new CommandError(`${path} belongs to another user; use files of your own`);
+}
+
+function quoted(path: string): string {
+  return /^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,59 @@
+/** `venue reserves`: what the exchange owes its traders, held against the vault where a chain is named. */
+
+import type { Reserves } from '@venue/protocol';
+import { CommandError } from './command-error.ts';
+import { environment } from './config.ts';
+import { usd } from './terminal/numbers.ts';
+import { show } from './terminal/output.ts';
+import { type Page, pairs } from './terminal/table.ts';
+import { type CommonOptions, publicClient, urlOf } from './trader/connection.ts';
+
+export interface ReservesOptions extends CommonOptions {
+  readonly rpc?: string;
+  readonly vault?: string;
+  readonly token?: string;
+}
+
+/** Ends with 1 where a chain is named and the vault does not cover what is owed (RES-1). */
+export async function runReservesCommand(options: ReservesOptions): Promise<void> {
+  const { rpc, vault, token } = options;
+  const env = environment();
+  const isOnChain = [rpc, vault, token, env.VENUE_RPC_URL].some(Boolean);
+  if (!isOnChain) return showOwed(options);
+  const { loadReservesConfig, readReserves } = await import('@venue/vault');
+  const config = loadReservesConfig({
+    ...env,
+    VENUE_URL: urlOf(options),
+    ...(rpc !== undefined && { VENUE_RPC_URL: rpc }),
+    ...(vault !== undefined && { VENUE_VAULT_ADDRESS: vault }),
+    ...(token !== undefined && { VENUE_TOKEN_ADDRESS: token }),
+  });
+  const { holds, lines } = await readReserves(config);
+  show(options, { holds, lines }, () => lines);
+  if (!holds) process.exitCode = 1;
+}
+
+async function showOwed(options: ReservesOptions): Promise<void> {
+  const client = publicClient(options);
+  const { fundingMode } = await client.market.health();
+  if (fundingMode === 'paper') throw new CommandError(`${client.url} runs on paper money: it owes none`);
+  const reserves = await client.market.reserves();
+  show(options, reserves, (page) => owedText(reserves, page));
+}
+
+function owedText(reserves: Reserves, page: Page): string[] {
+  const { cashTotalUsd, pendingWithdrawalsUsd, committedWithdrawalsUsd, uncollectibleUsd } = reserves;
+  return [
+    ...pairs(
+      [
+        ['cash of accounts', usd(cashTotalUsd)],
+        ['withdrawals pending', usd(pendingWithdrawalsUsd)],
+        ['withdrawals committed', usd(committedWithdrawalsUsd)],
+        ['uncollectible', `${usd(uncollectibleUsd)} in ${reserves.negativeAccounts} accounts below zero`],
+        ['accounts', String(reserves.nonExemptAccounts)],
+      ],
+      page,
+    ),
+    'This is the word of the exchange; --rpc and --vault compare it with what the vault holds.',
+  ];
+}

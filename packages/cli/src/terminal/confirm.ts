@@ -1,0 +1,42 @@
+/** Asking a person. Questions go to the standard error, so that the answer of the command stays alone on its output. */
+
+import { createInterface } from 'node:readline';
+import { EXIT } from '../exit-codes.ts';
+
+/** Whether there is somebody to ask. */
+export function canAsk(): boolean {
+  return process.stdin.isTTY === true && process.stderr.isTTY === true;
+}
+
+/** Asks a question of yes or no; anything but a clear yes is a no. Ctrl-C ends the command. */
+export async function ask(question: string): Promise<boolean> {
+  const answer = await line(`${question} [y/N] `);
+  return /^(y|yes)$/i.test(answer.trim());
+}
+
+/** Asks for a secret, which is not shown while it is typed. */
+export async function askSecret(question: string): Promise<string> {
+  process.stderr.write(question);
+  const hidden = createInterface({ input: process.stdin, terminal: true });
+  try {
+    return await firstLine(hidden);
+  } finally {
+    process.stderr.write('\n');
+  }
+}
+
+function line(question: string): Promise<string> {
+  process.stderr.write(question);
+  return firstLine(createInterface({ input: process.stdin, output: process.stderr }));
+}
+
+function firstLine(from: ReturnType<typeof createInterface>): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  from.once('line', resolve);
+  from.once('close', () => resolve(''));
+  from.once('SIGINT', () => {
+    process.stderr.write('\n');
+    process.exit(EXIT.interrupted);
+  });
+  return promise.finally(() => from.close());
+}

@@ -1,0 +1,86 @@
+/** Words of the command line that stand for amounts, contracts and times. What is wrong is said before anything is sent. */
+
+import { decimalToMicros, formatDecimal, type Micros, parseSeriesId, upperSymbol } from '@venue/protocol';
+import { usageError } from '../command-error.ts';
+
+const DECIMAL = /^\d{1,16}(?:\.\d+)?$/;
+
+/**
+ * A positive decimal that is a whole number of millionths (NUM-2); `what` names it in the refusal.
+ *
+ * @example amountOf('quantity', '0.25') // 0.25
+ */
+export function amountOf(what: string, text: string): number {
+  const refuse = (why: string) => usageError(`${what} ${why}, not "${text}"`);
+  if (!DECIMAL.test(text)) throw refuse('must be a plain decimal like 12.5');
+  const value = Number(text);
+  const micros = decimalToMicros(value);
+  // The digits that were typed have to be the amount, not the nearest one that a double can hold.
+  if (micros === undefined || !isSameDecimal(text, micros))
+    throw refuse('must be exact in millionths, and below 2^32 where it has as many places');
+  if (micros === 0) throw refuse('must be more than zero');
+  return value;
+}
+
+function isSameDecimal(text: string, micros: Micros): boolean {
+  const [whole = '', fraction = ''] = text.split('.');
+  const digits = fraction.replace(/0+$/, '');
+  const typed = digits === '' ? whole : `${whole}.${digits}`;
+  return typed.replace(/^0+(?=\d)/, '') === formatDecimal(micros);
+}
+
+/**
+ * The canonical name of a contract, in any case. Whether it is listed the venue knows.
+ *
+ * @example seriesOf('btc-1795827600-c-92000') // 'BTC-1795827600-C-92000'
+ */
+export function seriesOf(text: string): string {
+  const upper = upperSymbol(text);
+  if (parseSeriesId(upper) === undefined)
+    throw usageError(
+      `a series is named like BTC-1795827600-C-92000, not "${text}"; "venue chain SYMBOL" lists them`,
+    );
+  return upper;
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const UNIX_SECONDS = /^\d{9,11}$/;
+
+/** An expiry as a day in New York, or in unix seconds. */
+export type ExpiryWord = { readonly day: string } | { readonly expiryTs: number };
+
+/** Parses `2026-11-27` or unix seconds. */
+export function expiryWord(text: string): ExpiryWord {
+  if (DAY.test(text)) return { day: text };
+  if (UNIX_SECONDS.test(text)) return { expiryTs: Number(text) };
+  throw usageError(`an expiry is a day like 2026-11-27 or unix seconds, not "${text}"`);
+}
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z?)?$/;
+const UNIX_MS = /^\d{12,14}$/;
+
+/**
+ * A time in UTC as unix ms: a day, a time of ISO 8601, or unix ms; `option` names it in the refusal.
+ *
+ * @example instantOf('--from', '2026-11-01') // 1793491200000
+ */
+export function instantOf(option: string, text: string): number {
+  if (UNIX_MS.test(text)) return Number(text);
+  // Without a zone a time of day would be this machine's.
+  const inUtc = text.includes('T') && !text.endsWith('Z') ? `${text}Z` : text;
+  const ms = INSTANT.test(text) ? Date.parse(inUtc) : Number.NaN;
+  const isReal = !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text.slice(0, 10));
+  if (!isReal)
+    throw usageError(
+      `${option} is a day like 2026-11-01, a time like 2026-11-01T08:00 (UTC) or unix ms, not "${text}"`,
+    );
+  return ms;
+}
+
+/** A whole number from 1 to a limit. */
+export function countOf(what: string, text: string, max: number): number {
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : 0;
+  if (value < 1 || value > max)
+    throw usageError(`${what} must be a whole number from 1 to ${max}, not "${text}"`);
+  return value;
+}

@@ -1,0 +1,109 @@
+/** The way to the venue with what a profile holds. */
+
+import {
+  type Session,
+  UnauthorizedError,
+  VenueClient,
+  venueUrlFault,
+  type Wallet,
+  walletFromPrivateKey,
+} from '@venue/sdk';
+import { CommandError, usageError } from '../command-error.ts';
+import { settings } from '../config.ts';
+import { type Profile, profileOf, profileOption } from '../profile/profile.ts';
+import { loadSession, type StoredSession } from '../profile/session-file.ts';
+import { loadWallet } from '../profile/wallet-file.ts';
+import type { OutputOptions } from '../terminal/output.ts';
+
+/** Options that every command of traders takes. */
+export interface CommonOptions extends OutputOptions {
+  readonly url?: string;
+  readonly profile?: string;
+}
+
+const DEFAULT_URL = 'http://127.0.0.1:8080';
+
+/** The address of the venue: of the option, of VENUE_URL, or of this machine. Throws `CommandError` for one that is none. */
+export function urlOf({ url }: CommonOptions): string {
+  const chosen = url ?? settings().url ?? DEFAULT_URL;
+  const fault = venueUrlFault(chosen);
+  const name = url === undefined ? 'VENUE_URL' : '--url';
+  if (fault !== null)
+    throw url === undefined ? new CommandError(`${name} ${fault}`) : usageError(`${name} ${fault}`);
+  // As the client spells it, so that one venue has one name in the files.
+  return new VenueClient({ url: chosen }).url;
+}
+
+/** A client for what everybody may read. */
+export function publicClient(options: CommonOptions): VenueClient {
+  return new VenueClient({ url: urlOf(options) });
+}
+
+/** A venue, and the wallet of a profile at it. */
+export interface Trader {
+  readonly client: VenueClient;
+  readonly profile: Profile;
+  readonly wallet: Wallet;
+}
+
+/** The wallet of the profile; nothing is sent. */
+export function traderOf(options: CommonOptions): Trader {
+  const client = publicClient(options);
+  const profile = profileOf(options.profile);
+  return { client, profile, wallet: walletFromPrivateKey(loadWallet(profile).privateKey) };
+}
+
+/**
+ * A client that may read the account: by the approval of the session key, which takes one request, or by the wallet,
+ * which takes two.
+ */
+export async function signedIn(options: CommonOptions): Promise<VenueClient> {
+  const trader = traderOf(options);
+  await signIn(trader, storedSession(trader));
+  return trader.client;
+}
+
+/** Gets a bearer token. A session key that the venue no longer takes is no hindrance: the wallet is there as well. */
+export async function signIn({ client, wallet }: Trader, session: Session | null): Promise<void> {
+  if (session?.approval !== undefined && session.expiresAtMs > Date.now()) {
+    client.auth.useSession(session);
+    try {
+      return await client.auth.renew();
+    } catch (error) {
+      if (!(error instanceof UnauthorizedError)) throw error;
+    }
+  }
+  await client.auth.signIn(wallet);
+}
+
+/** A trader whose session key signs. */
+export interface Signing extends Trader {
+  readonly session: Session;
+}
+
+/** A client whose writes the session key of the profile signs. Throws `CommandError` without a live one; nothing is sent. */
+export function signing(options: CommonOptions): Signing {
+  const trader = traderOf(options);
+  const session = liveSession(trader);
+  trader.client.auth.useSession(session);
+  return { ...trader, session };
+}
+
+/** The session key that was approved here for this wallet at this venue, live or not. */
+function storedSession({ client, profile, wallet }: Trader): StoredSession | null {
+  const session = loadSession(profile, client.url);
+  return session?.account === wallet.address.toLowerCase() ? session : null;
+}
+
+function liveSession(trader: Trader): Session {
+  const { client, profile } = trader;
+  const session = storedSession(trader);
+  const remedy = `run "venue session approve${profileOption(profile)}"`;
+  if (session === null)
+    throw new CommandError(`profile ${profile.name} has no session key for ${client.url}: ${remedy}`);
+  if (session.expiresAtMs <= Date.now())
+    throw new CommandError(
+      `the session key expired at ${new Date(session.expiresAtMs).toISOString()}: ${remedy}`,
+    );
+  return session;
+}

@@ -1,0 +1,134 @@
+/** `venue buy|sell|preview|cancel|margin`: what changes an account's orders. */
+
+import { type Account, REJECT } from '@venue/protocol';
+import type { OrderTerms } from '@venue/sdk';
+import { CommandError, usageError } from '../command-error.ts';
+import { pageOf, show } from '../terminal/output.ts';
+import { plain } from '../terminal/plain.ts';
+import { amountOf, countOf, seriesOf } from './arguments.ts';
+import { type CommonOptions, type Signing, signedIn, signIn, signing } from './connection.ts';
+import { allowLiveMoney, type LiveMoneyOptions } from './live-money.ts';
+import { answerText, previewText } from './order-text.ts';
+import { cancelTraces, marginTraces, orderTraces, sendOnce, type Write } from './unknown-outcome.ts';
+
+export interface OrderOptions extends CommonOptions, LiveMoneyOptions {
+  readonly limit?: string;
+  readonly market?: true;
+}
+
+export interface OrderWords {
+  readonly side: 'buy' | 'sell';
+  readonly series: string;
+  readonly qty: string;
+}
+
+/** Places an order. One that the venue declines ends the command with 1 and the venue's reason. */
+export async function runOrderCommand(words: OrderWords, options: OrderOptions): Promise<void> {
+  const terms = termsOf(words, options);
+  const trader = signing(options);
+  const { client } = trader;
+  await allowLiveMoney(client, options, {
+    question: 'Place this order',
+    cost: () => costOf(trader, terms),
+  });
+  const write = { what: 'the order was placed', traces: orderTraces(terms, trader.session) };
+  const answer = await sendOnce(trader, write, () => client.orders.place(terms));
+  if (options.json || answer.status !== 'rejected')
+    show(options, answer, (page) => answerText(terms, answer, page));
+  if (answer.status === 'rejected') throw new CommandError(rejection(answer.reason));
+}
+
+/** Shows what an order would cost; nothing is placed. One that would be declined ends the command with 1. */
+export async function runPreviewCommand(words: OrderWords, options: OrderOptions): Promise<void> {
+  const terms = termsOf(words, options);
+  const client = await signedIn(options);
+  const preview = await client.orders.preview(terms);
+  show(options, preview, (page) => previewText(terms, preview, page));
+  if (preview.status === 'rejected')
+    throw new CommandError(rejection(preview.reason ?? 'no reason was given'));
+}
+
+async function costOf(trader: Signing, terms: OrderTerms): Promise<string[]> {
+  await signIn(trader, trader.session);
+  const preview = await trader.client.orders.preview(terms);
+  // There is nothing to ask about an order that would be declined.
+  if (preview.status === 'rejected')
+    throw new CommandError(`${rejection(preview.reason ?? 'no reason was given')}; nothing was sent`);
+  return previewText(terms, preview, pageOf(process.stderr));
+}
+
+function termsOf({ side, series, qty }: OrderWords, { limit, market }: OrderOptions): OrderTerms {
+  if ((limit === undefined) === (market === undefined))
+    throw usageError('an order has either --limit PRICE or --market');
+  const price = limit === undefined ? {} : { price: amountOf('--limit', limit) };
+  return { seriesId: seriesOf(series), side, qty: amountOf('the quantity', qty), ...price };
+}
+
+const REMEDIES: ReadonlyMap<string, string> = new Map([
+  [REJECT.unknownSeries, '"venue series SYMBOL" lists what is there'],
+  [REJECT.marginOff, '"venue margin on" turns it on'],
+  [REJECT.noLiquidity, '"venue book SERIES" shows what rests; --limit waits for it'],
+  [REJECT.seriesExpired, '"venue series SYMBOL" lists what is live'],
+]);
+
+function rejection(reason: string): string {
+  const remedy = REMEDIES.get(reason);
+  return `rejected: ${plain(reason)}${remedy === undefined ? '' : ` (${remedy})`}`;
+}
+
+export interface CancelOptions extends CommonOptions {
+  readonly symbol?: readonly string[];
+  readonly all?: true;
+}
+
+/** Cancels one order, those of symbols, or all. That there was none is no failure. */
+export async function runCancelCommand(id: string | undefined, options: CancelOptions): Promise<void> {
+  const ways = [id, options.symbol, options.all].filter((way) => way !== undefined);
+  if (ways.length !== 1)
+    throw usageError('cancel takes an order ID, --symbol SYMBOL or --all, and one of them');
+  if (id !== undefined) await cancelOne(countOf('the order ID', id, Number.MAX_SAFE_INTEGER), options);
+  else
+    await cancelMany(
+      options.symbol?.map((symbol) => symbol.toUpperCase()),
+      options,
+    );
+}
+
+async function cancelOne(orderId: number, options: CancelOptions): Promise<void> {
+  const trader = signing(options);
+  const write = { what: 'the order was cancelled', traces: cancelTraces(({ id }) => id === orderId) };
+  const answer = await sendOnce(trader, write, () => trader.client.orders.cancelOrder(orderId));
+  show(options, answer, () => [
+    answer.ok ? `order ${orderId} is cancelled` : `order ${orderId} does not rest: nothing to cancel`,
+  ]);
+}
+
+async function cancelMany(symbols: readonly string[] | undefined, options: CancelOptions): Promise<void> {
+  const trader = signing(options);
+  const isMeant = ({ symbol }: Account['openOrders'][number]) => symbols?.includes(symbol) ?? true;
+  const write = { what: 'the orders were cancelled', traces: cancelTraces(isMeant) };
+  const answer = await sendOnce(trader, write, () => trader.client.orders.cancel(symbols));
+  const { pulled } = answer;
+  show(options, answer, () => [
+    pulled === 0 ? 'no orders rested there' : `${pulled} order${pulled === 1 ? ' is' : 's are'} cancelled`,
+  ]);
+}
+
+/** Turns margin on or off (ACC-3). */
+export async function runMarginCommand(
+  word: string,
+  options: CommonOptions & LiveMoneyOptions,
+): Promise<void> {
+  const enabled = word === 'on';
+  const trader = signing(options);
+  await allowLiveMoney(trader.client, options, {
+    question: `Turn margin ${word}`,
+    cost: async () =>
+      enabled
+        ? ['With margin on, options can be sold short, and a short can lose more than it brought in.']
+        : [],
+  });
+  const write: Write = { what: `margin was turned ${word}`, traces: marginTraces };
+  const answer = await sendOnce(trader, write, () => trader.client.orders.setMargin(enabled));
+  show(options, answer, () => [`margin is ${answer.marginEnabled ? 'on' : 'off'}`]);
+}

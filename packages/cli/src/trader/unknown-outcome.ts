@@ -1,0 +1,138 @@
+/** After a write without an answer: what can be seen of it. Nothing is ever sent again from here. */
+
+import type { Account, FillRecord } from '@venue/protocol';
+import { type OrderTerms, OutcomeUnknownError, type Session } from '@venue/sdk';
+import { CommandError } from '../command-error.ts';
+import { EXIT } from '../exit-codes.ts';
+import { contracts, decimalText, EXACT_USD, usd } from '../terminal/numbers.ts';
+import { say } from '../terminal/output.ts';
+import { plain } from '../terminal/plain.ts';
+import { utcSecond } from '../terminal/times.ts';
+import { type Signing, signIn } from './connection.ts';
+
+/** What the account showed after the write. */
+export interface Seen {
+  readonly account: Account;
+  /** Since the earliest time at which the write can have been carried out. */
+  readonly fills: readonly FillRecord[];
+}
+
+export interface Write {
+  /** As it goes on in `whether … is not known`: `the order was placed`. */
+  readonly what: string;
+  /** What of the account bears on it, line by line; none when nothing does. */
+  readonly traces: (seen: Seen) => readonly string[];
+}
+
+/**
+ * A write is taken only within this long of its nonce, whatever the clock of this machine says (SIG-5): what it left
+ * bears a time of the venue that is no further off.
+ */
+const NONCE_WINDOW_MS = 60_000;
+
+/**
+ * Sends a write once. Where no answer comes it says what is known, and what the account and its fills show, and throws
+ * `CommandError`: with the exit code for an unknown outcome, unless it is sure that nothing was carried out. Ctrl-C while
+ * the write is on its way says so as well.
+ */
+export async function sendOnce<T>(trader: Signing, write: Write, send: () => Promise<T>): Promise<T> {
+  const sentMs = Date.now();
+  const onInterrupt = () => {
+    say(
+      `\nvenue: interrupted; whether ${write.what} is not known: look with "venue orders" and "venue fills"`,
+    );
+    process.exit(EXIT.interrupted);
+  };
+  process.once('SIGINT', onInterrupt);
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof OutcomeUnknownError)) throw error;
+    throw await told(trader, { ...write, error, sinceMs: sentMs - NONCE_WINDOW_MS });
+  } finally {
+    process.off('SIGINT', onInterrupt);
+  }
+}
+
+interface LostWrite extends Write {
+  readonly error: OutcomeUnknownError;
+  /** Unix ms. */
+  readonly sinceMs: number;
+}
+
+async function told(trader: Signing, write: LostWrite): Promise<CommandError> {
+  const { error, what } = write;
+  const cause = error.cause instanceof Error ? plain(error.cause.message) : 'no answer';
+  if (error.verdict === 'not carried out')
+    return new CommandError(`${cause}: nothing was carried out, and nothing will be`, EXIT.unreachable);
+  const head =
+    error.verdict === 'carried out'
+      ? `${cause}: the venue took it, and whether ${what} is not known`
+      : `${cause}: whether ${what} is not known`;
+  const tail = 'nothing was sent again';
+  const seen = await seenBy(trader, write).catch(() => null);
+  if (seen === null)
+    return new CommandError(
+      `${head}, and the account cannot be read; ${tail}: look with "venue orders" and "venue fills"`,
+      EXIT.unknown,
+    );
+  const found = write.traces(seen);
+  for (const line of found) say(`  ${line}`);
+  const verdict = found.length > 0 ? 'what may be of it is above' : 'nothing of it was found';
+  return new CommandError(`${head}; ${verdict}; ${tail}`, EXIT.unknown);
+}
+
+/** What the client saw after the write; where it could not look, another look. */
+async function seenBy(trader: Signing, { error, sinceMs }: LostWrite): Promise<Seen> {
+  if (error.account !== null) return { account: error.account, fills: error.fillsSince };
+  const { client, session } = trader;
+  await signIn(trader, session);
+  const [account, fills] = await Promise.all([client.account.me(), client.account.fills()]);
+  return { account, fills: fills.filter(({ ts }) => ts >= sinceMs) };
+}
+
+/**
+ * What a lost order may have left: fills that its key signed on its side, no worse than its limit, and orders of its
+ * price and size that rest. Another order of the last minute can look the same, so their times are told.
+ */
+export function orderTraces(terms: OrderTerms, { sessionKey }: Session): Write['traces'] {
+  const { seriesId, side, qty, price: limit } = terms;
+  const isSame = (row: { seriesId: string; side: string }) => row.seriesId === seriesId && row.side === side;
+  const isWithin = (price: number) =>
+    limit === undefined || (side === 'buy' ? price <= limit : price >= limit);
+  return ({ account, fills }) => [
+    ...fills
+      .filter((fill) => isSame(fill) && fill.signer === sessionKey && isWithin(fill.price))
+      .map(
+        (fill) => `fill ${fill.id} of order ${fill.orderId}: ${tradeText(fill)}, ${utcSecond(fill.ts)} UTC`,
+      ),
+    ...account.openOrders
+      .filter((order) => isSame(order) && order.price === limit && order.qty === qty)
+      .map(
+        (order) =>
+          `order ${order.id} rests: ${tradeText({ ...order, qty: order.remaining })}, since ${utcSecond(order.ts)} UTC`,
+      ),
+  ];
+}
+
+function tradeText({ side, qty, price }: { side: string; qty: number; price: number }): string {
+  return `${side} ${contracts(qty)} at ${decimalText(price, EXACT_USD)} USD`;
+}
+
+/** What a lost cancel left of the orders it was for. */
+export function cancelTraces(isMeant: (order: Account['openOrders'][number]) => boolean): Write['traces'] {
+  return ({ account }) => {
+    const left = account.openOrders.filter(isMeant).length;
+    return [left === 0 ? 'none of its orders rests any more' : `${left} of its orders still rest`];
+  };
+}
+
+/** What a lost switch of margin left. */
+export const marginTraces: Write['traces'] = ({ account }) => [
+  `margin is ${account.marginEnabled ? 'on' : 'off'}`,
+];
+
+/** What a lost withdrawal may have left in the account. */
+export const cashTraces: Write['traces'] = ({ account }) => [
+  `cash is ${usd(account.cash)}; "venue payouts" lists what was asked for`,
+];

@@ -1,0 +1,81 @@
+/** `venue wallet new|import|show|export`: the key of a profile. */
+
+import type { Hex } from '@venue/protocol';
+import { randomPrivateKey } from '@venue/sdk';
+import { CommandError, usageError } from '../command-error.ts';
+import { type Profile, profileOf, profileOption } from '../profile/profile.ts';
+import { loadWallet, parsePrivateKey, storeWallet } from '../profile/wallet-file.ts';
+import { askSecret, canAsk } from '../terminal/confirm.ts';
+import { show } from '../terminal/output.ts';
+import { pairs } from '../terminal/table.ts';
+import type { CommonOptions } from './connection.ts';
+
+/** Makes a new key. */
+export async function runNewCommand(options: CommonOptions): Promise<void> {
+  keep(options, profileOf(options.profile), randomPrivateKey());
+}
+
+/** Takes over a key from a hidden prompt or from standard input; never from the command line, which others can see. */
+export async function runImportCommand(options: CommonOptions): Promise<void> {
+  const profile = profileOf(options.profile);
+  const text = canAsk() ? await askSecret('Private key (64 hex digits, not shown): ') : await fromInput();
+  const key = parsePrivateKey(text);
+  if (key === null)
+    throw new CommandError('a private key is 64 hex digits, with or without 0x; what was read is none');
+  keep(options, profile, key);
+}
+
+/** More than any key is long. */
+const INPUT_MAX = 1_000;
+
+async function fromInput(): Promise<string> {
+  let read = '';
+  for await (const chunk of process.stdin.setEncoding('utf8')) {
+    read += chunk;
+    if (read.length > INPUT_MAX) break;
+  }
+  return read;
+}
+
+function keep(options: CommonOptions, profile: Profile, key: Hex): void {
+  const address = storeWallet(profile, key);
+  const { name, walletPath } = profile;
+  show(options, { profile: name, address, file: walletPath }, (page) => [
+    ...pairs(
+      [
+        ['address', address],
+        ['profile', name],
+        ['file', walletPath],
+      ],
+      page,
+    ),
+    `The file holds the key in clear: keep a backup of it. Next: venue session approve${profileOption(profile)}`,
+  ]);
+}
+
+/** Says whose wallet it is; the key stays where it is. */
+export async function runShowCommand(options: CommonOptions): Promise<void> {
+  const profile = profileOf(options.profile);
+  const { address } = loadWallet(profile);
+  show(options, { profile: profile.name, address, file: profile.walletPath }, (page) =>
+    pairs(
+      [
+        ['address', address],
+        ['profile', profile.name],
+        ['file', profile.walletPath],
+      ],
+      page,
+    ),
+  );
+}
+
+/** Prints the key, for whoever said yes to that. */
+export async function runExportCommand(options: CommonOptions & { readonly yes?: true }): Promise<void> {
+  const profile = profileOf(options.profile);
+  const { address, privateKey } = loadWallet(profile);
+  if (!options.yes)
+    throw usageError(
+      'this would show the private key, which is all that the account is: add --yes if nobody looks on',
+    );
+  show(options, { profile: profile.name, address, privateKey }, () => [privateKey]);
+}

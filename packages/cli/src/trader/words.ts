@@ -1,0 +1,179 @@
+/** The words of traders, and what each says of itself. What they do is loaded when it is asked for. */
+
+import { Argument, type Command } from 'commander';
+import { withPublicOptions, withTraderOptions, withYes } from '../common-options.ts';
+import type { HistoryOptions } from './history.ts';
+import type { ChainOptions, ExpiryOptions } from './market.ts';
+import type { CancelOptions, OrderOptions } from './orders.ts';
+import type { StatementOptions } from './statement.ts';
+import type { WatchOptions } from './watch.ts';
+
+const ORDER_HELP = (side: string) => `
+QTY is in contracts and PRICE in USD for one contract, both plain decimals that are exact in millionths. Where the venue
+holds real money it first shows what the order costs and asks; where there is no terminal it needs --yes.
+A declined order ends with 1 and the venue's reason. An order without an answer ends with 4, and is never sent again.
+
+Examples:
+  venue ${side} BTC-1795827600-C-92000 0.1 --limit 450.5
+  venue ${side} BTC-1795827600-C-92000 0.1 --market
+`;
+
+/** Adds the commands of the market to the program. */
+export function addMarketWords(venue: Command): void {
+  withPublicOptions(venue.command('series'))
+    .description('list the underlyings, the expiries of one, or the contracts of an expiry')
+    .argument('[symbol]', 'the underlying')
+    .option('--expiry <day>', 'a day in New York like 2026-11-27, or unix seconds')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  venue series\n  venue series BTC\n  venue series BTC --expiry 2026-11-27\n',
+    )
+    .action(async (symbol: string | undefined, options: ExpiryOptions) =>
+      (await market()).runSeriesCommand(symbol, options),
+    );
+  withPublicOptions(venue.command('chain'))
+    .description('show calls and puts of an expiry side by side')
+    .argument('<symbol>', 'the underlying')
+    .option('--expiry <day>', 'a day in New York like 2026-11-27, or unix seconds (the next expiry)')
+    .option('--strikes <count>', 'so many of them on each side of the spot, in the table', '10')
+    .addHelpText('after', '\nExamples:\n  venue chain BTC\n  venue chain BTC --expiry 2026-11-27 --json\n')
+    .action(async (symbol: string, options: ChainOptions) =>
+      (await market()).runChainCommand(symbol, options),
+    );
+  withPublicOptions(venue.command('book'))
+    .description('show the bids and asks of a contract')
+    .argument('<series>', 'the contract')
+    .addHelpText('after', '\nExample:\n  venue book BTC-1795827600-C-92000\n')
+    .action(async (series: string, options) => (await market()).runBookCommand(series, options));
+  withTraderOptions(venue.command('watch'))
+    .description('follow the market or the account as it changes')
+    .argument('[symbol]', 'one underlying instead of all')
+    .option('--account', 'your cash, positions, orders and fills')
+    .addHelpText(
+      'after',
+      `
+Redrawn in place on a terminal until Ctrl-C; elsewhere one line for each change, and with --json one frame a line. A lost
+connection is made again; what was missed meanwhile is read before it goes on.
+
+Examples:
+  venue watch BTC
+  venue watch --account
+  venue watch --json | grep '"type":"tape"'
+`,
+    )
+    .action(async (symbol: string | undefined, options: WatchOptions) =>
+      (await import('./watch.ts')).runWatchCommand(symbol, options),
+    );
+}
+
+/** Adds the commands of orders to the program. */
+export function addOrderWords(venue: Command): void {
+  for (const side of ['buy', 'sell'] as const) {
+    withYes(withOrder(venue.command(side)))
+      .description(side === 'buy' ? 'buy contracts' : 'sell contracts that you hold, or short with margin on')
+      .addHelpText('after', ORDER_HELP(side))
+      .action(async (series: string, qty: string, options: OrderOptions) =>
+        (await orders()).runOrderCommand({ side, series, qty }, options),
+      );
+  }
+  const preview = venue.command('preview').description('show what an order would cost, and place nothing');
+  for (const side of ['buy', 'sell'] as const) {
+    withOrder(preview.command(side))
+      .description(`what it would cost to ${side}`)
+      .addHelpText('after', `\nExample:\n  venue preview ${side} BTC-1795827600-C-92000 0.1 --limit 450.5\n`)
+      .action(async (series: string, qty: string, options: OrderOptions) =>
+        (await orders()).runPreviewCommand({ side, series, qty }, options),
+      );
+  }
+  withTraderOptions(venue.command('cancel'))
+    .description('take back one order, those of underlyings, or all')
+    .argument('[id]', 'the order, as "venue orders" lists it')
+    .option('--symbol <symbol...>', 'every order of these underlyings')
+    .option('--all', 'every order')
+    .addHelpText(
+      'after',
+      '\nIt only takes risk away, so it never asks.\n\nExamples:\n  venue cancel 17\n  venue cancel --symbol BTC ETH\n  venue cancel --all\n',
+    )
+    .action(async (id: string | undefined, options: CancelOptions) =>
+      (await orders()).runCancelCommand(id, options),
+    );
+  withYes(withTraderOptions(venue.command('margin')))
+    .description('turn margin, which short sales need, on or off')
+    .addArgument(new Argument('<on|off>', 'the new state').choices(['on', 'off']))
+    .addHelpText('after', '\nExample:\n  venue margin on\n')
+    .action(async (word: string, options) => (await orders()).runMarginCommand(word, options));
+}
+
+function withOrder(command: Command): Command {
+  return withTraderOptions(command)
+    .argument('<series>', 'the contract, as "venue chain" lists it')
+    .argument('<qty>', 'contracts')
+    .option('--limit <price>', 'the most to pay, or the least to take, in USD for one contract')
+    .option('--market', 'take what the book offers now; nothing is left resting');
+}
+
+/** Adds the commands of the account to the program. */
+export function addAccountWords(venue: Command): void {
+  for (const [word, description, run] of [
+    [
+      'account',
+      'show cash, equity and margin',
+      async (options) => (await account()).runAccountCommand(options),
+    ],
+    [
+      'positions',
+      'list what you are long and short of',
+      async (options) => (await account()).runPositionsCommand(options),
+    ],
+    [
+      'orders',
+      'list your orders that rest on the books',
+      async (options) => (await account()).runOrdersCommand(options),
+    ],
+    ['payouts', 'list your withdrawals', async (options) => (await money()).runPayoutsCommand(options)],
+  ] as [string, string, (options: object) => Promise<void>][]) {
+    withTraderOptions(venue.command(word))
+      .description(description)
+      .addHelpText('after', `\nExamples:\n  venue ${word}\n  venue ${word} --json\n`)
+      .action(run);
+  }
+  addHistoryWords(venue);
+  withYes(withTraderOptions(venue.command('withdraw')))
+    .description('have cash paid out to the wallet of the account')
+    .argument('<amount>', 'USD, exact in millionths')
+    .addHelpText(
+      'after',
+      '\nThe cash leaves the account at once. Once the venue has committed it on chain, the wallet claims it from the vault.\n\nExample:\n  venue withdraw 250.50\n',
+    )
+    .action(async (amount: string, options) => (await money()).runWithdrawCommand(amount, options));
+}
+
+function addHistoryWords(venue: Command): void {
+  withTraderOptions(venue.command('fills'))
+    .description('list your trades, settlements and liquidations, newest first')
+    .option('--limit <count>', 'so many of them (50)')
+    .option('--before <id>', 'those before this fill, for the next page')
+    .option('--csv', 'comma-separated values, as spreadsheets read them')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  venue fills\n  venue fills --limit 500 --csv > fills.csv\n  venue fills --before 1200\n',
+    )
+    .action(async (options: HistoryOptions) => (await import('./history.ts')).runFillsCommand(options));
+  withTraderOptions(venue.command('statement'))
+    .description('account for every change of your cash, with the running balance')
+    .option('--from <time>', 'a day or time in UTC, included (the beginning)')
+    .option('--to <time>', 'a day or time in UTC, excluded (now)')
+    .option('--csv', 'comma-separated values, as spreadsheets read them')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  venue statement --from 2026-11-01 --to 2026-12-01\n  venue statement --csv > statement.csv\n',
+    )
+    .action(async (options: StatementOptions) =>
+      (await import('./statement.ts')).runStatementCommand(options),
+    );
+}
+
+const market = () => import('./market.ts');
+const orders = () => import('./orders.ts');
+const account = () => import('./account.ts');
+const money = () => import('./money.ts');

@@ -1,0 +1,79 @@
+/** The `venue` command as a person or a script runs it: its words, what it wrote, and what it ended with. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+export const MAIN = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url));
+
+/** Longer than any command here should take. */
+const LIMIT_MS = 30_000;
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CommandOptions {
+  readonly env: Readonly<Record<string, string>>;
+  /** Standard input; nothing without. */
+  readonly input?: string;
+}
+
+/** Starts the command with no VENUE_ variable but those given. */
+export function start(words: readonly string[], { env }: CommandOptions): ChildProcess {
+  return spawn(process.execPath, [MAIN, ...words], { env: { ...inherited(), ...env }, timeout: LIMIT_MS });
+}
+
+/** Runs the command to its end. */
+export async function run(words: readonly string[], options: CommandOptions): Promise<Ended> {
+  return ended(start(words, options), options.input);
+}
+
+export interface TerminalOptions {
+  readonly env: Readonly<Record<string, string>>;
+  readonly columns: number;
+  /** What is typed once the command has asked: a question ends with a blank. */
+  readonly typed?: string;
+}
+
+const ASKED = /(\[y\/N\]|\):) $/;
+
+/** Runs the command on a terminal of so many columns, by `script` of util-linux; both streams come as one. */
+export async function runOnTerminal(
+  words: readonly string[],
+  { env, columns, typed = '' }: TerminalOptions,
+): Promise<Ended> {
+  const quoted = [process.execPath, MAIN, ...words].map((word) => `'${word}'`).join(' ');
+  const command = `stty cols ${columns} rows 40; exec ${quoted}`;
+  const child = spawn('script', ['-qec', command, '/dev/null'], {
+    env: { ...inherited(), TERM: 'xterm', ...env },
+    timeout: LIMIT_MS,
+  });
+  const close = once(child, 'close');
+  let stdout = '';
+  let isAnswered = false;
+  child.stdout.setEncoding('utf8').on('data', (chunk) => {
+    stdout += chunk;
+    if (isAnswered || !ASKED.test(stdout)) return;
+    isAnswered = true;
+    child.stdin.write(typed);
+  });
+  const [stderr, [code]] = await Promise.all([text(child.stderr), close]);
+  return { code, stdout, stderr };
+}
+
+async function ended(child: ChildProcess, input = ''): Promise<Ended> {
+  const close = once(child, 'close');
+  // A command that has no use for its input may have ended before.
+  child.stdin!.on('error', () => {}).end(input);
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout!), text(child.stderr!), close]);
+  return { code, stdout, stderr };
+}
+
+function inherited(): Record<string, string | undefined> {
+  const kept = Object.entries(process.env).filter(([name]) => !/^(VENUE_|XDG_|NO_COLOR$)/.test(name));
+  return Object.fromEntries(kept);
+}
