@@ -1,11 +1,15 @@
-/** One command that checks everything but the tests: types, lint and format, and the table of imports. */
+/** One command that checks everything but the tests: types, lint and format, the table of imports, what nobody uses, licences and known weaknesses. */
 
 import { spawnSync } from 'node:child_process';
 
 const STEPS: readonly (readonly [string, readonly string[]])[] = [
   ['types', ['node_modules/.bin/tsc', '--noEmit']],
+  ['types of the page', ['node_modules/.bin/tsc', '--noEmit', '-p', 'packages/web']],
   ['lint and format', ['node_modules/.bin/biome', 'check', '.']],
   ['imports', [process.execPath, 'scripts/imports.ts']],
+  ['unused', [process.execPath, 'node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints']],
+  ['licences', [process.execPath, 'scripts/licences.ts', '--check']],
+  ['audit', [process.execPath, 'scripts/audit.ts']],
 ];
 
 for (const [name, [command, ...args]] of STEPS) {

@@ -1,0 +1,134 @@
+/**
+ * The licences of everything that comes along with a release, read from the lock file.
+ *
+ *   node_modules/.bin/node scripts/licences.ts            writes docs/licences.md
+ *   node_modules/.bin/node scripts/licences.ts --check    fails where it is out of date, or a licence is not allowed
+ */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const FILE = new URL('../docs/licences.md', import.meta.url);
+const LOCK = new URL('../package-lock.json', import.meta.url);
+
+/** Licences that ask for no more than their notice. */
+const ALLOWED: ReadonlySet<string> = new Set([
+  'MIT',
+  'MIT-0',
+  'ISC',
+  '0BSD',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'Unlicense',
+  'Zlib',
+]);
+
+/** Licences that ask for more, each with the packages that may have it and the reason why that is no matter. */
+const EXCEPTIONS: readonly Exception[] = [
+  {
+    licence: 'MPL-2.0',
+    packages: /^lightningcss(-.+)?$/,
+    reason:
+      'part of the tool that builds the terminal’s page; unchanged, and nothing of it goes into the page',
+  },
+];
+
+/** Tools that are not installed with a release, but of which a part is bundled into one. */
+const BUNDLED: ReadonlySet<string> = new Set(['@noble/secp256k1']);
+
+interface Exception {
+  readonly licence: string;
+  readonly packages: RegExp;
+  readonly reason: string;
+}
+
+export interface Locked {
+  readonly version?: string;
+  readonly license?: string;
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+  readonly link?: boolean;
+  /** Platforms that a binary is for. */
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
+}
+export type LockedPackages = Readonly<Record<string, Locked>>;
+
+export interface Licensed {
+  readonly name: string;
+  readonly version: string;
+  readonly licence: string;
+  /** One of several, of which each machine gets the one that fits it. */
+  readonly isPlatform: boolean;
+}
+
+/** What a release brings along: what the packages need at run time, and what is bundled, by name. */
+export function released(packages: LockedPackages): Licensed[] {
+  const rows = Object.entries(packages).flatMap(([path, entry]) => {
+    const name = path.split('node_modules/').at(-1)!;
+    const isInstalled = entry.dev !== true && entry.devOptional !== true;
+    if (!path.includes('node_modules/') || entry.link || !(isInstalled || BUNDLED.has(name))) return [];
+    const isPlatform = entry.os !== undefined || entry.cpu !== undefined;
+    return [{ name, version: entry.version ?? '', licence: entry.license ?? 'unknown', isPlatform }];
+  });
+  const one = new Map(rows.map((row) => [`${row.name}@${row.version}`, row]));
+  return [...one.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+/** Every package whose licence is unknown or asks for more than its notice, one sentence each. */
+export function licenceFaults(rows: readonly Licensed[]): string[] {
+  return rows
+    .filter((row) => !isAllowed(row.licence) && exceptionOf(row) === undefined)
+    .map(({ name, version, licence }) => `${name} ${version}: ${licence} is not allowed`);
+}
+
+/** Of an expression with OR one is enough; with AND each is needed. */
+function isAllowed(expression: string): boolean {
+  const text = expression.replaceAll(/[()]/g, '').trim();
+  if (text.includes(' OR ')) return text.split(' OR ').some(isAllowed);
+  if (text.includes(' AND ')) return text.split(' AND ').every(isAllowed);
+  return ALLOWED.has(text);
+}
+
+function exceptionOf({ name, licence }: Licensed): Exception | undefined {
+  return EXCEPTIONS.find((exception) => exception.licence === licence && exception.packages.test(name));
+}
+
+/** The page: packages by licence, and the exceptions with their reasons. */
+export function licencesText(rows: readonly Licensed[]): string {
+  const byLicence = Map.groupBy(rows, ({ licence }) => licence);
+  const sections = [...byLicence].sort(([a], [b]) => (a < b ? -1 : 1)).map(sectionOf);
+  return `${HEADING}${sections.join('')}`;
+}
+
+const HEADING = `# Licences
+
+Everything that comes along with a release, by its licence, from the lock file. \`scripts/licences.ts\` writes this page; \`npm run check\` fails where it is out of date, or where a licence is unknown or asks for more than its notice. A binary that exists for several platforms stands under the package that chooses among them.
+`;
+
+function sectionOf([licence, rows]: readonly [string, readonly Licensed[]]): string {
+  const reasons = new Set(rows.flatMap((row) => exceptionOf(row)?.reason ?? []));
+  const why = [...reasons].map((reason) => `\nAllowed as an exception: ${reason}.\n`).join('');
+  const lines = rows
+    .filter(({ isPlatform }) => !isPlatform)
+    .map(({ name, version }) => `- \`${name}\` ${version}`);
+  return `\n## ${licence}\n${why}\n${lines.join('\n')}\n`;
+}
+
+function main(): void {
+  const { packages } = JSON.parse(readFileSync(LOCK, 'utf8')) as { packages: LockedPackages };
+  const rows = released(packages);
+  const text = licencesText(rows);
+  const faults = licenceFaults(rows);
+  if (!process.argv.includes('--check')) writeFileSync(FILE, text);
+  else if (readFileSync(FILE, 'utf8') !== text)
+    faults.push('docs/licences.md is out of date: node_modules/.bin/node scripts/licences.ts writes it');
+  for (const fault of faults) console.error(`licences: ${fault}`);
+  if (faults.length > 0) process.exitCode = 1;
+  else console.log(`licences: ${rows.length} packages, each with a licence that is allowed`);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) main();
