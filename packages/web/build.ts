@@ -1,0 +1,79 @@
+/** Makes the pages of the terminal out of their sources: once, and again when one of them has changed. */
+
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+
+const PACKAGE = fileURLToPath(new URL('.', import.meta.url));
+const PACKAGES = join(PACKAGE, '..');
+/** What the pages are made of. */
+const SOURCES = [
+  'web/index.html',
+  'web/admin.html',
+  'web/package.json',
+  'web/build.ts',
+  'web/src',
+  'sdk/src',
+  'protocol/src',
+];
+const FINGERPRINT = 'fingerprint.txt';
+
+/** Where the pages lie once they are made. */
+export const TERMINAL_FOLDER = join(PACKAGE, 'dist');
+
+export interface TerminalBuild {
+  readonly folder: string;
+  /** False when what lay there was up to date. */
+  readonly wasMade: boolean;
+}
+
+/** Throws what the bundler says is wrong. */
+export async function buildTerminal(): Promise<TerminalBuild> {
+  const folder = TERMINAL_FOLDER;
+  const fingerprint = fingerprintOfSources();
+  const file = join(folder, FINGERPRINT);
+  if (existsSync(file) && readFileSync(file, 'utf8') === fingerprint) return { folder, wasMade: false };
+  await build({
+    configFile: false,
+    root: PACKAGE,
+    logLevel: 'warn',
+    build: {
+      outDir: folder,
+      emptyOutDir: true,
+      target: 'es2022',
+      modulePreload: { polyfill: false },
+      assetsInlineLimit: 0,
+      rollupOptions: {
+        input: ['index.html', 'admin.html']
+          .map((page) => join(PACKAGE, page))
+          .filter((page) => existsSync(page)),
+      },
+    },
+  });
+  writeFileSync(file, fingerprint);
+  return { folder, wasMade: true };
+}
+
+function fingerprintOfSources(): string {
+  const hash = createHash('sha256');
+  for (const file of SOURCES.flatMap((source) => filesOf(join(PACKAGES, source)))) {
+    hash.update(relative(PACKAGES, file)).update('\0').update(readFileSync(file)).update('\0');
+  }
+  return hash.digest('hex');
+}
+
+function filesOf(path: string): string[] {
+  if (!existsSync(path)) return [];
+  if (!path.endsWith('src')) return [path];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.includes('.test.'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+if (import.meta.main) {
+  const { folder, wasMade } = await buildTerminal();
+  console.log(wasMade ? `made ${folder}` : `${folder} is up to date`);
+}

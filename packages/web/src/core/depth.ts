@@ -1,0 +1,44 @@
+/** The depth of a book: how much stands up to each price. */
+
+import { type Book, type Level, MICROS_PER_UNIT } from '@venue/protocol';
+
+/** A level and what stands at it or better. */
+export interface DepthStep {
+  /** Dollars. */
+  readonly price: number;
+  /** Contracts at this price. */
+  readonly qty: number;
+  /** Contracts at this price or a better one. */
+  readonly total: number;
+  /** Premium of taking all of those, in dollars and without the fee. */
+  readonly totalUsd: number;
+}
+
+export interface Depth {
+  /** The best first, as in the book: descending. */
+  readonly bids: readonly DepthStep[];
+  /** The best first: ascending. */
+  readonly asks: readonly DepthStep[];
+  /** The larger of both sides in contracts, for one scale; 0 when the book is empty. */
+  readonly most: number;
+}
+
+/**
+ * Cumulative steps of both sides, summed in whole micros.
+ *
+ * @example depthOf({ seriesId, bids: [{ price: 3, qty: 0.1 }, { price: 2, qty: 0.2 }], asks: [] }).most // 0.3
+ */
+export function depthOf({ bids, asks }: Book): Depth {
+  const depth = { bids: stepsOf(bids), asks: stepsOf(asks) };
+  return { ...depth, most: Math.max(depth.bids.at(-1)?.total ?? 0, depth.asks.at(-1)?.total ?? 0) };
+}
+
+function stepsOf(levels: readonly Level[]): DepthStep[] {
+  let micros = 0;
+  let usdMicros = 0;
+  return levels.map(({ price, qty }) => {
+    micros += Math.round(qty * MICROS_PER_UNIT);
+    usdMicros += Math.round(price * qty * MICROS_PER_UNIT);
+    return { price, qty, total: micros / MICROS_PER_UNIT, totalUsd: usdMicros / MICROS_PER_UNIT };
+  });
+}

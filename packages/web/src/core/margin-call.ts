@@ -1,0 +1,208 @@
+/**
+ * How near an account is to a margin call, and which buys would end one. The venue calls an account whose equity is
+ * under its maintenance margin; only buying shorts back is accepted then, out of cash alone.
+ */
+
+import {
+  clampMicros,
+  type MarginReport,
+  type MarginSeries,
+  MICROS_PER_UNIT,
+  type Micros,
+  mulDivCeilClamped,
+  mulDivFloorClamped,
+} from '@venue/protocol';
+
+/** From the least to the worst: nothing to say, a warning, a stronger one, the call itself. */
+export type MarginLevel = 'none' | 'yellow' | 'orange' | 'red';
+
+export interface MarginStanding {
+  readonly level: MarginLevel;
+  /** Maintenance over equity: 0 without shorts, infinite where equity is gone. */
+  readonly share: number;
+  /** What equity lacks, in micros; 0 while there is no call. */
+  readonly shortfallMicros: Micros;
+}
+
+const YELLOW_SHARE = 0.7;
+const ORANGE_SHARE = 0.85;
+
+/** Where an account stands by its margin report. The call is the venue's word, not worked out again. */
+export function marginStanding(report: MarginReport): MarginStanding {
+  const equity = microsOf(report.equity);
+  const maintenance = microsOf(report.maintenanceMargin);
+  const share = maintenance === 0 ? 0 : equity > 0 ? maintenance / equity : Number.POSITIVE_INFINITY;
+  const shortfallMicros = Math.max(0, maintenance - equity) as Micros;
+  const warning = share >= ORANGE_SHARE ? 'orange' : share >= YELLOW_SHARE ? 'yellow' : 'none';
+  return { level: report.marginCall ? 'red' : warning, share, shortfallMicros };
+}
+
+/** The best ask of a series as the chain has it, in dollars and contracts; null while nobody offers. */
+export type Ask = { readonly price: number; readonly qty: number } | null;
+
+/** Why a buy-back ends before the call does. */
+export type BuyBackLimit = 'short' | 'ask' | 'cash' | 'resting-buys';
+
+/** A limit order at the ask that buys a short back. */
+export interface BuyBack {
+  readonly qtyMicros: Micros;
+  readonly priceMicros: Micros;
+  /** Premium and taker fee. */
+  readonly costMicros: Micros;
+  /**
+   * Whether it takes all that is offered at that price and leaves some of the short: the mark then moves to what
+   * stands behind, so that more may be needed.
+   */
+  readonly movesMark: boolean;
+}
+
+/** What buying one short back would do about a margin call. */
+export type Remedy =
+  | { readonly kind: 'clears'; readonly seriesId: string; readonly order: BuyBack }
+  | {
+      readonly kind: 'reduces';
+      readonly seriesId: string;
+      readonly order: BuyBack;
+      readonly leftMicros: Micros;
+      readonly limit: BuyBackLimit;
+    }
+  /** Nobody offers, the contract is not traded, its price costs more than it frees, or something stands in the way. */
+  | {
+      readonly kind: 'useless';
+      readonly seriesId: string;
+      readonly why: 'no-ask' | 'too-dear' | 'no-cash' | 'resting-buys';
+    };
+
+/**
+ * For each short of a called account, the smallest buy at the best ask that ends the call, or what the largest one
+ * possible leaves of it. A buy of n moves equity and maintenance towards each other by n times
+ * `unit - (ask - mark) - fee`; n is then held to what the venue's own rounding makes of it. Those that clear come
+ * first, the cheapest of them foremost; then the ones that reduce, by what they leave. Empty without a call.
+ *
+ * @param asks by series id and as old as the report; a series that is missing is not traded (expired, in review).
+ */
+export function buyBacks(report: MarginReport, asks: ReadonlyMap<string, Ask>): Remedy[] {
+  const { shortfallMicros } = marginStanding(report);
+  if (!report.marginCall || shortfallMicros === 0) return [];
+  return report.series
+    .filter(({ qty }) => qty < 0)
+    .map((line) => remedyOf(shortOf(report, line), { ask: asks.get(line.seriesId) ?? null, shortfallMicros }))
+    .sort(byUse);
+}
+
+/** A short in micros, with what the venue's checks of a reducer look at. */
+interface Short {
+  readonly seriesId: string;
+  readonly qtyMicros: number;
+  readonly markMicros: number;
+  /** Maintenance margin of one contract. */
+  readonly unitMicros: number;
+  /** Resting buys of the series: they count against the short, too (FINE-9). */
+  readonly restingMicros: number;
+  /** Cash that no resting buy has reserved. */
+  readonly cashMicros: number;
+}
+
+function shortOf(report: MarginReport, { seriesId, qty, mark, maintenance }: MarginSeries): Short {
+  const buys = report.orders.filter((order) => order.seriesId === seriesId && order.side === 'buy');
+  return {
+    seriesId,
+    qtyMicros: -microsOf(qty),
+    markMicros: microsOf(mark),
+    unitMicros: microsOf(maintenance.unit),
+    restingMicros: buys.reduce((sum, { remaining }) => sum + microsOf(remaining), 0),
+    cashMicros: microsOf(report.cash) - microsOf(report.reserved),
+  };
+}
+
+/** Fee of a taker in basis points of premium (NUM-3). */
+const FEE_BPS = 50;
+const BPS = 10_000;
+/** The orders that stand at one price trade one by one, each rounded up by a micro twice: room for fifty of them. */
+const ROUNDING_MICROS = 100;
+
+function remedyOf(short: Short, { ask, shortfallMicros }: { ask: Ask; shortfallMicros: Micros }): Remedy {
+  const { seriesId } = short;
+  if (ask === null) return { kind: 'useless', seriesId, why: 'no-ask' };
+  const priceMicros = microsOf(ask.price);
+  const gain = short.unitMicros - (priceMicros - short.markMicros) - (priceMicros * FEE_BPS) / BPS;
+  if (gain <= 0) return { kind: 'useless', seriesId, why: 'too-dear' };
+  const most = largest(short, { priceMicros, offeredMicros: microsOf(ask.qty) });
+  if (most.qtyMicros <= 0)
+    return { kind: 'useless', seriesId, why: most.limit === 'cash' ? 'no-cash' : 'resting-buys' };
+  const gapMicros = shortfallMicros + ROUNDING_MICROS;
+  const gapAfter = (qtyMicros: number) => gapMicros - reliefMicros(short, priceMicros, qtyMicros);
+  const lot = lotMicros(short.qtyMicros);
+  // The gain is that of one contract before rounding: the room is made twice, once for what that leaves.
+  const needed = Math.ceil((gapMicros + ROUNDING_MICROS) / gain / (lot / MICROS_PER_UNIT)) * lot;
+  const order = orderOf(short, { ask, qtyMicros: Math.min(needed, most.qtyMicros) });
+  const leftMicros = gapAfter(order.qtyMicros);
+  return leftMicros <= 0
+    ? { kind: 'clears', seriesId, order }
+    : { kind: 'reduces', seriesId, order, leftMicros: leftMicros as Micros, limit: most.limit };
+}
+
+function orderOf(short: Short, { ask, qtyMicros }: { ask: NonNullable<Ask>; qtyMicros: number }): BuyBack {
+  const priceMicros = microsOf(ask.price);
+  return {
+    qtyMicros: qtyMicros as Micros,
+    priceMicros,
+    costMicros: costMicros(priceMicros, qtyMicros),
+    movesMark: qtyMicros === microsOf(ask.qty) && qtyMicros < short.qtyMicros,
+  };
+}
+
+/** The largest buy that is offered, needed, allowed and paid for, and which of these ends it. */
+function largest(
+  short: Short,
+  { priceMicros, offeredMicros }: { priceMicros: number; offeredMicros: number },
+): { qtyMicros: number; limit: BuyBackLimit } {
+  const allowed = short.qtyMicros - short.restingMicros;
+  const payable = payableMicros(short.cashMicros, priceMicros);
+  const qtyMicros = Math.max(0, Math.min(short.qtyMicros, allowed, offeredMicros, payable));
+  if (qtyMicros === payable || payable < 0) return { qtyMicros, limit: 'cash' };
+  if (qtyMicros === offeredMicros) return { qtyMicros, limit: 'ask' };
+  return { qtyMicros, limit: short.restingMicros > 0 ? 'resting-buys' : 'short' };
+}
+
+/** The most that cash pays for, fee included, rounded down to hundredths of a contract. */
+function payableMicros(cashMicros: number, priceMicros: number): number {
+  const withFee = (priceMicros * (BPS + FEE_BPS)) / BPS;
+  const contracts = Math.max(0, cashMicros - ROUNDING_MICROS) / withFee;
+  return Math.floor(contracts * (MICROS_PER_UNIT / SMALL_LOT_MICROS)) * SMALL_LOT_MICROS;
+}
+
+const SMALL_LOT_MICROS = MICROS_PER_UNIT / 100;
+
+/** Whole contracts, but hundredths of a short that is none. */
+function lotMicros(shortMicros: number): number {
+  return shortMicros % MICROS_PER_UNIT === 0 ? MICROS_PER_UNIT : SMALL_LOT_MICROS;
+}
+
+/** By how much a buy brings maintenance less equity down, rounded as the venue rounds each. */
+function reliefMicros(short: Short, priceMicros: number, qtyMicros: number): number {
+  const { markMicros, unitMicros } = short;
+  const left = short.qtyMicros - qtyMicros;
+  const margin = (qty: number) => mulDivCeilClamped(unitMicros, qty, MICROS_PER_UNIT);
+  const value = (qty: number) => mulDivFloorClamped(-qty, markMicros, MICROS_PER_UNIT);
+  const equityGain = value(left) - value(short.qtyMicros) - costMicros(priceMicros, qtyMicros);
+  return margin(short.qtyMicros) - margin(left) + equityGain;
+}
+
+/** Premium and fee of a buy that one order meets (NUM-3). */
+function costMicros(priceMicros: number, qtyMicros: number): Micros {
+  const value = mulDivCeilClamped(priceMicros, qtyMicros, MICROS_PER_UNIT);
+  return clampMicros(value + mulDivCeilClamped(value, FEE_BPS, BPS));
+}
+
+const ORDER = ['clears', 'reduces', 'useless'] as const;
+
+function byUse(a: Remedy, b: Remedy): number {
+  if (a.kind === 'clears' && b.kind === 'clears') return a.order.costMicros - b.order.costMicros;
+  if (a.kind === 'reduces' && b.kind === 'reduces') return a.leftMicros - b.leftMicros;
+  return ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind);
+}
+
+function microsOf(decimal: number): Micros {
+  return Math.round(decimal * MICROS_PER_UNIT) as Micros;
+}

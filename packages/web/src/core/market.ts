@@ -1,0 +1,162 @@
+/** The chain on the screen as numbers in columns: what a poll brings goes in here, and the painter takes it from here. */
+
+import type { Chain, ChainLeg } from '@venue/protocol';
+
+/** What a contract shows, in the order of its numbers. */
+export const COLUMNS = ['bid', 'bidQty', 'ask', 'askQty', 'mark', 'iv', 'delta', 'oi', 'volume'] as const;
+export type Column = (typeof COLUMNS)[number];
+export const COLUMN_COUNT = COLUMNS.length;
+
+/** One contract of the chain. */
+export interface Leg {
+  /** Place of its numbers. */
+  readonly index: number;
+  readonly seriesId: string;
+  readonly strike: number;
+  readonly right: 'C' | 'P';
+}
+
+export interface StrikeRow {
+  readonly strike: number;
+  readonly call: Leg | null;
+  readonly put: Leg | null;
+}
+
+/** What stands where. Another object whenever that changes, so that React draws the table anew then and only then. */
+export interface ChainShape {
+  readonly symbol: string;
+  readonly expiryTs: number;
+  readonly rows: readonly StrikeRow[];
+  readonly legs: readonly Leg[];
+}
+
+/** Told after a change: of the shape, or of numbers alone. */
+export interface MarketListener {
+  shaped?(): void;
+  numbered?(): void;
+}
+
+/**
+ * Numbers that are unknown are NaN. Whoever paints takes `takeChanged` and paints what it names, so that no number is
+ * compared twice and none is missed.
+ */
+export class Market {
+  shape: ChainShape | null = null;
+  spot = Number.NaN;
+  isSessionOpen = true;
+  /** When the newest numbers came, by the clock of this page; 0 before the first. */
+  receivedMs = 0;
+  #values = new Float64Array(0);
+  #changed = new Uint8Array(0);
+  readonly #listeners = new Set<MarketListener>();
+
+  /** Takes what the venue answered. */
+  apply(chain: Chain, nowMs: number): void {
+    const isNew = !isSameShape(this.shape, chain);
+    if (isNew) this.#reshape(chain);
+    this.spot = chain.spot > 0 ? chain.spot : Number.NaN;
+    this.isSessionOpen = chain.sessionOpen;
+    this.receivedMs = nowMs;
+    this.shape!.rows.forEach((row, i) => {
+      const { call, put } = chain.rows[i]!;
+      if (row.call !== null) this.#write(row.call.index, call);
+      if (row.put !== null) this.#write(row.put.index, put);
+    });
+    for (const listener of this.#listeners) {
+      if (isNew) listener.shaped?.();
+      listener.numbered?.();
+    }
+  }
+
+  /** Forgets everything: another expiry is looked at. */
+  clear(): void {
+    this.shape = null;
+    this.receivedMs = 0;
+    for (const listener of this.#listeners) listener.shaped?.();
+  }
+
+  value(leg: Leg, column: Column): number {
+    return this.#values[leg.index * COLUMN_COUNT + COLUMNS.indexOf(column)]!;
+  }
+
+  /** The leg of a series, if it is on the screen. */
+  legOf(seriesId: string): Leg | undefined {
+    return this.shape?.legs.find((leg) => leg.seriesId === seriesId);
+  }
+
+  /** Calls back for each number that changed since the last call, and forgets that it did. */
+  takeChanged(paint: (legIndex: number, columnIndex: number, value: number) => void): void {
+    const changed = this.#changed;
+    for (let i = 0; i < changed.length; i++) {
+      if (changed[i] === 0) continue;
+      changed[i] = 0;
+      const leg = Math.floor(i / COLUMN_COUNT);
+      paint(leg, i - leg * COLUMN_COUNT, this.#values[i]!);
+    }
+  }
+
+  /** Everything counts as changed: the cells are new. */
+  touchAll(): void {
+    this.#changed.fill(1);
+  }
+
+  subscribe(listener: MarketListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #reshape(chain: Chain): void {
+    this.shape = shapeOf(chain);
+    this.#values = new Float64Array(this.shape.legs.length * COLUMN_COUNT).fill(Number.NaN);
+    this.#changed = new Uint8Array(this.#values.length).fill(1);
+  }
+
+  #write(index: number, leg: ChainLeg | null): void {
+    let at = index * COLUMN_COUNT;
+    const set = (value: number) => {
+      if (!Object.is(this.#values[at], value)) {
+        this.#values[at] = value;
+        this.#changed[at] = 1;
+      }
+      at += 1;
+    };
+    set(leg?.bid?.price ?? Number.NaN);
+    set(leg?.bid?.qty ?? Number.NaN);
+    set(leg?.ask?.price ?? Number.NaN);
+    set(leg?.ask?.qty ?? Number.NaN);
+    set(leg?.mid ?? Number.NaN);
+    // An annotation of 0 is one that is absent.
+    const isAnnotated = leg !== null && leg.iv !== 0;
+    set(isAnnotated ? leg.iv : Number.NaN);
+    set(isAnnotated ? leg.delta : Number.NaN);
+    set(leg?.openInterest ?? Number.NaN);
+    set(leg?.volume ?? Number.NaN);
+  }
+}
+
+function shapeOf({ symbol, expiryTs, rows }: Chain): ChainShape {
+  const legs: Leg[] = [];
+  const legOf = (leg: ChainLeg | null, strike: number, right: 'C' | 'P'): Leg | null => {
+    if (leg === null) return null;
+    const made = { index: legs.length, seriesId: leg.seriesId, strike, right };
+    legs.push(made);
+    return made;
+  };
+  const strikes = rows.map(({ strike, call, put }) => ({
+    strike,
+    call: legOf(call, strike, 'C'),
+    put: legOf(put, strike, 'P'),
+  }));
+  return { symbol, expiryTs, rows: strikes, legs };
+}
+
+function isSameShape(shape: ChainShape | null, { symbol, expiryTs, rows }: Chain): boolean {
+  if (shape === null || shape.symbol !== symbol || shape.expiryTs !== expiryTs) return false;
+  if (shape.rows.length !== rows.length) return false;
+  return shape.rows.every(({ strike, call, put }, i) => {
+    const row = rows[i]!;
+    return (
+      strike === row.strike && call?.seriesId === row.call?.seriesId && put?.seriesId === row.put?.seriesId
+    );
+  });
+}

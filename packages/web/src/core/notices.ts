@@ -1,0 +1,24 @@
+/** What happened, told in cards: three at a time, and all of them kept in a list. */
+
+import type { StoreApi } from 'zustand/vanilla';
+import type { Notice } from './stores.ts';
+
+const KEPT = 200;
+
+export class Notices {
+  readonly #store: StoreApi<{ readonly list: readonly Notice[] }>;
+  readonly #now: () => number;
+  #last = 0;
+
+  constructor(store: StoreApi<{ readonly list: readonly Notice[] }>, now: () => number = Date.now) {
+    this.#store = store;
+    this.#now = now;
+  }
+
+  /** Newest first. */
+  add(notice: Pick<Notice, 'tone' | 'title' | 'text'> & { readonly isSticky?: boolean }): void {
+    this.#last += 1;
+    const added: Notice = { isSticky: false, ...notice, id: this.#last, atMs: this.#now() };
+    this.#store.setState(({ list }) => ({ list: [added, ...list].slice(0, KEPT) }));
+  }
+}

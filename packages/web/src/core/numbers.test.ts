@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { formatCents, formatDecimal, type Micros, microsToDecimal } from '@venue/protocol';
+import fc from 'fast-check';
+import {
+  AMOUNT_MAX_MICROS,
+  type AmountFault,
+  formatCompact,
+  formatDelta,
+  formatExact,
+  formatIv,
+  formatPercent,
+  formatPnl,
+  formatPosition,
+  formatPrice,
+  formatSize,
+  formatUsd,
+  parseAmount,
+  sizeDecimals,
+} from './numbers.ts';
+
+/** Each number and its text. */
+function table(format: (value: number) => string, rows: readonly (readonly [number, string])[]): void {
+  for (const [value, text] of rows) assert.equal(format(value), text, `of ${value}`);
+}
+
+/** Amounts that the wire can name to the micro. */
+const amountMicros = fc.oneof(
+  fc.integer({ min: 0, max: AMOUNT_MAX_MICROS }),
+  fc.integer({ min: 0, max: 2_000_000 }),
+  fc.integer({ min: 0, max: 4_000_000 }).map((thousandths) => thousandths * 1_000),
+);
+
+describe('prices', () => {
+  test('two decimals and separated thousands', () => {
+    table(formatPrice, [
+      [0, '0.00'],
+      [1, '1.00'],
+      [999.994999, '999.99'],
+      [999.995, '1,000.00'],
+      [1234.5, '1,234.50'],
+      [-1234.5, '−1,234.50'],
+      [1234567.891, '1,234,567.89'],
+      [12_000_000, '12,000,000.00'],
+      [Number.NaN, '–'],
+      [Number.POSITIVE_INFINITY, '–'],
+    ]);
+  });
+
+  test('a cent is rounded on micros, not on the double below it', () => {
+    table(formatPrice, [
+      [1.005, '1.01'],
+      [1.115, '1.12'],
+      [0.145, '0.15'],
+    ]);
+  });
+
+  test('four decimals under 0.05, and what is there never shows as zero', () => {
+    table(formatPrice, [
+      [0.05, '0.05'],
+      [0.049999, '0.0500'],
+      [0.0312, '0.0312'],
+      [0.00005, '0.0001'],
+      [0.000049, '<0.0001'],
+      [-0.000001, '>−0.0001'],
+    ]);
+  });
+
+  test('what is signed shows every digit', () => {
+    table(formatExact, [
+      [0.055, '0.055'],
+      [1240, '1,240.00'],
+      [1240.5, '1,240.50'],
+      [0.000001, '0.000001'],
+      [2.999999, '2.999999'],
+    ]);
+  });
+
+  test('NUM-2 cents are those of the venue for every amount', () => {
+    fc.assert(
+      fc.property(amountMicros, (micros) => {
+        const usd = microsToDecimal(micros as Micros);
+        assert.equal(formatUsd(usd).replace(/[$,]/g, ''), formatCents(micros as Micros));
+      }),
+    );
+  });
+});
+
+describe('other numbers', () => {
+  test('sizes stand alone with their own decimals, in a column with those of the column', () => {
+    table(formatSize, [
+      [2, '2'],
+      [1234, '1,234'],
+      [0.125, '0.125'],
+      [1.1, '1.1'],
+    ]);
+    assert.equal(formatSize(2, 2), '2.00');
+    assert.equal(formatSize(0.004, 2), '<0.01');
+    assert.equal(formatSize(Number.NaN, 2), '–');
+  });
+
+  test('a column needs the decimals of its longest size, three at most', () => {
+    assert.equal(sizeDecimals([1, 20, 300]), 0);
+    assert.equal(sizeDecimals([1, 0.5, Number.NaN, 0.25]), 2);
+    assert.equal(sizeDecimals([0.000001, 1]), 3);
+    assert.equal(sizeDecimals([]), 0);
+  });
+
+  test('profit and loss has a sign, nothing has none', () => {
+    table(formatPnl, [
+      [12, '+12.00'],
+      [-3.2, '−3.20'],
+      [0, '0.00'],
+      [-0, '0.00'],
+      [0.004, '0.00'],
+      [-0.004999, '0.00'],
+      [-0.005, '−0.01'],
+      [Number.NaN, '–'],
+    ]);
+    assert.equal(formatPnl(1500, 'paper $'), '+paper $1,500.00');
+  });
+
+  test('dollars, positions, shares, volatility and delta', () => {
+    assert.equal(formatUsd(-3), '−$3.00');
+    assert.equal(formatUsd(10, 'paper $'), 'paper $10.00');
+    assert.equal(formatPosition(2), '+2');
+    assert.equal(formatPosition(-3.5), '−3.5');
+    assert.equal(formatPosition(0), '0');
+    assert.equal(formatPercent(-0.0312), '−3.1%');
+    assert.equal(formatIv(0.5425), '54.3%');
+    assert.equal(formatIv(0), '–');
+    assert.equal(formatDelta(-0.484), '−0.48');
+    assert.equal(formatDelta(-0.004), '0.00');
+    assert.equal(formatDelta(Number.NaN), '–');
+  });
+
+  test('narrow columns', () => {
+    table(formatCompact, [
+      [0, '0'],
+      [7, '7'],
+      [0.001, '<0.01'],
+      [12.25, '12.25'],
+      [345.5, '346'],
+      [999, '999'],
+      [999.5, '1.0k'],
+      [1234, '1.2k'],
+      [99_949, '99.9k'],
+      [99_950, '100k'],
+      [999_499, '999k'],
+      [999_500, '1.0M'],
+      [2_340_000, '2.3M'],
+      [1e9, '1.0B'],
+      [-1234, '−1.2k'],
+      [Number.NaN, '–'],
+    ]);
+  });
+
+  test('no count takes more than six places', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 9_000_000_000 }), (count) => {
+        const text = formatCompact(count);
+        assert.ok(text.length <= 6, text);
+      }),
+    );
+  });
+});
+
+describe('what a person types', () => {
+  const READ: readonly (readonly [string, string])[] = [
+    ['1234.5', '1234.5'],
+    ['1234,5', '1234.5'],
+    ['1,234.50', '1234.5'],
+    ['1.234,50', '1234.5'],
+    ['1 234,50', '1234.5'],
+    ['1 234,567', '1234.567'],
+    ["1'234.567", '1234.567'],
+    ['1,234,567', '1234567'],
+    ['1.234.567', '1234567'],
+    ['1,234,567.891', '1234567.891'],
+    ['1.234', '1.234'],
+    ['1234,567', '1234.567'],
+    ['0,125', '0.125'],
+    ['.5', '0.5'],
+    [',5', '0.5'],
+    ['5.', '5'],
+    ['007', '7'],
+    ['0', '0'],
+    [' $1,246.20 ', '1246.2'],
+    ['1.2300000000', '1.23'],
+    ['0.000001', '0.000001'],
+    ['4294967296', '4294967296'],
+  ];
+  for (const [text, decimal] of READ) {
+    test(`${JSON.stringify(text)} is ${decimal}`, () => {
+      const amount = parseAmount(text);
+      assert.ok(amount.ok);
+      assert.equal(formatDecimal(amount.micros), decimal);
+    });
+  }
+
+  const REFUSED: readonly (readonly [string, AmountFault])[] = [
+    ['', 'empty'],
+    ['  ', 'empty'],
+    ['$', 'empty'],
+    ['abc', 'not-a-number'],
+    ['.', 'not-a-number'],
+    ['-', 'not-a-number'],
+    ['-x', 'not-a-number'],
+    ['1e5', 'not-a-number'],
+    ['0x10', 'not-a-number'],
+    ['Infinity', 'not-a-number'],
+    ['1.2.3', 'not-a-number'],
+    ['1,2,3', 'not-a-number'],
+    ['1,234,5', 'not-a-number'],
+    ['12,34,567', 'not-a-number'],
+    ['0,123,456', 'not-a-number'],
+    ['1,234.567,8', 'not-a-number'],
+    ['1 2', 'not-a-number'],
+    ['1 23 456', 'not-a-number'],
+    ['٣', 'not-a-number'],
+    ['1,234', 'ambiguous'],
+    ['999,000', 'ambiguous'],
+    ['-5', 'negative'],
+    ['−0.5', 'negative'],
+    ['0.0000001', 'too-many-decimals'],
+    ['4294967296.000001', 'too-large'],
+    ['9'.repeat(400), 'too-large'],
+  ];
+  for (const [text, fault] of REFUSED) {
+    test(`${JSON.stringify(text.slice(0, 20))} is ${fault}`, () => {
+      assert.deepEqual(parseAmount(text), { ok: false, fault });
+    });
+  }
+
+  test('a field may allow fewer decimals and less', () => {
+    assert.deepEqual(parseAmount('1.005', { decimalsMax: 2 }), { ok: false, fault: 'too-many-decimals' });
+    assert.deepEqual(parseAmount('1.01', { maxMicros: 1_000_000 as Micros }), {
+      ok: false,
+      fault: 'too-large',
+    });
+  });
+
+  test('what the page writes is read back to the micro', () => {
+    fc.assert(
+      fc.property(amountMicros, (micros) => {
+        const usd = microsToDecimal(micros as Micros);
+        for (const text of [formatExact(usd), formatDecimal(micros as Micros), `$${formatExact(usd)}`]) {
+          assert.deepEqual(parseAmount(text), { ok: true, micros }, text);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('so is the same with point and comma exchanged, and with spaces', () => {
+    fc.assert(
+      fc.property(amountMicros, (micros) => {
+        const written = formatExact(microsToDecimal(micros as Micros));
+        const continental = written.replace(/[.,]/g, (mark) => (mark === ',' ? '.' : ','));
+        // Three decimals after one comma are the case that is refused.
+        fc.pre(!/^[1-9]\d{0,2},\d{3}$/.test(continental));
+        assert.deepEqual(parseAmount(continental), { ok: true, micros }, continental);
+        const spaced = written.replaceAll(',', '\u202f');
+        assert.deepEqual(parseAmount(spaced), { ok: true, micros }, spaced);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('no text at all makes it throw or name an amount that is not whole micros', () => {
+    const text = fc.oneof(fc.string(), fc.stringMatching(/^[-$ ]?[\d., ']{0,14}$/));
+    fc.assert(
+      fc.property(text, (typed) => {
+        const amount = parseAmount(typed);
+        if (amount.ok) assert.ok(Number.isSafeInteger(amount.micros) && amount.micros >= 0);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

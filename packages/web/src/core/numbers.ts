@@ -1,0 +1,229 @@
+/**
+ * Numbers as the page writes and reads them. Decimals come as the wire has them, in dollars or contracts, NaN where one
+ * is unknown; every rounding is half away from zero on whole micros, as the venue's own texts round. A chain asks for
+ * hundreds of these an update, so nothing here asks `Intl`.
+ */
+
+import { MICROS_PER_UNIT, type Micros } from '@venue/protocol';
+
+/** A true minus, U+2212, as wide as the plus. */
+export const MINUS = '−';
+/** Stands where a number is unknown. */
+export const UNKNOWN = '–';
+
+const DECIMALS_MAX = 6;
+const POWERS = [1, 10, 100, 1_000, 10_000, 100_000, MICROS_PER_UNIT] as const;
+const PRICE_DECIMALS = 2;
+const SMALL_PRICE_DECIMALS = 4;
+/** Under this a price shows four decimals. */
+const SMALL_PRICE = 0.05;
+const SIZE_DECIMALS_MAX = 3;
+
+/**
+ * A price in dollars: two decimals, four under 0.05, thousands separated. A price too small for them is not shown as
+ * nothing.
+ *
+ * @example formatPrice(1234.5) // '1,234.50'
+ * @example formatPrice(0.0312) // '0.0312'
+ */
+export function formatPrice(price: number): string {
+  const isSmall = price !== 0 && Math.abs(price) < SMALL_PRICE;
+  return visible(price, isSmall ? SMALL_PRICE_DECIMALS : PRICE_DECIMALS);
+}
+
+/**
+ * An amount to the micro, for what somebody signs or owns: no digit is rounded away, and no fewer than `decimalsMin` are
+ * shown.
+ *
+ * @example formatExact(0.055) // '0.055'
+ * @example formatExact(1240) // '1,240.00'
+ */
+export function formatExact(amount: number, decimalsMin = PRICE_DECIMALS): string {
+  return signed(amount, Math.max(decimalsMin, decimalsOf(amount)), '');
+}
+
+/**
+ * A quantity in contracts: with the decimals of its column, or, where it stands alone, with as many as it has.
+ *
+ * @example formatSize(12.5, 2) // '12.50'
+ * @example formatSize(12.5) // '12.5'
+ */
+export function formatSize(contracts: number, decimals?: number): string {
+  return decimals === undefined ? formatExact(contracts, 0) : visible(contracts, decimals);
+}
+
+/** The decimals a column of quantities needs, so that points stand under each other: 0 while all of them are whole. */
+export function sizeDecimals(column: Iterable<number>, decimalsMax = SIZE_DECIMALS_MAX): number {
+  let needed = 0;
+  for (const contracts of column) {
+    if (needed >= decimalsMax) return decimalsMax;
+    needed = Math.max(needed, decimalsOf(contracts));
+  }
+  return Math.min(needed, decimalsMax);
+}
+
+/** A position in contracts, the sign always there: `+2`, `−3.5`, `0`. */
+export function formatPosition(contracts: number): string {
+  return signed(contracts, decimalsOf(contracts), '+');
+}
+
+/** Dollars with their unit, which says in paper mode that they are none: `$1,246.20`, `−$3.00`, `paper $10.00`. */
+export function formatUsd(usd: number, unit: '$' | 'paper $' = '$'): string {
+  return signed(usd, PRICE_DECIMALS, '', unit);
+}
+
+/** Profit and loss in dollars, the sign always there: `+12.00`, `−3.20`; what rounds to nothing is `0.00`. */
+export function formatPnl(usd: number, unit: '' | '$' | 'paper $' = ''): string {
+  return signed(usd, PRICE_DECIMALS, '+', unit);
+}
+
+/** A share in percent: 0.542 gives `54.2%`. */
+export function formatPercent(share: number, decimals = 1): string {
+  return Number.isFinite(share) ? `${signed(share * 100, decimals, '')}%` : UNKNOWN;
+}
+
+/** An annual volatility, given as a fraction; 0 is one that nobody annotated. */
+export function formatIv(iv: number): string {
+  return iv === 0 ? UNKNOWN : formatPercent(iv);
+}
+
+/** A delta between -1 and 1. Where the volatility is unknown the caller passes NaN, as 0 is a delta too. */
+export function formatDelta(delta: number): string {
+  return signed(delta, 2, '');
+}
+
+/**
+ * A count for a narrow column, such as open interest and volume in contracts: three or four digits and their unit.
+ *
+ * @example formatCompact(1234) // '1.2k'
+ */
+export function formatCompact(contracts: number): string {
+  if (!Number.isFinite(contracts)) return UNKNOWN;
+  const magnitude = Math.abs(contracts);
+  // What would round up to 1,000 has the next unit.
+  const step = COMPACT_STEPS.find(({ from }) => magnitude >= from);
+  if (step === undefined) return visible(contracts, Math.min(decimalsOf(contracts), magnitude < 100 ? 2 : 0));
+  const scaled = contracts / step.size;
+  return `${signed(scaled, Math.abs(scaled) < 99.95 ? 1 : 0, '')}${step.unit}`;
+}
+
+const COMPACT_STEPS = [
+  { from: 999_500_000, size: 1e9, unit: 'B' },
+  { from: 999_500, size: 1e6, unit: 'M' },
+  { from: 999.5, size: 1e3, unit: 'k' },
+] as const;
+
+/** A number that is not zero never shows as zero: `<0.01`. */
+function visible(value: number, decimals: number): string {
+  const text = signed(value, decimals, '');
+  if (value === 0 || !Number.isFinite(value) || scaledOf(value, decimals) !== 0) return text;
+  return `${value < 0 ? `>${MINUS}` : '<'}${digits(1, decimals)}`;
+}
+
+/** Sign by what is shown, so that nothing is ever a negative or positive zero. */
+function signed(value: number, decimals: number, plus: '' | '+', unit = ''): string {
+  if (!Number.isFinite(value)) return UNKNOWN;
+  const scaled = scaledOf(value, decimals);
+  const sign = scaled === 0 ? '' : value < 0 ? MINUS : plus;
+  return `${sign}${unit}${digits(scaled, decimals)}`;
+}
+
+/** The magnitude in units of the last decimal shown. */
+function scaledOf(value: number, decimals: number): number {
+  const unit = POWERS[DECIMALS_MAX - decimals]!;
+  return Math.floor((Math.round(Math.abs(value) * MICROS_PER_UNIT) + unit / 2) / unit);
+}
+
+/** A whole number of last decimals as text, thousands separated by commas. */
+function digits(scaled: number, decimals: number): string {
+  const power = POWERS[decimals]!;
+  const whole = Math.floor(scaled / power);
+  const text = whole < 1_000 ? String(whole) : grouped(String(whole));
+  return decimals === 0 ? text : `${text}.${String(scaled - whole * power).padStart(decimals, '0')}`;
+}
+
+function grouped(whole: string): string {
+  let end = whole.length % 3 || 3;
+  let text = whole.slice(0, end);
+  for (; end < whole.length; end += 3) text += `,${whole.slice(end, end + 3)}`;
+  return text;
+}
+
+/** How many decimals an amount has, of the six that a micro has room for. */
+function decimalsOf(value: number): number {
+  if (!Number.isFinite(value)) return 0;
+  let rest = Math.round(Math.abs(value) * MICROS_PER_UNIT);
+  if (rest % MICROS_PER_UNIT === 0) return 0;
+  let decimals = DECIMALS_MAX;
+  for (; rest % 10 === 0; rest /= 10) decimals -= 1;
+  return decimals;
+}
+
+/** Why a typed amount is none. */
+export type AmountFault =
+  | 'empty'
+  | 'not-a-number'
+  | 'ambiguous'
+  | 'too-many-decimals'
+  | 'too-large'
+  | 'negative';
+
+/** What the page says of each. */
+export const AMOUNT_FAULTS: Readonly<Record<AmountFault, string>> = {
+  empty: 'Type a number.',
+  'not-a-number': 'This is not a number.',
+  ambiguous: 'A thousand or a decimal? Write 1234 or 1.234.',
+  'too-many-decimals': 'Too many decimals.',
+  'too-large': 'This is too large.',
+  negative: 'This may not be negative.',
+};
+
+export type TypedAmount =
+  | { readonly ok: true; readonly micros: Micros }
+  | { readonly ok: false; readonly fault: AmountFault };
+
+/** 2^32 units: past it a decimal on the wire is too coarse to name every micro (NUM-2). */
+export const AMOUNT_MAX_MICROS = (2 ** 32 * MICROS_PER_UNIT) as Micros;
+
+export interface AmountLimits {
+  readonly maxMicros?: Micros;
+  readonly decimalsMax?: number;
+}
+
+/**
+ * Micros of an amount that a person typed, from its digits and never by way of a double. Comma and point both are
+ * decimal separators; thousands may be separated by spaces, apostrophes, or whichever of the two is not the decimal
+ * separator. As the page itself separates thousands by commas, `1,234` could mean either and is refused.
+ *
+ * @example parseAmount('1.234,50') // { ok: true, micros: 1234500000 }
+ * @example parseAmount('0,0000001') // { ok: false, fault: 'too-many-decimals' }
+ */
+export function parseAmount(text: string, limits: AmountLimits = {}): TypedAmount {
+  const { maxMicros = AMOUNT_MAX_MICROS, decimalsMax = DECIMALS_MAX } = limits;
+  const typed = text.trim().replace(/^\$\s*/, '');
+  if (typed === '') return { ok: false, fault: 'empty' };
+  const isNegative = /^[-−]/.test(typed);
+  const parts = partsOf(isNegative ? typed.slice(1).trimStart() : typed);
+  if (typeof parts === 'string') return { ok: false, fault: parts };
+  if (isNegative) return { ok: false, fault: 'negative' };
+  if (parts.fraction.length > decimalsMax) return { ok: false, fault: 'too-many-decimals' };
+  const micros = Number(parts.whole) * MICROS_PER_UNIT + Number(parts.fraction.padEnd(DECIMALS_MAX, '0'));
+  return micros <= maxMicros ? { ok: true, micros: micros as Micros } : { ok: false, fault: 'too-large' };
+}
+
+const SPACED = /^[1-9]\d{0,2}(?:[\s'’]\d{3})+(?=[.,]|$)/;
+const PLAIN = /^(\d*)(?:([.,])(\d*))?$/;
+const GROUPED = /^([1-9]\d{0,2}([.,])\d{3}(?:\2\d{3})*)(?:(?!\2)[.,](\d*))?$/;
+
+/** Digits before and after the decimal separator, without grouping and trailing zeros. */
+function partsOf(typed: string): { whole: string; fraction: string } | AmountFault {
+  const joined = typed.replace(SPACED, (groups) => groups.replace(/\D/g, ''));
+  const plain = PLAIN.exec(joined);
+  // Not plain, so that there is more than one separator: no doubt is left which of them groups.
+  const match = plain ?? GROUPED.exec(joined);
+  const [, whole = '', separator, fraction = ''] = match ?? [];
+  if (whole + fraction === '') return 'not-a-number';
+  const mayGroup = plain !== null && separator === ',';
+  if (mayGroup && /^[1-9]\d{0,2}$/.test(whole) && fraction.length === 3) return 'ambiguous';
+  return { whole: whole.replace(/\D/g, ''), fraction: fraction.replace(/0+$/, '') };
+}

@@ -1,0 +1,116 @@
+/**
+ * Writes changed numbers into the cells of the chain, once a frame and past React: a cell is a text node whose data is
+ * replaced, and equal texts are left alone. A change that matters is lit for one update and never fades, as an animated
+ * colour costs ten times what all the numbers do.
+ */
+
+import { COLUMN_COUNT, COLUMNS, type Column, type Market } from './market.ts';
+
+/** A cell of the table as React made it. */
+export interface Cell {
+  readonly element: HTMLElement;
+  readonly text: Text;
+}
+
+export interface PainterOptions {
+  readonly market: Market;
+  readonly format: (column: Column, value: number) => string;
+  /** False where a person asked for less motion, and while the numbers are those of a first look. */
+  readonly mayFlash: () => boolean;
+  /** Told after numbers were painted. */
+  readonly onPainted?: () => void;
+  readonly requestFrame?: (paint: () => void) => void;
+  readonly now?: () => number;
+}
+
+const FLASHING: ReadonlySet<Column> = new Set(['bid', 'ask', 'mark']);
+const FLASH_SHARE_MIN = 0.005;
+const FLASH_EVERY_MS = 1_000;
+
+export class Painter {
+  readonly #options: PainterOptions;
+  readonly #cells = new Map<number, Cell>();
+  #texts: string[] = [];
+  #shown = new Float64Array(0);
+  #flashedMs = new Float64Array(0);
+  #lit = new Set<HTMLElement>();
+  #isAsked = false;
+  #isFresh = true;
+
+  constructor(options: PainterOptions) {
+    this.#options = options;
+  }
+
+  /** A cell appeared (or, with null, went away) for a column of a leg. */
+  attach(legIndex: number, column: Column, element: HTMLElement | null): void {
+    const place = legIndex * COLUMN_COUNT + COLUMNS.indexOf(column);
+    if (element === null) {
+      this.#cells.delete(place);
+      return;
+    }
+    const text = document.createTextNode(this.#texts[place] ?? '');
+    element.replaceChildren(text);
+    this.#cells.set(place, { element, text });
+  }
+
+  /** The table is another: nothing of it has been painted yet, and nothing lights up when it is. */
+  reset(legs: number): void {
+    const size = legs * COLUMN_COUNT;
+    this.#texts = new Array(size).fill('');
+    this.#shown = new Float64Array(size).fill(Number.NaN);
+    this.#flashedMs = new Float64Array(size);
+    this.#isFresh = true;
+    this.#options.market.touchAll();
+    this.request();
+  }
+
+  /** Paints with the next frame. */
+  request(): void {
+    if (this.#isAsked) return;
+    this.#isAsked = true;
+    (this.#options.requestFrame ?? requestAnimationFrame)(() => {
+      this.#isAsked = false;
+      this.paint();
+    });
+  }
+
+  paint(): void {
+    const { market, format, mayFlash, onPainted, now = () => performance.now() } = this.#options;
+    for (const element of this.#lit) delete element.dataset.flash;
+    this.#lit.clear();
+    const flashes = !this.#isFresh && mayFlash();
+    const nowMs = now();
+    market.takeChanged((legIndex, columnIndex, value) => {
+      const place = legIndex * COLUMN_COUNT + columnIndex;
+      const column = COLUMNS[columnIndex]!;
+      const text = format(column, value);
+      const before = this.#shown[place]!;
+      this.#shown[place] = value;
+      if (text === this.#texts[place]) return;
+      this.#texts[place] = text;
+      const cell = this.#cells.get(place);
+      if (cell === undefined) return;
+      cell.text.data = text;
+      if (flashes && FLASHING.has(column) && this.#matters(legIndex, before, value))
+        this.#light(place, cell, before, value, nowMs);
+    });
+    this.#isFresh = false;
+    onPainted?.();
+  }
+
+  /** Half the spread, or half a percent. */
+  #matters(legIndex: number, before: number, value: number): boolean {
+    const move = Math.abs(value - before);
+    const leg = this.#options.market.shape?.legs[legIndex];
+    if (leg === undefined || Number.isNaN(move)) return false;
+    const spread = this.#options.market.value(leg, 'ask') - this.#options.market.value(leg, 'bid');
+    return move >= spread / 2 || move >= before * FLASH_SHARE_MIN;
+  }
+
+  #light(place: number, { element }: Cell, before: number, value: number, nowMs: number): void {
+    if (nowMs - this.#flashedMs[place]! < FLASH_EVERY_MS) return;
+    this.#flashedMs[place] = nowMs;
+    element.dataset.flash = value > before ? 'up' : 'down';
+    this.#lit.add(element);
+  }
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type Failure, Schedule, type Task } from './schedule.ts';
+
+/** Runs a schedule by a clock of its own for so long, in steps of its tick. */
+async function runFor(ms: number, tasks: readonly Task[], take = () => true) {
+  let nowMs = 0;
+  const failures: Failure[] = [];
+  const schedule = new Schedule({
+    ...{ tasks, take, now: () => nowMs, random: () => 1 },
+    onAnswer() {},
+    onFailure: (failure) => failures.push(failure),
+  });
+  for (; nowMs < ms; nowMs += 50) {
+    schedule.tick();
+    await Promise.resolve();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return { schedule, failures };
+}
+
+function counting(name: string, everyMs: number | null, run = async () => {}) {
+  const task = { name, everyMs: () => everyMs, runs: 0, run: async () => {} };
+  task.run = async () => {
+    task.runs += 1;
+    await run();
+  };
+  return task;
+}
+
+describe('a schedule', () => {
+  test('reads each thing as often as it is wanted, and what is not wanted never', async () => {
+    const chain = counting('chain', 250);
+    const account = counting('account', 2_000);
+    const nothing = counting('nothing', null);
+    await runFor(10_000, [chain, account, nothing]);
+    assert.deepEqual([chain.runs, account.runs, nothing.runs], [40, 5, 0]);
+  });
+
+  test('what is more important goes first when there is little to spend', async () => {
+    let tokens = 0;
+    const take = () => {
+      tokens += 0.1;
+      if (tokens < 1) return false;
+      tokens -= 1;
+      return true;
+    };
+    const first = counting('first', 100);
+    const second = counting('second', 100);
+    await runFor(20_000, [first, second], take);
+    assert.ok(first.runs > 10 * second.runs, `${first.runs} ${second.runs}`);
+  });
+
+  test('failures in a row make it wait twice as long each time, up to half a minute', async () => {
+    const broken = counting('broken', 100, async () => {
+      throw new Error('gone');
+    });
+    const { failures } = await runFor(120_000, [broken]);
+    const waits = failures.slice(2).map(({ nextTryMs }, i) => nextTryMs - failures[i + 1]!.nextTryMs);
+    assert.ok(waits[0]! >= 1_000 && waits[0]! < 2_500, String(waits));
+    assert.ok(waits.at(-1)! >= 30_000 && waits.at(-1)! < 31_000, String(waits));
+    assert.ok(broken.runs < 12, String(broken.runs));
+  });
+
+  test('an answer ends the waiting', async () => {
+    let isBroken = true;
+    const task = counting('task', 100, async () => {
+      if (isBroken) throw new Error('gone');
+    });
+    setTimeout(() => {
+      isBroken = false;
+    }, 0);
+    const { failures } = await runFor(20_000, [task]);
+    assert.ok(failures.length < 4, String(failures.length));
+    assert.ok(task.runs > 100, String(task.runs));
+  });
+});

@@ -1,0 +1,96 @@
+/** The line at the top: which venue and mode, how fresh, what the underlyings stand at, and whose account. */
+
+import type { ReactNode } from 'react';
+import { useStore, useTerminal } from './terminal.ts';
+
+const LINK_TEXTS = {
+  connecting: 'Connecting…',
+  live: 'Live',
+  late: 'Late',
+  stale: 'Prices are old',
+  offline: 'Offline',
+} as const;
+
+export function Header(): ReactNode {
+  const { stores } = useTerminal();
+  const mode = useStore(stores.link, (link) => link.mode);
+  return (
+    <header className="header" data-mode={mode ?? 'unknown'}>
+      <strong className="brand">Venue</strong>
+      {mode === 'paper' && (
+        <span className="mode" title="Test money: nothing here is worth anything">
+          PAPER
+        </span>
+      )}
+      {mode === 'deposits' && (
+        <span className="mode real" title="Real stablecoin, held by the vault">
+          REAL MONEY
+        </span>
+      )}
+      <Symbols />
+      <LinkSign />
+      <AccountSign />
+    </header>
+  );
+}
+
+function Symbols(): ReactNode {
+  const { stores, actions, format } = useTerminal();
+  const instruments = useStore(stores.listing, (listing) => listing.instruments);
+  const symbol = useStore(stores.listing, (listing) => listing.symbol);
+  return (
+    <nav className="symbols" aria-label="Underlyings">
+      {instruments.map((one) => (
+        <button
+          key={one.symbol}
+          type="button"
+          aria-current={one.symbol === symbol}
+          onClick={() => actions.selectSymbol(one.symbol)}
+          title={one.feedFresh ? undefined : 'No source has printed for a minute'}
+        >
+          {one.symbol}{' '}
+          <span className={one.feedFresh ? 'spot' : 'spot stale'}>
+            {one.spot > 0 ? format.price(one.spot) : '–'}
+            {!one.feedFresh && ' old'}
+          </span>
+        </button>
+      ))}
+    </nav>
+  );
+}
+
+function LinkSign(): ReactNode {
+  const { stores } = useTerminal();
+  const state = useStore(stores.link, (link) => link.state);
+  const reason = useStore(stores.link, (link) => link.reason);
+  return (
+    <span className="link" data-state={state} role="status" title={reason ?? undefined}>
+      <span aria-hidden="true" className="dot" />
+      {LINK_TEXTS[state]}
+      {reason !== null && state === 'offline' ? `: ${reason}` : ''}
+    </span>
+  );
+}
+
+function AccountSign(): ReactNode {
+  const { stores, format } = useTerminal();
+  const equity = useStore(stores.holdings, ({ account }) => account?.equity ?? null);
+  const buyingPower = useStore(stores.holdings, ({ account }) => account?.buyingPower ?? null);
+  const mode = useStore(stores.link, (link) => link.mode);
+  if (equity === null || buyingPower === null) return null;
+  const unit = mode === 'paper' ? 'paper $' : '$';
+  return (
+    <dl className="sums">
+      <dt>Equity</dt>
+      <dd>
+        {unit}
+        {format.price(equity)}
+      </dd>
+      <dt>Buying power</dt>
+      <dd>
+        {unit}
+        {format.price(buyingPower)}
+      </dd>
+    </dl>
+  );
+}
