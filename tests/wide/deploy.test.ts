@@ -1,0 +1,266 @@
+/** The files of deploy/ by the tools that know them: systemd's own checks, the system calls of a real exchange, YAML. */
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { eventually } from '../e2e/launched.ts';
+import { isInstalled, run, skipBecause } from '../faults/machine.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const UNITS = ['exchange', 'feed', 'maker', 'watcher', 'batcher'];
+/** Of ten, by `systemd-analyze security`; without any hardening it is 9.2. */
+const EXPOSURE_MAX = 1.5;
+/** The exchange keeps running when these are refused: V8 and SQLite ask, and do without. */
+const REFUSED_CALLS_MAX = 6;
+
+const needs = (program: string, name: string) =>
+  skipBecause(isInstalled(program) ? undefined : `needs the Debian package ${name}`);
+
+describe('systemd units', { skip: needs('systemd-analyze', 'systemd') }, () => {
+  const root = mkdtempSync(join(tmpdir(), 'venue-units-'));
+  before(() => layOut(root));
+  after(() => rmSync(root, { recursive: true, force: true }));
+
+  for (const name of UNITS) {
+    const unit = `venue-${name}.service`;
+    const path = join(root, 'etc/systemd/system', unit);
+
+    test(`${unit} is a unit, and all it names exists`, () => {
+      const { status, stderr } = spawnSync('systemd-analyze', ['verify', `--root=${root}`, path], {
+        encoding: 'utf8',
+      });
+      assert.deepEqual([status, stderr], [0, '']);
+    });
+
+    test(`${unit} is exposed by no more than ${EXPOSURE_MAX}`, () => {
+      const threshold = `--threshold=${EXPOSURE_MAX * 10}`;
+      const asked = ['security', '--offline=true', `--root=${root}`, threshold, '--no-pager', unit];
+      const { status, stdout } = spawnSync('systemd-analyze', asked, { encoding: 'utf8' });
+      assert.equal(status, 0, stdout);
+    });
+
+    test(`${unit} has its own secrets, none of them in the unit, and stops within 10 s`, () => {
+      const text = readFileSync(path, 'utf8');
+      assert.match(text, new RegExp(`^EnvironmentFile=/etc/venue/secrets/${name}\\.env$`, 'm'));
+      assert.doesNotMatch(text, /TOKEN|SECRET|PASSWORD|_KEY/);
+      assert.match(text, /^TimeoutStopSec=10$/m);
+      assert.match(text, new RegExp(`packages/cli/src/main.ts ${name}$`, 'm'));
+    });
+  }
+
+  test('a unit without hardening would be found', () => {
+    const path = join(root, 'etc/systemd/system/venue-exchange.service');
+    const bare = readFileSync(path, 'utf8').replace(/^(Protect|Private|Restrict|SystemCall).*$/gm, '');
+    writeFileSync(join(root, 'etc/systemd/system/bare.service'), bare);
+    const asked = ['security', '--offline=true', `--root=${root}`, '--threshold=15', 'bare.service'];
+    assert.notEqual(spawnSync('systemd-analyze', asked).status, 0);
+  });
+
+  test('the users that units name are made', () => {
+    const made = readFileSync(join(ROOT, 'deploy/systemd/venue.sysusers.conf'), 'utf8');
+    const named = UNITS.flatMap((name) => {
+      const text = readFileSync(join(ROOT, `deploy/systemd/venue-${name}.service`), 'utf8');
+      return /^User=(\S+)$/m.exec(text)?.[1] ?? [];
+    });
+    assert.deepEqual(named, ['venue-exchange', 'venue-watcher', 'venue-batcher']);
+    run('systemd-sysusers', `--root=${root}`, join(ROOT, 'deploy/systemd/venue.sysusers.conf'));
+    const users = readFileSync(join(root, 'etc/passwd'), 'utf8');
+    for (const user of named) assert.ok(made.includes(user) && users.includes(`${user}:`), user);
+  });
+});
+
+describe('the system calls that units allow', {
+  skip: needs('strace', 'strace') || needs('systemd-analyze', 'systemd'),
+}, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'venue-calls-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('an exchange starts, serves and stops with all others refused', async () => {
+    const seen = join(folder, 'seen');
+    await liveUnder(['-o', seen], join(folder, 'a.db'));
+    const used = new Set(readFileSync(seen, 'utf8').match(/(?<=^\d+ +)[a-z_0-9]+(?=\()/gm));
+    assert.ok(used.has('pwrite64') && used.has('accept4'), [...used].join(' '));
+    const allowed = allowedCalls();
+    const refused = [...used].filter((call) => !allowed.has(call));
+    assert.ok(refused.length <= REFUSED_CALLS_MAX, refused.join(' '));
+    const calls = [...new Set([...refused, 'setpriority', 'sched_setscheduler', 'sched_setaffinity'])];
+    const inject = ['-e', `trace=${calls.join(',')}`, '-e', `inject=${calls.join(',')}:error=EPERM`];
+    await liveUnder(['-o', join(folder, 'refused'), ...inject], join(folder, 'b.db'));
+  });
+});
+
+/** An exchange's whole life under strace, with what strace is told. */
+async function liveUnder(strace: readonly string[], log: string): Promise<void> {
+  const main = join(ROOT, 'packages/cli/src/main.ts');
+  const env = { PATH: process.env.PATH, VENUE_PORT: '0', VENUE_LOG: `sqlite:${log}` };
+  const child = spawn('strace', ['-f', '-qq', ...strace, process.execPath, main, 'exchange'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk) => {
+    output += chunk;
+  });
+  const ended = once(child, 'close');
+  try {
+    const [, url] = await eventually('it listens', () => /listening on (\S+)/.exec(output), 60_000);
+    const health = (await (await fetch(`${url}/healthz`)).json()) as { ok: boolean };
+    assert.equal(health.ok, true);
+  } finally {
+    // strace passes the signal on only to itself; its child is the exchange.
+    const [pid] = run('ps', '-o', 'pid=', '--ppid', String(child.pid)).trim().split(/\s+/);
+    process.kill(Number(pid), 'SIGTERM');
+  }
+  const [code] = await ended;
+  assert.equal(code, 0);
+}
+
+/** What `SystemCallFilter` of the exchange's unit comes to. */
+function allowedCalls(): Set<string> {
+  const unit = readFileSync(join(ROOT, 'deploy/systemd/venue-exchange.service'), 'utf8');
+  const allowed = new Set<string>();
+  for (const [, not, names] of unit.matchAll(/^SystemCallFilter=(~?)(.*)$/gm)) {
+    const calls = names!.split(' ').flatMap(callsOf);
+    for (const call of calls) {
+      if (not === '~') allowed.delete(call);
+      else allowed.add(call);
+    }
+  }
+  return allowed;
+}
+
+function callsOf(name: string): string[] {
+  if (!name.startsWith('@')) return [name];
+  const lines = execFileSync('systemd-analyze', ['syscall-filter', '--no-pager', name], { encoding: 'utf8' });
+  return lines
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim())
+    .filter((line) => /^[@a-z]/.test(line))
+    .flatMap(callsOf);
+}
+
+/** A root folder with the units, and all that they name, as docs/deployment.md lays it out. */
+function layOut(root: string): void {
+  const units = join(root, 'etc/systemd/system');
+  const node = join(root, 'opt/venue/current/node_modules/.bin/node');
+  mkdirSync(units, { recursive: true });
+  mkdirSync(join(node, '..'), { recursive: true });
+  writeFileSync(node, '');
+  chmodSync(node, 0o755);
+  for (const file of globSync(join(ROOT, 'deploy/systemd/*.service')))
+    copyFileSync(file, join(units, file.split('/').at(-1)!));
+  for (const target of ['sysinit', 'basic', 'network-online', 'network', 'shutdown', 'multi-user'])
+    copyFileSync(`/usr/lib/systemd/system/${target}.target`, join(units, `${target}.target`));
+}
+
+interface Service {
+  readonly image?: string;
+  readonly command?: readonly string[];
+  readonly env_file?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly depends_on?: Readonly<Record<string, unknown>>;
+  readonly networks?: unknown;
+  readonly volumes?: readonly string[];
+  readonly cap_drop?: readonly string[];
+  readonly read_only?: boolean;
+  readonly healthcheck?: { readonly test?: readonly string[]; readonly disable?: boolean };
+}
+
+describe('compose.yaml and Dockerfile', () => {
+  const folder = join(ROOT, 'deploy/docker');
+  const compose = parse(readFileSync(join(folder, 'compose.yaml'), 'utf8'), { merge: true });
+  const services: Readonly<Record<string, Service>> = compose.services;
+  const dockerfile = readFileSync(join(folder, 'Dockerfile'), 'utf8');
+
+  test('PostgreSQL, exchange, feed, maker and nginx, each of a named version', () => {
+    assert.deepEqual(Object.keys(services), ['postgres', 'exchange', 'feed', 'maker', 'nginx']);
+    for (const [name, { image }] of Object.entries(services)) assert.match(image!, /^[a-z]+:\d+\.\d+/, name);
+  });
+
+  test('what services name is there: files, networks, volumes, each other', () => {
+    for (const [name, { volumes = [], depends_on: others = {}, networks }] of Object.entries(services)) {
+      for (const volume of volumes) {
+        const [source = ''] = volume.split(':');
+        if (source.startsWith('.') && !source.endsWith('certificates'))
+          assert.ok(existsSync(join(folder, source)), `${name}: ${source}`);
+        if (!source.startsWith('.')) assert.ok(source in compose.volumes, `${name}: ${source}`);
+      }
+      for (const other of Object.keys(others)) assert.ok(other in services, `${name}: ${other}`);
+      const named = Array.isArray(networks) ? networks : Object.keys(networks as object);
+      for (const network of named) assert.ok(network in compose.networks, `${name}: ${network}`);
+    }
+    assert.deepEqual(
+      readdirSync(join(folder, 'machine')).sort(),
+      readdirSync(join(ROOT, 'deploy/nginx/machine')).sort(),
+    );
+  });
+
+  test('PostgreSQL keeps what it acknowledges, and nothing but nginx is seen from outside', () => {
+    for (const setting of ['fsync=on', 'full_page_writes=on', 'synchronous_commit=on'])
+      assert.ok(services.postgres!.command!.includes(setting), setting);
+    assert.equal(compose.networks.inside.internal, true);
+    const outside = Object.entries(services).filter(([, service]) => 'ports' in service);
+    assert.deepEqual(
+      outside.map(([name]) => name),
+      ['nginx'],
+    );
+  });
+
+  test('our processes may write nowhere but to their volume, and have no capability', () => {
+    for (const name of ['exchange', 'feed', 'maker']) {
+      const { read_only, cap_drop, command } = services[name]!;
+      assert.deepEqual([read_only, cap_drop, command], [true, ['ALL'], [name]]);
+    }
+    assert.equal(services.exchange!.healthcheck, undefined, 'the one of the image holds');
+  });
+
+  test('the image is run by nobody in particular, tells whether it is well, and is made of what is here', () => {
+    const stages = dockerfile.split(/^FROM /m);
+    assert.equal(stages.length, 3);
+    assert.match(stages[2]!, /^USER 10001:10001$/m);
+    assert.match(stages[2]!, /^HEALTHCHECK /m);
+    for (const [, words] of dockerfile.matchAll(/^COPY (?!--from)(.*)$/gm))
+      for (const source of words!.split(' ').slice(0, -1))
+        assert.ok(globSync(source, { cwd: ROOT }).length > 0, source);
+  });
+
+  test('make-secrets writes what each process needs, for its owner alone, and nothing twice', () => {
+    const place = mkdtempSync(join(tmpdir(), 'venue-secrets-'));
+    try {
+      const made = join(place, 'secrets');
+      run(join(ROOT, 'deploy/bin/make-secrets'), made, 'postgres');
+      const wanted = Object.values(services).flatMap(({ env_file }) => env_file?.split('/')[1] ?? []);
+      for (const file of wanted) assert.equal(statSync(join(made, file)).mode & 0o777, 0o600, file);
+      const exchange = readFileSync(join(made, 'exchange.env'), 'utf8');
+      const values = exchange
+        .trim()
+        .split('\n')
+        .map((line) => line.split('=')[1]);
+      assert.equal(new Set(values).size, 7);
+      assert.ok(exchange.includes(readFileSync(join(made, 'feed.env'), 'utf8')));
+      assert.throws(() => run(join(ROOT, 'deploy/bin/make-secrets'), made));
+      assert.equal(readFileSync(join(made, 'exchange.env'), 'utf8'), exchange);
+    } finally {
+      rmSync(place, { recursive: true, force: true });
+    }
+  });
+});

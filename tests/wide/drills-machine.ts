@@ -1,0 +1,189 @@
+/**
+ * A machine as docs/deployment.md lays it out, in a folder of its own, on which the commands of a page are run as they
+ * stand there: its folders and the port of the exchange are replaced, and `systemctl` is a few lines of shell that start
+ * what the units say.
+ */
+
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { freePort, isAlive } from '../e2e/launched.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const FOLDERS = ['/opt/venue', '/etc/venue', '/var/lib/venue-', '/var/backups/venue'];
+const BLOCK = /^```sh\n([\s\S]*?)^```$/gm;
+
+/** Shell blocks under a heading of a page, in their order. */
+export function blocksUnder(page: string, heading: string): string[] {
+  const whole = readFileSync(join(ROOT, 'docs', page), 'utf8');
+  const [, after] = whole.split(`\n### ${heading}\n`);
+  if (after === undefined) throw new Error(`docs/${page} has no heading ${heading}`);
+  return [...after.split(/^##+ /m)[0]!.matchAll(BLOCK)].map(([, block]) => block!);
+}
+
+interface Ran {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export class Machine {
+  readonly folder = mkdtempSync(join(tmpdir(), 'venue-drill-'));
+  readonly port: number;
+  readonly env: Record<string, string> = {};
+
+  private constructor(port: number) {
+    this.port = port;
+  }
+
+  /** `settings` are lines of /etc/venue/exchange.env. */
+  static async create(settings: readonly string[] = []): Promise<Machine> {
+    const machine = new Machine(await freePort());
+    await machine.#lay(settings);
+    return machine;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Where a path of the pages is here. */
+  path(path: string): string {
+    return this.#moved(path);
+  }
+
+  read(path: string): string {
+    return readFileSync(this.path(path), 'utf8');
+  }
+
+  /** The value of a secret of the exchange. */
+  secret(name: string): string {
+    return new RegExp(`^${name}=(.*)$`, 'm').exec(this.read('/etc/venue/secrets/exchange.env'))![1]!;
+  }
+
+  /** Runs commands of a page as they stand there, each of which has to end well. */
+  async run(commands: string): Promise<string> {
+    const { status, stdout, stderr } = await this.tries(commands);
+    if (status !== 0)
+      throw new Error(`${commands}\nended with ${status}:\n${stdout}${stderr}${this.#said()}`);
+    return stdout;
+  }
+
+  async tries(commands: string): Promise<Ran> {
+    const child = spawn('bash', ['-euo', 'pipefail', '-c', this.#moved(commands)], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: 100_000,
+      env: {
+        PATH: `${this.folder}/bin:${process.env.PATH}`,
+        HOME: this.folder,
+        LC_ALL: 'C.UTF-8',
+        VENUE_URL: this.url,
+        ...this.env,
+      },
+    });
+    const ended = once(child, 'close');
+    const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+    return { status, stdout, stderr };
+  }
+
+  /** Ends all that it started. */
+  remove(): void {
+    for (const name of ['exchange', 'feed', 'maker']) {
+      const pid = Number(spawnSync('cat', [join(this.folder, 'run', `${name}.pid`)]).stdout);
+      if (pid > 0 && isAlive(pid)) process.kill(pid, 'SIGKILL');
+    }
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  async #lay(settings: readonly string[]): Promise<void> {
+    for (const folder of [
+      'bin',
+      'run',
+      'opt/venue/releases',
+      'etc/venue',
+      'var/lib/venue-exchange',
+      'var/backups',
+    ])
+      mkdirSync(join(this.folder, folder), { recursive: true });
+    symlinkSync(ROOT, join(this.folder, 'opt/venue/releases/0.1.0'));
+    symlinkSync(join(this.folder, 'opt/venue/releases/0.1.0'), join(this.folder, 'opt/venue/current'));
+    writeFileSync(
+      join(this.folder, 'etc/venue/exchange.env'),
+      [`VENUE_PORT=${this.port}`, 'VENUE_LOG_LEVEL=warn', 'VENUE_MAINTENANCE_MS=500', ...settings, ''].join(
+        '\n',
+      ),
+    );
+    for (const name of ['feed', 'maker'])
+      writeFileSync(join(this.folder, `etc/venue/${name}.env`), `VENUE_URL=${this.url}\n`);
+    this.#program('venue', readFileSync(join(ROOT, 'deploy/bin/venue'), 'utf8'));
+    this.#program('systemctl', SYSTEMCTL.replaceAll('RUN', join(this.folder, 'run')));
+    mkdirSync(join(this.folder, 'run/units'));
+    for (const unit of globSync('*.service', { cwd: join(ROOT, 'deploy/systemd') })) {
+      const lines = readFileSync(join(ROOT, 'deploy/systemd', unit), 'utf8');
+      writeFileSync(join(this.folder, 'run/units', unit), this.#moved(lines));
+    }
+    await this.run('cd /opt/venue/current && deploy/bin/make-secrets /etc/venue/secrets');
+  }
+
+  #program(name: string, text: string): void {
+    const path = join(this.folder, 'bin', name);
+    writeFileSync(path, this.#moved(text));
+    chmodSync(path, 0o755);
+  }
+
+  #moved(text: string): string {
+    const moved = FOLDERS.reduce((so, folder) => so.replaceAll(folder, `${this.folder}${folder}`), text);
+    return moved.replaceAll('127.0.0.1:8080', `127.0.0.1:${this.port}`);
+  }
+
+  #said(): string {
+    return spawnSync('tail', ['-n', '20', join(this.folder, 'run/exchange.log')], { encoding: 'utf8' })
+      .stdout;
+  }
+}
+
+/** start, stop, restart and is-active for units of deploy/systemd; others, such as nginx, are left alone. */
+const SYSTEMCTL = `#!/bin/bash
+set -u
+verb=$1
+shift
+[ "$1" != --quiet ] || shift
+for name in "$@"; do
+  name=\${name%.service}
+  unit=RUN/units/$name.service
+  part=\${name#venue-}
+  [ -e "$unit" ] || continue
+  pid=$(cat "RUN/$part.pid" 2>/dev/null || true)
+  if [ "$verb" = is-active ]; then [ -n "$pid" ] && kill -0 "$pid" 2>/dev/null || exit 3; fi
+  if [ "$verb" = stop ] || [ "$verb" = restart ]; then
+    [ -z "$pid" ] || kill "$pid" 2>/dev/null || true
+    while [ -n "$pid" ] && kill -0 "$pid" 2>/dev/null; do sleep 0.1; done
+    rm -f "RUN/$part.pid"
+  fi
+  if [ "$verb" = start ] || [ "$verb" = restart ]; then
+    (
+      set -a
+      eval "$(sed -n 's/^Environment=//p' "$unit")"
+      [ ! -e "/etc/venue/$part.env" ] || . "/etc/venue/$part.env"
+      . "/etc/venue/secrets/$part.env"
+      set +a
+      cd /opt/venue/current
+      exec node_modules/.bin/node packages/cli/src/main.ts "$part" </dev/null >>"RUN/$part.log" 2>&1
+    ) &
+    echo $! > "RUN/$part.pid"
+  fi
+done
+`;

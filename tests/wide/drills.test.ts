@@ -1,0 +1,251 @@
+/** The drills of docs/deployment.md and docs/operating.md, their commands run as they stand there. */
+
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { randomPrivateKey, VenueClient, walletFromPrivateKey } from '@venue/sdk';
+import { eventually } from '../e2e/launched.ts';
+import { isInstalled, skipBecause } from '../faults/machine.ts';
+import { blocksUnder, Machine } from './drills-machine.ts';
+import { DebianPostgres, whyNoDebianPostgres } from './drills-postgres.ts';
+import { faketimeMissing, ShiftedClock } from './shifted-clock.ts';
+
+const MISSING = ['sqlite3', 'jq', 'curl', 'openssl'].find((program) => !isInstalled(program));
+const SKIP = skipBecause(MISSING && `needs the Debian package ${MISSING}`);
+const POST = { method: 'POST', headers: { 'content-type': 'application/json' } } as const;
+
+const BACKUP = blocksUnder('deployment.md', 'Back up SQLite')[0]!;
+const UPGRADE = blocksUnder('deployment.md', 'Upgrade a node')[0]!;
+const ROLL_BACK = blocksUnder('deployment.md', 'Roll back')[0]!;
+const LOST = blocksUnder('operating.md', 'The log is lost');
+const REFUSED = blocksUnder('operating.md', 'The oracle refuses');
+const [ROTATE = '', LOOK = ''] = blocksUnder('operating.md', 'A secret has leaked');
+
+/** Backs up, and gives the name of the backup without its ending. */
+async function backUp(machine: Machine): Promise<string> {
+  const said = (await machine.run(`${BACKUP}\necho "$name"`)).trim().split('\n');
+  assert.match(said.at(-2)!, /^\d+:[0-9a-f]{64}$/);
+  return said.at(-1)!;
+}
+
+async function newTrader(url: string): Promise<VenueClient> {
+  const venue = new VenueClient({ url });
+  await venue.auth.signIn(walletFromPrivateKey(randomPrivateKey()));
+  return venue;
+}
+
+async function prints(machine: Machine, token: string): Promise<number> {
+  const body = JSON.stringify({ prints: [{ symbol: 'BTC', source: 'a', price: 100_000 }] });
+  const headers = { ...POST.headers, 'x-feed-token': token };
+  return (await fetch(`${machine.url}/v1/feed/prints`, { ...POST, headers, body })).status;
+}
+
+describe('a log that is lost', { skip: SKIP }, () => {
+  let machine: Machine;
+  before(async () => {
+    machine = await Machine.create();
+    await machine.run('systemctl start venue-exchange venue-feed venue-maker');
+    await eventually('it listens', () => isWell(machine), 40_000);
+  });
+  after(() => machine?.remove());
+
+  test('is restored from the backup, proven by the head that was noted, and what came after it is gone', async () => {
+    await eventually(
+      'prices',
+      async () => (await fetch(`${machine.url}/v1/series?symbol=BTC`)).status === 200,
+    );
+    await newTrader(machine.url);
+    const backup = await backUp(machine);
+    machine.env.BACKUP = backup;
+    const accounts = await accountCount(machine);
+    await newTrader(machine.url);
+    assert.equal(await accountCount(machine), accounts + 1);
+    for (const block of LOST) await machine.run(block);
+    assert.ok(existsSync(machine.path('/var/lib/venue-exchange/lost/venue.db')));
+    assert.equal(await accountCount(machine), accounts);
+  });
+
+  test('is not taken for another one: a head that it does not have is refused', async () => {
+    const { BACKUP: backup } = machine.env;
+    await machine.run(`cp "$BACKUP.head" "$BACKUP.true"; sed -i 's/:..../:0000/' "$BACKUP.head"`);
+    assert.ok(backup);
+    assert.notEqual((await machine.tries(LOST[1]!)).status, 0);
+    await machine.run('mv "$BACKUP.true" "$BACKUP.head"');
+  });
+
+  test('and the one that is kept has what the restored one lacks', async () => {
+    const said = await machine.run(LOST[2]!);
+    assert.match(said, /kept to entry \d+, 20/);
+    assert.match(said, /verified: entries 1 to \d+/);
+  });
+});
+
+describe('a secret that has leaked', { skip: SKIP }, () => {
+  let machine: Machine;
+  before(async () => {
+    machine = await Machine.create();
+    await machine.run('systemctl start venue-exchange venue-feed');
+    await eventually('it listens', () => isWell(machine), 40_000);
+    machine.env.BACKUP = await backUp(machine);
+  });
+  after(() => machine?.remove());
+
+  const ASKED: readonly (readonly [string, (secret: string) => Promise<number>])[] = [
+    ['VENUE_FEED_TOKEN', (secret) => prints(machine, secret)],
+    ['VENUE_OPERATOR_TOKEN', (secret) => statusWith('/v1/operator/audit', { 'x-operator-token': secret })],
+    ['VENUE_MAKER_TOKEN', (secret) => statusWith('/v1/maker/account', { 'x-maker-token': secret })],
+  ];
+  const statusWith = async (path: string, headers: Record<string, string>) =>
+    (await fetch(`${machine.url}${path}`, { headers })).status;
+
+  for (const [name, ask] of ASKED) {
+    test(`${name}: the old one is refused, the new one let in`, async () => {
+      const old = machine.secret(name);
+      assert.equal(await ask(old), 200);
+      await machine.run(`SECRET=${name}\n${ROTATE}`);
+      assert.notEqual(machine.secret(name), old);
+      assert.equal(await ask(old), 403);
+      assert.equal(await ask(machine.secret(name)), 200);
+    });
+  }
+
+  test('VENUE_SETTLE_TOKEN_1: with the old one nobody settles, and the attempt is written down', async () => {
+    const old = machine.secret('VENUE_SETTLE_TOKEN_1');
+    await machine.run(`SECRET=VENUE_SETTLE_TOKEN_1\n${ROTATE}`);
+    const headers = { 'x-settle-token-1': old, 'x-settle-token-2': machine.secret('VENUE_SETTLE_TOKEN_2') };
+    const body = JSON.stringify({ symbol: 'BTC', expiryTs: 1, price: 1 });
+    const answer = await fetch(`${machine.url}/v1/operator/settle`, {
+      ...POST,
+      headers: { ...POST.headers, ...headers },
+      body,
+    });
+    assert.equal(answer.status, 403);
+  });
+
+  test('VENUE_TOKEN_SECRET: every bearer token is unknown from then on', async () => {
+    const trader = await newTrader(machine.url);
+    await trader.account.me();
+    await machine.run(`SECRET=VENUE_TOKEN_SECRET\n${ROTATE}`);
+    await assert.rejects(trader.account.me(), /unknown|401|token/i);
+  });
+
+  test('the feed goes on with its new secret, and what was done is read from the log', async () => {
+    await eventually('a fresh price', async () => {
+      const meta = (await (await fetch(`${machine.url}/v1/meta`)).json()) as {
+        instruments: { symbol: string; feedFresh: boolean }[];
+      };
+      return meta.instruments.some(({ symbol, feedFresh }) => symbol === 'ETH' && feedFresh);
+    });
+    const said = await machine.run(LOOK);
+    assert.match(said, /verified: entries 1 to/);
+    assert.match(said, /^prints\|\d+$/m);
+  });
+});
+
+describe('an upgrade', { skip: SKIP }, () => {
+  test('is tried on a backup, put in place and rolled back, with every account kept', async () => {
+    const machine = await Machine.create();
+    try {
+      await machine.run('systemctl start venue-exchange venue-feed venue-maker');
+      await eventually('it listens', () => isWell(machine), 40_000);
+      await newTrader(machine.url);
+      const accounts = await accountCount(machine);
+      const current = (await machine.run('readlink /opt/venue/current')).trim();
+      machine.env.NEW = machine.path('/opt/venue/releases/0.2.0');
+      mkdirSync(machine.path('/opt/venue/releases'), { recursive: true });
+      symlinkSync(current, machine.env.NEW);
+      assert.match(await machine.run(UPGRADE), /verified: entries[\s\S]*true\s*$/);
+      assert.equal((await machine.run('readlink /opt/venue/current')).trim(), machine.env.NEW);
+      assert.equal(await accountCount(machine), accounts);
+      assert.match(await machine.run(ROLL_BACK), /true\s*$/);
+      assert.equal((await machine.run('readlink /opt/venue/current')).trim(), current);
+      assert.equal(await accountCount(machine), accounts);
+    } finally {
+      machine.remove();
+    }
+  });
+});
+
+const CUTOFF_MS = Date.parse('2026-03-07T20:00:00-05:00');
+
+describe('an oracle that refuses', {
+  skip: SKIP || skipBecause(faketimeMissing() ?? undefined),
+}, () => {
+  test('is settled by hand with two secrets, and the audit holds', async () => {
+    const clock = new ShiftedClock(CUTOFF_MS - 20_000);
+    const lines = Object.entries(clock.env).map(([name, value]) => `${name}=${value}`);
+    const machine = await Machine.create(lines);
+    try {
+      await machine.run('systemctl start venue-exchange');
+      await eventually('it listens', () => isWell(machine), 40_000);
+      const token = machine.secret('VENUE_FEED_TOKEN');
+      // One source, which is one too few.
+      await eventually(
+        'the cutoff',
+        async () => (await prints(machine, token)) === 200 && clock.now() > CUTOFF_MS,
+        60_000,
+      );
+      await eventually(
+        'a refusal',
+        async () => {
+          const meta = (await (await fetch(`${machine.url}/v1/meta`)).json()) as { pendingReview: string[] };
+          return meta.pendingReview.length > 0;
+        },
+        30_000,
+      );
+      Object.assign(machine.env, { SYMBOL: 'BTC', EXPIRY: String(CUTOFF_MS / 1_000), PRICE: '100250' });
+      assert.match(await machine.run(REFUSED[0]!), /BTC/);
+      const said = await machine.run(REFUSED[1]!);
+      assert.match(said, /settled .*100250/);
+      assert.match(said, /audit: 1 entries, chain intact, head [0-9a-f]{64}/);
+    } finally {
+      machine.remove();
+    }
+  });
+});
+
+describe('a log on PostgreSQL', {
+  skip: SKIP || skipBecause(whyNoDebianPostgres(), { optional: true }),
+}, () => {
+  test('is dumped while it is written, and restored into an empty database', async () => {
+    const postgres = await DebianPostgres.start();
+    const machine = await Machine.create();
+    try {
+      const log = await postgres.createDatabase('venue');
+      machine.env.VENUE_LOG = log;
+      await machine.run('echo "VENUE_LOG=$VENUE_LOG" >> /etc/venue/secrets/exchange.env');
+      await machine.run('systemctl start venue-exchange venue-feed');
+      await eventually('it listens', () => isWell(machine), 40_000);
+      await newTrader(machine.url);
+      const accounts = await accountCount(machine);
+      const [block = ''] = blocksUnder('deployment.md', 'Back up PostgreSQL');
+      const said = (await machine.run(`${block}\necho "$name"`)).trim().split('\n');
+      assert.match(said.at(-2)!, /^\d+:[0-9a-f]{64}$/);
+      machine.env.DUMP = `${said.at(-1)!}.dump`;
+      machine.env.RESTORED = await postgres.createDatabase('restored');
+      await machine.run('systemctl stop venue-feed venue-exchange');
+      const [restore = ''] = blocksUnder('deployment.md', 'Restore PostgreSQL');
+      assert.match(await machine.run(restore), /verified: entries 1 to \d+/);
+      await machine.run('sed -i "s#^VENUE_LOG=.*#VENUE_LOG=$RESTORED#" /etc/venue/secrets/exchange.env');
+      await machine.run('systemctl start venue-exchange');
+      await eventually('it listens', () => isWell(machine), 40_000);
+      assert.equal(await accountCount(machine), accounts);
+    } finally {
+      machine.remove();
+      await postgres.remove();
+    }
+  });
+});
+
+async function isWell({ url }: Machine): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/healthz`)).ok;
+  } catch {
+    return false;
+  }
+}
+
+async function accountCount(machine: Machine): Promise<number> {
+  const metrics = await (await fetch(`${machine.url}/metrics`)).text();
+  return Number(/^venue_accounts (\d+)$/m.exec(metrics)![1]);
+}
