@@ -1,8 +1,28 @@
-/** What only the account's owner may read; each call needs a sign-in first. */
+/** What only the account's owner may read. Each call needs a token and throws `UnauthorizedError` without a good one. */
 
-import type { Account, FillList, FillRecord, MarginReport } from '@venue/protocol';
+import type { Account, FillList, FillRecord, MarginReport, Statement, StatementRow } from '@venue/protocol';
+import { checkTime } from './checks.ts';
 import type { Credentials } from './credentials.ts';
 import type { Transport } from './transport.ts';
+
+/** Which fills: the newest, or those before one. */
+export interface FillPage {
+  /** Id of the fill that the page goes on from, which is not in it. */
+  readonly before?: number;
+  /** How many at most, 1 to 500 (500). */
+  readonly limit?: number;
+}
+
+/** A span of time in unix milliseconds: `from` is in it, `to` is not. Without them it is everything until now. */
+export interface StatementSpan {
+  readonly from?: number;
+  readonly to?: number;
+}
+
+type Query = Readonly<Record<string, string | number | undefined>>;
+
+/** Rows of a statement in one answer at most. */
+const STATEMENT_PAGE = 1_000;
 
 export class AccountReads {
   readonly #transport: Transport;
@@ -13,21 +33,101 @@ export class AccountReads {
     this.#credentials = credentials;
   }
 
-  /** Cash, positions, resting orders. */
+  /**
+   * Cash, positions, resting orders; amounts in US dollars, quantities in contracts.
+   *
+   * @example (await venue.account.me()).buyingPower
+   */
   me(): Promise<Account> {
-    return this.#transport.get('/v1/me', { headers: this.#credentials.headers() });
+    return this.#get('/v1/me');
   }
 
-  /** Where the account's money is locked: a line for each short series and each resting order. */
+  /**
+   * Where the account's money is locked: a line for each short series and each resting order.
+   *
+   * @example (await venue.account.margin()).locked
+   */
   margin(): Promise<MarginReport> {
-    return this.#transport.get('/v1/margin', { headers: this.#credentials.headers() });
+    return this.#get('/v1/margin');
   }
 
-  /** Up to 500 fills, newest first. */
-  async fills(): Promise<FillRecord[]> {
-    const { fills } = await this.#transport.get<FillList>('/v1/fills', {
-      headers: this.#credentials.headers(),
-    });
-    return fills;
+  /**
+   * A page of fills, newest first: the newest 500, or as asked for. `RefusedError` for a page that cannot be.
+   *
+   * @example
+   * const newest = await venue.account.fills({ limit: 10 });
+   * const older = newest.length === 10 ? await venue.account.fills({ before: newest[9].id }) : [];
+   */
+  async fills(page: FillPage = {}): Promise<FillRecord[]> {
+    return (await this.#get<FillList>('/v1/fills', { ...page })).fills;
   }
+
+  /**
+   * Every fill, newest first, asked for page by page.
+   *
+   * @example
+   * for await (const fill of venue.account.allFills()) console.log(fill.seriesId, fill.qty, fill.price);
+   */
+  async *allFills(): AsyncGenerator<FillRecord, void> {
+    for (let before: number | undefined; ; ) {
+      const page = await this.#get<FillList>('/v1/fills', { before });
+      yield* page.fills;
+      if (page.before === undefined) return;
+      before = page.before;
+    }
+  }
+
+  /**
+   * What moved the account's cash in a span of time, oldest first, with a balance that adds up: trades, fees,
+   * settlements, deposits, withdrawals. One answer has up to 1,000 rows; where it has a `next` there are more, which
+   * `statementRows` asks for.
+   * Times are in unix milliseconds; seconds throw `RangeError`. `UnavailableError` while the venue has no history at hand.
+   *
+   * @example (await venue.account.statement({ from: Date.now() - 86_400_000 })).closingBalance
+   */
+  async statement(span: StatementSpan = {}): Promise<Statement> {
+    return this.#get('/v1/statement', spanQuery(span));
+  }
+
+  /**
+   * The rows of a statement, oldest first, asked for page by page.
+   *
+   * @example
+   * for await (const row of venue.account.statementRows()) console.log(row);
+   */
+  async *statementRows(span: StatementSpan = {}): AsyncGenerator<StatementRow, void> {
+    for (let query: Query = spanQuery(span); ; ) {
+      const { rows, next, to } = await this.#get<Statement>('/v1/statement', query);
+      yield* rows;
+      if (next === undefined) return;
+      query = { ...query, to, next };
+    }
+  }
+
+  /**
+   * The whole statement as CSV: a line of names first, then a line a row, oldest first (RFC 4180).
+   *
+   * @example (await venue.account.statementCsv()).split(',')[0] // 'id'
+   */
+  async statementCsv(span: StatementSpan = {}): Promise<string> {
+    const query = { ...spanQuery(span), format: 'csv', limit: STATEMENT_PAGE };
+    const headers = this.#credentials.headers();
+    let csv = '';
+    for (let next: string | undefined; ; ) {
+      const page = await this.#transport.getText('/v1/statement', { query: { ...query, next }, headers });
+      const lines = page.trimEnd().split('\r\n');
+      csv += csv === '' ? page : page.slice(page.indexOf('\r\n') + 2);
+      if (lines.length <= STATEMENT_PAGE) return csv;
+      next = lines.at(-1)!.split(',')[0]!;
+    }
+  }
+
+  #get<T>(path: string, query: Query = {}): Promise<T> {
+    return this.#transport.get(path, { query, headers: this.#credentials.headers() });
+  }
+}
+
+function spanQuery(span: StatementSpan): Query {
+  for (const [field, ms] of Object.entries(span)) if (ms !== undefined) checkTime(field, ms, 'milliseconds');
+  return { ...span };
 }

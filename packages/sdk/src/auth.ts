@@ -4,6 +4,7 @@ import {
   type Account,
   type Address,
   type ChallengeAnswer,
+  type Hex,
   parseAddress,
   type SessionAnswer,
   type SessionList,
@@ -14,11 +15,24 @@ import {
   type VerifyAnswer,
 } from '@venue/protocol';
 import { addressOfPrivateKey } from '@venue/protocol/signing';
+import { checkInteger, checkTime } from './checks.ts';
 import type { Credentials } from './credentials.ts';
 import type { Transport } from './transport.ts';
 import { randomPrivateKey, type Session, type Wallet } from './wallet.ts';
 
 const SESSION_LIFETIME_MS = 24 * 3_600_000;
+const SESSION_LIFETIME_MS_MAX = 30 * 24 * 3_600_000;
+
+/** What the venue made of a signed body: the text it rebuilt, and who signed that. */
+export interface EnvelopeExplanation {
+  readonly text: string;
+  /** Its EIP-191 digest, hex. */
+  readonly digest: string;
+  /** Whose key signed that text, or null where the signature fits none. */
+  readonly recovered: string | null;
+  /** Whose key should have. */
+  readonly expected: string;
+}
 
 export class Auth {
   readonly #transport: Transport;
@@ -29,7 +43,12 @@ export class Auth {
     this.#credentials = credentials;
   }
 
-  /** Proves the wallet's address and keeps the bearer token for reads. */
+  /**
+   * Proves the wallet's address and keeps the bearer token for reads. Throws `UnauthorizedError` when the signature is
+   * not the wallet's, and what the wallet throws when it does not sign.
+   *
+   * @example (await venue.auth.signIn(wallet)).cash
+   */
   async signIn(wallet: Wallet): Promise<Account> {
     const { address } = wallet;
     const query = { address };
@@ -37,35 +56,63 @@ export class Auth {
     const signature = await wallet.signMessage({ message });
     const answer = await this.#transport.post<VerifyAnswer>('/v1/auth/verify', { address, signature });
     this.#credentials.token = answer.token;
+    this.#credentials.wallet = wallet;
     return answer.account;
   }
 
   /**
-   * Makes a session key, has the wallet approve it and puts it to use: from here on writes are signed. Opens
-   * the account as sign-in would. Keep the returned session to go on with it later (`useSession`).
+   * Makes a session key, has the wallet approve it and puts it to use: from here on writes are signed, and reads have a
+   * token. Opens the account as sign-in would. It lives for a day unless `lifetimeMs` says otherwise, and 30 days at
+   * most (`RangeError`). Keep the returned session to go on with it later (`useSession`); it holds a private key.
+   *
+   * @example const session = await venue.auth.approveSession(wallet, { lifetimeMs: 3_600_000 });
    */
   async approveSession(wallet: Wallet, options: { lifetimeMs?: number } = {}): Promise<Session> {
-    const session = newSession(
-      addressOf(wallet.address),
-      Date.now() + (options.lifetimeMs ?? SESSION_LIFETIME_MS),
-    );
-    const { account: address, sessionKey, expiresAtMs: expiresAt } = session;
-    const signature = await wallet.signMessage({ message: sessionApprovalMessage(session) });
-    const body = { address, sessionKey, expiresAt, signature };
-    const answer = await this.#transport.post<SessionAnswer>('/v1/auth/session', body);
-    this.#credentials.token = answer.token;
-    this.#credentials.useSession(session);
+    const lifetimeMs = checkInteger('lifetimeMs', options.lifetimeMs ?? SESSION_LIFETIME_MS, 1);
+    if (lifetimeMs > SESSION_LIFETIME_MS_MAX) {
+      throw new RangeError(`lifetimeMs ${lifetimeMs} is more than 30 days`);
+    }
+    const unapproved = newSession(addressOf(wallet.address), Date.now() + lifetimeMs);
+    const approval = await wallet.signMessage({ message: sessionApprovalMessage(unapproved) });
+    const session = { ...unapproved, approval };
+    await this.#postApproval(session, approval);
+    this.#credentials.session = session;
     return session;
   }
 
-  /** Signs writes with a session key that was approved before. */
+  /**
+   * Signs writes with a session key that was approved before. Reads need a token beside it: `renew` gets one.
+   *
+   * @example
+   * venue.auth.useSession(session);
+   * await venue.auth.renew();
+   */
   useSession(session: Session): void {
-    this.#credentials.useSession(session);
+    this.#credentials.session = session;
   }
 
-  /** Live session keys of an address. */
+  /**
+   * Gets a new bearer token after the venue has refused the old one, as it does after a restart: by the approval of the
+   * session in use, which may be shown as often as one likes (KEY-2), or else by the wallet that last signed in, which is
+   * asked to sign again. Throws `TypeError` when there is neither, and `UnauthorizedError` for a session that is over.
+   *
+   * @example await venue.auth.renew()
+   */
+  async renew(): Promise<void> {
+    const { session, wallet } = this.#credentials;
+    if (session?.approval !== undefined) await this.#postApproval(session, session.approval);
+    else if (wallet !== null) await this.signIn(wallet);
+    else throw new TypeError('neither a session nor a wallet to sign in with');
+  }
+
+  /**
+   * Live session keys of an address.
+   *
+   * @example (await venue.auth.sessions(wallet.address))[0].sessionKey
+   */
   async sessions(address: string): Promise<SessionRecord[]> {
-    const { sessions } = await this.#transport.get<SessionList>('/v1/auth/session', { query: { address } });
+    const query = { address: addressOf(address) };
+    const { sessions } = await this.#transport.get<SessionList>('/v1/auth/session', { query });
     return sessions;
   }
 
@@ -83,10 +130,29 @@ export class Auth {
   ): Promise<SessionRevokeAnswer> {
     const account = addressOf(wallet.address);
     const sessionKey = addressOf(key);
-    const expiresAtMs = options.expiresAtMs ?? (await this.#expiryOf(account, sessionKey));
+    const { expiresAtMs: given } = options;
+    const expiresAtMs =
+      given === undefined
+        ? await this.#expiryOf(account, sessionKey)
+        : checkTime('expiresAtMs', given, 'milliseconds');
     const message = sessionRevokeMessage({ account, sessionKey, expiresAtMs });
     const signature = await wallet.signMessage({ message });
     return this.#transport.post('/v1/auth/session/revoke', { address: account, sessionKey, signature });
+  }
+
+  /**
+   * The text that the venue rebuilds for a signed body and whom it takes for its signer, for a client whose signatures
+   * are refused. Nothing is carried out and no nonce is spent.
+   *
+   * @example (await venue.auth.explain(signCancel(session, {}, Date.now()))).recovered
+   */
+  explain(signedBody: object): Promise<EnvelopeExplanation> {
+    return this.#transport.post('/v1/debug/envelope', signedBody);
+  }
+
+  async #postApproval({ account, sessionKey, expiresAtMs }: Session, signature: Hex): Promise<void> {
+    const body = { address: account, sessionKey, expiresAt: expiresAtMs, signature };
+    this.#credentials.token = (await this.#transport.post<SessionAnswer>('/v1/auth/session', body)).token;
   }
 
   async #expiryOf(account: Address, sessionKey: Address): Promise<number> {

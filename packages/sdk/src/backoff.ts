@@ -6,6 +6,13 @@ export interface BackoffOptions {
   readonly random?: () => number;
 }
 
+/**
+ * Waits that grow: each is between half and all of twice the one before (250 ms at first, 10 s at most).
+ *
+ * @example
+ * const backoff = new Backoff({ firstMs: 100, limitMs: 1_000 });
+ * await pause(backoff.next(), new AbortController().signal);
+ */
 export class Backoff {
   readonly #firstMs: number;
   readonly #limitMs: number;
@@ -31,15 +38,20 @@ export class Backoff {
   }
 }
 
-/** Waits, or returns early when the signal says stop; never throws. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted || ms <= 0) return Promise.resolve();
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  const stop = () => resolve();
-  signal.addEventListener('abort', stop);
-  return promise.finally(() => {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
+/**
+ * Waits, or returns early when the signal says stop; never throws.
+ *
+ * @example await pause(10, AbortSignal.timeout(1_000))
+ */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted || ms <= 0) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal?.addEventListener('abort', done);
   });
 }

@@ -91,8 +91,8 @@ test('KEY-3: a revocation names the expiry in force, asked for where it is not g
   assert.equal(signerOf(text(1_234), signature), account);
 
   seen.length = 0;
-  await venue.auth.revokeSession(wallet, sessionKey, { expiresAtMs: 99 });
-  assert.equal(signerOf(text(99), seen[0]!.body!.signature), account);
+  await venue.auth.revokeSession(wallet, sessionKey, { expiresAtMs: 2_000_000_000_000 });
+  assert.equal(signerOf(text(2_000_000_000_000), seen[0]!.body!.signature), account);
   assert.equal(seen.length, 1);
 });
 
@@ -128,4 +128,63 @@ test('PAY-3: the audit is read page by page until a page leads nowhere', async (
   assert.ok(seen.every(({ headers }) => headers['x-operator-token'] === 'secret'));
   answers.set('/v1/operator/audit?after=4', page(4));
   assert.equal((await Array.fromAsync(venue.operator.audit('secret', 4))).length, 1);
+});
+
+test('ACC-4: fills are read page by page, as the venue says where to go on', async () => {
+  answers.set('/v1/fills?before=5', { fills: [{ id: 4 }] });
+  answers.set('/v1/fills', { fills: [{ id: 6 }, { id: 5 }], before: 5 });
+  const ids = [];
+  for await (const { id } of venue.account.allFills()) ids.push(id);
+  assert.deepEqual(ids, [6, 5, 4]);
+  answers.set('/v1/fills?before=6&limit=1', { fills: [{ id: 5 }], before: 5 });
+  assert.deepEqual(await venue.account.fills({ before: 6, limit: 1 }), [{ id: 5 }]);
+});
+
+test('a statement is asked for with its span, and its rows page by page to the same end', async () => {
+  const [from, to] = [1_700_000_000_000, 1_700_000_100_000];
+  answers.set(`/v1/statement?from=${from}&to=${to}&next=1-0`, { rows: [{ id: '2-0' }], to });
+  answers.set(`/v1/statement?from=${from}`, { rows: [{ id: '1-0' }], next: '1-0', to });
+  const ids = [];
+  for await (const { id } of venue.account.statementRows({ from })) ids.push(id);
+  assert.deepEqual(ids, ['1-0', '2-0']);
+  await venue.account.statement({ to });
+  assert.equal(seen.at(-1)!.url, `/v1/statement?to=${to}`);
+});
+
+test('a token is had anew by the approval, which the wallet signed once, and else by the wallet', async () => {
+  let signatures = 0;
+  const counting = {
+    ...wallet,
+    signMessage: (parameters: { message: string }) => {
+      signatures += 1;
+      return wallet.signMessage(parameters);
+    },
+  };
+  await assert.rejects(venue.auth.renew(), TypeError);
+  answers.set('/v1/auth/challenge', { message: 'sign' });
+  answers.set('/v1/auth/verify', { token: 'second', account: {} });
+  await venue.auth.signIn(counting);
+  await venue.auth.renew();
+  assert.deepEqual([venue.token, signatures], ['second', 2]);
+  const session = await venue.auth.approveSession(counting);
+  answers.set('/v1/auth/session', { token: 'third' });
+  const later = new VenueClient({ url: venue.url });
+  later.auth.useSession(JSON.parse(JSON.stringify(session)));
+  assert.equal(later.token, null);
+  await later.auth.renew();
+  assert.deepEqual([later.token, signatures], ['third', 3]);
+  assert.deepEqual(seen.at(-1)!.body!.signature, session.approval);
+});
+
+test('a runtime without WebSocket is told so, and one that is given is used', async () => {
+  const found = globalThis.WebSocket;
+  try {
+    Reflect.deleteProperty(globalThis, 'WebSocket');
+    assert.throws(() => venue.follow({ onFrame: () => {} }), /this runtime has no WebSocket/);
+    await assert.rejects(venue.stream({ onFrame: () => {} }), /this runtime has no WebSocket/);
+    const given = new VenueClient({ url: venue.url, webSocket: found });
+    await assert.rejects(given.stream({ onFrame: () => {} }), /no stream from/);
+  } finally {
+    globalThis.WebSocket = found;
+  }
 });

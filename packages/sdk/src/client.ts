@@ -1,69 +1,72 @@
-/** The door to one venue. */
+/** The door to one venue, with the routes of those who run it. */
 
-import { AccountReads } from './account.ts';
-import { Auth } from './auth.ts';
-import { Credentials } from './credentials.ts';
-import { CustodyCalls, Withdrawals } from './custody.ts';
-import { Market } from './market.ts';
+import { CustodyCalls } from './custody.ts';
+import { FeedWrites } from './feed.ts';
+import { MakerWrites } from './maker.ts';
 import { OperatorCalls } from './operator.ts';
-import { FeedWrites, MakerWrites } from './operators.ts';
-import { Orders } from './orders.ts';
+import { type WebSocketConstructor, webSocketOf } from './socket.ts';
 import { openStream, type Stream, type StreamHandlers } from './stream.ts';
-import { Transport, type TransportOptions } from './transport.ts';
+import { type ClientOptions, TraderClient } from './trader.ts';
+import { Transport } from './transport.ts';
 
 /**
- * A client of the venue at one address. Public reads need nothing; sign in for the account; approve a session
- * to trade. Calls throw `VenueError` for a refusal and `VenueUnreachableError` without an answer.
+ * A client of the venue at one address: all of `TraderClient`, and what operators, feeds and makers do there.
  *
  * @example
- * const venue = new VenueClient({ url: 'http://127.0.0.1:8080' });
- * await venue.auth.approveSession(wallet);
- * const answer = await venue.orders.place({ seriesId, side: 'buy', qty: 1, price: 12.5 });
+ * const client = new VenueClient({ url: venue.url });
+ * await client.auth.approveSession(wallet);
+ * const answer = await client.orders.place({ seriesId, side: 'buy', qty: 1, price: 0.25 });
  */
-export class VenueClient {
-  readonly url: string;
-  readonly market: Market;
-  readonly auth: Auth;
-  readonly account: AccountReads;
-  readonly orders: Orders;
-  readonly withdrawals: Withdrawals;
+export class VenueClient extends TraderClient {
   readonly operator: OperatorCalls;
   readonly #transport: Transport;
-  readonly #credentials = new Credentials();
+  readonly #webSocket: WebSocketConstructor | undefined;
 
-  constructor(options: TransportOptions) {
-    this.#transport = new Transport(options);
-    this.url = this.#transport.url;
-    this.market = new Market(this.#transport);
-    this.auth = new Auth(this.#transport, this.#credentials);
-    this.account = new AccountReads(this.#transport, this.#credentials);
-    this.orders = new Orders(this.#transport, this.#credentials);
-    this.withdrawals = new Withdrawals(this.#transport, this.#credentials);
-    this.operator = new OperatorCalls(this.#transport);
+  constructor(options: ClientOptions) {
+    const transport = new Transport(options);
+    super(options, transport);
+    this.#transport = transport;
+    this.#webSocket = options.webSocket;
+    this.operator = new OperatorCalls(transport);
   }
 
-  /** The bearer token of the last sign-in, or null. */
-  get token(): string | null {
-    return this.#credentials.token;
-  }
-
-  /** Opens the push channel, with the account's frames after a sign-in. */
-  stream(handlers: StreamHandlers): Promise<Stream> {
-    return openStream(this.url, this.token, handlers);
-  }
-
-  /** What watcher, batcher and operators tell the ledger of the chain. */
+  /**
+   * What watcher, batcher and operators tell the ledger of the chain.
+   *
+   * @example venue.custody(operatorToken)
+   */
   custody(operatorToken: string): CustodyCalls {
     return new CustodyCalls(this.#transport, operatorToken);
   }
 
-  /** The writes of a price feed. */
+  /**
+   * The writes of a price feed.
+   *
+   * @example venue.feed(feedToken)
+   */
   feed(feedToken: string): FeedWrites {
     return new FeedWrites(this.#transport, feedToken);
   }
 
-  /** The writes of the market maker. */
+  /**
+   * The writes of the market maker.
+   *
+   * @example venue.maker(makerToken)
+   */
   maker(makerToken: string): MakerWrites {
     return new MakerWrites(this.#transport, makerToken);
+  }
+
+  /**
+   * Opens one connection of the push channel, which ends when it ends; `follow` is for those that shall last. Rejects
+   * with `VenueUnreachableError` when the venue refuses or cannot be reached.
+   *
+   * @example
+   * const stream = await venue.stream({ onFrame: ({ type }) => console.log(type) });
+   * stream.close();
+   */
+  async stream(handlers: StreamHandlers): Promise<Stream> {
+    const webSocket = webSocketOf(this.#webSocket);
+    return openStream({ url: this.url, token: this.token, webSocket }, handlers);
   }
 }

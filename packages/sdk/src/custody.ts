@@ -1,74 +1,17 @@
-/** Money in and out, of a venue that holds real money: withdrawals of traders, and what watcher and batcher report. */
+/** Money in and out, of a venue that holds real money: what watcher, batcher and operators report. */
 
-import {
-  type DepositAnswer,
-  type DepositRequest,
-  decimalToMicros,
-  type Held,
-  type HeldList,
-  type HeldReleaseAnswer,
-  type Payout,
-  type PayoutCommitAnswer,
-  type PayoutCommitRequest,
-  type PayoutList,
-  type WithdrawAnswer,
-  type WithdrawalList,
-  type WithdrawRequest,
-  withdrawEnvelope,
+import type {
+  DepositAnswer,
+  DepositRequest,
+  Held,
+  HeldList,
+  HeldReleaseAnswer,
+  Payout,
+  PayoutCommitAnswer,
+  PayoutCommitRequest,
+  PayoutList,
 } from '@venue/protocol';
-import type { Credentials } from './credentials.ts';
-import { signature } from './orders.ts';
 import type { Transport } from './transport.ts';
-import type { Session } from './wallet.ts';
-
-/** Withdrawals of the account; a session key has to be approved first. */
-export class Withdrawals {
-  readonly #transport: Transport;
-  readonly #credentials: Credentials;
-
-  constructor(transport: Transport, credentials: Credentials) {
-    this.#transport = transport;
-    this.#credentials = credentials;
-  }
-
-  /**
-   * Asks for cash to be paid out to the account's own wallet (PAY-1). It leaves the account at once; once the venue has
-   * committed it on chain, `claim()` on the vault pays it. Throws `VenueError` when the venue refuses, `RangeError` for an
-   * amount that is not exact in micros, and `TypeError` without a session key.
-   *
-   * @example const { id } = await venue.withdrawals.request(250.5)
-   */
-  request(amountUsd: number): Promise<WithdrawAnswer> {
-    const { session } = this.#credentials;
-    if (session === null) throw new TypeError('a withdrawal is signed: approve a session key first');
-    const body = signWithdraw(session, { amountUsd }, this.#credentials.nextNonce());
-    return this.#transport.post('/v1/withdraw', body);
-  }
-
-  /** One withdrawal of the account; 404 for an id that is not the account's. Needs a token. */
-  find(id: number): Promise<Payout> {
-    return this.#transport.get(`/v1/withdraw/${id}`, { headers: this.#credentials.headers() });
-  }
-
-  /** Up to 500 withdrawals, newest first. Needs a token. */
-  async list(): Promise<Payout[]> {
-    const request = { headers: this.#credentials.headers() };
-    return (await this.#transport.get<WithdrawalList>('/v1/withdrawals', request)).withdrawals;
-  }
-}
-
-/** The body of a signed withdrawal. Throws `RangeError` for an amount that is not exact in micros. */
-export function signWithdraw(
-  session: Session,
-  { amountUsd }: { amountUsd: number },
-  nonce: number,
-): WithdrawRequest {
-  const amountMicros = decimalToMicros(amountUsd);
-  if (amountMicros === undefined)
-    throw new RangeError(`amountUsd ${amountUsd} is not a whole number of millionths`);
-  const text = withdrawEnvelope({ account: session.account, amountMicros, nonce });
-  return { amountUsd, ...signature(session, text, nonce) };
-}
 
 /** Which payouts: of one state or of all, from the start or after an id. */
 export interface PayoutScope {
@@ -86,23 +29,44 @@ export class CustodyCalls {
     this.#headers = { 'x-operator-token': operatorToken };
   }
 
-  /** Reports one deposit of the vault; repeating it is harmless, contradicting it is a `VenueError` of 409 (DEP-1). */
+  /**
+   * Reports one deposit of the vault, its amount in micros of a US dollar; repeating it is harmless, contradicting it is a
+   * `ConflictError` (DEP-1).
+   *
+   * @example
+   * const hash = `0x${'ab'.repeat(32)}`;
+   * const log = { txHash: hash, logIndex: 0, blockNumber: 1, blockHash: hash };
+   * (await custody.deposit({ address: wallet.address, amount: 1_000_000, ...log })).status;
+   */
   deposit(request: DepositRequest): Promise<DepositAnswer> {
     return this.#post('/v1/deposit', request);
   }
 
-  /** Addresses whose deposits wait for an operator (DEP-2). */
+  /**
+   * Addresses whose deposits wait for an operator (DEP-2), amounts in US dollars.
+   *
+   * @example (await custody.held()).map(({ address, amountUsd }) => [address, amountUsd])
+   */
   async held(): Promise<Held[]> {
     const { held } = await this.#transport.get<HeldList>('/v1/operator/held', { headers: this.#headers });
     return held;
   }
 
-  /** Gives an address what is held for it. */
+  /**
+   * Gives an address what is held for it; `RefusedError` where nothing is.
+   *
+   * @example await custody.release(heldAddress)
+   */
   release(address: string): Promise<HeldReleaseAnswer> {
     return this.#post('/v1/operator/held/release', { address });
   }
 
-  /** Payouts in order of their ids, asked for page by page; those of one state, or all. */
+  /**
+   * Payouts in order of their ids, asked for page by page; those of one state, or all.
+   *
+   * @example
+   * for await (const { id, amountUsd } of custody.payouts({ state: 'requested' })) console.log(id, amountUsd);
+   */
   async *payouts({ state, after = 0 }: PayoutScope = {}): AsyncGenerator<Payout, void> {
     for (let last = after; ; ) {
       const query = { after: last, ...(state !== undefined && { state }) };
@@ -116,7 +80,12 @@ export class CustodyCalls {
     }
   }
 
-  /** Notes the transaction that committed payouts on chain; repeating it changes nothing (PAY-3). */
+  /**
+   * Notes the transaction that committed payouts on chain; repeating it changes nothing (PAY-3). `RefusedError` for one
+   * that was committed in another transaction.
+   *
+   * @example await custody.commitPayouts({ ids: [withdrawalId], txHash: `0x${'cd'.repeat(32)}` })
+   */
   commitPayouts(request: PayoutCommitRequest): Promise<PayoutCommitAnswer> {
     return this.#post('/v1/operator/payouts/commit', request);
   }

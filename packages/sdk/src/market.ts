@@ -1,4 +1,4 @@
-/** What everybody may read. */
+/** What everybody may read. Each call throws `VenueError` for a refusal and `VenueUnreachableError` without an answer. */
 
 import type {
   Book,
@@ -11,6 +11,7 @@ import type {
   SettlementList,
   Tape,
 } from '@venue/protocol';
+import { checkTime } from './checks.ts';
 import type { Transport } from './transport.ts';
 
 export class Market {
@@ -20,43 +21,78 @@ export class Market {
     this.#transport = transport;
   }
 
-  /** Whether the venue is up, and its funding mode. */
+  /**
+   * Whether the venue is up, and its funding mode.
+   *
+   * @example (await venue.market.health()).fundingMode // 'paper'
+   */
   health(): Promise<Healthz> {
     return this.#transport.get('/healthz');
   }
 
-  /** Instruments with their spot prices, and series the oracle refused to settle. */
+  /**
+   * Instruments with their spot prices in US dollars, and series the oracle refused to settle.
+   *
+   * @example (await venue.market.meta()).instruments.map(({ symbol, spot }) => [symbol, spot])
+   */
   meta(): Promise<Meta> {
     return this.#transport.get('/v1/meta');
   }
 
-  /** Live series of an underlying, in any case. */
+  /**
+   * Live series of an underlying, in any case; over a thousand where all are listed. `NotFoundError` for an unknown symbol.
+   *
+   * @example (await venue.market.series('BTC'))[0].seriesId
+   */
   async series(symbol: string): Promise<Series[]> {
-    const { series } = await this.#transport.get<SeriesList>('/v1/series', { query: { symbol } });
+    const query = { symbol };
+    const { series } = await this.#transport.get<SeriesList>('/v1/series', { query });
     return series;
   }
 
-  /** Calls and puts of one expiry (unix seconds) side by side. */
-  chain(symbol: string, expiryTs: number): Promise<Chain> {
-    return this.#transport.get('/v1/chain', { query: { symbol, expiryTs } });
+  /**
+   * Calls and puts of one expiry side by side, a row a strike. `expiryTs` is in unix seconds, as series have it;
+   * milliseconds throw `RangeError`.
+   *
+   * @example (await venue.market.chain('BTC', expiryTs)).rows.length
+   */
+  async chain(symbol: string, expiryTs: number): Promise<Chain> {
+    const query = { symbol, expiryTs: checkTime('expiryTs', expiryTs, 'seconds') };
+    return this.#transport.get('/v1/chain', { query });
   }
 
-  /** Up to 12 levels a side; 404 for an unknown series. */
+  /**
+   * Up to 12 levels a side, best first; `NotFoundError` for an unknown series.
+   *
+   * @example (await venue.market.book(seriesId)).asks[0]
+   */
   book(seriesId: string): Promise<Book> {
     return this.#transport.get('/v1/book', { query: { seriesId } });
   }
 
-  /** The last public trades, newest first. */
+  /**
+   * The last 50 public trades, newest first.
+   *
+   * @example (await venue.market.tape('BTC')).fills.length
+   */
   tape(symbol: string): Promise<Tape> {
     return this.#transport.get('/v1/tape', { query: { symbol } });
   }
 
-  /** What the venue owes its traders, to be held against the vault; a venue of paper money has none (404). */
+  /**
+   * What the venue owes its traders, to be held against the vault; `NotFoundError` from a venue of paper money.
+   *
+   * @example (await venue.market.reserves()).cashTotalUsd
+   */
   reserves(): Promise<Reserves> {
     return this.#transport.get('/v1/reserves');
   }
 
-  /** What the expiries of an underlying settled at, newest first, and which of them the oracle refused to settle. */
+  /**
+   * What the expiries of an underlying settled at, newest first, and which of them the oracle refused to settle.
+   *
+   * @example (await venue.market.settlements('BTC')).settlements.length
+   */
   settlements(symbol: string): Promise<SettlementList> {
     return this.#transport.get('/v1/settlements', { query: { symbol } });
   }

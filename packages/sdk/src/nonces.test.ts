@@ -1,12 +1,50 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Nonces } from './nonces.ts';
+import { Nonces, noncesOf } from './nonces.ts';
+
+function taken(clock: readonly number[]): number[] {
+  const times = [...clock];
+  const nonces = new Nonces(() => times.shift()!);
+  return clock.map(() => nonces.next());
+}
 
 test('SIG-4: nonces follow the clock and never repeat, also within a millisecond or when it goes back', () => {
-  const clock = [1_000, 1_000, 1_000, 500, 2_000];
-  const nonces = new Nonces(() => clock.shift()!);
-  assert.deepEqual(
-    Array.from({ length: 5 }, () => nonces.next()),
-    [1_000, 1_001, 1_002, 1_003, 2_000],
-  );
+  assert.deepEqual(taken([1_000, 1_000, 1_000, 500, 2_000]), [1_000, 1_001, 1_002, 1_003, 2_000]);
+});
+
+test('SIG-5: a clock that steps back past the window is followed, and what was handed out is passed over', () => {
+  const ahead = 1_000_000;
+  const times = [ahead, ahead, ahead - 70_000, ahead - 1, ahead, ahead + 1, ahead + 1];
+  assert.deepEqual(taken(times), [
+    ahead,
+    ahead + 1,
+    ahead - 70_000,
+    ahead - 1,
+    ahead + 2,
+    ahead + 3,
+    ahead + 4,
+  ]);
+});
+
+test('SIG-4: no clock makes a nonce come twice', () => {
+  let state = 7;
+  const random = () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return state / 2 ** 31;
+  };
+  let now = 1e12;
+  const nonces = new Nonces(() => {
+    now += random() < 0.01 ? (random() - 0.5) * 400_000 : Math.floor(random() * 3);
+    now = Math.floor(now);
+    return now;
+  });
+  const all = Array.from({ length: 20_000 }, () => nonces.next());
+  assert.equal(new Set(all).size, all.length);
+});
+
+test('SIG-4: two clients of a process that use one key have one list of nonces', () => {
+  const first = Array.from({ length: 50 }, () => noncesOf('0xAbc').next());
+  const second = Array.from({ length: 50 }, () => noncesOf('0xabc').next());
+  assert.equal(new Set([...first, ...second]).size, 100);
+  assert.notEqual(noncesOf('0xabc'), noncesOf('0xabd'));
 });

@@ -1,15 +1,46 @@
-/** Nonces of one session key: the time in milliseconds, and never the same one twice (SIG-4). */
+/** Nonces of session keys: the time in milliseconds, and never the same one twice (SIG-4). */
+
+/** How far a nonce may be from the venue's time, in either direction (SIG-5). */
+const WINDOW_MS = 60_000;
+
+/**
+ * Nonces of one session key. They follow the clock; where the clock stands or steps back, they go on by one.
+ *
+ * @example new Nonces().next()
+ */
 export class Nonces {
   readonly #now: () => number;
-  #last = 0;
+  /** Spans that nonces were taken from, the one in use last; there are more than one after a clock stepped far back. */
+  readonly #spans: { readonly from: number; to: number }[] = [];
 
   constructor(now: () => number = Date.now) {
     this.#now = now;
   }
 
-  /** The time, or one more than the last nonce when that time is taken. */
+  /** A nonce that was not handed out before: the time, or the next one that is free. */
   next(): number {
-    this.#last = Math.max(this.#last + 1, this.#now());
-    return this.#last;
+    const now = this.#now();
+    const span = this.#spans.at(-1) ?? { from: 0, to: 0 };
+    // That far ahead of the clock the venue would take none of them until the clock has caught up.
+    let nonce = span.to > now + WINDOW_MS ? now : Math.max(span.to + 1, now);
+    for (let taken = this.#taken(nonce); taken !== undefined; taken = this.#taken(nonce))
+      nonce = taken.to + 1;
+    if (nonce > span.to && this.#spans.length > 0) span.to = nonce;
+    else this.#spans.push({ from: nonce, to: nonce });
+    return nonce;
   }
+
+  #taken(nonce: number) {
+    return this.#spans.find(({ from, to }) => nonce >= from && nonce <= to);
+  }
+}
+
+const BY_KEY = new Map<string, Nonces>();
+
+/** The nonces of a session key, the same ones for every client of this process that signs with it. */
+export function noncesOf(sessionKey: string): Nonces {
+  const key = sessionKey.toLowerCase();
+  const nonces = BY_KEY.get(key) ?? new Nonces();
+  BY_KEY.set(key, nonces);
+  return nonces;
 }

@@ -16,13 +16,25 @@ export class OperatorCalls {
     this.#transport = transport;
   }
 
-  /** Settles a series that the oracle refused, or every one of an expiry, at a price of the underlying (FINE-1). */
+  /**
+   * Settles a series that the oracle refused, or every one of an expiry, at a price of the underlying in US dollars
+   * (FINE-1). `RefusedError` says which gate was shut, `ForbiddenError` that a secret is wrong; every attempt is audited.
+   *
+   * @example
+   * const attempt = venue.operator.settle({ seriesId, price: 100_000 }, settleTokens);
+   * await attempt.catch(({ message }) => console.error(message));
+   */
   settle(request: HandSettleRequest, { token1, token2 }: SettleTokens): Promise<HandSettleAnswer> {
     const headers = { 'x-settle-token-1': token1, 'x-settle-token-2': token2 };
     return this.#transport.post('/v1/operator/settle', request, { headers });
   }
 
-  /** Every attempt that follows number `after`, oldest first, asked for page by page. */
+  /**
+   * Every attempt that follows number `after`, oldest first, asked for page by page.
+   *
+   * @example
+   * for await (const { n, reason } of venue.operator.audit(operatorToken)) console.log(n, reason);
+   */
   async *audit(operatorToken: string, after = 0): AsyncGenerator<AuditEntry, void> {
     let last = after;
     for (;;) {

@@ -2,7 +2,19 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { VenueError, VenueUnreachableError } from './errors.ts';
+import {
+  ConflictError,
+  ForbiddenError,
+  NotFoundError,
+  RateLimitedError,
+  RefusedError,
+  TooLargeError,
+  UnauthorizedError,
+  UnavailableError,
+  VenueError,
+  VenueTimeoutError,
+  VenueUnreachableError,
+} from './errors.ts';
 import { isHeaderText, Transport, venueUrlFault } from './transport.ts';
 
 async function listen(handler: RequestListener): Promise<{ url: string; server: Server }> {
@@ -85,4 +97,81 @@ test('CRED-1: an address with a user or a password is none, and is not repeated'
   }
   assert.equal(venueUrlFault('venue'), 'must be an http address, not "venue"');
   assert.equal(venueUrlFault('https://venue/api'), null);
+});
+
+const KINDS: [number, new (status: number, message: string) => VenueError][] = [
+  [400, RefusedError],
+  [401, UnauthorizedError],
+  [403, ForbiddenError],
+  [404, NotFoundError],
+  [409, ConflictError],
+  [413, TooLargeError],
+  [429, RateLimitedError],
+  [500, UnavailableError],
+  [503, UnavailableError],
+];
+/** What the contract lets one ask again for. */
+const PASSING = new Set([429, 500, 503]);
+
+for (const [status, kind] of KINDS) {
+  const again = PASSING.has(status) ? 'again' : 'once';
+  test(`${status} is a ${kind.name}; a read is asked for ${again}, a write once`, async () => {
+    const seen: (string | undefined)[] = [];
+    const { url, server } = await listen((request, response) => {
+      seen.push(request.method);
+      response.statusCode = status;
+      response.end('{"error":"not now"}');
+    });
+    const transport = new Transport({ url });
+    for (const call of [() => transport.get('/'), () => transport.post('/', {})]) {
+      const error = await call().catch((thrown: unknown) => thrown);
+      assert.ok(error instanceof kind && error instanceof VenueError);
+      assert.deepEqual([error.status, error.message, error.name], [status, 'not now', kind.name]);
+    }
+    const count = (method: string) => seen.filter((other) => other === method).length;
+    assert.deepEqual([count('GET'), count('POST')], [PASSING.has(status) ? 3 : 1, 1]);
+    server.close();
+  });
+}
+
+test('a read goes on once the venue is well again, and waits for as long as it was asked to', async () => {
+  const atMs: number[] = [];
+  const { url, server } = await listen((request, response) => {
+    atMs.push(performance.now());
+    if (atMs.length === 1) return request.socket.destroy();
+    if (atMs.length === 2) return response.writeHead(429, { 'retry-after': '1' }).end('{"error":"slow"}');
+    return response.end('{"ok":true}');
+  });
+  assert.deepEqual(await new Transport({ url }).get('/'), { ok: true });
+  assert.equal(atMs.length, 3);
+  assert.ok(atMs[2]! - atMs[1]! >= 1_000);
+  server.close();
+});
+
+test('what is to be waited for longer than the call may take is not waited for', async () => {
+  const { url, server } = await listen((_, response) => {
+    response.writeHead(429, { 'retry-after': '60' }).end('{"error":"slow"}');
+  });
+  const error = await new Transport({ url, timeoutMs: 2_000 }).get('/').catch((thrown: unknown) => thrown);
+  assert.ok(error instanceof RateLimitedError);
+  assert.equal(error.retryAfterMs, 60_000);
+  server.close();
+});
+
+test('a refused connection says that nothing was sent, a lost one and a late answer do not', async () => {
+  const { url, server } = await listen((request) => {
+    if (request.url === '/lost') request.socket.destroy();
+  });
+  const transport = new Transport({ url, timeoutMs: 100 });
+  const failure = async (path: string) => {
+    const error = await transport.post(path, {}).catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof VenueUnreachableError);
+    return [error.name, error.neverSent];
+  };
+  assert.deepEqual(await failure('/lost'), ['VenueUnreachableError', false]);
+  assert.deepEqual(await failure('/late'), ['VenueTimeoutError', false]);
+  assert.ok(new VenueTimeoutError() instanceof VenueUnreachableError);
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  assert.deepEqual(await failure('/gone'), ['VenueUnreachableError', true]);
 });

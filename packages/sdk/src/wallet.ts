@@ -2,6 +2,7 @@
 
 import type { Address, Hex } from '@venue/protocol';
 import { addressOfPrivateKey, signPersonal } from '@venue/protocol/signing';
+import { hexOf } from './hex.ts';
 
 /** Anything that signs texts with `personal_sign`; a viem local account is one. */
 export interface Wallet {
@@ -9,7 +10,11 @@ export interface Wallet {
   signMessage(parameters: { message: string }): Promise<Hex>;
 }
 
-/** A wallet from a private key held in this process. */
+/**
+ * A wallet from a private key held in this process: `0x` and 64 hex digits. Throws `TypeError` for anything else.
+ *
+ * @example walletFromPrivateKey(randomPrivateKey()).address
+ */
 export function walletFromPrivateKey(privateKey: Hex): Wallet {
   return {
     address: addressOfPrivateKey(privateKey),
@@ -17,18 +22,24 @@ export function walletFromPrivateKey(privateKey: Hex): Wallet {
   };
 }
 
-/** A session key: it signs every write of the account that approved it until it expires. */
+/** A session key: it signs every write of the account that approved it until it expires. A JSON text keeps it whole. */
 export interface Session {
   /** The wallet that approved it. */
   readonly account: Address;
   readonly privateKey: Hex;
   /** Address of the session key. */
   readonly sessionKey: Address;
+  /** Unix milliseconds. */
   readonly expiresAtMs: number;
+  /** The wallet's signature of the approval: with it a new token is had without asking the wallet again. */
+  readonly approval?: Hex;
 }
 
-/** A new random private key. */
+/**
+ * A new random private key.
+ *
+ * @example randomPrivateKey().length // 66
+ */
 export function randomPrivateKey(): Hex {
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
-  return `0x${bytes.toHex()}`;
+  return hexOf(crypto.getRandomValues(new Uint8Array(32)));
 }

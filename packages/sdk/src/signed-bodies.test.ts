@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseAddress, parseSignature, personalDigest, recoverAddress } from '@venue/protocol';
 import { addressOfPrivateKey } from '@venue/protocol/signing';
-import { signCancel, signCancelOrder, signMargin, signOrder } from './orders.ts';
+import { signCancel, signCancelOrder, signMargin, signOrder } from './signed-bodies.ts';
 import type { Session } from './wallet.ts';
 
 const privateKey = `0x${'11'.repeat(32)}` as const;

@@ -1,0 +1,110 @@
+/** The types of the package, which stand alone: what came from `@venue/protocol` is written out beside them. */
+
+import { execFileSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { REJECT } from '@venue/protocol';
+import { wireTypes } from './wire-types.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const DOORS = ['index.ts', 'browser.ts', 'operators.ts'];
+
+/** Types of the protocol that are no wire objects. The branded one is opaque outside. */
+const OTHERS = new Map([
+  ['Hex', `/** Bytes written as 0x and hex digits. */\nexport type Hex = \`0x\${string}\`;\n`],
+  [
+    'Address',
+    'declare const address: unique symbol;\n/** `0x` and 40 lower-case hex digits. */\n' +
+      'export type Address = Hex & { readonly [address]: true };\n',
+  ],
+  ['RejectReason', rejectReason()],
+]);
+
+/** Writes a `.d.ts` for every module that a door leads to into a folder. */
+export function writeDeclarations(outdir: string): void {
+  emit(
+    outdir,
+    DOORS.map((door) => join(ROOT, 'packages/sdk/src', door)),
+  );
+  const reached = reachable(outdir);
+  const names = new Set([...OTHERS.keys()]);
+  for (const file of globSync('*.d.ts', { cwd: outdir })) {
+    const path = join(outdir, file);
+    const text = readFileSync(path, 'utf8');
+    if (!reached.has(file)) rmSync(path);
+    else {
+      for (const name of protocolNames(text)) names.add(name);
+      writeFileSync(path, withoutSources(text));
+    }
+  }
+  const wireNames = [...names].filter((name) => !OTHERS.has(name));
+  writeFileSync(join(outdir, 'protocol.d.ts'), [...OTHERS.values(), wireTypes(wireNames)].join('\n'));
+}
+
+/** Files that the doors lead to, themselves too. */
+function reachable(folder: string): Set<string> {
+  const reached = new Set<string>();
+  const wanted = DOORS.map((door) => door.replace('.ts', '.d.ts'));
+  for (let file = wanted.pop(); file !== undefined; file = wanted.pop()) {
+    if (reached.has(file)) continue;
+    reached.add(file);
+    const text = readFileSync(join(folder, file), 'utf8');
+    for (const [, name] of text.matchAll(/from '\.\/([\w-]+)\.ts'/g)) wanted.push(`${name}.d.ts`);
+  }
+  return reached;
+}
+
+/** The reasons without amounts by their words, those with amounts by their pattern. */
+function rejectReason(): string {
+  const plain = Object.values(REJECT).map((reason) => `'${reason}'`);
+  const amounts = `(need ~\${string}, have \${string})`;
+  const patterns = [
+    `insufficient margin for short ${amounts}`,
+    `insufficient buying power ${amounts}`,
+    `house line exceeded (need ~\${string}, headroom \${string})`,
+  ].map((pattern) => `\`${pattern}\``);
+  const options = [...plain, ...patterns].map((option) => `\n  | ${option}`);
+  return `/** Why an order was declined. */\nexport type RejectReason =${options.join('')};\n`;
+}
+
+function emit(outDir: string, files: readonly string[]): void {
+  const folder = mkdtempSync(join(tmpdir(), 'venue-sdk-tsc-'));
+  const project = join(folder, 'tsconfig.json');
+  const options = {
+    noEmit: false,
+    declaration: true,
+    emitDeclarationOnly: true,
+    outDir,
+    rootDir: dirname(files[0]!),
+  };
+  const typeRoots = [join(ROOT, 'node_modules/@types')];
+  const compilerOptions = { ...options, typeRoots, rewriteRelativeImportExtensions: true };
+  writeFileSync(
+    project,
+    JSON.stringify({ extends: join(ROOT, 'tsconfig.json'), compilerOptions, include: [], files }),
+  );
+  try {
+    execFileSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', project], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const FROM_PROTOCOL = /^(?:import|export)(?: type)? \{([^}]*)\} from '@venue\/protocol';$/gm;
+
+function protocolNames(text: string): string[] {
+  return [...text.matchAll(FROM_PROTOCOL)].flatMap(([, list]) =>
+    list!.match(/\w+/g)!.filter((name) => name !== 'type'),
+  );
+}
+
+/** The text with other files of the package in the place of sources. */
+function withoutSources(text: string): string {
+  return text
+    .replaceAll("from '@venue/protocol'", "from './protocol.js'")
+    .replaceAll(/from '(\.\/[\w-]+)\.ts'/g, "from '$1.js'");
+}

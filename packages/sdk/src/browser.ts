@@ -1,0 +1,42 @@
+/** The small door, for browsers: all that a trader needs, under the name that it has at the main door. */
+
+export type { AccountReads, FillPage, StatementSpan } from './account.ts';
+export type { Auth, EnvelopeExplanation } from './auth.ts';
+export { Backoff, type BackoffOptions, pause } from './backoff.ts';
+export {
+  ConflictError,
+  ForbiddenError,
+  NotFoundError,
+  RateLimitedError,
+  RefusedError,
+  TooLargeError,
+  UnauthorizedError,
+  UnavailableError,
+  VenueError,
+  VenueTimeoutError,
+  VenueUnreachableError,
+} from './errors.ts';
+export type { Follower, FollowHandlers, FollowOptions } from './follow.ts';
+export {
+  discoverWallets,
+  type InjectedProvider,
+  type InjectedWallet,
+  walletFromProvider,
+} from './injected.ts';
+export type { Market } from './market.ts';
+export type { Orders } from './orders.ts';
+export { type Findings, OutcomeUnknownError, type WriteVerdict } from './outcome.ts';
+export {
+  type OrderTerms,
+  signCancel,
+  signCancelOrder,
+  signMargin,
+  signOrder,
+  signWithdraw,
+} from './signed-bodies.ts';
+export type { WebSocketConstructor, WebSocketLike } from './socket.ts';
+export { type ClientOptions, TraderClient as VenueClient } from './trader.ts';
+export { type TransportOptions, venueUrlFault } from './transport.ts';
+export { randomPrivateKey, type Session, type Wallet, walletFromPrivateKey } from './wallet.ts';
+export type * from './wire.ts';
+export type { Withdrawals } from './withdrawals.ts';

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { VenueClient } from './client.ts';
+import type { OrderTerms } from './signed-bodies.ts';
+import { randomPrivateKey, type Session, walletFromPrivateKey } from './wallet.ts';
+
+// Nothing listens there: a call that got past its checks would fail with another error.
+const venue = new VenueClient({ url: 'http://127.0.0.1:1' });
+const key = randomPrivateKey();
+const { address } = walletFromPrivateKey(key);
+venue.auth.useSession({
+  account: address,
+  sessionKey: address,
+  privateKey: key,
+  expiresAtMs: 2e12,
+} as Session);
+
+const good = { seriesId: 'BTC-1764374400-C-100000', side: 'buy', qty: 1, price: 2 };
+
+const BAD_ORDERS: [string, object, RegExp][] = [
+  ['no quantity', { qty: undefined }, /^TypeError: qty must be a number, not undefined/],
+  ['a quantity in text', { qty: '1' }, /^TypeError: qty must be a number, not string/],
+  ['a quantity in bigint', { qty: 1n }, /^TypeError: qty must be a number, not bigint/],
+  ['a quantity of nothing', { qty: 0 }, /^RangeError: qty 0 is not positive/],
+  ['a negative quantity', { qty: -1 }, /^RangeError: qty -1 is not positive/],
+  ['a quantity below a micro', { qty: 1e-7 }, /^RangeError: qty 1e-7 is not a whole number of millionths/],
+  ['a sum of decimals', { qty: 0.1 + 0.2 }, /^RangeError: qty 0.30000000000000004 is not/],
+  ['a quantity past the exact range', { qty: 1e10 }, /^RangeError: qty 10000000000 is not/],
+  ['NaN', { price: Number.NaN }, /^RangeError: price NaN is not/],
+  ['an infinity', { price: Infinity }, /^RangeError: price Infinity is not/],
+  ['a price of null', { price: null }, /^TypeError: price must be a number, not object/],
+  ['a price of nothing', { price: 0 }, /^RangeError: price 0 is not positive/],
+  ['a side in another case', { side: 'BUY' }, /^TypeError: side must be buy or sell, not BUY/],
+  ['a series that is no text', { seriesId: 7 }, /^TypeError: seriesId must be a text/],
+];
+for (const [title, change, message] of BAD_ORDERS) {
+  test(`NUM-2: an order with ${title} is not signed, and no preview is asked for`, async () => {
+    const terms = { ...good, ...change } as OrderTerms;
+    await assert.rejects(venue.orders.place(terms), message);
+    await assert.rejects(venue.orders.preview(terms), message);
+  });
+}
+
+test('what is wrong with other calls is said before anything is signed or sent', async () => {
+  const { orders, withdrawals, account, market, auth } = venue;
+  await assert.rejects(withdrawals.request(0), /^RangeError: amountUsd 0 is not positive/);
+  await assert.rejects(
+    withdrawals.request('5' as never),
+    /^TypeError: amountUsd must be a number, not string/,
+  );
+  await assert.rejects(withdrawals.find(1.5), RangeError);
+  await assert.rejects(orders.cancelOrder(-1), /^RangeError: orderId -1 is not a whole number from 0 on/);
+  await assert.rejects(orders.cancelOrder('7' as never), TypeError);
+  await assert.rejects(orders.setMargin('false' as never), TypeError);
+  await assert.rejects(orders.cancel([]), /symbols: empty/);
+  await assert.rejects(market.chain('BTC', 1_764_374_400_000), /not in seconds/);
+  await assert.rejects(account.statement({ from: 1_764_374_400 }), /from 1764374400 is not in milliseconds/);
+  const wallet = walletFromPrivateKey(key);
+  await assert.rejects(auth.approveSession(wallet, { lifetimeMs: 31 * 86_400_000 }), /more than 30 days/);
+  await assert.rejects(auth.approveSession(wallet, { lifetimeMs: 0 }), RangeError);
+  await assert.rejects(auth.sessions('0x12'), /^TypeError: not an address: 0x12/);
+});
+
+test('an unsigned withdrawal is not sent', async () => {
+  const unsigned = new VenueClient({ url: venue.url });
+  await assert.rejects(unsigned.withdrawals.request(1), /approve a session key first/);
+});

@@ -1,0 +1,191 @@
+/** A stream that stays: it connects again, signs in again, and brings what it missed. */
+
+import type { FillRecord, StreamFrame } from '@venue/protocol';
+import type { AccountReads } from './account.ts';
+import type { Auth } from './auth.ts';
+import { Backoff, pause } from './backoff.ts';
+import type { Credentials } from './credentials.ts';
+import { UnauthorizedError, VenueUnreachableError } from './errors.ts';
+import { FillCursor } from './missed-fills.ts';
+import { onFrames, openSocket, type WebSocketConstructor, type WebSocketLike } from './socket.ts';
+
+export interface FollowHandlers {
+  /** Takes every frame in order; fills that were missed come as `fill` frames, before what followed them. */
+  onFrame(frame: StreamFrame): void;
+  /** The connection stands, and what was missed has been handed on. */
+  onLive?(): void;
+  /** The connection is lost, or could not be made. It is tried again by itself after `retryInMs`. */
+  onLost?(loss: { readonly reason: Error; readonly retryInMs: number }): void;
+}
+
+export interface FollowOptions {
+  /** Goes on from the `ts` of the last fill that another process was handed, in unix milliseconds. */
+  readonly sinceTs?: number;
+  /** A connection that brings nothing for so long is made anew, as it may be dead (60 s). */
+  readonly silenceMsMax?: number;
+}
+
+export interface Follower {
+  /** Whether frames come as things happen; false while it connects and catches up. */
+  readonly isLive: boolean;
+  /** The newest `ts` of a fill that was handed on, for `sinceTs` of a later start; null before it first was live. */
+  readonly lastFillTs: number | null;
+  /** Ends it for good: no handler is called after this. */
+  close(): void;
+}
+
+/** What a follower works with. */
+export interface FollowParts {
+  readonly url: string;
+  readonly webSocket: WebSocketConstructor;
+  readonly credentials: Credentials;
+  readonly auth: Auth;
+  readonly account: AccountReads;
+}
+
+const SILENCE_MS = 60_000;
+/** A connection that stood for so long was no flicker: the next wait is short again. */
+const SETTLED_MS = 10_000;
+/** The venue's edge takes ten new connections a minute. */
+const RETRY = { firstMs: 500, limitMs: 30_000 };
+
+export class Following implements Follower {
+  readonly #parts: FollowParts;
+  readonly #handlers: FollowHandlers;
+  readonly #cursor: FillCursor;
+  readonly #silenceMsMax: number;
+  readonly #stop = new AbortController();
+  #socket: WebSocketLike | null = null;
+  #isLive = false;
+
+  constructor(parts: FollowParts, handlers: FollowHandlers, options: FollowOptions) {
+    this.#parts = parts;
+    this.#handlers = handlers;
+    this.#cursor = new FillCursor(options.sinceTs ?? null);
+    this.#silenceMsMax = options.silenceMsMax ?? SILENCE_MS;
+  }
+
+  get isLive(): boolean {
+    return this.#isLive;
+  }
+
+  get lastFillTs(): number | null {
+    return this.#cursor.ts;
+  }
+
+  close(): void {
+    this.#isLive = false;
+    this.#stop.abort();
+    this.#socket?.close();
+  }
+
+  /** One connection after another, until it is closed. */
+  async run(): Promise<void> {
+    const { signal } = this.#stop;
+    const backoff = new Backoff(RETRY);
+    for (let isFirst = true; !signal.aborted; isFirst = false) {
+      const startedMs = performance.now();
+      const reason = await this.#connect(isFirst).catch((error: Error) => error);
+      this.#isLive = false;
+      if (signal.aborted) return;
+      if (performance.now() - startedMs > SETTLED_MS) backoff.reset();
+      const retryInMs = backoff.next();
+      this.#tell(() => this.#handlers.onLost?.({ reason, retryInMs }));
+      await pause(retryInMs, signal);
+    }
+  }
+
+  /** One connection, from the attempt to its end; gives or throws why it ended. */
+  async #connect(isFirst: boolean): Promise<Error> {
+    // A socket that is refused cannot say why, so the token is tried on a read.
+    if (!isFirst) await this.#renewToken();
+    return new Promise((resolve) => {
+      const socket = this.#open();
+      let heardMs = performance.now();
+      const heard = () => {
+        heardMs = performance.now();
+      };
+      const watch = setInterval(() => {
+        if (performance.now() - heardMs > this.#silenceMsMax) end('it was silent');
+      }, this.#silenceMsMax / 4);
+      const end = (why: string | Error) => {
+        clearInterval(watch);
+        this.#stop.signal.removeEventListener('abort', stopped);
+        if (this.#socket === socket) this.#socket = null;
+        socket.close();
+        resolve(typeof why === 'string' ? new VenueUnreachableError(`the stream ended: ${why}`) : why);
+      };
+      const stopped = () => end('it was closed');
+      this.#stop.signal.addEventListener('abort', stopped);
+      socket.addEventListener('close', () => end('the connection was lost or refused'));
+      this.#receive(socket, heard).catch(end);
+    });
+  }
+
+  #open(): WebSocketLike {
+    const { url, webSocket, credentials } = this.#parts;
+    const socket = openSocket({ url, token: credentials.token, webSocket });
+    this.#socket = socket;
+    return socket;
+  }
+
+  /** Holds frames back until it is known what came before them, then hands everything on. */
+  async #receive(socket: WebSocketLike, heard: () => void): Promise<void> {
+    let held: StreamFrame[] | null = [];
+    onFrames(socket, (frame) => {
+      heard();
+      if (held === null) this.#pass(socket, frame);
+      else held.push(frame);
+    });
+    await new Promise<void>((resolve) => socket.addEventListener('open', resolve));
+    const records = await this.#records();
+    if (this.#socket !== socket) return;
+    const coming = held.flatMap((frame) => (frame.type === 'fill' ? [frame.fill] : []));
+    const missed = this.#cursor.missed(records, coming);
+    const frames = held;
+    held = null;
+    for (const fill of missed) this.#tell(() => this.#handlers.onFrame({ type: 'fill', fill }));
+    for (const frame of frames) this.#pass(socket, frame);
+    this.#isLive = this.#socket === socket;
+    if (this.#isLive) this.#tell(() => this.#handlers.onLive?.());
+  }
+
+  #pass(socket: WebSocketLike, frame: StreamFrame): void {
+    if (this.#socket !== socket) return;
+    if (frame.type === 'fill' && !this.#cursor.arrives(frame.fill)) return;
+    this.#tell(() => this.#handlers.onFrame(frame));
+  }
+
+  /** The account's fills, newest first, back to the cursor; before the first look those of the newest millisecond. */
+  async #records(): Promise<FillRecord[]> {
+    const records: FillRecord[] = [];
+    if (this.#parts.credentials.token === null) return records;
+    for await (const record of this.#parts.account.allFills()) {
+      if (record.ts < (this.#cursor.ts ?? records[0]?.ts ?? 0)) break;
+      records.push(record);
+    }
+    return records;
+  }
+
+  async #renewToken(): Promise<void> {
+    const { credentials, account, auth } = this.#parts;
+    if (credentials.token === null) return;
+    try {
+      await account.me();
+    } catch (error) {
+      if (!(error instanceof UnauthorizedError)) throw error;
+      await auth.renew();
+    }
+  }
+
+  // A handler that throws is its owner's fault, and never ends the stream.
+  #tell(handler: () => void): void {
+    try {
+      if (!this.#stop.signal.aborted) handler();
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
+  }
+}

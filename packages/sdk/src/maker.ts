@@ -1,0 +1,100 @@
+/** Quotes of the venue's market maker. */
+
+import {
+  type CompactQuote,
+  decodeQuotesAnswer,
+  encodeQuotes,
+  type FillList,
+  type FillRecord,
+  type MakerAccount,
+  type MakerPullAnswer,
+  type MakerSessionAnswer,
+  type MicrosLevel,
+  type MicrosQuote,
+  QUOTES_CONTENT_TYPE,
+  type QuotesAnswer,
+} from '@venue/protocol';
+import { exactMicros } from './checks.ts';
+import { checked, type Transport } from './transport.ts';
+
+/** Quotes of the market maker and what comes of them (MM-1 to MM-4). */
+export class MakerWrites {
+  readonly #transport: Transport;
+  readonly #headers: Record<string, string>;
+
+  constructor(transport: Transport, makerToken: string) {
+    this.#transport = transport;
+    this.#headers = { 'x-maker-token': makerToken };
+  }
+
+  /**
+   * Registers a quote session; the same attempt gets the same one, a new attempt fences every earlier (MM-1). So it may be
+   * sent again after a lost answer. `ForbiddenError` for a wrong secret.
+   *
+   * @example (await maker.session(crypto.randomUUID())).session
+   */
+  session(attemptId: string): Promise<MakerSessionAnswer> {
+    return this.#transport.post('/v1/maker/session', { attemptId }, { headers: this.#headers });
+  }
+
+  /**
+   * Sets the ladders of series named by sid, in the binary form: price in US dollars and size in contracts of each level,
+   * best first; null leaves a side as it is, an empty one pulls it. `ConflictError` when the session is fenced or unknown
+   * (MM-2), `RangeError` for an amount that is not exact in micros. A push sets what shall stand, so it may be sent again.
+   *
+   * @example (await maker.quotes(quoteSession, [[sid, [[0.5, 1]], [[0.75, 1]]]])).applied // 1
+   */
+  async quotes(session: number, rows: readonly CompactQuote[]): Promise<QuotesAnswer> {
+    const headers = { ...this.#inSession(session), 'content-type': QUOTES_CONTENT_TYPE };
+    const init = { method: 'POST', body: new Uint8Array(encodeQuotes(rows.map(microsQuote))) };
+    const answer = await this.#transport.send('/v1/maker/quotes', init, { headers });
+    return decodeQuotesAnswer(checked(answer).bytes);
+  }
+
+  /**
+   * Takes every quote off the books; `ConflictError` as for a push.
+   *
+   * @example (await maker.pull(quoteSession)).pulled
+   */
+  pull(session: number): Promise<MakerPullAnswer> {
+    return this.#transport.post('/v1/maker/pull', {}, { headers: this.#inSession(session) });
+  }
+
+  /**
+   * The maker's cash, positions and what is left of its house line (HOUSE-1).
+   *
+   * @example (await maker.account()).headroom
+   */
+  account(): Promise<MakerAccount> {
+    return this.#transport.get('/v1/maker/account', { headers: this.#headers });
+  }
+
+  /**
+   * Up to 500 fills after the one with that id, oldest first.
+   *
+   * @example (await maker.fills(0)).length
+   */
+  async fills(after: number): Promise<FillRecord[]> {
+    const request = { query: { after }, headers: this.#headers };
+    const { fills } = await this.#transport.get<FillList>('/v1/maker/fills', request);
+    return fills;
+  }
+
+  #inSession(session: number): Record<string, string> {
+    return { ...this.#headers, 'x-quote-session': String(session) };
+  }
+}
+
+function microsQuote([sid, bids, asks, iv, delta]: CompactQuote): MicrosQuote {
+  return {
+    sid,
+    bids: microsLevels(bids),
+    asks: microsLevels(asks),
+    ...(typeof iv === 'number' && { iv }),
+    ...(typeof delta === 'number' && { delta }),
+  };
+}
+
+function microsLevels(levels: CompactQuote[1]): MicrosLevel[] | null {
+  return levels?.map(([price, qty]) => [exactMicros('price', price), exactMicros('qty', qty)]) ?? null;
+}

@@ -1,0 +1,156 @@
+/** What became of a write that no answer came to. */
+
+import type { Account, FillRecord } from '@venue/protocol';
+import { Backoff, pause } from './backoff.ts';
+import type { Credentials } from './credentials.ts';
+import { UnauthorizedError, VenueUnreachableError } from './errors.ts';
+import { type OrderTerms, signCancelOrder } from './signed-bodies.ts';
+import type { Transport } from './transport.ts';
+import type { Session } from './wallet.ts';
+
+/**
+ * What can truly be said of it:
+ * - `carried out`: its nonce is spent, so it has taken its place in the venue's log. An order may have been declined there.
+ * - `not carried out`: its nonce has now been spent on nothing, so it never will be. It is safe to write anew.
+ * - `unknown`: it had no nonce, or the venue could not be asked. It may yet be carried out.
+ */
+export type WriteVerdict = 'carried out' | 'not carried out' | 'unknown';
+
+export interface Findings {
+  readonly verdict: WriteVerdict;
+  /** The account as it stood afterwards, or null where it could not be read. */
+  readonly account: Account | null;
+  /** Its fills since a minute before the write was sent, newest first: by so much two clocks may differ. */
+  readonly fillsSince: readonly FillRecord[];
+  /**
+   * Ids of orders since then that could be the one that was sent: of the same series, side, limit price and size where they
+   * rest, of the same series, side and session key where they traded. While one program alone trades with the account and
+   * sends no two alike within a minute, there is at most one.
+   */
+  readonly likelyOrderIds: readonly number[];
+}
+
+const NOTHING: Findings = { verdict: 'unknown', account: null, fillsSince: [], likelyOrderIds: [] };
+
+/** A write was sent and no answer came; it was not sent again. `cause` is what came instead of the answer. */
+export class OutcomeUnknownError extends Error implements Findings {
+  override name = 'OutcomeUnknownError';
+  declare readonly verdict: WriteVerdict;
+  declare readonly account: Account | null;
+  declare readonly fillsSince: readonly FillRecord[];
+  declare readonly likelyOrderIds: readonly number[];
+  readonly #lookAgain: () => Promise<OutcomeUnknownError>;
+
+  constructor(
+    message?: string,
+    findings: Findings = NOTHING,
+    options: { readonly cause?: unknown; readonly lookAgain?: () => Promise<OutcomeUnknownError> } = {},
+  ) {
+    super(message, options);
+    Object.assign(this, findings);
+    this.#lookAgain = options.lookAgain ?? (async () => this);
+  }
+
+  /** Asks the venue once more, for a verdict that is still unknown. */
+  lookAgain(): Promise<OutcomeUnknownError> {
+    return this.#lookAgain();
+  }
+}
+
+/** A write without an answer. */
+export interface LostWrite {
+  readonly path: string;
+  /** The terms of an order, by which it is recognised. */
+  readonly order: OrderTerms | null;
+  /** Null for an unsigned write, which has no nonce. */
+  readonly signed: { readonly session: Session; readonly nonce: number } | null;
+  readonly sentAtMs: number;
+  readonly cause: Error;
+}
+
+/** How far the venue's clock may be from the one a nonce was taken from (SIG-5). */
+const WINDOW_MS = 60_000;
+/** How long to try for a venue that does not answer. */
+const PATIENCE_MS = 10_000;
+/** The venue's words for a nonce that is spent. */
+const SPENT = 'nonce already used';
+
+export class Outcomes {
+  readonly #transport: Transport;
+  readonly #credentials: Credentials;
+
+  constructor(transport: Transport, credentials: Credentials) {
+    this.#transport = transport;
+    this.#credentials = credentials;
+  }
+
+  /** Finds out what can be found out, and gives the error that tells it. */
+  async of(write: LostWrite): Promise<OutcomeUnknownError> {
+    // A nonce that this look may have spent itself says nothing to the next.
+    let isSpoilt = false;
+    const look = async (): Promise<OutcomeUnknownError> => {
+      const probe = await this.#spendNonce(write);
+      const verdict = isSpoilt && probe === 'carried out' ? 'unknown' : probe;
+      isSpoilt ||= probe === 'unknown';
+      const message = `no answer to POST ${write.path}, ${verdict}: ${write.cause.message}`;
+      const findings = { verdict, ...(await this.#evidence(write)) };
+      return new OutcomeUnknownError(message, findings, { cause: write.cause, lookAgain: look });
+    };
+    return look();
+  }
+
+  /**
+   * The nonce decides: one set of nonces serves every kind of write of a key (SIG-4), and each counts once. So a write
+   * that does nothing, the cancel of no order, is sent with the very same nonce. Where that is taken, the lost write can
+   * never be; where it is refused as spent, the lost write was there first. Whichever the venue's log has first has it.
+   */
+  async #spendNonce({ signed }: LostWrite): Promise<WriteVerdict> {
+    if (signed === null) return 'unknown';
+    const body = signCancelOrder(signed.session, { orderId: 0 }, signed.nonce);
+    const untilMs = performance.now() + PATIENCE_MS;
+    for (const backoff = new Backoff(); ; ) {
+      try {
+        const { status } = await this.#transport.answer('/v1/order/cancel', body);
+        return status === 200 ? 'not carried out' : 'unknown';
+      } catch (error) {
+        if (error instanceof UnauthorizedError && error.message === SPENT) return 'carried out';
+        // Only what was never sent has surely spent nothing.
+        const mayAsk = error instanceof VenueUnreachableError && error.neverSent;
+        const waitMs = backoff.next();
+        if (!mayAsk || performance.now() + waitMs > untilMs) return 'unknown';
+        await pause(waitMs);
+      }
+    }
+  }
+
+  async #evidence(write: LostWrite): Promise<Omit<Findings, 'verdict'>> {
+    const request = { headers: this.#credentials.headers() };
+    try {
+      const [account, { fills }] = await Promise.all([
+        this.#transport.get<Account>('/v1/me', request),
+        this.#transport.get<{ fills: FillRecord[] }>('/v1/fills', request),
+      ]);
+      const fillsSince = fills.filter(({ ts }) => ts >= write.sentAtMs - WINDOW_MS);
+      return { account, fillsSince, likelyOrderIds: likelyOrderIds(write, account, fillsSince) };
+    } catch {
+      return NOTHING;
+    }
+  }
+}
+
+function likelyOrderIds(
+  { order, signed, sentAtMs }: LostWrite,
+  { openOrders }: Account,
+  fillsSince: readonly FillRecord[],
+): number[] {
+  if (order === null) return [];
+  const isAlike = ({ seriesId, side }: { seriesId: string; side: string }) =>
+    seriesId === order.seriesId && side === order.side;
+  const resting = openOrders
+    .filter(({ price, qty, ts }) => price === order.price && qty === order.qty && ts >= sentAtMs - WINDOW_MS)
+    .filter(isAlike);
+  const traded = fillsSince
+    .filter(({ kind, signer }) => kind === 'trade' && signer === signed?.session.sessionKey)
+    .filter(isAlike);
+  return [...new Set([...resting.map(({ id }) => id), ...traded.map(({ orderId }) => orderId)])];
+}

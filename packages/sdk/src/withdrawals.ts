@@ -1,0 +1,57 @@
+/** Money out, of a venue that holds real money. */
+
+import type { Payout, WithdrawAnswer, WithdrawalList } from '@venue/protocol';
+import { checkInteger, positiveMicros } from './checks.ts';
+import type { Credentials } from './credentials.ts';
+import { signWithdraw } from './signed-bodies.ts';
+import type { Transport } from './transport.ts';
+import type { Writes } from './writes.ts';
+
+/** Withdrawals of the account; a session key has to be approved first. A venue of paper money has none of it (404). */
+export class Withdrawals {
+  readonly #transport: Transport;
+  readonly #credentials: Credentials;
+  readonly #writes: Writes;
+
+  constructor(transport: Transport, credentials: Credentials, writes: Writes) {
+    this.#transport = transport;
+    this.#credentials = credentials;
+    this.#writes = writes;
+  }
+
+  /**
+   * Asks for cash, in US dollars, to be paid out to the account's own wallet (PAY-1). It leaves the account at once; once
+   * the venue has committed it on chain, `claim()` on the vault pays it. Throws `RefusedError` when the venue refuses
+   * (PAY-2), `RangeError` for an amount that is not positive or not exact in micros, and `TypeError` without a session
+   * key. It is sent once: where no answer comes, `OutcomeUnknownError` tells what became of it.
+   *
+   * @example const { id } = await venue.withdrawals.request(250.5);
+   */
+  async request(amountUsd: number): Promise<WithdrawAnswer> {
+    positiveMicros('amountUsd', amountUsd);
+    if (this.#credentials.session === null) {
+      throw new TypeError('a withdrawal is signed: approve a session key first');
+    }
+    return this.#writes.post('/v1/withdraw', { amountUsd }, signWithdraw);
+  }
+
+  /**
+   * One withdrawal of the account; `NotFoundError` for an id that is not the account's. Needs a token.
+   *
+   * @example (await venue.withdrawals.find(withdrawalId)).state // 'requested'
+   */
+  async find(id: number): Promise<Payout> {
+    const path = `/v1/withdraw/${checkInteger('id', id)}`;
+    return this.#transport.get(path, { headers: this.#credentials.headers() });
+  }
+
+  /**
+   * Up to 500 withdrawals, newest first. Needs a token.
+   *
+   * @example (await venue.withdrawals.list()).map(({ amountUsd }) => amountUsd)
+   */
+  async list(): Promise<Payout[]> {
+    const request = { headers: this.#credentials.headers() };
+    return (await this.#transport.get<WithdrawalList>('/v1/withdrawals', request)).withdrawals;
+  }
+}

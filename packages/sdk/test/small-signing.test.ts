@@ -1,0 +1,50 @@
+/** The small signing of browsers against the one of everybody else, byte for byte. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sha256 as librarySha256 } from '@venue/protocol';
+import * as usual from '@venue/protocol/signing';
+import fc from 'fast-check';
+import { keccak256 as libraryKeccak256 } from 'viem';
+import { keccak256, sha256 } from '../scripts/small-hashes.ts';
+import * as small from '../scripts/small-signing.ts';
+import { hexOf } from '../src/hex.ts';
+
+/** Of every length around the blocks of both, and some beyond. */
+const LENGTHS = Array.from({ length: 300 }, (_, i) => i);
+
+test('SHA-256 and Keccak-256 are those of libraries', () => {
+  for (const length of LENGTHS) {
+    const bytes = Uint8Array.from({ length }, (_, i) => (i * 7 + length) % 256);
+    assert.deepEqual(sha256(bytes), librarySha256(bytes), `SHA-256 of ${length} bytes`);
+    assert.deepEqual(keccak256(bytes), libraryKeccak256(bytes, 'bytes'), `Keccak-256 of ${length} bytes`);
+  }
+});
+
+test('SIG-1: any text is signed by any key as it is elsewhere', () => {
+  const bytes = fc
+    .uint8Array({ minLength: 32, maxLength: 32 })
+    .filter(([first]) => first! > 0 && first! < 255);
+  const text = fc.string({ unit: 'binary', maxLength: 300 });
+  fc.assert(
+    fc.property(bytes, text, (key, message) => {
+      const privateKey = hexOf(key);
+      assert.equal(small.addressOfPrivateKey(privateKey), usual.addressOfPrivateKey(privateKey));
+      assert.equal(small.signPersonal(message, privateKey), usual.signPersonal(message, privateKey));
+    }),
+    { numRuns: 60, seed: 7 },
+  );
+});
+
+test('what is no private key is refused without showing it', () => {
+  for (const key of ['0x12', 'ab'.repeat(32), `0x${'zz'.repeat(32)}`] as const) {
+    assert.throws(
+      () => small.signPersonal('a', key as never),
+      /^TypeError: a private key is 0x and 64 hex digits$/,
+    );
+  }
+  for (const key of [`0x${'00'.repeat(32)}`, `0x${'ff'.repeat(32)}`] as const) {
+    assert.throws(() => small.signPersonal('a', key));
+    assert.throws(() => usual.signPersonal('a', key));
+  }
+});

@@ -1,0 +1,47 @@
+/** The declarations that are written from the schemas against the types that the project itself uses. */
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { writeDeclarations } from '../scripts/declarations.ts';
+import { wireTypes } from '../scripts/wire-types.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+// In the project, so that the protocol is found from there.
+const folder = join(ROOT, `packages/sdk/dist/types-test-${process.pid}`);
+mkdirSync(folder, { recursive: true });
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const EQUAL = `
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
+function same<A, B>(_: Equal<A, B> extends true ? true : [A, B]): void {}
+`;
+
+test('every type that the package declares is the one of the protocol', () => {
+  writeDeclarations(folder);
+  const names = [...readFileSync(join(folder, 'protocol.d.ts'), 'utf8').matchAll(/^export type (\w+)/gm)]
+    .map(([, name]) => name!)
+    // Branded by a symbol of its own; parts of a union, which is compared as a whole.
+    .filter((name) => !['Address', 'HandSettleExpiry', 'HandSettleSeries'].includes(name));
+  assert.ok(names.length > 50 && names.includes('StreamFrame'));
+  const home = (name: string) => (name === 'Hex' || name === 'RejectReason' ? 'plain' : 'wire');
+  const lines = names.map((name) => `same<Flat<declared.${name}>, Flat<${home(name)}.${name}>>(true);`);
+  const flat = 'type Flat<T> = T extends object ? { [K in keyof T]: Flat<T[K]> } : T;';
+  const imports = `import type * as declared from './protocol.js';\nimport type * as plain from '@venue/protocol';\nimport type * as wire from '@venue/protocol/wire';\n`;
+  writeFileSync(join(folder, 'same.ts'), `${imports}${EQUAL}${flat}\n${lines.join('\n')}\n`);
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ extends: '../../../../tsconfig.json', files: ['same.ts'], include: [] }),
+  );
+  const { status, stdout } = spawnSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', folder], {
+    encoding: 'utf8',
+  });
+  assert.equal(status, 0, stdout);
+});
+
+test('a type without a schema is no type of the wire', () => {
+  assert.throws(() => wireTypes(['Nothing']), /the wire type Nothing has no schema/);
+});

@@ -1,0 +1,84 @@
+/**
+ * Builds `@venue/sdk` as it is published: ES modules with everything inside, types that stand alone, no dependency.
+ *
+ *   node_modules/.bin/node scripts/build-sdk.ts [folder]     by default packages/sdk/dist
+ */
+
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { type BundleInputs, bundleBrowser, bundleMain } from '../packages/sdk/scripts/bundles.ts';
+import { writeDeclarations } from '../packages/sdk/scripts/declarations.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const DOORS = new Map([
+  ['.', 'index'],
+  ['./browser', 'browser'],
+  ['./operators', 'operators'],
+]);
+
+/** What was built: the weight of the browser's door, and the files inside it. */
+export interface SdkBuild {
+  readonly gzipBytes: number;
+  readonly brotliBytes: number;
+  readonly browserInputs: BundleInputs;
+}
+
+/** Builds into a folder, which is emptied before. */
+export async function buildSdk(outdir: string): Promise<SdkBuild> {
+  rmSync(outdir, { recursive: true, force: true });
+  mkdirSync(outdir, { recursive: true });
+  const mainInputs = await bundleMain(outdir);
+  const browserInputs = await bundleBrowser(outdir);
+  writeDeclarations(join(outdir, 'types'));
+  writeFileSync(join(outdir, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
+  copyFileSync(join(ROOT, 'LICENSE'), join(outdir, 'LICENSE'));
+  copyFileSync(join(ROOT, 'docs/sdk.md'), join(outdir, 'README.md'));
+  writeFileSync(join(outdir, 'THIRD-PARTY.txt'), notices([...mainInputs, ...browserInputs]));
+  const browser = readFileSync(join(outdir, 'browser.js'));
+  return {
+    gzipBytes: gzipSync(browser, { level: 9 }).length,
+    brotliBytes: brotliCompressSync(browser).length,
+    browserInputs,
+  };
+}
+
+function manifest(): object {
+  const { name, version, description, license } = readJson('packages/sdk/package.json');
+  const exports = [...DOORS].map(([door, file]) => [
+    door,
+    { types: `./types/${file}.d.ts`, default: `./${file}.js` },
+  ]);
+  return {
+    ...{ name, version, description, license, type: 'module', sideEffects: false },
+    engines: { node: '>=20' },
+    exports: { ...Object.fromEntries(exports), './package.json': './package.json' },
+    files: ['*.js', 'types', 'THIRD-PARTY.txt'],
+  };
+}
+
+/** The licences of the packages that are inside. */
+function notices(inputs: BundleInputs): string {
+  const names = inputs.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);
+  return [...new Set(names)].sort().map(notice).join('\n');
+}
+
+function notice(name: string): string {
+  const { version } = readJson(`node_modules/${name}/package.json`);
+  const file = ['LICENSE', 'LICENSE.md', 'LICENSE.txt']
+    .map((file) => join(ROOT, 'node_modules', name, file))
+    .find(existsSync);
+  if (file === undefined) throw new Error(`${name} has no licence file`);
+  return `${name} ${version}\n\n${readFileSync(file, 'utf8')}`;
+}
+
+function readJson(path: string): Record<string, string> {
+  return JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const outdir = resolve(process.argv[2] ?? join(ROOT, 'packages/sdk/dist'));
+  const { gzipBytes, brotliBytes } = await buildSdk(outdir);
+  console.log(`built ${outdir}; the browser's door has ${gzipBytes} bytes by gzip, ${brotliBytes} by brotli`);
+}

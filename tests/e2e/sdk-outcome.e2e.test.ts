@@ -1,0 +1,145 @@
+/** What the sdk says of a write that nobody answered, against what the venue made of it. */
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { MESSAGES } from '@venue/protocol';
+import {
+  OutcomeUnknownError,
+  randomPrivateKey,
+  VenueClient,
+  VenueUnreachableError,
+  walletFromPrivateKey,
+} from '@venue/sdk';
+import { type LocalVenue, pricedVenue } from '../../packages/exchange/test/support.ts';
+import { type Fault, FaultyProxy } from './sdk-proxy.ts';
+
+const ORDER = '/v1/order';
+const CANCEL = '/v1/order/cancel';
+
+let exchange: LocalVenue;
+let proxy: FaultyProxy;
+let seriesId: string;
+let venue: VenueClient;
+
+before(async () => {
+  exchange = await pricedVenue();
+  proxy = await FaultyProxy.start(exchange.url);
+  ({ seriesId } = await exchange.listed('BTC'));
+});
+after(async () => {
+  proxy.stop();
+  await exchange.exchange.stop();
+});
+beforeEach(async () => {
+  venue = new VenueClient({ url: proxy.url, timeoutMs: 700 });
+  await venue.auth.approveSession(walletFromPrivateKey(randomPrivateKey()));
+});
+
+/** An order that rests: nobody offers anything. */
+const terms = () => ({ seriesId, side: 'buy', qty: 0.5, price: 12.25 }) as const;
+
+async function lost(call: Promise<unknown>): Promise<OutcomeUnknownError> {
+  const error = await call.then(
+    () => assert.fail('it was answered'),
+    (thrown: unknown) => thrown,
+  );
+  assert.ok(error instanceof OutcomeUnknownError, String(error));
+  return error;
+}
+
+const CASES: [Fault, 'carried out' | 'not carried out', number][] = [
+  ['lose the answer', 'carried out', 1],
+  ['keep the answer', 'carried out', 1],
+  ['lose the request', 'not carried out', 0],
+];
+for (const [fault, verdict, orders] of CASES) {
+  test(`an order of which we ${fault} was ${verdict}, and is sent once`, async () => {
+    proxy.fail(ORDER, fault);
+    const error = await lost(venue.orders.place(terms()));
+    assert.equal(error.verdict, verdict);
+    assert.ok(error.cause instanceof VenueUnreachableError);
+    assert.match(error.message, new RegExp(`^no answer to POST /v1/order, ${verdict}: `));
+    assert.equal(error.account!.openOrderCount, orders);
+    assert.deepEqual(
+      error.likelyOrderIds,
+      error.account!.openOrders.map(({ id }) => id),
+    );
+    assert.equal((await venue.account.me()).openOrderCount, orders);
+  });
+}
+
+test('an order that comes to the venue after its verdict is refused there', async () => {
+  proxy.fail(ORDER, 'delay the request');
+  const error = await lost(venue.orders.place(terms()));
+  assert.equal(error.verdict, 'not carried out');
+  assert.equal(await proxy.deliver(), MESSAGES.nonceUsed.status);
+  assert.equal((await venue.account.me()).openOrderCount, 0);
+});
+
+test('a verdict that got lost itself is unknown, and stays so where the nonce may have gone to it', async () => {
+  proxy.fail(ORDER, 'lose the request');
+  proxy.fail(CANCEL, 'lose the answer');
+  const error = await lost(venue.orders.place(terms()));
+  assert.equal(error.verdict, 'unknown');
+  assert.equal((await error.lookAgain()).verdict, 'unknown');
+  assert.equal((await venue.account.me()).openOrderCount, 0);
+});
+
+test('a verdict that was unknown is had by looking again', async () => {
+  proxy.fail(ORDER, 'lose the request');
+  proxy.fail(CANCEL, 'lose the request');
+  const error = await lost(venue.orders.place(terms()));
+  assert.equal(error.verdict, 'unknown');
+  const again = await error.lookAgain();
+  assert.equal(again.verdict, 'not carried out');
+  assert.equal((await venue.orders.place(terms())).status, 'rested');
+});
+
+test('a fill of an order that got lost is found, and the order by it', async () => {
+  const seller = new VenueClient({ url: exchange.url });
+  await seller.auth.approveSession(walletFromPrivateKey(randomPrivateKey()));
+  await seller.orders.setMargin(true);
+  await seller.orders.place({ seriesId, side: 'sell', qty: 0.5, price: 900 });
+  proxy.fail(ORDER, 'keep the answer');
+  const error = await lost(venue.orders.place({ seriesId, side: 'buy', qty: 0.5, price: 900 }));
+  assert.equal(error.verdict, 'carried out');
+  assert.deepEqual(
+    error.fillsSince.map(({ qty, price }) => [qty, price]),
+    [[0.5, 900]],
+  );
+  assert.deepEqual(error.likelyOrderIds, [error.fillsSince[0]!.orderId]);
+});
+
+test('cancel, margin and a declined order are told apart in the same way', async () => {
+  proxy.fail('/v1/margin', 'lose the answer');
+  const margin = await lost(venue.orders.setMargin(true));
+  assert.deepEqual([margin.verdict, margin.account!.marginEnabled], ['carried out', true]);
+  proxy.fail('/v1/cancel', 'lose the request');
+  assert.equal((await lost(venue.orders.cancel())).verdict, 'not carried out');
+  proxy.fail(ORDER, 'lose the answer');
+  const declined = await lost(venue.orders.place({ ...terms(), qty: 1e6, price: 1_000 }));
+  assert.deepEqual([declined.verdict, declined.likelyOrderIds], ['carried out', []]);
+});
+
+test('of an unsigned order nothing can be told but what the account shows', async () => {
+  const unsigned = new VenueClient({ url: proxy.url });
+  await unsigned.auth.signIn(walletFromPrivateKey(randomPrivateKey()));
+  proxy.fail(ORDER, 'lose the answer');
+  const error = await lost(unsigned.orders.place(terms()));
+  assert.equal(error.verdict, 'unknown');
+  assert.equal(error.likelyOrderIds.length, 1);
+});
+
+test('SIG-4: two clients of one key place orders at the same time, and none is refused', async () => {
+  const session = await venue.auth.approveSession(walletFromPrivateKey(randomPrivateKey()));
+  const other = new VenueClient({ url: exchange.url });
+  other.auth.useSession(session);
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, i) => (i % 2 ? venue : other).orders.place({ ...terms(), qty: 0.01 })),
+  );
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], ['rested']);
+});
+
+test('the text by which a spent nonce is known is the one of the venue', () => {
+  assert.equal(MESSAGES.nonceUsed.error, 'nonce already used');
+});

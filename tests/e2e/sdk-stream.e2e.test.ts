@@ -1,0 +1,279 @@
+/** The stream that stays: through cut connections, a venue that starts anew and a token that is refused. */
+
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import type { StreamFill, StreamFrame } from '@venue/protocol';
+import { type Follower, randomPrivateKey, VenueClient, walletFromPrivateKey } from '@venue/sdk';
+import WebSocket from 'ws';
+import { type LocalVenue, pricedVenue, startVenue } from '../../packages/exchange/test/support.ts';
+import { eventually } from './launched.ts';
+import { FaultyProxy } from './sdk-proxy.ts';
+
+/** Long enough for a read to know what the stream does not. */
+const TICK_MS = '150';
+
+let exchange: LocalVenue;
+let proxy: FaultyProxy;
+let seriesId: string;
+let trader: VenueClient;
+let seller: VenueClient;
+let follower: Follower | null = null;
+
+before(async () => {
+  exchange = await pricedVenue({ VENUE_WS_TICK_MS: TICK_MS });
+  proxy = await FaultyProxy.start(exchange.url);
+  ({ seriesId } = await exchange.listed('BTC'));
+});
+after(async () => {
+  proxy.stop();
+  await exchange.exchange.stop();
+});
+beforeEach(async () => {
+  proxy.cutStreams({ thenTake: true });
+  trader = new VenueClient({ url: proxy.url });
+  await trader.auth.approveSession(walletFromPrivateKey(randomPrivateKey()));
+  seller = new VenueClient({ url: proxy.url });
+  await seller.auth.approveSession(walletFromPrivateKey(randomPrivateKey()));
+  await seller.orders.setMargin(true);
+});
+afterEach(() => follower?.close());
+
+/** One fill of the trader; its quantity, in thousandths, tells it from others. */
+async function trade(thousandths: number): Promise<void> {
+  const qty = thousandths / 1_000;
+  await seller.orders.place({ seriesId, side: 'sell', qty, price: 500 });
+  await trader.orders.place({ seriesId, side: 'buy', qty, price: 500 });
+}
+
+class Heard {
+  readonly frames: StreamFrame[] = [];
+  readonly events: string[] = [];
+  readonly reasons: string[] = [];
+
+  readonly handlers = {
+    onFrame: (frame: StreamFrame) => {
+      this.frames.push(frame);
+    },
+    onLive: () => {
+      this.events.push('live');
+    },
+    onLost: ({ reason }: { reason: Error }) => {
+      this.events.push('lost');
+      this.reasons.push(reason.message);
+    },
+  };
+
+  /** Quantities of the fills in order, in thousandths. */
+  get fills(): number[] {
+    const fills = this.frames.flatMap((frame): StreamFill[] => (frame.type === 'fill' ? [frame.fill] : []));
+    return fills.map(({ qty }) => Math.round(qty * 1_000));
+  }
+}
+
+function follow(client: VenueClient, heard: Heard, options?: Parameters<VenueClient['follow']>[1]): Follower {
+  follower = client.follow(heard.handlers, options);
+  return follower;
+}
+
+const live = (heard: Heard, times = 1) =>
+  eventually(
+    `live ${times} times`,
+    () => heard.events.filter((event) => event === 'live').length >= times,
+    20_000,
+  );
+
+test('FINE-18: it starts with account and orders, and tells nothing that was before', async () => {
+  await trade(1);
+  const heard = new Heard();
+  const { isLive } = follow(trader, heard);
+  assert.equal(isLive, false);
+  await live(heard);
+  assert.deepEqual([heard.frames[0]!.type, heard.frames[1]!.type], ['account', 'orders']);
+  await trade(2);
+  await eventually('the fill', () => heard.fills.length > 0);
+  assert.deepEqual(heard.fills, [2]);
+});
+
+test('fills that were missed come once each and in order, before the account that follows them', async () => {
+  const heard = new Heard();
+  follow(trader, heard);
+  await live(heard);
+  await trade(1);
+  await eventually('the first fill', () => heard.fills.length === 1);
+  proxy.cutStreams({ thenTake: false });
+  await eventually('it is lost', () => heard.events.includes('lost'));
+  for (const thousandths of [2, 3, 4]) await trade(thousandths);
+  proxy.cutStreams({ thenTake: true });
+  await live(heard, 2);
+  await trade(5);
+  await eventually('the last fill', () => heard.fills.includes(5));
+  assert.deepEqual(heard.fills, [1, 2, 3, 4, 5]);
+  const types = heard.frames.map(({ type }) => type);
+  const lastMissed = heard.frames.findIndex((frame) => frame.type === 'fill' && frame.fill.qty === 0.004);
+  assert.equal(types[lastMissed + 1], 'account');
+  assert.deepEqual([...new Set(heard.reasons)], ['the stream ended: the connection was lost or refused']);
+});
+
+test('a fill that comes while the missed ones are read is told once, after them', async () => {
+  const heard = new Heard();
+  follow(trader, heard);
+  await live(heard);
+  proxy.cutStreams({ thenTake: false });
+  await eventually('it is lost', () => heard.events.includes('lost'));
+  await trade(1);
+  proxy.fail('/v1/fills', 'hold the request');
+  proxy.cutStreams({ thenTake: true });
+  await eventually('the read', () => proxy.heldCount > 0, 20_000);
+  await trade(2);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  assert.deepEqual(heard.fills, [], 'nothing is told before what came before it');
+  proxy.release();
+  await trade(3);
+  await eventually('the last fill', () => heard.fills.includes(3));
+  assert.deepEqual(heard.fills, [1, 2, 3]);
+});
+
+test('under trade and cuts at any moment no fill is lost and none comes twice', async () => {
+  const heard = new Heard();
+  follow(trader, heard);
+  await live(heard);
+  const all = Array.from({ length: 60 }, (_, i) => i + 1);
+  const trading = (async () => {
+    for (const thousandths of all) await trade(thousandths);
+  })();
+  const cutting = setInterval(() => proxy.cutStreams({ thenTake: true }), 330);
+  await trading;
+  clearInterval(cutting);
+  await eventually('every fill', () => heard.fills.length >= all.length, 40_000);
+  assert.deepEqual(heard.fills, all);
+  assert.ok(heard.events.includes('lost'), 'it was cut');
+});
+
+test('a later start goes on from the fill that an earlier one was told last', async () => {
+  const heard = new Heard();
+  const first = follow(trader, heard);
+  await live(heard);
+  await trade(1);
+  await eventually('the fill', () => heard.fills.length === 1);
+  first.close();
+  await trade(2);
+  const later = new Heard();
+  const { lastFillTs } = first;
+  assert.ok(lastFillTs !== null);
+  follow(trader, later, { sinceTs: lastFillTs });
+  await eventually('the fill of meanwhile', () => later.fills.length > 0);
+  assert.deepEqual(later.fills, [2]);
+});
+
+test('AUTH-2: a venue that starts anew refuses the token; it signs in again and misses nothing', async () => {
+  const heard = new Heard();
+  follow(trader, heard);
+  await live(heard);
+  const token = trader.token;
+  await exchange.exchange.stop();
+  const { store } = exchange;
+  exchange = await startVenue({ VENUE_WS_TICK_MS: TICK_MS }, { store });
+  proxy.retarget(exchange.url);
+  await trade(7);
+  await live(heard, 2);
+  assert.notEqual(trader.token, token);
+  assert.deepEqual(heard.fills, [7]);
+});
+
+test('a connection that brings nothing is made anew', async () => {
+  const heard = new Heard();
+  follow(trader, heard, { silenceMsMax: 400 });
+  await live(heard, 2);
+  assert.match(heard.reasons[0]!, /it was silent/);
+});
+
+/** As a connection whose other end is gone: it takes its time to say that it is closed. */
+class Tardy extends WebSocket {
+  override addEventListener(type: never, listener: never): void {
+    const late = () => setTimeout(listener as () => void, 1_500);
+    super.addEventListener(type, type === 'close' ? (late as never) : listener);
+  }
+}
+
+test('the end of an old connection, when it comes late, does not touch the one in use', async () => {
+  const heard = new Heard();
+  const client = new VenueClient({ url: proxy.url, webSocket: Tardy });
+  const wallet = walletFromPrivateKey(randomPrivateKey());
+  await client.auth.approveSession(wallet);
+  follow(client, heard, { silenceMsMax: 800 });
+  await live(heard, 2);
+  for (let i = 1; i <= 15; i++) {
+    await trade(i);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+  }
+  const prints = () => heard.frames.filter(({ type }) => type === 'tape').length;
+  await eventually('every print', () => prints() === 15, 2_000);
+  assert.deepEqual(heard.events, ['live', 'lost', 'live']);
+});
+
+test('without a token it brings what everybody sees, through a socket that is given', async () => {
+  const heard = new Heard();
+  const stranger = new VenueClient({ url: proxy.url, webSocket: WebSocket });
+  follow(stranger, heard);
+  await live(heard);
+  await trade(3);
+  await eventually('the print', () => heard.frames.some(({ type }) => type === 'tape'));
+  assert.ok(heard.frames.every(({ type }) => type === 'tape' || type === 'spots'));
+});
+
+test('closed, it is silent and asks for no more connections', async () => {
+  const heard = new Heard();
+  const closed = follow(trader, heard);
+  await live(heard);
+  closed.close();
+  closed.close();
+  assert.equal(closed.isLive, false);
+  const { length } = heard.frames;
+  const { length: asked } = proxy.upgrades;
+  await trade(9);
+  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  assert.deepEqual([heard.frames.length, proxy.upgrades.length, heard.events], [length, asked, ['live']]);
+});
+
+test('closed by its own handler, it tells nothing more of what it was telling', async () => {
+  const first = new Heard();
+  const begun = follow(trader, first);
+  await live(first);
+  const { lastFillTs } = begun;
+  begun.close();
+  for (const thousandths of [1, 2, 3]) await trade(thousandths);
+  const heard = new Heard();
+  const onFrame = (frame: StreamFrame) => {
+    heard.handlers.onFrame(frame);
+    if (frame.type === 'fill') follower!.close();
+  };
+  follower = trader.follow({ ...heard.handlers, onFrame }, { sinceTs: lastFillTs! });
+  await eventually('a fill', () => heard.fills.length > 0);
+  assert.deepEqual([heard.fills, heard.events], [[1], []]);
+});
+
+test('a handler that throws is its own fault: the rest is told', async () => {
+  const faults: unknown[] = [];
+  const caught = (fault: unknown) => faults.push(fault);
+  const others = process.listeners('uncaughtException');
+  process.removeAllListeners('uncaughtException').on('uncaughtException', caught);
+  try {
+    const heard = new Heard();
+    let isFirst = true;
+    const onFrame = (frame: StreamFrame) => {
+      heard.handlers.onFrame(frame);
+      if (isFirst) {
+        isFirst = false;
+        throw new Error('of the handler');
+      }
+    };
+    follower = trader.follow({ ...heard.handlers, onFrame });
+    await live(heard);
+    await trade(4);
+    await eventually('the fill', () => heard.fills.length > 0);
+    assert.deepEqual([String(faults), heard.events], ['Error: of the handler', ['live']]);
+  } finally {
+    process.off('uncaughtException', caught);
+    for (const other of others) process.on('uncaughtException', other);
+  }
+});
