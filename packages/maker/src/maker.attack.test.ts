@@ -15,7 +15,8 @@ import {
 import { shippedParameters } from '../test/market.ts';
 import { runMaker } from './run.ts';
 
-const STRIKES_PER_SIDE = 20;
+/** So many that the last call is worth cents a whole day before it expires. */
+const STRIKES_PER_SIDE = 30;
 const METRICS_PORT = 20_002 + (process.pid % 20_000);
 /** Contracts that the maker lets itself be short of a series: so many sizes. */
 const { size, limits } = shippedParameters().of('BTC');

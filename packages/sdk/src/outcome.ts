@@ -93,7 +93,7 @@ export class Outcomes {
       const verdict = isSpoilt && probe === 'carried out' ? 'unknown' : probe;
       isSpoilt ||= probe === 'unknown';
       const message = `no answer to POST ${write.path}, ${verdict}: ${write.cause.message}`;
-      const findings = { verdict, ...(await this.#evidence(write)) };
+      const findings = { ...(await this.#evidence(write)), verdict };
       return new OutcomeUnknownError(message, findings, { cause: write.cause, lookAgain: look });
     };
     return look();
