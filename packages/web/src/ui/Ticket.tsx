@@ -2,7 +2,7 @@
 
 import { microsToDecimal } from '@venue/protocol';
 import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react';
-import { formatPrice, formatSize, formatUsd } from '../core/numbers.ts';
+import { AMOUNT_FAULTS, formatPrice, formatSize, formatUsd, parseAmount } from '../core/numbers.ts';
 import { type Advice, adviceText } from '../core/order-errors.ts';
 import type { Ticket as TicketState } from '../core/stores.ts';
 import { termsOf } from '../core/ticket-desk.ts';
@@ -110,6 +110,8 @@ interface AmountFieldProps {
 function AmountField({ name, label, unit, value, fieldRef }: AmountFieldProps): ReactNode {
   const { desk, stores } = useTerminal();
   const id = useId();
+  const typed = parseAmount(value);
+  const fault = value === '' || typed.ok ? null : typed.fault;
   const isMarked = useStore(stores.ticket, ({ advice }) => {
     const what = advice?.advice;
     return what?.kind === 'mark-field' && what.field === name;
@@ -124,10 +126,11 @@ function AmountField({ name, label, unit, value, fieldRef }: AmountFieldProps): 
         inputMode="decimal"
         autoComplete="off"
         value={value}
-        aria-invalid={isMarked}
+        aria-invalid={isMarked || fault !== null}
         onChange={(event) => desk.edit({ [name]: event.target.value })}
       />
       <span className="unit">{unit}</span>
+      {fault !== null && <span className="fault">{AMOUNT_FAULTS[fault]}</span>}
     </div>
   );
 }
