@@ -86,7 +86,9 @@ export class DamageRun {
 
   async #nodeAt(path: string): Promise<NodeProcess> {
     this.#node?.end();
-    this.#node = await NodeProcess.at(`sqlite:${path}`, { VENUE_LOG_LEVEL: 'warn' });
+    // A copy of a log without its history is told of in lines of its own, which are not looked at here.
+    const env = { VENUE_LOG_LEVEL: 'warn', VENUE_HISTORY: 'off' };
+    this.#node = await NodeProcess.at(`sqlite:${path}`, env);
     return this.#node;
   }
 }
