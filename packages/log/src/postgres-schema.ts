@@ -4,8 +4,8 @@ import { HEAD_MISSING } from './postgres-statements.ts';
 
 const SCHEMA_VERSION = 1;
 
-/** "VENUELOG": whoever creates the tables holds this lock. */
-const SCHEMA_LOCK = '0x56454e55454c4f47::bigint';
+/** "VENUELOG" in ASCII, as a decimal: before PostgreSQL 16 there are no others. Whoever creates the tables holds this lock. */
+const SCHEMA_LOCK = '6216460988796653383::bigint';
 
 const TABLES = ['log', 'batch', 'head', 'meta', 'snapshot'];
 
