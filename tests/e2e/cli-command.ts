@@ -39,7 +39,8 @@ export interface TerminalOptions {
   readonly typed?: string;
 }
 
-const ASKED = /(\[y\/N\]|\):) $/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a prompt ends with a move of the cursor
+const ASKED = /(\[y\/N\]|\):) (\x1b\[\d+G)?$/;
 
 /** Runs the command on a terminal of so many columns, by `script` of util-linux; both streams come as one. */
 export async function runOnTerminal(

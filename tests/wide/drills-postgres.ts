@@ -9,7 +9,7 @@ import { freePort } from '../e2e/launched.ts';
 const PASSWORD = 'password-of-a-test';
 
 /** The first version that the log can use. */
-const VERSION_MIN = 16;
+const VERSION_MIN = 15;
 
 /** Why there is no such server here, or undefined; a Debian of before trixie has an older one, which no package mends. */
 export function whyNoDebianPostgres(): string | undefined {

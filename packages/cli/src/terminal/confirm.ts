@@ -16,8 +16,9 @@ export async function ask(question: string): Promise<boolean> {
 
 /** Asks for a secret, which is not shown while it is typed. */
 export async function askSecret(question: string): Promise<string> {
-  process.stderr.write(question);
+  // The terminal stops echoing here: a question that stood before would let a fast hand, or a paste, be seen.
   const hidden = createInterface({ input: process.stdin, terminal: true });
+  process.stderr.write(question);
   try {
     return await firstLine(hidden);
   } finally {
@@ -26,8 +27,9 @@ export async function askSecret(question: string): Promise<string> {
 }
 
 function line(question: string): Promise<string> {
-  process.stderr.write(question);
-  return firstLine(createInterface({ input: process.stdin, output: process.stderr }));
+  const from = createInterface({ input: process.stdin, output: process.stderr, prompt: question });
+  from.prompt();
+  return firstLine(from);
 }
 
 function firstLine(from: ReturnType<typeof createInterface>): Promise<string> {
