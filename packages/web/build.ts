@@ -1,10 +1,17 @@
 /** Makes the pages of the terminal out of their sources: once, and again when one of them has changed. */
 
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
 
 const PACKAGE = fileURLToPath(new URL('.', import.meta.url));
 const PACKAGES = join(PACKAGE, '..');
@@ -35,25 +42,48 @@ export async function buildTerminal(): Promise<TerminalBuild> {
   const fingerprint = fingerprintOfSources();
   const file = join(folder, FINGERPRINT);
   if (existsSync(file) && readFileSync(file, 'utf8') === fingerprint) return { folder, wasMade: false };
+  // Made aside and put in place at once: a process that serves the folder, or makes it too, never sees half of it.
+  const made = mkdtempSync(join(PACKAGE, '.dist-'));
+  try {
+    await bundle(made);
+    renameSync(join(made, 'admin.html'), join(made, 'assets', 'admin.html'));
+    writeFileSync(join(made, FINGERPRINT), fingerprint);
+    putInPlace(made, folder);
+  } finally {
+    rmSync(made, { recursive: true, force: true });
+  }
+  return { folder, wasMade: true };
+}
+
+async function bundle(outDir: string): Promise<void> {
+  // Loaded only when there is something to make: it takes longer than all the rest.
+  const { build } = await import('vite');
   await build({
     configFile: false,
     root: PACKAGE,
     logLevel: 'warn',
     build: {
-      outDir: folder,
+      outDir,
       emptyOutDir: true,
       target: 'es2022',
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
-      rollupOptions: {
-        input: ['index.html', 'admin.html']
-          .map((page) => join(PACKAGE, page))
-          .filter((page) => existsSync(page)),
-      },
+      rollupOptions: { input: ['index.html', 'admin.html'].map((page) => join(PACKAGE, page)) },
     },
   });
-  writeFileSync(file, fingerprint);
-  return { folder, wasMade: true };
+}
+
+function putInPlace(made: string, folder: string): void {
+  const old = `${made}-old`;
+  try {
+    if (existsSync(folder)) renameSync(folder, old);
+    renameSync(made, folder);
+  } catch (error) {
+    // Another process was quicker, with the same pages.
+    if (!existsSync(join(folder, FINGERPRINT))) throw error;
+  } finally {
+    rmSync(old, { recursive: true, force: true });
+  }
 }
 
 function fingerprintOfSources(): string {

@@ -14,7 +14,8 @@ export async function runUpCommand(): Promise<void> {
 export async function runExchangeCommand(): Promise<void> {
   stopWithParent();
   const { runExchange } = await import('@venue/exchange');
-  await runExchange();
+  const { withMadeTerminal } = await import('./web-terminal.ts');
+  await runExchange(withMadeTerminal(environment()));
 }
 
 export interface FeedCommandOptions {

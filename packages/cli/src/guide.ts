@@ -57,9 +57,11 @@ export function guideText(url: string, example: Example | null): string {
     return `The exchange is open at ${url}; no quotes stand yet.\nCtrl-C stops everything.`;
   const { symbol, expiryTs, seriesId } = example;
   return `
-The exchange is open at ${url} with simulated prices, and quotes stand.
+The exchange is open with simulated prices, and quotes stand. Trade at
 
-Try in another terminal:
+  ${url}/
+
+or try in another terminal:
 
   curl -s '${url}/healthz'
   curl -s '${url}/v1/meta'

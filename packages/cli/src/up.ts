@@ -7,6 +7,7 @@ import type { Environment } from './config.ts';
 import { findExample, guideText } from './guide.ts';
 import { awaitEcho } from './stop-signal.ts';
 import { type UpEnvironments, upEnvironments } from './up-environments.ts';
+import { withFreshTerminal } from './web-terminal.ts';
 
 /** In the order of stopping; the exchange drains for 3 s of its time. Together less than the 10 s in which everything has to stop. */
 const STOP_LIMITS_MS = { maker: 2_500, feed: 1_500, exchange: 5_000 };
@@ -60,7 +61,7 @@ class Run {
   }
 
   async toEnd(): Promise<number> {
-    const exchange = this.#start('exchange', this.#environments.exchange);
+    const exchange = this.#start('exchange', await withFreshTerminal(this.#environments.exchange, say));
     const url = await this.#opened(exchange);
     // An exchange that refused to start has said why.
     if (url !== undefined) await this.#runMarket(exchange, url);

@@ -138,7 +138,7 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
     accountPages,
     history,
   });
-  const routes = routesOf(services, config.parameters.fundingMode);
+  const routes = routesOf(services, config.parameters.fundingMode, config.terminal);
   const opening = Promise.withResolvers<boolean>();
   log.onFlushed((flush) => metrics.flushed(flush));
   metrics.watch({

@@ -1,6 +1,7 @@
 /** What the environment says, read once. No other file of the exchange looks at it. */
 
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import {
   type AssetClass,
   BPS,
@@ -24,6 +25,8 @@ export interface Config {
   readonly log: string;
   /** The file of the history of every account's cash; null for none. */
   readonly history: string | null;
+  /** The folder with the pages of the trading terminal; null serves none. */
+  readonly terminal: string | null;
   readonly logLevel: string;
   readonly wsTickMs: number;
   readonly secrets: Secrets;
@@ -56,6 +59,7 @@ export function loadConfig(env: Environment = process.env): Config {
     signingRequired: fundingMode === 'deposits' || flag === '1',
     log: loadLogSpec(env),
     history: historyPath(env),
+    terminal: terminalFolder(env),
     logLevel: oneOf(env, 'VENUE_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     wsTickMs: integer(env, 'VENUE_WS_TICK_MS', { fallback: 250, min: 10, max: 60_000 }),
     secrets: secrets(env, fundingMode),
@@ -158,6 +162,18 @@ function historyPath(env: Environment): string | null {
   if (logPath !== null && resolve(path) === resolve(logPath))
     throw new ConfigError('VENUE_HISTORY names the file of the log; name another one');
   return path;
+}
+
+function terminalFolder(env: Environment): string | null {
+  const folder = text(env, 'VENUE_TERMINAL', 'off');
+  if (folder === 'off') return null;
+  if (!existsSync(join(folder, 'index.html')) || !existsSync(join(folder, 'assets')))
+    throw wrong(
+      env,
+      'VENUE_TERMINAL',
+      'must be a folder with the pages of the terminal (npm run terminal), or off',
+    );
+  return folder;
 }
 
 function skipSeqs(env: Environment): ReadonlySet<number> {

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseLogSpec } from '@venue/log';
-import { type Config, loadConfig } from './config.ts';
+import { type Config, type Environment, loadConfig } from './config.ts';
 import { explain } from './explain.ts';
 import { type Exchange, startExchange } from './node.ts';
 
@@ -13,9 +13,9 @@ const ECHO_MS = 100;
  * Runs an exchange until SIGTERM or SIGINT, configured by the environment, and ends the process: with 0 after a clean
  * stop, with 1 and one line on the standard error when it cannot start or go on.
  */
-export async function runExchange(): Promise<void> {
+export async function runExchange(env?: Environment): Promise<void> {
   try {
-    const config = loadConfig();
+    const config = loadConfig(env);
     const stopping = signalled();
     const exchange = await Promise.race([startExchange(config, { onFatal: fail }), stopping]);
     if (exchange !== undefined) {

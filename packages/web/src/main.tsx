@@ -19,7 +19,7 @@ import { TicketDesk } from './core/ticket-desk.ts';
 import { App } from './ui/App.tsx';
 import { type Terminal, TerminalContext } from './ui/terminal.ts';
 
-const url = new URLSearchParams(location.search).get('venue') ?? location.origin;
+const url = location.origin;
 const now = () => performance.now();
 const isShown = () => document.visibilityState === 'visible';
 const stores = createStores();

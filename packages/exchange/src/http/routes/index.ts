@@ -16,9 +16,14 @@ import { operatorRoutes } from './operator.ts';
 import { operatorCustodyRoutes } from './operator-custody.ts';
 import { orderRoutes } from './orders.ts';
 import { quoteRoutes } from './quotes.ts';
+import { terminalRoutes } from './terminal.ts';
 
-/** The routes of a venue of one funding mode. */
-export function routesOf(services: Services, fundingMode: FundingMode): Route[] {
+/** The routes of a venue of one funding mode, which serves the terminal that lies in a folder, or none. */
+export function routesOf(
+  services: Services,
+  fundingMode: FundingMode,
+  terminal: string | null = null,
+): Route[] {
   const all = [
     ...marketRoutes(services, fundingMode),
     ...authRoutes(services),
@@ -33,6 +38,7 @@ export function routesOf(services: Services, fundingMode: FundingMode): Route[] 
     ...metricsRoutes(services),
     ...debugRoutes(services),
     ...docsRoutes(),
+    ...terminalRoutes(terminal),
   ];
   return all.filter(({ modes }) => modes === undefined || modes.includes(fundingMode));
 }

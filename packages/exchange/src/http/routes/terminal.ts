@@ -1,0 +1,75 @@
+/** The trading terminal at `/` and `/assets/*` (FINE-2): files of a folder that somebody made before, and nothing else. */
+
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { String as Text } from 'typebox';
+import { refuse } from '../errors.ts';
+import { type Route, route } from '../route.ts';
+import { type Page, pageServer } from '../shelf.ts';
+
+const START_PAGE = 'index.html';
+const ASSETS = 'assets';
+
+/**
+ * Everything is of this origin, the stream as well. A wallet reaches its chain by itself. Nothing inline, nothing in
+ * anybody's frame: a page around this one could have people press what they do not see.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['.html', 'text/html; charset=utf-8'],
+  ['.js', 'text/javascript; charset=utf-8'],
+  ['.css', 'text/css; charset=utf-8'],
+  ['.svg', 'image/svg+xml'],
+  ['.png', 'image/png'],
+  ['.woff2', 'font/woff2'],
+]);
+
+/**
+ * Routes of the pages in a folder, as they are there when the process starts; null serves none. Throws when the folder
+ * cannot be listed.
+ */
+export function terminalRoutes(folder: string | null): Route[] {
+  const start = folder === null ? null : pageServer(pageOf(join(folder, START_PAGE)));
+  const assets = folder === null ? new Map() : assetsOf(join(folder, ASSETS));
+  return [
+    route({
+      ...READ,
+      path: '/',
+      contract: { excluded: 'the trading terminal, a page for people' },
+      handle: ({ headers }) => (start ?? refuse('notFound'))(headers),
+    }),
+    route({
+      ...READ,
+      path: `/${ASSETS}/{file}`,
+      contract: { excluded: 'scripts, styles and further pages of the terminal' },
+      handle: ({ params, headers }) => (assets.get(params.get('file')!) ?? refuse('notFound'))(headers),
+    }),
+  ];
+}
+
+const READ = { method: 'GET', access: 'public', answer: Text() } as const;
+
+function assetsOf(folder: string): ReadonlyMap<string, ReturnType<typeof pageServer>> {
+  const names = readdirSync(folder).filter((name) => TYPES.has(extname(name)));
+  return new Map(names.map((name) => [name, pageServer(pageOf(join(folder, name)))]));
+}
+
+function pageOf(path: string): Page {
+  const type = extname(path);
+  const page = { contentType: TYPES.get(type)!, load: () => readFile(path) };
+  if (type === '.html')
+    return { ...page, headers: { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' } };
+  // Their names change with their content.
+  return { ...page, headers: { 'cache-control': 'public, max-age=31536000, immutable' } };
+}
