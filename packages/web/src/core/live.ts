@@ -15,6 +15,8 @@ const CHAIN_MS = 250;
 const CHAIN_WITH_TICKET_MS = 500;
 const META_MS = 5_000;
 const SERIES_MS = 30_000;
+/** Nothing is listed for an underlying before its first price. */
+const UNLISTED_MS = 1_000;
 const ACCOUNT_HELD_MS = 2_000;
 const ACCOUNT_IDLE_MS = 10_000;
 const FILLS_MS = 30_000;
@@ -79,7 +81,11 @@ export class Live {
       { name: 'meta', everyMs: () => META_MS, run: () => this.#readMeta() },
       {
         name: 'series',
-        everyMs: () => (listing().symbol === null ? null : SERIES_MS),
+        everyMs: () => {
+          const { symbol, expiries } = listing();
+          if (symbol === null) return null;
+          return expiries.length === 0 ? UNLISTED_MS : SERIES_MS;
+        },
         run: () => this.#readSeries(),
       },
       {

@@ -1,0 +1,108 @@
+/** Debian's Chromium at a real venue, and pages in it that tell every fault of theirs. */
+
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildTerminal } from '@venue/web/build';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { Launched, type LaunchOptions } from '../e2e/launched.ts';
+
+const CHROMIUM = '/usr/bin/chromium';
+const START_LINE = /exchange listening on (\S+)/;
+/** Said by every browser about an answer of 4xx or 5xx, which tests provoke. */
+const ABOUT_AN_ANSWER = /^Failed to load resource: /;
+
+/** The line to skip with where Chromium is not installed, or null where it is. Throws where skipping is forbidden. */
+export function chromiumMissing(): string | null {
+  if (existsSync(CHROMIUM)) return null;
+  const line = 'needs the Debian package chromium';
+  if (process.env.VENUE_TEST_REQUIRE === 'all')
+    throw new Error(`${line}, and VENUE_TEST_REQUIRE forbids to skip`);
+  return line;
+}
+
+/** The browser; whoever starts it closes it. */
+export function startBrowser(): Promise<Browser> {
+  // A container seldom allows the sandbox that Chromium wants, and nothing here is a stranger's.
+  return chromium.launch({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--font-render-hinting=none'],
+  });
+}
+
+export interface LocalTerminal {
+  readonly url: string;
+  readonly launched: Launched;
+  /** Ends the processes, and their log unless the environment named it. */
+  end(): void;
+}
+
+/** A venue with its terminal: `venue up` with simulated prices and the maker, or `venue exchange` alone. */
+export async function startTerminal(
+  word: 'up' | 'exchange' = 'up',
+  env: LaunchOptions['env'] = {},
+): Promise<LocalTerminal> {
+  const { folder } = await buildTerminal();
+  const data = mkdtempSync(join(tmpdir(), 'venue-terminal-'));
+  const launched = new Launched([word], {
+    env: { VENUE_PORT: '0', VENUE_LOG: `sqlite:${data}/venue.db`, VENUE_TERMINAL: folder, ...env },
+  });
+  const end = () => {
+    launched.end();
+    rmSync(data, { recursive: true, force: true });
+  };
+  try {
+    const [, url] = await launched.says(START_LINE);
+    return { url: url!, launched, end };
+  } catch (error) {
+    end();
+    throw error;
+  }
+}
+
+/** A page of its own storage, as another person's browser has, and what it complained of. */
+export interface WatchedPage {
+  readonly page: Page;
+  /** Faults of its scripts and of its policies, in words. */
+  readonly faults: string[];
+}
+
+/** Opens an address in a new context. */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  const page = await context.newPage();
+  const faults = watchFaults(page);
+  await page.goto(url);
+  return { page, faults };
+}
+
+/** Faults of a page from now on. */
+export function watchFaults(page: Page): string[] {
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !ABOUT_AN_ANSWER.test(message.text())) faults.push(message.text());
+  });
+  return faults;
+}
+
+/** Waits for prices on the chain. */
+export async function chainStands(page: Page): Promise<void> {
+  await page.locator('tr[data-at-the-money] td.ask', { hasText: /\d/ }).first().waitFor({ timeout: 30_000 });
+}
+
+/** Signs in with the paper account that the page makes for itself. */
+export async function signInOnPaper(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Start with a paper account' }).first().click();
+  await page.getByText('Buying power').first().waitFor();
+}
+
+/** Ends a test: a page that complained has failed, whatever it showed. */
+export function assertNoFaults(faults: readonly string[]): void {
+  assert.deepEqual(faults, []);
+}
