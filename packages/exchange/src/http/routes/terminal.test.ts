@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { after, before, describe, it } from 'node:test';
+import { brotliDecompressSync } from 'node:zlib';
+import { type LocalVenue, startVenue } from '../../../test/support.ts';
+import { loadConfig } from '../../config.ts';
+
+const START = '<!doctype html><script type="module" src="/assets/index-1.js"></script>';
+const SCRIPT = `export const text = '${'venue '.repeat(500)}';`;
+
+describe('the terminal (FINE-2)', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'venue-pages-'));
+  let venue: LocalVenue;
+  before(async () => {
+    mkdirSync(join(folder, 'assets'));
+    writeFileSync(join(folder, 'index.html'), START);
+    writeFileSync(join(folder, 'secret.txt'), 'outside of assets');
+    writeFileSync(join(folder, 'assets', 'index-1.js'), SCRIPT);
+    writeFileSync(join(folder, 'assets', 'notes.txt'), 'of no type that is served');
+    venue = await startVenue({ VENUE_TERMINAL: folder });
+  });
+  after(async () => {
+    await venue.exchange.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const ask = (path: string, headers: Record<string, string> = {}) => fetch(venue.url + path, { headers });
+
+  it('is at /, asks this origin alone and stands in nobody’s frame', async () => {
+    const answer = await ask('/');
+    assert.deepEqual([answer.status, await answer.text()], [200, START]);
+    assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8');
+    assert.equal(answer.headers.get('cache-control'), 'no-cache');
+    const policy = answer.headers.get('content-security-policy')!;
+    for (const part of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'"])
+      assert.ok(policy.includes(part), part);
+    assert.doesNotMatch(policy, /unsafe|https?:|\*/);
+  });
+
+  it('has its scripts at /assets, kept for as long as their names are the same', async () => {
+    const answer = await ask('/assets/index-1.js');
+    assert.deepEqual([answer.status, await answer.text()], [200, SCRIPT]);
+    assert.equal(answer.headers.get('content-type'), 'text/javascript; charset=utf-8');
+    assert.match(answer.headers.get('cache-control')!, /immutable/);
+  });
+
+  it('compresses for whoever takes that, and names both forms apart', async () => {
+    const sent = async (encodings: string) => {
+      // As it is on the wire, which fetch does not show.
+      const asked = request(`${venue.url}/assets/index-1.js`, {
+        headers: { 'accept-encoding': encodings },
+      }).end();
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+      const { 'content-encoding': encoding, etag } = answer.headers;
+      return { encoding, etag, body: await buffer(answer) };
+    };
+    const plain = await sent('identity');
+    for (const encodings of ['br', 'gzip, deflate, br', 'br;q=0.5, gzip']) {
+      const { encoding, etag, body } = await sent(encodings);
+      assert.equal(encoding, 'br', encodings);
+      assert.notEqual(etag, plain.etag);
+      assert.equal(brotliDecompressSync(body).toString(), SCRIPT);
+    }
+    for (const encodings of ['gzip', 'br;q=0', 'brr', '']) {
+      const { encoding, body } = await sent(encodings);
+      assert.equal(encoding, undefined, encodings);
+      assert.equal(body.toString(), SCRIPT);
+    }
+  });
+
+  for (const path of [
+    '/assets',
+    '/assets/',
+    '/assets/none.js',
+    '/assets/notes.txt',
+    '/assets/..%2fsecret.txt',
+    '/assets/%2e%2e/secret.txt',
+    '/secret.txt',
+    '/index.html',
+    '/admin',
+  ]) {
+    it(`answers 404 in JSON for ${path}`, async () => {
+      const answer = await ask(path);
+      assert.deepEqual([answer.status, await answer.json()], [404, { error: 'not found' }]);
+    });
+  }
+
+  it('is refused at the start where there are no pages', () => {
+    assert.throws(() => loadConfig({ VENUE_TERMINAL: tmpdir() }), {
+      name: 'ConfigError',
+      message:
+        /^VENUE_TERMINAL must be a folder with the pages of the terminal \(npm run terminal\), or off, not /,
+    });
+    assert.equal(loadConfig({}).terminal, null);
+    assert.equal(loadConfig({ VENUE_TERMINAL: 'off' }).terminal, null);
+  });
+});
