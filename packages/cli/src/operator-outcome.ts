@@ -1,6 +1,6 @@
 /** A write of an operator, sent once. */
 
-import { UnavailableError, VenueUnreachableError } from '@venue/sdk';
+import { mayBeCarriedOut } from '@venue/sdk';
 import { CommandError } from './command-error.ts';
 import { EXIT } from './exit-codes.ts';
 import { plain } from './terminal/plain.ts';
@@ -16,16 +16,10 @@ export async function sendForOperator<T>(
   try {
     return await send();
   } catch (error) {
-    if (!leavesOpen(error)) throw error;
+    if (!mayBeCarriedOut(error)) throw error;
     throw new CommandError(
       `${plain(error.message)}; whether ${what} is not known, and nothing was sent again: look with "${look}"`,
       EXIT.unknown,
     );
   }
-}
-
-/** Whether a write that failed like this may have been carried out all the same. */
-function leavesOpen(error: unknown): error is Error {
-  if (error instanceof VenueUnreachableError) return !error.neverSent;
-  return error instanceof UnavailableError;
 }

@@ -105,3 +105,14 @@ export class VenueUnreachableError extends Error {
 export class VenueTimeoutError extends VenueUnreachableError {
   override name = 'VenueTimeoutError';
 }
+
+/**
+ * Whether a write that failed like this may have been carried out all the same: it may have arrived, and after a 5xx it may
+ * stand in the log.
+ *
+ * @example mayBeCarriedOut(new VenueTimeoutError()) // true
+ */
+export function mayBeCarriedOut(error: unknown): error is Error {
+  if (error instanceof VenueUnreachableError) return !error.neverSent;
+  return error instanceof UnavailableError;
+}

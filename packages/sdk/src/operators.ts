@@ -21,6 +21,7 @@ export type {
 export { type AuditVerdict, verifyAudit } from './audit.ts';
 export { VenueClient } from './client.ts';
 export { CustodyCalls, type PayoutScope } from './custody.ts';
+export { mayBeCarriedOut } from './errors.ts';
 export { FeedWrites } from './feed.ts';
 export { MakerWrites } from './maker.ts';
 export { OperatorCalls, type SettleTokens } from './operator.ts';

@@ -3,9 +3,9 @@
 import type { Account, FillRecord } from '@venue/protocol';
 import { Backoff, pause } from './backoff.ts';
 import type { Credentials } from './credentials.ts';
-import { UnauthorizedError, VenueUnreachableError } from './errors.ts';
+import { mayBeCarriedOut, UnauthorizedError } from './errors.ts';
 import { type OrderTerms, signCancelOrder } from './signed-bodies.ts';
-import type { Transport } from './transport.ts';
+import { type Transport, waitAsked } from './transport.ts';
 import type { Session } from './wallet.ts';
 
 /**
@@ -20,7 +20,7 @@ export interface Findings {
   readonly verdict: WriteVerdict;
   /** The account as it stood afterwards, or null where it could not be read. */
   readonly account: Account | null;
-  /** Its fills since a minute before the write was sent, newest first: by so much two clocks may differ. */
+  /** Its fills since a minute before the write was sent, newest first, 500 at most: by so much two clocks may differ. */
   readonly fillsSince: readonly FillRecord[];
   /**
    * Ids of orders since then that could be the one that was sent: of the same series, side, limit price and size where they
@@ -51,7 +51,7 @@ export class OutcomeUnknownError extends Error implements Findings {
     this.#lookAgain = options.lookAgain ?? (async () => this);
   }
 
-  /** Asks the venue once more, for a verdict that is still unknown. */
+  /** Reads the account once more, and asks for the verdict where it is still unknown; one that was had stays. Never rejects. */
   lookAgain(): Promise<OutcomeUnknownError> {
     return this.#lookAgain();
   }
@@ -75,6 +75,9 @@ const PATIENCE_MS = 10_000;
 /** The venue's words for a nonce that is spent. */
 const SPENT = 'nonce already used';
 
+/** What is known of a nonce after an attempt to spend it. */
+type NonceState = 'spent now' | 'spent before' | 'perhaps spent' | 'not spent';
+
 export class Outcomes {
   readonly #transport: Transport;
   readonly #credentials: Credentials;
@@ -86,12 +89,17 @@ export class Outcomes {
 
   /** Finds out what can be found out, and gives the error that tells it. */
   async of(write: LostWrite): Promise<OutcomeUnknownError> {
-    // A nonce that this look may have spent itself says nothing to the next.
+    let verdict: WriteVerdict = 'unknown';
+    // Whether a look may have spent the nonce itself, so that it says nothing to the next.
     let isSpoilt = false;
     const look = async (): Promise<OutcomeUnknownError> => {
-      const probe = await this.#spendNonce(write);
-      const verdict = isSpoilt && probe === 'carried out' ? 'unknown' : probe;
-      isSpoilt ||= probe === 'unknown';
+      // A verdict that was had stays: the nonce is spent now, and the venue does not say by whom.
+      if (verdict === 'unknown') {
+        const nonce = await this.#spendNonce(write);
+        isSpoilt = true;
+        if (nonce === 'spent now') verdict = 'not carried out';
+        else if (nonce === 'spent before' && !isSpoilt) verdict = 'carried out';
+      }
       const message = `no answer to POST ${write.path}, ${verdict}: ${write.cause.message}`;
       const findings = { ...(await this.#evidence(write)), verdict };
       return new OutcomeUnknownError(message, findings, { cause: write.cause, lookAgain: look });
@@ -104,20 +112,19 @@ export class Outcomes {
    * that does nothing, the cancel of no order, is sent with the very same nonce. Where that is taken, the lost write can
    * never be; where it is refused as spent, the lost write was there first. Whichever the venue's log has first has it.
    */
-  async #spendNonce({ signed }: LostWrite): Promise<WriteVerdict> {
-    if (signed === null) return 'unknown';
+  async #spendNonce({ signed }: LostWrite): Promise<NonceState> {
+    if (signed === null) return 'not spent';
     const body = signCancelOrder(signed.session, { orderId: 0 }, signed.nonce);
     const untilMs = performance.now() + PATIENCE_MS;
     for (const backoff = new Backoff(); ; ) {
       try {
-        const { status } = await this.#transport.answer('/v1/order/cancel', body);
-        return status === 200 ? 'not carried out' : 'unknown';
+        await this.#transport.post('/v1/order/cancel', body);
+        return 'spent now';
       } catch (error) {
-        if (error instanceof UnauthorizedError && error.message === SPENT) return 'carried out';
-        // Only what was never sent has surely spent nothing.
-        const mayAsk = error instanceof VenueUnreachableError && error.neverSent;
-        const waitMs = backoff.next();
-        if (!mayAsk || performance.now() + waitMs > untilMs) return 'unknown';
+        if (error instanceof UnauthorizedError && error.message === SPENT) return 'spent before';
+        if (mayBeCarriedOut(error)) return 'perhaps spent';
+        const waitMs = Math.max(backoff.next(), waitAsked(error));
+        if (performance.now() + waitMs > untilMs) return 'not spent';
         await pause(waitMs);
       }
     }

@@ -140,8 +140,8 @@ export class Transport {
   }
 }
 
-/** How long to wait before a read is asked for again, or forever where that does not help. */
-function waitAsked(error: unknown): number {
+/** How long the venue asks to wait before the same is sent again, in ms; forever where sending it again does not help. */
+export function waitAsked(error: unknown): number {
   if (error instanceof RateLimitedError) return error.retryAfterMs ?? 0;
   return error instanceof UnavailableError || error instanceof VenueUnreachableError ? 0 : Infinity;
 }

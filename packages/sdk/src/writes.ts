@@ -1,7 +1,7 @@
 /** Sends the writes of an account, once each: signed where a session key is in use, by token where none is. */
 
 import type { Credentials } from './credentials.ts';
-import { UnavailableError, VenueUnreachableError } from './errors.ts';
+import { mayBeCarriedOut } from './errors.ts';
 import { Outcomes } from './outcome.ts';
 import type { OrderTerms } from './signed-bodies.ts';
 import { type Answer, bodyOf, type Transport } from './transport.ts';
@@ -40,14 +40,8 @@ export class Writes {
     try {
       return await this.#transport.answer(path, body, { headers: credentials.headers() });
     } catch (cause) {
-      if (!isOutcomeUnknown(cause)) throw cause;
+      if (!mayBeCarriedOut(cause)) throw cause;
       throw await this.#outcomes.of({ path, order, signed, sentAtMs, cause });
     }
   }
-}
-
-/** After a 5xx the write may stand in the log all the same. */
-function isOutcomeUnknown(error: unknown): error is Error {
-  if (error instanceof VenueUnreachableError) return !error.neverSent;
-  return error instanceof UnavailableError;
 }
