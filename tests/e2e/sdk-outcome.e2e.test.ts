@@ -6,8 +6,11 @@ import { MESSAGES } from '@venue/protocol';
 import {
   OutcomeUnknownError,
   randomPrivateKey,
+  UnauthorizedError,
+  UnavailableError,
   VenueClient,
   VenueUnreachableError,
+  type WriteVerdict,
   walletFromPrivateKey,
 } from '@venue/sdk';
 import { type LocalVenue, pricedVenue } from '../../packages/exchange/test/support.ts';
@@ -31,7 +34,7 @@ after(async () => {
   await exchange.exchange.stop();
 });
 beforeEach(async () => {
-  venue = new VenueClient({ url: proxy.url, timeoutMs: 700 });
+  venue = new VenueClient({ url: proxy.url, timeoutMs: 1_500 });
   await venue.auth.approveSession(walletFromPrivateKey(randomPrivateKey()));
 });
 
@@ -47,17 +50,22 @@ async function lost(call: Promise<unknown>): Promise<OutcomeUnknownError> {
   return error;
 }
 
-const CASES: [Fault, 'carried out' | 'not carried out', number][] = [
-  ['lose the answer', 'carried out', 1],
-  ['keep the answer', 'carried out', 1],
-  ['lose the request', 'not carried out', 0],
+const CASES: [Fault, WriteVerdict, number, new (...args: never[]) => Error][] = [
+  ['lose the answer', 'carried out', 1, VenueUnreachableError],
+  ['keep the answer', 'carried out', 1, VenueUnreachableError],
+  ['lose the request', 'not carried out', 0, VenueUnreachableError],
+  ['blank the answer', 'carried out', 1, UnavailableError],
+  ['garble the answer', 'carried out', 1, UnavailableError],
+  ['deny it with 404', 'carried out', 1, UnavailableError],
+  // The nonce was fresh, so it was this write or another program's with the same key.
+  ['double the request', 'unknown', 1, UnauthorizedError],
 ];
-for (const [fault, verdict, orders] of CASES) {
+for (const [fault, verdict, orders, cause] of CASES) {
   test(`an order of which we ${fault} was ${verdict}, and is sent once`, async () => {
     proxy.fail(ORDER, fault);
     const error = await lost(venue.orders.place(terms()));
     assert.equal(error.verdict, verdict);
-    assert.ok(error.cause instanceof VenueUnreachableError);
+    assert.ok(error.cause instanceof cause, String(error.cause));
     assert.match(error.message, new RegExp(`^no answer to POST /v1/order, ${verdict}: `));
     assert.equal(error.account!.openOrderCount, orders);
     assert.deepEqual(
@@ -83,6 +91,31 @@ test('a verdict that got lost itself is unknown, and stays so where the nonce ma
   assert.equal(error.verdict, 'unknown');
   assert.equal((await error.lookAgain()).verdict, 'unknown');
   assert.equal((await venue.account.me()).openOrderCount, 0);
+});
+
+for (const fault of ['blank the answer', 'garble the answer', 'deny it with 404'] as const) {
+  test(`a verdict of which we ${fault} is none`, async () => {
+    proxy.fail(ORDER, 'lose the answer');
+    proxy.fail(CANCEL, fault);
+    const error = await lost(venue.orders.place(terms()));
+    assert.equal(error.verdict, 'unknown');
+    assert.equal(error.likelyOrderIds.length, 1);
+  });
+}
+
+test('a read of which the answer is garbled is asked for again, and is an error when it stays so', async () => {
+  proxy.fail('/v1/me', 'garble the answer', 'blank the answer');
+  assert.equal((await venue.account.me()).openOrderCount, 0);
+  proxy.fail('/v1/fills', 'garble the answer', 'deny it with 404', 'blank the answer');
+  await assert.rejects(venue.account.fills(), UnavailableError);
+});
+
+test('what is no list of symbols is not taken apart into one, and a fill is not sought by seconds', async () => {
+  await assert.rejects(venue.orders.cancel('BTC' as never), TypeError);
+  assert.throws(() => venue.follow({ onFrame() {} }, { sinceTs: Date.now() / 1_000 }), RangeError);
+  assert.throws(() => venue.auth.useSession({} as never), TypeError);
+  for (const timeoutMs of [Number.NaN, 0, -1])
+    assert.throws(() => new VenueClient({ url: proxy.url, timeoutMs }), RangeError);
 });
 
 test('a verdict that was unknown is had by looking again', async () => {

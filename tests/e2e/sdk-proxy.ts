@@ -12,6 +12,12 @@ export type Fault =
   | 'lose the answer'
   /** The venue answers, and nobody hears of it. */
   | 'keep the answer'
+  /** The venue answers, and something else stands in the place of its answer, under the same status or another. */
+  | 'blank the answer'
+  | 'garble the answer'
+  | 'deny it with 404'
+  /** It reaches the venue twice, and the second answer counts. */
+  | 'double the request'
   /** It is kept back until `deliver` is called, and the client's connection breaks at once. */
   | 'delay the request'
   /** It is kept back until `release` is called, and the client waits. */
@@ -93,12 +99,16 @@ export class FaultyProxy {
     if (fault === 'delay the request')
       this.#delayed.push(async () => (await this.#ask(incoming, body)).status);
     if (fault === 'lose the request' || fault === 'delay the request') return void incoming.socket.destroy();
+    if (fault === 'double the request') await this.#ask(incoming, body);
     const { status, headers, answer } = await this.#ask(incoming, body).catch(() => {
       incoming.socket.destroy();
       return { status: 0, headers: {}, answer: Buffer.alloc(0) };
     });
     if (fault === 'lose the answer') return void incoming.socket.destroy();
     if (fault === 'keep the answer' || status === 0) return;
+    if (fault === 'blank the answer') return void outgoing.writeHead(status).end();
+    if (fault === 'garble the answer') return void outgoing.writeHead(status).end('{"orderId":1,');
+    if (fault === 'deny it with 404') return void outgoing.writeHead(404).end('<html>not found</html>');
     outgoing.writeHead(status, headers).end(answer);
   }
 

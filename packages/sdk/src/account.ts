@@ -105,19 +105,32 @@ export class AccountReads {
   }
 
   /**
-   * The whole statement as CSV: a line of names first, then a line a row, oldest first (RFC 4180).
+   * The whole statement as CSV: a line of names first, then a line a row, oldest first (RFC 4180). Amounts are exact to the
+   * micro, however large.
    *
    * @example (await venue.account.statementCsv()).split(',')[0] // 'id'
    */
   async statementCsv(span: StatementSpan = {}): Promise<string> {
+    let csv = '';
+    for await (const page of this.statementCsvPages(span)) csv += page;
+    return csv;
+  }
+
+  /**
+   * The same in parts of up to 1,000 rows, whole lines each, as they come.
+   *
+   * @example
+   * for await (const part of venue.account.statementCsvPages()) console.log(part);
+   */
+  async *statementCsvPages(span: StatementSpan = {}): AsyncGenerator<string, void> {
     const query = { ...spanQuery(span), format: 'csv', limit: STATEMENT_PAGE };
     const headers = this.#credentials.headers();
-    let csv = '';
     for (let next: string | undefined; ; ) {
       const page = await this.#transport.getText('/v1/statement', { query: { ...query, next }, headers });
+      // Each answer begins with the line of names.
+      yield next === undefined ? page : page.slice(page.indexOf('\r\n') + 2);
       const lines = page.trimEnd().split('\r\n');
-      csv += csv === '' ? page : page.slice(page.indexOf('\r\n') + 2);
-      if (lines.length <= STATEMENT_PAGE) return csv;
+      if (lines.length <= STATEMENT_PAGE) return;
       next = lines.at(-1)!.split(',')[0]!;
     }
   }

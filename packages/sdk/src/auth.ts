@@ -88,6 +88,7 @@ export class Auth {
    * await venue.auth.renew();
    */
   useSession(session: Session): void {
+    if (!session?.privateKey) throw new TypeError('a session has a private key');
     this.#credentials.session = session;
   }
 

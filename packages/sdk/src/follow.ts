@@ -4,6 +4,7 @@ import type { FillRecord, StreamFrame } from '@venue/protocol';
 import type { AccountReads } from './account.ts';
 import type { Auth } from './auth.ts';
 import { Backoff, pause } from './backoff.ts';
+import { checkTime } from './checks.ts';
 import type { Credentials } from './credentials.ts';
 import { UnauthorizedError, VenueUnreachableError } from './errors.ts';
 import { FillCursor } from './missed-fills.ts';
@@ -61,7 +62,8 @@ export class Following implements Follower {
   constructor(parts: FollowParts, handlers: FollowHandlers, options: FollowOptions) {
     this.#parts = parts;
     this.#handlers = handlers;
-    this.#cursor = new FillCursor(options.sinceTs ?? null);
+    const { sinceTs = null } = options;
+    this.#cursor = new FillCursor(sinceTs && checkTime('sinceTs', sinceTs, 'milliseconds'));
     this.#silenceMsMax = options.silenceMsMax ?? SILENCE_MS;
   }
 

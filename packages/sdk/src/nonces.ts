@@ -35,7 +35,11 @@ export class Nonces {
   }
 }
 
-const BY_KEY = new Map<string, Nonces>();
+/** One for the whole process, also where it has loaded more than one of the client's doors. */
+const SHARED = Symbol.for('@venue/sdk nonces');
+const shared = globalThis as { [SHARED]?: Map<string, Nonces> };
+shared[SHARED] ??= new Map();
+const BY_KEY = shared[SHARED];
 
 /** The nonces of a session key, the same ones for every client of this process that signs with it. */
 export function noncesOf(sessionKey: string): Nonces {

@@ -10,7 +10,7 @@ import type {
 import { checkInteger, positiveMicros } from './checks.ts';
 import type { Credentials } from './credentials.ts';
 import { type OrderTerms, signCancel, signCancelOrder, signMargin, signOrder } from './signed-bodies.ts';
-import { bodyOf, type Transport } from './transport.ts';
+import type { Transport } from './transport.ts';
 import type { Writes } from './writes.ts';
 
 export class Orders {
@@ -36,10 +36,7 @@ export class Orders {
    */
   async place(terms: OrderTerms): Promise<OrderAnswer> {
     checkOrder(terms);
-    const answer = await this.#writes.answer('/v1/order', terms, signOrder, terms);
-    // A declined order is a 400 with a status of its own.
-    const body = Object(answer.body) as OrderAnswer;
-    return body.status === 'rejected' ? body : bodyOf<OrderAnswer>(answer);
+    return this.#writes.post('/v1/order', terms, signOrder, terms);
   }
 
   /**
@@ -67,11 +64,12 @@ export class Orders {
 
   /**
    * Cancels every resting order of the symbols, or all of the account's; `pulled` counts them. An empty list is
-   * refused, as it must not widen to all (ORD-9).
+   * refused, as it must not widen to all (ORD-9). Throws `TypeError` for what is no list.
    *
    * @example (await venue.orders.cancel(['BTC'])).pulled
    */
   async cancel(symbols?: readonly string[]): Promise<CancelAnswer> {
+    if (symbols !== undefined && !Array.isArray(symbols)) throw new TypeError('symbols must be a list');
     const scope = symbols === undefined ? {} : { symbols: [...symbols] };
     return this.#writes.post('/v1/cancel', scope, signCancel);
   }

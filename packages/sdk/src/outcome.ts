@@ -32,7 +32,10 @@ export interface Findings {
 
 const NOTHING: Findings = { verdict: 'unknown', account: null, fillsSince: [], likelyOrderIds: [] };
 
-/** A write was sent and no answer came; it was not sent again. `cause` is what came instead of the answer. */
+/**
+ * A write was sent and no answer of the venue came, or one that says that its nonce was spent before; it was not sent
+ * again. `cause` is what came instead.
+ */
 export class OutcomeUnknownError extends Error implements Findings {
   override name = 'OutcomeUnknownError';
   declare readonly verdict: WriteVerdict;
@@ -75,8 +78,8 @@ const PATIENCE_MS = 10_000;
 /** The venue's words for a nonce that is spent. */
 const SPENT = 'nonce already used';
 
-/** What is known of a nonce after an attempt to spend it. */
-type NonceState = 'spent now' | 'spent before' | 'perhaps spent' | 'not spent';
+/** What an attempt to spend the nonce found, or `spoilt` where it may have spent it without being told. */
+type Attempt = WriteVerdict | 'spoilt';
 
 export class Outcomes {
   readonly #transport: Transport;
@@ -91,14 +94,14 @@ export class Outcomes {
   async of(write: LostWrite): Promise<OutcomeUnknownError> {
     let verdict: WriteVerdict = 'unknown';
     // Whether a look may have spent the nonce itself, so that it says nothing to the next.
-    let isSpoilt = false;
+    // A nonce that was fresh here and spent there was doubled on the way, or is another program's: nobody can tell.
+    let isSpoilt = isSpent(write.cause);
     const look = async (): Promise<OutcomeUnknownError> => {
       // A verdict that was had stays: the nonce is spent now, and the venue does not say by whom.
       if (verdict === 'unknown') {
-        const nonce = await this.#spendNonce(write);
-        isSpoilt = true;
-        if (nonce === 'spent now') verdict = 'not carried out';
-        else if (nonce === 'spent before' && !isSpoilt) verdict = 'carried out';
+        const found = await this.#spendNonce(write);
+        isSpoilt ||= found === 'spoilt';
+        if (found === 'not carried out' || (found === 'carried out' && !isSpoilt)) verdict = found;
       }
       const message = `no answer to POST ${write.path}, ${verdict}: ${write.cause.message}`;
       const findings = { ...(await this.#evidence(write)), verdict };
@@ -112,19 +115,19 @@ export class Outcomes {
    * that does nothing, the cancel of no order, is sent with the very same nonce. Where that is taken, the lost write can
    * never be; where it is refused as spent, the lost write was there first. Whichever the venue's log has first has it.
    */
-  async #spendNonce({ signed }: LostWrite): Promise<NonceState> {
-    if (signed === null) return 'not spent';
+  async #spendNonce({ signed }: LostWrite): Promise<Attempt> {
+    if (signed === null) return 'unknown';
     const body = signCancelOrder(signed.session, { orderId: 0 }, signed.nonce);
     const untilMs = performance.now() + PATIENCE_MS;
     for (const backoff = new Backoff(); ; ) {
       try {
         await this.#transport.post('/v1/order/cancel', body);
-        return 'spent now';
+        return 'not carried out';
       } catch (error) {
-        if (error instanceof UnauthorizedError && error.message === SPENT) return 'spent before';
-        if (mayBeCarriedOut(error)) return 'perhaps spent';
+        if (isSpent(error)) return 'carried out';
+        if (mayBeCarriedOut(error)) return 'spoilt';
         const waitMs = Math.max(backoff.next(), waitAsked(error));
-        if (performance.now() + waitMs > untilMs) return 'not spent';
+        if (performance.now() + waitMs > untilMs) return 'unknown';
         await pause(waitMs);
       }
     }
@@ -143,6 +146,11 @@ export class Outcomes {
       return NOTHING;
     }
   }
+}
+
+/** Whether the venue refused a write because its nonce is spent. */
+export function isSpent(error: unknown): error is UnauthorizedError {
+  return error instanceof UnauthorizedError && error.message === SPENT;
 }
 
 function likelyOrderIds(

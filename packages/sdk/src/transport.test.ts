@@ -18,7 +18,8 @@ import {
 import { isHeaderText, Transport, venueUrlFault } from './transport.ts';
 
 async function listen(handler: RequestListener): Promise<{ url: string; server: Server }> {
-  const server = createServer(handler);
+  // A test that fails must not keep the process.
+  const server = createServer(handler).unref();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
 }
@@ -60,7 +61,7 @@ test('a refusal is a VenueError with the status and the text of the venue', asyn
     return [error.status, error.message];
   };
   assert.deepEqual(await refusal('/json'), [401, 'bad signature']);
-  assert.deepEqual(await refusal('/html'), [502, 'HTTP 502']);
+  assert.deepEqual(await refusal('/html'), [502, 'HTTP 502, without an answer of the venue']);
   server.close();
 });
 

@@ -55,12 +55,6 @@ export function venueUrlFault(text: string): string | null {
     : `must be an http address, not "${text}"`;
 }
 
-/** An answer as it came, for calls that expect more than 2xx. */
-export interface Answer {
-  readonly status: number;
-  readonly body: unknown;
-}
-
 /** An answer whose body is not looked at yet. */
 export interface Raw {
   readonly status: number;
@@ -76,42 +70,51 @@ export class Transport {
   constructor({ url, timeoutMs = TIMEOUT_MS }: TransportOptions) {
     const fault = venueUrlFault(url);
     if (fault !== null) throw new TypeError(`the venue's address ${fault}`);
+    if (!(timeoutMs > 0)) throw new RangeError(`timeoutMs ${timeoutMs} is no time to wait`);
     this.url = new URL(url).href.replace(/\/$/, '');
     this.#timeoutMs = timeoutMs;
   }
 
-  /** The body of a 2xx; throws `VenueError` for any other status and `VenueUnreachableError` without an answer. */
+  /**
+   * The body of a 2xx; throws `VenueError` for any other status and `VenueUnreachableError` without an answer. A read
+   * changes nothing, so it is asked for again after 429, 5xx, lost connections and what is no answer of the venue, within
+   * the time limit.
+   */
   async get<T>(path: string, request?: VenueRequest): Promise<T> {
-    return parseJson(await this.getText(path, request)) as T;
+    return (await this.#read(path, request, jsonOf)) as T;
   }
 
-  /**
-   * As `get`, for an answer that is no JSON. A read changes nothing, so it is asked for again after 429, 5xx and lost
-   * connections, within the time limit.
-   */
-  async getText(path: string, request?: VenueRequest): Promise<string> {
+  /** As `get`, for an answer that is no JSON. */
+  getText(path: string, request?: VenueRequest): Promise<string> {
+    return this.#read(path, request, textOf);
+  }
+
+  async #read<T>(path: string, request: VenueRequest | undefined, parse: (raw: Raw) => T): Promise<T> {
     const untilMs = performance.now() + this.#timeoutMs;
     const backoff = new Backoff();
+    let said: unknown;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return textOf(checked(await this.send(path, {}, request, untilMs - performance.now())));
+        return parse(checked(await this.send(path, {}, request, untilMs - performance.now())));
       } catch (error) {
+        // The limit ends the last attempt: what the venue said to an earlier one says more.
+        if (said !== undefined && error instanceof VenueTimeoutError) throw said;
         const waitMs = Math.max(backoff.next(), waitAsked(error));
         if (attempt >= READ_ATTEMPTS || performance.now() + waitMs >= untilMs) throw error;
+        said = error;
         await pause(waitMs);
       }
     }
   }
 
-  /** As `get`, for a POST with a JSON body; it is sent once. */
+  /**
+   * As `get`, for a POST with a JSON body; it is sent once. A declined order is a 400 with a status of its own, and an
+   * answer like any other.
+   */
   async post<T>(path: string, body: object, request?: VenueRequest): Promise<T> {
-    return bodyOf<T>(await this.answer(path, body, request));
-  }
-
-  /** The answer to a POST where it is 2xx or 400, whose body may be a declined order; throws as `post` does for others. */
-  async answer(path: string, body: object, request?: VenueRequest): Promise<Answer> {
     const raw = await this.send(path, { method: 'POST', body: JSON.stringify(body) }, request);
-    return { status: raw.status, body: parseJson(textOf(raw.status === 400 ? raw : checked(raw))) };
+    const isDeclined = raw.status === 400 && Object(parseJson(raw)).status !== undefined;
+    return jsonOf(isDeclined ? raw : checked(raw)) as T;
   }
 
   /** The answer whatever it is; throws `VenueUnreachableError` without one. The content type is JSON unless the headers name one. */
@@ -158,30 +161,31 @@ function checkHeaders(headers: HeaderMap): void {
 export function checked(raw: Raw): Raw {
   const { status, retryAfter } = raw;
   if (status >= 200 && status < 300) return raw;
+  const { error } = Object(parseJson(raw)) as { error?: unknown };
+  if (typeof error !== 'string' && status !== 429) throw notOfTheVenue(raw);
   // In seconds; one that is a date counts as none.
-  throw refusalOf(status, parseJson(textOf(raw)), Number(retryAfter) * 1_000 || null);
+  throw venueErrorOf(status, String(error ?? `HTTP ${status}`), Number(retryAfter) * 1_000 || null);
 }
 
-/** The body of an answer that is no 400. */
-export function bodyOf<T>({ status, body }: Answer): T {
-  if (status === 400) throw refusalOf(status, body);
-  return body as T;
+/** The body of an answer that must be JSON. */
+function jsonOf(raw: Raw): object {
+  const body = parseJson(raw);
+  if (typeof body !== 'object' || body === null) throw notOfTheVenue(raw);
+  return body;
 }
 
-/** The error that an answer stands for, with the venue's text where there is one. */
-function refusalOf(status: number, body: unknown, retryAfterMs?: number | null) {
-  const { error = `HTTP ${status}` } = Object(body) as { error?: unknown };
-  return venueErrorOf(status, String(error), retryAfterMs);
+// Something in between answered in the venue's place, whatever its status says: it may have passed the request on.
+function notOfTheVenue({ status }: Raw): UnavailableError {
+  return new UnavailableError(status, `HTTP ${status}, without an answer of the venue`);
 }
 
 function textOf({ bytes }: Raw): string {
   return new TextDecoder().decode(bytes);
 }
 
-// A proxy in front of the venue may answer with something else than JSON; its status still says what happened.
-function parseJson(text: string): unknown {
+function parseJson(raw: Raw): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(textOf(raw));
   } catch {
     return undefined;
   }

@@ -2,9 +2,9 @@
 
 import type { Credentials } from './credentials.ts';
 import { mayBeCarriedOut } from './errors.ts';
-import { Outcomes } from './outcome.ts';
+import { isSpent, Outcomes } from './outcome.ts';
 import type { OrderTerms } from './signed-bodies.ts';
-import { type Answer, bodyOf, type Transport } from './transport.ts';
+import type { Transport } from './transport.ts';
 import type { Session } from './wallet.ts';
 
 type Sign<T> = (session: Session, terms: T, nonce: number) => object;
@@ -20,27 +20,25 @@ export class Writes {
     this.#outcomes = new Outcomes(transport, credentials);
   }
 
-  /** The body of a 2xx. Throws `VenueError` for a refusal and `OutcomeUnknownError` where no answer came. */
-  async post<T, A>(path: string, terms: T & object, sign: Sign<T>): Promise<A> {
-    return bodyOf<A>(await this.answer(path, terms, sign));
-  }
-
-  /** As `post`, but gives the body of a 400 too, which may be a declined order. */
-  async answer<T>(
+  /**
+   * The venue's answer. Throws `VenueError` for a refusal and `OutcomeUnknownError` where none came. The terms of an
+   * `order` are what it is recognised by then.
+   */
+  async post<T, A>(
     path: string,
     terms: T & object,
     sign: Sign<T>,
     order: OrderTerms | null = null,
-  ): Promise<Answer> {
+  ): Promise<A> {
     const credentials = this.#credentials;
     const { session } = credentials;
     const signed = session && { session, nonce: credentials.nextNonce() };
     const body = signed === null ? terms : sign(signed.session, terms, signed.nonce);
     const sentAtMs = Date.now();
     try {
-      return await this.#transport.answer(path, body, { headers: credentials.headers() });
+      return await this.#transport.post(path, body, { headers: credentials.headers() });
     } catch (cause) {
-      if (!mayBeCarriedOut(cause)) throw cause;
+      if (!mayBeCarriedOut(cause) && !isSpent(cause)) throw cause;
       throw await this.#outcomes.of({ path, order, signed, sentAtMs, cause });
     }
   }

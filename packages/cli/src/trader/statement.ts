@@ -3,8 +3,7 @@
 import type { Statement, StatementRow } from '@venue/protocol';
 import type { StatementSpan, VenueClient } from '@venue/sdk';
 import { usageError } from '../command-error.ts';
-import { csv } from '../terminal/csv.ts';
-import { decimalText, type Places, usd } from '../terminal/numbers.ts';
+import { contracts, decimalText, EXACT_USD, usd } from '../terminal/numbers.ts';
 import { show, write } from '../terminal/output.ts';
 import { progressCount } from '../terminal/progress-count.ts';
 import { gainStyle } from '../terminal/style.ts';
@@ -23,9 +22,10 @@ export interface StatementOptions extends CommonOptions {
 export async function runStatementCommand(options: StatementOptions): Promise<void> {
   if (options.json && options.csv) throw usageError('--json and --csv exclude each other');
   const span = spanOf(options);
-  const statement = await wholeStatement(await signedIn(options), span);
-  if (options.csv) write(statementCsv(statement.rows));
-  else show(options, statement, (page) => statementText(statement, page));
+  const client = await signedIn(options);
+  if (options.csv) return write(await wholeCsv(client, span));
+  const statement = await wholeStatement(client, span);
+  show(options, statement, (page) => statementText(statement, page));
 }
 
 function spanOf({ from, to }: StatementOptions): StatementSpan {
@@ -46,6 +46,12 @@ async function wholeStatement({ account }: VenueClient, span: StatementSpan): Pr
   const all = account.statementRows({ from: first.from, to: first.to });
   const rows = await Array.fromAsync(progressCount('statement', 'rows', all));
   return { ...first, rows, closingBalance: rows.at(-1)?.balance ?? first.closingBalance };
+}
+
+/** The venue's own CSV, whose amounts are exact where those of JSON no longer can be. */
+async function wholeCsv({ account }: VenueClient, span: StatementSpan): Promise<string> {
+  const parts = progressCount('statement', 'thousand rows', account.statementCsvPages(span));
+  return (await Array.fromAsync(parts)).join('');
 }
 
 function statementText(statement: Statement, page: Page): string[] {
@@ -80,45 +86,5 @@ const COLUMNS: readonly Column<StatementRow>[] = [
 function whatOf({ side, qty, price, seriesId, withdrawalId }: StatementRow): string {
   if (withdrawalId !== undefined) return `withdrawal ${withdrawalId}`;
   if (side === undefined || qty === undefined || price === undefined || seriesId === undefined) return '';
-  return `${side} ${decimalText(qty, PLAIN)} ${seriesId} at ${decimalText(price, [2, 6])}`;
-}
-
-const PLAIN: Places = [0, 6];
-
-type Cell = (row: StatementRow) => string | number | undefined;
-const amount = (pick: (row: StatementRow) => number | undefined): Cell => {
-  return (row) => {
-    const value = pick(row);
-    return value === undefined ? undefined : decimalText(value, PLAIN);
-  };
-};
-
-/** The columns that the venue's own CSV has, in its order. */
-const CSV_COLUMNS: readonly (readonly [name: string, cell: Cell])[] = [
-  ['id', ({ id }) => id],
-  ['ts', ({ ts }) => ts],
-  ['time', ({ ts }) => new Date(ts).toISOString()],
-  ['kind', ({ kind }) => kind],
-  ['seriesId', ({ seriesId }) => seriesId],
-  ['symbol', ({ symbol }) => symbol],
-  ['side', ({ side }) => side],
-  ['qty', amount(({ qty }) => qty)],
-  ['price', amount(({ price }) => price)],
-  ['premium', amount(({ premium }) => premium)],
-  ['fee', amount(({ fee }) => fee)],
-  ['change', amount(({ change }) => change)],
-  ['balance', amount(({ balance }) => balance)],
-  ['realized', amount(({ realized }) => realized)],
-  ['fillId', ({ fillId }) => fillId],
-  ['orderId', ({ orderId }) => orderId],
-  ['withdrawalId', ({ withdrawalId }) => withdrawalId],
-  ['txHash', ({ txHash }) => txHash],
-];
-
-/** Rows as CSV: amounts in plain decimals, times as ISO 8601 in UTC and in unix ms. */
-export function statementCsv(rows: readonly StatementRow[]): string {
-  return csv(
-    CSV_COLUMNS.map(([name]) => name),
-    rows.map((row) => CSV_COLUMNS.map(([, cell]) => String(cell(row) ?? ''))),
-  );
+  return `${side} ${contracts(qty)} ${seriesId} at ${decimalText(price, EXACT_USD)}`;
 }

@@ -25,18 +25,11 @@ export interface Write {
 }
 
 /**
- * A write is taken only within this long of its nonce, whatever the clock of this machine says (SIG-5): what it left
- * bears a time of the venue that is no further off.
- */
-const NONCE_WINDOW_MS = 60_000;
-
-/**
  * Sends a write once. Where no answer comes it says what is known, and what the account and its fills show, and throws
  * `CommandError`: with the exit code for an unknown outcome, unless it is sure that nothing was carried out. Ctrl-C while
  * the write is on its way says so as well.
  */
 export async function sendOnce<T>(trader: Signing, write: Write, send: () => Promise<T>): Promise<T> {
-  const sentMs = Date.now();
   const onInterrupt = () => {
     say(
       `\nvenue: interrupted; whether ${write.what} is not known: look with "venue orders" and "venue fills"`,
@@ -48,47 +41,40 @@ export async function sendOnce<T>(trader: Signing, write: Write, send: () => Pro
     return await send();
   } catch (error) {
     if (!(error instanceof OutcomeUnknownError)) throw error;
-    throw await told(trader, { ...write, error, sinceMs: sentMs - NONCE_WINDOW_MS });
+    throw told(write, await withAccount(trader, error));
   } finally {
     process.off('SIGINT', onInterrupt);
   }
 }
 
-interface LostWrite extends Write {
-  readonly error: OutcomeUnknownError;
-  /** Unix ms. */
-  readonly sinceMs: number;
+/** The error with what the account shows: the write needed no token, reading the account does. */
+async function withAccount(trader: Signing, error: OutcomeUnknownError): Promise<OutcomeUnknownError> {
+  if (error.verdict === 'not carried out') return error;
+  try {
+    await signIn(trader, trader.session);
+    return await error.lookAgain();
+  } catch {
+    return error;
+  }
 }
 
-async function told(trader: Signing, write: LostWrite): Promise<CommandError> {
-  const { error, what } = write;
+function told({ what, traces }: Write, error: OutcomeUnknownError): CommandError {
+  const { verdict, account, fillsSince: fills } = error;
   const cause = error.cause instanceof Error ? plain(error.cause.message) : 'no answer';
-  if (error.verdict === 'not carried out')
+  if (verdict === 'not carried out')
     return new CommandError(`${cause}: nothing was carried out, and nothing will be`, EXIT.unreachable);
-  const head =
-    error.verdict === 'carried out'
-      ? `${cause}: the venue took it, and whether ${what} is not known`
-      : `${cause}: whether ${what} is not known`;
+  const isTaken = verdict === 'carried out' ? 'the venue took it, and ' : '';
+  const head = `${cause}: ${isTaken}whether ${what} is not known`;
   const tail = 'nothing was sent again';
-  const seen = await seenBy(trader, write).catch(() => null);
-  if (seen === null)
+  if (account === null)
     return new CommandError(
       `${head}, and the account cannot be read; ${tail}: look with "venue orders" and "venue fills"`,
       EXIT.unknown,
     );
-  const found = write.traces(seen);
+  const found = traces({ account, fills });
   for (const line of found) say(`  ${line}`);
-  const verdict = found.length > 0 ? 'what may be of it is above' : 'nothing of it was found';
-  return new CommandError(`${head}; ${verdict}; ${tail}`, EXIT.unknown);
-}
-
-/** What the client saw after the write; where it could not look, another look. */
-async function seenBy(trader: Signing, { error, sinceMs }: LostWrite): Promise<Seen> {
-  if (error.account !== null) return { account: error.account, fills: error.fillsSince };
-  const { client, session } = trader;
-  await signIn(trader, session);
-  const [account, fills] = await Promise.all([client.account.me(), client.account.fills()]);
-  return { account, fills: fills.filter(({ ts }) => ts >= sinceMs) };
+  const seen = found.length > 0 ? 'what may be of it is above' : 'nothing of it was found';
+  return new CommandError(`${head}; ${seen}; ${tail}`, EXIT.unknown);
 }
 
 /**

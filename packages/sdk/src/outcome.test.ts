@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import { addressOfPrivateKey } from '@venue/protocol/signing';
+import { pause } from './backoff.ts';
+import { Credentials } from './credentials.ts';
+import { type LostWrite, Outcomes, type OutcomeUnknownError } from './outcome.ts';
+import { Transport } from './transport.ts';
+import { randomPrivateKey, type Session } from './wallet.ts';
+
+/** What the venue does with a nonce that is asked to be spent. */
+type Reply = (response: ServerResponse) => void;
+
+const answer = (status: number, body: object, headers = {}): Reply => {
+  return (response) => response.writeHead(status, headers).end(JSON.stringify(body));
+};
+const TAKEN = answer(200, { ok: false });
+const SPENT = answer(401, { error: 'nonce already used' });
+const EXPIRED = answer(401, { error: 'nonce outside the accepted window' });
+const BROKEN = answer(500, { error: 'internal error' });
+const BUSY = answer(429, { error: 'too many requests' }, { 'retry-after': '1' });
+const LOST: Reply = (response) => response.destroy();
+
+let replies: Reply[] = [];
+let nonces: number[] = [];
+const venue: RequestListener = async (request, response) => {
+  const body = Buffer.concat(await Array.fromAsync(request)).toString();
+  if (request.url !== '/v1/order/cancel') return answer(200, { openOrders: [], fills: [] })(response);
+  nonces.push(JSON.parse(body).nonce);
+  return (replies.shift() ?? LOST)(response);
+};
+
+async function listen(port = 0): Promise<Server> {
+  const server = createServer(venue);
+  await once(server.listen(port, '127.0.0.1'), 'listening');
+  return server;
+}
+const portOf = (server: Server) => (server.address() as AddressInfo).port;
+
+let server: Server;
+before(async () => {
+  server = await listen();
+});
+after(() => server.close());
+
+const privateKey = randomPrivateKey();
+const sessionKey = addressOfPrivateKey(privateKey);
+const session: Session = {
+  account: sessionKey,
+  privateKey,
+  sessionKey,
+  expiresAtMs: Number.MAX_SAFE_INTEGER,
+};
+
+const NONCE = 1_700_000_000_000;
+
+function lost(signed: LostWrite['signed'], port = portOf(server)): Promise<OutcomeUnknownError> {
+  const outcomes = new Outcomes(new Transport({ url: `http://127.0.0.1:${port}` }), new Credentials());
+  const cause = new Error('lost');
+  return outcomes.of({ path: '/v1/margin', order: null, signed, sentAtMs: Date.now(), cause });
+}
+
+/** The verdicts of a signed write, look after look, while the venue replies like this. */
+async function verdicts(looks: number, ...script: Reply[]): Promise<string[]> {
+  replies = [...script];
+  nonces = [];
+  let error = await lost({ session, nonce: NONCE });
+  const told = [error.verdict as string];
+  while (told.length < looks) {
+    error = await error.lookAgain();
+    told.push(error.verdict);
+  }
+  assert.deepEqual(
+    nonces,
+    script.map(() => NONCE),
+  );
+  return told;
+}
+
+test('SIG-4: whose write has the nonce decides, and a verdict that was had is not asked for again', async () => {
+  assert.deepEqual(await verdicts(2, TAKEN), ['not carried out', 'not carried out']);
+  assert.deepEqual(await verdicts(2, SPENT), ['carried out', 'carried out']);
+});
+
+test('SIG-4: after a look that may have spent the nonce itself only the venue taking it says anything', async () => {
+  for (const unclear of [LOST, BROKEN]) {
+    assert.deepEqual(await verdicts(3, unclear, SPENT, SPENT), ['unknown', 'unknown', 'unknown']);
+    assert.deepEqual(await verdicts(3, unclear, TAKEN), ['unknown', 'not carried out', 'not carried out']);
+  }
+});
+
+test('SIG-5: a look that was refused for another reason has spent nothing', async () => {
+  assert.deepEqual(await verdicts(2, EXPIRED, SPENT), ['unknown', 'carried out']);
+});
+
+test('a look that comes at a bad time waits for as long as it is asked to', async () => {
+  const startedMs = performance.now();
+  assert.deepEqual(await verdicts(1, BUSY, SPENT), ['carried out']);
+  assert.ok(performance.now() - startedMs >= 1_000);
+});
+
+test('a look waits for a venue that is starting anew, and has spent nothing meanwhile', async (t) => {
+  const stopped = await listen();
+  const port = portOf(stopped);
+  await new Promise((resolve) => stopped.close(resolve));
+  replies = [SPENT];
+  const told = lost({ session, nonce: NONCE }, port);
+  await pause(300);
+  const started = await listen(port);
+  t.after(() => started.close());
+  assert.equal((await told).verdict, 'carried out');
+});
+
+test('of an unsigned write there is no verdict, and nothing is sent for one', async () => {
+  nonces = [];
+  const error = await lost(null);
+  assert.deepEqual([error.verdict, (await error.lookAgain()).verdict, nonces], ['unknown', 'unknown', []]);
+});
