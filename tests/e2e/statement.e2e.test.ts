@@ -1,7 +1,8 @@
-/** One statement through kill -9, a start from a snapshot, and a replay without its file. */
+/** One statement through kill -9, a start from a snapshot, a replay without its file, and files that are damaged. */
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -71,7 +72,7 @@ async function buy(session: Session, venue: Venue, seriesId: string, times: numb
   }
 }
 
-test('a statement is the same after kill -9, from a snapshot, by replay, and without its file', async () => {
+test('a statement is the same after kill -9, from a snapshot, by replay, and from a file that is gone, damaged or forged', async () => {
   let venue = await start();
   await venue.feed([{ symbol: 'BTC', source: 'a', price: 100_000 }]);
   const { seriesId, sid } = await venue.listed('BTC');
@@ -103,7 +104,33 @@ test('a statement is the same after kill -9, from a snapshot, by replay, and wit
   assert.match(launched!.output, /the snapshot of entry \d+ is past the history, which ends with entry 0/);
   assert.deepEqual(await statementOf(venue, alice), afterMore, 'by replay from the first entry');
   await end('SIGTERM');
+
+  writeFileSync(historyPath, randomBytes(40_000));
+  venue = await start();
+  assertPutAside('is damaged (file is not a database)', 1);
+  assert.deepEqual(await statementOf(venue, alice), afterMore, 'in the place of a damaged file');
+  await end('SIGTERM');
+
+  forge(historyPath);
+  venue = await start();
+  assertPutAside('differs from the log (by 5000000 micros in the cash of account', 2);
+  assert.deepEqual(await statementOf(venue, alice), afterMore, 'in the place of a forged file');
+  await end('SIGTERM');
 });
+
+function assertPutAside(wrong: string, n: number): void {
+  const lines = launched!.output.split('\n').filter((line) => line.includes(historyPath));
+  assert.equal(lines.length, 1, launched!.output);
+  assert.ok(lines[0]!.includes(`${historyPath} ${wrong}`), lines[0]!);
+  const put = `was put aside as ${historyPath}.old-${n}; the history is made anew from the log`;
+  assert.ok(lines[0]!.includes(put), lines[0]!);
+  assert.ok(existsSync(`${historyPath}.old-${n}`));
+}
+
+function forge(path: string): void {
+  using db = new DatabaseSync(path);
+  db.exec('UPDATE movement SET balance = balance + 5000000');
+}
 
 function anchorOf(path: string): unknown {
   return seqIn(path, 'SELECT max(seq) AS seq FROM anchor');

@@ -7,6 +7,7 @@ import type { TObject, TSchema } from 'typebox';
 import { type Access, bodyLimitOf, type Route } from './http/route.ts';
 import { errorsOf, UNREACHED, UNREACHED_REASONS } from './openapi/errors.ts';
 import { type DocumentedExample, documented, type Example } from './openapi/examples.ts';
+import { fieldErrorsOf } from './openapi/fields.ts';
 import { type RateLimit, rateLimitOf } from './openapi/limits.ts';
 import { NOTES, type Note, TAGS } from './openapi/notes.ts';
 import { Components } from './openapi/schemas.ts';
@@ -15,6 +16,8 @@ export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query';
   readonly required: boolean;
+  /** An empty one counts as an absent one. */
+  readonly allowEmptyValue?: true;
   readonly schema: unknown;
 }
 
@@ -38,6 +41,8 @@ export interface Operation {
   readonly 'x-funding-modes'?: readonly FundingMode[];
   readonly 'x-rate-limit': RateLimit;
   readonly 'x-body-bytes-max'?: number;
+  /** Texts of errors of single fields, with N for a place in a list. */
+  readonly 'x-field-errors'?: readonly string[];
   readonly 'x-unreached-reasons'?: Readonly<Record<string, string>>;
 }
 
@@ -105,7 +110,7 @@ const INFO = {
   version: 'v1',
   description: [
     'Cash-settled European options. Amounts are decimals in dollars or contracts, exact to a millionth (NUM-2); times are Unix milliseconds, expiries Unix seconds; identity is an Ethereum address.',
-    'Every error is `{error}` with one of the texts listed here; only a declined order has `{status: "rejected", reason}` instead. Clients branch on the HTTP status.',
+    'Every error is `{error}` with a text that an example shows or `x-field-errors` lists, where N stands for a place in a list; the amounts in a text are those of the request. An empty query parameter counts as an absent one. Only a declined order has `{status: "rejected", reason}` instead. Clients branch on the HTTP status.',
     'Each example is a request (`x-request`) that a service with a clock set for the purpose really answered so; `bodyText` is a body that is no JSON, `bodyBytes` one of so many spaces. `x-lengths` says how long a list was of which only the first rows are shown, `x-masked` what is replaced because it differs from run to run, `x-unreached` why no request brings an error about. `x-rate-limit` is what the edge allows each client address; the service itself answers 429 only when a session key has too many nonces in flight.',
   ].join('\n\n'),
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
@@ -147,6 +152,7 @@ function operationOf(route: Route, summary: string, parts: Parts): Operation {
   const { method, path, access, modes, query, body } = route;
   const note = NOTES.get(`${method} ${path}`);
   const security = SECURITY[access];
+  const fieldErrors = fieldErrorsOf(route, note);
   const parameters = [
     ...pathParametersOf(path),
     ...(query ? parametersOf(query as TObject, components) : []),
@@ -160,6 +166,7 @@ function operationOf(route: Route, summary: string, parts: Parts): Operation {
     ...(security ? { security } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { 'x-body-bytes-max': bodyLimitOf(route), requestBody: requestBodyOf(body, parts) } : {}),
+    ...(fieldErrors.length > 0 ? { 'x-field-errors': fieldErrors } : {}),
     responses: responsesOf(route, parts),
     ...(note?.answers?.[400] ? { 'x-unreached-reasons': Object.fromEntries(UNREACHED_REASONS) } : {}),
   };
@@ -192,6 +199,7 @@ function parametersOf({ properties, required }: TObject, components: Components)
     name,
     in: 'query',
     required: needed.includes(name),
+    ...(!needed.includes(name) && { allowEmptyValue: true }),
     schema: components.refer(schema),
   }));
 }

@@ -3,7 +3,16 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { HistoryReads } from './reads.ts';
 import { CELL, type HistoryBatch, MOVEMENT_KINDS, NONE, ROW_CELLS } from './rows.ts';
-import { type FileLock, lockFile, openDatabase, putAside } from './schema.ts';
+import {
+  type FileLock,
+  HistoryDamagedError,
+  lockFile,
+  openDatabase,
+  putAside,
+  refusal,
+  WrongContentError,
+  wrongWith,
+} from './schema.ts';
 
 /** A place up to which the history is flushed to the disk, and the hash of the batch of the log that holds the entry. */
 export interface Anchor {
@@ -15,25 +24,31 @@ export interface Anchor {
 export interface HistoryOpening {
   /** Newest first. */
   readonly anchors: readonly Anchor[];
-  /** Unix ms from which on nothing is missing; 0 for all there ever was. */
-  readonly completeFromMs: number;
+  /** What was wrong with the file that was there, and where it is now; null if nothing was. */
+  readonly putAside: string | null;
 }
+
+/** Of every trader: the cash, after an entry. */
+export type Balances = readonly (readonly [account: number, micros: number])[];
 
 /** Where the rows to come follow. */
 export type HistoryStart =
-  /** The file, of which nothing after the entry counts. */
-  | { readonly kind: 'go on'; readonly seq: number }
+  /** The file, of which nothing after the entry counts. Up to there it must come to what accounts had. */
+  | { readonly kind: 'go on'; readonly seq: number; readonly balances: Balances }
   /** Nothing: accounts have what they had after the entry. */
   | {
       readonly kind: 'anew';
       readonly seq: number;
       readonly completeFromMs: number;
-      readonly balances: readonly (readonly [account: number, micros: number])[];
+      readonly balances: Balances;
+      /** Why the file that is there is put aside, as what is said of it; null for one that is written over. */
+      readonly wrong: string | null;
     };
 
 const ANCHORS_KEPT = 64;
 
 export class HistoryFile {
+  readonly opening: HistoryOpening;
   readonly #path: string;
   readonly #lock: FileLock;
   #tables: Tables;
@@ -46,32 +61,47 @@ export class HistoryFile {
     this.#path = path;
     this.#lock = lockFile(path);
     try {
-      this.#tables = new Tables(openDatabase(path));
+      const { tables, anchors, putAside } = openUsable(path);
+      this.#tables = tables;
+      this.opening = { anchors, putAside };
     } catch (error) {
       this.#lock.release();
-      throw error;
+      throw refusal(path, error);
     }
-  }
-
-  get opening(): HistoryOpening {
-    const { db, reads } = this.#tables;
-    const anchors = db.prepare('SELECT seq, hash FROM anchor ORDER BY seq DESC').all() as unknown as Anchor[];
-    return { anchors, completeFromMs: reads.completeFromMs };
   }
 
   get reads(): HistoryReads {
     return this.#tables.reads;
   }
 
-  /** To be called once, before anything is written. */
-  begin(start: HistoryStart): undefined {
-    if (start.kind === 'anew' && this.opening.anchors.length > 0) this.#replace();
-    this.#transaction(() => {
-      if (start.kind === 'go on') this.#forgetAfter(start.seq);
-      else this.#clear(start);
-      this.#tables.db.prepare('UPDATE progress SET seq = ?').run(start.seq);
-    });
-    this.#seq = start.seq;
+  /** Does something with the file. If its content turns out to be of no use it is put aside; throws `HistoryDamagedError` then. */
+  attempt<T>(act: () => T): T {
+    try {
+      return act();
+    } catch (error) {
+      const wrong = wrongWith(error);
+      throw wrong === null ? error : new HistoryDamagedError(this.#putAside(wrong));
+    }
+  }
+
+  /**
+   * To be called before anything is written, and again after a file that was put aside. Says what it put aside, if
+   * anything. Throws `HistoryOpenError`, or what is wrong with its content.
+   */
+  begin(start: HistoryStart): string | null {
+    try {
+      const said = start.kind === 'anew' && start.wrong !== null ? this.#putAside(start.wrong) : null;
+      if (!this.#tables.db.isOpen) this.#tables = new Tables(openDatabase(this.#path));
+      this.#transaction(() => {
+        if (start.kind === 'go on') this.#goOn(start);
+        else this.#clear(start);
+        this.#tables.db.prepare('UPDATE progress SET seq = ?').run(start.seq);
+      });
+      this.#seq = start.seq;
+      return said;
+    } catch (error) {
+      throw wrongWith(error) === null ? refusal(this.#path, error) : error;
+    }
   }
 
   /** What was written before, by a replay that comes by again, is passed over. */
@@ -104,7 +134,7 @@ export class HistoryFile {
   }
 
   close(): undefined {
-    this.#tables.db.close();
+    if (this.#tables.db.isOpen) this.#tables.db.close();
     this.#lock.release();
   }
 
@@ -144,18 +174,28 @@ export class HistoryFile {
     return this.#balances.get(account) ?? this.#tables.reads.balance(account);
   }
 
-  #replace(): void {
-    this.#tables.db.close();
-    putAside(this.#path);
-    this.#tables = new Tables(openDatabase(this.#path));
+  #putAside(wrong: string): string {
+    if (this.#tables.db.isOpen) this.#tables.db.close();
+    return putAsideAs(this.#path, wrong);
   }
 
   #clear({ completeFromMs, balances }: Extract<HistoryStart, { kind: 'anew' }>): void {
     const { db } = this.#tables;
-    for (const table of ['movement', 'series', 'batch', 'opening']) db.exec(`DELETE FROM ${table}`);
+    for (const table of ['movement', 'series', 'batch', 'opening', 'anchor']) db.exec(`DELETE FROM ${table}`);
     db.prepare('UPDATE progress SET complete_from = ?').run(completeFromMs);
     const add = db.prepare('INSERT INTO opening VALUES (?, ?)');
     for (const [account, micros] of balances) add.run(account, micros);
+  }
+
+  #goOn({ seq, balances }: Extract<HistoryStart, { kind: 'go on' }>): void {
+    this.#forgetAfter(seq);
+    for (const [account, micros] of balances) {
+      const apart = this.#tables.reads.balance(account) - micros;
+      if (apart !== 0)
+        throw new WrongContentError(
+          `differs from the log (by ${apart} micros in the cash of account ${account} after entry ${seq})`,
+        );
+    }
   }
 
   /** Account by account, as that is how rows lie. */
@@ -187,6 +227,39 @@ export class HistoryFile {
       throw error;
     }
   }
+}
+
+interface Opened {
+  readonly tables: Tables;
+  readonly anchors: readonly Anchor[];
+  readonly putAside: string | null;
+}
+
+/** The file, or in the place of one that is of no use a new one, as the log has all of it. */
+function openUsable(path: string): Opened {
+  try {
+    return { ...openTables(path), putAside: null };
+  } catch (error) {
+    const wrong = wrongWith(error);
+    if (wrong === null) throw error;
+    const putAside = putAsideAs(path, wrong);
+    return { ...openTables(path), putAside };
+  }
+}
+
+function openTables(path: string): Omit<Opened, 'putAside'> {
+  const db = openDatabase(path);
+  try {
+    const anchors = db.prepare('SELECT seq, hash FROM anchor ORDER BY seq DESC').all() as unknown as Anchor[];
+    return { tables: new Tables(db), anchors };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function putAsideAs(path: string, wrong: string): string {
+  return `${path} ${wrong} and was put aside as ${putAside(path)}`;
 }
 
 /** An open database with the statements that repeat. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Statement, toMicros } from '@venue/protocol';
 import { StatementSchema } from '@venue/protocol/wire';
 import { Compile } from 'typebox/compile';
@@ -25,7 +26,7 @@ const statementShape = Compile(StatementSchema);
 
 /** A history that is told of everything a venue does from its first entry on. */
 async function fresh(traded: Traded, store: HistoryStore): Promise<History> {
-  await store.ask('begin', { kind: 'anew', seq: 0, completeFromMs: 0, balances: [] });
+  await store.ask('begin', { kind: 'anew', seq: 0, completeFromMs: 0, balances: [], wrong: null });
   return new History({ store, state: traded.state, log: traded.log, logger: QUIET, seq: 0 });
 }
 
@@ -193,6 +194,33 @@ describe('a history whose file fails', () => {
     assert.equal(assertAddsUp(await ask()), account.cashMicros);
     await history.durable(traded.state.seq);
     await store.close();
+  });
+
+  it('answers its readers within 5 s while another program holds it, and goes on after that', async () => {
+    const path = join(folder, 'held.db');
+    const store = await openFile(path);
+    const traded = await Traded.begin(1, false);
+    const history = await fresh(traded, store);
+    await traded.trade(200, history.effects, () => history.applied());
+    const account = traders(traded.state)[0]!;
+    const ask = () => history.statement({ account: account.index, ...ALL });
+    await ask();
+    const other = new DatabaseSync(path);
+    other.exec('BEGIN IMMEDIATE');
+    await traded.trade(200, history.effects, () => history.applied());
+    const asked = performance.now();
+    // The second asks when the thread has been busy with the first for a while.
+    const late = sleep(1_000).then(async () => {
+      const again = performance.now();
+      await assert.rejects(ask(), HistoryUnavailableError);
+      return performance.now() - again;
+    });
+    await assert.rejects(ask(), HistoryUnavailableError);
+    const waits = [performance.now() - asked, await late];
+    assert.ok(Math.max(...waits) < 5_500, `${waits} ms`);
+    other.exec('ROLLBACK');
+    other.close();
+    assert.equal(assertAddsUp(await ask()), account.cashMicros);
   });
 
   it('is given up when too much waits for it, and holds nothing up any more', async () => {

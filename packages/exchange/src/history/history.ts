@@ -10,6 +10,7 @@ import { messageOf } from '../error-message.ts';
 import type { Logger } from '../logger.ts';
 import type { FillsPage, FillsQuery, StatementPage, StatementQuery } from './reads.ts';
 import { type BatchEnd, type HistoryBatch, RowBuffer } from './rows.ts';
+import { HistoryDamagedError } from './schema.ts';
 import type { HistoryAnswer, HistoryArg, HistoryStore } from './store.ts';
 
 const WRITE_EVERY_MS = 1_000;
@@ -161,6 +162,7 @@ export class History {
     try {
       await this.#ask('write', batch);
     } catch (error) {
+      if (this.#isGivenUp) throw error;
       if (this.#refused === null)
         logger.error(`the history cannot be written (${messageOf(error)}); trying again every second`);
       this.#refused = batch;
@@ -178,16 +180,18 @@ export class History {
     try {
       return await this.#options.store.ask(op, arg);
     } catch (error) {
+      if (error instanceof HistoryDamagedError) this.#giveUp(error.message);
       throw new HistoryUnavailableError(messageOf(error), { cause: error });
     }
   }
 
   #giveUp(reason: string): void {
+    if (this.#isGivenUp) return;
     this.#isGivenUp = true;
     this.#refused = null;
     this.#rows.take(this.#applied);
     this.#options.logger.error(
-      `the history is given up until the next start, which makes up for it: ${reason}; there are no statements, trading goes on`,
+      `the history is given up: ${reason}; there are no statements until the exchange is restarted, which makes up for it from the log; trading goes on`,
     );
   }
 }

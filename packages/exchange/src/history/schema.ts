@@ -10,8 +10,10 @@ const APPLICATION_ID = 0x56454e48;
 const SCHEMA_VERSION = 1;
 /** A person's shell may hold the file for a moment. */
 const BUSY_TIMEOUT_MS = 5_000;
+const SQLITE_ERROR = 1;
 const SQLITE_BUSY = 5;
 const SQLITE_CORRUPT = 11;
+const SQLITE_NOTADB = 26;
 
 export const IN_MEMORY = ':memory:';
 
@@ -54,26 +56,32 @@ export class HistoryOpenError extends Error {
   override readonly name = 'HistoryOpenError';
 }
 
-/** Opens the file, or makes it. One that cannot be read on is put aside, as the log has all of it. Throws `HistoryOpenError`. */
-export function openDatabase(path: string): DatabaseSync {
-  try {
-    return open(path);
-  } catch (error) {
-    if (codeOf(error) !== SQLITE_CORRUPT && !(error instanceof OtherVersionError)) throw refusal(path, error);
-    putAside(path);
-    return open(path);
-  }
+/** What the file holds is of no use, so it was put aside. The message is a sentence that names both files. */
+export class HistoryDamagedError extends Error {
+  override readonly name = 'HistoryDamagedError';
 }
 
-class OtherVersionError extends Error {}
+/** What the file holds is not what the log says. The message goes on after the name of the file. */
+export class WrongContentError extends Error {
+  override readonly name = 'WrongContentError';
+}
 
-function open(path: string): DatabaseSync {
+/** Why the content of the file is of no use, as what is said of it; null for an error with another cause. */
+export function wrongWith(error: unknown): string | null {
+  if (error instanceof WrongContentError) return error.message;
+  const code = codeOf(error);
+  return code === SQLITE_CORRUPT || code === SQLITE_NOTADB ? `is damaged (${messageOf(error)})` : null;
+}
+
+/** Opens the file, or makes it. Throws what is wrong with its content, or with the place it has. */
+export function openDatabase(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   try {
     const isNew = db.prepare('SELECT count(*) AS n FROM sqlite_schema').get()!.n === 0;
     if (!isNew) checkFormat(db, path);
     db.exec(SETTINGS);
     if (isNew) db.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT;`);
+    else checkTables(db);
     return db;
   } catch (error) {
     db.close();
@@ -84,16 +92,30 @@ function open(path: string): DatabaseSync {
 function checkFormat(db: DatabaseSync, path: string): void {
   if (db.prepare('PRAGMA application_id').get()!.application_id !== APPLICATION_ID)
     throw new HistoryOpenError(`${path} is a database of something else; choose another VENUE_HISTORY`);
-  if (db.prepare('PRAGMA user_version').get()!.user_version !== SCHEMA_VERSION) throw new OtherVersionError();
+  if (db.prepare('PRAGMA user_version').get()!.user_version !== SCHEMA_VERSION)
+    throw new WrongContentError('is of another version');
 }
 
-/** Renames a file that is closed, so that a new one can take its place; of one in memory there is nothing left. */
-export function putAside(path: string): void {
-  if (path === IN_MEMORY) return;
+const TABLES = ['movement', 'series', 'batch', 'opening', 'anchor', 'progress'];
+
+function checkTables(db: DatabaseSync): void {
+  try {
+    for (const table of TABLES) db.prepare(`SELECT * FROM ${table}`);
+  } catch (error) {
+    throw codeOf(error) === SQLITE_ERROR ? new WrongContentError(`is damaged (${messageOf(error)})`) : error;
+  }
+  if (db.prepare('SELECT count(*) AS n FROM progress').get()!.n !== 1)
+    throw new WrongContentError('is damaged (it does not say how far it goes)');
+}
+
+/** Renames a file that is closed, so that a new one can take its place, and gives its new name; of one in memory there is nothing left. */
+export function putAside(path: string): string {
+  if (path === IN_MEMORY) return path;
   for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true });
   let n = 1;
   while (existsSync(`${path}.old-${n}`)) n += 1;
   renameSync(path, `${path}.old-${n}`);
+  return `${path}.old-${n}`;
 }
 
 export interface FileLock {
@@ -121,7 +143,8 @@ export function lockFile(path: string): FileLock {
   }
 }
 
-function refusal(path: string, error: unknown): HistoryOpenError {
+/** Why the history cannot be kept in the file, and what to do. */
+export function refusal(path: string, error: unknown): HistoryOpenError {
   if (error instanceof HistoryOpenError) return error;
   if (codeOf(error) === SQLITE_BUSY)
     return new HistoryOpenError(

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, describe, it } from 'node:test';
 import { stateDigest } from '@venue/engine';
 import { openFile, Traded, traders } from '../../test/movements.ts';
 import { Sequencer } from '../sequencer.ts';
 import { snapshotOf } from '../snapshots.ts';
-import type { History } from './history.ts';
+import { type History, HistoryUnavailableError } from './history.ts';
 import { type Start, startState } from './start.ts';
 import type { HistoryStore } from './store.ts';
 
@@ -32,7 +34,7 @@ async function start(traded: Traded, path: string): Promise<Started> {
   const store = await openFile(path);
   const { log } = traded;
   const { state, history } = await startState({ log, logger: { info: say, warn: say, error: say }, store });
-  assert.ok(history !== null);
+  assert.ok(history !== null, said.join());
   const fromSeq = state.seq;
   const { effects } = history;
   const sequencer = new Sequencer({
@@ -156,3 +158,143 @@ describe('a start with a history', () => {
     await kill(once);
   });
 });
+
+/** What happens to a file between two starts, and what is said of it. */
+const DAMAGES: readonly (readonly [title: string, damage: (path: string) => void, said: RegExp])[] = [
+  [
+    'is no database any more',
+    (path) => writeFileSync(path, randomBytes(40_000)),
+    /is damaged \(file is not a database\)/,
+  ],
+  [
+    'is overwritten behind its first page',
+    (path) => overwrite(path, (page) => page > 1),
+    /is damaged \(database disk image is malformed\)/,
+  ],
+  [
+    'has damaged movements',
+    (path) => overwrite(path, (page) => page === rootOf(path, 'movement')),
+    /is damaged \(database disk image is malformed\)/,
+  ],
+  ['lacks a table', (path) => change(path, 'DROP TABLE batch'), /is damaged \(no such table: batch\)/],
+  ['does not say how far it goes', (path) => change(path, 'DELETE FROM progress'), /is damaged \(.*how far/],
+  ['is of another version', (path) => change(path, 'PRAGMA user_version = 99'), /is of another version/],
+  [
+    'has other balances than the state',
+    (path) => change(path, 'UPDATE movement SET balance = balance + 5000000'),
+    /differs from the log \(by 5000000 micros in the cash of account \d+ after entry 300\)/,
+  ],
+  [
+    'lacks the movements of an account',
+    (path) => change(path, `DELETE FROM movement WHERE account = (SELECT max(account) FROM movement)`),
+    /differs from the log \(by -?\d+ micros/,
+  ],
+];
+
+describe('a start with a file of the history that', () => {
+  for (const [title, damage, wrong] of DAMAGES) {
+    it(`${title} puts it aside, says so once by both names, and makes it anew from the log`, async () => {
+      const path = newPath();
+      const traded = await halfWritten(path);
+      damage(path);
+      const again = await start(traded, path);
+      assert.equal(again.fromSeq, 0);
+      const [said, ...more] = again.said.filter((line) => line.includes(path));
+      assert.match(said!, wrong);
+      assert.ok(said!.endsWith(`and was put aside as ${path}.old-1; the history is made anew from the log`));
+      assert.deepEqual(more, []);
+      assert.deepEqual(filesOf(path), ['history.db', 'history.db.old-1']);
+      await assertComplete(traded, again);
+      await again.history.durable(300);
+      await kill(again);
+      const once = await start(traded, path);
+      assert.deepEqual([once.fromSeq, once.said], [300, []], 'the one that took its place is sound');
+      await assertComplete(traded, once);
+      await kill(once);
+    });
+  }
+
+  it('is damaged begins later where older entries are archived', async () => {
+    const path = newPath();
+    const traded = await halfWritten(path, [200, 300]);
+    await traded.log.dropBefore(190);
+    change(path, 'UPDATE movement SET balance = balance + 1');
+    const again = await start(traded, path);
+    assert.equal(again.fromSeq, 200);
+    const { completeFromMs } = await again.history.statement({ account: 3, ...ALL });
+    assert.equal(completeFromMs, traded.store.entries.find(({ seq }) => seq === 200)!.ts + 1);
+    await assertComplete(traded, again, completeFromMs);
+    await kill(again);
+  });
+
+  it('goes further than the snapshot writes the rest once more: what was changed there is mended', async () => {
+    const path = newPath();
+    const traded = await halfWritten(path);
+    const further = await start(traded, path);
+    await further.history.durable(traded.state.seq);
+    await kill(further);
+    change(path, 'UPDATE movement SET cash = cash + 1, balance = balance + 1 WHERE seq > 300');
+    const again = await start(traded, path);
+    assert.deepEqual([again.fromSeq, again.said, filesOf(path)], [300, [], ['history.db']]);
+    await assertComplete(traded, again);
+    await kill(again);
+  });
+});
+
+describe('damage that is met while a node runs', () => {
+  it('gives the history up in one line that names the file and what to do; the next start makes it anew', async () => {
+    const path = newPath();
+    const traded = await halfWritten(path);
+    // Nothing but a statement reads names of series.
+    overwrite(path, (page) => page === rootOf(path, 'series'));
+    const running = await start(traded, path);
+    assert.deepEqual(running.said, []);
+    const ask = () => running.history.statement({ account: 3, ...ALL });
+    const asked = await Promise.allSettled([ask(), ask(), ask()]);
+    for (const answer of asked)
+      assert.ok(answer.status === 'rejected' && answer.reason instanceof HistoryUnavailableError);
+    await assert.rejects(ask(), HistoryUnavailableError);
+    assert.deepEqual(running.said, [
+      `the history is given up: ${path} is damaged (database disk image is malformed) and was put aside as ${path}.old-1; there are no statements until the exchange is restarted, which makes up for it from the log; trading goes on`,
+    ]);
+    await running.history.durable(traded.state.seq);
+    await kill(running);
+    const again = await start(traded, path);
+    assert.equal(again.fromSeq, 0);
+    await assertComplete(traded, again);
+    await kill(again);
+  });
+});
+
+const PAGE_BYTES = 4_096;
+
+/** Overwrites pages of a file that nobody has open. */
+function overwrite(path: string, isHit: (page: number) => boolean): void {
+  const pages = query(path, 'PRAGMA page_count');
+  const hit = Array.from({ length: pages }, (_, i) => i + 1).filter(isHit);
+  assert.ok(hit.length > 0);
+  const file = openSync(path, 'r+');
+  for (const page of hit)
+    writeSync(file, Buffer.alloc(PAGE_BYTES, 0x5a), 0, PAGE_BYTES, (page - 1) * PAGE_BYTES);
+  closeSync(file);
+}
+
+function rootOf(path: string, table: string): number {
+  return query(path, `SELECT rootpage FROM sqlite_schema WHERE name = '${table}'`);
+}
+
+function query(path: string, sql: string): number {
+  using db = new DatabaseSync(path);
+  return Number(Object.values(db.prepare(sql).get()!)[0]);
+}
+
+function change(path: string, sql: string): void {
+  using db = new DatabaseSync(path);
+  db.exec(sql);
+}
+
+function filesOf(path: string): string[] {
+  return readdirSync(join(path, '..'))
+    .filter((name) => /\.db(\.old-\d+)?$/.test(name))
+    .sort();
+}

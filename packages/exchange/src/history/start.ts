@@ -5,8 +5,9 @@ import type { Log } from '@venue/log';
 import { messageOf } from '../error-message.ts';
 import type { Logger } from '../logger.ts';
 import { loadState } from '../snapshots.ts';
-import type { Anchor, HistoryStart } from './file.ts';
+import type { Anchor, Balances, HistoryStart } from './file.ts';
 import { History } from './history.ts';
+import { HistoryDamagedError } from './schema.ts';
 import type { HistoryStore } from './store.ts';
 
 type StartLog = Pick<Log, 'loadSnapshots' | 'head' | 'readBatches' | 'firstSeq'>;
@@ -25,19 +26,43 @@ export interface Start {
 
 /**
  * The state to replay from, and the history to tell of the replay. A snapshot that is past the history is passed over: the
- * replay of what came before it fills the gap. Where that is archived the history begins anew, at the oldest snapshot.
- * Rejects with `LogOpenError`.
+ * replay of what came before it fills the gap. Where that is archived the history begins anew, at the oldest snapshot. A
+ * file that is damaged, or does not come to the cash of the state, is put aside, and another one made from the log. Rejects
+ * with `LogOpenError`.
  */
 export async function startState({ log, logger, store }: StartDeps): Promise<Start> {
   if (store === undefined) return { state: (await loadState(log, logger)) ?? createState(), history: null };
-  const { state, start } = await chosenStart(log, logger, store);
-  try {
-    await store.ask('begin', start);
-  } catch (error) {
-    logger.error(`no history is kept, and there are no statements: ${messageOf(error)}`);
-    return { state, history: null };
+  const { anchors, putAside } = store.opening;
+  sayPutAside(logger, putAside);
+  let chosen = await chosenStart(log, logger, anchors);
+  let fault = await begin(store, logger, chosen.start);
+  if (fault instanceof HistoryDamagedError) {
+    sayPutAside(logger, fault.message);
+    chosen = await chosenStart(log, logger, []);
+    fault = await begin(store, logger, chosen.start);
   }
-  return { state, history: new History({ store, state, log, logger, seq: start.seq }) };
+  const { state, start } = chosen;
+  if (fault === null) return { state, history: new History({ store, state, log, logger, seq: start.seq }) };
+  logger.error(`no history is kept, and there are no statements: ${messageOf(fault)}`);
+  return { state, history: null };
+}
+
+/** Gives what the file refused with, or null. */
+async function begin(
+  store: HistoryStore,
+  logger: StartDeps['logger'],
+  start: HistoryStart,
+): Promise<unknown> {
+  try {
+    sayPutAside(logger, await store.ask('begin', start));
+    return null;
+  } catch (error) {
+    return error;
+  }
+}
+
+function sayPutAside(logger: StartDeps['logger'], putAside: string | null): void {
+  if (putAside !== null) logger.warn(`${putAside}; the history is made anew from the log`);
 }
 
 interface Chosen {
@@ -45,17 +70,23 @@ interface Chosen {
   readonly start: HistoryStart;
 }
 
-async function chosenStart(log: StartLog, logger: StartDeps['logger'], store: HistoryStore): Promise<Chosen> {
-  const known = await newestOf(log, store.opening.anchors);
-  if (known === null && store.opening.anchors.length > 0)
-    logger.warn('the file of the history is of another log, or of a part that is archived; it is put aside');
-  const seq = known?.seq ?? 0;
-  const state = await loadState(log, logger, { lastSeq: seq });
-  const goOn: HistoryStart =
-    known === null ? { kind: 'anew', seq, completeFromMs: 0, balances: [] } : { kind: 'go on', seq };
-  if (state !== null) return { state, start: goOn };
-  if ((await log.firstSeq()) > 1) return beginAnew(log, logger);
-  return { state: createState(), start: goOn };
+/**
+ * The file goes on from the state, also where it goes further: the cash of the state shows whether it is right, and the
+ * replay writes the rest once more.
+ */
+async function chosenStart(
+  log: StartLog,
+  logger: StartDeps['logger'],
+  anchors: readonly Anchor[],
+): Promise<Chosen> {
+  const known = await newestOf(log, anchors);
+  const wrong =
+    known === null && anchors.length > 0 ? 'is of another log, or of a part that is archived,' : null;
+  const state = await loadState(log, logger, { lastSeq: known?.seq ?? 0 });
+  if (state !== null) return { state, start: { kind: 'go on', seq: state.seq, balances: balancesOf(state) } };
+  if ((await log.firstSeq()) > 1)
+    return beginAnew(log, logger, known === null ? wrong : 'ends before the log begins');
+  return { state: createState(), start: { kind: 'anew', seq: 0, completeFromMs: 0, balances: [], wrong } };
 }
 
 /** The newest anchor that is of this log, or null: the hash of a batch covers all before it. */
@@ -67,16 +98,19 @@ async function newestOf(log: StartLog, anchors: readonly Anchor[]): Promise<Anch
   return null;
 }
 
-async function beginAnew(log: StartLog, logger: StartDeps['logger']): Promise<Chosen> {
+async function beginAnew(log: StartLog, logger: StartDeps['logger'], wrong: string | null): Promise<Chosen> {
   const state = (await loadState(log, logger, { oldestFirst: true })) ?? createState();
-  const { seq, ts, accounts } = state;
+  const { seq, ts } = state;
   logger.warn(
     { seq },
     `the history begins after entry ${seq}: what came before is archived, and its file lacks some of it`,
   );
-  const balances = accounts
+  // Of the millisecond of the snapshot's last entry some may be missing.
+  return { state, start: { kind: 'anew', seq, completeFromMs: ts + 1, balances: balancesOf(state), wrong } };
+}
+
+function balancesOf({ accounts }: State): Balances {
+  return accounts
     .filter(({ role }) => role === 'trader')
     .map(({ index, cashMicros }) => [index, cashMicros] as const);
-  // Of the millisecond of the snapshot's last entry some may be missing.
-  return { state, start: { kind: 'anew', seq, completeFromMs: ts + 1, balances } };
 }

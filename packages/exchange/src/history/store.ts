@@ -6,11 +6,11 @@ import { Worker } from 'node:worker_threads';
 import { type Anchor, HistoryFile, type HistoryOpening, type HistoryStart } from './file.ts';
 import type { FillsPage, FillsQuery, StatementPage, StatementQuery } from './reads.ts';
 import type { HistoryBatch } from './rows.ts';
-import { HistoryOpenError, IN_MEMORY } from './schema.ts';
+import { HistoryDamagedError, HistoryOpenError, IN_MEMORY } from './schema.ts';
 
 /** What a store can be asked, each with its argument and its answer. Answers come in order. */
 export interface HistoryOperations {
-  begin: { arg: HistoryStart; answer: undefined };
+  begin: { arg: HistoryStart; answer: string | null };
   write: { arg: HistoryBatch; answer: undefined };
   anchor: { arg: Anchor; answer: undefined };
   statement: { arg: StatementQuery; answer: StatementPage };
@@ -28,11 +28,14 @@ export interface HistoryRequest {
 }
 
 /** The first message of the thread, and then an answer to each request. Errors do not keep their class between threads. */
-export type HistoryReply<T> = { readonly value: T } | { readonly error: string };
+export type HistoryReply<T> = { readonly value: T } | { readonly error: string; readonly isDamaged: boolean };
 
 export interface HistoryStore {
   readonly opening: HistoryOpening;
-  /** Rejects with what the file would not do; what was asked for has not happened then. */
+  /**
+   * Rejects with what the file would not do; what was asked for has not happened then. After a `HistoryDamagedError` there
+   * is no file any more until another `begin`.
+   */
   ask<Op extends HistoryOperation>(op: Op, arg: HistoryArg<Op>): Promise<HistoryAnswer<Op>>;
   /** Gives the file up, whether or not it answers. */
   close(): Promise<void>;
@@ -43,8 +46,12 @@ export async function openHistoryStore(path: string): Promise<HistoryStore> {
   return path === IN_MEMORY ? new LocalStore() : openInThread(path);
 }
 
-/** What a request is answered with. */
-export function answerTo(file: HistoryFile, { op, arg }: HistoryRequest): unknown {
+/** What a request is answered with. Throws `HistoryDamagedError`, or the error of the file. */
+export function answerTo(file: HistoryFile, request: HistoryRequest): unknown {
+  return file.attempt(() => answer(file, request));
+}
+
+function answer(file: HistoryFile, { op, arg }: HistoryRequest): unknown {
   switch (op) {
     case 'begin':
       return file.begin(arg as HistoryArg<'begin'>);
@@ -121,7 +128,7 @@ class ThreadStore implements HistoryStore {
   #take(reply: HistoryReply<unknown>): void {
     const asked = this.#asked.shift()!;
     if ('value' in reply) asked.resolve(reply.value);
-    else asked.reject(new Error(reply.error));
+    else asked.reject(reply.isDamaged ? new HistoryDamagedError(reply.error) : new Error(reply.error));
   }
 
   #end(error: Error): void {

@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../error-message.ts';
 import { yieldProcessor } from '../low-priority.ts';
 import { HistoryFile, type HistoryOpening } from './file.ts';
+import { HistoryDamagedError } from './schema.ts';
 import { answerTo, type HistoryReply, type HistoryRequest } from './store.ts';
 
 const port = parentPort!;
@@ -26,7 +27,8 @@ function replyWith<T>(act: () => T): T | undefined {
   try {
     return act();
   } catch (error) {
-    port.postMessage({ error: messageOf(error) } satisfies HistoryReply<never>);
+    const isDamaged = error instanceof HistoryDamagedError;
+    port.postMessage({ error: messageOf(error), isDamaged } satisfies HistoryReply<never>);
     return undefined;
   }
 }

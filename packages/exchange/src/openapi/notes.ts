@@ -1,7 +1,17 @@
 /** What the contract says of each operation beyond what its row in the table of routes says. */
 
 import type { ErrorName } from '@venue/protocol';
-import { OrderAcceptedSchema, OrderRejectedSchema } from '@venue/protocol/wire';
+import {
+  CancelOrderRequestSchema,
+  CancelRequestSchema,
+  MarginRequestSchema,
+  OrderAcceptedSchema,
+  OrderRejectedSchema,
+  OrderRequestSchema,
+  SessionRequestSchema,
+  SessionRevokeRequestSchema,
+  WithdrawRequestSchema,
+} from '@venue/protocol/wire';
 import type { TSchema } from 'typebox';
 
 export type Tag = 'Service' | 'Market' | 'Sign-in' | 'Account' | 'Trading' | 'Custody' | 'Help';
@@ -15,6 +25,8 @@ export interface Note {
   readonly errors?: readonly ErrorName[];
   /** The schema of an answer where it is not the row's for a 200 and an error's for any other. */
   readonly answers?: Readonly<Record<number, TSchema>>;
+  /** Bodies of other operations that it takes and checks, each with the fields that it knows them by. */
+  readonly explains?: readonly { readonly schema: TSchema; readonly has: readonly string[] }[];
 }
 
 export const TAGS: readonly (readonly [Tag, string])[] = [
@@ -170,7 +182,7 @@ export const NOTES: ReadonlyMap<string, Note> = new Map<string, Note>([
     {
       id: 'statement',
       tag: 'Account',
-      text: 'Paper capital, deposits, trades with their fees, settlements, liquidations and withdrawals between `from` and `to`, in Unix milliseconds, the end exclusive. Amounts in dollars: `openingBalance` and the changes of the rows sum to `closingBalance`, which without `to` is the account’s cash. `next` goes on where an answer was full. `format=csv`, or `accept: text/csv`, answers a table.',
+      text: 'Paper capital, deposits, trades with their fees, settlements, liquidations and withdrawals between `from` and `to`, in Unix milliseconds, the end exclusive; of what is still to come it has nothing, and a `from` past `to` is malformed. Amounts in dollars: `openingBalance` and the changes of the rows sum to `closingBalance`, which without `to` is the account’s cash. `next` goes on where an answer was full. `format=csv` answers a table, and so does an `accept` that prefers `text/csv`.',
       errors: ['historyUnavailable'],
     },
   ],
@@ -271,6 +283,15 @@ export const NOTES: ReadonlyMap<string, Note> = new Map<string, Note>([
         'badPrice',
         'amountNotPositive',
         ...CANCELS,
+      ],
+      explains: [
+        { schema: OrderRequestSchema, has: ['seriesId'] },
+        { schema: CancelOrderRequestSchema, has: ['orderId'] },
+        { schema: MarginRequestSchema, has: ['enabled'] },
+        { schema: WithdrawRequestSchema, has: ['amountUsd'] },
+        { schema: CancelRequestSchema, has: [] },
+        { schema: SessionRequestSchema, has: ['address', 'expiresAt'] },
+        { schema: SessionRevokeRequestSchema, has: ['address'] },
       ],
     },
   ],

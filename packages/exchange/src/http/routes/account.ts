@@ -99,9 +99,10 @@ function statement(services: Services): Route {
 }
 
 function spanOf({ now }: Services, from = '0', to?: string): Span {
-  // An entry of this very millisecond belongs to what happened until now.
-  const toMs = to === undefined ? now() + 1 : Number(to);
   const fromMs = Number(from);
+  // An entry of this very millisecond belongs to what happened until now. A client whose clock is ahead asks for what is
+  // still to come, of which there is nothing.
+  const toMs = to === undefined ? Math.max(now() + 1, fromMs) : Number(to);
   if (fromMs > toMs) throw new HttpError(malformed('from'));
   return { fromMs, toMs };
 }
@@ -116,9 +117,21 @@ function rowsOf(limit: string | undefined): StatementQuery['limit'] {
   return limit === undefined ? STATEMENT_ROWS_MAX : Number(limit);
 }
 
-/** JSON unless CSV alone is asked for. */
+/** CSV if it is asked for by its name, and JSON is not wanted as much; JSON else. */
 function preferred(accept = ''): 'csv' | 'json' {
-  return /\btext\/csv\b/i.test(accept) && !/\bapplication\/json\b/i.test(accept) ? 'csv' : 'json';
+  const qualities = new Map(accept.toLowerCase().split(',').map(qualityOf));
+  const csv = qualities.get('text/csv') ?? 0;
+  const json = qualities.get('application/json');
+  if (json !== undefined) return csv > json ? 'csv' : 'json';
+  const others = qualities.get('application/*') ?? qualities.get('*/*') ?? 0;
+  return csv > 0 && csv >= others ? 'csv' : 'json';
+}
+
+/** Of a range such as `text/csv; q=0.5`; 1 unless it says so, 0 for a type that is not wanted. */
+function qualityOf(range: string): readonly [type: string, quality: number] {
+  const [type, ...parameters] = range.split(';').map((part) => part.trim());
+  const quality = parameters.find((parameter) => parameter.startsWith('q='));
+  return [type!, quality === undefined ? 1 : Number(quality.slice(2)) || 0];
 }
 
 /** A history that is not at hand says so, and why is in the log. */

@@ -176,7 +176,39 @@ describe('a statement', () => {
     assert.equal(lines.length, rows.length + 1);
     assert.deepEqual(await read('?format=csv'), { type, text });
     assert.match((await read('?format=json', 'text/csv')).type!, /^application\/json/);
-    assert.match((await read('', 'application/json, text/csv')).type!, /^application\/json/);
+    const csvFor = async (accept: string) => (await read('', accept)).type === type;
+    for (const accept of [
+      'text/csv',
+      'TEXT/CSV',
+      'text/csv, */*',
+      'text/csv, application/json;q=0.9',
+      'text/csv; q=0.5',
+    ])
+      assert.ok(await csvFor(accept), accept);
+    for (const accept of [
+      ...['', '*/*', 'text/*', 'text/csv;q=0', 'text/csv; q=0.0, */*', 'text/csvx', 'text/csv;q=none'],
+      ...['application/json, text/csv', 'text/csv;q=0.5, application/json', 'text/csv;q=0.5, */*'],
+    ])
+      assert.ok(!(await csvFor(accept)), accept);
+  });
+
+  it('is empty for what is still to come, as a client whose clock is ahead may ask', async () => {
+    const { closingBalance, to: now } = (await ask()).body;
+    const ahead = now + 3_600_000;
+    for (const query of [`?from=${ahead}`, `?from=${ahead}&to=${ahead}`, `?from=${ahead}&to=${ahead + 1}`]) {
+      const { status, body } = await ask(query);
+      assertShape(StatementSchema, body);
+      const { rows, openingBalance, from } = body;
+      assert.deepEqual([status, rows, from], [200, [], ahead], query);
+      assert.deepEqual([openingBalance, body.closingBalance], [closingBalance, closingBalance]);
+      assert.ok(body.to >= ahead);
+    }
+  });
+
+  it('takes an empty parameter for an absent one', async () => {
+    const { rows } = (await ask()).body;
+    const { status, body } = await ask('?from=&to=&next=&limit=&format=');
+    assert.deepEqual([status, body.from, body.rows], [200, 0, rows]);
   });
 
   it('is for the holder of a token alone, and refuses what is no span', async () => {
@@ -185,6 +217,9 @@ describe('a statement', () => {
       ['?from=yesterday', 'from malformed'],
       ['?to=-1', 'to malformed'],
       ['?from=2&to=1', 'from malformed'],
+      [`?from=${Date.now() + 60_000}&to=1`, 'from malformed'],
+      ['?from=1&from=2', 'from must be a string'],
+      ['?from=1.5', 'from malformed'],
       ['?limit=1001', 'limit malformed'],
       ['?next=7', 'next malformed'],
       ['?format=xml', 'format must be json or csv'],

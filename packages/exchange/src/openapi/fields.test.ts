@@ -1,0 +1,125 @@
+/** Every field of every documented route is sent everything it may not be, to a service that runs. */
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { MESSAGES } from '@venue/protocol';
+import type { TObject, TSchema } from 'typebox';
+import { Player } from '../../test/contract/cast.ts';
+import { operationsOf, readContract } from '../../test/contract/document.ts';
+import { documentedRoutes } from '../../test/contract/routes.ts';
+import { RecordedStage, STAGES } from '../../test/contract/stage.ts';
+import { addressOf } from '../../test/support.ts';
+import type { Route } from '../http/route.ts';
+import { errorsOf } from './errors.ts';
+import { NOTES } from './notes.ts';
+
+const LONG = 'A'.repeat(65);
+const ODD: readonly unknown[] = [
+  ...[undefined, null, true, 5, 1.5, -1, 0, 1e300, '', 'nowhere', 'A,B', 'all', LONG],
+  ...[{}, [], [5], [''], ['B'], [LONG], Array(1_001).fill('B')],
+];
+const ODD_TEXTS = ['', 'nowhere', '-1', '1.5', '0', LONG, '9'.repeat(30)];
+const ADDRESS = `0x${'1'.repeat(40)}`;
+const SOUND = {
+  ...{ seriesId: 'BTC-1-C-1', side: 'buy', qty: 1, price: 1, orderId: 1, enabled: true, amountUsd: 1 },
+  ...{ address: ADDRESS, sessionKey: ADDRESS, expiresAt: 1_767_661_200_000, signature: '0x00' },
+};
+interface Signing {
+  readonly sessionKey: string;
+  readonly nonce: number;
+  readonly signature: string;
+}
+
+const nameOf = ({ method, path }: Route) => `${method} ${path}`;
+const listed = new Map(
+  operationsOf(readContract()).map(([operation, { 'x-field-errors': texts = [] }]) => [operation, texts]),
+);
+
+/** The schemas of the bodies that a route takes: its own, or those of the writes that it explains. */
+function schemasOf({ body, method, path }: Route): TObject[] {
+  const explained = NOTES.get(`${method} ${path}`)?.explains ?? [];
+  const schemas = [...(body && 'properties' in body ? [body] : []), ...explained.map(({ schema }) => schema)];
+  return schemas as TObject[];
+}
+
+/** What is odd beside the key of a session is met only where an envelope is made of it. */
+function oddBodies(route: Route, signing: Signing): unknown[] {
+  const odd = schemasOf(route).flatMap(({ properties, required }) => {
+    const fields = Object.keys(properties as Record<string, TSchema>);
+    const needed: readonly string[] = required ?? [];
+    const sound = Object.fromEntries(Object.entries(SOUND).filter(([field]) => needed.includes(field)));
+    return [
+      ...fields.map((field) => ({ ...sound, ...signing, [field]: 1e300 })),
+      ...fields.flatMap((field) => ODD.map((value) => ({ ...sound, [field]: value }))),
+      ...ODD.map((sessionKey) => ({ ...sound, ...signing, sessionKey })),
+    ];
+  });
+  return [undefined, ...ODD, ...odd];
+}
+
+const QUERY = { symbol: 'BTC', expiryTs: '1767661200', seriesId: 'BTC-1-C-1', address: ADDRESS } as const;
+
+function oddQueries({ query }: Route): URLSearchParams[] {
+  if (query === undefined) return [];
+  const fields = Object.keys((query as TObject).properties as Record<string, TSchema>);
+  const sound = Object.entries(QUERY).filter(([field]) => fields.includes(field));
+  return fields.flatMap((field) => {
+    const rest = sound.filter(([name]) => name !== field);
+    const twice = [field, '1'] as [string, string];
+    return [
+      ...ODD_TEXTS.map((text) => new URLSearchParams([...rest, [field, text]])),
+      ...[new URLSearchParams(rest), new URLSearchParams([...rest, twice, twice])],
+    ];
+  });
+}
+
+/** Every text that the route answered such requests with. */
+async function answersOf(stage: RecordedStage, route: Route, alice: Player): Promise<Set<string>> {
+  const { headers, key } = alice;
+  const signing = { sessionKey: addressOf(key), nonce: stage.nowMs(), signature: '0x' };
+  const url = `${stage.url}${route.path.replaceAll(/\{\w+\}/g, '1')}`;
+  const requests: [string, RequestInit][] =
+    route.method === 'POST'
+      ? oddBodies(route, signing).map((body) => [
+          url,
+          {
+            method: 'POST',
+            headers: { ...headers, 'content-type': 'application/json' },
+            body: body === undefined ? '' : JSON.stringify(body),
+          },
+        ])
+      : oddQueries(route).map((query) => [`${url}?${query}`, { headers: { ...headers } }]);
+  const texts = new Set<string>();
+  for (const [to, init] of requests) {
+    const { error } = (await (await fetch(to, init)).json()) as { error?: string };
+    if (typeof error === 'string') texts.add(error.replaceAll(/\[\d+\]/g, '[N]'));
+  }
+  return texts;
+}
+
+for (const mode of ['paper', 'deposits'] as const) {
+  describe(`the errors of fields in the contract, in ${mode} mode`, () => {
+    let stage: RecordedStage;
+    let alice: Player;
+    before(async () => {
+      stage = await RecordedStage.start(STAGES[mode]);
+      alice = await Player.enter(stage, 'Alice');
+    });
+    after(() => stage.stop());
+
+    // A route of both modes is asked in the first.
+    for (const route of documentedRoutes().filter(({ modes }) => (modes?.[0] ?? 'paper') === mode)) {
+      const operation = nameOf(route);
+
+      it(`${operation} answers nothing else, and each of them`, async () => {
+        const note = NOTES.get(operation);
+        const catalogue = new Set<string>([...errorsOf(route, note)].map((name) => MESSAGES[name].error));
+        const seen = await answersOf(stage, route, alice);
+        const isOther = (text: string) =>
+          catalogue.has(text) || text.startsWith('insufficient withdrawable balance');
+        const ofFields = [...seen].filter((text) => !isOther(text) || listed.get(operation)!.includes(text));
+        assert.deepEqual(ofFields.sort(), listed.get(operation));
+      });
+    }
+  });
+}
