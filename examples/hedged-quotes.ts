@@ -1,42 +1,45 @@
 /**
- * Quotes a call at the money, a step inside everybody else, and hedges the delta it is given by buying puts, or calls
- * of the next strike: `node_modules/.bin/node examples/hedged-quotes.ts [address] [symbol]`; Ctrl-C pulls the quotes.
+ * Quotes a call at the money, a step inside everybody else, and hedges the delta it is given by buying puts, or calls of
+ * the next strike: `node_modules/.bin/node examples/hedged-quotes.ts [address] [symbol]`; its quotes go when it does.
  */
 
-import { type Chain, pause, randomPrivateKey, VenueClient, walletFromPrivateKey } from '@venue/sdk';
+import * as sdk from '@venue/sdk';
 
 const [url = 'http://127.0.0.1:8080', symbol = 'BTC'] = process.argv.slice(2);
 const [QTY, DELTA_MAX] = [0.05, 0.005];
 const stop = new AbortController();
 process.once('SIGINT', () => stop.abort());
 
-const venue = new VenueClient({ url });
-await venue.auth.approveSession(walletFromPrivateKey(randomPrivateKey()));
+const venue = new sdk.VenueClient({ url });
+await venue.auth.approveSession(sdk.walletFromPrivateKey(sdk.randomPrivateKey()));
 await venue.orders.setMargin(true);
 const expiries = new Set((await venue.market.series(symbol)).map(({ expiryTs }) => expiryTs));
-const expiryTs = [...expiries].sort((a, b) => a - b)[1]!;
-const opening = await venue.market.chain(symbol, expiryTs);
+const opening = await venue.market.chain(symbol, [...expiries].sort((a, b) => a - b)[1]!);
 const at = opening.rows.findIndex(({ strike }) => strike >= opening.spot);
-while (!stop.signal.aborted) {
-  const chain = await venue.market.chain(symbol, expiryTs);
-  await quote(chain.rows[at]!.call!.seriesId);
-  await hedge(chain);
-  await pause(500, stop.signal);
+try {
+  for (; !stop.signal.aborted; await sdk.pause(500, stop.signal)) {
+    try {
+      const chain = await venue.market.chain(symbol, opening.expiryTs);
+      await quote(chain.rows[at]!.call!.seriesId);
+      await hedge(chain);
+    } catch (error) {
+      // After a 429 nothing was carried out, and the next round looks anew at what stands.
+      if (!(error instanceof sdk.RateLimitedError)) throw error;
+      await sdk.pause(error.retryAfterMs ?? 500, stop.signal);
+    }
+  }
+} finally {
+  // Until there is an answer: to cancel twice does no harm.
+  while (!(await venue.orders.cancel([symbol]).catch(console.error))) await sdk.pause(1_000);
 }
-await venue.orders.cancel([symbol]);
 
 async function quote(seriesId: string): Promise<void> {
-  const { openOrders } = await venue.account.me();
-  const { bids, asks } = await venue.market.book(seriesId);
-  const own = (price: number) => openOrders.find((order) => order.price === price)?.remaining ?? 0;
-  const others = (level: { price: number; qty: number }) => level.qty > own(level.price);
-  const [bid, ask] = [bids.find(others)?.price, asks.find(others)?.price];
+  const [account, { bids, asks }] = await Promise.all([venue.account.me(), venue.market.book(seriesId)]);
+  const own = (price: number) => account.openOrders.find((order) => order.price === price)?.remaining ?? 0;
+  const [bid, ask] = [bids, asks].map((levels) => levels.find(({ price, qty }) => qty > own(price))?.price);
   if (bid === undefined || ask === undefined) return;
   const step = Math.max(0.01, (ask - bid) * 0.02);
-  const [buyAt, sellAt] = [bid + step, ask - step].map((price) => Math.round(price * 100) / 100) as [
-    number,
-    number,
-  ];
+  const [buyAt, sellAt] = [Math.round((bid + step) * 100) / 100, Math.round((ask - step) * 100) / 100];
   if (own(buyAt) === QTY && own(sellAt) === QTY) return;
   await venue.orders.cancel([symbol]);
   await venue.orders.place({ seriesId, side: 'buy', qty: QTY, price: buyAt });
@@ -44,11 +47,10 @@ async function quote(seriesId: string): Promise<void> {
   console.log(`quotes ${seriesId} ${buyAt} / ${sellAt}`);
 }
 
-async function hedge({ rows }: Chain): Promise<void> {
-  const legs = rows.flatMap(({ call, put }) => [call, put]);
-  const deltaOf = (id: string) => legs.find((leg) => leg?.seriesId === id)?.delta ?? 0;
+async function hedge({ rows }: sdk.Chain): Promise<void> {
+  const deltas = new Map(rows.flatMap(({ call, put }) => [call, put]).map((l) => [l?.seriesId, l?.delta]));
   const { positions } = await venue.account.me();
-  const delta = positions.reduce((sum, { seriesId, qty }) => sum + qty * deltaOf(seriesId), 0);
+  const delta = positions.reduce((sum, { seriesId, qty }) => sum + qty * (deltas.get(seriesId) ?? 0), 0);
   const leg = delta > 0 ? rows[at]!.put : rows[at + 1]!.call;
   if (Math.abs(delta) < DELTA_MAX || !leg?.ask || leg.delta === 0) return;
   const qty = Math.ceil(Math.abs(delta / leg.delta) * 1_000) / 1_000;

@@ -17,7 +17,7 @@ import { VenueClient, walletFromPrivateKey } from '@venue/sdk';
 import { deployTestStablecoin, deployVault, testStablecoinAbi, venueVaultAbi } from '@venue/vault';
 import { type Abi, encodeFunctionData, erc20Abi, type Hex } from 'viem';
 import { startChain } from '../packages/vault/test/chain.ts';
-import { DemoProcesses } from './demo-processes.ts';
+import { DemoProcesses, says } from './demo-processes.ts';
 
 const CONFIRMATIONS = 3;
 const DEPOSIT_USD = 10_000;
@@ -151,7 +151,7 @@ async function startVenue({
     VENUE_LOG: `sqlite:${join(folder, 'venue.db')}`,
     VENUE_LOG_LEVEL: 'warn',
   });
-  const [, url = ''] = await exchange.says(/exchange listening on (\S+)/, STEP_LIMIT_MS);
+  const [, url = ''] = await says(exchange, /exchange listening on (\S+)/, STEP_LIMIT_MS);
   const money = {
     VENUE_URL: url,
     VENUE_RPC_URL: rpcUrl,

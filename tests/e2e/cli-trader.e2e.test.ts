@@ -3,15 +3,29 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import type { Account, Chain, FillRecord, OrderAnswer, Statement } from '@venue/protocol';
+import { VenueClient, walletFromPrivateKey } from '@venue/sdk';
 import { type Ended, run, start } from './cli-command.ts';
-import { eventually, Launched } from './launched.ts';
+import { eventually, Launched, QUOTES_STAND } from './launched.ts';
+import { FaultyProxy } from './sdk-proxy.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const folder = mkdtempSync(join(tmpdir(), 'venue-cli-'));
 const home = join(folder, 'home');
@@ -26,7 +40,7 @@ before(async () => {
   };
   market = new Launched(['up'], { env });
   url = (await market.says(/exchange listening on (\S+)/))[1]!;
-  await market.says(/quotes stand\.\n/);
+  await market.says(QUOTES_STAND);
 });
 
 after(() => {
@@ -326,6 +340,77 @@ test('an order that never arrived is not sent again, and cannot come late', asyn
   });
   assert.deepEqual([late.status, await late.json()], [401, { error: 'nonce already used' }]);
   assert.equal(await done('orders'), 'no orders rest\n');
+});
+
+test('a write whose answer cannot be read ends with 4, and no stack', async (t) => {
+  const { seriesId } = await offered();
+  const proxy = await FaultyProxy.start(url);
+  t.after(() => proxy.stop());
+  const profile = '--profile unreadable';
+  await done(`wallet new ${profile}`);
+  await venue(`session approve ${profile}`, { at: proxy.url });
+  for (const [path, words] of [
+    ['/v1/order', `buy ${seriesId} 3 --limit 0.02`],
+    ['/v1/cancel', 'cancel --all'],
+    ['/v1/order/cancel', 'cancel 1'],
+    ['/v1/margin', 'margin on'],
+  ] as const) {
+    for (const fault of ['garble the answer', 'empty the answer'] as const) {
+      proxy.fail(path, fault);
+      const { code, stdout, stderr } = await venue(`${words} ${profile}`, { at: proxy.url });
+      assert.deepEqual([code, stdout], [4, ''], `${words}: ${stderr}`);
+      assert.match(stderr, /^( {2}.*\n)*venue: [^\n]+ is not known; [^\n]*nothing was sent again[^\n]*\n$/);
+    }
+  }
+});
+
+test('fills come a page at a time, and as CSV all of them', async () => {
+  const words = '--profile trader';
+  await done(`wallet new ${words}`);
+  const { privateKey } = JSON.parse(readFileSync(join(home, 'trader/wallet.json'), 'utf8'));
+  const client = new VenueClient({ url });
+  await client.auth.approveSession(walletFromPrivateKey(privateKey));
+  const terms = { seriesId: (await offered()).seriesId, side: 'buy', qty: 0.001 } as const;
+  // More than the venue gives in one answer.
+  await Promise.all(Array.from({ length: 510 }, () => client.orders.place(terms)));
+  const all = await Array.fromAsync(client.account.allFills());
+  const idsOf = (csv: string) =>
+    csv
+      .split('\r\n')
+      .slice(1, -1)
+      .map((line) => Number(line.split(',')[0]));
+  const ids = all.map(({ id }) => id);
+  assert.ok(ids.length >= 510);
+  assert.deepEqual(idsOf(await done(`fills --csv ${words}`)), ids);
+  assert.deepEqual(idsOf(await done(`fills --csv --before ${ids[4]} ${words}`)), ids.slice(5));
+  const hint = (shown: number, limit = '') =>
+    `${shown} shown, older ones: venue fills --before ${ids[shown - 1]}${limit} ${words}`;
+  assert.equal((await done(`fills ${words}`)).split('\n').at(-2), hint(50));
+  assert.equal((await done(`fills --limit 3 ${words}`)).split('\n').at(-2), hint(3, ' --limit 3'));
+  const cut = await venue(`fills --csv --limit 500 ${words}`);
+  assert.deepEqual(
+    [idsOf(cut.stdout), cut.stderr],
+    [ids.slice(0, 500), `venue: ${hint(500, ' --limit 500')}\n`],
+  );
+  const whole = await done(`fills --limit ${ids.length} ${words}`);
+  assert.equal(whole.split('\n').length, ids.length + 2);
+  assert.ok(!whole.includes('older ones'));
+});
+
+test('linked into a folder of PATH it is a command of the shell, and completes', () => {
+  const bin = join(folder, 'bin');
+  mkdirSync(bin);
+  symlinkSync(join(ROOT, 'packages/cli/bin/venue'), join(bin, 'venue'));
+  const program = 'set -eu; venue --version; source <(venue completion bash); complete -p venue';
+  const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', program], {
+    encoding: 'utf8',
+    cwd: folder,
+    env,
+  });
+  assert.deepEqual([status, stderr], [0, '']);
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  assert.deepEqual(stdout.split('\n').slice(0, 2), [version, 'complete -F _venue venue']);
 });
 
 test('completion loads in bash, and completes commands, options and their values', async () => {

@@ -10,7 +10,8 @@ import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { randomPrivateKey, VenueClient, walletFromPrivateKey } from '@venue/sdk';
-import { eventually, Launched } from './launched.ts';
+import { eventually, Launched, QUOTES_STAND } from './launched.ts';
+import { FaultyProxy } from './sdk-proxy.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const LINES_MAX = 60;
@@ -27,7 +28,7 @@ before(async () => {
   };
   market = new Launched(['up'], { env });
   [, url] = (await market.says(/exchange listening on (\S+)/)) as unknown as [string, string];
-  await market.says(/quotes stand\.\n/);
+  await market.says(QUOTES_STAND);
 });
 after(() => {
   market?.end();
@@ -84,6 +85,47 @@ test(`a bot of under ${LINES_MAX} lines quotes both sides, and hedges what other
   const [code0] = await once(bot.child, 'close');
   assert.equal(code0, 0, bot.output);
   assert.equal(bot.output.match(/Error/), null, bot.output);
+});
+
+test('the bot waits out a 429, and leaves nothing resting when one of its writes fails', async (t) => {
+  const proxy = await FaultyProxy.start(url);
+  const bot = new Program('examples/hedged-quotes.ts', proxy.url, 'BTC');
+  t.after(() => {
+    bot.child.kill('SIGKILL');
+    proxy.stop();
+  });
+  const ended = once(bot.child, 'close');
+  const [, seriesId] = await bot.says(/quotes (\S+)/);
+  const other = new VenueClient({ url });
+  await other.auth.approveSession(walletFromPrivateKey(randomPrivateKey()));
+  // Nobody else quotes so little.
+  const resting = async () => {
+    const { bids, asks } = await other.market.book(seriesId!);
+    return [...bids, ...asks].filter(({ qty }) => qty === 0.05).length;
+  };
+  const outbid = async () => {
+    await other.orders.cancel();
+    const [best] = (await other.market.book(seriesId!)).bids;
+    const price = Math.round((best!.price + 0.01) * 100) / 100;
+    await other.orders.place({ seriesId: seriesId!, side: 'buy', qty: 0.001, price });
+  };
+  await eventually('both quotes', async () => (await resting()) === 2);
+  const before = bot.output.length;
+  proxy.fail('/v1/cancel', 'limit the rate');
+  proxy.fail('/v1/order', 'limit the rate');
+  await outbid();
+  await eventually('quotes after all', () => bot.output.indexOf('quotes BTC', before) > 0);
+  proxy.fail('/v1/order', 'hold the request');
+  await outbid();
+  await eventually('a quote under way', () => proxy.heldCount === 1);
+  proxy.fail('/v1/order', 'lose the answer');
+  proxy.fail('/v1/cancel', 'limit the rate', 'lose the request');
+  proxy.release();
+  await eventually('both quotes', async () => (await resting()) === 2);
+  const [code] = await ended;
+  assert.equal(code, 1, bot.output);
+  assert.match(bot.output, /OutcomeUnknownError: no answer to POST \/v1\/order, carried out/);
+  assert.equal(await resting(), 0);
 });
 
 test('the programs of the sdk page run as they stand there', async () => {

@@ -12,9 +12,12 @@ export type Fault =
   | 'lose the answer'
   /** The venue answers, and nobody hears of it. */
   | 'keep the answer'
+  /** It is turned away with a 429, as the edge does, and never reaches the venue. */
+  | 'limit the rate'
   /** The venue answers, and something else stands in the place of its answer, under the same status or another. */
   | 'blank the answer'
   | 'garble the answer'
+  | 'empty the answer'
   | 'deny it with 404'
   /** It reaches the venue twice, and the second answer counts. */
   | 'double the request'
@@ -100,6 +103,10 @@ export class FaultyProxy {
       this.#delayed.push(async () => (await this.#ask(incoming, body)).status);
     if (fault === 'lose the request' || fault === 'delay the request') return void incoming.socket.destroy();
     if (fault === 'double the request') await this.#ask(incoming, body);
+    if (fault === 'limit the rate')
+      return void outgoing
+        .writeHead(429, { 'content-type': 'application/json', 'retry-after': '1' })
+        .end('{"error":"too many requests — retry"}');
     const { status, headers, answer } = await this.#ask(incoming, body).catch(() => {
       incoming.socket.destroy();
       return { status: 0, headers: {}, answer: Buffer.alloc(0) };
@@ -108,6 +115,7 @@ export class FaultyProxy {
     if (fault === 'keep the answer' || status === 0) return;
     if (fault === 'blank the answer') return void outgoing.writeHead(status).end();
     if (fault === 'garble the answer') return void outgoing.writeHead(status).end('{"orderId":1,');
+    if (fault === 'empty the answer') return void outgoing.writeHead(status).end('{}');
     if (fault === 'deny it with 404') return void outgoing.writeHead(404).end('<html>not found</html>');
     outgoing.writeHead(status, headers).end(answer);
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -20,6 +21,11 @@ test('--help names every command, an example and the variables', () => {
   assert.match(stdout, /VENUE_LOG +where it keeps everything/);
 });
 
+test('--version is that of the project', () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
+  assert.deepEqual([venue('--version').stdout, venue('-V').stdout], [`${version}\n`, `${version}\n`]);
+});
+
 test('the words load nothing but the library of the command line', async () => {
   const loaded = new Set<string>();
   const hooks = registerHooks({
@@ -33,6 +39,14 @@ test('the words load nothing but the library of the command line', async () => {
   hooks.deregister();
   assert.match(program().helpInformation(), /^ {2}exchange /m);
   assert.deepEqual([...loaded], ['commander']);
+});
+
+test('the README names every command', async () => {
+  const { program } = await import('./program.ts');
+  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+  const rows = readme.split('\n').filter((line) => line.startsWith('| `npm run -s venue -- '));
+  for (const command of program().commands)
+    assert.ok(rows.join('\n').includes(`\`${command.name()}\``), command.name());
 });
 
 test('every command has help with an example of itself', async () => {

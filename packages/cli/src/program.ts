@@ -1,5 +1,6 @@
 /** The words of the `venue` command and what each says of itself. They load nothing of what they start. */
 
+import { readFileSync } from 'node:fs';
 import type { Upstream } from '@venue/feed';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { addArchiveCommands } from './archive.ts';
@@ -21,6 +22,7 @@ Examples:
   VENUE_PORT=9000 venue up                  the market on another port
 
 From a clone of the repository, write "npm run -s venue --" for "venue"; "npm start" is "venue up".
+docs/command-line.md says how "venue" becomes a command of the shell.
 "venue COMMAND --help" shows the options of a command, with an example.
 
 Variables, each with its default:
@@ -94,6 +96,7 @@ const UPSTREAMS: Readonly<Record<Upstream, true>> = { crypto: true, pyth: true }
 export function program(): Command {
   const venue = new Command('venue')
     .description('An exchange for cash-settled European options: trade on it, operate it, run it.')
+    .version(ownVersion(), '-V, --version', 'print the version')
     .addHelpText('after', OVERVIEW);
   venue.commandsGroup('Market:');
   addMarketWords(venue);
@@ -118,6 +121,11 @@ export function program(): Command {
     command.exitOverride().configureOutput({ outputError }).helpCommand(false);
   }
   return venue;
+}
+
+function ownVersion(): string {
+  const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
 }
 
 function withBelow(command: Command): Command[] {

@@ -1,17 +1,20 @@
 /** `venue fills`: what the account traded. */
 
 import type { FillRecord } from '@venue/protocol';
+import type { VenueClient } from '@venue/sdk';
 import { usageError } from '../command-error.ts';
 import { csv } from '../terminal/csv.ts';
 import { decimalText, type Places, ROUGH_USD } from '../terminal/numbers.ts';
-import { show, write } from '../terminal/output.ts';
+import { say, show, write } from '../terminal/output.ts';
+import { progressCount } from '../terminal/progress-count.ts';
 import { gainStyle, sideStyle } from '../terminal/style.ts';
 import { type Column, type Page, table } from '../terminal/table.ts';
 import { utcSecond } from '../terminal/times.ts';
 import { countOf } from './arguments.ts';
 import { type CommonOptions, signedIn } from './connection.ts';
 
-const FILLS_MAX = 500;
+/** Most that the venue gives in one answer. */
+const ANSWER_MAX = 500;
 const FILLS_SHOWN = 50;
 
 export interface HistoryOptions extends CommonOptions {
@@ -20,27 +23,64 @@ export interface HistoryOptions extends CommonOptions {
   readonly csv?: true;
 }
 
-/** Lists fills, newest first. */
+interface Wanted {
+  /** Id of the fill that they are older than; the newest without. */
+  readonly before?: number;
+  /** How many; all without. */
+  readonly limit?: number;
+}
+
+/** Lists fills, newest first. As CSV it is all of them, unless a limit is given. */
 export async function runFillsCommand(options: HistoryOptions): Promise<void> {
   oneFormat(options);
-  const limit = options.limit === undefined ? FILLS_SHOWN : countOf('--limit', options.limit, FILLS_MAX);
-  const before =
-    options.before === undefined ? undefined : countOf('--before', options.before, Number.MAX_SAFE_INTEGER);
+  const wanted = wantedBy(options);
+  const { limit = Infinity } = wanted;
   const client = await signedIn(options);
-  const fills = await client.account.fills({ limit, ...(before !== undefined && { before }) });
+  // One more than is shown tells whether there are older ones.
+  const rows = fillsOf(client, { ...wanted, limit: limit + 1 });
+  const found = await Array.fromAsync(progressCount('fills', 'rows', rows));
+  const fills = found.slice(0, limit);
+  const last = found.length > fills.length ? fills.at(-1) : undefined;
+  const older = last && olderText(fills.length, last, options);
   if (options.csv) write(fillsCsv(fills));
-  else show(options, fills, (page) => fillsText(fills, { page, limit }));
+  else show(options, fills, (page) => [...fillsText(fills, page), ...(older === undefined ? [] : [older])]);
+  // What a program reads stays clean.
+  if (older !== undefined && (options.csv || options.json)) say(`venue: ${older}`);
 }
 
 function oneFormat({ json, csv: asCsv }: HistoryOptions): void {
   if (json && asCsv) throw usageError('--json and --csv exclude each other');
 }
 
-function fillsText(fills: readonly FillRecord[], { page, limit }: { page: Page; limit: number }): string[] {
-  const last = fills.at(-1);
-  if (last === undefined) return ['no fills'];
-  const more = fills.length === limit ? [`older ones: venue fills --before ${last.id}`] : [];
-  return [...table(FILL_COLUMNS, fills, page), ...more];
+function wantedBy({ limit, before, csv: asCsv }: HistoryOptions): Wanted {
+  return {
+    ...(!asCsv && { limit: FILLS_SHOWN }),
+    ...(limit !== undefined && { limit: countOf('--limit', limit, Number.MAX_SAFE_INTEGER) }),
+    ...(before !== undefined && { before: countOf('--before', before, Number.MAX_SAFE_INTEGER) }),
+  };
+}
+
+/** So many fills, newest first, however many answers it takes. */
+async function* fillsOf({ account }: VenueClient, wanted: Required<Pick<Wanted, 'limit'>> & Wanted) {
+  let { before, limit: left } = wanted;
+  while (left > 0) {
+    const limit = Math.min(left, ANSWER_MAX);
+    const fills = await account.fills({ limit, ...(before !== undefined && { before }) });
+    yield* fills;
+    if (fills.length < limit) return;
+    before = fills.at(-1)!.id;
+    left -= limit;
+  }
+}
+
+function olderText(count: number, { id }: FillRecord, { limit, profile, url }: HistoryOptions): string {
+  const given = Object.entries({ limit, profile, url }).filter(([, value]) => value !== undefined);
+  const again = given.map(([name, value]) => ` --${name} ${value}`).join('');
+  return `${count} shown, older ones: venue fills --before ${id}${again}`;
+}
+
+function fillsText(fills: readonly FillRecord[], page: Page): string[] {
+  return fills.length === 0 ? ['no fills'] : table(FILL_COLUMNS, fills, page);
 }
 
 const FILL_COLUMNS: readonly Column<FillRecord>[] = [

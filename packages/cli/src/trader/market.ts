@@ -16,6 +16,7 @@ import { type Column, type Page, table } from '../terminal/table.ts';
 import { expiryDay, expiryText, newYorkDay, timeLeft } from '../terminal/times.ts';
 import { countOf, expiryWord, seriesOf } from './arguments.ts';
 import { type CommonOptions, publicClient } from './connection.ts';
+import { instrumentsText } from './instruments-text.ts';
 
 export interface ExpiryOptions extends CommonOptions {
   readonly expiry?: string;
@@ -37,22 +38,7 @@ export async function runSeriesCommand(symbol: string | undefined, options: Expi
 
 async function showInstruments(client: VenueClient, options: ExpiryOptions): Promise<void> {
   const { instruments } = await client.market.meta();
-  show(options, instruments, (page) =>
-    table(
-      [
-        { title: 'symbol', cell: ({ symbol }) => symbol, rank: 0 },
-        { title: 'spot USD', cell: ({ spot }) => spot, rank: 0 },
-        {
-          title: 'price',
-          cell: ({ feedFresh }) => (feedFresh ? 'fresh' : 'stale'),
-          rank: 1,
-          style: ({ feedFresh }) => (feedFresh ? undefined : 'red'),
-        },
-      ],
-      instruments,
-      page,
-    ),
-  );
+  show(options, instruments, (page) => instrumentsText(instruments, page));
 }
 
 const SERIES_COLUMNS: readonly Column<Series>[] = [

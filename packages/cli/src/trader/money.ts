@@ -1,9 +1,10 @@
 /** `venue withdraw|payouts`: money on its way out. */
 
+import type { WithdrawAnswer } from '@venue/protocol';
 import { CommandError } from '../command-error.ts';
 import { usd } from '../terminal/numbers.ts';
 import { pageOf, show } from '../terminal/output.ts';
-import { pairs } from '../terminal/table.ts';
+import { type Page, pairs } from '../terminal/table.ts';
 import { amountOf } from './arguments.ts';
 import { type CommonOptions, type Signing, signedIn, signIn, signing } from './connection.ts';
 import { allowLiveMoney, type LiveMoneyOptions } from './live-money.ts';
@@ -26,20 +27,25 @@ export async function runWithdrawCommand(
     question: 'Withdraw',
     cost: () => costOf(trader, amountUsd),
   });
-  const write = { what: 'the withdrawal was asked for', traces: cashTraces };
-  const answer = await sendOnce(trader, write, () => client.withdrawals.request(amountUsd));
-  const { id, state, address, account } = answer;
-  show(options, answer, (page) => [
+  const write = { what: 'the withdrawal was asked for', answerField: 'id', traces: cashTraces };
+  const send = () => client.withdrawals.request(amountUsd);
+  await sendOnce(trader, write, send, (answer) =>
+    show(options, answer, (page) => requestedText(answer, page)),
+  );
+}
+
+function requestedText({ id, amountUsd, state, address, account }: WithdrawAnswer, page: Page): string[] {
+  return [
     ...pairs(
       [
-        ['withdrawal', `${id}: ${usd(answer.amountUsd)}, ${state}`],
+        ['withdrawal', `${id}: ${usd(amountUsd)}, ${state}`],
         ['to', address],
         ['cash', usd(account.cash)],
       ],
       page,
     ),
     `"venue payouts" shows when it is committed; then the wallet claims it from the vault.`,
-  ]);
+  ];
 }
 
 async function costOf(trader: Signing, amountUsd: number): Promise<string[]> {

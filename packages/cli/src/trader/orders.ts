@@ -31,11 +31,14 @@ export async function runOrderCommand(words: OrderWords, options: OrderOptions):
     question: 'Place this order',
     cost: () => costOf(trader, terms),
   });
-  const write = { what: 'the order was placed', traces: orderTraces(terms, trader.session) };
-  const answer = await sendOnce(trader, write, () => client.orders.place(terms));
-  if (options.json || answer.status !== 'rejected')
-    show(options, answer, (page) => answerText(terms, answer, page));
-  if (answer.status === 'rejected') throw new CommandError(rejection(answer.reason));
+  const traces = orderTraces(terms, trader.session);
+  const write = { what: 'the order was placed', answerField: 'status', traces };
+  const send = () => client.orders.place(terms);
+  await sendOnce(trader, write, send, (answer) => {
+    if (options.json || answer.status !== 'rejected')
+      show(options, answer, (page) => answerText(terms, answer, page));
+    if (answer.status === 'rejected') throw new CommandError(rejection(answer.reason));
+  });
 }
 
 /** Shows what an order would cost; nothing is placed. One that would be declined ends the command with 1. */
@@ -44,16 +47,14 @@ export async function runPreviewCommand(words: OrderWords, options: OrderOptions
   const client = await signedIn(options);
   const preview = await client.orders.preview(terms);
   show(options, preview, (page) => previewText(terms, preview, page));
-  if (preview.status === 'rejected')
-    throw new CommandError(rejection(preview.reason ?? 'no reason was given'));
+  if (preview.status === 'rejected') throw new CommandError(rejection(preview.reason));
 }
 
 async function costOf(trader: Signing, terms: OrderTerms): Promise<string[]> {
   await signIn(trader, trader.session);
   const preview = await trader.client.orders.preview(terms);
   // There is nothing to ask about an order that would be declined.
-  if (preview.status === 'rejected')
-    throw new CommandError(`${rejection(preview.reason ?? 'no reason was given')}; nothing was sent`);
+  if (preview.status === 'rejected') throw new CommandError(`${rejection(preview.reason)}; nothing was sent`);
   return previewText(terms, preview, pageOf(process.stderr));
 }
 
@@ -71,7 +72,7 @@ const REMEDIES: ReadonlyMap<string, string> = new Map([
   [REJECT.seriesExpired, '"venue series SYMBOL" lists what is live'],
 ]);
 
-function rejection(reason: string): string {
+function rejection(reason = 'no reason was given'): string {
   const remedy = REMEDIES.get(reason);
   return `rejected: ${plain(reason)}${remedy === undefined ? '' : ` (${remedy})`}`;
 }
@@ -96,22 +97,31 @@ export async function runCancelCommand(id: string | undefined, options: CancelOp
 
 async function cancelOne(orderId: number, options: CancelOptions): Promise<void> {
   const trader = signing(options);
-  const write = { what: 'the order was cancelled', traces: cancelTraces(({ id }) => id === orderId) };
-  const answer = await sendOnce(trader, write, () => trader.client.orders.cancelOrder(orderId));
-  show(options, answer, () => [
-    answer.ok ? `order ${orderId} is cancelled` : `order ${orderId} does not rest: nothing to cancel`,
-  ]);
+  const traces = cancelTraces(({ id }) => id === orderId);
+  const write = { what: 'the order was cancelled', answerField: 'ok', traces };
+  const send = () => trader.client.orders.cancelOrder(orderId);
+  await sendOnce(trader, write, send, (answer) =>
+    show(options, answer, () => [
+      answer.ok ? `order ${orderId} is cancelled` : `order ${orderId} does not rest: nothing to cancel`,
+    ]),
+  );
 }
 
 async function cancelMany(symbols: readonly string[] | undefined, options: CancelOptions): Promise<void> {
   const trader = signing(options);
   const isMeant = ({ symbol }: Account['openOrders'][number]) => symbols?.includes(symbol) ?? true;
-  const write = { what: 'the orders were cancelled', traces: cancelTraces(isMeant) };
-  const answer = await sendOnce(trader, write, () => trader.client.orders.cancel(symbols));
-  const { pulled } = answer;
-  show(options, answer, () => [
-    pulled === 0 ? 'no orders rested there' : `${pulled} order${pulled === 1 ? ' is' : 's are'} cancelled`,
-  ]);
+  const write = {
+    what: 'the orders were cancelled',
+    answerField: 'pulled',
+    traces: cancelTraces(isMeant),
+  };
+  const send = () => trader.client.orders.cancel(symbols);
+  await sendOnce(trader, write, send, (answer) => {
+    const { pulled } = answer;
+    show(options, answer, () => [
+      pulled === 0 ? 'no orders rested there' : `${pulled} order${pulled === 1 ? ' is' : 's are'} cancelled`,
+    ]);
+  });
 }
 
 /** Turns margin on or off (ACC-3). */
@@ -128,7 +138,10 @@ export async function runMarginCommand(
         ? ['With margin on, options can be sold short, and a short can lose more than it brought in.']
         : [],
   });
-  const write: Write = { what: `margin was turned ${word}`, traces: marginTraces };
-  const answer = await sendOnce(trader, write, () => trader.client.orders.setMargin(enabled));
-  show(options, answer, () => [`margin is ${answer.marginEnabled ? 'on' : 'off'}`]);
+  const what = `margin was turned ${word}`;
+  const write: Write = { what, answerField: 'marginEnabled', traces: marginTraces };
+  const send = () => trader.client.orders.setMargin(enabled);
+  await sendOnce(trader, write, send, (answer) =>
+    show(options, answer, () => [`margin is ${answer.marginEnabled ? 'on' : 'off'}`]),
+  );
 }

@@ -4,6 +4,7 @@ import type { Account, FillRecord } from '@venue/protocol';
 import { type OrderTerms, OutcomeUnknownError, type Session } from '@venue/sdk';
 import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
+import { FORESEEN } from '../refusal.ts';
 import { contracts, decimalText, EXACT_USD, usd } from '../terminal/numbers.ts';
 import { say } from '../terminal/output.ts';
 import { plain } from '../terminal/plain.ts';
@@ -20,16 +21,23 @@ export interface Seen {
 export interface Write {
   /** As it goes on in `whether … is not known`: `the order was placed`. */
   readonly what: string;
+  /** A field without which an answer is none of the venue's to this write. */
+  readonly answerField: string;
   /** What of the account bears on it, line by line; none when nothing does. */
   readonly traces: (seen: Seen) => readonly string[];
 }
 
 /**
- * Sends a write once. Where no answer comes it says what is known, and what the account and its fills show, and throws
- * `CommandError`: with the exit code for an unknown outcome, unless it is sure that nothing was carried out. Ctrl-C while
- * the write is on its way says so as well.
+ * Sends a write once and tells what was answered. Where no answer comes, or one that cannot be read, it says what is known,
+ * and what the account and its fills show, and throws `CommandError`: with the exit code for an unknown outcome, unless it
+ * is sure that nothing was carried out. Ctrl-C while the write is on its way says so as well.
  */
-export async function sendOnce<T>(trader: Signing, write: Write, send: () => Promise<T>): Promise<T> {
+export async function sendOnce<T extends object>(
+  trader: Signing,
+  write: Write,
+  send: () => Promise<T>,
+  tell: (answer: T) => void,
+): Promise<void> {
   const onInterrupt = () => {
     say(
       `\nvenue: interrupted; whether ${write.what} is not known: look with "venue orders" and "venue fills"`,
@@ -38,13 +46,24 @@ export async function sendOnce<T>(trader: Signing, write: Write, send: () => Pro
   };
   process.once('SIGINT', onInterrupt);
   try {
-    return await send();
+    const answer = await send();
+    if (!(write.answerField in answer)) throw new TypeError(`it has no ${write.answerField}`);
+    tell(answer);
   } catch (error) {
-    if (!(error instanceof OutcomeUnknownError)) throw error;
-    throw told(write, await withAccount(trader, error));
+    if (error instanceof OutcomeUnknownError) throw told(write, await withAccount(trader, error));
+    throw error instanceof Error && FORESEEN.has(error.name) ? error : unreadable(write, error);
   } finally {
     process.off('SIGINT', onInterrupt);
   }
+}
+
+/** The write may have been sent by then, so this is never a plain refusal. */
+function unreadable({ what }: Write, error: unknown): CommandError {
+  const cause = error instanceof Error ? plain(error.message) : 'for no reason that it gave';
+  return new CommandError(
+    `the answer cannot be read (${cause}): whether ${what} is not known; nothing was sent again: look with "venue orders" and "venue fills"`,
+    EXIT.unknown,
+  );
 }
 
 /** The error with what the account shows: the write needed no token, reading the account does. */

@@ -7,6 +7,7 @@ import { sideStyle } from '../terminal/style.ts';
 import { type Column, type Page, table } from '../terminal/table.ts';
 import { utcSecond } from '../terminal/times.ts';
 import { accountText, ordersText, positionsText } from './account.ts';
+import { instrumentsText } from './instruments-text.ts';
 
 export interface WatchScope {
   /** One underlying, in upper case, or all. */
@@ -77,7 +78,7 @@ export class WatchState {
   /** The whole of it, for a screen. */
   lines(page: Page): string[] {
     return [
-      ...(this.#spots.length === 0 ? [] : [...table(SPOT_COLUMNS, this.#spots, page), '']),
+      ...(this.#spots.length === 0 ? [] : [...instrumentsText(this.#spots, page), '']),
       ...(this.#account === null ? [] : this.#accountLines(this.#account, page)),
       ...(this.#fills.length === 0
         ? []
@@ -110,17 +111,6 @@ function accountLine({ cash, equity, buyingPower, marginCall }: Account): string
   const call = marginCall ? ', MARGIN CALL' : '';
   return `cash ${usd(cash)}, equity ${decimalText(equity, ROUGH_USD)} USD, buying power ${usd(buyingPower)}${call}`;
 }
-
-const SPOT_COLUMNS: readonly Column<Instrument>[] = [
-  { title: 'symbol', cell: ({ symbol }) => symbol, rank: 0 },
-  { title: 'spot USD', cell: ({ spot }) => spot, rank: 0 },
-  {
-    title: 'price',
-    cell: ({ feedFresh }) => (feedFresh ? 'fresh' : 'stale'),
-    rank: 1,
-    style: ({ feedFresh }) => (feedFresh ? undefined : 'red'),
-  },
-];
 
 const TRADE_COLUMNS: readonly Column<Trade>[] = [
   { title: 'time (UTC)', cell: ({ ts }) => utcSecond(ts), rank: 1 },

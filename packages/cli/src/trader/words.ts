@@ -151,12 +151,12 @@ export function addAccountWords(venue: Command): void {
 function addHistoryWords(venue: Command): void {
   withTraderOptions(venue.command('fills'))
     .description('list your trades, settlements and liquidations, newest first')
-    .option('--limit <count>', 'so many of them (50)')
-    .option('--before <id>', 'those before this fill, for the next page')
+    .option('--limit <count>', 'so many of them (50; with --csv all)')
+    .option('--before <id>', 'those older than this fill')
     .option('--csv', 'comma-separated values, as spreadsheets read them')
     .addHelpText(
       'after',
-      '\nExamples:\n  venue fills\n  venue fills --limit 500 --csv > fills.csv\n  venue fills --before 1200\n',
+      '\nExamples:\n  venue fills\n  venue fills --csv > fills.csv\n  venue fills --before 1200\n',
     )
     .action(async (options: HistoryOptions) => (await import('./history.ts')).runFillsCommand(options));
   withTraderOptions(venue.command('statement'))
