@@ -37,7 +37,7 @@ const THIRD_PARTY: Readonly<Record<string, readonly string[]>> = {
   feed: ['@pythnetwork/hermes-client', 'ccxt'],
   log: ['pg'],
   vault: ['viem'],
-  web: ['lightweight-charts', 'react', 'react-dom', 'vite', 'zustand'],
+  web: ['lightweight-charts', 'react', 'react-dom', 'viem', 'vite', 'zustand'],
   cli: ['commander'],
 };
 

@@ -45,7 +45,7 @@ export async function buildTerminal(): Promise<TerminalBuild> {
   // Made aside and put in place at once: a process that serves the folder, or makes it too, never sees half of it.
   const made = mkdtempSync(join(PACKAGE, '.dist-'));
   try {
-    await bundle(made);
+    await bundleInto(made);
     renameSync(join(made, 'admin.html'), join(made, 'assets', 'admin.html'));
     writeFileSync(join(made, FINGERPRINT), fingerprint);
     putInPlace(made, folder);
@@ -55,7 +55,8 @@ export async function buildTerminal(): Promise<TerminalBuild> {
   return { folder, wasMade: true };
 }
 
-async function bundle(outDir: string): Promise<void> {
+/** Bundles the sources as they are into a folder. */
+export async function bundleInto(outDir: string): Promise<void> {
   // Loaded only when there is something to make: it takes longer than all the rest.
   const { build } = await import('vite');
   await build({

@@ -99,7 +99,7 @@ export async function chainStands(page: Page): Promise<void> {
 /** Signs in with the paper account that the page makes for itself. */
 export async function signInOnPaper(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Start with a paper account' }).first().click();
-  await page.getByText('Buying power').first().waitFor();
+  await page.getByText('Buying power').filter({ visible: true }).first().waitFor();
 }
 
 /** Ends a test: a page that complained has failed, whatever it showed. */

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { failingSeeds } from './failing.ts';
 import { FAULTS } from './faults.ts';
-import { kindOf, simulate } from './simulate.ts';
+import { kindOf } from './simulate.ts';
+import { SimulationThread } from './thread.ts';
 
 const SEEDS = 20;
 
@@ -10,18 +11,17 @@ const seen = new Map<string, number>();
 const traces = new Map<number, string>();
 
 async function holds(seed: number): Promise<void> {
-  const { counts, failure, trace } = await simulate(seed);
+  const { counts, failure, trace } = await thread.simulate(seed);
   traces.set(seed, trace);
   for (const [what, times] of counts) seen.set(what, (seen.get(what) ?? 0) + times);
   assert.ok(failure === null, failure ?? '');
 }
 
-// Virtual time has no timers of its own that could keep this process alive.
-let alive: NodeJS.Timeout;
+let thread: SimulationThread;
 before(() => {
-  alive = setInterval(() => {}, 60_000);
+  thread = new SimulationThread();
 });
-after(() => clearInterval(alive));
+after(() => thread.close());
 
 describe('seeds that failed before: the log and what clients were told agree', () => {
   for (const { seed, found = '' } of failingSeeds()) it(`seed ${seed} ${found}`, () => holds(seed));
@@ -37,7 +37,7 @@ describe('nodes in trouble: what was acknowledged is there once, as it was told;
 describe('a simulation is reproducible', () => {
   for (const seed of [7, 8]) {
     it(`the same seed gives the same log and the same answers: ${kindOf(seed)}`, async () => {
-      const again = await simulate(seed);
+      const again = await thread.simulate(seed);
       assert.equal(again.trace, traces.get(seed));
     });
   }

@@ -14,6 +14,7 @@ import {
 import { parseLogSpec } from '@venue/log';
 import { decimalToMicros, type Micros, SYMBOL } from '@venue/protocol';
 import { assertSecrets, assertSettleSecrets, SECRET_LENGTH_MIN, type Secrets } from './auth/credentials.ts';
+import type { TerminalFiles } from './http/routes/terminal.ts';
 
 export interface Config {
   readonly host: string;
@@ -25,8 +26,8 @@ export interface Config {
   readonly log: string;
   /** The file of the history of every account's cash; null for none. */
   readonly history: string | null;
-  /** The folder with the pages of the trading terminal; null serves none. */
-  readonly terminal: string | null;
+  /** The files of the trading terminal; null serves none. */
+  readonly terminal: TerminalFiles | null;
   readonly logLevel: string;
   readonly wsTickMs: number;
   readonly secrets: Secrets;
@@ -59,7 +60,7 @@ export function loadConfig(env: Environment = process.env): Config {
     signingRequired: fundingMode === 'deposits' || flag === '1',
     log: loadLogSpec(env),
     history: historyPath(env),
-    terminal: terminalFolder(env),
+    terminal: terminalFiles(env),
     logLevel: oneOf(env, 'VENUE_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     wsTickMs: integer(env, 'VENUE_WS_TICK_MS', { fallback: 250, min: 10, max: 60_000 }),
     secrets: secrets(env, fundingMode),
@@ -164,7 +165,7 @@ function historyPath(env: Environment): string | null {
   return path;
 }
 
-function terminalFolder(env: Environment): string | null {
+function terminalFiles(env: Environment): TerminalFiles | null {
   const folder = text(env, 'VENUE_TERMINAL', 'off');
   if (folder === 'off') return null;
   if (!existsSync(join(folder, 'index.html')) || !existsSync(join(folder, 'assets')))
@@ -173,7 +174,10 @@ function terminalFolder(env: Environment): string | null {
       'VENUE_TERMINAL',
       'must be a folder with the pages of the terminal (npm run terminal), or off',
     );
-  return folder;
+  const vaultFile = env.VENUE_TERMINAL_VAULT || null;
+  if (vaultFile !== null && !existsSync(vaultFile))
+    throw wrong(env, 'VENUE_TERMINAL_VAULT', 'must be a file that venue vault deploy wrote');
+  return { folder, vaultFile };
 }
 
 function skipSeqs(env: Environment): ReadonlySet<number> {

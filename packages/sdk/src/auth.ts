@@ -72,7 +72,7 @@ export class Auth {
     if (lifetimeMs > SESSION_LIFETIME_MS_MAX) {
       throw new RangeError(`lifetimeMs ${lifetimeMs} is more than 30 days`);
     }
-    const unapproved = newSession(addressOf(wallet.address), Date.now() + lifetimeMs);
+    const unapproved = newSession(addressOf(wallet.address), this.#credentials.now() + lifetimeMs);
     const approval = await wallet.signMessage({ message: sessionApprovalMessage(unapproved) });
     const session = { ...unapproved, approval };
     await this.#postApproval(session, approval);

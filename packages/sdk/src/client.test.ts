@@ -188,3 +188,30 @@ test('a runtime without WebSocket is told so, and one that is given is used', as
     globalThis.WebSocket = found;
   }
 });
+
+test('SIG-5: nonces and the end of a session follow the clock that the client is given', async () => {
+  const aheadMs = 7 * 60_000;
+  const now = () => Date.now() + aheadMs;
+  const ahead = new VenueClient({ url: venue.url, now });
+  const startedMs = now();
+  const session = await ahead.auth.approveSession(wallet, { lifetimeMs: 60_000 });
+  assert.ok(session.expiresAtMs - 60_000 >= startedMs && session.expiresAtMs - 60_000 <= now());
+  await ahead.orders.cancel();
+  await ahead.orders.cancel();
+  const [first, second] = seen.slice(-2).map(({ body }) => Number(body!.nonce));
+  assert.ok(first! >= startedMs && second! > first!);
+});
+
+test('SIG-4: nonces come from whoever the client is told to ask, by the address of the session key', async () => {
+  const asked: string[] = [];
+  const nonceOf = async (sessionKey: string) => 1_000 + asked.push(sessionKey);
+  const shared = new VenueClient({ url: venue.url, nonceOf });
+  const { sessionKey } = await shared.auth.approveSession(wallet);
+  await shared.orders.cancel();
+  await shared.orders.setMargin(true);
+  assert.deepEqual(
+    seen.slice(-2).map(({ body }) => body!.nonce),
+    [1_001, 1_002],
+  );
+  assert.deepEqual(asked, [sessionKey, sessionKey]);
+});

@@ -18,8 +18,7 @@ export class Nonces {
   }
 
   /** A nonce that was not handed out before: the time, or the next one that is free. */
-  next(): number {
-    const now = this.#now();
+  next(now = this.#now()): number {
     const span = this.#spans.at(-1) ?? { from: 0, to: 0 };
     // That far ahead of the clock the venue would take none of them until the clock has caught up.
     let nonce = span.to > now + WINDOW_MS ? now : Math.max(span.to + 1, now);

@@ -2,7 +2,7 @@
 
 import { AccountReads } from './account.ts';
 import { Auth } from './auth.ts';
-import { Credentials } from './credentials.ts';
+import { type ClockOptions, Credentials } from './credentials.ts';
 import { type Follower, type FollowHandlers, Following, type FollowOptions } from './follow.ts';
 import { Market } from './market.ts';
 import { Orders } from './orders.ts';
@@ -11,7 +11,7 @@ import { Transport, type TransportOptions } from './transport.ts';
 import { Withdrawals } from './withdrawals.ts';
 import { Writes } from './writes.ts';
 
-export interface ClientOptions extends TransportOptions {
+export interface ClientOptions extends TransportOptions, ClockOptions {
   /** For a runtime without WebSocket, as Node 20: that of the `ws` package, or another of its kind. */
   readonly webSocket?: WebSocketConstructor;
 }
@@ -29,11 +29,12 @@ export class TraderClient {
   readonly orders: Orders;
   readonly withdrawals: Withdrawals;
   readonly #webSocket: WebSocketConstructor | undefined;
-  readonly #credentials = new Credentials();
+  readonly #credentials: Credentials;
 
   /** Throws `TypeError` when the address is none. */
   constructor(options: ClientOptions, transport = new Transport(options)) {
-    const credentials = this.#credentials;
+    const credentials = new Credentials(options);
+    this.#credentials = credentials;
     const writes = new Writes(transport, credentials);
     this.url = transport.url;
     this.#webSocket = options.webSocket;

@@ -32,9 +32,9 @@ export class Writes {
   ): Promise<A> {
     const credentials = this.#credentials;
     const { session } = credentials;
-    const signed = session && { session, nonce: credentials.nextNonce() };
+    const signed = session && { session, nonce: await credentials.nonceOf(session.sessionKey) };
     const body = signed === null ? terms : sign(signed.session, terms, signed.nonce);
-    const sentAtMs = Date.now();
+    const sentAtMs = credentials.now();
     try {
       return await this.#transport.post(path, body, { headers: credentials.headers() });
     } catch (cause) {

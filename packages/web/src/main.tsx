@@ -1,34 +1,68 @@
 /** The terminal's composition root. */
 
-import { decimalToMicros, type Micros } from '@venue/protocol';
+import type { Account, FillRecord } from '@venue/protocol';
 import { VenueClient } from '@venue/sdk/browser';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { AccountActions } from './core/account-actions.ts';
 import { Allowance } from './core/allowance.ts';
+import { ChainShelf } from './core/chains.ts';
+import { venueNowMs } from './core/clock.ts';
+import { cardOf } from './core/fill-words.ts';
+import { Histories } from './core/history.ts';
 import { Live } from './core/live.ts';
 import { type Column, Market } from './core/market.ts';
 import { Notices } from './core/notices.ts';
 import { formatCompact, formatDelta, formatIv, formatPrice, formatSize, UNKNOWN } from './core/numbers.ts';
 import { Painter } from './core/painter.ts';
 import { watchPresence } from './core/presence.ts';
+import { sendWith } from './core/sending.ts';
 import { openSessionStore } from './core/session-store.ts';
 import { Sessions } from './core/sessions.ts';
+import { browserPlace, SharedNonces } from './core/shared-nonces.ts';
 import { createStores } from './core/stores.ts';
+import { Strays } from './core/strays.ts';
+import { openTabs } from './core/tabs.ts';
 import { TicketDesk } from './core/ticket-desk.ts';
+import { VenueClock } from './core/venue-clock.ts';
 import { App } from './ui/App.tsx';
+import { restoreScheme } from './ui/scheme.ts';
+import { seriesLabel } from './ui/series-label.ts';
 import { type Terminal, TerminalContext } from './ui/terminal.ts';
 
+restoreScheme();
 const url = location.origin;
 const now = () => performance.now();
 const isShown = () => document.visibilityState === 'visible';
 const stores = createStores();
+const histories = new Histories();
 const market = new Market();
 const notices = new Notices(stores.notices);
 const allowance = new Allowance(now);
-const client = new VenueClient({ url });
-const live = new Live({ client, stores, market, allowance, isShown, now });
-const onAccount = live.takeAccount.bind(live);
+const take = () => allowance.take();
+const clock = new VenueClock({
+  readDate: async () => (await fetch('/healthz', { cache: 'no-store' })).headers.get('date'),
+  onAhead: (clockAheadMs) => stores.link.setState({ clockAheadMs }),
+});
+const nonces = new SharedNonces(browserPlace(), clock.now);
+const client = new VenueClient({ url, now: clock.now, nonceOf: nonces.next });
+const send = sendWith({
+  renew: () => sessions.renew(),
+  resync: () => clock.measure(),
+  onOver: (error) => sessions.onRefused(error),
+});
+const read = client.market.chain.bind(client.market);
+const chains = new ChainShelf({ read, take, now });
+const live = new Live({ client, stores, market, allowance, isShown, now, send, onFills });
+const strays = new Strays(browserPlace().storage);
+const tabs = openTabs((news) => {
+  if (news === 'session') void sessions.onOtherTab();
+  else live.hurry('account');
+});
+const onAccount = (account: Account) => {
+  live.takeAccount(account);
+  tabs.tell('account');
+};
 const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
 
 const FORMATS: Readonly<Record<Column, (value: number) => string>> = {
@@ -49,27 +83,43 @@ const painter = new Painter({
 });
 
 const desk = new TicketDesk({
-  ...{ client, stores, notices, onAccount },
-  take: () => allowance.take(),
-  markMicrosOf(seriesId): Micros | null {
+  ...{ client, stores, notices, take, send, onAccount },
+  labelOf: seriesLabel,
+  touchOf(seriesId) {
     const leg = market.legOf(seriesId);
-    const mark = leg === undefined ? Number.NaN : market.value(leg, 'mark');
-    return Number.isNaN(mark) ? null : (decimalToMicros(mark) ?? null);
+    if (leg === undefined) return null;
+    const [bid, ask, mark] = (['bid', 'ask', 'mark'] as const).map((column) => market.value(leg, column));
+    return { bid: bid!, ask: ask!, mark: mark! };
   },
 });
 const kept = await openSessionStore(url);
-const sessions = new Sessions({ client, state: stores.session, kept, onReady: () => live.onSignedIn() });
-const account = new AccountActions({ client, notices, onAccount });
+const sessions = new Sessions({
+  ...{ client, kept, state: stores.session, now: clock.now },
+  onReady: () => live.onSignedIn(),
+  onGone: () => live.onSignedOut(),
+  onKept: () => tabs.tell('session'),
+});
+const account = new AccountActions({ client, notices, send, onAccount, labelOf: seriesLabel });
+
+/** What the venue did to a position by itself stays in sight until it is put away. */
+function onFills(address: string, fills: readonly FillRecord[]): void {
+  const unit = stores.link.getState().mode === 'deposits' ? '$' : 'paper $';
+  for (const fill of strays.take(address, fills)) {
+    const card = cardOf(fill, seriesLabel(fill.seriesId), unit);
+    if (card !== null) notices.add({ ...card, isSticky: true });
+  }
+}
 
 const terminal: Terminal = {
-  ...{ client, stores, market, painter, desk, sessions },
+  ...{ client, stores, market, painter, desk, sessions, notices, histories, chains, take },
   format: { price: formatPrice, strike: (value) => value.toLocaleString('en-US'), qty: formatSize },
   actions: {
     selectSymbol(symbol) {
       market.clear();
       desk.close();
-      stores.listing.setState({ symbol, expiries: [], expiryTs: null });
+      stores.listing.setState({ symbol, expiries: [], expiryTs: null, settlements: null });
       live.hurry('series');
+      live.hurry('settlements');
     },
     selectExpiry(expiryTs) {
       market.clear();
@@ -82,12 +132,10 @@ const terminal: Terminal = {
     },
     closePosition(seriesId) {
       const position = stores.holdings.getState().positions.get(seriesId);
-      const leg = market.legOf(seriesId);
-      if (position === undefined || leg === undefined) return;
-      const side = position.qty > 0 ? 'sell' : 'buy';
-      desk.pick(leg, side, market.value(leg, side === 'buy' ? 'ask' : 'bid'));
-      desk.edit({ qty: formatSize(Math.abs(position.qty)) });
+      if (position === undefined) return;
+      desk.open({ seriesId, side: position.qty > 0 ? 'sell' : 'buy', qty: Math.abs(position.qty) });
     },
+    placeOrder: (terms) => void account.place(terms),
     cancelOrder: (orderId) => void account.cancelOrder(orderId),
     cancelAll: (symbols) => void account.cancelAll(symbols),
     setMargin: (isEnabled) => void account.setMargin(isEnabled),
@@ -95,9 +143,14 @@ const terminal: Terminal = {
 };
 
 market.subscribe({ numbered: () => painter.request() });
+market.subscribe({ numbered: () => histories.takeMarket(market, venueNowMs(stores.link)) });
+stores.listing.subscribe(({ instruments }, { instruments: before }) => {
+  if (instruments !== before) histories.takeSpots(instruments, venueNowMs(stores.link));
+});
 watchPresence((others) => allowance.shareWith(others));
 addEventListener('online', () => live.hurry());
 document.addEventListener('visibilitychange', () => isShown() && live.hurry());
+clock.start();
 live.start();
 void sessions.restore();
 

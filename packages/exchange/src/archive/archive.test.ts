@@ -7,9 +7,12 @@ import { type LogReader, openLog, openLogReader } from '@venue/log';
 import { ALICE, BOB, newPath, SignedLog, tamper, trade } from '../../test/signed-log.ts';
 import { stampOf } from '../stamp.ts';
 import type { VerifyReport } from '../verify/report.ts';
-import { verifyLog } from '../verify/verify.ts';
+import { type VerifyOptions, verifyLog } from '../verify/verify.ts';
 import { archiveLog } from './archive.ts';
 import { exportLog } from './export.ts';
+
+/** Few signatures are not worth a thread for each core. */
+const verify = (options: VerifyOptions) => verifyLog({ workers: 1, ...options });
 
 /** A stopped venue that traded, with snapshots of entry `older` and of its last one. */
 async function tradedVenue(
@@ -67,7 +70,7 @@ describe('export', () => {
     const { seq, hash } = rest.at(-1).end;
     assert.deepEqual([seq, hash], [venue.state.seq, exported.hash]);
 
-    const [ofLog, ofFile] = [await verifyLog({ log: venue.spec }), await verifyLog({ archives: [out] })];
+    const [ofLog, ofFile] = [await verify({ log: venue.spec }), await verify({ archives: [out] })];
     assert.equal(ofLog.facts.fault, null);
     assert.equal(ofFile.reportDigest, ofLog.reportDigest);
     assert.equal(ofFile.facts.entries!.chainHead, exported.hash);
@@ -92,7 +95,7 @@ describe('export', () => {
     const out = newPath('odd.zst');
     // Its chain is checked over the bytes, so that it reads back whole says that they are the same.
     assert.deepEqual((await exportLog({ log: `sqlite:${path}`, out })).toSeq, bodies.length);
-    const { facts } = await verifyLog({ archives: [out] });
+    const { facts } = await verify({ archives: [out] });
     assert.equal(
       facts.fault!.message,
       'entry 1 (k","body":") cannot be read: unknown kind of log entry: k","body":"',
@@ -106,18 +109,15 @@ describe('export', () => {
     assert.deepEqual([first.fromSeq, first.toSeq], [1, 7]);
     const second = await exportLog({ log: venue.spec, out: two, from: 8 });
     assert.deepEqual([second.fromSeq, second.toSeq], [8, venue.state.seq]);
-    const whole = await verifyLog({ log: venue.spec });
-    const joined = await verifyLog({ archives: [one, two] });
+    const whole = await verify({ log: venue.spec });
+    const joined = await verify({ archives: [one, two] });
     assert.equal(joined.reportDigest, whole.reportDigest);
-    assert.equal((await verifyLog({ archives: [one], log: venue.spec })).reportDigest, whole.reportDigest);
-    assert.equal(
-      (await verifyLog({ archives: [one, two], log: venue.spec })).reportDigest,
-      whole.reportDigest,
-    );
+    assert.equal((await verify({ archives: [one], log: venue.spec })).reportDigest, whole.reportDigest);
+    assert.equal((await verify({ archives: [one, two], log: venue.spec })).reportDigest, whole.reportDigest);
     const early = { log: venue.spec, to: 3 };
     assert.equal(
-      (await verifyLog({ archives: [one, two], ...early })).reportDigest,
-      (await verifyLog(early)).reportDigest,
+      (await verify({ archives: [one, two], ...early })).reportDigest,
+      (await verify(early)).reportDigest,
     );
   });
 
@@ -156,7 +156,7 @@ describe('export', () => {
         message,
       });
     }
-    await assert.rejects(verifyLog({ archives: [venue.path] }), {
+    await assert.rejects(verify({ archives: [venue.path] }), {
       message: /venue.db is no archive of a log$/,
     });
   });
@@ -176,7 +176,7 @@ describe('an archive that somebody changed', () => {
     rewrite(two, (lines) =>
       lines.map((line) => line.replace('"qtyMicros":1000000,', '"qtyMicros":1000001,')),
     );
-    assertFault(await verifyLog({ archives: [one, two] }), 8, /^one of the entries 8 to 9 is damaged/);
+    assertFault(await verify({ archives: [one, two] }), 8, /^one of the entries 8 to 9 is damaged/);
   });
 
   it('is named with its entry when it is cut, in the file or in the text', async () => {
@@ -185,25 +185,25 @@ describe('an archive that somebody changed', () => {
     writeFileSync(two, bytes.subarray(0, -1));
     const { seq } = venue.state;
     const cut = new RegExp(`^archive 2 breaks off or is damaged after entry ${seq}$`);
-    assertFault(await verifyLog({ archives: [one, two] }), seq + 1, cut);
+    assertFault(await verify({ archives: [one, two] }), seq + 1, cut);
     writeFileSync(two, bytes.subarray(0, bytes.length / 2));
     const message = /two.zst is damaged: unexpected end of file$/;
-    await assert.rejects(verifyLog({ archives: [one, two] }), { message });
+    await assert.rejects(verify({ archives: [one, two] }), { message });
     writeFileSync(two, bytes);
     rewrite(two, (lines) => lines.slice(0, -1));
-    const { facts } = await verifyLog({ archives: [one, two] });
+    const { facts } = await verify({ archives: [one, two] });
     assert.match(facts.fault!.message, /^archive 2 breaks off after entry \d+$/);
     rewrite(two, (lines) => lines.slice(0, 4));
-    assertFault(await verifyLog({ archives: [one, two] }), 10, /^archive 2 breaks off after entry 9$/);
+    assertFault(await verify({ archives: [one, two] }), 10, /^archive 2 breaks off after entry 9$/);
     rewrite(two, (lines) => lines.slice(0, 3));
-    assertFault(await verifyLog({ archives: [one, two] }), 9, /^archive 2 breaks off after entry 8$/);
+    assertFault(await verify({ archives: [one, two] }), 9, /^archive 2 breaks off after entry 8$/);
   });
 
   it('is named when its last line does not fit, and when a line is no line', async () => {
     const { one } = await archives();
     rewrite(one, (lines) => [...lines.slice(0, -3), lines.at(-1)!]);
     assertFault(
-      await verifyLog({ archives: [one] }),
+      await verify({ archives: [one] }),
       6,
       /^archive 1 ends with entry 5, and its last line says otherwise$/,
     );
@@ -221,20 +221,20 @@ describe('an archive that somebody changed', () => {
     ]) {
       writeFileSync(one, whole);
       rewrite(one, (lines) => lines.with(4, line));
-      assertFault(await verifyLog({ archives: [one] }), 2, /^archive 1 is damaged in line 5, after entry 1$/);
+      assertFault(await verify({ archives: [one] }), 2, /^archive 1 is damaged in line 5, after entry 1$/);
     }
     for (const wrong of ['"after":5', '"after":null', '"after":[]', '"stamp":"paper"', '"stamp":["paper"]']) {
       writeFileSync(one, whole);
       const key = wrong.split(':')[0]!;
       rewrite(one, (lines) => lines.with(0, lines[0]!.replace(new RegExp(`${key}:{[^}]*}`), wrong)));
-      await assert.rejects(verifyLog({ archives: [one] }), {
+      await assert.rejects(verify({ archives: [one] }), {
         name: 'LogToolError',
         message: /is not readable$/,
       });
     }
     writeFileSync(one, whole);
     rewrite(one, (lines) => lines.with(0, lines[0]!.replace('"version":1', '"version":2')));
-    await assert.rejects(verifyLog({ archives: [one] }), {
+    await assert.rejects(verify({ archives: [one] }), {
       message: /is an archive of version 2, and this one reads/,
     });
   });
@@ -249,7 +249,7 @@ describe('an archive that somebody changed', () => {
       [readFileSync(one), /^archive 2 is damaged in line \d+, after entry \d+$/],
     ] as const) {
       writeFileSync(two, Buffer.concat([bytes, behind]));
-      assertFault(await verifyLog({ archives: [one, two] }), seq + 1, message);
+      assertFault(await verify({ archives: [one, two] }), seq + 1, message);
     }
   });
 
@@ -259,9 +259,9 @@ describe('an archive that somebody changed', () => {
     const [header, batch] = linesOf(two);
     writeFileSync(two, zstdCompressSync(Buffer.concat([Buffer.from(`${header}\n${batch}\n`), endless])));
     const message = /^archive 2 has a line of more than 67108864 characters$/;
-    assertFault(await verifyLog({ archives: [one, two] }), 8, message);
+    assertFault(await verify({ archives: [one, two] }), 8, message);
     writeFileSync(two, zstdCompressSync(endless));
-    await assert.rejects(verifyLog({ archives: [one, two] }), {
+    await assert.rejects(verify({ archives: [one, two] }), {
       name: 'LogToolError',
       message: /two.zst has a line of more than 67108864 characters$/,
     });
@@ -269,20 +269,16 @@ describe('an archive that somebody changed', () => {
 
   it('is named when archives are in the wrong order, or one is left out', async () => {
     const { venue, one, two } = await archives();
+    assertFault(await verify({ archives: [two, one] }), 1, /^entries 1 to 7 are not given, and no snapshot/);
     assertFault(
-      await verifyLog({ archives: [two, one] }),
-      1,
-      /^entries 1 to 7 are not given, and no snapshot/,
-    );
-    assertFault(
-      await verifyLog({ archives: [one, two, one] }),
+      await verify({ archives: [one, two, one] }),
       1,
       /^archive 3 begins at entry 1, where entry \d+ has to come$/,
     );
     const three = newPath('three.zst');
     await exportLog({ log: venue.spec, out: three, from: 10 });
     assertFault(
-      await verifyLog({ archives: [one, three] }),
+      await verify({ archives: [one, three] }),
       8,
       /^entries 8 to 9 are missing between archive 1 and archive 2$/,
     );
@@ -292,13 +288,13 @@ describe('an archive that somebody changed', () => {
     const { venue, one } = await archives();
     const other = await archives(1);
     const paper = /^archive 2 does not continue archive 1 at entry 8: the chains of hashes are not the same$/;
-    assertFault(await verifyLog({ archives: [one, other.two] }), 8, paper);
+    assertFault(await verify({ archives: [one, other.two] }), 8, paper);
     const log = /^the log does not continue the archives at entry 8: the chains of hashes are not the same$/;
-    assertFault(await verifyLog({ archives: [other.one], log: venue.spec }), 8, log);
+    assertFault(await verify({ archives: [other.one], log: venue.spec }), 8, log);
     const { venue: deposits } = await tradedVenue('deposits');
     const stamped =
       /^the log, looked at from entry 8 on, is of another venue: it is stamped fundingMode=deposits$/;
-    assertFault(await verifyLog({ archives: [one], log: deposits.spec }), 8, stamped);
+    assertFault(await verify({ archives: [one], log: deposits.spec }), 8, stamped);
   });
 
   it('is named when the log goes back behind it', async () => {
@@ -310,14 +306,14 @@ describe('an archive that somebody changed', () => {
     tamper(venue.path, 'DELETE FROM batch WHERE first_seq > 5');
     tamper(venue.path, 'DELETE FROM snapshot');
     const message = /^entry 6 is in an archive and not in the log, which ends before it$/;
-    assertFault(await verifyLog({ archives: [part], log: venue.spec }), 6, message);
+    assertFault(await verify({ archives: [part], log: venue.spec }), 6, message);
   });
 });
 
 describe('archive', () => {
   it('moves what lies below the older snapshot, and log and archive verify as before', async () => {
     const { venue, older } = await tradedVenue();
-    const before = await verifyLog({ log: venue.spec });
+    const before = await verify({ log: venue.spec });
     const out = newPath('old.zst');
     const archived = await archiveLog({ log: venue.spec, out, keep: 'snapshot' });
     assert.ok('toSeq' in archived);
@@ -327,9 +323,9 @@ describe('archive', () => {
     );
     assert.equal(await firstSeqOf(venue.spec), archived.toSeq + 1);
 
-    const both = await verifyLog({ log: venue.spec, archives: [out] });
+    const both = await verify({ log: venue.spec, archives: [out] });
     assert.equal(both.reportDigest, before.reportDigest);
-    const alone = await verifyLog({ log: venue.spec });
+    const alone = await verify({ log: venue.spec });
     assert.deepEqual([alone.facts.fault, alone.facts.trusted!.seq], [null, older]);
     assert.equal(alone.facts.entries!.fromSeq, older + 1);
     assert.equal(alone.facts.entries!.stateDigest, before.facts.entries!.stateDigest);
@@ -347,15 +343,15 @@ describe('archive', () => {
 
   it('goes on where it ended before, and keeps as many as it is told', async () => {
     const { venue } = await tradedVenue();
-    const before = await verifyLog({ log: venue.spec });
+    const before = await verify({ log: venue.spec });
     const [one, two] = [newPath('one.zst'), newPath('two.zst')];
     const first = await archiveLog({ log: venue.spec, out: one, keep: venue.state.seq - 3 });
     assert.deepEqual('toSeq' in first && [first.fromSeq, first.toSeq], [1, 3]);
     await archiveLog({ log: venue.spec, out: two, keep: 0 });
-    const joined = await verifyLog({ archives: [one, two], log: venue.spec });
+    const joined = await verify({ archives: [one, two], log: venue.spec });
     assert.equal(joined.reportDigest, before.reportDigest);
     const gap = /^entries 4 to \d+ are missing between archive 1 and the log$/;
-    assertFault(await verifyLog({ archives: [one], log: venue.spec }), 4, gap);
+    assertFault(await verify({ archives: [one], log: venue.spec }), 4, gap);
   });
 
   it('takes nothing out without two good snapshots', async () => {
@@ -396,9 +392,9 @@ describe('archive', () => {
     const out = newPath();
     await archiveLog({ log: venue.spec, out, keep: 'snapshot' });
     tamper(venue.path, 'UPDATE chain_start SET previous_hash = ?', new Uint8Array(32));
-    const { facts } = await verifyLog({ archives: [out], log: venue.spec });
+    const { facts } = await verify({ archives: [out], log: venue.spec });
     assert.match(facts.fault!.message, /^the log does not continue archive 1 at entry \d+/);
-    assertFault(await verifyLog({ log: venue.spec }), facts.fault!.seq, /damaged: the hash of its batch/);
+    assertFault(await verify({ log: venue.spec }), facts.fault!.seq, /damaged: the hash of its batch/);
   });
 
   it('names a damaged snapshot that would have to be begun with', async () => {
@@ -406,6 +402,6 @@ describe('archive', () => {
     await archiveLog({ log: venue.spec, out: newPath(), keep: 'snapshot' });
     tamper(venue.path, 'UPDATE snapshot SET digest = ? WHERE seq = ?', 'ab'.repeat(32), older);
     const message = new RegExp(`^the snapshot of entry ${older} is damaged: its state has another digest$`);
-    assertFault(await verifyLog({ log: venue.spec }), older, message);
+    assertFault(await verify({ log: venue.spec }), older, message);
   });
 });

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { createServer, get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
+import type { FastifyInstance } from 'fastify';
 import { type LocalVenue, pricedVenue } from '../../test/support.ts';
+import { createLogger } from '../logger.ts';
+import { addQuickReads, type QuickReadsOptions } from './quick-reads.ts';
 
 interface Plain {
   readonly status: number;
@@ -60,3 +64,24 @@ describe('reads that are answered before the framework', () => {
     assert.equal(await counted(), first + 1);
   });
 });
+
+/** Whether the node knows the newest of the log, and who answers: behind it whatever is left answers 404. */
+for (const [isCurrent, status] of [
+  [true, 200],
+  [false, 404],
+] as const) {
+  it(`a node that is ${isCurrent ? '' : 'not '}in touch with the log answers ${isCurrent ? 'at once' : 'the usual way'}`, async (t) => {
+    const server = createServer((_, response) => response.writeHead(404).end());
+    t.after(() => server.close());
+    const services = {
+      state: { seriesById: new Map([['A', {}]]) },
+      ...{ isCurrent: () => isCurrent, now: () => 0, pages: { book: () => Buffer.from('{}') } },
+    } as unknown as QuickReadsOptions['services'];
+    addQuickReads({ server } as unknown as FastifyInstance, {
+      ...{ services, logger: createLogger('silent'), onAnswered: () => {} },
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    assert.equal((await ask(`http://127.0.0.1:${port}/v1/book?seriesId=A`)).status, status);
+  });
+}

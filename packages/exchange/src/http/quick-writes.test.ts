@@ -158,7 +158,7 @@ describe('which writes those are', () => {
         ...{ services: { isCurrent: () => isCurrent }, routes: ROUTES },
         ...{ logger: createLogger('silent'), onAnswered: () => {} },
       });
-      await once(server.listen(0), 'listening');
+      await once(server.listen(0, '127.0.0.1'), 'listening');
       const { port } = server.address() as AddressInfo;
       const url = `http://127.0.0.1:${port}${path}`;
       const answer = await fetch(url, { method: 'POST', body, headers: { 'content-type': type } });

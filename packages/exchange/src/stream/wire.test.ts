@@ -7,10 +7,11 @@ import { FrameBytes } from './wire.ts';
 
 test('WS-1: frames of every length arrive as a client of another make reads them, in order', async (t) => {
   const texts = [1, 125, 126, 65_535, 65_536, 300_000].map((length) => 'x'.repeat(length - 1).concat('é'));
+  const bodies = texts.map((text) => Buffer.from(text));
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   t.after(() => server.close());
   server.on('connection', (_, { socket }) => {
-    socket.write(new FrameBytes(texts.map((text) => Buffer.from(text))).bytes);
+    socket.write(new FrameBytes(bodies).bytes);
   });
   await once(server, 'listening');
   const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
@@ -29,4 +30,9 @@ test('WS-1: frames of every length arrive as a client of another make reads them
     texts.map(({ length }) => length),
   );
   assert.deepEqual(received, texts);
+});
+
+test('RFC 6455: a length takes no more bytes than it needs', () => {
+  const headerBytes = (length: number) => new FrameBytes([Buffer.alloc(length)]).bytes.length - length;
+  assert.deepEqual([0, 125, 126, 65_535, 65_536].map(headerBytes), [2, 2, 4, 4, 10]);
 });

@@ -12,7 +12,13 @@ import { loadConfig } from '../config.ts';
 import { startExchange } from '../node.ts';
 import { checkStamp } from '../stamp.ts';
 import type { NotedPoint } from './noted-head.ts';
-import { verifyLog } from './verify.ts';
+import { type VerifyOptions, verifyLog } from './verify.ts';
+
+/** Modes of which the log has been found to be in order. */
+const sound = new Set<string>();
+
+/** Few signatures are not worth a thread for each core. */
+const verify = (options: VerifyOptions) => verifyLog({ workers: 1, ...options });
 
 /** A log with two snapshots, that of entry 6 and the newest. */
 async function tradedLog(mode: 'paper' | 'deposits' = 'paper'): Promise<SignedLog> {
@@ -22,12 +28,14 @@ async function tradedLog(mode: 'paper' | 'deposits' = 'paper'): Promise<SignedLo
   await trade(venue);
   await venue.snapshot();
   await venue.stop();
-  assert.equal((await verifyLog({ log: venue.spec })).facts.fault, null);
+  // It is the same log each time: one look at it before anybody changed it is enough.
+  if (!sound.has(mode)) assert.equal((await verify({ log: venue.spec })).facts.fault, null);
+  sound.add(mode);
   return venue;
 }
 
 async function assertFault({ spec }: SignedLog, seq: number, message: RegExp): Promise<void> {
-  const { facts } = await verifyLog({ log: spec });
+  const { facts } = await verify({ log: spec });
   assert.equal(facts.verdict, 'not verified');
   assert.match(facts.fault!.message, message);
   assert.equal(facts.fault!.seq, seq);
@@ -112,7 +120,7 @@ describe('a log that somebody changed without the hashes', () => {
     // Beyond the first pages are those with entries; one of them is overwritten with what cannot be a page.
     const page = bytes.lastIndexOf('"prints":[{"symbol"') & ~4095;
     writeFileSync(venue.path, bytes.fill(0xff, page, page + 100));
-    const { facts } = await verifyLog({ log: venue.spec });
+    const { facts } = await verify({ log: venue.spec });
     assert.match(facts.fault!.message, /^entry \d+ cannot be read: database disk image is malformed$/);
     assert.ok(facts.fault!.seq > 100, facts.fault!.message);
   });
@@ -304,7 +312,7 @@ describe('a log that ends before its snapshots', () => {
     const { venue, lastSeq } = await cutOff();
     const message = `^entry ${lastSeq} is the last, before the snapshot of entry ${venue.state.seq}: the end of the log is missing$`;
     await assertFault(venue, lastSeq + 1, new RegExp(message));
-    const { facts } = await verifyLog({ log: venue.spec, to: lastSeq });
+    const { facts } = await verify({ log: venue.spec, to: lastSeq });
     assert.deepEqual([facts.fault, facts.entries!.toSeq], [null, lastSeq]);
   });
 
@@ -383,12 +391,12 @@ function snapshotOf(path: string, seq = 6): { readonly digest: string; readonly 
 describe('a chain head that was noted earlier', () => {
   /** What `venue verify` says of a log: the last entry, and the hash after it. */
   async function headOf({ spec }: SignedLog, to?: number): Promise<NotedPoint> {
-    const { facts } = await verifyLog({ log: spec, to });
+    const { facts } = await verify({ log: spec, to });
     return { seq: facts.entries!.toSeq, hash: facts.entries!.chainHead };
   }
 
   async function faultWith({ spec }: SignedLog, head: NotedPoint): Promise<string | undefined> {
-    const { facts } = await verifyLog({ log: spec, head });
+    const { facts } = await verify({ log: spec, head });
     return facts.fault?.message;
   }
 
@@ -407,7 +415,7 @@ describe('a chain head that was noted earlier', () => {
     tamper(venue.path, 'DELETE FROM log WHERE seq >= ?', seq - 1);
     tamper(venue.path, 'DELETE FROM batch WHERE first_seq >= ?', seq - 1);
     tamper(venue.path, 'DELETE FROM snapshot WHERE seq >= ?', seq - 1);
-    assert.equal((await verifyLog({ log: venue.spec })).facts.fault, null);
+    assert.equal((await verify({ log: venue.spec })).facts.fault, null);
     assert.equal(
       await faultWith(venue, noted),
       `entry ${seq - 2} is the last, but a chain head was noted after entry ${noted.seq}: the end was cut off`,
@@ -427,7 +435,7 @@ describe('a chain head that was noted earlier', () => {
     const venue = await tradedLog();
     const head = await headOf(venue);
     await assert.rejects(
-      verifyLog({ log: venue.spec, head, to: 4 }),
+      verify({ log: venue.spec, head, to: 4 }),
       new LogToolError(`entry ${head.seq}, whose chain head was noted, comes after entry 4`),
     );
   });

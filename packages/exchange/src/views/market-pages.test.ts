@@ -76,6 +76,17 @@ describe('bytes of a chain that are kept', () => {
     });
   }
 
+  it('are made anew when trading ends within a minute', () => {
+    const { instrument, first } = market();
+    const cutoffMs = NOW_MS + 30_000;
+    Object.assign(first, { cutoffMs });
+    const pages = new MarketPages();
+    const at = (nowMs: number) => pages.chain(instrument, EXPIRY_TS, { nowMs, seq: 1 }).toString();
+    const fresh = (nowMs: number) => JSON.stringify(chainView(instrument, EXPIRY_TS, nowMs));
+    assert.notEqual(fresh(cutoffMs - 1), fresh(cutoffMs));
+    for (const nowMs of [cutoffMs - 1, cutoffMs]) assert.equal(at(nowMs), fresh(nowMs));
+  });
+
   it('are not kept for an expiry that there is not', () => {
     const { instrument } = market();
     const pages = new MarketPages();

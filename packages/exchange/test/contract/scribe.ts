@@ -32,7 +32,7 @@ export class Scribe {
     this.#substitute = substitute;
   }
 
-  /** Sends a request, keeps it with its answer, and gives the answer. Of a name that is there already it keeps nothing. */
+  /** Sends a request, keeps it with its answer, and gives the answer. Throws where the operation has an example of that name. */
   async tell(stage: Stage, { operation, name, summary, request: made = {}, mask }: Told): Promise<Json> {
     const request = this.#substitute({ operation, name, request: made });
     const { status, contentType, answer } = await send(stage, operation, request, mask?.apply);

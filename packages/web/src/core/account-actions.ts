@@ -1,13 +1,26 @@
-/** What a person does with the account outside of the ticket: cancels, the margin switch. What goes wrong becomes a notice. */
+/** What a person does with the account outside of the ticket: cancels, the margin switch, buying back. What goes wrong becomes a notice. */
 
 import type { Account } from '@venue/protocol';
-import { OutcomeUnknownError, type VenueClient } from '@venue/sdk/browser';
+import { type OrderTerms, OutcomeUnknownError, type VenueClient } from '@venue/sdk/browser';
 import type { Notices } from './notices.ts';
+import { resultOf } from './order-errors.ts';
+import { lostOrderWords } from './outcome-words.ts';
+import type { Send } from './sending.ts';
+import type { Notice } from './stores.ts';
 
 export interface AccountActionsOptions {
   readonly client: VenueClient;
   readonly notices: Notices;
+  readonly send: Send;
   readonly onAccount: (account: Account) => void;
+  /** The contract as people call it. */
+  readonly labelOf: (seriesId: string) => string;
+}
+
+/** What an action came to. */
+interface Done extends Pick<Notice, 'text'> {
+  readonly account: Account;
+  readonly tone?: Notice['tone'];
 }
 
 export class AccountActions {
@@ -25,10 +38,13 @@ export class AccountActions {
   }
 
   cancelAll(symbols?: readonly string[]): Promise<void> {
-    return this.#run(`Cancel ${symbols?.join(', ') ?? 'all'} orders`, async ({ orders }) => {
-      const { pulled, account } = await orders.cancel(symbols);
-      return { account, text: `${pulled} cancelled.` };
-    });
+    return this.#run(
+      `Cancel all ${symbols?.join(', ') ?? ''} orders`.replace('  ', ' '),
+      async ({ orders }) => {
+        const { pulled, account } = await orders.cancel(symbols);
+        return { account, text: `${pulled} cancelled.` };
+      },
+    );
   }
 
   setMargin(isEnabled: boolean): Promise<void> {
@@ -38,21 +54,43 @@ export class AccountActions {
     });
   }
 
-  async #run(
-    title: string,
-    act: (client: VenueClient) => Promise<{ account: Account; text: string }>,
-  ): Promise<void> {
-    const { client, notices, onAccount } = this.#options;
+  /** An order in one press, where the button says all of it. */
+  place(terms: OrderTerms): Promise<void> {
+    const title = `${terms.side === 'buy' ? 'Buy' : 'Sell'} ${terms.qty} ${this.#options.labelOf(terms.seriesId)}`;
+    return this.#run(title, async ({ orders }) => {
+      const answer = await orders.place(terms);
+      const { account } = answer;
+      if (answer.status === 'rejected') return { account, text: answer.reason, tone: 'warning' };
+      const { kind, text } = resultOf(answer, Math.round(terms.qty * 1e6) as Parameters<typeof resultOf>[1]);
+      return { account, text, tone: kind === 'filled' ? 'good' : 'plain' };
+    });
+  }
+
+  async #run(title: string, act: (client: VenueClient) => Promise<Done>): Promise<void> {
+    const { client, notices, send, onAccount } = this.#options;
     try {
-      const { account, text } = await act(client);
+      const { account, text, tone = 'good' } = await send(() => act(client));
       onAccount(account);
-      notices.add({ tone: 'good', title, text });
+      notices.add({ tone, title, text });
     } catch (error) {
-      if (error instanceof OutcomeUnknownError && error.account !== null) onAccount(error.account);
-      notices.add({ tone: 'warning', title: `${title}: not done`, text: messageOf(error) });
+      if (error instanceof OutcomeUnknownError) this.#onUnknown(title, error);
+      else notices.add({ tone: 'warning', title: `${title}: not done`, text: messageOf(error) });
     }
   }
+
+  #onUnknown(title: string, lost: OutcomeUnknownError): void {
+    const { notices, onAccount } = this.#options;
+    if (lost.account !== null) onAccount(lost.account);
+    if (lost.likelyOrderIds.length > 0) notices.add(lostOrderWords(lost, title));
+    else notices.add({ tone: 'warning', title: `${title}: no answer`, text: UNKNOWN_TEXTS[lost.verdict] });
+  }
 }
+
+const UNKNOWN_TEXTS = {
+  'carried out': 'The venue had it all the same. Your account shows what came of it.',
+  'not carried out': 'It never reached the venue. You can do it again.',
+  unknown: 'Nobody can tell yet whether it was carried out. Look at your account before you do it again.',
+} as const;
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -1,11 +1,14 @@
 /** Brings what the venue says into the stores and the market, for as long as the page is open. */
 
-import type { Account, FillRecord, StreamFrame } from '@venue/protocol';
-import type { Follower, VenueClient } from '@venue/sdk/browser';
+import type { Account, FillRecord, Series, StreamFrame } from '@venue/protocol';
+import { type Follower, UnauthorizedError, type VenueClient } from '@venue/sdk/browser';
 import type { Allowance } from './allowance.ts';
+import { venueNowMs } from './clock.ts';
+import { expiryStage } from './expiry-stage.ts';
 import type { Market } from './market.ts';
 import { type Failure, Schedule, type Task } from './schedule.ts';
-import { holdingsOf, type LinkState, type Stores } from './stores.ts';
+import type { Send } from './sending.ts';
+import { holdingsOf, type LinkState, NOTHING, type Stores } from './stores.ts';
 
 /** Ages of the newest numbers from which the page says so, and from which it does not trust them. */
 const LATE_MS = 1_000;
@@ -20,6 +23,15 @@ const UNLISTED_MS = 1_000;
 const ACCOUNT_HELD_MS = 2_000;
 const ACCOUNT_IDLE_MS = 10_000;
 const FILLS_MS = 30_000;
+/** Of the newest page; older ones are asked for by the person. */
+const FILLS = 100;
+const DECIDED_MS = 30_000;
+/** While an expiry that is over is looked at: it may be in review. */
+const REVIEWED_MS = 5_000;
+/** While an expiry waits for its price. */
+const DECIDING_MS = 2_000;
+/** Of what is read at all while nobody looks. */
+const HIDDEN_MS = 30_000;
 /** Failures in a row from which the page is offline and not merely unlucky. */
 const OFFLINE_FAILURES = 3;
 
@@ -28,6 +40,10 @@ export interface LiveOptions {
   readonly stores: Stores;
   readonly market: Market;
   readonly allowance: Allowance;
+  /** Carries out a call, and once more after a remedy for a refusal. */
+  readonly send: Send;
+  /** Told of fills, newest first, whenever they were read. */
+  readonly onFills: (address: string, fills: readonly FillRecord[]) => void;
   /** Whether somebody looks at the page. */
   readonly isShown: () => boolean;
   readonly now: () => number;
@@ -38,6 +54,11 @@ export class Live {
   readonly #schedule: Schedule;
   #freshness: ReturnType<typeof setInterval> | null = null;
   #follower: Follower | null = null;
+  /** When the venue last answered anything; 0 before it ever did. */
+  #answeredMs = 0;
+  /** Since when a chain is on its way that replaces another; 0 while one stands. */
+  #awaitedMs = 0;
+  #wasWaiting = false;
 
   constructor(options: LiveOptions) {
     this.#options = options;
@@ -53,7 +74,10 @@ export class Live {
 
   start(): void {
     this.#schedule.start();
-    this.#freshness ??= setInterval(() => this.#judge(), 250);
+    this.#freshness ??= setInterval(() => {
+      this.#judge();
+      this.#watchCutoff();
+    }, 250);
   }
 
   stop(): void {
@@ -78,23 +102,32 @@ export class Live {
         everyMs: () => (stores.link.getState().mode === null ? 1_000 : null),
         run: () => this.#readHealth(),
       },
-      { name: 'meta', everyMs: () => META_MS, run: () => this.#readMeta() },
+      { name: 'meta', everyMs: () => (isShown() ? META_MS : HIDDEN_MS), run: () => this.#readMeta() },
       {
         name: 'series',
         everyMs: () => {
           const { symbol, expiries } = listing();
           if (symbol === null) return null;
-          return expiries.length === 0 ? UNLISTED_MS : SERIES_MS;
+          return expiries.length === 0 && isShown() ? UNLISTED_MS : SERIES_MS;
         },
         run: () => this.#readSeries(),
       },
       {
         name: 'chain',
         everyMs: () => {
-          if (listing().expiryTs === null || !isShown()) return null;
+          if (listing().expiryTs === null || !isShown() || this.#isOver()) return null;
           return stores.ticket.getState().seriesId === null ? CHAIN_MS : CHAIN_WITH_TICKET_MS;
         },
         run: () => this.#readChain(),
+      },
+      {
+        name: 'settlements',
+        everyMs: () => {
+          if (listing().symbol === null) return null;
+          if (this.#isSettling()) return DECIDING_MS;
+          return this.#isOver() && isShown() ? REVIEWED_MS : DECIDED_MS;
+        },
+        run: () => this.#readSettlements(),
       },
       {
         name: 'account',
@@ -139,8 +172,9 @@ export class Live {
     if (stores.listing.getState().symbol !== symbol) return;
     const expiries = [...new Set(series.map(({ expiryTs }) => expiryTs))].sort((a, b) => a - b);
     const { expiryTs } = stores.listing.getState();
-    const kept = expiryTs !== null && expiries.includes(expiryTs) ? expiryTs : (expiries[0] ?? null);
-    stores.listing.setState({ expiries, expiryTs: kept });
+    const kept =
+      expiryTs !== null && (expiries.includes(expiryTs) || this.#isOver()) ? expiryTs : (expiries[0] ?? null);
+    stores.listing.setState({ expiries, expiryTs: kept, strikes: strikesOf(series) });
     this.hurry('chain');
   }
 
@@ -150,18 +184,72 @@ export class Live {
     if (symbol === null || expiryTs === null) return;
     const chain = await client.market.chain(symbol, expiryTs);
     const wanted = stores.listing.getState();
-    // Meanwhile the person may look at something else.
-    if (wanted.symbol === symbol && wanted.expiryTs === expiryTs) market.apply(chain, now());
+    // Meanwhile the person may look at something else; and at its cutoff a chain loses its rows, which stay to be seen.
+    if (wanted.symbol !== symbol || wanted.expiryTs !== expiryTs) return;
+    if (chain.rows.length > 0 || market.shape === null) market.apply(chain, now());
+  }
+
+  async #readSettlements(): Promise<void> {
+    const { client, stores } = this.#options;
+    const { symbol } = stores.listing.getState();
+    if (symbol === null) return;
+    const settlements = await client.market.settlements(symbol);
+    if (stores.listing.getState().symbol !== symbol) return;
+    const wasSettling = this.#isSettling();
+    stores.listing.setState({ settlements });
+    if (!wasSettling || this.#isSettling()) return;
+    this.hurry('account');
+    this.hurry('fills');
+    this.hurry('series');
+  }
+
+  /** Where an expiry passes its cutoff, or one that is over comes on the screen, what was decided is wanted now. */
+  #watchCutoff(): void {
+    const isWaiting = this.#isSettling() || this.#isOver();
+    if (isWaiting && !this.#wasWaiting) this.hurry('settlements');
+    this.#wasWaiting = isWaiting;
+  }
+
+  /** Whether the expiry on the screen is past its cutoff: its rows stand as they were. */
+  #isOver(): boolean {
+    const { link, listing } = this.#options.stores;
+    const { expiryTs } = listing.getState();
+    return expiryTs !== null && venueNowMs(link) >= expiryTs * 1_000;
+  }
+
+  /** Whether an expiry that is listed or looked at is past its cutoff, and nothing has been decided. */
+  #isSettling(): boolean {
+    const { link, listing } = this.#options.stores;
+    const { expiries, expiryTs, settlements } = listing.getState();
+    const moment = { decided: settlements, nowMs: venueNowMs(link) };
+    return [...expiries.slice(0, 1), ...(expiryTs === null ? [] : [expiryTs])].some(
+      (one) => expiryStage(one, moment).kind === 'settling',
+    );
   }
 
   async #readAccount(): Promise<void> {
-    const { client } = this.#options;
-    this.takeAccount(await client.account.me());
+    const { client, send, stores } = this.#options;
+    const account = await this.#ownRead(() => send(() => client.account.me()));
+    if (account !== null && stores.session.getState().state === 'ready') this.takeAccount(account);
   }
 
   async #readFills(): Promise<void> {
-    const { client, stores } = this.#options;
-    stores.holdings.setState({ fills: await client.account.fills() });
+    const { client, stores, send, onFills } = this.#options;
+    const fills = await this.#ownRead(() => send(() => client.account.fills({ limit: FILLS })));
+    const { state, address } = stores.session.getState();
+    if (fills === null || state !== 'ready' || address === null) return;
+    stores.holdings.setState({ fills });
+    onFills(address, fills);
+  }
+
+  /** A refusal says something about the session, not about the link; null then. */
+  async #ownRead<T>(read: () => Promise<T>): Promise<T | null> {
+    try {
+      return await read();
+    } catch (error) {
+      if (error instanceof UnauthorizedError) return null;
+      throw error;
+    }
   }
 
   /** An account as any answer of the venue brings it. */
@@ -183,6 +271,15 @@ export class Live {
     this.hurry('fills');
   }
 
+  /** Nobody is signed in any more: what was the account's is gone from the page. */
+  onSignedOut(): void {
+    const { stores } = this.#options;
+    this.#follower?.close();
+    this.#follower = null;
+    stores.link.setState({ isStreaming: false });
+    stores.holdings.setState(NOTHING);
+  }
+
   /** What the stream pushes; everything of it also comes by reads, later. */
   takeFrame(frame: StreamFrame): void {
     const { stores } = this.#options;
@@ -194,9 +291,20 @@ export class Live {
   }
 
   #onAnswer(): void {
-    const { stores } = this.#options;
+    const { stores, now } = this.#options;
+    this.#answeredMs = now();
     if (stores.link.getState().nextTryMs !== null) stores.link.setState({ nextTryMs: null, reason: null });
     this.#judge();
+  }
+
+  /** Of what is on the screen; where no chain is on its way, only whether the venue answers counts. */
+  #ageMs(): number {
+    const { market, stores, now } = this.#options;
+    if (stores.listing.getState().expiryTs === null || this.#isOver())
+      return now() - this.#answeredMs - META_MS;
+    if (market.receivedMs === 0) this.#awaitedMs ||= now();
+    else this.#awaitedMs = 0;
+    return now() - (market.receivedMs || this.#awaitedMs);
   }
 
   #onFailure({ error, inARow, nextTryMs }: Failure): void {
@@ -206,12 +314,23 @@ export class Live {
   }
 
   #judge(): void {
-    const { stores, market, isShown, now } = this.#options;
+    const { stores, isShown } = this.#options;
     const { nextTryMs, state } = stores.link.getState();
     if (nextTryMs !== null) return;
-    const next = market.receivedMs === 0 ? 'connecting' : freshnessOf(now() - market.receivedMs, isShown());
+    const next = this.#answeredMs === 0 ? 'connecting' : freshnessOf(this.#ageMs(), isShown());
     if (next !== state) stores.link.setState({ state: next });
   }
+}
+
+/** Strikes by expiry, ascending. */
+function strikesOf(series: readonly Series[]): ReadonlyMap<number, readonly number[]> {
+  const strikes = new Map<number, Set<number>>();
+  for (const { expiryTs, strike } of series) {
+    const known = strikes.get(expiryTs);
+    if (known === undefined) strikes.set(expiryTs, new Set([strike]));
+    else known.add(strike);
+  }
+  return new Map([...strikes].map(([expiryTs, of]) => [expiryTs, [...of].sort((a, b) => a - b)]));
 }
 
 function freshnessOf(ageMs: number, isShown: boolean): LinkState {

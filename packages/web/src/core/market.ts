@@ -43,6 +43,8 @@ export interface MarketListener {
 export class Market {
   shape: ChainShape | null = null;
   spot = Number.NaN;
+  /** The spot when this expiry was first looked at, or last asked for: what the screen is centred on. NaN before. */
+  centre = Number.NaN;
   isSessionOpen = true;
   /** When the newest numbers came, by the clock of this page; 0 before the first. */
   receivedMs = 0;
@@ -55,6 +57,7 @@ export class Market {
     const isNew = !isSameShape(this.shape, chain);
     if (isNew) this.#reshape(chain);
     this.spot = chain.spot > 0 ? chain.spot : Number.NaN;
+    if (Number.isNaN(this.centre)) this.centre = this.spot;
     this.isSessionOpen = chain.sessionOpen;
     this.receivedMs = nowMs;
     this.shape!.rows.forEach((row, i) => {
@@ -71,8 +74,15 @@ export class Market {
   /** Forgets everything: another expiry is looked at. */
   clear(): void {
     this.shape = null;
+    this.centre = Number.NaN;
     this.receivedMs = 0;
     for (const listener of this.#listeners) listener.shaped?.();
+  }
+
+  /** Centres on where the spot is now. */
+  recentre(): void {
+    this.centre = this.spot;
+    for (const listener of this.#listeners) listener.numbered?.();
   }
 
   value(leg: Leg, column: Column): number {

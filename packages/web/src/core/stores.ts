@@ -36,10 +36,13 @@ export interface Listing {
   /** Unix seconds, ascending. */
   readonly expiries: readonly number[];
   readonly expiryTs: number | null;
+  /** Strikes of each expiry, ascending: what a chain has for rows before it comes. */
+  readonly strikes: ReadonlyMap<number, readonly number[]>;
   readonly settlements: SettlementList | null;
 }
 
-export type SessionState = 'none' | 'restoring' | 'connecting' | 'signing' | 'ready' | 'expired';
+/** While it is `connecting` or `signing` a wallet is waited for. */
+export type SessionState = 'none' | 'restoring' | 'connecting' | 'signing' | 'ready' | 'expired' | 'revoked';
 
 export interface SignedIn {
   readonly state: SessionState;
@@ -50,6 +53,8 @@ export interface SignedIn {
   readonly wallet: string | null;
   /** False where the key is gone with the page. */
   readonly isLasting: boolean;
+  /** The account that the wallet has turned to meanwhile, until the person decides; null while it has not. */
+  readonly otherAddress: string | null;
   readonly fault: string | null;
 }
 
@@ -65,6 +70,20 @@ export interface Holdings {
 
 export type Side = 'buy' | 'sell';
 
+/** Best prices and mark in dollars, NaN where there is none. */
+export interface Touch {
+  readonly bid: number;
+  readonly ask: number;
+  readonly mark: number;
+}
+
+export interface TicketAdvice {
+  readonly text: string;
+  readonly advice: Advice;
+  /** When it came, by the clock of this page: what counts down does so from there. */
+  readonly atMs: number;
+}
+
 export interface Ticket {
   readonly seriesId: string | null;
   readonly side: Side;
@@ -77,7 +96,11 @@ export interface Ticket {
   readonly previewFault: string | null;
   readonly sending: 'no' | 'sending' | 'unknown';
   /** What the venue said to the order that was sent last, and what can be done about it. */
-  readonly advice: { readonly text: string; readonly advice: Advice } | null;
+  readonly advice: TicketAdvice | null;
+  /** Why the order is asked about once more: while there is a reason, the next press sends it. */
+  readonly cautions: readonly string[];
+  /** The touch of a contract that is not on the chain, read for the ticket; null while it is, or none has come. */
+  readonly touch: Touch | null;
 }
 
 export interface Notice {
@@ -90,6 +113,22 @@ export interface Notice {
   readonly isSticky: boolean;
 }
 
+/** What of the page is looked at. */
+export interface View {
+  /** The dock's tab, by its name. */
+  readonly panel: string;
+  /** On a phone, where the dock takes the place of the chain: whether it does. */
+  readonly isOnPanel: boolean;
+  /** Whether the keys are shown. */
+  readonly isHelpOpen: boolean;
+}
+
+/** What a screen reader is told, beside what it finds by itself: at leisure, and at once. */
+export interface Said {
+  readonly polite: string;
+  readonly assertive: string;
+}
+
 export interface Stores {
   readonly link: StoreApi<Link>;
   readonly listing: StoreApi<Listing>;
@@ -97,6 +136,8 @@ export interface Stores {
   readonly holdings: StoreApi<Holdings>;
   readonly ticket: StoreApi<Ticket>;
   readonly notices: StoreApi<{ readonly list: readonly Notice[] }>;
+  readonly view: StoreApi<View>;
+  readonly said: StoreApi<Said>;
 }
 
 export function createStores(): Stores {
@@ -115,12 +156,15 @@ export function createStores(): Stores {
       symbol: null,
       expiries: [],
       expiryTs: null,
+      strikes: new Map(),
       settlements: null,
     })),
     session: createStore<SignedIn>(() => NOBODY),
     holdings: createStore<Holdings>(() => NOTHING),
     ticket: createStore<Ticket>(() => EMPTY_TICKET),
     notices: createStore(() => ({ list: [] as readonly Notice[] })),
+    view: createStore<View>(() => ({ panel: 'Positions', isOnPanel: false, isHelpOpen: false })),
+    said: createStore<Said>(() => ({ polite: '', assertive: '' })),
   };
 }
 
@@ -131,6 +175,7 @@ export const NOBODY: SignedIn = {
   expiresAtMs: null,
   wallet: null,
   isLasting: true,
+  otherAddress: null,
   fault: null,
 };
 
@@ -152,6 +197,8 @@ export const EMPTY_TICKET: Ticket = {
   previewFault: null,
   sending: 'no',
   advice: null,
+  cautions: [],
+  touch: null,
 };
 
 /** What of the account the chain and the tables look up by series. */

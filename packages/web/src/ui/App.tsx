@@ -1,28 +1,63 @@
-/** The page: header, expiries, chain, and beside them the ticket and the account. */
+/** The page: header, expiries, chain, and beside them the ticket and the account. Where each stands is in styles.css. */
 
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
+import { ChartsBeside } from '../charts/ChartsBeside.tsx';
+import { Announcer } from './Announcer.tsx';
 import { Chain } from './Chain.tsx';
 import { Dock } from './Dock.tsx';
+import { Expiry } from './Expiry.tsx';
 import { ExpiryTabs } from './ExpiryTabs.tsx';
 import { Header } from './Header.tsx';
+import { Help } from './Help.tsx';
 import { MarginBanner } from './MarginBanner.tsx';
 import { Notices } from './Notices.tsx';
+import { PhoneTabs } from './PhoneTabs.tsx';
 import { Ticket } from './Ticket.tsx';
+import { useStore, useTerminal } from './terminal.ts';
+import { useKeys } from './use-keys.ts';
+import './App.css';
 
 export function App(): ReactNode {
+  const { stores } = useTerminal();
+  const isOnPanel = useStore(stores.view, (view) => view.isOnPanel);
+  const link = useStore(stores.link, ({ state }) => state);
+  const hasTicket = useStore(stores.ticket, ({ seriesId }) => seriesId !== null);
+  useKeys();
+  useTitle();
   return (
-    <div className="app">
+    <div className="app" data-link={link} data-on-panel={isOnPanel} data-ticket={hasTicket}>
       <Header />
-      <ExpiryTabs />
-      <main className="main">
-        <Chain />
-      </main>
-      <aside className="side">
+      <nav className="expiry-place" aria-label="Expiry">
+        <ExpiryTabs />
+      </nav>
+      <div className="banner">
         <MarginBanner />
+      </div>
+      <main className="main" aria-label="Option chain">
+        <Expiry>
+          <Chain />
+        </Expiry>
+      </main>
+      <ChartsBeside />
+      <aside className="side" aria-label="Order">
         <Ticket />
       </aside>
       <Dock />
+      <PhoneTabs />
       <Notices />
+      <Announcer />
+      <Help />
     </div>
   );
+}
+
+/** Among a browser's tabs too test money is not taken for real money. */
+function useTitle(): void {
+  const { stores } = useTerminal();
+  const mode = useStore(stores.link, (link) => link.mode);
+  const symbol = useStore(stores.listing, (listing) => listing.symbol);
+  useEffect(() => {
+    const words = [mode === 'paper' ? 'PAPER' : null, symbol, 'Venue'];
+    document.title = words.filter((word) => word !== null).join(' · ');
+  }, [mode, symbol]);
 }

@@ -1,68 +1,87 @@
 /** The chain: calls on the left, strikes in the middle, puts on the right. React draws it once an expiry; numbers are the painter's. */
 
-import { type KeyboardEvent, memo, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { Column, Leg, StrikeRow } from '../core/market.ts';
-import type { Side } from '../core/stores.ts';
+import { strikeWindow } from '../core/strike-window.ts';
+import { ChainHead } from './ChainHead.tsx';
+import { ChainSkeleton } from './ChainSkeleton.tsx';
+import { CALL_PLACES, type ChainPlace, type ChainSides, LIST_PLACES, PUT_PLACES } from './chain-columns.ts';
+import { neighbourOf, setTabStop, tabStopOf } from './chain-keys.ts';
+import { centreOnMoney, MoneyLine } from './money-line.ts';
 import { OwnCell } from './OwnCell.tsx';
-import { useTerminal } from './terminal.ts';
-import { useShape, useSpot } from './use-market.ts';
+import { useStore, useTerminal } from './terminal.ts';
+import { useCentre, useShape } from './use-market.ts';
+import { useIsNarrow } from './use-size.ts';
+import './Chain.css';
 
-/** Calls from the outside in; puts are mirrored, but a bid always stands left of its ask. */
-const CALL_COLUMNS: readonly Column[] = [
-  'oi',
-  'volume',
-  'delta',
-  'iv',
-  'mark',
-  'bidQty',
-  'bid',
-  'ask',
-  'askQty',
-];
-const PUT_COLUMNS: readonly Column[] = [
-  'bidQty',
-  'bid',
-  'ask',
-  'askQty',
-  'mark',
-  'iv',
-  'delta',
-  'volume',
-  'oi',
-];
-
-const LABELS: Readonly<Record<Column, string>> = {
-  bid: 'Bid',
-  bidQty: 'Size',
-  ask: 'Ask',
-  askQty: 'Size',
-  mark: 'Mark',
-  iv: 'IV',
-  delta: 'Δ',
-  oi: 'OI',
-  volume: 'Vol',
-};
-const TITLES: Readonly<Record<Column, string>> = {
-  bid: 'Best bid: what a market sell gets',
-  bidQty: 'Contracts at the bid',
-  ask: 'Best ask: what a market buy pays',
-  askQty: 'Contracts at the ask',
-  mark: 'Mark: the middle of the book',
-  iv: 'Implied volatility a year, as the market maker sees it',
-  delta: 'Change of the option for a change of the underlying by one',
-  oi: 'Open interest: contracts that somebody is long of',
-  volume: 'Contracts traded since listing',
-};
+/** Under this there is room for one side: as a list, with a switch. */
+const BOTH_SIDES_PX = 636;
+/** As many more strikes than the window has are not worth a button. */
+const FEW_MORE = 4;
 
 export function Chain(): ReactNode {
+  const [half, setHalf] = useState<'call' | 'put'>('call');
+  const frame = useRef<HTMLDivElement>(null);
+  const isNarrow = useIsNarrow(frame, BOTH_SIDES_PX);
   const shape = useShape();
-  const table = useRef<HTMLTableElement>(null);
+  const sides: ChainSides = isNarrow ? half : 'both';
+  return (
+    <div className="chain-frame" ref={frame} data-sides={sides}>
+      {isNarrow && <HalfSwitch half={half} onChoose={setHalf} />}
+      {shape === null ? <ChainSkeleton sides={sides} /> : <ChainTable sides={sides} />}
+      <OldPrices />
+    </div>
+  );
+}
+
+/** Over the rows and not among them, so that none of them jumps. */
+function OldPrices(): ReactNode {
+  const { stores } = useTerminal();
+  const state = useStore(stores.link, (link) => link.state);
+  if (state !== 'stale' && state !== 'offline') return null;
+  return (
+    <p className="old-prices">
+      {state === 'offline' ? 'The venue does not answer.' : 'These prices are old.'} Market orders wait until
+      they are fresh.
+    </p>
+  );
+}
+
+interface HalfSwitchProps {
+  readonly half: 'call' | 'put';
+  readonly onChoose: (half: 'call' | 'put') => void;
+}
+
+function HalfSwitch({ half, onChoose }: HalfSwitchProps): ReactNode {
+  return (
+    <fieldset className="half-switch">
+      <legend className="visually-hidden">Side of the chain</legend>
+      {(['call', 'put'] as const).map((one) => (
+        <button key={one} type="button" aria-pressed={one === half} onClick={() => onChoose(one)}>
+          {one === 'call' ? 'Calls' : 'Puts'}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function ChainTable({ sides }: { readonly sides: ChainSides }): ReactNode {
   const { painter } = useTerminal();
-  useLayoutEffect(() => {
-    if (shape !== null) painter.reset(shape.legs.length);
-  }, [shape, painter]);
-  useCentring(table, shape?.symbol, shape?.expiryTs);
-  if (shape === null) return <ChainSkeleton />;
+  const shape = useShape()!;
+  const table = useRef<HTMLTableElement>(null);
+  const { rows, hidden, showAll } = useRows();
+  useLayoutEffect(() => painter.reset(shape.legs.length), [shape, painter]);
+  useMoneyLine(table, rows);
   return (
     <div className="chain-scroll" data-testid="chain">
       <table
@@ -70,68 +89,78 @@ export function Chain(): ReactNode {
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table whose prices can be pressed is a grid
         role="grid"
         className="chain"
-        aria-label={`${shape.symbol} option chain`}
+        data-sides={sides}
+        aria-label={`${shape.symbol} option chain${sides === 'both' ? '' : `, ${sides}s`}`}
         aria-rowcount={shape.rows.length + 1}
         onKeyDown={moveByKeys}
+        onFocus={followFocus}
       >
-        <ChainHead />
+        <ChainHead sides={sides} />
         <tbody>
-          {shape.rows.map((row) => (
-            <ChainRow key={row.strike} row={row} />
+          {rows.map((row) => (
+            <ChainRow key={row.strike} row={row} sides={sides} />
           ))}
         </tbody>
       </table>
-      <AtTheMoney rows={shape.rows} />
+      {hidden > 0 && (
+        <p className="more-strikes">
+          <button type="button" onClick={showAll}>
+            Show all {shape.rows.length} strikes
+          </button>
+        </p>
+      )}
     </div>
   );
 }
 
-function ChainHead(): ReactNode {
-  return (
-    <thead>
-      <tr>
-        <th className="own" scope="col" title="Your position and resting orders">
-          Own
-        </th>
-        {CALL_COLUMNS.map((column) => (
-          <th key={`c-${column}`} scope="col" className={`call ${column}`} title={TITLES[column]}>
-            {LABELS[column]}
-          </th>
-        ))}
-        <th className="strike" scope="col">
-          Strike
-        </th>
-        {PUT_COLUMNS.map((column) => (
-          <th key={`p-${column}`} scope="col" className={`put ${column}`} title={TITLES[column]}>
-            {LABELS[column]}
-          </th>
-        ))}
-        <th className="own" scope="col" title="Your position and resting orders">
-          Own
-        </th>
-      </tr>
-    </thead>
-  );
+/** The strikes around the money, or all of them once that was asked for. */
+function useRows(): { rows: readonly StrikeRow[]; hidden: number; showAll: () => void } {
+  const shape = useShape()!;
+  const centre = useCentre();
+  const expiry = `${shape.symbol} ${shape.expiryTs}`;
+  const [allOf, setAllOf] = useState('');
+  const strikes = shape.rows.map(({ strike }) => strike);
+  const [from, to] = strikeWindow(strikes, centre);
+  const hidden = shape.rows.length - (to - from);
+  const isAll = allOf === expiry || hidden <= FEW_MORE;
+  return {
+    rows: isAll ? shape.rows : shape.rows.slice(from, to),
+    hidden: isAll ? 0 : hidden,
+    showAll: () => setAllOf(expiry),
+  };
 }
 
-const ChainRow = memo(function ChainRow({ row }: { readonly row: StrikeRow }): ReactNode {
+interface ChainRowProps {
+  readonly row: StrikeRow;
+  readonly sides: ChainSides;
+}
+
+const ChainRow = memo(function ChainRow({ row, sides }: ChainRowProps): ReactNode {
   const { format } = useTerminal();
+  const strike = (
+    <th scope="row" className="strike">
+      {format.strike(row.strike)}
+    </th>
+  );
   return (
     <tr data-strike={row.strike}>
-      <OwnCell leg={row.call} />
-      {CALL_COLUMNS.map((column) => (
-        <ChainCell key={column} leg={row.call} column={column} side="call" />
-      ))}
-      <th scope="row" className="strike">
-        {format.strike(row.strike)}
-      </th>
-      {PUT_COLUMNS.map((column) => (
-        <ChainCell key={column} leg={row.put} column={column} side="put" />
-      ))}
-      <OwnCell leg={row.put} />
+      {sides === 'both' && cellsOf(row.call, 'call', CALL_PLACES)}
+      {strike}
+      {sides === 'both' && cellsOf(row.put, 'put', PUT_PLACES)}
+      {sides !== 'both' && cellsOf(sides === 'call' ? row.call : row.put, sides, LIST_PLACES)}
     </tr>
   );
 });
+
+function cellsOf(leg: Leg | null, side: 'call' | 'put', places: readonly ChainPlace[]): ReactNode {
+  return places.map((place) =>
+    place === 'own' ? (
+      <OwnCell key={`${side} own`} leg={leg} />
+    ) : (
+      <ChainCell key={`${side} ${place}`} leg={leg} column={place} side={side} />
+    ),
+  );
+}
 
 interface CellProps {
   readonly leg: Leg | null;
@@ -149,14 +178,13 @@ function ChainCell({ leg, column, side }: CellProps): ReactNode {
     return () => painter.attach(leg.index, column, null);
   }, [painter, leg, column]);
   const takes = column === 'ask' ? 'buy' : column === 'bid' ? 'sell' : null;
-  const pick = leg === null || takes === null ? undefined : () => actions.pickPrice(leg, takes as Side);
+  const pick = leg === null || takes === null ? undefined : () => actions.pickPrice(leg, takes);
   return (
     <td
       ref={cell}
       className={`${side} ${column}`}
       tabIndex={pick === undefined ? undefined : -1}
-      data-pick={takes ?? undefined}
-      aria-label={undefined}
+      data-pick={pick === undefined ? undefined : (takes ?? undefined)}
       onClick={pick}
       onKeyDown={pick && ((event) => pressOn(event, pick))}
     />
@@ -169,106 +197,35 @@ function pressOn(event: KeyboardEvent, pick: () => void): void {
   pick();
 }
 
-/** Arrows, Home and End go through the cells that can be pressed; the table is one stop of the Tab key. */
 function moveByKeys(event: KeyboardEvent<HTMLTableElement>): void {
+  if (event.altKey || event.metaKey) return;
   const from = (event.target as HTMLElement).closest<HTMLElement>('[data-pick]');
-  if (from === null) return;
-  const to = neighbour(from, event.key);
+  const to = from === null ? null : neighbourOf(from, event.key, event.ctrlKey);
   if (to === null) return;
   event.preventDefault();
-  from.tabIndex = -1;
-  to.tabIndex = 0;
   to.focus();
 }
 
-function neighbour(from: HTMLElement, key: string): HTMLElement | null {
-  const row = from.closest('tr')!;
-  const inRow = [...row.querySelectorAll<HTMLElement>('[data-pick]')];
-  const at = inRow.indexOf(from);
-  const sameIn = (other: Element | null) => other?.querySelectorAll<HTMLElement>('[data-pick]')[at] ?? null;
-  switch (key) {
-    case 'ArrowLeft':
-      return inRow[at - 1] ?? null;
-    case 'ArrowRight':
-      return inRow[at + 1] ?? null;
-    case 'ArrowUp':
-      return sameIn(row.previousElementSibling);
-    case 'ArrowDown':
-      return sameIn(row.nextElementSibling);
-    case 'Home':
-      return sameIn(row.parentElement!.firstElementChild);
-    case 'End':
-      return sameIn(row.parentElement!.lastElementChild);
-    default:
-      return null;
-  }
+function followFocus({ currentTarget, target }: FocusEvent<HTMLTableElement>): void {
+  const price = target.closest<HTMLElement>('[data-pick]');
+  if (price !== null) setTabStop(currentTarget, price);
 }
 
-/** Marks the strike nearest to the spot, and shades what is in the money, without drawing the table anew. */
-function AtTheMoney({ rows }: { readonly rows: readonly StrikeRow[] }): ReactNode {
-  const spot = useSpot();
-  const { format } = useTerminal();
-  useEffect(() => {
-    const nearest = nearestStrike(rows, spot);
-    for (const row of document.querySelectorAll<HTMLElement>('.chain tbody tr')) {
-      const strike = Number(row.dataset.strike);
-      row.dataset.moneyness = Number.isNaN(spot) ? '' : strike < spot ? 'call-in' : 'put-in';
-      row.toggleAttribute('data-at-the-money', strike === nearest);
-    }
-  }, [rows, spot]);
-  return (
-    <p className="visually-hidden">
-      {Number.isNaN(spot) ? 'No fresh price of the underlying' : `The underlying is at ${format.price(spot)}`}
-    </p>
-  );
-}
-
-function nearestStrike(rows: readonly StrikeRow[], spot: number): number | null {
-  if (Number.isNaN(spot)) return null;
-  let nearest: number | null = null;
-  for (const { strike } of rows)
-    if (nearest === null || Math.abs(strike - spot) < Math.abs(nearest - spot)) nearest = strike;
-  return nearest;
-}
-
-/** Once for each expiry the money is in the middle; after that the person scrolls. */
-function useCentring(
-  table: { readonly current: HTMLTableElement | null },
-  symbol: string | undefined,
-  expiryTs: number | undefined,
-): void {
-  const spot = useSpot();
-  const centred = useRef('');
-  useEffect(() => {
-    const key = `${symbol} ${expiryTs}`;
-    if (table.current === null || Number.isNaN(spot) || centred.current === key) return;
-    const row = table.current.querySelector<HTMLElement>('tr[data-at-the-money]');
-    if (row === null) return;
-    centred.current = key;
-    row.scrollIntoView({ block: 'center' });
-    const first = row.querySelector<HTMLElement>('[data-pick]');
-    if (first !== null) first.tabIndex = 0;
-  }, [table, symbol, expiryTs, spot]);
-}
-
-/** The place of the chain while it is on its way. */
-function ChainSkeleton(): ReactNode {
-  const rows = Array.from({ length: 20 }, (_, i) => i);
-  return (
-    <div className="chain-scroll" aria-busy="true" data-testid="chain-loading">
-      <table className="chain skeleton">
-        <ChainHead />
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row}>
-              {Array.from({ length: 21 }, (_, i) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: all alike, and none ever moves
-                <td key={i} />
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+/** Marks the money as it moves, and brings it to the middle when the centre is another; past React, as it ticks. */
+function useMoneyLine(table: RefObject<HTMLTableElement | null>, rows: readonly StrikeRow[]): void {
+  const { market } = useTerminal();
+  const centre = useCentre();
+  const drawn = rows.length > 0 ? rows : null;
+  useLayoutEffect(() => {
+    const body = table.current?.tBodies[0];
+    if (body === undefined || drawn === null) return undefined;
+    const line = new MoneyLine(body);
+    line.show(market.spot);
+    tabStopOf(table.current!);
+    return market.subscribe({ numbered: () => line.show(market.spot) });
+  }, [market, table, drawn]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another centre is the reason to scroll
+  useLayoutEffect(() => {
+    if (table.current !== null) centreOnMoney(table.current);
+  }, [table, centre]);
 }

@@ -1,179 +1,90 @@
-/** What the account has: positions, resting orders, fills, and what happened. */
+/** What the account has: positions, resting orders, fills, sums, and what happened. A panel a tab. */
 
-import { type ReactNode, useState } from 'react';
-import { formatPnl, formatPosition, formatPrice, formatSize, formatUsd } from '../core/numbers.ts';
-import { seriesLabel } from './series-label.ts';
+import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { useIsBeside } from '../charts/ChartsBeside.tsx';
+import { ChartsPanel } from '../charts/ChartsPanel.tsx';
+import type { Holdings } from '../core/stores.ts';
+import { FundsTab } from '../funds/FundsTab.tsx';
+import { AccountPanel } from './AccountPanel.tsx';
+import { Fills } from './Fills.tsx';
+import { Log } from './Log.tsx';
+import { Orders } from './Orders.tsx';
+import { Positions } from './Positions.tsx';
 import { useStore, useTerminal } from './terminal.ts';
+import './Dock.css';
 
-const TABS = ['Positions', 'Orders', 'Fills', 'Log'] as const;
-type Tab = (typeof TABS)[number];
+interface DockTab {
+  readonly name: string;
+  readonly Panel: () => ReactNode;
+  /** Stands beside the name, unless it is 0. */
+  readonly count?: (holdings: Holdings) => number;
+  /** In which mode of the venue it is there; in every mode unless named. */
+  readonly mode?: 'paper' | 'deposits';
+}
+
+const TABS: readonly DockTab[] = [
+  { name: 'Positions', Panel: Positions, count: ({ positions }) => positions.size },
+  { name: 'Orders', Panel: Orders, count: ({ account }) => account?.openOrderCount ?? 0 },
+  { name: 'Fills', Panel: Fills },
+  { name: 'Account', Panel: AccountPanel },
+  { name: 'Funds', Panel: FundsTab, mode: 'deposits' },
+  { name: 'Charts', Panel: ChartsPanel },
+  { name: 'Log', Panel: Log },
+];
 
 export function Dock(): ReactNode {
-  const [tab, setTab] = useState<Tab>('Positions');
   const { stores } = useTerminal();
-  const positions = useStore(stores.holdings, (state) => state.positions.size);
-  const orders = useStore(stores.holdings, (state) => state.account?.openOrderCount ?? 0);
-  const counts: Partial<Record<Tab, number>> = { Positions: positions, Orders: orders };
+  const chosen = useStore(stores.view, (view) => view.panel);
+  const setChosen = (panel: string) => stores.view.setState({ panel });
+  const mode = useStore(stores.link, (link) => link.mode);
+  const isBeside = useIsBeside();
+  const tabs = TABS.filter(
+    (tab) => (tab.mode === undefined || tab.mode === mode) && !(isBeside && tab.Panel === ChartsPanel),
+  );
+  const { name, Panel } = tabs.find((tab) => tab.name === chosen) ?? tabs[0]!;
+  const list = useRef<HTMLDivElement>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    const at = tabs.findIndex((tab) => tab.name === name) + step;
+    const next = tabs[at];
+    if (step === 0 || next === undefined) return;
+    event.preventDefault();
+    setChosen(next.name);
+    list.current?.querySelectorAll('button')[at]?.focus();
+  };
   return (
-    <section className="dock" aria-label="Account">
-      <div className="tabs" role="tablist">
-        {TABS.map((one) => (
-          <button key={one} type="button" role="tab" aria-selected={one === tab} onClick={() => setTab(one)}>
-            {one}
-            {counts[one] ? ` ${counts[one]}` : ''}
-          </button>
+    <section className="dock" aria-label="Your account">
+      <div className="tabs" role="tablist" aria-label="Your account" ref={list} onKeyDown={onKeyDown}>
+        {tabs.map((tab) => (
+          <DockTabButton
+            key={tab.name}
+            tab={tab}
+            isChosen={tab.name === name}
+            onChoose={() => setChosen(tab.name)}
+          />
         ))}
       </div>
-      <div className="panel" role="tabpanel" aria-label={tab}>
-        {tab === 'Positions' && <Positions />}
-        {tab === 'Orders' && <Orders />}
-        {tab === 'Fills' && <Fills />}
-        {tab === 'Log' && <Log />}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is reached by the keyboard to do so */}
+      <div className="panel" role="tabpanel" aria-label={name} tabIndex={0}>
+        <Panel />
       </div>
     </section>
   );
 }
 
-function Positions(): ReactNode {
-  const { stores, actions } = useTerminal();
-  const positions = useStore(stores.holdings, (state) => state.positions);
-  if (positions.size === 0) return <p className="muted">No positions. What you buy or sell stands here.</p>;
-  return (
-    <table className="rows">
-      <thead>
-        <tr>
-          {['Contract', 'Position', 'Average', 'Mark', 'Unrealised', 'Realised', ''].map((head) => (
-            <th key={head} scope="col">
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {[...positions.values()].map((position) => (
-          <tr key={position.seriesId}>
-            <th scope="row">{seriesLabel(position.seriesId)}</th>
-            <td className={position.qty > 0 ? 'long' : 'short'}>{formatPosition(position.qty)}</td>
-            <td>{formatPrice(position.avgPrice)}</td>
-            <td>{formatPrice(position.mark)}</td>
-            <td className={position.unrealized < 0 ? 'loss' : 'gain'}>{formatPnl(position.unrealized)}</td>
-            <td className={position.realized < 0 ? 'loss' : 'gain'}>{formatPnl(position.realized)}</td>
-            <td>
-              <button type="button" onClick={() => actions.closePosition(position.seriesId)}>
-                Close…
-              </button>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+interface DockTabButtonProps {
+  readonly tab: DockTab;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
 }
 
-function Orders(): ReactNode {
-  const { stores, actions } = useTerminal();
-  const account = useStore(stores.holdings, (state) => state.account);
-  const orders = account?.openOrders ?? [];
-  if (account === null || orders.length === 0) return <p className="muted">No resting orders.</p>;
-  const symbols = [...new Set(orders.map(({ symbol }) => symbol))];
-  return (
-    <>
-      <p className="acts">
-        {symbols.map((symbol) => (
-          <button key={symbol} type="button" onClick={() => actions.cancelAll([symbol])}>
-            Cancel all {orders.filter((order) => order.symbol === symbol).length} {symbol} orders
-          </button>
-        ))}
-        {symbols.length > 1 && (
-          <button type="button" onClick={() => actions.cancelAll()}>
-            Cancel all {account.openOrderCount}
-          </button>
-        )}
-      </p>
-      <table className="rows">
-        <thead>
-          <tr>
-            {['Contract', 'Side', 'Price', 'Remaining', 'Of', 'Since', ''].map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {orders.toReversed().map((order) => (
-            <tr key={order.id}>
-              <th scope="row">{seriesLabel(order.seriesId)}</th>
-              <td className={order.side === 'buy' ? 'long' : 'short'}>
-                {order.side === 'buy' ? 'Buy' : 'Sell'}
-              </td>
-              <td>{formatPrice(order.price)}</td>
-              <td>{formatSize(order.remaining)}</td>
-              <td>{formatSize(order.qty)}</td>
-              <td>{new Date(order.ts).toLocaleTimeString()}</td>
-              <td>
-                <button
-                  type="button"
-                  aria-label={`Cancel order ${order.id}`}
-                  onClick={() => actions.cancelOrder(order.id)}
-                >
-                  ✕
-                </button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </>
-  );
-}
-
-function Fills(): ReactNode {
+function DockTabButton({ tab, isChosen, onChoose }: DockTabButtonProps): ReactNode {
   const { stores } = useTerminal();
-  const fills = useStore(stores.holdings, (state) => state.fills);
-  if (fills.length === 0) return <p className="muted">No fills yet.</p>;
+  const count = useStore(stores.holdings, (holdings) => tab.count?.(holdings) ?? 0);
   return (
-    <table className="rows">
-      <thead>
-        <tr>
-          {['Contract', 'What', 'Quantity', 'Price', 'Fee', 'Realised', 'Time'].map((head) => (
-            <th key={head} scope="col">
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {fills.map((fill) => (
-          <tr key={fill.id}>
-            <th scope="row">{seriesLabel(fill.seriesId)}</th>
-            <td className={fill.side === 'buy' ? 'long' : 'short'}>
-              {fill.kind === 'trade' ? (fill.side === 'buy' ? 'Bought' : 'Sold') : fill.kind}
-            </td>
-            <td>{formatSize(fill.qty)}</td>
-            <td>{formatPrice(fill.price)}</td>
-            <td>{formatUsd(fill.fee)}</td>
-            <td>{formatPnl(fill.realized)}</td>
-            <td>{new Date(fill.ts).toLocaleString()}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function Log(): ReactNode {
-  const { stores } = useTerminal();
-  const list = useStore(stores.notices, (state) => state.list);
-  if (list.length === 0) return <p className="muted">Nothing has happened yet.</p>;
-  return (
-    <ol className="log">
-      {list.map((notice) => (
-        <li key={notice.id} data-tone={notice.tone}>
-          <time>{new Date(notice.atMs).toLocaleTimeString()}</time> <strong>{notice.title}</strong>{' '}
-          {notice.text}
-        </li>
-      ))}
-    </ol>
+    <button type="button" role="tab" aria-selected={isChosen} tabIndex={isChosen ? 0 : -1} onClick={onChoose}>
+      {tab.name}
+      {count > 0 && ` ${count}`}
+    </button>
   );
 }

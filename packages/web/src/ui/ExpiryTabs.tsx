@@ -1,60 +1,75 @@
-/** The expiries that are listed, as tabs with the time that each has left. */
+/** The expiries as tabs with the time that each has left, and before them those that are over and not forgotten. */
 
-import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { countdown, expiryLabel, instantLabels, timeBand } from '../core/dates.ts';
+import { expiryStage, shownExpiries } from '../core/expiry-stage.ts';
 import { useStore, useTerminal } from './terminal.ts';
+import { useVenueNow } from './use-venue-now.ts';
+import './ExpiryTabs.css';
 
 export function ExpiryTabs(): ReactNode {
   const { stores, actions } = useTerminal();
-  const expiries = useStore(stores.listing, (listing) => listing.expiries);
+  const listed = useStore(stores.listing, (listing) => listing.expiries);
   const chosen = useStore(stores.listing, (listing) => listing.expiryTs);
-  const nowMs = useClock();
+  const decided = useStore(stores.listing, (listing) => listing.settlements);
+  const nowMs = useVenueNow();
+  const list = useRef<HTMLDivElement>(null);
+  const shown = shownExpiries({ listed, decided, chosen, nowMs });
+  useInSight(list, chosen);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    const next = expiries[expiries.indexOf(chosen ?? 0) + step];
+    const at = shown.indexOf(chosen ?? 0) + step;
+    const next = shown[at];
     if (step === 0 || next === undefined) return;
     event.preventDefault();
     actions.selectExpiry(next);
+    list.current?.querySelectorAll('button')[at]?.focus();
   };
   return (
-    <div className="expiries" role="tablist" aria-label="Expiries" onKeyDown={onKeyDown}>
-      {expiries.map((expiryTs) => (
+    <div className="expiries" role="tablist" aria-label="Expiries" ref={list} onKeyDown={onKeyDown}>
+      {shown.map((expiryTs) => (
         <button
           key={expiryTs}
           type="button"
           role="tab"
           aria-selected={expiryTs === chosen}
-          tabIndex={expiryTs === chosen ? 0 : -1}
+          tabIndex={expiryTs === (chosen ?? shown[0]) ? 0 : -1}
+          data-band={timeBand(expiryTs, nowMs)}
+          title={titleOf(expiryTs)}
           onClick={() => actions.selectExpiry(expiryTs)}
         >
-          {expiryLabel(expiryTs)} <small>{timeLeft(expiryTs * 1_000 - nowMs)}</small>
+          {expiryLabel(expiryTs, nowMs)} <small>{signOf(expiryTs, { decided, nowMs })}</small>
         </button>
       ))}
     </div>
   );
 }
 
-const DAY_FORMAT = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  timeZone: 'America/New_York',
-});
+type Moment = Parameters<typeof expiryStage>[1];
 
-function expiryLabel(expiryTs: number): string {
-  return DAY_FORMAT.format(expiryTs * 1_000);
+const SIGNS = { settling: 'settling', settled: 'settled', review: 'in review' } as const;
+
+/** The time left, or what it waits for. */
+function signOf(expiryTs: number, moment: Moment): string {
+  const { kind } = expiryStage(expiryTs, moment);
+  if (kind !== 'trading' && kind !== 'window') return SIGNS[kind];
+  const leftMs = expiryTs * 1_000 - moment.nowMs;
+  // Days alone, but in the last two.
+  return leftMs >= 2 * DAY_MS ? `${Math.floor(leftMs / DAY_MS)}d` : countdown(leftMs);
 }
 
-function timeLeft(ms: number): string {
-  if (ms <= 0) return 'expired';
-  const hours = Math.floor(ms / 3_600_000);
-  if (hours >= 48) return `${Math.floor(hours / 24)}d`;
-  return hours >= 1 ? `${hours}h` : `${Math.floor(ms / 60_000)}m`;
+const DAY_MS = 24 * 3_600_000;
+
+function titleOf(expiryTs: number): string {
+  const { local, newYork } = instantLabels(expiryTs * 1_000);
+  return local === newYork ? newYork : `${newYork}, here ${local}`;
 }
 
-function useClock(): number {
-  const [nowMs, setNowMs] = useState(() => Date.now());
+/** The chosen tab is scrolled to. */
+function useInSight(list: { readonly current: HTMLElement | null }, chosen: number | null): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another choice is what moves it
   useEffect(() => {
-    const timer = setInterval(() => setNowMs(Date.now()), 10_000);
-    return () => clearInterval(timer);
-  }, []);
-  return nowMs;
+    const tab = list.current?.querySelector<HTMLElement>('[aria-selected="true"]');
+    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [list, chosen]);
 }

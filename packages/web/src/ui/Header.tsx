@@ -1,22 +1,19 @@
 /** The line at the top: which venue and mode, how fresh, what the underlyings stand at, and whose account. */
 
 import type { ReactNode } from 'react';
+import { clockText } from '../core/venue-clock.ts';
+import { LinkSign } from './LinkSign.tsx';
+import { SessionMenu } from './SessionMenu.tsx';
+import { Tools } from './Tools.tsx';
+import './Header.css';
 import { useStore, useTerminal } from './terminal.ts';
-
-const LINK_TEXTS = {
-  connecting: 'Connecting…',
-  live: 'Live',
-  late: 'Late',
-  stale: 'Prices are old',
-  offline: 'Offline',
-} as const;
 
 export function Header(): ReactNode {
   const { stores } = useTerminal();
   const mode = useStore(stores.link, (link) => link.mode);
   return (
     <header className="header" data-mode={mode ?? 'unknown'}>
-      <strong className="brand">Venue</strong>
+      <h1 className="brand">Venue</h1>
       {mode === 'paper' && (
         <span className="mode" title="Test money: nothing here is worth anything">
           PAPER
@@ -29,7 +26,10 @@ export function Header(): ReactNode {
       )}
       <Symbols />
       <LinkSign />
+      <ClockSign />
       <AccountSign />
+      <SessionMenu />
+      <Tools />
     </header>
   );
 }
@@ -59,15 +59,14 @@ function Symbols(): ReactNode {
   );
 }
 
-function LinkSign(): ReactNode {
+/** Everything is timed by the venue; a clock that is wrong is worth a word all the same. */
+function ClockSign(): ReactNode {
   const { stores } = useTerminal();
-  const state = useStore(stores.link, (link) => link.state);
-  const reason = useStore(stores.link, (link) => link.reason);
+  const text = useStore(stores.link, ({ clockAheadMs }) => clockText(clockAheadMs));
+  if (text === null) return null;
   return (
-    <span className="link" data-state={state} role="status" title={reason ?? undefined}>
-      <span aria-hidden="true" className="dot" />
-      {LINK_TEXTS[state]}
-      {reason !== null && state === 'offline' ? `: ${reason}` : ''}
+    <span className="clock-sign warning" title={text}>
+      {text}
     </span>
   );
 }

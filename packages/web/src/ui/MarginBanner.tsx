@@ -2,12 +2,14 @@
 
 import { type MarginReport, microsToDecimal } from '@venue/protocol';
 import { type ReactNode, useEffect, useState } from 'react';
-import { buyBacks, marginStanding, type Remedy } from '../core/margin-call.ts';
+import { type Ask, buyBacks, marginStanding, type Remedy } from '../core/margin-call.ts';
 import { formatPercent, formatPrice, formatSize, formatUsd } from '../core/numbers.ts';
 import { seriesLabel } from './series-label.ts';
 import { useStore, useTerminal } from './terminal.ts';
+import { useDollars } from './use-dollars.ts';
+import { useMarginReport } from './use-margin.ts';
+import './MarginBanner.css';
 
-const READ_EVERY_MS = 5_000;
 /** Of equity; below it a report is not worth a read. */
 const WORTH_A_LOOK = 0.5;
 
@@ -18,45 +20,57 @@ export function MarginBanner(): ReactNode {
     account !== null &&
     account.maintenanceMargin > 0 &&
     (account.marginCall || account.maintenanceMargin > account.equity * WORTH_A_LOOK);
-  const report = useReport(isNear);
+  const report = useMarginReport(isNear);
+  const calledSinceMs = useCalledSince(report?.marginCall ?? false);
   if (!isNear || report === null) return null;
   const standing = marginStanding(report);
   if (standing.level === 'none') return null;
-  if (standing.level !== 'red') {
-    return (
-      <p className="margin-banner" data-level={standing.level} role="status">
-        Maintenance margin takes {formatPercent(report.maintenanceMargin / report.equity, 0)} of your equity.
-        At 100 % the account is called.
-      </p>
-    );
-  }
-  return <MarginCall report={report} />;
+  if (standing.level === 'red') return <MarginCall report={report} calledSinceMs={calledSinceMs} />;
+  return (
+    <p className="margin-banner" data-level={standing.level}>
+      <strong>{standing.level === 'orange' ? 'Close to a margin call' : 'Margin is getting short'}</strong>
+      <span>
+        The maintenance margin takes {formatPercent(standing.share, 0)} of your equity. At 100% your account
+        is called, and the venue buys shorts back.
+      </span>
+      <AlarmButton />
+      <ShowAccountButton />
+    </p>
+  );
 }
 
-function MarginCall({ report }: { readonly report: MarginReport }): ReactNode {
-  const { market, stores } = useTerminal();
-  const mode = useStore(stores.link, (link) => link.mode);
-  const asks = new Map(
-    report.series.map(({ seriesId }) => {
-      const leg = market.legOf(seriesId);
-      const price = leg === undefined ? Number.NaN : market.value(leg, 'ask');
-      const qty = leg === undefined ? Number.NaN : market.value(leg, 'askQty');
-      return [seriesId, Number.isNaN(price) ? null : { price, qty }] as const;
-    }),
-  );
-  const unit = mode === 'paper' ? 'paper $' : '$';
+/** When this page first saw the call, or null while there is none. */
+function useCalledSince(isCalled: boolean): number | null {
+  const [sinceMs, setSinceMs] = useState<number | null>(null);
+  useEffect(() => {
+    setSinceMs(isCalled ? Date.now() : null);
+    if (isCalled) notifyOfCall();
+  }, [isCalled]);
+  return sinceMs;
+}
+
+interface MarginCallProps {
+  readonly report: MarginReport;
+  readonly calledSinceMs: number | null;
+}
+
+function MarginCall({ report, calledSinceMs }: MarginCallProps): ReactNode {
+  const unit = useDollars();
+  const asks = useAsks(report);
+  const { shortfallMicros } = marginStanding(report);
+  const remedies = buyBacks(report, asks);
   return (
-    <section className="margin-banner" data-level="red" role="alert">
-      <strong>
-        Margin call: equity {formatUsd(report.equity, unit)} is under the{' '}
-        {formatUsd(report.maintenanceMargin, unit)} needed.
-      </strong>
+    <section className="margin-banner" data-level="red" aria-label="Margin call">
       <p>
-        Within seconds the venue buys shorts back by itself. Until then only buying shorts back is taken;
-        selling longs is refused.
+        <strong>Margin call: {formatUsd(microsToDecimal(shortfallMicros), unit)} short.</strong> Equity{' '}
+        {formatUsd(report.equity, unit)}, maintenance margin {formatUsd(report.maintenanceMargin, unit)}.{' '}
+        <SweepText calledSinceMs={calledSinceMs} />
+      </p>
+      <p>
+        Until then only buying shorts back is taken, out of cash. Selling what you are long of is refused.
       </p>
       <ul>
-        {buyBacks(report, asks).map((remedy) => (
+        {remedies.map((remedy) => (
           <RemedyLine key={remedy.seriesId} remedy={remedy} />
         ))}
       </ul>
@@ -64,51 +78,125 @@ function MarginCall({ report }: { readonly report: MarginReport }): ReactNode {
   );
 }
 
+/** The sweep runs on a tick of some seconds: nobody outside knows it to the second. */
+const SWEEP_FROM_S = 5;
+const SWEEP_TO_S = 10;
+
+function SweepText({ calledSinceMs }: Pick<MarginCallProps, 'calledSinceMs'>): ReactNode {
+  const [nowMs, setNowMs] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), 500);
+    return () => clearInterval(timer);
+  }, []);
+  const passedS = Math.floor(Math.max(0, nowMs - (calledSinceMs ?? nowMs)) / 1_000);
+  const from = Math.max(0, SWEEP_FROM_S - passedS);
+  const to = Math.max(0, SWEEP_TO_S - passedS);
+  const when = to === 0 ? 'any moment now' : `in ${from} to ${to} s`;
+  return <>The venue cancels your orders and buys your shorts back at market {when}.</>;
+}
+
+/** What the button's press does about the call, in words. */
+function effectOf(remedy: Exclude<Remedy, { kind: 'useless' }>): string {
+  if (remedy.kind === 'clears')
+    return remedy.order.movesMark ? 'clears it unless the price moves' : 'clears it';
+  return `leaves ${formatUsd(microsToDecimal(remedy.leftMicros))} short${LIMITS[remedy.limit]}`;
+}
+
+const LIMITS = {
+  short: '',
+  ask: ': no more is offered at that price',
+  cash: ': your cash pays for no more',
+  'resting-buys': ': your resting buys stand in the way',
+} as const;
+
+const USELESS = {
+  'no-ask': 'nobody offers it now',
+  'too-dear': 'what is offered costs more than it frees',
+  'no-cash': 'your cash does not pay for any of it',
+  'resting-buys': 'your resting buys already cover it; cancel them first',
+} as const;
+
 function RemedyLine({ remedy }: { readonly remedy: Remedy }): ReactNode {
-  const { market, desk } = useTerminal();
-  const name = seriesLabel(remedy.seriesId);
-  if (remedy.kind === 'useless') return <li>{name}: nobody offers it at a price that helps.</li>;
+  const { actions } = useTerminal();
+  const { seriesId } = remedy;
+  const name = seriesLabel(seriesId);
+  if (remedy.kind === 'useless') {
+    return (
+      <li>
+        {name}: {USELESS[remedy.why]}.
+      </li>
+    );
+  }
   const qty = microsToDecimal(remedy.order.qtyMicros);
   const price = microsToDecimal(remedy.order.priceMicros);
-  const leg = market.legOf(remedy.seriesId);
+  const press = () => actions.placeOrder({ seriesId, side: 'buy', qty, price });
   return (
     <li>
-      {name}: buy back {formatSize(qty)} at {formatPrice(price)}
-      {remedy.kind === 'clears' ? ', which ends the call' : ', which helps'}{' '}
-      {leg !== undefined && (
-        <button
-          type="button"
-          onClick={() => {
-            desk.pick(leg, 'buy', price);
-            desk.edit({ qty: formatSize(qty) });
-          }}
-        >
-          Buy back…
-        </button>
-      )}
+      {name}{' '}
+      <button type="button" onClick={press}>
+        Buy back {formatSize(qty)} at {formatPrice(price)}
+      </button>{' '}
+      {effectOf(remedy)}
     </li>
   );
 }
 
-function useReport(isWanted: boolean): MarginReport | null {
-  const { client } = useTerminal();
-  const [report, setReport] = useState<MarginReport | null>(null);
+function ShowAccountButton(): ReactNode {
+  const { stores } = useTerminal();
+  return (
+    <button type="button" onClick={() => stores.view.setState({ panel: 'Account', isOnPanel: true })}>
+      Show the account
+    </button>
+  );
+}
+
+/** Only asked for by a press, and only told of a call while the page is not looked at. */
+function AlarmButton(): ReactNode {
+  const [state, setState] = useState(() => ('Notification' in window ? Notification.permission : 'denied'));
+  if (state !== 'default') return null;
+  return (
+    <button type="button" onClick={async () => setState(await Notification.requestPermission())}>
+      Notify me of a margin call
+    </button>
+  );
+}
+
+function notifyOfCall(): void {
+  if (document.visibilityState === 'visible' || !('Notification' in window)) return;
+  if (Notification.permission === 'granted') {
+    new Notification('Margin call', { body: 'The venue buys your shorts back within seconds.' });
+  }
+}
+
+const BOOKS_EVERY_MS = 1_500;
+
+/** The best asks of all shorts: those on the chain from there, of others from their books. */
+function useAsks(report: MarginReport): ReadonlyMap<string, Ask> {
+  const { market, client } = useTerminal();
+  const [read, setRead] = useState<ReadonlyMap<string, Ask>>(new Map());
+  const shorts = report.series.filter(({ qty }) => qty < 0).map(({ seriesId }) => seriesId);
+  const elsewhere = shorts.filter((seriesId) => market.legOf(seriesId) === undefined).join(' ');
   useEffect(() => {
-    if (!isWanted) {
-      setReport(null);
-      return undefined;
-    }
     let isGone = false;
-    const read = async () => {
-      const next = await client.account.margin().catch(() => null);
-      if (!isGone && next !== null) setReport(next);
+    const readBooks = async () => {
+      const ids = elsewhere.split(' ').filter((id) => id !== '');
+      const books = await Promise.all(ids.map((id) => client.market.book(id).catch(() => null)));
+      const asks = books.map((book, i) => [ids[i]!, book?.asks[0] ?? null] as const);
+      if (!isGone) setRead(new Map(asks));
     };
-    void read();
-    const timer = setInterval(() => void read(), READ_EVERY_MS);
+    void readBooks();
+    const timer = setInterval(() => void readBooks(), BOOKS_EVERY_MS);
     return () => {
       isGone = true;
       clearInterval(timer);
     };
-  }, [client, isWanted]);
-  return report;
+  }, [client, elsewhere]);
+  return new Map(
+    shorts.map((seriesId) => {
+      const leg = market.legOf(seriesId);
+      if (leg === undefined) return [seriesId, read.get(seriesId) ?? null];
+      const [price, qty] = [market.value(leg, 'ask'), market.value(leg, 'askQty')];
+      return [seriesId, Number.isNaN(price) ? null : { price, qty }];
+    }),
+  );
 }

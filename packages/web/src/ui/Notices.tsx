@@ -1,8 +1,9 @@
 /** Cards for what just happened: three at a time over the page, the rest in the log. Those that matter stay until put away. */
 
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import type { Notice } from '../core/stores.ts';
 import { useStore, useTerminal } from './terminal.ts';
+import './Notices.css';
 
 const SHOWN = 3;
 const STAYS_MS = 8_000;
@@ -11,15 +12,22 @@ export function Notices(): ReactNode {
   const { stores } = useTerminal();
   const list = useStore(stores.notices, (state) => state.list);
   const [away, setAway] = useState<ReadonlySet<number>>(new Set());
-  const shown = list.filter(({ id }) => !away.has(id)).slice(0, SHOWN);
-  const putAway = (id: number) => setAway((known) => new Set(known).add(id));
+  const putAway = useCallback((id: number) => setAway((known) => new Set(known).add(id)), []);
+  const left = list.filter((notice) => !away.has(notice.id) && !isPast(notice));
+  // What stays comes first, so that news of no weight never covers it.
+  const shown = [...left.filter(({ isSticky }) => isSticky), ...left.filter(({ isSticky }) => !isSticky)];
   return (
-    <div className="notices" role="status" aria-live="polite">
-      {shown.map((notice) => (
+    <section className="notices" aria-label="What just happened">
+      {shown.slice(0, SHOWN).map((notice) => (
         <NoticeCard key={notice.id} notice={notice} onAway={putAway} />
       ))}
-    </div>
+    </section>
   );
+}
+
+/** Pushed off the screen by newer ones, it does not come back when those are gone. */
+function isPast({ isSticky, atMs }: Notice): boolean {
+  return !isSticky && Date.now() - atMs >= STAYS_MS;
 }
 
 function NoticeCard({ notice, onAway }: { notice: Notice; onAway: (id: number) => void }): ReactNode {
@@ -30,10 +38,10 @@ function NoticeCard({ notice, onAway }: { notice: Notice; onAway: (id: number) =
     return () => clearTimeout(timer);
   }, [id, isSticky, onAway]);
   return (
-    <article className="notice" data-tone={tone}>
+    <article className="notice" data-tone={tone} data-sticky={isSticky}>
       <strong>{title}</strong>
       <p>{text}</p>
-      <button type="button" aria-label="Put away" onClick={() => onAway(id)}>
+      <button type="button" aria-label={`Put away: ${title}`} onClick={() => onAway(id)}>
         ✕
       </button>
     </article>

@@ -7,6 +7,7 @@ import { type Payoff, type PayoffLeg, payoffOf } from '../core/payoff.ts';
 import type { Ticket } from '../core/stores.ts';
 import { termsOf } from '../core/ticket-desk.ts';
 import { useTerminal } from './terminal.ts';
+import './PayoffPicture.css';
 import { useSpot } from './use-market.ts';
 
 const WIDTH = 320;

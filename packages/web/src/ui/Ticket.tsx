@@ -1,16 +1,28 @@
 /** The order ticket: what is traded, at what price, and what that would do to the account, before it is sent. */
 
-import { microsToDecimal } from '@venue/protocol';
-import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { microsToDecimal, type OrderPreviewAnswer } from '@venue/protocol';
+import type { OrderTerms } from '@venue/sdk/browser';
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { AMOUNT_FAULTS, formatPrice, formatSize, formatUsd, parseAmount } from '../core/numbers.ts';
-import { type Advice, adviceText } from '../core/order-errors.ts';
-import type { Ticket as TicketState } from '../core/stores.ts';
-import { termsOf } from '../core/ticket-desk.ts';
+import { adviceText } from '../core/order-errors.ts';
+import { qtyText, type Step, stepped } from '../core/step.ts';
+import type { TicketAdvice, Ticket as TicketState } from '../core/stores.ts';
+import { GAVE_UP, type TicketDesk, termsOf } from '../core/ticket-desk.ts';
 import { PayoffPicture } from './PayoffPicture.tsx';
 import { SignIn } from './SignIn.tsx';
 import { seriesLabel } from './series-label.ts';
 import { useStore, useTerminal } from './terminal.ts';
+import { useDollars } from './use-dollars.ts';
 import { useTouch } from './use-market.ts';
+import './Ticket.css';
 
 export function Ticket(): ReactNode {
   const { stores, market, desk } = useTerminal();
@@ -18,7 +30,9 @@ export function Ticket(): ReactNode {
   const session = useStore(stores.session, (state) => state.state);
   const qtyField = useRef<HTMLInputElement>(null);
   const { seriesId } = ticket;
+  const cameFrom = useRef<Element | null>(null);
   useEffect(() => {
+    cameFrom.current = document.activeElement;
     if (seriesId !== null) qtyField.current?.focus({ preventScroll: true });
   }, [seriesId]);
   if (seriesId === null) return <EmptyTicket />;
@@ -27,11 +41,26 @@ export function Ticket(): ReactNode {
     event.preventDefault();
     void desk.send();
   };
+  const close = () => {
+    desk.close();
+    if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus({ preventScroll: true });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') close();
+    else if (!pressInTicket(desk, event)) return;
+    event.preventDefault();
+  };
   return (
-    <form className="ticket" data-side={ticket.side} onSubmit={send} aria-label="Order ticket">
+    <form
+      className="ticket"
+      data-side={ticket.side}
+      onSubmit={send}
+      onKeyDown={onKeyDown}
+      aria-label="Order ticket"
+    >
       <h2>
         {seriesLabel(seriesId)}
-        <button type="button" className="close" aria-label="Close the ticket" onClick={() => desk.close()}>
+        <button type="button" className="close" aria-label="Close the ticket" onClick={close}>
           ✕
         </button>
       </h2>
@@ -48,6 +77,18 @@ export function Ticket(): ReactNode {
       <SendButton ticket={ticket} />
     </form>
   );
+}
+
+/** Whether the key meant something: U the touch, B and S the side, Ctrl+Enter the order itself. No field here takes letters. */
+function pressInTicket(desk: TicketDesk, event: KeyboardEvent): boolean {
+  const { key, ctrlKey, metaKey, altKey } = event;
+  if ((ctrlKey || metaKey) && key === 'Enter') void desk.send();
+  else if (ctrlKey || metaKey || altKey) return false;
+  else if (key === 'u' || key === 'U') desk.takeTouch();
+  else if (key === 'b' || key === 'B') desk.edit({ side: 'buy' });
+  else if (key === 's' || key === 'S') desk.edit({ side: 'sell' });
+  else return false;
+  return true;
 }
 
 function EmptyTicket(): ReactNode {
@@ -128,11 +169,22 @@ function AmountField({ name, label, unit, value, fieldRef }: AmountFieldProps): 
         value={value}
         aria-invalid={isMarked || fault !== null}
         onChange={(event) => desk.edit({ [name]: event.target.value })}
+        onKeyDown={(event) => {
+          const step = stepOf(event);
+          if (step === null) return;
+          event.preventDefault();
+          desk.edit({ [name]: stepped(name, value, step) });
+        }}
       />
       <span className="unit">{unit}</span>
       {fault !== null && <span className="fault">{AMOUNT_FAULTS[fault]}</span>}
     </div>
   );
+}
+
+function stepOf({ key, shiftKey, altKey }: KeyboardEvent): Step | null {
+  if (key !== 'ArrowUp' && key !== 'ArrowDown') return null;
+  return { direction: key === 'ArrowUp' ? 1 : -1, size: shiftKey ? 'ten' : altKey ? 'tenth' : 'one' };
 }
 
 /** The market beside the price that was taken: it moves, the ticket does not. */
@@ -144,14 +196,19 @@ function Touch({
   readonly ticket: TicketState;
 }): ReactNode {
   const { desk } = useTerminal();
-  const { bid, ask, mark } = useTouch(leg);
+  const onChain = useTouch(leg);
+  const { bid, ask, mark } = (leg === null ? ticket.touch : null) ?? onChain;
   const touch = ticket.side === 'buy' ? ask : bid;
-  const isMoved = ticket.kind === 'limit' && !Number.isNaN(touch) && formatPrice(touch) !== ticket.price;
+  const typed = parseAmount(ticket.price);
+  const isMoved =
+    ticket.kind === 'limit' &&
+    !Number.isNaN(touch) &&
+    !(typed.ok && typed.micros === Math.round(touch * 1e6));
   return (
     <p className="touch">
       bid {formatPrice(bid)} · ask {formatPrice(ask)} · mark {formatPrice(mark)}
       {isMoved && (
-        <button type="button" className="chip" onClick={() => desk.edit({ price: formatPrice(touch) })}>
+        <button type="button" className="chip" title="U" onClick={() => desk.takeTouch()}>
           now {formatPrice(touch)}, use it
         </button>
       )}
@@ -160,21 +217,16 @@ function Touch({
 }
 
 function Consequences({ ticket }: { readonly ticket: TicketState }): ReactNode {
-  const { stores } = useTerminal();
-  const mode = useStore(stores.link, (link) => link.mode);
+  const unit = useDollars();
   const { preview, previewFault } = ticket;
   if (previewFault !== null) return <p className="fault">No preview: {previewFault}</p>;
   if (preview === null) return <p className="muted">Cost and margin appear here.</p>;
-  const unit = mode === 'paper' ? 'paper $' : '$';
   const rows: readonly (readonly [string, string])[] = [
     [ticket.side === 'buy' ? 'Cost now' : 'Received now', formatUsd(preview.cost, unit)],
     ['Fee', formatUsd(preview.fee, unit)],
     ['Rests', `${formatSize(preview.restedQty)} contracts`],
-    ['Locked', `${formatUsd(preview.before.locked, unit)} → ${formatUsd(preview.after.locked, unit)}`],
-    [
-      'Buying power',
-      `${formatUsd(preview.before.buyingPower, unit)} → ${formatUsd(preview.after.buyingPower, unit)}`,
-    ],
+    ['Locked', changeText(preview.before.locked, preview.after.locked, unit)],
+    ['Buying power', changeText(preview.before.buyingPower, preview.after.buyingPower, unit)],
   ];
   return (
     <dl className="consequences">
@@ -194,25 +246,65 @@ function Said({ ticket }: { readonly ticket: TicketState }): ReactNode {
   const mode = useStore(stores.link, (link) => link.mode);
   const reason = ticket.advice?.text ?? ticket.preview?.reason ?? null;
   return (
-    <div className="said" role="alert">
-      {reason !== null && <strong>{reason}</strong>}
-      {ticket.advice !== null && (
-        <p>
-          {adviceText(ticket.advice.advice, { canDeposit: mode === 'deposits' })}{' '}
-          <AdviceButton advice={ticket.advice.advice} />
-        </p>
-      )}
+    <div className="said" data-tone={ticket.cautions.length > 0 ? 'caution' : 'plain'}>
+      {ticket.cautions.map((caution) => (
+        <strong key={caution}>{caution}</strong>
+      ))}
+      {reason !== null && ticket.cautions.length === 0 && <strong>{reason}</strong>}
+      {ticket.advice !== null && <AdviceLine given={ticket.advice} canDeposit={mode === 'deposits'} />}
     </div>
   );
 }
 
-function AdviceButton({ advice }: { readonly advice: Advice }): ReactNode {
-  const { desk, actions } = useTerminal();
+function AdviceLine({
+  given,
+  canDeposit,
+}: {
+  readonly given: TicketAdvice;
+  readonly canDeposit: boolean;
+}): ReactNode {
+  const { advice, atMs } = given;
+  if (advice.kind === 'wait') return <Countdown untilMs={atMs + advice.ms} />;
+  return (
+    <p>
+      {adviceText(advice, { canDeposit })} <AdviceButton advice={advice} />
+    </p>
+  );
+}
+
+/** The person sends again: the page never does by itself. */
+function Countdown({ untilMs }: { readonly untilMs: number }): ReactNode {
+  const [nowMs, setNowMs] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), 250);
+    return () => clearInterval(timer);
+  }, []);
+  const leftS = Math.max(0, Math.ceil((untilMs - nowMs) / 1_000));
+  return (
+    <p>{leftS > 0 ? `Too many requests. Send it again in ${leftS} s.` : 'You can send it again now.'}</p>
+  );
+}
+
+function AdviceButton({ advice }: { readonly advice: TicketAdvice['advice'] }): ReactNode {
+  const { desk, actions, stores } = useTerminal();
   switch (advice.kind) {
+    case 'deposit':
+      return <DepositButton />;
+    case 'unknown-outcome':
+      return <LookAgainButton />;
+    case 'approve':
+    case 'sign-in':
+      return null;
+    case 'reduce-only':
+      return (
+        <button type="button" onClick={() => stores.view.setState({ panel: 'Account', isOnPanel: true })}>
+          Show the account
+        </button>
+      );
     case 'lower-qty': {
       const { maxQtyMicros } = advice;
       if (maxQtyMicros === null) return null;
-      const most = formatSize(microsToDecimal(maxQtyMicros));
+      const most = qtyText(microsToDecimal(maxQtyMicros));
       return (
         <button type="button" onClick={() => desk.edit({ qty: most })}>
           Take {most}
@@ -240,14 +332,40 @@ function AdviceButton({ advice }: { readonly advice: Advice }): ReactNode {
   }
 }
 
+/** Where money can be paid in at all. */
+function DepositButton(): ReactNode {
+  const { stores } = useTerminal();
+  const mode = useStore(stores.link, (link) => link.mode);
+  if (mode !== 'deposits') return null;
+  return (
+    <button type="button" onClick={() => stores.view.setState({ panel: 'Funds', isOnPanel: true })}>
+      Deposit
+    </button>
+  );
+}
+
+/** Once the page has given up by itself. */
+function LookAgainButton(): ReactNode {
+  const { stores, desk } = useTerminal();
+  const text = useStore(stores.ticket, ({ advice }) => advice?.text);
+  if (text !== GAVE_UP) return null;
+  return (
+    <button type="button" onClick={() => void desk.lookAgain()}>
+      Look again
+    </button>
+  );
+}
+
 /** Says what a press does; only what cannot be read as an order keeps it from being pressed. */
 function SendButton({ ticket }: { readonly ticket: TicketState }): ReactNode {
   const { stores } = useTerminal();
   const mode = useStore(stores.link, (link) => link.mode);
+  const unit = useDollars();
   const session = useStore(stores.session, (state) => state.state);
   const order = termsOf(ticket);
   const what = `${ticket.side === 'buy' ? 'Buy' : 'Sell'} ${ticket.qty || '…'} ${seriesLabel(ticket.seriesId ?? '')}`;
   const at = ticket.kind === 'market' ? 'at market' : `at ${ticket.price || '…'}`;
+  const total = order === null ? '' : totalText(order.terms, ticket.preview, unit);
   return (
     <button
       type="submit"
@@ -255,11 +373,29 @@ function SendButton({ ticket }: { readonly ticket: TicketState }): ReactNode {
       disabled={order === null || session !== 'ready' || ticket.sending !== 'no'}
     >
       {mode === 'paper' && <span className="paper-tag">PAPER </span>}
-      {ticket.sending === 'sending'
-        ? 'Sending…'
-        : ticket.sending === 'unknown'
-          ? 'Not known yet…'
-          : `${what} ${at}`}
+      {SENDING_TEXTS[ticket.sending] ??
+        `${ticket.cautions.length > 0 ? 'Send all the same: ' : ''}${what} ${at}${total}`}
     </button>
   );
+}
+
+const SENDING_TEXTS: Partial<Record<TicketState['sending'], string>> = {
+  sending: 'Sending…',
+  unknown: 'Not known yet…',
+};
+
+/** What changes hands if all of it trades at its price: the premium, and the fee on top or off it. */
+function totalText(
+  { side, qty, price }: OrderTerms,
+  preview: OrderPreviewAnswer | null,
+  unit: '$' | 'paper $',
+): string {
+  const premium = price === undefined ? (preview?.cost ?? 0) : price * qty;
+  const fee = preview?.fee ?? 0;
+  return premium === 0 ? '' : ` · ${formatUsd(side === 'buy' ? premium + fee : premium - fee, unit)}`;
+}
+
+/** `paper $100,000.00 → 98,877.20` */
+function changeText(before: number, after: number, unit: '$' | 'paper $'): string {
+  return `${formatUsd(before, unit)} → ${formatPrice(after)}`;
 }

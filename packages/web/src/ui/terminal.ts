@@ -1,9 +1,12 @@
 /** What every part of the page can reach: the stores, the market, the painter, and what a person can do. */
 
-import type { VenueClient } from '@venue/sdk/browser';
+import type { OrderTerms, VenueClient } from '@venue/sdk/browser';
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { StoreApi } from 'zustand/vanilla';
+import type { ChainShelf } from '../core/chains.ts';
+import type { Histories } from '../core/history.ts';
 import type { Leg, Market } from '../core/market.ts';
+import type { Notices } from '../core/notices.ts';
 import type { Painter } from '../core/painter.ts';
 import type { Sessions } from '../core/sessions.ts';
 import type { Side, Stores } from '../core/stores.ts';
@@ -17,6 +20,8 @@ export interface Actions {
   pickPrice(leg: Leg, side: Side): void;
   /** The ticket takes what would close the position. */
   closePosition(seriesId: string): void;
+  /** Sends an order in one press, where the button said all of it. */
+  placeOrder(terms: OrderTerms): void;
   cancelOrder(orderId: number): void;
   /** Of the underlyings named, or of all. */
   cancelAll(symbols?: readonly string[]): void;
@@ -34,10 +39,15 @@ export interface Terminal {
   readonly stores: Stores;
   readonly market: Market;
   readonly painter: Painter;
+  readonly histories: Histories;
+  readonly chains: ChainShelf;
+  /** Takes one read out of what the edge allows; false when there is none to take. */
+  readonly take: () => boolean;
   readonly actions: Actions;
   readonly client: VenueClient;
   readonly desk: TicketDesk;
   readonly sessions: Sessions;
+  readonly notices: Notices;
   readonly format: Format;
 }
 

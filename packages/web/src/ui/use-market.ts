@@ -17,6 +17,13 @@ export function useSpot(): number {
   return useSyncExternalStore(subscribe, () => market.spot);
 }
 
+/** The spot that the screen is centred on; NaN before there is one. */
+export function useCentre(): number {
+  const { market } = useTerminal();
+  const subscribe = useCallback((onChange: () => void) => market.subscribe({ numbered: onChange }), [market]);
+  return useSyncExternalStore(subscribe, () => market.centre);
+}
+
 /** The touch of one contract, for the ticket: drawn again only when it moves. NaN where nobody quotes. */
 export function useTouch(leg: Leg | null): {
   readonly bid: number;

@@ -16,13 +16,13 @@ import { operatorRoutes } from './operator.ts';
 import { operatorCustodyRoutes } from './operator-custody.ts';
 import { orderRoutes } from './orders.ts';
 import { quoteRoutes } from './quotes.ts';
-import { terminalRoutes } from './terminal.ts';
+import { type TerminalFiles, terminalRoutes } from './terminal.ts';
 
-/** The routes of a venue of one funding mode, which serves the terminal that lies in a folder, or none. */
+/** The routes of a venue of one funding mode, with a terminal or without. */
 export function routesOf(
   services: Services,
   fundingMode: FundingMode,
-  terminal: string | null = null,
+  terminal: TerminalFiles | null = null,
 ): Route[] {
   const all = [
     ...marketRoutes(services, fundingMode),

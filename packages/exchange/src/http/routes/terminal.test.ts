@@ -22,7 +22,11 @@ describe('the terminal (FINE-2)', () => {
     writeFileSync(join(folder, 'secret.txt'), 'outside of assets');
     writeFileSync(join(folder, 'assets', 'index-1.js'), SCRIPT);
     writeFileSync(join(folder, 'assets', 'notes.txt'), 'of no type that is served');
-    venue = await startVenue({ VENUE_TERMINAL: folder });
+    writeFileSync(join(folder, 'deployed.json'), '{"vault":"0x1"}');
+    venue = await startVenue({
+      VENUE_TERMINAL: folder,
+      VENUE_TERMINAL_VAULT: join(folder, 'deployed.json'),
+    });
   });
   after(async () => {
     await venue.exchange.stop();
@@ -47,6 +51,15 @@ describe('the terminal (FINE-2)', () => {
     assert.deepEqual([answer.status, await answer.text()], [200, SCRIPT]);
     assert.equal(answer.headers.get('content-type'), 'text/javascript; charset=utf-8');
     assert.match(answer.headers.get('cache-control')!, /immutable/);
+  });
+
+  it('says where the vault is, and asks for that anew each time', async () => {
+    const answer = await ask('/assets/vault.json');
+    assert.deepEqual([answer.status, await answer.json()], [200, { vault: '0x1' }]);
+    assert.equal(answer.headers.get('cache-control'), 'no-cache');
+    assert.throws(() => loadConfig({ VENUE_TERMINAL: folder, VENUE_TERMINAL_VAULT: join(folder, 'none') }), {
+      message: /^VENUE_TERMINAL_VAULT must be a file that venue vault deploy wrote, not /,
+    });
   });
 
   it('compresses for whoever takes that, and names both forms apart', async () => {

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { String as Text } from 'typebox';
 import { refuse } from '../errors.ts';
-import { type Route, route } from '../route.ts';
+import { JSON_TYPE, type Route, route } from '../route.ts';
 import { type Page, pageServer } from '../shelf.ts';
 
 const START_PAGE = 'index.html';
@@ -35,13 +35,17 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['.woff2', 'font/woff2'],
 ]);
 
-/**
- * Routes of the pages in a folder, as they are there when the process starts; null serves none. Throws when the folder
- * cannot be listed.
- */
-export function terminalRoutes(folder: string | null): Route[] {
-  const start = folder === null ? null : pageServer(pageOf(join(folder, START_PAGE)));
-  const assets = folder === null ? new Map() : assetsOf(join(folder, ASSETS));
+export interface TerminalFiles {
+  /** The folder with the pages. */
+  readonly folder: string;
+  /** What `venue vault deploy` wrote, for a wallet to find the vault by; null without one. */
+  readonly vaultFile: string | null;
+}
+
+/** Routes of the terminal's files, as they are there when the process starts; null serves none. Throws when the folder cannot be listed. */
+export function terminalRoutes(files: TerminalFiles | null): Route[] {
+  const start = files === null ? null : pageServer(pageOf(join(files.folder, START_PAGE)));
+  const assets = files === null ? new Map<string, Served>() : assetsOf(files);
   return [
     route({
       ...READ,
@@ -60,9 +64,14 @@ export function terminalRoutes(folder: string | null): Route[] {
 
 const READ = { method: 'GET', access: 'public', answer: Text() } as const;
 
-function assetsOf(folder: string): ReadonlyMap<string, ReturnType<typeof pageServer>> {
-  const names = readdirSync(folder).filter((name) => TYPES.has(extname(name)));
-  return new Map(names.map((name) => [name, pageServer(pageOf(join(folder, name)))]));
+type Served = ReturnType<typeof pageServer>;
+
+function assetsOf({ folder, vaultFile }: TerminalFiles): ReadonlyMap<string, Served> {
+  const names = readdirSync(join(folder, ASSETS)).filter((name) => TYPES.has(extname(name)));
+  const assets = new Map(names.map((name) => [name, pageServer(pageOf(join(folder, ASSETS, name)))]));
+  if (vaultFile !== null)
+    assets.set('vault.json', pageServer({ contentType: JSON_TYPE, load: () => readFile(vaultFile) }));
+  return assets;
 }
 
 function pageOf(path: string): Page {

@@ -1,0 +1,52 @@
+/** Prices as they come in: how old the newest of each underlying is, and which sources its last expiry had. */
+
+import type { ReactNode } from 'react';
+import { formatPrice, UNKNOWN } from '../core/numbers.ts';
+import type { Watched } from './admin-console.ts';
+import { Table } from './Table.tsx';
+
+export function Feeds({
+  watched: { instruments, metrics, reviews, settlements },
+}: {
+  readonly watched: Watched;
+}): ReactNode {
+  const ages = new Map(
+    (metrics.get('venue_feed_age_seconds') ?? []).map(({ labels, value }) => [labels.symbol, value]),
+  );
+  const sourcesOf = (symbol: string) =>
+    reviews.find((review) => review.symbol === symbol)?.refused?.sources ??
+    settlements.find((settlement) => settlement.symbol === symbol)?.sources;
+  return (
+    <section className="admin-card" aria-label="Feeds">
+      <h2>Feeds</h2>
+      <Table
+        name="Underlyings"
+        heads={['Underlying', 'Spot', 'Newest print', 'Fresh', 'Sources of the last expiry']}
+      >
+        {instruments.map(({ symbol, spot, feedFresh }) => (
+          <tr key={symbol}>
+            <th scope="row">{symbol}</th>
+            <td>{spot > 0 ? formatPrice(spot) : UNKNOWN}</td>
+            <td>{ageText(ages.get(symbol))}</td>
+            <td className={feedFresh ? '' : 'admin-fault'}>{feedFresh ? 'yes' : 'no'}</td>
+            <td className="admin-left">{sourcesText(sourcesOf(symbol))}</td>
+          </tr>
+        ))}
+      </Table>
+      <p className="muted">
+        Fresh: some source printed in the last minute. The exchange says which sources it has with each
+        expiry.
+      </p>
+    </section>
+  );
+}
+
+function ageText(seconds: number | undefined): string {
+  if (seconds === undefined || Number.isNaN(seconds)) return UNKNOWN;
+  return seconds < 100 ? `${seconds.toFixed(1)} s ago` : `${Math.round(seconds / 60)} min ago`;
+}
+
+function sourcesText(sources: readonly { source: string; fresh: boolean }[] | undefined): string {
+  if (sources === undefined || sources.length === 0) return UNKNOWN;
+  return sources.map(({ source, fresh }) => (fresh ? source : `${source} (old)`)).join(', ');
+}

@@ -1,0 +1,224 @@
+/** What operators watch, read every few seconds, and what they do. The secret is in this object and nowhere else. */
+
+import type { AuditEntry, Held, Instrument, Payout, RefusedExpiry, Settlement } from '@venue/protocol';
+import {
+  type AuditVerdict,
+  mayBeCarriedOut,
+  type SettleTokens,
+  type VenueClient,
+  verifyAudit,
+} from '@venue/sdk/operators';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { parseMetrics, type Samples } from './metrics.ts';
+import { type Review, reviewsOf } from './review.ts';
+
+export interface Money {
+  readonly held: readonly Held[];
+  /** Oldest first. */
+  readonly payouts: readonly Payout[];
+}
+
+export interface Watched {
+  readonly mode: 'paper' | 'deposits' | null;
+  readonly isHealthy: boolean;
+  readonly instruments: readonly Instrument[];
+  readonly reviews: readonly Review[];
+  /** The newest of each underlying. */
+  readonly settlements: readonly Settlement[];
+  /** Null with paper money, which has none of it. */
+  readonly money: Money | null;
+  readonly metrics: Samples;
+  readonly audit: readonly AuditEntry[];
+  readonly verdict: AuditVerdict | null;
+}
+
+export interface Console {
+  /** Whether a secret was typed that the venue took. */
+  readonly isIn: boolean;
+  readonly isAsking: boolean;
+  /** Why the secret was not taken. */
+  readonly refusal: string | null;
+  readonly watched: Watched | null;
+  /** When the last whole look was, by this page's clock; null before the first. */
+  readonly asOfMs: number | null;
+  /** Why the last look failed, until one succeeds. */
+  readonly fault: string | null;
+}
+
+/** What came of an act, in a sentence. */
+export interface Outcome {
+  readonly isDone: boolean;
+  readonly text: string;
+}
+
+const LOOK_MS = 3_000;
+const OUT: Console = {
+  isIn: false,
+  isAsking: false,
+  refusal: null,
+  watched: null,
+  asOfMs: null,
+  fault: null,
+};
+
+export class AdminConsole {
+  readonly state: StoreApi<Console> = createStore(() => OUT);
+  readonly #client: VenueClient;
+  readonly #now: () => number;
+  #token = '';
+  #timer: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(client: VenueClient, now: () => number = Date.now) {
+    this.#client = client;
+    this.#now = now;
+  }
+
+  /** Tries a secret; from then on everything is read with it. */
+  async enter(token: string): Promise<void> {
+    this.state.setState({ ...OUT, isAsking: true });
+    try {
+      await Array.fromAsync(this.#client.operator.audit(token));
+      this.#token = token;
+      this.state.setState({ isIn: true, isAsking: false });
+      await this.look();
+    } catch (error) {
+      this.state.setState({ isAsking: false, refusal: messageOf(error) });
+    }
+  }
+
+  leave(): void {
+    this.#token = '';
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.state.setState(OUT);
+  }
+
+  /** Reads everything once, and again after a while. What was read before stays while the venue does not answer. */
+  async look(): Promise<void> {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    try {
+      const watched = await this.#read();
+      if (this.state.getState().isIn) this.state.setState({ watched, asOfMs: this.#now(), fault: null });
+    } catch (error) {
+      this.state.setState({ fault: messageOf(error) });
+    }
+    if (!this.state.getState().isIn) return;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.look(), LOOK_MS);
+  }
+
+  async #read(): Promise<Watched> {
+    const client = this.#client;
+    const before = this.state.getState().watched;
+    const [{ ok, fundingMode }, { instruments, pendingReview }, metrics] = await Promise.all([
+      client.market.health(),
+      client.market.meta(),
+      this.#readMetrics(),
+    ]);
+    const lists = await this.#readSettlements(instruments, pendingReview, before);
+    const audit = await this.#readAudit(before?.audit ?? []);
+    const isSame = before !== null && audit.length === before.audit.length;
+    return {
+      mode: fundingMode,
+      isHealthy: ok,
+      instruments,
+      reviews: reviewsOf(pendingReview, lists.refused),
+      settlements: lists.settlements,
+      money: fundingMode === 'paper' ? null : await this.#readMoney(),
+      metrics,
+      audit,
+      verdict: isSame ? before.verdict : await verifyAudit(audit),
+    };
+  }
+
+  async #readMetrics(): Promise<Samples> {
+    const answer = await fetch(`${this.#client.url}/metrics`, {
+      headers: { 'x-operator-token': this.#token },
+    });
+    return answer.ok ? parseMetrics(await answer.text()) : new Map();
+  }
+
+  /** Of every underlying when what waits has changed, which is when one of them has settled or was refused. */
+  async #readSettlements(
+    instruments: readonly Instrument[],
+    pendingReview: readonly string[],
+    before: Watched | null,
+  ): Promise<{ refused: readonly RefusedExpiry[]; settlements: readonly Settlement[] }> {
+    const key = pendingReview.join(' ');
+    const isDue =
+      before === null || key !== this.#reviewKey || this.#now() - this.#settledMs > SETTLEMENTS_MS;
+    if (isDue) {
+      const lists = await Promise.all(
+        instruments.map(({ symbol }) => this.#client.market.settlements(symbol)),
+      );
+      const refused = lists.flatMap((list) => list.refused ?? []);
+      const settlements = lists.flatMap((list) => list.settlements.slice(0, 1));
+      this.#settlements = { refused, settlements };
+      this.#reviewKey = key;
+      this.#settledMs = this.#now();
+    }
+    return this.#settlements;
+  }
+
+  #settlements: { refused: readonly RefusedExpiry[]; settlements: readonly Settlement[] } = {
+    refused: [],
+    settlements: [],
+  };
+  #reviewKey = '';
+  #settledMs = 0;
+
+  async #readMoney(): Promise<Money> {
+    const custody = this.#client.custody(this.#token);
+    const [held, payouts] = await Promise.all([custody.held(), Array.fromAsync(custody.payouts())]);
+    return { held, payouts };
+  }
+
+  /** What follows the last attempt that is known. */
+  async #readAudit(known: readonly AuditEntry[]): Promise<readonly AuditEntry[]> {
+    const news = await Array.fromAsync(this.#client.operator.audit(this.#token, known.at(-1)?.n ?? 0));
+    return news.length === 0 ? known : [...known, ...news];
+  }
+
+  /** Reads the whole audit anew and judges it, with a head that was noted elsewhere if there is one. */
+  async verify(notedHead: string): Promise<AuditVerdict> {
+    const audit = await Array.fromAsync(this.#client.operator.audit(this.#token));
+    const verdict = await verifyAudit(audit, notedHead === '' ? null : notedHead.toLowerCase());
+    this.state.setState(({ watched }) => ({ watched: watched && { ...watched, audit, verdict } }));
+    return verdict;
+  }
+
+  /** Settles every waiting series of an expiry. The two secrets are used for this and kept by nobody. */
+  settle({ symbol, expiryTs }: Review, price: number, tokens: SettleTokens): Promise<Outcome> {
+    return this.#act('it was settled', 'the audit below', async () => {
+      const { settled } = await this.#client.operator.settle({ symbol, expiryTs, price }, tokens);
+      return `Settled ${settled.length} series at ${price}.`;
+    });
+  }
+
+  /** Gives an address what is held for it. */
+  release(address: string): Promise<Outcome> {
+    return this.#act('it was released', 'what is held', async () => {
+      const { released } = await this.#client.custody(this.#token).release(address);
+      return `Released $${released} to ${address}.`;
+    });
+  }
+
+  /** Sends once; what has no answer is never sent again, and says where to look. */
+  async #act(what: string, where: string, send: () => Promise<string>): Promise<Outcome> {
+    try {
+      return { isDone: true, text: await send() };
+    } catch (error) {
+      const lost = `Whether ${what} is not known, and nothing was sent again: look at ${where}.`;
+      const text = mayBeCarriedOut(error) ? `${messageOf(error)}. ${lost}` : messageOf(error);
+      return { isDone: false, text };
+    } finally {
+      await this.look();
+    }
+  }
+}
+
+/** Settlements come once a day; those of every underlying are many reads. */
+const SETTLEMENTS_MS = 60_000;
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

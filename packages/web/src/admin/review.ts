@@ -1,0 +1,55 @@
+/** What waits for two people, and what price they may name. */
+
+import type { AuditEntry, RefusedExpiry } from '@venue/protocol';
+import { decimalToMicros, microsToDecimal } from '@venue/protocol';
+
+/** An expiry without a price, and its series that wait. */
+export interface Review {
+  readonly symbol: string;
+  readonly expiryTs: number;
+  readonly series: readonly string[];
+  /** Null where the venue does not say why. */
+  readonly refused: RefusedExpiry | null;
+}
+
+/** Pending series by their expiry, with what the oracle said of it. */
+export function reviewsOf(
+  pendingReview: readonly string[],
+  refused: readonly RefusedExpiry[],
+): readonly Review[] {
+  const waiting = Map.groupBy(pendingReview, (seriesId) => seriesId.split('-').slice(0, 2).join('-'));
+  return [...waiting].map(([key, series]) => {
+    const [symbol = '', expiry = ''] = key.split('-');
+    const expiryTs = Number(expiry);
+    const found = refused.find((one) => one.symbol === symbol && one.expiryTs === expiryTs);
+    return { symbol, expiryTs, series, refused: found ?? null };
+  });
+}
+
+const BPS = 10_000;
+/** What a venue has that was started without another. */
+const BOUND_BPS_DEFAULT = 100;
+
+/** How far from the anchor a price may be. The venue says it with each attempt; before the first it is the default. */
+export function boundOf(audit: readonly AuditEntry[]): { bps: number; isKnown: boolean } {
+  const last = audit.at(-1);
+  return { bps: last?.boundBps ?? BOUND_BPS_DEFAULT, isKnown: last !== undefined };
+}
+
+export interface PriceRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The prices within a bound of the anchor, both ends taken, to the micro. */
+export function priceRange(anchor: number, boundBps: number): PriceRange {
+  const micros = decimalToMicros(anchor) ?? Math.round(anchor * 1e6);
+  const slack = Math.floor((micros * boundBps) / BPS);
+  return { from: (micros - slack) / 1e6, to: (micros + slack) / 1e6 };
+}
+
+/** Distance of a price from the anchor in basis points, positive above it. */
+export function deviationBps(priceMicros: number, anchor: number): number {
+  const price = microsToDecimal(priceMicros as Parameters<typeof microsToDecimal>[0]);
+  return ((price - anchor) / anchor) * BPS;
+}

@@ -1,0 +1,84 @@
+/** The charts: one picture at a time, or two beside each other where there is room. */
+
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { ContractChart } from './ContractChart.tsx';
+import { DepthChart } from './DepthChart.tsx';
+import { PortfolioChart } from './PortfolioChart.tsx';
+import { SmileChart } from './SmileChart.tsx';
+import { SpotChart } from './SpotChart.tsx';
+import { useSize } from './use-size.ts';
+import './charts.css';
+
+const CHARTS = [
+  { name: 'Underlying', Chart: SpotChart },
+  { name: 'Contract', Chart: ContractChart },
+  { name: 'Depth', Chart: DepthChart },
+  { name: 'Smile', Chart: SmileChart },
+  { name: 'Payoff', Chart: PortfolioChart },
+] as const;
+type ChartName = (typeof CHARTS)[number]['name'];
+
+/** What one picture wants to be legible. */
+const PANE_PX = { width: 440, height: 350 };
+
+/** What was chosen last in each place, for when the charts come back. */
+let remembered: readonly [ChartName, ChartName] = ['Underlying', 'Payoff'];
+
+export function Charts(): ReactNode {
+  const box = useRef<HTMLDivElement>(null);
+  const { width, height } = useSize(box);
+  const [chosen, setChosen] = useState(remembered);
+  const choose = (at: 0 | 1) => (name: ChartName) => {
+    remembered = at === 0 ? [name, chosen[1]] : [chosen[0], name];
+    setChosen(remembered);
+  };
+  const isWide = width >= 2 * PANE_PX.width;
+  const hasTwo = isWide || height >= 2 * PANE_PX.height;
+  return (
+    <div className="charts" ref={box} data-flow={isWide ? 'row' : 'column'}>
+      {width > 0 && <Pane label="Chart" chosen={chosen[0]} onChoose={choose(0)} />}
+      {width > 0 && hasTwo && <Pane label="Second chart" chosen={chosen[1]} onChoose={choose(1)} />}
+    </div>
+  );
+}
+
+interface PaneProps {
+  readonly label: string;
+  readonly chosen: ChartName;
+  readonly onChoose: (name: ChartName) => void;
+}
+
+function Pane({ label, chosen, onChoose }: PaneProps): ReactNode {
+  const list = useRef<HTMLDivElement>(null);
+  const { Chart } = CHARTS.find(({ name }) => name === chosen)!;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    const at = CHARTS.findIndex(({ name }) => name === chosen) + step;
+    const next = CHARTS[at];
+    if (step === 0 || next === undefined) return;
+    event.preventDefault();
+    onChoose(next.name);
+    list.current?.querySelectorAll('button')[at]?.focus();
+  };
+  return (
+    <section className="pane" aria-label={label}>
+      <div className="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={onKeyDown}>
+        {CHARTS.map(({ name }) => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            aria-selected={name === chosen}
+            tabIndex={name === chosen ? 0 : -1}
+            onClick={() => onChoose(name)}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      <div className="pane-body" role="tabpanel" aria-label={chosen}>
+        <Chart />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,134 @@
+/** How much stands in the book of one contract up to each price: bids to the left, asks to the right. */
+
+import type { ReactNode } from 'react';
+import { type Depth, type DepthStep, depthOf } from '../core/depth.ts';
+import { formatPrice, formatSize, formatUsd } from '../core/numbers.ts';
+import { seriesLabel } from '../ui/series-label.ts';
+import { useDollars } from '../ui/use-dollars.ts';
+import { Figure, Nothing } from './Figure.tsx';
+import { Plot, type Scale } from './Plot.tsx';
+import { useBook, useContract } from './use-data.ts';
+import type { Size } from './use-size.ts';
+
+export function DepthChart(): ReactNode {
+  const seriesId = useContract();
+  const book = useBook(seriesId);
+  const unit = useDollars();
+  if (seriesId === null) return <Nothing>Press a price in the chain to see the depth of its book.</Nothing>;
+  if (book === null) return <Nothing>Reading the book of {seriesLabel(seriesId)}…</Nothing>;
+  const depth = depthOf(book);
+  const sentence = depthSentence(depth);
+  const steps = [
+    ...depth.asks.toReversed().map((step) => ({ ...step, side: 'Ask' })),
+    ...depth.bids.map((step) => ({ ...step, side: 'Bid' })),
+  ];
+  return (
+    <Figure
+      title={`${seriesLabel(seriesId)}, depth`}
+      sentence={sentence}
+      table={{
+        items: steps,
+        keyOf: ({ side, price }) => `${side} ${price}`,
+        columns: [
+          { head: 'Price, $', cell: ({ price }) => formatPrice(price) },
+          {
+            head: 'Side',
+            cell: ({ side }) => side,
+            className: ({ side }) => (side === 'Bid' ? 'short' : 'long'),
+          },
+          { head: 'Contracts', cell: ({ qty }) => formatSize(qty) },
+          { head: 'Up to here', cell: ({ total }) => formatSize(total) },
+          { head: 'Premium of all', cell: ({ totalUsd }) => formatUsd(totalUsd, unit) },
+        ],
+      }}
+    >
+      {(size) =>
+        depth.most === 0 ? (
+          <Nothing>Nobody bids or offers now.</Nothing>
+        ) : (
+          <DepthPlot depth={depth} sentence={sentence} size={size} />
+        )
+      }
+    </Figure>
+  );
+}
+
+function depthSentence({ bids, asks }: Depth): string {
+  const side = (steps: readonly DepthStep[], words: { none: string; verb: string }) => {
+    const [best, last] = [steps[0], steps.at(-1)];
+    if (best === undefined || last === undefined) return words.none;
+    return `${formatSize(last.total)} ${words.verb} from ${formatPrice(best.price)} to ${formatPrice(last.price)}`;
+  };
+  return `${side(bids, { none: 'No bids', verb: 'bid' })}; ${side(asks, { none: 'no asks', verb: 'offered' })}.`;
+}
+
+interface DepthPlotProps {
+  readonly depth: Depth;
+  readonly sentence: string;
+  readonly size: Size;
+}
+
+function DepthPlot({ depth, sentence, size }: DepthPlotProps): ReactNode {
+  const { bids, asks, most } = depth;
+  const prices = [...bids, ...asks].map(({ price }) => price);
+  const [lowest, highest] = [Math.min(...prices), Math.max(...prices)];
+  const margin = (highest - lowest || highest * 0.02 || 1) * 0.06;
+  const x = { low: Math.max(0, lowest - margin), high: highest + margin };
+  return (
+    <Plot
+      label={sentence}
+      size={size}
+      x={{ ...x, unit: 'price, $', format: (price) => formatPrice(price) }}
+      y={{ low: 0, high: most * 1.08, unit: 'contracts up to a price', format: (total) => formatSize(total) }}
+      readout={(price) => readoutOf(depth, price)}
+    >
+      {(scale) => (
+        <>
+          <Area steps={bids} edge={x.low} scale={scale} className="bids" name="Bids" />
+          <Area steps={asks} edge={x.high} scale={scale} className="asks" name="Asks" />
+        </>
+      )}
+    </Plot>
+  );
+}
+
+/** What a taker would find up to a price. */
+function readoutOf({ bids, asks }: Depth, price: number): string[] {
+  const up = (steps: readonly DepthStep[], isWithin: (at: number) => boolean) =>
+    steps.filter((step) => isWithin(step.price)).at(-1);
+  const bid = up(bids, (at) => at >= price);
+  const ask = up(asks, (at) => at <= price);
+  const lines = [`at ${formatPrice(price)}`];
+  if (bid !== undefined) lines.push(`${formatSize(bid.total)} bid at it or better`);
+  if (ask !== undefined) lines.push(`${formatSize(ask.total)} offered at it or better`);
+  return lines;
+}
+
+interface AreaProps {
+  readonly steps: readonly DepthStep[];
+  /** Where the picture ends on this side. */
+  readonly edge: number;
+  readonly scale: Scale;
+  readonly className: string;
+  readonly name: string;
+}
+
+function Area({ steps, edge, scale, className, name }: AreaProps): ReactNode {
+  const best = steps[0];
+  if (best === undefined) return null;
+  const corners: [number, number][] = [[best.price, 0]];
+  for (const [i, { price, total }] of steps.entries()) {
+    corners.push([price, total], [steps[i + 1]?.price ?? edge, total]);
+  }
+  const line = corners.map(([price, total]) => `${scale.x(price)},${scale.y(total)}`).join(' ');
+  const middle = (scale.x(best.price) + scale.x(edge)) / 2;
+  return (
+    <g className={className}>
+      <polygon points={`${line} ${scale.x(edge)},${scale.y(0)}`} />
+      <polyline points={line} />
+      <text x={middle} y={scale.bottom - 8} textAnchor="middle">
+        {name}
+      </text>
+    </g>
+  );
+}

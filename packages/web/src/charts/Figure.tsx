@@ -1,0 +1,61 @@
+/** The frame of every chart: what it shows in a sentence, the picture, and the same as a table. */
+
+import { type ReactNode, useRef, useState } from 'react';
+import { Rows, type RowsProps } from '../ui/Rows.tsx';
+import { type Size, useSize } from './use-size.ts';
+
+export interface FigureProps<T> {
+  /** What the chart is of: `BTC, price of the underlying`. */
+  readonly title: string;
+  /** What it says, for those who read and for those who listen. */
+  readonly sentence: string;
+  /** Stands between the sentence and the picture: what the lines are, choices. */
+  readonly legend?: ReactNode;
+  readonly table: Pick<RowsProps<T>, 'items' | 'keyOf' | 'columns'>;
+  /** Draws into the room there is. */
+  readonly children: (size: Size) => ReactNode;
+  readonly foot?: ReactNode;
+}
+
+export function Figure<T>({ title, sentence, legend, table, children, foot }: FigureProps<T>): ReactNode {
+  const [isTable, setTable] = useState(false);
+  return (
+    <figure className="figure" aria-label={title}>
+      <figcaption>
+        <div className="words">
+          <strong>{title}</strong>
+          <span className="sentence">{sentence}</span>
+          <button type="button" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+            As a table
+          </button>
+        </div>
+        {legend}
+        {foot}
+      </figcaption>
+      {isTable ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is reached by the keyboard to do so
+        <section className="figure-table" tabIndex={0} aria-label={`${title}, as a table`}>
+          <Rows label={title} {...table} />
+        </section>
+      ) : (
+        <Picture>{children}</Picture>
+      )}
+    </figure>
+  );
+}
+
+/** Draws once the room is known, and again when it changes. */
+function Picture({ children }: Pick<FigureProps<never>, 'children'>): ReactNode {
+  const box = useRef<HTMLDivElement>(null);
+  const size = useSize(box);
+  return (
+    <div className="picture" ref={box}>
+      {size.width > 0 && size.height > 0 && children(size)}
+    </div>
+  );
+}
+
+/** What stands in the place of a chart that has nothing to show, and why. */
+export function Nothing({ children }: { readonly children: ReactNode }): ReactNode {
+  return <p className="nothing muted">{children}</p>;
+}

@@ -1,0 +1,128 @@
+/** Axes with units, a grid, and what stands under the pointer, around lines that somebody else draws. */
+
+import { type PointerEvent, type ReactNode, useState } from 'react';
+import { ticksOf } from '../core/ticks.ts';
+import type { Size } from './use-size.ts';
+
+export interface Axis {
+  readonly low: number;
+  readonly high: number;
+  /** What it measures, and in what: `price of BTC, $`. */
+  readonly unit: string;
+  readonly format: (value: number, decimals: number) => string;
+}
+
+/** From values to pixels. */
+export interface Scale {
+  readonly x: (value: number) => number;
+  readonly y: (value: number) => number;
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+export interface PlotProps {
+  readonly label: string;
+  readonly size: Size;
+  readonly x: Axis;
+  readonly y: Axis;
+  /** What is known at a place of the x axis, in a line each. */
+  readonly readout?: (x: number) => readonly string[];
+  readonly children: (scale: Scale) => ReactNode;
+}
+
+const MARGIN = { left: 58, right: 28, top: 20, bottom: 34 };
+const TICK_PX = { x: 90, y: 34 };
+
+export function Plot({ label, size, x, y, readout, children }: PlotProps): ReactNode {
+  const [under, setUnder] = useState<number | null>(null);
+  const scale = scaleOf(size, x, y);
+  const track = (event: PointerEvent<SVGSVGElement>) => {
+    const px = event.clientX - event.currentTarget.getBoundingClientRect().left;
+    const share = (px - scale.left) / (scale.right - scale.left);
+    setUnder(share < 0 || share > 1 ? null : x.low + share * (x.high - x.low));
+  };
+  return (
+    <>
+      <svg
+        className="plot"
+        width={size.width}
+        height={size.height}
+        role="img"
+        aria-label={label}
+        onPointerMove={readout && track}
+        onPointerLeave={() => setUnder(null)}
+      >
+        <Grid x={x} y={y} scale={scale} />
+        {children(scale)}
+        {under !== null && (
+          <line className="under" x1={scale.x(under)} x2={scale.x(under)} y1={scale.top} y2={scale.bottom} />
+        )}
+      </svg>
+      {under !== null && readout !== undefined && (
+        <p
+          className="readout"
+          aria-hidden="true"
+          data-side={scale.x(under) > size.width / 2 ? 'left' : 'right'}
+        >
+          {readout(under).map((line) => (
+            <span key={line}>{line}</span>
+          ))}
+        </p>
+      )}
+    </>
+  );
+}
+
+function scaleOf({ width, height }: Size, x: Axis, y: Axis): Scale {
+  const [left, right] = [MARGIN.left, Math.max(MARGIN.left + 1, width - MARGIN.right)];
+  const [top, bottom] = [MARGIN.top, Math.max(MARGIN.top + 1, height - MARGIN.bottom)];
+  const place = (value: number, { low, high }: Axis) => (high > low ? (value - low) / (high - low) : 0.5);
+  return {
+    ...{ left, right, top, bottom },
+    x: (value) => rounded(left + place(value, x) * (right - left)),
+    y: (value) => rounded(bottom - place(value, y) * (bottom - top)),
+  };
+}
+
+/** A tenth of a pixel is as fine as a line is drawn. */
+const rounded = (px: number): number => Math.round(px * 10) / 10;
+
+function Grid({ x, y, scale }: { readonly x: Axis; readonly y: Axis; readonly scale: Scale }): ReactNode {
+  const { left, right, top, bottom } = scale;
+  const ofX = ticksOf(x, (right - left) / TICK_PX.x);
+  const ofY = ticksOf(y, (bottom - top) / TICK_PX.y);
+  return (
+    <g className="grid">
+      {ofY.values.map((value) => (
+        <g key={value}>
+          <line x1={left} x2={right} y1={scale.y(value)} y2={scale.y(value)} />
+          <text x={left - 6} y={scale.y(value)} textAnchor="end" dominantBaseline="middle">
+            {y.format(value, ofY.decimals)}
+          </text>
+        </g>
+      ))}
+      {ofX.values.map((value) => (
+        <g key={value}>
+          <line x1={scale.x(value)} x2={scale.x(value)} y1={bottom} y2={bottom + 4} />
+          <text x={scale.x(value)} y={bottom + 15} textAnchor="middle">
+            {x.format(value, ofX.decimals)}
+          </text>
+        </g>
+      ))}
+      <line className="axis" x1={left} x2={right} y1={bottom} y2={bottom} />
+      <text className="unit" x={right} y={bottom + 29} textAnchor="end">
+        {x.unit}
+      </text>
+      <text className="unit" x={4} y={11}>
+        {y.unit}
+      </text>
+    </g>
+  );
+}
+
+/** Points of a line in pixels. */
+export function pathOf<T>(points: readonly T[], x: (point: T) => number, y: (point: T) => number): string {
+  return points.map((point) => `${x(point)},${y(point)}`).join(' ');
+}

@@ -1,0 +1,153 @@
+/** The volatility that the market maker sees at each strike, a line for each of several expiries. */
+
+import { type ReactNode, useMemo } from 'react';
+import { spread } from '../core/chains.ts';
+import { expiryLabel } from '../core/dates.ts';
+import { formatIv, formatPercent, formatPrice } from '../core/numbers.ts';
+import { type Smile, smilesOf } from '../core/smile.ts';
+import { useStore, useTerminal } from '../ui/terminal.ts';
+import { Figure, Nothing } from './Figure.tsx';
+import { Legend } from './Legend.tsx';
+import { Plot, type Scale } from './Plot.tsx';
+import { useChains } from './use-data.ts';
+import type { Size } from './use-size.ts';
+
+/** As many as there are dashes that can be told apart. */
+const EXPIRIES = 5;
+
+export function SmileChart(): ReactNode {
+  const { stores } = useTerminal();
+  const symbol = useStore(stores.listing, (listing) => listing.symbol);
+  const expiries = useStore(stores.listing, (listing) => listing.expiries);
+  const chosen = useStore(stores.listing, (listing) => listing.expiryTs);
+  const wanted = useMemo(() => spread(expiries, EXPIRIES, chosen), [expiries, chosen]);
+  const chainOf = useChains(symbol, wanted);
+  const chains = wanted.flatMap((expiryTs) => chainOf(expiryTs) ?? []);
+  const smiles = smilesOf(chains);
+  if (smiles.length === 0)
+    return (
+      <Nothing>{chains.length === 0 ? 'Reading the chains…' : 'Nobody annotates a volatility now.'}</Nothing>
+    );
+  const spot = chains.find((chain) => chain.spot > 0)?.spot ?? Number.NaN;
+  const styleOf = (smile: Smile) => `smile-line dash-${wanted.indexOf(smile.expiryTs)}`;
+  const name = (smile: Smile) => expiryLabel(smile.expiryTs, Date.now());
+  const sentence = smileSentence(smiles, spot);
+  return (
+    <Figure
+      title={`${symbol}, implied volatility by strike`}
+      sentence={sentence}
+      legend={
+        <Legend
+          entries={smiles.map((smile) => ({
+            name: smile.expiryTs === chosen ? `${name(smile)} (shown)` : name(smile),
+            className: styleOf(smile),
+          }))}
+        />
+      }
+      table={{
+        items: [...new Set(smiles.flatMap(({ points }) => points.map(({ strike }) => strike)))].sort(
+          (a, b) => a - b,
+        ),
+        keyOf: (strike) => strike,
+        columns: [
+          { head: 'Strike, $', cell: (strike) => formatPrice(strike) },
+          ...smiles.map((smile) => ({
+            head: name(smile),
+            cell: (strike: number) =>
+              formatIv(smile.points.find((point) => point.strike === strike)?.iv ?? 0),
+          })),
+        ],
+      }}
+    >
+      {(size) => <SmilePlot {...{ smiles, spot, size, sentence, styleOf, name }} />}
+    </Figure>
+  );
+}
+
+/** The volatility at the strike that is nearest to a price. */
+function ivNear({ points }: Smile, price: number): number {
+  let nearest = points[0]!;
+  for (const point of points)
+    if (Math.abs(point.strike - price) < Math.abs(nearest.strike - price)) nearest = point;
+  return nearest.iv;
+}
+
+function smileSentence(smiles: readonly Smile[], spot: number): string {
+  const texts = smiles.map(
+    (smile) => `${formatIv(ivNear(smile, spot))} for ${expiryLabel(smile.expiryTs, Date.now())}`,
+  );
+  return `At the money: ${texts.join(', ')}, a year.`;
+}
+
+interface SmilePlotProps {
+  readonly smiles: readonly Smile[];
+  readonly spot: number;
+  readonly size: Size;
+  readonly sentence: string;
+  readonly styleOf: (smile: Smile) => string;
+  readonly name: (smile: Smile) => string;
+}
+
+function SmilePlot({ smiles, spot, size, sentence, styleOf, name }: SmilePlotProps): ReactNode {
+  const points = smiles.flatMap((smile) => smile.points);
+  const strikes = points.map(({ strike }) => strike);
+  const ivs = points.map(({ iv }) => iv);
+  const room = (Math.max(...ivs) - Math.min(...ivs) || 0.1) * 0.08;
+  return (
+    <Plot
+      label={sentence}
+      size={size}
+      x={{ low: Math.min(...strikes), high: Math.max(...strikes), unit: 'strike, $', format: grouped }}
+      y={{
+        low: Math.max(0, Math.min(...ivs) - room),
+        high: Math.max(...ivs) + room,
+        unit: 'volatility, % a year',
+        format: (iv, decimals) => formatPercent(iv, Math.max(0, decimals - 2)),
+      }}
+      readout={(strike) => [
+        `near ${grouped(strike)}`,
+        ...smiles.map((smile) => `${name(smile)}  ${formatIv(ivNear(smile, strike))}`),
+      ]}
+    >
+      {(scale) => (
+        <>
+          <SpotLine spot={spot} scale={scale} />
+          {smiles.map((smile) => (
+            <polyline
+              key={smile.expiryTs}
+              className={styleOf(smile)}
+              points={smile.points.map(({ strike, iv }) => `${scale.x(strike)},${scale.y(iv)}`).join(' ')}
+            >
+              <title>{name(smile)}</title>
+            </polyline>
+          ))}
+        </>
+      )}
+    </Plot>
+  );
+}
+
+/** What its words take. */
+const LABEL_PX = 90;
+
+export function SpotLine({ spot, scale }: { readonly spot: number; readonly scale: Scale }): ReactNode {
+  const x = scale.x(spot);
+  if (Number.isNaN(x) || x < scale.left || x > scale.right) return null;
+  const isLate = x + LABEL_PX > scale.right;
+  const hasRoom = !isLate || x - LABEL_PX > scale.left;
+  return (
+    <g className="spot-line">
+      <line x1={x} x2={x} y1={scale.top} y2={scale.bottom} />
+      {hasRoom && (
+        <text x={isLate ? x - 4 : x + 4} y={scale.top + 9} textAnchor={isLate ? 'end' : 'start'}>
+          now {formatPrice(spot)}
+        </text>
+      )}
+    </g>
+  );
+}
+
+/** Strikes and prices along an axis: thousands apart, no cents. */
+export function grouped(value: number): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: value < 100 ? 2 : 0 });
+}

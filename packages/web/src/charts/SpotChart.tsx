@@ -1,0 +1,51 @@
+/** The price of the underlying since the page was opened: the venue keeps no history of it. */
+
+import type { ReactNode } from 'react';
+import { historySentence, thinned } from '../core/history.ts';
+import { formatPrice } from '../core/numbers.ts';
+import { useStore, useTerminal } from '../ui/terminal.ts';
+import { momentLabel } from '../ui/time-label.ts';
+import { Figure, Nothing } from './Figure.tsx';
+import { HistoryChart } from './HistoryChart.tsx';
+import { useHistories } from './use-data.ts';
+
+const TABLE_LINES = 60;
+
+export function SpotChart(): ReactNode {
+  const { stores, histories } = useTerminal();
+  const symbol = useStore(stores.listing, (listing) => listing.symbol);
+  useHistories();
+  if (symbol === null) return <Nothing>No underlying is chosen yet.</Nothing>;
+  const points = histories.spots(symbol);
+  const sentence = historySentence(points, formatPrice);
+  return (
+    <Figure
+      title={`${symbol}, price in $`}
+      sentence={sentence}
+      table={{
+        items: thinned(points, TABLE_LINES),
+        keyOf: ({ second }) => second,
+        columns: [
+          { head: 'Time', cell: ({ second }) => momentLabel(second * 1_000) },
+          { head: 'Price, $', cell: ({ price }) => formatPrice(price) },
+        ],
+      }}
+      foot={<Credit>Prices that this page has seen, an hour at most.</Credit>}
+    >
+      {() => <HistoryChart key={symbol} label={sentence} line={points} />}
+    </Figure>
+  );
+}
+
+/** Whose chart it is stands beside where its numbers come from. */
+export function Credit({ children }: { readonly children: ReactNode }): ReactNode {
+  return (
+    <p className="credit muted">
+      {children} Chart by{' '}
+      <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
+        TradingView
+      </a>
+      .
+    </p>
+  );
+}

@@ -1,0 +1,39 @@
+/** The page's colours as a canvas wants them: computed, and anew when the scheme changes. */
+
+import { type RefObject, useLayoutEffect, useState } from 'react';
+
+const NAMES = ['page', 'text', 'muted', 'line', 'buy', 'sell'] as const;
+export type Ink = Readonly<Record<(typeof NAMES)[number], string>> & { readonly font: string };
+
+/** Null until the element stands. */
+export function useInk(ref: RefObject<HTMLElement | null>): Ink | null {
+  const [ink, setInk] = useState<Ink | null>(null);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (element === null) return undefined;
+    const read = () => setInk(inkOf(element));
+    const scheme = matchMedia('(prefers-color-scheme: dark)');
+    const root = new MutationObserver(read);
+    scheme.addEventListener('change', read);
+    root.observe(document.documentElement, { attributes: true });
+    read();
+    return () => {
+      scheme.removeEventListener('change', read);
+      root.disconnect();
+    };
+  }, [ref]);
+  return ink;
+}
+
+/** A token may hold another or depend on the scheme, so that only a computed colour is one. */
+function inkOf(element: HTMLElement): Ink {
+  const probe = document.createElement('span');
+  element.append(probe);
+  const colours = NAMES.map((name) => {
+    probe.style.color = `var(--${name})`;
+    return [name, getComputedStyle(probe).color];
+  });
+  const font = getComputedStyle(element).fontFamily;
+  probe.remove();
+  return { ...Object.fromEntries(colours), font } as Ink;
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { OrderPreviewAnswer } from '@venue/protocol';
+import { cautionsOf } from './caution.ts';
+
+const CALL = 'BTC-1764374400-C-95000';
+const PUT = 'BTC-1764374400-P-95000';
+
+function preview(before: number, after: number, fills: { price: number; qty: number }[] = []) {
+  return { fills, before: { buyingPower: before }, after: { buyingPower: after } } as OrderPreviewAnswer;
+}
+
+const plain = {
+  terms: { seriesId: CALL, side: 'buy', qty: 1, price: 100 },
+  preview: null,
+  mark: 100,
+  held: 0,
+} as const;
+
+test('an ordinary order is not asked about', () => {
+  assert.deepEqual(cautionsOf(plain), []);
+  assert.deepEqual(cautionsOf({ ...plain, preview: preview(1_000, 500) }), []);
+  assert.deepEqual(cautionsOf({ ...plain, mark: Number.NaN }), []);
+});
+
+test('a price is past the mark by a tenth and by a dollar, on the side that costs', () => {
+  const at = (side: 'buy' | 'sell', price: number, mark: number) =>
+    cautionsOf({ ...plain, terms: { seriesId: PUT, side, qty: 1, price }, mark }).length;
+  assert.deepEqual([at('buy', 110, 100), at('buy', 110.01, 100), at('buy', 50, 100)], [0, 1, 0]);
+  assert.deepEqual([at('sell', 90, 100), at('sell', 89.99, 100), at('sell', 200, 100)], [0, 1, 0]);
+  assert.deepEqual([at('buy', 1.5, 0.6), at('buy', 1.7, 0.6)], [0, 1]);
+});
+
+test('a market order is judged by what it would trade at', () => {
+  const terms = { seriesId: CALL, side: 'buy', qty: 2 } as const;
+  const dear = preview(10_000, 9_700, [
+    { price: 100, qty: 1 },
+    { price: 200, qty: 1 },
+  ]);
+  assert.deepEqual(cautionsOf({ ...plain, terms, preview: dear }), ['The price is 50 % above the mark.']);
+});
+
+test('more than half of buying power is asked about', () => {
+  assert.deepEqual(cautionsOf({ ...plain, preview: preview(1_000, 400) }), [
+    'It takes 60 % of your buying power.',
+  ]);
+});
+
+test('calls that are not held are asked about, puts and covered ones are not', () => {
+  const sells = (seriesId: string, held: number) =>
+    cautionsOf({ ...plain, terms: { seriesId, side: 'sell', qty: 2, price: 100 }, held }).length;
+  assert.deepEqual(
+    [sells(CALL, 0), sells(CALL, 1), sells(CALL, 2), sells(CALL, -5), sells(PUT, 0)],
+    [1, 1, 0, 1, 0],
+  );
+});

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MESSAGES } from '@venue/protocol';
+import { UnauthorizedError, VenueError, VenueTimeoutError } from '@venue/sdk/browser';
+import { sendWith } from './sending.ts';
+
+function world(errors: unknown[], isRenewed = true) {
+  const did: string[] = [];
+  const send = sendWith({
+    renew: async () => {
+      did.push('renew');
+      return isRenewed;
+    },
+    resync: async () => void did.push('resync'),
+    onOver: () => void did.push('over'),
+  });
+  const act = async () => {
+    did.push('act');
+    const error = errors.shift();
+    if (error !== undefined) throw error;
+    return 'done';
+  };
+  return { did, run: () => send(act) };
+}
+
+const refused = (name: keyof typeof MESSAGES) => new UnauthorizedError(401, MESSAGES[name].error);
+
+test('a token that is gone is had anew, and the call made once more', async () => {
+  const { did, run } = world([refused('unknownToken')]);
+  assert.equal(await run(), 'done');
+  assert.deepEqual(did, ['act', 'renew', 'act']);
+});
+
+test('a nonce outside of the window is signed once more by the time of the venue, and only once (SIG-5)', async () => {
+  const { did, run } = world([refused('nonceOutsideWindow'), refused('nonceOutsideWindow')]);
+  await assert.rejects(run(), /nonce outside/);
+  assert.deepEqual(did, ['act', 'resync', 'act']);
+});
+
+test('a session that is over is said to be, and nothing is tried again', async () => {
+  for (const name of ['sessionExpired', 'unknownSessionKey'] as const) {
+    const { did, run } = world([refused(name)]);
+    await assert.rejects(run());
+    assert.deepEqual(did, ['act', 'over']);
+  }
+  const { did, run } = world([refused('unknownToken')], false);
+  await assert.rejects(run());
+  assert.deepEqual(did, ['act', 'renew']);
+});
+
+test('what may have been carried out is never sent again', async () => {
+  for (const error of [
+    refused('nonceUsed'),
+    new VenueError(500, 'internal error'),
+    new VenueTimeoutError(),
+  ]) {
+    const { did, run } = world([error]);
+    await assert.rejects(run());
+    assert.deepEqual(did, ['act']);
+  }
+});

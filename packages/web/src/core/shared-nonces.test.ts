@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SharedNonces } from './shared-nonces.ts';
+
+function storageOf(): Pick<Storage, 'getItem' | 'setItem'> {
+  const kept = new Map<string, string>();
+  return { getItem: (name) => kept.get(name) ?? null, setItem: (name, text) => void kept.set(name, text) };
+}
+
+test('tabs that sign at the same moment take different nonces, each the time or next to it (SIG-4)', async () => {
+  const place = { storage: storageOf(), locks: null };
+  const tabs = [new SharedNonces(place, () => 1_000.4), new SharedNonces(place, () => 1_000)];
+  const taken: number[] = [];
+  for (let i = 0; i < 6; i++) taken.push(await tabs[i % 2]!.next(i < 3 ? '0xAB' : '0xab'));
+  assert.deepEqual(taken, [1_000, 1_001, 1_002, 1_003, 1_004, 1_005]);
+  assert.equal(await tabs[0]!.next('0xcd'), 1_000);
+});
+
+test('nonces come back to the time after a clock that was far ahead (SIG-5)', async () => {
+  const place = { storage: storageOf(), locks: null };
+  await new SharedNonces(place, () => 500_000).next('0xab');
+  assert.equal(await new SharedNonces(place, () => 100_000).next('0xab'), 100_000);
+});
+
+test('a lock is held while one is taken, and a storage that throws is done without', async () => {
+  const held: string[] = [];
+  const locks = {
+    request: async (name: string, take: () => Promise<number>) => {
+      held.push(name);
+      return take();
+    },
+  } as unknown as LockManager;
+  const storage = {
+    getItem: () => {
+      throw new Error('refused');
+    },
+    setItem: () => {
+      throw new Error('full');
+    },
+  };
+  const nonces = new SharedNonces({ storage, locks }, () => 7);
+  assert.deepEqual([await nonces.next('0xab'), await nonces.next('0xab')], [7, 8]);
+  assert.deepEqual(held, ['venue nonce 0xab', 'venue nonce 0xab']);
+});

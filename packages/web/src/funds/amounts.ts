@@ -1,0 +1,31 @@
+/** Amounts of chains in words. */
+
+import { formatExact } from '../core/numbers.ts';
+
+/** @example amountText(1_500_000n, 'USDC') // '1.50 USDC' */
+export function amountText(micros: bigint, symbol: string): string {
+  return `${formatExact(Number(micros) / 1e6)} ${symbol}`;
+}
+
+const COIN_UNITS = 1e18;
+
+const POLYGON = 137;
+
+/**
+ * Of the chain's own coin, in its smallest unit; three digits say enough of what gas costs.
+ *
+ * @example coinText(160_000_000_000_000n, 1) // '0.00016 ETH'
+ */
+export function coinText(units: bigint, chainId: number): string {
+  const coins = Number(units) / COIN_UNITS;
+  const digits =
+    coins >= 1 ? coins.toFixed(3) : Number(coins.toPrecision(3)).toFixed(DECIMALS).replace(/0+$/, '');
+  return `${coins === 0 ? '0' : digits.replace(/\.$/, '')} ${chainId === POLYGON ? 'POL' : 'ETH'}`;
+}
+
+const DECIMALS = 9;
+
+/** @example shortAddress('0x52908400098527886e0f7030069857d2e4169ee7') // '0x5290…9ee7' */
+export function shortAddress(address: string): string {
+  return `${address.slice(0, 6)}…${address.slice(-4)}`;
+}

@@ -1,0 +1,46 @@
+/** What wallets and chains say when something cannot be done, in words that help. */
+
+const DECLINED = 4001;
+const UNKNOWN_CHAIN = 4902;
+const BUSY = -32002;
+
+/** Null where a person said no: that is no fault. */
+export function chainFault(error: unknown): string | null {
+  const chain = causes(error);
+  const codes = chain.map(({ code }) => code);
+  if (codes.includes(DECLINED)) return null;
+  if (codes.includes(UNKNOWN_CHAIN))
+    return 'Your wallet does not know this chain. Add it there, then try again.';
+  if (codes.includes(BUSY)) return 'Your wallet waits for you already: open it and answer there.';
+  const text = chain.map(({ message = '' }) => message).join('\n');
+  if (/insufficient funds|exceeds the balance of the account/i.test(text))
+    return 'Your wallet has too little of the chain’s own coin to pay the gas.';
+  if (/NothingToClaim/.test(text)) return 'Nothing is set aside for your wallet now.';
+  if (/insufficient allowance|ERC20InsufficientAllowance/i.test(text))
+    return 'The vault is not allowed to take that much. Allow it first.';
+  if (/transfer amount exceeds balance|ERC20InsufficientBalance/i.test(text))
+    return 'Your wallet has fewer tokens than that.';
+  return firstLine(chain[0]?.message) ?? 'Your wallet could not do it, and does not say why.';
+}
+
+interface Said {
+  readonly code?: unknown;
+  readonly message?: string;
+  readonly cause?: unknown;
+}
+
+const DEPTH_MAX = 8;
+
+/** An error, what caused it, what caused that … */
+function causes(error: unknown): Said[] {
+  const found: Said[] = [];
+  for (let one = error; typeof one === 'object' && one !== null && found.length < DEPTH_MAX; ) {
+    found.push(one as Said);
+    one = (one as Said).cause ?? (one as { data?: { originalError?: unknown } }).data?.originalError;
+  }
+  return found;
+}
+
+function firstLine(message: string | undefined): string | undefined {
+  return message?.split('\n').find((line) => line.trim() !== '');
+}

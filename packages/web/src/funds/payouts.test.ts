@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Payout } from '@venue/sdk/browser';
+import { payoutStages, withdrawableMicros } from './payouts.ts';
+
+const payout = (id: number, amountUsd: number, state: Payout['state']): Payout => ({
+  id,
+  amountUsd,
+  state,
+  address: `0x${'11'.repeat(20)}`,
+  requestedAt: id,
+});
+const LIST = [
+  payout(9, 5, 'requested'),
+  payout(7, 3, 'requested'),
+  payout(4, 2, 'committed'),
+  payout(2, 8, 'committed'),
+];
+
+describe('withdrawals on their way', () => {
+  it('PAY-3: what is left in the vault is the newest of what is set aside', () => {
+    const stages = payoutStages(LIST, { entitlementMicros: 5_000_000, committedIds: new Set([7]) });
+    assert.deepEqual(
+      [...stages],
+      [
+        [9, 'asked'],
+        [7, 'on-chain'],
+        [4, 'claimable'],
+        [2, 'claimed'],
+      ],
+    );
+  });
+
+  it('all that is set aside is claimed when nothing is left, and unknown while nobody looks', () => {
+    const none = { entitlementMicros: 0, committedIds: new Set<number>() };
+    assert.deepEqual([...payoutStages(LIST, none).values()], ['asked', 'asked', 'claimed', 'claimed']);
+    assert.deepEqual([...payoutStages(LIST, null).values()], ['asked', 'asked', 'committed', 'committed']);
+  });
+
+  it('PAY-2: what is requested counts against buying power once more', () => {
+    assert.equal(withdrawableMicros(20.5, LIST), 12_500_000);
+    assert.equal(withdrawableMicros(7, LIST), 0);
+    assert.equal(withdrawableMicros(-1, []), 0);
+  });
+});

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Evidence, isOver, progressOf, type SentTransaction, SentTransactions } from './progress.ts';
+
+const HASH = `0x${'ab'.repeat(32)}` as const;
+const DEPOSIT: SentTransaction = {
+  purpose: 'deposit',
+  hash: HASH,
+  nonce: 4,
+  amountMicros: 5_000_000,
+  sentAtMs: 1,
+};
+const NOTHING: Evidence = {
+  receipt: null,
+  headBlock: 100,
+  transactionCount: 4,
+  confirmationsWanted: 3,
+  isCredited: false,
+};
+const mined = (blockNumber: number) => ({ receipt: { isSuccess: true, blockNumber }, transactionCount: 5 });
+
+describe('the progress of a transaction', () => {
+  it('counts blocks on top of a deposit as the watcher does, and waits for the books', () => {
+    const stage = (evidence: Partial<Evidence>) => progressOf(DEPOSIT, { ...NOTHING, ...evidence });
+    assert.deepEqual(stage({}), { stage: 'sent' });
+    assert.deepEqual(stage(mined(100)), { stage: 'mined', confirmations: 0 });
+    assert.deepEqual(stage(mined(98)), { stage: 'mined', confirmations: 2 });
+    assert.deepEqual(stage(mined(97)), { stage: 'confirmed' });
+    assert.deepEqual(stage({ ...mined(97), isCredited: true }), { stage: 'done' });
+  });
+
+  it('goes back when its block is taken back, and is over when its number is used otherwise', () => {
+    assert.deepEqual(progressOf(DEPOSIT, NOTHING), { stage: 'sent' });
+    assert.deepEqual(progressOf(DEPOSIT, { ...NOTHING, transactionCount: 5 }), { stage: 'replaced' });
+    const unknown = { ...DEPOSIT, nonce: null };
+    assert.deepEqual(progressOf(unknown, { ...NOTHING, transactionCount: 9 }), { stage: 'sent' });
+  });
+
+  it('is over at once for what needs no depth, and when the chain refused it', () => {
+    const claim: SentTransaction = { ...DEPOSIT, purpose: 'claim' };
+    assert.deepEqual(progressOf(claim, { ...NOTHING, ...mined(100) }), { stage: 'done' });
+    const failed = progressOf(DEPOSIT, { ...NOTHING, receipt: { isSuccess: false, blockNumber: 9 } });
+    assert.deepEqual([failed, isOver(failed)], [{ stage: 'failed' }, true]);
+  });
+});
+
+describe('transactions that a browser keeps', () => {
+  const storageOf = (text: string | null = null) => {
+    const items = new Map<string, string>(text === null ? [] : [['venue sent v', text]]);
+    return {
+      getItem: (key: string) => items.get(key) ?? null,
+      setItem: (k: string, v: string) => void items.set(k, v),
+    };
+  };
+
+  it('come back newest first, each once, until they are forgotten', () => {
+    const storage = storageOf();
+    const kept = new SentTransactions(storage, 'v');
+    const later = { ...DEPOSIT, hash: `0x${'cd'.repeat(32)}`, sentAtMs: 2 } as const;
+    kept.keep(DEPOSIT);
+    kept.keep(later);
+    kept.keep({ ...DEPOSIT, nonce: 7 });
+    const again = new SentTransactions(storage, 'v');
+    assert.deepEqual(again.list(), [later, { ...DEPOSIT, nonce: 7 }]);
+    again.forget(later.hash);
+    assert.deepEqual(kept.list(), [{ ...DEPOSIT, nonce: 7 }]);
+  });
+
+  it('are none where what is kept is damaged', () => {
+    for (const text of ['{', '{}', '[1]', '[{"purpose":"steal"}]']) {
+      assert.deepEqual(new SentTransactions(storageOf(text), 'v').list(), []);
+    }
+  });
+});

@@ -1,0 +1,154 @@
+/** The vault as a wallet of the browser sees it: every read and every transaction goes through that wallet. */
+
+import type { Address, Hex } from '@venue/protocol';
+import type { InjectedProvider } from '@venue/sdk/browser';
+import { type Client, createClient, custom, encodeFunctionData } from 'viem';
+import {
+  estimateGas,
+  getBalance,
+  getBlockNumber,
+  getChainId,
+  getCode,
+  getGasPrice,
+  getTransaction,
+  getTransactionCount,
+  getTransactionReceipt,
+  readContract,
+  sendTransaction,
+} from 'viem/actions';
+import type { Evidence, Purpose } from './progress.ts';
+import { tokenAbi, vaultAbi } from './vault-abi.ts';
+import type { VaultSite } from './vault-site.ts';
+
+/** Amounts of the token in micros, of the chain's own coin in its smallest unit. */
+export interface VaultView {
+  readonly tokenBalance: bigint;
+  /** What the vault may take from the wallet. */
+  readonly allowance: bigint;
+  readonly coinBalance: bigint;
+  readonly gasPrice: bigint;
+  readonly entitlement: bigint;
+  readonly balance: bigint;
+  readonly totalCommitted: bigint;
+  readonly totalClaimed: bigint;
+  readonly headBlock: number;
+}
+
+/** Gas that each act needs at most, rounded up; the wallet estimates by itself what it offers. */
+export const GAS: Readonly<Record<Purpose, bigint>> = { allow: 60_000n, deposit: 100_000n, claim: 80_000n };
+
+export class VaultChain {
+  readonly #client: Client;
+  readonly #site: VaultSite;
+  readonly #provider: InjectedProvider;
+
+  constructor(provider: InjectedProvider, site: VaultSite) {
+    this.#provider = provider;
+    this.#site = site;
+    this.#client = createClient({
+      transport: custom(provider as Parameters<typeof custom>[0], { retryCount: 0 }),
+    });
+  }
+
+  chainId(): Promise<number> {
+    return getChainId(this.#client);
+  }
+
+  /** Asks the wallet to go to the venue's chain. */
+  async switchChain(): Promise<void> {
+    const chainId = `0x${this.#site.chainId.toString(16)}`;
+    await this.#provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] });
+  }
+
+  /** Why what stands on chain is not the vault that the venue names, or null; and the token's name for itself. */
+  async inspect(): Promise<{ fault: string | null; tokenSymbol: string }> {
+    const { vault, token } = this.#site;
+    const code = await getCode(this.#client, { address: vault });
+    if (code === undefined) return { fault: `There is no contract at ${vault}.`, tokenSymbol: '' };
+    const [held, tokenSymbol] = await Promise.all([
+      readContract(this.#client, { address: vault, abi: vaultAbi, functionName: 'token' }),
+      readContract(this.#client, { address: token, abi: tokenAbi, functionName: 'symbol' }).catch(
+        () => 'tokens',
+      ),
+    ]);
+    const isSame = held.toLowerCase() === token.toLowerCase();
+    const fault = isSame ? null : `The contract at ${vault} does not hold the token that the venue names.`;
+    return { fault, tokenSymbol: tokenSymbol.slice(0, 12) };
+  }
+
+  async view(account: Address): Promise<VaultView> {
+    const client = this.#client;
+    const vault = { address: this.#site.vault, abi: vaultAbi } as const;
+    const token = { address: this.#site.token, abi: tokenAbi } as const;
+    const [tokenBalance, allowance, coinBalance, gasPrice, entitlement] = await Promise.all([
+      readContract(client, { ...token, functionName: 'balanceOf', args: [account] }),
+      readContract(client, { ...token, functionName: 'allowance', args: [account, this.#site.vault] }),
+      getBalance(client, { address: account }),
+      getGasPrice(client),
+      readContract(client, { ...vault, functionName: 'entitlementOf', args: [account] }),
+    ]);
+    const [balance, totalCommitted, totalClaimed, headBlock] = await Promise.all([
+      readContract(client, { ...token, functionName: 'balanceOf', args: [this.#site.vault] }),
+      readContract(client, { ...vault, functionName: 'totalCommitted' }),
+      readContract(client, { ...vault, functionName: 'totalClaimed' }),
+      getBlockNumber(client, { cacheTime: 0 }),
+    ]);
+    const wallet = { tokenBalance, allowance, coinBalance, gasPrice, entitlement };
+    return { ...wallet, balance, totalCommitted, totalClaimed, headBlock: Number(headBlock) };
+  }
+
+  /** Of these payouts, those that are set aside. */
+  async committedOf(ids: readonly number[]): Promise<ReadonlySet<number>> {
+    const vault = { address: this.#site.vault, abi: vaultAbi, functionName: 'isPayoutCommitted' } as const;
+    const answers = await Promise.all(
+      ids.map((id) => readContract(this.#client, { ...vault, args: [BigInt(id)] })),
+    );
+    return new Set(ids.filter((_, i) => answers[i]));
+  }
+
+  /** What the chain has of a transaction. */
+  async evidence(
+    hash: Hex,
+    account: Address,
+  ): Promise<Pick<Evidence, 'receipt' | 'headBlock' | 'transactionCount'>> {
+    const client = this.#client;
+    const headBlock = Number(await getBlockNumber(client, { cacheTime: 0 }));
+    // Counted before the receipt is asked for: one that lands in between is not taken for a replacement.
+    const transactionCount = await getTransactionCount(client, { address: account });
+    const receipt = await getTransactionReceipt(client, { hash }).catch(unlessMissing);
+    if (receipt === null) return { receipt, headBlock, transactionCount };
+    const { status, blockNumber } = receipt;
+    return {
+      receipt: { isSuccess: status === 'success', blockNumber: Number(blockNumber) },
+      headBlock,
+      transactionCount,
+    };
+  }
+
+  /** The wallet's number of a transaction, or null while its node does not know it. */
+  async nonceOf(hash: Hex): Promise<number | null> {
+    const transaction = await getTransaction(this.#client, { hash }).catch(() => null);
+    return transaction?.nonce ?? null;
+  }
+
+  /** Asks the wallet to send it, after the chain was asked whether it would go through. Throws what either says. */
+  async send(purpose: Purpose, amountMicros: bigint, account: Address): Promise<Hex> {
+    const { vault, token } = this.#site;
+    const to = purpose === 'allow' ? token : vault;
+    const data = callData(purpose, amountMicros, vault);
+    await estimateGas(this.#client, { account, to, data });
+    return sendTransaction(this.#client, { account, to, data, chain: null });
+  }
+}
+
+function callData(purpose: Purpose, amount: bigint, vault: Address): Hex {
+  if (purpose === 'claim') return encodeFunctionData({ abi: vaultAbi, functionName: 'claim' });
+  if (purpose === 'deposit')
+    return encodeFunctionData({ abi: vaultAbi, functionName: 'deposit', args: [amount] });
+  return encodeFunctionData({ abi: tokenAbi, functionName: 'approve', args: [vault, amount] });
+}
+
+function unlessMissing(error: Error): null {
+  if (error.name === 'TransactionReceiptNotFoundError') return null;
+  throw error;
+}

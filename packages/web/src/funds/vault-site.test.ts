@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { parseVaultSite, readVaultSite } from './vault-site.ts';
+
+const FILE = { chainId: 1, vault: `0x${'Ab'.repeat(20)}`, token: `0x${'cd'.repeat(20)}`, txHash: '0x12' };
+
+it('takes the file of a deployment, with the confirmations that may stand in it', () => {
+  const site = parseVaultSite(FILE);
+  assert.deepEqual([site.chainId, site.vault, site.confirmations], [1, `0x${'ab'.repeat(20)}`, 12]);
+  assert.equal(parseVaultSite({ ...FILE, confirmations: 3 }).confirmations, 3);
+});
+
+it('takes nothing else for one', () => {
+  const wrong = [
+    null,
+    [],
+    {},
+    { ...FILE, chainId: '1' },
+    { ...FILE, vault: '0x12' },
+    { ...FILE, confirmations: -1 },
+  ];
+  for (const value of wrong) assert.throws(() => parseVaultSite(value), /cannot be read/);
+});
+
+it('says what an operator has to do where there is none', async () => {
+  await assert.rejects(
+    readVaultSite('http://venue', async () => new Response('', { status: 404 })),
+    /VENUE_TERMINAL_VAULT/,
+  );
+});

@@ -1,0 +1,192 @@
+/** The account in sums: money, what locks it, margin with its switch, and what each underlying adds. */
+
+import type { Account } from '@venue/protocol';
+import type { ReactNode } from 'react';
+import { type Lock, locksOf } from '../core/locks.ts';
+import { marginStanding } from '../core/margin-call.ts';
+import {
+  formatPercent,
+  formatPnl,
+  formatPosition,
+  formatPrice,
+  formatSize,
+  formatUsd,
+} from '../core/numbers.ts';
+import { type Holding, holdingsBySymbol } from '../core/underlyings.ts';
+import { pnlClass } from './Positions.tsx';
+import { type RowColumn, Rows } from './Rows.tsx';
+import { SignIn } from './SignIn.tsx';
+import { seriesLabel } from './series-label.ts';
+import { useStore, useTerminal } from './terminal.ts';
+import { useDollars } from './use-dollars.ts';
+import { useMarginReport } from './use-margin.ts';
+import './AccountPanel.css';
+
+export function AccountPanel(): ReactNode {
+  const { stores } = useTerminal();
+  const account = useStore(stores.holdings, (state) => state.account);
+  const session = useStore(stores.session, ({ state }) => state);
+  if (session !== 'ready') return <SignIn />;
+  if (account === null) return <p className="muted">Reading your account…</p>;
+  return (
+    <div className="account">
+      <Money account={account} />
+      <Margin account={account} />
+      <Locked />
+      <Portfolio />
+    </div>
+  );
+}
+
+type Line = readonly [label: string, text: string, className?: string];
+
+function Sums({ title, lines }: { readonly title: string; readonly lines: readonly Line[] }): ReactNode {
+  return (
+    <>
+      <h3>{title}</h3>
+      <dl>
+        {lines.map(([label, text, className]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd className={className}>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+function Money({ account }: { readonly account: Account }): ReactNode {
+  const unit = useDollars();
+  const { cash, equity, locked, buyingPower, realizedPnl, unrealizedPnl, held } = account;
+  const lines: Line[] = [
+    ['Cash', formatUsd(cash, unit)],
+    ['Positions at their marks', formatPnl(equity - cash, unit)],
+    ['Equity', formatUsd(equity, unit), 'total'],
+    ['Locked', formatUsd(-locked, unit)],
+    ['Buying power', formatUsd(buyingPower, unit), 'total'],
+    ['Unrealised', formatPnl(unrealizedPnl, unit), pnlClass(unrealizedPnl)],
+    ['Realised, fees aside', formatPnl(realizedPnl, unit), pnlClass(realizedPnl)],
+  ];
+  if (held !== undefined && held > 0) lines.push(['Deposits held for review', formatUsd(held, unit)]);
+  return (
+    <section>
+      <Sums title="Money" lines={lines} />
+    </section>
+  );
+}
+
+function Margin({ account }: { readonly account: Account }): ReactNode {
+  const { actions } = useTerminal();
+  const unit = useDollars();
+  const { marginEnabled, maintenanceMargin, equity } = account;
+  const share = maintenanceMargin === 0 ? 0 : maintenanceMargin / equity;
+  const lines: Line[] = [
+    ['Maintenance margin', formatUsd(maintenanceMargin, unit)],
+    ['Share of equity', equity > 0 ? formatPercent(share, 0) : '–'],
+    ['Equity above it', formatPnl(equity - maintenanceMargin, unit)],
+  ];
+  return (
+    <section>
+      <Sums title="Margin" lines={lines} />
+      <ShareMeter share={share} />
+      <label className="margin-switch">
+        <input
+          type="checkbox"
+          role="switch"
+          aria-checked={marginEnabled}
+          checked={marginEnabled}
+          onChange={(event) => actions.setMargin(event.target.checked)}
+        />
+        Margin is {marginEnabled ? 'on' : 'off'}
+      </label>
+      <p className="muted">
+        {marginEnabled
+          ? 'You can sell options that you do not hold. Each short locks margin, and under the maintenance margin the venue buys shorts back. It can be turned off while you have no shorts and no sells that would open one.'
+          : 'You trade with cash alone: you can lose no more than you pay. Turn margin on to sell options that you do not hold. Your session key signs that.'}
+      </p>
+    </section>
+  );
+}
+
+/** Where the warnings stand on the way to a call. */
+function ShareMeter({ share }: { readonly share: number }): ReactNode {
+  const shown = Number.isFinite(share) && share >= 0 ? Math.min(1, share) : 1;
+  return (
+    <meter
+      min={0}
+      max={1}
+      low={0.7}
+      high={0.85}
+      optimum={0}
+      value={shown}
+      aria-label="Maintenance margin as a share of equity: a warning from 70 %, a stronger one from 85 %, a margin call at 100 %"
+    />
+  );
+}
+
+const LOCK_WORDS = { short: 'Short', 'resting-sell': 'Resting sell', 'resting-buy': 'Resting buy' } as const;
+
+const LOCK_COLUMNS: readonly RowColumn<Lock>[] = [
+  { head: 'Contract', cell: ({ seriesId }) => seriesLabel(seriesId) },
+  { head: 'By', cell: ({ kind }) => LOCK_WORDS[kind] },
+  { head: 'Contracts', cell: ({ qty }) => formatSize(qty) },
+  { head: 'Each', cell: ({ unit }) => formatPrice(unit) },
+  { head: 'Locked', cell: ({ amount }) => formatPrice(amount) },
+];
+
+function Locked(): ReactNode {
+  const unit = useDollars();
+  const report = useMarginReport(true);
+  if (report === null) return null;
+  const locks = locksOf(report);
+  const standing = marginStanding(report);
+  return (
+    <section className="wide">
+      <h3>What is locked: {formatUsd(report.locked, unit)}</h3>
+      {locks.length === 0 ? (
+        <p className="muted">Nothing: no short positions and no resting orders that need cash.</p>
+      ) : (
+        <Rows label="What locks cash" items={locks} keyOf={({ key }) => key} columns={LOCK_COLUMNS} />
+      )}
+      {standing.shortfallMicros > 0 && (
+        <p className="fault">Equity is under the maintenance margin: see the margin call.</p>
+      )}
+    </section>
+  );
+}
+
+const HOLDING_COLUMNS: readonly RowColumn<Holding>[] = [
+  { head: 'Underlying', cell: ({ symbol }) => symbol },
+  { head: 'Positions', cell: ({ positions }) => positions },
+  { head: 'Long', cell: ({ longQty }) => formatPosition(longQty), className: () => 'long' },
+  { head: 'Short', cell: ({ shortQty }) => formatPosition(-shortQty), className: () => 'short' },
+  { head: 'Value', cell: ({ value }) => formatPnl(value) },
+  {
+    head: 'Unrealised',
+    cell: ({ unrealized }) => formatPnl(unrealized),
+    className: ({ unrealized }) => pnlClass(unrealized),
+  },
+  {
+    head: 'Realised',
+    cell: ({ realized }) => formatPnl(realized),
+    className: ({ realized }) => pnlClass(realized),
+  },
+];
+
+function Portfolio(): ReactNode {
+  const { stores } = useTerminal();
+  const positions = useStore(stores.holdings, (state) => state.positions);
+  if (positions.size === 0) return null;
+  return (
+    <section className="wide">
+      <h3>By underlying</h3>
+      <Rows
+        label="Positions by underlying"
+        items={holdingsBySymbol(positions.values())}
+        keyOf={({ symbol }) => symbol}
+        columns={HOLDING_COLUMNS}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,52 @@
+/** The two places that a screen reader listens to: one at leisure, for orders and the link, one at once, for a margin call. */
+
+import { type ReactNode, useEffect } from 'react';
+import type { LinkState } from '../core/stores.ts';
+import { useStore, useTerminal } from './terminal.ts';
+
+const TOLD: Partial<Record<LinkState, string>> = {
+  stale: 'Prices are old. Market orders wait until they are fresh.',
+  offline: 'Offline. The page goes on by itself when the venue answers.',
+};
+
+export function Announcer(): ReactNode {
+  const { stores } = useTerminal();
+  const said = useStore(stores.said, (state) => state);
+  useEffect(() => {
+    const stops = [
+      stores.notices.subscribe(({ list }, before) => {
+        const [newest] = list;
+        if (newest !== undefined && newest !== before.list[0])
+          stores.said.setState({ polite: `${newest.title}. ${newest.text}` });
+      }),
+      stores.link.subscribe(({ state }, before) => {
+        if (state === before.state) return;
+        const isBack = state === 'live' && before.state in TOLD;
+        const polite = isBack ? 'Live again.' : TOLD[state];
+        if (polite !== undefined) stores.said.setState({ polite });
+      }),
+      stores.ticket.subscribe(({ advice }, before) => {
+        if (advice !== null && advice !== before.advice) stores.said.setState({ polite: advice.text });
+      }),
+      stores.holdings.subscribe(({ account }, before) => {
+        if (account?.marginCall === true && before.account?.marginCall !== true)
+          stores.said.setState({ assertive: 'Margin call. What clears it stands in the red banner.' });
+        if (account?.marginCall === false && before.account?.marginCall === true)
+          stores.said.setState({ assertive: 'The margin call is over.' });
+      }),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [stores]);
+  return (
+    <>
+      <div className="visually-hidden" role="status" aria-live="polite" data-testid="polite">
+        {said.polite}
+      </div>
+      <div className="visually-hidden" role="alert" aria-live="assertive" data-testid="assertive">
+        {said.assertive}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,156 @@
+/**
+ * The chosen expiry in its time: how long it still trades, the half hour that makes its price, the wait for it, and
+ * then, in the place of the chain, what came of it.
+ */
+
+import { type ReactNode, useId } from 'react';
+import { countdown, expiryLabel, instantLabels, settlementWindow } from '../core/dates.ts';
+import { type ExpiryStage, expiryStage, windowEstimate } from '../core/expiry-stage.ts';
+import { formatPercent, formatPrice } from '../core/numbers.ts';
+import { InReview, Settled } from './Settlement.tsx';
+import { useStore, useTerminal } from './terminal.ts';
+import { useVenueNow } from './use-venue-now.ts';
+import './Expiry.css';
+
+/** Around the chain, which it freezes at the cutoff and replaces after it. */
+export function Expiry({ children }: { readonly children: ReactNode }): ReactNode {
+  const { stores } = useTerminal();
+  const symbol = useStore(stores.listing, (listing) => listing.symbol);
+  const expiryTs = useStore(stores.listing, (listing) => listing.expiryTs);
+  const stage = useExpiryStage(expiryTs);
+  if (symbol === null || expiryTs === null || stage === null) return children;
+  if (stage.kind === 'settled') return <Settled settlement={stage.settlement} />;
+  if (stage.kind === 'review') return <InReview refused={stage.refused} />;
+  const isOver = stage.kind === 'settling';
+  return (
+    <div className="expiry" data-stage={stage.kind}>
+      {isOver ? <Settling {...{ symbol, expiryTs }} /> : <Running {...{ symbol, expiryTs, stage }} />}
+      <div className="expiry-chain" inert={isOver}>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** Null while nothing is chosen; the same object until it is another stage. */
+export function useExpiryStage(expiryTs: number | null): ExpiryStage | null {
+  const { stores } = useTerminal();
+  const decided = useStore(stores.listing, (listing) => listing.settlements);
+  const nowMs = useVenueNow();
+  return expiryTs === null ? null : expiryStage(expiryTs, { decided, nowMs });
+}
+
+interface RunningProps {
+  readonly symbol: string;
+  readonly expiryTs: number;
+  readonly stage: ExpiryStage;
+}
+
+function Running({ symbol, expiryTs, stage }: RunningProps): ReactNode {
+  const nowMs = useVenueNow();
+  const { local, newYork } = instantLabels(expiryTs * 1_000);
+  const left = countdown(expiryTs * 1_000 - nowMs);
+  return (
+    <div className="expiry-bar">
+      <span>
+        {symbol} {expiryLabel(expiryTs, nowMs)} ends in <strong className="left">{left}</strong>
+      </span>
+      <span className="muted">
+        {newYork}
+        {local !== newYork && `, here ${local}`}
+      </span>
+      {stage.kind === 'window' && <Window {...{ symbol, expiryTs, nowMs }} />}
+      <Explained />
+    </div>
+  );
+}
+
+interface WindowProps {
+  readonly symbol: string;
+  readonly expiryTs: number;
+  readonly nowMs: number;
+}
+
+/** The settlement price as it grows. */
+function Window({ symbol, expiryTs, nowMs }: WindowProps): ReactNode {
+  const { histories } = useTerminal();
+  const { passed } = settlementWindow(expiryTs, nowMs);
+  const estimate = windowEstimate(histories.spots(symbol), { expiryTs, nowMs });
+  return (
+    <span className="window">
+      <strong>Settlement window</strong>
+      <progress value={passed} aria-label="Part of the settlement window that has passed">
+        {formatPercent(passed, 0)}
+      </progress>
+      {estimate !== null && (
+        <span title="Out of the prices that this page has seen. The venue averages each of its sources and takes the middle one.">
+          average so far ≈ <strong>{formatPrice(estimate.soFar)}</strong>, settles near{' '}
+          <strong>{formatPrice(estimate.ifUnchanged)}</strong> if {symbol} stays
+          {estimate.seenShare < SEEN_MOST && ` (this page saw ${formatPercent(estimate.seenShare, 0)} of it)`}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Less than this of the window the page must say. */
+const SEEN_MOST = 0.98;
+
+function Explained(): ReactNode {
+  const id = useId();
+  return (
+    <>
+      <button type="button" className="why" popoverTarget={id}>
+        How it settles
+      </button>
+      <section id={id} popover="auto" className="explanation" aria-label="How it settles">
+        <h2>How an expiry settles</h2>
+        <ol>
+          <li>
+            Orders are taken up to 20:00 in New York, to the millisecond. Resting orders then leave the book.
+          </li>
+          <li>
+            The settlement price is no last price. Each price source is averaged over the last 30 minutes, the
+            settlement window; the price is the median of those averages.
+          </li>
+          <li>
+            About 30 seconds later every position is paid in cash: a call what the price is above its strike,
+            a put what it is below. There is no fee.
+          </li>
+          <li>
+            If fewer than two sources printed in the last minute, or their averages are more than 1% apart,
+            nothing is paid: the expiry waits for an operator.
+          </li>
+        </ol>
+        <button type="button" popoverTarget={id} popoverTargetAction="hide">
+          Close
+        </button>
+      </section>
+    </>
+  );
+}
+
+/** Between the cutoff and the word of the oracle. */
+function Settling({ symbol, expiryTs }: { readonly symbol: string; readonly expiryTs: number }): ReactNode {
+  const { histories } = useTerminal();
+  const nowMs = useVenueNow();
+  const estimate = windowEstimate(histories.spots(symbol), { expiryTs, nowMs });
+  const agoS = Math.max(0, Math.floor(nowMs / 1_000 - expiryTs));
+  return (
+    <div className="expiry-bar settling" role="status">
+      <strong>Settling</strong>
+      <span>
+        {symbol} {expiryLabel(expiryTs, nowMs)} stopped trading {/* read out once, not every second */}
+        <span aria-hidden="true">{agoS < 120 ? `${agoS} s` : countdown(agoS * 1_000)} ago</span>; its price
+        comes about 30 s after the cutoff.
+      </span>
+      {estimate !== null && (
+        <span className="muted">By what this page saw, near ${formatPrice(estimate.ifUnchanged)}.</span>
+      )}
+      {agoS > LATE_S && <span>It takes longer than usual. Nothing is lost: positions wait.</span>}
+      <Explained />
+    </div>
+  );
+}
+
+const LATE_S = 60;

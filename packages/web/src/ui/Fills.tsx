@@ -1,0 +1,97 @@
+/** What was traded, settled and liquidated, newest first and page by page, and the statement to take along. */
+
+import type { FillRecord } from '@venue/protocol';
+import { type ReactNode, useState } from 'react';
+import { cashEffect } from '../core/fill-words.ts';
+import { formatPnl, formatPrice, formatSize } from '../core/numbers.ts';
+import { pnlClass } from './Positions.tsx';
+import { type RowColumn, Rows } from './Rows.tsx';
+import { Statement } from './Statement.tsx';
+import { seriesLabel } from './series-label.ts';
+import { useStore, useTerminal } from './terminal.ts';
+import { momentLabel } from './time-label.ts';
+
+const PAGE = 100;
+
+export function Fills(): ReactNode {
+  const { stores } = useTerminal();
+  const newest = useStore(stores.holdings, (state) => state.fills);
+  const isSignedIn = useStore(stores.session, ({ state }) => state === 'ready');
+  const { older, fault, isReading, isAll, readOlder } = useOlder(newest);
+  if (!isSignedIn && newest.length === 0) return <p className="muted">Sign in to see your fills.</p>;
+  const fills = [...newest, ...older];
+  return (
+    <>
+      <Statement />
+      {fills.length === 0 ? (
+        <p className="muted">No fills yet.</p>
+      ) : (
+        <Rows label="Fills" items={fills} keyOf={({ id }) => id} columns={COLUMNS} />
+      )}
+      {fills.length >= PAGE && !isAll && (
+        <p className="acts">
+          <button type="button" disabled={isReading} onClick={readOlder}>
+            {isReading ? 'Reading…' : 'Older fills'}
+          </button>
+        </p>
+      )}
+      {fault !== null && (
+        <p className="fault" role="alert">
+          {fault}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Pages before the newest one. New fills push the newest page on, so that what falls off it is kept, too. */
+function useOlder(newest: readonly FillRecord[]) {
+  const { client } = useTerminal();
+  const [pages, setPages] = useState<readonly FillRecord[]>([]);
+  const [isReading, setIsReading] = useState(false);
+  const [isAll, setIsAll] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const lowest = newest.at(-1)?.id ?? 0;
+  const older = pages.filter(({ id }) => id < lowest);
+  const readOlder = async () => {
+    setIsReading(true);
+    setFault(null);
+    try {
+      const before = older.at(-1)?.id ?? lowest;
+      const page = await client.account.fills({ before, limit: PAGE });
+      setPages((known) => {
+        // From where this page begins, everything newer that is known comes first.
+        const kept = [...known, ...newest].filter(({ id }) => id >= before);
+        const byId = new Map([...kept, ...page].map((fill) => [fill.id, fill]));
+        return [...byId.values()].sort((a, b) => b.id - a.id);
+      });
+      setIsAll(page.length < PAGE);
+    } catch (error) {
+      setFault(error instanceof Error ? error.message : String(error));
+    } finally {
+      setIsReading(false);
+    }
+  };
+  return { older, fault, isReading, isAll, readOlder: () => void readOlder() };
+}
+
+const COLUMNS: readonly RowColumn<FillRecord>[] = [
+  { head: 'Contract', cell: ({ seriesId }) => seriesLabel(seriesId) },
+  { head: 'What', cell: whatHappened, className: ({ side }) => (side === 'buy' ? 'long' : 'short') },
+  { head: 'Quantity', cell: ({ qty }) => formatSize(qty) },
+  { head: 'Price', cell: ({ price }) => formatPrice(price) },
+  { head: 'Fee', cell: ({ fee }) => formatPrice(fee) },
+  { head: 'Cash', cell: (fill) => formatPnl(cashEffect(fill)) },
+  {
+    head: 'Realised',
+    cell: ({ realized }) => formatPnl(realized),
+    className: ({ realized }) => pnlClass(realized),
+  },
+  { head: 'Time', cell: ({ ts }) => momentLabel(ts) },
+];
+
+function whatHappened({ kind, side, taker }: FillRecord): ReactNode {
+  if (kind === 'settlement') return 'Settled';
+  if (kind === 'liquidation') return <strong>Liquidated</strong>;
+  return `${side === 'buy' ? 'Bought' : 'Sold'}${taker ? '' : ', resting'}`;
+}

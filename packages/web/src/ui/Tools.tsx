@@ -1,0 +1,37 @@
+/** What the page itself can be told: its colours, and to show its keys. */
+
+import { type ReactNode, useState } from 'react';
+import { chooseScheme, chosenScheme, SCHEMES, type Scheme } from './scheme.ts';
+import { useTerminal } from './terminal.ts';
+import './Tools.css';
+
+const NAMES: Readonly<Record<Scheme, string>> = { auto: 'Auto', dark: 'Dark', light: 'Light' };
+
+export function Tools(): ReactNode {
+  const { stores } = useTerminal();
+  const [scheme, setScheme] = useState(chosenScheme);
+  const next = SCHEMES[(SCHEMES.indexOf(scheme) + 1) % SCHEMES.length]!;
+  return (
+    <span className="tools">
+      <button
+        type="button"
+        title={`Colours: ${NAMES[scheme]}. Press for ${NAMES[next]}.`}
+        aria-label={`Colours: ${NAMES[scheme]}. Change to ${NAMES[next]}`}
+        onClick={() => {
+          chooseScheme(next);
+          setScheme(next);
+        }}
+      >
+        <span aria-hidden="true">◐</span> <span className="tool-text">{NAMES[scheme]}</span>
+      </button>
+      <button
+        type="button"
+        title="Keys and about (?)"
+        aria-label="Keys and about"
+        onClick={() => stores.view.setState({ isHelpOpen: true })}
+      >
+        <span aria-hidden="true">?</span>
+      </button>
+    </span>
+  );
+}

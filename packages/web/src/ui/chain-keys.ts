@@ -1,0 +1,60 @@
+/** The chain from the keyboard: one stop of the Tab key, and arrows through the prices that can be pressed. */
+
+const PAGE_ROWS = 10;
+
+/** Where a key leads from a price; null where it is not one of these keys, or there is nothing further. */
+export function neighbourOf(from: HTMLElement, key: string, isFar: boolean): HTMLElement | null {
+  const row = from.closest('tr')!;
+  const inRow = pricesOf(row);
+  const at = inRow.indexOf(from);
+  const rows = [...row.parentElement!.children];
+  const inColumn = (index: number) =>
+    pricesOf(rows[Math.max(0, Math.min(index, rows.length - 1))]!)[at] ?? null;
+  const here = rows.indexOf(row);
+  switch (key) {
+    case 'ArrowLeft':
+      return inRow[at - 1] ?? null;
+    case 'ArrowRight':
+      return inRow[at + 1] ?? null;
+    case 'ArrowUp':
+      return inColumn(here - 1);
+    case 'ArrowDown':
+      return inColumn(here + 1);
+    case 'PageUp':
+      return inColumn(here - PAGE_ROWS);
+    case 'PageDown':
+      return inColumn(here + PAGE_ROWS);
+    case 'Home':
+      return isFar ? inColumn(0) : (inRow[0] ?? null);
+    case 'End':
+      return isFar ? inColumn(rows.length - 1) : (inRow.at(-1) ?? null);
+    default:
+      return null;
+  }
+}
+
+/** The price of the same contract that a side takes: to buy its ask, to sell its bid. */
+export function priceBeside(from: HTMLElement, side: 'buy' | 'sell'): HTMLElement | null {
+  const half = from.classList.contains('call') ? 'call' : 'put';
+  return from.closest('tr')!.querySelector<HTMLElement>(`.${half}[data-pick="${side}"]`);
+}
+
+/** Makes a price the one that the Tab key comes to. */
+export function setTabStop(table: HTMLElement, price: HTMLElement): void {
+  for (const other of table.querySelectorAll<HTMLElement>('[data-pick][tabindex="0"]')) other.tabIndex = -1;
+  price.tabIndex = 0;
+}
+
+/** The price that the Tab key comes to; that of the row at the money where there is none yet. */
+export function tabStopOf(table: HTMLElement): HTMLElement | null {
+  const known = table.querySelector<HTMLElement>('[data-pick][tabindex="0"]');
+  if (known !== null) return known;
+  const row = table.querySelector('tr[data-at-the-money]') ?? table.querySelector('tbody tr');
+  const first = row === null ? undefined : pricesOf(row)[0];
+  if (first !== undefined) first.tabIndex = 0;
+  return first ?? null;
+}
+
+function pricesOf(row: Element): HTMLElement[] {
+  return [...row.querySelectorAll<HTMLElement>('[data-pick]')];
+}

@@ -1,0 +1,51 @@
+/** Where the underlying stands among the strikes: marked in rows that React drew, and only in those where it changes. */
+
+interface Row {
+  readonly element: HTMLElement;
+  readonly strike: number;
+}
+
+export class MoneyLine {
+  readonly #rows: readonly Row[];
+  #shown = new Map<HTMLElement, string>();
+
+  /** The rows of a table's body, whose strikes ascend. */
+  constructor(body: HTMLElement) {
+    this.#rows = [...body.children].map((row) => {
+      const element = row as HTMLElement;
+      return { element, strike: Number(element.dataset.strike) };
+    });
+  }
+
+  /** Without a fresh price, NaN, nothing is at the money: a mark at the wrong strike is worse than none. */
+  show(spot: number): void {
+    const nearest = this.#nearest(spot);
+    const above = this.#rows.find(({ strike }) => strike > spot);
+    for (const row of this.#rows) {
+      const moneyness = Number.isNaN(spot) ? 'unknown' : row.strike < spot ? 'call-in' : 'put-in';
+      const next = `${moneyness} ${row === nearest} ${row === above}`;
+      if (this.#shown.get(row.element) === next) continue;
+      this.#shown.set(row.element, next);
+      row.element.dataset.moneyness = moneyness;
+      row.element.toggleAttribute('data-at-the-money', row === nearest);
+      row.element.toggleAttribute('data-money-line', row === above);
+    }
+  }
+
+  #nearest(spot: number): Row | undefined {
+    if (Number.isNaN(spot)) return undefined;
+    const distance = ({ strike }: Row) => Math.abs(strike - spot);
+    return this.#rows.reduce<Row | undefined>(
+      (best, row) => (best === undefined || distance(row) < distance(best) ? row : best),
+      undefined,
+    );
+  }
+}
+
+/** Brings the row at the money, or else the middle one, to the middle of what is seen; gives it. */
+export function centreOnMoney(table: HTMLTableElement): HTMLElement | null {
+  const rows = table.tBodies[0]?.rows ?? [];
+  const row = table.querySelector<HTMLElement>('tr[data-at-the-money]') ?? rows[rows.length >> 1] ?? null;
+  row?.scrollIntoView({ block: 'center' });
+  return row;
+}

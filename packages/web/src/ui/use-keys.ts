@@ -1,0 +1,115 @@
+/** Keys that work wherever the chain or the ticket has the focus. Letters elsewhere stay letters. */
+
+import { useEffect } from 'react';
+import type { Market } from '../core/market.ts';
+import { MEANINGS, rowInWords } from './chain-columns.ts';
+import { priceBeside, tabStopOf } from './chain-keys.ts';
+import { centreOnMoney } from './money-line.ts';
+import { type Terminal, useTerminal } from './terminal.ts';
+
+export function useKeys(): void {
+  const terminal = useTerminal();
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (press(terminal, event.key, event.target as HTMLElement)) event.preventDefault();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [terminal]);
+}
+
+/** Whether the key meant something there. */
+function press(terminal: Terminal, key: string, target: HTMLElement): boolean {
+  const chain = target.closest<HTMLTableElement>('table.chain');
+  const isInTicket = target.closest('.ticket') !== null;
+  if (key === '?' && (isInTicket || !isTextField(target))) {
+    terminal.stores.view.setState({ isHelpOpen: true });
+    return true;
+  }
+  if (key === 'Escape' && (chain !== null || isInTicket)) return leaveTicket(terminal, isInTicket);
+  if (chain === null && !isInTicket) return false;
+  if (key === '[' || key === ']') return turnExpiry(terminal, key === ']' ? 1 : -1);
+  return chain !== null && pressInChain(terminal, key.toLowerCase(), { chain, target });
+}
+
+interface Place {
+  readonly chain: HTMLTableElement;
+  readonly target: HTMLElement;
+}
+
+function pressInChain(terminal: Terminal, key: string, { chain, target }: Place): boolean {
+  const price = target.closest<HTMLElement>('[data-pick]');
+  switch (key) {
+    case 'b':
+    case 's': {
+      const wanted = price === null ? null : priceBeside(price, key === 'b' ? 'buy' : 'sell');
+      wanted?.focus();
+      wanted?.click();
+      return wanted !== null;
+    }
+    case 'a': {
+      terminal.market.recentre();
+      const row = centreOnMoney(chain);
+      row?.querySelector<HTMLElement>('[data-pick]')?.focus({ preventScroll: true });
+      return true;
+    }
+    case 'r':
+      if (price === null) return false;
+      // Said again even where it says the same.
+      terminal.stores.said.setState({ polite: '' });
+      setTimeout(
+        () => terminal.stores.said.setState({ polite: wordsOf(terminal, price.closest('tr')!) }),
+        50,
+      );
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Everything that stands in a row, also what is too narrow to be seen. */
+function wordsOf({ market, format }: Terminal, row: HTMLElement): string {
+  const strike = Number(row.dataset.strike);
+  const shown = market.shape?.rows.find((one) => one.strike === strike);
+  const sides = (['call', 'put'] as const).flatMap((side) => {
+    const cells = [...row.querySelectorAll<HTMLElement>(`td.${side}`)];
+    const values = cells.map((cell) => {
+      const place = cell.className.split(' ')[1] as keyof typeof MEANINGS;
+      return [MEANINGS[place][0], cell.textContent || '–'] as const;
+    });
+    return shown?.[side] == null || values.length === 0 ? [] : [[side, new Map(values)] as const];
+  });
+  return rowInWords(format.strike(strike), sides);
+}
+
+function turnExpiry({ stores, actions, market }: Terminal, step: 1 | -1): boolean {
+  const { expiries, expiryTs } = stores.listing.getState();
+  const next = expiries[expiries.indexOf(expiryTs ?? 0) + step];
+  if (next === undefined) return true;
+  actions.selectExpiry(next);
+  focusWhenDrawn(market, next);
+  return true;
+}
+
+/** The price that had the focus goes away with its expiry; those of the next come within moments. */
+function focusWhenDrawn(market: Market, expiryTs: number, triesLeft = 100): void {
+  const table = document.querySelector<HTMLTableElement>('table.chain[role="grid"]');
+  if (market.shape?.expiryTs === expiryTs && table !== null) {
+    // Unless the person went on to something else meanwhile.
+    if (document.activeElement === document.body) tabStopOf(table)?.focus({ preventScroll: true });
+  } else if (triesLeft > 0) setTimeout(() => focusWhenDrawn(market, expiryTs, triesLeft - 1), 50);
+}
+
+/** Back to the price that was taken, or else to the one that the Tab key comes to. */
+function leaveTicket({ stores, desk }: Terminal, isInTicket: boolean): boolean {
+  if (stores.ticket.getState().seriesId === null && !isInTicket) return false;
+  desk.close();
+  const table = document.querySelector<HTMLTableElement>('table.chain[role="grid"]');
+  if (table !== null) tabStopOf(table)?.focus({ preventScroll: true });
+  return true;
+}
+
+function isTextField(element: HTMLElement): boolean {
+  return element.matches('input:not([type="radio"], [type="checkbox"]), textarea, select');
+}

@@ -1,0 +1,35 @@
+/** The margin report of the venue, read anew for as long as somebody looks at it. */
+
+import type { MarginReport } from '@venue/protocol';
+import { useEffect, useState } from 'react';
+import { useStore, useTerminal } from './terminal.ts';
+
+const READ_EVERY_MS = 5_000;
+
+/** Null before the first, and while none is wanted. Read at once when the account's own figures have changed. */
+export function useMarginReport(isWanted: boolean): MarginReport | null {
+  const { client, stores } = useTerminal();
+  const [report, setReport] = useState<MarginReport | null>(null);
+  const stamp = useStore(stores.holdings, ({ account }) =>
+    [account?.cash, account?.openOrderCount, account?.marginCall, account?.maintenanceMargin].join(' '),
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the stamp is what a new read is for
+  useEffect(() => {
+    if (!isWanted) {
+      setReport(null);
+      return undefined;
+    }
+    let isGone = false;
+    const read = async () => {
+      const next = await client.account.margin().catch(() => null);
+      if (!isGone && next !== null) setReport(next);
+    };
+    void read();
+    const timer = setInterval(() => void read(), READ_EVERY_MS);
+    return () => {
+      isGone = true;
+      clearInterval(timer);
+    };
+  }, [client, isWanted, stamp]);
+  return isWanted ? report : null;
+}

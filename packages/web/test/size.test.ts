@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { brotliCompressSync } from 'node:zlib';
+import { bundleInto } from '../build.ts';
+
+/** kB, after minifying and brotli. */
+const FIRST_LOAD_KB_MAX = 121;
+const ADMIN_KB_MAX = 15;
+const LARGEST_LATER_KB_MAX = 56;
+const ALL_KB_MAX = 250;
+
+describe('the size of the terminal', () => {
+  let folder: string;
+  let files: Map<string, string>;
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'venue-pages-'));
+    await bundleInto(folder);
+    const assets = join(folder, 'assets');
+    const scripts = readdirSync(assets).filter((name) => name.endsWith('.js'));
+    files = new Map(scripts.map((name) => [name, readFileSync(join(assets, name), 'utf8')]));
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  const kB = (names: Iterable<string>) => {
+    let bytes = 0;
+    for (const name of names) bytes += brotliCompressSync(files.get(name)!).byteLength;
+    return bytes / 1_000;
+  };
+  /** Scripts that a page asks for at once, with those that they import. */
+  const loadedBy = (page: string) => {
+    const html = readFileSync(join(folder, page), 'utf8');
+    const names = new Set([...html.matchAll(/assets\/([^"]+\.js)"/g)].map(([, name]) => name!));
+    for (const name of names)
+      for (const [, imported] of files.get(name)!.matchAll(/(?:from|import)\s*["']\.\/([^"']+\.js)["']/g))
+        names.add(imported!);
+    return names;
+  };
+
+  test('the first load of the terminal', () => {
+    const size = kB(loadedBy('index.html'));
+    // Less would mean that a script was overlooked.
+    assert.ok(size > 50, `only ${size} kB`);
+    assert.ok(size <= FIRST_LOAD_KB_MAX, `${size} kB`);
+  });
+
+  test('what the operators page has for itself', () => {
+    const terminal = loadedBy('index.html');
+    const size = kB([...loadedBy('admin.html')].filter((name) => !terminal.has(name)));
+    assert.ok(size <= ADMIN_KB_MAX, `${size} kB`);
+  });
+
+  test('each part that comes later, and all together', () => {
+    const first = new Set([...loadedBy('index.html'), ...loadedBy('admin.html')]);
+    for (const name of files.keys()) {
+      if (first.has(name)) continue;
+      assert.ok(kB([name]) <= LARGEST_LATER_KB_MAX, `${name}: ${kB([name])} kB`);
+    }
+    assert.ok(kB(files.keys()) <= ALL_KB_MAX, `${kB(files.keys())} kB`);
+  });
+});

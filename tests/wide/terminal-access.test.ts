@@ -1,0 +1,186 @@
+/** The terminal without a mouse, without eyes, and in other colours: keys, what a screen reader is told, and axe. */
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright-core';
+import { eventually } from '../e2e/launched.ts';
+import {
+  assertNoFaults,
+  chainStands,
+  chromiumMissing,
+  type LocalTerminal,
+  openPage,
+  signInOnPaper,
+  startBrowser,
+  startTerminal,
+} from './browser.ts';
+
+const missing = chromiumMissing();
+
+describe('the terminal for everybody', { skip: missing ?? false }, () => {
+  let venue: LocalTerminal;
+  let browser: Browser;
+  before(async () => {
+    [venue, browser] = await Promise.all([startTerminal(), startBrowser()]);
+  });
+  after(async () => {
+    await browser?.close();
+    venue?.end();
+  });
+
+  it('trades by the keyboard alone', async () => {
+    const { page, faults } = await openPage(browser, venue.url);
+    await chainStands(page);
+    await tabTo(page, 'td[data-pick]');
+    const first = await focusedPrice(page);
+    await page.keyboard.press('ArrowDown');
+    const below = await focusedPrice(page);
+    assert.ok(below.strike > first.strike, 'an arrow goes to the next strike');
+    assert.equal(below.takes, first.takes);
+    await page.keyboard.press('End');
+    assert.deepEqual(await focusedPrice(page), { ...below, half: 'put', takes: 'buy' });
+    await page.keyboard.press('Home');
+    assert.deepEqual(await focusedPrice(page), { ...below, half: 'call', takes: 'sell' });
+    await page.keyboard.press('Control+Home');
+    const top = await focusedPrice(page);
+    await page.keyboard.press('a');
+    const centred = await focusedPrice(page);
+    assert.ok(centred.strike > top.strike, 'A comes back to the money');
+    assert.equal(await page.locator('td[data-pick][tabindex="0"]').count(), 1, 'one stop of the Tab key');
+
+    await page.keyboard.press('b');
+    await page.getByRole('form', { name: 'Order ticket' }).waitFor();
+    assert.ok(
+      await page.getByRole('radio', { name: 'Buy' }).isChecked(),
+      'B buys, though the bid has the focus',
+    );
+    await page.keyboard.press('Escape');
+    await page.getByRole('form', { name: 'Order ticket' }).waitFor({ state: 'detached' });
+    assert.deepEqual(await focusedPrice(page), { ...centred, takes: 'buy' });
+    await page.keyboard.press('s');
+    assert.ok(await page.getByRole('radio', { name: 'Sell' }).isChecked());
+    await page.keyboard.press('Escape');
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
+  it('turns expiries, reads a row aloud, and shows its keys', async () => {
+    const { page, faults } = await openPage(browser, venue.url);
+    await chainStands(page);
+    const chosen = page.getByRole('tab', { selected: true }).first();
+    const before = await chosen.textContent();
+    await page.locator('tr[data-at-the-money] td.call.ask').focus();
+    await page.keyboard.press(']');
+    await chainStands(page);
+    assert.notEqual(await chosen.textContent(), before);
+    await eventually('a price with the focus', () =>
+      page.evaluate<boolean>(`document.activeElement.matches('td[data-pick]')`),
+    );
+    await page.keyboard.press('[');
+    await chainStands(page);
+    assert.equal((await chosen.textContent())?.slice(0, 6), before?.slice(0, 6));
+
+    await page.locator('tr[data-at-the-money] td.call.ask').focus();
+    await page.keyboard.press('r');
+    const polite = page.getByTestId('polite');
+    await polite.filter({ hasText: /^Strike [\d,.]+\. call: / }).waitFor();
+    assert.match((await polite.textContent())!, /call: .*mark [\d,.]+.*bid [\d,.]+.*ask [\d,.]+.*put: .*bid/);
+
+    await page.keyboard.press('?');
+    const help = page.getByRole('dialog', { name: 'Keys' });
+    await help.waitFor();
+    await page.keyboard.press('Escape');
+    await help.waitFor({ state: 'hidden' });
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
+  it('is silent about ticks and has one region of each kind', async () => {
+    const { page } = await openPage(browser, venue.url);
+    await chainStands(page);
+    await page.waitForTimeout(1_000);
+    assert.equal(await page.getByTestId('polite').textContent(), '');
+    const regions = await page
+      .locator('[aria-live="polite"], [role="status"], [aria-live="assertive"], [role="alert"]')
+      .evaluateAll((found) => found.map((one) => one.getAttribute('role')));
+    assert.deepEqual(regions, ['status', 'alert']);
+    await page.context().close();
+  });
+
+  for (const colorScheme of ['dark', 'light'] as const) {
+    it(`has nothing that axe would change, ${colorScheme}`, async () => {
+      const { page, faults } = await openPage(browser, venue.url, { colorScheme });
+      await chainStands(page);
+      await assertAccessible(page, 'the chain');
+      await page.locator('tr[data-at-the-money] td.call.ask').click();
+      await assertAccessible(page, 'the ticket, signed out', '.side');
+      await signInOnPaper(page);
+      await page.getByText('Market', { exact: true }).click();
+      await page.getByRole('button', { name: /^PAPER Buy 1 / }).click();
+      await page.getByRole('tabpanel', { name: 'Positions' }).getByRole('row', { name: /call/ }).waitFor();
+      await assertAccessible(page, 'a position', '.dock');
+      for (const name of ['Orders', 'Fills', 'Account', 'Log']) {
+        await page.getByRole('tab', { name: new RegExp(`^${name}`) }).click();
+        await assertAccessible(page, name, '.dock');
+      }
+      await page.getByRole('button', { name: 'Keys and about' }).click();
+      await assertAccessible(page, 'the keys', '.help');
+      await page.keyboard.press('Escape');
+      await page.setViewportSize({ width: 390, height: 844 });
+      await assertAccessible(page, 'a phone');
+      await page.getByRole('button', { name: /^Positions/ }).click();
+      await assertAccessible(page, 'a phone, positions');
+      assertNoFaults(faults);
+      await page.context().close();
+    });
+  }
+
+  it('lights nothing up for who asked for less motion, and can be read in forced colours', async () => {
+    const { page } = await openPage(browser, venue.url, { reducedMotion: 'reduce', forcedColors: 'active' });
+    await chainStands(page);
+    await page.evaluate(COUNT_FLASHES);
+    await page.waitForTimeout(3_000);
+    assert.equal(await page.evaluate('globalThis.flashes'), 0);
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await eventually('a flash', () => page.evaluate<boolean>('globalThis.flashes > 0'));
+    await page.context().close();
+  });
+});
+
+const COUNT_FLASHES = `
+  globalThis.flashes = 0;
+  new MutationObserver((records) => {
+    globalThis.flashes += records.filter(({ target }) => target.dataset.flash !== undefined).length;
+  }).observe(document.querySelector('table.chain'), { attributes: true, attributeFilter: ['data-flash'], subtree: true });
+`;
+
+/** By axe, of the whole page or of a part of it; all rules, so also those of contrast. */
+async function assertAccessible(page: Page, state: string, part = 'html'): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).include(part).analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
+  assert.deepEqual(found, [], state);
+}
+
+/** By the Tab key, as a person without a mouse comes there. */
+async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press('Tab');
+    if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return;
+  }
+  assert.fail(`the Tab key does not come to ${selector}`);
+}
+
+interface FocusedPrice {
+  readonly strike: number;
+  readonly half: string;
+  readonly takes: string;
+}
+
+function focusedPrice(page: Page): Promise<FocusedPrice> {
+  return page.evaluate(`(() => {
+    const cell = document.activeElement;
+    const strike = Number(cell.closest('tr')?.dataset.strike);
+    return { strike, half: cell.classList[0], takes: cell.dataset.pick };
+  })()`);
+}

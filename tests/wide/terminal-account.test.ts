@@ -1,0 +1,246 @@
+/** The account of the terminal in a real browser at a real venue: the ticket's refusals, lost answers, the dock, margin calls. */
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import type { Hex } from '@venue/protocol';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { assertNoFaults, chromiumMissing, openPage, startBrowser, type WatchedPage } from './browser.ts';
+import { OwnMarket, placed } from './own-market.ts';
+
+const missing = chromiumMissing();
+/** Between two sweeps: an account is swept that is called in two of them, so that the first test has time enough. */
+const SWEEP_MS = 10_000;
+
+async function signInWith(page: Page, key: Hex): Promise<void> {
+  await page.locator('.session-button').click();
+  const menu = page.getByRole('dialog', { name: 'Session' });
+  await menu.getByText('I kept the key').click();
+  await menu.getByLabel('Key').fill(key);
+  await menu.getByRole('button', { name: 'Use it' }).click();
+  await page.locator('.sums').getByText('Buying power').waitFor();
+}
+
+function price(page: Page, column: 'bid' | 'ask'): Locator {
+  return page.locator(`tr[data-at-the-money] td.call.${column}`, { hasText: /\d/ });
+}
+
+function card(page: Page, text: RegExp): Locator {
+  return page.locator('.notice', { hasText: text }).first();
+}
+
+function sendButton(page: Page): Locator {
+  return page.locator('.ticket .send');
+}
+
+async function show(page: Page, tab: string): Promise<Locator> {
+  await page.getByRole('tab', { name: new RegExp(`^${tab}`) }).click();
+  return page.getByRole('tabpanel', { name: tab });
+}
+
+describe('the account of the terminal', { skip: missing ?? false }, () => {
+  let market: OwnMarket;
+  let browser: Browser;
+  let called: WatchedPage;
+  before(async () => {
+    [market, browser] = await Promise.all([
+      OwnMarket.start(SWEEP_MS, { VENUE_PAPER_CASH: '25000' }),
+      startBrowser(),
+    ]);
+  });
+  beforeEach(() => market.clear(market.calls[2]));
+  after(async () => {
+    await browser?.close();
+    market?.end();
+  });
+
+  // First of all, as what it leaves is swept while the others run, and looked at in the last.
+  it('warns of a margin call, and clears one in one press, of a contract that is not on the screen', async () => {
+    const [call, , later] = market.calls;
+    const { key, client } = await market.trader();
+    await market.quote(later, 1_000, null, 2);
+    await client.orders.setMargin(true);
+    await placed(client, { seriesId: later, side: 'sell', qty: 1.1, price: 1_000 });
+    await market.quote(call, 90, 110);
+    called = await openPage(browser, market.url);
+    const { page } = called;
+    await price(page, 'ask').waitFor();
+    await signInWith(page, key);
+    const banner = (level: string) => page.locator(`.margin-banner[data-level="${level}"]`);
+    await market.quote(later, 3_200, 3_400);
+    await banner('yellow').getByText('maintenance margin takes 7').waitFor();
+    await market.quote(later, 4_850, 5_000);
+    await banner('orange').waitFor();
+    await market.quote(later, 5_950, 6_050);
+    await banner('red')
+      .getByText(/Margin call: paper \$30\d\.\d\d short\./)
+      .waitFor();
+    await banner('red').getByText('buys your shorts back at market').waitFor();
+    await page.getByRole('button', { name: 'Buy back 0.02 at 6,050.00' }).click();
+    await card(page, /0\.02 filled at 6,050\.00/).waitFor();
+    await banner('orange').waitFor();
+    const account = await show(page, 'Account');
+    await account.getByRole('row', { name: /Short 1\.08/ }).waitFor();
+    await market.quote(later, 19_000, 19_500, 0.1);
+    await banner('red').waitFor();
+  });
+
+  it('does what each refusal of an order asks for', async () => {
+    const [call] = market.calls;
+    await market.quote(call, 990, null, 1);
+    const { key } = await market.trader();
+    const { page, faults } = await openPage(browser, market.url);
+    await price(page, 'bid').waitFor();
+    await signInWith(page, key);
+
+    // Margin is off, then on; the ticket stays. What it sells it does not hold, so that it is asked about first.
+    await price(page, 'bid').click();
+    await sendButton(page).click();
+    await page
+      .locator('.said')
+      .getByText(/has no limit/)
+      .waitFor();
+    await sendButton(page).click();
+    await page.getByRole('button', { name: 'Turn margin on' }).click();
+    await card(page, /Margin on/).waitFor();
+    assert.equal(await page.getByLabel('Limit price').inputValue(), '990.00');
+
+    // Nobody offers: a market order is made a limit at the mark.
+    await page.getByRole('radio', { name: 'Buy' }).check();
+    await page.getByRole('radio', { name: 'Market' }).check();
+    await sendButton(page).click();
+    await page.getByRole('button', { name: 'Limit at 990.00' }).click();
+    assert.equal(await page.getByLabel('Limit price').inputValue(), '990.00');
+
+    // Too much: the most that passes, of which the page then says that it is much.
+    await page.getByLabel('Quantity').fill('1000');
+    await sendButton(page).click();
+    await page
+      .getByText(/insufficient buying power/)
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: /^Take \d/ }).click();
+    const most = Number(await page.getByLabel('Quantity').inputValue());
+    assert.ok(most > 20 && most < 26, String(most));
+    await page.getByText('Rests').waitFor();
+    await page.locator('.consequences', { hasText: `${most} contracts` }).waitFor();
+    await sendButton(page).click();
+    await page
+      .locator('.said')
+      .getByText(/of your buying power/)
+      .waitFor();
+    await page.getByRole('button', { name: /Send all the same/ }).click();
+    await card(page, /resting/).waitFor();
+
+    // The edge has had enough of this address: the page counts down and sends nothing by itself.
+    await page.getByRole('tab', { name: /^Orders/ }).click();
+    await page.getByRole('button', { name: /^Cancel all 1 BTC/ }).click();
+    await card(page, /1 cancelled/).waitFor();
+    let sent = 0;
+    await page.route('**/v1/order', (route) => {
+      sent += 1;
+      return route.fulfill({ status: 429, headers: { 'retry-after': '2' }, body: '{"error":"too many"}' });
+    });
+    await price(page, 'bid').click();
+    await page.getByRole('radio', { name: 'Buy' }).check();
+    await page.getByLabel('Quantity').fill('1');
+    await sendButton(page).click();
+    await page.getByText(/Send it again in [12] s/).waitFor();
+    await page.getByText('You can send it again now.').waitFor();
+    assert.equal(sent, 1);
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
+  it('finds an order whose answer got lost, and one that never left', async () => {
+    const [call] = market.calls;
+    await market.quote(call, 90, 110, 1);
+    const { key } = await market.trader();
+    const { page, faults } = await openPage(browser, market.url);
+    await price(page, 'ask').waitFor();
+    await signInWith(page, key);
+    await page.route('**/v1/order', async (route) => {
+      await route.fetch();
+      await route.abort('connectionreset');
+    });
+    await price(page, 'ask').click();
+    await page.getByLabel('Quantity').fill('1.5');
+    await sendButton(page).click();
+    await card(page, /answer got lost: 1 filled at 110\.00, 0\.5 resting at 110\.00/).waitFor();
+    assert.equal(await page.locator('.ticket .send').count(), 0, 'the ticket is done with');
+    await page.unroute('**/v1/order');
+
+    await page.route('**/v1/order', (route) => route.abort('connectionreset'));
+    await price(page, 'bid').click();
+    await page.getByRole('radio', { name: 'Buy' }).check();
+    await sendButton(page).click();
+    await card(page, /Not placed/).waitFor();
+    await page.unroute('**/v1/order');
+    await sendButton(page).click();
+    await card(page, /Buy 1\.5 .*1\.5 resting|resting/).waitFor();
+    assertNoFaults(faults.filter((fault) => !/ERR_CONNECTION_RESET/.test(fault)));
+    await page.context().close();
+  });
+
+  it('steps by arrows, keeps the clicked price, and closes what is not on the chain', async () => {
+    const [call, later] = market.calls;
+    const { key, client } = await market.trader();
+    await market.quote(later, 300, 320);
+    await placed(client, { seriesId: later, side: 'buy', qty: 1, price: 320 });
+    await market.quote(call, 90, 110, 1);
+    const { page, faults } = await openPage(browser, market.url);
+    await price(page, 'ask').waitFor();
+    await signInWith(page, key);
+    await price(page, 'ask').click();
+    const [qty, limit] = [page.getByLabel('Quantity'), page.getByLabel('Limit price')];
+    await qty.press('ArrowUp');
+    await qty.press('Shift+ArrowUp');
+    await qty.press('Alt+ArrowDown');
+    assert.equal(await qty.inputValue(), '11.9');
+    await limit.press('ArrowDown');
+    assert.equal(await limit.inputValue(), '109.90');
+    await limit.press('U');
+    assert.equal(await limit.inputValue(), '110.00');
+    await market.quote(call, 91, 112, 1);
+    await page.getByRole('button', { name: 'now 112.00, use it' }).waitFor();
+    assert.equal(await limit.inputValue(), '110.00', 'the clicked price stays');
+    await limit.press('Escape');
+    assert.equal(await page.locator('.ticket .send').count(), 0);
+
+    await market.quote(later, 310, null);
+    const positions = await show(page, 'Positions');
+    await positions.getByRole('button', { name: /^Close / }).click();
+    await page.getByRole('button', { name: /^PAPER Sell 1 .* at 310\.00/ }).waitFor();
+    await qty.press('Control+Enter');
+    await card(page, /1 filled at 310\.00/).waitFor();
+    await positions.getByText('No positions').waitFor();
+
+    const fills = await show(page, 'Fills');
+    await fills.locator('tbody tr').nth(1).waitFor();
+    const download = page.waitForEvent('download');
+    await fills.getByRole('button', { name: 'Download CSV' }).click();
+    const csv = readFileSync(await (await download).path(), 'utf8');
+    assert.deepEqual(
+      csv
+        .trimEnd()
+        .split('\r\n')
+        .map((line) => line.split(',').find((cell) => /^(kind|funding|trade)$/.test(cell))),
+      ['kind', 'funding', 'trade', 'trade'],
+    );
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
+  it('tells of a liquidation until it is put away', async () => {
+    const { page, faults } = called;
+    await card(page, /Liquidated: BTC .* bought .* of your short back at .*Cash −paper \$/).waitFor();
+    const fills = await show(page, 'Fills');
+    await fills.getByText('Liquidated').first().waitFor();
+    await page
+      .getByRole('button', { name: /^Put away: Liquidated/ })
+      .first()
+      .click();
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,114 @@
+/** The operators' page in a real browser, at an exchange whose expiry the oracle refused: two secrets settle it by hand. */
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { FeedPrint } from '@venue/protocol';
+import { VenueClient } from '@venue/sdk';
+import type { Browser } from 'playwright-core';
+import { eventually } from '../e2e/launched.ts';
+import { axeFaults } from './axe.ts';
+import {
+  assertNoFaults,
+  chromiumMissing,
+  type LocalTerminal,
+  openPage,
+  startBrowser,
+  startTerminal,
+} from './browser.ts';
+import { auditedReasons, OPERATOR_TOKEN, SECRETS } from './operator.ts';
+import { Poster } from './prices.ts';
+import { faketimeMissing, ShiftedClock } from './shifted-clock.ts';
+
+const CUTOFF_MS = Date.parse('2026-03-07T20:00:00-05:00');
+const LEAD_MS = 12_000;
+/** The last print, which is the anchor, as one source alone is too few. */
+const ANCHOR = 3_000;
+const missing = chromiumMissing() ?? faketimeMissing();
+
+describe('the operators’ page', { skip: missing ?? false }, () => {
+  let venue: LocalTerminal;
+  let browser: Browser;
+  let poster: Poster | undefined;
+  before(async () => {
+    const clock = new ShiftedClock(CUTOFF_MS - LEAD_MS);
+    venue = await startTerminal('exchange', {
+      ...clock.env,
+      ...SECRETS,
+      VENUE_SYMBOLS: 'ETH:crypto',
+      VENUE_STRIKES_PER_SIDE: '2',
+      VENUE_MAINTENANCE_MS: '500',
+      VENUE_FEED_TOKEN: 'feed-secret',
+      VENUE_OPERATOR_TOKEN: OPERATOR_TOKEN,
+      VENUE_LOG_LEVEL: 'warn',
+    });
+    browser = await startBrowser();
+    const pricesAt = (): FeedPrint[] => [{ symbol: 'ETH', source: 'a', price: ANCHOR }];
+    const client = new VenueClient({ url: venue.url });
+    poster = new Poster({ feed: client.feed('feed-secret'), now: () => clock.now(), pricesAt });
+    const waiting = async () => (await client.market.meta()).pendingReview.length > 0;
+    await eventually('an expiry that waits', waiting, 30_000);
+  });
+  after(async () => {
+    await poster?.stop();
+    await browser?.close();
+    venue?.end();
+  });
+
+  it('refuses a wrong secret, and settles with the two right ones', async () => {
+    const { page, faults } = await openPage(browser, `${venue.url}/assets/admin.html`);
+    const secret = page.getByLabel('Operators’ secret');
+    await secret.fill('wrong');
+    await page.getByRole('button', { name: 'Enter' }).click();
+    await page.getByText('The exchange says: wrong credential').waitFor();
+    await secret.fill(OPERATOR_TOKEN);
+    await page.getByRole('button', { name: 'Enter' }).click();
+
+    const form = page.getByRole('form', { name: 'Settle ETH by hand' });
+    await form.getByText('from 2,970.00 to 3,030.00').waitFor();
+    await page.getByText('too few fresh sources').waitFor();
+    assert.deepEqual(await axeFaults(page, '.admin'), []);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const width = await page.evaluate('document.documentElement.scrollWidth');
+    assert.equal(width, 390, 'the page itself does not scroll sideways');
+    const settle = async (price: string, second: string) => {
+      await form.getByLabel('Price of the underlying').fill(price);
+      await form.getByLabel('First secret').fill(SECRETS.VENUE_SETTLE_TOKEN_1);
+      await form.getByLabel('Second secret').fill(second);
+      await form.getByRole('button', { name: /^Settle at/ }).click();
+      await form.getByRole('button', { name: /^Yes, settle for ever/ }).click();
+    };
+    await settle('3030.01', SECRETS.VENUE_SETTLE_TOKEN_2);
+    await form.getByText('price outside the bound of the last oracle print').waitFor();
+    assert.equal(await form.getByLabel('Second secret').inputValue(), '', 'secrets do not stay');
+    await settle('3010', 'not-the-second');
+    await form.getByText('wrong credential').waitFor();
+    await settle('3010', SECRETS.VENUE_SETTLE_TOKEN_2);
+    await page.getByText('Nothing waits for review').waitFor();
+    await page.getByText(/^ETH: Settled \d+ series at 3010/).waitFor();
+
+    const audit = page.getByRole('region', { name: 'Audit of hand settlements' });
+    await audit.getByText('Chain intact').waitFor();
+    await audit.getByRole('cell', { name: 'Accepted' }).waitFor();
+    assert.equal(await audit.getByRole('row').count(), 4);
+    assert.deepEqual(await auditedReasons(venue.url), [
+      'price outside the bound of the last oracle print',
+      'wrong credential',
+      null,
+    ]);
+    await audit.getByLabel('A head that was noted earlier').fill('ab'.repeat(32));
+    await audit.getByRole('button', { name: 'Read all of it again and check' }).click();
+    await audit.getByText('is not in it').waitFor();
+
+    const kept = await page.evaluate(
+      'JSON.stringify([localStorage, sessionStorage, location.href, document.cookie])',
+    );
+    assert.ok(!String(kept).includes(OPERATOR_TOKEN.slice(0, 12)), 'the secret is kept nowhere');
+    assertNoFaults(faults);
+
+    venue.launched.process.kill('SIGSTOP');
+    await page.getByText(/^Old: read \d+ s ago/).waitFor({ timeout: 15_000 });
+    venue.launched.process.kill('SIGCONT');
+    await page.getByText(/^read \d s ago/).waitFor({ timeout: 15_000 });
+    await page.context().close();
+  });
+});

@@ -1,0 +1,176 @@
+/** The terminal's charts in a real browser at a real venue: what each says, as a picture and as a table, and what they leave behind. */
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { eventually } from '../e2e/launched.ts';
+import {
+  assertNoFaults,
+  chainStands,
+  chromiumMissing,
+  type LocalTerminal,
+  openPage,
+  signInOnPaper,
+  startBrowser,
+  startTerminal,
+} from './browser.ts';
+
+const missing = chromiumMissing();
+
+const OPENINGS = 50;
+/** Bytes that the heap may have grown by afterwards, and event listeners and nodes that may be left. */
+const LEFT = { heap: 1_500_000, nodes: 150, listeners: 20 };
+
+describe("the terminal's charts", { skip: missing ?? false }, () => {
+  let venue: LocalTerminal;
+  let browser: Browser;
+  before(async () => {
+    venue = await startTerminal();
+    browser = await startBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    venue?.end();
+  });
+
+  it('draws history, depth, smile and payoff, each also in words and as a table', async () => {
+    const { page, faults } = await openPage(browser, venue.url);
+    await chainStands(page);
+    await page.locator('tr[data-at-the-money] td.call.ask').click();
+    await signInOnPaper(page);
+    await page.getByRole('button', { name: /^PAPER Buy 1 / }).click();
+    await page.getByRole('tab', { name: 'Positions 1' }).waitFor();
+    await page.getByRole('tab', { name: 'Charts' }).click();
+
+    const spot = await chosen(page, 'Underlying');
+    await spot.locator('canvas').first().waitFor();
+    await says(spot, /^[\d,.]+ now, between [\d,.]+ and [\d,.]+ in the last minute\.$/);
+    assert.match(await asTable(spot), /^TimePrice, \$(\d\d:\d\d:\d\d[\d,]+\.\d\d)+$/);
+
+    const contract = await chosen(page, 'Contract');
+    await says(contract, /^Mark [\d,.]+ now, .* Last trade at [\d,.]+, \d\d:\d\d:\d\d\.$/);
+    assert.match(await asTable(contract), /^TimeMark, \$Trade, \$/);
+
+    const depth = await chosen(page, 'Depth');
+    await says(depth, /^[\d.]+ bid from [\d,.]+ to [\d,.]+; [\d.]+ offered from [\d,.]+ to [\d,.]+\.$/);
+    assert.match((await depth.locator('svg').textContent())!, /contracts up to a priceBidsAsks/);
+    assert.match(await asTable(depth), /Ask.*Bid/);
+
+    const smile = await chosen(page, 'Smile');
+    await says(smile, /^At the money: ([\d.]+% for \d+ \w+( \d\d)?(, )?){5}, a year\.$/, 10_000);
+    const dashes = await smile
+      .locator('svg.plot polyline')
+      .evaluateAll((lines) =>
+        lines.map((line) => line.ownerDocument.defaultView!.getComputedStyle(line).strokeDasharray),
+      );
+    assert.equal(new Set(dashes).size, 5, dashes.join(' | '));
+    assert.match(await asTable(smile), /%/);
+
+    const payoff = await chosen(page, 'Payoff');
+    await says(
+      payoff,
+      /^1 position of 1 contract, at the expiry of .*: Makes money above [\d,.]+; loses at most [\d,.]+\.$/,
+    );
+    assert.match(await asTable(payoff), /At expiryToday.*−paper \$[\d,.]+.*\+paper \$[\d,.]+/);
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
+  it('follows the window and the scheme, beside the chain where it is wide', async () => {
+    const { page, faults } = await openPage(browser, venue.url, { viewport: { width: 1920, height: 1080 } });
+    await chainStands(page);
+    const panes = page.getByRole('complementary', { name: 'Charts' }).getByRole('region');
+    await panes.first().waitFor();
+    assert.equal(await page.getByRole('tab', { name: 'Charts' }).count(), 0);
+    assert.equal(await panes.count(), 2);
+    const canvas = panes.first().locator('canvas').first();
+    await canvas.waitFor();
+    const width = () => canvas.evaluate((element) => element.getBoundingClientRect().width);
+    const wide = await width();
+    const ink = () =>
+      canvas.evaluate((element) => [...element.getContext('2d').getImageData(2, 2, 1, 1).data]);
+    const dark = await ink();
+    await page.emulateMedia({ colorScheme: dark[0]! > 128 ? 'dark' : 'light' });
+    await eventually(
+      'the other scheme on the canvas',
+      async () => Math.abs((await ink())[0]! - dark[0]!) > 128,
+    );
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByRole('tab', { name: 'Charts' }).click();
+    await canvas.waitFor({ state: 'detached' }).catch(() => undefined);
+    const inDock = page.getByRole('region', { name: 'Chart', exact: true }).locator('canvas').first();
+    await inDock.waitFor();
+    const box = (await inDock.boundingBox())!;
+    assert.ok(wide > 100 && box.width > 100 && box.x + box.width <= 1280, JSON.stringify({ wide, box }));
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
+  it('leaves nothing behind when it is closed', async () => {
+    const { page, faults } = await openPage(browser, venue.url);
+    await chainStands(page);
+    await openAndClose(page, 5);
+    const before = await used(page);
+    await openAndClose(page, OPENINGS);
+    const after = await used(page);
+    const grown = {
+      heap: after.heap - before.heap,
+      nodes: after.nodes - before.nodes,
+      listeners: after.listeners - before.listeners,
+    };
+    for (const [what, most] of Object.entries(LEFT))
+      assert.ok(grown[what as keyof typeof LEFT] < most, JSON.stringify({ before, after }));
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+});
+
+/** The chart of a name in the first place for one. */
+async function chosen(page: Page, name: string): Promise<Locator> {
+  const pane = page.getByRole('region', { name: 'Chart', exact: true });
+  await pane.getByRole('tab', { name, exact: true }).click();
+  const figure = pane.getByRole('figure');
+  await figure.waitFor();
+  return figure;
+}
+
+async function says(figure: Locator, pattern: RegExp, limitMs = 5_000): Promise<void> {
+  const sentence = figure.locator('.sentence');
+  await eventually(
+    `${pattern}`,
+    async () => pattern.test((await sentence.textContent()) ?? ''),
+    limitMs,
+  ).catch(async (error) => assert.match((await sentence.textContent())!, pattern, String(error)));
+  // A listener is told the same of the picture.
+  const picture = figure.getByRole('img').first();
+  assert.ok((await picture.getAttribute('aria-label'))!.length > 0);
+}
+
+/** Its table, and back to the picture. */
+async function asTable(figure: Locator): Promise<string> {
+  const toggle = figure.getByRole('button', { name: 'As a table' });
+  await toggle.click();
+  const text = (await figure.getByRole('table').textContent())!;
+  await toggle.click();
+  await figure.getByRole('img').first().waitFor();
+  return text;
+}
+
+async function openAndClose(page: Page, times: number): Promise<void> {
+  for (let i = 0; i < times; i++) {
+    await page.getByRole('tab', { name: 'Charts' }).click();
+    await page.locator('.history canvas').first().waitFor();
+    await page.getByRole('tab', { name: 'Log' }).click();
+    await page.locator('.charts').waitFor({ state: 'detached' });
+  }
+}
+
+/** What the page holds once garbage is collected. */
+async function used(page: Page): Promise<{ heap: number; nodes: number; listeners: number }> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  const { nodes, jsEventListeners } = await session.send('Memory.getDOMCounters');
+  await session.detach();
+  return { heap: usedSize, nodes, listeners: jsEventListeners };
+}

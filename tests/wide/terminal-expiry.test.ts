@@ -1,0 +1,207 @@
+/**
+ * The terminal through an expiry: a real exchange whose clock stands shortly before 20:00 in New York, a browser whose
+ * clock is the same, one underlying that settles and one that the oracle refuses.
+ */
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { FeedPrint } from '@venue/protocol';
+import { randomPrivateKey, VenueClient, walletFromPrivateKey } from '@venue/sdk';
+import { buildTerminal } from '@venue/web/build';
+import type { Browser, Page } from 'playwright-core';
+import { eventually } from '../e2e/launched.ts';
+import {
+  assertNoFaults,
+  chainStands,
+  chromiumMissing,
+  type LocalTerminal,
+  signInOnPaper,
+  startBrowser,
+  startTerminal,
+  watchFaults,
+} from './browser.ts';
+import { operator, SECRETS } from './operator.ts';
+import { Poster } from './prices.ts';
+import { faketimeMissing, ShiftedClock } from './shifted-clock.ts';
+
+const CUTOFF_MS = Date.parse('2026-03-07T20:00:00-05:00');
+const CUTOFF_TS = CUTOFF_MS / 1_000;
+/** Start-up, first listing, sign-in and trades have to fit in. */
+const LEAD_MS = 24_000;
+const SETTLE_LIMIT_MS = 40_000;
+const STRIKES = { BTC: 59_500, ETH: 3_000 };
+const AT_THE_MONEY: Readonly<Record<string, number>> = { BTC: 60_000, ETH: 3_050 };
+
+const missing = chromiumMissing() ?? faketimeMissing();
+
+/** BTC has three sources that agree; ETH has one alone, which is one too few. */
+function pricesAt(ms: number): FeedPrint[] {
+  const factor = ms > CUTOFF_MS ? 1.05 : 1;
+  return [
+    { symbol: 'BTC', source: 'a', price: 60_000 * factor },
+    { symbol: 'BTC', source: 'b', price: 60_060 * factor },
+    { symbol: 'BTC', source: 'c', price: 60_180 * factor },
+    { symbol: 'ETH', source: 'a', price: 3_050 },
+  ];
+}
+
+describe('the terminal through an expiry', { skip: missing ?? false }, () => {
+  let clock: ShiftedClock;
+  let venue: LocalTerminal;
+  let browser: Browser;
+  let poster: Poster;
+  let maker: VenueClient;
+  before(async () => {
+    await buildTerminal();
+    browser = await startBrowser();
+    clock = new ShiftedClock(CUTOFF_MS - LEAD_MS);
+    const env = {
+      ...clock.env,
+      ...SECRETS,
+      VENUE_SYMBOLS: 'BTC:crypto,ETH:crypto',
+      VENUE_FEED_TOKEN: 'feed-secret',
+      VENUE_OPERATOR_TOKEN: 'operator-'.repeat(4),
+    };
+    venue = await startTerminal('exchange', env);
+    maker = new VenueClient({ url: venue.url });
+    poster = new Poster({ feed: maker.feed('feed-secret'), now: () => clock.now(), pricesAt });
+    await quote(maker);
+  });
+  after(async () => {
+    await poster?.stop();
+    await browser?.close();
+    venue?.end();
+  });
+
+  it('counts down, freezes, settles with its sources, and explains what was refused', async () => {
+    const { page, faults } = await openShifted(browser, venue.url, clock);
+    await chainStands(page);
+    const bar = page.locator('.expiry-bar');
+    assert.match(
+      (await bar.textContent())!,
+      /BTC 7 Mar ends in 00:\d\d.*7 Mar 20:00 EST, here 8 Mar 02:00 GMT\+1/,
+    );
+    assert.match(
+      (await bar.textContent())!,
+      /Settlement window.*average so far ≈ 60,060\.00.*settles near 60,060\.00/,
+    );
+    await buy(page, STRIKES.BTC);
+    await page.getByRole('button', { name: /^ETH/ }).click();
+    await chainStands(page);
+    await buy(page, STRIKES.ETH);
+    await page.getByRole('button', { name: /^BTC/ }).click();
+    await chainStands(page);
+    assert.ok(clock.now() < CUTOFF_MS - 1_000, 'the machine is too slow for the time before the cutoff');
+
+    const settling = page.locator('.expiry-bar.settling');
+    await settling.waitFor({ timeout: LEAD_MS });
+    assert.match((await settling.textContent())!, /stopped trading.*about 30 s after.*near \$60,060\.00/);
+    // Its rows stand as they were, and take no press.
+    const frozen = page.locator(`tr[data-strike="${STRIKES.BTC}"] td.call.ask`);
+    assert.equal(await frozen.textContent(), '700.00');
+    assert.equal(await frozen.evaluate((cell) => cell.closest('[inert]') !== null), true);
+
+    const card = page.getByRole('article', { name: 'BTC 7 Mar, settled' });
+    await card.waitFor({ timeout: SETTLE_LIMIT_MS });
+    const text = (await card.textContent())!;
+    assert.match(text, /settled at \$60,060\.00/);
+    assert.match(text, /\d+ s after the cutoff at 7 Mar 20:00 EST/);
+    assert.match(text, /lie 0\.30% apart/);
+    const sources = card.getByRole('table', { name: 'Price sources' }).getByRole('row');
+    assert.match((await sources.nth(2).textContent())!, /^b60,060\.0060,060\.00[\d.]+ syes$/);
+    const mine = card.getByRole('table', { name: 'What your positions got' });
+    assert.match(
+      (await mine.textContent())!,
+      /59,500 call\+1paper \$560\.00\+paper \$560\.00−paper \$140\.00/,
+    );
+    assert.match((await page.getByRole('tab', { name: /^7 Mar/ }).textContent())!, /settled/);
+
+    await reviewOf(page);
+    const anchored = await operator(
+      venue.url,
+      ['settle', '--symbol', 'ETH', '--expiry', `${CUTOFF_TS}`, '--price', '3060'],
+      SECRETS,
+    );
+    assert.equal(anchored.code, 0, anchored.output);
+    const byHand = page.getByRole('article', { name: 'ETH 7 Mar, settled' });
+    await byHand.waitFor({ timeout: SETTLE_LIMIT_MS });
+    assert.match((await byHand.textContent())!, /settled at \$3,060\.00By hand/);
+    assert.match((await byHand.textContent())!, /3,000 call\+1paper \$60\.00/);
+    await page.getByRole('button', { name: 'Trade the next expiry, 8 Mar' }).click();
+    await chainStands(page);
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+});
+
+/** The refused expiry, as one who holds a contract of it sees it. */
+async function reviewOf(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^ETH/ }).click();
+  await page.getByRole('tab', { name: /^7 Mar in review/ }).click();
+  const card = page.getByRole('article', { name: 'ETH 7 Mar, in review' });
+  await card.waitFor();
+  const text = (await card.textContent())!;
+  assert.match(text, /Only one price source had printed/);
+  assert.match(text, /Positions are kept.*No cash has moved.*Shorts stay margined.*Orders are gone/);
+  assert.match(text, /within ±100 bps.*\$3,050\.00: from \$3,019\.50 to \$3,080\.50.*no date/);
+  const held = card.getByRole('table', { name: 'Positions that wait' });
+  assert.match((await held.textContent())!, /3,000 call\+150\.00\+paper \$19\.50 … \+paper \$80\.50/);
+}
+
+/** A page whose clock is the exchange's, in another time zone than New York's. */
+async function openShifted(browser: Browser, url: string, clock: ShiftedClock) {
+  const viewport = { width: 1440, height: 900 };
+  const context = await browser.newContext({ viewport, timezoneId: 'Europe/Zurich' });
+  await context.addInitScript((aheadMs) => {
+    const Real = Date;
+    const now = () => Real.now() + aheadMs;
+    globalThis.Date = new Proxy(Real, {
+      construct: (target, args) => Reflect.construct(target, args.length === 0 ? [now()] : args),
+      get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
+    });
+  }, clock.now() - Date.now());
+  const page = await context.newPage();
+  const faults = watchFaults(page);
+  await page.goto(url);
+  return { page, faults };
+}
+
+/** Offers a contract in each underlying, and others around it. */
+async function quote(maker: VenueClient): Promise<void> {
+  const wallet = walletFromPrivateKey(randomPrivateKey());
+  await maker.auth.signIn(wallet);
+  await maker.orders.setMargin(true);
+  for (const [symbol, strike] of Object.entries(STRIKES)) {
+    const seriesId = `${symbol}-${CUTOFF_TS}-C-${strike}`;
+    const next = `${symbol}-${CUTOFF_TS + 23 * 3_600}-C-${AT_THE_MONEY[symbol]!}`;
+    await eventually(
+      `listings of ${symbol}`,
+      async () => (await maker.market.series(symbol)).length > 0,
+      20_000,
+    );
+    const near = `${symbol}-${CUTOFF_TS}-C-${AT_THE_MONEY[symbol]!}`;
+    for (const one of [seriesId, near, next]) {
+      const { status } = await maker.orders.place({
+        seriesId: one,
+        side: 'sell',
+        qty: 2,
+        price: PRICES[symbol]!,
+      });
+      assert.equal(status, 'rested');
+    }
+  }
+}
+
+const PRICES: Readonly<Record<string, number>> = { BTC: 700, ETH: 80 };
+
+async function buy(page: Page, strike: number): Promise<void> {
+  await page.locator(`tr[data-strike="${strike}"] td.call.ask`).click();
+  const start = page.getByRole('button', { name: 'Start with a paper account' }).first();
+  if (await start.isVisible()) await signInOnPaper(page);
+  const before = await page.getByRole('tab', { name: /^Positions/ }).textContent();
+  await page.getByRole('button', { name: /^PAPER Buy/ }).click();
+  await eventually('a position', async () => {
+    const now = await page.getByRole('tab', { name: /^Positions/ }).textContent();
+    return now !== before;
+  });
+}

@@ -1,0 +1,122 @@
+/** Real money in a real browser: a wallet deposits into the vault, is credited, withdraws and claims, on a local chain. */
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { eventually } from '../e2e/launched.ts';
+import { axeFaults } from './axe.ts';
+import { assertNoFaults, chromiumMissing, openPage, startBrowser, watchFaults } from './browser.ts';
+import { ChainWallet } from './chain-wallet.ts';
+import { MoneyVenue, OPERATOR_TOKEN, TRADER_USD } from './money.ts';
+
+const DEPOSIT_USD = 5_000;
+const WITHDRAWAL_USD = 1_250.5;
+
+describe('the terminal with real money', { skip: chromiumMissing() ?? false }, () => {
+  let venue: MoneyVenue;
+  let browser: Browser;
+  before(async () => {
+    venue = await MoneyVenue.start();
+    browser = await startBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await venue?.end();
+  });
+
+  const tokensOf = async () => Number(await venue.balanceOf(venue.trader.address)) / 1e6;
+
+  it('deposits over a closed page, withdraws in two presses, and claims', async () => {
+    const wallet = new ChainWallet({ chain: venue.chain, account: venue.trader, chainId: 1 });
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    await wallet.install(context);
+    const page = await context.newPage();
+    const faults = watchFaults(page);
+    const fetched: string[] = [];
+    page.on('request', (request) => fetched.push(new URL(request.url()).pathname));
+    await page.goto(venue.url);
+    const funds = await openFunds(page);
+    await funds.getByRole('button', { name: wallet.name }).click();
+
+    await funds.getByText('Your wallet is on Ethereum').waitFor();
+    await funds.getByRole('button', { name: /^Switch to/ }).click();
+    await funds.getByText('10,000.00 ').first().waitFor();
+
+    const deposit = funds.getByRole('form', { name: 'Deposit' });
+    const amount = deposit.getByLabel('Amount to deposit', { exact: true });
+    await amount.fill('10000.01');
+    await deposit.getByText('Your wallet has 10,000.00').waitFor();
+    assert.equal(await deposit.getByRole('button', { name: /^Allow / }).isDisabled(), true);
+
+    await amount.fill(String(DEPOSIT_USD));
+    wallet.answer = 'no';
+    await deposit.getByRole('button', { name: /^Allow 5,000\.00/ }).click();
+    await eventually('the wallet was asked', () => wallet.asked.includes('eth_sendTransaction'));
+    await enabled(deposit.getByRole('button', { name: /^Allow 5,000\.00/ }));
+    assert.equal(await funds.getByRole('alert').count(), 0, 'a no is no fault');
+    wallet.answer = 'yes';
+    await deposit.getByRole('button', { name: /^Allow 5,000\.00/ }).click();
+    await enabled(deposit.getByRole('button', { name: /^Deposit 5,000\.00/ }));
+    await deposit.getByRole('button', { name: /^Deposit 5,000\.00/ }).click();
+    await deposit.getByText(/You may close this page/).waitFor();
+
+    await page.reload();
+    const again = await openFunds(page);
+    await again.getByText('Credited to your cash.').waitFor({ timeout: 20_000 });
+    assert.equal(await tokensOf(), TRADER_USD - DEPOSIT_USD);
+
+    await withdraw(again);
+    await again
+      .getByRole('cell', { name: 'Requested' })
+      .or(again.getByRole('cell', { name: 'Set aside' }))
+      .waitFor();
+    const claim = again.getByRole('button', { name: /^Claim 1,250\.50/ });
+    await claim.waitFor({ timeout: 20_000 });
+    await again.getByText('The reserves hold').waitFor();
+    assert.deepEqual(await axeFaults(page, '.funds'), []);
+    await enabled(claim);
+    await claim.click();
+    await again.getByRole('cell', { name: 'Claimed', exact: true }).waitFor({ timeout: 20_000 });
+    assert.equal(await tokensOf(), TRADER_USD - DEPOSIT_USD + WITHDRAWAL_USD);
+    assert.ok(fetched.some((path) => /\/assets\/Funds-.+\.js$/.test(path)));
+    assertNoFaults(faults);
+    await context.close();
+  });
+
+  it('DEP-2: what a stranger deposits is held, and an operator releases it in two presses', async () => {
+    const { address } = await venue.depositAsStranger(42_000_000n);
+    const { page, faults } = await openPage(browser, `${venue.url}/assets/admin.html`);
+    await page.getByLabel('Operators’ secret').fill(OPERATOR_TOKEN);
+    await page.getByRole('button', { name: 'Enter' }).click();
+    const held = page.getByRole('region', { name: 'Held deposits' });
+    const row = held.getByRole('row', { name: new RegExp(address, 'i') });
+    await row.getByText('$42.00').waitFor({ timeout: 15_000 });
+    await row.getByRole('button', { name: 'Release…' }).click();
+    await row.getByRole('button', { name: 'Yes, release $42.00 for ever' }).click();
+    await held.getByText('Released $42').waitFor();
+    await held.getByText('Nothing is held.').waitFor();
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+});
+
+async function openFunds(page: Page): Promise<Locator> {
+  await page.getByRole('tab', { name: 'Funds' }).click();
+  return page.getByRole('tabpanel', { name: 'Funds' });
+}
+
+/** More than there is says how much there is; what is asked for is asked for twice. */
+async function withdraw(funds: Locator): Promise<void> {
+  const form = funds.getByRole('form', { name: 'Withdraw' });
+  const amount = form.getByLabel('Amount to withdraw', { exact: true });
+  await amount.fill('5000.01');
+  await form.getByText('At most $5,000.00').waitFor();
+  await amount.fill(String(WITHDRAWAL_USD));
+  await form.getByRole('button', { name: 'Withdraw $1,250.50' }).click();
+  await form.getByText('cannot be put back').waitFor();
+  await form.getByRole('button', { name: 'Yes, withdraw $1,250.50' }).click();
+}
+
+async function enabled(button: Locator): Promise<void> {
+  await eventually('the button can be pressed', async () => (await button.count()) > 0 && button.isEnabled());
+}

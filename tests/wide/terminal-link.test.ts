@@ -1,0 +1,187 @@
+/** The terminal when the venue is late, gone, back, or empty, when the network is, and when nobody looks. */
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { freePort } from '../e2e/launched.ts';
+import {
+  assertNoFaults,
+  chainStands,
+  chromiumMissing,
+  type LocalTerminal,
+  openPage,
+  startBrowser,
+  startTerminal,
+  watchFaults,
+} from './browser.ts';
+
+const missing = chromiumMissing();
+/** Said by the browser about requests while there is nobody to answer them. */
+const ABOUT_THE_NETWORK = /ERR_|WebSocket connection/;
+
+describe('the link of the terminal', { skip: missing ?? false }, () => {
+  const folders: string[] = [];
+  let env: Record<string, string>;
+  let venue: LocalTerminal;
+  let browser: Browser;
+  const newLog = () => {
+    const folder = mkdtempSync(join(tmpdir(), 'venue-link-'));
+    folders.push(folder);
+    return `sqlite:${folder}/venue.db`;
+  };
+  before(async () => {
+    // The same address again after a restart.
+    env = { VENUE_PORT: `${await freePort()}`, VENUE_LOG: newLog() };
+    [venue, browser] = await Promise.all([startTerminal('up', env), startBrowser()]);
+  });
+  after(async () => {
+    await browser?.close();
+    venue?.end();
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('shows the strikes before the prices, and then how fresh these are', async () => {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const page = await context.newPage();
+    const faults = watchFaults(page);
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/v1/chain*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(venue.url);
+    const loading = page.getByTestId('chain-loading');
+    await loading
+      .getByRole('rowheader', { name: /^[\d,]+$/ })
+      .first()
+      .waitFor();
+    assert.ok((await loading.getByRole('rowheader').count()) >= 20);
+    answer();
+    await chainStands(page);
+    await linkIs(page, 'live');
+    assertNoFaults(faults);
+    await context.close();
+  });
+
+  it('says late, then old, and lets no market order go on old prices', async () => {
+    const { page, faults } = await openPage(browser, venue.url);
+    await chainStands(page);
+    await page.locator('tr[data-at-the-money] td.call.ask').click();
+    const release = await holdChain(page);
+    await linkIs(page, 'late');
+    await linkIs(page, 'stale');
+    await page.getByText('Market orders wait until they are fresh.').first().waitFor();
+    assert.match((await page.getByTestId('link').textContent())!, /\d s/, 'the age of the prices');
+    release();
+    await linkIs(page, 'live');
+    await page.getByText('Market orders wait').first().waitFor({ state: 'hidden' });
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
+  it('goes offline and comes back by itself with the network', async () => {
+    const { page, faults } = await openPage(browser, venue.url);
+    await chainStands(page);
+    await page.context().setOffline(true);
+    await linkIs(page, 'offline');
+    assert.match((await page.getByTestId('link').textContent())!, /next try in \d+ s|trying now/);
+    await page.context().setOffline(false);
+    await linkIs(page, 'live');
+    assertNoFaults(faults.filter((fault) => !ABOUT_THE_NETWORK.test(fault)));
+    await page.context().close();
+  });
+
+  it('reads nothing of the chain while nobody looks, and at once when somebody does', async () => {
+    const { page } = await openPage(browser, venue.url);
+    await chainStands(page);
+    await setShown(page, false);
+    await page.waitForTimeout(500);
+    assert.equal(await chainReads(page, 2_000), 0);
+    await setShown(page, true);
+    assert.ok((await chainReads(page, 1_000)) > 0);
+    await linkIs(page, 'live');
+    await page.context().close();
+  });
+
+  it('shares what an address may read between two tabs', async () => {
+    const { page } = await openPage(browser, venue.url);
+    await chainStands(page);
+    const other = await page.context().newPage();
+    await other.goto(venue.url);
+    await chainStands(other);
+    await other.waitForTimeout(6_000);
+    const seconds = 6;
+    const reads = await Promise.all([page, other].map((one) => allReads(one, seconds * 1_000)));
+    const perSecond = (reads[0]! + reads[1]!) / seconds;
+    assert.ok(perSecond <= 5, `${perSecond} reads a second of the 5 that the edge allows`);
+    for (const count of reads) assert.ok(count / seconds >= 1.2, `${reads} reads: one tab starves the other`);
+    await page.context().close();
+  });
+
+  it('survives a venue that is killed and started again, with its log and with an empty one', async () => {
+    const { page, faults } = await openPage(browser, venue.url);
+    await chainStands(page);
+    await page.evaluate('globalThis.isTheSamePage = true');
+    for (const log of [env.VENUE_LOG!, newLog()]) {
+      // Every process of it, with SIGKILL.
+      venue.end();
+      await linkIs(page, 'offline');
+      venue = await startTerminal('up', { ...env, VENUE_LOG: log });
+      await linkIs(page, 'live', 45_000);
+      await chainStands(page);
+    }
+    assert.equal(await page.evaluate('globalThis.isTheSamePage'), true, 'without a reload');
+    assertNoFaults(faults.filter((fault) => !ABOUT_THE_NETWORK.test(fault)));
+    await page.context().close();
+  });
+});
+
+async function linkIs(page: Page, state: string, timeout = 15_000): Promise<void> {
+  await page.locator(`[data-testid="link"][data-state="${state}"]`).waitFor({ timeout });
+}
+
+/** Keeps the chain's answers back until the function that it gives is called. */
+async function holdChain(page: Page): Promise<() => void> {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/v1/chain*', async (route) => {
+    await held;
+    await route.continue().catch(() => {});
+  });
+  return release;
+}
+
+/** As a browser does it for the tab behind another. */
+async function setShown(page: Page, isShown: boolean): Promise<void> {
+  await page.evaluate(`
+    Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${isShown ? 'visible' : 'hidden'}' });
+    document.dispatchEvent(new Event('visibilitychange'));
+  `);
+}
+
+function chainReads(page: Page, ms: number): Promise<number> {
+  return countReads(page, ms, '/v1/chain');
+}
+
+function allReads(page: Page, ms: number): Promise<number> {
+  return countReads(page, ms, '/v1/');
+}
+
+async function countReads(page: Page, ms: number, part: string): Promise<number> {
+  let count = 0;
+  const onRequest = (request: { url(): string; method(): string }) => {
+    if (request.method() === 'GET' && request.url().includes(part)) count += 1;
+  };
+  page.on('request', onRequest);
+  await page.waitForTimeout(ms);
+  page.off('request', onRequest);
+  return count;
+}

@@ -1,0 +1,275 @@
+/** Signing in and out in a real browser at a real venue: wallets of every manner, tabs, restarts, clocks that are wrong. */
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Hex } from '@venue/protocol';
+import { VenueClient, walletFromPrivateKey } from '@venue/sdk';
+import type { Browser, Page } from 'playwright-core';
+import {
+  assertNoFaults,
+  chainStands,
+  chromiumMissing,
+  type LocalTerminal,
+  openPage,
+  startBrowser,
+  startTerminal,
+  watchFaults,
+} from './browser.ts';
+import { putWallets } from './test-wallets.ts';
+
+const missing = chromiumMissing();
+
+function sessionButton(page: Page) {
+  return page.locator('.session-button');
+}
+
+function menu(page: Page) {
+  return page.getByRole('dialog', { name: 'Session' });
+}
+
+async function startPaper(page: Page): Promise<void> {
+  await sessionButton(page).click();
+  await menu(page).getByRole('button', { name: 'Start with a paper account' }).click();
+  await sessionButton(page).getByText('Paper account').waitFor();
+}
+
+/** Buys one of the call at the money, and waits until the venue has taken it. */
+async function buyOne(page: Page): Promise<void> {
+  await page.locator('tr[data-at-the-money] td.call.ask').click();
+  const answered = page.waitForResponse((response) => response.url().endsWith('/v1/order'));
+  await page.getByRole('button', { name: /^PAPER Buy 1 .* · paper \$/ }).click();
+  assert.equal((await answered).status(), 200);
+  await page
+    .locator('.notice', { hasText: /filled|resting/ })
+    .first()
+    .waitFor();
+}
+
+describe('sessions of the terminal', { skip: missing ?? false }, () => {
+  let venue: LocalTerminal;
+  let browser: Browser;
+  const folder = mkdtempSync(join(tmpdir(), 'venue-session-'));
+  before(async () => {
+    [venue, browser] = await Promise.all([startTerminal(), startBrowser()]);
+  });
+  after(async () => {
+    await browser?.close();
+    venue?.end();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('takes a wallet by its name, minds its refusals and silence, and keeps to the first account', async () => {
+    const { page, faults } = await openPage(browser, 'about:blank');
+    const wallets = await putWallets(page.context(), {
+      Alpha: 'signs',
+      Beta: 'refuses',
+      Gamma: 'never answers',
+    });
+    const [alpha, beta, gamma] = [...wallets.values()];
+    await page.goto(venue.url);
+    await chainStands(page);
+    await page.locator('tr[data-at-the-money] td.call.ask').click();
+    await page.getByLabel('Quantity').fill('3');
+    const list = page.locator('.ticket').getByRole('list', { name: 'Wallets' });
+    await list.getByRole('button', { name: 'Beta' }).click();
+    await list.getByRole('button', { name: 'Beta' }).waitFor();
+    assert.equal(beta!.asked, 1);
+    assert.equal(await page.locator('.ticket .fault').count(), 0, 'a person who says no made no error');
+
+    await list.getByRole('button', { name: 'Gamma' }).click();
+    await page.locator('.ticket').getByText('Gamma asks you to sign').waitFor();
+    await page.locator('.ticket').getByRole('button', { name: 'Cancel' }).click();
+    await list.getByRole('button', { name: 'Gamma' }).waitFor();
+    assert.equal(gamma!.asked, 1);
+
+    alpha!.manner = 'turns to another account';
+    await list.getByRole('button', { name: 'Alpha' }).click();
+    await page.getByText(/Your wallet signed with the account 0x/).waitFor();
+
+    alpha!.manner = 'signs';
+    await list.getByRole('button', { name: 'Alpha' }).click();
+    await sessionButton(page)
+      .getByText(`${alpha!.address.slice(0, 6)}…`)
+      .waitFor();
+    assert.equal(await page.getByLabel('Quantity').inputValue(), '3', 'the ticket is kept');
+
+    await sessionButton(page).click();
+    const { asked } = alpha!;
+    await menu(page)
+      .getByText(/\d\dh left/)
+      .waitFor();
+    await menu(page).getByRole('button', { name: 'Revoke this key' }).click();
+    await sessionButton(page).getByText('Sign in').waitFor();
+    assert.equal(alpha!.asked, asked + 1, 'the wallet signs the end of the key');
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
+  it('signs in and out in two tabs at once, whose orders never collide (SIG-4)', async () => {
+    const { page, faults } = await openPage(browser, venue.url);
+    const other = await page.context().newPage();
+    const otherFaults = watchFaults(other);
+    await other.goto(venue.url);
+    await Promise.all([chainStands(page), chainStands(other)]);
+    await startPaper(page);
+    await sessionButton(other).getByText('Paper account').waitFor();
+
+    await Promise.all([buyOne(page), buyOne(other)]);
+    const posts: number[] = [];
+    for (const tab of [page, other]) {
+      tab.on('request', (request) => {
+        if (request.url().endsWith('/v1/order')) posts.push(JSON.parse(request.postData()!).nonce);
+      });
+    }
+    for (let i = 0; i < 2; i++) await Promise.all([buyOne(page), buyOne(other)]);
+    assert.equal(posts.length, 4);
+    assert.equal(new Set(posts).size, 4);
+    for (const tab of [page, other]) {
+      const row = tab.getByRole('tabpanel', { name: 'Positions' }).getByRole('row', { name: /call/ });
+      await row.getByText(/^\+/).first().waitFor();
+    }
+
+    await sessionButton(other).click();
+    await menu(other).getByRole('button', { name: 'Sign out' }).click();
+    await sessionButton(page).getByText('Sign in').waitFor();
+    assertNoFaults([...faults, ...otherFaults]);
+    await page.context().close();
+  });
+
+  it('keeps a paper account by its key, and comes back to it elsewhere', async () => {
+    const first = await openPage(browser, venue.url);
+    await startPaper(first.page);
+    await sessionButton(first.page).click();
+    const address = await menu(first.page).locator('code').first().textContent();
+    assert.equal(
+      await menu(first.page)
+        .getByText(/^0x[0-9a-f]{64}$/)
+        .count(),
+      0,
+    );
+    await menu(first.page)
+      .getByRole('button', { name: /show its key/ })
+      .click();
+    const key = await menu(first.page).locator('.kept code').textContent();
+
+    const second = await openPage(browser, venue.url);
+    await sessionButton(second.page).click();
+    await menu(second.page).getByText('I kept the key').click();
+    await menu(second.page).getByLabel('Key').fill('0x12');
+    await menu(second.page).getByRole('button', { name: 'Use it' }).click();
+    await menu(second.page).getByText('64 hexadecimal digits').waitFor();
+    await menu(second.page).getByLabel('Key').fill(key!);
+    await menu(second.page).getByRole('button', { name: 'Use it' }).click();
+    await sessionButton(second.page)
+      .getByText(`${address!.slice(0, 6)}…`)
+      .waitFor();
+    assertNoFaults([...first.faults, ...second.faults]);
+    await Promise.all([first.page.context().close(), second.page.context().close()]);
+  });
+
+  for (const minutes of [7, -7]) {
+    it(`trades by the venue's time where the clock is ${Math.abs(minutes)} minutes ${minutes > 0 ? 'fast' : 'slow'} (SIG-5)`, async () => {
+      const { page, faults } = await openPage(browser, 'about:blank');
+      await page.addInitScript(shiftClock, minutes * 60_000);
+      await page.goto(venue.url);
+      await chainStands(page);
+      await page.getByText(`Your clock is 7 min ${minutes > 0 ? 'fast' : 'slow'}`).waitFor();
+      await startPaper(page);
+      const order = page.waitForRequest((request) => request.url().endsWith('/v1/order'));
+      await buyOne(page);
+      const { nonce } = JSON.parse((await order).postData()!);
+      assert.ok(Math.abs(nonce - Date.now()) < 30_000, `${nonce - Date.now()} ms`);
+      assertNoFaults(faults);
+      await page.context().close();
+    });
+  }
+
+  it('goes on after a restart of the venue, which forgot its token, and after a reload, without the wallet', async () => {
+    const env = { VENUE_PORT: String(await freePort()), VENUE_LOG: `sqlite:${folder}/restarted.db` };
+    const first = await startTerminal('up', env);
+    const { page, faults } = await openPage(browser, 'about:blank');
+    const wallets = await putWallets(page.context(), { Alpha: 'signs' });
+    await page.goto(first.url);
+    await chainStands(page);
+    await sessionButton(page).click();
+    await menu(page).getByRole('button', { name: 'Alpha' }).click();
+    await sessionButton(page).getByText('Alpha').waitFor();
+    await page.reload();
+    await sessionButton(page).getByText('Alpha').waitFor();
+    first.end();
+    await page.locator('[data-testid="link"]', { hasText: 'Offline' }).waitFor();
+    const renewed = page.waitForResponse(
+      (response) => response.url().endsWith('/v1/auth/session') && response.status() === 200,
+    );
+    const second = await startTerminal('up', env);
+    // It would try again by itself, a little later.
+    await page.evaluate('dispatchEvent(new Event("online"))');
+    await renewed;
+    await page.locator('[data-testid="link"]', { hasText: 'Live' }).waitFor();
+    await chainStands(page);
+    await buyOne(page);
+    assert.equal(wallets.get('Alpha')!.asked, 1, 'asked once in all');
+    // The stream of a venue that is gone is told of by the browser itself.
+    assertNoFaults(faults.filter((fault) => !/WebSocket connection/.test(fault)));
+    await page.context().close();
+    second.end();
+  });
+
+  it('says that a session was revoked elsewhere, keeps the ticket, and approves anew', async () => {
+    const { page, faults } = await openPage(browser, venue.url);
+    await chainStands(page);
+    await startPaper(page);
+    await page.locator('tr[data-at-the-money] td.call.ask').click();
+    await page.getByLabel('Quantity').fill('2');
+    await page.getByRole('button', { name: /^PAPER Buy 2 .* · paper \$/ }).waitFor();
+    // Elsewhere, by the same key.
+    await sessionButton(page).click();
+    await menu(page)
+      .getByRole('button', { name: /show its key/ })
+      .click();
+    const key = await menu(page).locator('.kept code').textContent();
+    const sessionKey = await menu(page).locator('dd[title]').getAttribute('title');
+    await page.keyboard.press('Escape');
+    const client = new VenueClient({ url: venue.url });
+    await client.auth.revokeSession(walletFromPrivateKey(key as Hex), sessionKey!);
+    await page.getByRole('button', { name: /^PAPER Buy 2 / }).click();
+    await sessionButton(page).getByText('Session revoked').waitFor();
+    assert.equal(await page.getByLabel('Quantity').inputValue(), '2');
+    await page.locator('.ticket').getByRole('button', { name: 'Go on with the paper account' }).click();
+    await page.getByRole('button', { name: /^PAPER Buy 2 .* · paper \$/ }).click();
+    await page
+      .locator('.notice', { hasText: /filled|resting/ })
+      .first()
+      .waitFor();
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+});
+
+/** A port that was free a moment ago: a venue that starts again has the address that it had. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Runs in the page: its clock stands elsewhere. */
+function shiftClock(offMs: number): void {
+  const RealDate = Date;
+  class ShiftedDate extends RealDate {
+    constructor(...given: [] | [number]) {
+      if (given.length === 0) super(RealDate.now() + offMs);
+      else super(...given);
+    }
+    static override now(): number {
+      return RealDate.now() + offMs;
+    }
+  }
+  globalThis.Date = ShiftedDate as DateConstructor;
+}
