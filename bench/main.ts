@@ -17,6 +17,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<{ run(): Promise<unknown
   settlement: () => import('./settlement.ts'),
   streams: () => import('./streams.ts'),
   sweep: () => import('./sweep.ts'),
+  terminal: () => import('./terminal.ts'),
   verification: () => import('./verification.ts'),
   verify: () => import('./verify.ts'),
 };

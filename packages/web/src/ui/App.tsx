@@ -33,16 +33,20 @@ export function App(): ReactNode {
       <div className="banner">
         <MarginBanner />
       </div>
-      <main className="main" aria-label="Option chain">
-        <Expiry>
-          <Chain />
-        </Expiry>
+      {/* On a phone either of them is the main thing. */}
+      <main className="parts">
+        <section className="main" aria-label="Option chain">
+          <Expiry>
+            <Chain />
+          </Expiry>
+        </section>
+        <h2 className="visually-hidden">Your account</h2>
+        <Dock />
       </main>
       <ChartsBeside />
       <aside className="side" aria-label="Order">
         <Ticket />
       </aside>
-      <Dock />
       <PhoneTabs />
       <Notices />
       <Announcer />

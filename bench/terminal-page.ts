@@ -1,0 +1,56 @@
+/** What the benchmark of the terminal runs inside a page: as text, as none of it is for Node. */
+
+/** Puts the time of the frame after the one that had the first price in it into `firstPriceMs`. */
+export const WATCH_FIRST_PRICE = `
+  const look = () => {
+    const price = document.querySelector('tr[data-at-the-money] td.ask')?.textContent ?? '';
+    if (!/[0-9]/.test(price)) requestAnimationFrame(look);
+    else requestAnimationFrame(() => { globalThis.firstPriceMs = performance.now(); });
+  };
+  requestAnimationFrame(look);
+`;
+
+/** The page's clocks go that many times as fast, so that it reads and paints as often. */
+export function hurryClocks(haste: number): string {
+  return `
+    const now = performance.now.bind(performance);
+    performance.now = () => now() * ${haste};
+    for (const name of ['setInterval', 'setTimeout']) {
+      const timer = globalThis[name];
+      globalThis[name] = (work, ms = 0, ...rest) => timer(work, ms / ${haste}, ...rest);
+    }
+  `;
+}
+
+/** Sets that many texts, of a table as large as the chain, four times a second. */
+export function setTexts(count: number): string {
+  return `{
+    const table = document.querySelector('table');
+    const texts = [];
+    for (let row = 0; row < 41; row++) {
+      const cells = table.insertRow();
+      for (let i = 0; i < 21; i++) {
+        const text = document.createTextNode('–');
+        cells.insertCell().append(text);
+        texts.push(text);
+      }
+    }
+    let n = 0;
+    setInterval(() => {
+      n += 1;
+      requestAnimationFrame(() => {
+        for (let i = 0; i < ${count}; i++) texts[i % texts.length].data = (n * 1.25 + i).toFixed(2);
+      });
+    }, 250);
+  }`;
+}
+
+/** Counts the texts of the chain that change in that time. */
+export function countTexts(ms: number): string {
+  return `new Promise((resolve) => {
+    let count = 0;
+    const observer = new MutationObserver((records) => { count += records.length; });
+    observer.observe(document.querySelector('table.chain tbody'), { characterData: true, subtree: true });
+    setTimeout(() => { observer.disconnect(); resolve(count); }, ${ms});
+  })`;
+}
