@@ -10,6 +10,7 @@ import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { longestFirst } from './long-tests.ts';
 
 const EVERYDAY = [
   'packages/*/src/**/*.test.ts',
@@ -20,12 +21,14 @@ const EVERYDAY = [
 ];
 /** Suites that need a Debian package, and minutes; each skips itself with one line where the package is missing. */
 const WIDE = ['tests/wide/**/*.test.ts'];
-const FILE_TIMEOUT_MS = 240_000;
+const TEST_TIMEOUT_MS = 240_000;
+/** No single test may take as long: a file that is left then has done its tests, and something keeps its process alive. */
+const SILENCE_MS_MAX = 300_000;
 
 const words = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const wide = matching(WIDE);
 const isWide = process.argv.includes('--wide');
-const files = isWide ? wide : matching(EVERYDAY).filter((file) => !wide.includes(file));
+const files = isWide ? wide : longestFirst(matching(EVERYDAY).filter((file) => !wide.includes(file)));
 
 function matching(patterns: readonly string[]): string[] {
   return globSync(patterns)
@@ -36,7 +39,10 @@ function matching(patterns: readonly string[]): string[] {
 const counts = { passed: 0, failed: 0, skipped: 0 };
 // Everyday files mostly wait for their processes, so one more of them than there are cores.
 const concurrency = availableParallelism() + (isWide ? 0 : 1);
-const stream = run({ files, concurrency, timeout: FILE_TIMEOUT_MS });
+const stuck = new AbortController();
+const silence = setTimeout(() => stuck.abort(), SILENCE_MS_MAX);
+const stream = run({ files, concurrency, timeout: TEST_TIMEOUT_MS, signal: stuck.signal });
+stream.on('test:complete', () => silence.refresh());
 stream.on('test:pass', ({ skip, details }) => {
   if (details.type === 'suite') return;
   if (skip === undefined) counts.passed += 1;
@@ -46,6 +52,7 @@ stream.on('test:fail', ({ details }) => {
   if (details.type !== 'suite') counts.failed += 1;
 });
 stream.on('end', () => {
+  clearTimeout(silence);
   if (counts.failed > 0 || files.length === 0) process.exitCode = 1;
   if (!isWide)
     for (const file of wide) process.stdout.write(`\nnot run: ${file}; npm test -- --wide runs it`);

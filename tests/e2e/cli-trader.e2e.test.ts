@@ -22,7 +22,7 @@ import { fileURLToPath } from 'node:url';
 import type { Account, Chain, FillRecord, OrderAnswer, Statement } from '@venue/protocol';
 import { VenueClient, walletFromPrivateKey } from '@venue/sdk';
 import { type Ended, run, start } from './cli-command.ts';
-import { eventually, Launched, QUOTES_STAND } from './launched.ts';
+import { eventually, Launched, QUOTES_STAND, SMALL_MARKET } from './launched.ts';
 import { FaultyProxy } from './sdk-proxy.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -36,7 +36,7 @@ before(async () => {
   const env = {
     VENUE_PORT: '0',
     VENUE_LOG: `sqlite:${join(folder, 'data', 'venue.db')}`,
-    VENUE_MAINTENANCE_MS: '500',
+    ...SMALL_MARKET,
   };
   market = new Launched(['up'], { env });
   url = (await market.says(/exchange listening on (\S+)/))[1]!;

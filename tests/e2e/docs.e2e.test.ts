@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { program } from '../../packages/cli/src/program.ts';
-import { Launched } from './launched.ts';
+import { Launched, QUOTES_STAND, SMALL_MARKET } from './launched.ts';
 import {
   blocksOf,
   commandsOf,
@@ -173,10 +173,10 @@ describe('the blocks that are run', { concurrency: 1 }, () => {
     test(block.place, () => play(block));
 
   async function openMarket(): Promise<string> {
-    const env = { VENUE_PORT: '0', VENUE_LOG: log, VENUE_MAINTENANCE_MS: '500' };
+    const env = { VENUE_PORT: '0', VENUE_LOG: log, ...SMALL_MARKET };
     market = new Launched(['up'], { env });
     const [, address] = await market.says(/exchange listening on (\S+)/);
-    await market.says(/quotes stand\.\n/);
+    await market.says(QUOTES_STAND);
     return address!;
   }
 

@@ -11,6 +11,12 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MAIN = 'packages/cli/src/main.ts';
 const START_LIMIT_MS = 40_000;
 
+/** A quarter of the listings, soon there, for tests to which it does not matter how many there are. */
+export const SMALL_MARKET = { VENUE_MAINTENANCE_MS: '500', VENUE_STRIKES_PER_SIDE: '5' } as const;
+
+/** What `venue up` says, to its last line, once there is something to trade. */
+export const QUOTES_STAND = /quotes stand\.[\s\S]*Ctrl-C stops everything\.\n/;
+
 export interface LaunchOptions {
   /** Variables beside the inherited ones, of which no VENUE_ variable is passed on. */
   readonly env: Readonly<Record<string, string>>;
@@ -86,6 +92,7 @@ export class Launched {
 
   /** For the end of a test: ends everything that may still run. */
   end(): void {
+    if (this.#hasEnded) return;
     const pids = [...this.descendants().values(), this.process.pid!];
     for (const pid of pids) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
   }

@@ -8,10 +8,9 @@ import { after, before, test } from 'node:test';
 import type { Account, FillRecord, OrderRequest, StreamFrame } from '@venue/protocol';
 import { type OrderTerms, type Session, signOrder, VenueClient, VenueError } from '@venue/sdk';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { eventually, isAlive, Launched, runExample } from './launched.ts';
+import { eventually, isAlive, Launched, QUOTES_STAND, runExample } from './launched.ts';
 
 const START_LINE = /exchange listening on (\S+)/;
-const QUOTES_STAND = /quotes stand\.\n/;
 const PAPER_CASH = 100_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'venue-e2e-'));

@@ -200,7 +200,8 @@ test('the end of an old connection, when it comes late, does not touch the one i
   const client = new VenueClient({ url: proxy.url, webSocket: Tardy });
   const wallet = walletFromPrivateKey(randomPrivateKey());
   await client.auth.approveSession(wallet);
-  follow(client, heard, { silenceMsMax: 800 });
+  // Longer than a loaded machine pauses between two of the trades below.
+  follow(client, heard, { silenceMsMax: 2_000 });
   await live(heard, 2);
   for (let i = 1; i <= 15; i++) {
     await trade(i);

@@ -27,6 +27,7 @@ const env = {
   VENUE_SYMBOLS: 'BTC:crypto',
   VENUE_FEED_TOKEN: FEED_TOKEN,
   VENUE_LOG_LEVEL: 'warn',
+  VENUE_MAINTENANCE_MS: '500',
 };
 const [alice, bob] = [1, 2].map((n) => walletFromPrivateKey(`0x${String(n).padStart(64, '0')}` as Hex)) as [
   Wallet,

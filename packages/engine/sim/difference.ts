@@ -10,19 +10,40 @@ export function difference(engine: unknown, model: unknown): string[] {
 }
 
 function compare(engine: unknown, model: unknown, path: string, lines: string[]): void {
-  if (Object.is(engine, model) || (engine === 0 && model === 0)) return;
+  if (equal(engine, model)) return;
   if (!isNested(engine) || !isNested(model)) {
     lines.push(`${path || 'value'}: engine ${JSON.stringify(engine)} model ${JSON.stringify(model)}`);
     return;
   }
   const below = (key: string) => (path === '' ? key : `${path}.${key}`);
-  // Plain JSON has no inherited keys, and most of what is compared is equal.
-  for (const key in engine) {
-    if (engine[key] !== model[key]) compare(engine[key], model[key], below(key), lines);
-  }
+  // Plain JSON has no inherited keys.
+  for (const key in engine) compare(engine[key], model[key], below(key), lines);
   for (const key in model) {
     if (!(key in engine)) compare(undefined, model[key], below(key), lines);
   }
+}
+
+/** Looked at before anything else, as nearly all that is compared is equal, and much of it lists. */
+function equal(one: unknown, other: unknown): boolean {
+  if (one === other || Object.is(one, other)) return true;
+  if (!isNested(one) || !isNested(other)) return false;
+  return Array.isArray(one) && Array.isArray(other) ? equalLists(one, other) : equalFields(one, other);
+}
+
+function equalLists(one: readonly unknown[], other: readonly unknown[]): boolean {
+  if (one.length !== other.length) return false;
+  for (let i = 0; i < one.length; i++) {
+    if (one[i] !== other[i] && !equal(one[i], other[i])) return false;
+  }
+  return true;
+}
+
+function equalFields(one: Record<string, unknown>, other: Record<string, unknown>): boolean {
+  for (const key in one) {
+    if (one[key] !== other[key] && !equal(one[key], other[key])) return false;
+  }
+  for (const key in other) if (!(key in one)) return false;
+  return true;
 }
 
 function isNested(value: unknown): value is Record<string, unknown> {

@@ -1,7 +1,7 @@
 /** Previews an order on the engine right before it comes, and says in what the order then did otherwise. */
 
 import type { Entry, OrderCommand } from '../src/command.ts';
-import { amountsOf, type OrderPreview, previewOrder, stateDigest } from '../src/index.ts';
+import { amountsOf, type OrderPreview, previewOrder, stateLines } from '../src/index.ts';
 import type { FillRecord, State } from '../src/state.ts';
 import { plainOutcome } from './describe.ts';
 import { difference } from './difference.ts';
@@ -13,8 +13,8 @@ export interface Foresight {
   readonly hasChanged: boolean;
 }
 
-/** Digests are slow: one order in so many is checked for what its preview changed. What slips by differs later. */
-const DIGEST_EVERY = 8;
+/** The whole state is long: one order in so many is checked for what its preview changed. What slips by differs later. */
+const CHECK_EVERY = 8;
 
 /** The preview of an order, or null for an entry that is none or whose account does not exist. */
 export function foresee(state: State, entry: Entry): Foresight | null {
@@ -22,9 +22,13 @@ export function foresee(state: State, entry: Entry): Foresight | null {
   if (command.kind !== 'order' || state.parameters === null) return null;
   const account = state.accountByAddress.get(command.account);
   if (account === undefined) return null;
-  const digest = seq % DIGEST_EVERY === 0 ? stateDigest(state) : null;
+  const before = seq % CHECK_EVERY === 0 ? wholeOf(state) : null;
   const preview = previewOrder(state, account, command, ts);
-  return { preview, hasChanged: digest !== null && stateDigest(state) !== digest };
+  return { preview, hasChanged: before !== null && wholeOf(state) !== before };
+}
+
+function wholeOf(state: State): string {
+  return [...stateLines(state)].join('\n');
 }
 
 /** Where the order differs from its preview. Fills are the rows that the order put into its account's fills as taker. */

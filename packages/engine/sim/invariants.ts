@@ -275,5 +275,6 @@ function assertCounts(state: State): void {
 }
 
 function total(amounts: readonly number[]): bigint {
-  return amounts.reduce((sum, amount) => sum + BigInt(amount), 0n);
+  // A bigint of every nothing would take longer than all the rest.
+  return amounts.reduce((sum, amount) => (amount === 0 ? sum : sum + BigInt(amount)), 0n);
 }

@@ -111,7 +111,11 @@ describe('after kill -9', () => {
       await rm(folder, { recursive: true });
     });
     const start = async () => {
-      const child = launch(folder, { VENUE_LOG: `sqlite:${folder}/venue.db`, VENUE_FEED_TOKEN: FEED_TOKEN });
+      const child = launch(folder, {
+        VENUE_LOG: `sqlite:${folder}/venue.db`,
+        VENUE_FEED_TOKEN: FEED_TOKEN,
+        VENUE_MAINTENANCE_MS: '500',
+      });
       children.push(child);
       const [url] = /http:\S+/.exec(await startLine(child))!;
       return { child, venue: new Venue(url) };

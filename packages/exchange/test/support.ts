@@ -268,9 +268,9 @@ export class Stream {
   }
 }
 
-/** Asks again and again until there is something; fails after five seconds. */
+/** Asks again and again until there is something; fails after twenty seconds. */
 export async function waitFor<T>(ask: () => Promise<T | undefined>): Promise<T> {
-  const deadline = Date.now() + 5_000;
+  const deadline = Date.now() + 20_000;
   for (;;) {
     const found = await ask();
     if (found !== undefined) return found;

@@ -255,7 +255,7 @@ describe('PostgreSQL server', { skip: skipWithoutPostgres() }, () => {
     await pause(50);
     appends.push(...range(1, 3).map((i) => node.append(`second.${i}`)));
     await Promise.all(appends);
-    assert.ok(performance.now() - startMs < 2_500);
+    assert.ok(performance.now() - startMs < 4_000);
     assert.deepEqual([node.unknown.length, node.refused.length], [3, 3]);
     await assert.rejects(node.log.head(), LogUnavailableError);
     while (node.log.status().reachable) await pause(20);
@@ -267,7 +267,7 @@ describe('PostgreSQL server', { skip: skipWithoutPostgres() }, () => {
     checkAgreement([node]);
     assert.equal(node.seen.length, 5, 'the batch in flight was resolved in the background');
     await pause(1_500);
-    assert.ok(node.log.status().lastContactMs < 1_500);
+    assert.ok(node.log.status().lastContactMs < 2_500);
   });
 
   test('a node whose past the log has lost is told so, and never goes on', async () => {

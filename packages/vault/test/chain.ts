@@ -8,6 +8,7 @@
 
 import assert from 'node:assert/strict';
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { pbkdf2Sync } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
@@ -20,7 +21,7 @@ import {
   publicActions,
   toHex,
 } from 'viem';
-import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts';
+import { HDKey, hdKeyToAccount, privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { foundryProgram } from './foundry.ts';
 
@@ -131,9 +132,20 @@ async function stopProcess(child: ChildProcessWithoutNullStreams): Promise<void>
   child.stdin.destroy();
 }
 
+/** What viem makes of the words in a third of a second, for each account anew. */
+const SEED = pbkdf2Sync(MNEMONIC, 'mnemonic', 2_048, 64, 'sha512');
+const MASTER_KEY = HDKey.fromMasterSeed(SEED);
+const known = new Map<number, LocalAccount>();
+
 /** The account with that number among those that anvil funds. */
 export function accountAt(index: number): LocalAccount {
-  const { privateKey } = mnemonicToAccount(MNEMONIC, { addressIndex: index }).getHdKey();
+  const account = known.get(index) ?? deriveAccount(index);
+  known.set(index, account);
+  return account;
+}
+
+function deriveAccount(index: number): LocalAccount {
+  const { privateKey } = hdKeyToAccount(MASTER_KEY, { addressIndex: index }).getHdKey();
   assert(privateKey !== null);
   const hex = toHex(privateKey);
   return Object.assign(privateKeyToAccount(hex), { privateKey: hex });

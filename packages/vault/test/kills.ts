@@ -76,7 +76,11 @@ export async function dieAt(
   { changes = {}, signal }: { changes?: Environment; signal?: AbortSignal } = {},
 ): Promise<void> {
   const child = spawn(process.execPath, [CHILD, daemon, step, String(which)], {
-    env: { PATH: process.env.PATH ?? '', ...world.env(changes) },
+    env: {
+      PATH: process.env.PATH ?? '',
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      ...world.env(changes),
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const said = Promise.all([text(child.stdout), text(child.stderr)]);

@@ -213,6 +213,6 @@ test('nothing listens: tried again; the end closes every socket soon', async () 
   await until(() => server.openSockets === 1);
   const startedMs = performance.now();
   await connected.stop();
-  assert.ok(performance.now() - startedMs < 1_000);
+  assert.ok(performance.now() - startedMs < 4_000);
   await until(() => server.openSockets === 0);
 });

@@ -72,7 +72,7 @@ test('a stop ends a request under way', async () => {
   setTimeout(() => stop.abort(), 20);
   const startedMs = performance.now();
   await call;
-  assert.ok(performance.now() - startedMs < 1_000);
+  assert.ok(performance.now() - startedMs < 4_000);
 });
 
 test('many calls keep their order, and the first failure is thrown', async () => {
