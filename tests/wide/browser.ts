@@ -4,8 +4,15 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { after, before } from 'node:test';
 import { buildTerminal } from '@venue/web/build';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
 import { Launched, type LaunchOptions } from '../e2e/launched.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
@@ -20,6 +27,50 @@ export function chromiumMissing(): string | null {
   if (process.env.VENUE_TEST_REQUIRE === 'all')
     throw new Error(`${line}, and VENUE_TEST_REQUIRE forbids to skip`);
   return line;
+}
+
+interface Venue {
+  readonly url: string;
+  end(): void | Promise<void>;
+}
+
+/** What the tests of a `describe` stand on; there from its first test on. */
+export interface Stage<V extends Venue> {
+  readonly browser: Browser;
+  /** May be replaced by a test that starts another, which then is the one that is ended. */
+  venue: V;
+}
+
+/** What a test file does with its venue before the first test; what it starts itself it leaves to `ends`. */
+type Prepare<V extends Venue> = (venue: V, ends: AsyncDisposableStack) => Promise<void>;
+
+/**
+ * A browser and a venue for the tests of the `describe` that calls it: started before them, ended after them, whatever
+ * fails in between.
+ *
+ * @example const stage = stageOf(() => startTerminal());
+ */
+export function stageOf<V extends Venue>(startVenue: () => Promise<V>, prepare?: Prepare<V>): Stage<V> {
+  const ends = new AsyncDisposableStack();
+  const parts: { browser?: Browser; venue?: V } = {};
+  before(async () => {
+    parts.browser = ends.adopt(await startBrowser(), (browser) => browser.close());
+    parts.venue = await startVenue();
+    ends.defer(() => parts.venue?.end());
+    await prepare?.(parts.venue, ends);
+  });
+  after(() => ends.disposeAsync());
+  return {
+    get browser() {
+      return parts.browser!;
+    },
+    get venue() {
+      return parts.venue!;
+    },
+    set venue(venue) {
+      parts.venue = venue;
+    },
+  };
 }
 
 /** The browser; whoever starts it closes it. */
@@ -89,6 +140,18 @@ export function watchFaults(page: Page): string[] {
     if (message.type() === 'error' && !ABOUT_AN_ANSWER.test(message.text())) faults.push(message.text());
   });
   return faults;
+}
+
+/** The pages of a context have a clock that is ahead of the machine's, or behind it. */
+export async function shiftClock(context: BrowserContext, aheadMs: number): Promise<void> {
+  await context.addInitScript((ms) => {
+    const Real = Date;
+    const now = () => Real.now() + ms;
+    globalThis.Date = new Proxy(Real, {
+      construct: (target, args) => Reflect.construct(target, args.length === 0 ? [now()] : args),
+      get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
+    });
+  }, aheadMs);
 }
 
 /** Waits for prices on the chain. */

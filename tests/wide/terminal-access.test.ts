@@ -1,36 +1,18 @@
-/** The terminal without a mouse, without eyes, and in other colours: keys, what a screen reader is told, and axe. */
+/** The terminal without a mouse, without eyes, and in other colours: keys, and what a screen reader is told. */
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, Page } from 'playwright-core';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
 import { eventually } from '../e2e/launched.ts';
-import {
-  assertNoFaults,
-  chainStands,
-  chromiumMissing,
-  type LocalTerminal,
-  openPage,
-  signInOnPaper,
-  startBrowser,
-  startTerminal,
-} from './browser.ts';
+import { assertNoFaults, chainStands, chromiumMissing, openPage, stageOf, startTerminal } from './browser.ts';
 
 const missing = chromiumMissing();
 
 describe('the terminal for everybody', { skip: missing ?? false }, () => {
-  let venue: LocalTerminal;
-  let browser: Browser;
-  before(async () => {
-    [venue, browser] = await Promise.all([startTerminal(), startBrowser()]);
-  });
-  after(async () => {
-    await browser?.close();
-    venue?.end();
-  });
+  const stage = stageOf(() => startTerminal());
 
   it('trades by the keyboard alone', async () => {
-    const { page, faults } = await openPage(browser, venue.url);
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     await tabTo(page, 'td[data-pick]');
     const first = await focusedPrice(page);
@@ -66,7 +48,7 @@ describe('the terminal for everybody', { skip: missing ?? false }, () => {
   });
 
   it('turns expiries, reads a row aloud, and shows its keys', async () => {
-    const { page, faults } = await openPage(browser, venue.url);
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     const chosen = page.getByRole('tab', { selected: true }).first();
     const before = await chosen.textContent();
@@ -97,7 +79,7 @@ describe('the terminal for everybody', { skip: missing ?? false }, () => {
   });
 
   it('is silent about ticks and has one region of each kind', async () => {
-    const { page } = await openPage(browser, venue.url);
+    const { page } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     await page.waitForTimeout(1_000);
     assert.equal(await page.getByTestId('polite').textContent(), '');
@@ -108,36 +90,30 @@ describe('the terminal for everybody', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  for (const colorScheme of ['dark', 'light'] as const) {
-    it(`has nothing that axe would change, ${colorScheme}`, async () => {
-      const { page, faults } = await openPage(browser, venue.url, { colorScheme });
-      await chainStands(page);
-      await assertAccessible(page, 'the chain');
-      await page.locator('tr[data-at-the-money] td.call.ask').click();
-      await assertAccessible(page, 'the ticket, signed out', '.side');
-      await signInOnPaper(page);
-      await page.getByText('Market', { exact: true }).click();
-      await page.getByRole('button', { name: /^PAPER Buy 1 / }).click();
-      await page.getByRole('tabpanel', { name: 'Positions' }).getByRole('row', { name: /call/ }).waitFor();
-      await assertAccessible(page, 'a position', '.dock');
-      for (const name of ['Orders', 'Fills', 'Account', 'Log']) {
-        await page.getByRole('tab', { name: new RegExp(`^${name}`) }).click();
-        await assertAccessible(page, name, '.dock');
-      }
-      await page.getByRole('button', { name: 'Keys and about' }).click();
-      await assertAccessible(page, 'the keys', '.help');
-      await page.keyboard.press('Escape');
-      await page.setViewportSize({ width: 390, height: 844 });
-      await assertAccessible(page, 'a phone');
-      await page.getByRole('button', { name: /^Positions/ }).click();
-      await assertAccessible(page, 'a phone, positions');
-      assertNoFaults(faults);
-      await page.context().close();
-    });
-  }
+  it('goes through tabs by the arrows, and to the outermost', async () => {
+    const { page } = await openPage(stage.browser, stage.venue.url);
+    await chainStands(page);
+    const dock = page.getByRole('tablist', { name: 'Your account' });
+    await dock.getByRole('tab', { name: /^Positions/ }).focus();
+    const chosen = async (key: string) => {
+      await page.keyboard.press(key);
+      const tab = dock.getByRole('tab', { selected: true });
+      assert.ok(await tab.evaluate((one) => one.matches(':focus')), `the focus goes along with ${key}`);
+      return tab.textContent();
+    };
+    assert.equal(await chosen('ArrowRight'), 'Orders');
+    assert.equal(await chosen('End'), 'Log');
+    assert.equal(await chosen('ArrowRight'), 'Log');
+    assert.equal(await chosen('ArrowLeft'), 'Charts');
+    assert.equal(await chosen('Home'), 'Positions');
+    await page.context().close();
+  });
 
   it('lights nothing up for who asked for less motion, and can be read in forced colours', async () => {
-    const { page } = await openPage(browser, venue.url, { reducedMotion: 'reduce', forcedColors: 'active' });
+    const { page } = await openPage(stage.browser, stage.venue.url, {
+      reducedMotion: 'reduce',
+      forcedColors: 'active',
+    });
     await chainStands(page);
     await page.evaluate(COUNT_FLASHES);
     await page.waitForTimeout(3_000);
@@ -154,13 +130,6 @@ const COUNT_FLASHES = `
     globalThis.flashes += records.filter(({ target }) => target.dataset.flash !== undefined).length;
   }).observe(document.querySelector('table.chain'), { attributes: true, attributeFilter: ['data-flash'], subtree: true });
 `;
-
-/** By axe, of the whole page or of a part of it; all rules, so also those of contrast. */
-async function assertAccessible(page: Page, state: string, part = 'html'): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).include(part).analyze();
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
-  assert.deepEqual(found, [], state);
-}
 
 /** By the Tab key, as a person without a mouse comes there. */
 async function tabTo(page: Page, selector: string): Promise<void> {

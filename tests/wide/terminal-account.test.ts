@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { beforeEach, describe, it } from 'node:test';
 import type { Hex } from '@venue/protocol';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { assertNoFaults, chromiumMissing, openPage, startBrowser, type WatchedPage } from './browser.ts';
+import type { Locator, Page } from 'playwright-core';
+import { assertNoFaults, chromiumMissing, openPage, stageOf, type WatchedPage } from './browser.ts';
 import { OwnMarket, placed } from './own-market.ts';
 
 const missing = chromiumMissing();
@@ -33,45 +33,44 @@ function sendButton(page: Page): Locator {
   return page.locator('.ticket .send');
 }
 
+/** Neither of two covers the other. */
+async function assertApart(one: Locator, other: Locator): Promise<void> {
+  const [a, b] = [(await one.boundingBox())!, (await other.boundingBox())!];
+  assert.ok(a.height > 0 && b.height > 0);
+  assert.ok(
+    a.y + a.height <= b.y || b.y + b.height <= a.y,
+    `${JSON.stringify(a)} covers ${JSON.stringify(b)}`,
+  );
+}
+
 async function show(page: Page, tab: string): Promise<Locator> {
   await page.getByRole('tab', { name: new RegExp(`^${tab}`) }).click();
   return page.getByRole('tabpanel', { name: tab });
 }
 
 describe('the account of the terminal', { skip: missing ?? false }, () => {
-  let market: OwnMarket;
-  let browser: Browser;
+  const stage = stageOf(() => OwnMarket.start(SWEEP_MS, { VENUE_PAPER_CASH: '25000' }));
   let called: WatchedPage;
-  before(async () => {
-    [market, browser] = await Promise.all([
-      OwnMarket.start(SWEEP_MS, { VENUE_PAPER_CASH: '25000' }),
-      startBrowser(),
-    ]);
-  });
-  beforeEach(() => market.clear(market.calls[2]));
-  after(async () => {
-    await browser?.close();
-    market?.end();
-  });
+  beforeEach(() => stage.venue.clear(stage.venue.calls[2]));
 
   // First of all, as what it leaves is swept while the others run, and looked at in the last.
   it('warns of a margin call, and clears one in one press, of a contract that is not on the screen', async () => {
-    const [call, , later] = market.calls;
-    const { key, client } = await market.trader();
-    await market.quote(later, 1_000, null, 2);
+    const [call, , later] = stage.venue.calls;
+    const { key, client } = await stage.venue.trader();
+    await stage.venue.quote(later, 1_000, null, 2);
     await client.orders.setMargin(true);
     await placed(client, { seriesId: later, side: 'sell', qty: 1.1, price: 1_000 });
-    await market.quote(call, 90, 110);
-    called = await openPage(browser, market.url);
+    await stage.venue.quote(call, 90, 110);
+    called = await openPage(stage.browser, stage.venue.url);
     const { page } = called;
     await price(page, 'ask').waitFor();
     await signInWith(page, key);
     const banner = (level: string) => page.locator(`.margin-banner[data-level="${level}"]`);
-    await market.quote(later, 3_200, 3_400);
+    await stage.venue.quote(later, 3_200, 3_400);
     await banner('yellow').getByText('maintenance margin takes 7').waitFor();
-    await market.quote(later, 4_850, 5_000);
+    await stage.venue.quote(later, 4_850, 5_000);
     await banner('orange').waitFor();
-    await market.quote(later, 5_950, 6_050);
+    await stage.venue.quote(later, 5_950, 6_050);
     await banner('red')
       .getByText(/Margin call: paper \$30\d\.\d\d short\./)
       .waitFor();
@@ -81,29 +80,31 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     await banner('orange').waitFor();
     const account = await show(page, 'Account');
     await account.getByRole('row', { name: /Short 1\.08/ }).waitFor();
-    await market.quote(later, 19_000, 19_500, 0.1);
+    await stage.venue.quote(later, 19_000, 19_500, 0.1);
     await banner('red').waitFor();
   });
 
   it('does what each refusal of an order asks for', async () => {
-    const [call] = market.calls;
-    await market.quote(call, 990, null, 1);
-    const { key } = await market.trader();
-    const { page, faults } = await openPage(browser, market.url);
+    const [call] = stage.venue.calls;
+    await stage.venue.quote(call, 990, null, 1);
+    const { key } = await stage.venue.trader();
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await price(page, 'bid').waitFor();
     await signInWith(page, key);
 
-    // Margin is off, then on; the ticket stays. What it sells it does not hold, so that it is asked about first.
+    // Margin is off, which the preview says already, then on; the ticket stays.
     await price(page, 'bid').click();
+    await page.getByRole('button', { name: 'Turn margin on' }).click();
+    await card(page, /Margin on/).waitFor();
+    assert.equal(await page.getByLabel('Limit price').inputValue(), '990.00');
+
+    // What it sells it does not hold, so that it is asked about.
+    await page.locator('.said').getByText('Turn margin on').waitFor({ state: 'detached' });
     await sendButton(page).click();
     await page
       .locator('.said')
       .getByText(/has no limit/)
       .waitFor();
-    await sendButton(page).click();
-    await page.getByRole('button', { name: 'Turn margin on' }).click();
-    await card(page, /Margin on/).waitFor();
-    assert.equal(await page.getByLabel('Limit price').inputValue(), '990.00');
 
     // Nobody offers: a market order is made a limit at the mark.
     await page.getByRole('radio', { name: 'Buy' }).check();
@@ -153,10 +154,10 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
   });
 
   it('finds an order whose answer got lost, and one that never left', async () => {
-    const [call] = market.calls;
-    await market.quote(call, 90, 110, 1);
-    const { key } = await market.trader();
-    const { page, faults } = await openPage(browser, market.url);
+    const [call] = stage.venue.calls;
+    await stage.venue.quote(call, 90, 110, 1);
+    const { key } = await stage.venue.trader();
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await price(page, 'ask').waitFor();
     await signInWith(page, key);
     await page.route('**/v1/order', async (route) => {
@@ -182,13 +183,60 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
+  it('keeps an answer that comes late away from the next ticket, and asks about what no preview has seen', async () => {
+    const [call] = stage.venue.calls;
+    await stage.venue.quote(call, 90, 110, 5);
+    const { key } = await stage.venue.trader();
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    await price(page, 'ask').waitFor();
+    await signInWith(page, key);
+    let release = () => {};
+    await page.route('**/v1/order', async (route) => {
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await route.continue();
+    });
+    const [qty, limit] = [page.getByLabel('Quantity'), page.getByLabel('Limit price')];
+    await price(page, 'ask').focus();
+    await page.keyboard.press('Enter');
+    await qty.fill('1');
+    await qty.press('Control+Enter');
+    await page.getByText('Sending…').waitFor();
+    assert.equal(await qty.getAttribute('readonly'), '');
+    await limit.press('ArrowUp');
+    assert.equal(await limit.inputValue(), '110.00', 'what is on its way stays as it was sent');
+    await price(page, 'bid').click();
+    await qty.fill('0.4');
+    release();
+    await card(page, /1 filled at 110\.00/).waitFor();
+    assert.equal(await qty.inputValue(), '0.4', 'the other ticket stays open');
+    await page.unroute('**/v1/order');
+
+    // At once after the last key: no preview has seen this quantity.
+    await page.getByRole('radio', { name: 'Buy' }).check();
+    await page.locator('.consequences').getByText('contracts').waitFor();
+    await qty.fill('200');
+    assert.equal(await page.locator('.consequences').getByText('contracts').count(), 0);
+    await qty.press('Control+Enter');
+    await page
+      .locator('.said')
+      .getByText(/may take \d+ % of your buying power/)
+      .waitFor();
+    await qty.fill('0');
+    await page.getByText('This must be more than nothing.').waitFor();
+    assert.match(await sendButton(page).innerText(), /Buy … .* at \$90\.00/);
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
   it('steps by arrows, keeps the clicked price, and closes what is not on the chain', async () => {
-    const [call, later] = market.calls;
-    const { key, client } = await market.trader();
-    await market.quote(later, 300, 320);
+    const [call, later] = stage.venue.calls;
+    const { key, client } = await stage.venue.trader();
+    await stage.venue.quote(later, 300, 320);
     await placed(client, { seriesId: later, side: 'buy', qty: 1, price: 320 });
-    await market.quote(call, 90, 110, 1);
-    const { page, faults } = await openPage(browser, market.url);
+    await stage.venue.quote(call, 90, 110, 1);
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await price(page, 'ask').waitFor();
     await signInWith(page, key);
     await price(page, 'ask').click();
@@ -201,19 +249,21 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     assert.equal(await limit.inputValue(), '109.90');
     await limit.press('U');
     assert.equal(await limit.inputValue(), '110.00');
-    await market.quote(call, 91, 112, 1);
+    await stage.venue.quote(call, 91, 112, 1);
     await page.getByRole('button', { name: 'now 112.00, use it' }).waitFor();
     assert.equal(await limit.inputValue(), '110.00', 'the clicked price stays');
     await limit.press('Escape');
     assert.equal(await page.locator('.ticket .send').count(), 0);
 
-    await market.quote(later, 310, null);
+    await stage.venue.quote(later, 310, null);
     const positions = await show(page, 'Positions');
     await positions.getByRole('button', { name: /^Close / }).click();
-    await page.getByRole('button', { name: /^PAPER Sell 1 .* at 310\.00/ }).waitFor();
+    await page.getByRole('button', { name: /^PAPER Sell 1 .* at \$310\.00/ }).waitFor();
+    await page.getByText('Together with your position of +1: loses $').waitFor();
     await qty.press('Control+Enter');
     await card(page, /1 filled at 310\.00/).waitFor();
     await positions.getByText('No positions').waitFor();
+    await page.locator('table.chain :focus').waitFor({ state: 'attached' });
 
     const fills = await show(page, 'Fills');
     await fills.locator('tbody tr').nth(1).waitFor();
@@ -236,6 +286,16 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     await card(page, /Liquidated: BTC .* bought .* of your short back at .*Cash −paper \$/).waitFor();
     const fills = await show(page, 'Fills');
     await fills.getByText('Liquidated').first().waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    const notices = page.locator('.notices');
+    await assertApart(notices, page.getByRole('navigation', { name: 'Parts of the page' }));
+    await stage.venue.quote(stage.venue.calls[0], 90, 110);
+    await page.getByRole('button', { name: /^Chain/ }).click();
+    await price(page, 'ask').click();
+    await sendButton(page).waitFor();
+    await assertApart(notices, sendButton(page));
+    await assertApart(notices, page.getByRole('navigation', { name: 'Parts of the page' }));
+    await assertApart(notices, page.getByRole('tablist', { name: 'Expiries' }));
     await page
       .getByRole('button', { name: /^Put away: Liquidated/ })
       .first()

@@ -1,20 +1,13 @@
 /** The operators' page in a real browser, at an exchange whose expiry the oracle refused: two secrets settle it by hand. */
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { FeedPrint } from '@venue/protocol';
 import { VenueClient } from '@venue/sdk';
-import type { Browser } from 'playwright-core';
+
 import { eventually } from '../e2e/launched.ts';
-import { axeFaults } from './axe.ts';
-import {
-  assertNoFaults,
-  chromiumMissing,
-  type LocalTerminal,
-  openPage,
-  startBrowser,
-  startTerminal,
-} from './browser.ts';
+import { assertAccessible } from './axe.ts';
+import { assertNoFaults, chromiumMissing, openPage, stageOf, startTerminal } from './browser.ts';
 import { auditedReasons, OPERATOR_TOKEN, SECRETS } from './operator.ts';
 import { Poster } from './prices.ts';
 import { faketimeMissing, ShiftedClock } from './shifted-clock.ts';
@@ -26,36 +19,32 @@ const ANCHOR = 3_000;
 const missing = chromiumMissing() ?? faketimeMissing();
 
 describe('the operators’ page', { skip: missing ?? false }, () => {
-  let venue: LocalTerminal;
-  let browser: Browser;
-  let poster: Poster | undefined;
-  before(async () => {
-    const clock = new ShiftedClock(CUTOFF_MS - LEAD_MS);
-    venue = await startTerminal('exchange', {
-      ...clock.env,
-      ...SECRETS,
-      VENUE_SYMBOLS: 'ETH:crypto',
-      VENUE_STRIKES_PER_SIDE: '2',
-      VENUE_MAINTENANCE_MS: '500',
-      VENUE_FEED_TOKEN: 'feed-secret',
-      VENUE_OPERATOR_TOKEN: OPERATOR_TOKEN,
-      VENUE_LOG_LEVEL: 'warn',
-    });
-    browser = await startBrowser();
-    const pricesAt = (): FeedPrint[] => [{ symbol: 'ETH', source: 'a', price: ANCHOR }];
-    const client = new VenueClient({ url: venue.url });
-    poster = new Poster({ feed: client.feed('feed-secret'), now: () => clock.now(), pricesAt });
-    const waiting = async () => (await client.market.meta()).pendingReview.length > 0;
-    await eventually('an expiry that waits', waiting, 30_000);
-  });
-  after(async () => {
-    await poster?.stop();
-    await browser?.close();
-    venue?.end();
-  });
+  const clock = new ShiftedClock(CUTOFF_MS - LEAD_MS);
+  let poster: Poster;
+  const stage = stageOf(
+    () =>
+      startTerminal('exchange', {
+        ...clock.env,
+        ...SECRETS,
+        VENUE_SYMBOLS: 'ETH:crypto',
+        VENUE_STRIKES_PER_SIDE: '2',
+        VENUE_MAINTENANCE_MS: '500',
+        VENUE_FEED_TOKEN: 'feed-secret',
+        VENUE_OPERATOR_TOKEN: OPERATOR_TOKEN,
+        VENUE_LOG_LEVEL: 'warn',
+      }),
+    async ({ url }, ends) => {
+      const pricesAt = (): FeedPrint[] => [{ symbol: 'ETH', source: 'a', price: ANCHOR }];
+      const client = new VenueClient({ url });
+      poster = new Poster({ feed: client.feed('feed-secret'), now: () => clock.now(), pricesAt });
+      ends.defer(() => poster.stop());
+      const waiting = async () => (await client.market.meta()).pendingReview.length > 0;
+      await eventually('an expiry that waits', waiting, 30_000);
+    },
+  );
 
   it('refuses a wrong secret, and settles with the two right ones', async () => {
-    const { page, faults } = await openPage(browser, `${venue.url}/assets/admin.html`);
+    const { page, faults } = await openPage(stage.browser, `${stage.venue.url}/assets/admin.html`);
     const secret = page.getByLabel('Operators’ secret');
     await secret.fill('wrong');
     await page.getByRole('button', { name: 'Enter' }).click();
@@ -66,7 +55,7 @@ describe('the operators’ page', { skip: missing ?? false }, () => {
     const form = page.getByRole('form', { name: 'Settle ETH by hand' });
     await form.getByText('from 2,970.00 to 3,030.00').waitFor();
     await page.getByText('too few fresh sources').waitFor();
-    assert.deepEqual(await axeFaults(page, '.admin'), []);
+    await assertAccessible(page, '.admin');
     await page.setViewportSize({ width: 390, height: 844 });
     const width = await page.evaluate('document.documentElement.scrollWidth');
     assert.equal(width, 390, 'the page itself does not scroll sideways');
@@ -90,7 +79,7 @@ describe('the operators’ page', { skip: missing ?? false }, () => {
     await audit.getByText('Chain intact').waitFor();
     await audit.getByRole('cell', { name: 'Accepted' }).waitFor();
     assert.equal(await audit.getByRole('row').count(), 4);
-    assert.deepEqual(await auditedReasons(venue.url), [
+    assert.deepEqual(await auditedReasons(stage.venue.url), [
       'price outside the bound of the last oracle print',
       'wrong credential',
       null,
@@ -105,9 +94,10 @@ describe('the operators’ page', { skip: missing ?? false }, () => {
     assert.ok(!String(kept).includes(OPERATOR_TOKEN.slice(0, 12)), 'the secret is kept nowhere');
     assertNoFaults(faults);
 
-    venue.launched.process.kill('SIGSTOP');
+    await poster.stop();
+    stage.venue.launched.process.kill('SIGSTOP');
     await page.getByText(/^Old: read \d+ s ago/).waitFor({ timeout: 15_000 });
-    venue.launched.process.kill('SIGCONT');
+    stage.venue.launched.process.kill('SIGCONT');
     await page.getByText(/^read \d s ago/).waitFor({ timeout: 15_000 });
     await page.context().close();
   });

@@ -4,23 +4,24 @@
  */
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { FeedPrint } from '@venue/protocol';
 import { randomPrivateKey, VenueClient, walletFromPrivateKey } from '@venue/sdk';
 import { buildTerminal } from '@venue/web/build';
 import type { Browser, Page } from 'playwright-core';
 import { eventually } from '../e2e/launched.ts';
+import { assertAccessible } from './axe.ts';
 import {
   assertNoFaults,
   chainStands,
   chromiumMissing,
-  type LocalTerminal,
+  shiftClock,
   signInOnPaper,
-  startBrowser,
+  stageOf,
   startTerminal,
   watchFaults,
 } from './browser.ts';
-import { operator, SECRETS } from './operator.ts';
+import { OPERATOR_TOKEN, operator, SECRETS } from './operator.ts';
 import { Poster } from './prices.ts';
 import { faketimeMissing, ShiftedClock } from './shifted-clock.ts';
 
@@ -47,34 +48,29 @@ function pricesAt(ms: number): FeedPrint[] {
 
 describe('the terminal through an expiry', { skip: missing ?? false }, () => {
   let clock: ShiftedClock;
-  let venue: LocalTerminal;
-  let browser: Browser;
-  let poster: Poster;
-  let maker: VenueClient;
-  before(async () => {
-    await buildTerminal();
-    browser = await startBrowser();
-    clock = new ShiftedClock(CUTOFF_MS - LEAD_MS);
-    const env = {
-      ...clock.env,
-      ...SECRETS,
-      VENUE_SYMBOLS: 'BTC:crypto,ETH:crypto',
-      VENUE_FEED_TOKEN: 'feed-secret',
-      VENUE_OPERATOR_TOKEN: 'operator-'.repeat(4),
-    };
-    venue = await startTerminal('exchange', env);
-    maker = new VenueClient({ url: venue.url });
-    poster = new Poster({ feed: maker.feed('feed-secret'), now: () => clock.now(), pricesAt });
-    await quote(maker);
-  });
-  after(async () => {
-    await poster?.stop();
-    await browser?.close();
-    venue?.end();
-  });
+  const stage = stageOf(
+    async () => {
+      // What takes its time comes before the clock is set.
+      await buildTerminal();
+      clock = new ShiftedClock(CUTOFF_MS - LEAD_MS);
+      return startTerminal('exchange', {
+        ...clock.env,
+        ...SECRETS,
+        VENUE_SYMBOLS: 'BTC:crypto,ETH:crypto',
+        VENUE_FEED_TOKEN: 'feed-secret',
+        VENUE_OPERATOR_TOKEN: OPERATOR_TOKEN,
+      });
+    },
+    async ({ url }, ends) => {
+      const maker = new VenueClient({ url });
+      const poster = new Poster({ feed: maker.feed('feed-secret'), now: () => clock.now(), pricesAt });
+      ends.defer(() => poster.stop());
+      await quote(maker);
+    },
+  );
 
   it('counts down, freezes, settles with its sources, and explains what was refused', async () => {
-    const { page, faults } = await openShifted(browser, venue.url, clock);
+    const { page, faults } = await openShifted(stage.browser, stage.venue.url, clock);
     await chainStands(page);
     const bar = page.locator('.expiry-bar');
     assert.match(
@@ -91,6 +87,11 @@ describe('the terminal through an expiry', { skip: missing ?? false }, () => {
     await buy(page, STRIKES.ETH);
     await page.getByRole('button', { name: /^BTC/ }).click();
     await chainStands(page);
+    const positions = page.getByRole('tabpanel', { name: 'Positions' });
+    assert.equal(await positions.getByRole('button', { name: /^Close / }).count(), 2);
+    await page.locator(`tr[data-strike="${STRIKES.BTC}"] td.call.ask`).click();
+    const ticket = page.getByRole('form', { name: 'Order ticket' });
+    await ticket.getByRole('button', { name: /^PAPER Buy/ }).waitFor();
     assert.ok(clock.now() < CUTOFF_MS - 1_000, 'the machine is too slow for the time before the cutoff');
 
     const settling = page.locator('.expiry-bar.settling');
@@ -100,6 +101,11 @@ describe('the terminal through an expiry', { skip: missing ?? false }, () => {
     const frozen = page.locator(`tr[data-strike="${STRIKES.BTC}"] td.call.ask`);
     assert.equal(await frozen.textContent(), '700.00');
     assert.equal(await frozen.evaluate((cell) => cell.closest('[inert]') !== null), true);
+    await ticket.getByText('This contract has expired.').waitFor();
+    assert.equal(await ticket.getByRole('button', { name: /Buy|Sell/ }).count(), 0, 'nothing to send');
+    await positions.getByText('Settling').nth(1).waitFor();
+    assert.equal(await positions.getByRole('button', { name: /^Close / }).count(), 0);
+    await assertAccessible(page, '.expiry-bar');
 
     const card = page.getByRole('article', { name: 'BTC 7 Mar, settled' });
     await card.waitFor({ timeout: SETTLE_LIMIT_MS });
@@ -115,10 +121,12 @@ describe('the terminal through an expiry', { skip: missing ?? false }, () => {
       /59,500 call\+1paper \$560\.00\+paper \$560\.00−paper \$140\.00/,
     );
     assert.match((await page.getByRole('tab', { name: /^7 Mar/ }).textContent())!, /settled/);
+    await assertAccessible(page, '.settlement');
+    await positions.getByText('In review').waitFor();
 
     await reviewOf(page);
     const anchored = await operator(
-      venue.url,
+      stage.venue.url,
       ['settle', '--symbol', 'ETH', '--expiry', `${CUTOFF_TS}`, '--price', '3060'],
       SECRETS,
     );
@@ -145,6 +153,7 @@ async function reviewOf(page: Page): Promise<void> {
   assert.match(text, /Positions are kept.*No cash has moved.*Shorts stay margined.*Orders are gone/);
   assert.match(text, /within ±100 bps.*\$3,050\.00: from \$3,019\.50 to \$3,080\.50.*no date/);
   const held = card.getByRole('table', { name: 'Positions that wait' });
+  await assertAccessible(page, '.settlement');
   assert.match((await held.textContent())!, /3,000 call\+150\.00\+paper \$19\.50 … \+paper \$80\.50/);
 }
 
@@ -152,14 +161,7 @@ async function reviewOf(page: Page): Promise<void> {
 async function openShifted(browser: Browser, url: string, clock: ShiftedClock) {
   const viewport = { width: 1440, height: 900 };
   const context = await browser.newContext({ viewport, timezoneId: 'Europe/Zurich' });
-  await context.addInitScript((aheadMs) => {
-    const Real = Date;
-    const now = () => Real.now() + aheadMs;
-    globalThis.Date = new Proxy(Real, {
-      construct: (target, args) => Reflect.construct(target, args.length === 0 ? [now()] : args),
-      get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
-    });
-  }, clock.now() - Date.now());
+  await shiftClock(context, clock.now() - Date.now());
   const page = await context.newPage();
   const faults = watchFaults(page);
   await page.goto(url);

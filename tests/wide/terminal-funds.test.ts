@@ -1,11 +1,11 @@
 /** Real money in a real browser: a wallet deposits into the vault, is credited, withdraws and claims, on a local chain. */
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Locator, Page } from 'playwright-core';
+import { describe, it } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../e2e/launched.ts';
-import { axeFaults } from './axe.ts';
-import { assertNoFaults, chromiumMissing, openPage, startBrowser, watchFaults } from './browser.ts';
+import { assertAccessible } from './axe.ts';
+import { assertNoFaults, chromiumMissing, openPage, stageOf, watchFaults } from './browser.ts';
 import { ChainWallet } from './chain-wallet.ts';
 import { MoneyVenue, OPERATOR_TOKEN, TRADER_USD } from './money.ts';
 
@@ -13,28 +13,19 @@ const DEPOSIT_USD = 5_000;
 const WITHDRAWAL_USD = 1_250.5;
 
 describe('the terminal with real money', { skip: chromiumMissing() ?? false }, () => {
-  let venue: MoneyVenue;
-  let browser: Browser;
-  before(async () => {
-    venue = await MoneyVenue.start();
-    browser = await startBrowser();
-  });
-  after(async () => {
-    await browser?.close();
-    await venue?.end();
-  });
+  const stage = stageOf(() => MoneyVenue.start());
 
-  const tokensOf = async () => Number(await venue.balanceOf(venue.trader.address)) / 1e6;
+  const tokensOf = async () => Number(await stage.venue.balanceOf(stage.venue.trader.address)) / 1e6;
 
   it('deposits over a closed page, withdraws in two presses, and claims', async () => {
-    const wallet = new ChainWallet({ chain: venue.chain, account: venue.trader, chainId: 1 });
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const wallet = new ChainWallet({ chain: stage.venue.chain, account: stage.venue.trader, chainId: 1 });
+    const context = await stage.browser.newContext({ viewport: { width: 1440, height: 900 } });
     await wallet.install(context);
     const page = await context.newPage();
     const faults = watchFaults(page);
     const fetched: string[] = [];
     page.on('request', (request) => fetched.push(new URL(request.url()).pathname));
-    await page.goto(venue.url);
+    await page.goto(stage.venue.url);
     const funds = await openFunds(page);
     await funds.getByRole('button', { name: wallet.name }).click();
 
@@ -73,7 +64,7 @@ describe('the terminal with real money', { skip: chromiumMissing() ?? false }, (
     const claim = again.getByRole('button', { name: /^Claim 1,250\.50/ });
     await claim.waitFor({ timeout: 20_000 });
     await again.getByText('The reserves hold').waitFor();
-    assert.deepEqual(await axeFaults(page, '.funds'), []);
+    await assertAccessible(page, '.funds');
     await enabled(claim);
     await claim.click();
     await again.getByRole('cell', { name: 'Claimed', exact: true }).waitFor({ timeout: 20_000 });
@@ -84,8 +75,8 @@ describe('the terminal with real money', { skip: chromiumMissing() ?? false }, (
   });
 
   it('DEP-2: what a stranger deposits is held, and an operator releases it in two presses', async () => {
-    const { address } = await venue.depositAsStranger(42_000_000n);
-    const { page, faults } = await openPage(browser, `${venue.url}/assets/admin.html`);
+    const { address } = await stage.venue.depositAsStranger(42_000_000n);
+    const { page, faults } = await openPage(stage.browser, `${stage.venue.url}/assets/admin.html`);
     await page.getByLabel('Operators’ secret').fill(OPERATOR_TOKEN);
     await page.getByRole('button', { name: 'Enter' }).click();
     const held = page.getByRole('region', { name: 'Held deposits' });

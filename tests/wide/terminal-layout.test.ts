@@ -1,33 +1,25 @@
 /** Where things stand, from a phone to a wide monitor, and that nothing of it jumps. */
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
 import {
   assertNoFaults,
   chainStands,
   chromiumMissing,
-  type LocalTerminal,
   openPage,
-  startBrowser,
+  signInOnPaper,
+  stageOf,
   startTerminal,
 } from './browser.ts';
 
 const missing = chromiumMissing();
 
 describe('the layout of the terminal', { skip: missing ?? false }, () => {
-  let venue: LocalTerminal;
-  let browser: Browser;
-  before(async () => {
-    [venue, browser] = await Promise.all([startTerminal(), startBrowser()]);
-  });
-  after(async () => {
-    await browser?.close();
-    venue?.end();
-  });
+  const stage = stageOf(() => startTerminal());
 
   it('has the columns that there is room for, and never scrolls sideways', async () => {
-    const { page, faults } = await openPage(browser, venue.url);
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     const wanted: readonly (readonly [number, readonly string[]])[] = [
       [2560, ['Call open interest', 'Call implied volatility', 'Call delta', 'Call bid', 'Put bid']],
@@ -57,7 +49,9 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
   });
 
   it('keeps bid left of ask, own beside the strike, and every row as high as the next', async () => {
-    const { page } = await openPage(browser, venue.url, { viewport: { width: 1_920, height: 1_080 } });
+    const { page } = await openPage(stage.browser, stage.venue.url, {
+      viewport: { width: 1_920, height: 1_080 },
+    });
     await chainStands(page);
     const row: string[] = await page.evaluate(`
       [...document.querySelectorAll('tr[data-at-the-money] > *')].map((cell) => cell.className)`);
@@ -72,7 +66,7 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
   });
 
   it('on a phone: one side as a list, rows for fingers, five tabs, and a ticket whose button is in view', async () => {
-    const { page, faults } = await openPage(browser, venue.url, {
+    const { page, faults } = await openPage(stage.browser, stage.venue.url, {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
       isMobile: true,
@@ -104,8 +98,74 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
+  it('has mode, link, equity and session in sight at every width, and the sides named where there are two', async () => {
+    const { page } = await openPage(stage.browser, stage.venue.url);
+    await chainStands(page);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signInOnPaper(page);
+    await page.locator('.sums').waitFor();
+    for (const width of [320, 390, 768, 1_024, 1_200, 1_440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.waitForTimeout(100);
+      assert.deepEqual(
+        await outOfSight(page, '.mode, .link, .sums dd, .session-button, .tools button'),
+        [],
+        `${width} px wide`,
+      );
+      assert.equal(await page.getByText('Buying power', { exact: true }).first().isVisible(), width >= 1_024);
+      const sides = page.locator('.chain-sides');
+      assert.equal(await sides.isVisible(), width >= 768, `${width} px wide`);
+    }
+    await page.context().close();
+  });
+
+  it('shows what is locked whole, what rests apart from what is held, and puts notices over nothing that is pressed', async () => {
+    const { page, faults } = await openPage(stage.browser, stage.venue.url, {
+      viewport: { width: 1_440, height: 900 },
+    });
+    await chainStands(page);
+    await page.locator('tr[data-at-the-money] td.call.bid', { hasText: /\d/ }).click();
+    await signInOnPaper(page);
+    await page.getByText('Buy', { exact: true }).click();
+    await page.getByLabel('Limit price').fill('5');
+    await page.getByRole('button', { name: /^PAPER Buy 1 / }).click();
+    const notice = page.locator('.notice').first();
+    await notice.waitFor();
+    const [side, card] = [await page.locator('.side').boundingBox(), await notice.boundingBox()];
+    assert.ok(card!.x >= side!.x, `a card at ${card!.x}, the ticket's column at ${side!.x}`);
+    const own = page.locator('td.own', { hasText: '◦1' });
+    assert.equal(await own.getByTitle('Resting: buy 1').textContent(), '◦1');
+    await page.getByRole('tab', { name: 'Account' }).click();
+    await page.getByRole('table', { name: 'What locks cash' }).waitFor();
+    assert.deepEqual(await outOfSight(page, '.account .rows :is(th, td)', '.dock .panel'), []);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const parts = page.getByRole('navigation', { name: 'Parts of the page' });
+    await parts.getByRole('button', { name: /^Orders/ }).click();
+    assert.deepEqual(await page.locator('.dock [role="tab"]').allInnerTexts(), ['Orders 1', 'Fills', 'Log']);
+    await page.getByRole('tab', { name: 'Log' }).click();
+    await page.getByRole('tabpanel', { name: 'Log' }).waitFor();
+    assert.equal(await parts.getByRole('button', { name: /^Orders/ }).getAttribute('aria-current'), 'true');
+    await parts.getByRole('button', { name: 'Charts' }).click();
+    assert.ok(!(await page.getByRole('tablist', { name: 'Your account' }).isVisible()));
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
+  it('flashes what is in the money as it does the rest', async () => {
+    const { page } = await openPage(stage.browser, stage.venue.url);
+    await chainStands(page);
+    const grounds: string[] = await page.evaluate(`
+      ['call-in', 'put-in'].map((moneyness) => {
+        const cell = document.querySelector('tr[data-moneyness="' + moneyness + '"] td.call.bid');
+        cell.dataset.flash = 'up';
+        return getComputedStyle(cell).backgroundColor;
+      })`);
+    assert.equal(grounds[0], grounds[1]);
+    await page.context().close();
+  });
+
   it('keeps the colours that were chosen', async () => {
-    const { page } = await openPage(browser, venue.url, { colorScheme: 'dark' });
+    const { page } = await openPage(stage.browser, stage.venue.url, { colorScheme: 'dark' });
     await chainStands(page);
     const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
     assert.equal(await ground(), 'rgb(14, 17, 22)');
@@ -121,7 +181,7 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
   });
 
   it('says paper everywhere that money could be meant', async () => {
-    const { page } = await openPage(browser, venue.url);
+    const { page } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     assert.match(await page.title(), /PAPER/);
     assert.ok(await page.getByText('PAPER', { exact: true }).isVisible());
@@ -131,6 +191,17 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
 
 function overflowPx(page: Page): Promise<number> {
   return page.evaluate('Math.max(0, document.documentElement.scrollWidth - innerWidth)');
+}
+
+/** Texts of what reaches beyond the page, or beyond the element named, to the left or right. */
+function outOfSight(page: Page, selector: string, within = 'html'): Promise<string[]> {
+  return page.evaluate(`(() => {
+    const room = document.querySelector('${within}').getBoundingClientRect();
+    const isOut = ({ left, right }) => left < room.left || right > room.right + 0.5;
+    return [...document.querySelectorAll('${selector}')]
+      .filter((one) => one.offsetWidth > 0 && isOut(one.getBoundingClientRect()))
+      .map((one) => one.textContent);
+  })()`);
 }
 
 /** Prices of which a digit is not seen. */

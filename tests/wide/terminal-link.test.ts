@@ -4,16 +4,15 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { after, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
 import { freePort } from '../e2e/launched.ts';
 import {
   assertNoFaults,
   chainStands,
   chromiumMissing,
-  type LocalTerminal,
   openPage,
-  startBrowser,
+  stageOf,
   startTerminal,
   watchFaults,
 } from './browser.ts';
@@ -25,26 +24,22 @@ const ABOUT_THE_NETWORK = /ERR_|WebSocket connection/;
 describe('the link of the terminal', { skip: missing ?? false }, () => {
   const folders: string[] = [];
   let env: Record<string, string>;
-  let venue: LocalTerminal;
-  let browser: Browser;
   const newLog = () => {
     const folder = mkdtempSync(join(tmpdir(), 'venue-link-'));
     folders.push(folder);
     return `sqlite:${folder}/venue.db`;
   };
-  before(async () => {
+  const stage = stageOf(async () => {
     // The same address again after a restart.
     env = { VENUE_PORT: `${await freePort()}`, VENUE_LOG: newLog() };
-    [venue, browser] = await Promise.all([startTerminal('up', env), startBrowser()]);
+    return startTerminal('up', env);
   });
-  after(async () => {
-    await browser?.close();
-    venue?.end();
+  after(() => {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
 
   it('shows the strikes before the prices, and then how fresh these are', async () => {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const context = await stage.browser.newContext({ viewport: { width: 1440, height: 900 } });
     const page = await context.newPage();
     const faults = watchFaults(page);
     let answer = () => {};
@@ -55,7 +50,7 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
       await held;
       await route.continue();
     });
-    await page.goto(venue.url);
+    await page.goto(stage.venue.url);
     const loading = page.getByTestId('chain-loading');
     await loading
       .getByRole('rowheader', { name: /^[\d,]+$/ })
@@ -70,7 +65,7 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
   });
 
   it('says late, then old, and lets no market order go on old prices', async () => {
-    const { page, faults } = await openPage(browser, venue.url);
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     await page.locator('tr[data-at-the-money] td.call.ask').click();
     const release = await holdChain(page);
@@ -86,7 +81,7 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
   });
 
   it('goes offline and comes back by itself with the network', async () => {
-    const { page, faults } = await openPage(browser, venue.url);
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     await page.context().setOffline(true);
     await linkIs(page, 'offline');
@@ -98,7 +93,7 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
   });
 
   it('reads nothing of the chain while nobody looks, and at once when somebody does', async () => {
-    const { page } = await openPage(browser, venue.url);
+    const { page } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     await setShown(page, false);
     await page.waitForTimeout(500);
@@ -110,10 +105,10 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
   });
 
   it('shares what an address may read between two tabs', async () => {
-    const { page } = await openPage(browser, venue.url);
+    const { page } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     const other = await page.context().newPage();
-    await other.goto(venue.url);
+    await other.goto(stage.venue.url);
     await chainStands(other);
     await other.waitForTimeout(6_000);
     const seconds = 6;
@@ -125,14 +120,14 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
   });
 
   it('survives a venue that is killed and started again, with its log and with an empty one', async () => {
-    const { page, faults } = await openPage(browser, venue.url);
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     await page.evaluate('globalThis.isTheSamePage = true');
     for (const log of [env.VENUE_LOG!, newLog()]) {
       // Every process of it, with SIGKILL.
-      venue.end();
+      stage.venue.end();
       await linkIs(page, 'offline');
-      venue = await startTerminal('up', { ...env, VENUE_LOG: log });
+      stage.venue = await startTerminal('up', { ...env, VENUE_LOG: log });
       await linkIs(page, 'live', 45_000);
       await chainStands(page);
     }

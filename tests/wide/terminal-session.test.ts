@@ -2,20 +2,20 @@
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import type { Hex } from '@venue/protocol';
 import { VenueClient, walletFromPrivateKey } from '@venue/sdk';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { freePort } from '../e2e/launched.ts';
 import {
   assertNoFaults,
   chainStands,
   chromiumMissing,
-  type LocalTerminal,
   openPage,
-  startBrowser,
+  shiftClock,
+  stageOf,
   startTerminal,
   watchFaults,
 } from './browser.ts';
@@ -50,27 +50,19 @@ async function buyOne(page: Page): Promise<void> {
 }
 
 describe('sessions of the terminal', { skip: missing ?? false }, () => {
-  let venue: LocalTerminal;
-  let browser: Browser;
   const folder = mkdtempSync(join(tmpdir(), 'venue-session-'));
-  before(async () => {
-    [venue, browser] = await Promise.all([startTerminal(), startBrowser()]);
-  });
-  after(async () => {
-    await browser?.close();
-    venue?.end();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const stage = stageOf(() => startTerminal());
+  after(() => rmSync(folder, { recursive: true, force: true }));
 
   it('takes a wallet by its name, minds its refusals and silence, and keeps to the first account', async () => {
-    const { page, faults } = await openPage(browser, 'about:blank');
+    const { page, faults } = await openPage(stage.browser, 'about:blank');
     const wallets = await putWallets(page.context(), {
       Alpha: 'signs',
       Beta: 'refuses',
       Gamma: 'never answers',
     });
     const [alpha, beta, gamma] = [...wallets.values()];
-    await page.goto(venue.url);
+    await page.goto(stage.venue.url);
     await chainStands(page);
     await page.locator('tr[data-at-the-money] td.call.ask').click();
     await page.getByLabel('Quantity').fill('3');
@@ -88,7 +80,7 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
 
     alpha!.manner = 'turns to another account';
     await list.getByRole('button', { name: 'Alpha' }).click();
-    await page.getByText(/Your wallet signed with the account 0x/).waitFor();
+    await page.locator('.fault', { hasText: /Your wallet signed with the account 0x/ }).waitFor();
 
     alpha!.manner = 'signs';
     await list.getByRole('button', { name: 'Alpha' }).click();
@@ -110,10 +102,10 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
   });
 
   it('signs in and out in two tabs at once, whose orders never collide (SIG-4)', async () => {
-    const { page, faults } = await openPage(browser, venue.url);
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
     const other = await page.context().newPage();
     const otherFaults = watchFaults(other);
-    await other.goto(venue.url);
+    await other.goto(stage.venue.url);
     await Promise.all([chainStands(page), chainStands(other)]);
     await startPaper(page);
     await sessionButton(other).getByText('Paper account').waitFor();
@@ -141,7 +133,7 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
   });
 
   it('keeps a paper account by its key, and comes back to it elsewhere', async () => {
-    const first = await openPage(browser, venue.url);
+    const first = await openPage(stage.browser, stage.venue.url);
     await startPaper(first.page);
     await sessionButton(first.page).click();
     const address = await menu(first.page).locator('code').first().textContent();
@@ -156,7 +148,7 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
       .click();
     const key = await menu(first.page).locator('.kept code').textContent();
 
-    const second = await openPage(browser, venue.url);
+    const second = await openPage(stage.browser, stage.venue.url);
     await sessionButton(second.page).click();
     await menu(second.page).getByText('I kept the key').click();
     await menu(second.page).getByLabel('Key').fill('0x12');
@@ -173,9 +165,9 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
 
   for (const minutes of [7, -7]) {
     it(`trades by the venue's time where the clock is ${Math.abs(minutes)} minutes ${minutes > 0 ? 'fast' : 'slow'} (SIG-5)`, async () => {
-      const { page, faults } = await openPage(browser, 'about:blank');
-      await page.addInitScript(shiftClock, minutes * 60_000);
-      await page.goto(venue.url);
+      const { page, faults } = await openPage(stage.browser, 'about:blank');
+      await shiftClock(page.context(), minutes * 60_000);
+      await page.goto(stage.venue.url);
       await chainStands(page);
       await page.getByText(`Your clock is 7 min ${minutes > 0 ? 'fast' : 'slow'}`).waitFor();
       await startPaper(page);
@@ -188,10 +180,11 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
     });
   }
 
-  it('goes on after a restart of the venue, which forgot its token, and after a reload, without the wallet', async () => {
+  it('goes on after a restart of the venue, which forgot its token, and after a reload, without the wallet', async (t) => {
     const env = { VENUE_PORT: String(await freePort()), VENUE_LOG: `sqlite:${folder}/restarted.db` };
     const first = await startTerminal('up', env);
-    const { page, faults } = await openPage(browser, 'about:blank');
+    t.after(() => first.end());
+    const { page, faults } = await openPage(stage.browser, 'about:blank');
     const wallets = await putWallets(page.context(), { Alpha: 'signs' });
     await page.goto(first.url);
     await chainStands(page);
@@ -206,6 +199,7 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
       (response) => response.url().endsWith('/v1/auth/session') && response.status() === 200,
     );
     const second = await startTerminal('up', env);
+    t.after(() => second.end());
     // It would try again by itself, a little later.
     await page.evaluate('dispatchEvent(new Event("online"))');
     await renewed;
@@ -216,11 +210,10 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
     // The stream of a venue that is gone is told of by the browser itself.
     assertNoFaults(faults.filter((fault) => !/WebSocket connection/.test(fault)));
     await page.context().close();
-    second.end();
   });
 
   it('says that a session was revoked elsewhere, keeps the ticket, and approves anew', async () => {
-    const { page, faults } = await openPage(browser, venue.url);
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     await startPaper(page);
     await page.locator('tr[data-at-the-money] td.call.ask').click();
@@ -234,7 +227,7 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
     const key = await menu(page).locator('.kept code').textContent();
     const sessionKey = await menu(page).locator('dd[title]').getAttribute('title');
     await page.keyboard.press('Escape');
-    const client = new VenueClient({ url: venue.url });
+    const client = new VenueClient({ url: stage.venue.url });
     await client.auth.revokeSession(walletFromPrivateKey(key as Hex), sessionKey!);
     await page.getByRole('button', { name: /^PAPER Buy 2 / }).click();
     await sessionButton(page).getByText('Session revoked').waitFor();
@@ -249,27 +242,3 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 });
-
-/** A port that was free a moment ago: a venue that starts again has the address that it had. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-/** Runs in the page: its clock stands elsewhere. */
-function shiftClock(offMs: number): void {
-  const RealDate = Date;
-  class ShiftedDate extends RealDate {
-    constructor(...given: [] | [number]) {
-      if (given.length === 0) super(RealDate.now() + offMs);
-      else super(...given);
-    }
-    static override now(): number {
-      return RealDate.now() + offMs;
-    }
-  }
-  globalThis.Date = ShiftedDate as DateConstructor;
-}

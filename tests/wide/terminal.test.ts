@@ -1,34 +1,25 @@
 /** The terminal in a real browser at a real paper venue: what it shows, and a first trade in it. */
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser } from 'playwright-core';
+import { describe, it } from 'node:test';
+
 import {
   assertNoFaults,
   chainStands,
   chromiumMissing,
-  type LocalTerminal,
   openPage,
   signInOnPaper,
-  startBrowser,
+  stageOf,
   startTerminal,
 } from './browser.ts';
 
 const missing = chromiumMissing();
 
 describe('the terminal on paper', { skip: missing ?? false }, () => {
-  let venue: LocalTerminal;
-  let browser: Browser;
-  before(async () => {
-    [venue, browser] = await Promise.all([startTerminal(), startBrowser()]);
-  });
-  after(async () => {
-    await browser?.close();
-    venue?.end();
-  });
+  const stage = stageOf(() => startTerminal());
 
   it('shows a market, signs in, and buys in two clicks', async () => {
-    const { page, faults } = await openPage(browser, venue.url);
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     await page.locator('tr[data-at-the-money] td.call.ask').click();
     await signInOnPaper(page);

@@ -51,8 +51,9 @@ export async function discoverWallets(
   const { waitMs = 100, page = globalThis as unknown as EventTarget } = options;
   const found = new Map<string, InjectedWallet>();
   const heard = (event: Event) => {
-    const { detail } = event as Event & { detail: InjectedWallet };
-    found.set(detail.info.uuid, detail);
+    const { detail } = event as Event & { detail?: InjectedWallet | null };
+    // Any script of the page can announce anything.
+    if (detail?.info?.uuid && detail.provider) found.set(detail.info.uuid, detail);
   };
   page.addEventListener('eip6963:announceProvider', heard);
   page.dispatchEvent(new Event('eip6963:requestProvider'));

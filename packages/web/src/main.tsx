@@ -26,6 +26,7 @@ import { openTabs } from './core/tabs.ts';
 import { TicketDesk } from './core/ticket-desk.ts';
 import { VenueClock } from './core/venue-clock.ts';
 import { App } from './ui/App.tsx';
+import { Boundary } from './ui/Boundary.tsx';
 import { restoreScheme } from './ui/scheme.ts';
 import { seriesLabel } from './ui/series-label.ts';
 import { type Terminal, TerminalContext } from './ui/terminal.ts';
@@ -85,6 +86,7 @@ const painter = new Painter({
 const desk = new TicketDesk({
   ...{ client, stores, notices, take, send, onAccount },
   labelOf: seriesLabel,
+  venueNow: () => venueNowMs(stores.link),
   touchOf(seriesId) {
     const leg = market.legOf(seriesId);
     if (leg === undefined) return null;
@@ -157,7 +159,9 @@ void sessions.restore();
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <TerminalContext value={terminal}>
-      <App />
+      <Boundary>
+        <App />
+      </Boundary>
     </TerminalContext>
   </StrictMode>,
 );

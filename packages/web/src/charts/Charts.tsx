@@ -1,6 +1,7 @@
 /** The charts: one picture at a time, or two beside each other where there is room. */
 
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
+import { tabKeys } from '../ui/tab-keys.ts';
 import { ContractChart } from './ContractChart.tsx';
 import { DepthChart } from './DepthChart.tsx';
 import { PortfolioChart } from './PortfolioChart.tsx';
@@ -49,20 +50,12 @@ interface PaneProps {
 }
 
 function Pane({ label, chosen, onChoose }: PaneProps): ReactNode {
-  const list = useRef<HTMLDivElement>(null);
-  const { Chart } = CHARTS.find(({ name }) => name === chosen)!;
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    const at = CHARTS.findIndex(({ name }) => name === chosen) + step;
-    const next = CHARTS[at];
-    if (step === 0 || next === undefined) return;
-    event.preventDefault();
-    onChoose(next.name);
-    list.current?.querySelectorAll('button')[at]?.focus();
-  };
+  const shown = CHARTS.find(({ name }) => name === chosen)!;
+  const { Chart } = shown;
+  const onKeyDown = tabKeys({ tabs: CHARTS, chosen: shown, choose: ({ name }) => onChoose(name) });
   return (
     <section className="pane" aria-label={label}>
-      <div className="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={onKeyDown}>
+      <div className="tabs" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
         {CHARTS.map(({ name }) => (
           <button
             key={name}

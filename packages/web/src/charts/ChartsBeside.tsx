@@ -1,7 +1,8 @@
 /** On a wide screen the charts stand beside the chain, and not in the dock. */
 
-import { type ReactNode, useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
 import { useShape } from '../ui/use-market.ts';
+import { useMatches } from '../ui/use-size.ts';
 import { ChartsPanel } from './ChartsPanel.tsx';
 
 export function ChartsBeside(): ReactNode {
@@ -20,11 +21,5 @@ const WIDE = '(width >= 1900px)';
 
 /** Whether there is room for them there. */
 export function useIsBeside(): boolean {
-  return useSyncExternalStore(subscribe, () => matchMedia(WIDE).matches);
-}
-
-function subscribe(onChange: () => void): () => void {
-  const query = matchMedia(WIDE);
-  query.addEventListener('change', onChange);
-  return () => query.removeEventListener('change', onChange);
+  return useMatches(WIDE);
 }

@@ -1,6 +1,9 @@
 /** The place of the charts: their script is loaded when somebody first looks, and can fail to come. */
 
 import { type ReactNode, useEffect, useState } from 'react';
+import { useSaid } from '../ui/use-said.ts';
+
+const MISSING = 'The charts could not be loaded.';
 
 type Panel = () => ReactNode;
 
@@ -25,16 +28,12 @@ export function ChartsPanel(): ReactNode {
       isGone = true;
     };
   }, [Charts, tries]);
+  useSaid(isMissing ? MISSING : null);
   if (Charts !== null) return <Charts />;
-  if (!isMissing)
-    return (
-      <p className="muted" role="status">
-        Loading the charts…
-      </p>
-    );
+  if (!isMissing) return <p className="muted">Loading the charts…</p>;
   return (
-    <p role="alert">
-      The charts could not be loaded. If the venue was updated meanwhile, load the page again.{' '}
+    <p>
+      {MISSING} If the venue was updated meanwhile, load the page again.{' '}
       <button
         type="button"
         onClick={() => {

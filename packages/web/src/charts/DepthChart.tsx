@@ -3,10 +3,11 @@
 import type { ReactNode } from 'react';
 import { type Depth, type DepthStep, depthOf } from '../core/depth.ts';
 import { formatPrice, formatSize, formatUsd } from '../core/numbers.ts';
+import type { Scale } from '../ui/plot-scale.ts';
 import { seriesLabel } from '../ui/series-label.ts';
 import { useDollars } from '../ui/use-dollars.ts';
 import { Figure, Nothing } from './Figure.tsx';
-import { Plot, type Scale } from './Plot.tsx';
+import { Plot } from './Plot.tsx';
 import { useBook, useContract } from './use-data.ts';
 import type { Size } from './use-size.ts';
 

@@ -2,24 +2,13 @@
 
 import { type PointerEvent, type ReactNode, useState } from 'react';
 import { ticksOf } from '../core/ticks.ts';
+import { type PlotBox, type Range, type Scale, scaleOf } from '../ui/plot-scale.ts';
 import type { Size } from './use-size.ts';
 
-export interface Axis {
-  readonly low: number;
-  readonly high: number;
+export interface Axis extends Range {
   /** What it measures, and in what: `price of BTC, $`. */
   readonly unit: string;
   readonly format: (value: number, decimals: number) => string;
-}
-
-/** From values to pixels. */
-export interface Scale {
-  readonly x: (value: number) => number;
-  readonly y: (value: number) => number;
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
 }
 
 export interface PlotProps {
@@ -37,7 +26,7 @@ const TICK_PX = { x: 90, y: 34 };
 
 export function Plot({ label, size, x, y, readout, children }: PlotProps): ReactNode {
   const [under, setUnder] = useState<number | null>(null);
-  const scale = scaleOf(size, x, y);
+  const scale = scaleOf(boxIn(size), { x, y });
   const track = (event: PointerEvent<SVGSVGElement>) => {
     const px = event.clientX - event.currentTarget.getBoundingClientRect().left;
     const share = (px - scale.left) / (scale.right - scale.left);
@@ -75,19 +64,16 @@ export function Plot({ label, size, x, y, readout, children }: PlotProps): React
   );
 }
 
-function scaleOf({ width, height }: Size, x: Axis, y: Axis): Scale {
-  const [left, right] = [MARGIN.left, Math.max(MARGIN.left + 1, width - MARGIN.right)];
-  const [top, bottom] = [MARGIN.top, Math.max(MARGIN.top + 1, height - MARGIN.bottom)];
-  const place = (value: number, { low, high }: Axis) => (high > low ? (value - low) / (high - low) : 0.5);
+/** What the margins leave, a pixel at the least. */
+function boxIn({ width, height }: Size): PlotBox {
+  const { left, right, top, bottom } = MARGIN;
   return {
-    ...{ left, right, top, bottom },
-    x: (value) => rounded(left + place(value, x) * (right - left)),
-    y: (value) => rounded(bottom - place(value, y) * (bottom - top)),
+    left,
+    top,
+    right: Math.max(left + 1, width - right),
+    bottom: Math.max(top + 1, height - bottom),
   };
 }
-
-/** A tenth of a pixel is as fine as a line is drawn. */
-const rounded = (px: number): number => Math.round(px * 10) / 10;
 
 function Grid({ x, y, scale }: { readonly x: Axis; readonly y: Axis; readonly scale: Scale }): ReactNode {
   const { left, right, top, bottom } = scale;
@@ -120,9 +106,4 @@ function Grid({ x, y, scale }: { readonly x: Axis; readonly y: Axis; readonly sc
       </text>
     </g>
   );
-}
-
-/** Points of a line in pixels. */
-export function pathOf<T>(points: readonly T[], x: (point: T) => number, y: (point: T) => number): string {
-  return points.map((point) => `${x(point)},${y(point)}`).join(' ');
 }

@@ -1,17 +1,20 @@
 /** What everything that the account holds in one underlying makes and loses, at an expiry and today. */
 
 import { type ReactNode, useId, useMemo, useState } from 'react';
+import { venueNowMs } from '../core/clock.ts';
 import { expiryLabel } from '../core/dates.ts';
-import { formatPnl, formatPrice, formatSize, UNKNOWN } from '../core/numbers.ts';
+import { formatPnl, formatPrice, formatSize } from '../core/numbers.ts';
 import { type Payoff, type PayoffLeg, type PayoffPoint, payoffOf } from '../core/payoff.ts';
 import { portfolioLegs } from '../core/portfolio.ts';
+import { PayoffLines, payoffColumns, payoffRanges } from '../ui/PayoffLines.tsx';
+import type { Scale } from '../ui/plot-scale.ts';
 import { seriesLabel } from '../ui/series-label.ts';
 import { useStore, useTerminal } from '../ui/terminal.ts';
 import { useDollars } from '../ui/use-dollars.ts';
-import { useSpot } from '../ui/use-market.ts';
+import { useDrawnSpot } from '../ui/use-market.ts';
 import { Figure, Nothing } from './Figure.tsx';
 import { Legend } from './Legend.tsx';
-import { Plot, pathOf, type Scale } from './Plot.tsx';
+import { Plot } from './Plot.tsx';
 import { grouped, SpotLine } from './SmileChart.tsx';
 import { useChains } from './use-data.ts';
 import type { Size } from './use-size.ts';
@@ -24,12 +27,10 @@ export function PortfolioChart(): ReactNode {
   const [asked, setAsked] = useState<number | null>(null);
   const expiries = [...new Set(legs.map(({ expiryTs }) => expiryTs))];
   const expiryTs = asked !== null && expiries.includes(asked) ? asked : (expiries[0] ?? null);
-  const spot = useSpot();
-  // Drawn anew for a move that can be seen, not for every tick.
-  const shownSpot = Number.isNaN(spot) ? Number.NaN : Number(spot.toPrecision(4));
+  const spot = useDrawnSpot();
   const payoff = useMemo(
-    () => (expiryTs === null ? null : payoffOf(legs, { spot: shownSpot, nowMs: Date.now(), expiryTs })),
-    [legs, shownSpot, expiryTs],
+    () => (expiryTs === null ? null : payoffOf(legs, { spot, nowMs: venueNowMs(stores.link), expiryTs })),
+    [stores, legs, spot, expiryTs],
   );
   if (payoff === null || expiryTs === null)
     return (
@@ -54,18 +55,10 @@ export function PortfolioChart(): ReactNode {
       table={{
         items: payoff.table,
         keyOf: (point) => point.spot,
-        columns: [
-          { head: `${symbol}, $`, cell: (point) => formatPrice(point.spot) },
-          {
-            head: 'At expiry',
-            cell: ({ atExpiry }) => formatPnl(atExpiry, unit),
-            className: ({ atExpiry }) => toneOf(atExpiry),
-          },
-          { head: 'Today', cell: ({ today }) => (today === null ? UNKNOWN : formatPnl(today, unit)) },
-        ],
+        columns: payoffColumns(symbol ?? '', unit),
       }}
     >
-      {(size) => <PayoffPlot {...{ payoff, size, sentence, unit }} symbol={symbol!} spot={shownSpot} />}
+      {(size) => <PayoffPlot {...{ payoff, size, sentence, unit }} symbol={symbol!} spot={spot} />}
     </Figure>
   );
 }
@@ -77,14 +70,11 @@ function useLegs(symbol: string | null): readonly PayoffLeg[] {
   const held = [...positions.values()].filter((position) => position.symbol === symbol);
   const expiries = [...new Set(held.map(({ expiryTs }) => expiryTs))];
   const chainOf = useChains(symbol, expiries);
-  const chains = expiries.map(chainOf);
-  // The positions are other objects with every read of the account; what is drawn follows what of them matters.
-  const key = held.map(({ seriesId, qty, avgPrice }) => `${seriesId} ${qty} ${avgPrice}`).join('|');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above; chains are listed one by one
-  return useMemo(
-    () => (symbol === null ? [] : portfolioLegs(positions.values(), { symbol, fills, chainOf })),
-    [symbol, key, fills, chains.map((chain) => chain?.rows.length ?? 0).join(' '), chains[0]],
-  );
+  const legs = symbol === null ? [] : portfolioLegs(held, { symbol, fills, chainOf });
+  // Other objects with every read of the account or of a chain: what is drawn follows what they say.
+  const said = JSON.stringify(legs);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  return useMemo(() => legs, [said]);
 }
 
 function countText(legs: readonly PayoffLeg[]): string {
@@ -125,10 +115,6 @@ function ExpiryChoice({ expiries, expiryTs, onChoose }: ExpiryChoiceProps): Reac
   );
 }
 
-function toneOf(result: number): string {
-  return result < 0 ? 'loss' : 'gain';
-}
-
 interface PayoffPlotProps {
   readonly payoff: Payoff;
   readonly size: Size;
@@ -139,34 +125,20 @@ interface PayoffPlotProps {
 }
 
 function PayoffPlot({ payoff, size, sentence, symbol, unit, spot }: PayoffPlotProps): ReactNode {
-  const { points, breakEvens } = payoff;
-  const [first, last] = [points[0]!, points.at(-1)!];
-  const results = points.flatMap(({ atExpiry, today }) => [atExpiry, today ?? atExpiry]);
-  const [bottom, top] = [Math.min(0, ...results), Math.max(0, ...results)];
-  const room = (top - bottom || 1) * 0.06;
+  const { x, y } = payoffRanges(payoff);
   return (
     <Plot
       label={sentence}
       size={size}
-      x={{ low: first.spot, high: last.spot, unit: `price of ${symbol}, $`, format: grouped }}
-      y={{ low: bottom - room, high: top + room, unit: `profit and loss, ${unit}`, format: signed }}
-      readout={(at) => readoutOf(nearest(points, at), { symbol, unit })}
+      x={{ ...x, unit: `price of ${symbol}, $`, format: grouped }}
+      y={{ ...y, unit: `profit and loss, ${unit}`, format: signed }}
+      readout={(at) => readoutOf(nearest(payoff.points, at), { symbol, unit })}
     >
       {(scale) => (
         <>
-          <LossArea points={points} scale={scale} />
-          <line className="zero" x1={scale.left} x2={scale.right} y1={scale.y(0)} y2={scale.y(0)} />
           <SpotLine spot={spot} scale={scale} />
-          <polyline className="payoff-today" points={todayPath(points, scale)} />
-          <polyline
-            className="payoff-expiry"
-            points={pathOf(
-              points,
-              (point) => scale.x(point.spot),
-              ({ atExpiry }) => scale.y(atExpiry),
-            )}
-          />
-          <BreakEvens breakEvens={breakEvens} range={[first.spot, last.spot]} scale={scale} />
+          <PayoffLines payoff={payoff} scale={scale} />
+          <BreakEvenLabels breakEvens={payoff.breakEvens} scale={scale} />
         </>
       )}
     </Plot>
@@ -175,15 +147,6 @@ function PayoffPlot({ payoff, size, sentence, symbol, unit, spot }: PayoffPlotPr
 
 function signed(value: number): string {
   return formatPnl(value).replace(/\.00$/, '');
-}
-
-function todayPath(points: readonly PayoffPoint[], scale: Scale): string {
-  const known = points.filter(({ today }) => today !== null);
-  return pathOf(
-    known,
-    ({ spot }) => scale.x(spot),
-    ({ today }) => scale.y(today!),
-  );
 }
 
 function nearest(points: readonly PayoffPoint[], at: number): PayoffPoint {
@@ -200,50 +163,18 @@ function readoutOf(
   return today === null ? lines : [...lines, `today ${formatPnl(today, unit)}`];
 }
 
-/** Between the line and zero where it loses, hatched: told without a colour. */
-function LossArea({
-  points,
-  scale,
-}: {
-  readonly points: readonly PayoffPoint[];
-  readonly scale: Scale;
-}): ReactNode {
-  const id = useId();
-  const [first, last] = [points[0]!, points.at(-1)!];
-  const line = pathOf(
-    points,
-    ({ spot }) => scale.x(spot),
-    ({ atExpiry }) => scale.y(Math.min(0, atExpiry)),
-  );
-  return (
-    <>
-      <pattern id={id} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-        <line className="hatch" x1="0" x2="0" y1="0" y2="6" />
-      </pattern>
-      <polygon
-        className="loss-area"
-        fill={`url(#${id})`}
-        points={`${scale.x(first.spot)},${scale.y(0)} ${line} ${scale.x(last.spot)},${scale.y(0)}`}
-      />
-    </>
-  );
-}
-
-interface BreakEvensProps {
+interface BreakEvenLabelsProps {
   readonly breakEvens: readonly number[];
-  readonly range: readonly [number, number];
   readonly scale: Scale;
 }
 
-function BreakEvens({ breakEvens, range: [low, high], scale }: BreakEvensProps): ReactNode {
+function BreakEvenLabels({ breakEvens, scale }: BreakEvenLabelsProps): ReactNode {
   return breakEvens
-    .filter((at) => at >= low && at <= high)
-    .map((at) => (
-      <g key={at} className="break-even">
-        <circle cx={scale.x(at)} cy={scale.y(0)} r="4" />
-        <text x={scale.x(at)} y={scale.y(0) - 8} textAnchor="middle">
-          {grouped(at)}
-        </text>
-      </g>
+    .map((at) => ({ at, x: scale.x(at) }))
+    .filter(({ x }) => x >= scale.left && x <= scale.right)
+    .map(({ at, x }) => (
+      <text key={at} className="break-even" x={x} y={scale.y(0) - 8} textAnchor="middle">
+        {grouped(at)}
+      </text>
     ));
 }

@@ -5,10 +5,11 @@ import { spread } from '../core/chains.ts';
 import { expiryLabel } from '../core/dates.ts';
 import { formatIv, formatPercent, formatPrice } from '../core/numbers.ts';
 import { type Smile, smilesOf } from '../core/smile.ts';
+import type { Scale } from '../ui/plot-scale.ts';
 import { useStore, useTerminal } from '../ui/terminal.ts';
 import { Figure, Nothing } from './Figure.tsx';
 import { Legend } from './Legend.tsx';
-import { Plot, type Scale } from './Plot.tsx';
+import { Plot } from './Plot.tsx';
 import { useChains } from './use-data.ts';
 import type { Size } from './use-size.ts';
 

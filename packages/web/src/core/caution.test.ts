@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OrderPreviewAnswer } from '@venue/protocol';
-import { cautionsOf } from './caution.ts';
+import { type CautionFacts, cautionsOf } from './caution.ts';
 
 const CALL = 'BTC-1764374400-C-95000';
 const PUT = 'BTC-1764374400-P-95000';
@@ -14,7 +14,9 @@ const plain = {
   terms: { seriesId: CALL, side: 'buy', qty: 1, price: 100 },
   preview: null,
   mark: 100,
+  touch: 100,
   held: 0,
+  buyingPower: 1_000_000,
 } as const;
 
 test('an ordinary order is not asked about', () => {
@@ -44,6 +46,23 @@ test('more than half of buying power is asked about', () => {
   assert.deepEqual(cautionsOf({ ...plain, preview: preview(1_000, 400) }), [
     'It takes 60 % of your buying power.',
   ]);
+});
+
+test('before a preview has come, what an order may cost is judged by its terms', () => {
+  const of = (terms: Partial<CautionFacts['terms']>, held = 0) =>
+    cautionsOf({ ...plain, terms: { ...plain.terms, ...terms }, held, buyingPower: 1_000 });
+  assert.deepEqual(of({ qty: 5 }), []);
+  assert.deepEqual(of({ qty: 7 }), ['It may take 70 % of your buying power.']);
+  assert.deepEqual(of({ qty: 7 }, -3), [], 'what buys a short back opens nothing');
+  assert.deepEqual(of({ seriesId: PUT, side: 'sell', qty: 0.01 }), [
+    'It may take 95 % of your buying power.',
+  ]);
+  assert.deepEqual(of({ seriesId: PUT, side: 'sell', qty: 0.01 }, 0.01), []);
+  const { price: _, ...market } = { ...plain.terms, qty: 7 };
+  const facts = { ...plain, terms: market, buyingPower: 1_000 };
+  assert.equal(cautionsOf(facts).length, 1);
+  assert.equal(cautionsOf({ ...facts, touch: 10 }).length, 0);
+  assert.equal(cautionsOf({ ...facts, touch: Number.NaN }).length, 1);
 });
 
 test('calls that are not held are asked about, puts and covered ones are not', () => {

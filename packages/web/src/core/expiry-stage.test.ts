@@ -4,6 +4,7 @@ import type { FillRecord, Position, RefusedExpiry, Settlement, SettlementList } 
 import {
   expiryStage,
   handRange,
+  heldStage,
   intrinsicOf,
   payoutsOf,
   refusalText,
@@ -34,6 +35,16 @@ test('what the venue has decided counts more than a clock that is late', () => {
   const early = { decided: list, nowMs: (T - HOUR) * 1_000 };
   assert.equal(expiryStage(T, early).kind, 'settled');
   assert.equal(expiryStage(T + 1, early).kind, 'review');
+});
+
+test('a position trades to its cutoff, then waits for its price, or for an operator', () => {
+  const position = { seriesId: 'X', expiryTs: T };
+  const at = (nowMs: number, pendingReview: readonly string[] = []) =>
+    heldStage(position, { pendingReview, nowMs });
+  assert.deepEqual(
+    [at(T * 1_000 - 1), at(T * 1_000), at(T * 1_000, ['Y']), at(T * 1_000, ['X'])],
+    ['trading', 'settling', 'settling', 'review'],
+  );
 });
 
 test('tabs: what is listed, in review, settled within a day, and what is looked at', () => {

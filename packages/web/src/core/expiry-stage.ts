@@ -26,6 +26,24 @@ export function expiryStage(
   return { kind: settlementWindow(expiryTs, nowMs).isOpen ? 'window' : 'trading' };
 }
 
+/** Whether a contract that is held can be traded, or what it waits for: its price, or an operator. */
+export type HeldStage = 'trading' | 'settling' | 'review';
+
+export interface HeldMoment {
+  /** Series that the oracle refused. */
+  readonly pendingReview: readonly string[];
+  readonly nowMs: number;
+}
+
+/** The stage of a position, of whatever underlying, by the venue's clock and its list of what waits for review. */
+export function heldStage(
+  { seriesId, expiryTs }: Pick<Position, 'seriesId' | 'expiryTs'>,
+  { pendingReview, nowMs }: HeldMoment,
+): HeldStage {
+  if (pendingReview.includes(seriesId)) return 'review';
+  return nowMs >= expiryTs * 1_000 ? 'settling' : 'trading';
+}
+
 /** How long an expiry that has settled keeps its tab. */
 const REMEMBERED_MS = 24 * 3_600_000;
 

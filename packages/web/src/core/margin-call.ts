@@ -24,8 +24,9 @@ export interface MarginStanding {
   readonly shortfallMicros: Micros;
 }
 
-const YELLOW_SHARE = 0.7;
-const ORANGE_SHARE = 0.85;
+/** Shares of equity from which the maintenance margin is warned of. */
+export const YELLOW_SHARE = 0.7;
+export const ORANGE_SHARE = 0.85;
 
 /** Where an account stands by its margin report. The call is the venue's word, not worked out again. */
 export function marginStanding(report: MarginReport): MarginStanding {

@@ -8,20 +8,34 @@ const fill = (orderId: number, qty: number, price: number) => ({ orderId, qty, p
 const account = { openOrders: [{ id: 7, remaining: 0.5, price: 12 }] } as Account;
 const found: Findings = { verdict: 'carried out', account, fillsSince: [], likelyOrderIds: [] };
 
+const order = { words: 'Buy', qty: 10, knownIds: new Set<number>() };
+
 test('an order whose answer got lost is said to be filled, resting, or both, by its own fills alone', () => {
   const fillsSince = [fill(7, 1, 10), fill(7, 1, 11), fill(6, 9, 99)];
-  assert.match(
-    lostOrderWords({ ...found, fillsSince, likelyOrderIds: [7] }, 'Buy').text,
-    /: 2 filled at 10\.50, 0\.5 resting at 12\.00\./,
-  );
-  assert.match(lostOrderWords({ ...found, likelyOrderIds: [7] }, 'Buy').text, /: 0\.5 resting at 12\.00\./);
-  assert.match(
-    lostOrderWords({ ...found, fillsSince, likelyOrderIds: [6] }, 'Buy').text,
-    /: 9 filled at 99\.00\./,
-  );
+  const text = (likelyOrderIds: number[], fills = fillsSince) =>
+    lostOrderWords({ ...found, fillsSince: fills, likelyOrderIds }, order).text;
+  assert.match(text([7]), /: 2 filled at 10\.50, 0\.5 resting at 12\.00\./);
+  assert.match(text([7], []), /: 0\.5 resting at 12\.00\./);
+  assert.match(text([6]), /: 9 filled at 99\.00\./);
 });
 
 test('an order that the venue had without a trace was declined; one that it never had may be sent again', () => {
-  assert.match(lostOrderWords(found, 'Buy').text, /declined/);
-  assert.match(lostOrderWords({ ...found, verdict: 'not carried out' }, 'Buy').text, /send it again/);
+  assert.match(lostOrderWords(found, order).text, /declined/);
+  assert.match(lostOrderWords({ ...found, verdict: 'not carried out' }, order).text, /send it again/);
+});
+
+test('nothing is said of an order that nobody could ask about', () => {
+  assert.match(lostOrderWords({ ...found, verdict: 'unknown' }, order).title, /Not known/);
+  assert.match(lostOrderWords({ ...found, account: null }, order).title, /Not known/);
+});
+
+test('an order that the page had heard of, or that is larger, is not the one that got lost', () => {
+  const twice = { ...found, fillsSince: [fill(5, 0.1, 45), fill(6, 0.1, 45)], likelyOrderIds: [5, 6] };
+  const small = { ...order, qty: 0.1 };
+  const known = (...ids: number[]) => lostOrderWords(twice, { ...small, knownIds: new Set(ids) });
+  assert.match(known(5).text, /: 0\.1 filled at 45\.00\./);
+  assert.match(known(5, 6).text, /declined/);
+  assert.match(lostOrderWords(twice, { ...small, qty: 0.05 }).text, /declined/);
+  assert.match(known().title, /Not certain/);
+  assert.match(known().text, /order 5 \(0\.1 filled at 45\.00\), order 6 \(0\.1 filled at 45\.00\)\./);
 });

@@ -4,40 +4,71 @@ import type { Findings } from '@venue/sdk/browser';
 import { formatPrice, formatSize } from './numbers.ts';
 import type { Notice } from './stores.ts';
 
-/**
- * A card about a lost order, by what the venue had to say of it: filled, resting, declined or never placed.
- *
- * @param order in words: `Buy 1 BTC 28 Nov 95,000 call`
- */
-export function lostOrderWords(found: Findings, order: string): Pick<Notice, 'tone' | 'title' | 'text'> {
-  if (found.verdict !== 'carried out') {
-    return {
-      tone: 'warning',
-      title: `Not placed: ${order}`,
-      text: 'The order never reached the venue, and cannot any more. You can send it again.',
-    };
+export interface LostOrder {
+  /** `Buy 1 BTC 28 Nov 95,000 call` */
+  readonly words: string;
+  /** Contracts. */
+  readonly qty: number;
+  /** Orders that the page had heard of before it was sent: it is none of them. */
+  readonly knownIds: ReadonlySet<number>;
+}
+
+type Words = Pick<Notice, 'tone' | 'title' | 'text'>;
+
+/** A card about a lost order, by what the venue had to say of it: filled, resting, declined, never placed or not known. */
+export function lostOrderWords(found: Findings, { words, qty, knownIds }: LostOrder): Words {
+  if (found.verdict !== 'carried out') return notCarriedOut(found, words);
+  if (found.account === null) {
+    const text = 'The venue had the order; what became of it could not be read. See your orders and fills.';
+    return { tone: 'warning', title: `Not known: ${words}`, text };
   }
-  const parts = [filledText(found), restingText(found)].filter((part) => part !== null);
-  if (parts.length > 0)
-    return { tone: 'good', title: order, text: `The answer got lost: ${parts.join(', ')}.` };
-  return {
-    tone: 'warning',
-    title: `Nothing placed: ${order}`,
-    text: 'The venue had the order, but nothing of it was filled and nothing rests: it was declined, or nobody met it.',
-  };
+  const traces = found.likelyOrderIds
+    .filter((id) => !knownIds.has(id))
+    .map((id) => traceOf(found, id))
+    .filter((trace) => trace.qty <= qty + ROUNDING);
+  if (traces.length === 0) {
+    const text =
+      'The venue had the order, but nothing of it was filled and nothing rests: it was declined, or nobody met it.';
+    return { tone: 'warning', title: `Nothing placed: ${words}`, text };
+  }
+  if (traces.length === 1) {
+    return { tone: 'good', title: words, text: `The answer got lost: ${traces[0]!.text}.` };
+  }
+  const each = traces.map(({ id, text }) => `order ${id} (${text})`).join(', ');
+  const text = `The answer got lost, and more than one order is like it. It may be one of these, or declined: ${each}.`;
+  return { tone: 'warning', title: `Not certain: ${words}`, text };
 }
 
-function filledText({ fillsSince, likelyOrderIds }: Findings): string | null {
-  const fills = fillsSince.filter(({ orderId }) => likelyOrderIds.includes(orderId));
-  if (fills.length === 0) return null;
-  const qty = fills.reduce((sum, fill) => sum + fill.qty, 0);
+function notCarriedOut({ verdict }: Findings, words: string): Words {
+  if (verdict === 'unknown') {
+    const text =
+      'No answer came, and the venue does not say. See your orders and fills before you send it again.';
+    return { tone: 'warning', title: `Not known: ${words}`, text };
+  }
+  const text = 'The order never reached the venue, and cannot any more. You can send it again.';
+  return { tone: 'warning', title: `Not placed: ${words}`, text };
+}
+
+/** Contracts: half a micro, by which sums of decimals may be off. */
+const ROUNDING = 5e-7;
+
+interface Trace {
+  readonly id: number;
+  /** Contracts, filled and resting. */
+  readonly qty: number;
+  readonly text: string;
+}
+
+/** What is to be seen of an order: `1 filled at 10.50, 0.5 resting at 12.00`. */
+function traceOf({ account, fillsSince }: Findings, id: number): Trace {
+  const fills = fillsSince.filter(({ orderId }) => orderId === id);
+  const filled = fills.reduce((sum, fill) => sum + fill.qty, 0);
   const paid = fills.reduce((sum, fill) => sum + fill.price * fill.qty, 0);
-  return `${formatSize(qty)} filled at ${formatPrice(paid / qty)}`;
-}
-
-function restingText({ account, likelyOrderIds }: Findings): string | null {
-  const resting = account?.openOrders.filter(({ id }) => likelyOrderIds.includes(id)) ?? [];
-  if (resting.length === 0) return null;
-  const qty = resting.reduce((sum, { remaining }) => sum + remaining, 0);
-  return `${formatSize(qty)} resting at ${formatPrice(resting[0]!.price)}`;
+  const resting = account?.openOrders.find((order) => order.id === id);
+  const parts: string[] = [];
+  if (filled > 0) parts.push(`${formatSize(filled)} filled at ${formatPrice(paid / filled)}`);
+  if (resting !== undefined) {
+    parts.push(`${formatSize(resting.remaining)} resting at ${formatPrice(resting.price)}`);
+  }
+  return { id, qty: filled + (resting?.remaining ?? 0), text: parts.join(', ') };
 }

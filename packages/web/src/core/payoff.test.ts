@@ -40,7 +40,7 @@ describe('payoff at expiry', () => {
       [101_246.2],
       INFINITY,
       -1246.2,
-      'Makes money above 101,246.20; loses at most 1,246.20.',
+      'Makes money above $101,246.20; loses at most $1,246.20.',
     ],
     [
       'a short call',
@@ -48,7 +48,7 @@ describe('payoff at expiry', () => {
       [105],
       10,
       -INFINITY,
-      'Makes money below 105.00, at most 10.00; losses have no limit.',
+      'Makes money below $105.00, at most $10.00; losses have no limit.',
     ],
     [
       'a put',
@@ -56,7 +56,7 @@ describe('payoff at expiry', () => {
       [95],
       95,
       -5,
-      'Makes money below 95.00, at most 95.00; loses at most 5.00.',
+      'Makes money below $95.00, at most $95.00; loses at most $5.00.',
     ],
     [
       'a short put',
@@ -64,7 +64,7 @@ describe('payoff at expiry', () => {
       [95],
       5,
       -95,
-      'Makes money above 95.00, at most 5.00; loses at most 95.00.',
+      'Makes money above $95.00, at most $5.00; loses at most $95.00.',
     ],
     [
       'a straddle',
@@ -72,7 +72,7 @@ describe('payoff at expiry', () => {
       [91, 109],
       INFINITY,
       -9,
-      'Makes money below 91.00 and above 109.00; loses at most 9.00.',
+      'Makes money below $91.00 and above $109.00; loses at most $9.00.',
     ],
     [
       'a condor',
@@ -80,7 +80,7 @@ describe('payoff at expiry', () => {
       [86, 114],
       4,
       -6,
-      'Makes money between 86.00 and 114.00, at most 4.00; loses at most 6.00.',
+      'Makes money between $86.00 and $114.00, at most $4.00; loses at most $6.00.',
     ],
     [
       'two calls for one, and a fee',
@@ -88,7 +88,7 @@ describe('payoff at expiry', () => {
       [102, 118],
       8,
       -INFINITY,
-      'Makes money between 102.00 and 118.00, at most 8.00; losses have no limit.',
+      'Makes money between $102.00 and $118.00, at most $8.00; losses have no limit.',
     ],
     [
       'a spread bought for more than it can pay',
@@ -96,7 +96,7 @@ describe('payoff at expiry', () => {
       [],
       -1,
       -11,
-      'Never makes money; loses at most 11.00.',
+      'Never makes money; loses at most $11.00.',
     ],
     [
       'a spread that pays in any case',
@@ -104,7 +104,7 @@ describe('payoff at expiry', () => {
       [],
       11,
       1,
-      'Makes money at every price, at most 11.00; never loses.',
+      'Makes money at every price, at most $11.00; never loses.',
     ],
     [
       'a spread for nothing: it ends where it begins to pay',
@@ -112,7 +112,7 @@ describe('payoff at expiry', () => {
       [100],
       10,
       0,
-      'Makes money above 100.00, at most 10.00; never loses.',
+      'Makes money above $100.00, at most $10.00; never loses.',
     ],
     [
       'a butterfly whose peak just pays back is touched, not crossed',
@@ -120,7 +120,7 @@ describe('payoff at expiry', () => {
       [],
       0,
       -10,
-      'Never makes money; loses at most 10.00.',
+      'Never makes money; loses at most $10.00.',
     ],
     [
       'a position and its opposite',
@@ -128,7 +128,7 @@ describe('payoff at expiry', () => {
       [],
       0,
       0,
-      'Never makes money; never loses.',
+      'Neither makes nor loses money.',
     ],
     [
       'fractions of a contract that cancel',
@@ -136,7 +136,7 @@ describe('payoff at expiry', () => {
       [],
       0,
       0,
-      'Never makes money; never loses.',
+      'Neither makes nor loses money.',
     ],
   ];
   for (const [what, legs, breakEvens, best, worst, sentence] of TABLE) {
@@ -336,7 +336,7 @@ describe('today and mixed expiries', () => {
     const made = payoff(calendar, { ...MOMENT, expiryTs: LATER_TS });
     assert.equal(made.isExact, true);
     near(made.best, -3, 1e-9, 'best');
-    assert.equal(made.sentence, 'Never makes money; loses at most 3.00.');
+    assert.equal(made.sentence, 'Loses $3.00 at every price.');
   });
 
   test('what has expired and waits for settlement is not the expiry looked at', () => {

@@ -338,28 +338,41 @@ function peakValue(value: (spot: number) => number, range: PayoffRange): number 
 }
 
 /**
- * The payoff in words, dollars without their unit.
+ * The payoff in words.
  *
- * @example sentenceOf(...) // 'Makes money above 101,240.00; loses at most 1,246.20.'
+ * @example sentenceOf(...) // 'Makes money above $101,240.00; loses at most $1,246.20.'
  */
 function sentenceOf(
   regions: readonly PayoffRegion[],
   { best, worst }: { best: number; worst: number },
 ): string {
+  if (best - worst < NOISE) return fixedText(best);
   const gains = regions.filter(({ sign }) => sign > 0);
   const where = gains.length === regions.length ? 'at every price' : gains.map(stretchText).join(' and ');
-  const most = best === Number.POSITIVE_INFINITY ? '' : `, at most ${formatPrice(best)}`;
+  const most = best === Number.POSITIVE_INFINITY ? '' : `, at most ${dollars(best)}`;
   const gain = gains.length === 0 ? 'Never makes money' : `Makes money ${where}${most}`;
   return `${gain}; ${lossText(worst)}.`;
 }
 
+/** Of what is closed: the price does nothing to it any more. */
+function fixedText(result: number): string {
+  if (result === 0) return 'Neither makes nor loses money.';
+  return result > 0
+    ? `Makes ${dollars(result)} at every price.`
+    : `Loses ${dollars(-result)} at every price.`;
+}
+
+function dollars(amount: number): string {
+  return `$${formatPrice(amount)}`;
+}
+
 function stretchText({ from, to }: PayoffRegion): string {
-  if (from === 0) return `below ${formatPrice(to)}`;
-  if (to === Number.POSITIVE_INFINITY) return `above ${formatPrice(from)}`;
-  return `between ${formatPrice(from)} and ${formatPrice(to)}`;
+  if (from === 0) return `below ${dollars(to)}`;
+  if (to === Number.POSITIVE_INFINITY) return `above ${dollars(from)}`;
+  return `between ${dollars(from)} and ${dollars(to)}`;
 }
 
 function lossText(worst: number): string {
   if (worst >= 0) return 'never loses';
-  return worst === Number.NEGATIVE_INFINITY ? 'losses have no limit' : `loses at most ${formatPrice(-worst)}`;
+  return worst === Number.NEGATIVE_INFINITY ? 'losses have no limit' : `loses at most ${dollars(-worst)}`;
 }

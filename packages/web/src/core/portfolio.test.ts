@@ -32,7 +32,7 @@ test('what was partly closed keeps all it paid, and thousandths add up', () => {
   assert.equal(feesOf({ seriesId: 'S', qty: 0.3 }, parts), 2);
 });
 
-test('legs of one underlying with the volatility of their chain', () => {
+test('legs of one underlying with the volatility of their chain and the fees of their fills', () => {
   const position = (symbol: string, expiryTs: number, strike: number, qty = 1) =>
     ({
       ...{ symbol, expiryTs, strike, qty, avgPrice: 5 },
@@ -44,14 +44,18 @@ test('legs of one underlying with the volatility of their chain', () => {
   } as unknown as Chain;
   const legs = portfolioLegs(
     [position('BTC', 2, 80), position('ETH', 1, 90), position('BTC', 1, 100), position('BTC', 1, 90, -2)],
-    { symbol: 'BTC', fills: [], chainOf: (expiryTs) => (expiryTs === 1 ? chain : null) },
+    {
+      symbol: 'BTC',
+      fills: [fill('buy', 1, 0.7, '2 80')],
+      chainOf: (expiryTs) => (expiryTs === 1 ? chain : null),
+    },
   );
   assert.deepEqual(
-    legs.map(({ expiryTs, strike, qty, iv, price }) => [expiryTs, strike, qty, iv, price]),
+    legs.map(({ expiryTs, strike, qty, iv, price, fee }) => [expiryTs, strike, qty, iv, price, fee]),
     [
-      [1, 90, -2, 0.6, 5],
-      [1, 100, 1, 0, 5],
-      [2, 80, 1, 0, 5],
+      [1, 90, -2, 0.6, 5, 0],
+      [1, 100, 1, 0, 5, 0],
+      [2, 80, 1, 0, 5, 0.7],
     ],
   );
 });

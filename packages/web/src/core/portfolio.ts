@@ -1,28 +1,26 @@
 /** The positions of one underlying as the legs of one payoff. */
 
-import type { Chain, FillRecord, Position } from '@venue/protocol';
+import { type Chain, type FillRecord, MICROS_PER_UNIT, type Position } from '@venue/protocol';
 import { legOfPosition, type PayoffLeg } from './payoff.ts';
-
-const MICROS = 1e6;
 
 /**
  * Fees that a position has cost, in dollars: those of its fills since it was last flat, and of the whole fill that turned
  * it over.
  *
- * @param fills newest first, as the venue lists them
+ * @param fills newest first, as the venue lists them; where they do not reach back so far, the fees that they name
  */
 export function feesOf(
   { seriesId, qty }: Pick<Position, 'seriesId' | 'qty'>,
   fills: readonly FillRecord[],
 ): number {
   // In whole micros: sums of thousandths must come back to zero.
-  let heldMicros = Math.round(qty * MICROS);
+  let heldMicros = Math.round(qty * MICROS_PER_UNIT);
   const sign = Math.sign(heldMicros);
   let fees = 0;
   for (const fill of fills) {
     if (heldMicros * sign <= 0) break;
     if (fill.seriesId !== seriesId) continue;
-    heldMicros -= (fill.side === 'buy' ? 1 : -1) * Math.round(fill.qty * MICROS);
+    heldMicros -= (fill.side === 'buy' ? 1 : -1) * Math.round(fill.qty * MICROS_PER_UNIT);
     fees += fill.fee;
   }
   return fees;

@@ -6,6 +6,7 @@ import {
   type Micros,
   microsToDecimal,
   type OrderAnswer,
+  type OrderPreviewAnswer,
 } from '@venue/protocol';
 import {
   type OrderTerms,
@@ -18,12 +19,13 @@ import {
 import { touchOfBook } from './books.ts';
 import { cautionsOf } from './caution.ts';
 import type { Notices } from './notices.ts';
-import { formatExact, parseAmount, type TypedAmount } from './numbers.ts';
+import { formatExact } from './numbers.ts';
 import { type Advice, adviseFailure, adviseRejection, resultOf } from './order-errors.ts';
 import { lostOrderWords } from './outcome-words.ts';
 import type { Send } from './sending.ts';
 import { qtyText } from './step.ts';
 import { EMPTY_TICKET, type Side, type Stores, type Ticket, type Touch } from './stores.ts';
+import { cutoffMs, termsOf } from './ticket-terms.ts';
 
 /** From the last key that was pressed. */
 const PREVIEW_WAIT_MS = 150;
@@ -48,6 +50,9 @@ export interface TicketDeskOptions {
   readonly touchOf: (seriesId: string) => Touch | null;
   /** The contract as people call it. */
   readonly labelOf: (seriesId: string) => string;
+  /** The venue's time in unix ms, which cutoffs go by. */
+  readonly venueNow: () => number;
+  /** The page's. */
   readonly now?: () => number;
 }
 
@@ -61,11 +66,26 @@ export interface Opening {
   readonly price?: number;
 }
 
+/** An order on its way. */
+interface Sent {
+  readonly terms: OrderTerms;
+  readonly qtyMicros: Micros;
+  /** The quantity as it was typed. */
+  readonly typed: string;
+  readonly ticketNo: number;
+  /** Orders that the page had heard of before. */
+  readonly knownIds: ReadonlySet<number>;
+}
+
 export class TicketDesk {
   readonly #options: TicketDeskOptions;
   #timer: ReturnType<typeof setTimeout> | null = null;
   /** Of the newest preview that was asked for: answers to older ones are dropped. */
   #asked = 0;
+  /** Of the ticket at work: an answer to another one is a notice and no more. */
+  #ticketNo = 0;
+  /** Orders that were answered: none of them is one whose answer got lost. */
+  readonly #answeredIds = new Set<number>();
   #lastQty = '1';
 
   constructor(options: TicketDeskOptions) {
@@ -86,6 +106,7 @@ export class TicketDesk {
     const limit = price ?? limitOf(touch, side);
     const typed = before.seriesId === seriesId && before.qty !== '' ? before.qty : this.#lastQty;
     const isUnknown = Number.isNaN(limit) && touch === null;
+    this.#ticketNo += 1;
     ticket.setState({
       ...EMPTY_TICKET,
       seriesId,
@@ -98,9 +119,11 @@ export class TicketDesk {
     this.#previewSoon(0);
   }
 
+  /** What is on its way stays as it was sent. */
   edit(patch: Partial<Pick<Ticket, 'side' | 'kind' | 'qty' | 'price'>>): void {
     const { ticket } = this.#options.stores;
-    ticket.setState({ ...patch, advice: null, cautions: [] });
+    if (ticket.getState().sending !== 'no') return;
+    ticket.setState({ ...patch, advice: null, cautions: [], preview: null, previewFault: null });
     this.#previewSoon(PREVIEW_WAIT_MS);
   }
 
@@ -115,6 +138,7 @@ export class TicketDesk {
   close(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#asked += 1;
+    this.#ticketNo += 1;
     this.#options.stores.ticket.setState(EMPTY_TICKET);
   }
 
@@ -124,15 +148,25 @@ export class TicketDesk {
     const { ticket } = stores;
     const state = ticket.getState();
     const order = termsOf(state);
-    if (order === null || state.sending !== 'no') return;
+    if (order === null || state.sending !== 'no' || this.#isOver()) return;
     if (this.#mustWait(state) || this.#mustAsk(state, order.terms)) return;
     ticket.setState({ sending: 'sending', advice: null, cautions: [] });
+    const sent = { ...order, typed: state.qty, ticketNo: this.#ticketNo, knownIds: this.#knownIds() };
     try {
-      this.#onAnswer(await send(() => client.orders.place(order.terms)), { ...order, typed: state.qty });
+      this.#onAnswer(await send(() => client.orders.place(order.terms)), sent);
     } catch (error) {
-      if (error instanceof OutcomeUnknownError) await this.#lookFor(error, order.terms);
-      else this.#advise(adviceOf(error));
+      if (error instanceof OutcomeUnknownError) await this.#lookFor(error, sent);
+      else this.#decline(sent, adviceOf(error));
     }
+  }
+
+  /** What can be done about the preview's refusal, before the order is sent at all. */
+  adviceOnPreview(ticket: Ticket): Advice | null {
+    const order = termsOf(ticket);
+    const reason = ticket.preview?.reason;
+    if (order === null || reason === undefined) return null;
+    const markMicros = this.#markMicrosOf(order.terms.seriesId);
+    return adviseRejection(reason, { qtyMicros: order.qtyMicros, markMicros });
   }
 
   /** Looks again for an order that no answer came to, after the page has given up. */
@@ -142,23 +176,44 @@ export class TicketDesk {
 
   #again: (() => Promise<void>) | null = null;
 
-  #onAnswer(
-    answer: OrderAnswer,
-    { terms, qtyMicros, typed }: { terms: OrderTerms; qtyMicros: Micros; typed: string },
-  ): void {
+  #onAnswer(answer: OrderAnswer, sent: Sent): void {
+    const { terms, qtyMicros, typed } = sent;
     const { notices, onAccount, labelOf } = this.#options;
     onAccount(answer.account);
     if (answer.status === 'rejected') {
       const markMicros = this.#markMicrosOf(terms.seriesId);
       const advice = adviseRejection(answer.reason, { qtyMicros, markMicros });
-      this.#advise({ text: answer.reason, advice });
+      this.#decline(sent, { text: answer.reason, advice });
       return;
     }
+    this.#answeredIds.add(answer.orderId);
     this.#lastQty = typed;
     const result = resultOf(answer, qtyMicros);
     const isWhole = result.kind === 'filled' || result.kind === 'rested';
     notices.add({ tone: isWhole ? 'good' : 'plain', title: titleOf(terms, labelOf), text: result.text });
-    this.close();
+    if (this.#isAtWork(sent)) this.close();
+  }
+
+  /** Whether the ticket is still the one that was sent: meanwhile the person may have opened another. */
+  #isAtWork({ ticketNo }: Sent): boolean {
+    return ticketNo === this.#ticketNo;
+  }
+
+  #decline(sent: Sent, said: { readonly text: string; readonly advice: Advice }): void {
+    const { notices, labelOf } = this.#options;
+    if (this.#isAtWork(sent)) this.#advise(said);
+    else {
+      const verdict = said.advice.kind === 'unknown-outcome' ? 'Not known' : 'Not placed';
+      const title = `${verdict}: ${titleOf(sent.terms, labelOf)}`;
+      notices.add({ tone: 'warning', title, text: said.text });
+    }
+  }
+
+  /** Every order that the page has heard of. */
+  #knownIds(): ReadonlySet<number> {
+    const { account, fills } = this.#options.stores.holdings.getState();
+    const resting = account?.openOrders.map(({ id }) => id) ?? [];
+    return new Set([...this.#answeredIds, ...resting, ...fills.map(({ orderId }) => orderId)]);
   }
 
   /** A market order would trade at prices that nobody here can see. */
@@ -172,12 +227,19 @@ export class TicketDesk {
   }
 
   /** The first press asks, the second one sends. */
-  #mustAsk({ cautions: asked, preview }: Ticket, terms: OrderTerms): boolean {
-    if (asked.length > 0) return false;
+  #mustAsk({ cautions: asked, preview, side }: Ticket, terms: OrderTerms): boolean {
+    // What will be refused does no harm.
+    if (asked.length > 0 || preview?.status === 'rejected') return false;
     const { ticket, holdings } = this.#options.stores;
-    const held = holdings.getState().positions.get(terms.seriesId)?.qty ?? 0;
-    const mark = this.#touch(terms.seriesId)?.mark ?? Number.NaN;
-    const cautions = cautionsOf({ terms, preview, mark, held });
+    const { positions, account } = holdings.getState();
+    const held = positions.get(terms.seriesId)?.qty ?? 0;
+    const touch = this.#touch(terms.seriesId);
+    const cautions = cautionsOf({
+      ...{ terms, preview, held },
+      mark: touch?.mark ?? Number.NaN,
+      touch: limitOf(touch, side),
+      buyingPower: account?.buyingPower ?? 0,
+    });
     ticket.setState({ cautions });
     return cautions.length > 0;
   }
@@ -188,24 +250,22 @@ export class TicketDesk {
   }
 
   /** The client has asked the venue already, and can often tell; else it is asked again for a while. */
-  async #lookFor(lost: OutcomeUnknownError, terms: OrderTerms): Promise<void> {
+  async #lookFor(lost: OutcomeUnknownError, sent: Sent): Promise<void> {
     const { stores, now = Date.now } = this.#options;
     const untilMs = now() + LOOK_MS;
     let found = lost;
-    if (stores.ticket.getState().sending === 'no') return this.#tell(found, terms);
     while (found.verdict === 'unknown' && now() < untilMs) {
-      this.#showUnknown(null);
+      if (this.#isAtWork(sent)) this.#showUnknown(null);
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
       found = await found.lookAgain();
     }
-    if (found.verdict === 'unknown') {
-      this.#showUnknown(() => this.#lookFor(found, terms));
+    if (found.verdict === 'unknown' && this.#isAtWork(sent)) {
+      this.#showUnknown(() => this.#lookFor(found, sent));
       return;
     }
+    this.#tell(found, sent);
+    if (!this.#isAtWork(sent)) return;
     this.#again = null;
-    this.#tell(found, terms);
-    // Meanwhile the person may have opened another ticket.
-    if (stores.ticket.getState().sending === 'no') return;
     if (found.verdict === 'carried out') this.close();
     else stores.ticket.setState({ sending: 'no', advice: null });
   }
@@ -220,10 +280,11 @@ export class TicketDesk {
     });
   }
 
-  #tell(found: OutcomeUnknownError, terms: OrderTerms): void {
+  #tell(found: OutcomeUnknownError, { terms, knownIds }: Sent): void {
     const { notices, onAccount, labelOf } = this.#options;
     if (found.account !== null) onAccount(found.account);
-    notices.add({ ...lostOrderWords(found, titleOf(terms, labelOf)), isSticky: true });
+    const order = { words: titleOf(terms, labelOf), qty: terms.qty, knownIds };
+    notices.add({ ...lostOrderWords(found, order), isSticky: true });
   }
 
   #touch(seriesId: string): Touch | null {
@@ -237,28 +298,46 @@ export class TicketDesk {
 
   #previewSoon(waitMs: number): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#asked += 1;
     this.#timer = setTimeout(() => void this.#preview(), waitMs);
   }
 
+  /** Whether the ticket's contract is past its cutoff: nothing of it can be traded or previewed. */
+  #isOver(): boolean {
+    const { stores, venueNow } = this.#options;
+    const { seriesId } = stores.ticket.getState();
+    return seriesId !== null && venueNow() >= cutoffMs(seriesId);
+  }
+
   async #preview(): Promise<void> {
+    if (this.#isOver()) return;
     const { client, stores, take, send } = this.#options;
     const { ticket, session } = stores;
-    this.#asked += 1;
     const asked = this.#asked;
     await this.#readTouch(asked);
     const order = termsOf(ticket.getState());
     if (asked !== this.#asked) return;
-    if (order !== null && session.getState().state === 'ready' && take()) {
+    const isWanted = order !== null && session.getState().state === 'ready';
+    const mayAsk = isWanted && take();
+    if (mayAsk) {
       try {
         const preview = await send(() => client.orders.preview(order.terms));
-        if (asked === this.#asked) ticket.setState({ preview, previewFault: null });
+        if (asked === this.#asked) this.#onPreview(preview);
       } catch (error) {
         if (asked === this.#asked) ticket.setState({ preview: null, previewFault: messageOf(error) });
       }
     } else if (order === null) {
       ticket.setState({ preview: null, previewFault: null });
     }
-    if (asked === this.#asked && ticket.getState().seriesId !== null) this.#previewSoon(PREVIEW_EVERY_MS);
+    if (asked !== this.#asked || ticket.getState().seriesId === null) return;
+    this.#previewSoon(isWanted && !mayAsk ? PREVIEW_WAIT_MS : PREVIEW_EVERY_MS);
+  }
+
+  /** Of what the venue would refuse, its reason is what there is to say. */
+  #onPreview(preview: OrderPreviewAnswer): void {
+    const { ticket } = this.#options.stores;
+    const isRefused = preview.status === 'rejected';
+    ticket.setState({ preview, previewFault: null, ...(isRefused && { cautions: [] }) });
   }
 
   /** The book of a contract that is not on the chain; its touch becomes the limit where the person meant no other. */
@@ -280,21 +359,6 @@ export class TicketDesk {
 function limitOf(touch: Touch | null, side: Side): number {
   if (touch === null) return Number.NaN;
   return side === 'buy' ? touch.ask : touch.bid;
-}
-
-/** What the ticket asks for, or null while it is not whole. */
-export function termsOf(ticket: Ticket): { terms: OrderTerms; qtyMicros: Micros } | null {
-  const { seriesId, side, kind } = ticket;
-  const qty = positive(parseAmount(ticket.qty));
-  if (seriesId === null || qty === null) return null;
-  const base = { seriesId, side, qty: microsToDecimal(qty) };
-  if (kind === 'market') return { terms: base, qtyMicros: qty };
-  const price = positive(parseAmount(ticket.price));
-  return price === null ? null : { terms: { ...base, price: microsToDecimal(price) }, qtyMicros: qty };
-}
-
-function positive(amount: TypedAmount): Micros | null {
-  return amount.ok && amount.micros > 0 ? amount.micros : null;
 }
 
 function titleOf({ side, qty, seriesId }: OrderTerms, labelOf: (seriesId: string) => string): string {

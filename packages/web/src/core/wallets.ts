@@ -15,6 +15,31 @@ export interface ChosenWallet {
   readonly onOther?: (listen: (address: string) => void) => () => void;
 }
 
+const NAME_LENGTH_MAX = 40;
+
+/**
+ * A wallet as it announced itself, or null for what is none: any script of the page can announce anything. An icon that
+ * is no data of its own is left out, as the page asks no other server for it.
+ *
+ * @example walletOf(event.detail)
+ */
+export function walletOf(announced: unknown): InjectedWallet | null {
+  const { info, provider } = Object(announced) as { info?: unknown; provider?: unknown };
+  const { uuid, name, icon, rdns } = Object(info) as Record<string, unknown>;
+  const { request } = Object(provider) as { request?: unknown };
+  if (typeof uuid !== 'string' || typeof name !== 'string' || typeof request !== 'function') return null;
+  const isData = typeof icon === 'string' && /^data:image\//.test(icon);
+  return {
+    info: {
+      uuid,
+      name: name.trim().slice(0, NAME_LENGTH_MAX) || 'A wallet without a name',
+      icon: isData ? icon : '',
+      rdns: String(rdns),
+    },
+    provider: provider as InjectedProvider,
+  };
+}
+
 /** What most extensions have besides `request`. */
 interface EventfulProvider extends InjectedProvider {
   on?(event: 'accountsChanged', listen: (accounts: string[]) => void): void;

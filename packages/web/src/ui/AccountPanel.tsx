@@ -3,7 +3,7 @@
 import type { Account } from '@venue/protocol';
 import type { ReactNode } from 'react';
 import { type Lock, locksOf } from '../core/locks.ts';
-import { marginStanding } from '../core/margin-call.ts';
+import { marginStanding, ORANGE_SHARE, YELLOW_SHARE } from '../core/margin-call.ts';
 import {
   formatPercent,
   formatPnl,
@@ -13,11 +13,11 @@ import {
   formatUsd,
 } from '../core/numbers.ts';
 import { type Holding, holdingsBySymbol } from '../core/underlyings.ts';
-import { pnlClass } from './Positions.tsx';
 import { type RowColumn, Rows } from './Rows.tsx';
 import { SignIn } from './SignIn.tsx';
 import { seriesLabel } from './series-label.ts';
 import { useStore, useTerminal } from './terminal.ts';
+import { pnlClass } from './tones.ts';
 import { useDollars } from './use-dollars.ts';
 import { useMarginReport } from './use-margin.ts';
 import './AccountPanel.css';
@@ -29,11 +29,13 @@ export function AccountPanel(): ReactNode {
   if (session !== 'ready') return <SignIn />;
   if (account === null) return <p className="muted">Reading your account…</p>;
   return (
-    <div className="account">
-      <Money account={account} />
-      <Margin account={account} />
-      <Locked />
-      <Portfolio />
+    <div className="account-frame">
+      <div className="account">
+        <Money account={account} />
+        <Margin account={account} />
+        <Locked />
+        <Portfolio />
+      </div>
     </div>
   );
 }
@@ -116,11 +118,11 @@ function ShareMeter({ share }: { readonly share: number }): ReactNode {
     <meter
       min={0}
       max={1}
-      low={0.7}
-      high={0.85}
+      low={YELLOW_SHARE}
+      high={ORANGE_SHARE}
       optimum={0}
       value={shown}
-      aria-label="Maintenance margin as a share of equity: a warning from 70 %, a stronger one from 85 %, a margin call at 100 %"
+      aria-label={`Maintenance margin as a share of equity: a warning from ${formatPercent(YELLOW_SHARE, 0)}, a stronger one from ${formatPercent(ORANGE_SHARE, 0)}, a margin call at 100%`}
     />
   );
 }

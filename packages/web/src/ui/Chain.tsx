@@ -38,9 +38,20 @@ export function Chain(): ReactNode {
   return (
     <div className="chain-frame" ref={frame} data-sides={sides}>
       {isNarrow && <HalfSwitch half={half} onChoose={setHalf} />}
+      {!isNarrow && <SidesHead />}
       {shape === null ? <ChainSkeleton sides={sides} /> : <ChainTable sides={sides} />}
       <OldPrices />
     </div>
+  );
+}
+
+/** Which half is which, for the eye: every column's head says its side by itself. */
+function SidesHead(): ReactNode {
+  return (
+    <p className="chain-sides" aria-hidden="true">
+      <span>Calls</span>
+      <span>Puts</span>
+    </p>
   );
 }
 

@@ -1,6 +1,6 @@
 /** What the account has: positions, resting orders, fills, sums, and what happened. A panel a tab. */
 
-import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { useIsBeside } from '../charts/ChartsBeside.tsx';
 import { ChartsPanel } from '../charts/ChartsPanel.tsx';
 import type { Holdings } from '../core/stores.ts';
@@ -10,7 +10,9 @@ import { Fills } from './Fills.tsx';
 import { Log } from './Log.tsx';
 import { Orders } from './Orders.tsx';
 import { Positions } from './Positions.tsx';
+import { tabKeys } from './tab-keys.ts';
 import { useStore, useTerminal } from './terminal.ts';
+import { useMatches } from './use-size.ts';
 import './Dock.css';
 
 interface DockTab {
@@ -20,17 +22,24 @@ interface DockTab {
   readonly count?: (holdings: Holdings) => number;
   /** In which mode of the venue it is there; in every mode unless named. */
   readonly mode?: 'paper' | 'deposits';
+  /** Below which of a phone's tabs it stands, where that is not its own. */
+  readonly under?: string;
 }
 
 const TABS: readonly DockTab[] = [
   { name: 'Positions', Panel: Positions, count: ({ positions }) => positions.size },
   { name: 'Orders', Panel: Orders, count: ({ account }) => account?.openOrderCount ?? 0 },
-  { name: 'Fills', Panel: Fills },
+  { name: 'Fills', Panel: Fills, under: 'Orders' },
   { name: 'Account', Panel: AccountPanel },
-  { name: 'Funds', Panel: FundsTab, mode: 'deposits' },
+  { name: 'Funds', Panel: FundsTab, mode: 'deposits', under: 'Account' },
   { name: 'Charts', Panel: ChartsPanel },
-  { name: 'Log', Panel: Log },
+  { name: 'Log', Panel: Log, under: 'Orders' },
 ];
+
+/** Which of a phone's tabs shows a panel. */
+export function phoneTabOf(panel: string): string {
+  return TABS.find(({ name }) => name === panel)?.under ?? panel;
+}
 
 export function Dock(): ReactNode {
   const { stores } = useTerminal();
@@ -38,23 +47,18 @@ export function Dock(): ReactNode {
   const setChosen = (panel: string) => stores.view.setState({ panel });
   const mode = useStore(stores.link, (link) => link.mode);
   const isBeside = useIsBeside();
-  const tabs = TABS.filter(
+  const isPhone = useMatches('(width < 768px)');
+  const there = TABS.filter(
     (tab) => (tab.mode === undefined || tab.mode === mode) && !(isBeside && tab.Panel === ChartsPanel),
   );
-  const { name, Panel } = tabs.find((tab) => tab.name === chosen) ?? tabs[0]!;
-  const list = useRef<HTMLDivElement>(null);
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    const at = tabs.findIndex((tab) => tab.name === name) + step;
-    const next = tabs[at];
-    if (step === 0 || next === undefined) return;
-    event.preventDefault();
-    setChosen(next.name);
-    list.current?.querySelectorAll('button')[at]?.focus();
-  };
+  const shown = there.find((tab) => tab.name === chosen) ?? there[0]!;
+  // What a phone's own tabs have is not offered twice.
+  const tabs = isPhone ? there.filter(({ name }) => phoneTabOf(name) === phoneTabOf(shown.name)) : there;
+  const { name, Panel } = shown;
+  const onKeyDown = tabKeys({ tabs, chosen: shown, choose: (tab) => setChosen(tab.name) });
   return (
     <section className="dock" aria-label="Your account">
-      <div className="tabs" role="tablist" aria-label="Your account" ref={list} onKeyDown={onKeyDown}>
+      <div className="tabs" role="tablist" aria-label="Your account" onKeyDown={onKeyDown}>
         {tabs.map((tab) => (
           <DockTabButton
             key={tab.name}

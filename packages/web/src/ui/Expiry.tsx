@@ -9,6 +9,7 @@ import { type ExpiryStage, expiryStage, windowEstimate } from '../core/expiry-st
 import { formatPercent, formatPrice } from '../core/numbers.ts';
 import { InReview, Settled } from './Settlement.tsx';
 import { useStore, useTerminal } from './terminal.ts';
+import { useSaid } from './use-said.ts';
 import { useVenueNow } from './use-venue-now.ts';
 import './Expiry.css';
 
@@ -136,13 +137,14 @@ function Settling({ symbol, expiryTs }: { readonly symbol: string; readonly expi
   const nowMs = useVenueNow();
   const estimate = windowEstimate(histories.spots(symbol), { expiryTs, nowMs });
   const agoS = Math.max(0, Math.floor(nowMs / 1_000 - expiryTs));
+  const name = `${symbol} ${expiryLabel(expiryTs, nowMs)}`;
+  useSaid(`${name} stopped trading. It is settling.`);
   return (
-    <div className="expiry-bar settling" role="status">
+    <div className="expiry-bar settling">
       <strong>Settling</strong>
       <span>
-        {symbol} {expiryLabel(expiryTs, nowMs)} stopped trading {/* read out once, not every second */}
-        <span aria-hidden="true">{agoS < 120 ? `${agoS} s` : countdown(agoS * 1_000)} ago</span>; its price
-        comes about 30 s after the cutoff.
+        {name} stopped trading {agoS < 120 ? `${agoS} s` : countdown(agoS * 1_000)} ago; its price comes about
+        30 s after the cutoff.
       </span>
       {estimate !== null && (
         <span className="muted">By what this page saw, near ${formatPrice(estimate.ifUnchanged)}.</span>

@@ -1,8 +1,9 @@
 /** The expiries as tabs with the time that each has left, and before them those that are over and not forgotten. */
 
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { countdown, expiryLabel, instantLabels, timeBand } from '../core/dates.ts';
 import { expiryStage, shownExpiries } from '../core/expiry-stage.ts';
+import { tabKeys } from './tab-keys.ts';
 import { useStore, useTerminal } from './terminal.ts';
 import { useVenueNow } from './use-venue-now.ts';
 import './ExpiryTabs.css';
@@ -16,15 +17,7 @@ export function ExpiryTabs(): ReactNode {
   const list = useRef<HTMLDivElement>(null);
   const shown = shownExpiries({ listed, decided, chosen, nowMs });
   useInSight(list, chosen);
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    const at = shown.indexOf(chosen ?? 0) + step;
-    const next = shown[at];
-    if (step === 0 || next === undefined) return;
-    event.preventDefault();
-    actions.selectExpiry(next);
-    list.current?.querySelectorAll('button')[at]?.focus();
-  };
+  const onKeyDown = tabKeys({ tabs: shown, chosen, choose: actions.selectExpiry });
   return (
     <div className="expiries" role="tablist" aria-label="Expiries" ref={list} onKeyDown={onKeyDown}>
       {shown.map((expiryTs) => (
@@ -49,13 +42,12 @@ type Moment = Parameters<typeof expiryStage>[1];
 
 const SIGNS = { settling: 'settling', settled: 'settled', review: 'in review' } as const;
 
-/** The time left, or what it waits for. */
+/** The time left, in days alone while there is one, or what it waits for. */
 function signOf(expiryTs: number, moment: Moment): string {
   const { kind } = expiryStage(expiryTs, moment);
   if (kind !== 'trading' && kind !== 'window') return SIGNS[kind];
   const leftMs = expiryTs * 1_000 - moment.nowMs;
-  // Days alone, but in the last two.
-  return leftMs >= 2 * DAY_MS ? `${Math.floor(leftMs / DAY_MS)}d` : countdown(leftMs);
+  return leftMs >= DAY_MS ? `${Math.floor(leftMs / DAY_MS)}d` : countdown(leftMs);
 }
 
 const DAY_MS = 24 * 3_600_000;

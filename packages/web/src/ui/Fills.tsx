@@ -4,12 +4,13 @@ import type { FillRecord } from '@venue/protocol';
 import { type ReactNode, useState } from 'react';
 import { cashEffect } from '../core/fill-words.ts';
 import { formatPnl, formatPrice, formatSize } from '../core/numbers.ts';
-import { pnlClass } from './Positions.tsx';
 import { type RowColumn, Rows } from './Rows.tsx';
+import { Fault } from './SignIn.tsx';
 import { Statement } from './Statement.tsx';
 import { seriesLabel } from './series-label.ts';
 import { useStore, useTerminal } from './terminal.ts';
 import { momentLabel } from './time-label.ts';
+import { pnlClass } from './tones.ts';
 
 const PAGE = 100;
 
@@ -35,11 +36,7 @@ export function Fills(): ReactNode {
           </button>
         </p>
       )}
-      {fault !== null && (
-        <p className="fault" role="alert">
-          {fault}
-        </p>
-      )}
+      <Fault text={fault} />
     </>
   );
 }

@@ -77,18 +77,17 @@ function AccountSign(): ReactNode {
   const buyingPower = useStore(stores.holdings, ({ account }) => account?.buyingPower ?? null);
   const mode = useStore(stores.link, (link) => link.mode);
   if (equity === null || buyingPower === null) return null;
-  const unit = mode === 'paper' ? 'paper $' : '$';
+  // Where it is narrow the word is left to the sign at the other end.
+  const unit = mode === 'paper' ? <span className="paper-word">paper </span> : null;
   return (
     <dl className="sums">
       <dt>Equity</dt>
       <dd>
-        {unit}
-        {format.price(equity)}
+        {unit}${format.price(equity)}
       </dd>
-      <dt>Buying power</dt>
-      <dd>
-        {unit}
-        {format.price(buyingPower)}
+      <dt className="wide-only">Buying power</dt>
+      <dd className="wide-only">
+        {unit}${format.price(buyingPower)}
       </dd>
     </dl>
   );

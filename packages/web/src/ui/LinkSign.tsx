@@ -12,6 +12,9 @@ const TEXTS = {
   offline: 'Offline',
 } as const;
 
+/** Twice the longest wait between two reads of the account. */
+const ACCOUNT_OLD_MS = 20_000;
+
 export function LinkSign(): ReactNode {
   const { stores } = useTerminal();
   const state = useStore(stores.link, (link) => link.state);
@@ -19,9 +22,19 @@ export function LinkSign(): ReactNode {
   return (
     <span className="link" data-state={state} data-testid="link" title={reason ?? 'How old the prices are'}>
       <span aria-hidden="true" className="dot" />
-      <span className="link-text">{TEXTS[state]}</span> <LinkAge state={state} />
+      <span className="link-text">{TEXTS[state]}</span> <LinkAge state={state} /> <AccountAge />
     </span>
   );
+}
+
+/** Says that the sums of the account are not of now, while prices may be. */
+function AccountAge(): ReactNode {
+  const { stores } = useTerminal();
+  const isIn = useStore(stores.session, (session) => session.state === 'ready');
+  const asOfMs = useStore(stores.holdings, (holdings) => holdings.asOfMs);
+  const nowMs = useNow(isIn ? 2_000 : null);
+  if (!isIn || asOfMs === 0 || nowMs - asOfMs < ACCOUNT_OLD_MS) return null;
+  return <small className="warning">account {ageText(nowMs - asOfMs)} old</small>;
 }
 
 /** `1.4 s`; offline, when it is tried again. */

@@ -6,7 +6,7 @@ import { useStore, useTerminal } from './terminal.ts';
 import './Notices.css';
 
 const SHOWN = 3;
-const STAYS_MS = 8_000;
+const STAYS_MS = 5_000;
 
 export function Notices(): ReactNode {
   const { stores } = useTerminal();

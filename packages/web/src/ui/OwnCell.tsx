@@ -1,27 +1,33 @@
-/** What the person has of a contract, beside its prices: the position and what rests. */
+/** What the person has of a contract, beside its prices: the position, and under it what rests. */
 
 import type { ReactNode } from 'react';
 import type { Leg } from '../core/market.ts';
+import { restingQty } from '../core/resting.ts';
 import { useStore, useTerminal } from './terminal.ts';
 
 export function OwnCell({ leg }: { readonly leg: Leg | null }): ReactNode {
   const { stores, format } = useTerminal();
   const seriesId = leg?.seriesId ?? '';
   const qty = useStore(stores.holdings, ({ positions }) => positions.get(seriesId)?.qty ?? 0);
-  const resting = useStore(stores.holdings, ({ orders }) => orders.get(seriesId)?.length ?? 0);
+  const bid = useStore(stores.holdings, ({ orders }) => restingQty(orders.get(seriesId) ?? [], 'buy'));
+  const offered = useStore(stores.holdings, ({ orders }) => restingQty(orders.get(seriesId) ?? [], 'sell'));
+  const sides = [['buy', bid] as const, ['sell', offered] as const];
+  const rests = sides.flatMap(([side, size]) => (size > 0 ? [[side, format.qty(size)] as const] : []));
   return (
     <td className="own">
       {qty !== 0 && (
         <span
           className={qty > 0 ? 'long' : 'short'}
-          title={`Position: ${qty > 0 ? 'long' : 'short'} ${Math.abs(qty)}`}
+          title={`Position: ${qty > 0 ? 'long' : 'short'} ${format.qty(Math.abs(qty))}`}
         >
           {qty > 0 ? '+' : '−'}
           {format.qty(Math.abs(qty))}
         </span>
       )}
-      {resting > 0 && (
-        <span title={`${resting} resting ${resting === 1 ? 'order' : 'orders'}`}>◦{resting}</span>
+      {rests.length > 0 && (
+        <span title={`Resting: ${rests.map(([side, size]) => `${side} ${size}`).join(', ')}`}>
+          ◦{rests.map(([, size]) => size).join('/')}
+        </span>
       )}
     </td>
   );

@@ -1,87 +1,117 @@
-/** What the ticket's order makes and loses: at expiry, and today. */
+/** What the ticket's order makes and loses, together with what is held of its contract: at expiry, and today. */
 
-import { parseSeriesId } from '@venue/protocol';
+import { type OrderPreviewAnswer, parseSeriesId } from '@venue/protocol';
 import { type ReactNode, useMemo } from 'react';
-import { formatPnl, formatPrice } from '../core/numbers.ts';
-import { type Payoff, type PayoffLeg, payoffOf } from '../core/payoff.ts';
+import { venueNowMs } from '../core/clock.ts';
+import { formatPosition, formatPrice } from '../core/numbers.ts';
+import { legOfPosition, type Payoff, type PayoffLeg, payoffOf } from '../core/payoff.ts';
+import { feesOf } from '../core/portfolio.ts';
 import type { Ticket } from '../core/stores.ts';
-import { termsOf } from '../core/ticket-desk.ts';
-import { useTerminal } from './terminal.ts';
+import { termsOf } from '../core/ticket-terms.ts';
+import { PayoffLines, payoffColumns, payoffRanges } from './PayoffLines.tsx';
+import { type Scale, scaleOf } from './plot-scale.ts';
+import { Rows } from './Rows.tsx';
+import { useStore, useTerminal } from './terminal.ts';
+import { useDollars } from './use-dollars.ts';
+import { useDrawnSpot } from './use-market.ts';
 import './PayoffPicture.css';
-import { useSpot } from './use-market.ts';
 
-const WIDTH = 320;
-const HEIGHT = 120;
+const WIDTH_PX = 320;
+const HEIGHT_PX = 130;
+const BOX = { left: 0, right: WIDTH_PX, top: 0, bottom: HEIGHT_PX };
 
 export function PayoffPicture({ ticket }: { readonly ticket: Ticket }): ReactNode {
-  const { market } = useTerminal();
-  const spot = useSpot();
+  const { market, stores } = useTerminal();
+  const spot = useDrawnSpot();
   const { seriesId, side, qty, price, kind, preview } = ticket;
-  // Drawn anew for a move that can be seen, not for every tick.
-  const shownSpot = Number.isNaN(spot) ? Number.NaN : Number(spot.toPrecision(4));
+  const position = useStore(stores.holdings, ({ positions }) => positions.get(seriesId ?? '') ?? null);
+  const fills = useStore(stores.holdings, (holdings) => holdings.fills);
   const payoff = useMemo(() => {
     const leg = seriesId === null ? undefined : market.legOf(seriesId);
     const iv = leg === undefined ? Number.NaN : market.value(leg, 'iv');
     const mark = leg === undefined ? Number.NaN : market.value(leg, 'mark');
     const own = orderLegOf({ seriesId, side, qty, price, kind, preview } as Ticket, iv, mark);
-    return own === null ? null : payoffOf([own], { spot: shownSpot, nowMs: Date.now() });
-  }, [market, seriesId, side, qty, price, kind, preview, shownSpot]);
+    if (own === null) return null;
+    const held =
+      position === null ? [] : [legOfPosition(position, { iv: own.iv, fee: feesOf(position, fills) })];
+    return payoffOf([...held, own], { spot, nowMs: venueNowMs(stores.link) });
+  }, [market, stores, seriesId, side, qty, price, kind, preview, spot, position, fills]);
   if (payoff === null) return null;
-  return <PayoffChart payoff={payoff} spot={shownSpot} />;
+  const symbol = parseSeriesId(seriesId ?? '')?.symbol ?? '';
+  const caption = captionOf(payoff, { held: position?.qty ?? 0, hasFee: hasFee(preview) });
+  return <PayoffFigure {...{ payoff, caption, spot, symbol }} />;
 }
 
-export function PayoffChart({ payoff, spot }: { readonly payoff: Payoff; readonly spot: number }): ReactNode {
-  const { points, breakEvens, sentence } = payoff;
-  const first = points[0];
-  const last = points.at(-1);
-  if (first === undefined || last === undefined) return null;
-  const values = points.flatMap(({ atExpiry, today }) => [atExpiry, today ?? atExpiry]);
-  const top = Math.max(...values, 0);
-  const bottom = Math.min(...values, 0);
-  const x = (price: number) => ((price - first.spot) / (last.spot - first.spot)) * WIDTH;
-  const y = (value: number) => HEIGHT - ((value - bottom) / (top - bottom || 1)) * HEIGHT;
-  const line = (resultAt: (i: number) => number | null) =>
-    points
-      .map(({ spot: at }, i) => ({ at, value: resultAt(i) }))
-      .filter(({ value }) => value !== null)
-      .map(({ at, value }) => `${x(at).toFixed(1)},${y(value!).toFixed(1)}`)
-      .join(' ');
+function captionOf({ sentence }: Payoff, { held, hasFee }: { held: number; hasFee: boolean }): string {
+  const start =
+    held === 0
+      ? sentence
+      : `Together with your position of ${formatPosition(held)}: ${sentence[0]!.toLowerCase()}${sentence.slice(1)}`;
+  return hasFee ? start : `${start} Without the fee.`;
+}
+
+function hasFee(preview: OrderPreviewAnswer | null): boolean {
+  return preview !== null && preview.status !== 'rejected';
+}
+
+interface PayoffFigureProps {
+  readonly payoff: Payoff;
+  readonly caption: string;
+  readonly spot: number;
+  readonly symbol: string;
+}
+
+function PayoffFigure({ payoff, caption, spot, symbol }: PayoffFigureProps): ReactNode {
+  const unit = useDollars();
+  const { table, breakEvens } = payoff;
+  const scale = scaleOf(BOX, payoffRanges(payoff));
+  const x = scale.x(spot);
   return (
     <figure className="payoff">
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={sentence}>
-        <line className="zero" x1="0" x2={WIDTH} y1={y(0)} y2={y(0)} />
-        {!Number.isNaN(spot) && <line className="spot" x1={x(spot)} x2={x(spot)} y1="0" y2={HEIGHT} />}
+      <svg viewBox={`0 0 ${WIDTH_PX} ${HEIGHT_PX}`} role="img" aria-label={caption}>
+        {!Number.isNaN(x) && <line className="payoff-spot" x1={x} x2={x} y1={scale.top} y2={scale.bottom} />}
+        <PayoffLines payoff={payoff} scale={scale} />
+        <Label x={2} y={besideZero(scale)} text={`${unit}0`} />
         {breakEvens.map((at) => (
-          <circle key={at} className="break-even" cx={x(at)} cy={y(0)} r="3">
-            <title>Break-even {formatPrice(at)}</title>
-          </circle>
+          <Label key={at} x={scale.x(at)} y={besideZero(scale)} text={`even at $${formatPrice(at)}`} />
         ))}
-        <polyline className="today" points={line((i) => points[i]!.today)} />
-        <polyline className="expiry" points={line((i) => points[i]!.atExpiry)} />
+        {!Number.isNaN(x) && <Label x={x} y={HEIGHT_PX - 5} text={`${symbol} $${formatPrice(spot)}`} />}
       </svg>
-      <figcaption>{sentence}</figcaption>
+      <figcaption>{caption}</figcaption>
       <details>
         <summary>As a table</summary>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Underlying</th>
-              <th scope="col">At expiry</th>
-              <th scope="col">Today</th>
-            </tr>
-          </thead>
-          <tbody>
-            {payoff.table.map((point) => (
-              <tr key={point.spot}>
-                <td>{formatPrice(point.spot)}</td>
-                <td>{formatPnl(point.atExpiry)}</td>
-                <td>{point.today === null ? '–' : formatPnl(point.today)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Rows
+          label="Profit and loss of the order"
+          items={table}
+          keyOf={(point) => point.spot}
+          columns={payoffColumns(symbol, unit)}
+        />
       </details>
     </figure>
+  );
+}
+
+/** Of the labels on the zero line: above it, unless the picture ends there. */
+function besideZero(scale: Scale): number {
+  const y = scale.y(0);
+  return y > 24 ? y - 7 : y + 17;
+}
+
+interface LabelProps {
+  readonly x: number;
+  readonly y: number;
+  readonly text: string;
+}
+
+/** Kept within the picture; what lies outside of it has none. */
+function Label({ x, y, text }: LabelProps): ReactNode {
+  if (x < 0 || x > WIDTH_PX) return null;
+  const share = x / WIDTH_PX;
+  const anchor = share < 0.3 ? 'start' : share > 0.7 ? 'end' : 'middle';
+  return (
+    <text className="payoff-label" x={x} y={y} textAnchor={anchor}>
+      {text}
+    </text>
   );
 }
 
@@ -89,7 +119,7 @@ function orderLegOf(ticket: Ticket, iv: number, mark: number): PayoffLeg | null 
   const order = termsOf(ticket);
   const terms = ticket.seriesId === null ? undefined : parseSeriesId(ticket.seriesId);
   if (order === null || terms === undefined) return null;
-  const { qty, side, price = mark } = order.terms;
+  const { qty, side, price = averageOf(ticket.preview) ?? mark } = order.terms;
   if (Number.isNaN(price)) return null;
   return {
     seriesId: ticket.seriesId!,
@@ -101,4 +131,10 @@ function orderLegOf(ticket: Ticket, iv: number, mark: number): PayoffLeg | null 
     fee: ticket.preview?.fee ?? 0,
     iv: Number.isNaN(iv) ? 0 : iv,
   };
+}
+
+/** Dollars a contract over the fills that the venue foresees, or null without one. */
+function averageOf(preview: OrderPreviewAnswer | null): number | null {
+  const qty = preview?.fills.reduce((sum, fill) => sum + fill.qty, 0) ?? 0;
+  return preview === null || qty === 0 ? null : preview.cost / qty;
 }

@@ -1,6 +1,7 @@
 /** On a phone one thing has the screen at a time: the chain, or a panel of the dock. */
 
 import type { ReactNode } from 'react';
+import { phoneTabOf } from './Dock.tsx';
 import { useStore, useTerminal } from './terminal.ts';
 
 /** The dock's panels by their names; the rest of them are a tab away inside it. */
@@ -25,7 +26,7 @@ export function PhoneTabs(): ReactNode {
         <button
           key={panel}
           type="button"
-          aria-current={view.isOnPanel && view.panel === panel}
+          aria-current={view.isOnPanel && phoneTabOf(view.panel) === panel}
           onClick={() => show(panel)}
         >
           {panel}

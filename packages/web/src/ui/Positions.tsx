@@ -2,26 +2,26 @@
 
 import type { Position } from '@venue/protocol';
 import type { ReactNode } from 'react';
+import { heldStage } from '../core/expiry-stage.ts';
 import { formatPnl, formatPosition, formatPrice } from '../core/numbers.ts';
 import { type RowColumn, Rows } from './Rows.tsx';
 import { seriesLabel } from './series-label.ts';
 import { useStore, useTerminal } from './terminal.ts';
+import { pnlClass, sideClass } from './tones.ts';
+import { useVenueNow } from './use-venue-now.ts';
 
 export function Positions(): ReactNode {
-  const { stores, actions } = useTerminal();
+  const { stores } = useTerminal();
   const positions = useStore(stores.holdings, (state) => state.positions);
+  const pendingReview = useStore(stores.listing, (listing) => listing.pendingReview);
+  const nowMs = useVenueNow();
   const closeColumn: RowColumn<Position> = {
     head: 'Close',
     isAct: true,
-    cell: (position) => (
-      <button
-        type="button"
-        aria-label={`Close ${seriesLabel(position.seriesId)}`}
-        onClick={() => actions.closePosition(position.seriesId)}
-      >
-        Close…
-      </button>
-    ),
+    cell: (position) => {
+      const stage = heldStage(position, { pendingReview, nowMs });
+      return stage === 'trading' ? <CloseButton seriesId={position.seriesId} /> : WAITS[stage];
+    },
   };
   if (positions.size === 0) return <p className="muted">No positions. What you buy or sell stands here.</p>;
   return (
@@ -34,12 +34,28 @@ export function Positions(): ReactNode {
   );
 }
 
+/** Said of a contract that cannot be traded any more. */
+const WAITS = { settling: 'Settling', review: 'In review' } as const;
+
+function CloseButton({ seriesId }: Pick<Position, 'seriesId'>): ReactNode {
+  const { actions } = useTerminal();
+  return (
+    <button
+      type="button"
+      aria-label={`Close ${seriesLabel(seriesId)}`}
+      onClick={() => actions.closePosition(seriesId)}
+    >
+      Close…
+    </button>
+  );
+}
+
 const COLUMNS: readonly RowColumn<Position>[] = [
   { head: 'Contract', cell: ({ seriesId }) => seriesLabel(seriesId) },
   {
     head: 'Position',
-    cell: ({ qty }) => `${formatPosition(qty)} ${qty > 0 ? 'long' : 'short'}`,
-    className: ({ qty }) => (qty > 0 ? 'long' : 'short'),
+    cell: ({ qty }) => `${formatPosition(qty)} ${sideClass(qty)}`,
+    className: ({ qty }) => sideClass(qty),
   },
   { head: 'Average', cell: ({ avgPrice }) => formatPrice(avgPrice) },
   { head: 'Mark', cell: ({ mark }) => formatPrice(mark) },
@@ -55,8 +71,3 @@ const COLUMNS: readonly RowColumn<Position>[] = [
     className: ({ realized }) => pnlClass(realized),
   },
 ];
-
-/** The sign says it too; the colour only helps. */
-export function pnlClass(usd: number): string {
-  return usd < 0 ? 'loss' : 'gain';
-}

@@ -17,6 +17,7 @@ import { Rows } from './Rows.tsx';
 import { seriesLabel } from './series-label.ts';
 import { useStore, useTerminal } from './terminal.ts';
 import { momentLabel } from './time-label.ts';
+import { pnlClass, sideClass } from './tones.ts';
 import { useDollars } from './use-dollars.ts';
 import './Settlement.css';
 
@@ -131,17 +132,17 @@ function Waiting({ refused }: { readonly refused: RefusedExpiry }): ReactNode {
         keyOf={({ seriesId }) => seriesId}
         columns={[
           { head: 'Contract', cell: ({ seriesId }) => seriesLabel(seriesId) },
-          { head: 'Position', cell: ({ qty }) => formatPosition(qty), className: sideOf },
+          {
+            head: 'Position',
+            cell: ({ qty }) => formatPosition(qty),
+            className: ({ qty }) => sideClass(qty),
+          },
           { head: 'Mark now', cell: ({ mark }) => formatPrice(mark) },
           { head: 'Would pay', cell: amounts },
         ]}
       />
     </>
   );
-}
-
-function sideOf({ qty }: { readonly qty: number }): string {
-  return qty > 0 ? 'long' : 'short';
 }
 
 function MyPayouts({ symbol, expiryTs }: { readonly symbol: string; readonly expiryTs: number }): ReactNode {
@@ -172,22 +173,26 @@ function MyPayouts({ symbol, expiryTs }: { readonly symbol: string; readonly exp
         keyOf={({ id }) => id}
         columns={[
           { head: 'Contract', cell: ({ seriesId }) => seriesLabel(seriesId) },
-          { head: 'Position', cell: ({ qty }) => formatPosition(qty), className: sideOf },
+          {
+            head: 'Position',
+            cell: ({ qty }) => formatPosition(qty),
+            className: ({ qty }) => sideClass(qty),
+          },
           { head: 'Payout each', cell: ({ payout }) => formatUsd(payout, unit) },
-          { head: 'Cash', cell: ({ cash }) => formatPnl(cash, unit), className: ({ cash }) => toneOf(cash) },
+          {
+            head: 'Cash',
+            cell: ({ cash }) => formatPnl(cash, unit),
+            className: ({ cash }) => pnlClass(cash),
+          },
           {
             head: 'Realised',
             cell: ({ realized }) => formatPnl(realized, unit),
-            className: ({ realized }) => toneOf(realized),
+            className: ({ realized }) => pnlClass(realized),
           },
         ]}
       />
     </>
   );
-}
-
-function toneOf(amount: number): string {
-  return amount < 0 ? 'loss' : 'gain';
 }
 
 interface SourcesProps {

@@ -6,6 +6,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import type { SignedIn } from '../core/stores.ts';
 import { shortAddress } from '../core/wallets.ts';
 import { useStore, useTerminal } from './terminal.ts';
+import { useSaid } from './use-said.ts';
 import { useWallets } from './use-wallets.ts';
 import './SignIn.css';
 
@@ -109,6 +110,7 @@ function KeptKey(): ReactNode {
         <input
           type="password"
           autoComplete="off"
+          maxLength={200}
           value={typed}
           aria-invalid={isWrong}
           onChange={(event) => setTyped(event.target.value)}
@@ -146,7 +148,7 @@ export function WalletButtons({ wallets, onChoose }: WalletButtonsProps): ReactN
       {wallets.map((wallet) => (
         <li key={wallet.info.uuid}>
           <button type="button" onClick={() => onChoose(wallet)}>
-            <img src={wallet.info.icon} alt="" width="20" height="20" />
+            {wallet.info.icon !== '' && <img src={wallet.info.icon} alt="" width="20" height="20" />}
             {wallet.info.name}
           </button>
         </li>
@@ -184,9 +186,6 @@ export function OtherAccount(): ReactNode {
 }
 
 export function Fault({ text }: { readonly text: string | null }): ReactNode {
-  return text === null ? null : (
-    <p role="alert" className="fault">
-      {text}
-    </p>
-  );
+  useSaid(text);
+  return text === null ? null : <p className="fault">{text}</p>;
 }

@@ -3,6 +3,7 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { dayAfterMs, dayMs, dayOf } from '../core/days.ts';
 import { useTerminal } from './terminal.ts';
+import { useSaid } from './use-said.ts';
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -12,6 +13,7 @@ export function Statement(): ReactNode {
   const [from, setFrom] = useState(() => dayOf(Date.now() - DAYS * DAY_MS));
   const [to, setTo] = useState(() => dayOf(Date.now()));
   const [said, setSaid] = useState<string | null>(null);
+  useSaid(said);
   const download = async (event: FormEvent) => {
     event.preventDefault();
     setSaid('Reading…');
@@ -35,9 +37,7 @@ export function Statement(): ReactNode {
         <input type="date" value={to} min={from} required onChange={(event) => setTo(event.target.value)} />
       </label>
       <button type="submit">Download CSV</button>
-      <span role="status" className="muted">
-        {said}
-      </span>
+      <span className="muted">{said}</span>
     </form>
   );
 }

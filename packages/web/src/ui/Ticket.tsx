@@ -5,48 +5,54 @@ import type { OrderTerms } from '@venue/sdk/browser';
 import {
   type FormEvent,
   type KeyboardEvent,
+  lazy,
   type ReactNode,
+  type RefObject,
+  Suspense,
   useEffect,
   useId,
   useRef,
-  useState,
 } from 'react';
-import { AMOUNT_FAULTS, formatPrice, formatSize, formatUsd, parseAmount } from '../core/numbers.ts';
-import { adviceText } from '../core/order-errors.ts';
+import type { Leg } from '../core/market.ts';
+import {
+  AMOUNT_FAULTS,
+  formatExact,
+  formatPrice,
+  formatSize,
+  formatUsd,
+  parseAmount,
+  type TypedAmount,
+} from '../core/numbers.ts';
 import { qtyText, type Step, stepped } from '../core/step.ts';
-import type { TicketAdvice, Ticket as TicketState } from '../core/stores.ts';
-import { GAVE_UP, type TicketDesk, termsOf } from '../core/ticket-desk.ts';
-import { PayoffPicture } from './PayoffPicture.tsx';
+import type { Ticket as TicketState } from '../core/stores.ts';
+import type { TicketDesk } from '../core/ticket-desk.ts';
+import { cutoffMs, termsOf } from '../core/ticket-terms.ts';
+import { tabStopOf } from './chain-keys.ts';
 import { SignIn } from './SignIn.tsx';
 import { seriesLabel } from './series-label.ts';
+import { Said } from './TicketAdvice.tsx';
 import { useStore, useTerminal } from './terminal.ts';
 import { useDollars } from './use-dollars.ts';
 import { useTouch } from './use-market.ts';
+import { useSaid } from './use-said.ts';
+import { useVenueNow } from './use-venue-now.ts';
 import './Ticket.css';
 
 export function Ticket(): ReactNode {
   const { stores, market, desk } = useTerminal();
   const ticket = useStore(stores.ticket, (state) => state);
-  const session = useStore(stores.session, (state) => state.state);
+  const isOver = useIsOver(ticket);
   const qtyField = useRef<HTMLInputElement>(null);
   const { seriesId } = ticket;
-  const cameFrom = useRef<Element | null>(null);
-  useEffect(() => {
-    cameFrom.current = document.activeElement;
-    if (seriesId !== null) qtyField.current?.focus({ preventScroll: true });
-  }, [seriesId]);
+  useTicketFocus(seriesId, qtyField);
   if (seriesId === null) return <EmptyTicket />;
   const leg = market.legOf(seriesId) ?? null;
   const send = (event: FormEvent) => {
     event.preventDefault();
     void desk.send();
   };
-  const close = () => {
-    desk.close();
-    if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus({ preventScroll: true });
-  };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') close();
+    if (event.key === 'Escape') desk.close();
     else if (!pressInTicket(desk, event)) return;
     event.preventDefault();
   };
@@ -54,16 +60,66 @@ export function Ticket(): ReactNode {
     <form
       className="ticket"
       data-side={ticket.side}
+      data-is-sent={ticket.sending !== 'no' || undefined}
       onSubmit={send}
       onKeyDown={onKeyDown}
       aria-label="Order ticket"
     >
       <h2>
         {seriesLabel(seriesId)}
-        <button type="button" className="close" aria-label="Close the ticket" onClick={close}>
+        <button type="button" className="close" aria-label="Close the ticket" onClick={() => desk.close()}>
           ✕
         </button>
       </h2>
+      {isOver ? <Expired /> : <Order ticket={ticket} leg={leg} qtyField={qtyField} />}
+    </form>
+  );
+}
+
+/** Loaded with the first ticket. An order does not wait for its picture, nor for one that cannot be loaded. */
+const PayoffPicture = lazy(() =>
+  import('./PayoffPicture.tsx').then(
+    (module) => ({ default: module.PayoffPicture }),
+    () => ({ default: () => null }),
+  ),
+);
+
+/** Into the ticket when it opens; back to where the person came from when it closes, by hand or as the order is done. */
+function useTicketFocus(seriesId: string | null, field: RefObject<HTMLInputElement | null>): void {
+  const cameFrom = useRef<Element | null>(null);
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    const focused = document.activeElement;
+    if (seriesId !== null) {
+      cameFrom.current = focused;
+      field.current?.focus({ preventScroll: true });
+    } else if (wasOpen.current && (focused === null || focused === document.body)) {
+      focusAgain(cameFrom.current);
+    }
+    wasOpen.current = seriesId !== null;
+  }, [seriesId, field]);
+}
+
+/** Or the price that the Tab key comes to, where that is gone: a position that was closed has no row any more. */
+function focusAgain(element: Element | null): void {
+  const chain = document.querySelector<HTMLTableElement>('table.chain[role="grid"]');
+  const isThere = element instanceof HTMLElement && element.isConnected && element !== document.body;
+  const target = isThere ? element : chain === null ? null : tabStopOf(chain);
+  target?.focus({ preventScroll: true });
+}
+
+interface OrderProps {
+  readonly ticket: TicketState;
+  /** Null for a contract that is not on the chain. */
+  readonly leg: Leg | null;
+  readonly qtyField: RefObject<HTMLInputElement | null>;
+}
+
+function Order({ ticket, leg, qtyField }: OrderProps): ReactNode {
+  const { stores } = useTerminal();
+  const session = useStore(stores.session, (state) => state.state);
+  return (
+    <>
       <SideSwitch side={ticket.side} />
       <KindSwitch kind={ticket.kind} />
       <AmountField name="qty" label="Quantity" unit="contracts" value={ticket.qty} fieldRef={qtyField} />
@@ -72,10 +128,28 @@ export function Ticket(): ReactNode {
       )}
       <Touch leg={leg} ticket={ticket} />
       {session === 'ready' ? <Consequences ticket={ticket} /> : <SignIn />}
-      <PayoffPicture ticket={ticket} />
+      <Suspense fallback={<div className="payoff-room" />}>
+        <PayoffPicture ticket={ticket} />
+      </Suspense>
       <Said ticket={ticket} />
       <SendButton ticket={ticket} />
-    </form>
+    </>
+  );
+}
+
+/** Whether the cutoff has passed under the ticket. Of an order that is on its way the answer is waited for. */
+function useIsOver({ seriesId, sending }: TicketState): boolean {
+  const nowMs = useVenueNow();
+  return seriesId !== null && sending === 'no' && nowMs >= cutoffMs(seriesId);
+}
+
+function Expired(): ReactNode {
+  useSaid('The contract of the ticket has expired.');
+  return (
+    <p>
+      <strong>This contract has expired.</strong> Orders were taken up to its cutoff. What rested has left the
+      book; what is held waits for its settlement price.
+    </p>
   );
 }
 
@@ -145,14 +219,15 @@ interface AmountFieldProps {
   readonly label: string;
   readonly unit: string;
   readonly value: string;
-  readonly fieldRef?: { current: HTMLInputElement | null };
+  readonly fieldRef?: RefObject<HTMLInputElement | null>;
 }
 
 function AmountField({ name, label, unit, value, fieldRef }: AmountFieldProps): ReactNode {
   const { desk, stores } = useTerminal();
   const id = useId();
   const typed = parseAmount(value);
-  const fault = value === '' || typed.ok ? null : typed.fault;
+  const fault = value === '' ? null : faultText(typed);
+  const isSent = useStore(stores.ticket, ({ sending }) => sending !== 'no');
   const isMarked = useStore(stores.ticket, ({ advice }) => {
     const what = advice?.advice;
     return what?.kind === 'mark-field' && what.field === name;
@@ -167,6 +242,7 @@ function AmountField({ name, label, unit, value, fieldRef }: AmountFieldProps): 
         inputMode="decimal"
         autoComplete="off"
         value={value}
+        readOnly={isSent}
         aria-invalid={isMarked || fault !== null}
         onChange={(event) => desk.edit({ [name]: event.target.value })}
         onKeyDown={(event) => {
@@ -177,9 +253,14 @@ function AmountField({ name, label, unit, value, fieldRef }: AmountFieldProps): 
         }}
       />
       <span className="unit">{unit}</span>
-      {fault !== null && <span className="fault">{AMOUNT_FAULTS[fault]}</span>}
+      {fault !== null && <span className="fault">{fault}</span>}
     </div>
   );
+}
+
+function faultText(typed: TypedAmount): string | null {
+  if (!typed.ok) return AMOUNT_FAULTS[typed.fault];
+  return typed.micros === 0 ? 'This must be more than nothing.' : null;
 }
 
 function stepOf({ key, shiftKey, altKey }: KeyboardEvent): Step | null {
@@ -188,13 +269,7 @@ function stepOf({ key, shiftKey, altKey }: KeyboardEvent): Step | null {
 }
 
 /** The market beside the price that was taken: it moves, the ticket does not. */
-function Touch({
-  leg,
-  ticket,
-}: {
-  leg: Parameters<typeof useTouch>[0];
-  readonly ticket: TicketState;
-}): ReactNode {
+function Touch({ leg, ticket }: { readonly leg: Leg | null; readonly ticket: TicketState }): ReactNode {
   const { desk } = useTerminal();
   const onChain = useTouch(leg);
   const { bid, ask, mark } = (leg === null ? ticket.touch : null) ?? onChain;
@@ -220,16 +295,16 @@ function Consequences({ ticket }: { readonly ticket: TicketState }): ReactNode {
   const unit = useDollars();
   const { preview, previewFault } = ticket;
   if (previewFault !== null) return <p className="fault">No preview: {previewFault}</p>;
-  if (preview === null) return <p className="muted">Cost and margin appear here.</p>;
+  const of = (text: (known: OrderPreviewAnswer) => string) => (preview === null ? '…' : text(preview));
   const rows: readonly (readonly [string, string])[] = [
-    [ticket.side === 'buy' ? 'Cost now' : 'Received now', formatUsd(preview.cost, unit)],
-    ['Fee', formatUsd(preview.fee, unit)],
-    ['Rests', `${formatSize(preview.restedQty)} contracts`],
-    ['Locked', changeText(preview.before.locked, preview.after.locked, unit)],
-    ['Buying power', changeText(preview.before.buyingPower, preview.after.buyingPower, unit)],
+    [ticket.side === 'buy' ? 'Cost now' : 'Received now', of(({ cost }) => formatUsd(cost, unit))],
+    ['Fee', of(({ fee }) => formatUsd(fee, unit))],
+    ['Rests', of(({ restedQty }) => `${formatSize(restedQty)} contracts`)],
+    ['Locked', of(({ before, after }) => changeText(before.locked, after.locked, unit))],
+    ['Buying power', of(({ before, after }) => changeText(before.buyingPower, after.buyingPower, unit))],
   ];
   return (
-    <dl className="consequences">
+    <dl className="consequences" aria-busy={preview === null}>
       {rows.map(([label, text]) => (
         <div key={label}>
           <dt>{label}</dt>
@@ -240,122 +315,6 @@ function Consequences({ ticket }: { readonly ticket: TicketState }): ReactNode {
   );
 }
 
-/** What the venue said, in its words, and what the page can do about it. Its room is always there, so that nothing jumps. */
-function Said({ ticket }: { readonly ticket: TicketState }): ReactNode {
-  const { stores } = useTerminal();
-  const mode = useStore(stores.link, (link) => link.mode);
-  const reason = ticket.advice?.text ?? ticket.preview?.reason ?? null;
-  return (
-    <div className="said" data-tone={ticket.cautions.length > 0 ? 'caution' : 'plain'}>
-      {ticket.cautions.map((caution) => (
-        <strong key={caution}>{caution}</strong>
-      ))}
-      {reason !== null && ticket.cautions.length === 0 && <strong>{reason}</strong>}
-      {ticket.advice !== null && <AdviceLine given={ticket.advice} canDeposit={mode === 'deposits'} />}
-    </div>
-  );
-}
-
-function AdviceLine({
-  given,
-  canDeposit,
-}: {
-  readonly given: TicketAdvice;
-  readonly canDeposit: boolean;
-}): ReactNode {
-  const { advice, atMs } = given;
-  if (advice.kind === 'wait') return <Countdown untilMs={atMs + advice.ms} />;
-  return (
-    <p>
-      {adviceText(advice, { canDeposit })} <AdviceButton advice={advice} />
-    </p>
-  );
-}
-
-/** The person sends again: the page never does by itself. */
-function Countdown({ untilMs }: { readonly untilMs: number }): ReactNode {
-  const [nowMs, setNowMs] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNowMs(Date.now()), 250);
-    return () => clearInterval(timer);
-  }, []);
-  const leftS = Math.max(0, Math.ceil((untilMs - nowMs) / 1_000));
-  return (
-    <p>{leftS > 0 ? `Too many requests. Send it again in ${leftS} s.` : 'You can send it again now.'}</p>
-  );
-}
-
-function AdviceButton({ advice }: { readonly advice: TicketAdvice['advice'] }): ReactNode {
-  const { desk, actions, stores } = useTerminal();
-  switch (advice.kind) {
-    case 'deposit':
-      return <DepositButton />;
-    case 'unknown-outcome':
-      return <LookAgainButton />;
-    case 'approve':
-    case 'sign-in':
-      return null;
-    case 'reduce-only':
-      return (
-        <button type="button" onClick={() => stores.view.setState({ panel: 'Account', isOnPanel: true })}>
-          Show the account
-        </button>
-      );
-    case 'lower-qty': {
-      const { maxQtyMicros } = advice;
-      if (maxQtyMicros === null) return null;
-      const most = qtyText(microsToDecimal(maxQtyMicros));
-      return (
-        <button type="button" onClick={() => desk.edit({ qty: most })}>
-          Take {most}
-        </button>
-      );
-    }
-    case 'margin-off':
-      return (
-        <button type="button" onClick={() => actions.setMargin(true)}>
-          Turn margin on
-        </button>
-      );
-    case 'make-limit': {
-      const { priceMicros } = advice;
-      if (priceMicros === null) return null;
-      const price = formatPrice(microsToDecimal(priceMicros));
-      return (
-        <button type="button" onClick={() => desk.edit({ kind: 'limit', price })}>
-          Limit at {price}
-        </button>
-      );
-    }
-    default:
-      return null;
-  }
-}
-
-/** Where money can be paid in at all. */
-function DepositButton(): ReactNode {
-  const { stores } = useTerminal();
-  const mode = useStore(stores.link, (link) => link.mode);
-  if (mode !== 'deposits') return null;
-  return (
-    <button type="button" onClick={() => stores.view.setState({ panel: 'Funds', isOnPanel: true })}>
-      Deposit
-    </button>
-  );
-}
-
-/** Once the page has given up by itself. */
-function LookAgainButton(): ReactNode {
-  const { stores, desk } = useTerminal();
-  const text = useStore(stores.ticket, ({ advice }) => advice?.text);
-  if (text !== GAVE_UP) return null;
-  return (
-    <button type="button" onClick={() => void desk.lookAgain()}>
-      Look again
-    </button>
-  );
-}
-
 /** Says what a press does; only what cannot be read as an order keeps it from being pressed. */
 function SendButton({ ticket }: { readonly ticket: TicketState }): ReactNode {
   const { stores } = useTerminal();
@@ -363,8 +322,10 @@ function SendButton({ ticket }: { readonly ticket: TicketState }): ReactNode {
   const unit = useDollars();
   const session = useStore(stores.session, (state) => state.state);
   const order = termsOf(ticket);
-  const what = `${ticket.side === 'buy' ? 'Buy' : 'Sell'} ${ticket.qty || '…'} ${seriesLabel(ticket.seriesId ?? '')}`;
-  const at = ticket.kind === 'market' ? 'at market' : `at ${ticket.price || '…'}`;
+  const qty = amountText(ticket.qty, qtyText);
+  const what = `${ticket.side === 'buy' ? 'Buy' : 'Sell'} ${qty} ${seriesLabel(ticket.seriesId ?? '')}`;
+  const limit = amountText(ticket.price, (price) => `$${formatExact(price)}`);
+  const at = ticket.kind === 'market' ? 'at market' : `at ${limit}`;
   const total = order === null ? '' : totalText(order.terms, ticket.preview, unit);
   return (
     <button
@@ -384,18 +345,25 @@ const SENDING_TEXTS: Partial<Record<TicketState['sending'], string>> = {
   unknown: 'Not known yet…',
 };
 
+/** As it was understood, not as it was typed. */
+function amountText(text: string, write: (amount: number) => string): string {
+  const typed = parseAmount(text);
+  return typed.ok && typed.micros > 0 ? write(microsToDecimal(typed.micros)) : '…';
+}
+
 /** What changes hands if all of it trades at its price: the premium, and the fee on top or off it. */
 function totalText(
   { side, qty, price }: OrderTerms,
   preview: OrderPreviewAnswer | null,
   unit: '$' | 'paper $',
 ): string {
-  const premium = price === undefined ? (preview?.cost ?? 0) : price * qty;
-  const fee = preview?.fee ?? 0;
+  if (preview === null) return '';
+  const { cost, fee } = preview;
+  const premium = price === undefined ? cost : price * qty;
   return premium === 0 ? '' : ` · ${formatUsd(side === 'buy' ? premium + fee : premium - fee, unit)}`;
 }
 
-/** `paper $100,000.00 → 98,877.20` */
+/** `paper $100,000.00 → paper $98,877.20` */
 function changeText(before: number, after: number, unit: '$' | 'paper $'): string {
-  return `${formatUsd(before, unit)} → ${formatPrice(after)}`;
+  return `${formatUsd(before, unit)} → ${formatUsd(after, unit)}`;
 }

@@ -36,7 +36,7 @@ export const LABELS: Readonly<Record<ChainPlace, string>> = {
 
 /** What a column is called where its neighbours are not seen, and what it means. */
 export const MEANINGS: Readonly<Record<ChainPlace, readonly [name: string, meaning: string]>> = {
-  own: ['own', 'Your position, and ◦ your resting orders'],
+  own: ['own', 'Your position, and ◦ what rests in your orders'],
   bid: ['bid', 'Best bid: what a market sell gets'],
   bidQty: ['bid size', 'Contracts at the bid'],
   ask: ['ask', 'Best ask: what a market buy pays'],

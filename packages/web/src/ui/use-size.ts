@@ -1,6 +1,6 @@
-/** How much room an element has. */
+/** How much room the page and an element have. */
 
-import { type RefObject, useLayoutEffect, useState } from 'react';
+import { type RefObject, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 
 /** Whether an element is narrower than that; known before it is first painted. */
 export function useIsNarrow(element: RefObject<HTMLElement | null>, limitPx: number): boolean {
@@ -17,4 +17,16 @@ export function useIsNarrow(element: RefObject<HTMLElement | null>, limitPx: num
     return () => observer.disconnect();
   }, [element, limitPx]);
   return isNarrow;
+}
+
+/** Whether the screen is as a media query says; followed as it changes. */
+export function useMatches(query: string): boolean {
+  return useSyncExternalStore(
+    (onChange) => {
+      const list = matchMedia(query);
+      list.addEventListener('change', onChange);
+      return () => list.removeEventListener('change', onChange);
+    },
+    () => matchMedia(query).matches,
+  );
 }

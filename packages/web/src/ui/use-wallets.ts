@@ -1,28 +1,22 @@
 /** Wallets that announce themselves to the page (EIP-6963), also those that come late. */
 
-import { discoverWallets, type InjectedWallet } from '@venue/sdk/browser';
+import type { InjectedWallet } from '@venue/sdk/browser';
 import { useEffect, useState } from 'react';
+import { walletOf } from '../core/wallets.ts';
 
 export function useWallets(): readonly InjectedWallet[] {
   const [wallets, setWallets] = useState<readonly InjectedWallet[]>([]);
   useEffect(() => {
-    let isGone = false;
-    const look = async () => {
-      const found = await discoverWallets();
-      if (!isGone) setWallets(found);
-    };
     const onAnnounced = (event: Event) => {
-      const { detail } = event as CustomEvent<InjectedWallet>;
+      const wallet = walletOf((event as CustomEvent<unknown>).detail);
+      if (wallet === null) return;
       setWallets((known) =>
-        known.some(({ info }) => info.uuid === detail.info.uuid) ? known : [...known, detail],
+        known.some(({ info }) => info.uuid === wallet.info.uuid) ? known : [...known, wallet],
       );
     };
     window.addEventListener('eip6963:announceProvider', onAnnounced);
-    void look();
-    return () => {
-      isGone = true;
-      window.removeEventListener('eip6963:announceProvider', onAnnounced);
-    };
+    window.dispatchEvent(new Event('eip6963:requestProvider'));
+    return () => window.removeEventListener('eip6963:announceProvider', onAnnounced);
   }, []);
   return wallets;
 }

@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { OpenOrder } from '@venue/protocol';
+import { restingQty } from './resting.ts';
+
+it('adds what is left of the orders of a side, exactly', () => {
+  const order = (side: 'buy' | 'sell', remaining: number) => ({ side, qty: 5, remaining }) as OpenOrder;
+  const orders = [order('buy', 0.1), order('sell', 4), order('buy', 0.2)];
+  assert.equal(restingQty(orders, 'buy'), 0.3);
+  assert.equal(restingQty(orders, 'sell'), 4);
+  assert.equal(restingQty([], 'buy'), 0);
+});

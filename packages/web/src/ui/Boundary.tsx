@@ -1,0 +1,29 @@
+/** What stands in the place of a page that met a fault of its own: what happened, and the way back. */
+
+import { Component, type ReactNode } from 'react';
+
+interface BoundaryState {
+  readonly fault: Error | null;
+}
+
+export class Boundary extends Component<{ readonly children: ReactNode }, BoundaryState> {
+  override state: BoundaryState = { fault: null };
+
+  static getDerivedStateFromError(fault: Error): BoundaryState {
+    return { fault };
+  }
+
+  override render(): ReactNode {
+    const { fault } = this.state;
+    if (fault === null) return this.props.children;
+    return (
+      <main role="alert" className="broken">
+        <h1>This page met a fault of its own</h1>
+        <p>Your orders and positions are at the venue as they were. ({fault.message})</p>
+        <button type="button" onClick={() => this.setState({ fault: null })}>
+          Show the page again
+        </button>
+      </main>
+    );
+  }
+}

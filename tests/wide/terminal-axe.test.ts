@@ -1,0 +1,72 @@
+/** Every state of the terminal by axe, in both colour schemes; what only an expiry shows is in terminal-expiry. */
+
+import { describe, it } from 'node:test';
+import { assertAccessible } from './axe.ts';
+import {
+  assertNoFaults,
+  chainStands,
+  chromiumMissing,
+  openPage,
+  signInOnPaper,
+  stageOf,
+  startTerminal,
+} from './browser.ts';
+
+describe('the terminal by axe', { skip: chromiumMissing() ?? false }, () => {
+  const stage = stageOf(() => startTerminal());
+
+  it('has nothing that axe would change, in either scheme', async () => {
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    await chainStands(page);
+    await assertAccessible(page);
+    await page.getByRole('button', { name: 'How it settles' }).click();
+    await assertAccessible(page, '.explanation');
+    await page.keyboard.press('Escape');
+    await page.locator('tr[data-at-the-money] td.call.ask').click();
+    await assertAccessible(page, '.side');
+    await signInOnPaper(page);
+    await page.getByText('As a table').click();
+    await page.getByText('Market', { exact: true }).click();
+    await assertAccessible(page, '.side');
+    await page.getByRole('button', { name: /^PAPER Buy 1 / }).click();
+    await page.getByRole('tabpanel', { name: 'Positions' }).getByRole('row', { name: /call/ }).waitFor();
+    await assertAccessible(page, '.notices');
+    for (const name of ['Positions', 'Orders', 'Fills', 'Account', 'Log']) {
+      await page.getByRole('tab', { name: new RegExp(`^${name}`) }).click();
+      await assertAccessible(page, '.dock');
+    }
+    await page.locator('.session-button').click();
+    await page.getByRole('button', { name: /show its key/ }).click();
+    await assertAccessible(page, '.session-menu');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Keys and about' }).click();
+    await assertAccessible(page, '.help');
+    await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await assertAccessible(page);
+    await page.getByRole('button', { name: /^Positions/ }).click();
+    await assertAccessible(page);
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
+  it('has charts that axe would not change, in either scheme, as pictures and as tables', async () => {
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    await chainStands(page);
+    await page.locator('tr[data-at-the-money] td.call.ask').click();
+    await signInOnPaper(page);
+    await page.getByRole('button', { name: /^PAPER Buy 1 / }).click();
+    await page.getByRole('tab', { name: 'Positions 1' }).waitFor();
+    await page.getByRole('tab', { name: 'Charts' }).click();
+    const pane = page.getByRole('region', { name: 'Chart', exact: true });
+    for (const name of ['Underlying', 'Contract', 'Depth', 'Smile', 'Payoff']) {
+      await pane.getByRole('tab', { name }).click();
+      await pane.getByRole('img').first().waitFor();
+      await assertAccessible(page, '.charts');
+    }
+    await pane.getByRole('button', { name: 'As a table' }).click();
+    await assertAccessible(page, '.charts');
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+});
