@@ -21,6 +21,7 @@ describe('the terminal (FINE-2)', () => {
     writeFileSync(join(folder, 'index.html'), START);
     writeFileSync(join(folder, 'secret.txt'), 'outside of assets');
     writeFileSync(join(folder, 'assets', 'index-1.js'), SCRIPT);
+    writeFileSync(join(folder, 'assets', 'gone-1.js'), SCRIPT);
     writeFileSync(join(folder, 'assets', 'notes.txt'), 'of no type that is served');
     writeFileSync(join(folder, 'deployed.json'), '{"vault":"0x1"}');
     venue = await startVenue({
@@ -51,6 +52,12 @@ describe('the terminal (FINE-2)', () => {
     assert.deepEqual([answer.status, await answer.text()], [200, SCRIPT]);
     assert.equal(answer.headers.get('content-type'), 'text/javascript; charset=utf-8');
     assert.match(answer.headers.get('cache-control')!, /immutable/);
+  });
+
+  it('has none of a script any more that went with older pages', async () => {
+    rmSync(join(folder, 'assets', 'gone-1.js'));
+    const answer = await ask('/assets/gone-1.js');
+    assert.deepEqual([answer.status, await answer.json()], [404, { error: 'not found' }]);
   });
 
   it('says where the vault is, and asks for that anew each time', async () => {

@@ -74,9 +74,16 @@ function assetsOf({ folder, vaultFile }: TerminalFiles): ReadonlyMap<string, Ser
   return assets;
 }
 
+/** Pages that were made anew meanwhile have other names: the old ones do not exist any more. */
+async function readPage(path: string): Promise<Buffer> {
+  return readFile(path).catch((error: NodeJS.ErrnoException) =>
+    error.code === 'ENOENT' ? refuse('notFound') : Promise.reject(error),
+  );
+}
+
 function pageOf(path: string): Page {
   const type = extname(path);
-  const page = { contentType: TYPES.get(type)!, load: () => readFile(path) };
+  const page = { contentType: TYPES.get(type)!, load: () => readPage(path) };
   if (type === '.html')
     return { ...page, headers: { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' } };
   // Their names change with their content.
