@@ -101,7 +101,7 @@ const sessions = new Sessions({
   onGone: () => live.onSignedOut(),
   onKept: () => tabs.tell('session'),
 });
-const account = new AccountActions({ client, notices, send, onAccount, labelOf: seriesLabel });
+const account = new AccountActions({ client, stores, notices, send, onAccount, labelOf: seriesLabel });
 
 /** What the venue did to a position by itself stays in sight until it is put away. */
 function onFills(address: string, fills: readonly FillRecord[]): void {

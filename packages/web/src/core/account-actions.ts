@@ -4,12 +4,13 @@ import type { Account } from '@venue/protocol';
 import { type OrderTerms, OutcomeUnknownError, type VenueClient } from '@venue/sdk/browser';
 import type { Notices } from './notices.ts';
 import { resultOf } from './order-errors.ts';
-import { lostOrderWords } from './outcome-words.ts';
+import { knownOrderIds, type LostOrder, lostOrderWords } from './outcome-words.ts';
 import type { Send } from './sending.ts';
-import type { Notice } from './stores.ts';
+import type { Notice, Stores } from './stores.ts';
 
 export interface AccountActionsOptions {
   readonly client: VenueClient;
+  readonly stores: Pick<Stores, 'holdings'>;
   readonly notices: Notices;
   readonly send: Send;
   readonly onAccount: (account: Account) => void;
@@ -57,31 +58,37 @@ export class AccountActions {
   /** An order in one press, where the button says all of it. */
   place(terms: OrderTerms): Promise<void> {
     const title = `${terms.side === 'buy' ? 'Buy' : 'Sell'} ${terms.qty} ${this.#options.labelOf(terms.seriesId)}`;
-    return this.#run(title, async ({ orders }) => {
+    const knownIds = knownOrderIds(this.#options.stores.holdings.getState());
+    const act = async ({ orders }: VenueClient): Promise<Done> => {
       const answer = await orders.place(terms);
       const { account } = answer;
       if (answer.status === 'rejected') return { account, text: answer.reason, tone: 'warning' };
       const { kind, text } = resultOf(answer, Math.round(terms.qty * 1e6) as Parameters<typeof resultOf>[1]);
       return { account, text, tone: kind === 'filled' ? 'good' : 'plain' };
-    });
+    };
+    return this.#run(title, act, { words: title, qty: terms.qty, knownIds });
   }
 
-  async #run(title: string, act: (client: VenueClient) => Promise<Done>): Promise<void> {
+  async #run(
+    title: string,
+    act: (client: VenueClient) => Promise<Done>,
+    order: LostOrder | null = null,
+  ): Promise<void> {
     const { client, notices, send, onAccount } = this.#options;
     try {
       const { account, text, tone = 'good' } = await send(() => act(client));
       onAccount(account);
       notices.add({ tone, title, text });
     } catch (error) {
-      if (error instanceof OutcomeUnknownError) this.#onUnknown(title, error);
+      if (error instanceof OutcomeUnknownError) this.#onUnknown(title, error, order);
       else notices.add({ tone: 'warning', title: `${title}: not done`, text: messageOf(error) });
     }
   }
 
-  #onUnknown(title: string, lost: OutcomeUnknownError): void {
+  #onUnknown(title: string, lost: OutcomeUnknownError, order: LostOrder | null): void {
     const { notices, onAccount } = this.#options;
     if (lost.account !== null) onAccount(lost.account);
-    if (lost.likelyOrderIds.length > 0) notices.add(lostOrderWords(lost, title));
+    if (order !== null) notices.add(lostOrderWords(lost, order));
     else notices.add({ tone: 'warning', title: `${title}: no answer`, text: UNKNOWN_TEXTS[lost.verdict] });
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Findings } from '@venue/sdk/browser';
 import { formatPrice, formatSize } from './numbers.ts';
-import type { Notice } from './stores.ts';
+import type { Holdings, Notice } from './stores.ts';
 
 export interface LostOrder {
   /** `Buy 1 BTC 28 Nov 95,000 call` */
@@ -11,6 +11,12 @@ export interface LostOrder {
   readonly qty: number;
   /** Orders that the page had heard of before it was sent: it is none of them. */
   readonly knownIds: ReadonlySet<number>;
+}
+
+/** Every order that an account on the screen names. */
+export function knownOrderIds({ account, fills }: Pick<Holdings, 'account' | 'fills'>): Set<number> {
+  const resting = account?.openOrders.map(({ id }) => id) ?? [];
+  return new Set([...resting, ...fills.map(({ orderId }) => orderId)]);
 }
 
 type Words = Pick<Notice, 'tone' | 'title' | 'text'>;

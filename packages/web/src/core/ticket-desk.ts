@@ -4,7 +4,6 @@ import {
   type Account,
   decimalToMicros,
   type Micros,
-  microsToDecimal,
   type OrderAnswer,
   type OrderPreviewAnswer,
 } from '@venue/protocol';
@@ -21,7 +20,7 @@ import { cautionsOf } from './caution.ts';
 import type { Notices } from './notices.ts';
 import { formatExact } from './numbers.ts';
 import { type Advice, adviseFailure, adviseRejection, resultOf } from './order-errors.ts';
-import { lostOrderWords } from './outcome-words.ts';
+import { knownOrderIds, lostOrderWords } from './outcome-words.ts';
 import type { Send } from './sending.ts';
 import { qtyText } from './step.ts';
 import { EMPTY_TICKET, type Side, type Stores, type Ticket, type Touch } from './stores.ts';
@@ -211,9 +210,7 @@ export class TicketDesk {
 
   /** Every order that the page has heard of. */
   #knownIds(): ReadonlySet<number> {
-    const { account, fills } = this.#options.stores.holdings.getState();
-    const resting = account?.openOrders.map(({ id }) => id) ?? [];
-    return new Set([...this.#answeredIds, ...resting, ...fills.map(({ orderId }) => orderId)]);
+    return knownOrderIds(this.#options.stores.holdings.getState()).union(this.#answeredIds);
   }
 
   /** A market order would trade at prices that nobody here can see. */

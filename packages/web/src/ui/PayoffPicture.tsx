@@ -17,8 +17,10 @@ import { useDrawnSpot } from './use-market.ts';
 import './PayoffPicture.css';
 
 const WIDTH_PX = 320;
-const HEIGHT_PX = 130;
-const BOX = { left: 0, right: WIDTH_PX, top: 0, bottom: HEIGHT_PX };
+const HEIGHT_PX = 140;
+/** Above and below the lines, for their labels. */
+const LABEL_PX = 16;
+const BOX = { left: 0, right: WIDTH_PX, top: LABEL_PX, bottom: HEIGHT_PX - LABEL_PX };
 
 export function PayoffPicture({ ticket }: { readonly ticket: Ticket }): ReactNode {
   const { market, stores } = useTerminal();
@@ -73,9 +75,9 @@ function PayoffFigure({ payoff, caption, spot, symbol }: PayoffFigureProps): Rea
         <PayoffLines payoff={payoff} scale={scale} />
         <Label x={2} y={besideZero(scale)} text={`${unit}0`} />
         {breakEvens.map((at) => (
-          <Label key={at} x={scale.x(at)} y={besideZero(scale)} text={`even at $${formatPrice(at)}`} />
+          <Label key={at} x={scale.x(at)} y={HEIGHT_PX - 4} text={`even at $${formatPrice(at)}`} />
         ))}
-        {!Number.isNaN(x) && <Label x={x} y={HEIGHT_PX - 5} text={`${symbol} $${formatPrice(spot)}`} />}
+        {!Number.isNaN(x) && <Label x={x} y={12} text={`${symbol} now`} />}
       </svg>
       <figcaption>{caption}</figcaption>
       <details>
@@ -91,10 +93,10 @@ function PayoffFigure({ payoff, caption, spot, symbol }: PayoffFigureProps): Rea
   );
 }
 
-/** Of the labels on the zero line: above it, unless the picture ends there. */
+/** Of the label of the zero line: above it, unless the picture ends there. */
 function besideZero(scale: Scale): number {
   const y = scale.y(0);
-  return y > 24 ? y - 7 : y + 17;
+  return y > scale.top + LABEL_PX ? y - 4 : y + 12;
 }
 
 interface LabelProps {

@@ -128,10 +128,10 @@ function Order({ ticket, leg, qtyField }: OrderProps): ReactNode {
       )}
       <Touch leg={leg} ticket={ticket} />
       {session === 'ready' ? <Consequences ticket={ticket} /> : <SignIn />}
+      <Said ticket={ticket} />
       <Suspense fallback={<div className="payoff-room" />}>
         <PayoffPicture ticket={ticket} />
       </Suspense>
-      <Said ticket={ticket} />
       <SendButton ticket={ticket} />
     </>
   );
@@ -241,6 +241,7 @@ function AmountField({ name, label, unit, value, fieldRef }: AmountFieldProps): 
         name={name}
         inputMode="decimal"
         autoComplete="off"
+        maxLength={40}
         value={value}
         readOnly={isSent}
         aria-invalid={isMarked || fault !== null}
@@ -363,7 +364,7 @@ function totalText(
   return premium === 0 ? '' : ` · ${formatUsd(side === 'buy' ? premium + fee : premium - fee, unit)}`;
 }
 
-/** `paper $100,000.00 → paper $98,877.20` */
+/** `paper $100,000.00 → $98,877.20`: the unit in full but once, so that both fit into a line. */
 function changeText(before: number, after: number, unit: '$' | 'paper $'): string {
-  return `${formatUsd(before, unit)} → ${formatUsd(after, unit)}`;
+  return `${formatUsd(before, unit)} → ${formatUsd(after)}`;
 }
