@@ -85,7 +85,7 @@ const START: Funds = {
 
 const LOOK_MS = 2_000;
 /** The venue's allowance for reads is the chain's and account's first: of it every third look takes two. */
-const VENUE_LOOKS = 3;
+const CREDIT_LOOKS = 3;
 const TITLES: Readonly<Record<Purpose, string>> = {
   allow: 'Allowance',
   deposit: 'Deposit',
@@ -159,7 +159,7 @@ export class FundsDesk {
       await this.#findWallet();
       await this.#readChain();
       await this.#follow();
-      if (this.#looks % VENUE_LOOKS === 0) await this.#readVenue();
+      if (this.#looks % CREDIT_LOOKS === 0) await this.#readVenue();
       this.#looks += 1;
     } finally {
       this.#isLooking = false;
