@@ -43,6 +43,24 @@ export const LONG_TESTS: readonly string[] = [
   'packages/exchange/src/http/routes/operator.test.ts',
   'packages/vault/src/batcher/strangers.test.ts',
   'packages/cli/src/custody.test.ts',
+  // The wide suites, which run by themselves.
+  'tests/wide/drills.test.ts',
+  'tests/wide/cluster.test.ts',
+  'tests/wide/postgres.test.ts',
+  'tests/wide/custody.test.ts',
+  'tests/wide/terminal-link.test.ts',
+  'tests/wide/soak.test.ts',
+  'tests/wide/terminal-axe.test.ts',
+  'tests/wide/terminal-session.test.ts',
+  'tests/wide/expiry.test.ts',
+  'tests/wide/terminal-expiry.test.ts',
+  'tests/wide/edge.test.ts',
+  'tests/wide/terminal-account.test.ts',
+  'tests/wide/terminal-funds.test.ts',
+  'tests/wide/terminal-admin.test.ts',
+  'tests/wide/terminal-charts.test.ts',
+  'tests/wide/terminal-access.test.ts',
+  'tests/wide/terminal-layout.test.ts',
 ];
 
 /** The files in the order in which they start: long ones first, then the others as they came. */

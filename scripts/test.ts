@@ -28,7 +28,7 @@ const SILENCE_MS_MAX = 300_000;
 const words = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const wide = matching(WIDE);
 const isWide = process.argv.includes('--wide');
-const files = isWide ? wide : longestFirst(matching(EVERYDAY).filter((file) => !wide.includes(file)));
+const files = longestFirst(isWide ? wide : matching(EVERYDAY).filter((file) => !wide.includes(file)));
 
 function matching(patterns: readonly string[]): string[] {
   return globSync(patterns)
@@ -37,8 +37,8 @@ function matching(patterns: readonly string[]): string[] {
 }
 
 const counts = { passed: 0, failed: 0, skipped: 0 };
-// Everyday files mostly wait for their processes, so one more of them than there are cores.
-const concurrency = availableParallelism() + (isWide ? 0 : 1);
+// Files mostly wait for their processes, so one more of them than there are cores.
+const concurrency = availableParallelism() + 1;
 const stuck = new AbortController();
 const silence = setTimeout(() => stuck.abort(), SILENCE_MS_MAX);
 const stream = run({ files, concurrency, timeout: TEST_TIMEOUT_MS, signal: stuck.signal });
