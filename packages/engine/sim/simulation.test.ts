@@ -5,7 +5,7 @@ import { failingSeeds } from './failing.ts';
 import { simulate } from './simulate.ts';
 
 const STEPS = 180;
-const SEEDS = 120;
+const SEEDS = 160;
 const SEEDS_PER_TEST = 40;
 
 const seen = new Map<string, number>();
