@@ -11,6 +11,24 @@ const COMPRESSED_BYTES_MIN = 1_024;
 /** The first client waits for it: the best, 11, takes ten times as long for the last tenth. */
 const BROTLI_QUALITY = 9;
 
+/**
+ * What an HTML page may do: scripts, styles and requests of this origin alone, the stream among them; nothing inline, and
+ * in nobody's frame, as a page around it could have people press what they do not see. Icons are data.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The headers of an HTML page. */
+export const HTML_HEADERS = { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' } as const;
+
 export interface Page {
   readonly contentType: string;
   /** Reads what is to be sent. Called again only if it failed. */

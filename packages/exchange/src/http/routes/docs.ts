@@ -7,28 +7,16 @@ import { Worker } from 'node:worker_threads';
 import { String as Text } from 'typebox';
 import { refuse } from '../errors.ts';
 import { JSON_TYPE, type Route, route } from '../route.ts';
-import { type Page, pageServer } from '../shelf.ts';
+import { HTML_HEADERS, type Page, pageServer } from '../shelf.ts';
 
 const CONTRACT = fileURLToPath(new URL('../../../../../docs/openapi.yaml', import.meta.url));
 const OWN = new URL('../reference/', import.meta.url);
 const SWAGGER = new URL('./static/', import.meta.resolve('@fastify/swagger-ui/package.json'));
 
-/** Scripts, styles and requests of this origin alone, nothing inline, in nobody's frame. Its icons are data. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
 const HTML: Page = {
   contentType: 'text/html; charset=utf-8',
   load: () => readFile(new URL('index.html', OWN)),
-  headers: { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' },
+  headers: HTML_HEADERS,
 };
 const FILES: ReadonlyMap<string, Page> = new Map([
   ['start.js', script(new URL('start.js', OWN))],

@@ -6,25 +6,10 @@ import { extname, join } from 'node:path';
 import { String as Text } from 'typebox';
 import { refuse } from '../errors.ts';
 import { JSON_TYPE, type Route, route } from '../route.ts';
-import { type Page, pageServer } from '../shelf.ts';
+import { HTML_HEADERS, type Page, pageServer } from '../shelf.ts';
 
 const START_PAGE = 'index.html';
 const ASSETS = 'assets';
-
-/**
- * Everything is of this origin, the stream as well. A wallet reaches its chain by itself. Nothing inline, nothing in
- * anybody's frame: a page around this one could have people press what they do not see.
- */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
 
 const TYPES: ReadonlyMap<string, string> = new Map([
   ['.html', 'text/html; charset=utf-8'],
@@ -84,8 +69,7 @@ async function readPage(path: string): Promise<Buffer> {
 function pageOf(path: string): Page {
   const type = extname(path);
   const page = { contentType: TYPES.get(type)!, load: () => readPage(path) };
-  if (type === '.html')
-    return { ...page, headers: { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' } };
+  if (type === '.html') return { ...page, headers: HTML_HEADERS };
   // Their names change with their content.
   return { ...page, headers: { 'cache-control': 'public, max-age=31536000, immutable' } };
 }
