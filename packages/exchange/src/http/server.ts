@@ -120,7 +120,7 @@ function gate(opened: Promise<boolean>, isCurrent: () => boolean): onRequestHook
     if (!isWellFormed(request.raw)) sendError(reply, MALFORMED_REQUEST);
     else if (request.method === 'OPTIONS') reply.code(204).send();
     // Before the body is read: what it holds does not matter to a route that does not exist.
-    else if (request.is404) sendError(reply, MESSAGES.notFound);
+    else if (request.is404 || !isPath(request.raw)) sendError(reply, MESSAGES.notFound);
     else if (isOpen === null) opening.then(() => letIn(request, reply, done), done);
     else letIn(request, reply, done);
   };
@@ -129,6 +129,11 @@ function gate(opened: Promise<boolean>, isCurrent: () => boolean): onRequestHook
 /** Any other wish to upgrade is ignored, as HTTP allows: some clients offer HTTP/2 with every request. */
 function isStreamUpgrade({ headers, url }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket' && /^\/ws(\?|$)/.test(url ?? '');
+}
+
+/** The router skips the first character of a target and stops at a fragment, so it takes `*` and `/#` for `/` (FINE-2). */
+function isPath({ url }: IncomingMessage): boolean {
+  return url!.startsWith('/') && !url!.includes('#');
 }
 
 /** HTTP/1.1 asks for a host; of expectations there is one that can be met. */

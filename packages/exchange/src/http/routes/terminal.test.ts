@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
 import { type LocalVenue, startVenue } from '../../../test/support.ts';
@@ -108,6 +109,57 @@ describe('the terminal (FINE-2)', () => {
       const answer = await ask(path);
       assert.deepEqual([answer.status, await answer.json()], [404, { error: 'not found' }]);
     });
+  }
+
+  /** As `fetch` would never ask: a router that skips the first character takes `*` for `/`. */
+  const targets = [
+    '*',
+    '*?x=/',
+    '*assets/index-1.js',
+    '*v1/meta',
+    'http://venue/',
+    'http://venue/assets/index-1.js',
+    'http://venue/v1/meta',
+    'venue://',
+    '//',
+    '//venue/',
+    '/%2f',
+    '/%',
+    '/%00',
+    '/.',
+    '/./',
+    '/..',
+    '/;',
+    '/\\',
+    '/#',
+  ];
+  for (const target of targets) {
+    it(`answers JSON, and nothing of the terminal, for GET ${target}`, async () => {
+      const [head, body] = (await answerTo(`GET ${target} HTTP/1.1`)).split('\r\n\r\n');
+      assert.match(head!, /^HTTP\/1\.1 40[04] /);
+      assert.match(head!, /^content-type: application\/json/im);
+      assert.match(body!, /^\{"error":"(not found|malformed request)"\}$/);
+    });
+  }
+
+  for (const target of ['*', '/', 'http://venue/']) {
+    it(`answers the preflight OPTIONS ${target} with 204 and nothing`, async () => {
+      const [head, body] = (await answerTo(`OPTIONS ${target} HTTP/1.1`)).split('\r\n\r\n');
+      assert.match(head!, /^HTTP\/1\.1 204 /);
+      assert.equal(body, '');
+    });
+  }
+
+  it('answers HEAD * and POST * with 404 too', async () => {
+    for (const method of ['HEAD', 'POST', 'PUT'])
+      assert.match(await answerTo(`${method} * HTTP/1.1`), /^HTTP\/1\.1 404 /);
+  });
+
+  /** To a request as it stands. */
+  function answerTo(requestLine: string): Promise<string> {
+    const socket = connect(Number(new URL(venue.url).port), '127.0.0.1');
+    socket.write(`${requestLine}\r\nhost: venue\r\nconnection: close\r\n\r\n`);
+    return text(socket);
   }
 
   it('is refused at the start where there are no pages', () => {
