@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
+import type { Hex } from '@venue/protocol';
 import { buildTerminal } from '@venue/web/build';
 import {
   type Browser,
@@ -163,6 +164,16 @@ export async function chainStands(page: Page): Promise<void> {
 export async function signInOnPaper(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Start with a paper account' }).first().click();
   await page.getByText('Buying power').filter({ visible: true }).first().waitFor();
+}
+
+/** Signs in with the key of a paper account that is there already. */
+export async function signInWithKey(page: Page, key: Hex): Promise<void> {
+  await page.locator('.session-button').click();
+  const menu = page.getByRole('dialog', { name: 'Session' });
+  await menu.getByText('I kept the key').click();
+  await menu.getByLabel('Key').fill(key);
+  await menu.getByRole('button', { name: 'Use it' }).click();
+  await page.locator('.sums').getByText('Buying power').waitFor();
 }
 
 /** Ends a test: a page that complained has failed, whatever it showed. */

@@ -22,8 +22,9 @@ export interface Trader {
 }
 
 export class OwnMarket {
-  readonly #terminal: LocalTerminal;
+  #terminal: LocalTerminal;
   readonly #folder: string;
+  readonly #env: Readonly<Record<string, string>>;
   readonly #feed: NodeJS.Timeout;
   readonly #traders: VenueClient[] = [];
   /** The other side of every trade: an account a series. */
@@ -31,8 +32,13 @@ export class OwnMarket {
   /** Calls at the money of the first three expiries. */
   readonly calls: Calls;
 
-  private constructor(terminal: LocalTerminal, folder: string, calls: Calls) {
+  private constructor(
+    terminal: LocalTerminal,
+    env: Readonly<Record<string, string>>,
+    { folder, calls }: { folder: string; calls: Calls },
+  ) {
     this.#terminal = terminal;
+    this.#env = env;
     this.#folder = folder;
     this.calls = calls;
     const print = () => printSpot(terminal.url).catch(() => {});
@@ -54,12 +60,20 @@ export class OwnMarket {
     listing.launched.process.kill();
     await listing.launched.exits(10_000);
     listing.end();
-    const terminal = await startTerminal('exchange', {
-      ...common,
-      VENUE_MAINTENANCE_MS: String(maintenanceMs),
-    });
+    const standing = { ...common, VENUE_MAINTENANCE_MS: String(maintenanceMs) };
+    const terminal = await startTerminal('exchange', standing);
     await printSpot(terminal.url);
-    return new OwnMarket(terminal, folder, calls);
+    return new OwnMarket(terminal, standing, { folder, calls });
+  }
+
+  /** Starts the venue again, on its log and with more in its environment; nobody prints a price from then on. */
+  async restartWithoutFeed(env: Readonly<Record<string, string>>): Promise<void> {
+    clearInterval(this.#feed);
+    const { launched } = this.#terminal;
+    launched.process.kill();
+    await launched.exits(10_000);
+    this.#terminal.end();
+    this.#terminal = await startTerminal('exchange', { ...this.#env, ...env });
   }
 
   get url(): string {

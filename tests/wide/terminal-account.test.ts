@@ -3,23 +3,20 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, it } from 'node:test';
-import type { Hex } from '@venue/protocol';
 import type { Locator, Page } from 'playwright-core';
-import { assertNoFaults, chromiumMissing, openPage, stageOf, type WatchedPage } from './browser.ts';
+import {
+  assertNoFaults,
+  chromiumMissing,
+  openPage,
+  signInWithKey,
+  stageOf,
+  type WatchedPage,
+} from './browser.ts';
 import { OwnMarket, placed } from './own-market.ts';
 
 const missing = chromiumMissing();
 /** Between two sweeps: an account is swept that is called in two of them, so that the first test has time enough. */
 const SWEEP_MS = 10_000;
-
-async function signInWith(page: Page, key: Hex): Promise<void> {
-  await page.locator('.session-button').click();
-  const menu = page.getByRole('dialog', { name: 'Session' });
-  await menu.getByText('I kept the key').click();
-  await menu.getByLabel('Key').fill(key);
-  await menu.getByRole('button', { name: 'Use it' }).click();
-  await page.locator('.sums').getByText('Buying power').waitFor();
-}
 
 function price(page: Page, column: 'bid' | 'ask'): Locator {
   return page.locator(`tr[data-at-the-money] td.call.${column}`, { hasText: /\d/ });
@@ -64,7 +61,7 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     called = await openPage(stage.browser, stage.venue.url);
     const { page } = called;
     await price(page, 'ask').waitFor();
-    await signInWith(page, key);
+    await signInWithKey(page, key);
     const banner = (level: string) => page.locator(`.margin-banner[data-level="${level}"]`);
     await stage.venue.quote(later, 3_200, 3_400);
     await banner('yellow').getByText('maintenance margin takes 7').waitFor();
@@ -90,7 +87,7 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     const { key } = await stage.venue.trader();
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await price(page, 'bid').waitFor();
-    await signInWith(page, key);
+    await signInWithKey(page, key);
 
     // Margin is off, which the preview says already, then on; the ticket stays.
     await price(page, 'bid').click();
@@ -159,7 +156,7 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     const { key } = await stage.venue.trader();
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await price(page, 'ask').waitFor();
-    await signInWith(page, key);
+    await signInWithKey(page, key);
     await page.route('**/v1/order', async (route) => {
       await route.fetch();
       await route.abort('connectionreset');
@@ -189,7 +186,7 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     const { key } = await stage.venue.trader();
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await price(page, 'ask').waitFor();
-    await signInWith(page, key);
+    await signInWithKey(page, key);
     let release = () => {};
     await page.route('**/v1/order', async (route) => {
       await new Promise<void>((resolve) => {
@@ -238,7 +235,7 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     await stage.venue.quote(call, 90, 110, 1);
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await price(page, 'ask').waitFor();
-    await signInWith(page, key);
+    await signInWithKey(page, key);
     await price(page, 'ask').click();
     const [qty, limit] = [page.getByLabel('Quantity'), page.getByLabel('Limit price')];
     await qty.press('ArrowUp');

@@ -20,6 +20,7 @@ import { sendWith } from './core/sending.ts';
 import { openSessionStore } from './core/session-store.ts';
 import { Sessions } from './core/sessions.ts';
 import { browserPlace, SharedNonces } from './core/shared-nonces.ts';
+import { SpotAges } from './core/spot-ages.ts';
 import { createStores } from './core/stores.ts';
 import { Strays } from './core/strays.ts';
 import { openTabs } from './core/tabs.ts';
@@ -37,6 +38,7 @@ const now = () => performance.now();
 const isShown = () => document.visibilityState === 'visible';
 const stores = createStores();
 const histories = new Histories();
+const spotAges = new SpotAges();
 const market = new Market();
 const notices = new Notices(stores.notices);
 const allowance = new Allowance(now);
@@ -113,7 +115,7 @@ function onFills(address: string, fills: readonly FillRecord[]): void {
 }
 
 const terminal: Terminal = {
-  ...{ client, stores, market, painter, desk, sessions, notices, histories, chains, take },
+  ...{ client, stores, market, painter, desk, sessions, notices, histories, spotAges, chains, take },
   format: { price: formatPrice, strike: (value) => value.toLocaleString('en-US'), qty: formatSize },
   actions: {
     selectSymbol(symbol) {
@@ -146,8 +148,15 @@ const terminal: Terminal = {
 
 market.subscribe({ numbered: () => painter.request() });
 market.subscribe({ numbered: () => histories.takeMarket(market, venueNowMs(stores.link)) });
+market.subscribe({
+  numbered() {
+    if (market.shape !== null) spotAges.take({ symbol: market.shape.symbol, spot: market.spot }, now());
+  },
+});
 stores.listing.subscribe(({ instruments }, { instruments: before }) => {
-  if (instruments !== before) histories.takeSpots(instruments, venueNowMs(stores.link));
+  if (instruments === before) return;
+  histories.takeSpots(instruments, venueNowMs(stores.link));
+  for (const instrument of instruments) spotAges.take(instrument, now());
 });
 watchPresence((others) => allowance.shareWith(others));
 addEventListener('online', () => live.hurry());

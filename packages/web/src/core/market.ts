@@ -89,6 +89,12 @@ export class Market {
     return this.#values[leg.index * COLUMN_COUNT + COLUMNS.indexOf(column)]!;
   }
 
+  /** Contracts of the chain that somebody bids for or offers. */
+  quotedCount(): number {
+    const isQuoted = (leg: Leg) => this.value(leg, 'bid') > 0 || this.value(leg, 'ask') > 0;
+    return this.shape?.legs.filter(isQuoted).length ?? 0;
+  }
+
   /** The leg of a series, if it is on the screen. */
   legOf(seriesId: string): Leg | undefined {
     return this.shape?.legs.find((leg) => leg.seriesId === seriesId);

@@ -13,8 +13,43 @@ test('positions add up by underlying, longs and shorts apart', () => {
     position('BTC', -3, 4, -5),
   ]);
   assert.deepEqual(sums, [
-    { symbol: 'BTC', positions: 2, longQty: 2, shortQty: 3, value: 8, unrealized: -2, realized: 2 },
-    { symbol: 'ETH', positions: 1, longQty: 1, shortQty: 0, value: 5, unrealized: 2, realized: 1 },
+    {
+      symbol: 'BTC',
+      positions: 2,
+      unquoted: 0,
+      longQty: 2,
+      shortQty: 3,
+      value: 8,
+      unrealized: -2,
+      realized: 2,
+    },
+    {
+      symbol: 'ETH',
+      positions: 1,
+      unquoted: 0,
+      longQty: 1,
+      shortQty: 0,
+      value: 5,
+      unrealized: 2,
+      realized: 1,
+    },
+  ]);
+});
+
+test('what has no mark is counted, and is in no sum that takes one', () => {
+  const position = (qty: number, mark: number) =>
+    ({ symbol: 'BTC', qty, mark, unrealized: mark - 5, realized: 1 }) as Position;
+  assert.deepEqual(holdingsBySymbol([position(2, 10), position(-1, Number.NaN)]), [
+    {
+      symbol: 'BTC',
+      positions: 2,
+      unquoted: 1,
+      longQty: 2,
+      shortQty: 1,
+      value: 20,
+      unrealized: 5,
+      realized: 2,
+    },
   ]);
 });
 

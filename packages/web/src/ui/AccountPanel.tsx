@@ -4,6 +4,7 @@ import type { Account } from '@venue/protocol';
 import type { ReactNode } from 'react';
 import { type Lock, locksOf } from '../core/locks.ts';
 import { marginStanding, ORANGE_SHARE, YELLOW_SHARE } from '../core/margin-call.ts';
+import { quotedUnrealized } from '../core/marks.ts';
 import {
   formatPercent,
   formatPnl,
@@ -11,6 +12,7 @@ import {
   formatPrice,
   formatSize,
   formatUsd,
+  UNKNOWN,
 } from '../core/numbers.ts';
 import { type Holding, holdingsBySymbol } from '../core/underlyings.ts';
 import { type RowColumn, Rows } from './Rows.tsx';
@@ -20,6 +22,7 @@ import { useStore, useTerminal } from './terminal.ts';
 import { pnlClass } from './tones.ts';
 import { useDollars } from './use-dollars.ts';
 import { useMarginReport } from './use-margin.ts';
+import { equityNote, usePositions } from './use-positions.ts';
 import './AccountPanel.css';
 
 export function AccountPanel(): ReactNode {
@@ -60,20 +63,28 @@ function Sums({ title, lines }: { readonly title: string; readonly lines: readon
 
 function Money({ account }: { readonly account: Account }): ReactNode {
   const unit = useDollars();
-  const { cash, equity, locked, buyingPower, realizedPnl, unrealizedPnl, held } = account;
+  const positions = usePositions();
+  const { sign, text } = equityNote(positions);
+  const { cash, equity, locked, buyingPower, realizedPnl, held } = account;
+  const unrealizedPnl = quotedUnrealized(positions);
   const lines: Line[] = [
     ['Cash', formatUsd(cash, unit)],
     ['Positions at their marks', formatPnl(equity - cash, unit)],
-    ['Equity', formatUsd(equity, unit), 'total'],
+    ['Equity', `${sign}${formatUsd(equity, unit)}`, 'total'],
     ['Locked', formatUsd(-locked, unit)],
     ['Buying power', formatUsd(buyingPower, unit), 'total'],
-    ['Unrealised', formatPnl(unrealizedPnl, unit), pnlClass(unrealizedPnl)],
+    [
+      text === null ? 'Unrealised' : 'Unrealised, of what is quoted',
+      formatPnl(unrealizedPnl, unit),
+      pnlClass(unrealizedPnl),
+    ],
     ['Realised, fees aside', formatPnl(realizedPnl, unit), pnlClass(realizedPnl)],
   ];
   if (held !== undefined && held > 0) lines.push(['Deposits held for review', formatUsd(held, unit)]);
   return (
     <section>
       <Sums title="Money" lines={lines} />
+      {text !== null && <p className="warning">{text}</p>}
     </section>
   );
 }
@@ -160,13 +171,16 @@ function Locked(): ReactNode {
 
 const HOLDING_COLUMNS: readonly RowColumn<Holding>[] = [
   { head: 'Underlying', cell: ({ symbol }) => symbol },
-  { head: 'Positions', cell: ({ positions }) => positions },
+  {
+    head: 'Positions',
+    cell: ({ positions, unquoted }) => (unquoted === 0 ? positions : `${positions} (${unquoted} unquoted)`),
+  },
   { head: 'Long', cell: ({ longQty }) => formatPosition(longQty), className: () => 'long' },
   { head: 'Short', cell: ({ shortQty }) => formatPosition(-shortQty), className: () => 'short' },
-  { head: 'Value', cell: ({ value }) => formatPnl(value) },
+  { head: 'Value', cell: (holding) => ofQuoted(holding, holding.value) },
   {
     head: 'Unrealised',
-    cell: ({ unrealized }) => formatPnl(unrealized),
+    cell: (holding) => ofQuoted(holding, holding.unrealized),
     className: ({ unrealized }) => pnlClass(unrealized),
   },
   {
@@ -176,16 +190,20 @@ const HOLDING_COLUMNS: readonly RowColumn<Holding>[] = [
   },
 ];
 
+/** A sum over the positions that have a mark; of none it is unknown. */
+function ofQuoted({ positions, unquoted }: Holding, sum: number): string {
+  return unquoted === positions ? UNKNOWN : formatPnl(sum);
+}
+
 function Portfolio(): ReactNode {
-  const { stores } = useTerminal();
-  const positions = useStore(stores.holdings, (state) => state.positions);
-  if (positions.size === 0) return null;
+  const positions = usePositions();
+  if (positions.length === 0) return null;
   return (
     <section className="wide">
       <h3>By underlying</h3>
       <Rows
         label="Positions by underlying"
-        items={holdingsBySymbol(positions.values())}
+        items={holdingsBySymbol(positions)}
         keyOf={({ symbol }) => symbol}
         columns={HOLDING_COLUMNS}
       />

@@ -12,6 +12,7 @@ import { Help } from './Help.tsx';
 import { MarginBanner } from './MarginBanner.tsx';
 import { Notices } from './Notices.tsx';
 import { PhoneTabs } from './PhoneTabs.tsx';
+import { QuietBanner } from './QuietBanner.tsx';
 import { Ticket } from './Ticket.tsx';
 import { useStore, useTerminal } from './terminal.ts';
 import { useKeys } from './use-keys.ts';
@@ -30,9 +31,10 @@ export function App(): ReactNode {
       <nav className="expiry-place" aria-label="Expiry">
         <ExpiryTabs />
       </nav>
-      <div className="banner">
+      <section className="banner" aria-label="Warnings">
         <MarginBanner />
-      </div>
+        <QuietBanner />
+      </section>
       {/* On a phone either of them is the main thing. */}
       <main className="parts">
         <section className="main" aria-label="Option chain">

@@ -5,6 +5,7 @@ import { clockText } from '../core/venue-clock.ts';
 import { LinkSign } from './LinkSign.tsx';
 import { SessionMenu } from './SessionMenu.tsx';
 import { Tools } from './Tools.tsx';
+import { equityNote, usePositions } from './use-positions.ts';
 import './Header.css';
 import { useStore, useTerminal } from './terminal.ts';
 
@@ -76,13 +77,15 @@ function AccountSign(): ReactNode {
   const equity = useStore(stores.holdings, ({ account }) => account?.equity ?? null);
   const buyingPower = useStore(stores.holdings, ({ account }) => account?.buyingPower ?? null);
   const mode = useStore(stores.link, (link) => link.mode);
+  const { sign, text } = equityNote(usePositions());
   if (equity === null || buyingPower === null) return null;
   // Where it is narrow the word is left to the sign at the other end.
   const unit = mode === 'paper' ? <span className="paper-word">paper </span> : null;
   return (
     <dl className="sums">
       <dt>Equity</dt>
-      <dd>
+      <dd title={text ?? undefined}>
+        {sign}
         {unit}${format.price(equity)}
       </dd>
       <dt className="wide-only">Buying power</dt>

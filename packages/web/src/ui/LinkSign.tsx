@@ -1,6 +1,8 @@
 /** How the page stands with the venue, and how old the prices are that it shows. Always in sight. */
 
+import type { Instrument } from '@venue/protocol';
 import { type ReactNode, useEffect, useState } from 'react';
+import type { LinkState } from '../core/stores.ts';
 import { useStore, useTerminal } from './terminal.ts';
 import './LinkSign.css';
 
@@ -10,21 +12,66 @@ const TEXTS = {
   late: 'Late',
   stale: 'Prices are old',
   offline: 'Offline',
+  'feed-old': 'Spot is old',
+} as const;
+
+const TITLES = {
+  connecting: 'The venue has not answered yet',
+  live: 'The venue answers, and its sources print; beside it when the underlying last moved',
+  late: 'How old the prices are',
+  stale: 'How old the prices are',
+  offline: 'The venue does not answer',
+  'feed-old': 'The venue answers, but no source has printed a price of the underlying for a minute',
 } as const;
 
 /** Twice the longest wait between two reads of the account. */
 const ACCOUNT_OLD_MS = 20_000;
 
+/** Without a print for a minute the venue calls a price stale (FEED-2), however well the page hears the venue. */
+const FEED_OLD_MS = 60_000;
+/** A price that moved within this is one that moves. */
+const MOVING_MS = 10_000;
+
 export function LinkSign(): ReactNode {
   const { stores } = useTerminal();
   const state = useStore(stores.link, (link) => link.state);
   const reason = useStore(stores.link, (link) => link.reason);
+  const symbol = useStore(stores.listing, (listing) => listing.symbol);
+  const isFeedOld = useStore(stores.listing, ({ instruments }) => isOld(instruments, symbol));
+  const shown = state === 'live' && isFeedOld ? 'feed-old' : state;
   return (
-    <span className="link" data-state={state} data-testid="link" title={reason ?? 'How old the prices are'}>
+    <span className="link" data-state={shown} data-testid="link" title={reason ?? TITLES[shown]}>
       <span aria-hidden="true" className="dot" />
-      <span className="link-text">{TEXTS[state]}</span> <LinkAge state={state} /> <AccountAge />
+      <span className="link-text">{TEXTS[shown]}</span>{' '}
+      {state === 'live' ? <SpotAge symbol={symbol} isFeedOld={isFeedOld} /> : <LinkAge state={state} />}{' '}
+      <AccountAge />
     </span>
   );
+}
+
+/** Of an underlying that has a price at all. */
+function isOld(instruments: readonly Instrument[], symbol: string | null): boolean {
+  const instrument = instruments.find((one) => one.symbol === symbol);
+  return instrument !== undefined && instrument.spot > 0 && !instrument.feedFresh;
+}
+
+interface SpotAgeProps {
+  readonly symbol: string | null;
+  readonly isFeedOld: boolean;
+}
+
+/**
+ * How long the underlying has stood at its price. A market that is quiet prints the same price again, so that this alone
+ * makes no price old; and of what was before the page was opened only the venue's own minute is known.
+ */
+function SpotAge({ symbol, isFeedOld }: SpotAgeProps): ReactNode {
+  const { spotAges } = useTerminal();
+  const nowMs = useNow(1_000);
+  const age = symbol === null ? null : spotAges.of(symbol, nowMs);
+  if (age === null) return null;
+  const stoodMs = isFeedOld ? Math.max(age.ms, FEED_OLD_MS) : age.ms;
+  if (stoodMs >= MOVING_MS) return <small>no move for {ageText(stoodMs)}</small>;
+  return age.isSeen ? <small data-is-usual>moved just now</small> : null;
 }
 
 /** Says that the sums of the account are not of now, while prices may be. */
@@ -38,13 +85,11 @@ function AccountAge(): ReactNode {
 }
 
 /** `1.4 s`; offline, when it is tried again. */
-function LinkAge({ state }: { readonly state: keyof typeof TEXTS }): ReactNode {
+function LinkAge({ state }: { readonly state: Exclude<LinkState, 'live'> }): ReactNode {
   const { stores, market } = useTerminal();
   const nextTryMs = useStore(stores.link, (link) => link.nextTryMs);
-  // Under a second the age is the same to anybody, and a number that dances only tires.
-  const nowMs = useNow(state === 'live' || state === 'connecting' ? null : 200);
+  const nowMs = useNow(state === 'connecting' ? null : 200);
   if (state === 'connecting') return null;
-  if (state === 'live') return <small>under 1 s</small>;
   if (state === 'offline' && nextTryMs !== null) {
     const leftS = Math.max(0, Math.ceil((nextTryMs - nowMs) / 1_000));
     return <small>{leftS === 0 ? 'trying now' : `next try in ${leftS} s`}</small>;

@@ -8,11 +8,12 @@ import { type RowColumn, Rows } from './Rows.tsx';
 import { seriesLabel } from './series-label.ts';
 import { useStore, useTerminal } from './terminal.ts';
 import { pnlClass, sideClass } from './tones.ts';
+import { usePositions } from './use-positions.ts';
 import { useVenueNow } from './use-venue-now.ts';
 
 export function Positions(): ReactNode {
   const { stores } = useTerminal();
-  const positions = useStore(stores.holdings, (state) => state.positions);
+  const positions = usePositions();
   const pendingReview = useStore(stores.listing, (listing) => listing.pendingReview);
   const nowMs = useVenueNow();
   const closeColumn: RowColumn<Position> = {
@@ -23,11 +24,11 @@ export function Positions(): ReactNode {
       return stage === 'trading' ? <CloseButton seriesId={position.seriesId} /> : WAITS[stage];
     },
   };
-  if (positions.size === 0) return <p className="muted">No positions. What you buy or sell stands here.</p>;
+  if (positions.length === 0) return <p className="muted">No positions. What you buy or sell stands here.</p>;
   return (
     <Rows
       label="Positions"
-      items={[...positions.values()]}
+      items={positions}
       keyOf={({ seriesId }) => seriesId}
       columns={[...COLUMNS, closeColumn]}
     />

@@ -9,6 +9,7 @@ import type { Leg, Market } from '../core/market.ts';
 import type { Notices } from '../core/notices.ts';
 import type { Painter } from '../core/painter.ts';
 import type { Sessions } from '../core/sessions.ts';
+import type { SpotAges } from '../core/spot-ages.ts';
 import type { Side, Stores } from '../core/stores.ts';
 import type { TicketDesk } from '../core/ticket-desk.ts';
 
@@ -40,6 +41,7 @@ export interface Terminal {
   readonly market: Market;
   readonly painter: Painter;
   readonly histories: Histories;
+  readonly spotAges: SpotAges;
   readonly chains: ChainShelf;
   /** Takes one read out of what the edge allows; false when there is none to take. */
   readonly take: () => boolean;

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Position } from '@venue/protocol';
+import { equityBound, quotedUnrealized, withKnownMark } from './marks.ts';
+
+const position = (seriesId: string, qty: number, mark: number) =>
+  ({ seriesId, qty, mark, unrealized: qty * (mark - 5) }) as Position;
+
+test("MARK-1: a mark of zero is nobody's quote, and nothing is lost or won by it", () => {
+  const unquoted = withKnownMark(position('S', 2, 0), []);
+  assert.deepEqual([unquoted.mark, unquoted.unrealized, unquoted.qty], [Number.NaN, Number.NaN, 2]);
+  const quoted = position('S', 2, 0.000001);
+  assert.equal(withKnownMark(quoted, []), quoted);
+});
+
+test('what is in review is worth what it would pay, which may be nothing', () => {
+  const worthless = position('S', 2, 0);
+  assert.equal(withKnownMark(worthless, ['R', 'S']), worthless);
+});
+
+test('equity with unquoted positions is a bound', () => {
+  const [long, short] = [position('L', 1, Number.NaN), position('S', -1, Number.NaN)];
+  const quoted = position('Q', -3, 4);
+  assert.deepEqual([[], [quoted], [quoted, long], [short, quoted], [long, short]].map(equityBound), [
+    'exact',
+    'exact',
+    'at-least',
+    'at-most',
+    'about',
+  ]);
+});
+
+test('results of what has no mark are in no sum, and a sum of nothing else is unknown', () => {
+  const unquoted = { ...position('U', 2, Number.NaN), unrealized: Number.NaN };
+  const quoted = position('Q', 3, 7);
+  assert.deepEqual([[], [quoted], [quoted, unquoted], [unquoted]].map(quotedUnrealized), [
+    0,
+    6,
+    6,
+    Number.NaN,
+  ]);
+});

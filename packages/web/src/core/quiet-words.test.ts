@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { quietWords } from './quiet-words.ts';
+
+const quotes = { symbol: 'BTC', expiry: '28 Nov', contracts: 82, quoted: 0, isFeedFresh: true };
+
+test('an empty chain is said to be empty, and why as far as it is known', () => {
+  assert.equal(quietWords(quotes)?.title, 'Nobody quotes BTC 28 Nov now.');
+  assert.match(quietWords(quotes)!.text, /No market maker/);
+  assert.match(quietWords({ ...quotes, isFeedFresh: false })!.text, /No source has printed a price of BTC/);
+});
+
+test('a passer-by makes no market, a maker does', () => {
+  assert.match(quietWords({ ...quotes, quoted: 1 })!.title, /only 1 of 82 contracts is quoted/);
+  assert.match(quietWords({ ...quotes, quoted: 4 })!.title, /only 4 of 82 contracts are quoted/);
+  assert.equal(quietWords({ ...quotes, quoted: 5 }), null);
+});
+
+test('a chain that is not known yet says nothing', () => {
+  assert.equal(quietWords({ ...quotes, contracts: 0 }), null);
+});

@@ -1,0 +1,65 @@
+/** Says that hardly anybody quotes the chain on the screen, and why as far as the page knows. */
+
+import { type ReactNode, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { expiryLabel } from '../core/dates.ts';
+import { quietWords } from '../core/quiet-words.ts';
+import { useStore, useTerminal } from './terminal.ts';
+import { useShape } from './use-market.ts';
+import { useSaid } from './use-said.ts';
+import { useVenueNow } from './use-venue-now.ts';
+import './QuietBanner.css';
+
+/** A maker that changes its quotes may for a moment have none. */
+const LASTS_MS = 2_000;
+
+export function QuietBanner(): ReactNode {
+  const words = useQuietWords();
+  useSaid(words === null ? null : `${words.title} ${words.text}`);
+  if (words === null) return null;
+  return (
+    <p className="quiet-banner" data-testid="quiet">
+      <strong>{words.title}</strong> {words.text}
+    </p>
+  );
+}
+
+/** Null while there is a market, while the page cannot know, and once the contracts are past their cutoff. */
+function useQuietWords(): ReturnType<typeof quietWords> {
+  const { stores, market } = useTerminal();
+  const shape = useShape();
+  const subscribe = useCallback((onChange: () => void) => market.subscribe({ numbered: onChange }), [market]);
+  const quoted = useSyncExternalStore(subscribe, () => market.quotedCount());
+  const isFeedFresh = useStore(
+    stores.listing,
+    ({ instruments }) => instruments.find(({ symbol }) => symbol === shape?.symbol)?.feedFresh ?? true,
+  );
+  const isLinked = useStore(stores.link, ({ state }) => state === 'live' || state === 'late');
+  const nowMs = useVenueNow();
+  const isTrading = shape !== null && nowMs < shape.expiryTs * 1_000;
+  const words =
+    isTrading && isLinked
+      ? quietWords({
+          symbol: shape.symbol,
+          expiry: expiryLabel(shape.expiryTs, nowMs),
+          contracts: shape.legs.length,
+          quoted,
+          isFeedFresh,
+        })
+      : null;
+  const hasLasted = useHasLasted(words !== null, LASTS_MS);
+  return hasLasted ? words : null;
+}
+
+/** Whether something has been so for a while without a break. */
+function useHasLasted(isSo: boolean, ms: number): boolean {
+  const [hasLasted, setHasLasted] = useState(false);
+  useEffect(() => {
+    if (!isSo) {
+      setHasLasted(false);
+      return undefined;
+    }
+    const timer = setTimeout(() => setHasLasted(true), ms);
+    return () => clearTimeout(timer);
+  }, [isSo, ms]);
+  return hasLasted;
+}

@@ -1,0 +1,40 @@
+/** What is held, with the marks that are none taken out. */
+
+import type { Position } from '@venue/protocol';
+import { useMemo } from 'react';
+import { type EquityBound, equityBound, withKnownMark } from '../core/marks.ts';
+import { useStore, useTerminal } from './terminal.ts';
+
+/** NaN stands for the mark and the unrealised result of what nobody quotes. */
+export function usePositions(): readonly Position[] {
+  const { stores } = useTerminal();
+  const positions = useStore(stores.holdings, (holdings) => holdings.positions);
+  const pendingReview = useStore(stores.listing, (listing) => listing.pendingReview);
+  return useMemo(
+    () => [...positions.values()].map((position) => withKnownMark(position, pendingReview)),
+    [positions, pendingReview],
+  );
+}
+
+const SIGNS: Readonly<Record<EquityBound, string>> = {
+  exact: '',
+  'at-least': '≥ ',
+  'at-most': '≤ ',
+  about: '≈ ',
+};
+
+export interface EquityNote {
+  /** Stands before the sum: whether the account is worth more or less than it. */
+  readonly sign: string;
+  /** Why, in a sentence; null where every position has a mark. */
+  readonly text: string | null;
+}
+
+/** What there is to say of an equity in which positions without a quote count as zero. */
+export function equityNote(positions: readonly Position[]): EquityNote {
+  const unquoted = positions.filter(({ mark }) => Number.isNaN(mark)).length;
+  const sign = SIGNS[equityBound(positions)];
+  if (unquoted === 0) return { sign, text: null };
+  const what = unquoted === 1 ? '1 position that nobody quotes' : `${unquoted} positions that nobody quotes`;
+  return { sign, text: `The venue counts ${what} as 0.00 in equity and margin.` };
+}
