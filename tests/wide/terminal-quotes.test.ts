@@ -64,7 +64,7 @@ describe('the terminal without quotes', { skip: missing ?? false }, () => {
     const line = account.getByRole('row', { name: /^BTC/ });
     assert.equal(await line.locator('td[data-head="Positions"]').textContent(), '1 (1 unquoted)');
     assert.equal(await line.locator('td[data-head="Unrealised"]').textContent(), '–');
-    await assertAccessible(page);
+    await assertAccessible(page, '.dock');
 
     await stage.venue.quote(call, 130, 150, 1);
     await quiet.getByText(/only 1 of/).waitFor();
@@ -95,7 +95,7 @@ describe('the terminal without quotes', { skip: missing ?? false }, () => {
       .getByTestId('quiet')
       .getByText('No source has printed a price of BTC for a minute')
       .waitFor();
-    await assertAccessible(later.page, '.app');
+    await assertAccessible(later.page);
     assertNoFaults([...faults, ...later.faults]);
     await later.page.context().close();
   });
