@@ -61,6 +61,7 @@ export const LONG_TESTS: readonly string[] = [
   'tests/wide/terminal-charts.test.ts',
   'tests/wide/terminal-access.test.ts',
   'tests/wide/terminal-layout.test.ts',
+  'tests/wide/terminal-ticket.test.ts',
 ];
 
 /** The files in the order in which they start: long ones first, then the others as they came. */

@@ -131,7 +131,7 @@ async function pick(page: Page): Promise<void> {
 async function buy(page: Page): Promise<void> {
   await page.getByText('Market', { exact: true }).click();
   await page.getByRole('button', { name: /^PAPER Buy/ }).click();
-  await page.getByRole('form', { name: 'Order ticket' }).waitFor({ state: 'detached' });
+  await page.getByRole('region', { name: 'Order ticket' }).waitFor({ state: 'detached' });
 }
 
 /** An order that stays, under the bid. */
@@ -139,7 +139,7 @@ async function rest(page: Page): Promise<void> {
   await pick(page);
   await page.getByLabel('Limit price').fill('100');
   await page.getByRole('button', { name: /^PAPER Buy/ }).click();
-  await page.getByRole('form', { name: 'Order ticket' }).waitFor({ state: 'detached' });
+  await page.getByRole('region', { name: 'Order ticket' }).waitFor({ state: 'detached' });
 }
 
 /** False where there is no such panel, as that of the charts on a wide screen, which stand beside the chain. */

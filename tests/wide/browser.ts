@@ -129,9 +129,21 @@ export async function openPage(
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
   const page = await context.newPage();
   const faults = watchFaults(page);
+  await page.addInitScript(WATCH_FORMS);
   await page.goto(url);
   return { page, faults };
 }
+
+/** A form inside a form is never sent, whatever is pressed in it: the outer one stops the event. Complains of the first. */
+const WATCH_FORMS = `{
+  const observer = new MutationObserver(() => {
+    const inner = document.querySelector('form form');
+    if (inner === null) return;
+    observer.disconnect();
+    console.error('a form within a form: ' + inner.className);
+  });
+  observer.observe(document, { childList: true, subtree: true });
+}`;
 
 /** Faults of a page from now on. */
 export function watchFaults(page: Page): string[] {

@@ -32,13 +32,13 @@ describe('the terminal for everybody', { skip: missing ?? false }, () => {
     assert.equal(await page.locator('td[data-pick][tabindex="0"]').count(), 1, 'one stop of the Tab key');
 
     await page.keyboard.press('b');
-    await page.getByRole('form', { name: 'Order ticket' }).waitFor();
+    await page.getByRole('region', { name: 'Order ticket' }).waitFor();
     assert.ok(
       await page.getByRole('radio', { name: 'Buy' }).isChecked(),
       'B buys, though the bid has the focus',
     );
     await page.keyboard.press('Escape');
-    await page.getByRole('form', { name: 'Order ticket' }).waitFor({ state: 'detached' });
+    await page.getByRole('region', { name: 'Order ticket' }).waitFor({ state: 'detached' });
     assert.deepEqual(await focusedPrice(page), { ...centred, takes: 'buy' });
     await page.keyboard.press('s');
     assert.ok(await page.getByRole('radio', { name: 'Sell' }).isChecked());

@@ -90,7 +90,7 @@ describe('the terminal through an expiry', { skip: missing ?? false }, () => {
     const positions = page.getByRole('tabpanel', { name: 'Positions' });
     assert.equal(await positions.getByRole('button', { name: /^Close / }).count(), 2);
     await page.locator(`tr[data-strike="${STRIKES.BTC}"] td.call.ask`).click();
-    const ticket = page.getByRole('form', { name: 'Order ticket' });
+    const ticket = page.getByRole('region', { name: 'Order ticket' });
     await ticket.getByRole('button', { name: /^PAPER Buy/ }).waitFor();
     assert.ok(clock.now() < CUTOFF_MS - 1_000, 'the machine is too slow for the time before the cutoff');
 

@@ -47,32 +47,27 @@ export function Ticket(): ReactNode {
   useTicketFocus(seriesId, qtyField);
   if (seriesId === null) return <EmptyTicket />;
   const leg = market.legOf(seriesId) ?? null;
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    void desk.send();
-  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') desk.close();
     else if (!pressInTicket(desk, event)) return;
     event.preventDefault();
   };
   return (
-    <form
+    <section
       className="ticket"
       data-side={ticket.side}
       data-is-sent={ticket.sending !== 'no' || undefined}
-      onSubmit={send}
       onKeyDown={onKeyDown}
       aria-label="Order ticket"
     >
-      <h2>
-        {seriesLabel(seriesId)}
+      <header className="ticket-head">
+        <h2>{seriesLabel(seriesId)}</h2>
         <button type="button" className="close" aria-label="Close the ticket" onClick={() => desk.close()}>
           ✕
         </button>
-      </h2>
+      </header>
       {isOver ? <Expired /> : <Order ticket={ticket} leg={leg} qtyField={qtyField} />}
-    </form>
+    </section>
   );
 }
 
@@ -115,25 +110,49 @@ interface OrderProps {
   readonly qtyField: RefObject<HTMLInputElement | null>;
 }
 
+/** What scrolls, and below it, always in sight, what there is to say about the order and its button. */
 function Order({ ticket, leg, qtyField }: OrderProps): ReactNode {
   const { stores } = useTerminal();
   const session = useStore(stores.session, (state) => state.state);
+  const formId = useId();
   return (
     <>
+      <div className="ticket-body">
+        <OrderForm id={formId} ticket={ticket} qtyField={qtyField} />
+        <Touch leg={leg} ticket={ticket} />
+        {session === 'ready' ? <Consequences ticket={ticket} /> : <SignIn />}
+        <Suspense fallback={<div className="payoff-room" />}>
+          <PayoffPicture ticket={ticket} />
+        </Suspense>
+      </div>
+      <footer className="ticket-foot">
+        <Said ticket={ticket} />
+        <SendButton ticket={ticket} formId={formId} />
+      </footer>
+    </>
+  );
+}
+
+interface OrderFormProps extends Pick<OrderProps, 'ticket' | 'qtyField'> {
+  readonly id: string;
+}
+
+/** The fields alone: the way in, beside them, has forms of its own. */
+function OrderForm({ id, ticket, qtyField }: OrderFormProps): ReactNode {
+  const { desk } = useTerminal();
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    void desk.send();
+  };
+  return (
+    <form id={id} className="order-form" onSubmit={send} aria-label="Terms of the order">
       <SideSwitch side={ticket.side} />
       <KindSwitch kind={ticket.kind} />
       <AmountField name="qty" label="Quantity" unit="contracts" value={ticket.qty} fieldRef={qtyField} />
       {ticket.kind === 'limit' && (
         <AmountField name="price" label="Limit price" unit="$" value={ticket.price} />
       )}
-      <Touch leg={leg} ticket={ticket} />
-      {session === 'ready' ? <Consequences ticket={ticket} /> : <SignIn />}
-      <Said ticket={ticket} />
-      <Suspense fallback={<div className="payoff-room" />}>
-        <PayoffPicture ticket={ticket} />
-      </Suspense>
-      <SendButton ticket={ticket} />
-    </>
+    </form>
   );
 }
 
@@ -146,16 +165,20 @@ function useIsOver({ seriesId, sending }: TicketState): boolean {
 function Expired(): ReactNode {
   useSaid('The contract of the ticket has expired.');
   return (
-    <p>
+    <p className="ticket-body">
       <strong>This contract has expired.</strong> Orders were taken up to its cutoff. What rested has left the
       book; what is held waits for its settlement price.
     </p>
   );
 }
 
-/** Whether the key meant something: U the touch, B and S the side, Ctrl+Enter the order itself. No field here takes letters. */
+/**
+ * Whether the key meant something: U the touch, B and S the side, Ctrl+Enter the order itself. No field of an order takes
+ * letters; those of the way in do.
+ */
 function pressInTicket(desk: TicketDesk, event: KeyboardEvent): boolean {
   const { key, ctrlKey, metaKey, altKey } = event;
+  if ((event.target as HTMLElement).closest('.sign-in') !== null) return false;
   if ((ctrlKey || metaKey) && key === 'Enter') void desk.send();
   else if (ctrlKey || metaKey || altKey) return false;
   else if (key === 'u' || key === 'U') desk.takeTouch();
@@ -281,14 +304,25 @@ function Touch({ leg, ticket }: { readonly leg: Leg | null; readonly ticket: Tic
     !Number.isNaN(touch) &&
     !(typed.ok && typed.micros === Math.round(touch * 1e6));
   return (
-    <p className="touch">
-      bid {formatPrice(bid)} · ask {formatPrice(ask)} · mark {formatPrice(mark)}
-      {isMoved && (
-        <button type="button" className="chip" title="U" onClick={() => desk.takeTouch()}>
-          now {formatPrice(touch)}, use it
-        </button>
-      )}
-    </p>
+    <div className="touch">
+      <dl>
+        {(
+          [
+            ['Bid', bid],
+            ['Ask', ask],
+            ['Mark', mark],
+          ] as const
+        ).map(([label, price]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{formatPrice(price)}</dd>
+          </div>
+        ))}
+      </dl>
+      <button type="button" className="chip" title="U" hidden={!isMoved} onClick={() => desk.takeTouch()}>
+        now {formatPrice(touch)}, use it
+      </button>
+    </div>
   );
 }
 
@@ -301,8 +335,8 @@ function Consequences({ ticket }: { readonly ticket: TicketState }): ReactNode {
     [ticket.side === 'buy' ? 'Cost now' : 'Received now', of(({ cost }) => formatUsd(cost, unit))],
     ['Fee', of(({ fee }) => formatUsd(fee, unit))],
     ['Rests', of(({ restedQty }) => `${formatSize(restedQty)} contracts`)],
-    ['Locked', of(({ before, after }) => changeText(before.locked, after.locked, unit))],
-    ['Buying power', of(({ before, after }) => changeText(before.buyingPower, after.buyingPower, unit))],
+    ['Locked', of(({ before, after }) => changeText(before.locked, after.locked))],
+    ['Buying power', of(({ before, after }) => changeText(before.buyingPower, after.buyingPower))],
   ];
   return (
     <dl className="consequences" aria-busy={preview === null}>
@@ -317,7 +351,13 @@ function Consequences({ ticket }: { readonly ticket: TicketState }): ReactNode {
 }
 
 /** Says what a press does; only what cannot be read as an order keeps it from being pressed. */
-function SendButton({ ticket }: { readonly ticket: TicketState }): ReactNode {
+function SendButton({
+  ticket,
+  formId,
+}: {
+  readonly ticket: TicketState;
+  readonly formId: string;
+}): ReactNode {
   const { stores } = useTerminal();
   const mode = useStore(stores.link, (link) => link.mode);
   const unit = useDollars();
@@ -331,6 +371,7 @@ function SendButton({ ticket }: { readonly ticket: TicketState }): ReactNode {
   return (
     <button
       type="submit"
+      form={formId}
       className="send"
       disabled={order === null || session !== 'ready' || ticket.sending !== 'no'}
     >
@@ -364,7 +405,7 @@ function totalText(
   return premium === 0 ? '' : ` · ${formatUsd(side === 'buy' ? premium + fee : premium - fee, unit)}`;
 }
 
-/** `paper $100,000.00 → $98,877.20`: the unit in full but once, so that both fit into a line. */
-function changeText(before: number, after: number, unit: '$' | 'paper $'): string {
-  return `${formatUsd(before, unit)} → ${formatUsd(after)}`;
+/** `$100,000.00 → $98,877.20`: whose dollars they are is said above, so that both fit into a line. */
+function changeText(before: number, after: number): string {
+  return `${formatUsd(before)} → ${formatUsd(after)}`;
 }

@@ -1,0 +1,177 @@
+/** The order ticket in a real browser: what stands while the rest scrolls, and the way in that it has inside. */
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { randomPrivateKey, walletFromPrivateKey } from '@venue/sdk';
+import type { Page } from 'playwright-core';
+import {
+  assertNoFaults,
+  chainStands,
+  chromiumMissing,
+  openPage,
+  signInOnPaper,
+  stageOf,
+  startTerminal,
+} from './browser.ts';
+
+const missing = chromiumMissing();
+
+const SIZES: readonly (readonly [width: number, height: number])[] = [
+  [320, 568],
+  [360, 640],
+  [390, 844],
+  [768, 1_024],
+  [1_024, 768],
+  [1_366, 768],
+  [1_440, 900],
+  [1_920, 1_080],
+  [2_560, 1_440],
+];
+
+describe('the ticket of the terminal', { skip: missing ?? false }, () => {
+  const stage = stageOf(() => startTerminal());
+
+  it('has title and button in sight at every size, whatever it has to say', async () => {
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    await chainStands(page);
+    await page.locator('tr[data-at-the-money] td.call.bid', { hasText: /\d/ }).click();
+    await page.locator('.ticket').getByText('Sign in to trade.').waitFor();
+    await assertInSight(page, 'signed out');
+    await page.locator('.ticket').getByText('I kept the key').click();
+    await assertInSight(page, 'asking for a key');
+    await signInOnPaper(page);
+    await page.getByRole('button', { name: 'Turn margin on' }).waitFor();
+    await assertInSight(page, 'margin off');
+    await page.locator('.ticket').getByText('Buy', { exact: true }).click();
+    await page.locator('.ticket figcaption').waitFor();
+    await page.locator('.ticket').getByText('As a table').click();
+    await assertInSight(page, 'with its payoff as a table');
+    await page.getByLabel('Quantity').fill('1000');
+    await page.getByText(/insufficient buying power/).waitFor();
+    await assertInSight(page, 'refused');
+    await page.getByLabel('Limit price').fill('9000');
+    await page.getByLabel('Quantity').fill('0.1');
+    await page.locator('.ticket .send').click();
+    await page.getByText(/above the mark/).waitFor();
+    await assertInSight(page, 'asked about');
+    await page.getByLabel('Quantity').fill('nothing');
+    await assertInSight(page, 'with a field that cannot be read');
+    // Longer than anything that the venue says today.
+    await page.route('**/v1/order/preview', async (route) => {
+      const answer = await route.fetch();
+      const body = { ...(await answer.json()), status: 'rejected', reason: 'A long reason. '.repeat(30) };
+      await route.fulfill({ response: answer, json: body });
+    });
+    await page.getByLabel('Quantity').fill('1');
+    await page.getByText(/A long reason/).waitFor();
+    await assertInSight(page, 'with a long refusal');
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
+  it('stands still while prices move', async () => {
+    const { page } = await openPage(stage.browser, stage.venue.url);
+    await chainStands(page);
+    await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
+    await signInOnPaper(page);
+    await page.locator('.ticket figcaption').waitFor();
+    await page.locator('.consequences dd', { hasText: '→' }).first().waitFor();
+    for (const [width, height] of [SIZES[0]!, SIZES[5]!, SIZES[7]!]) {
+      await page.setViewportSize({ width, height });
+      await page.waitForTimeout(500);
+      await page.evaluate(WATCH_SHIFTS);
+      const [first, ...later] = await boxesOverTime(page);
+      for (const boxes of later)
+        assert.deepEqual(
+          boxes.filter((box, i) => box !== first![i]),
+          [],
+          `${width} x ${height}`,
+        );
+      assert.deepEqual(await page.evaluate<unknown[]>('globalThis.shifts'), [], `${width} x ${height}`);
+    }
+    await page.context().close();
+  });
+
+  it('takes the key of a paper account that was kept, as it is typed', async () => {
+    const key = randomPrivateKey();
+    const { address } = walletFromPrivateKey(key);
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    await chainStands(page);
+    await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
+    const ticket = page.getByRole('region', { name: 'Order ticket' });
+    await ticket.getByText('I kept the key').click();
+    await ticket.getByLabel('Key').pressSequentially(key);
+    await ticket.getByRole('button', { name: 'Use it', exact: true }).click();
+    await ticket.getByText('Buying power').waitFor();
+    const shown = await page.locator('.session-button .address').textContent();
+    assert.equal(shown?.slice(0, 6).toLowerCase(), address.slice(0, 6).toLowerCase());
+    assert.equal(await ticket.getByRole('radio', { name: 'Buy' }).isChecked(), true);
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+});
+
+/** At every size: the title, the way to close it, and the button lie within the window, and nothing lies over them. */
+async function assertInSight(page: Page, state: string): Promise<void> {
+  for (const [width, height] of SIZES) {
+    await page.setViewportSize({ width, height });
+    await page.waitForTimeout(30);
+    assert.deepEqual(await page.evaluate(OUT_OF_SIGHT), [], `${state}, ${width} x ${height}`);
+  }
+}
+
+const OUT_OF_SIGHT = `
+  ['.ticket h2', '.ticket .close', '.ticket .send'].filter((selector) => {
+    const element = document.querySelector(selector);
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const isWithin = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight && right > left;
+    const corners = [[left + 3, top + 3], [right - 3, bottom - 3], [(left + right) / 2, (top + bottom) / 2]];
+    return !isWithin || corners.some(([x, y]) => !element.contains(document.elementFromPoint(x, y)));
+  })`;
+
+/**
+ * Collects what the browser itself calls a shift, except of a number that only got longer, and counts the prices that
+ * change.
+ */
+const WATCH_SHIFTS = `
+  globalThis.observers?.forEach((observer) => observer.disconnect());
+  globalThis.shifts = [];
+  globalThis.ticks = 0;
+  const shifts = new PerformanceObserver((list) => {
+    for (const { sources } of list.getEntries())
+      for (const { node, previousRect, currentRect } of sources)
+        if (previousRect.top !== currentRect.top || Math.abs(previousRect.right - currentRect.right) > 1)
+          globalThis.shifts.push([(node?.outerHTML ?? '').slice(0, 80), previousRect, currentRect]);
+  });
+  shifts.observe({ type: 'layout-shift' });
+  const ticks = new MutationObserver((records) => { globalThis.ticks += records.length; });
+  ticks.observe(document.querySelector('.main'), { characterData: true, subtree: true });
+  globalThis.observers = [shifts, ticks];`;
+
+const LOOKS = 30;
+const TICKS = 5;
+const LOOKS_MAX = 600;
+
+/**
+ * Looks, a tenth of a second apart, at where everything of ticket, header and tabs stands: thirty, and more until prices
+ * have moved. How far to the left a number begins that ends at the right edge is no matter.
+ */
+async function boxesOverTime(page: Page): Promise<string[][]> {
+  const looks: string[][] = [];
+  const ticks = () => page.evaluate<number>('globalThis.ticks');
+  while (looks.length < LOOKS || (await ticks()) < TICKS) {
+    assert.ok(looks.length < LOOKS_MAX, 'prices do not move');
+    looks.push(await page.evaluate<string[]>(BOXES));
+    await page.waitForTimeout(100);
+  }
+  return looks;
+}
+
+const BOXES = `
+  [...document.querySelectorAll('.ticket *, .header > *, .expiries > *, .dock > *')]
+    .filter((element) => !element.closest('svg, details'))
+    .map((element) => {
+      const { x, y, height } = element.getBoundingClientRect();
+      const left = element.matches('.ticket dd') ? 0 : x;
+      return element.tagName + '.' + element.className + ' ' + [left, y, height].map(Math.round).join(' ');
+    })`;
