@@ -1,5 +1,6 @@
 // How many appends a second does the durable log acknowledge, how close is that to the store's own limit, and how
 // fast is it replayed? The limit is a bare transaction of the same rows, by SQLite and by PostgreSQL, in the same run.
+// And what does a long transaction beside it, such as that of a dump, cost an append on PostgreSQL?
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -13,6 +14,8 @@ const IN_FLIGHT = [1, 64, 1000];
 const WARM_UP_MS = 300;
 const MEASURE_MS = 1500;
 const REPLAY_ENTRIES = 1_000_000;
+/** Transactions that a long one keeps from being cleaned up after. */
+const APPENDS_BESIDE = 10_000;
 const BODY = Buffer.from(
   JSON.stringify({ account: `0x${'a'.repeat(40)}`, series: 'BTC-1767225600-C-50000', side: 'buy', qty: 1e6 }),
 );
@@ -62,10 +65,30 @@ async function runPostgres(): Promise<void> {
       rows.push({ 'in flight': inFlight, ...log, 'bare PostgreSQL/s': limit });
     }
     console.table(rows);
+    await printBesideTransaction(server);
     await printReplay('PostgreSQL', await open());
   } finally {
     await server.remove();
   }
+}
+
+async function printBesideTransaction(server: PostgresServer): Promise<void> {
+  const url = server.url(await createDatabase(server));
+  const speed = async () => appendsPerSecond(await openPostgresLog({ url, onWarning: () => {} }), 1);
+  const alone = await speed();
+  const long = new Client({ connectionString: url });
+  await long.connect();
+  await long.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+  await long.query('SELECT count(*) FROM log');
+  const log = await openPostgresLog({ url, onWarning: () => {} });
+  for (let i = 0; i < APPENDS_BESIDE; i++) await log.append([ITEM]);
+  await log.close();
+  const beside = await speed();
+  await long.end();
+  const ratio = (beside['p50 ms'] / alone['p50 ms']).toFixed(2);
+  console.log(
+    `an append by itself: p50 ${alone['p50 ms']} ms; after ${APPENDS_BESIDE.toLocaleString('en')} beside an open transaction: p50 ${beside['p50 ms']} ms, ${ratio} times that`,
+  );
 }
 
 async function printReplay(store: string, log: Log): Promise<void> {

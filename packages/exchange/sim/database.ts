@@ -296,7 +296,7 @@ export class SimDatabase {
   #readOther(connection: ServerSide, text: string): Row[] {
     if (text.startsWith('SELECT pg_is_in_recovery()')) return [[false, 'off', '', '']];
     if (text.startsWith('SELECT count(to_regclass')) return [[5]];
-    if (text.startsWith('SELECT schema_version')) return [[1]];
+    if (text.startsWith('SELECT schema_version')) return [[2]];
     if (text.startsWith("SELECT 'venue_log_'")) return [['venue_log_1']];
     if (text.startsWith('SELECT key, value FROM meta')) return [...this.stamp];
     if (text.startsWith('SELECT seq, version, digest, body FROM snapshot'))

@@ -52,6 +52,8 @@ export class ConnectionLostError extends Error {
   override readonly name = 'ConnectionLostError';
 }
 
+/** Not `venue`, by which a node of an older release is known. */
+const APPLICATION_NAME = 'venue-node';
 const KEEP_ALIVE_MS = 2_000;
 /** So often is looked, in the time that a server may be silent, whether it is. */
 const CHECKS = 5;
@@ -76,7 +78,7 @@ export class PostgresConnection implements Connection {
       connectionTimeoutMillis: timeoutMs,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-      fallback_application_name: 'venue',
+      fallback_application_name: APPLICATION_NAME,
       stream: () => this.#socket,
     });
     this.lost = new Promise((resolve) => {

@@ -55,19 +55,6 @@ describe('PostgreSQL reader', { skip: skipWithoutPostgres() }, () => {
     await reader.close();
   });
 
-  test('the head that a reader shows is the one that is stored, so that it can be held against the batches', async () => {
-    const node = await open();
-    for (let i = 1; i <= 3; i++) await node.append([note(`${i}`)]);
-    await node.close();
-    const reader = await openLogReader(server.url(database));
-    const [, middle, last] = await reader.readBatches(1, 3);
-    await server.sql('UPDATE head SET seq = 2', database);
-    const { seq, hash } = await reader.head();
-    assert.deepEqual({ seq, hash }, { seq: 2, hash: last!.hash });
-    assert.notEqual(hash, middle!.hash);
-    await reader.close();
-  });
-
   test('a reader sees what a node appends beside it', async () => {
     const node = await open(() => 55);
     await assert.rejects(openLogReader(`${server.url(database)}_absent`), /does not exist/);

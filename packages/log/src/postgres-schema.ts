@@ -1,37 +1,38 @@
 import { LogOpenError } from './errors.ts';
 import { type Connection, LONG_ANSWER_MS, type Run, sqlStateOf } from './postgres-connection.ts';
+import { CREATE_TAKE_PLACES, LOCK_END } from './postgres-places.ts';
 import { HEAD_MISSING } from './postgres-statements.ts';
 
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
+/** Its `head` also holds the end of the log, and every append updates it. */
+const SHARED_VERSION = 1;
 
 /** "VENUELOG" in ASCII, as a decimal: before PostgreSQL 16 there are no others. Whoever creates the tables holds this lock. */
 const SCHEMA_LOCK = '6216460988796653383::bigint';
 
 const TABLES = ['log', 'batch', 'head', 'meta', 'snapshot'];
 
-/** The head is one row that every append updates: room on its page keeps the updates off the index. */
+/** The end of the log is that of the last batch; `head` has one row, with what the first one continues from. */
 const SCHEMA = [
   `CREATE TABLE log(seq bigint PRIMARY KEY, ts bigint NOT NULL, kind text NOT NULL, body bytea NOT NULL)`,
   `CREATE TABLE batch(first_seq bigint PRIMARY KEY, last_seq bigint NOT NULL,
      id uuid NOT NULL CONSTRAINT batch_id_key UNIQUE, hash bytea NOT NULL)`,
   `CREATE TABLE head(one boolean PRIMARY KEY DEFAULT true CHECK (one), schema_version int NOT NULL,
-     seq bigint NOT NULL, ts bigint NOT NULL, hash bytea NOT NULL,
-     first_seq bigint NOT NULL, first_hash bytea NOT NULL) WITH (fillfactor = 10)`,
+     first_seq bigint NOT NULL, first_hash bytea NOT NULL)`,
   `CREATE TABLE meta(key text PRIMARY KEY, value text NOT NULL)`,
   `CREATE TABLE snapshot(seq bigint PRIMARY KEY, version int NOT NULL, digest text NOT NULL, body bytea NOT NULL)`,
-  `INSERT INTO head VALUES (true, ${SCHEMA_VERSION}, 0, 0, decode(repeat('00', 32), 'hex'), 1, decode(repeat('00', 32), 'hex'))`,
+  `INSERT INTO head VALUES (true, ${SCHEMA_VERSION}, 1, decode(repeat('00', 32), 'hex'))`,
+  CREATE_TAKE_PLACES,
 ];
 
-/** Creates the tables of the log if they are not there. Throws `LogOpenError` if they cannot be used. */
-export async function ensureSchema(connection: Connection): Promise<void> {
+/**
+ * Creates the tables of the log if they are not there, and takes those of an older release over. Answers what an
+ * operator should know of it, in one line. Throws `LogOpenError` if they cannot be used.
+ */
+export async function ensureSchema(connection: Connection): Promise<string | undefined> {
   try {
-    await connection.transaction(async (run) => {
-      await run(`SELECT pg_advisory_xact_lock(${SCHEMA_LOCK})`);
-      const found = await tablesThere(run);
-      if (found === TABLES.length) return checkVersion(run);
-      if (found > 0) throw foreign();
-      for (const statement of SCHEMA) await run(statement);
-    }, LONG_ANSWER_MS);
+    const version = await connection.transaction(createOrRead, LONG_ANSWER_MS);
+    return version === SHARED_VERSION ? await takeOver(connection) : undefined;
   } catch (error) {
     if (sqlStateOf(error) !== INSUFFICIENT_PRIVILEGE) throw error;
     throw new LogOpenError(
@@ -39,6 +40,46 @@ export async function ensureSchema(connection: Connection): Promise<void> {
     );
   }
 }
+
+async function createOrRead(run: Run): Promise<number> {
+  await run(`SELECT pg_advisory_xact_lock(${SCHEMA_LOCK})`);
+  const found = await tablesThere(run);
+  if (found > 0 && found < TABLES.length) throw foreign();
+  if (found === 0) for (const statement of SCHEMA) await run(statement);
+  const version = await checkVersion(run);
+  if (version === SHARED_VERSION) await run(CREATE_TAKE_PLACES);
+  return version;
+}
+
+const SHARED = 'the log is still written as an older release does, which slows down beside long transactions';
+
+/**
+ * Older nodes can append only with the end of the log in `head`: it goes once none is connected, and any that is left
+ * over fails on the column that it misses.
+ */
+async function takeOver(connection: Connection): Promise<string | undefined> {
+  try {
+    return await connection.transaction(async (run) => {
+      await run(`SELECT pg_advisory_xact_lock(${SCHEMA_LOCK})`);
+      if ((await checkVersion(run)) !== SHARED_VERSION) return undefined;
+      const [row] = await run(OLDER_CONNECTED);
+      if (row![0] === true) return `${SHARED}, as one is connected; the first start without one ends that`;
+      await run(LOCK_END);
+      // Whoever waits for the table makes everybody else wait.
+      await run(`SET LOCAL lock_timeout = '500ms'`);
+      await run('ALTER TABLE head DROP COLUMN seq, DROP COLUMN ts, DROP COLUMN hash');
+      await run(`UPDATE head SET schema_version = ${SCHEMA_VERSION}`);
+      return undefined;
+    }, LONG_ANSWER_MS);
+  } catch (error) {
+    if (sqlStateOf(error) !== LOCK_NOT_AVAILABLE) throw error;
+    return `${SHARED}, as a transaction holds its tables; the first start without one ends that`;
+  }
+}
+
+/** Releases up to schema 1 have given this name, unless the URL of the log gives another. */
+const OLDER_CONNECTED = `SELECT EXISTS (SELECT FROM pg_stat_activity
+  WHERE datname = current_database() AND application_name = 'venue' AND pid <> pg_backend_pid())`;
 
 /** Throws `LogOpenError` unless the tables of the log are there. */
 export async function checkSchema(connection: Connection): Promise<void> {
@@ -50,6 +91,7 @@ export async function checkSchema(connection: Connection): Promise<void> {
   await checkVersion(run);
 }
 
+const LOCK_NOT_AVAILABLE = '55P03';
 const INSUFFICIENT_PRIVILEGE = '42501';
 const UNDEFINED_COLUMN = '42703';
 
@@ -61,9 +103,9 @@ async function tablesThere(run: Run): Promise<number> {
   return Number(row![0]);
 }
 
-async function checkVersion(run: Run): Promise<void> {
+async function checkVersion(run: Run): Promise<number> {
   const version = await readVersion(run);
-  if (version === SCHEMA_VERSION) return;
+  if (version === SCHEMA_VERSION || version === SHARED_VERSION) return version;
   const [age, advice] = version > SCHEMA_VERSION ? ['newer', 'upgrade'] : ['older', 'start afresh'];
   throw new LogOpenError(
     `the log was written by a ${age} version of the exchange (schema ${version}, this one knows ${SCHEMA_VERSION}); ${advice} to open it`,

@@ -5,20 +5,23 @@ import type { Row, Statement } from './postgres-connection.ts';
 const PAGE_ENTRIES_MAX = 4096;
 const PAGE_BYTES_MAX = 4 * 1024 * 1024;
 
-/** The one row of `head`, with what the oldest batch continues from. */
+/** Where the log ends, and what its oldest batch continues from. */
 export interface StoredHead extends ChainPoint {
   readonly firstSeq: number;
   readonly firstHash: string;
 }
 
-const HEAD_COLUMNS = 'seq, ts, hash, first_seq, first_hash';
+const HEAD_COLUMNS = `coalesce(tail.last_seq, first_seq - 1),
+  coalesce((SELECT ts FROM log WHERE seq = tail.last_seq), 0), coalesce(tail.hash, first_hash), first_seq, first_hash`;
 
-export const READ_HEAD: Statement = { name: 'head', text: `SELECT ${HEAD_COLUMNS} FROM head` };
+const HEAD_TABLES = `head LEFT JOIN (SELECT last_seq, hash FROM batch ORDER BY first_seq DESC LIMIT 1) AS tail ON true`;
 
-/** A commit that changes nothing: once it is acknowledged, so is everything that was visible before it. */
+export const READ_HEAD: Statement = { name: 'head', text: `SELECT ${HEAD_COLUMNS} FROM ${HEAD_TABLES}` };
+
+/** A commit that leaves nothing but a mark in the write-ahead log: once it is acknowledged, so is everything that was visible before it. */
 export const CONFIRM_HEAD: Statement = {
   name: 'confirm',
-  text: `UPDATE head SET seq = seq RETURNING ${HEAD_COLUMNS}`,
+  text: `SELECT ${HEAD_COLUMNS}, pg_logical_emit_message(true, 'venue', '') FROM ${HEAD_TABLES}`,
 };
 
 /** Not that the log is of an older version: starting afresh would throw away what can be restored. */
@@ -118,20 +121,12 @@ export interface AppendRequest {
 }
 
 /**
- * Takes the next seqs and the time from the head, chains the hash and stores it all, in one statement. Its row is the
- * place of the batch; without one, the log had been archived beyond `nextSeq`. A batch that is there already violates
- * `batch_id_key`.
+ * Takes the next places and stores the batch there, in one statement. Its row is the place of the batch; without one,
+ * the log had been archived beyond `nextSeq`. A batch that is there already violates `batch_id_key`.
  */
 const APPEND = `
-  WITH placed AS (
-    UPDATE head SET
-      seq = seq + $2::bigint,
-      ts = greatest(ts, coalesce($4::bigint, floor(extract(epoch FROM now()) * 1000)::bigint)),
-      hash = sha256(hash || int8send(seq + 1) || int8send(
-        greatest(ts, coalesce($4::bigint, floor(extract(epoch FROM now()) * 1000)::bigint))
-      ) || $3::bytea)
-    WHERE first_seq <= $5::bigint
-    RETURNING seq - $2::bigint + 1 AS first_seq, seq AS last_seq, ts, hash
+  WITH placed AS MATERIALIZED (
+    SELECT * FROM take_places($2::bigint, $3::bytea, $4::bigint, $5::bigint)
   ), sealed AS (
     INSERT INTO batch(first_seq, last_seq, id, hash) SELECT first_seq, last_seq, $1::uuid, hash FROM placed
   ), stored AS (

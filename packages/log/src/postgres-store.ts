@@ -247,7 +247,8 @@ export class PostgresStore implements LogStore {
   /** Makes sure that this is the primary, with all that this node has read of the log. */
   async #prepare(writer: Connection): Promise<Prepared> {
     if (this.#head === undefined) {
-      await ensureSchema(writer);
+      const warning = await ensureSchema(writer);
+      if (warning !== undefined) this.#options.onWarning(warning);
       await this.#options.onOpened(writer);
     }
     const sentMs = performance.now();

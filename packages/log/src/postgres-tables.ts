@@ -2,6 +2,7 @@ import type { EntrySource } from './checked-reader.ts';
 import { findStampConflict, type StampConflict } from './errors.ts';
 import type { BatchRecord, ChainPoint, LogEntry, Snapshot } from './log.ts';
 import { type Connection, LONG_ANSWER_MS, type Run } from './postgres-connection.ts';
+import { LOCK_END } from './postgres-places.ts';
 import {
   batchesStatement,
   batchOf,
@@ -97,6 +98,8 @@ const DROPPED_ENTRIES = 20_000;
 /** Drops some batches that lie wholly below `seq`, and answers whether there may be more. */
 export function dropBatches(connection: Connection, seq: number): Promise<boolean> {
   return connection.transaction(async (run) => {
+    await run(LOCK_END);
+    // An older release locks the row.
     const [locked] = await run('SELECT first_seq FROM head FOR UPDATE');
     const firstSeq = Number(locked![0]);
     const [last] = await run({

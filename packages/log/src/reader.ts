@@ -17,10 +17,7 @@ import type { BatchRecord, ChainPoint, LogEntry, Snapshot } from './log.ts';
  * }
  */
 export interface LogReader {
-  /**
-   * The end of the log as it is stored, which on PostgreSQL is apart from the batches: a log whose last batch ends at
-   * another `seq`, or with another `hash`, is damaged.
-   */
+  /** The end of the last batch. */
   head(): Promise<ChainPoint>;
 
   /** What the oldest entry continues from: `seq + 1` is the first that is not archived. */

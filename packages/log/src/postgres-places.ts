@@ -1,0 +1,38 @@
+/** How an append gets its place: the one thing that the nodes of a log do one after the other. */
+
+/** Whoever moves an end of the log holds this lock until its transaction is over. */
+export const LOCK_END = `SELECT pg_advisory_xact_lock('head'::regclass::oid::bigint)`;
+
+/**
+ * Places a batch behind the last one; no row if the log begins beyond `next_seq`. Only a function sees, once it has the
+ * lock, what was committed while it waited. It updates no row, as versions of one pile up beside a long transaction.
+ *
+ * A log of schema 1 is shared with older releases, which know its end by the row of `head`.
+ */
+export const CREATE_TAKE_PLACES = `
+  CREATE OR REPLACE FUNCTION take_places(item_count bigint, digest bytea, given_ts bigint, next_seq bigint)
+  RETURNS TABLE(first_seq bigint, last_seq bigint, ts bigint, hash bytea) LANGUAGE plpgsql AS $$
+  #variable_conflict use_column
+  DECLARE
+    start record;
+    tail record;
+    at_ms bigint := coalesce(given_ts, floor(extract(epoch FROM now()) * 1000)::bigint);
+  BEGIN
+    PERFORM pg_advisory_xact_lock('head'::regclass::oid::bigint);
+    SELECT head.schema_version, head.first_seq, head.first_hash INTO start FROM head;
+    IF NOT FOUND OR start.first_seq > next_seq THEN RETURN; END IF;
+    IF start.schema_version = 1 THEN
+      RETURN QUERY UPDATE head SET seq = seq + item_count, ts = greatest(ts, at_ms),
+          hash = sha256(hash || int8send(seq + 1) || int8send(greatest(ts, at_ms)) || digest)
+        RETURNING seq - item_count + 1, seq, ts, hash;
+      RETURN;
+    END IF;
+    SELECT last_seq AS seq, hash, (SELECT log.ts FROM log WHERE log.seq = batch.last_seq) AS ts INTO tail
+      FROM batch ORDER BY batch.first_seq DESC LIMIT 1;
+    IF NOT FOUND THEN
+      SELECT start.first_seq - 1 AS seq, start.first_hash AS hash, 0::bigint AS ts INTO tail;
+    END IF;
+    at_ms := greatest(tail.ts, at_ms);
+    RETURN QUERY SELECT tail.seq + 1, tail.seq + item_count, at_ms,
+      sha256(tail.hash || int8send(tail.seq + 1) || int8send(at_ms) || digest);
+  END $$`;
