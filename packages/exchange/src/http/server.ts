@@ -79,8 +79,11 @@ export async function createServer({
   server.decorateRequest('isHandled', false);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, readBody);
-  server.setErrorHandler((error, { method, routeOptions }, reply) =>
-    send(reply, faultAnswer(logger, error, { method, route: routeOptions.url })),
+  server.setErrorHandler((error, { raw, method, routeOptions }, reply) =>
+    // A client that hung up half-way: the answer goes nowhere, and nothing of ours is at fault.
+    error === raw.errored
+      ? sendError(reply, MALFORMED_REQUEST)
+      : send(reply, faultAnswer(logger, error, { method, route: routeOptions.url })),
   );
   server.setNotFoundHandler((_, reply) => sendError(reply, MESSAGES.notFound));
   server.addHook('onRequest', gate(opened, isCurrent));
