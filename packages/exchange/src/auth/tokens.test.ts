@@ -17,7 +17,7 @@ test('AUTH-2: a token is 128 hex digits and leads to its address', () => {
   for (const address of [ALICE, BOB]) {
     const token = tokens.issue(address);
     assert.match(token, /^[0-9a-f]{128}$/);
-    assert.equal(tokens.addressOf(token), address);
+    assert.equal(tokens.holderOf(token)?.address, address);
   }
 });
 
@@ -26,21 +26,22 @@ test('AUTH-2: a token with any digit changed, and any other text, leads to nobod
   const token = tokens.issue(ALICE);
   for (let i = 0; i < token.length; i++) {
     const changed = `${token.slice(0, i)}${token[i] === '0' ? '1' : '0'}${token.slice(i + 1)}`;
-    assert.equal(tokens.addressOf(changed), null, `digit ${i}`);
+    assert.equal(tokens.holderOf(changed), null, `digit ${i}`);
   }
   const strangers = ['', 'null', token.slice(1), `${token}0`, ` ${token}`, `${token}\n`, token.toUpperCase()];
   for (const stranger of [...strangers, '0'.repeat(128), 'x'.repeat(1_000_000)]) {
-    assert.equal(tokens.addressOf(stranger), null, stranger.slice(0, 80));
+    assert.equal(tokens.holderOf(stranger), null, stranger.slice(0, 80));
   }
 });
 
 test('AUTH-2: tokens live 24 hours', () => {
   const { clock, tokens } = setUp();
   const token = tokens.issue(ALICE);
+  assert.equal(tokens.holderOf(token)?.expiresAtMs, clock.ms + TOKEN_LIFETIME_MS);
   clock.ms += TOKEN_LIFETIME_MS - 1;
-  assert.equal(tokens.addressOf(token), ALICE);
+  assert.equal(tokens.holderOf(token)?.address, ALICE);
   clock.ms += 1;
-  assert.equal(tokens.addressOf(token), null);
+  assert.equal(tokens.holderOf(token), null);
   assert.equal(TOKEN_LIFETIME_MS, 86_400_000);
 });
 
@@ -49,13 +50,13 @@ test('FINE-13: a new sign-in leaves earlier tokens valid', () => {
   const first = tokens.issue(ALICE);
   const second = tokens.issue(ALICE);
   assert.notEqual(first, second);
-  assert.deepEqual([tokens.addressOf(first), tokens.addressOf(second)], [ALICE, ALICE]);
+  assert.deepEqual([tokens.holderOf(first)?.address, tokens.holderOf(second)?.address], [ALICE, ALICE]);
 });
 
 test('a node knows the tokens of another with its secret, and of no other', () => {
   const token = setUp().tokens.issue(ALICE);
-  assert.equal(setUp().tokens.addressOf(token), ALICE);
-  assert.equal(setUp('secret of another venue').tokens.addressOf(token), null);
+  assert.equal(setUp().tokens.holderOf(token)?.address, ALICE);
+  assert.equal(setUp('secret of another venue').tokens.holderOf(token), null);
 });
 
 const A = 'a'.repeat(64);

@@ -21,6 +21,12 @@ export interface TokensOptions {
   readonly secret: Uint8Array | string;
 }
 
+export interface TokenHolder {
+  readonly address: Address;
+  /** Unix milliseconds of the first moment at which the token is no more. */
+  readonly expiresAtMs: number;
+}
+
 /** Nothing is kept: nodes that share the secret know each other's tokens, and a new secret makes all of them unknown. */
 export class Tokens {
   readonly #options: TokensOptions;
@@ -39,15 +45,15 @@ export class Tokens {
     return payload.toString('hex') + this.#sealOf(payload).toString('hex');
   }
 
-  /** Whose token it is, or null for one that is unknown or expired. */
-  addressOf(token: string): Address | null {
+  /** Whose token it is and until when, or null for one that is unknown or expired. */
+  holderOf(token: string): TokenHolder | null {
     if (!TOKEN.test(token)) return null;
     const bytes = Buffer.from(token, 'hex');
     const payload = bytes.subarray(0, PAYLOAD_BYTES);
     if (!timingSafeEqual(bytes.subarray(PAYLOAD_BYTES), this.#sealOf(payload))) return null;
     const expiresAtMs = payload.readUIntBE(ADDRESS_BYTES, TIME_BYTES);
     if (this.#options.now() >= expiresAtMs) return null;
-    return `0x${payload.toString('hex', 0, ADDRESS_BYTES)}` as Address;
+    return { address: `0x${payload.toString('hex', 0, ADDRESS_BYTES)}` as Address, expiresAtMs };
   }
 
   #sealOf(payload: Uint8Array): Buffer {

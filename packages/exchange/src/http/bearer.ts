@@ -9,5 +9,5 @@ import { refuse } from './errors.ts';
 export function bearerOf(tokens: Tokens, headers: IncomingHttpHeaders): Address {
   const read = readToken(headers);
   if ('refusal' in read) refuse(read.refusal);
-  return (read.token === null ? null : tokens.addressOf(read.token)) ?? refuse('unknownToken');
+  return (read.token === null ? null : tokens.holderOf(read.token))?.address ?? refuse('unknownToken');
 }

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { accountOf, type Services } from '../services.ts';
+import type { Holder } from '../stream/client.ts';
 import type { StreamHub } from '../stream/hub.ts';
 import { refuse } from './errors.ts';
 
@@ -15,18 +16,19 @@ export function addStreamRoute(
     method: 'GET',
     url: '/ws',
     onRequest: async (request) => {
-      request.bearer = tokenHolder(services, request);
+      holderOf(services, request);
     },
     handler: () => refuse('notFound'),
-    wsHandler: (socket, { bearer, socket: connection }) => {
-      hub.add({ socket, connection, account: bearer === null ? null : accountOf(services, bearer) });
+    wsHandler: (socket, request) => {
+      hub.add({ socket, connection: request.socket, holder: holderOf(services, request) });
     },
   });
 }
 
-function tokenHolder(services: Pick<Services, 'tokens' | 'state'>, request: FastifyRequest) {
+function holderOf(services: Pick<Services, 'tokens' | 'state'>, request: FastifyRequest): Holder | null {
   const { token } = request.query as Record<string, unknown>;
   if (token === undefined) return null;
-  const holder = typeof token === 'string' ? services.tokens.addressOf(token) : null;
-  return accountOf(services, holder ?? refuse('unknownToken')).address;
+  const holder = typeof token === 'string' ? services.tokens.holderOf(token) : null;
+  if (holder === null) refuse('unknownToken');
+  return { account: accountOf(services, holder.address), expiresAtMs: holder.expiresAtMs };
 }

@@ -5,18 +5,27 @@ import type { WebSocket } from '@fastify/websocket';
 import type { Account } from '@venue/engine';
 import type { FrameBytes } from './wire.ts';
 
+/** Whom a token named. */
+export interface Holder {
+  readonly account: Account;
+  /** Unix milliseconds from which on the token is no more. */
+  readonly expiresAtMs: number;
+}
+
 /** Who joins the stream. */
 export interface Joining {
   readonly socket: WebSocket;
   /** What the socket runs over. */
   readonly connection: Socket;
-  /** Whose private frames it gets; null for public frames alone. */
-  readonly account: Account | null;
+  /** Whose private frames it gets, and until when; null for public frames alone. */
+  readonly holder: Holder | null;
 }
 
+/** The token that opened the connection has expired. Of the codes that RFC 6455 leaves to applications. */
+const TOKEN_EXPIRED = 4401;
+
 export class StreamClient {
-  /** Whose private frames it gets; null for public frames alone. */
-  readonly account: Account | null;
+  #holder: Holder | null;
   readonly #socket: WebSocket;
   readonly #connection: Socket;
   readonly #queueMax: number;
@@ -27,8 +36,8 @@ export class StreamClient {
   #heardAtMs: number;
 
   constructor(options: Joining & { queueMax: number; elapsedMs: () => number }) {
-    const { socket, connection, account, queueMax, elapsedMs } = options;
-    this.account = account;
+    const { socket, connection, holder, queueMax, elapsedMs } = options;
+    this.#holder = holder;
     this.#socket = socket;
     this.#connection = connection;
     this.#queueMax = queueMax;
@@ -40,6 +49,11 @@ export class StreamClient {
     for (const event of ['message', 'ping', 'pong']) socket.on(event, heard);
     // A fault of the connection is followed by its close, which is what counts.
     socket.on('error', () => {});
+  }
+
+  /** Whose private frames it gets; null for public frames alone. */
+  get holder(): Holder | null {
+    return this.#holder;
   }
 
   /**
@@ -84,6 +98,13 @@ export class StreamClient {
   /** Ends the connection without a farewell. */
   drop(): void {
     this.#socket.terminate();
+  }
+
+  /** Ends a connection whose token has expired; what waits in its queue is for the token's holder alone, so it goes no further. */
+  expire(): void {
+    this.#holder = null;
+    if (this.#queued > 0) this.drop();
+    else this.#socket.close(TOKEN_EXPIRED, 'token expired');
   }
 
   /** Says that the service is going away. */

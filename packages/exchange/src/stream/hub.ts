@@ -64,14 +64,14 @@ export class StreamHub {
   add(joining: Joining): void {
     // What happened before the connection goes to those who were there.
     this.#flush();
-    const { socket, account } = joining;
+    const { socket, holder } = joining;
     const { queueMax } = this.#limits;
     const client = new StreamClient({ ...joining, elapsedMs: this.#elapsedMs, queueMax });
     this.#enter(client);
     socket.on('close', () => this.#leave(client));
-    if (account === null) return;
+    if (holder === null) return;
     const { state } = this.#options;
-    client.gather(new FrameBytes([accountFrame(state, account), ordersFrame(state, account)]));
+    client.gather(new FrameBytes([accountFrame(state, holder.account), ordersFrame(state, holder.account)]));
     client.write();
   }
 
@@ -100,18 +100,25 @@ export class StreamHub {
   #enter(client: StreamClient): void {
     this.#clients.add(client);
     if (this.#timers.length === 0) this.#startTimers();
-    if (client.account === null) return;
-    const holders = this.#holders.get(client.account);
-    if (holders === undefined) this.#holders.set(client.account, new Set([client]));
+    if (client.holder === null) return;
+    const { account } = client.holder;
+    const holders = this.#holders.get(account);
+    if (holders === undefined) this.#holders.set(account, new Set([client]));
     else holders.add(client);
   }
 
   #leave(client: StreamClient): void {
     this.#clients.delete(client);
-    const holders = client.account === null ? undefined : this.#holders.get(client.account);
-    holders?.delete(client);
-    if (client.account !== null && holders?.size === 0) this.#holders.delete(client.account);
+    this.#tellNothingPrivate(client);
     if (this.#clients.size === 0) this.#stopTimers();
+  }
+
+  #tellNothingPrivate(client: StreamClient): void {
+    if (client.holder === null) return;
+    const { account } = client.holder;
+    const holders = this.#holders.get(account);
+    holders?.delete(client);
+    if (holders?.size === 0) this.#holders.delete(account);
   }
 
   #startTimers(): void {
@@ -139,6 +146,7 @@ export class StreamHub {
   }
 
   #flush(): void {
+    this.#expire();
     const { state } = this.#options;
     const { spots, prints, fills, accounts, orders } = this.#changes.take();
     this.#gather(this.#clients, [...(spots ? this.#spotsNews() : []), ...prints.map(tapeFrame)]);
@@ -146,6 +154,16 @@ export class StreamHub {
     for (const account of accounts) this.#gatherPrivate(account, () => [accountFrame(state, account)]);
     for (const account of orders) this.#gatherPrivate(account, () => [ordersFrame(state, account)]);
     for (const client of this.#clients) client.write();
+  }
+
+  /** Before anything private is told: a token is worth no more here than in a header (AUTH-2). */
+  #expire(): void {
+    const nowMs = this.#options.now();
+    for (const client of this.#clients) {
+      if (client.holder === null || nowMs < client.holder.expiresAtMs) continue;
+      this.#tellNothingPrivate(client);
+      client.expire();
+    }
   }
 
   /** A spot that moved and came back within a tick is no news. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { apply, createState, NO_EFFECTS } from '@venue/engine';
 import type { Address } from '@venue/protocol';
@@ -16,8 +17,18 @@ import {
   Stream,
   waitFor,
 } from '../../test/support.ts';
+import { TOKEN_LIFETIME_MS, Tokens } from '../auth/tokens.ts';
 import { loadConfig } from '../config.ts';
+import type { Holder } from './client.ts';
 import { type HubOptions, STREAM_LIMITS, StreamHub, type StreamLimits } from './hub.ts';
+
+const SECRET = 'secret-of-the-nodes-secret-of-the-nodes';
+
+/** A token as the venue gave it out a day ago, less so many milliseconds. */
+function expiring(address: Address, inMs: number): string {
+  const now = () => Date.now() - TOKEN_LIFETIME_MS + inMs;
+  return new Tokens({ now, randomBytes, secret: SECRET }).issue(address);
+}
 
 const isFrame = Compile(StreamFrameSchema);
 const ofType = (type: string) => (frame: Json) => frame.type === type;
@@ -28,7 +39,7 @@ describe('the stream (WS-1, FINE-18)', () => {
   let sid: number;
   let alice: Session & { token: string };
   before(async () => {
-    venue = await pricedVenue();
+    venue = await pricedVenue({ VENUE_TOKEN_SECRET: SECRET });
     ({ seriesId, sid } = await venue.listed('BTC'));
     await venue.quote({ rows: [[sid, [[1000, 50]], [[1010, 50]]]] });
     alice = await openSession(venue);
@@ -162,6 +173,22 @@ describe('the stream (WS-1, FINE-18)', () => {
     assert.deepEqual(await refusal('/v1/ws'), [404, { error: 'not found' }, '*']);
   });
 
+  it('ends with the token that opened it, and goes on for everybody else (AUTH-2)', async () => {
+    const bob = await openSession(venue);
+    const old = await new Stream(venue, expiring(bob.account, 1_000)).opened();
+    const [young, open] = [await new Stream(venue, bob.token).opened(), await new Stream(venue).opened()];
+    await buy(bob, { price: 900 });
+    for (const stream of [old, young])
+      await stream.frame(({ type, orders }) => type === 'orders' && orders.length === 1);
+    assert.equal(await old.closed, 4401);
+    const { length } = old.frames;
+    await buy(bob, { price: 901 });
+    await young.frame(({ type, orders }) => type === 'orders' && orders.length === 2);
+    assert.equal(old.frames.length, length);
+    assert.equal(open.socket.readyState, WebSocket.OPEN);
+    for (const stream of [young, open]) stream.socket.close();
+  });
+
   it('ignores what a client says, and hangs up on one that says too much', async () => {
     const stream = await new Stream(venue, alice.token).opened();
     stream.socket.send(JSON.stringify({ type: 'order', seriesId, side: 'buy', qty: 1 }));
@@ -189,9 +216,7 @@ describe('the hub', () => {
 
   it('tells spots only when one is another than was last told', async (t) => {
     const { connect, moveSpot, flush } = await hubOnItsOwn(t, STREAM_LIMITS, { tickMs: 60_000 });
-    const frames: Json[] = [];
-    const socket = await connect();
-    socket.on('message', (data) => frames.push(JSON.parse(String(data))));
+    const { frames } = await connect();
     for (const prices of [[5], [7, 5], [9]]) {
       for (const price of prices) moveSpot(price);
       await flush();
@@ -212,11 +237,52 @@ describe('the hub', () => {
     first.close();
     await waitFor(async () => hub.clientCount === 0 || undefined);
     moveSpot(7);
-    const late = await connect();
-    const frames: Json[] = [];
-    late.on('message', (data) => frames.push(JSON.parse(String(data))));
+    const { frames } = await connect();
     moveSpot(5);
     await waitFor(async () => frames[0]?.spots[0].spot === 5 || undefined);
+  });
+
+  it('tells a holder nothing from the very moment at which the token expires (AUTH-2)', async (t) => {
+    let nowMs = 999;
+    const hubOf = await hubOnItsOwn(t, STREAM_LIMITS, { now: () => nowMs, tickMs: 60_000 }, 1_000);
+    const { hub, account, connect, flush } = hubOf;
+    const socket = await connect();
+    const { frames } = socket;
+    const closed = new Promise((resolve) => socket.on('close', resolve));
+    await waitFor(async () => frames.length === 2 || undefined);
+    hub.effects.accountChanged(account);
+    await flush();
+    await waitFor(async () => frames.length === 3 || undefined);
+    hub.effects.accountChanged(account);
+    nowMs = 1_000;
+    await flush();
+    assert.equal(await closed, 4401);
+    assert.equal(frames.length, 3);
+  });
+
+  it('takes what waits in the queue of an expired token with it (AUTH-2)', async (t) => {
+    let nowMs = 0;
+    const limits = { ...STREAM_LIMITS, queueMax: 1_000_000 };
+    const hubOf = await hubOnItsOwn(t, limits, { now: () => nowMs }, 1_000);
+    const { hub, account, connect, connections, moveSpot } = hubOf;
+    const socket = await connect();
+    const { frames } = socket;
+    const closed = new Promise((resolve) => socket.on('close', resolve));
+    await waitFor(async () => frames.length === 2 || undefined);
+    const connection = (socket as unknown as { _socket: Socket })._socket.pause();
+    await waitFor(async () => {
+      moveSpot();
+      return connections[0]!.writableLength > 0 || undefined;
+    });
+    hub.effects.accountChanged(account);
+    const queued = connections[0]!.writableLength;
+    await waitFor(async () => connections[0]!.writableLength > queued || undefined);
+    nowMs = 1_000;
+    await waitFor(async () => hub.clientCount === 0 || undefined);
+    connection.resume();
+    // No farewell either: that would have to go behind the queue.
+    assert.equal(await closed, 1006);
+    assert.equal(frames.filter(({ type }) => type === 'account').length, 1);
   });
 
   it('drops a client that has answered no ping for 90 s, and no other', async (t) => {
@@ -252,17 +318,14 @@ describe('the hub', () => {
 
   it('tells a newcomer nothing of what happened before it came', async (t) => {
     const { connect, moveSpot } = await hubOnItsOwn(t, STREAM_LIMITS, { tickMs: 60_000 });
-    const frames: Json[][] = [[], []];
     const early = await connect();
-    early.on('message', (data) => frames[0]!.push(JSON.parse(String(data))));
     moveSpot();
     const late = await connect();
-    late.on('message', (data) => frames[1]!.push(JSON.parse(String(data))));
-    await waitFor(async () => frames[0]!.length === 1 || undefined);
+    await waitFor(async () => early.frames.length === 1 || undefined);
     moveSpot();
     await connect();
-    await waitFor(async () => frames[0]!.length === 2 || undefined);
-    await waitFor(async () => frames[1]!.length === 1 || undefined);
+    await waitFor(async () => early.frames.length === 2 || undefined);
+    await waitFor(async () => late.frames.length === 1 || undefined);
   });
 });
 
@@ -270,6 +333,7 @@ async function hubOnItsOwn(
   t: TestContext,
   limits: StreamLimits = STREAM_LIMITS,
   options: Partial<HubOptions> = {},
+  expiresAtMs?: number,
 ) {
   const state = createState();
   const { parameters } = loadConfig({
@@ -282,11 +346,15 @@ async function hubOnItsOwn(
     NO_EFFECTS,
   );
   const hub = new StreamHub({ state, now: Date.now, tickMs: 2, limits, ...options });
+  const account = state.accounts.at(-1)!;
+  const holder: Holder | null = expiresAtMs === undefined ? null : { account, expiresAtMs };
+  const connections: Socket[] = [];
   let pongs = 0;
   const server = createServer();
   const sockets = new WebSocketServer({ server });
   sockets.on('connection', (socket, { socket: connection }) => {
-    hub.add({ socket, connection, account: null });
+    hub.add({ socket, connection, holder });
+    connections.push(connection);
     socket.on('pong', () => (pongs += 1));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -297,13 +365,17 @@ async function hubOnItsOwn(
   });
   const { port } = server.address() as AddressInfo;
   const connect = async (options: object = {}) => {
-    const socket = new WebSocket(`ws://127.0.0.1:${port}`, options);
+    const frames: Json[] = [];
+    const socket = Object.assign(new WebSocket(`ws://127.0.0.1:${port}`, options), { frames });
+    socket.on('message', (data) => frames.push(JSON.parse(String(data))));
     await new Promise((resolve) => socket.once('open', resolve));
     await waitFor(async () => hub.clientCount > 0 || undefined);
     return socket;
   };
   return {
     hub,
+    account,
+    connections,
     pongs: () => pongs,
     connect,
     /** A newcomer makes the hub tell at once what it would tell on the tick. */
