@@ -5,18 +5,19 @@ import { isBuiltin } from 'node:module';
 import { dirname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const ALL = ['protocol', 'engine', 'log', 'exchange', 'sdk', 'feed', 'maker', 'vault', 'web'];
+const ALL = ['protocol', 'config', 'engine', 'log', 'exchange', 'sdk', 'feed', 'maker', 'vault', 'web'];
 
 /** Packages of ours that a package may import. */
 const OURS: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
+  config: ['protocol'],
   engine: ['protocol'],
   log: [],
-  exchange: ['engine', 'log', 'protocol'],
+  exchange: ['config', 'engine', 'log', 'protocol'],
   sdk: ['protocol'],
-  feed: ['sdk', 'protocol'],
-  maker: ['sdk', 'protocol'],
-  vault: ['sdk', 'protocol'],
+  feed: ['config', 'sdk', 'protocol'],
+  maker: ['config', 'sdk', 'protocol'],
+  vault: ['config', 'sdk', 'protocol'],
   web: ['sdk', 'protocol'],
   cli: ALL,
 };

@@ -13,7 +13,10 @@ function packagesOf(path) {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).packages : undefined;
 }
 
-/** True when every package of the lock file stands in node_modules at the locked version (optional ones aside). */
+/**
+ * True when every package of the lock file stands in node_modules at the locked version (optional ones aside), and
+ * each of our own is linked.
+ */
 function installed() {
   const locked = packagesOf('package-lock.json');
   const present = packagesOf('node_modules/.package-lock.json');
@@ -22,8 +25,7 @@ function installed() {
     ([path, entry]) =>
       !path.startsWith('node_modules/') ||
       entry.optional ||
-      entry.link ||
-      present[path]?.version === entry.version,
+      (entry.link ? present[path] !== undefined : present[path]?.version === entry.version),
   );
 }
 

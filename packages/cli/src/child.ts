@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import type { Environment } from './config.ts';
+import type { Environment } from '@venue/config';
 
 export interface ChildOptions {
   /** Subcommand, and the mark before each of its lines. */

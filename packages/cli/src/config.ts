@@ -1,18 +1,16 @@
 /** The only file of the command that reads the environment. */
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+import { type Environment, readVariables } from '@venue/config';
 
 /** The environment this process was started with, for the processes that read their own variables from it. */
 export function environment(): Environment {
   return process.env;
 }
 
-/** What the command itself takes from its environment; an empty variable counts as absent. */
+/** What the command itself takes from its environment. */
 export interface Settings {
-  /** VENUE_URL: address of the venue. */
-  readonly url: string | undefined;
   /** VENUE_PROFILE: the profile to use. */
-  readonly profile: string | undefined;
+  readonly profile: string | null;
   /** VENUE_HOME, or `venue` in the folder that XDG names: where profiles are kept. */
   readonly home: string | undefined;
   /** NO_COLOR, or a terminal that knows no colours. */
@@ -21,12 +19,17 @@ export interface Settings {
 
 /** Reads the settings. */
 export function settings(env: Environment = environment()): Settings {
+  const { VENUE_PROFILE, VENUE_HOME } = readVariables('profile', env);
   return {
-    url: env.VENUE_URL || undefined,
-    profile: env.VENUE_PROFILE || undefined,
-    home: env.VENUE_HOME || folderOf(env),
+    profile: VENUE_PROFILE,
+    home: VENUE_HOME ?? folderOf(env),
     isColourless: Boolean(env.NO_COLOR) || env.TERM === 'dumb',
   };
+}
+
+/** VENUE_URL: address of the venue. Throws `ConfigError` for one that is none. */
+export function venueUrl(env: Environment = environment()): string {
+  return readVariables('venue', env).VENUE_URL;
 }
 
 function folderOf({ XDG_CONFIG_HOME, HOME }: Environment): string | undefined {

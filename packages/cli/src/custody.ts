@@ -1,9 +1,10 @@
 /** `venue watcher`, `batcher`, `reserves` and `vault`: the words around the vault on chain. */
 
+import { readVariables } from '@venue/config';
 import type { Hex } from '@venue/protocol';
 import type { VerifyTarget } from '@venue/vault';
 import { Command } from 'commander';
-import { CommandError, usageError } from './command-error.ts';
+import { usageError } from './command-error.ts';
 import { withPublicOptions } from './common-options.ts';
 import { environment } from './config.ts';
 import type { ReservesOptions } from './reserves.ts';
@@ -148,8 +149,7 @@ interface DeployCommandOptions extends OutputOptions {
 }
 
 async function runDeployCommand({ rpc, chainId, dryRun = false, json, ...options }: DeployCommandOptions) {
-  const deployerKey = environment().VENUE_DEPLOYER_KEY;
-  if (!deployerKey) throw new CommandError('VENUE_DEPLOYER_KEY is not set: it is the key that pays the gas');
+  const { VENUE_DEPLOYER_KEY: deployerKey } = readVariables('vault deploy', environment());
   if (chainId !== undefined && !/^\d{1,12}$/.test(chainId))
     throw usageError(`--chain-id must be a number, not "${chainId}"`);
   const { deployVault } = await import('@venue/vault');

@@ -26,7 +26,7 @@ test('--version is that of the project', () => {
   assert.deepEqual([venue('--version').stdout, venue('-V').stdout], [`${version}\n`, `${version}\n`]);
 });
 
-test('the words load nothing but the library of the command line', async () => {
+test('the words load nothing but the library of the command line and the light declarations of variables', async () => {
   const loaded = new Set<string>();
   const hooks = registerHooks({
     resolve(specifier, context, next) {
@@ -38,7 +38,11 @@ test('the words load nothing but the library of the command line', async () => {
   await import('./refusal.ts');
   hooks.deregister();
   assert.match(program().helpInformation(), /^ {2}exchange /m);
-  assert.deepEqual([...loaded], ['commander']);
+  const light = /^@venue\/(config|protocol\/(address|endpoint|series|units))$/;
+  assert.deepEqual(
+    [...loaded].filter((specifier) => !light.test(specifier)),
+    ['commander'],
+  );
 });
 
 test('the README names every command', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import * as config from '@venue/config';
 import * as exchange from '@venue/exchange';
 import * as feed from '@venue/feed';
 import * as maker from '@venue/maker';
@@ -18,7 +19,7 @@ function isErrorClass(value: unknown): value is ErrorClass {
 }
 
 const CLASSES = [
-  ...[exchange, feed, maker, sdk, vault].flatMap((door) => Object.values(door).filter(isErrorClass)),
+  ...[config, exchange, feed, maker, sdk, vault].flatMap((door) => Object.values(door).filter(isErrorClass)),
   CommandError,
   RpcRefusal,
 ];

@@ -5,7 +5,7 @@ import { upEnvironments } from './up-environments.ts';
 const SECRET = /^[0-9a-f]{64}$/;
 
 test('CRED-1: secrets are made up for each run, and each client gets its own alone', () => {
-  const first = upEnvironments({ VENUE_OPERATOR_TOKEN: 'of nobody else', HOME: '/home/me' });
+  const first = upEnvironments({ VENUE_OPERATOR_TOKEN: 'of-nobody-else', HOME: '/home/me' });
   const { VENUE_FEED_TOKEN, VENUE_MAKER_TOKEN } = first.exchange;
   assert.match(VENUE_FEED_TOKEN!, SECRET);
   assert.match(VENUE_MAKER_TOKEN!, SECRET);

@@ -1,10 +1,10 @@
 /** What `venue up` gives to each of its processes. */
 
 import { randomBytes } from 'node:crypto';
-import { ConfigError, loadConfig } from '@venue/exchange';
+import { ConfigError, type Environment } from '@venue/config';
+import { loadConfig } from '@venue/exchange';
 import { loadFeedConfig } from '@venue/feed';
 import { loadMakerConfig } from '@venue/maker';
-import type { Environment } from './config.ts';
 
 export interface UpEnvironments {
   readonly exchange: Environment;

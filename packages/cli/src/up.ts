@@ -1,9 +1,9 @@
 /** `venue up`: exchange, feed and maker as processes of their own, started, watched and stopped together. */
 
 import { fileURLToPath } from 'node:url';
+import type { Environment } from '@venue/config';
 import { Backoff, pause } from '@venue/sdk';
 import { Child, type ChildEnd } from './child.ts';
-import type { Environment } from './config.ts';
 import { findExample, guideText } from './guide.ts';
 import { awaitEcho } from './stop-signal.ts';
 import { type UpEnvironments, upEnvironments } from './up-environments.ts';

@@ -2,8 +2,8 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Environment } from '@venue/config';
 import { buildTerminal, TERMINAL_FOLDER } from '@venue/web/build';
-import type { Environment } from './config.ts';
 
 /** The environment with the project's own pages, where they have been made. */
 export function withMadeTerminal(env: Environment): Environment {

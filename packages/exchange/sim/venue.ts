@@ -1,6 +1,7 @@
 /** What the nodes of a simulated venue have in common: parameters, secrets, the first moment. */
 
-import { type Config, type Environment, loadConfig } from '../src/config.ts';
+import type { Environment } from '@venue/config';
+import { type Config, loadConfig } from '../src/config.ts';
 import { expiryInstants } from '../src/expiries.ts';
 
 export type Kind = 'one node on a disk' | 'two nodes on a database';

@@ -1,8 +1,8 @@
 /** Entries that an operator wants left out. */
 
+import { ConfigError } from '@venue/config';
 import { apply, decodeCommand, NO_EFFECTS, restoreState, type State, stateLines } from '@venue/engine';
 import type { LogEntry } from '@venue/log';
-import { ConfigError } from './config.ts';
 
 /**
  * Whether the engine can apply an entry, tried on a copy of the state. What could be applied was, and somebody was told so,

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ConfigError, loadConfig } from './config.ts';
+import { ConfigError } from '@venue/config';
+import { BPS, HAND_BPS_MAX, SOURCES_PER_SYMBOL_MAX } from '@venue/engine';
+import { loadConfig } from './config.ts';
 
 const SECRETS = {
   VENUE_OPERATOR_TOKEN: 'o'.repeat(32),
@@ -66,6 +68,19 @@ describe('the environment', () => {
     assert.equal(parameters.sourceStaleMs, 5_000);
   });
 
+  it('bounds the oracle as the engine does (FINE-4)', () => {
+    for (const [name, max] of [
+      ['VENUE_ORACLE_MIN_SOURCES', SOURCES_PER_SYMBOL_MAX],
+      ['VENUE_ORACLE_DISPERSION_BPS', BPS],
+      ['VENUE_ORACLE_HAND_BPS', HAND_BPS_MAX],
+    ] as const) {
+      loadConfig({ [name]: String(max) });
+      assert.throws(() => loadConfig({ [name]: String(max + 1) }), {
+        message: new RegExp(`^${name} .* to ${max}, not`),
+      });
+    }
+  });
+
   it('refuses a settlement secret that is another secret too, also in paper mode (CRED-1)', () => {
     const secret = 's'.repeat(32);
     for (const other of ['SETTLE_TOKEN_2', 'OPERATOR_TOKEN', 'MAKER_TOKEN', 'FEED_TOKEN']) {
@@ -104,18 +119,22 @@ describe('the environment', () => {
     [
       'VENUE_SYMBOLS',
       'ALL:index',
-      'VENUE_SYMBOLS must be a list like AAPL:equity,SPX:index,BTC:crypto, not "ALL:index"',
+      'VENUE_SYMBOLS must be a list like AAPL:equity,SPX:index,BTC:crypto with each symbol once, not "ALL:index"',
     ],
-    ['VENUE_SYMBOLS', 'BTC', 'VENUE_SYMBOLS must be a list like AAPL:equity,SPX:index,BTC:crypto, not "BTC"'],
+    [
+      'VENUE_SYMBOLS',
+      'BTC',
+      'VENUE_SYMBOLS must be a list like AAPL:equity,SPX:index,BTC:crypto with each symbol once, not "BTC"',
+    ],
     [
       'VENUE_SYMBOLS',
       'BTC:coin',
-      'VENUE_SYMBOLS must be a list like AAPL:equity,SPX:index,BTC:crypto, not "BTC:coin"',
+      'VENUE_SYMBOLS must be a list like AAPL:equity,SPX:index,BTC:crypto with each symbol once, not "BTC:coin"',
     ],
     [
       'VENUE_SYMBOLS',
       'A:index,A:equity',
-      'VENUE_SYMBOLS must name every symbol once, not "A:index,A:equity"',
+      'VENUE_SYMBOLS must be a list like AAPL:equity,SPX:index,BTC:crypto with each symbol once, not "A:index,A:equity"',
     ],
     [
       'VENUE_PAPER_CASH',

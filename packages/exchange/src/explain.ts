@@ -1,8 +1,8 @@
 /** What a process that cannot start or go on says of the reason. */
 
+import { ConfigError } from '@venue/config';
 import { NewerLogError } from '@venue/engine';
 import { LogError } from '@venue/log';
-import { ConfigError } from './config.ts';
 
 const PLAIN = [ConfigError, LogError, NewerLogError];
 

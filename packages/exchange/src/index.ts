@@ -4,7 +4,7 @@ export { type Archived, type ArchiveLogOptions, archiveLog } from './archive/arc
 export { type Exported, type ExportOptions, exportLog } from './archive/export.ts';
 export type { OnProgress, Progress } from './archive/progress.ts';
 export { LogToolError } from './archive/tool-error.ts';
-export { type Config, ConfigError, type Environment, loadConfig, loadLogSpec } from './config.ts';
+export { type Config, loadConfig, loadLogSpec } from './config.ts';
 export { runExchange } from './main.ts';
 export { type Exchange, type ExchangeDeps, startExchange } from './node.ts';
 export type { NotedPoint } from './verify/noted-head.ts';

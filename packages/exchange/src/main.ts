@@ -1,8 +1,9 @@
 /** The exchange as a process. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Environment } from '@venue/config';
 import { parseLogSpec } from '@venue/log';
-import { type Config, type Environment, loadConfig } from './config.ts';
+import { type Config, loadConfig } from './config.ts';
 import { explain } from './explain.ts';
 import { type Exchange, startExchange } from './node.ts';
 

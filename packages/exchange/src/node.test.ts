@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Environment } from '@venue/config';
 import {
   type Log,
   LogOpenError,
@@ -30,7 +31,7 @@ import {
   type Venue,
   waitFor,
 } from '../test/support.ts';
-import { type Environment, loadConfig } from './config.ts';
+import { loadConfig } from './config.ts';
 import { createLogger } from './logger.ts';
 import { startExchange } from './node.ts';
 

@@ -1,7 +1,7 @@
 /** A venue whose clock stands where the test puts it, with a market that is about to expire. */
 
+import type { Environment } from '@venue/config';
 import { MemoryStore, openMemoryLog } from '@venue/log';
-import type { Environment } from '../src/config.ts';
 import { expiryInstants } from '../src/expiries.ts';
 import {
   type Json,

@@ -1,5 +1,6 @@
 /** A venue in this process, and clients that talk to it over real sockets. */
 
+import type { Environment } from '@venue/config';
 import { MemoryStore, openMemoryLog } from '@venue/log';
 import {
   type Account,
@@ -15,7 +16,7 @@ import {
 } from '@venue/protocol';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { WebSocket } from 'ws';
-import { type Environment, loadConfig } from '../src/config.ts';
+import { loadConfig } from '../src/config.ts';
 import { createLogger } from '../src/logger.ts';
 import { type Exchange, type ExchangeDeps, startExchange } from '../src/node.ts';
 

@@ -1,7 +1,6 @@
 /** Price feeds: a seeded simulator, the replay of recorded files, and live upstreams. */
 
 export { loadFeedConfig } from './config.ts';
-export { FeedConfigError } from './config-error.ts';
 export { RecordingError } from './recording.ts';
 export { runFeed } from './run.ts';
-export { UPSTREAMS, type Upstream } from './upstream/live-config.ts';
+export { UPSTREAMS, type Upstream } from './upstream/upstreams.ts';

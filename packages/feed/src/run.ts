@@ -1,14 +1,14 @@
 /** A feed from its start to its stop: where the ticks come from, and where they go. */
 
+import { ConfigError } from '@venue/config';
 import { Backoff, pause, VenueClient } from '@venue/sdk';
 import type { FeedConfig } from './config.ts';
-import { FeedConfigError } from './config-error.ts';
 import type { InstrumentProfile } from './instruments.ts';
 import { Poster } from './poster.ts';
 import { checkRecording, replay } from './recording.ts';
 import { simulate } from './simulator.ts';
 import type { PriceTick } from './tick.ts';
-import { symbolsOf, type Upstream } from './upstream/live-config.ts';
+import { symbolsOf, type Upstream } from './upstream/upstreams.ts';
 
 export interface FeedOptions {
   readonly config: FeedConfig;
@@ -30,7 +30,7 @@ const POST_TIMEOUT_MS = 4_000;
 
 /**
  * Posts prices until the signal says stop or a recording ends. Throws `RecordingError` for a bad recording and
- * `FeedConfigError` for an upstream that has none of the symbols; an exchange or an upstream that is down is waited for.
+ * `ConfigError` for an upstream that has none of the symbols; an exchange or an upstream that is down is waited for.
  */
 export async function runFeed(options: FeedOptions): Promise<void> {
   const { config, live, signal, log } = options;
@@ -61,7 +61,7 @@ async function runLive(
 function checkCovered(config: FeedConfig, upstreams: readonly Upstream[], log: (line: string) => void): void {
   for (const upstream of upstreams) {
     if (symbolsOf(config, upstream).length === 0)
-      throw new FeedConfigError(`VENUE_SYMBOLS names nothing that --live ${upstream} has prices of`);
+      throw new ConfigError(`VENUE_SYMBOLS names nothing that --live ${upstream} has prices of`);
   }
   const covered = new Set(upstreams.flatMap((upstream) => symbolsOf(config, upstream)));
   const others = config.instruments.filter(({ symbol }) => !covered.has(symbol));

@@ -2,9 +2,9 @@
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { MakerConfigError } from './config.ts';
+import { ConfigError } from '@venue/config';
 
-/** Listens on 127.0.0.1 until `close`; throws `MakerConfigError` where the port cannot be had. */
+/** Listens on 127.0.0.1 until `close`; throws `ConfigError` where the port cannot be had. */
 export async function serveMetrics(port: number, text: () => string): Promise<{ close(): void }> {
   const server = createServer((request, response) => {
     const isFound = request.method === 'GET' && request.url === '/metrics';
@@ -13,7 +13,7 @@ export async function serveMetrics(port: number, text: () => string): Promise<{ 
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    throw new MakerConfigError(`VENUE_MAKER_METRICS_PORT: 127.0.0.1:${port} cannot be had: ${error.code}`);
+    throw new ConfigError(`VENUE_MAKER_METRICS_PORT: 127.0.0.1:${port} cannot be had: ${error.code}`);
   });
   return {
     close: () => {

@@ -22,6 +22,7 @@ export {
   type Signature,
   type Signer,
 } from './eip191.ts';
+export { isHeaderText, venueUrlFault } from './endpoint.ts';
 export {
   cancelEnvelope,
   cancelOrderEnvelope,

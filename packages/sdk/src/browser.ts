@@ -1,5 +1,6 @@
 /** The small door, for browsers: all that a trader needs, under the name that it has at the main door. */
 
+export { venueUrlFault } from '@venue/protocol';
 export type { AccountReads, FillPage, StatementSpan } from './account.ts';
 export type { Auth, EnvelopeExplanation } from './auth.ts';
 export { Backoff, type BackoffOptions, pause } from './backoff.ts';
@@ -36,7 +37,7 @@ export {
 } from './signed-bodies.ts';
 export type { WebSocketConstructor, WebSocketLike } from './socket.ts';
 export { type ClientOptions, TraderClient as VenueClient } from './trader.ts';
-export { type TransportOptions, venueUrlFault } from './transport.ts';
+export type { TransportOptions } from './transport.ts';
 export { randomPrivateKey, type Session, type Wallet, walletFromPrivateKey } from './wallet.ts';
 export type * from './wire.ts';
 export type { Withdrawals } from './withdrawals.ts';

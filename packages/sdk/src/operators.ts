@@ -18,6 +18,7 @@ export type {
   PayoutCommitRequest,
   QuotesAnswer,
 } from '@venue/protocol';
+export { isHeaderText } from '@venue/protocol';
 export { type AuditVerdict, verifyAudit } from './audit.ts';
 export { VenueClient } from './client.ts';
 export { CustodyCalls, type PayoutScope } from './custody.ts';
@@ -25,4 +26,4 @@ export { mayBeCarriedOut } from './errors.ts';
 export { FeedWrites } from './feed.ts';
 export { MakerWrites } from './maker.ts';
 export { OperatorCalls, type SettleTokens } from './operator.ts';
-export { isHeaderText, Transport, type TransportOptions } from './transport.ts';
+export { Transport, type TransportOptions } from './transport.ts';

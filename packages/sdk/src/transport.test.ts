@@ -15,7 +15,7 @@ import {
   VenueTimeoutError,
   VenueUnreachableError,
 } from './errors.ts';
-import { isHeaderText, Transport, venueUrlFault } from './transport.ts';
+import { Transport } from './transport.ts';
 
 async function listen(handler: RequestListener): Promise<{ url: string; server: Server }> {
   // A test that fails must not keep the process.
@@ -86,18 +86,9 @@ test('CRED-1: a header that cannot be sent is named, and its value is in nothing
   server.close();
 });
 
-test('CRED-1: a secret is printable ASCII without spaces', () => {
-  assert.equal(isHeaderText('aZ09!~'), true);
-  for (const text of ['', 'a b', 'a\n', 'a\u007f', 'é', '\ta']) assert.equal(isHeaderText(text), false, text);
-});
-
-test('CRED-1: an address with a user or a password is none, and is not repeated', () => {
-  for (const text of ['http://ann:s3cret@venue', 'https://ann@venue', 'ann:s3cret@venue']) {
-    assert.equal(venueUrlFault(text), 'must be an http address without user and password');
+test('CRED-1: an address with a password is refused without repeating it', () => {
+  for (const text of ['http://ann:s3cret@venue', 'https://ann@venue', 'ann:s3cret@venue'])
     assert.throws(() => new Transport({ url: text }), /^TypeError: (?!.*s3cret)/);
-  }
-  assert.equal(venueUrlFault('venue'), 'must be an http address, not "venue"');
-  assert.equal(venueUrlFault('https://venue/api'), null);
 });
 
 const KINDS: [number, new (status: number, message: string) => VenueError][] = [

@@ -1,5 +1,6 @@
 /** One request, one JSON answer. Reads are asked again where that may help; writes never are. */
 
+import { venueUrlFault } from '@venue/protocol';
 import { Backoff, pause } from './backoff.ts';
 import {
   RateLimitedError,
@@ -26,34 +27,10 @@ type HeaderMap = Readonly<Record<string, string>>;
 const TIMEOUT_MS = 10_000;
 const READ_ATTEMPTS = 3;
 
-/** What a header carries as it is. */
-const HEADER_TEXT = /^[\x21-\x7e]+$/;
 const HEADER_VALUE = /^[\x20-\x7e]*$/;
 
 /** What fetch says where no connection was made, so that nothing can have been sent. */
 const NEVER_SENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
-
-/**
- * Whether a secret can be sent in a header as it is: printable ASCII without spaces (CRED-1).
- *
- * @example isHeaderText('not one') // false
- */
-export function isHeaderText(text: string): boolean {
-  return HEADER_TEXT.test(text);
-}
-
-/**
- * Why a text is no address that a client can be given, to be put behind the name of its variable, or null when it is
- * one. A password is never repeated.
- *
- * @example venueUrlFault('venue') // 'must be an http address, not "venue"'
- */
-export function venueUrlFault(text: string): string | null {
-  if (text.includes('@')) return 'must be an http address without user and password';
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
-    ? null
-    : `must be an http address, not "${text}"`;
-}
 
 /** An answer whose body is not looked at yet. */
 export interface Raw {

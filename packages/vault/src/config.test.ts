@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ConfigError } from '@venue/config';
 import { loadBatcherConfig, loadReservesConfig, loadWatcherConfig } from './config.ts';
-import { VaultConfigError } from './config-error.ts';
 
 const KEY = `0x${'0a'.repeat(32)}`;
 const HASH = `0x${'AB'.repeat(32)}`;
@@ -66,7 +66,7 @@ const REFUSED: [Record<string, string>, RegExp][] = [
   [{ VENUE_WATCHER_SKIP: HASH }, /^VENUE_WATCHER_SKIP must be a list like/],
   [{ VENUE_BATCH_MAX: '0' }, /^VENUE_BATCH_MAX must/],
   [{ VENUE_BATCH_MAX: '201' }, /^VENUE_BATCH_MAX must be an integer from 1 to 200/],
-  [{ VENUE_PAYOUT_MIN_USD: '-1' }, /^VENUE_PAYOUT_MIN_USD must be a decimal from 0/],
+  [{ VENUE_PAYOUT_MIN_USD: '-1' }, /^VENUE_PAYOUT_MIN_USD must be an amount in US dollars from 0/],
   [{ VENUE_PAYOUT_MIN_USD: '0.0000001' }, /^VENUE_PAYOUT_MIN_USD must/],
   [{ VENUE_VAULT_OPERATOR_KEY: '' }, /^VENUE_VAULT_OPERATOR_KEY is not set/],
   [{ VENUE_VAULT_OPERATOR_KEY: KEY.slice(2) }, /^VENUE_VAULT_OPERATOR_KEY must be a private key/],
@@ -77,7 +77,7 @@ for (const [change, message] of REFUSED)
     assert.throws(
       () => [loadWatcherConfig({ ...ENV, ...change }), loadBatcherConfig({ ...ENV, ...change })],
       (error) =>
-        error instanceof VaultConfigError &&
+        error instanceof ConfigError &&
         message.test(error.message) &&
         !/\n|v2\/key|rpc.example\/key|0a0a0a/.test(error.message),
     );

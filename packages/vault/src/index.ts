@@ -2,6 +2,7 @@ export { testStablecoinAbi, venueVaultAbi } from './abi.ts';
 export { readAddresses, type VaultAddresses } from './addresses.ts';
 export { AlarmError } from './alarm.ts';
 export { type Artifact, testStablecoinArtifact, vaultArtifact } from './artifact.ts';
+export { NOTED_AT_ONCE_MAX } from './batcher/noting.ts';
 export { type RunBatcherOptions, runBatcher } from './batcher/run.ts';
 export { ChainError } from './chain/errors.ts';
 export {
@@ -9,11 +10,9 @@ export {
   loadBatcherConfig,
   loadReservesConfig,
   loadWatcherConfig,
-  NOTED_AT_ONCE_MAX,
   type ReservesConfig,
   type WatcherConfig,
 } from './config.ts';
-export { VaultConfigError } from './config-error.ts';
 export { type DeployOptions, type DeployPlan, type DeployResult, deployVault } from './deploy.ts';
 export { VaultDeployError } from './deploy-error.ts';
 export { type ReserveReport, readReserves } from './read-reserves.ts';

@@ -16,7 +16,7 @@ export interface ReserveReport extends ReserveCheck {
 }
 
 /**
- * Reads exchange and vault, and compares them (RES-1). Throws `VaultConfigError` for a vault or exchange that is none,
+ * Reads exchange and vault, and compares them (RES-1). Throws `ConfigError` for a vault or exchange that is none,
  * `ChainError` when the chain does not answer, and what the client throws when the exchange does not.
  *
  * @example

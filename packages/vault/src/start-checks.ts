@@ -1,11 +1,11 @@
 /** What must be true of chain, vault and exchange before a daemon starts its work. */
 
+import { ConfigError } from '@venue/config';
 import type { Address } from '@venue/protocol';
 import { type VenueClient, VenueError } from '@venue/sdk';
 import type { Chain } from './chain/chain.ts';
 import type { Vault } from './chain/vault.ts';
 import type { ReservesConfig } from './config.ts';
-import { VaultConfigError } from './config-error.ts';
 
 const TOKEN_DECIMALS = 6;
 
@@ -16,7 +16,7 @@ export interface VaultParties {
 }
 
 /**
- * Throws `VaultConfigError` when chain, vault or token are not those of the configuration, `ChainError` without an
+ * Throws `ConfigError` when chain, vault or token are not those of the configuration, `ChainError` without an
  * answer. A contract of six decimals is not yet the right token, nor is what shows these getters yet a vault.
  */
 export async function checkVault(
@@ -26,19 +26,17 @@ export async function checkVault(
   const actual = await vault.chain.chainId();
   const { host } = vault.chain.rpc;
   if (chainId !== null && actual !== chainId)
-    throw new VaultConfigError(`VENUE_CHAIN_ID is ${chainId}, but the RPC at ${host} is of chain ${actual}`);
+    throw new ConfigError(`VENUE_CHAIN_ID is ${chainId}, but the RPC at ${host} is of chain ${actual}`);
   if (!(await vault.isDeployed()))
-    throw new VaultConfigError(
-      `VENUE_VAULT_ADDRESS: there is no contract at ${vault.address} on chain ${actual}`,
-    );
+    throw new ConfigError(`VENUE_VAULT_ADDRESS: there is no contract at ${vault.address} on chain ${actual}`);
   const decimals = await vault.tokenDecimals();
   if (decimals !== TOKEN_DECIMALS)
-    throw new VaultConfigError(
+    throw new ConfigError(
       `VENUE_VAULT_ADDRESS: the token of ${vault.address} has ${decimals} decimals, not ${TOKEN_DECIMALS}`,
     );
   const parties = { token: await vault.token(), operator: await vault.operator() };
   if (token !== null && parties.token !== token)
-    throw new VaultConfigError(
+    throw new ConfigError(
       `VENUE_TOKEN_ADDRESS is ${token}, but the vault ${vault.address} holds the token ${parties.token}`,
     );
   return parties;
@@ -49,32 +47,30 @@ export function partyLines({ token, operator }: VaultParties): string[] {
   return [`token ${token}`, `operator ${operator}`];
 }
 
-/** Throws `VaultConfigError` where a block that must exist is above the head: a wrong number, or another chain. */
+/** Throws `ConfigError` where a block that must exist is above the head: a wrong number, or another chain. */
 export async function checkHeight(chain: Chain, name: string, blockNumber: number): Promise<void> {
   const { number } = await chain.head();
   if (blockNumber > number)
-    throw new VaultConfigError(
+    throw new ConfigError(
       `${name} is block ${blockNumber}, above the head ${number} of the chain at ${chain.rpc.host}`,
     );
 }
 
-/** Throws `VaultConfigError` for an exchange of test money or one that refuses the operator's secret. */
+/** Throws `ConfigError` for an exchange of test money or one that refuses the operator's secret. */
 export async function checkExchange(client: VenueClient, operatorToken: string): Promise<void> {
   await checkFundingMode(client);
   try {
     await client.custody(operatorToken).held();
   } catch (error) {
     if (error instanceof VenueError && error.status < 500)
-      throw new VaultConfigError(`VENUE_OPERATOR_TOKEN: the exchange answers ${error.message}`);
+      throw new ConfigError(`VENUE_OPERATOR_TOKEN: the exchange answers ${error.message}`);
     throw error;
   }
 }
 
-/** Throws `VaultConfigError` for an exchange of test money, which owes nothing. */
+/** Throws `ConfigError` for an exchange of test money, which owes nothing. */
 export async function checkFundingMode(client: VenueClient): Promise<void> {
   const { fundingMode } = await client.market.health();
   if (fundingMode !== 'deposits')
-    throw new VaultConfigError(
-      `the exchange at ${client.url} is in ${fundingMode} mode, not in deposits mode`,
-    );
+    throw new ConfigError(`the exchange at ${client.url} is in ${fundingMode} mode, not in deposits mode`);
 }

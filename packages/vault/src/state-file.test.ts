@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { VaultConfigError } from './config-error.ts';
+import { ConfigError } from '@venue/config';
 import { StateFile } from './state-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'venue-state-'));
@@ -42,7 +42,7 @@ test('two that were given one file by mistake do not disturb each other', async 
 test('a file that cannot be written is one line', async () => {
   writeFileSync(join(folder, 'plain'), '');
   await assert.rejects(new StateFile(join(folder, 'plain', 'state.json')).write({}), {
-    name: 'VaultConfigError',
+    name: 'ConfigError',
     message: /^the state file .*state\.json cannot be written: \w+/,
   });
 });
@@ -53,7 +53,7 @@ test('a file that is no JSON is named and left alone', () => {
   assert.throws(
     () => new StateFile(path).read(),
     (error) =>
-      error instanceof VaultConfigError &&
+      error instanceof ConfigError &&
       error.message.includes(path) &&
       /no JSON; restore it/.test(error.message),
   );

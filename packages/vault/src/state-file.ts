@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { VaultConfigError } from './config-error.ts';
+import { ConfigError } from '@venue/config';
 
 /** Told of each step of a daemon's work right after it was done, by name. */
 export type StepHook = (step: string) => void;
@@ -21,7 +21,7 @@ export class StateFile {
     this.#onStep = onStep;
   }
 
-  /** Its content, or undefined when there is none yet; throws `VaultConfigError` for a file that is no JSON. */
+  /** Its content, or undefined when there is none yet; throws `ConfigError` for a file that is no JSON. */
   read(): unknown {
     try {
       return JSON.parse(readFileSync(this.path, 'utf8'));
@@ -33,16 +33,16 @@ export class StateFile {
 
   /** For a content that cannot be used. */
   unusable(why: string, remedy = 'restore it from a copy, or move it away to start without it'): Error {
-    return new VaultConfigError(`the state file ${this.path} cannot be used: ${why}; ${remedy}`);
+    return new ConfigError(`the state file ${this.path} cannot be used: ${why}; ${remedy}`);
   }
 
-  /** Replaces the content durably. Throws `VaultConfigError` where it cannot, and the old content stays. */
+  /** Replaces the content durably. Throws `ConfigError` where it cannot, and the old content stays. */
   async write(content: object): Promise<void> {
     try {
       await this.#replace(content);
     } catch (error) {
       if (!isFileError(error)) throw error;
-      throw new VaultConfigError(`the state file ${this.path} cannot be written: ${error.message}`);
+      throw new ConfigError(`the state file ${this.path} cannot be written: ${error.message}`);
     }
   }
 

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Environment } from '../src/config.ts';
+import type { Environment } from '@venue/config';
 import { CONFIRMATIONS, eventually, type Trader, type World } from './world.ts';
 
 /** A step, and which time it comes. */

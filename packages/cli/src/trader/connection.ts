@@ -9,7 +9,7 @@ import {
   walletFromPrivateKey,
 } from '@venue/sdk';
 import { CommandError, usageError } from '../command-error.ts';
-import { settings } from '../config.ts';
+import { venueUrl } from '../config.ts';
 import { type Profile, profileOf, profileOption } from '../profile/profile.ts';
 import { loadSession, type StoredSession } from '../profile/session-file.ts';
 import { loadWallet } from '../profile/wallet-file.ts';
@@ -21,17 +21,12 @@ export interface CommonOptions extends OutputOptions {
   readonly profile?: string;
 }
 
-const DEFAULT_URL = 'http://127.0.0.1:8080';
-
-/** The address of the venue: of the option, of VENUE_URL, or of this machine. Throws `CommandError` for one that is none. */
-export function urlOf({ url }: CommonOptions): string {
-  const chosen = url ?? settings().url ?? DEFAULT_URL;
-  const fault = venueUrlFault(chosen);
-  const name = url === undefined ? 'VENUE_URL' : '--url';
-  if (fault !== null)
-    throw url === undefined ? new CommandError(`${name} ${fault}`) : usageError(`${name} ${fault}`);
+/** The address of the venue: of the option, of VENUE_URL, or of this machine. Throws an error for one that is none. */
+export function urlOf({ url = venueUrl() }: CommonOptions): string {
+  const fault = venueUrlFault(url);
+  if (fault !== null) throw usageError(`--url ${fault}`);
   // As the client spells it, so that one venue has one name in the files.
-  return new VenueClient({ url: chosen }).url;
+  return new VenueClient({ url }).url;
 }
 
 /** A client for what everybody may read. */

@@ -3,10 +3,11 @@
 import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Environment } from '@venue/config';
 import { openMemoryLog } from '@venue/log';
 import { assembleNode, type Node } from '../../src/assembly.ts';
 import { openVerifier, type Verifier } from '../../src/auth/verifier.ts';
-import { type Environment, loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/config.ts';
 import { IN_MEMORY } from '../../src/history/schema.ts';
 import { type HistoryStore, openHistoryStore } from '../../src/history/store.ts';
 import { createLogger } from '../../src/logger.ts';

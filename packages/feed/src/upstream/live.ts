@@ -6,8 +6,8 @@ import type { PriceTick } from '../tick.ts';
 import { PriceBoard } from './board.ts';
 import { keepConnected } from './connection.ts';
 import { cryptoListener } from './crypto.ts';
-import { symbolsOf, type Upstream } from './live-config.ts';
 import { pythListener } from './pyth.ts';
+import { symbolsOf, type Upstream } from './upstreams.ts';
 
 export interface LiveOptions {
   readonly config: FeedConfig;

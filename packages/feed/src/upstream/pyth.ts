@@ -16,7 +16,7 @@ export const PYTH_SOURCES = { low: 'pyth:low', high: 'pyth:high' };
 export interface PythOptions {
   readonly url: string;
   /** Bearer token of a paid endpoint. */
-  readonly token?: string | undefined;
+  readonly token?: string | null;
   readonly symbols: readonly string[];
   /** Price feed ids of a symbol; those of one that is not named are looked up. */
   readonly ids: ReadonlyMap<string, readonly string[]>;
@@ -32,7 +32,7 @@ export function pythListener(options: PythOptions): (signal: AbortSignal, hooks:
   const client = new HermesClient(options.url, {
     // The connection is tried again as a whole.
     httpRetries: 0,
-    ...(options.token === undefined ? {} : { accessToken: options.token }),
+    ...(options.token == null ? {} : { accessToken: options.token }),
   });
   const ids = new FeedIds(client, options);
   for (const symbol of options.symbols)

@@ -7,9 +7,11 @@ import { ChainError } from '../chain/errors.ts';
 import { LogReader } from '../chain/log-reader.ts';
 import type { ChainLog, Hash } from '../chain/parse.ts';
 import { decodePayout, payoutFilter, type Vault, type VaultPayout } from '../chain/vault.ts';
-import { NOTED_AT_ONCE_MAX } from '../config.ts';
 import { orAlarm } from '../rounds.ts';
 import type { StepHook } from '../state-file.ts';
+
+/** Ids that one request notes as committed, whole or not at all: even of 16 digits they fit into its 4 KiB. */
+export const NOTED_AT_ONCE_MAX = 200;
 
 export interface CommitSink {
   commitPayouts(request: PayoutCommitRequest): Promise<unknown>;

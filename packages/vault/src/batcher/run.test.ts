@@ -98,9 +98,9 @@ describe('batcher', () => {
     const sweep = { address: world.vault, abi: venueVaultAbi, functionName: 'emergencySweep' } as const;
     await world.chain.wallet(world.chain.accounts[1]!).writeContract(sweep);
     assert.equal((await readReserves(config)).holds, false);
-    await assert.rejects(readReserves({ ...config, chainId: 5 }), { name: 'VaultConfigError' });
+    await assert.rejects(readReserves({ ...config, chainId: 5 }), { name: 'ConfigError' });
     await assert.rejects(readReserves({ ...config, token: world.vault }), {
-      name: 'VaultConfigError',
+      name: 'ConfigError',
       message: `VENUE_TOKEN_ADDRESS is ${world.vault}, but the vault ${world.vault} holds the token ${world.token}`,
     });
   });
@@ -109,7 +109,7 @@ describe('batcher', () => {
     const { world } = await funded(t);
     const other = world.chain.accounts[5]!;
     const error = await world.pay({ VENUE_VAULT_OPERATOR_KEY: other.privateKey }).dies();
-    assert.equal(error.name, 'VaultConfigError');
+    assert.equal(error.name, 'ConfigError');
     assert.match(
       error.message,
       new RegExp(`is the key of ${other.address}, but the vault's operator is`, 'i'),

@@ -1,11 +1,11 @@
 /** The payout batcher from its start to its stop. */
 
+import { ConfigError } from '@venue/config';
 import { VenueClient } from '@venue/sdk';
 import { Chain } from '../chain/chain.ts';
 import { Rpc } from '../chain/rpc.ts';
 import { Vault } from '../chain/vault.ts';
 import type { BatcherConfig } from '../config.ts';
-import { VaultConfigError } from '../config-error.ts';
 import { runRounds } from '../rounds.ts';
 import { checkExchange, checkHeight, checkVault, partyLines } from '../start-checks.ts';
 import { StateFile, type StepHook } from '../state-file.ts';
@@ -30,7 +30,7 @@ const EXCHANGE_TIMEOUT_MS = 4_000;
 
 /**
  * Commits requested payouts on chain and notes them at the exchange (PAY-3), until the signal says stop. A chain or an
- * exchange that is down is waited for. Throws `VaultConfigError` for a start that cannot succeed, and `AlarmError`,
+ * exchange that is down is waited for. Throws `ConfigError` for a start that cannot succeed, and `AlarmError`,
  * after a line that begins with ALARM, when a person has to decide.
  */
 export async function runBatcher(options: RunBatcherOptions): Promise<void> {
@@ -55,7 +55,7 @@ export async function runBatcher(options: RunBatcherOptions): Promise<void> {
   async function check(): Promise<void> {
     const parties = await checkVault(vault, config);
     if (parties.operator !== signer.address)
-      throw new VaultConfigError(
+      throw new ConfigError(
         `VENUE_VAULT_OPERATOR_KEY is the key of ${signer.address}, but the vault's operator is ${parties.operator}`,
       );
     await checkHeight(chain, 'VENUE_VAULT_FROM_BLOCK', config.fromBlock);

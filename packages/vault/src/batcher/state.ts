@@ -44,7 +44,7 @@ export interface BatcherState {
 
 type Place = Pick<BatcherState, 'chainId' | 'vault' | 'operator'>;
 
-/** The state of a file, or a fresh one without it; throws `VaultConfigError` for one that is damaged or of elsewhere. */
+/** The state of a file, or a fresh one without it; throws `ConfigError` for one that is damaged or of elsewhere. */
 export function readState(file: StateFile, { chainId, vault, operator }: Place): BatcherState {
   const content = file.read();
   if (content === undefined) return { chainId, vault, operator, nextNonce: null, open: null, closed: [] };

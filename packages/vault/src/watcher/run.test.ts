@@ -68,7 +68,7 @@ describe('watcher', () => {
     );
     assert.deepEqual(
       [token, early].map(({ name }) => name),
-      ['VaultConfigError', 'VaultConfigError'],
+      ['ConfigError', 'ConfigError'],
     );
   });
 
@@ -237,7 +237,7 @@ describe('watcher and what contradicts itself', () => {
     ];
     for (const [env, message] of refusals) {
       const error = await world.watch(env).dies();
-      assert.equal(error.name, 'VaultConfigError');
+      assert.equal(error.name, 'ConfigError');
       assert.match(error.message, message);
     }
     const paper = await startExchange(loadConfig({ VENUE_PORT: '0', VENUE_LOG_LEVEL: 'silent' }), {

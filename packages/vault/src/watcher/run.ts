@@ -27,7 +27,7 @@ const EXCHANGE_TIMEOUT_MS = 4_000;
 
 /**
  * Credits every confirmed deposit of the vault at the exchange, once, until the signal says stop (DEP-1). A chain or an
- * exchange that is down is waited for. Throws `VaultConfigError` for a start that cannot succeed, and `AlarmError`,
+ * exchange that is down is waited for. Throws `ConfigError` for a start that cannot succeed, and `AlarmError`,
  * after a line that begins with ALARM, when a person has to decide.
  */
 export async function runWatcher({

@@ -47,7 +47,7 @@ export function freshState({ chainId, vault }: Place, fromBlock: number): Watche
   return { chainId, vault, blockNumber: fromBlock - 1, ...lists, doubtfulTo: fromBlock - 1 };
 }
 
-/** The state of a file, or undefined without one; throws `VaultConfigError` for one that is damaged or of elsewhere. */
+/** The state of a file, or undefined without one; throws `ConfigError` for one that is damaged or of elsewhere. */
 export function readState(file: StateFile, { chainId, vault }: Place): WatcherState | undefined {
   const content = file.read();
   if (content === undefined) return undefined;

@@ -1,0 +1,7 @@
+/** The environment: every variable is declared here once, and each process reads its own by that. */
+
+export { ConfigError } from './config-error.ts';
+export type { AssetClass, ListedSymbol } from './kinds.ts';
+export { type Environment, readVariables, type Values } from './read.ts';
+export { SECRET_LENGTH_MIN } from './variables/secrets.ts';
+export { VARIABLES } from './variables.ts';

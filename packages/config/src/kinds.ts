@@ -1,0 +1,222 @@
+/** The kinds of variable: how a text becomes a value, and what is said of one that does not. */
+
+import { type Address, parseAddress } from '@venue/protocol/address';
+import { isHeaderText, venueUrlFault } from '@venue/protocol/endpoint';
+import { SYMBOL } from '@venue/protocol/series';
+import { decimalToMicros, type Micros } from '@venue/protocol/units';
+
+export interface Kind<T> {
+  /** What a text has to be, as it stands behind "must be" and in docs/environment.md. */
+  readonly allowed: string;
+  /** What its numbers count, where `allowed` does not say so. */
+  readonly unit?: string;
+  /** The value of a text that is not empty. */
+  readonly parse: (text: string) => T | Fault;
+}
+
+/** Why a text is refused, to be put behind the name of its variable. */
+export class Fault {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    this.reason = reason;
+  }
+}
+
+/** A kind whose refused texts may be shown. */
+function shown<T>(allowed: string, parse: (text: string) => T | undefined): Kind<T> {
+  return {
+    allowed,
+    parse: (text) => parse(text) ?? new Fault(`must be ${allowed}, not ${JSON.stringify(text)}`),
+  };
+}
+
+/** A kind whose texts may hold a secret, so that none is ever repeated. */
+function hidden<T>(allowed: string, parse: (text: string) => T | undefined): Kind<T> {
+  return { allowed, parse: (text) => parse(text) ?? new Fault(`must be ${allowed}`) };
+}
+
+/** Any text, described by what it is for. */
+export function text(allowed: string): Kind<string> {
+  return shown(allowed, (value) => value);
+}
+
+/** As `text`, for one that may hold a secret. */
+export function hiddenText(allowed: string): Kind<string> {
+  return hidden(allowed, (value) => value);
+}
+
+/** Decimal digits alone: neither a sign, an exponent nor a space. */
+export function integer(min: number, max: number): Kind<number> {
+  return shown(`an integer from ${min} to ${max}`, (digits) => {
+    const value = /^\d{1,16}$/.test(digits) ? Number(digits) : Number.NaN;
+    return value >= min && value <= max ? value : undefined;
+  });
+}
+
+/** As `integer`, of milliseconds. */
+export function milliseconds(min: number, max: number): Kind<number> {
+  return { ...integer(min, max), unit: 'ms' };
+}
+
+/** As `integer`, of hundredths of a percent. */
+export function basisPoints(min: number, max: number): Kind<number> {
+  return { ...integer(min, max), unit: 'basis points' };
+}
+
+/** US dollars with up to six decimals. */
+export function dollars(max: number): Kind<Micros> {
+  return shown(`an amount in US dollars from 0 to ${max}`, (digits) => {
+    const isExact = /^\d{1,10}(\.\d{1,6})?$/.test(digits) && Number(digits) <= max;
+    return isExact ? decimalToMicros(Number(digits)) : undefined;
+  });
+}
+
+export function oneOf<const T extends string>(...choices: readonly T[]): Kind<T> {
+  return shown(choices.join(' or '), (value) => choices.find((choice) => choice === value));
+}
+
+export function flag(): Kind<boolean> {
+  return shown('0 or 1', (value) => (value === '0' || value === '1' ? value === '1' : undefined));
+}
+
+/** A secret that travels in a header (CRED-1). */
+export const SECRET: Kind<string> = hidden('ASCII without spaces', (value) =>
+  isHeaderText(value) ? value : undefined,
+);
+
+/** A secret of at least so many characters that never leaves its process. */
+export function sealedSecret(lengthMin: number): Kind<string> {
+  return {
+    allowed: `at least ${lengthMin} characters`,
+    parse: (value) =>
+      value.length < lengthMin ? new Fault(`must have at least ${lengthMin} characters`) : value,
+  };
+}
+
+/** A private key; whether it is one of the curve is for whoever signs with it to say. */
+export const PRIVATE_KEY: Kind<`0x${string}`> = hidden('a private key: 0x and 64 hex digits', (value) =>
+  /^0x[0-9a-fA-F]{64}$/.test(value) ? (value as `0x${string}`) : undefined,
+);
+
+export const ADDRESS: Kind<Address> = shown('0x and 40 hex digits', parseAddress);
+
+/** The address of the exchange. One with a password in it is not repeated. */
+export const VENUE_URL: Kind<string> = {
+  allowed: 'an http address without user and password',
+  parse: (value) => {
+    const fault = venueUrlFault(value);
+    return fault === null ? value : new Fault(fault);
+  },
+};
+
+export function url(scheme: 'http' | 'ws'): Kind<string> {
+  return shown(`${article(scheme)} address`, (value) => (isUrl(value, scheme) ? value : undefined));
+}
+
+/** As `url`, for an address that may hold a key. */
+export function hiddenUrl(scheme: 'http' | 'ws'): Kind<string> {
+  return hidden(`${article(scheme)} address`, (value) => (isUrl(value, scheme) ? value : undefined));
+}
+
+function article(scheme: 'http' | 'ws'): string {
+  return scheme === 'http' ? 'an http' : 'a ws';
+}
+
+function isUrl(value: string, scheme: 'http' | 'ws'): boolean {
+  return new RegExp(`^${scheme}s?:$`).test(URL.parse(value)?.protocol ?? '');
+}
+
+const ASSET_CLASSES = ['crypto', 'equity', 'index'] as const;
+/** What kind of market an underlying has. */
+export type AssetClass = (typeof ASSET_CLASSES)[number];
+
+export interface ListedSymbol {
+  readonly symbol: string;
+  readonly assetClass: AssetClass;
+}
+
+/** Underlyings, each with its class, each once. */
+export const SYMBOLS: Kind<readonly ListedSymbol[]> = shown(
+  'a list like AAPL:equity,SPX:index,BTC:crypto with each symbol once',
+  (value) => eachOnce(value.split(',').map(listedSymbol), ({ symbol }) => symbol),
+);
+
+function listedSymbol(entry: string): ListedSymbol | undefined {
+  const [symbol = '', name, ...rest] = entry.trim().split(':');
+  const assetClass = ASSET_CLASSES.find((known) => known === name);
+  return rest.length === 0 && SYMBOL.test(symbol) && assetClass !== undefined
+    ? { symbol, assetClass }
+    : undefined;
+}
+
+/** Numbers of log entries. */
+export const SEQUENCE_NUMBERS: Kind<ReadonlySet<number>> = shown(
+  'sequence numbers separated by commas',
+  (value) => {
+    const items = value.split(',').filter((item) => item !== '');
+    return items.every((item) => /^[1-9]\d{0,14}$/.test(item)) ? new Set(items.map(Number)) : undefined;
+  },
+);
+
+/** A log of the chain. */
+export interface ChainLog {
+  readonly txHash: `0x${string}`;
+  readonly logIndex: number;
+}
+
+export const CHAIN_LOGS: Kind<readonly ChainLog[]> = shown(
+  'a list like 0x…:3, of transaction hash and log index',
+  (value) => every(entriesOf(value).map(chainLog)),
+);
+
+function chainLog(entry: string): ChainLog | undefined {
+  const [hash = '', index = '', ...rest] = entry.split(':');
+  const isOne = /^0x[0-9a-fA-F]{64}$/.test(hash) && /^\d{1,9}$/.test(index) && rest.length === 0;
+  return isOne ? { txHash: hash.toLowerCase() as `0x${string}`, logIndex: Number(index) } : undefined;
+}
+
+/** What belongs to each symbol, as `BTC=…,ETH=…`. */
+export function bySymbol<T>(
+  example: string,
+  read: (text: string) => T | undefined,
+): Kind<ReadonlyMap<string, T>> {
+  return shown(`a list like ${example} with each symbol once`, (value) => {
+    const rows = entriesOf(value).map((entry): readonly [string, T] | undefined => {
+      const [symbol = '', described = '', ...rest] = entry.split('=');
+      const found = symbol === '' || rest.length > 0 ? undefined : read(described);
+      return found === undefined ? undefined : [symbol, found];
+    });
+    const pairs = eachOnce(rows, ([symbol]) => symbol);
+    return pairs && new Map(pairs);
+  });
+}
+
+/** The name of a pair at an upstream. */
+export function pair(value: string): string | undefined {
+  return /^[A-Z0-9]{1,16}\/[A-Z0-9]{1,16}$/.test(value) ? value : undefined;
+}
+
+/** Ids of price feeds with a plus between; in lower case without 0x. */
+export function feedIds(value: string): readonly string[] | undefined {
+  const ids = value.split('+');
+  return ids.every((id) => /^(0x)?[0-9a-fA-F]{64}$/.test(id))
+    ? ids.map((id) => id.replace(/^0x/, '').toLowerCase())
+    : undefined;
+}
+
+function entriesOf(value: string): string[] {
+  return value
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+}
+
+function every<T>(items: readonly (T | undefined)[]): readonly T[] | undefined {
+  return items.every((item) => item !== undefined) ? items : undefined;
+}
+
+function eachOnce<T>(items: readonly (T | undefined)[], key: (item: T) => string): readonly T[] | undefined {
+  const found = every(items);
+  return found !== undefined && new Set(found.map(key)).size === found.length ? found : undefined;
+}

@@ -1,0 +1,73 @@
+/** docs/environment.md, made of what is declared. */
+
+import type { Variable } from './variable.ts';
+import { GROUPS } from './variables.ts';
+
+const INTRODUCTION = `# Environment
+
+<!-- made by scripts/environment.ts out of packages/config; a test compares the two -->
+
+Every variable that a process of the venue reads. Each process reads its own, once, at its start; a wrong one is refused in one line that names it, and an empty one counts as absent.
+
+**Secrets** belong in files that only their process's owner may read ([deployment.md](deployment.md)); no message ever repeats one. In \`deposits\` mode the five from \`VENUE_OPERATOR_TOKEN\` to \`VENUE_SETTLE_TOKEN_2\` must all be there, have 32 characters or more, and differ.
+
+The log keeps the **rules of the market** as state: after the first start the log's are in force until a node starts with others, which then hold for all nodes.
+
+Codes such as CRED-1 are those of [decisions.md](decisions.md). Beside these, \`NO_COLOR\` turns the command's colours off, and \`NODE_OPTIONS\` and \`NODE_COMPILE_CACHE\` are Node's own.
+`;
+
+/** The text of the page. */
+export function environmentPage(): string {
+  const sections = Object.entries(GROUPS).map(([title, variables]) => section(title, variables));
+  return [INTRODUCTION, ...sections].join('\n');
+}
+
+function section(title: string, variables: Readonly<Record<string, Variable>>): string {
+  const rows = Object.entries(variables).map(([name, variable]) => row(name, variable));
+  return [
+    `## ${title}`,
+    '',
+    '| variable | read by | meaning | allowed | without it |',
+    '|---|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+function row(name: string, { kind, ...terms }: Variable): string {
+  const readers = [...(terms.readBy ?? []), ...(terms.neededBy ?? [])].map(labelOf).join(', ');
+  const code = terms.code === undefined ? '' : ` (${terms.code})`;
+  const unit = kind.unit === undefined ? '' : ` (${kind.unit})`;
+  return `| \`${name}\` | ${readers} | ${meaningOf(terms)}${code} | ${kind.allowed}${unit} | ${absence(terms)} |`;
+}
+
+function meaningOf({ meaning, secret }: Omit<Variable, 'kind'>): string {
+  if (!secret) return meaning;
+  return meaning.includes('secret') ? meaning.replace('secret', '**secret**') : `**secret**: ${meaning}`;
+}
+
+/** Readers that are words of the command, as they are typed. */
+function labelOf(reader: string): string {
+  const words: Readonly<Record<string, string>> = {
+    venue: '`venue`',
+    profile: '`venue`',
+    verify: '`venue verify`, `export`, `archive`',
+    reserves: '`venue reserves`',
+    operator: '`venue operator`',
+    'operator settle': '`venue operator settle`',
+    'vault deploy': '`venue vault deploy`',
+  };
+  return words[reader] ?? reader;
+}
+
+function absence({ readBy = [], neededBy = [], ...terms }: Omit<Variable, 'kind'>): string {
+  const parts = [
+    terms.default === undefined ? terms.absent : `\`${terms.default}\``,
+    neededBy.length > 0 ? refusal(readBy, neededBy) : undefined,
+  ];
+  return parts.filter((part) => part !== undefined).join('; ');
+}
+
+function refusal(readBy: readonly string[], neededBy: readonly string[]): string {
+  return readBy.length === 0 ? 'refused' : `${neededBy.map(labelOf).join(', ')}: refused`;
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ConfigError } from './config-error.ts';
+import { Fault } from './kinds.ts';
+import { readVariables } from './read.ts';
+import type { Reader, Variable } from './variable.ts';
+import { VARIABLES } from './variables.ts';
+
+const DECLARED = Object.entries<Variable>(VARIABLES);
+
+/** All that anybody needs. */
+const NEEDED = {
+  VENUE_OPERATOR_TOKEN: 'operator',
+  VENUE_FEED_TOKEN: 'feed',
+  VENUE_MAKER_TOKEN: 'maker',
+  VENUE_SETTLE_TOKEN_1: 'first',
+  VENUE_SETTLE_TOKEN_2: 'second',
+  VENUE_RPC_URL: 'https://rpc.example',
+  VENUE_CHAIN_ID: '1',
+  VENUE_VAULT_ADDRESS: `0x${'ab'.repeat(20)}`,
+  VENUE_TOKEN_ADDRESS: `0x${'cd'.repeat(20)}`,
+  VENUE_VAULT_FROM_BLOCK: '0',
+  VENUE_VAULT_OPERATOR_KEY: `0x${'0a'.repeat(32)}`,
+  VENUE_DEPLOYER_KEY: `0x${'0a'.repeat(32)}`,
+};
+
+test('a reader gets what it reads and nothing else: the default, null where there is none, or the value', () => {
+  assert.deepEqual(readVariables('venue', {}), { VENUE_URL: 'http://127.0.0.1:8080' });
+  assert.deepEqual(readVariables('profile', { VENUE_HOME: '/h', VENUE_PORT: 'abc' }), {
+    VENUE_HOME: '/h',
+    VENUE_PROFILE: null,
+  });
+});
+
+test('an empty variable counts as an absent one', () => {
+  assert.equal(readVariables('exchange', { VENUE_PORT: '' }).VENUE_PORT, 8080);
+  assert.throws(() => readVariables('operator', { VENUE_OPERATOR_TOKEN: '' }), {
+    name: 'ConfigError',
+    message: /^VENUE_OPERATOR_TOKEN is not set: it is the secret by which the exchange knows operators/,
+  });
+});
+
+describe('every declaration', () => {
+  for (const [name, { kind, readBy = [], neededBy = [], ...terms }] of DECLARED) {
+    test(`${name} takes its own default, says who reads it and what happens without it`, () => {
+      const readers: Reader[] = [...readBy, ...neededBy];
+      assert.ok(readers.length > 0);
+      assert.equal(new Set(readers).size, readers.length);
+      if (terms.default !== undefined) assert.ok(!(kind.parse(String(terms.default)) instanceof Fault));
+      else if (readBy.length > 0) assert.ok(terms.absent);
+      assert.match(terms.meaning, /^(the|how|where|whether) /);
+      assert.doesNotMatch(`${terms.meaning}${kind.allowed}${terms.absent}`, /[|\n]/, 'it stands in a table');
+    });
+  }
+
+  // None of the kinds takes it but names, files and folders.
+  const WRONG = '\u0000 wrong';
+  for (const [name, { kind, secret, readBy = [], neededBy = [] }] of DECLARED) {
+    const reader = [...readBy, ...neededBy][0]!;
+    if (kind.parse(WRONG) === WRONG) continue;
+    test(`${name} is refused in one line that names it${secret ? ' and does not repeat it' : ''}`, () => {
+      assert.throws(
+        () => readVariables(reader, { ...NEEDED, [name]: WRONG }),
+        (error) =>
+          error instanceof ConfigError &&
+          error.message.startsWith(`${name} must `) &&
+          !error.message.includes('\n') &&
+          !(secret && error.message.includes(WRONG)),
+      );
+    });
+  }
+});

@@ -1,0 +1,59 @@
+/** Reads what is declared out of an environment. */
+
+import { ConfigError } from './config-error.ts';
+import { Fault } from './kinds.ts';
+import type { Reader, Variable } from './variable.ts';
+import { VARIABLES } from './variables.ts';
+
+/** Names and texts, as `process.env` has them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+type Declared = typeof VARIABLES;
+
+/** Names of what a reader reads. */
+type NamesOf<R extends Reader> = {
+  [Name in keyof Declared]: Declared[Name] extends Variable<unknown, infer Reads, infer Needs, unknown>
+    ? R extends Reads | Needs
+      ? Name
+      : never
+    : never;
+}[keyof Declared];
+
+/** Null where it is absent, has no default and is not needed. */
+type ValueOf<V, R extends Reader> =
+  V extends Variable<infer T, Reader, infer Needs, infer Default>
+    ? T | (R extends Needs ? never : Default extends string | number ? never : null)
+    : never;
+
+/** What a reader gets, by name. */
+export type Values<R extends Reader> = { readonly [Name in NamesOf<R>]: ValueOf<Declared[Name], R> };
+
+/**
+ * The values of all that a reader reads. An empty variable counts as an absent one. Throws `ConfigError` for one that
+ * is wrong, or needed and absent.
+ *
+ * @example readVariables('exchange', { VENUE_PORT: 'abc' }) // VENUE_PORT must be an integer from 0 to 65535, not "abc"
+ */
+export function readVariables<R extends Reader>(reader: R, env: Environment): Values<R> {
+  const values: Record<string, unknown> = {};
+  for (const [name, variable] of Object.entries<Variable>(VARIABLES))
+    if (variable.neededBy?.includes(reader) || variable.readBy?.includes(reader))
+      values[name] = readOne(name, variable, env[name], reader);
+  return values as Values<R>;
+}
+
+function readOne(
+  name: string,
+  { kind, ...terms }: Variable,
+  given: string | undefined,
+  reader: Reader,
+): unknown {
+  const text = given || terms.default;
+  if (text === undefined) {
+    if (!terms.neededBy?.includes(reader)) return null;
+    throw new ConfigError(`${name} is not set: it is ${terms.meaning}`);
+  }
+  const value = kind.parse(String(text));
+  if (value instanceof Fault) throw new ConfigError(`${name} ${value.reason}`);
+  return value;
+}

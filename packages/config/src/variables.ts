@@ -1,0 +1,30 @@
+/** Every variable that a process of the venue reads. Nothing is read that does not stand here. */
+
+import { CHAIN } from './variables/chain.ts';
+import { COMMAND } from './variables/command.ts';
+import { EXCHANGE } from './variables/exchange.ts';
+import { FEED } from './variables/feed.ts';
+import { MAKER } from './variables/maker.ts';
+import { RULES } from './variables/rules.ts';
+import { SECRETS } from './variables/secrets.ts';
+
+/** In the order of the page; the title of each group is its heading there. */
+export const GROUPS = {
+  Clients: COMMAND,
+  Exchange: EXCHANGE,
+  'Rules of the market': RULES,
+  Secrets: SECRETS,
+  Feed: FEED,
+  Maker: MAKER,
+  'Chain and vault': CHAIN,
+} as const;
+
+export const VARIABLES = {
+  ...COMMAND,
+  ...EXCHANGE,
+  ...RULES,
+  ...SECRETS,
+  ...FEED,
+  ...MAKER,
+  ...CHAIN,
+};

@@ -1,0 +1,111 @@
+/** The chain, the vault on it, and how watcher and batcher treat both. */
+
+import {
+  ADDRESS,
+  CHAIN_LOGS,
+  dollars,
+  hiddenUrl,
+  integer,
+  milliseconds,
+  PRIVATE_KEY,
+  text,
+} from '../kinds.ts';
+import { variable } from '../variable.ts';
+
+const BLOCK_MAX = 1e12;
+const DAY_MS = 86_400_000;
+
+export const CHAIN = {
+  VENUE_RPC_URL: variable(hiddenUrl('http'), {
+    neededBy: ['watcher', 'batcher', 'reserves'],
+    meaning: 'the address of a node of the chain, which may hold a key',
+    secret: true,
+  }),
+  VENUE_CHAIN_ID: variable(integer(1, Number.MAX_SAFE_INTEGER), {
+    readBy: ['reserves'],
+    neededBy: ['watcher', 'batcher'],
+    meaning: 'the number of the chain that the node is held to',
+    absent: "`venue reserves` takes the node's",
+  }),
+  VENUE_VAULT_ADDRESS: variable(ADDRESS, {
+    neededBy: ['watcher', 'batcher', 'reserves'],
+    meaning: 'the address of the vault contract',
+  }),
+  VENUE_TOKEN_ADDRESS: variable(ADDRESS, {
+    readBy: ['reserves'],
+    neededBy: ['watcher', 'batcher'],
+    meaning: 'the address of the stablecoin that the vault has to hold',
+    absent: "`venue reserves` takes the vault's",
+  }),
+  VENUE_VAULT_FROM_BLOCK: variable(integer(0, BLOCK_MAX), {
+    neededBy: ['watcher', 'batcher'],
+    meaning: 'the block in which the vault was deployed; nothing before it is read',
+  }),
+  VENUE_CONFIRMATIONS: variable(integer(1, 10_000), {
+    readBy: ['watcher', 'batcher'],
+    meaning: 'the number of blocks on top of one until it counts',
+    default: 12,
+  }),
+  VENUE_RPC_CHUNK_BLOCKS: variable(integer(1, 100_000), {
+    readBy: ['watcher', 'batcher'],
+    meaning: 'the most blocks in one request for logs',
+    default: 2_000,
+  }),
+  VENUE_RPC_POLL_MS: variable(milliseconds(10, 600_000), {
+    readBy: ['watcher', 'batcher'],
+    meaning: 'the time between two looks at the chain',
+    default: 3_000,
+  }),
+  VENUE_WATCHER_STATE: variable(text('a file'), {
+    readBy: ['watcher'],
+    meaning: 'the file in which the watcher keeps how far it is',
+    default: './data/watcher.json',
+  }),
+  VENUE_WATCHER_SKIP: variable(CHAIN_LOGS, {
+    readBy: ['watcher'],
+    meaning: 'the deposits that were dealt with by hand',
+    absent: 'none',
+  }),
+  VENUE_BATCHER_STATE: variable(text('a file'), {
+    readBy: ['batcher'],
+    meaning: 'the file in which the batcher keeps the batch that is open',
+    default: './data/batcher.json',
+  }),
+  VENUE_VAULT_OPERATOR_KEY: variable(PRIVATE_KEY, {
+    neededBy: ['batcher'],
+    meaning: 'the key that the vault takes commitments from; nobody but the batcher may have it',
+    secret: true,
+  }),
+  VENUE_BATCH_MAX: variable(integer(1, 200), {
+    readBy: ['batcher'],
+    meaning: 'the most payouts in a batch',
+    default: 200,
+    code: 'OWN-65',
+  }),
+  VENUE_BATCH_INTERVAL_MS: variable(milliseconds(10, DAY_MS), {
+    readBy: ['batcher'],
+    meaning: 'the time between two batches',
+    default: 15_000,
+  }),
+  VENUE_PAYOUT_MIN_USD: variable(dollars(1_000_000), {
+    readBy: ['batcher'],
+    meaning: 'the sum that the payouts of an account wait to reach',
+    default: 1,
+    code: 'OWN-64',
+  }),
+  VENUE_FEE_BUMP_AFTER_MS: variable(milliseconds(10, DAY_MS), {
+    readBy: ['batcher'],
+    meaning: 'the time after which a waiting transaction is sent again with a higher fee',
+    default: 120_000,
+  }),
+  VENUE_MAX_FEE_GWEI: variable(integer(1, 1_000_000), {
+    readBy: ['batcher'],
+    meaning: 'the highest fee that is offered',
+    default: 200,
+  }),
+  VENUE_DEPLOYER_KEY: variable(PRIVATE_KEY, {
+    neededBy: ['vault deploy'],
+    meaning: 'the key that pays for the deployment of a vault; it gets no right over it',
+    secret: true,
+  }),
+};

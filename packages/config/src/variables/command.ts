@@ -1,0 +1,27 @@
+/** What all clients of an exchange read, and what the command keeps. */
+
+import { oneOf, text, VENUE_URL } from '../kinds.ts';
+import { variable } from '../variable.ts';
+
+export const COMMAND = {
+  VENUE_URL: variable(VENUE_URL, {
+    readBy: ['feed', 'maker', 'watcher', 'batcher', 'reserves', 'venue'],
+    meaning: 'the address of the exchange',
+    default: 'http://127.0.0.1:8080',
+  }),
+  VENUE_HOME: variable(text('a folder'), {
+    readBy: ['profile'],
+    meaning: 'the folder of wallets and sessions',
+    absent: '`venue` in `XDG_CONFIG_HOME`, or `~/.config/venue`',
+  }),
+  VENUE_PROFILE: variable(text('a name'), {
+    readBy: ['profile'],
+    meaning: 'the profile of wallet and session to use',
+    absent: '`default`',
+  }),
+  VENUE_TEST_REQUIRE: variable(oneOf('all'), {
+    readBy: ['tests'],
+    meaning: 'how strict tests are: `all` fails a test that lacks a Debian package instead of skipping it',
+    absent: 'skips with one line',
+  }),
+};

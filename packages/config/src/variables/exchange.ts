@@ -1,0 +1,62 @@
+/** What the node itself needs: its address, its files, its pace. */
+
+import { flag, hiddenText, integer, milliseconds, oneOf, SEQUENCE_NUMBERS, text } from '../kinds.ts';
+import { variable } from '../variable.ts';
+
+export const EXCHANGE = {
+  VENUE_HOST: variable(text('an address of this machine'), {
+    readBy: ['exchange'],
+    meaning: 'the address it listens on',
+    default: '127.0.0.1',
+  }),
+  VENUE_PORT: variable(integer(0, 65_535), {
+    readBy: ['exchange'],
+    meaning: 'the port it listens on; 0 takes a free one',
+    default: 8080,
+  }),
+  VENUE_LOG: variable(hiddenText('`sqlite:<path>` or `postgres://user:password@host,host/database`'), {
+    readBy: ['exchange', 'verify'],
+    meaning: 'the log; several nodes share one on PostgreSQL',
+    default: 'sqlite:./data/venue.db',
+    secret: true,
+    code: 'OWN-70',
+  }),
+  VENUE_HISTORY: variable(text('a file, or `off` for none'), {
+    readBy: ['exchange'],
+    meaning: "the file of the accounts' history, which is made from the log",
+    absent: 'beside the log; with PostgreSQL `./data/history.db`',
+  }),
+  VENUE_TERMINAL: variable(text('a folder, or `off` for none'), {
+    readBy: ['exchange'],
+    meaning: 'the folder with the pages of the trading terminal',
+    absent: 'those of `npm run terminal`, if they are there; `venue up` makes them',
+  }),
+  VENUE_TERMINAL_VAULT: variable(text('a file that `venue vault deploy` wrote'), {
+    readBy: ['exchange'],
+    meaning: 'the file by which the terminal finds the vault',
+    absent: 'the terminal offers no deposit',
+  }),
+  VENUE_LOG_LEVEL: variable(oneOf('debug', 'info', 'warn', 'error', 'silent'), {
+    readBy: ['exchange'],
+    meaning: 'the least severe lines to print (`venue up` sets `warn`); has nothing to do with the log above',
+    default: 'info',
+  }),
+  VENUE_SKIP_SEQ: variable(SEQUENCE_NUMBERS, {
+    readBy: ['exchange'],
+    meaning: 'the log entries to leave out of a replay, should the engine stop at one',
+    absent: 'all are replayed',
+    code: 'OWN-21',
+  }),
+  VENUE_WS_TICK_MS: variable(milliseconds(10, 60_000), {
+    readBy: ['exchange'],
+    meaning: 'the time between two pushes to stream clients',
+    default: 250,
+    code: 'WS-1',
+  }),
+  VENUE_REQUIRE_SIGNED_ORDERS: variable(flag(), {
+    readBy: ['exchange'],
+    meaning: 'whether unsigned writes are refused in paper mode too; in deposits mode they always are',
+    default: 0,
+    code: 'AUTH-3',
+  }),
+};

@@ -1,0 +1,53 @@
+/** What the feed reads beside the address and its secret. */
+
+import { basisPoints, bySymbol, feedIds, milliseconds, pair, SECRET, url } from '../kinds.ts';
+import { variable } from '../variable.ts';
+
+export const FEED = {
+  VENUE_FEED_TICK_MS: variable(milliseconds(10, 30_000), {
+    readBy: ['feed'],
+    meaning: 'the time between two posts of prices',
+    default: 250,
+  }),
+  VENUE_FEED_OUTLIER_BPS: variable(basisPoints(10, 5_000), {
+    readBy: ['feed'],
+    meaning: 'the jump of a live price above which it has to be confirmed',
+    default: 500,
+  }),
+  VENUE_FEED_MAX_AGE_MS: variable(milliseconds(1_000, 60_000), {
+    readBy: ['feed'],
+    meaning: 'the age past which a live price is not posted',
+    default: 10_000,
+  }),
+  VENUE_FEED_SILENCE_MS: variable(milliseconds(100, 60_000), {
+    readBy: ['feed'],
+    meaning: 'the silence after which a live upstream is connected to again',
+    default: 15_000,
+  }),
+  VENUE_CRYPTO_URL: variable(url('ws'), {
+    readBy: ['feed'],
+    meaning: 'where live prices of crypto come from',
+    default: 'wss://ws.kraken.com/v2',
+  }),
+  VENUE_CRYPTO_PAIRS: variable(bySymbol('BTC=BTC/USD', pair), {
+    readBy: ['feed'],
+    meaning: 'the pairs whose name there is not SYMBOL/USD',
+    absent: 'none',
+  }),
+  VENUE_PYTH_URL: variable(url('http'), {
+    readBy: ['feed'],
+    meaning: 'where live prices of equities and indices come from',
+    default: 'https://hermes.pyth.network',
+  }),
+  VENUE_PYTH_IDS: variable(bySymbol('AAPL=0x…+0x…', feedIds), {
+    readBy: ['feed'],
+    meaning: 'the ids of price feeds there',
+    absent: 'looked up by symbol',
+  }),
+  VENUE_PYTH_TOKEN: variable(SECRET, {
+    readBy: ['feed'],
+    meaning: 'the bearer token of a Hermes that asks for one',
+    absent: 'none is sent',
+    secret: true,
+  }),
+};

@@ -1,0 +1,57 @@
+/** What exchange and clients know each other by. */
+
+import { SECRET, sealedSecret } from '../kinds.ts';
+import { variable } from '../variable.ts';
+
+/** Fewest characters of a secret of a venue that holds real money. */
+export const SECRET_LENGTH_MIN = 32;
+
+export const SECRETS = {
+  VENUE_OPERATOR_TOKEN: variable(SECRET, {
+    readBy: ['exchange'],
+    neededBy: ['watcher', 'batcher', 'operator'],
+    meaning: 'the secret by which the exchange knows operators, the watcher and the batcher',
+    absent: 'their routes are closed',
+    secret: true,
+    code: 'CRED-1',
+  }),
+  VENUE_FEED_TOKEN: variable(SECRET, {
+    readBy: ['exchange'],
+    neededBy: ['feed'],
+    meaning: 'the secret that lets a feed post prices; `venue up` makes one up',
+    absent: 'no prices',
+    secret: true,
+    code: 'CRED-1',
+  }),
+  VENUE_MAKER_TOKEN: variable(SECRET, {
+    readBy: ['exchange'],
+    neededBy: ['maker'],
+    meaning: 'the secret that lets the maker post quotes; `venue up` makes one up',
+    absent: 'no quotes',
+    secret: true,
+    code: 'CRED-1',
+  }),
+  VENUE_SETTLE_TOKEN_1: variable(SECRET, {
+    readBy: ['exchange'],
+    neededBy: ['operator settle'],
+    meaning: 'the first of two secrets for settling by hand, held by different people',
+    absent: 'nobody can settle by hand',
+    secret: true,
+    code: 'CRED-1',
+  }),
+  VENUE_SETTLE_TOKEN_2: variable(SECRET, {
+    readBy: ['exchange'],
+    neededBy: ['operator settle'],
+    meaning: 'the second of them',
+    absent: 'nobody can settle by hand',
+    secret: true,
+    code: 'CRED-1',
+  }),
+  VENUE_TOKEN_SECRET: variable(sealedSecret(SECRET_LENGTH_MIN), {
+    readBy: ['exchange'],
+    meaning: 'the secret that seals bearer tokens; nodes of one log share it',
+    absent: 'a random one: a restart signs everybody out',
+    secret: true,
+    code: 'AUTH-2',
+  }),
+};

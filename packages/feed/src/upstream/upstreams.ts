@@ -1,0 +1,17 @@
+/** Where live prices come from. */
+
+import type { InstrumentProfile } from '../instruments.ts';
+
+/** What `--live` can name. */
+export const UPSTREAMS = ['crypto', 'pyth'] as const;
+export type Upstream = (typeof UPSTREAMS)[number];
+
+/** The symbols of the venue that an upstream has prices of. */
+export function symbolsOf(
+  { instruments }: { readonly instruments: readonly InstrumentProfile[] },
+  upstream: Upstream,
+): string[] {
+  return instruments
+    .filter(({ assetClass }) => (assetClass === 'crypto') === (upstream === 'crypto'))
+    .map(({ symbol }) => symbol);
+}

@@ -1,0 +1,45 @@
+/** docs/environment.md is what packages/config declares, and nothing reads or sets what is not declared. */
+
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { VARIABLES } from '@venue/config';
+import { environmentPage } from '@venue/config/page';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const NAME = /\bVENUE_[A-Z0-9_]*[A-Z0-9]\b(?!…)/g;
+
+test('docs/environment.md is made of the declarations', () => {
+  const page = readFileSync(`${ROOT}docs/environment.md`, 'utf8');
+  assert.equal(page, environmentPage(), 'node_modules/.bin/node scripts/environment.ts writes it');
+});
+
+test('every name in sources, deploy and docs is declared', () => {
+  const named = namesIn([
+    'packages/*/src/**/*.{ts,tsx}',
+    'deploy/{docker,systemd,bin}/*',
+    'docs/*.md',
+    'README.md',
+  ]);
+  assert.ok(named.size > 50, `${named.size}`);
+  assert.deepEqual(
+    [...named].filter((name) => !Object.hasOwn(VARIABLES, name)),
+    [],
+  );
+});
+
+test('everything declared is read', () => {
+  const read = namesIn(['packages/{exchange,feed,maker,vault,cli}/src/**/*.ts', 'tests/faults/machine.ts']);
+  assert.deepEqual(
+    Object.keys(VARIABLES).filter((name) => !read.has(name)),
+    [],
+  );
+});
+
+function namesIn(patterns: readonly string[]): Set<string> {
+  const files = globSync([...patterns], { cwd: ROOT, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.includes('.test.'))
+    .map((entry) => `${entry.parentPath}/${entry.name}`);
+  return new Set(files.flatMap((file) => readFileSync(file, 'utf8').match(NAME) ?? []));
+}

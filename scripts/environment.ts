@@ -1,0 +1,10 @@
+/**
+ * Writes docs/environment.md out of what packages/config declares.
+ *
+ *   node_modules/.bin/node scripts/environment.ts
+ */
+
+import { writeFileSync } from 'node:fs';
+import { environmentPage } from '@venue/config/page';
+
+writeFileSync(new URL('../docs/environment.md', import.meta.url), environmentPage());
