@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { randomPrivateKey, walletFromPrivateKey } from '@venue/sdk';
-import type { Page } from 'playwright-core';
+import { randomPrivateKey, VenueClient, walletFromPrivateKey } from '@venue/sdk';
+import type { Locator, Page } from 'playwright-core';
 import {
   assertNoFaults,
   chainStands,
@@ -99,17 +99,49 @@ describe('the ticket of the terminal', { skip: missing ?? false }, () => {
     await chainStands(page);
     await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
     const ticket = page.getByRole('region', { name: 'Order ticket' });
-    await ticket.getByText('I kept the key').click();
-    await ticket.getByLabel('Key').pressSequentially(key);
-    await ticket.getByRole('button', { name: 'Use it', exact: true }).click();
-    await ticket.getByText('Buying power').waitFor();
+    await useKey(ticket, key);
     const shown = await page.locator('.session-button .address').textContent();
     assert.equal(shown?.slice(0, 6).toLowerCase(), address.slice(0, 6).toLowerCase());
     assert.equal(await ticket.getByRole('radio', { name: 'Buy' }).isChecked(), true);
     assertNoFaults(faults);
     await page.context().close();
   });
+
+  it('gives advice by the account as it is now, whoever changed it', async () => {
+    const key = randomPrivateKey();
+    const program = new VenueClient({ url: stage.venue.url });
+    await program.auth.approveSession(walletFromPrivateKey(key));
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    await chainStands(page);
+    await page.locator('tr[data-at-the-money] td.call.bid', { hasText: /\d/ }).click();
+    const ticket = page.getByRole('region', { name: 'Order ticket' });
+    await useKey(ticket, key);
+    const isOff = ticket.getByText('margin is off');
+    // Refused twice: by the preview, and as an order.
+    await isOff.waitFor();
+    await ticket.locator('.send').click();
+    await ticket.getByRole('button', { name: 'Turn margin on' }).click();
+    await page.locator('.notice', { hasText: 'Margin on' }).waitFor();
+    await isOff.waitFor({ state: 'detached' });
+    await program.orders.setMargin(false);
+    await isOff.waitFor();
+    await ticket.locator('.send').click();
+    const tab = await page.context().newPage();
+    await tab.goto(stage.venue.url);
+    await tab.getByRole('tab', { name: 'Account' }).click();
+    await tab.getByRole('switch').click();
+    await isOff.waitFor({ state: 'detached' });
+    assertNoFaults(faults);
+    await page.context().close();
+  });
 });
+
+async function useKey(ticket: Locator, key: string): Promise<void> {
+  await ticket.getByText('I kept the key').click();
+  await ticket.getByLabel('Key').pressSequentially(key);
+  await ticket.getByRole('button', { name: 'Use it', exact: true }).click();
+  await ticket.getByText('Buying power').waitFor();
+}
 
 /** At every size: the title, the way to close it, and the button lie within the window, and nothing lies over them. */
 async function assertInSight(page: Page, state: string): Promise<void> {

@@ -80,6 +80,11 @@ export interface Touch {
 export interface TicketAdvice {
   readonly text: string;
   readonly advice: Advice;
+  /**
+   * What it is true of: the account, until the next preview tells; the session or the link, until they are up again; or
+   * the attempt alone, until the next one.
+   */
+  readonly of: 'account' | 'session' | 'link' | 'attempt';
   /** When it came, by the clock of this page: what counts down does so from there. */
   readonly atMs: number;
 }

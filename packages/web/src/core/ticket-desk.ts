@@ -7,23 +7,24 @@ import {
   type OrderAnswer,
   type OrderPreviewAnswer,
 } from '@venue/protocol';
-import {
-  type OrderTerms,
-  OutcomeUnknownError,
-  RateLimitedError,
-  type VenueClient,
-  VenueError,
-  VenueUnreachableError,
-} from '@venue/sdk/browser';
+import { type OrderTerms, OutcomeUnknownError, type VenueClient } from '@venue/sdk/browser';
+import { adviceOnFailure, messageOf } from './advice-on-failure.ts';
 import { touchOfBook } from './books.ts';
 import { cautionsOf } from './caution.ts';
 import type { Notices } from './notices.ts';
 import { formatExact } from './numbers.ts';
-import { type Advice, adviseFailure, adviseRejection, resultOf } from './order-errors.ts';
+import { type Advice, adviseRejection, resultOf } from './order-errors.ts';
 import { knownOrderIds, lostOrderWords } from './outcome-words.ts';
 import type { Send } from './sending.ts';
 import { qtyText } from './step.ts';
-import { EMPTY_TICKET, type Side, type Stores, type Ticket, type Touch } from './stores.ts';
+import {
+  EMPTY_TICKET,
+  type Side,
+  type Stores,
+  type Ticket,
+  type TicketAdvice,
+  type Touch,
+} from './stores.ts';
 import { cutoffMs, termsOf } from './ticket-terms.ts';
 
 /** From the last key that was pressed. */
@@ -89,6 +90,14 @@ export class TicketDesk {
 
   constructor(options: TicketDeskOptions) {
     this.#options = options;
+    const { holdings, session, link } = options.stores;
+    holdings.subscribe(({ account }, before) => this.#onAccountSeen(account, before.account));
+    session.subscribe(({ state }, before) => {
+      if (state === 'ready' && before.state !== 'ready') this.#rethink('session');
+    });
+    link.subscribe(({ state }) => {
+      if (state === 'live') this.#dropAdvice('link');
+    });
   }
 
   /** A press on a price: it becomes the limit and stays, however the market moves. */
@@ -155,7 +164,7 @@ export class TicketDesk {
       this.#onAnswer(await send(() => client.orders.place(order.terms)), sent);
     } catch (error) {
       if (error instanceof OutcomeUnknownError) await this.#lookFor(error, sent);
-      else this.#decline(sent, adviceOf(error));
+      else this.#decline(sent, adviceOnFailure(error));
     }
   }
 
@@ -182,7 +191,7 @@ export class TicketDesk {
     if (answer.status === 'rejected') {
       const markMicros = this.#markMicrosOf(terms.seriesId);
       const advice = adviseRejection(answer.reason, { qtyMicros, markMicros });
-      this.#decline(sent, { text: answer.reason, advice });
+      this.#decline(sent, { text: answer.reason, advice, of: 'account' });
       return;
     }
     this.#answeredIds.add(answer.orderId);
@@ -198,7 +207,7 @@ export class TicketDesk {
     return ticketNo === this.#ticketNo;
   }
 
-  #decline(sent: Sent, said: { readonly text: string; readonly advice: Advice }): void {
+  #decline(sent: Sent, said: Omit<TicketAdvice, 'atMs'>): void {
     const { notices, labelOf } = this.#options;
     if (this.#isAtWork(sent)) this.#advise(said);
     else {
@@ -219,7 +228,7 @@ export class TicketDesk {
     if (kind !== 'market' || (state !== 'stale' && state !== 'offline')) return false;
     const priceMicros = this.#markMicrosOf(seriesId!);
     const text = 'Prices are old: a market order would be sent blind.';
-    this.#advise({ text, advice: { kind: 'make-limit', priceMicros } });
+    this.#advise({ text, advice: { kind: 'make-limit', priceMicros }, of: 'link' });
     return true;
   }
 
@@ -241,9 +250,32 @@ export class TicketDesk {
     return cautions.length > 0;
   }
 
-  #advise(said: { readonly text: string; readonly advice: Advice }): void {
+  #advise(said: Omit<TicketAdvice, 'atMs'>): void {
     const { stores, now = Date.now } = this.#options;
     stores.ticket.setState({ sending: 'no', advice: { ...said, atMs: now() } });
+  }
+
+  #dropAdvice(of: TicketAdvice['of']): void {
+    const { ticket } = this.#options.stores;
+    if (ticket.getState().advice?.of === of) ticket.setState({ advice: null });
+  }
+
+  /** What was said of an account that is another by now is not said any more, and the venue is asked anew. */
+  #rethink(of: TicketAdvice['of']): void {
+    const { ticket } = this.#options.stores;
+    const { seriesId, sending } = ticket.getState();
+    if (seriesId === null || sending !== 'no') return;
+    this.#dropAdvice(of);
+    ticket.setState({ cautions: [], preview: null, previewFault: null });
+    this.#previewSoon(0);
+  }
+
+  /** However the account came to be another: by this page, by another tab, or by a program. */
+  #onAccountSeen(account: Account | null, before: Account | null): void {
+    if (account === null || before === null) return;
+    const isOther =
+      account.marginEnabled !== before.marginEnabled || account.marginCall !== before.marginCall;
+    if (isOther) this.#rethink('account');
   }
 
   /** The client has asked the venue already, and can often tell; else it is asked again for a while. */
@@ -273,7 +305,7 @@ export class TicketDesk {
     const text = again === null ? 'No answer came. Looking for the order…' : GAVE_UP;
     stores.ticket.setState({
       sending: 'unknown',
-      advice: { text, advice: { kind: 'unknown-outcome' }, atMs: now() },
+      advice: { text, advice: { kind: 'unknown-outcome' }, of: 'attempt', atMs: now() },
     });
   }
 
@@ -330,10 +362,11 @@ export class TicketDesk {
     this.#previewSoon(isWanted && !mayAsk ? PREVIEW_WAIT_MS : PREVIEW_EVERY_MS);
   }
 
-  /** Of what the venue would refuse, its reason is what there is to say. */
+  /** Of what the venue would refuse, its reason is what there is to say; an older refusal is not. */
   #onPreview(preview: OrderPreviewAnswer): void {
     const { ticket } = this.#options.stores;
     const isRefused = preview.status === 'rejected';
+    this.#dropAdvice('account');
     ticket.setState({ preview, previewFault: null, ...(isRefused && { cautions: [] }) });
   }
 
@@ -360,19 +393,4 @@ function limitOf(touch: Touch | null, side: Side): number {
 
 function titleOf({ side, qty, seriesId }: OrderTerms, labelOf: (seriesId: string) => string): string {
   return `${side === 'buy' ? 'Buy' : 'Sell'} ${qty} ${labelOf(seriesId)}`;
-}
-
-function adviceOf(error: unknown): { text: string; advice: Advice } {
-  const text = messageOf(error);
-  if (error instanceof VenueUnreachableError) {
-    return { text, advice: error.neverSent ? { kind: 'other' } : { kind: 'unknown-outcome' } };
-  }
-  if (!(error instanceof VenueError)) return { text, advice: { kind: 'other' } };
-  const retryAfterMs = error instanceof RateLimitedError ? error.retryAfterMs : null;
-  const failure = { status: error.status, message: error.message };
-  return { text, advice: adviseFailure(retryAfterMs === null ? failure : { ...failure, retryAfterMs }) };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
