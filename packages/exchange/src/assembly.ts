@@ -23,6 +23,7 @@ import { addStreamRoute } from './http/stream-route.ts';
 import type { Logger } from './logger.ts';
 import { Maintenance } from './maintenance.ts';
 import type { Answered, Metrics } from './metrics.ts';
+import { Readiness } from './readiness.ts';
 import { Sequencer } from './sequencer.ts';
 import type { Services } from './services.ts';
 import { type LogAmount, Snapshots } from './snapshots.ts';
@@ -87,7 +88,13 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
   const now = clockOf(state, clock);
   const tape = new Tape();
   const accountPages = new AccountPages();
-  const isCurrent = () => log.status().lastContactMs < OUT_OF_TOUCH_MS;
+  const readiness = new Readiness();
+  readiness.watch({
+    reason: 'out of touch with the log',
+    effect: 'silences',
+    holds: () => log.status().lastContactMs >= OUT_OF_TOUCH_MS,
+  });
+  const isCurrent = () => readiness.isCurrent;
   const hub = new StreamHub({ state, now, tickMs: config.wsTickMs, isCurrent });
   const effects = withViews(hub.effects, { tape, accountPages, history });
   const snapshots = new Snapshots({
@@ -130,7 +137,7 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
   const services = servicesOf(deps, {
     state,
     now,
-    isCurrent,
+    readiness,
     sequencer,
     verifier,
     tape,
@@ -140,6 +147,8 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
   });
   const routes = routesOf(services, config.parameters.fundingMode, config.terminal);
   const opening = Promise.withResolvers<boolean>();
+  let isOpen = false;
+  readiness.watch({ reason: 'starting', effect: 'silences', holds: () => !isOpen });
   log.onFlushed((flush) => metrics.flushed(flush));
   metrics.watch({
     ...{ state, now, isCurrent },
@@ -158,6 +167,7 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
     await putInForce(config.parameters, { sequencer, state, logger });
     // The oracle samples prints for the expiries it knows, so it has to know them before the first print (ORA-1).
     await maintenance.begin();
+    isOpen = true;
     opening.resolve(true);
     addQuickWrites(server, { services, routes, logger, onAnswered });
     addQuickReads(server, { services, logger, onAnswered });
@@ -221,7 +231,7 @@ async function replay(
 
 type SharedParts = Pick<
   Services,
-  'state' | 'now' | 'isCurrent' | 'sequencer' | 'verifier' | 'tape' | 'metrics' | 'accountPages' | 'history'
+  'state' | 'now' | 'readiness' | 'sequencer' | 'verifier' | 'tape' | 'metrics' | 'accountPages' | 'history'
 >;
 
 function servicesOf({ config, randomBytes }: NodeDeps, parts: SharedParts): Services {

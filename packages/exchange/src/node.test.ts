@@ -190,6 +190,12 @@ describe('a node', () => {
     await waitFor(async () => held.count('configure') === 1 || undefined);
     const early = fetch(`http://127.0.0.1:${port}/healthz`);
     assert.equal(await Promise.race([early, sleep(100, 'waiting')]), 'waiting');
+    const probe = async (path: string) => {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`);
+      return [answer.status, await answer.json()];
+    };
+    assert.deepEqual(await probe('/livez'), [200, { ok: true }]);
+    assert.deepEqual(await probe('/readyz'), [503, { error: 'not ready: starting' }]);
     held.release();
     assert.equal((await early).status, 200);
     await (await starting).exchange.stop();
@@ -238,6 +244,9 @@ describe('a node', () => {
     assert.equal((await venue.get('/healthz')).body.ok, true);
     lastContactMs = 5_000;
     assert.equal((await venue.get('/healthz')).body.ok, false);
+    assert.equal((await venue.get('/livez')).status, 200);
+    const { status, body } = await venue.get('/readyz');
+    assert.deepEqual([status, body], [503, { error: 'not ready: out of touch with the log' }]);
     for (const path of ['/v1/meta', '/v1/me']) {
       const reply = await venue.get(path);
       assert.deepEqual([reply.status, reply.body], [500, { error: 'internal error' }]);

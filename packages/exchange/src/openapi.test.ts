@@ -39,13 +39,15 @@ describe('the OpenAPI contract', () => {
     assert.deepEqual([...shown].sort(), documentedRoutes().map(nameOf).sort());
   });
 
-  it('excludes what is not for traders, each with a reason, and of what is for everybody only its own pages', () => {
+  it('excludes what is not for traders, each with a reason, and of what is for everybody only its own pages and probes', () => {
     const { 'x-excluded': excluded } = contractNow();
     for (const { reason } of excluded) assert.ok(reason.length > 10);
     const open = allRoutes().filter(
       (route) => 'excluded' in route.contract && ['public', 'bearer', 'signed'].includes(route.access),
     );
     assert.deepEqual(open.map(nameOf), [
+      'GET /livez',
+      'GET /readyz',
       'GET /docs',
       'GET /docs/{file}',
       'GET /openapi.yaml',

@@ -11,6 +11,7 @@ import type { WaitingLine } from './auth/waiting-line.ts';
 import type { History } from './history/history.ts';
 import { refuse } from './http/errors.ts';
 import type { Metrics } from './metrics.ts';
+import type { Readiness } from './readiness.ts';
 import type { Sequencer } from './sequencer.ts';
 import type { Tape } from './tape.ts';
 import type { AccountPages } from './views/account-pages.ts';
@@ -21,8 +22,7 @@ export interface Services {
   readonly state: State;
   /** The node's best guess of the log's time: unix milliseconds, never before the last entry. */
   readonly now: () => number;
-  /** Whether the log confirmed lately that nothing in it is missing here. */
-  readonly isCurrent: () => boolean;
+  readonly readiness: Readiness;
   readonly sequencer: Pick<Sequencer, 'submit'>;
   readonly challenges: Challenges;
   readonly tokens: Tokens;

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import type { FastifyInstance } from 'fastify';
-import { type LocalVenue, pricedVenue } from '../../test/support.ts';
+import { type LocalVenue, pricedVenue, readinessOf } from '../../test/support.ts';
 import { createLogger } from '../logger.ts';
 import { addQuickReads, type QuickReadsOptions } from './quick-reads.ts';
 
@@ -75,7 +75,7 @@ for (const [isCurrent, status] of [
     t.after(() => server.close());
     const services = {
       state: { seriesById: new Map([['A', {}]]) },
-      ...{ isCurrent: () => isCurrent, now: () => 0, pages: { book: () => Buffer.from('{}') } },
+      ...{ readiness: readinessOf(isCurrent), now: () => 0, pages: { book: () => Buffer.from('{}') } },
     } as unknown as QuickReadsOptions['services'];
     addQuickReads({ server } as unknown as FastifyInstance, {
       ...{ services, logger: createLogger('silent'), onAnswered: () => {} },

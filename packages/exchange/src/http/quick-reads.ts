@@ -10,7 +10,7 @@ import { answer, intercept, isPlain, type Telling } from './intercept.ts';
 import { JSON_TYPE } from './route.ts';
 
 export interface QuickReadsOptions extends Telling {
-  readonly services: Pick<Services, 'state' | 'now' | 'isCurrent' | 'pages'>;
+  readonly services: Pick<Services, 'state' | 'now' | 'readiness' | 'pages'>;
 }
 
 /** The bytes of an answer, and the pattern of its route. */
@@ -25,7 +25,7 @@ export function addQuickReads(
   { services, logger, onAnswered }: QuickReadsOptions,
 ): void {
   intercept(server, (request, response) => {
-    if (!isRead(request) || !server.listening || !services.isCurrent()) return false;
+    if (!isRead(request) || !server.listening || !services.readiness.isCurrent) return false;
     const startedMs = performance.now();
     const found = tryAnswer(services, request.url!);
     if (found === null) return false;

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { type LocalVenue, pricedVenue, signIn, type Trader } from '../../test/support.ts';
+import { type LocalVenue, pricedVenue, readinessOf, signIn, type Trader } from '../../test/support.ts';
 import { createLogger } from '../logger.ts';
 import { addQuickWrites } from './quick-writes.ts';
 import { route } from './route.ts';
@@ -155,7 +155,7 @@ describe('which writes those are', () => {
     it(`${path} with ${body.length} bytes of ${type}${isCurrent ? '' : ', behind the log'}: ${status}`, async () => {
       const server = createServer((_, response) => response.writeHead(404).end());
       addQuickWrites({ server } as unknown as FastifyInstance, {
-        ...{ services: { isCurrent: () => isCurrent }, routes: ROUTES },
+        ...{ services: { readiness: readinessOf(isCurrent) }, routes: ROUTES },
         ...{ logger: createLogger('silent'), onAnswered: () => {} },
       });
       await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -13,7 +13,7 @@ import { answer, intercept, isPlain, type Telling } from './intercept.ts';
 import { bodyLimitOf, type Route } from './route.ts';
 
 export interface QuickWritesOptions extends Telling {
-  readonly services: Pick<Services, 'isCurrent'>;
+  readonly services: Pick<Services, 'readiness'>;
   readonly routes: readonly Route[];
 }
 
@@ -26,7 +26,7 @@ export function addQuickWrites(
   intercept(server, (request, response) => {
     const write = request.method === 'POST' ? writes.get(request.url!) : undefined;
     if (write === undefined || !isPlain(request) || !hasJson(request, write.route)) return false;
-    if (!server.listening || !services.isCurrent()) return false;
+    if (!server.listening || !services.readiness.isCurrent) return false;
     const startedMs = performance.now();
     readBytes(request, async (bytes) => {
       const { outgoing, isLast } = await carryOut(write, request, bytes, logger);

@@ -9,10 +9,20 @@ export const KIB = 1024;
 export const MIB = 1024 * KIB;
 
 export const HEALTH_PATH = '/healthz';
+export const LIVE_PATH = '/livez';
+export const READY_PATH = '/readyz';
 export const METRICS_PATH = '/metrics';
 
 /** Answered also by a node that answers nothing else, for whoever wants to know why. */
-export const ALWAYS_ANSWERED: ReadonlySet<string> = new Set([HEALTH_PATH, METRICS_PATH]);
+export const ALWAYS_ANSWERED: ReadonlySet<string> = new Set([
+  HEALTH_PATH,
+  LIVE_PATH,
+  READY_PATH,
+  METRICS_PATH,
+]);
+
+/** Answered before the service is open. */
+export const ANSWERED_EARLY: ReadonlySet<string> = new Set([LIVE_PATH, READY_PATH]);
 
 /**
  * Who is let in before the body is read:

@@ -21,7 +21,7 @@ import { CORS_HEADERS } from './cors.ts';
 import { refuse } from './errors.ts';
 import { errorAnswer, faultAnswer, faultOf, handlingOf, type Outgoing } from './handling.ts';
 import { refuseRawRequest } from './raw.ts';
-import { ALWAYS_ANSWERED, bodyLimitOf, MIB, type Route } from './route.ts';
+import { ALWAYS_ANSWERED, ANSWERED_EARLY, bodyLimitOf, MIB, type Route } from './route.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -124,6 +124,7 @@ function gate(opened: Promise<boolean>, isCurrent: () => boolean): onRequestHook
     else if (request.method === 'OPTIONS') reply.code(204).send();
     // Before the body is read: what it holds does not matter to a route that does not exist.
     else if (request.is404 || !isPath(request.raw)) sendError(reply, MESSAGES.notFound);
+    else if (ANSWERED_EARLY.has(request.routeOptions.url!)) done();
     else if (isOpen === null) opening.then(() => letIn(request, reply, done), done);
     else letIn(request, reply, done);
   };

@@ -9,6 +9,7 @@ import { custodyRoutes } from './custody.ts';
 import { debugRoutes } from './debug.ts';
 import { docsRoutes } from './docs.ts';
 import { feedRoutes } from './feed.ts';
+import { healthRoutes } from './health.ts';
 import { marginRoutes } from './margin.ts';
 import { marketRoutes } from './market.ts';
 import { metricsRoutes } from './metrics.ts';
@@ -25,7 +26,8 @@ export function routesOf(
   terminal: TerminalFiles | null = null,
 ): Route[] {
   const all = [
-    ...marketRoutes(services, fundingMode),
+    ...healthRoutes(services, fundingMode),
+    ...marketRoutes(services),
     ...authRoutes(services),
     ...accountRoutes(services),
     ...orderRoutes(services),

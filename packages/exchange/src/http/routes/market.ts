@@ -1,13 +1,12 @@
 /** Public reads: no authentication. */
 
-import type { FundingMode, Instrument } from '@venue/engine';
+import type { Instrument } from '@venue/engine';
 import { upperSymbol } from '@venue/protocol';
 import {
   BookQuerySchema,
   BookSchema,
   ChainQuerySchema,
   ChainSchema,
-  HealthzSchema,
   MetaSchema,
   SeriesListSchema,
   SettlementListSchema,
@@ -18,14 +17,12 @@ import type { Services } from '../../services.ts';
 import { instrumentsView, pendingReviewView, seriesListView, tapePrintView } from '../../views/market.ts';
 import { settlementsView } from '../../views/settlements.ts';
 import { refuse } from '../errors.ts';
-import { Content, HEALTH_PATH, JSON_TYPE, type Route, route } from '../route.ts';
+import { Content, JSON_TYPE, type Route, route } from '../route.ts';
 
-const QUOTE_SESSION_REGISTRATION = 'idempotent-attempt-v1';
 const TAPE_SHOWN = 50;
 
-export function marketRoutes(services: Services, fundingMode: FundingMode): Route[] {
+export function marketRoutes(services: Services): Route[] {
   return [
-    healthz(services, fundingMode),
     meta(services),
     series(services),
     chain(services),
@@ -33,17 +30,6 @@ export function marketRoutes(services: Services, fundingMode: FundingMode): Rout
     tape(services),
     settlements(services),
   ];
-}
-
-function healthz({ isCurrent }: Services, fundingMode: FundingMode): Route {
-  return route({
-    method: 'GET',
-    path: HEALTH_PATH,
-    access: 'public',
-    answer: HealthzSchema,
-    contract: { summary: 'Whether the service is up, and in which funding mode' },
-    handle: () => ({ ok: isCurrent(), quoteSessionRegistration: QUOTE_SESSION_REGISTRATION, fundingMode }),
-  });
 }
 
 function meta({ state, now }: Services): Route {

@@ -1,0 +1,50 @@
+/** How the node is: for clients, and for whatever supervises it or sends it requests. */
+
+import type { FundingMode } from '@venue/engine';
+import { HealthzSchema } from '@venue/protocol/wire';
+import { Type } from 'typebox';
+import type { Services } from '../../services.ts';
+import { HttpError } from '../errors.ts';
+import { HEALTH_PATH, LIVE_PATH, READY_PATH, type Route, route } from '../route.ts';
+
+const QUOTE_SESSION_REGISTRATION = 'idempotent-attempt-v1';
+const OK = { ok: true };
+const OkSchema = Type.Object({ ok: Type.Literal(true) });
+
+export function healthRoutes({ readiness }: Services, fundingMode: FundingMode): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: HEALTH_PATH,
+      access: 'public',
+      answer: HealthzSchema,
+      contract: { summary: 'Whether the service is up, and in which funding mode' },
+      handle: () => ({
+        ok: readiness.isHealthy,
+        quoteSessionRegistration: QUOTE_SESSION_REGISTRATION,
+        fundingMode,
+      }),
+    }),
+    route({
+      method: 'GET',
+      path: LIVE_PATH,
+      access: 'public',
+      answer: OkSchema,
+      contract: { excluded: 'for what supervises the process: it answers, so it need not be restarted' },
+      handle: () => OK,
+    }),
+    route({
+      method: 'GET',
+      path: READY_PATH,
+      access: 'public',
+      answer: OkSchema,
+      contract: { excluded: 'for what sends a node requests: 503 with the reasons while it should get none' },
+      handle: () => {
+        const { reasons } = readiness;
+        if (reasons.length > 0)
+          throw new HttpError({ status: 503, error: `not ready: ${reasons.join(', ')}` });
+        return OK;
+      },
+    }),
+  ];
+}
