@@ -56,7 +56,7 @@ async function runPostgres(): Promise<void> {
   const server = await PostgresServer.create();
   await server.start();
   const open = async () =>
-    openPostgresLog({ url: server.url(await createDatabase(server)), onWarning: () => {} });
+    openPostgresLog({ url: server.url(await createDatabase(server)), single: true, onWarning: () => {} });
   try {
     const rows = [];
     for (const inFlight of IN_FLIGHT) {
@@ -74,13 +74,14 @@ async function runPostgres(): Promise<void> {
 
 async function printBesideTransaction(server: PostgresServer): Promise<void> {
   const url = server.url(await createDatabase(server));
-  const speed = async () => appendsPerSecond(await openPostgresLog({ url, onWarning: () => {} }), 1);
+  const speed = async () =>
+    appendsPerSecond(await openPostgresLog({ url, single: true, onWarning: () => {} }), 1);
   const alone = await speed();
   const long = new Client({ connectionString: url });
   await long.connect();
   await long.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
   await long.query('SELECT count(*) FROM log');
-  const log = await openPostgresLog({ url, onWarning: () => {} });
+  const log = await openPostgresLog({ url, single: true, onWarning: () => {} });
   for (let i = 0; i < APPENDS_BESIDE; i++) await log.append([ITEM]);
   await log.close();
   const beside = await speed();

@@ -213,7 +213,9 @@ describe('a log on PostgreSQL', {
     try {
       const log = await postgres.createDatabase('venue');
       machine.env.VENUE_LOG = log;
-      await machine.run('echo "VENUE_LOG=$VENUE_LOG" >> /etc/venue/secrets/exchange.env');
+      await machine.run(
+        'printf "VENUE_LOG=%s\\nVENUE_LOG_SINGLE=1\\n" "$VENUE_LOG" >> /etc/venue/secrets/exchange.env',
+      );
       await machine.run('systemctl start venue-exchange venue-feed');
       await eventually('it listens', () => isWell(machine), 40_000);
       await newTrader(machine.url);

@@ -81,6 +81,35 @@ describe('PostgreSQL with two synchronous standbys', { skip: skipWithoutPostgres
     });
   }
 
+  test('PG-2: an old primary that comes back alone is used by none of six nodes that start beside the promoted one', async () => {
+    const old = cluster.primary;
+    const first = await node();
+    await first.append('before');
+    await old.kill();
+    await cluster.promote();
+    await first.append('promoted');
+    old.configure([]);
+    await old.start();
+    const alone = (url: string) => openPostgresLog({ url, single: true, onWarning: () => {} });
+    const six = await Promise.all(range(1, 6).map(() => alone(cluster.url())));
+    logs.push(...six);
+    const nodes = await Promise.all(six.map((log) => NodeDiary.begin(log)));
+    await Promise.all(nodes.map((one, n) => one.append(`of ${n}`)));
+    await check([first, ...nodes]);
+    assert.equal(first.seen.length, 8);
+    assert.deepEqual(await old.sql('SELECT count(*) FROM log'), [['1']]);
+    await assert.rejects(openPostgresLog({ url: old.url() }), /waits for no standby .* VENUE_LOG_SINGLE=1/);
+    // One that reaches only the old one and a standby of the other hears of it there.
+    const urls = [old, cluster.standbys.find((server) => server !== old)!].map(
+      ({ port }) => `127.0.0.1:${port}`,
+    );
+    const url = cluster.url().replace(/@[^/]*/, `@${urls.join(',')}`);
+    await assert.rejects(
+      openPostgresLog({ url, single: true, onWarning: () => {}, openTimeoutMs: 500 }),
+      /takes writes on timeline 1, and the log is on timeline 2: it was replaced/,
+    );
+  });
+
   test('without its standbys the primary acknowledges nothing, and a node is out of touch after 5 s', async () => {
     const one = await node();
     await one.append('before');

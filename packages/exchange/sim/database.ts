@@ -188,6 +188,7 @@ export class SimDatabase {
     if (name === 'append') return (isReplicated) => this.#append(connection, values, isReplicated);
     if (name === 'confirm') return () => ({ rows: [this.#headRow()] });
     if (text.startsWith('INSERT INTO snapshot')) return () => this.#keepSnapshot(values);
+    if (text.startsWith(`INSERT INTO meta VALUES ('timeline'`)) return () => ({ rows: [] });
     if (text.startsWith('INSERT INTO meta')) return () => this.#keepStamp(values);
     return null;
   }
@@ -295,6 +296,10 @@ export class SimDatabase {
 
   #readOther(connection: ServerSide, text: string): Row[] {
     if (text.startsWith('SELECT pg_is_in_recovery()')) return [[false, 'off', '', '']];
+    if (text.startsWith('SELECT system_identifier')) return [['1', 1 + this.failOvers]];
+    if (text.startsWith('SELECT value FROM meta')) return [];
+    if (text.startsWith(`SELECT current_setting('synchronous_commit')`))
+      return [['on', 'ANY 1 (standby)', 'on', 'on']];
     if (text.startsWith('SELECT count(to_regclass')) return [[5]];
     if (text.startsWith('SELECT schema_version')) return [[2]];
     if (text.startsWith("SELECT 'venue_log_'")) return [['venue_log_1']];

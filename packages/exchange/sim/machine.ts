@@ -94,7 +94,7 @@ export class Machine {
       now: undefined,
       onWarning: () => {},
       requestTimeoutMs: APPEND_TIMEOUT_MS,
-      onOpened: async () => {},
+      single: false,
     });
     this.#store = store;
     await store.open(OPEN_TIMEOUT_MS);

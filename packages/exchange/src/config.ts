@@ -16,6 +16,8 @@ export interface Config {
   readonly signingRequired: boolean;
   /** The log, as `openLog` takes it; may hold a password. */
   readonly log: string;
+  /** Whether one PostgreSQL server may have the log alone. */
+  readonly logSingle: boolean;
   /** The file of the history of every account's cash; null for none. */
   readonly history: string | null;
   /** The files of the trading terminal; null serves none. */
@@ -47,6 +49,7 @@ export function loadConfig(env: Environment = process.env): Config {
     port: values.VENUE_PORT,
     signingRequired: isDeposits || values.VENUE_REQUIRE_SIGNED_ORDERS,
     log,
+    logSingle: values.VENUE_LOG_SINGLE,
     history: historyPath(values.VENUE_HISTORY, log),
     terminal: terminalFiles(values),
     logLevel: values.VENUE_LOG_LEVEL,

@@ -64,7 +64,7 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
   await using started = new AsyncDisposableStack();
   const logger = deps.logger ?? createLogger(config.logLevel);
   const onFatal = once(deps.onFatal ?? throwUncaught);
-  const log = deps.log ?? (await openLog(config.log, { onWarning: (text) => logger.warn(text) }));
+  const log = deps.log ?? (await openNodeLog(config, logger));
   started.defer(() => log.close());
   log.failed.then(onFatal);
   // Two threads start at once; a start is what the venue is down for.
@@ -108,6 +108,10 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
     verification: verifier.implementation,
     stop: once(() => stopInTime(running, logger)),
   };
+}
+
+function openNodeLog({ log, logSingle: single }: Config, logger: Logger): Promise<Log> {
+  return openLog(log, { single, onWarning: (text) => logger.warn(text) });
 }
 
 /** Beside a log that was given, and not named, it is kept in memory. What is wrong with its file keeps nobody from trading. */

@@ -100,7 +100,7 @@ export class SignedLog {
   }
 
   async start(): Promise<void> {
-    this.#log = await openLog(this.spec, { now: () => this.nowMs, onWarning() {} });
+    this.#log = await openLog(this.spec, { now: () => this.nowMs, single: true, onWarning() {} });
   }
 
   async stop(): Promise<void> {

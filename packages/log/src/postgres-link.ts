@@ -8,6 +8,8 @@ import {
   reasonOf,
   sqlStateOf,
 } from './postgres-connection.ts';
+import { type Surveyed, surveyServers } from './postgres-survey.ts';
+import type { Timeline } from './postgres-timeline.ts';
 import type { PostgresTarget } from './postgres-url.ts';
 
 const BACKOFF_MS_MIN = 30;
@@ -29,10 +31,10 @@ export interface LinkOptions<Prepared> {
   /** `PostgresConnection.open` by default. */
   readonly connect?: Connect | undefined;
   /**
-   * Run on each new connection that is to a server that takes writes. Its answer comes with `onUp`. If it rejects, the
-   * connection is not used; with `LogOpenError` nothing is tried any more.
+   * Run on each new connection that is to the primary, which is on this timeline. Its answer comes with `onUp`. If it
+   * rejects, the connection is not used; with `LogOpenError` nothing is tried any more.
    */
-  readonly prepare: (writer: Connection) => Promise<Prepared>;
+  readonly prepare: (writer: Connection, timeline: Timeline) => Promise<Prepared>;
   readonly onUp: (session: Session, prepared: Prepared) => Promise<void> | void;
   readonly onFailed: (error: Error) => void;
   readonly onWarning: (text: string) => void;
@@ -43,6 +45,8 @@ export class PostgresLink<Prepared> {
   readonly #options: LinkOptions<Prepared>;
   readonly #closing = new AbortController();
   #session: Session | undefined;
+  /** The newest that this node has used: a lower one is never used again. */
+  #timeline: Timeline | undefined;
   #up = Promise.withResolvers<Session>();
   #running: Promise<void> | undefined;
   #warned = false;
@@ -127,10 +131,13 @@ export class PostgresLink<Prepared> {
     }
   }
 
-  /** Tries all servers at once. */
+  /** Asks all servers at once, and takes the primary. */
   async #connect(): Promise<Session> {
-    const attempts = this.#options.targets.map((target) => this.#attempt(target));
-    const [session, prepared] = await firstOf(attempts);
+    const { targets, connect = (options) => PostgresConnection.open(options) } = this.#options;
+    const { primaries, rejected } = await surveyServers(targets, { connect, remembered: this.#timeline });
+    const errors = rejected.map(({ target, cause }) => new AttemptError(target.name, cause));
+    const attempts = primaries.map((primary) => this.#attempt(primary, connect));
+    const [session, prepared] = await firstOf(attempts, errors);
     try {
       this.#refuseIfClosing();
       await this.#options.onUp(session, prepared);
@@ -142,6 +149,7 @@ export class PostgresLink<Prepared> {
     }
     if (this.#warned) this.#options.onWarning(`the log is reached again, at ${session.server}`);
     this.#warned = false;
+    this.#timeline = primaries[0]!.own;
     this.#session = session;
     this.#up.resolve(session);
     return session;
@@ -162,9 +170,9 @@ export class PostgresLink<Prepared> {
     return `${session.server}: ${reason}`;
   }
 
-  async #attempt(target: PostgresTarget): Promise<[Session, Prepared]> {
-    const { connect = (options) => PostgresConnection.open(options) } = this.#options;
-    const opened: Connection[] = [];
+  async #attempt(primary: Surveyed, connect: Connect): Promise<[Session, Prepared]> {
+    const { target, connection: writer, own } = primary;
+    const opened: Connection[] = [writer];
     let hasFailed = false;
     const open = async () => {
       const connection = await connect({ target, timeoutMs: ANSWER_MS });
@@ -174,9 +182,7 @@ export class PostgresLink<Prepared> {
       return connection;
     };
     try {
-      const writer = await open();
-      await settle(writer);
-      const prepared = await this.#options.prepare(writer);
+      const prepared = await this.#options.prepare(writer, own);
       const [listener, reader] = await Promise.all([open(), open()]);
       return [{ server: target.name, writer, listener, reader }, prepared];
     } catch (error) {
@@ -199,21 +205,11 @@ function* backoffs(): Generator<number, never> {
   for (let ms = BACKOFF_MS_MIN; ; ms = Math.min(2 * ms, BACKOFF_MS_MAX)) yield ms;
 }
 
-/** Refuses a server that takes no writes, and makes sure that nothing waits there for ever. */
-async function settle(writer: Connection): Promise<void> {
-  const [row] = await writer.query(
-    `SELECT pg_is_in_recovery(), current_setting('transaction_read_only'),
-       set_config('lock_timeout', '${ANSWER_MS - 500}', false),
-       set_config('default_transaction_isolation', 'read committed', false)`,
-  );
-  if (row![0] === true) throw new Error('is a standby');
-  if (row![1] === 'on') throw new Error('takes no writes');
-  // A backend whose client has gone must not hold the head for long. Not every system offers this.
-  await writer.query(`SET client_connection_check_interval = '1s'`).catch(() => {});
-}
-
-/** Resolves with the first that succeeds, and gives the others up. */
-async function firstOf<P>(attempts: readonly Promise<[Session, P]>[]): Promise<[Session, P]> {
+/** Resolves with the first that succeeds, and gives the others up. Rejects with all errors, and those that are known before. */
+async function firstOf<P>(
+  attempts: readonly Promise<[Session, P]>[],
+  before: readonly AttemptError[],
+): Promise<[Session, P]> {
   let winner: Session | undefined;
   for (const attempt of attempts) {
     attempt.then(
@@ -228,7 +224,7 @@ async function firstOf<P>(attempts: readonly Promise<[Session, P]>[]): Promise<[
     return await Promise.any(attempts);
   } catch (error) {
     const { errors } = error as AggregateError;
-    throw errors.find((one) => one instanceof LogOpenError) ?? new ConnectError(errors as AttemptError[]);
+    throw errors.find((one) => one instanceof LogOpenError) ?? new ConnectError([...before, ...errors]);
   }
 }
 

@@ -24,7 +24,10 @@ describe('PostgreSQL reader', { skip: skipWithoutPostgres() }, () => {
     log = undefined;
   });
   const open = async (now?: () => number): Promise<Log> => {
-    log = await openPostgresLog({ url: server.url(database), onWarning: () => {}, ...(now ? { now } : {}) });
+    log = await openPostgresLog({
+      ...{ url: server.url(database), single: true, onWarning: () => {} },
+      ...(now ? { now } : {}),
+    });
     return log;
   };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type SafetySettings, safetyWarnings } from './postgres-safety.ts';
+import { type SafetySettings, safetyWarnings, singleServer } from './postgres-safety.ts';
 
 const SAFE: SafetySettings = {
   synchronousCommit: 'on',
@@ -23,6 +23,17 @@ test('a commit that a majority of servers has is worth no warning', () => {
     assert.deepEqual(safetyWarnings({ ...SAFE, synchronousStandbyNames }), [], synchronousStandbyNames);
   }
   assert.deepEqual(safetyWarnings({ ...SAFE, synchronousCommit: 'remote_apply' }), []);
+});
+
+test('PG-3: one server alone is named as such, and what to do about it', () => {
+  assert.equal(singleServer(SAFE), undefined);
+  assert.equal(singleServer({ ...SAFE, synchronousCommit: 'remote_write' }), undefined);
+  const alone: readonly (readonly [Partial<SafetySettings>, RegExp])[] = [
+    [{ synchronousStandbyNames: ' ' }, /\(synchronous_standby_names is empty\)/],
+    [{ synchronousCommit: 'local' }, /\(synchronous_commit is local\)/],
+    [{ synchronousCommit: 'off' }, /\(synchronous_commit is off\), .* VENUE_LOG_SINGLE=1/],
+  ];
+  for (const [setting, refusal] of alone) assert.match(singleServer({ ...SAFE, ...setting })!, refusal);
 });
 
 const WEAK: readonly (readonly [Partial<SafetySettings>, RegExp])[] = [

@@ -20,6 +20,19 @@ export async function readSafetySettings(connection: Connection): Promise<Safety
   return { synchronousCommit, synchronousStandbyNames, fsync, fullPageWrites };
 }
 
+/** Why an operator has to say that one server will do; undefined where commits wait for a standby. */
+export function singleServer(settings: SafetySettings): string | undefined {
+  const { synchronousCommit: commit, synchronousStandbyNames: names } = settings;
+  const cause =
+    names.trim() === ''
+      ? 'synchronous_standby_names is empty'
+      : commit === 'off' || commit === 'local'
+        ? `synchronous_commit is ${commit}`
+        : undefined;
+  if (cause === undefined) return undefined;
+  return `the primary waits for no standby (${cause}), so one server alone would have what is acknowledged; set it up with synchronous standbys, or say with VENUE_LOG_SINGLE=1 that one server will do`;
+}
+
 /** One line for each way in which an acknowledged append is less than durable on a majority of servers. */
 export function safetyWarnings(settings: SafetySettings): string[] {
   const warnings: string[] = [];

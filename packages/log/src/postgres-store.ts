@@ -2,7 +2,7 @@ import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BatchDigest } from './chain.ts';
 import { CheckedReader } from './checked-reader.ts';
-import { LogArchivedAheadError, LogDivergedError, type StampConflict } from './errors.ts';
+import { LogArchivedAheadError, LogDivergedError, LogOpenError, type StampConflict } from './errors.ts';
 import type { BatchRecord, Head, LogEntry, LogItem, LogStatus, Snapshot } from './log.ts';
 import {
   ANSWER_MS,
@@ -17,6 +17,7 @@ import { Contact } from './postgres-contact.ts';
 import { Delivery, type OwnBatch } from './postgres-delivery.ts';
 import { PostgresLink, type Session } from './postgres-link.ts';
 import { failureOf, PostgresRequests, RETRY_MS } from './postgres-requests.ts';
+import { readSafetySettings, safetyWarnings, singleServer } from './postgres-safety.ts';
 import { ensureSchema } from './postgres-schema.ts';
 import {
   appendStatement,
@@ -31,6 +32,7 @@ import {
   type StoredHead,
 } from './postgres-statements.ts';
 import { dropBatches, keepSnapshot, keepStamp, PostgresTables } from './postgres-tables.ts';
+import { type Timeline, writeTimeline } from './postgres-timeline.ts';
 import type { PostgresTarget } from './postgres-url.ts';
 import type { LogStore, StoreEvents } from './store.ts';
 
@@ -43,8 +45,8 @@ export interface PostgresStoreOptions {
   readonly onWarning: (text: string) => void;
   /** How long anything but an append may take before it rejects. */
   readonly requestTimeoutMs: number;
-  /** Run on the first connection. */
-  readonly onOpened: (connection: Connection) => Promise<void>;
+  /** Whether one server, without a standby that has what is acknowledged, will do. */
+  readonly single: boolean;
 }
 
 /** What a new connection begins with: the end of the log, and when it was asked for. */
@@ -82,7 +84,7 @@ export class PostgresStore implements LogStore {
     this.#link = new PostgresLink({
       targets: options.targets,
       connect: options.connect,
-      prepare: (writer) => this.#prepare(writer),
+      prepare: (writer, timeline) => this.#prepare(writer, timeline),
       onUp: (session, prepared) => this.#takeUp(session, prepared),
       onFailed: (error) => this.#fail(error),
       onWarning: options.onWarning,
@@ -245,16 +247,28 @@ export class PostgresStore implements LogStore {
   }
 
   /** Makes sure that this is the primary, with all that this node has read of the log. */
-  async #prepare(writer: Connection): Promise<Prepared> {
+  async #prepare(writer: Connection, timeline: Timeline): Promise<Prepared> {
+    await this.#checkSafety(writer);
     if (this.#head === undefined) {
       const warning = await ensureSchema(writer);
       if (warning !== undefined) this.#options.onWarning(warning);
-      await this.#options.onOpened(writer);
     }
+    await writeTimeline(writer, timeline);
     const sentMs = performance.now();
     const head = await confirm(writer);
     if (this.#delivery !== undefined) await this.#checkPast(writer, head);
     return { head, sentMs };
+  }
+
+  /** At a start this is for an operator to mend; later, another server may become the primary. */
+  async #checkSafety(writer: Connection): Promise<void> {
+    const settings = await readSafetySettings(writer);
+    const isStart = this.#head === undefined;
+    if (!this.#options.single) {
+      const refusal = singleServer(settings);
+      if (refusal !== undefined) throw isStart ? new LogOpenError(refusal) : new Error(refusal);
+    }
+    if (isStart) for (const warning of safetyWarnings(settings)) this.#options.onWarning(warning);
   }
 
   async #checkPast(writer: Connection, head: StoredHead): Promise<void> {

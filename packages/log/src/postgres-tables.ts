@@ -12,6 +12,7 @@ import {
   READ_HEAD,
   type StoredHead,
 } from './postgres-statements.ts';
+import { STAMP_FILTER } from './postgres-timeline.ts';
 
 /** What can be read in the database of a log, over whatever connection `run` uses. */
 export class PostgresTables implements EntrySource<readonly LogEntry[]> {
@@ -58,7 +59,7 @@ export class PostgresTables implements EntrySource<readonly LogEntry[]> {
 }
 
 async function readStamp(run: Run): Promise<Map<string, string>> {
-  const rows = await run('SELECT key, value FROM meta ORDER BY key');
+  const rows = await run(`SELECT key, value FROM meta WHERE ${STAMP_FILTER} ORDER BY key`);
   return new Map(rows.map(([key, value]) => [key as string, value as string]));
 }
 

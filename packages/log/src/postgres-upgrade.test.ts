@@ -35,7 +35,7 @@ describe('a PostgreSQL log of schema 1, whose end stands in `head` too', {
   });
   const open = async (): Promise<Log> => {
     const onWarning = (warning: string) => warnings.push(warning);
-    const log = await openPostgresLog({ url: server.url(database), onWarning });
+    const log = await openPostgresLog({ url: server.url(database), single: true, onWarning });
     logs.push(log);
     return log;
   };

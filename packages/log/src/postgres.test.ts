@@ -28,7 +28,10 @@ describe('PostgreSQL', { skip: skipWithoutPostgres() }, () => {
   const warnings: string[] = [];
   const open = async (options: Partial<PostgresLogOptions> = {}): Promise<Log> => {
     const url = server.url(database);
-    const log = await openPostgresLog({ url, onWarning: (text) => warnings.push(text), ...options });
+    const log = await openPostgresLog({
+      ...{ url, single: true, onWarning: (text: string) => warnings.push(text) },
+      ...options,
+    });
     opened.push(log);
     return log;
   };
@@ -53,7 +56,7 @@ describe('PostgreSQL', { skip: skipWithoutPostgres() }, () => {
     const url = server.url(database);
     const place = database;
     return {
-      open: (now) => openPostgresLog({ url, onWarning: () => {}, ...(now ? { now } : {}) }),
+      open: (now) => openPostgresLog({ url, single: true, onWarning: () => {}, ...(now ? { now } : {}) }),
       remove: async () => {},
       lose: async (seq) => void (await server.sql(`DELETE FROM log WHERE seq = ${seq}`, place)),
       damage: async (seq) => void (await server.sql(`UPDATE log SET body = '{}' WHERE seq = ${seq}`, place)),
@@ -240,13 +243,16 @@ describe('PostgreSQL server', { skip: skipWithoutPostgres() }, () => {
   });
   const open = async (options: Partial<PostgresLogOptions> = {}): Promise<Log> => {
     const url = server.url(database);
-    log = await openPostgresLog({ url, onWarning: (text) => warnings.push(text), ...options });
+    log = await openPostgresLog({
+      ...{ url, single: true, onWarning: (text: string) => warnings.push(text) },
+      ...options,
+    });
     return log;
   };
   const sql = (text: string) => server.sql(text, database);
 
   test('a restart in the middle of the load loses nothing and doubles nothing', async () => {
-    const node = await NodeDiary.begin(await open());
+    const node = await NodeDiary.begin(await open({ appendTimeoutMs: 30_000 }));
     const load = Promise.all(range(1, 8).map((client) => node.appendMany(`${client}`, 200)));
     for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
       await pause(30);
@@ -362,6 +368,14 @@ describe('PostgreSQL server', { skip: skipWithoutPostgres() }, () => {
     const refusal = (error: unknown) => error instanceof LogOpenError && HEADLESS.test(error.message);
     await assert.rejects(open(), refusal);
     await assert.rejects(openLogReader(server.url(database)), refusal);
+  });
+
+  test('PG-3: one server alone is refused unless that is said, in one line', async () => {
+    await assert.rejects(open({ single: false }), (error) => {
+      assert.ok(error instanceof LogOpenError);
+      assert.match(error.message, /^the primary waits for no standby .* VENUE_LOG_SINGLE=1 [^\n]*$/);
+      return true;
+    });
   });
 
   test('opening says in one line what makes an acknowledgement weak', async () => {

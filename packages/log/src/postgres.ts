@@ -1,18 +1,19 @@
 import { GroupCommitLog } from './group-commit.ts';
 import type { Log } from './log.ts';
 import { checkTargets } from './postgres-connection.ts';
-import { readSafetySettings, safetyWarnings } from './postgres-safety.ts';
 import { PostgresStore } from './postgres-store.ts';
 import { parsePostgresUrl } from './postgres-url.ts';
 
 export interface PostgresLogOptions {
   /**
    * `postgres://user:password@host1:5432,host2:5433/database?parameters`. Of several hosts, the one that takes writes
-   * is used, also after a fail-over.
+   * on the newest timeline is used, also after a fail-over.
    */
   readonly url: string;
   /** Unix ms, an integer. By default the time is that of the server's clock. */
   readonly now?: () => number;
+  /** Opens also where no standby has what is acknowledged (`VENUE_LOG_SINGLE`). */
+  readonly single?: boolean;
   /** Told, in one line each, what makes an acknowledgement worth less than it looks, and when the server is out of reach. */
   readonly onWarning?: (text: string) => void;
   /** How long an append, or a request, waits for a server that cannot be reached (5 s). */
@@ -31,7 +32,7 @@ const OPEN_TIMEOUT_MS = 30_000;
  * the operator.
  *
  * @example
- * const log = await openPostgresLog({ url: 'postgres://venue:secret@db1,db2/venue' });
+ * const log = await openPostgresLog({ url: 'postgres://venue:secret@db1,db2,db3/venue' });
  * const { firstSeq } = await log.append([{ kind: 'note', body: Buffer.from('{"text":"hello"}') }]);
  * await log.close();
  */
@@ -45,9 +46,7 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Log>
     now: options.now,
     onWarning,
     requestTimeoutMs: appendTimeoutMs,
-    onOpened: async (connection) => {
-      for (const warning of safetyWarnings(await readSafetySettings(connection))) onWarning(warning);
-    },
+    single: options.single ?? false,
   });
   await store.open(options.openTimeoutMs ?? OPEN_TIMEOUT_MS);
   return new GroupCommitLog(store, { appendTimeoutMs });

@@ -21,6 +21,12 @@ export const EXCHANGE = {
     secret: true,
     code: 'OWN-70',
   }),
+  VENUE_LOG_SINGLE: variable(flag(), {
+    readBy: ['exchange'],
+    meaning: 'whether a log on PostgreSQL may be on one server, without synchronous standbys',
+    default: 0,
+    code: 'PG-3',
+  }),
   VENUE_HISTORY: variable(text('a file, or `off` for none'), {
     readBy: ['exchange'],
     meaning: "the file of the accounts' history, which is made from the log",

@@ -32,7 +32,7 @@ export function archiveLog(options: ArchiveLogOptions): Promise<Archived> {
     const reader = await openLogReader(options.log);
     opened.defer(() => reader.close());
     // How safe the database keeps what is acknowledged concerns nodes.
-    const log = await openLog(options.log, { onWarning: () => {} });
+    const log = await openLog(options.log, { single: true, onWarning: () => {} });
     opened.defer(() => log.close());
     const end = await endOf(reader, options.keep);
     if (typeof end === 'string') return { none: end };
