@@ -35,7 +35,7 @@ const THIRD_PARTY: Readonly<Record<string, readonly string[]>> = {
     'typebox',
     'yaml',
   ],
-  feed: ['@pythnetwork/hermes-client', 'ccxt'],
+  feed: ['ccxt', 'eventsource', 'typebox'],
   log: ['pg'],
   vault: ['viem'],
   web: ['lightweight-charts', 'react', 'react-dom', 'viem', 'vite', 'zustand'],

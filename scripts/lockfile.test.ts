@@ -5,6 +5,7 @@ import { test } from 'node:test';
 interface Locked {
   readonly version?: string;
   readonly resolved?: string;
+  readonly engines?: { readonly node?: string };
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
@@ -27,3 +28,28 @@ test('the lock file records no download address', () => {
   const recorded = Object.values(lock.packages).filter(({ resolved }) => resolved?.includes('://'));
   assert.deepEqual(recorded, []);
 });
+
+/** The Node that Debian 12 and 13 install with at the earliest. */
+const INSTALLER = { major: 20, minor: 19 };
+
+test('no package asks for a later Node than the one that installs: npm warns of each', () => {
+  const late = Object.entries(lock.packages).filter(([, { engines }]) => !isMet(engines?.node ?? '*'));
+  assert.deepEqual(
+    late.map(([path, { engines }]) => `${path} ${engines!.node}`),
+    [],
+  );
+  for (const range of ['>=22', '^24.0.0', '^18.1.0 || >=22.12.0', '>= 21']) assert.ok(!isMet(range), range);
+});
+
+/** Whether a range takes the Node that installs. */
+function isMet(range: string): boolean {
+  return range.split('||').some((part) => {
+    const found = /^\s*(\D*?)\s*v?(\d+)(?:\.(\d+))?/.exec(part);
+    if (found === null) return true;
+    const [, operator = '', major = '0', minor = '0'] = found;
+    const isLater =
+      Number(major) > INSTALLER.major ||
+      (Number(major) === INSTALLER.major && Number(minor) > INSTALLER.minor);
+    return !isLater && (operator.startsWith('>') || Number(major) === INSTALLER.major);
+  });
+}

@@ -11,9 +11,12 @@ import { after, before, test } from 'node:test';
 import { FEED_TOKEN, type LocalVenue, pricedVenue } from '../../packages/exchange/test/support.ts';
 import { buildSdk, type SdkBuild } from '../../scripts/build-sdk.ts';
 
-/** Of the browser's door as browsers take it, by brotli; by gzip for those that take nothing better. */
-const BROTLI_BYTES_MAX = 12_000;
-const GZIP_BYTES_MAX = 12 * 1_024;
+/**
+ * Of the browser's door as browsers take it, by brotli; by gzip for those that take nothing better. It was 14,167 and
+ * 16,013 when the hashes became the library's.
+ */
+const BROTLI_BYTES_MAX = 14_500;
+const GZIP_BYTES_MAX = 16 * 1_024;
 /** A chain's clients, a schema library, and what operators do have no place in a browser. */
 const FORBIDDEN = /viem|ethers|typebox|noble\/curves|\/wire\/|custody|operator|maker|feed|audit|quote-codec/;
 

@@ -35,8 +35,3 @@ const BY_CLASS = {
 export function profileOf(symbol: string, assetClass: AssetClass): InstrumentProfile {
   return { symbol, assetClass, ...(KNOWN.get(symbol) ?? BY_CLASS[assetClass]) };
 }
-
-/** Whether a text names an asset class. */
-export function isAssetClass(text: string): text is AssetClass {
-  return Object.hasOwn(BY_CLASS, text);
-}

@@ -1,6 +1,5 @@
 /** The small door, for browsers: all that a trader needs, under the name that it has at the main door. */
 
-export { venueUrlFault } from '@venue/protocol';
 export type { AccountReads, FillPage, StatementSpan } from './account.ts';
 export type { Auth, EnvelopeExplanation } from './auth.ts';
 export { Backoff, type BackoffOptions, pause } from './backoff.ts';

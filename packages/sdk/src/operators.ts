@@ -18,7 +18,6 @@ export type {
   PayoutCommitRequest,
   QuotesAnswer,
 } from '@venue/protocol';
-export { isHeaderText } from '@venue/protocol';
 export { type AuditVerdict, verifyAudit } from './audit.ts';
 export { VenueClient } from './client.ts';
 export { CustodyCalls, type PayoutScope } from './custody.ts';

@@ -2,24 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sha256 as librarySha256 } from '@venue/protocol';
 import * as usual from '@venue/protocol/signing';
 import fc from 'fast-check';
-import { keccak256 as libraryKeccak256 } from 'viem';
-import { keccak256, sha256 } from '../scripts/small-hashes.ts';
 import * as small from '../scripts/small-signing.ts';
 import { hexOf } from '../src/hex.ts';
-
-/** Of every length around the blocks of both, and some beyond. */
-const LENGTHS = Array.from({ length: 300 }, (_, i) => i);
-
-test('SHA-256 and Keccak-256 are those of libraries', () => {
-  for (const length of LENGTHS) {
-    const bytes = Uint8Array.from({ length }, (_, i) => (i * 7 + length) % 256);
-    assert.deepEqual(sha256(bytes), librarySha256(bytes), `SHA-256 of ${length} bytes`);
-    assert.deepEqual(keccak256(bytes), libraryKeccak256(bytes, 'bytes'), `Keccak-256 of ${length} bytes`);
-  }
-});
 
 test('SIG-1: any text is signed by any key as it is elsewhere', () => {
   const bytes = fc

@@ -7,7 +7,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { bundleInto } from '../build.ts';
 
 /** kB, after minifying and brotli. */
-const FIRST_LOAD_KB_MAX = 121;
+const FIRST_LOAD_KB_MAX = 124;
 const ADMIN_KB_MAX = 15;
 const LARGEST_LATER_KB_MAX = 56;
 const ALL_KB_MAX = 250;

@@ -1,13 +1,7 @@
 /** The way to the venue with what a profile holds. */
 
-import {
-  type Session,
-  UnauthorizedError,
-  VenueClient,
-  venueUrlFault,
-  type Wallet,
-  walletFromPrivateKey,
-} from '@venue/sdk';
+import { venueUrlFault } from '@venue/protocol/endpoint';
+import { type Session, UnauthorizedError, VenueClient, type Wallet, walletFromPrivateKey } from '@venue/sdk';
 import { CommandError, usageError } from '../command-error.ts';
 import { venueUrl } from '../config.ts';
 import { type Profile, profileOf, profileOption } from '../profile/profile.ts';

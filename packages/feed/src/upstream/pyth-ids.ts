@@ -1,6 +1,6 @@
 /** Which Pyth price feeds belong to a symbol. */
 
-import type { HermesClient } from '@pythnetwork/hermes-client';
+import type { Hermes } from './hermes.ts';
 
 export interface FeedIdOptions {
   readonly symbols: readonly string[];
@@ -17,11 +17,11 @@ const SESSIONS = ['', '.PRE', '.POST', '.ON'];
 
 /** Ids as the operator gave them, the rest looked up once. */
 export class FeedIds {
-  readonly #client: Pick<HermesClient, 'getPriceFeeds'>;
+  readonly #client: Pick<Hermes, 'feeds'>;
   readonly #options: FeedIdOptions;
   readonly #found = new Map<string, readonly string[]>();
 
-  constructor(client: Pick<HermesClient, 'getPriceFeeds'>, options: FeedIdOptions) {
+  constructor(client: Pick<Hermes, 'feeds'>, options: FeedIdOptions) {
     this.#client = client;
     this.#options = options;
   }
@@ -42,11 +42,11 @@ export class FeedIds {
   async #lookUp(symbol: string, signal: AbortSignal): Promise<readonly string[]> {
     const known = this.#found.get(symbol);
     if (known !== undefined && known.length > 0) return known;
-    const feeds = await this.#client.getPriceFeeds({ query: symbol, fetchOptions: { signal } });
+    const feeds = await this.#client.feeds(symbol, signal);
     const wanted = new Set(SESSIONS.map((session) => `Equity.US.${symbol}/USD${session}`));
-    const matches = feeds.filter(({ attributes }) => wanted.has(attributes.symbol ?? ''));
+    const matches = feeds.filter(({ name }) => wanted.has(name));
     const ids = matches.map(({ id }) => id.replace(/^0x/, '').toLowerCase());
-    const names = matches.map(({ attributes }) => attributes.symbol).join(', ');
+    const names = matches.map(({ name }) => name).join(', ');
     if (ids.length > 0) this.#options.log(`pyth: ${symbol} is ${names}`);
     else if (known === undefined)
       this.#options.log(`pyth: no feed Equity.US.${symbol}/USD; name its id in VENUE_PYTH_IDS`);

@@ -1,9 +1,8 @@
 /** Prices of equities and indices from Pyth's Hermes: the aggregate price, at both ends of its confidence. */
 
-import { HermesClient } from '@pythnetwork/hermes-client';
-import { schemas } from '@pythnetwork/hermes-client/zodSchemas';
 import type { PriceBoard } from './board.ts';
 import { type Hooks, reasonOf } from './connection.ts';
+import { Hermes, type ParsedPrice, parseUpdate } from './hermes.ts';
 import { FeedIds } from './pyth-ids.ts';
 
 /**
@@ -29,11 +28,8 @@ const DOUBT_BPS_MAX = 500;
 
 /** A listener for `keepConnected`. */
 export function pythListener(options: PythOptions): (signal: AbortSignal, hooks: Hooks) => Promise<string> {
-  const client = new HermesClient(options.url, {
-    // The connection is tried again as a whole.
-    httpRetries: 0,
-    ...(options.token == null ? {} : { accessToken: options.token }),
-  });
+  // The connection is tried again as a whole, so that no request is.
+  const client = new Hermes({ url: options.url, token: options.token ?? null });
   const ids = new FeedIds(client, options);
   for (const symbol of options.symbols)
     for (const source of Object.values(PYTH_SOURCES)) options.board.expect(symbol, source);
@@ -41,20 +37,15 @@ export function pythListener(options: PythOptions): (signal: AbortSignal, hooks:
     const symbolOf = await ids.load(signal);
     if (symbolOf.size === 0) return 'no price feed id is known';
     if (signal.aborted) return 'closed';
-    const stream = await client.getPriceUpdatesStream([...symbolOf.keys()], {
-      parsed: true,
-      encoding: 'base64',
-      ignoreInvalidPriceIds: true,
-    });
     const { promise: lost, resolve: lose } = Promise.withResolvers<string>();
+    const stream = client.stream([...symbolOf.keys()], {
+      onMessage: (data) => {
+        if (readUpdate(data, symbolOf, options.board)) hooks.alive();
+      },
+      onEnd: (reason) => lose(reasonOf(reason)),
+    });
     signal.addEventListener('abort', () => lose('closed'));
-    if (signal.aborted) lose('closed');
-    stream.onmessage = ({ data }) => {
-      if (readUpdate(data, symbolOf, options.board)) hooks.alive();
-    };
-    stream.onerror = ({ code, message }) => lose(reasonOf(message ?? `HTTP ${code ?? 'stream ended'}`));
     const reason = await lost;
-    // Left open it would reconnect by itself, without patience.
     stream.close();
     return reason;
   };
@@ -62,24 +53,13 @@ export function pythListener(options: PythOptions): (signal: AbortSignal, hooks:
 
 /** Puts what one message holds on the board; whether it was a message of Hermes at all. */
 function readUpdate(data: string, symbolOf: ReadonlyMap<string, string>, board: PriceBoard): boolean {
-  const update = schemas.PriceUpdate.safeParse(parseJson(data));
-  if (!update.success) board.drop('garbled');
-  for (const parsed of update.data?.parsed ?? []) {
+  const update = parseUpdate(data);
+  if (update === undefined) board.drop('garbled');
+  for (const parsed of update?.parsed ?? []) {
     const symbol = symbolOf.get(parsed.id.replace(/^0x/, '').toLowerCase());
     if (symbol !== undefined) readPrice(symbol, parsed, board);
   }
-  return update.success;
-}
-
-interface ParsedPrice {
-  readonly id: string;
-  readonly price: {
-    readonly price: string;
-    readonly conf: string;
-    readonly expo: number;
-    readonly publish_time: number;
-  };
-  readonly metadata: { readonly slot?: number | null | undefined };
+  return update !== undefined;
 }
 
 function readPrice(symbol: string, { id, price: quoted, metadata }: ParsedPrice, board: PriceBoard): void {
@@ -109,12 +89,4 @@ function scaled(digits: string, expo: number): number {
 
 function toMicro(price: number): number {
   return Math.round(price * 1e6) / 1e6;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
