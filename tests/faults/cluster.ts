@@ -134,8 +134,11 @@ async function cause(fault: ClusterFault, venue: Venue): Promise<FaultReport> {
   return { fault, outage, acknowledged: crowd.acknowledgements - acknowledgedBefore, counts };
 }
 
+/** Nodes with clients at their doors. */
+export type Served = Pick<Venue, 'nodes' | 'crowd' | 'faults'>;
+
 /** Until every node acknowledges writes. */
-async function served({ nodes, crowd }: Venue): Promise<void> {
+export async function served({ nodes, crowd }: Served): Promise<void> {
   for (const node of nodes.keys()) await crowd.untilServed(SERVED, { node, limitMs: 60_000 });
 }
 
@@ -143,7 +146,7 @@ async function served({ nodes, crowd }: Venue): Promise<void> {
  * Every node takes every token and shows every account as it is in the log; then each is stopped, and what it leaves
  * behind is what replay gives at that entry.
  */
-async function judgeNodes({ nodes, crowd, faults }: Venue, evidence: Evidence): Promise<void> {
+export async function judgeNodes({ nodes, crowd, faults }: Served, evidence: Evidence): Promise<void> {
   await evidence.catchUp();
   for (const { url } of nodes)
     faults.push(...(await wrongAccounts({ url, traders: crowd.traders, state: evidence.state })));

@@ -13,14 +13,15 @@ const VERSION_MIN = 15;
 
 /** Why there is no such server here, or undefined; a Debian of before trixie has an older one, which no package mends. */
 export function whyNoDebianPostgres(): string | undefined {
-  const bin = programs();
+  const bin = debianPrograms();
   if (bin === undefined) return 'needs the Debian package postgresql';
   return versionOf(bin) >= VERSION_MIN
     ? undefined
     : `needs PostgreSQL ${VERSION_MIN}, and Debian has ${versionOf(bin)}`;
 }
 
-function programs(): string | undefined {
+/** The folder of the newest server's programs. */
+export function debianPrograms(): string | undefined {
   return globSync('/usr/lib/postgresql/*/bin')
     .sort((a, b) => versionOf(a) - versionOf(b))
     .at(-1);
@@ -44,7 +45,8 @@ export class DebianPostgres {
     const server = new DebianPostgres(folder, await freePort());
     const password = join(folder, 'password');
     writeFileSync(password, PASSWORD);
-    for (const path of [folder, password]) if (IS_ROOT) chownSync(path, ...postgresUser());
+    const { uid, gid } = asPostgres();
+    for (const path of [folder, password]) if (uid !== undefined) chownSync(path, uid, gid!);
     const data = join(folder, 'data');
     as('initdb', ['-D', data, '-U', 'venue', `--pwfile=${password}`, '--auth=scram-sha-256', '--no-sync']);
     const options = `-p ${server.#port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder}`;
@@ -65,16 +67,13 @@ export class DebianPostgres {
   }
 }
 
-const IS_ROOT = userInfo().uid === 0;
-
-/** PostgreSQL refuses to run as root. */
 function as(program: string, args: readonly string[]): void {
-  const [uid, gid] = IS_ROOT ? postgresUser() : [undefined, undefined];
-  const options = { cwd: '/', stdio: 'ignore', ...(uid !== undefined && { uid, gid: gid! }) } as const;
-  execFileSync(join(programs()!, program), args, options);
+  execFileSync(join(debianPrograms()!, program), args, { cwd: '/', stdio: 'ignore', ...asPostgres() });
 }
 
-function postgresUser(): [number, number] {
+/** Who has to run a server, for the options of a process: PostgreSQL refuses to run as root. */
+export function asPostgres(): { readonly uid?: number; readonly gid?: number } {
+  if (userInfo().uid !== 0) return {};
   const id = (flag: string) => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout);
-  return [id('-u'), id('-g')];
+  return { uid: id('-u'), gid: id('-g') };
 }

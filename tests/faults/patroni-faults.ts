@@ -1,0 +1,106 @@
+/** What befalls the machines of a cluster that mends itself; each function returns once that has happened, with clients served again. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../e2e/launched.ts';
+import { type Served, served } from './cluster.ts';
+import type { PatroniCluster } from './patroni-cluster.ts';
+import type { PatroniMachine } from './patroni-machine.ts';
+
+export interface PatroniVenue extends Served {
+  readonly patroni: PatroniCluster;
+  /** Seconds after which a primary that is not heard of is replaced. */
+  readonly ttl: number;
+}
+
+export type PatroniFault = 'power' | 'pause' | 'crash' | 'orphan' | 'standbys' | 'etcd';
+
+type Cause = (venue: PatroniVenue, primary: PatroniMachine) => Promise<void>;
+
+export const PATRONI_FAULTS: Readonly<Record<PatroniFault, Cause>> = {
+  power: losePower,
+  pause: pausePrimary,
+  crash: crashServer,
+  orphan: losePatroni,
+  standbys: loseStandbys,
+  etcd: loseEtcd,
+};
+
+/** What was on its way when the last standby, or the last server, went. */
+const ON_ITS_WAY_MS = 500;
+
+/** The primary's machine goes at once, its etcd too, and comes back once others serve. */
+async function losePower(venue: PatroniVenue, primary: PatroniMachine): Promise<void> {
+  await primary.loseTheMachine();
+  await served(venue);
+  await primary.start();
+}
+
+/** The primary's machine stands still; when it goes on, its server takes itself for the primary still. */
+async function pausePrimary(venue: PatroniVenue, primary: PatroniMachine): Promise<void> {
+  primary.pause();
+  await replaced(venue, primary);
+  await served(venue);
+  primary.resume();
+}
+
+/** The server goes, and its Patroni sees that at once. */
+async function crashServer(venue: PatroniVenue, primary: PatroniMachine): Promise<void> {
+  primary.crash();
+  await replaced(venue, primary);
+  await served(venue);
+}
+
+/** Patroni goes, and leaves a server that nobody stops: there are two primaries until it is back. */
+async function losePatroni(venue: PatroniVenue, primary: PatroniMachine): Promise<void> {
+  await primary.lose('patroni');
+  await replaced(venue, primary);
+  await served(venue);
+  if (!(await primary.isPrimary())) venue.faults.push('the server did not outlive its Patroni');
+  await primary.start();
+}
+
+/** Both standbys go, and Patroni with them: the primary alone acknowledges nothing. */
+async function loseStandbys(venue: PatroniVenue, primary: PatroniMachine): Promise<void> {
+  const standbys = venue.patroni.others(primary);
+  for (const standby of standbys) {
+    await standby.lose('patroni');
+    standby.crash();
+  }
+  await silent(venue, 'without a standby');
+  await standbys[0]!.start();
+  await served(venue);
+  await standbys[1]!.start();
+}
+
+/** All of etcd goes: the primary goes on. If it fails as well, nobody takes its place until etcd is back. */
+async function loseEtcd(venue: PatroniVenue, primary: PatroniMachine): Promise<void> {
+  const { patroni, ttl } = venue;
+  for (const machine of patroni.machines) await machine.lose('etcd');
+  await sleep(2 * ttl * 1_000);
+  await served(venue);
+  if ((await patroni.primary()) !== primary)
+    venue.faults.push('without etcd another machine became the primary');
+  primary.crash();
+  await silent(venue, 'without etcd and primary');
+  for (const machine of patroni.machines) await machine.start();
+  await served(venue);
+}
+
+/** Until another machine takes writes. */
+async function replaced({ patroni }: PatroniVenue, primary: PatroniMachine): Promise<void> {
+  const others = patroni.others(primary);
+  await eventually(
+    'another primary',
+    async () => (await Promise.all(others.map((machine) => machine.isPrimary()))).includes(true),
+    60_000,
+  );
+}
+
+/** Longer than a fail-over would take, nothing is acknowledged. */
+async function silent({ crowd, ttl, faults }: PatroniVenue, why: string): Promise<void> {
+  await sleep(ON_ITS_WAY_MS);
+  const before = crowd.acknowledgements;
+  await sleep(2 * ttl * 1_000);
+  const more = crowd.acknowledgements - before;
+  if (more > 0) faults.push(`${why} ${more} writes were acknowledged`);
+}

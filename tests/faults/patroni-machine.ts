@@ -1,0 +1,245 @@
+/**
+ * One machine of a PostgreSQL cluster: etcd, Patroni and the server that Patroni runs, from the files that
+ * deploy/patroni/make-cluster made for it. Only folders and the lease are others than on a real one.
+ */
+
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { Client } from 'pg';
+import { parse, stringify } from 'yaml';
+import { asPostgres, debianPrograms } from '../wide/drills-postgres.ts';
+
+export interface MachineOptions {
+  readonly name: string;
+  readonly address: string;
+  /** What make-cluster has made for this machine. */
+  readonly folder: string;
+  /** Takes the place of the lease that is shipped. */
+  readonly lease?: Lease;
+}
+
+/** In seconds, as `bootstrap.dcs` of patroni.yml has them. */
+export interface Lease {
+  readonly ttl: number;
+  readonly loop_wait: number;
+  readonly retry_timeout: number;
+}
+
+type Part = 'etcd' | 'patroni';
+
+const QUERY_LIMIT_MS = 2_000;
+
+/**
+ * Runs what follows it, tells its number and later its end, and ends it with whoever holds the other end of the pipe:
+ * nothing outlives its test, however that ends. A server outlives its Patroni, so it is found by its own file.
+ */
+const GUARD = `exec 3<&0
+"$@" </dev/null 3<&- 4>&- &
+program=$!
+echo $program >&4
+(read -r _ <&3; kill -KILL $program) 2>/dev/null 4>&- &
+wait $program
+echo ended >&4
+read -r _ <&3
+server=$(head -n 1 "$PGDATA/postmaster.pid") || exit
+pkill -CONT -P $server
+kill -CONT $server
+kill -QUIT $server`;
+
+interface Guarded {
+  readonly pid: number;
+  readonly ended: Promise<unknown>;
+}
+
+export class PatroniMachine {
+  readonly name: string;
+  readonly address: string;
+  readonly #folder: string;
+  readonly #parts = new Map<Part, Guarded>();
+  readonly #guards: ChildProcess[] = [];
+
+  constructor({ name, address, folder, lease }: MachineOptions) {
+    this.name = name;
+    this.address = address;
+    this.#folder = folder;
+    this.#install(lease);
+  }
+
+  get data(): string {
+    return join(this.#folder, 'postgresql/venue');
+  }
+
+  /** Starts whichever of its programs does not run. */
+  async start(...parts: readonly Part[]): Promise<void> {
+    for (const part of parts.length > 0 ? parts : (['etcd', 'patroni'] as const))
+      if (!this.#parts.has(part)) this.#parts.set(part, await this.#launch(part));
+  }
+
+  /** All processes at once, as with the power. */
+  async loseTheMachine(): Promise<void> {
+    this.#signal('SIGKILL', [...this.#server(), ...this.#pidsOf('patroni'), ...this.#pidsOf('etcd')]);
+    await this.#forget('patroni');
+    await this.#forget('etcd');
+  }
+
+  /** The server goes, and Patroni stays. */
+  crash(): void {
+    this.#signal('SIGKILL', this.#server());
+  }
+
+  /** One program goes, and the rest stays: without Patroni the server has nobody who would stop it. */
+  async lose(part: Part): Promise<void> {
+    this.#signal('SIGKILL', this.#pidsOf(part));
+    await this.#forget(part);
+  }
+
+  /** Everything stands still, and connections stay open. */
+  pause(): void {
+    this.#signal('SIGSTOP', [...this.#server(), ...this.#pidsOf('patroni'), ...this.#pidsOf('etcd')]);
+  }
+
+  resume(): void {
+    this.#signal('SIGCONT', [...this.#server(), ...this.#pidsOf('patroni'), ...this.#pidsOf('etcd')]);
+  }
+
+  /** Ends all that still runs, and removes what it has written. */
+  async remove(): Promise<void> {
+    await this.loseTheMachine();
+    rmSync(this.#folder, { recursive: true, force: true });
+    for (const guard of this.#guards) guard.stdin!.end();
+  }
+
+  async sql(text: string): Promise<unknown[][]> {
+    const client = new Client({
+      connectionString: `postgres://postgres:${this.#setting('PATRONI_SUPERUSER_PASSWORD')}@${this.address}:5432/postgres?sslmode=verify-full&sslrootcert=${this.#folder}/ca.pem`,
+      connectionTimeoutMillis: QUERY_LIMIT_MS,
+      query_timeout: QUERY_LIMIT_MS,
+    });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      return (await client.query<unknown[]>({ text, rowMode: 'array' })).rows;
+    } finally {
+      client.end().catch(() => {});
+    }
+  }
+
+  async isPrimary(): Promise<boolean> {
+    const rows = await this.sql('SELECT pg_is_in_recovery()').catch(() => []);
+    return rows[0]?.[0] === false;
+  }
+
+  /** For a person who has to find out. */
+  lastWords(): string {
+    return this.log('patroni').split('\n').slice(-20).join('\n');
+  }
+
+  /** What a program wrote since its first start. */
+  log(part: Part): string {
+    return readFileSync(join(this.#folder, `${part}.log`), 'utf8');
+  }
+
+  /** Puts the folders of this machine in the place of those of a real one. */
+  #install(lease: Lease | undefined): void {
+    for (const name of ['etcd', 'postgresql', 'run']) mkdirSync(join(this.#folder, name), { mode: 0o700 });
+    const path = join(this.#folder, 'patroni.yml');
+    const settings = parse(this.#moved(readFileSync(path, 'utf8')));
+    Object.assign(settings.bootstrap.dcs, lease);
+    // The machine that runs the tests is not to be reset.
+    settings.watchdog.mode = 'off';
+    settings.postgresql.parameters.shared_buffers = '32MB';
+    writeFileSync(path, stringify(settings));
+    const { uid, gid } = asPostgres();
+    if (uid === undefined) return;
+    const files = execFileSync('find', [this.#folder], { encoding: 'utf8' }).trim().split('\n');
+    for (const file of files) chownSync(file, uid, gid!);
+  }
+
+  #moved(text: string): string {
+    return text
+      .replaceAll('/var/lib/etcd', `${this.#folder}/etcd`)
+      .replaceAll('/var/lib/postgresql', `${this.#folder}/postgresql`)
+      .replaceAll('/var/run/postgresql', `${this.#folder}/run`)
+      .replaceAll(/\/etc\/(patroni|etcd-venue)(?=\/)/g, this.#folder);
+  }
+
+  #environment(part: Part): Record<string, string> {
+    const text = this.#moved(readFileSync(join(this.#folder, `${part}.env`), 'utf8'));
+    return Object.fromEntries([...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]));
+  }
+
+  #setting(name: string): string {
+    return this.#environment('patroni')[name]!;
+  }
+
+  async #launch(part: Part): Promise<Guarded> {
+    const log = openSync(join(this.#folder, `${part}.log`), 'a');
+    const words = part === 'etcd' ? ['etcd'] : ['patroni', join(this.#folder, 'patroni.yml')];
+    const child = spawn('/bin/sh', ['-c', GUARD, 'sh', ...words], {
+      ...asPostgres(),
+      cwd: this.#folder,
+      env: {
+        PATH: `${debianPrograms()}:/usr/bin:/bin`,
+        LC_ALL: 'C.UTF-8',
+        HOME: this.#folder,
+        ...(part === 'patroni' && { PGDATA: this.data }),
+        ...this.#environment(part),
+        ETCD_UNSUPPORTED_ARCH: process.arch === 'arm64' ? 'arm64' : '',
+      },
+      stdio: ['pipe', log, log, 'ignore', 'pipe'],
+    });
+    closeSync(log);
+    this.#guards.push(child);
+    child.stdin!.on('error', () => {});
+    const said = child.stdio[4] as Readable;
+    const [pid] = await once(said, 'data');
+    return { pid: Number(pid), ended: once(said, 'data') };
+  }
+
+  async #forget(part: Part): Promise<void> {
+    const guarded = this.#parts.get(part);
+    this.#parts.delete(part);
+    await guarded?.ended;
+  }
+
+  #pidsOf(part: Part): number[] {
+    const guarded = this.#parts.get(part);
+    return guarded ? [guarded.pid, ...childrenOf(guarded.pid)] : [];
+  }
+
+  /** The postmaster first, or it would start others meanwhile. */
+  #server(): number[] {
+    try {
+      const postmaster = Number(readFileSync(join(this.data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+      return isServer(postmaster, this.data) ? [postmaster, ...childrenOf(postmaster)] : [];
+    } catch {
+      return [];
+    }
+  }
+
+  #signal(signal: NodeJS.Signals, pids: readonly number[]): void {
+    for (const pid of pids) {
+      try {
+        process.kill(pid, signal);
+      } catch {
+        // It has just ended.
+      }
+    }
+  }
+}
+
+/** The file of a server that was killed stays, and its number may be another's by now. */
+function isServer(pid: number, data: string): boolean {
+  return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(data);
+}
+
+function childrenOf(pid: number): number[] {
+  const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+  const children = [...table.matchAll(/^\s*(\d+)\s+(\d+)$/gm)]
+    .filter(([, , parent]) => Number(parent) === pid)
+    .map(([, child]) => Number(child));
+  return children.flatMap((child) => [child, ...childrenOf(child)]);
+}
