@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../e2e/launched.ts';
-import { type Served, served } from './cluster.ts';
+import type { Served } from './cluster.ts';
 import type { PatroniCluster } from './patroni-cluster.ts';
 import type { PatroniMachine } from './patroni-machine.ts';
 
@@ -27,11 +27,12 @@ export const PATRONI_FAULTS: Readonly<Record<PatroniFault, Cause>> = {
 
 /** What was on its way when the last standby, or the last server, went. */
 const ON_ITS_WAY_MS = 500;
+const SERVED = 20;
 
 /** The primary's machine goes at once, its etcd too, and comes back once others serve. */
 async function losePower(venue: PatroniVenue, primary: PatroniMachine): Promise<void> {
   await primary.loseTheMachine();
-  await served(venue);
+  await anyServed(venue);
   await primary.start();
 }
 
@@ -39,7 +40,7 @@ async function losePower(venue: PatroniVenue, primary: PatroniMachine): Promise<
 async function pausePrimary(venue: PatroniVenue, primary: PatroniMachine): Promise<void> {
   primary.pause();
   await replaced(venue, primary);
-  await served(venue);
+  await anyServed(venue);
   primary.resume();
 }
 
@@ -47,14 +48,14 @@ async function pausePrimary(venue: PatroniVenue, primary: PatroniMachine): Promi
 async function crashServer(venue: PatroniVenue, primary: PatroniMachine): Promise<void> {
   primary.crash();
   await replaced(venue, primary);
-  await served(venue);
+  await anyServed(venue);
 }
 
 /** Patroni goes, and leaves a server that nobody stops: there are two primaries until it is back. */
 async function losePatroni(venue: PatroniVenue, primary: PatroniMachine): Promise<void> {
   await primary.lose('patroni');
   await replaced(venue, primary);
-  await served(venue);
+  await anyServed(venue);
   if (!(await primary.isPrimary())) venue.faults.push('the server did not outlive its Patroni');
   await primary.start();
 }
@@ -68,7 +69,7 @@ async function loseStandbys(venue: PatroniVenue, primary: PatroniMachine): Promi
   }
   await silent(venue, 'without a standby');
   await standbys[0]!.start();
-  await served(venue);
+  await anyServed(venue);
   await standbys[1]!.start();
 }
 
@@ -77,13 +78,18 @@ async function loseEtcd(venue: PatroniVenue, primary: PatroniMachine): Promise<v
   const { patroni, ttl } = venue;
   for (const machine of patroni.machines) await machine.lose('etcd');
   await sleep(2 * ttl * 1_000);
-  await served(venue);
+  await anyServed(venue);
   if ((await patroni.primary()) !== primary)
     venue.faults.push('without etcd another machine became the primary');
   primary.crash();
   await silent(venue, 'without etcd and primary');
   for (const machine of patroni.machines) await machine.start();
-  await served(venue);
+  await anyServed(venue);
+}
+
+/** Until somebody is served again, by whichever node. */
+async function anyServed({ crowd }: PatroniVenue): Promise<void> {
+  await crowd.untilServed(SERVED, { limitMs: 60_000 });
 }
 
 /** Until another machine takes writes. */
