@@ -182,6 +182,7 @@ interface Service {
   readonly volumes?: readonly string[];
   readonly cap_drop?: readonly string[];
   readonly read_only?: boolean;
+  readonly deploy?: { readonly resources: { readonly limits: Readonly<Record<string, string | number>> } };
   readonly healthcheck?: { readonly test?: readonly string[]; readonly disable?: boolean };
 }
 
@@ -223,6 +224,15 @@ describe('compose.yaml and Dockerfile', () => {
       outside.map(([name]) => name),
       ['nginx'],
     );
+  });
+
+  test('no process can take all memory, processors or process numbers', () => {
+    for (const [name, { deploy }] of Object.entries(services)) {
+      const { cpus, memory, pids } = deploy?.resources.limits ?? {};
+      assert.match(String(cpus), /^\d+$/, name);
+      assert.match(String(memory), /^\d+[MG]$/, name);
+      assert.ok(Number(pids) >= 64, name);
+    }
   });
 
   test('our processes may write nowhere but to their volume, and have no capability', () => {

@@ -1,0 +1,28 @@
+/** PostgreSQL under Patroni and etcd, set up from deploy/patroni, in short; `tests/faults/patroni.ts` has the long run. */
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { skipBecause } from '../faults/machine.ts';
+import { runPatroni, SHORT_LEASE } from '../faults/patroni.ts';
+import { whyNoPatroni } from '../faults/patroni-cluster.ts';
+import type { PatroniFault } from '../faults/patroni-faults.ts';
+
+/** Of the machine that runs it, mostly: a fail-over takes 10 s of it. */
+const SILENT_MS_MAX = 60_000;
+
+describe('a PostgreSQL cluster that mends itself', { skip: skipBecause(whyNoPatroni()) }, () => {
+  const runs: readonly (readonly PatroniFault[])[] = [
+    ['power', 'pause'],
+    ['standbys', 'etcd'],
+  ];
+  for (const faults of runs) {
+    test(`LOG-7: ${faults.join(', ')}: every acknowledgement holds, and the old primary comes back`, async (t) => {
+      const onReport = (line: string) => t.diagnostic(line);
+      const result = await runPatroni({ faults, rounds: faults.length, lease: SHORT_LEASE, onReport });
+      assert.deepEqual(result.faults, []);
+      assert.equal(result.rounds.length, faults.length);
+      for (const { fault, silentMs } of result.rounds)
+        assert.ok(silentMs < SILENT_MS_MAX, `${fault}: ${silentMs} ms without an acknowledgement`);
+    });
+  }
+});
