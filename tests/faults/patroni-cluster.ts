@@ -88,7 +88,7 @@ export class PatroniCluster {
 
   /** How often a server that came back was taken back to where the others were, instead of being copied anew. */
   rewinds(): number {
-    return count(this.machines, /running pg_rewind from/g);
+    return count(this.machines, /running pg_rewind from dbname=/g);
   }
 
   async remove(): Promise<void> {
