@@ -44,6 +44,7 @@ export const LONG_TESTS: readonly string[] = [
   'packages/vault/src/batcher/strangers.test.ts',
   'packages/cli/src/custody.test.ts',
   // The wide suites, which run by themselves.
+  'tests/wide/patroni.test.ts',
   'tests/wide/drills.test.ts',
   'tests/wide/cluster.test.ts',
   'tests/wide/postgres.test.ts',

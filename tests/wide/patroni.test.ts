@@ -16,7 +16,7 @@ describe('a PostgreSQL cluster that mends itself', { skip: skipBecause(whyNoPatr
     ['standbys', 'etcd'],
   ];
   for (const faults of runs) {
-    test(`LOG-7: ${faults.join(', ')}: every acknowledgement holds, and the old primary comes back`, async (t) => {
+    test(`HA-1, HA-2: ${faults.join(', ')}: every acknowledgement holds, and the old primary comes back`, async (t) => {
       const onReport = (line: string) => t.diagnostic(line);
       const result = await runPatroni({ faults, rounds: faults.length, lease: SHORT_LEASE, onReport });
       assert.deepEqual(result.faults, []);
