@@ -15,6 +15,7 @@ import { putInForce, sayConfigured } from './configuration.ts';
 import type { History } from './history/history.ts';
 import { startState } from './history/start.ts';
 import type { HistoryStore } from './history/store.ts';
+import { boundConnections } from './http/connection-bound.ts';
 import { addQuickReads } from './http/quick-reads.ts';
 import { addQuickWrites } from './http/quick-writes.ts';
 import { routesOf } from './http/routes/index.ts';
@@ -163,14 +164,15 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
     ...{ services, routes, logger, opened: opening.promise, isCurrent, onAnswered },
   });
   addStreamRoute(server, services, hub);
+  addQuickWrites(server, { services, routes, logger, onAnswered });
+  addQuickReads(server, { services, logger, onAnswered });
+  boundConnections(server.server);
   const open = async () => {
     await putInForce(config.parameters, { sequencer, state, logger });
     // The oracle samples prints for the expiries it knows, so it has to know them before the first print (ORA-1).
     await maintenance.begin();
     isOpen = true;
     opening.resolve(true);
-    addQuickWrites(server, { services, routes, logger, onAnswered });
-    addQuickReads(server, { services, logger, onAnswered });
   };
   const giveUp = () => opening.resolve(false);
   return { state, snapshotSeq, isCurrent, server, hub, history, snapshots, maintenance, open, giveUp };

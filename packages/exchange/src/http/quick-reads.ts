@@ -19,7 +19,6 @@ interface QuickAnswer {
   readonly json: Buffer;
 }
 
-/** To be called once the service is open. */
 export function addQuickReads(
   { server }: FastifyInstance,
   { services, logger, onAnswered }: QuickReadsOptions,

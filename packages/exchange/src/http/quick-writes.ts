@@ -17,7 +17,6 @@ export interface QuickWritesOptions extends Telling {
   readonly routes: readonly Route[];
 }
 
-/** To be called once the service is open. */
 export function addQuickWrites(
   { server }: FastifyInstance,
   { services, routes, logger, onAnswered }: QuickWritesOptions,

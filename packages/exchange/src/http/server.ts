@@ -71,7 +71,9 @@ export async function createServer({
     // Left to Node, a request without a host gets an answer without a body.
     http: { shouldUpgradeCallback: isStreamUpgrade, requireHostHeader: false },
   });
-  server.server.on('checkExpectation', (request, response) => server.routing(request, response));
+  server.server.on('checkExpectation', (request, response) =>
+    server.server.emit('request', request, response),
+  );
   // Its hooks come first: they hang up after an upgrade that was refused.
   await server.register(websocket, { options: { maxPayload: STREAM_MESSAGE_BYTES_MAX } });
   server.websocketServer.on('wsClientError', refuseHandshake);

@@ -1,12 +1,17 @@
-/** JSON of accounts: their open orders, most of its bytes, are kept until one of them changes. */
+/** JSON of what accounts read of themselves. */
 
 import type { Account, State } from '@venue/engine';
 import { accountView, openOrdersView } from './account.ts';
 
 const NO_ORDERS = '"openOrders":[]';
+/** Answers kept beside each other; who asks again finds them, and nobody can fill the memory with them. */
+const PAGES_MAX = 64;
 
 export class AccountPages {
   readonly #orders = new WeakMap<Account, string>();
+  /** By what they show and of whom, as they were after the entry `#seq`. */
+  readonly #pages = new Map<string, Buffer>();
+  #seq = 0;
 
   /** To be told of every change of an account's resting orders. */
   ordersChanged(account: Account): void {
@@ -14,7 +19,25 @@ export class AccountPages {
   }
 
   /** JSON of `accountView`. */
-  json(state: State, account: Account): string {
+  account(state: State, account: Account): Buffer {
+    return this.page(state, account, { name: 'account', make: () => this.#json(state, account) });
+  }
+
+  /** The bytes of what `make` makes of the state and nothing else, which are the same until the next entry. */
+  page({ seq }: State, { index }: Account, { name, make }: { name: string; make: () => string }): Buffer {
+    if (seq !== this.#seq) this.#pages.clear();
+    this.#seq = seq;
+    const key = `${name} ${index}`;
+    const kept = this.#pages.get(key);
+    if (kept !== undefined) return kept;
+    const made = Buffer.from(make());
+    if (this.#pages.size === PAGES_MAX) this.#pages.delete(this.#pages.keys().next().value!);
+    this.#pages.set(key, made);
+    return made;
+  }
+
+  /** The open orders, most of its bytes, are kept until one of them changes. */
+  #json(state: State, account: Account): string {
     let orders = this.#orders.get(account);
     if (orders === undefined) {
       orders = JSON.stringify(openOrdersView(state, account));

@@ -1,11 +1,20 @@
 /** Answers that many ask for: their bytes are kept until something that they show is another. */
 
 import { type Instrument, isTradable, type Series } from '@venue/engine';
-import { bookView, chainView } from './market.ts';
+import { bookView, chainView, seriesListView } from './market.ts';
 import { isSessionOpen } from './session-hours.ts';
 
 interface BookPage {
   readonly version: number;
+  readonly json: Buffer;
+}
+
+interface SeriesPage {
+  readonly listings: readonly Series[];
+  readonly listed: number;
+  /** Unix milliseconds between which no series stops trading. */
+  readonly fromMs: number;
+  readonly untilMs: number;
   readonly json: Buffer;
 }
 
@@ -48,6 +57,7 @@ export interface Moment {
 
 export class MarketPages {
   readonly #books = new WeakMap<Series, BookPage>();
+  readonly #series = new WeakMap<Instrument, SeriesPage>();
   readonly #chains = new WeakMap<Instrument, Map<number, ChainPage>>();
   /** Filled anew for each comparison. */
   readonly #now = new Float64Array(FACTS);
@@ -60,6 +70,15 @@ export class MarketPages {
     const json = Buffer.from(JSON.stringify(bookView(series)));
     this.#books.set(series, { version, json });
     return json;
+  }
+
+  /** JSON of the list of `seriesListView`: some hundred kB that change with a listing or a cutoff alone. */
+  series(instrument: Instrument, nowMs: number): Buffer {
+    const kept = this.#series.get(instrument);
+    if (kept !== undefined && isSameList(kept, instrument, nowMs)) return kept.json;
+    const made = makeSeries(instrument, nowMs);
+    this.#series.set(instrument, made);
+    return made.json;
   }
 
   /** JSON of `chainView`, in the state after the entry `seq`. */
@@ -101,6 +120,24 @@ export class MarketPages {
     }
     return true;
   }
+}
+
+/** A series leaves the live ones at its cutoff, and what becomes of it after that is not listed. */
+function isSameList(page: SeriesPage, { series }: Instrument, nowMs: number): boolean {
+  if (page.listings !== series || page.listed !== series.length) return false;
+  return page.fromMs <= nowMs && nowMs < page.untilMs;
+}
+
+function makeSeries(instrument: Instrument, nowMs: number): SeriesPage {
+  const { series } = instrument;
+  const cutoffs = series.map(({ cutoffMs }) => cutoffMs);
+  return {
+    listings: series,
+    listed: series.length,
+    fromMs: Math.max(0, ...cutoffs.filter((cutoffMs) => cutoffMs <= nowMs)),
+    untilMs: Math.min(Number.POSITIVE_INFINITY, ...cutoffs.filter((cutoffMs) => cutoffMs > nowMs)),
+    json: Buffer.from(JSON.stringify({ series: seriesListView(instrument, nowMs) })),
+  };
 }
 
 const MINUTE_MS = 60_000;

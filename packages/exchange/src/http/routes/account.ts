@@ -15,9 +15,15 @@ import { accountOf, type Services } from '../../services.ts';
 import { fillView, storedFillView } from '../../views/fills.ts';
 import { CSV_TYPE, type Span, statementCsv, statementView } from '../../views/statement.ts';
 import { HttpError, refuse } from '../errors.ts';
-import { Content, type Route, route } from '../route.ts';
+import { Content, JSON_TYPE, type Route, route } from '../route.ts';
 
 const FILLS_MAX = 500;
+
+interface Page {
+  /** The id of a fill. */
+  readonly before: number;
+  readonly limit: number;
+}
 const STATEMENT_ROWS_MAX = 1_000;
 
 export function accountRoutes(services: Services): Route[] {
@@ -31,7 +37,8 @@ function me(services: Services): Route {
     access: 'bearer',
     answer: AccountSchema,
     contract: { summary: 'The account' },
-    handle: ({ bearer }) => services.accountPages.json(services.state, accountOf(services, bearer!)),
+    handle: ({ bearer }) =>
+      new Content(JSON_TYPE, services.accountPages.account(services.state, accountOf(services, bearer!))),
   });
 }
 
@@ -53,24 +60,33 @@ function fills(services: Services): Route {
 
 /** The state keeps the newest, and all of an account that has no more than that; older ones come from the history. */
 function fillsBefore(
-  { history }: Services,
+  { state, accountPages, history }: Services,
   account: Account,
-  { before, limit }: { before: number; limit: number },
-): FillList | Promise<FillList> {
-  const { fills: kept, index } = account;
-  const newer = kept.findLastIndex(({ id }) => id < before) + 1;
-  const hasAll = kept.length < FILLS_MAX;
-  if (newer >= limit || hasAll) {
-    const first = Math.max(newer - limit, 0);
-    const rows = kept.slice(first, newer).toReversed().map(fillView);
-    return { fills: rows, ...(first > 0 || !hasAll ? { before: rows.at(-1)!.id } : {}) };
+  { before, limit }: Page,
+): Content | Promise<FillList> {
+  const newer = account.fills.findLastIndex(({ id }) => id < before) + 1;
+  if (newer >= limit || hasAllFills(account)) {
+    const make = () => JSON.stringify(keptFills(account, { newer, limit }));
+    const name = `fills ${before} ${limit}`;
+    return new Content(JSON_TYPE, accountPages.page(state, account, { name, make }));
   }
   if (history === null) refuse('historyUnavailable');
-  return available(history.fills({ account: index, before, limit })).then((page) => ({
+  return available(history.fills({ account: account.index, before, limit })).then((page) => ({
     fills: page.rows.map(storedFillView),
     ...(page.hasMore && { before: page.rows.at(-1)!.fillId! }),
     ...(page.completeFromMs > 0 && { completeFrom: page.completeFromMs }),
   }));
+}
+
+function hasAllFills({ fills: kept }: Account): boolean {
+  return kept.length < FILLS_MAX;
+}
+
+/** Of the `newer` oldest that the state keeps, the newest. */
+function keptFills(account: Account, { newer, limit }: { newer: number; limit: number }): FillList {
+  const first = Math.max(newer - limit, 0);
+  const rows = account.fills.slice(first, newer).toReversed().map(fillView);
+  return { fills: rows, ...(first > 0 || !hasAllFills(account) ? { before: rows.at(-1)!.id } : {}) };
 }
 
 function statement(services: Services): Route {

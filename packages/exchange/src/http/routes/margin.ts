@@ -8,7 +8,7 @@ import {
 } from '@venue/protocol/wire';
 import { accountOf, type Services } from '../../services.ts';
 import { marginReport, previewView } from '../../views/margin.ts';
-import { type Route, route } from '../route.ts';
+import { Content, JSON_TYPE, type Route, route } from '../route.ts';
 import { amountsOf } from './orders.ts';
 
 export function marginRoutes(services: Services): Route[] {
@@ -22,7 +22,12 @@ function report(services: Services): Route {
     access: 'bearer',
     answer: MarginReportSchema,
     contract: { summary: 'What is locked, by series and by resting order' },
-    handle: ({ bearer }) => marginReport(services.state, accountOf(services, bearer!)),
+    handle: ({ bearer }) => {
+      const { state, accountPages } = services;
+      const account = accountOf(services, bearer!);
+      const make = () => JSON.stringify(marginReport(state, account));
+      return new Content(JSON_TYPE, accountPages.page(state, account, { name: 'margin', make }));
+    },
   });
 }
 

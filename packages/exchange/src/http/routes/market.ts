@@ -14,7 +14,7 @@ import {
   TapeSchema,
 } from '@venue/protocol/wire';
 import type { Services } from '../../services.ts';
-import { instrumentsView, pendingReviewView, seriesListView, tapePrintView } from '../../views/market.ts';
+import { instrumentsView, pendingReviewView, tapePrintView } from '../../views/market.ts';
 import { settlementsView } from '../../views/settlements.ts';
 import { refuse } from '../errors.ts';
 import { Content, JSON_TYPE, type Route, route } from '../route.ts';
@@ -51,9 +51,8 @@ function series(services: Services): Route {
     query: SymbolQuerySchema,
     answer: SeriesListSchema,
     contract: { summary: 'Every live series of an underlying' },
-    handle: ({ query }) => ({
-      series: seriesListView(instrumentOf(services, query.symbol), services.now()),
-    }),
+    handle: ({ query }) =>
+      new Content(JSON_TYPE, services.pages.series(instrumentOf(services, query.symbol), services.now())),
   });
 }
 

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { FEED_TOKEN, signIn, Venue } from '../../test/support.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../test/program.ts', import.meta.url));
+const HEAP_MIB = 96;
+const CONNECTIONS = 10;
+const SENT_BYTES = 61 * 1_024;
+/** What begins the answers to each of them. */
+const SERIES = '/v1/series?symbol=BTC';
+const TAPE = '/v1/tape?symbol=BTC';
+const BEGINNINGS = new Map([
+  [SERIES, '{"series":['],
+  [TAPE, '{"symbol":"BTC","fills":['],
+]);
+
+describe('a connection that asks and does not read (HTTP-5)', () => {
+  let child: ChildProcess;
+  let venue: Venue;
+  let seriesId: string;
+  const folder = mkdtempSync(join(tmpdir(), 'venue-bound-'));
+  before(async () => {
+    child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MIB}`, PROGRAM], {
+      env: {
+        VENUE_PORT: '0',
+        VENUE_LOG_LEVEL: 'warn',
+        VENUE_LOG: `sqlite:${folder}/venue.db`,
+        VENUE_FEED_TOKEN: FEED_TOKEN,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = await once(child.stdout!.setEncoding('utf8'), 'data');
+    venue = new Venue(/http:\S+/.exec(line)![0]);
+    await venue.feed([{ symbol: 'BTC', source: 'a', price: 100_000 }]);
+    ({ seriesId } = await venue.listed('BTC'));
+  });
+  after(async () => {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    rmSync(folder, { recursive: true });
+  });
+
+  const open = () => connect(Number(new URL(venue.url).port), '127.0.0.1');
+
+  it('costs little time and memory, keeps nobody else waiting, and gets every answer in order once it reads', async () => {
+    const paths = pathsOf(SENT_BYTES);
+    const before = usageOf(child.pid!);
+    const sockets = Array.from({ length: CONNECTIONS }, () => open().pause());
+    for (const socket of sockets) socket.write(paths.map(get).join(''));
+    for (let i = 0; i < 20; i++) {
+      assert.equal((await venue.get(`/v1/book?seriesId=${seriesId}`)).status, 200);
+      await sleep(20);
+    }
+    const { mainThreadMs, residentMib } = usageOf(child.pid!);
+    assert.ok(mainThreadMs - before.mainThreadMs < 1_500, `${mainThreadMs - before.mainThreadMs} ms`);
+    assert.ok(residentMib - before.residentMib < 120, `${residentMib - before.residentMib} MiB`);
+    const [reader, ...others] = sockets;
+    for (const socket of others) socket.destroy();
+    const bodies = await bodiesOn(reader!, paths.length);
+    assert.deepEqual(
+      bodies.map((body) => [...BEGINNINGS].find(([, beginning]) => body.startsWith(beginning))?.[0]),
+      paths,
+    );
+    reader!.write(get(TAPE));
+    assert.equal((await bodiesOn(reader!, 1)).length, 1);
+    reader!.destroy();
+  });
+
+  it('has its writes carried out and answered in order, and one that comes in two pieces behind them', async () => {
+    const { token } = await signIn(venue);
+    const order = JSON.stringify({ seriesId, side: 'buy', qty: 0.001, price: 1 });
+    const posted = [
+      'POST /v1/order HTTP/1.1\r\nhost: venue\r\ncontent-type: application/json',
+      `x-paper-token: ${token}\r\ncontent-length: ${order.length}\r\n\r\n${order}`,
+    ].join('\r\n');
+    const socket = open();
+    const count = 60;
+    socket.write(posted.repeat(count) + posted.slice(0, -10));
+    await sleep(50);
+    socket.write(posted.slice(-10));
+    const ids = (await bodiesOn(socket, count + 1)).map((body) => JSON.parse(body).orderId as number);
+    assert.deepEqual(
+      ids,
+      ids.map((_, i) => ids[0]! + i),
+    );
+    socket.destroy();
+  });
+});
+
+/** In an order that no mistake would repeat. */
+function pathsOf(bytes: number): string[] {
+  const paths: string[] = [];
+  for (let i = 0, length = 0; length < bytes; i++) {
+    const path = (i * i) % 7 < 1 ? SERIES : TAPE;
+    paths.push(path);
+    length += get(path).length;
+  }
+  return paths;
+}
+
+function get(path: string): string {
+  return `GET ${path} HTTP/1.1\r\nhost: venue\r\n\r\n`;
+}
+
+/** The bodies of the next answers on a connection. */
+async function bodiesOn(socket: Socket, count: number): Promise<string[]> {
+  const bodies: string[] = [];
+  let rest = Buffer.alloc(0);
+  for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
+    rest = Buffer.concat([rest, chunk as Buffer]);
+    for (;;) {
+      const head = rest.indexOf('\r\n\r\n');
+      const length =
+        head < 0 ? undefined : /content-length: (\d+)/i.exec(rest.toString('latin1', 0, head))?.[1];
+      if (length === undefined || rest.length < head + 4 + Number(length)) break;
+      bodies.push(rest.toString('utf8', head + 4, head + 4 + Number(length)));
+      rest = rest.subarray(head + 4 + Number(length));
+    }
+    if (bodies.length === count) return bodies;
+  }
+  throw new Error(`hung up after ${bodies.length} answers`);
+}
+
+interface Usage {
+  readonly mainThreadMs: number;
+  readonly residentMib: number;
+}
+
+const TICK_MS = 10;
+
+function usageOf(pid: number): Usage {
+  const [user, system] = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'utf8')
+    .split(') ')[1]!
+    .split(' ')
+    .slice(11, 13);
+  const resident = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1];
+  return { mainThreadMs: (Number(user) + Number(system)) * TICK_MS, residentMib: Number(resident) / 1_024 };
+}
