@@ -17,13 +17,13 @@ const MOVE_MICROS = 400_000;
 export class TerminalMarket {
   readonly exchange: WatchedExchange;
   readonly #maker: Connection;
-  readonly #series: readonly Series[];
+  readonly series: readonly Series[];
   #isEnded = false;
   #pushing: Promise<void> | null = null;
 
   private constructor(exchange: WatchedExchange, series: readonly Series[], maker: Connection) {
     this.exchange = exchange;
-    this.#series = series;
+    this.series = series;
     this.#maker = maker;
   }
 
@@ -83,7 +83,7 @@ export class TerminalMarket {
   }
 
   async #push(n: number): Promise<void> {
-    const rows = rowsOf(this.#series, n % 100).map((row, i) => moved(row, n, i));
+    const rows = rowsOf(this.series, n % 100).map((row, i) => moved(row, n, i));
     const { errors } = await this.#maker.push(pushOf('binary', rows));
     if (errors !== 0) throw new Error(`${errors} quotes were refused`);
   }

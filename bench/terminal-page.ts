@@ -1,5 +1,7 @@
 /** What the benchmark of the terminal runs inside a page: as text, as none of it is for Node. */
 
+import type { Page } from 'playwright-core';
+
 /** Puts the time of the frame after the one that had the first price in it into `firstPriceMs`. */
 export const WATCH_FIRST_PRICE = `
   const look = () => {
@@ -53,4 +55,23 @@ export function countTexts(ms: number): string {
     observer.observe(document.querySelector('table.chain tbody'), { characterData: true, subtree: true });
     setTimeout(() => { observer.disconnect(); resolve(count); }, ${ms});
   })`;
+}
+
+/** Processor time that the page's thread takes until a tab's panel stands. */
+export async function cpuMsOfTab(page: Page, tab: string): Promise<number> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const taken = async () => {
+    const { metrics } = await cdp.send('Performance.getMetrics');
+    return metrics.find(({ name }) => name === 'ThreadTime')!.value * 1_000;
+  };
+  const before = await taken();
+  await page.evaluate(`(() => {
+    const tab = [...document.querySelectorAll('.dock [role="tab"]')].find((one) => one.textContent.startsWith('${tab}'));
+    tab.click();
+    return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  })()`);
+  const ms = (await taken()) - before;
+  await cdp.detach();
+  return ms;
 }

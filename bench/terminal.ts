@@ -3,6 +3,9 @@
  * of a chain change four times a second, also on a processor a quarter as fast, and does its memory stay flat? Beside it,
  * in the same run, a plain page that sets as many texts of as large a table at the same rate, and nothing else.
  *
+ * Then the same for an account of 210 positions and 1,588 orders, with its payoff beside the chain, and what it takes to
+ * open each of its tabs.
+ *
  * A real exchange, a real browser, and a maker that requotes every series. Times are those of the browser's own trace:
  * processor time of the page's thread, as the machine is shared, but time on the wall where the processor is slowed down,
  * which the thread's own clock does not notice.
@@ -12,12 +15,14 @@
 
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import type { Hex } from '@venue/protocol';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import { eventually } from '../tests/e2e/launched.ts';
-import { startBrowser } from '../tests/wide/browser.ts';
+import { signInWithKey, startBrowser } from '../tests/wide/browser.ts';
 import { withFolder } from './exchange.ts';
+import { openLargeAccount } from './terminal-account.ts';
 import { TerminalMarket } from './terminal-market.ts';
-import { countTexts, hurryClocks, setTexts, WATCH_FIRST_PRICE } from './terminal-page.ts';
+import { countTexts, cpuMsOfTab, hurryClocks, setTexts, WATCH_FIRST_PRICE } from './terminal-page.ts';
 import { quantile, readTrace, TRACE_CATEGORIES } from './terminal-trace.ts';
 
 const PAINT_MS_MAX = 1_000;
@@ -28,6 +33,10 @@ const HEAP_GROWTH_BYTES_MAX = 1_000_000;
 const NODE_GROWTH_MAX = 200;
 /** Those of timers and answers on their way come and go. */
 const LISTENER_GROWTH_MAX = 100;
+/** Of a large account. */
+const LARGE_SCRIPT_P95_MS_MAX = 8;
+const TAB_MS_MAX = 100;
+const LARGE_VIEWPORT = { width: 1_920, height: 1_080 };
 const VIEWPORT = { width: 1_440, height: 1_400 };
 /** As often as the page reads anyway, times ten, for the memory of an hour in six minutes. */
 const HASTE = 10;
@@ -55,6 +64,7 @@ export async function run(options: TerminalOptions = SHORT): Promise<void> {
           .join(' ')}`,
       );
       faults.push(...(await bench.paint()), ...(await bench.frames()), ...(await bench.memory()));
+      faults.push(...(await bench.large(await openLargeAccount(market.url, market.series))));
     } finally {
       await browser.close();
       await market.end();
@@ -134,6 +144,34 @@ class Bench {
     if (after.nodes - before.nodes > NODE_GROWTH_MAX) faults.push(`${after.nodes - before.nodes} nodes more`);
     if (after.listeners - before.listeners > LISTENER_GROWTH_MAX)
       faults.push(`${after.listeners - before.listeners} listeners more`);
+    return faults;
+  }
+
+  /** Frames of an account that fills its tables many times over, and each of these tables as it is opened. */
+  async large(key: Hex): Promise<string[]> {
+    const context = await this.#browser.newContext({ viewport: LARGE_VIEWPORT });
+    const page = await context.newPage();
+    await page.goto(this.#url);
+    await page.locator('tr[data-at-the-money] td.ask', { hasText: /\d/ }).first().waitFor();
+    await signInWithKey(page, key);
+    await page.getByText('positions of').waitFor();
+    const tabs: Record<string, number> = {};
+    // The first time its code is compiled as well.
+    for (const tab of ['Orders', 'Account', 'Positions', 'Orders', 'Account', 'Positions'])
+      tabs[tab] = Math.round(await cpuMsOfTab(page, tab));
+    const measured = await this.#trace(page, 1);
+    console.table([{ page: 'large account', ...measured }]);
+    console.table([{ 'to open, ms': 'a second time', ...tabs, limit: TAB_MS_MAX }]);
+    await context.close();
+    const faults = Object.entries(tabs)
+      .filter(([, ms]) => ms >= TAB_MS_MAX)
+      .map(([tab, ms]) => `${tab} of a large account opens in ${ms} ms`);
+    if (!(measured['script p95'] < LARGE_SCRIPT_P95_MS_MAX))
+      faults.push(
+        `script p95 ${measured['script p95']} ms of ${LARGE_SCRIPT_P95_MS_MAX} with a large account`,
+      );
+    if (measured['tasks > 50 ms'] > 0)
+      faults.push(`${measured['tasks > 50 ms']} tasks over 50 ms with a large account`);
     return faults;
   }
 

@@ -63,6 +63,7 @@ export const LONG_TESTS: readonly string[] = [
   'tests/wide/terminal-access.test.ts',
   'tests/wide/terminal-layout.test.ts',
   'tests/wide/terminal-ticket.test.ts',
+  'tests/wide/terminal-large.test.ts',
 ];
 
 /** The files in the order in which they start: long ones first, then the others as they came. */

@@ -1,10 +1,9 @@
 /** What everything that the account holds in one underlying makes and loses, at an expiry and today. */
 
 import { type ReactNode, useId, useMemo, useState } from 'react';
-import { venueNowMs } from '../core/clock.ts';
 import { expiryLabel } from '../core/dates.ts';
 import { formatPnl, formatPrice, formatSize } from '../core/numbers.ts';
-import { type Payoff, type PayoffLeg, type PayoffPoint, payoffOf } from '../core/payoff.ts';
+import type { Payoff, PayoffLeg, PayoffPoint } from '../core/payoff.ts';
 import { portfolioLegs } from '../core/portfolio.ts';
 import { PayoffLines, payoffColumns, payoffRanges } from '../ui/PayoffLines.tsx';
 import type { Scale } from '../ui/plot-scale.ts';
@@ -12,6 +11,7 @@ import { seriesLabel } from '../ui/series-label.ts';
 import { useStore, useTerminal } from '../ui/terminal.ts';
 import { useDollars } from '../ui/use-dollars.ts';
 import { useDrawnSpot } from '../ui/use-market.ts';
+import { usePayoff } from '../ui/use-payoff.ts';
 import { Figure, Nothing } from './Figure.tsx';
 import { Legend } from './Legend.tsx';
 import { Plot } from './Plot.tsx';
@@ -28,14 +28,12 @@ export function PortfolioChart(): ReactNode {
   const expiries = [...new Set(legs.map(({ expiryTs }) => expiryTs))];
   const expiryTs = asked !== null && expiries.includes(asked) ? asked : (expiries[0] ?? null);
   const spot = useDrawnSpot();
-  const payoff = useMemo(
-    () => (expiryTs === null ? null : payoffOf(legs, { spot, nowMs: venueNowMs(stores.link), expiryTs })),
-    [stores, legs, spot, expiryTs],
-  );
-  if (payoff === null || expiryTs === null)
+  const payoff = usePayoff(legs, { spot, expiryTs });
+  if (expiryTs === null)
     return (
       <Nothing>No positions in {symbol ?? 'this underlying'}: what you hold is drawn here as one.</Nothing>
     );
+  if (payoff === null) return <Nothing>Working out what you hold in {symbol}…</Nothing>;
   const at = expiryLabel(expiryTs, Date.now());
   const sentence = `${countText(legs)}, at the expiry of ${at}: ${payoff.sentence}${leftOutText(payoff)}`;
   return (

@@ -2,9 +2,8 @@
 
 import { type OrderPreviewAnswer, parseSeriesId } from '@venue/protocol';
 import { type ReactNode, useMemo } from 'react';
-import { venueNowMs } from '../core/clock.ts';
 import { formatPosition, formatPrice } from '../core/numbers.ts';
-import { legOfPosition, type Payoff, type PayoffLeg, payoffOf } from '../core/payoff.ts';
+import { legOfPosition, type Payoff, type PayoffLeg } from '../core/payoff.ts';
 import { feesOf } from '../core/portfolio.ts';
 import type { Ticket } from '../core/stores.ts';
 import { termsOf } from '../core/ticket-terms.ts';
@@ -14,6 +13,7 @@ import { Rows } from './Rows.tsx';
 import { useStore, useTerminal } from './terminal.ts';
 import { useDollars } from './use-dollars.ts';
 import { useDrawnSpot } from './use-market.ts';
+import { usePayoff } from './use-payoff.ts';
 import './PayoffPicture.css';
 
 const WIDTH_PX = 320;
@@ -28,17 +28,18 @@ export function PayoffPicture({ ticket }: { readonly ticket: Ticket }): ReactNod
   const { seriesId, side, qty, price, kind, preview } = ticket;
   const position = useStore(stores.holdings, ({ positions }) => positions.get(seriesId ?? '') ?? null);
   const fills = useStore(stores.holdings, (holdings) => holdings.fills);
-  const payoff = useMemo(() => {
+  const legs = useMemo(() => {
     const leg = seriesId === null ? undefined : market.legOf(seriesId);
     const iv = leg === undefined ? Number.NaN : market.value(leg, 'iv');
     const mark = leg === undefined ? Number.NaN : market.value(leg, 'mark');
     const own = orderLegOf({ seriesId, side, qty, price, kind, preview } as Ticket, iv, mark);
-    if (own === null) return null;
+    if (own === null) return [];
     const held =
       position === null ? [] : [legOfPosition(position, { iv: own.iv, fee: feesOf(position, fills) })];
-    return payoffOf([...held, own], { spot, nowMs: venueNowMs(stores.link) });
-  }, [market, stores, seriesId, side, qty, price, kind, preview, spot, position, fills]);
-  if (payoff === null) return null;
+    return [...held, own];
+  }, [market, seriesId, side, qty, price, kind, preview, position, fills]);
+  const payoff = usePayoff(legs, { spot });
+  if (payoff === null) return <div className="payoff-room" />;
   const symbol = parseSeriesId(seriesId ?? '')?.symbol ?? '';
   const caption = captionOf(payoff, { held: position?.qty ?? 0, hasFee: hasFee(preview) });
   return <PayoffFigure {...{ payoff, caption, spot, symbol }} />;

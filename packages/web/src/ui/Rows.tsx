@@ -1,6 +1,10 @@
-/** A table of things of one kind: a line each, the first cell its heading. On a phone each line folds into a card. */
+/**
+ * A table of things of one kind: a line each, the first cell its heading. On a phone each line folds into a card. Of a long
+ * one only the lines in sight are drawn.
+ */
 
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
+import { useRowWindow } from './use-row-window.ts';
 import './Rows.css';
 
 export interface RowColumn<T> {
@@ -22,8 +26,17 @@ export interface RowsProps<T> {
 }
 
 export function Rows<T>({ label, items, keyOf, columns, isLit }: RowsProps<T>): ReactNode {
+  const table = useRef<HTMLTableElement>(null);
+  const { from, to, rowPx } = useRowWindow(table, items.length);
+  const isWhole = from === 0 && to === items.length;
   return (
-    <table className="rows" aria-label={label}>
+    <table
+      ref={table}
+      className="rows"
+      aria-label={label}
+      aria-rowcount={isWhole ? undefined : items.length + 1}
+      data-is-long={items.length > to - from || undefined}
+    >
       <thead>
         <tr>
           {columns.map(({ head, isAct }) => (
@@ -33,16 +46,34 @@ export function Rows<T>({ label, items, keyOf, columns, isLit }: RowsProps<T>): 
           ))}
         </tr>
       </thead>
+      <Gap px={from * rowPx} columns={columns.length} />
       <tbody>
-        {items.map((item) => (
-          <tr key={keyOf(item)} data-lit={isLit?.(item) || undefined}>
-            {columns.map((column, i) => (
-              <RowCell key={column.head} item={item} column={column} isFirst={i === 0} />
+        {items.slice(from, to).map((item, i) => (
+          <tr
+            key={keyOf(item)}
+            data-lit={isLit?.(item) || undefined}
+            aria-rowindex={isWhole ? undefined : from + i + 2}
+          >
+            {columns.map((column, place) => (
+              <RowCell key={column.head} item={item} column={column} isFirst={place === 0} />
             ))}
           </tr>
         ))}
       </tbody>
+      <Gap px={(items.length - to) * rowPx} columns={columns.length} />
     </table>
+  );
+}
+
+/** The room of lines that are not drawn. */
+function Gap({ px, columns }: { readonly px: number; readonly columns: number }): ReactNode {
+  if (px === 0) return null;
+  return (
+    <tbody className="gap" aria-hidden="true">
+      <tr>
+        <td colSpan={columns} style={{ height: px }} />
+      </tr>
+    </tbody>
   );
 }
 

@@ -1,0 +1,110 @@
+/** The terminal with an account of hundreds of positions and over a thousand orders, while every quote moves. */
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import type { Hex } from '@venue/protocol';
+import type { Page } from 'playwright-core';
+import { ORDERS, openLargeAccount, POSITIONS } from '../../bench/terminal-account.ts';
+import { TerminalMarket } from '../../bench/terminal-market.ts';
+import { cpuMsOfTab } from '../../bench/terminal-page.ts';
+import { quantile, readTrace, TRACE_CATEGORIES } from '../../bench/terminal-trace.ts';
+import { assertNoFaults, chainStands, chromiumMissing, openPage, signInWithKey, stageOf } from './browser.ts';
+
+const missing = chromiumMissing();
+
+/** Processor time of the page's thread, which knows nothing of what else runs; a whole table drawn anew takes seconds. */
+const SCRIPT_P95_MS_MAX = 20;
+const TAB_CPU_MS_MAX = 300;
+const SCRIPT_MS_MAX = 50;
+const TRACE_MS = 6_000;
+const LINES_MAX = 80;
+
+describe('the terminal with a large account', { skip: missing ?? false }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'venue-large-'));
+  const stage = stageOf(
+    async () => {
+      const market = await TerminalMarket.start(folder);
+      const end = async () => {
+        await market.end();
+        rmSync(folder, { recursive: true, force: true });
+      };
+      return { url: market.url, market, end };
+    },
+    async ({ market }) => {
+      key = await openLargeAccount(market.url, market.series);
+    },
+  );
+  let key: Hex = '0x';
+
+  it('stays quick, with the payoff of all of it beside the chain, and draws the lines in sight alone', async () => {
+    const { page, faults } = await openPage(stage.browser, stage.venue.url, {
+      viewport: { width: 1_920, height: 1_080 },
+    });
+    await chainStands(page);
+    await signInWithKey(page, key);
+    await page.getByText(`${POSITIONS} positions of`).waitFor();
+    const positions = page.getByRole('table', { name: 'Positions', exact: true });
+    await positions.waitFor();
+    assert.ok((await positions.getByRole('row').count()) < LINES_MAX);
+    // Code that runs for the first time is compiled.
+    await cpuMsOfTab(page, 'Orders');
+    await cpuMsOfTab(page, 'Positions');
+    await stage.browser.startTracing(page, { categories: TRACE_CATEGORIES });
+    await page.waitForTimeout(TRACE_MS);
+    const { scriptMs } = readTrace(await stage.browser.stopTracing(), 'thread');
+    assert.ok(scriptMs.length > 10, 'nothing moved');
+    assert.ok(
+      quantile(scriptMs, 0.95) < SCRIPT_P95_MS_MAX,
+      `${quantile(scriptMs, 0.95)} ms of script a frame`,
+    );
+    assert.ok(scriptMs.at(-1)! < SCRIPT_MS_MAX, `a frame with ${scriptMs.at(-1)} ms of script`);
+    for (const tab of ['Orders', 'Account', 'Positions']) {
+      const cpuMs = await cpuMsOfTab(page, tab);
+      assert.ok(cpuMs < TAB_CPU_MS_MAX, `${tab} took ${cpuMs} ms`);
+    }
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
+  it('comes to every line, on a phone as well', async () => {
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    await chainStands(page);
+    await signInWithKey(page, key);
+    assert.equal((await linesSeen(page)).size, POSITIONS);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('navigation', { name: 'Parts of the page' }).getByText('Positions').click();
+    const lines = page.getByRole('table', { name: 'Positions', exact: true }).getByRole('row');
+    await lines.first().waitFor();
+    assert.ok((await lines.count()) < LINES_MAX);
+    await page.evaluate("document.querySelector('.dock .panel').scrollTop = 1e6");
+    await page.locator(`tr[aria-rowindex="${POSITIONS + 1}"]`).waitFor();
+    await page.getByRole('navigation', { name: 'Parts of the page' }).getByText('Orders').click();
+    await page.getByText(`of ${ORDERS}`).first().waitFor();
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+});
+
+/** The names of all lines, gathered while the panel scrolls from its head to its foot. */
+async function linesSeen(page: Page): Promise<Set<string>> {
+  const names = await page.evaluate<string[]>(`(async () => {
+    const panel = document.querySelector('.dock .panel');
+    const seen = new Set();
+    panel.scrollTop = 0;
+    for (let last = -1; panel.scrollTop !== last; panel.scrollTop += panel.clientHeight - 40) {
+      last = panel.scrollTop;
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      const { top, bottom } = panel.getBoundingClientRect();
+      for (const line of panel.querySelectorAll('tbody tr')) {
+        const box = line.getBoundingClientRect();
+        if (line.querySelector('th') && box.bottom > top && box.top < bottom)
+          seen.add(line.querySelector('th').textContent);
+      }
+    }
+    return [...seen];
+  })()`);
+  return new Set(names);
+}
