@@ -5,19 +5,32 @@ import { isBuiltin } from 'node:module';
 import { dirname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const ALL = ['protocol', 'config', 'engine', 'log', 'exchange', 'sdk', 'feed', 'maker', 'vault', 'web'];
+const ALL = [
+  'protocol',
+  'config',
+  'telemetry',
+  'engine',
+  'log',
+  'exchange',
+  'sdk',
+  'feed',
+  'maker',
+  'vault',
+  'web',
+];
 
 /** Packages of ours that a package may import. */
 const OURS: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
   config: ['protocol'],
+  telemetry: [],
   engine: ['protocol'],
   log: [],
-  exchange: ['config', 'engine', 'log', 'protocol'],
+  exchange: ['config', 'telemetry', 'engine', 'log', 'protocol'],
   sdk: ['protocol'],
-  feed: ['config', 'sdk', 'protocol'],
-  maker: ['config', 'sdk', 'protocol'],
-  vault: ['config', 'sdk', 'protocol'],
+  feed: ['config', 'telemetry', 'sdk', 'protocol'],
+  maker: ['config', 'telemetry', 'sdk', 'protocol'],
+  vault: ['config', 'telemetry', 'sdk', 'protocol'],
   web: ['sdk', 'protocol'],
   cli: ALL,
 };
@@ -35,9 +48,17 @@ const THIRD_PARTY: Readonly<Record<string, readonly string[]>> = {
     'typebox',
     'yaml',
   ],
-  feed: ['ccxt', 'eventsource', 'typebox'],
+  telemetry: [
+    '@opentelemetry/api',
+    '@opentelemetry/exporter-trace-otlp-http',
+    '@opentelemetry/resources',
+    '@opentelemetry/sdk-trace',
+    'prom-client',
+  ],
+  feed: ['ccxt', 'eventsource', 'prom-client', 'typebox'],
+  maker: ['prom-client'],
   log: ['pg'],
-  vault: ['viem'],
+  vault: ['prom-client', 'viem'],
   web: ['lightweight-charts', 'react', 'react-dom', 'viem', 'vite', 'zustand'],
   cli: ['commander'],
 };

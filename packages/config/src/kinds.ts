@@ -72,6 +72,14 @@ export function dollars(max: number): Kind<Micros> {
   });
 }
 
+/** A part of the whole, like 0.05. */
+export function share(): Kind<number> {
+  return shown('a decimal from 0 to 1', (digits) => {
+    const value = /^[01](\.\d{1,6})?$/.test(digits) ? Number(digits) : -1;
+    return value >= 0 && value <= 1 ? value : undefined;
+  });
+}
+
 export function oneOf<const T extends string>(...choices: readonly T[]): Kind<T> {
   return shown(choices.join(' or '), (value) => choices.find((choice) => choice === value));
 }

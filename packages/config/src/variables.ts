@@ -7,6 +7,7 @@ import { FEED } from './variables/feed.ts';
 import { MAKER } from './variables/maker.ts';
 import { RULES } from './variables/rules.ts';
 import { SECRETS } from './variables/secrets.ts';
+import { TELEMETRY } from './variables/telemetry.ts';
 
 /** In the order of the page; the title of each group is its heading there. */
 export const GROUPS = {
@@ -17,6 +18,7 @@ export const GROUPS = {
   Feed: FEED,
   Maker: MAKER,
   'Chain and vault': CHAIN,
+  'Metrics and traces': TELEMETRY,
 } as const;
 
 export const VARIABLES = {
@@ -27,4 +29,5 @@ export const VARIABLES = {
   ...FEED,
   ...MAKER,
   ...CHAIN,
+  ...TELEMETRY,
 };

@@ -2,6 +2,7 @@
 
 import type { Effects, State } from '@venue/engine';
 import type { Log, Snapshot } from '@venue/log';
+import type { Tracing } from '@venue/telemetry';
 import type { FastifyInstance } from 'fastify';
 import { Challenges } from './auth/challenges.ts';
 import { Credentials } from './auth/credentials.ts';
@@ -12,6 +13,7 @@ import { WaitingLine } from './auth/waiting-line.ts';
 import { refuseUnknownSkips } from './can-apply.ts';
 import type { Config } from './config.ts';
 import { putInForce, sayConfigured } from './configuration.ts';
+import { EntryTraces } from './entry-traces.ts';
 import type { History } from './history/history.ts';
 import { startState } from './history/start.ts';
 import type { HistoryStore } from './history/store.ts';
@@ -31,6 +33,7 @@ import { type LogAmount, Snapshots } from './snapshots.ts';
 import { checkStamp, stampOf } from './stamp.ts';
 import { StreamHub } from './stream/hub.ts';
 import { Tape } from './tape.ts';
+import type { TradingMetrics } from './trading-metrics.ts';
 import { AccountPages } from './views/account-pages.ts';
 import { MarketPages } from './views/market-pages.ts';
 
@@ -50,6 +53,8 @@ export interface NodeDeps {
   readonly verifier: Verifier;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Without it nothing is traced. */
+  readonly tracing?: Tracing | undefined;
   /** Unix milliseconds. */
   readonly clock: () => number;
   readonly randomBytes: (size: number) => Uint8Array;
@@ -96,8 +101,11 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
     holds: () => log.status().lastContactMs >= OUT_OF_TOUCH_MS,
   });
   const isCurrent = () => readiness.isCurrent;
-  const hub = new StreamHub({ state, now, tickMs: config.wsTickMs, isCurrent });
-  const effects = withViews(hub.effects, { tape, accountPages, history });
+  const traces = deps.tracing && new EntryTraces(deps.tracing);
+  const onSent = traces && ((clients: number) => traces.framesSent(clients));
+  const hub = new StreamHub({ state, now, tickMs: config.wsTickMs, isCurrent, ...(onSent && { onSent }) });
+  const { trading } = metrics;
+  const effects = withViews(hub.effects, { tape, accountPages, history, trading });
   const snapshots = new Snapshots({
     log,
     state,
@@ -117,6 +125,8 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
       metrics.applied(applied);
     },
     onConfigured: (change) => sayConfigured(logger, change),
+    onDecided: (kind, outcome) => trading.decided(kind, outcome),
+    traces,
     onFatal,
   });
   history?.start();
@@ -150,7 +160,10 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
   const opening = Promise.withResolvers<boolean>();
   let isOpen = false;
   readiness.watch({ reason: 'starting', effect: 'silences', holds: () => !isOpen });
-  log.onFlushed((flush) => metrics.flushed(flush));
+  log.onFlushed((flush) => {
+    metrics.flushed(flush);
+    traces?.flushed(flush);
+  });
   metrics.watch({
     ...{ state, now, isCurrent },
     logStatus: () => log.status(),
@@ -158,13 +171,14 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
     signaturesWaiting: () => verifier.waiting,
     streamClients: () => hub.clientCount,
     snapshotSeq: () => snapshots.savedSeq,
+    snapshotAgeMs: () => snapshots.savedAgeMs,
   });
   const onAnswered = (answered: Answered) => metrics.answered(answered);
   const server = await createServer({
-    ...{ services, routes, logger, opened: opening.promise, isCurrent, onAnswered },
+    ...{ services, routes, logger, opened: opening.promise, isCurrent, onAnswered, tracing: deps.tracing },
   });
   addStreamRoute(server, services, hub);
-  addQuickWrites(server, { services, routes, logger, onAnswered });
+  addQuickWrites(server, { services, routes, logger, onAnswered, tracing: deps.tracing });
   addQuickReads(server, { services, logger, onAnswered });
   boundConnections(server.server);
   const open = async () => {
@@ -192,19 +206,22 @@ function clockOf(state: State, clock: () => number): () => number {
   return () => Math.max(state.ts, clock());
 }
 
+interface Viewers extends Pick<Services, 'tape' | 'accountPages'>, Pick<Node, 'history'> {
+  readonly trading: TradingMetrics;
+}
+
 /** Tells the views and the history first, so that frames can be made of them. */
-function withViews(
-  effects: Effects,
-  { tape, accountPages, history }: Pick<Services, 'tape' | 'accountPages'> & Pick<Node, 'history'>,
-): Effects {
+function withViews(effects: Effects, { tape, accountPages, history, trading }: Viewers): Effects {
   return {
     filled: (account, fill, cashMicros) => {
       history?.effects.filled(account, fill, cashMicros);
+      trading.filled(fill);
       effects.filled(account, fill, cashMicros);
     },
     cashMoved: (account, movement) => history?.effects.cashMoved(account, movement),
     printed: (print) => {
       tape.add(print);
+      trading.printed(print);
       effects.printed(print);
     },
     accountChanged: (account) => effects.accountChanged(account),

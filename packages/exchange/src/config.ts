@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { ConfigError, type Environment, readVariables, type Values } from '@venue/config';
 import { ENGINE_VERSION, type VenueParameters } from '@venue/engine';
 import { parseLogSpec } from '@venue/log';
+import type { TracingOptions } from '@venue/telemetry';
 import { assertSecrets, assertSettleSecrets, type Secrets } from './auth/credentials.ts';
 import type { TerminalFiles } from './http/routes/terminal.ts';
 
@@ -23,6 +24,8 @@ export interface Config {
   /** The files of the trading terminal; null serves none. */
   readonly terminal: TerminalFiles | null;
   readonly logLevel: string;
+  /** Where traces go, and of what share of requests; null traces nothing. */
+  readonly tracing: Pick<TracingOptions, 'url' | 'share'> | null;
   readonly wsTickMs: number;
   readonly secrets: Secrets;
   /** Seals bearer tokens; null lets the process make one up, which ends with it. */
@@ -53,6 +56,7 @@ export function loadConfig(env: Environment = process.env): Config {
     history: historyPath(values.VENUE_HISTORY, log),
     terminal: terminalFiles(values),
     logLevel: values.VENUE_LOG_LEVEL,
+    tracing: tracing(values),
     wsTickMs: values.VENUE_WS_TICK_MS,
     secrets: secrets(values),
     tokenSecret: values.VENUE_TOKEN_SECRET,
@@ -73,6 +77,10 @@ function checkedLogSpec(spec: string): string {
   } catch (error) {
     throw new ConfigError(`VENUE_LOG: ${(error as Error).message}`);
   }
+}
+
+function tracing({ VENUE_TRACE_URL: url, VENUE_TRACE_SHARE: share }: ExchangeValues): Config['tracing'] {
+  return url === null ? null : { url, share };
 }
 
 function parameters(values: ExchangeValues): VenueParameters {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { type LocalVenue, OPERATOR_TOKEN, pricedVenue, signIn } from '../test/support.ts';
 
@@ -14,8 +13,6 @@ async function samplesOf(venue: LocalVenue): Promise<Samples> {
   const lines = (await (await textOf(venue)).text()).split('\n').filter((line) => !line.startsWith('#'));
   return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]));
 }
-
-const ROOT = new URL('../../../', import.meta.url);
 
 describe('what a node tells those who watch over it', () => {
   let venue: LocalVenue;
@@ -61,17 +58,5 @@ describe('what a node tells those who watch over it', () => {
     const allowed = await textOf(venue, { ...forwarded, 'x-operator-token': OPERATOR_TOKEN });
     assert.equal(allowed.status, 200);
     assert.match(allowed.headers.get('content-type')!, /^text\/plain; version=0\.0\.4/);
-  });
-
-  it('has every name that the dashboard and the alerts look at', async () => {
-    const names = new Set([...(await samplesOf(venue)).keys()].map((sample) => sample.split('{')[0]));
-    // Prometheus has that one of its own.
-    names.add('up');
-    for (const file of ['deploy/grafana/venue.json', 'deploy/prometheus/alerts.yml']) {
-      const text = readFileSync(new URL(file, ROOT), 'utf8');
-      const used = text.match(/\b(?:venue|nodejs|process)_[a-z0-9_]+/g)!;
-      assert.ok(used.length > 5);
-      for (const name of used) assert.ok(names.has(name), `${file} looks at ${name}`);
-    }
   });
 });

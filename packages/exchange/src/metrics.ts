@@ -1,5 +1,7 @@
 /** What a node tells those who watch over it, in the text format of Prometheus. */
 
+import { statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import {
   FEES,
   HOUSE,
@@ -11,7 +13,9 @@ import {
 } from '@venue/engine';
 import type { LogStatus } from '@venue/log';
 import { MICROS_PER_UNIT } from '@venue/protocol';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { createRegistry } from '@venue/telemetry';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { TradingMetrics } from './trading-metrics.ts';
 
 const REQUEST_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const FLUSH_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5];
@@ -31,6 +35,8 @@ export interface MetricsSource {
   readonly streamClients: () => number;
   /** Entry of the newest snapshot that this node has saved or started from. */
   readonly snapshotSeq: () => number;
+  /** Milliseconds since it saved that snapshot or started from it. */
+  readonly snapshotAgeMs: () => number;
 }
 
 export interface Answered {
@@ -42,12 +48,14 @@ export interface Answered {
 }
 
 export class Metrics {
-  readonly #registry = new Registry();
+  readonly #registry: Registry = createRegistry('exchange');
+  readonly trading = new TradingMetrics(this.#registry);
   readonly #requests: Histogram;
   readonly #flushes: Histogram;
   readonly #batches: Histogram;
   readonly #pages: Histogram;
   readonly #applied: Counter;
+  readonly #bytes: Counter;
 
   constructor() {
     const registers = [this.#registry];
@@ -81,11 +89,11 @@ export class Metrics {
       help: 'Entries applied since the start, the replay included',
       registers,
     });
-  }
-
-  /** Adds what there is to say of this process: memory, processor time, garbage, delay of the event loop. */
-  watchProcess(): void {
-    collectDefaultMetrics({ register: this.#registry });
+    this.#bytes = new Counter({
+      name: 'venue_applied_bytes_total',
+      help: 'Bytes of their bodies: how fast the log grows',
+      registers,
+    });
   }
 
   /** The text that Prometheus reads, and its content type. */
@@ -109,9 +117,18 @@ export class Metrics {
     this.#batches.observe(entries);
   }
 
-  applied({ entries, ms }: { readonly entries: number; readonly ms: number }): void {
+  applied({
+    entries,
+    bytes,
+    ms,
+  }: {
+    readonly entries: number;
+    readonly bytes: number;
+    readonly ms: number;
+  }): void {
     this.#pages.observe(ms / 1_000);
     this.#applied.inc(entries);
+    this.#bytes.inc(bytes);
   }
 
   /** Has the gauges look at a node. To be called once. */
@@ -125,6 +142,26 @@ export class Metrics {
       });
     }
     this.#watchFeeds(source);
+  }
+
+  /** Has gauges look at the disk under the file of a log. */
+  watchDisk(path: string): void {
+    const registers = [this.#registry];
+    const size: Gauge = new Gauge({
+      name: 'venue_log_file_bytes',
+      help: 'Size of the file of the log and of its journal',
+      registers,
+      collect: () => size.set(sizeOf(path) + sizeOf(`${path}-wal`)),
+    });
+    const free: Gauge = new Gauge({
+      name: 'venue_log_disk_free_bytes',
+      help: 'Room that is left for the log on its disk',
+      registers,
+      collect: () => {
+        const { bavail, bsize } = statfsSync(dirname(path));
+        free.set(bavail * bsize);
+      },
+    });
   }
 
   #watchFeeds({ state, now }: MetricsSource): void {
@@ -172,6 +209,12 @@ const GAUGES: readonly GaugeRow[] = [
     'Entry of the newest snapshot saved or started from; 0 without one',
     (s) => s.snapshotSeq(),
   ],
+  [
+    'snapshot_age_seconds',
+    'Since this node saved that snapshot or started from it',
+    (s) => s.snapshotAgeMs() / 1_000,
+  ],
+  ['settlements', 'Expiries with a settlement price', (s) => settlementsOf(s.state)],
   ['accounts', 'Accounts of traders', (s) => s.state.accounts.length - OWN_ACCOUNTS],
   ['orders_resting', 'Orders that rest in all books', (s) => s.state.orders.count],
   ['series_live', 'Series that can be traded', (s) => seriesOf(s.state, 'live')],
@@ -215,6 +258,10 @@ const GAUGES: readonly GaugeRow[] = [
   ],
 ];
 
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
 /** House, fees and maker. */
 const OWN_ACCOUNTS = 3;
 
@@ -226,6 +273,13 @@ function seriesOf({ instruments }: State, status: 'live' | 'pending-review'): nu
   let count = 0;
   for (const { series } of instruments.values())
     for (const one of series) if (one.status === status) count += 1;
+  return count;
+}
+
+function settlementsOf({ instruments }: State): number {
+  let count = 0;
+  for (const { decisions } of instruments.values())
+    for (const { priceMicros } of decisions.values()) if (priceMicros !== null) count += 1;
   return count;
 }
 

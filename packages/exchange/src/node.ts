@@ -4,7 +4,15 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { State } from '@venue/engine';
-import { type Log, LogFullError, LogUnavailableError, openLog, type Snapshot } from '@venue/log';
+import {
+  type Log,
+  LogFullError,
+  LogUnavailableError,
+  openLog,
+  parseLogSpec,
+  type Snapshot,
+} from '@venue/log';
+import { openTracing, type Tracing } from '@venue/telemetry';
 import type { FastifyInstance } from 'fastify';
 import { assembleNode } from './assembly.ts';
 import { openVerifier, type Verifier } from './auth/verifier.ts';
@@ -71,7 +79,10 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
   const historyOpening = openHistory(config, deps, logger);
   started.defer(async () => (await historyOpening)?.close());
   const metrics = new Metrics();
-  metrics.watchProcess();
+  const path = deps.log === undefined ? filePath(config.log) : null;
+  if (path !== null) metrics.watchDisk(path);
+  const tracing = await openTracingOf(config);
+  started.defer(() => tracing?.close());
   const verifier = await openVerifier({ onFailure: onFatal });
   started.defer(() => verifier.close());
   const { history, snapshots, maintenance, server, hub, open, giveUp } = await assembleNode({
@@ -81,6 +92,7 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
     verifier,
     logger,
     metrics,
+    tracing,
     clock: deps.clock ?? Date.now,
     randomBytes,
     takeSnapshot: (state, signal) => takeSnapshot(config, deps, { state, signal }),
@@ -112,6 +124,16 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
 
 function openNodeLog({ log, logSingle: single }: Config, logger: Logger): Promise<Log> {
   return openLog(log, { single, onWarning: (text) => logger.warn(text) });
+}
+
+/** The file of a log in a file. */
+function filePath(log: string): string | null {
+  const spec = parseLogSpec(log);
+  return spec.kind === 'sqlite' ? spec.path : null;
+}
+
+async function openTracingOf({ tracing }: Config): Promise<Tracing | undefined> {
+  return tracing === null ? undefined : openTracing({ ...tracing, service: 'venue-exchange' });
 }
 
 /** Beside a log that was given, and not named, it is kept in memory. What is wrong with its file keeps nobody from trading. */

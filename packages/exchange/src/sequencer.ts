@@ -3,6 +3,7 @@
 import {
   apply,
   type Command,
+  type CommandKind,
   decodeCommand,
   type Effects,
   encodeCommand,
@@ -16,6 +17,7 @@ import {
 } from '@venue/engine';
 import type { Follower, Log, LogEntry } from '@venue/log';
 import { canApply } from './can-apply.ts';
+import type { EntryTrace, EntryTraces } from './entry-traces.ts';
 import { messageOf } from './error-message.ts';
 
 export interface SequencerOptions {
@@ -31,6 +33,10 @@ export interface SequencerOptions {
   readonly onApplied?: (applied: Applied) => void;
   /** Told of parameters that were put in force, by whichever node, once the replay is over. */
   readonly onConfigured?: (change: ConfigurationChange) => void;
+  /** Told what became of each entry, once the replay is over. */
+  readonly onDecided?: <K extends CommandKind>(kind: K, outcome: OutcomeOf<K>) => void;
+  /** Follows the entries of traced requests; by default none is traced. */
+  readonly traces?: EntryTraces | undefined;
   /** Told once, when an entry cannot be applied: the process must exit. */
   readonly onFatal: (error: Error) => void;
 }
@@ -53,6 +59,7 @@ export interface Applied {
 /** A command of this process on its way through the log. */
 interface Pending {
   readonly command: Command;
+  readonly traced: EntryTrace | null;
   readonly settle: (outcome: OutcomeOf<Command['kind']>, ts: number) => void;
   readonly fail: (error: unknown) => void;
 }
@@ -98,6 +105,7 @@ export class Sequencer {
     return new Promise<T>((resolve, reject) => {
       const pending: Pending = {
         command,
+        traced: this.#options.traces?.submitted() ?? null,
         settle: (outcome, ts) => resolve(render(outcome as OutcomeOf<C['kind']>, ts)),
         fail: reject,
       };
@@ -151,9 +159,12 @@ export class Sequencer {
       return;
     }
     const { parameters } = state;
+    const startedMs = pending?.traced ? performance.now() : 0;
     const outcome = this.#outcomeOf(entry, command);
     this.#tellConfigured(entry.seq, parameters);
+    if (!this.#isReplaying) this.#options.onDecided?.(entry.kind as CommandKind, outcome);
     if (pending === undefined) return;
+    if (pending.traced !== null) this.#trace(pending.traced, entry, startedMs);
     this.#pending.delete(pending);
     try {
       pending.settle(outcome, entry.ts);
@@ -161,6 +172,10 @@ export class Sequencer {
       // The entry stands; it is its answer that could not be made.
       pending.fail(error);
     }
+  }
+
+  #trace(traced: EntryTrace, { seq, kind }: LogEntry, startedMs: number): void {
+    this.#options.traces?.applied(traced, { seq, kind, startedMs, endedMs: performance.now() });
   }
 
   #tellConfigured(seq: number, before: VenueParameters | null): void {

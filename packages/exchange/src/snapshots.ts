@@ -115,6 +115,7 @@ export class Snapshots {
   /** What came after the newest snapshot. */
   #since: LogAmount = { entries: 0, bytes: 0 };
   #savedSeq: number;
+  #savedAtMs = performance.now();
   #saving: Promise<void> | null = null;
   #retryAtMs = 0;
   readonly #givingUp = new AbortController();
@@ -127,6 +128,11 @@ export class Snapshots {
   /** Entry of the newest snapshot saved or started from. */
   get savedSeq(): number {
     return this.#savedSeq;
+  }
+
+  /** Milliseconds since that snapshot was saved, or since the start from it. */
+  get savedAgeMs(): number {
+    return performance.now() - this.#savedAtMs;
   }
 
   /** To be told of all that is applied, also of what a start replays. */
@@ -184,6 +190,7 @@ export class Snapshots {
     await this.#options.durable?.(snapshot.seq);
     await this.#options.log.saveSnapshot(snapshot);
     this.#savedSeq = snapshot.seq;
+    this.#savedAtMs = performance.now();
     const { entries, bytes } = this.#since;
     this.#since = { entries: entries - covered.entries, bytes: bytes - covered.bytes };
   }

@@ -9,6 +9,8 @@ export interface FeedConfig {
   readonly instruments: readonly InstrumentProfile[];
   /** Time between two posts. */
   readonly tickMs: number;
+  /** Where metrics are served on 127.0.0.1, or null. */
+  readonly metricsPort: number | null;
   readonly live: LiveConfig;
 }
 
@@ -34,6 +36,7 @@ export function loadFeedConfig(env: Environment): FeedConfig {
     feedToken: values.VENUE_FEED_TOKEN,
     instruments: values.VENUE_SYMBOLS.map(({ symbol, assetClass }) => profileOf(symbol, assetClass)),
     tickMs: values.VENUE_FEED_TICK_MS,
+    metricsPort: values.VENUE_FEED_METRICS_PORT,
     live: {
       cryptoUrl: values.VENUE_CRYPTO_URL,
       cryptoPairs: values.VENUE_CRYPTO_PAIRS ?? new Map(),

@@ -2,6 +2,7 @@
 
 import type { FeedAnswer } from '@venue/protocol';
 import { Backoff, type BackoffOptions, pause } from '@venue/sdk';
+import type { FeedMetrics } from './metrics.ts';
 import type { PriceTick, Print } from './tick.ts';
 
 /** Where prices go: the feed route of the venue. */
@@ -14,6 +15,7 @@ export interface PosterOptions {
   readonly signal: AbortSignal;
   /** Takes one line for a person to read. */
   readonly log: (line: string) => void;
+  readonly metrics?: Pick<FeedMetrics, 'posted' | 'failed'>;
   readonly backoff?: BackoffOptions;
   /** A price that could not be posted for this long is of the past and is not posted any more; without it, ever. */
   readonly keepMs?: number;
@@ -68,6 +70,7 @@ export class Poster {
       );
       this.#pending.clear();
       this.#recovered();
+      this.#options.metrics?.posted({ accepted, rejected });
       this.#counts.posts += 1;
       this.#counts.accepted += accepted;
       this.#counts.rejected += rejected;
@@ -95,6 +98,7 @@ export class Poster {
   async #failed(error: unknown): Promise<void> {
     if (!(error instanceof Error)) throw error;
     this.#counts.failures += 1;
+    this.#options.metrics?.failed();
     if (!this.#down && !this.#options.signal.aborted)
       this.#options.log(`cannot post prices, trying again: ${error.message}`);
     this.#down = true;

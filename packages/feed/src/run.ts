@@ -2,8 +2,10 @@
 
 import { ConfigError } from '@venue/config';
 import { Backoff, pause, VenueClient } from '@venue/sdk';
+import { whileServing } from '@venue/telemetry';
 import type { FeedConfig } from './config.ts';
 import type { InstrumentProfile } from './instruments.ts';
+import { FeedMetrics } from './metrics.ts';
 import { Poster } from './poster.ts';
 import { checkRecording, replay } from './recording.ts';
 import { simulate } from './simulator.ts';
@@ -31,21 +33,41 @@ const POST_TIMEOUT_MS = 4_000;
 /**
  * Posts prices until the signal says stop or a recording ends. Throws `RecordingError` for a bad recording and
  * `ConfigError` for an upstream that has none of the symbols; an exchange or an upstream that is down is waited for.
+ * Rejects with `MetricsPortError` when the port of the metrics cannot be listened on.
  */
 export async function runFeed(options: FeedOptions): Promise<void> {
-  const { config, live, signal, log } = options;
+  const { config, live } = options;
   const client = new VenueClient({ url: config.url, timeoutMs: POST_TIMEOUT_MS });
-  if (live !== undefined) return runLive(options, client, live);
+  const metrics = new FeedMetrics();
+  await whileServing(config.metricsPort, metrics.registry, () =>
+    live === undefined
+      ? runRecordedOrSimulated(options, client, metrics)
+      : runLive(options, { client, metrics, upstreams: live }),
+  );
+}
+
+async function runRecordedOrSimulated(
+  options: FeedOptions,
+  client: VenueClient,
+  metrics: FeedMetrics,
+): Promise<void> {
+  const { config, signal, log } = options;
   const ticks = await ticksOf(options, client);
   if (signal.aborted) return;
-  await new Poster({ sink: client.feed(config.feedToken), signal, log, backoff: BACKOFF }).run(ticks);
+  const sink = client.feed(config.feedToken);
+  await new Poster({ sink, signal, log, metrics, backoff: BACKOFF }).run(ticks);
   log(signal.aborted ? 'stopped' : 'the recording is at its end');
+}
+
+interface LiveParts {
+  readonly client: VenueClient;
+  readonly metrics: FeedMetrics;
+  readonly upstreams: readonly Upstream[];
 }
 
 async function runLive(
   { config, signal, log }: FeedOptions,
-  client: VenueClient,
-  upstreams: readonly Upstream[],
+  { client, metrics, upstreams }: LiveParts,
 ): Promise<void> {
   checkCovered(config, upstreams, log);
   const sink = client.feed(config.feedToken);
@@ -53,7 +75,7 @@ async function runLive(
   const { openLiveFeed } = await import('./upstream/live.ts');
   const { ticks, report, closed } = openLiveFeed({ config, upstreams, signal, log });
   const keepMs = config.live.ageMaxMs;
-  const posting = new Poster({ sink, signal, log, backoff: BACKOFF, keepMs, report }).run(ticks);
+  const posting = new Poster({ sink, signal, log, metrics, backoff: BACKOFF, keepMs, report }).run(ticks);
   await Promise.all([posting, closed]);
   log('stopped');
 }

@@ -2,12 +2,14 @@
 
 import type { Instrument, StreamFrame } from '@venue/protocol';
 import { type MakerWrites, type Stream, VenueClient, VenueUnreachableError } from '@venue/sdk';
+import type { Registry } from 'prom-client';
 import type { MakerConfig } from './config.ts';
 import { Inventory } from './inventory.ts';
+import { makerRegistry } from './metrics.ts';
 import { type Change, Quoter } from './quoter.ts';
 import { QuoteSession } from './session.ts';
 import { Stats } from './stats.ts';
-import { type Figures, metricsText, spreadsOf, statusLine } from './status.ts';
+import { type Figures, spreadsOf, statusLine } from './status.ts';
 import { Waker } from './waker.ts';
 
 export interface MakerOptions {
@@ -117,8 +119,9 @@ export class Maker {
     return statusLine(this.#figures(), this.#stats.take(), this.#stats);
   }
 
-  metricsText(): string {
-    return metricsText(this.#figures(), this.#stats);
+  /** What scrapers read. */
+  registry(): Registry {
+    return makerRegistry({ figures: () => this.#figures(), stats: this.#stats });
   }
 
   #figures(): Figures {

@@ -2,9 +2,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Backoff, pause } from '@venue/sdk';
+import { whileServing } from '@venue/telemetry';
 import type { MakerConfig } from './config.ts';
 import { Maker } from './maker.ts';
-import { serveMetrics } from './metrics.ts';
 import { FencedError } from './session.ts';
 
 export interface RunMakerOptions {
@@ -24,10 +24,12 @@ const LAST_PUSH_MS = 1_000;
  * if it ended, whatever starts dead processes again would make it fence the other in turn, without end.
  */
 export async function runMaker(options: RunMakerOptions): Promise<void> {
-  const { config, signal, log } = options;
   const maker = new Maker(options);
-  const metrics =
-    config.metricsPort === null ? null : await serveMetrics(config.metricsPort, () => maker.metricsText());
+  await whileServing(options.config.metricsPort, maker.registry(), () => runUntilStopped(maker, options));
+}
+
+async function runUntilStopped(maker: Maker, options: RunMakerOptions): Promise<void> {
+  const { config, signal, log } = options;
   log(`quoting on ${config.url}`);
   const status = setInterval(() => log(maker.statusLine()), STATUS_EVERY_MS);
   const quoting = quote(maker, options).catch((error: unknown) => {
@@ -39,7 +41,6 @@ export async function runMaker(options: RunMakerOptions): Promise<void> {
     await Promise.race([quoting, stopped(signal).then(() => sleep(LAST_PUSH_MS, null, { ref: false }))]);
   } finally {
     clearInterval(status);
-    metrics?.close();
     await maker.stop();
   }
   log('stopped');

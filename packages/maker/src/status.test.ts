@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FillRecord } from '@venue/protocol';
+import { makerRegistry } from './metrics.ts';
 import { Stats } from './stats.ts';
-import { type Figures, metricsText, spreadsOf, statusLine } from './status.ts';
+import { type Figures, spreadsOf, statusLine } from './status.ts';
 import type { Quote } from './symbol-quoter.ts';
 
 const VALUE = { price: 5, delta: 0.5, gamma: 0.02, vega: 20, theta: -3, vol: 0.4, forwardDelta: 0.5 };
@@ -76,12 +77,20 @@ test('the line of a minute names what is quoted, held, earned and how quickly', 
   );
 });
 
-test('metrics are in the text format, each with its help and type', () => {
-  const text = metricsText(FIGURES, new Stats());
-  assert.match(text, /\n$/);
-  for (const line of text.trimEnd().split('\n'))
-    assert.match(line, /^(# (HELP|TYPE) venue_maker_\w+ .+|venue_maker_\w+(\{\w+="[\w.]+"\})? -?[\d.e+-]+)$/);
-  assert.match(text, /^venue_maker_house_share 0\.05$/m);
-  assert.match(text, /^venue_maker_own_house_share 0\.04$/m);
-  assert.match(text, /^venue_maker_vega_usd\{symbol="BTC"\} -9$/m);
+test('metrics follow the figures of the moment', async () => {
+  const stats = new Stats();
+  let figures = FIGURES;
+  const registry = makerRegistry({ figures: () => figures, stats });
+  const sampleOf = async (sample: string) => {
+    const line = (await registry.metrics()).split('\n').find((one) => one.startsWith(`${sample} `));
+    return Number(line?.split(' ').at(-1));
+  };
+  assert.equal(await sampleOf('venue_maker_house_share'), 0.05);
+  assert.equal(await sampleOf('venue_maker_own_house_share'), 0.04);
+  assert.equal(await sampleOf('venue_maker_vega_usd{symbol="BTC"}'), -9);
+  stats.add({ rows: 30 });
+  figures = { ...FIGURES, isFenced: true };
+  assert.equal(await sampleOf('venue_maker_rows_total'), 30);
+  assert.equal(await sampleOf('venue_maker_rows_total'), 30, 'a scrape adds nothing');
+  assert.equal(await sampleOf('venue_maker_fenced'), 1);
 });

@@ -1,4 +1,4 @@
-/** What the maker shows of itself: a line for a person, and metrics in the text format of Prometheus. */
+/** The line that the maker says every minute, and the figures in it. */
 
 import type { Exposure } from './inventory.ts';
 import { ladderOf } from './ladder.ts';
@@ -49,56 +49,4 @@ export function statusLine(figures: Figures, minute: Counts, stats: Stats): stri
     `last minute: ${minute.fills} fills, edge ${minute.edgeUsd.toFixed(2)} USD, ${minute.rows} rows in ${minute.pushes} pushes, ${minute.refused} refused, ${minute.skipped} looks skipped`,
     `push p50 ${stats.percentile(0.5).toFixed(1)} ms p99 ${stats.percentile(0.99).toFixed(1)} ms`,
   ].join('; ');
-}
-
-/** All figures, version 0.0.4 of the text format. */
-export function metricsText(figures: Figures, stats: Stats): string {
-  const { total } = stats;
-  const exposures = [...figures.exposures];
-  const bySymbol = (pick: (exposure: Exposure) => number) =>
-    exposures.map(([symbol, exposure]): Sample => [`{symbol="${symbol}"}`, pick(exposure)]);
-  return [
-    metric('quoted_series', 'gauge', 'Series with quotes on the book', figures.quoted),
-    metric('spread_bps', 'gauge', 'Mean spread in basis points of spot', figures.spreadBps),
-    metric('spread_vol_points', 'gauge', 'All spreads over all vegas', figures.spreadVolPoints),
-    metric(
-      'delta_usd',
-      'gauge',
-      'Net delta in dollars of the underlying',
-      bySymbol((e) => e.deltaUsd),
-    ),
-    metric(
-      'gamma_usd',
-      'gauge',
-      'Change of the net delta for one per cent',
-      bySymbol((e) => e.gammaUsd),
-    ),
-    metric(
-      'vega_usd',
-      'gauge',
-      'Dollars per point of volatility',
-      bySymbol((e) => e.vegaUsd),
-    ),
-    metric('house_share', 'gauge', 'Share of the house line in use, at marks', figures.houseShare),
-    metric('own_house_share', 'gauge', 'The same at the values of the maker', figures.ownShare),
-    metric('fenced', 'gauge', 'Whether another maker has taken over', Number(figures.isFenced)),
-    metric('fills_total', 'counter', 'Trades', total.fills),
-    metric('edge_usd', 'gauge', 'Trades against fair value since the start, in dollars', total.edgeUsd),
-    metric('rows_total', 'counter', 'Rows pushed', total.rows),
-    metric('rows_refused_total', 'counter', 'Rows that the venue refused', total.refused),
-    metric('looks_skipped_total', 'counter', 'Looks at the market that a slow push cost', total.skipped),
-    metric('push_ms', 'summary', 'Round trip of a push', [
-      ['{quantile="0.5"}', stats.percentile(0.5)],
-      ['{quantile="0.99"}', stats.percentile(0.99)],
-    ]),
-    `venue_maker_push_ms_count ${total.pushes}\n`,
-  ].join('');
-}
-
-type Sample = readonly [labels: string, value: number];
-
-function metric(name: string, type: string, help: string, samples: number | readonly Sample[]): string {
-  const rows: readonly Sample[] = typeof samples === 'number' ? [['', samples]] : samples;
-  const lines = rows.map(([labels, value]) => `venue_maker_${name}${labels} ${value}\n`);
-  return `# HELP venue_maker_${name} ${help}\n# TYPE venue_maker_${name} ${type}\n${lines.join('')}`;
 }

@@ -22,6 +22,8 @@ export interface VaultConfig {
   readonly chunkBlocks: number;
   /** Time between two looks at the chain. */
   readonly pollMs: number;
+  /** Where metrics are served on 127.0.0.1, or null. */
+  readonly metricsPort: number | null;
 }
 
 export interface WatcherConfig extends VaultConfig {
@@ -58,6 +60,7 @@ export function loadWatcherConfig(env: Environment): WatcherConfig {
   const values = readVariables('watcher', env);
   return {
     ...vaultConfig(values),
+    metricsPort: values.VENUE_WATCHER_METRICS_PORT,
     statePath: values.VENUE_WATCHER_STATE,
     skip: new Set(values.VENUE_WATCHER_SKIP?.map(logKey)),
   };
@@ -68,6 +71,7 @@ export function loadBatcherConfig(env: Environment): BatcherConfig {
   const values = readVariables('batcher', env);
   return {
     ...vaultConfig(values),
+    metricsPort: values.VENUE_BATCHER_METRICS_PORT,
     statePath: values.VENUE_BATCHER_STATE,
     operatorKey: checkedKey(values.VENUE_VAULT_OPERATOR_KEY),
     batchMax: values.VENUE_BATCH_MAX,
@@ -95,7 +99,7 @@ export function logKey({ txHash, logIndex }: { txHash: string; logIndex: number 
   return `${txHash}:${logIndex}`;
 }
 
-function vaultConfig(values: Values<'watcher'> | Values<'batcher'>): VaultConfig {
+function vaultConfig(values: Values<'watcher'> | Values<'batcher'>): Omit<VaultConfig, 'metricsPort'> {
   return {
     url: values.VENUE_URL,
     rpcUrl: values.VENUE_RPC_URL,

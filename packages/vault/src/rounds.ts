@@ -3,6 +3,7 @@
 import { Backoff, pause, VenueError, VenueUnreachableError } from '@venue/sdk';
 import { AlarmError } from './alarm.ts';
 import { ChainError } from './chain/errors.ts';
+import type { RoundMetrics } from './metrics.ts';
 import { Reminder } from './reminder.ts';
 
 export interface RoundsOptions {
@@ -10,6 +11,7 @@ export interface RoundsOptions {
   readonly round: () => Promise<number>;
   readonly signal: AbortSignal;
   readonly log: (line: string) => void;
+  readonly metrics: Pick<RoundMetrics, 'done' | 'failed'>;
 }
 
 const RETRY = { firstMs: 300, limitMs: 10_000 };
@@ -21,17 +23,19 @@ const FINAL = new Set([400, 403, 404, 409, 413]);
  * Runs rounds until the signal says stop. A chain or an exchange that fails is waited for; anything else is thrown, an
  * `AlarmError` after it was told.
  */
-export async function runRounds({ round, signal, log }: RoundsOptions): Promise<void> {
+export async function runRounds({ round, signal, log, metrics }: RoundsOptions): Promise<void> {
   const backoff = new Backoff(RETRY);
   const failure = new Reminder(log);
   while (!signal.aborted) {
     try {
       const waitMs = await round();
+      metrics.done();
       backoff.reset();
       failure.over('going on');
       await pause(waitMs, signal);
     } catch (error) {
       if (signal.aborted) return;
+      metrics.failed();
       if (error instanceof AlarmError) log(`ALARM: ${error.message}`);
       if (!(error instanceof Error) || !mayPass(error)) throw error;
       failure.say(`cannot go on, trying again: ${error.message}`);

@@ -1,6 +1,6 @@
 /** What the maker reads beside the address and its secret. */
 
-import { integer, milliseconds, text } from '../kinds.ts';
+import { milliseconds, text } from '../kinds.ts';
 import { variable } from '../variable.ts';
 
 export const MAKER = {
@@ -14,10 +14,5 @@ export const MAKER = {
     readBy: ['maker'],
     meaning: 'the file of volatility surfaces and limits',
     absent: '`packages/maker/surfaces.json`',
-  }),
-  VENUE_MAKER_METRICS_PORT: variable(integer(1, 65_535), {
-    readBy: ['maker'],
-    meaning: 'the port of 127.0.0.1 on which metrics are served',
-    absent: 'none are',
   }),
 };

@@ -1,9 +1,11 @@
 /** What a request comes to once its body is read, whichever way it came in: checks, handler, answer or refusal. */
 
 import { MESSAGES, type PublicError, QUOTES_CONTENT_TYPE } from '@venue/protocol';
+import type { Tracing } from '@venue/telemetry';
 import type { TObject } from 'typebox';
 import type { Logger } from '../logger.ts';
 import { HttpError } from './errors.ts';
+import { requestIdOf } from './request-id.ts';
 import { Answer, Content, JSON_TYPE, type Route, type RouteRequest } from './route.ts';
 import { type Check, compileCheck } from './validate.ts';
 import { unsignedPart } from './writes.ts';
@@ -20,7 +22,20 @@ export interface Outgoing {
 /** Carries out a request whose query and body are not checked yet. Rejects with what `faultAnswer` makes an answer of. */
 export type Handling = (request: RouteRequest<Record<string, unknown>, unknown>) => Promise<Outgoing>;
 
-export function handlingOf(route: Route): Handling {
+/** With tracing each request is a span of its own. */
+export function handlingOf(route: Route, tracing?: Pick<Tracing, 'request'>): Handling {
+  const handle = checkedHandlingOf(route);
+  if (tracing === undefined) return handle;
+  const { method, path } = route;
+  return (request) => {
+    const requestId = requestIdOf(request);
+    const { traceparent } = request.headers;
+    const caller = typeof traceparent === 'string' ? traceparent : undefined;
+    return tracing.request({ method, route: path, requestId, traceparent: caller }, () => handle(request));
+  };
+}
+
+function checkedHandlingOf(route: Route): Handling {
   const checkQuery = route.query && compileCheck('query', route.query);
   const checkBody = route.body && compileCheck('body', bodySchemaOf(route));
   return async (request) => {
@@ -63,13 +78,14 @@ export function errorAnswer({ status, error }: PublicError): Outgoing {
 export interface Failed {
   readonly method: string;
   readonly route: string | undefined;
+  readonly requestId: string;
 }
 
 /** A refusal is shown; of an internal fault the client learns nothing, the log everything (HTTP-3). */
-export function faultAnswer(logger: Logger, error: unknown, { method, route }: Failed): Outgoing {
+export function faultAnswer(logger: Logger, error: unknown, failed: Failed): Outgoing {
   const fault = faultOf(error);
   if (fault !== null) return errorAnswer(fault);
-  logger.error({ err: error, method, route }, 'internal error');
+  logger.error({ err: error, ...failed }, 'internal error');
   return errorAnswer(MESSAGES.internal);
 }
 

@@ -5,6 +5,7 @@ import type { Logger } from '../logger.ts';
 import type { Answered } from '../metrics.ts';
 import { CORS_HEADERS } from './cors.ts';
 import type { Outgoing } from './handling.ts';
+import { REQUEST_ID, requestIdOf } from './request-id.ts';
 
 /** Shows each request to `take` first, which says whether it sees to the answer. */
 export function intercept(
@@ -53,15 +54,17 @@ export function answer(
   { logger, onAnswered, route, startedMs, isLast = false }: AnswerOptions,
 ): void {
   const { method } = response.req;
+  const requestId = requestIdOf(response.req);
   const contentLength = typeof payload === 'string' ? Buffer.byteLength(payload) : payload.byteLength;
   const described = { 'content-type': contentType, 'content-length': contentLength };
   response.writeHead(status, {
     ...(isLast ? LAST_HEADERS : CORS_HEADERS),
     ...described,
+    [REQUEST_ID]: requestId,
   });
   response.end(payload, () => {
     const answered = { method: method!, route, status, ms: performance.now() - startedMs };
-    logger.debug(answered, 'answered');
+    logger.debug({ ...answered, requestId }, 'answered');
     onAnswered(answered);
   });
 }

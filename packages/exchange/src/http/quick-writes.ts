@@ -5,23 +5,26 @@
  */
 
 import type { IncomingMessage } from 'node:http';
+import type { Tracing } from '@venue/telemetry';
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../services.ts';
 import { readJson } from './body.ts';
 import { faultAnswer, type Handling, handlingOf, type Outgoing } from './handling.ts';
 import { answer, intercept, isPlain, type Telling } from './intercept.ts';
+import { requestIdOf } from './request-id.ts';
 import { bodyLimitOf, type Route } from './route.ts';
 
 export interface QuickWritesOptions extends Telling {
   readonly services: Pick<Services, 'readiness'>;
   readonly routes: readonly Route[];
+  readonly tracing?: Tracing | undefined;
 }
 
 export function addQuickWrites(
   { server }: FastifyInstance,
-  { services, routes, logger, onAnswered }: QuickWritesOptions,
+  { services, routes, logger, onAnswered, tracing }: QuickWritesOptions,
 ): void {
-  const writes = new Map(routes.filter(isQuick).map((route) => [route.path, writeOf(route)]));
+  const writes = new Map(routes.filter(isQuick).map((route) => [route.path, writeOf(route, tracing)]));
   intercept(server, (request, response) => {
     const write = request.method === 'POST' ? writes.get(request.url!) : undefined;
     if (write === undefined || !isPlain(request) || !hasJson(request, write.route)) return false;
@@ -44,8 +47,8 @@ interface QuickWrite {
   readonly handling: Handling;
 }
 
-function writeOf(route: Route): QuickWrite {
-  return { route, handling: handlingOf(route) };
+function writeOf(route: Route, tracing: Tracing | undefined): QuickWrite {
+  return { route, handling: handlingOf(route, tracing) };
 }
 
 /** One that admits everyone, and that nothing but the body speaks to. */
@@ -81,7 +84,10 @@ async function carryOut(
     });
     return { outgoing, isLast: false };
   } catch (error) {
-    return { outgoing: faultAnswer(logger, error, { method, route: path }), isLast: !isRead };
+    return {
+      outgoing: faultAnswer(logger, error, { method, route: path, requestId: requestIdOf(request) }),
+      isLast: !isRead,
+    };
   }
 }
 

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import websocket from '@fastify/websocket';
 import { type Address, MESSAGES, type PublicError } from '@venue/protocol';
+import type { Tracing } from '@venue/telemetry';
 import {
   type FastifyInstance,
   type FastifyReply,
@@ -21,6 +22,7 @@ import { CORS_HEADERS } from './cors.ts';
 import { refuse } from './errors.ts';
 import { errorAnswer, faultAnswer, faultOf, handlingOf, type Outgoing } from './handling.ts';
 import { refuseRawRequest } from './raw.ts';
+import { REQUEST_ID, requestIdOf } from './request-id.ts';
 import { ALWAYS_ANSWERED, ANSWERED_EARLY, bodyLimitOf, MIB, type Route } from './route.ts';
 
 declare module 'fastify' {
@@ -50,6 +52,8 @@ export interface ServerOptions {
   readonly isCurrent?: () => boolean;
   /** Told of each answer. */
   readonly onAnswered?: (answered: Answered) => void;
+  /** Without it no request is traced. */
+  readonly tracing?: Tracing | undefined;
 }
 
 /** A server for the routes, which does not listen yet. Further routes may be added to it. */
@@ -60,6 +64,7 @@ export async function createServer({
   opened = Promise.resolve(true),
   isCurrent = () => true,
   onAnswered = () => {},
+  tracing,
 }: ServerOptions): Promise<FastifyInstance> {
   const server = fastify({
     bodyLimit: MIB,
@@ -81,11 +86,11 @@ export async function createServer({
   server.decorateRequest('isHandled', false);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, readBody);
-  server.setErrorHandler((error, { raw, method, routeOptions }, reply) =>
+  server.setErrorHandler((error, { raw, method, routeOptions: { url: route } }, reply) =>
     // A client that hung up half-way: the answer goes nowhere, and nothing of ours is at fault.
     error === raw.errored
       ? sendError(reply, MALFORMED_REQUEST)
-      : send(reply, faultAnswer(logger, error, { method, route: routeOptions.url })),
+      : send(reply, faultAnswer(logger, error, { method, route, requestId: requestIdOf(raw) })),
   );
   server.setNotFoundHandler((_, reply) => sendError(reply, MESSAGES.notFound));
   server.addHook('onRequest', gate(opened, isCurrent));
@@ -100,11 +105,11 @@ export async function createServer({
   });
   server.addHook('onResponse', (request, reply, done) => {
     const answered = answeredBy(request, reply);
-    logger.debug(answered, 'answered');
+    logger.debug({ ...answered, requestId: requestIdOf(request.raw) }, 'answered');
     onAnswered(answered);
     done();
   });
-  for (const route of routes) addRoute(server, services, route);
+  for (const route of routes) addRoute(server, services, route, tracing);
   return server;
 }
 
@@ -121,7 +126,7 @@ function gate(opened: Promise<boolean>, isCurrent: () => boolean): onRequestHook
   };
   // A reply is thenable: a hook that returned one would go on once it is sent.
   return (request, reply, done) => {
-    reply.headers(CORS_HEADERS);
+    reply.headers(CORS_HEADERS).header(REQUEST_ID, requestIdOf(request.raw));
     if (!isWellFormed(request.raw)) sendError(reply, MALFORMED_REQUEST);
     else if (request.method === 'OPTIONS') reply.code(204).send();
     // Before the body is read: what it holds does not matter to a route that does not exist.
@@ -155,8 +160,13 @@ function refuseHandshake(error: Error, socket: Socket): void {
   refuseRawRequest(error, socket);
 }
 
-function addRoute(server: FastifyInstance, services: ServerOptions['services'], route: Route): void {
-  const handling = handlingOf(route);
+function addRoute(
+  server: FastifyInstance,
+  services: ServerOptions['services'],
+  route: Route,
+  tracing: Tracing | undefined,
+): void {
+  const handling = handlingOf(route, tracing);
   const handle = async (request: FastifyRequest, reply: FastifyReply, bodyFault: PublicError | null) => {
     request.isHandled = true;
     const { headers, body, bearer } = request;

@@ -28,6 +28,8 @@ export interface HubOptions {
   /** Clients of a node that is not current are dropped: they find another one, or this one later. */
   readonly isCurrent?: () => boolean;
   readonly limits?: StreamLimits;
+  /** Told after each tick, with how many clients there were. */
+  readonly onSent?: (clients: number) => void;
 }
 
 export class StreamHub {
@@ -154,6 +156,7 @@ export class StreamHub {
     for (const account of accounts) this.#gatherPrivate(account, () => [accountFrame(state, account)]);
     for (const account of orders) this.#gatherPrivate(account, () => [ordersFrame(state, account)]);
     for (const client of this.#clients) client.write();
+    this.#options.onSent?.(this.#clients.size);
   }
 
   /** Before anything private is told: a token is worth no more here than in a header (AUTH-2). */

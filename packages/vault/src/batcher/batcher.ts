@@ -13,6 +13,7 @@ import { Reminder } from '../reminder.ts';
 import type { StateFile, StepHook } from '../state-file.ts';
 import { ClosedBatches } from './closed.ts';
 import { bumpedFees } from './fees.ts';
+import type { BatcherMetrics } from './metrics.ts';
 import type { Noting } from './noting.ts';
 import { feeMarket, type Opener } from './opener.ts';
 import type { Signer } from './signer.ts';
@@ -33,6 +34,7 @@ export interface BatcherParts {
     'pollMs' | 'intervalMs' | 'confirmations' | 'feeBumpAfterMs' | 'feeMaxWei'
   >;
   readonly log: (line: string) => void;
+  readonly metrics: Pick<BatcherMetrics, 'committed' | 'openIs'>;
   readonly onStep: StepHook;
 }
 
@@ -65,6 +67,7 @@ export class Batcher {
     if (this.#state.open === null) await this.#open(head);
     else await this.#follow(this.#state.open, head);
     this.#tally.report(head.number, this.#state.open);
+    this.#parts.metrics.openIs(this.#state.open);
     return this.#state.open === null ? config.intervalMs : config.pollMs;
   }
 
@@ -127,7 +130,7 @@ export class Batcher {
   }
 
   async #settle(batch: Batch, { txHash, blockNumber, succeeded }: Receipt): Promise<void> {
-    const { noting, config, log, onStep } = this.#parts;
+    const { noting, config, log, metrics, onStep } = this.#parts;
     const { batchId, nonce, payouts } = batch;
     const closed = this.#closed.kept(this.#state.closed, blockNumber - 4 * config.confirmations);
     if (succeeded) {
@@ -137,6 +140,7 @@ export class Batcher {
       );
       const { signed } = batch.forms.find(({ hash }) => hash === txHash)!;
       this.#tally.committed(batch);
+      metrics.committed(batch);
       closed.push({ batchId, nonce, signed, blockNumber });
       log(`committed: ${payouts.length} payouts in ${txHash}, block ${blockNumber}`);
     } else log(`ALARM: batch ${batchId} reverted in ${txHash}; none of its payouts is committed`);

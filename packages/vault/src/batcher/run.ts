@@ -2,6 +2,7 @@
 
 import { ConfigError } from '@venue/config';
 import { VenueClient } from '@venue/sdk';
+import { whileServing } from '@venue/telemetry';
 import { Chain } from '../chain/chain.ts';
 import { Rpc } from '../chain/rpc.ts';
 import { Vault } from '../chain/vault.ts';
@@ -10,6 +11,7 @@ import { runRounds } from '../rounds.ts';
 import { checkExchange, checkHeight, checkVault, partyLines } from '../start-checks.ts';
 import { StateFile, type StepHook } from '../state-file.ts';
 import { Batcher } from './batcher.ts';
+import { BatcherMetrics } from './metrics.ts';
 import { Noting } from './noting.ts';
 import { Opener } from './opener.ts';
 import { Signer } from './signer.ts';
@@ -34,6 +36,12 @@ const EXCHANGE_TIMEOUT_MS = 4_000;
  * after a line that begins with ALARM, when a person has to decide.
  */
 export async function runBatcher(options: RunBatcherOptions): Promise<void> {
+  const metrics = new BatcherMetrics();
+  const log = metrics.counting(options.log);
+  await whileServing(options.config.metricsPort, metrics.registry, () => pay({ ...options, log }, metrics));
+}
+
+async function pay(options: RunBatcherOptions, metrics: BatcherMetrics): Promise<void> {
   const { config, signal, log } = options;
   const chain = new Chain(new Rpc({ url: config.rpcUrl, signal }));
   const vault = new Vault(chain, config.vault);
@@ -41,10 +49,10 @@ export async function runBatcher(options: RunBatcherOptions): Promise<void> {
   const client = new VenueClient({ url: config.url, timeoutMs: EXCHANGE_TIMEOUT_MS });
   const file = new StateFile(config.statePath, options.onStep);
   const state = readState(file, { ...config, operator: signer.address });
-  const batcher = compose(options, { vault, signer, client, file, state });
+  const batcher = compose(options, { vault, signer, client, file, state, metrics });
   log(`paying from vault ${config.vault} on chain ${config.chainId} at ${chain.rpc.host} for ${config.url}`);
   let isChecked = false;
-  await runRounds({ round, signal, log });
+  await runRounds({ round, signal, log, metrics });
   log('stopped');
 
   async function round(): Promise<number> {
@@ -74,11 +82,12 @@ interface Wiring {
   readonly client: VenueClient;
   readonly file: StateFile;
   readonly state: BatcherState;
+  readonly metrics: BatcherMetrics;
 }
 
 function compose(
   { config, log, onStep = () => {} }: RunBatcherOptions,
-  { vault, signer, client, file, state }: Wiring,
+  { vault, signer, client, file, state, metrics }: Wiring,
 ): Batcher {
   const custody = client.custody(config.operatorToken);
   const venue = {
@@ -96,6 +105,7 @@ function compose(
     state,
     config,
     log,
+    metrics,
     onStep,
   });
 }

@@ -7,6 +7,7 @@ import { logKey, type WatcherConfig } from '../config.ts';
 import { orAlarm } from '../rounds.ts';
 import type { StateFile, StepHook } from '../state-file.ts';
 import { describe, judge } from './judge.ts';
+import type { WatcherMetrics } from './metrics.ts';
 import { Progress } from './progress.ts';
 import { HEADERS_MAX, type Reading, type Scanner } from './scanner.ts';
 import { advanced, type Deposit, isCut, type WatcherState, walkedBack } from './state.ts';
@@ -26,6 +27,7 @@ export interface FollowerParts {
   /** Blocks that are read in one go at present. */
   readonly chunkBlocks: () => number;
   readonly log: (line: string) => void;
+  readonly metrics: Pick<WatcherMetrics, 'credited' | 'at'>;
   readonly onStep: StepHook;
 }
 
@@ -57,6 +59,7 @@ export class Follower {
     this.#checkDoubtful();
     const block = this.#state.blockNumber;
     this.#progress.report({ block, target, head });
+    this.#parts.metrics.at({ block, head });
     return block < target ? 0 : config.pollMs;
   }
 
@@ -133,6 +136,7 @@ export class Follower {
     onStep('deposit-told');
     if (status === 'duplicate') return;
     this.#progress.credited(amount);
+    this.#parts.metrics.credited(amount);
     log(`${status}: ${name}`);
   }
 

@@ -1,6 +1,7 @@
 /** The deposit watcher from its start to its stop. */
 
 import { VenueClient } from '@venue/sdk';
+import { whileServing } from '@venue/telemetry';
 import { Chain } from '../chain/chain.ts';
 import { LogReader } from '../chain/log-reader.ts';
 import { Rpc } from '../chain/rpc.ts';
@@ -10,6 +11,7 @@ import { runRounds } from '../rounds.ts';
 import { checkExchange, checkHeight, checkVault, partyLines } from '../start-checks.ts';
 import { StateFile, type StepHook } from '../state-file.ts';
 import { Follower } from './follower.ts';
+import { WatcherMetrics } from './metrics.ts';
 import { Scanner } from './scanner.ts';
 import { freshState, readState } from './state.ts';
 
@@ -30,12 +32,16 @@ const EXCHANGE_TIMEOUT_MS = 4_000;
  * exchange that is down is waited for. Throws `ConfigError` for a start that cannot succeed, and `AlarmError`,
  * after a line that begins with ALARM, when a person has to decide.
  */
-export async function runWatcher({
-  config,
-  signal,
-  log,
-  onStep = () => {},
-}: RunWatcherOptions): Promise<void> {
+export async function runWatcher(options: RunWatcherOptions): Promise<void> {
+  const metrics = new WatcherMetrics();
+  const log = metrics.counting(options.log);
+  await whileServing(options.config.metricsPort, metrics.registry, () => watch({ ...options, log }, metrics));
+}
+
+async function watch(
+  { config, signal, log, onStep = () => {} }: RunWatcherOptions,
+  metrics: WatcherMetrics,
+): Promise<void> {
   const file = new StateFile(config.statePath, onStep);
   const known = readState(file, config);
   const chain = new Chain(new Rpc({ url: config.rpcUrl, signal }));
@@ -50,11 +56,12 @@ export async function runWatcher({
     config,
     chunkBlocks: () => reader.chunkBlocks,
     log,
+    metrics,
     onStep,
   });
   log(`watching vault ${config.vault} on chain ${config.chainId} at ${chain.rpc.host} for ${config.url}`);
   let isChecked = false;
-  await runRounds({ round, signal, log });
+  await runRounds({ round, signal, log, metrics });
   log('stopped');
 
   async function round(): Promise<number> {

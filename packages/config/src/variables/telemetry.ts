@@ -1,0 +1,29 @@
+/** What the processes tell those who watch over them, and where. */
+
+import { hiddenUrl, integer, share } from '../kinds.ts';
+import { type Reader, variable } from '../variable.ts';
+
+const metricsPort = <const R extends Reader>(reader: R) =>
+  variable(integer(1, 65_535), {
+    readBy: [reader],
+    meaning: 'the port of 127.0.0.1 on which its metrics are served',
+    absent: 'none are',
+  });
+
+export const TELEMETRY = {
+  VENUE_FEED_METRICS_PORT: metricsPort('feed'),
+  VENUE_MAKER_METRICS_PORT: metricsPort('maker'),
+  VENUE_WATCHER_METRICS_PORT: metricsPort('watcher'),
+  VENUE_BATCHER_METRICS_PORT: metricsPort('batcher'),
+  VENUE_TRACE_URL: variable(hiddenUrl('http'), {
+    readBy: ['exchange'],
+    meaning: 'the address of a collector of traces by OTLP over HTTP, which may hold a key',
+    absent: 'nothing is traced',
+    secret: true,
+  }),
+  VENUE_TRACE_SHARE: variable(share(), {
+    readBy: ['exchange'],
+    meaning: 'the share of requests that are traced',
+    default: 1,
+  }),
+};

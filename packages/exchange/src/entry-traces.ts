@@ -1,0 +1,59 @@
+/** What becomes of a traced request's entry behind the edge: the log, the engine, the frames. */
+
+import type { Trace, Tracing } from '@venue/telemetry';
+
+/** An entry on its way, of a request that is traced. */
+export interface EntryTrace {
+  readonly trace: Trace;
+  readonly submittedMs: number;
+}
+
+/** So many are remembered until the next frames; without a client of the stream there are none. */
+const WAITING_FOR_FRAMES_MAX = 1_000;
+
+interface Applied {
+  readonly seq: number;
+  readonly kind: string;
+  readonly startedMs: number;
+  readonly endedMs: number;
+}
+
+/** Times are of `performance.now()`. */
+export class EntryTraces {
+  readonly #tracing: Pick<Tracing, 'current'>;
+  #flush = { entries: 0, startMs: 0, endMs: 0 };
+  #awaitingFrames: { readonly trace: Trace; readonly appliedMs: number }[] = [];
+
+  constructor(tracing: Pick<Tracing, 'current'>) {
+    this.#tracing = tracing;
+  }
+
+  /** The trace of the request at work, for its entry to be followed; null where there is none. */
+  submitted(): EntryTrace | null {
+    const trace = this.#tracing.current();
+    return trace === null ? null : { trace, submittedMs: performance.now() };
+  }
+
+  /** A batch is durable; its entries are applied next. */
+  flushed({ entries, ms }: { readonly entries: number; readonly ms: number }): void {
+    const endMs = performance.now();
+    this.#flush = { entries, startMs: endMs - ms, endMs };
+  }
+
+  applied({ trace, submittedMs }: EntryTrace, { seq, kind, startedMs, endedMs }: Applied): void {
+    const { entries, startMs, endMs } = this.#flush;
+    const attributes = { 'venue.seq': seq, 'venue.kind': kind };
+    trace.add('log.append', { startMs: submittedMs, endMs: startedMs }, attributes);
+    trace.add('log.flush', { startMs, endMs }, { 'venue.entries': entries });
+    trace.add('engine.apply', { startMs: startedMs, endMs: endedMs }, attributes);
+    if (this.#awaitingFrames.length < WAITING_FOR_FRAMES_MAX)
+      this.#awaitingFrames.push({ trace, appliedMs: endedMs });
+  }
+
+  /** The frames of what was applied have gone out. */
+  framesSent(clients: number): void {
+    const endMs = performance.now();
+    for (const { trace, appliedMs } of this.#awaitingFrames.splice(0))
+      trace.add('stream.frames', { startMs: appliedMs, endMs }, { 'venue.clients': clients });
+  }
+}

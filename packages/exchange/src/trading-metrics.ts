@@ -1,0 +1,69 @@
+/** What the venue's entries did since this node started, whichever node took them: orders, fills, money at work. */
+
+import {
+  type CommandKind,
+  type FillRecord,
+  isRefused,
+  type OutcomeOf,
+  type Outcomes,
+  type TapePrint,
+} from '@venue/engine';
+import { MICROS_PER_UNIT } from '@venue/protocol';
+import { Counter, type Registry } from 'prom-client';
+
+/** Amounts make every reason another one: `insufficient margin for short (need ~1.00, have 0.50)`. */
+const AMOUNTS = / \(need ~.*$/;
+
+export class TradingMetrics {
+  readonly #orders: Counter;
+  readonly #rejections: Counter;
+  readonly #refusals: Counter;
+  readonly #cancelled: Counter;
+  readonly #fills: Counter;
+  readonly #contracts: Counter;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    const counter = (name: string, help: string, ...labelNames: string[]) =>
+      new Counter({ name: `venue_${name}_total`, help, labelNames, registers });
+    this.#orders = counter('orders', 'Orders, by what became of them', 'status');
+    this.#rejections = counter(
+      'orders_rejected',
+      'Rejected orders, by reason, without its amounts',
+      'reason',
+    );
+    this.#refusals = counter(
+      'entries_refused',
+      'Entries that changed nothing, by kind and refusal',
+      'kind',
+      'refusal',
+    );
+    this.#cancelled = counter('orders_cancelled', 'Resting orders that their owners took off the book');
+    this.#fills = counter('fills', 'Trades, and positions closed by liquidation or settlement', 'kind');
+    this.#contracts = counter('traded_contracts', 'Contracts traded, by symbol', 'symbol');
+    for (const kind of ['trade', 'liquidation', 'settlement']) this.#fills.inc({ kind }, 0);
+    this.#cancelled.inc(0);
+  }
+
+  /** Counts what became of an entry. */
+  decided<K extends CommandKind>(kind: K, outcome: OutcomeOf<K>): void {
+    if (isRefused(outcome)) this.#refusals.inc({ kind, refusal: outcome.refusal });
+    else if (kind === 'order') this.#ordered(outcome as Outcomes['order']);
+    else if (kind === 'cancel') this.#cancelled.inc((outcome as Outcomes['cancel']).pulled);
+    else if (kind === 'cancel-order') this.#cancelled.inc(Number((outcome as Outcomes['cancel-order']).ok));
+  }
+
+  /** Counts a row of an account's fills. A trade has two, of which the taker's counts. */
+  filled({ kind, taker }: Pick<FillRecord, 'kind' | 'taker'>): void {
+    if (kind !== 'trade' || taker) this.#fills.inc({ kind });
+  }
+
+  printed({ series, qtyMicros }: TapePrint): void {
+    this.#contracts.inc({ symbol: series.instrument.symbol }, qtyMicros / MICROS_PER_UNIT);
+  }
+
+  #ordered(outcome: Outcomes['order']): void {
+    this.#orders.inc({ status: outcome.status });
+    if (outcome.status === 'rejected') this.#rejections.inc({ reason: outcome.reason.replace(AMOUNTS, '') });
+  }
+}

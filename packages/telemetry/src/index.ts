@@ -1,0 +1,5 @@
+/** Metrics and traces of every process of the venue. */
+
+export { createRegistry, type ProcessName } from './registry.ts';
+export { MetricsPortError, type ServedMetrics, serveMetrics, whileServing } from './serve.ts';
+export { openTracing, type Trace, type TracedRequest, type Tracing, type TracingOptions } from './tracing.ts';

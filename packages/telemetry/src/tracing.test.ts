@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import { openTracing } from './tracing.ts';
+
+interface Sent {
+  readonly name: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly attributes: readonly { key: string; value: Record<string, unknown> }[];
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
+}
+
+/** A collector as OpenTelemetry's exporter sees it. */
+const sent: Sent[] = [];
+const collector = createServer(async (request, response) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const { resourceSpans } = JSON.parse(Buffer.concat(chunks).toString());
+  for (const { scopeSpans } of resourceSpans) for (const { spans } of scopeSpans) sent.push(...spans);
+  response.setHeader('content-type', 'application/json').end('{}');
+});
+let url = '';
+
+before(async () => {
+  collector.listen(0, '127.0.0.1');
+  await once(collector, 'listening');
+  url = `http://127.0.0.1:${(collector.address() as AddressInfo).port}/v1/traces`;
+});
+after(() => collector.close());
+
+const REQUEST = { method: 'POST', route: '/v1/order', requestId: 'r-1', traceparent: undefined };
+
+async function traced(
+  share: number,
+  request: { traceparent: string | undefined } = REQUEST,
+): Promise<Sent[]> {
+  sent.length = 0;
+  const tracing = await openTracing({ url, share, service: 'venue-test' });
+  assert.equal(tracing.current(), null);
+  const answer = await tracing.request({ ...REQUEST, ...request }, async () => {
+    await Promise.resolve();
+    const endMs = performance.now();
+    tracing.current()?.add('log.flush', { startMs: endMs - 5, endMs }, { 'venue.entries': 3 });
+    return { status: 200 };
+  });
+  assert.deepEqual(answer, { status: 200 });
+  await tracing.close();
+  return [...sent];
+}
+
+test('a request is a span, and what it waited for are its children', async () => {
+  const spans = await traced(1);
+  const [request, flush] = ['POST /v1/order', 'log.flush'].map((name) =>
+    spans.find((span) => span.name === name),
+  );
+  assert.equal(spans.length, 2);
+  assert.equal(flush!.parentSpanId, request!.spanId);
+  assert.equal(flush!.traceId, request!.traceId);
+  assert.ok(Math.abs(Number(flush!.endTimeUnixNano) - Number(flush!.startTimeUnixNano) - 5e6) < 1e5);
+  assert.ok(Math.abs(Number(flush!.endTimeUnixNano) / 1e6 - Date.now()) < 60_000);
+  const attributes = new Map(request!.attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+  assert.equal(attributes.get('http.route'), '/v1/order');
+  assert.equal(attributes.get('venue.request_id'), 'r-1');
+  assert.equal(attributes.get('http.response.status_code'), 200);
+});
+
+test("a caller's trace goes on, as the caller decided", async () => {
+  const traceId = '0af7651916cd43dd8448eb211c80319c';
+  const spans = await traced(0, { traceparent: `00-${traceId}-b7ad6b7169203331-01` });
+  assert.deepEqual(
+    spans.map((span) => span.traceId),
+    [traceId, traceId],
+  );
+  assert.equal(spans.find(({ name }) => name === 'POST /v1/order')!.parentSpanId, 'b7ad6b7169203331');
+  assert.deepEqual(await traced(1, { traceparent: `00-${traceId}-b7ad6b7169203331-00` }), []);
+});
+
+test('outside of the share nothing is traced, and a bad trace context is none', async () => {
+  assert.deepEqual(await traced(0), []);
+  assert.deepEqual(
+    await traced(0, { traceparent: '00-00000000000000000000000000000000-b7ad6b7169203331-01' }),
+    [],
+  );
+  assert.deepEqual(await traced(0, { traceparent: 'x' }), []);
+});
+
+test('an error goes through, and a collector that is away holds nothing up', async () => {
+  const tracing = await openTracing({ url: 'http://127.0.0.1:1/v1/traces', share: 1, service: 'venue-test' });
+  const failing = tracing.request(REQUEST, async () => {
+    throw new Error('no');
+  });
+  await assert.rejects(failing, { message: 'no' });
+  const startedMs = performance.now();
+  await tracing.close();
+  assert.ok(performance.now() - startedMs < 5_000);
+});
