@@ -48,6 +48,8 @@ describe('what the venue counts of its trading', () => {
     await venue.post('/v1/order', { seriesId, side: 'sell', qty: 0.5 }, { token });
     assert.equal((await venue.post('/v1/margin', { enabled: false }, { token })).status, 400);
     const refused = [...(await samples())].filter(([name]) => name.startsWith('venue_entries_refused_total'));
-    assert.deepEqual(refused, [['venue_entries_refused_total{kind="margin",refusal="marginShortExposure"}', 1]]);
+    assert.deepEqual(refused, [
+      ['venue_entries_refused_total{kind="margin",refusal="marginShortExposure"}', 1],
+    ]);
   });
 });
