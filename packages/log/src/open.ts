@@ -54,7 +54,7 @@ export type LogOptions = Omit<PostgresLogOptions, 'url'>;
 export async function openLog(spec: string, options: LogOptions = {}): Promise<Log> {
   const parsed = parseLogSpec(spec);
   if (parsed.kind === 'postgres') return openPostgresLog({ ...options, url: parsed.url });
-  return openSqliteLog(options.now ? { path: parsed.path, now: options.now } : { path: parsed.path });
+  return openSqliteLog({ ...options, path: parsed.path });
 }
 
 /** Opens the log that `spec` names for reading beside whoever writes it. Throws `LogOpenError`. */

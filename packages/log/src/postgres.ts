@@ -3,6 +3,7 @@ import type { Log } from './log.ts';
 import { checkTargets } from './postgres-connection.ts';
 import { PostgresStore } from './postgres-store.ts';
 import { parsePostgresUrl } from './postgres-url.ts';
+import { emitWarning, type OnWarning } from './warning.ts';
 
 export interface PostgresLogOptions {
   /**
@@ -15,7 +16,7 @@ export interface PostgresLogOptions {
   /** Opens also where no standby has what is acknowledged (`VENUE_LOG_SINGLE`). */
   readonly single?: boolean;
   /** Told, in one line each, what makes an acknowledgement worth less than it looks, and when the server is out of reach. */
-  readonly onWarning?: (text: string) => void;
+  readonly onWarning?: OnWarning;
   /** How long an append, or a request, waits for a server that cannot be reached (5 s). */
   readonly appendTimeoutMs?: number;
   /** How long opening waits for one (30 s). */
@@ -37,7 +38,7 @@ const OPEN_TIMEOUT_MS = 30_000;
  * await log.close();
  */
 export async function openPostgresLog(options: PostgresLogOptions): Promise<Log> {
-  const onWarning = options.onWarning ?? ((text) => process.emitWarning(text, 'VenueLogWarning'));
+  const onWarning = options.onWarning ?? emitWarning;
   const appendTimeoutMs = options.appendTimeoutMs ?? APPEND_TIMEOUT_MS;
   const targets = parsePostgresUrl(options.url);
   checkTargets(targets);

@@ -33,13 +33,28 @@ export function isFull(error: unknown): boolean {
   return codeOf(error) === SQLITE_FULL;
 }
 
+/** The file is no whole database any more. */
+export function isCorrupt(error: unknown): boolean {
+  return codeOf(error) === SQLITE_CORRUPT;
+}
+
 /** The file, or what SQLite keeps beside it, may not be written by this user. */
 export function isRefusedAccess(error: unknown): boolean {
   const code = codeOf(error);
   return code === SQLITE_READONLY || code === SQLITE_CANTOPEN;
 }
 
+/** What the system says of a file that is read or written without SQLite. */
+const SYSTEM_CODES: ReadonlyMap<string | undefined, number> = new Map([
+  ['ENOSPC', SQLITE_FULL],
+  ['EDQUOT', SQLITE_FULL],
+  ['EACCES', SQLITE_CANTOPEN],
+  ['EPERM', SQLITE_CANTOPEN],
+  ['EROFS', SQLITE_READONLY],
+]);
+
 /** An extended result code carries the primary one in its low byte. */
 function codeOf(error: unknown): number {
-  return Number((error as { errcode?: number }).errcode) & 0xff;
+  const { errcode, code } = error as { errcode?: number; code?: string };
+  return SYSTEM_CODES.get(code) ?? Number(errcode) & 0xff;
 }

@@ -6,9 +6,12 @@ import { findStampConflict, LogFullError, LogOpenError, type StampConflict } fro
 import type { ChainPoint, Snapshot } from './log.ts';
 import { type PackedEntries, unpack } from './packed.ts';
 import { explainSqliteError, isFull } from './sqlite-errors.ts';
+import { HeadFile, headFileOf } from './sqlite-head.ts';
 import { type FileLock, lockFile } from './sqlite-lock.ts';
 import { openForWriting } from './sqlite-schema.ts';
+import { moveWal, secureWal } from './sqlite-start.ts';
 import { SqliteTables } from './sqlite-tables.ts';
+import type { OnWarning } from './warning.ts';
 
 /** Entries that one transaction deletes, so that appends need not wait long for it. */
 const DROPPED_ENTRIES = 20_000;
@@ -23,19 +26,27 @@ export class SqliteFile {
   readonly #db: DatabaseSync;
   readonly #insert: StatementSync;
   readonly #insertBatch: StatementSync;
+  readonly #headFile: HeadFile;
   #head: ChainPoint;
 
-  /** Opens or creates the file. Throws `LogOpenError`. */
-  constructor(path: string) {
-    this.#lock = lockFile(path);
+  /**
+   * Opens or creates the file, all of which is on the disk then. What an operator should know is told in one line each.
+   * Throws `LogOpenError`.
+   */
+  constructor(given: string, onWarning: OnWarning = () => {}) {
+    this.#lock = lockFile(given);
+    const { path } = this.#lock;
     let db: DatabaseSync | undefined;
     try {
+      const noted = secureWal(path, onWarning);
       db = openForWriting(path);
+      moveWal(db, { path, onWarning });
       this.#db = db;
       this.tables = new SqliteTables(db);
       this.#head = this.tables.head();
       this.#insert = db.prepare('INSERT INTO log(seq, ts, kind, body) VALUES (?, ?, ?, ?)');
       this.#insertBatch = db.prepare('INSERT INTO batch VALUES (?, ?, ?, unhex(?))');
+      this.#headFile = new HeadFile(headFileOf(path), noted, this.#head);
     } catch (error) {
       db?.close();
       this.#lock.release();
@@ -63,6 +74,7 @@ export class SqliteFile {
       this.#insertBatch.run(firstSeq, lastSeq, randomUUIDv7(), hash);
     });
     this.#head = { seq: lastSeq, ts, hash };
+    this.#headFile.note(this.#head);
   }
 
   /** Drops some batches that lie wholly below `seq`, and answers whether there may be more. */
@@ -104,6 +116,7 @@ export class SqliteFile {
 
   close(): void {
     this.#db.close();
+    this.#headFile.close();
     this.#lock.release();
   }
 

@@ -1,10 +1,13 @@
-import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { LogOpenError } from './errors.ts';
 import { explainSqliteError } from './sqlite-errors.ts';
+import { syncFolder } from './sync-folder.ts';
 
 export interface FileLock {
+  /** The one name of the locked file, beside which everything else of it lies. */
+  readonly path: string;
   release(): void;
 }
 
@@ -15,16 +18,16 @@ export interface FileLock {
  */
 export function lockFile(path: string): FileLock {
   makeFolder(path);
-  const lockPath = `${nameOf(path)}-lock`;
+  const name = nameOf(path);
   try {
-    const db = new DatabaseSync(lockPath, { timeout: 0 });
+    const db = new DatabaseSync(`${name}-lock`, { timeout: 0 });
     try {
       db.exec('BEGIN EXCLUSIVE');
     } catch (error) {
       db.close();
       throw error;
     }
-    return { release: () => db.close() };
+    return { path: name, release: () => db.close() };
   } catch (error) {
     throw new LogOpenError(explainSqliteError(path, error));
   }
@@ -72,13 +75,4 @@ function makeMissing(folder: string): void {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
   syncFolder(dirname(folder));
-}
-
-function syncFolder(folder: string): void {
-  const fd = openSync(folder, 'r');
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
 }

@@ -20,7 +20,7 @@ const SCHEMA = `
 `;
 
 /** A person's shell may hold the file for a moment. */
-const BUSY_TIMEOUT_MS = 5000;
+export const BUSY_TIMEOUT_MS = 5000;
 
 /** Opens or creates the file for its one writer. Throws `LogOpenError`, or what SQLite throws. */
 export function openForWriting(path: string): DatabaseSync {
@@ -30,6 +30,7 @@ export function openForWriting(path: string): DatabaseSync {
     if (!isNew) checkFormat(db, path);
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864;');
     if (isNew) db.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT;`);
+    return db;
   });
 }
 
@@ -52,17 +53,27 @@ export function openForReading(path: string): DatabaseSync {
 }
 
 function readable(location: string, path: string): DatabaseSync {
+  const db = openUnchanged(path, location);
+  if (db === undefined) throw new LogOpenError(`${path} is no log of the exchange; name the file of one`);
+  return db;
+}
+
+/** A connection that changes nothing, not even as it is closed; undefined if nothing was written to the file yet. */
+export function openUnchanged(path: string, location = path): DatabaseSync | undefined {
   const db = new DatabaseSync(location, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   return closingOnError(db, () => {
-    if (isEmpty(db)) throw new LogOpenError(`${path} is no log of the exchange; name the file of one`);
-    checkFormat(db, path);
+    if (!isEmpty(db)) {
+      checkFormat(db, path);
+      return db;
+    }
+    db.close();
+    return undefined;
   });
 }
 
-function closingOnError(db: DatabaseSync, prepare: () => void): DatabaseSync {
+function closingOnError<T>(db: DatabaseSync, prepare: () => T): T {
   try {
-    prepare();
-    return db;
+    return prepare();
   } catch (error) {
     db.close();
     throw error;

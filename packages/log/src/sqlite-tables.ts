@@ -46,6 +46,14 @@ export class SqliteTables {
     throw new LogOpenError('the batches are missing from the log; restore the log from a backup');
   }
 
+  /** The hash after an entry that is the last of its batch; empty if it is not, undefined where that was archived. */
+  hashAt(seq: number): string | undefined {
+    const start = this.chainStart();
+    if (seq <= start.seq) return seq === start.seq ? start.hash : undefined;
+    const [batch] = this.batches(seq, seq);
+    return batch?.lastSeq === seq ? batch.hash : '';
+  }
+
   /** A page of consecutive entries from `fromSeq` on, none beyond `toSeq`; none if that one is not there. */
   entries(fromSeq: number, toSeq: number): PackedEntries {
     const lastSeq = Math.min(toSeq, fromSeq + PAGE_ENTRIES_MAX - 1);

@@ -9,6 +9,7 @@ import {
 } from './errors.ts';
 import type { BatchRecord, ChainPoint, Head, Snapshot } from './log.ts';
 import { type PackedEntries, transferable, unpack } from './packed.ts';
+import { isCorrupt } from './sqlite-errors.ts';
 import { SqliteFile } from './sqlite-file.ts';
 
 /** What the log's thread can be asked, each with its arguments and its answer. Answers come in order. */
@@ -42,8 +43,9 @@ export type SqliteFailure =
   | { readonly kind: 'damaged'; readonly message: string }
   | { readonly kind: 'broken'; readonly cause: unknown };
 
-/** The first message, before any answer. */
+/** The messages before any answer: warnings, and then how the opening went. */
 export type SqliteOpening =
+  | { readonly warning: string }
   | { readonly opened: true; readonly head: Head }
   | { readonly opened: false; readonly error: string };
 
@@ -53,7 +55,9 @@ if (file) serveAll(file);
 
 function open(path: string): SqliteFile | undefined {
   try {
-    const opened = new SqliteFile(path);
+    const opened = new SqliteFile(path, (warning) => {
+      port.postMessage({ warning } satisfies SqliteOpening);
+    });
     const { seq, ts } = opened.head;
     port.postMessage({ opened: true, head: { seq, ts } } satisfies SqliteOpening);
     return opened;
@@ -127,5 +131,7 @@ function failureOf(error: unknown): SqliteFailure {
   if (error instanceof LogArchivedError)
     return { kind: 'archived', seq: error.seq, firstSeq: error.firstSeq };
   if (error instanceof LogDamagedError) return { kind: 'damaged', message: error.message };
+  if (isCorrupt(error))
+    return { kind: 'damaged', message: `the file of the log is damaged (${(error as Error).message})` };
   return { kind: 'broken', cause: error };
 }

@@ -305,7 +305,7 @@ describe('SQLite log under failure', () => {
   });
 
   test('a full disk refuses appends, changes nothing, and is forgotten once there is room', async (t) => {
-    const mount = 'mount -t tmpfs -o size=4m tmpfs "$1" && exec "$0" "$2" "$1"';
+    const mount = 'mount -t tmpfs -o size=6m tmpfs "$1" && exec "$0" "$2" "$1"';
     // In a name space of its own, which takes the file system with it when it ends.
     const child = spawn('unshare', ['-rm', 'sh', '-c', mount, process.execPath, folder, FULL_DISK]);
     const [output, errors] = await Promise.all([outputOf(child), errorsOf(child)]).catch(() => [

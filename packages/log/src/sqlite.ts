@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { placeItems } from './append-queue.ts';
 import {
@@ -20,12 +20,15 @@ import type {
   SqliteOperations,
 } from './sqlite-worker.ts';
 import { IN_TOUCH, type LogStore, type StoreEvents } from './store.ts';
+import { emitWarning, type OnWarning } from './warning.ts';
 
 export interface SqliteLogOptions {
   /** The database file; its folder is made if it is missing. */
   readonly path: string;
   /** Unix ms, an integer. */
   readonly now?: () => number;
+  /** Told, in one line each, what keeps the log from being opened yet, or what cannot be known of it. */
+  readonly onWarning?: OnWarning;
 }
 
 /**
@@ -44,12 +47,20 @@ export async function openSqliteLog(options: SqliteLogOptions): Promise<Log> {
     // Flags meant for the main thread, such as --eval, would break this one.
     execArgv: [],
   });
-  const [opening] = (await once(worker, 'message')) as [SqliteOpening];
-  if (!opening.opened) {
-    await worker.terminate();
-    throw new LogOpenError(opening.error);
+  const head = await openedHead(worker, options.onWarning ?? emitWarning);
+  return new GroupCommitLog(new WorkerStore(worker, head, options.now ?? Date.now));
+}
+
+async function openedHead(worker: Worker, onWarning: OnWarning): Promise<Head> {
+  for await (const [opening] of on(worker, 'message') as AsyncIterable<[SqliteOpening]>) {
+    if ('warning' in opening) onWarning(opening.warning);
+    else if (opening.opened) return opening.head;
+    else {
+      await worker.terminate();
+      throw new LogOpenError(opening.error);
+    }
   }
-  return new GroupCommitLog(new WorkerStore(worker, opening.head, options.now ?? Date.now));
+  throw new LogOpenError('the thread of the log has ended; check the memory of this machine');
 }
 
 /** The store as seen from the main thread: requests go out and answers come back in the same order. */

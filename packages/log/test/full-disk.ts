@@ -10,13 +10,15 @@ import { readAll, text } from './behaviour-tools.ts';
 const folder = process.argv[2]!;
 const path = join(folder, 'venue.db');
 const filler = join(folder, 'filler');
+const reserve = join(folder, 'reserve');
 const IN_FLIGHT = 16;
 
 const acknowledged: string[] = [];
 const refused: string[] = [];
 const otherErrors: string[] = [];
 
-writeFileSync(filler, Buffer.alloc(1_000_000));
+writeFileSync(filler, Buffer.alloc(1_300_000));
+writeFileSync(reserve, Buffer.alloc(2_000_000));
 const log = await openSqliteLog({ path });
 let failed = '';
 log.failed.then((error) => {
@@ -41,6 +43,8 @@ for (let i = 0; i < 100; i++) await tryAppend(`room-${i}`);
 const { seq } = await log.head();
 await log.close();
 
+// A start moves the WAL into the file, which needs room for both.
+rmSync(reserve);
 const again = await openSqliteLog({ path });
 const stored = await readAll(again);
 const { verified } = await verifyAll(again);
