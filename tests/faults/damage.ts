@@ -1,11 +1,11 @@
 /**
- * Damage done to the file of a log behind the back of the exchange: a byte in a snapshot, a byte in an entry, an entry
- * taken away.
+ * Damage done to the files of a log whose exchange was killed: a byte in a snapshot, in an entry, or in the WAL; a WAL
+ * that is gone; a file from an older copy.
  *
  *   node tests/faults/damage.ts
  */
 
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -18,10 +18,19 @@ import { runScript } from './options.ts';
 
 const TRADERS = 4;
 const WRITES = 100;
+/** So many bytes of a body are found in one place only. */
+const PIECE = 32;
 
-/** A log with two snapshots and entries after the newer, and who made it. */
+const SUFFIXES = ['', '-wal', '-head'] as const;
+type Files = Record<(typeof SUFFIXES)[number], Buffer>;
+
+/** A log with two snapshots and entries after the newer, which are in the WAL, and who made it. */
 export interface Sound {
-  readonly path: string;
+  readonly files: Files;
+  /** The file alone, as it was when the newer snapshot had been saved. */
+  readonly older: Buffer;
+  /** The file once the WAL has been moved into it. */
+  readonly moved: Buffer;
   readonly crowd: Crowd;
   /** Of the snapshots, newest first. */
   readonly seqs: readonly number[];
@@ -31,6 +40,7 @@ export interface Sound {
 /** Everything below happens in one folder, which is gone in the end. */
 export class DamageRun {
   readonly #folder = mkdtempSync(join(tmpdir(), 'venue-damage-'));
+  readonly #path = join(this.#folder, 'venue.db');
   #node: NodeProcess | undefined;
   #sound: Sound | undefined;
 
@@ -40,9 +50,9 @@ export class DamageRun {
 
   /** Two clean stops and then a kill, each after some writes. */
   async prepare(): Promise<void> {
-    const path = join(this.#folder, 'sound.db');
-    const node = await this.#nodeAt(path);
+    const node = await this.#newNode();
     let crowd: Crowd | undefined;
+    let older: Buffer | undefined;
     for (const how of ['stop', 'stop', 'kill'] as const) {
       await node.start();
       crowd ??= await Crowd.gather({ urls: [node.url], traders: TRADERS });
@@ -50,33 +60,46 @@ export class DamageRun {
       await crowd.untilServed(WRITES);
       await crowd.stop();
       await node[how]();
+      if (how === 'stop') older = readFileSync(this.#path);
     }
-    const db = new DatabaseSync(path);
+    const files = Object.fromEntries(
+      SUFFIXES.map((suffix) => [suffix, readFileSync(this.#path + suffix)]),
+    ) as Files;
+    const db = new DatabaseSync(this.#path);
     const seqs = db.prepare('SELECT seq FROM snapshot ORDER BY seq DESC').all();
     const last = db.prepare('SELECT max(seq) AS seq FROM log').get()!;
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     db.close();
     this.#sound = {
-      path,
+      files,
+      older: older!,
+      moved: readFileSync(this.#path),
       crowd: crowd!,
       seqs: seqs.map(({ seq }) => Number(seq)),
       lastSeq: Number(last.seq),
     };
   }
 
-  /** Starts on a copy after the statement was run on it; resolves when it has ended or answers. */
-  async start(statement: string): Promise<{ node: NodeProcess; path: string; isListening: boolean }> {
-    const path = join(this.#folder, 'damaged.db');
-    for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
-    copyFileSync(this.sound.path, path);
-    const db = new DatabaseSync(path);
-    const { changes } = db.prepare(statement).run();
+  /** What is stored in a row of the sound log. */
+  bodyOf(table: 'log' | 'snapshot', seq: number): Buffer {
+    writeFileSync(this.#path, this.sound.moved);
+    rmSync(`${this.#path}-wal`, { force: true });
+    const db = new DatabaseSync(this.#path, { readOnly: true });
+    const { body } = db.prepare(`SELECT body FROM ${table} WHERE seq = ?`).get(seq)!;
     db.close();
-    if (changes !== 1) throw new Error(`${statement} changed ${changes} rows`);
-    const node = await this.#nodeAt(path);
+    return typeof body === 'string' ? Buffer.from(body) : Buffer.from(body as Uint8Array);
+  }
+
+  /** Starts on the sound files but for those given; resolves when it has ended or answers. */
+  async start(changed: Partial<Files>): Promise<{ node: NodeProcess; path: string; isListening: boolean }> {
+    rmSync(`${this.#path}-shm`, { force: true });
+    const files = { ...this.sound.files, ...changed };
+    for (const suffix of SUFFIXES) writeFileSync(this.#path + suffix, files[suffix]);
+    const node = await this.#newNode();
     node.launch();
     const ended = node.ends(20_000).catch(() => null);
     await Promise.race([node.untilListening().catch(() => {}), ended]);
-    return { node, path, isListening: node.isListening };
+    return { node, path: this.#path, isListening: node.isListening };
   }
 
   end(): void {
@@ -84,20 +107,21 @@ export class DamageRun {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  async #nodeAt(path: string): Promise<NodeProcess> {
+  async #newNode(): Promise<NodeProcess> {
     this.#node?.end();
     // A copy of a log without its history is told of in lines of its own, which are not looked at here.
     const env = { VENUE_LOG_LEVEL: 'warn', VENUE_HISTORY: 'off' };
-    this.#node = await NodeProcess.at(`sqlite:${path}`, env);
+    this.#node = await NodeProcess.at(`sqlite:${this.#path}`, env);
     return this.#node;
   }
 }
 
 /** The older snapshot is used, the damaged one is named, and what comes of it is what replay gives. */
 export async function damagedSnapshot(run: DamageRun): Promise<string[]> {
-  const { crowd, seqs } = run.sound;
+  const { crowd, seqs, moved } = run.sound;
   const [newest] = seqs;
-  const { node, path, isListening } = await run.start(flip('snapshot', newest!));
+  const changed = { '': withFlip(moved, run.bodyOf('snapshot', newest!)), '-wal': Buffer.alloc(0) };
+  const { node, path, isListening } = await run.start(changed);
   if (!isListening) return [`did not start: ${node.output}`];
   const faults = node.output.includes(`"seq":${newest},`)
     ? []
@@ -110,31 +134,72 @@ export async function damagedSnapshot(run: DamageRun): Promise<string[]> {
   return faults;
 }
 
+/** What is done to the files, and the entry that the line of the refused start has to name, or the first and last of those. */
+const DAMAGES = {
+  'a byte of an entry in the file': (run: DamageRun) => {
+    const { moved, seqs, lastSeq } = run.sound;
+    // Among those that a start reads.
+    const seq = Math.ceil((seqs[0]! + lastSeq) / 2);
+    return {
+      changed: { '': withFlip(moved, run.bodyOf('log', seq)), '-wal': Buffer.alloc(0) },
+      line: /(?:entry|one of the entries) (\d+)(?: to (\d+))? is damaged/,
+      seqs: [seq, seq],
+    };
+  },
+  'a byte of an entry in the WAL': (run: DamageRun) => {
+    const { files, seqs, lastSeq } = run.sound;
+    const seq = Math.ceil((seqs[0]! + lastSeq) / 2);
+    return {
+      changed: { '-wal': withFlip(files['-wal'], run.bodyOf('log', seq)) },
+      line: /-wal is damaged: entry (\d+) cannot be read, and commits stand behind it; restore/,
+      // A batch has one end, and the entry may be in the middle of one.
+      seqs: [seqs[0]! + 1, seq],
+    };
+  },
+  'a WAL that is gone': (run: DamageRun) => {
+    const { seqs, lastSeq } = run.sound;
+    return {
+      changed: { '-wal': Buffer.alloc(0) },
+      line: /the log ends with entry (\d+), and entry (\d+) was durable: its end is missing; restore/,
+      seqs: [seqs[0]!, lastSeq],
+    };
+  },
+  'a file from an older copy': (run: DamageRun) => {
+    const { older, seqs, lastSeq } = run.sound;
+    return {
+      changed: { '': older, '-wal': Buffer.alloc(0) },
+      line: /the log ends with entry (\d+), and entry (\d+) was durable: its end is missing; restore/,
+      seqs: [seqs[0]!, lastSeq],
+    };
+  },
+} as const;
+
+export type Damage = keyof typeof DAMAGES;
+export const ALL_DAMAGES = Object.keys(DAMAGES) as Damage[];
+
 /** The start is refused with one line that names the entry, or the entries of its batch, which have one hash. */
-export async function damagedEntry(run: DamageRun, how: 'flip' | 'delete'): Promise<string[]> {
-  const { seqs, lastSeq } = run.sound;
-  // Among those that a start reads.
-  const seq = Math.ceil((seqs[0]! + lastSeq) / 2);
-  const { node, isListening } = await run.start(
-    how === 'flip' ? flip('log', seq) : `DELETE FROM log WHERE seq = ${seq}`,
-  );
-  if (isListening) return ['started on a log that is damaged'];
+export async function damagedLog(run: DamageRun, damage: Damage): Promise<string[]> {
+  const { changed, line, seqs } = DAMAGES[damage](run);
+  const { node, isListening } = await run.start(changed);
+  if (isListening) return [`started with ${damage}`];
   const code = await node.ends();
   const lines = node.output.trim().split('\n');
-  say(`an entry damaged by ${how}: ${lines.at(-1)}`);
-  const [, from, to = from] = /\b(?:entry|one of the entries) (\d+)(?: to (\d+))? is /.exec(lines[0]!) ?? [];
-  const isNamed = lines.length === 1 && Number(from) <= seq && seq <= Number(to);
+  say(`${damage}: ${lines.at(-1)}`);
+  const [, from, to = from] = line.exec(lines[0]!) ?? [];
+  const isNamed = lines.length === 1 && Number(from) <= seqs[1]! && seqs[0]! <= Number(to);
   return code === 1 && isNamed ? [] : [`ended with ${code} and wrote ${node.output}`];
 }
 
-/** Puts another byte in the middle of a body. */
-function flip(table: 'log' | 'snapshot', seq: number): string {
-  const middle = 'length(CAST(body AS BLOB)) / 2';
-  const after = `substr(hex(CAST(body AS BLOB)), 2 * (${middle}) + 3)`;
-  const byte = `substr(hex(CAST(body AS BLOB)), 2 * (${middle}) + 1, 2)`;
-  const other = `CASE ${byte} WHEN '30' THEN '31' ELSE '30' END`;
-  const before = `substr(hex(CAST(body AS BLOB)), 1, 2 * (${middle}))`;
-  return `UPDATE ${table} SET body = unhex(${before} || ${other} || ${after}) WHERE seq = ${seq}`;
+/** Another bit in the middle of what is stored somewhere in the bytes, over pages perhaps. */
+function withFlip(bytes: Buffer, stored: Buffer): Buffer {
+  const copy = Buffer.from(bytes);
+  for (let from = Math.floor(stored.length / 2); from + PIECE < stored.length; from += 1) {
+    const at = copy.lastIndexOf(stored.subarray(from, from + PIECE));
+    if (at < 0) continue;
+    copy[at]! ^= 1;
+    return copy;
+  }
+  throw new Error('what is to be damaged is not there');
 }
 
 if (import.meta.main)
@@ -142,11 +207,9 @@ if (import.meta.main)
     const run = new DamageRun();
     try {
       await run.prepare();
-      finish([
-        ...(await damagedSnapshot(run)),
-        ...(await damagedEntry(run, 'flip')),
-        ...(await damagedEntry(run, 'delete')),
-      ]);
+      const faults = await damagedSnapshot(run);
+      for (const damage of ALL_DAMAGES) faults.push(...(await damagedLog(run, damage)));
+      finish(faults);
     } finally {
       run.end();
     }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { DamageRun, damagedEntry, damagedSnapshot } from '../faults/damage.ts';
+import { ALL_DAMAGES, DamageRun, damagedLog, damagedSnapshot } from '../faults/damage.ts';
 import { flushErrors, whyNoFlushError } from '../faults/flush-error.ts';
 import { fullDisk, whyNoFullDisk } from '../faults/full-disk.ts';
 import { isInstalled, skipBecause } from '../faults/machine.ts';
@@ -55,9 +55,9 @@ describe('a log that was damaged', () => {
   test('in its newest snapshot: that is named, and the older one used', async () => {
     assert.deepEqual(await damagedSnapshot(run), []);
   });
-  for (const how of ['flip', 'delete'] as const) {
-    test(`in an entry, by ${how}: the start is refused, and names the entry`, async () => {
-      assert.deepEqual(await damagedEntry(run, how), []);
+  for (const damage of ALL_DAMAGES) {
+    test(`LOG-2: ${damage}: the start is refused, and names the entry`, async () => {
+      assert.deepEqual(await damagedLog(run, damage), []);
     });
   }
 });

@@ -17,7 +17,7 @@ import type { BatchRecord, ChainPoint, LogEntry, Snapshot } from './log.ts';
  * }
  */
 export interface LogReader {
-  /** The end of the last batch. */
+  /** The end of the last batch, or of a later one that is noted beside an SQLite file: then the end of the log is missing. */
   head(): Promise<ChainPoint>;
 
   /** What the oldest entry continues from: `seq + 1` is the first that is not archived. */

@@ -1,27 +1,34 @@
+import { realpathSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { absence } from './checked-reader.ts';
 import type { BatchRecord, ChainPoint, LogEntry, Snapshot } from './log.ts';
 import { unpack } from './packed.ts';
 import type { LogReader } from './reader.ts';
+import { headFileOf, readHead } from './sqlite-head.ts';
 import { openForReading } from './sqlite-schema.ts';
 import { SqliteTables } from './sqlite-tables.ts';
 
 /** Opens a log file for reading, in this thread. Throws `LogOpenError`. */
 export async function openSqliteReader(path: string): Promise<LogReader> {
-  return new SqliteReader(openForReading(path));
+  return new SqliteReader(openForReading(path), path);
 }
 
 class SqliteReader implements LogReader {
   readonly #db: DatabaseSync;
   readonly #tables: SqliteTables;
+  readonly #path: string;
 
-  constructor(db: DatabaseSync) {
+  constructor(db: DatabaseSync, path: string) {
     this.#db = db;
+    this.#path = path;
     this.#tables = new SqliteTables(db);
   }
 
   async head(): Promise<ChainPoint> {
-    return this.#tables.head();
+    // In this order: a writer notes a head once it is in the tables.
+    const noted = readHead(headFileOf(realpathSync(this.#path)));
+    const stored = this.#tables.head();
+    return typeof noted !== 'string' && noted.seq > stored.seq ? { ...noted, ts: 0 } : stored;
   }
 
   async chainStart(): Promise<ChainPoint> {

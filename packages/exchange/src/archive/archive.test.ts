@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { describe, it } from 'node:test';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
@@ -305,6 +305,7 @@ describe('an archive that somebody changed', () => {
     tamper(venue.path, 'DELETE FROM log WHERE seq > 5');
     tamper(venue.path, 'DELETE FROM batch WHERE first_seq > 5');
     tamper(venue.path, 'DELETE FROM snapshot');
+    rmSync(`${venue.path}-head`);
     const message = /^entry 6 is in an archive and not in the log, which ends before it$/;
     assertFault(await verify({ archives: [part], log: venue.spec }), 6, message);
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
@@ -308,8 +308,20 @@ describe('a log that ends before its snapshots', () => {
     return { venue, lastSeq };
   }
 
+  it('LOG-2: is said to end before the head that is noted beside it, and is not started from', async () => {
+    const { venue, lastSeq } = await cutOff();
+    const { seq } = venue.state;
+    const says = `^the head of the log says that entry ${seq} is the last, and entry ${lastSeq + 1} is missing$`;
+    await assertFault(venue, lastSeq + 1, new RegExp(says));
+    await assert.rejects(openLog(venue.spec), {
+      name: 'LogOpenError',
+      message: new RegExp(`^the log ends with entry ${lastSeq}, and entry ${seq} was durable: `),
+    });
+  });
+
   it('is said to lack its end, unless it is looked at up to an entry', async () => {
     const { venue, lastSeq } = await cutOff();
+    rmSync(`${venue.path}-head`);
     const message = `^entry ${lastSeq} is the last, before the snapshot of entry ${venue.state.seq}: the end of the log is missing$`;
     await assertFault(venue, lastSeq + 1, new RegExp(message));
     const { facts } = await verify({ log: venue.spec, to: lastSeq });
@@ -318,6 +330,7 @@ describe('a log that ends before its snapshots', () => {
 
   it('is not started from', async () => {
     const { venue, lastSeq } = await cutOff();
+    rmSync(`${venue.path}-head`);
     const config = loadConfig({ VENUE_PORT: '0', VENUE_LOG: venue.spec, VENUE_LOG_LEVEL: 'silent' });
     const message = `the log ends with entry ${lastSeq}, before the snapshot of entry ${venue.state.seq}: its end is missing; restore it from a backup`;
     const stopped = startExchange(config).then((exchange) => exchange.stop());
@@ -415,6 +428,7 @@ describe('a chain head that was noted earlier', () => {
     tamper(venue.path, 'DELETE FROM log WHERE seq >= ?', seq - 1);
     tamper(venue.path, 'DELETE FROM batch WHERE first_seq >= ?', seq - 1);
     tamper(venue.path, 'DELETE FROM snapshot WHERE seq >= ?', seq - 1);
+    rmSync(`${venue.path}-head`);
     assert.equal((await verify({ log: venue.spec })).facts.fault, null);
     assert.equal(
       await faultWith(venue, noted),
