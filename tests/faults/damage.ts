@@ -194,7 +194,7 @@ export async function damagedLog(run: DamageRun, damage: Damage): Promise<string
 function withFlip(bytes: Buffer, stored: Buffer): Buffer {
   const copy = Buffer.from(bytes);
   for (let from = Math.floor(stored.length / 2); from + PIECE < stored.length; from += 1) {
-    const at = copy.lastIndexOf(stored.subarray(from, from + PIECE));
+    const at = copy.indexOf(stored.subarray(from, from + PIECE));
     if (at < 0) continue;
     copy[at]! ^= 1;
     return copy;
