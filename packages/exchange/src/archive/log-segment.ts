@@ -13,7 +13,8 @@ export interface LogSegmentOptions {
 
 /** Entries that a node appends meanwhile are not part of it. */
 export async function logSegment({ reader, after, to }: LogSegmentOptions): Promise<Segment> {
-  const lastSeq = to ?? (await headOf(reader))?.seq;
+  const headSeq = to === undefined ? (await headOf(reader))?.seq : undefined;
+  const lastSeq = to ?? headSeq;
   const from = after ?? (await reader.chainStart());
   return {
     name: 'the log',
@@ -21,7 +22,8 @@ export async function logSegment({ reader, after, to }: LogSegmentOptions): Prom
     after: from,
     lastSeq,
     stamp: await reader.readStamp(),
-    pages: () => pagesOf(reader, { from, to: lastSeq ?? Number.MAX_SAFE_INTEGER, isWhole: to === undefined }),
+    pages: () =>
+      pagesOf(reader, { from, to: lastSeq ?? Number.MAX_SAFE_INTEGER, headSeq, isWhole: to === undefined }),
   };
 }
 
@@ -39,11 +41,16 @@ async function headOf(reader: LogReader): Promise<ChainPoint | undefined> {
 interface Range {
   readonly from: ChainPoint;
   readonly to: number;
+  /** What was noted as the end; undefined where that is not looked at, or not readable. */
+  readonly headSeq: number | undefined;
   /** Whether nothing may come after it that belongs to no batch. */
   readonly isWhole: boolean;
 }
 
-async function* pagesOf(reader: LogReader, { from, to, isWhole }: Range): AsyncGenerator<SegmentPage> {
+async function* pagesOf(
+  reader: LogReader,
+  { from, to, headSeq = 0, isWhole }: Range,
+): AsyncGenerator<SegmentPage> {
   let nextSeq = from.seq + 1;
   let batchedSeq = from.seq;
   for (;;) {
@@ -55,6 +62,11 @@ async function* pagesOf(reader: LogReader, { from, to, isWhole }: Range): AsyncG
     yield { batches, entries };
   }
   if (isWhole) await refuseStray(reader, nextSeq);
+  if (batchedSeq < headSeq)
+    throw broken(
+      batchedSeq + 1,
+      `the head of the log says that entry ${headSeq} is the last, and entry ${batchedSeq + 1} is missing`,
+    );
 }
 
 /** A page that cannot be read as a whole is read in ever smaller parts, down to the entry that cannot be read. */
