@@ -6,7 +6,7 @@ import type { Command, OrderCommand, VenueParameters } from '../packages/engine/
 import {
   apply,
   createState,
-  ENGINE_VERSION,
+  FEATURE_LEVEL,
   NO_EFFECTS,
   type Series,
   type State,
@@ -20,7 +20,7 @@ export const STRIKES_PER_SIDE = 20;
 
 const SYMBOL = 'AAPL';
 const PARAMETERS: VenueParameters = {
-  version: ENGINE_VERSION,
+  version: FEATURE_LEVEL,
   fundingMode: 'paper',
   marginPremium: 'mark',
   symbols: [{ symbol: SYMBOL, assetClass: 'equity' }],

@@ -87,7 +87,7 @@ async function dropConnections({ postgres, proxy, crowd, scale, faults }: Venue)
     await eventually('an append is cut', () => cutsOf(proxy) > before);
     if (i % TERMINATE_EVERY === 0)
       await postgres.primary.sql(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'venue-node'`,
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'venue%'`,
       );
     // Who had to wait for long has gone elsewhere.
     crowd.goHome();

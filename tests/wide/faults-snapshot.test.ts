@@ -5,7 +5,7 @@ import { constants } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { zstdCompressSync } from 'node:zlib';
-import { SNAPSHOT_VERSION, stateDigest, stateLines } from '@venue/engine';
+import { snapshotVersion, stateDigest, stateLines } from '@venue/engine';
 import { bodyFault, restoreSnapshot } from '../../packages/exchange/src/restore-snapshot.ts';
 import { TestVenue } from '../../packages/exchange/test/auth-venue.ts';
 
@@ -17,7 +17,7 @@ test('a snapshot with more text than fits into one string is as good as any', as
   const text = Buffer.concat(lines.flatMap((line) => [Buffer.from(line), padding, Buffer.from('\n')]));
   assert.ok(text.length > constants.MAX_STRING_LENGTH);
   const body = zstdCompressSync(text.subarray(0, -1));
-  const snapshot = { seq: 1, version: SNAPSHOT_VERSION, body };
+  const snapshot = { seq: 1, version: snapshotVersion(state), body };
   const digest = createHash('sha256').update(text).digest('hex');
   assert.equal(await bodyFault({ ...snapshot, digest }), null);
   const restored = await restoreSnapshot({ ...snapshot, digest: stateDigest(state) });

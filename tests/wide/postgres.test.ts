@@ -193,7 +193,7 @@ describe('PostgreSQL with two synchronous standbys', { skip: skipWithoutPostgres
       await Promise.all(range(1, 3).map((client) => cut.append(`round.${round}.${client}`)));
       if (round % 20 === 0) {
         await cluster.primary.sql(
-          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'venue-node'`,
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'venue%'`,
         );
       }
     }

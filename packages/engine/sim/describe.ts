@@ -1,10 +1,12 @@
 /** The engine's state and outcomes in plain JSON, to be compared with those of the model. */
 
-import type { AuditRecord } from '@venue/protocol';
+import type { Address, AuditRecord } from '@venue/protocol';
 import { type BookSide, BUY, NIL, SELL } from '../src/book.ts';
 import {
   buyingPowerMicros,
   equityMicros,
+  lastSpent,
+  levelInForce,
   lockedMicros,
   maintenanceMicros,
   positionMarkMicros,
@@ -45,6 +47,8 @@ import {
 /** Everything of the engine's state that a client could ever notice. */
 export function describeState(state: State): Description {
   return {
+    level: levelInForce(state),
+    challenges: describeChallenges(state),
     accounts: state.accounts.map((account) => describeAccount(state, account)),
     series: state.series.map((series) => describeSeries(state, series)),
     instruments: [...state.instruments.values()].map(describeInstrument),
@@ -54,6 +58,14 @@ export function describeState(state: State): Description {
     audit: state.audit.entries.map(describeAttempt),
     custody: describeCustody(state),
   };
+}
+
+function describeChallenges(state: State): [Address, number][] {
+  const addresses = [...state.spentChallenges.keys()].sort();
+  return addresses.flatMap((address) => {
+    const spent = lastSpent(state, address, state.ts);
+    return spent === undefined ? [] : [[address, spent.seq]];
+  });
 }
 
 function describeAccount(state: State, account: Account): AccountDescription {
@@ -229,7 +241,7 @@ function plainSum(sum: bigint): PlainAmount {
 export function plainOutcome(state: State, outcome: object): PlainOutcome {
   const plain: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(outcome)) {
-    if (key === 'account') plain.account = (value as Account).index;
+    if (key === 'account') plain.account = (value as Account | null)?.index ?? null;
     else if (key === 'session' && typeof value === 'object')
       plain.session = describeSession(state, value as SessionRecord);
     else if (key === 'trades') plain.trades = (value as Trade[]).map((t) => [t.priceMicros, t.qtyMicros]);

@@ -159,6 +159,10 @@ export interface CustodyDescription {
 export type DepositDescription = Omit<DepositCommand, 'kind'>;
 
 export interface Description {
+  /** The feature level in force. */
+  readonly level: number;
+  /** The last one spent of each address, while that is remembered, by address. */
+  readonly challenges: readonly (readonly [address: Address, seq: number])[];
   readonly accounts: readonly AccountDescription[];
   readonly series: readonly SeriesDescription[];
   readonly instruments: readonly InstrumentDescription[];

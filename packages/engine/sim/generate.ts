@@ -5,6 +5,7 @@
 
 import type { Address, MicrosLevel } from '@venue/protocol';
 import type { Command, CommandKind, Entry } from '../src/command.ts';
+import { FIRST_FEATURE_LEVEL } from '../src/feature-level.ts';
 import {
   funding,
   generateCommit,
@@ -15,6 +16,7 @@ import {
   raceWithdrawal,
 } from './generate/custody.ts';
 import { expire } from './generate/expiry.ts';
+import { generateAside } from './generate/levels.ts';
 import {
   firstPrints,
   generatePrints,
@@ -66,16 +68,22 @@ const KINDS_WITH_CUSTODY: typeof KINDS = [
   [4, 'commit'],
 ];
 
+/** How often one of them comes. */
+const ASIDES = 0.03;
+
 export class Generator {
   readonly #world: World;
   /** What comes next whatever chance says; made only when its turn comes. */
   readonly #planned: (() => Command)[];
+  /** For entries that come beside those. */
+  readonly #asides: Random;
   #seq = 0;
   #ts = START_MS;
 
   /** With custody the same seed is another venue. */
   constructor(seed: number, model: Model, hasCustody: boolean) {
     const random = new Random(seed);
+    this.#asides = new Random(seed + 1_000_000);
     const parameters = parametersFor(random, hasCustody);
     const traders = Array.from({ length: random.between(3, 5) }, (_, at) => addressOf('a', at));
     this.#world = { random, state: model.state, parameters, hasCustody, traders, now: () => this.#ts };
@@ -87,6 +95,9 @@ export class Generator {
   /** The next entry, for the state that the model is in now. */
   next(): Entry {
     this.#seq += 1;
+    const { state } = this.#world;
+    if (state.parameters !== null && this.#asides.chance(ASIDES))
+      return { seq: this.#seq, ts: this.#ts, command: generateAside(this.#asides, state) };
     const make = this.#planned.shift() ?? this.#turningPoint() ?? this.#anything();
     // The making may take time.
     const command = representable(this.#signed(make()));
@@ -153,6 +164,8 @@ export class Generator {
     switch (kind) {
       case 'configure':
         return this.#reconfigure();
+      case 'sign-in':
+        return generateAside(this.#asides, world.state);
       case 'open':
         return { kind, address: this.#newcomer() };
       case 'approve':
@@ -192,7 +205,8 @@ export class Generator {
 
   /** The world goes on with what was proposed, but for what never changes. */
   #reconfigure(): Command {
-    const parameters = reconfigured(this.#world);
+    const version = this.#world.state.parameters?.version ?? FIRST_FEATURE_LEVEL;
+    const parameters = { ...reconfigured(this.#world), version };
     const { fundingMode, marginPremium } = this.#world.parameters;
     const isPossible = parameters.fundingMode === fundingMode && parameters.marginPremium === marginPremium;
     if (isPossible) this.#world.parameters = parameters;

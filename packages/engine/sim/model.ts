@@ -15,6 +15,7 @@ import type {
   OrderCommand,
   ReleaseCommand,
   SettleCommand,
+  SignInCommand,
   WithdrawCommand,
 } from '../src/command.ts';
 import { type Description, type PlainEvents, type PlainOutcome, plainRowErrors } from './description.ts';
@@ -41,6 +42,7 @@ import {
   type ModelAccount,
   type ModelState,
   openAccount,
+  rememberedChallenges,
 } from './model/state.ts';
 
 type AccountWrite = OrderCommand | CancelCommand | CancelOrderCommand | MarginCommand | WithdrawCommand;
@@ -64,6 +66,8 @@ export class Model {
         return configure(state, command);
       case 'open':
         return open(state, command.address);
+      case 'sign-in':
+        return signIn(state, command);
       case 'approve': {
         const outcome = approve(state, command);
         if ('refusal' in outcome) return outcome;
@@ -117,6 +121,9 @@ export class Model {
 /** Symbols are added and put to sleep, never taken away; the funding mode and margin premium stay (FINE-4). */
 function configure(state: ModelState, command: ConfigureCommand): PlainOutcome {
   const { parameters } = command;
+  if (!('symbols' in parameters)) return raiseLevel(state, parameters.version);
+  if (state.parameters !== null && parameters.version < state.parameters.version)
+    return { changed: false, conflict: 'version' };
   for (const fixed of ['fundingMode', 'marginPremium'] as const) {
     const inForce = state.parameters?.[fixed] ?? parameters[fixed];
     if (inForce !== parameters[fixed]) return { changed: false, conflict: fixed };
@@ -130,6 +137,20 @@ function configure(state: ModelState, command: ConfigureCommand): PlainOutcome {
     state.instruments.push({ symbol, assetClass, active: true, spot: 0n, sources: [], rolledFor: null });
   }
   return { changed: true };
+}
+
+function raiseLevel(state: ModelState, version: number): PlainOutcome {
+  if (state.parameters === null || version <= state.parameters.version) return { changed: false };
+  state.parameters = { ...state.parameters, version };
+  return { changed: true };
+}
+
+/** Every challenge of the address that was checked before its last one was spent is spent too (AUTH-1). */
+function signIn(state: ModelState, { address, after, signed }: SignInCommand): PlainOutcome {
+  const spent = rememberedChallenges(state, address).map(({ seq }) => seq);
+  if (spent.some((seq) => seq > after)) return { refusal: 'noChallenge' };
+  state.challenges.push({ address, seq: state.seq, ts: state.ts });
+  return signed ? open(state, address) : { account: null, opened: false };
 }
 
 function settlement(state: ModelState, command: SettleCommand): PlainOutcome {

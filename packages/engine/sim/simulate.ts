@@ -41,6 +41,8 @@ export interface Report {
 }
 
 const NOTHING: Description = {
+  level: 1,
+  challenges: [],
   accounts: [],
   series: [],
   instruments: [],

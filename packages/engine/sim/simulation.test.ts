@@ -4,7 +4,7 @@ import { EXPECTED } from './coverage.ts';
 import { failingSeeds } from './failing.ts';
 import { simulate } from './simulate.ts';
 
-const STEPS = 180;
+const STEPS = 186;
 const SEEDS = 160;
 const SEEDS_PER_TEST = 40;
 

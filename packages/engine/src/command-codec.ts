@@ -1,7 +1,8 @@
 /** The bytes of a command in the log, and the one shape that each kind of entry may have. */
 
 import { decodeQuotes, encodeQuotes, upperSymbol } from '@venue/protocol';
-import type { Command, CommandKind, QuotesCommand } from './command.ts';
+import type { Command, CommandKind, Entry, QuotesCommand } from './command.ts';
+import { NewerLogError } from './feature-level.ts';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -31,6 +32,25 @@ export function decodeCommand(kind: string, body: Uint8Array): Command {
   if (fault !== null) throw new Error(`not the body of an entry of this kind: ${fault}`);
   command.kind = kind;
   return command;
+}
+
+/**
+ * A log entry as the engine takes it. Throws `NewerLogError` for one that this release cannot read: a release writes only
+ * what it reads, and damage is found by the hash of the batch, so a newer one wrote it.
+ */
+export function decodeEntry({ seq, ts, kind, body }: StoredEntry): Entry {
+  try {
+    return { seq, ts, command: decodeCommand(kind, body) };
+  } catch (error) {
+    throw new NewerLogError(`entry ${seq} (${kind})`, (error as Error).message);
+  }
+}
+
+interface StoredEntry {
+  readonly seq: number;
+  readonly ts: number;
+  readonly kind: string;
+  readonly body: Uint8Array;
 }
 
 const SESSION_BYTES = 8;
@@ -134,6 +154,7 @@ const TARGETS = [shape({ seriesId: isText }), shape({ symbol: isText, expiryTs: 
 const FIELDS = {
   configure: { parameters: (value) => typeof value === 'object' && value !== null },
   open: { address: isAddress },
+  'sign-in': { address: isAddress, after: isInteger, signed: isBoolean },
   approve: { address: isAddress, sessionKey: isAddress, expiresAt: isInteger, signature: isSignature },
   revoke: { address: isAddress, sessionKey: isAddress, signature: isSignature },
   order: {

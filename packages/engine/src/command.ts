@@ -25,7 +25,7 @@ interface AccountCommand {
 
 /** The parameters in force (FINE-4); they are state, so that replay never depends on an environment. */
 export interface VenueParameters {
-  /** Of the rules by which entries are applied: the highest that any node of the venue runs. */
+  /** The feature level (OWN-72). */
   readonly version: number;
   readonly fundingMode: FundingMode;
   readonly marginPremium: 'mark' | 'intrinsic';
@@ -52,15 +52,29 @@ export interface OracleParameters {
   readonly handBps: number;
 }
 
+/** All nodes of the venue read this level now; the other parameters stay as they are. */
+export type RaisedLevel = Pick<VenueParameters, 'version'>;
+
+/** A level is raised by an entry of this kind because a release that does not read it stops here, with one line. */
 export interface ConfigureCommand {
   readonly kind: 'configure';
-  readonly parameters: VenueParameters;
+  readonly parameters: VenueParameters | RaisedLevel;
 }
 
 /** A wallet proved its address by signing in. */
 export interface OpenCommand {
   readonly kind: 'open';
   readonly address: Address;
+}
+
+/** An attempt to sign in by challenge, which spends the challenge. */
+export interface SignInCommand {
+  readonly kind: 'sign-in';
+  readonly address: Address;
+  /** The last entry that had spent a challenge of the address when this one was checked; 0 for none. */
+  readonly after: number;
+  /** Whether the wallet's signature was right. */
+  readonly signed: boolean;
 }
 
 /** A wallet approved a session key; opens the account as sign-in would. */
@@ -191,6 +205,7 @@ export interface CommitCommand {
 export type Command =
   | ConfigureCommand
   | OpenCommand
+  | SignInCommand
   | ApproveCommand
   | RevokeCommand
   | OrderCommand

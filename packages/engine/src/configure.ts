@@ -1,21 +1,10 @@
 /** The parameters in force, as state (FINE-4). */
 
 import { ZERO } from '@venue/protocol';
-import type { ConfigureCommand, VenueParameters } from './command.ts';
+import type { ConfigureCommand, RaisedLevel, VenueParameters } from './command.ts';
+import { assertReadable } from './feature-level.ts';
 import type { OutcomeOf } from './outcome.ts';
 import type { State } from './state.ts';
-
-/** Rises whenever an entry comes to mean something else than before. */
-export const ENGINE_VERSION = 1;
-
-/** The log has entries that mean more than this node knows. No entry is at fault: the node has to be upgraded. */
-export class NewerLogError extends Error {
-  override name = 'NewerLogError';
-
-  constructor(version: number) {
-    super(`the log is of version ${version} and this node reads up to ${ENGINE_VERSION}: upgrade it`);
-  }
-}
 
 /** What of the parameters can never change on one log, or go back, and would. */
 export function parameterConflict(
@@ -30,7 +19,8 @@ export function parameterConflict(
 
 /** Throws `NewerLogError` for parameters of a newer node: this one must stop rather than misread what follows. */
 export function configure(state: State, { parameters }: ConfigureCommand): OutcomeOf<'configure'> {
-  if (parameters.version > ENGINE_VERSION) throw new NewerLogError(parameters.version);
+  assertReadable(parameters.version, `entry ${state.seq} (configure)`);
+  if (!('symbols' in parameters)) return raise(state, parameters);
   const conflict = parameterConflict(state.parameters, parameters);
   if (conflict !== null) return { changed: false, conflict };
   state.parameters = parameters;
@@ -50,5 +40,13 @@ export function configure(state: State, { parameters }: ConfigureCommand): Outco
       series: [],
     });
   }
+  return { changed: true };
+}
+
+/** Two nodes may raise it at once, and one may be late. */
+function raise(state: State, { version }: RaisedLevel): OutcomeOf<'configure'> {
+  const { parameters } = state;
+  if (parameters === null || version <= parameters.version) return { changed: false };
+  state.parameters = { ...parameters, version };
   return { changed: true };
 }

@@ -3,10 +3,12 @@
 import type { Address, ErrorName } from '@venue/protocol';
 import { checkOpening, openAccount } from './accounts.ts';
 import { cancelAll, cancelOrder } from './cancels.ts';
+import { signIn } from './challenges.ts';
 import type { ApproveCommand, Authorization, Command, Entry, OpenCommand } from './command.ts';
 import { configure } from './configure.ts';
 import { commitPayouts, releaseHeld, takeDeposit, withdraw } from './custody.ts';
 import type { Effects } from './effects.ts';
+import { assertWritable } from './feature-level.ts';
 import { settleByHand } from './hand-settlement.ts';
 import { maintain } from './maintenance.ts';
 import { setMargin } from './margin-switch.ts';
@@ -29,6 +31,7 @@ export function apply<C extends Command>(
 export function apply(state: State, entry: Entry, effects: Effects): OutcomeOf<Command['kind']> {
   if (entry.seq !== state.seq + 1) throw new Error(`entry ${entry.seq} does not follow ${state.seq}`);
   if (entry.ts < state.ts) throw new Error(`entry ${entry.seq} goes back in time`);
+  assertWritable(state, entry.command.kind);
   state.seq = entry.seq;
   state.ts = entry.ts;
   return dispatch(state, entry.command, effects);
@@ -40,6 +43,8 @@ function dispatch(state: State, command: Command, effects: Effects): OutcomeOf<C
       return configure(state, command);
     case 'open':
       return open(state, effects, command);
+    case 'sign-in':
+      return signIn(state, effects, command);
     case 'approve':
       return openAndApprove(state, effects, command);
     case 'revoke':

@@ -1,10 +1,20 @@
 export { type BookSide, BUY, NIL, SELL } from './book.ts';
+export { lastSpent } from './challenges.ts';
 export * from './command.ts';
-export { decodeCommand, encodeCommand } from './command-codec.ts';
-export { ENGINE_VERSION, NewerLogError, parameterConflict } from './configure.ts';
+export { decodeCommand, decodeEntry, encodeCommand } from './command-codec.ts';
+export { parameterConflict } from './configure.ts';
 export { isOutstanding } from './custody.ts';
 export { type CashMovement, type Effects, NO_EFFECTS, type TapePrint } from './effects.ts';
 export { apply } from './engine.ts';
+export {
+  assertWritable,
+  FEATURE_LEVEL,
+  FeatureLevelError,
+  FIRST_FEATURE_LEVEL,
+  isWritable,
+  levelInForce,
+  NewerLogError,
+} from './feature-level.ts';
 export { houseExposureMicros, houseHeadroomMicros } from './house-line.ts';
 export { brokenInvariants } from './invariants.ts';
 export * from './limits.ts';
@@ -34,7 +44,7 @@ export { isStanding, rowFault } from './quote-row.ts';
 export { isLiveSession } from './quotes.ts';
 export { costMicros, ownerOf, seriesOf, sideOf } from './resting.ts';
 export { accountsOfSessionKey, checkApproval, checkNonce, checkSession, liveSessions } from './sessions.ts';
-export { restoreState, SNAPSHOT_VERSION, stateDigest, stateLines } from './snapshot.ts';
+export { isSnapshotVersion, restoreState, snapshotVersion, stateDigest, stateLines } from './snapshot.ts';
 export { isFeedFresh } from './spots.ts';
 export type {
   Account,

@@ -15,6 +15,11 @@ export const SESSION_RECORDS_PER_ACCOUNT_MAX = 1_024;
 /** How long an expired session still answers `session expired` before it is forgotten. */
 export const SESSION_GRACE_MS = 24 * 3_600_000;
 
+/** A challenge lives for ten minutes from its issue, which a node's clock may put into the minute after its spending. */
+export const CHALLENGE_REMEMBERED_MS = 12 * 60_000;
+/** Past so many that are remembered, no failed attempt to sign in is added: anybody can make them, for any address. */
+export const FAILED_CHALLENGES_MAX = 65_536;
+
 /** Attempts to register a quote session that are remembered: one that is repeated later than that is a new one. */
 export const QUOTE_ATTEMPTS_KEPT = 1_024;
 

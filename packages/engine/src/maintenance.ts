@@ -1,5 +1,6 @@
 /** The maintenance tick. Nodes may propose it several times over: an early one is ignored (OWN-15). */
 
+import { forgetChallenges } from './challenges.ts';
 import type { MaintainCommand } from './command.ts';
 import type { Effects } from './effects.ts';
 import { MAINTENANCE_EARLY_SHARE, SETTLE_SLICE_WORK } from './limits.ts';
@@ -40,5 +41,6 @@ function begin(state: State, effects: Effects): void {
   updateSpots(state, effects);
   expireQuotes(state, effects);
   sweepNonces(state);
+  forgetChallenges(state);
   startSettlement(state);
 }

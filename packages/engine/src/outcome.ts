@@ -5,8 +5,8 @@ import type { CommandKind } from './command.ts';
 import type { Account, Decision, Payout, Series, SessionRecord } from './state.ts';
 
 /**
- * The entry changed nothing but the nonce, where its signature was valid, or the audit, where it was an attempt to
- * settle by hand. `refusal` names a message of the catalogue.
+ * The entry changed nothing but the nonce, where its signature was valid, the challenge of an attempt to sign in, or the
+ * audit, where it was an attempt to settle by hand. `refusal` names a message of the catalogue.
  */
 export interface Refused {
   readonly refusal: ErrorName;
@@ -62,6 +62,8 @@ export interface Outcomes {
   /** `conflict` names the parameter that can never change on one log (FINE-4). */
   configure: { readonly changed: boolean; readonly conflict?: 'fundingMode' | 'marginPremium' | 'version' };
   open: { readonly account: Account; readonly opened: boolean };
+  /** Null for an attempt that was not signed. */
+  'sign-in': { readonly account: Account | null; readonly opened: boolean };
   approve: { readonly account: Account; readonly session: SessionRecord };
   revoke: { readonly sessionKey: Address; readonly revokedAt: number };
   order: OrderAccepted | OrderRejected;

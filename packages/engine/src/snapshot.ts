@@ -6,6 +6,7 @@
 import { type Address, bytesToHex, formatSeriesId, type Right, sha256 } from '@venue/protocol';
 import { Book, BUY, NIL, SELL } from './book.ts';
 import { depositKey, isOutstanding } from './custody.ts';
+import { assertReadable, levelInForce } from './feature-level.ts';
 import { NonceSet } from './nonces.ts';
 import { cutoffMs } from './oracle.ts';
 import { sign, signerOf } from './resting.ts';
@@ -29,8 +30,23 @@ import {
   type State,
 } from './state.ts';
 
-/** Rises with every change of the lines: a node that meets another version replays the log instead. */
-export const SNAPSHOT_VERSION = 3;
+/**
+ * Versions of the lines: a node that meets one that it does not know replays the log instead. At the first feature level
+ * they are as the first releases read and write them; each level that adds to the state has a version of its own.
+ */
+const VERSION_BY_LEVEL: ReadonlyMap<number, number> = new Map([
+  [1, 3],
+  [2, 4],
+]);
+
+/** The version of the lines of a state. */
+export function snapshotVersion(state: State): number {
+  return VERSION_BY_LEVEL.get(levelInForce(state))!;
+}
+
+export function isSnapshotVersion(version: number): boolean {
+  return [...VERSION_BY_LEVEL.values()].includes(version);
+}
 
 const encoder = new TextEncoder();
 
@@ -59,11 +75,14 @@ export function* stateLines(state: State): Generator<string> {
 export function restoreState(lines: Iterable<string>): State {
   const rows = new Rows(lines);
   const venue = rows.next<Venue>();
-  const { audit, instruments, series, accounts, deposits, payouts, settling, quoting, ...own } = venue;
+  const { audit, instruments, series, accounts, deposits, payouts, settling, quoting, ...rest } = venue;
+  const { spentChallenges = [], ...own } = rest;
+  assertReadable(levelInForce(own), `the snapshot of entry ${own.seq}`);
   const state: State = {
     ...createState(),
     ...own,
     settling: null,
+    spentChallenges: new Map(spentChallenges),
     quoting: { ...quoting, attempts: new Map(quoting.attempts) },
   };
   state.accounts.length = 0;
@@ -117,6 +136,8 @@ function venueOf(state: State) {
     accounts: state.accounts.length,
     deposits: state.custody.deposits.size,
     payouts: state.custody.payouts.length,
+    // Where there are none the line is as it was before there could be any.
+    ...(state.spentChallenges.size > 0 && { spentChallenges: [...state.spentChallenges] }),
   };
 }
 

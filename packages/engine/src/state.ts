@@ -50,6 +50,11 @@ export interface SessionRecord {
   readonly nonces: NonceSet;
 }
 
+export interface SpentChallenge {
+  readonly seq: number;
+  readonly ts: number;
+}
+
 /** One log of the vault, as the watcher reported it. */
 export interface Deposit {
   readonly address: Address;
@@ -202,6 +207,8 @@ export interface State {
   readonly valuations: Valuations;
   /** Who approved a session key. */
   readonly accountsBySessionKey: Map<Address, Set<Account>>;
+  /** By address, in order of spending: the entry that spent the address's last challenge, and its time. */
+  readonly spentChallenges: Map<Address, SpentChallenge>;
   /** Sessions that remember at least one nonce. */
   readonly spentSessions: Set<SessionRecord>;
   lastOrderId: number;
@@ -254,6 +261,7 @@ export function createState(): State {
     charges: new RiskCharges(),
     valuations: new Valuations(),
     accountsBySessionKey: new Map(),
+    spentChallenges: new Map(),
     spentSessions: new Set(),
     lastOrderId: 0,
     lastFillId: 0,

@@ -12,9 +12,9 @@ import {
 } from '@venue/protocol';
 import type { Command, VenueParameters } from '../src/command.ts';
 import { decodeCommand, encodeCommand } from '../src/command-codec.ts';
-import { ENGINE_VERSION } from '../src/configure.ts';
 import { type Effects, NO_EFFECTS } from '../src/effects.ts';
 import { apply } from '../src/engine.ts';
+import { FEATURE_LEVEL } from '../src/feature-level.ts';
 import type { OutcomeOf } from '../src/outcome.ts';
 import { stateDigest } from '../src/snapshot.ts';
 import { type Account, createState, type FillRecord, type Series, type State } from '../src/state.ts';
@@ -25,7 +25,7 @@ const FIRST_EXPIRY_TS = START_MS / 1_000 + 12 * 3_600;
 const DAY_S = 24 * 3_600;
 
 export const PARAMETERS: VenueParameters = {
-  version: ENGINE_VERSION,
+  version: FEATURE_LEVEL,
   fundingMode: 'paper',
   marginPremium: 'mark',
   symbols: [

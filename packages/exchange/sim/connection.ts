@@ -39,6 +39,7 @@ interface SimConnectionOptions extends ConnectionOptions {
 
 class SimConnection implements Connection, ServerSide {
   readonly owner: LinkedOwner;
+  readonly level: number | undefined;
   readonly lost: Promise<string>;
   isOpen = true;
   isListening = false;
@@ -53,10 +54,11 @@ class SimConnection implements Connection, ServerSide {
   /** Statements of a transaction that change something; they happen at its end. */
   #deferred: Statement[] | null = null;
 
-  private constructor({ world, database, timeoutMs }: SimConnectionOptions) {
+  private constructor({ world, database, timeoutMs, level }: SimConnectionOptions) {
     this.#world = world;
     this.#database = database;
     this.#timeoutMs = timeoutMs;
+    this.level = level;
     this.owner = world.owner as LinkedOwner;
     const { promise, resolve } = Promise.withResolvers<string>();
     this.lost = promise;

@@ -8,6 +8,8 @@ import type { Owner, World } from './world.ts';
 /** A connection as the server sees it. */
 export interface ServerSide {
   readonly owner: Owner;
+  /** What its process announces. */
+  readonly level: number | undefined;
   isOpen: boolean;
   isListening: boolean;
   notify(payload: string): void;
@@ -277,6 +279,8 @@ export class SimDatabase {
         return this.entries
           .slice(from - 1, to)
           .map(({ seq, ts, kind, body }) => [seq, ts, kind, Buffer.from(body)]);
+      case 'nodes':
+        return this.#nodes();
       case 'placement':
         return this.#placement(String(values[0]));
     }
@@ -292,6 +296,11 @@ export class SimDatabase {
     const batch = this.batches.find((one) => one.id === id);
     if (batch === undefined) return [];
     return [[batch.firstSeq, this.entries[batch.firstSeq - 1]!.ts, Buffer.from(batch.hash, 'hex')]];
+  }
+
+  /** Every simulated node is of this release. */
+  #nodes(): Row[] {
+    return [...this.#connections].map(({ level }) => [`venue level ${level}`, 'this machine']);
   }
 
   #readOther(connection: ServerSide, text: string): Row[] {

@@ -11,7 +11,7 @@ import {
 import { placeItems } from '../../log/src/append-queue.ts';
 import { CheckedReader, type EntrySource } from '../../log/src/checked-reader.ts';
 import { findStampConflict, type StampConflict } from '../../log/src/errors.ts';
-import type { Head, LogEntry, LogItem, LogStatus, Snapshot } from '../../log/src/log.ts';
+import type { Head, LogEntry, LogItem, LogNode, LogStatus, Snapshot } from '../../log/src/log.ts';
 import { IN_TOUCH, type LogStore, type StoreEvents } from '../../log/src/store.ts';
 import type { World } from './world.ts';
 
@@ -233,6 +233,12 @@ export class DiskStore implements LogStore, EntrySource<readonly LogEntry[]> {
     if (conflict) return conflict;
     for (const [key, value] of entries) this.#disk.stamp.set(key, value);
     return undefined;
+  }
+
+  readonly isShared = false;
+
+  async nodes(): Promise<readonly LogNode[]> {
+    return [];
   }
 
   status(): LogStatus {

@@ -1,5 +1,6 @@
 /** The machine that a node runs on: starts its process anew whenever that ends, and makes it end. */
 
+import { FEATURE_LEVEL } from '@venue/engine';
 import {
   LogDivergedError,
   LogFailedError,
@@ -90,6 +91,7 @@ export class Machine {
     }
     const store = new PostgresStore({
       targets: [{ name: 'database', connectionString: 'postgres://database' }],
+      level: FEATURE_LEVEL,
       connect: connectTo(world, storage.database),
       now: undefined,
       onWarning: () => {},

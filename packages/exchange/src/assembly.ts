@@ -14,6 +14,7 @@ import { refuseUnknownSkips } from './can-apply.ts';
 import type { Config } from './config.ts';
 import { putInForce, sayConfigured } from './configuration.ts';
 import { EntryTraces } from './entry-traces.ts';
+import { FeatureLevels } from './feature-levels.ts';
 import type { History } from './history/history.ts';
 import { startState } from './history/start.ts';
 import type { HistoryStore } from './history/store.ts';
@@ -132,12 +133,16 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
   history?.start();
   await replay(sequencer, { log, state, logger });
 
+  const levels = new FeatureLevels({ log, state, sequencer, logger });
   const maintenance = new Maintenance({
     sequencer,
     intervalMs: config.parameters.maintenanceMs,
     now,
     onTick: () => {
       warnOfClock(state, clock, logger);
+      levels
+        .look()
+        .catch((err) => logger.warn({ err }, 'who else is on the log could not be seen; trying again'));
       // No tick waits for it: on a large state it takes half a minute.
       snapshots
         .saveIfDue()
@@ -172,6 +177,7 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
     streamClients: () => hub.clientCount,
     snapshotSeq: () => snapshots.savedSeq,
     snapshotAgeMs: () => snapshots.savedAgeMs,
+    nodesWaitedFor: () => levels.waitingCount,
   });
   const onAnswered = (answered: Answered) => metrics.answered(answered);
   const server = await createServer({
@@ -182,7 +188,9 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
   addQuickReads(server, { services, logger, onAnswered });
   boundConnections(server.server);
   const open = async () => {
-    await putInForce(config.parameters, { sequencer, state, logger });
+    const firstLevel = () => levels.first();
+    await putInForce(config.parameters, { sequencer, state, logger, firstLevel });
+    await levels.begin();
     // The oracle samples prints for the expiries it knows, so it has to know them before the first print (ORA-1).
     await maintenance.begin();
     isOpen = true;

@@ -1,19 +1,34 @@
 /** Entries that an operator wants left out. */
 
+<<<<<<< HEAD
 import { ConfigError } from '@venue/config';
 import { apply, decodeCommand, NO_EFFECTS, restoreState, type State, stateLines } from '@venue/engine';
+=======
+import {
+  apply,
+  decodeEntry,
+  NewerLogError,
+  NO_EFFECTS,
+  restoreState,
+  type State,
+  stateLines,
+} from '@venue/engine';
+>>>>>>> 6bb6ac1 (Raise a feature level before any node writes a new kind of entry)
 import type { LogEntry } from '@venue/log';
 
 /**
  * Whether the engine can apply an entry, tried on a copy of the state. What could be applied was, and somebody was told so,
- * so only an entry that stops the engine may be left out.
+ * so only an entry that stops the engine may be left out. Throws `NewerLogError` for one that a newer release wrote: other
+ * nodes apply it, and without it this one would have another state than they.
  */
-export function canApply(state: State, { seq, ts, kind, body }: LogEntry): boolean {
+export function canApply(state: State, stored: LogEntry): boolean {
+  const entry = decodeEntry(stored);
   const copy = restoreState(stateLines(state));
   try {
-    apply(copy, { seq, ts, command: decodeCommand(kind, body) }, NO_EFFECTS);
+    apply(copy, entry, NO_EFFECTS);
     return true;
-  } catch {
+  } catch (error) {
+    if (error instanceof NewerLogError) throw error;
     return false;
   }
 }

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ConfigError, type Environment, readVariables, type Values } from '@venue/config';
-import { ENGINE_VERSION, type VenueParameters } from '@venue/engine';
+import { FEATURE_LEVEL, type VenueParameters } from '@venue/engine';
 import { parseLogSpec } from '@venue/log';
 import type { TracingOptions } from '@venue/telemetry';
 import { assertSecrets, assertSettleSecrets, type Secrets } from './auth/credentials.ts';
@@ -86,7 +86,7 @@ function tracing({ VENUE_TRACE_URL: url, VENUE_TRACE_SHARE: share }: ExchangeVal
 function parameters(values: ExchangeValues): VenueParameters {
   const marginPremium = values.VENUE_FUNDING_MODE === 'paper' ? 'mark' : 'intrinsic';
   return {
-    version: ENGINE_VERSION,
+    version: FEATURE_LEVEL,
     fundingMode: values.VENUE_FUNDING_MODE,
     marginPremium: values.VENUE_MARGIN_PREMIUM ?? marginPremium,
     symbols: values.VENUE_SYMBOLS,

@@ -5,29 +5,46 @@ import { isRefused, type State, type VenueParameters } from '@venue/engine';
 import type { Logger } from './logger.ts';
 import type { ConfigurationChange, Sequencer } from './sequencer.ts';
 
+export interface ConfiguredNode {
+  readonly sequencer: Pick<Sequencer, 'submit'>;
+  readonly state: State;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
 /**
  * Appends the parameters of the environment where the state has others, and says which: they hold for every node from then
- * on (FINE-4). Rejects where the log has one that can never change.
+ * on (FINE-4). The feature level stays as it is: `firstLevel` is for a log that has none. Rejects where the log has a
+ * parameter that can never change.
  */
 export async function putInForce(
   parameters: VenueParameters,
-  {
-    sequencer,
-    state,
-    logger,
-  }: { sequencer: Pick<Sequencer, 'submit'>; state: State; logger: Pick<Logger, 'warn'> },
+  { firstLevel, ...node }: ConfiguredNode & { readonly firstLevel: () => Promise<number> },
 ): Promise<void> {
+  let isOvertaken = true;
+  while (isOvertaken) {
+    const version = node.state.parameters?.version ?? (await firstLevel());
+    isOvertaken = await propose({ ...parameters, version }, node);
+  }
+}
+
+/** Answers whether another node has raised the feature level meanwhile. */
+async function propose(
+  parameters: VenueParameters,
+  { sequencer, state, logger }: ConfiguredNode,
+): Promise<boolean> {
   const { parameters: inForce } = state;
   const changed = inForce === null ? [] : differingKeys(inForce, parameters);
-  if (inForce !== null && changed.length === 0) return;
+  if (inForce !== null && changed.length === 0) return false;
   if (inForce !== null)
     logger.warn(
       { changed },
       'this node has other parameters than the log, and puts them in force for all nodes',
     );
-  await sequencer.submit({ kind: 'configure', parameters }, (outcome) => {
+  return sequencer.submit({ kind: 'configure', parameters }, (outcome) => {
     if (isRefused(outcome)) throw new Error(`the log refuses the configuration: ${outcome.refusal}`);
+    if (outcome.conflict === 'version') return true;
     if (outcome.conflict) throw new Error(`the log has another ${outcome.conflict}, which can never change`);
+    return false;
   });
 }
 
@@ -38,6 +55,7 @@ export function sayConfigured(
 ): void {
   const changed = before === null ? Object.keys(after) : differingKeys(before, after);
   logger.info({ seq, changed }, 'parameters were put in force');
+  if (changed.includes('version')) logger.info({ level: after.version }, 'feature level in force');
 }
 
 function differingKeys(one: VenueParameters, other: VenueParameters): string[] {

@@ -3,10 +3,12 @@
 import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import {
+  FEATURE_LEVEL,
   FEES,
   HOUSE,
   houseExposureMicros,
   type Instrument,
+  levelInForce,
   markMicros,
   parametersOf,
   type State,
@@ -37,6 +39,8 @@ export interface MetricsSource {
   readonly snapshotSeq: () => number;
   /** Milliseconds since it saved that snapshot or started from it. */
   readonly snapshotAgeMs: () => number;
+  /** Addresses with nodes of an older release, which the feature level waits for. */
+  readonly nodesWaitedFor: () => number;
 }
 
 export interface Answered {
@@ -215,6 +219,17 @@ const GAUGES: readonly GaugeRow[] = [
     (s) => s.snapshotAgeMs() / 1_000,
   ],
   ['settlements', 'Expiries with a settlement price', (s) => settlementsOf(s.state)],
+  [
+    'feature_level',
+    'Feature level in force: what every node of the venue reads',
+    (s) => levelInForce(s.state),
+  ],
+  ['feature_level_read', 'Highest feature level that this node reads', () => FEATURE_LEVEL],
+  [
+    'feature_level_waits_for',
+    'Addresses with nodes of an older release, which the feature level waits for',
+    (s) => s.nodesWaitedFor(),
+  ],
   ['accounts', 'Accounts of traders', (s) => s.state.accounts.length - OWN_ACCOUNTS],
   ['orders_resting', 'Orders that rest in all books', (s) => s.state.orders.count],
   ['series_live', 'Series that can be traded', (s) => seriesOf(s.state, 'live')],

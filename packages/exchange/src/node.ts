@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { State } from '@venue/engine';
+import { FEATURE_LEVEL, type State } from '@venue/engine';
 import {
   type Log,
   LogFullError,
@@ -123,7 +123,7 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
 }
 
 function openNodeLog({ log, logSingle: single }: Config, logger: Logger): Promise<Log> {
-  return openLog(log, { single, onWarning: (text) => logger.warn(text) });
+  return openLog(log, { single, level: FEATURE_LEVEL, onWarning: (text) => logger.warn(text) });
 }
 
 /** The file of a log in a file. */

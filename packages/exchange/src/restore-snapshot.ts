@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
-import { restoreState, SNAPSHOT_VERSION, type State, stateLines } from '@venue/engine';
+import { isSnapshotVersion, NewerLogError, restoreState, type State, stateLines } from '@venue/engine';
 import type { LogReader, Snapshot } from '@venue/log';
 import { messageOf } from './error-message.ts';
 
@@ -52,13 +52,13 @@ async function withText<T>(
   { version, body }: Snapshot,
   look: (text: Buffer, place: string | undefined) => T | string,
 ): Promise<T | string> {
-  if (version !== SNAPSHOT_VERSION)
-    return `is of version ${version}, and this program reads version ${SNAPSHOT_VERSION}`;
+  if (!isSnapshotVersion(version)) return `is of version ${version}, which this program does not read`;
   try {
     const whole = await decompress(body);
     const place = placeOf(whole);
     return look(place === undefined ? whole : whole.subarray(whole.indexOf('\n') + 1), place);
   } catch (error) {
+    if (error instanceof NewerLogError) throw error;
     return `is damaged: ${messageOf(error)}`;
   }
 }

@@ -12,7 +12,9 @@ import {
 import { type Log, MemoryStore, openMemoryLog } from '@venue/log';
 import type { Address } from '@venue/protocol';
 import { loadConfig } from './config.ts';
+import { explain } from './explain.ts';
 import { type ConfigurationChange, Sequencer } from './sequencer.ts';
+import { submit } from './services.ts';
 
 const { parameters } = loadConfig({});
 const CONFIGURE = { kind: 'configure', parameters } as const satisfies Command;
@@ -99,12 +101,18 @@ describe('the sequencer', () => {
     const before = await openMemoryLog({ store });
     await before.append([
       { kind: CONFIGURE.kind, body: encodeCommand(CONFIGURE) },
-      { kind: 'of-the-future', body: Buffer.from('{}') },
+      {
+        kind: 'configure',
+        body: Buffer.from(JSON.stringify({ parameters: { ...parameters, symbols: null } })),
+      },
       { kind: 'open', body: encodeCommand({ kind: 'open', address: ALICE }) },
     ]);
     await before.close();
     const stopped = await startNode(store);
-    await assert.rejects(stopped.sequencer.replay(), /entry 2 \(of-the-future\) cannot be applied/);
+    await assert.rejects(
+      stopped.sequencer.replay(),
+      /^Error: entry 2 \(configure\) cannot be applied: .*; VENUE_SKIP_SEQ=2 starts without it$/,
+    );
     assert.match(stopped.fatal[0]?.message ?? '', /entry 2/);
     await assert.rejects(
       stopped.sequencer.submit({ kind: 'open', address: ALICE }, () => {}),
@@ -113,6 +121,46 @@ describe('the sequencer', () => {
     const skipped = await startNode(store, new Set([2]));
     assert.equal(await skipped.sequencer.replay(), 3);
     assert.ok(skipped.state.accountByAddress.has(ALICE));
+  });
+
+  it('stops at an entry of a newer release, which cannot be left out (OWN-72)', async () => {
+    const open = encodeCommand({ kind: 'open', address: ALICE });
+    const odd = Buffer.from(`{"address":"${ALICE}","name":"Alice"}`);
+    for (const [kind, body] of [['of-the-future', open] as const, ['open', odd] as const]) {
+      const store = new MemoryStore();
+      const before = await openMemoryLog({ store });
+      await before.append([
+        { kind: CONFIGURE.kind, body: encodeCommand(CONFIGURE) },
+        { kind, body },
+      ]);
+      await before.close();
+      for (const skipped of [[], [2]]) {
+        const { sequencer, fatal } = await startNode(store, new Set(skipped));
+        await assert.rejects(sequencer.replay(), { name: 'NewerLogError' });
+        assert.match(
+          explain(fatal[0]),
+          new RegExp(`^entry 2 \\(${kind}\\) was written by a newer release; upgrade this node .*$`),
+        );
+      }
+    }
+  });
+
+  it('appends no kind of entry that needs a higher feature level than the one in force (OWN-72)', async () => {
+    const { sequencer, state, log } = await startNode(new MemoryStore());
+    await sequencer.replay();
+    await sequencer.submit({ kind: 'configure', parameters: { ...parameters, version: 1 } }, () => {});
+    const command = { kind: 'sign-in', address: ALICE, after: 0, signed: true } as const;
+    await assert.rejects(
+      sequencer.submit(command, () => {}),
+      /entries of kind sign-in need feature level 2, and 1 is in force/,
+    );
+    assert.throws(() => submit({ sequencer, state }, command, () => {}), {
+      status: 409,
+      message: 'not before every node of the venue is upgraded',
+    });
+    assert.equal((await log.head()).seq, 1);
+    await sequencer.submit({ kind: 'configure', parameters: { version: 2 } }, () => {});
+    await submit({ sequencer, state }, command, ({ opened }) => assert.ok(opened));
   });
 
   it('refuses to leave out an entry that the engine can apply', async () => {

@@ -2,9 +2,11 @@
 
 import {
   apply,
+  assertWritable,
   type Command,
   type CommandKind,
   decodeCommand,
+  decodeEntry,
   type Effects,
   encodeCommand,
   NewerLogError,
@@ -96,7 +98,8 @@ export class Sequencer {
   /**
    * Appends a command and resolves with what `render` makes of its outcome, once it is durable and applied. `render`
    * runs before the next entry is applied, so that an answer shows the state of that moment; `ts` is the log's time
-   * of the entry. Rejects when the log fails or the node stops.
+   * of the entry. Rejects when the log fails or the node stops, and with `FeatureLevelError` for a kind of entry that not
+   * every node of the venue reads yet.
    */
   submit<C extends Command, T>(
     command: C,
@@ -124,6 +127,7 @@ export class Sequencer {
       return;
     }
     const { command } = pending;
+    assertWritable(this.#options.state, command.kind);
     const body = encodeCommand(command);
     this.#pending.add(pending);
     this.#options.log
@@ -185,9 +189,10 @@ export class Sequencer {
   }
 
   /** A command that could not be decoded ahead fails here, in its turn. */
-  #outcomeOf({ seq, ts, kind, body }: LogEntry, known: Command | undefined): OutcomeOf<Command['kind']> {
+  #outcomeOf(entry: LogEntry, known: Command | undefined): OutcomeOf<Command['kind']> {
+    const { seq, ts, kind } = entry;
     try {
-      const command = known ?? decodeCommand(kind, body);
+      const { command } = known === undefined ? decodeEntry(entry) : { command: known };
       return apply(this.#options.state, { seq, ts, command }, this.#effects);
     } catch (cause) {
       if (cause instanceof NewerLogError) throw cause;

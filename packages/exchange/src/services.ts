@@ -1,7 +1,7 @@
 /** The node as its routes see it. */
 
 import type { Account, Command, OutcomeOf, State } from '@venue/engine';
-import { isRefused, type Refused } from '@venue/engine';
+import { isRefused, isWritable, type Refused } from '@venue/engine';
 import type { Address } from '@venue/protocol';
 import type { Challenges } from './auth/challenges.ts';
 import type { Credentials } from './auth/credentials.ts';
@@ -42,13 +42,14 @@ export type Accepted<C extends Command> = Exclude<OutcomeOf<C['kind']>, Refused>
 
 /**
  * Submits a command and resolves with what `render` makes of its outcome in the state right after it. A refusal of
- * the engine ends the request with its message.
+ * the engine ends the request with its message, and so does a kind of command that not every node of the venue reads yet.
  */
 export function submit<C extends Command, T>(
-  { sequencer }: Pick<Services, 'sequencer'>,
+  { sequencer, state }: Pick<Services, 'sequencer' | 'state'>,
   command: C,
   render: (outcome: Accepted<C>, ts: number) => T,
 ): Promise<T> {
+  if (!isWritable(state, command.kind)) refuse('notYetUpgraded');
   return sequencer.submit(command, (outcome, ts) => {
     if (isRefused(outcome)) refuse(outcome.refusal);
     return render(outcome as Accepted<C>, ts);

@@ -1,7 +1,7 @@
 /** The thread of `snapshot-thread.ts`: a second reader of the log, which ends with one message. */
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { apply, createState, decodeCommand, NO_EFFECTS, type State } from '@venue/engine';
+import { apply, createState, decodeEntry, NO_EFFECTS, type State } from '@venue/engine';
 import { type LogReader, openLogReader, type Snapshot } from '@venue/log';
 import { canApply } from './can-apply.ts';
 import { yieldProcessor } from './low-priority.ts';
@@ -42,10 +42,9 @@ interface Replay {
 async function replayTo(lastSeq: number, { reader, state, skipSeqs }: Replay): Promise<void> {
   while (state.seq < lastSeq) {
     for (const entry of await reader.readEntries(state.seq + 1, lastSeq)) {
-      const { seq, ts, kind, body } = entry;
       // What the node could apply it has applied.
-      if (skipSeqs.has(seq) && !canApply(state, entry)) state.seq = seq;
-      else apply(state, { seq, ts, command: decodeCommand(kind, body) }, NO_EFFECTS);
+      if (skipSeqs.has(entry.seq) && !canApply(state, entry)) state.seq = entry.seq;
+      else apply(state, decodeEntry(entry), NO_EFFECTS);
     }
   }
 }

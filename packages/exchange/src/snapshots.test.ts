@@ -242,7 +242,8 @@ describe('snapshots', () => {
     t.after(() => log.close());
     const { state, add } = await running(REPLAY_LIMIT, log);
     const applied = state.seq;
-    const { firstSeq: seq } = await log.append([{ kind: 'of-the-future', body: Buffer.from('{}') }]);
+    const body = Buffer.from(JSON.stringify({ parameters: { ...state.parameters, symbols: null } }));
+    const { firstSeq: seq } = await log.append([{ kind: 'configure', body }]);
     state.seq = seq;
     await add({ kind: 'open', address: address(99) });
     const task = { log: `sqlite:${path}`, seq: state.seq, skipSeqs: [applied, seq, state.seq] };

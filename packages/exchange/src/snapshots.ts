@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { zstdCompress } from 'node:zlib';
-import { SNAPSHOT_VERSION, type State, stateLines } from '@venue/engine';
+import { type State, snapshotVersion, stateLines } from '@venue/engine';
 import { type Head, type Log, LogOpenError, type Snapshot } from '@venue/log';
 import type { Logger } from './logger.ts';
 import { type ChainedLog, placeLine, restoreSnapshot } from './restore-snapshot.ts';
@@ -78,6 +78,7 @@ export async function snapshotOf(
   untilMs = Number.POSITIVE_INFINITY,
 ): Promise<Snapshot> {
   const { seq } = state;
+  const version = snapshotVersion(state);
   const hash = createHash('sha256');
   const lines: Buffer[] = [];
   for (const line of stateLines(state)) {
@@ -89,7 +90,7 @@ export async function snapshotOf(
   const place = Buffer.from(await placeLine(log, seq));
   const body = await compress(Buffer.concat([place, ...lines]).subarray(0, -1));
   if (performance.now() > untilMs) throw new SnapshotLateError(`entry ${seq}`);
-  return { seq, version: SNAPSHOT_VERSION, digest: hash.digest('hex'), body };
+  return { seq, version, digest: hash.digest('hex'), body };
 }
 
 /** The promise goes on, and what becomes of it is of no interest any more. */

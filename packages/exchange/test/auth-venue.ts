@@ -1,6 +1,6 @@
 /** A venue of wallets and session keys for the tests of who signed: the real engine, a clock that stands still. */
 
-import { apply, type Command, createState, ENGINE_VERSION, NO_EFFECTS, type State } from '@venue/engine';
+import { apply, type Command, createState, FEATURE_LEVEL, NO_EFFECTS, type State } from '@venue/engine';
 import { type Address, type EnvelopeFields, type Hex, marginEnvelope, toMicros } from '@venue/protocol';
 import { addressOfPrivateKey, signPersonal } from '@venue/protocol/signing';
 import type { SignedWrite } from '../src/auth/signed-write.ts';
@@ -37,7 +37,7 @@ export class TestVenue {
         maintenanceMs: 5_000,
         quoteTtlMs: 30_000,
         noncesPerKeyMax: NONCES_PER_KEY_MAX,
-        version: ENGINE_VERSION,
+        version: FEATURE_LEVEL,
         sourceStaleMs: 60_000,
         oracle: { minSources: 2, staleMs: 60_000, dispersionBps: 100, handBps: 100 },
       },

@@ -10,6 +10,7 @@ import type {
   Log,
   LogEntry,
   LogItem,
+  LogNode,
   LogStatus,
   Snapshot,
 } from './log.ts';
@@ -123,6 +124,14 @@ export class GroupCommitLog implements Log {
   async writeStamp(entries: ReadonlyMap<string, string>): Promise<void> {
     const conflict = await this.#ask(() => this.#store.writeStamp(entries));
     if (conflict) throw new StampConflictError(conflict);
+  }
+
+  get isShared(): boolean {
+    return this.#store.isShared;
+  }
+
+  nodes(): Promise<readonly LogNode[]> {
+    return this.#ask(() => this.#store.nodes());
   }
 
   status(): LogStatus {

@@ -30,6 +30,7 @@ export type {
   Log,
   LogEntry,
   LogItem,
+  LogNode,
   LogStatus,
   Snapshot,
 } from './log.ts';

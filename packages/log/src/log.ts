@@ -34,6 +34,14 @@ export interface Head {
   readonly ts: number;
 }
 
+/** A process on the log, as far as the store can tell. */
+export interface LogNode {
+  /** The address of its machine. */
+  readonly address: string;
+  /** The level that it announced, null for one of a release that announced none. */
+  readonly level: number | null;
+}
+
 /** What one transaction appended, sealed by a hash that covers it and everything before it; see `chain.ts`. */
 export interface BatchRecord {
   readonly firstSeq: number;
@@ -129,6 +137,12 @@ export interface Log {
 
   /** Always in touch where the store is in this machine. */
   status(): LogStatus;
+
+  /** Whether other processes may append to the log as well. */
+  readonly isShared: boolean;
+
+  /** Who is on a shared log at this moment, this process included; none where it is not shared. */
+  nodes(): Promise<readonly LogNode[]>;
 
   /** Has a listener told of each batch that this process makes durable from now on. */
   onFlushed(listener: (flush: Flush) => void): void;

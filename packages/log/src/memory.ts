@@ -3,7 +3,17 @@ import { BatchDigest, CHAIN_ORIGIN, chainHash } from './chain.ts';
 import { CheckedReader, type EntrySource } from './checked-reader.ts';
 import { findStampConflict, type StampConflict } from './errors.ts';
 import { GroupCommitLog } from './group-commit.ts';
-import type { BatchRecord, ChainPoint, Head, Log, LogEntry, LogItem, LogStatus, Snapshot } from './log.ts';
+import type {
+  BatchRecord,
+  ChainPoint,
+  Head,
+  Log,
+  LogEntry,
+  LogItem,
+  LogNode,
+  LogStatus,
+  Snapshot,
+} from './log.ts';
 import { IN_TOUCH, type LogStore, type StoreEvents } from './store.ts';
 
 export interface MemoryLogOptions {
@@ -160,6 +170,12 @@ class MemorySession implements LogStore, EntrySource<readonly LogEntry[]> {
     if (conflict) return conflict;
     for (const [key, value] of entries) this.#store.stamp.set(key, value);
     return undefined;
+  }
+
+  readonly isShared = false;
+
+  async nodes(): Promise<readonly LogNode[]> {
+    return [];
   }
 
   status(): LogStatus {

@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import { Client, DatabaseError } from 'pg';
 import { LogOpenError } from './errors.ts';
+import { withName } from './postgres-name.ts';
 import { BAD_URL, type PostgresTarget } from './postgres-url.ts';
 import { Turns } from './turns.ts';
 
@@ -25,6 +26,8 @@ export interface ConnectionOptions {
   readonly target: PostgresTarget;
   /** Bounds the way to the first query, and the silence of the server after every query that names no other. */
   readonly timeoutMs: number;
+  /** What the process announces to others on the log. */
+  readonly level?: number | undefined;
 }
 
 /** A connection to one server. It asks one thing at a time. */
@@ -52,8 +55,6 @@ export class ConnectionLostError extends Error {
   override readonly name = 'ConnectionLostError';
 }
 
-/** Not `venue`, by which a node of an older release is known. */
-const APPLICATION_NAME = 'venue-node';
 const KEEP_ALIVE_MS = 2_000;
 /** So often is looked, in the time that a server may be silent, whether it is. */
 const CHECKS = 5;
@@ -70,15 +71,14 @@ export class PostgresConnection implements Connection {
   /** Transactions that the server says are committed here and perhaps nowhere else. */
   #unreplicated = false;
 
-  private constructor({ target, timeoutMs }: ConnectionOptions) {
+  private constructor({ target, timeoutMs, level }: ConnectionOptions) {
     this.#timeoutMs = timeoutMs;
     this.#socket = new Socket();
     this.#client = new Client({
-      connectionString: target.connectionString,
+      connectionString: withName(target.connectionString, level),
       connectionTimeoutMillis: timeoutMs,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-      fallback_application_name: APPLICATION_NAME,
       stream: () => this.#socket,
     });
     this.lost = new Promise((resolve) => {

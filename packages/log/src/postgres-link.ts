@@ -28,6 +28,8 @@ export interface Session {
 
 export interface LinkOptions<Prepared> {
   readonly targets: readonly PostgresTarget[];
+  /** What the process announces to others on the log. */
+  readonly level?: number | undefined;
   /** `PostgresConnection.open` by default. */
   readonly connect?: Connect | undefined;
   /**
@@ -133,7 +135,8 @@ export class PostgresLink<Prepared> {
 
   /** Asks all servers at once, and takes the primary. */
   async #connect(): Promise<Session> {
-    const { targets, connect = (options) => PostgresConnection.open(options) } = this.#options;
+    const { targets, connect: open = (options) => PostgresConnection.open(options), level } = this.#options;
+    const connect: Connect = (options) => open({ ...options, level });
     const { primaries, rejected } = await surveyServers(targets, { connect, remembered: this.#timeline });
     const errors = rejected.map(({ target, cause }) => new AttemptError(target.name, cause));
     const attempts = primaries.map((primary) => this.#attempt(primary, connect));

@@ -1,5 +1,6 @@
 import { LogOpenError } from './errors.ts';
 import { type Connection, LONG_ANSWER_MS, type Run, sqlStateOf } from './postgres-connection.ts';
+import { NAME_WITHOUT_LEVEL } from './postgres-name.ts';
 import { CREATE_TAKE_PLACES, LOCK_END } from './postgres-places.ts';
 import { HEAD_MISSING } from './postgres-statements.ts';
 
@@ -79,7 +80,7 @@ async function takeOver(connection: Connection): Promise<string | undefined> {
 
 /** Releases up to schema 1 have given this name, unless the URL of the log gives another. */
 const OLDER_CONNECTED = `SELECT EXISTS (SELECT FROM pg_stat_activity
-  WHERE datname = current_database() AND application_name = 'venue' AND pid <> pg_backend_pid())`;
+  WHERE datname = current_database() AND application_name = '${NAME_WITHOUT_LEVEL}' AND pid <> pg_backend_pid())`;
 
 /** Throws `LogOpenError` unless the tables of the log are there. */
 export async function checkSchema(connection: Connection): Promise<void> {

@@ -1,6 +1,7 @@
 import { LogDamagedError } from './errors.ts';
-import type { BatchRecord, ChainPoint, LogEntry, LogItem } from './log.ts';
+import type { BatchRecord, ChainPoint, LogEntry, LogItem, LogNode } from './log.ts';
 import type { Row, Statement } from './postgres-connection.ts';
+import { levelOf, NAME_WITHOUT_LEVEL } from './postgres-name.ts';
 
 const PAGE_ENTRIES_MAX = 4096;
 const PAGE_BYTES_MAX = 4 * 1024 * 1024;
@@ -13,6 +14,9 @@ export interface StoredHead extends ChainPoint {
 
 const HEAD_COLUMNS = `coalesce(tail.last_seq, first_seq - 1),
   coalesce((SELECT ts FROM log WHERE seq = tail.last_seq), 0), coalesce(tail.hash, first_hash), first_seq, first_hash`;
+
+/** As the first releases ask for it: they announce no level. */
+const FIRST_READ_HEAD = 'SELECT seq, ts, hash, first_seq, first_hash FROM head';
 
 const HEAD_TABLES = `head LEFT JOIN (SELECT last_seq, hash FROM batch ORDER BY first_seq DESC LIMIT 1) AS tail ON true`;
 
@@ -37,6 +41,24 @@ export function headOf(row: Row | undefined): StoredHead {
     firstSeq: Number(firstSeq),
     firstHash: hexOf(firstHash),
   };
+}
+
+/**
+ * The connections of nodes: those that announce a level by their name, and those of the releases that did not yet. These
+ * have a name of their own only where the URL says so, and are then known by what they ask several times a second.
+ */
+export const NODES: Statement = {
+  name: 'nodes',
+  text: `SELECT DISTINCT application_name, coalesce(host(client_addr), 'this machine') AS address
+    FROM pg_stat_activity
+    WHERE datname = current_database() AND backend_type = 'client backend'
+      AND (application_name LIKE '% level %' OR application_name = '${NAME_WITHOUT_LEVEL}'
+        OR query = '${FIRST_READ_HEAD}')
+    ORDER BY address, application_name`,
+};
+
+export function nodeOf([name, address]: Row): LogNode {
+  return { address: String(address), level: levelOf(String(name)) };
 }
 
 export function batchOf([firstSeq, lastSeq, id, hash]: Row): BatchRecord {

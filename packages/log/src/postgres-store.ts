@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BatchDigest } from './chain.ts';
 import { CheckedReader } from './checked-reader.ts';
 import { LogArchivedAheadError, LogDivergedError, LogOpenError, type StampConflict } from './errors.ts';
-import type { BatchRecord, Head, LogEntry, LogItem, LogStatus, Snapshot } from './log.ts';
+import type { BatchRecord, Head, LogEntry, LogItem, LogNode, LogStatus, Snapshot } from './log.ts';
 import {
   ANSWER_MS,
   type Connect,
@@ -38,6 +38,7 @@ import type { LogStore, StoreEvents } from './store.ts';
 
 export interface PostgresStoreOptions {
   readonly targets: readonly PostgresTarget[];
+  readonly level?: number | undefined;
   /** `PostgresConnection.open` by default. */
   readonly connect?: Connect | undefined;
   /** Unix ms, in place of the server's clock. */
@@ -83,6 +84,7 @@ export class PostgresStore implements LogStore {
     this.#options = options;
     this.#link = new PostgresLink({
       targets: options.targets,
+      level: options.level,
       connect: options.connect,
       prepare: (writer, timeline) => this.#prepare(writer, timeline),
       onUp: (session, prepared) => this.#takeUp(session, prepared),
@@ -221,6 +223,12 @@ export class PostgresStore implements LogStore {
 
   writeStamp(entries: ReadonlyMap<string, string>): Promise<StampConflict | undefined> {
     return this.#requests.write((connection) => keepStamp(connection, entries));
+  }
+
+  readonly isShared = true;
+
+  nodes(): Promise<readonly LogNode[]> {
+    return this.#requests.read((tables) => tables.nodes());
   }
 
   status(): LogStatus {

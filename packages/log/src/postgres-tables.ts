@@ -1,6 +1,6 @@
 import type { EntrySource } from './checked-reader.ts';
 import { findStampConflict, type StampConflict } from './errors.ts';
-import type { BatchRecord, ChainPoint, LogEntry, Snapshot } from './log.ts';
+import type { BatchRecord, ChainPoint, LogEntry, LogNode, Snapshot } from './log.ts';
 import { type Connection, LONG_ANSWER_MS, type Run } from './postgres-connection.ts';
 import { LOCK_END } from './postgres-places.ts';
 import {
@@ -9,6 +9,8 @@ import {
   entriesOf,
   entriesStatement,
   headOf,
+  NODES,
+  nodeOf,
   READ_HEAD,
   type StoredHead,
 } from './postgres-statements.ts';
@@ -51,6 +53,10 @@ export class PostgresTables implements EntrySource<readonly LogEntry[]> {
       digest: digest as string,
       body: body as Buffer,
     }));
+  }
+
+  async nodes(): Promise<readonly LogNode[]> {
+    return (await this.#run(NODES)).map(nodeOf);
   }
 
   async readStamp(): Promise<Map<string, string>> {

@@ -295,7 +295,7 @@ describe('PostgreSQL server', { skip: skipWithoutPostgres() }, () => {
     const { log: past } = await NodeDiary.begin(await open());
     for (const word of ['a', 'b', 'c']) await past.append([note(word)]);
     await sql(`DELETE FROM batch WHERE first_seq = 3; DELETE FROM log WHERE seq = 3;
-      SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'venue-node'`);
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'venue%'`);
     const message = /entry 3 is no longer in the log .* fail-over .*; start the node anew/;
     const error = await past.failed;
     assert.ok(error instanceof LogDivergedError, String(error));

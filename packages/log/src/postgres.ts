@@ -11,6 +11,8 @@ export interface PostgresLogOptions {
    * on the newest timeline is used, also after a fail-over.
    */
   readonly url: string;
+  /** What this process reads of a log, for others on it to see; none for one that applies no entries. */
+  readonly level?: number;
   /** Unix ms, an integer. By default the time is that of the server's clock. */
   readonly now?: () => number;
   /** Opens also where no standby has what is acknowledged (`VENUE_LOG_SINGLE`). */
@@ -44,6 +46,7 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Log>
   checkTargets(targets);
   const store = new PostgresStore({
     targets,
+    level: options.level,
     now: options.now,
     onWarning,
     requestTimeoutMs: appendTimeoutMs,

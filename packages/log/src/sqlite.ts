@@ -10,7 +10,7 @@ import {
   type StampConflict,
 } from './errors.ts';
 import { GroupCommitLog } from './group-commit.ts';
-import type { BatchRecord, Head, Log, LogEntry, LogItem, LogStatus, Snapshot } from './log.ts';
+import type { BatchRecord, Head, Log, LogEntry, LogItem, LogNode, LogStatus, Snapshot } from './log.ts';
 import { pack, transferable, unpack } from './packed.ts';
 import type {
   SqliteAnswer,
@@ -127,6 +127,12 @@ class WorkerStore implements LogStore {
 
   dropSome(seq: number): Promise<boolean> {
     return this.#ask('dropSome', [seq]);
+  }
+
+  readonly isShared = false;
+
+  async nodes(): Promise<readonly LogNode[]> {
+    return [];
   }
 
   status(): LogStatus {

@@ -1,7 +1,7 @@
 /** What a `GroupCommitLog` stands on. */
 
 import type { StampConflict } from './errors.ts';
-import type { BatchRecord, Head, LogEntry, LogItem, LogStatus, Snapshot } from './log.ts';
+import type { BatchRecord, Head, LogEntry, LogItem, LogNode, LogStatus, Snapshot } from './log.ts';
 
 /** What a store tells the log above it, in the order of the entries. */
 export interface StoreEvents {
@@ -39,6 +39,8 @@ export interface LogStore {
   /** Answers the conflict, having written nothing, if a key already has another value. */
   writeStamp(entries: ReadonlyMap<string, string>): Promise<StampConflict | undefined>;
   status(): LogStatus;
+  readonly isShared: boolean;
+  nodes(): Promise<readonly LogNode[]>;
   close(): Promise<void>;
   /** Releases what can be released after a failure, without touching the data. */
   abandon(): Promise<void>;

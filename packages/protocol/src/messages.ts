@@ -74,6 +74,7 @@ export const MESSAGES = {
   bodyTooLarge: { status: 413, error: 'request body too large' },
   wrongContentType: { status: 400, error: 'content-type must be application/json' },
   malformedJson: { status: 400, error: 'malformed JSON' },
+  notYetUpgraded: { status: 409, error: 'not before every node of the venue is upgraded' },
   internal: { status: 500, error: 'internal error' },
 } as const satisfies Record<string, PublicError>;
 

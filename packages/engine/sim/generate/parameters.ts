@@ -2,7 +2,7 @@
 
 import type { Micros } from '@venue/protocol';
 import type { OracleParameters, VenueParameters } from '../../src/command.ts';
-import { ENGINE_VERSION } from '../../src/configure.ts';
+import { FIRST_FEATURE_LEVEL } from '../../src/feature-level.ts';
 import type { Random } from '../random.ts';
 import type { World } from './world.ts';
 
@@ -21,7 +21,7 @@ const PAPER_CASH = [dollars(0), dollars(300), dollars(10_000), dollars(100_000)]
 /** A venue without custody is at times in deposits mode all the same: one in which nobody has anything. */
 export function parametersFor(random: Random, hasCustody: boolean): VenueParameters {
   const parameters: VenueParameters = {
-    version: ENGINE_VERSION,
+    version: FIRST_FEATURE_LEVEL,
     fundingMode: random.chance(0.02) ? 'deposits' : 'paper',
     marginPremium: random.pick(['mark', 'intrinsic']),
     symbols: SYMBOLS,

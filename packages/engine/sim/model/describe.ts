@@ -1,5 +1,6 @@
 /** The model in plain JSON, of the same shape as the engine's description. */
 
+import type { Address } from '@venue/protocol';
 import {
   type AccountDescription,
   type AttemptDescription,
@@ -48,10 +49,13 @@ import {
   type ModelSeries,
   type ModelSession,
   type ModelState,
+  rememberedChallenges,
 } from './state.ts';
 
 export function describeModel(state: ModelState): Description {
   return {
+    level: state.parameters?.version ?? 1,
+    challenges: describeChallenges(state),
     accounts: state.accounts.map((account) => describeAccount(state, account)),
     series: state.series.map((series) => describeSeries(state, series)),
     instruments: state.instruments.map(describeInstrument),
@@ -61,6 +65,14 @@ export function describeModel(state: ModelState): Description {
     audit: state.audit.map(describeAttempt),
     custody: describeCustody(state),
   };
+}
+
+function describeChallenges(state: ModelState): [Address, number][] {
+  const addresses = [...new Set(state.challenges.map(({ address }) => address))].sort();
+  return addresses.flatMap((address) => {
+    const last = rememberedChallenges(state, address).at(-1);
+    return last === undefined ? [] : [[address, last.seq]];
+  });
 }
 
 export function describeModelEvents(state: ModelState, firstFillId: number): PlainEvents {

@@ -174,6 +174,8 @@ export interface ModelState {
   seq: number;
   ts: number;
   parameters: VenueParameters | null;
+  /** Every challenge ever spent. */
+  readonly challenges: { readonly address: Address; readonly seq: number; readonly ts: number }[];
   readonly accounts: ModelAccount[];
   readonly series: ModelSeries[];
   readonly instruments: ModelInstrument[];
@@ -212,6 +214,7 @@ export function createModelState(): ModelState {
     seq: 0,
     ts: 0,
     parameters: null,
+    challenges: [],
     accounts: [],
     series: [],
     instruments: [],
@@ -282,4 +285,9 @@ export function bookSide(state: ModelState, sid: number, side: Side): ModelOrder
 
 export function restingOf(state: ModelState, owner: number, sid: number, side: Side): ModelOrder[] {
   return state.orders.filter((order) => order.owner === owner && order.sid === sid && order.side === side);
+}
+
+/** Twelve minutes are longer than a challenge lives. */
+export function rememberedChallenges(state: ModelState, address: Address) {
+  return state.challenges.filter((one) => one.address === address && state.ts - one.ts <= 12 * 60_000);
 }

@@ -37,6 +37,7 @@ function isDeposits({ modes }: Route): boolean {
 /** Errors that no request brings about, each with the reason why no example of it can be recorded. */
 export const UNREACHED: ReadonlyMap<ErrorName, string> = new Map<ErrorName, string>([
   ['internal', 'a fault of the service: no request brings it about'],
+  ['notYetUpgraded', 'takes two releases on one log'],
   ['tooManyAccounts', 'takes 4.5 billion dollars of paper cash, 45,000 accounts of the usual size'],
 ]);
 

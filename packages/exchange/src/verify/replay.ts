@@ -106,7 +106,11 @@ export class Replay {
       if (Buffer.compare(encodeCommand(command), body) === 0) return command;
       faults.add('entry', seq, `entry ${seq} (${kind}) is not written as a node writes it`);
     } catch (error) {
-      faults.add('entry', seq, `entry ${seq} (${kind}) cannot be read: ${messageOf(error)}`);
+      faults.add(
+        'entry',
+        seq,
+        `entry ${seq} (${kind}) cannot be read: ${messageOf(error)}; if a newer release wrote it, verify with that one`,
+      );
     }
     return null;
   }

@@ -1,7 +1,7 @@
 /** What a verification found. */
 
 import { createHash } from 'node:crypto';
-import { ENGINE_VERSION, type State } from '@venue/engine';
+import { FEATURE_LEVEL, type State } from '@venue/engine';
 import type { ChainPoint } from '@venue/log';
 import type { Fault } from './faults.ts';
 import type { Tally } from './replay.ts';
@@ -80,7 +80,7 @@ export function factsOf({ stamp, trusted, fault, entries }: Findings): VerifyFac
     stamp: Object.fromEntries(stamp),
     trusted,
     entries,
-    engineVersion: ENGINE_VERSION,
+    engineVersion: FEATURE_LEVEL,
   };
 }
 

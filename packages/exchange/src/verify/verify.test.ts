@@ -131,7 +131,8 @@ describe('entries that were skipped', () => {
     await trade(venue);
     await venue.stop();
     const seq = venue.state.seq;
-    tamper(venue.path, 'UPDATE log SET kind = ? WHERE seq = ?', 'mystery', seq);
+    const body = Buffer.from(JSON.stringify({ parameters: { ...venue.state.parameters, symbols: null } }));
+    tamper(venue.path, 'UPDATE log SET kind = ?, body = ? WHERE seq = ?', 'configure', body, seq);
     reseal(venue.path);
     return { venue, seq };
   }
@@ -139,12 +140,23 @@ describe('entries that were skipped', () => {
   it('are a fault unless they are named', async () => {
     const { venue, seq } = await poisoned();
     const { facts } = await verifyLog({ log: venue.spec });
-    assert.equal(
-      facts.fault!.message,
-      `entry ${seq} (mystery) cannot be read: unknown kind of log entry: mystery`,
-    );
+    assert.match(facts.fault!.message, new RegExp(`^entry ${seq} \\(configure\\) cannot be applied: `));
     const { facts: skipped } = await verifyLog({ log: venue.spec, skipSeqs: new Set([seq]) });
     assert.deepEqual([skipped.fault, skipped.entries!.skipped], [null, [seq]]);
+  });
+
+  it('may not be ones of a newer release, which other nodes apply (OWN-72)', async () => {
+    const { venue, seq } = await poisoned();
+    tamper(venue.path, 'UPDATE log SET kind = ? WHERE seq = ?', 'mystery', seq);
+    reseal(venue.path);
+    const { facts } = await verifyLog({ log: venue.spec });
+    assert.equal(
+      facts.fault!.message,
+      `entry ${seq} (mystery) cannot be read: unknown kind of log entry: mystery; if a newer release wrote it, verify with that one`,
+    );
+    await assert.rejects(verifyLog({ log: venue.spec, skipSeqs: new Set([seq]) }), {
+      message: `entry ${seq} (mystery) was written by a newer release; upgrade this node (unknown kind of log entry: mystery)`,
+    });
   });
 
   it('may not be ones that can be applied', async () => {

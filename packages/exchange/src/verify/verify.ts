@@ -1,6 +1,6 @@
 /** `venue verify`: whether every balance follows from what was signed, from the log and its archives alone. */
 
-import { createState, SNAPSHOT_VERSION, type State, stateDigest } from '@venue/engine';
+import { createState, isSnapshotVersion, type State, stateDigest } from '@venue/engine';
 import { type LogReader, openLogReader, parseLogSpec, type Snapshot } from '@venue/log';
 import { archiveSegment } from '../archive/archive-segment.ts';
 import { logSegment } from '../archive/log-segment.ts';
@@ -111,7 +111,7 @@ class Verification {
   async #beginWithSnapshot(): Promise<void> {
     const { joined, snapshots, to = Number.MAX_SAFE_INTEGER } = this.#options;
     const { seq: startSeq } = joined.start;
-    const known = snapshots.filter(({ seq, version }) => seq >= startSeq && version === SNAPSHOT_VERSION);
+    const known = snapshots.filter(({ seq, version }) => seq >= startSeq && isSnapshotVersion(version));
     const oldest = known.at(-1);
     if (oldest === undefined) {
       const message = `entries 1 to ${startSeq} are not given, and no snapshot that stands for them is`;
@@ -165,7 +165,7 @@ class Verification {
     const claims = new Map<number, SnapshotClaim>();
     for (const snapshot of this.#options.snapshots) {
       const { seq, version, digest } = snapshot;
-      if (version !== SNAPSHOT_VERSION || seq <= this.#state.seq) continue;
+      if (!isSnapshotVersion(version) || seq <= this.#state.seq) continue;
       claims.set(seq, { digest, fault: await bodyFault(snapshot) });
     }
     return claims;
@@ -208,6 +208,6 @@ class Verification {
   #found({ seq, version }: Snapshot, tally: Tally): string {
     if (seq === this.#trusted?.seq) return 'taken on trust';
     if (tally.goodSnapshots.includes(seq)) return 'the state after its entry';
-    return version === SNAPSHOT_VERSION ? 'not reached' : `of version ${version}, not read`;
+    return isSnapshotVersion(version) ? 'not reached' : `of version ${version}, not read`;
   }
 }

@@ -1,0 +1,30 @@
+/** Feature levels, and what needs one. It comes beside the other entries and draws its own chances: they stay as they are. */
+
+import type { Address } from '@venue/protocol';
+import type { Command } from '../../src/command.ts';
+import { FEATURE_LEVEL } from '../../src/feature-level.ts';
+import type { ModelState } from '../model/state.ts';
+import type { Random } from '../random.ts';
+import { addressOf } from './world.ts';
+
+/** Wallets that do nothing but sign in, and at times one that trades. */
+const STRANGERS = 4;
+
+/** A raise, mostly by a level that is in force already; an older node's configuration; or an attempt to sign in. */
+export function generateAside(random: Random, state: ModelState): Command {
+  const { parameters, accounts } = state;
+  const level = parameters!.version;
+  if (level < FEATURE_LEVEL || random.chance(0.1))
+    return { kind: 'configure', parameters: { version: random.between(1, FEATURE_LEVEL) } };
+  if (random.chance(0.1)) return { kind: 'configure', parameters: { ...parameters!, version: level - 1 } };
+  const wallets = accounts.flatMap(({ address }) => (address === null ? [] : [address]));
+  const stranger = addressOf('a', 900 + random.between(1, STRANGERS));
+  return signIn(random, state, random.chance(0.3) && wallets.length > 0 ? random.pick(wallets) : stranger);
+}
+
+/** By what was spent last, or by what was spent before that, as from a node that is behind. */
+function signIn(random: Random, { challenges }: ModelState, address: Address): Command {
+  const spent = [0, ...challenges.filter((one) => one.address === address).map(({ seq }) => seq)];
+  const after = random.chance(0.7) ? spent.at(-1)! : random.pick(spent);
+  return { kind: 'sign-in', address, after, signed: random.chance(0.7) };
+}

@@ -1,0 +1,90 @@
+/** Keeps the feature level of the venue as high as every node on its log reads it (OWN-72). */
+
+import { FEATURE_LEVEL, FIRST_FEATURE_LEVEL, isRefused, levelInForce, type State } from '@venue/engine';
+import type { Log, LogNode } from '@venue/log';
+import type { Logger } from './logger.ts';
+import type { Sequencer } from './sequencer.ts';
+
+/** So long every node must have been of a higher level: one that is starting anew or connecting again is not seen. */
+const SETTLED_MS = 15_000;
+
+export interface FeatureLevelsOptions {
+  readonly log: Pick<Log, 'isShared' | 'nodes'>;
+  readonly state: State;
+  readonly sequencer: Pick<Sequencer, 'submit'>;
+  readonly logger: Pick<Logger, 'info'>;
+}
+
+export class FeatureLevels {
+  readonly #options: FeatureLevelsOptions;
+  /** Nodes that the level waits for, as they were last seen. */
+  #waitingFor: readonly string[] = [];
+  /** Of the monotonic clock; null while there are such nodes. */
+  #settledSinceMs: number | null = null;
+
+  constructor(options: FeatureLevelsOptions) {
+    this.#options = options;
+  }
+
+  /** How many addresses have nodes of an older release, which the level waits for. */
+  get waitingCount(): number {
+    return this.#waitingFor.length;
+  }
+
+  /** The level for a log without parameters, which nobody has worked with yet. */
+  async first(): Promise<number> {
+    return lowestOf(await this.#options.log.nodes());
+  }
+
+  /** To be called once the parameters are in force. A log of one process waits for nobody. */
+  async begin(): Promise<void> {
+    const { log, state, logger } = this.#options;
+    if (!log.isShared) await this.#raise(FEATURE_LEVEL);
+    logger.info({ level: levelInForce(state), reads: FEATURE_LEVEL }, 'feature level in force');
+    await this.look();
+  }
+
+  /** To be called every few seconds: raises the level once every node has read a higher one for long enough. */
+  async look(): Promise<void> {
+    const { log, state } = this.#options;
+    const inForce = levelInForce(state);
+    if (inForce >= FEATURE_LEVEL) {
+      this.#waitingFor = [];
+      return;
+    }
+    const nodes = await log.nodes();
+    const lowest = lowestOf(nodes);
+    this.#sayWaiting(nodes.filter((node) => levelOf(node) < FEATURE_LEVEL));
+    if (lowest <= inForce) {
+      this.#settledSinceMs = null;
+      return;
+    }
+    this.#settledSinceMs ??= performance.now();
+    if (performance.now() - this.#settledSinceMs >= SETTLED_MS) await this.#raise(lowest);
+  }
+
+  /** Other nodes may do the same; the engine takes the first. */
+  async #raise(level: number): Promise<void> {
+    const { state, sequencer } = this.#options;
+    if (level <= levelInForce(state)) return;
+    await sequencer.submit({ kind: 'configure', parameters: { version: level } }, (outcome) => {
+      if (isRefused(outcome)) throw new Error(`the log refuses the feature level: ${outcome.refusal}`);
+    });
+  }
+
+  #sayWaiting(older: readonly LogNode[]): void {
+    const waitingFor = [...new Set(older.map(({ address }) => address))];
+    const isNews = waitingFor.join() !== this.#waitingFor.join();
+    this.#waitingFor = waitingFor;
+    if (isNews && waitingFor.length > 0)
+      this.#options.logger.info({ waitingFor }, 'the feature level waits for nodes of an older release');
+  }
+}
+
+function lowestOf(nodes: readonly LogNode[]): number {
+  return Math.min(FEATURE_LEVEL, ...nodes.map(levelOf));
+}
+
+function levelOf({ level }: LogNode): number {
+  return level ?? FIRST_FEATURE_LEVEL;
+}
