@@ -74,6 +74,35 @@ describe('PostgreSQL', { skip: skipWithoutPostgres() }, () => {
       checkAgreement(nodes);
     });
 
+    test('see what each reads, and each other of a release that announces nothing (OWN-72)', async (t) => {
+      const connect = async (applicationName: string) => {
+        const client = new Client({
+          connectionString: server.url(database),
+          application_name: applicationName,
+        });
+        await client.connect();
+        t.after(() => client.end());
+        return client;
+      };
+      const named = `${server.url(database)}?application_name=${encodeURIComponent('exchange ä'.repeat(9))}`;
+      const [two] = [await open({ level: 2 }), await open({ level: 3, url: named }), await open()];
+      const reader = await openLogReader(server.url(database));
+      t.after(() => reader.close());
+      await connect('psql');
+      const levels = async () => (await two!.nodes()).map(({ level }) => level).sort();
+      assert.deepEqual(await levels(), [2, 3]);
+      await connect('venue');
+      assert.deepEqual(await levels(), [2, 3, null]);
+      const renamed = await connect('first node');
+      await renamed.query('SELECT seq, ts, hash, first_seq, first_hash FROM head');
+      assert.deepEqual(await levels(), [2, 3, null, null]);
+      assert.deepEqual(
+        (await two!.nodes()).map(({ address }) => address),
+        Array.from({ length: 4 }, () => '127.0.0.1'),
+      );
+      assert.equal(two!.isShared, true);
+    });
+
     test('what another node appends arrives by notification, well before the next look', async () => {
       const [a, b] = [await node(), await node()];
       const delaysMs: number[] = [];

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { createState, FEATURE_LEVEL, levelInForce, NO_EFFECTS } from '@venue/engine';
+import { type LogNode, MemoryStore, openMemoryLog } from '@venue/log';
+import { loadConfig } from './config.ts';
+import { putInForce } from './configuration.ts';
+import { FeatureLevels } from './feature-levels.ts';
+import { Sequencer } from './sequencer.ts';
+
+const { parameters } = loadConfig({});
+const OLD: LogNode = { address: '10.0.0.5', level: null };
+const NEW: LogNode = { address: '10.0.0.6', level: FEATURE_LEVEL };
+
+/** A node that sees `nodes` on a shared log, which has `level` in force; without one nothing is in it yet. */
+async function nodeAt(t: TestContext, { nodes, level }: { nodes: LogNode[]; level?: number }) {
+  const log = await openMemoryLog({ store: new MemoryStore() });
+  t.after(() => log.close());
+  const state = createState();
+  const sequencer = new Sequencer({
+    ...{ log, state, effects: NO_EFFECTS, skipSeqs: new Set<number>() },
+    onFatal: assert.fail,
+  });
+  await sequencer.replay();
+  if (level !== undefined)
+    await sequencer.submit({ kind: 'configure', parameters: { ...parameters, version: level } }, assert.ok);
+  const said: unknown[] = [];
+  const logger = { info: (fields: unknown) => void said.push(fields), warn: assert.fail } as never;
+  const shared = { isShared: true, nodes: async () => nodes };
+  const levels = new FeatureLevels({ log: shared, state, sequencer, logger });
+  const clock = { ms: 0 };
+  t.mock.method(performance, 'now', () => clock.ms);
+  const firstLevel = () => levels.first();
+  const start = async () => {
+    await putInForce(parameters, { sequencer, state, logger, firstLevel });
+    await levels.begin();
+  };
+  return { log, state, levels, clock, said, sequencer, logger, start };
+}
+
+describe('the feature level of several nodes (OWN-72)', () => {
+  it('stays while a node of an older release is on the log, and the node says which', async (t) => {
+    const { state, levels, clock, said, start } = await nodeAt(t, { nodes: [NEW, OLD], level: 1 });
+    await start();
+    for (let i = 0; i < 100; i++) {
+      clock.ms += 5_000;
+      await levels.look();
+    }
+    assert.equal(levelInForce(state), 1);
+    assert.equal(levels.waitingCount, 1);
+    assert.deepEqual(said, [{ level: 1, reads: FEATURE_LEVEL }, { waitingFor: [OLD.address] }]);
+  });
+
+  it('is raised once none has been there for a quarter of a minute, on end', async (t) => {
+    const nodes = [NEW, OLD];
+    const { state, levels, clock, start } = await nodeAt(t, { nodes, level: 1 });
+    await start();
+    const look = (ms: number) => {
+      clock.ms += ms;
+      return levels.look();
+    };
+    nodes.pop();
+    await look(5_000);
+    await look(14_000);
+    nodes.push(OLD);
+    await look(5_000);
+    nodes.pop();
+    await look(5_000);
+    await look(14_999);
+    assert.equal(levelInForce(state), 1);
+    await look(1);
+    assert.equal(levelInForce(state), FEATURE_LEVEL);
+    assert.equal(levels.waitingCount, 0);
+    const { seq } = state;
+    await look(60_000);
+    assert.equal(state.seq, seq);
+  });
+
+  it('begins with what all nodes read on a log without entries', async (t) => {
+    for (const [nodes, level] of [
+      [[NEW], FEATURE_LEVEL],
+      [[NEW, OLD], 1],
+    ] as const) {
+      const { state, start } = await nodeAt(t, { nodes: [...nodes] });
+      await start();
+      assert.deepEqual(state.parameters, { ...parameters, version: level });
+      assert.equal(state.seq, 1);
+      t.mock.restoreAll();
+    }
+  });
+
+  it('is not taken back by a node that starts with other parameters while it is raised', async (t) => {
+    const { state, sequencer, logger } = await nodeAt(t, { nodes: [OLD], level: 1 });
+    const other = { ...parameters, strikesPerSide: 3 };
+    const raising = sequencer.submit({ kind: 'configure', parameters: { version: 2 } }, () => {});
+    const quiet = { ...(logger as object), warn() {} };
+    await putInForce(other, { sequencer, state, logger: quiet, firstLevel: assert.fail });
+    await raising;
+    assert.deepEqual(state.parameters, { ...other, version: 2 });
+  });
+
+  it('is raised at the start where no other process can be on the log', async (t) => {
+    const { log, state, sequencer, logger } = await nodeAt(t, { nodes: [], level: 1 });
+    await new FeatureLevels({ log, state, sequencer, logger }).begin();
+    assert.equal(levelInForce(state), FEATURE_LEVEL);
+  });
+});
