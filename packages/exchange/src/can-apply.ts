@@ -1,9 +1,6 @@
 /** Entries that an operator wants left out. */
 
-<<<<<<< HEAD
 import { ConfigError } from '@venue/config';
-import { apply, decodeCommand, NO_EFFECTS, restoreState, type State, stateLines } from '@venue/engine';
-=======
 import {
   apply,
   decodeEntry,
@@ -13,7 +10,6 @@ import {
   type State,
   stateLines,
 } from '@venue/engine';
->>>>>>> 6bb6ac1 (Raise a feature level before any node writes a new kind of entry)
 import type { LogEntry } from '@venue/log';
 
 /**

@@ -2,6 +2,7 @@
 
 /** Of every connection of the releases that announced no level, and of no others. */
 export const NAME_WITHOUT_LEVEL = 'venue';
+const NODE_NAME = 'venue-node';
 const TOOL_NAME = 'venue tool';
 /** PostgreSQL cuts names off at 63 bytes, of which other characters take up to 16. */
 const NOT_ASCII = /[^ -~]/g;
@@ -13,8 +14,7 @@ export function withName(connectionString: string, level: number | undefined): s
   const given = at === -1 ? '' : connectionString.slice(at + 1);
   const givenName = new URLSearchParams(given).get('application_name');
   const ownName = givenName?.replace(NOT_ASCII, '?').slice(0, OWN_NAME_LENGTH_MAX);
-  const name =
-    level === undefined ? (ownName ?? TOOL_NAME) : `${ownName ?? NAME_WITHOUT_LEVEL} level ${level}`;
+  const name = level === undefined ? (ownName ?? TOOL_NAME) : `${ownName ?? NODE_NAME} level ${level}`;
   // Of a parameter that is given twice the last one counts.
   return `${connectionString}${at === -1 ? '?' : '&'}application_name=${encodeURIComponent(name)}`;
 }
