@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ConfigError } from '@venue/config';
-import { BPS, HAND_BPS_MAX, SOURCES_PER_SYMBOL_MAX } from '@venue/engine';
+import { BPS, FEATURE_LEVEL, HAND_BPS_MAX, SOURCES_PER_SYMBOL_MAX } from '@venue/engine';
 import { loadConfig } from './config.ts';
 
 const SECRETS = {
@@ -34,7 +34,7 @@ describe('the environment', () => {
       maintenanceMs: 5_000,
       quoteTtlMs: 30_000,
       noncesPerKeyMax: 16_384,
-      version: 1,
+      version: FEATURE_LEVEL,
       sourceStaleMs: 60_000,
       oracle: { minSources: 2, staleMs: 60_000, dispersionBps: 100, handBps: 100 },
     });

@@ -94,7 +94,8 @@ describe('PostgreSQL', { skip: skipWithoutPostgres() }, () => {
       await connect('venue');
       assert.deepEqual(await levels(), [2, 3, null]);
       const renamed = await connect('first node');
-      await renamed.query('SELECT seq, ts, hash, first_seq, first_hash FROM head');
+      // The columns are gone; that it asks for them is what counts.
+      await renamed.query('SELECT seq, ts, hash, first_seq, first_hash FROM head').catch(() => {});
       assert.deepEqual(await levels(), [2, 3, null, null]);
       assert.deepEqual(
         (await two!.nodes()).map(({ address }) => address),
