@@ -100,7 +100,7 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     await sendButton(page).click();
     await page
       .locator('.said')
-      .getByText(/has no limit/)
+      .getByText(/can lose without a limit/)
       .waitFor();
 
     // Nobody offers: a market order is made a limit at the mark.
@@ -120,8 +120,7 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     await page.getByRole('button', { name: /^Take \d/ }).click();
     const most = Number(await page.getByLabel('Quantity').inputValue());
     assert.ok(most > 20 && most < 26, String(most));
-    await page.getByText('Rests').waitFor();
-    await page.locator('.consequences', { hasText: `${most} contracts` }).waitFor();
+    await page.locator('.foreseen').getByText('all of it rests at').waitFor();
     await sendButton(page).click();
     await page
       .locator('.said')
@@ -212,9 +211,9 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
 
     // At once after the last key: no preview has seen this quantity.
     await page.getByRole('radio', { name: 'Buy' }).check();
-    await page.locator('.consequences').getByText('contracts').waitFor();
+    await page.locator('.foreseen').getByText('rest').waitFor();
     await qty.fill('200');
-    assert.equal(await page.locator('.consequences').getByText('contracts').count(), 0);
+    assert.equal(await page.locator('.foreseen').textContent(), '…');
     await qty.press('Control+Enter');
     await page
       .locator('.said')
@@ -256,7 +255,11 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     const positions = await show(page, 'Positions');
     await positions.getByRole('button', { name: /^Close / }).click();
     await page.getByRole('button', { name: /^PAPER Sell 1 .* at \$310\.00/ }).waitFor();
-    await page.getByText('Together with your position of +1: loses $').waitFor();
+    await page.getByRole('button', { name: 'All of BTC after it', pressed: true }).waitFor();
+    await page
+      .locator('.payoff figcaption')
+      .getByText(/^Loses \$/)
+      .waitFor();
     await qty.press('Control+Enter');
     await card(page, /1 filled at 310\.00/).waitFor();
     await positions.getByText('No positions').waitFor();

@@ -52,7 +52,10 @@ describe('the ticket of the terminal', { skip: missing ?? false }, () => {
     await page.getByLabel('Limit price').fill('9000');
     await page.getByLabel('Quantity').fill('0.1');
     await page.locator('.ticket .send').click();
-    await page.getByText(/above the mark/).waitFor();
+    await page
+      .locator('.said')
+      .getByText(/above the mark/)
+      .waitFor();
     await assertInSight(page, 'asked about');
     await page.getByLabel('Quantity').fill('nothing');
     await assertInSight(page, 'with a field that cannot be read');

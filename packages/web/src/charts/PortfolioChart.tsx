@@ -5,9 +5,9 @@ import { expiryLabel } from '../core/dates.ts';
 import { formatPnl, formatPrice, formatSize } from '../core/numbers.ts';
 import type { Payoff, PayoffLeg, PayoffPoint } from '../core/payoff.ts';
 import { portfolioLegs } from '../core/portfolio.ts';
+import { leftOutText } from '../ui/left-out.ts';
 import { PayoffLines, payoffColumns, payoffRanges } from '../ui/PayoffLines.tsx';
 import type { Scale } from '../ui/plot-scale.ts';
-import { seriesLabel } from '../ui/series-label.ts';
 import { useStore, useTerminal } from '../ui/terminal.ts';
 import { useDollars } from '../ui/use-dollars.ts';
 import { useDrawnSpot } from '../ui/use-market.ts';
@@ -79,16 +79,6 @@ function countText(legs: readonly PayoffLeg[]): string {
   const contracts = legs.reduce((sum, { qty }) => sum + Math.abs(qty), 0);
   const positions = legs.length === 1 ? '1 position' : `${legs.length} positions`;
   return `${positions} of ${formatSize(contracts)} ${contracts === 1 ? 'contract' : 'contracts'}`;
-}
-
-function leftOutText({ leftOutAtExpiry, leftOutToday, isExact }: Payoff): string {
-  const model = isExact ? '' : ' Later legs stand at their model value.';
-  const names = (series: readonly string[]) => series.map(seriesLabel).join(', ');
-  if (leftOutAtExpiry.length > 0)
-    return `${model} Without a volatility and left out: ${names(leftOutAtExpiry)}.`;
-  if (leftOutToday.length > 0)
-    return `${model} Left out of today, without a volatility: ${names(leftOutToday)}.`;
-  return model;
 }
 
 interface ExpiryChoiceProps {

@@ -1,13 +1,30 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { OrderPreviewAnswer } from '@venue/protocol';
+import type { OrderPreviewAnswer, Position } from '@venue/protocol';
 import { type CautionFacts, cautionsOf } from './caution.ts';
 
 const CALL = 'BTC-1764374400-C-95000';
 const PUT = 'BTC-1764374400-P-95000';
 
+/** Of one account: contracts by series. */
+function holding(held: Readonly<Record<string, number>>): ReadonlyMap<string, Position> {
+  return new Map(
+    Object.entries(held).map(([seriesId, qty]) => {
+      const [symbol, expiry, right] = seriesId.split('-');
+      const optType = right === 'C' ? 'call' : 'put';
+      return [seriesId, { seriesId, symbol, optType, expiryTs: Number(expiry), qty } as Position];
+    }),
+  );
+}
+
 function preview(before: number, after: number, fills: { price: number; qty: number }[] = []) {
-  return { fills, before: { buyingPower: before }, after: { buyingPower: after } } as OrderPreviewAnswer;
+  return {
+    status: 'filled',
+    fills,
+    restedQty: 0,
+    before: { buyingPower: before },
+    after: { buyingPower: after },
+  } as OrderPreviewAnswer;
 }
 
 const plain = {
@@ -15,7 +32,7 @@ const plain = {
   preview: null,
   mark: 100,
   touch: 100,
-  held: 0,
+  positions: new Map(),
   buyingPower: 1_000_000,
 } as const;
 
@@ -50,7 +67,12 @@ test('more than half of buying power is asked about', () => {
 
 test('before a preview has come, what an order may cost is judged by its terms', () => {
   const of = (terms: Partial<CautionFacts['terms']>, held = 0) =>
-    cautionsOf({ ...plain, terms: { ...plain.terms, ...terms }, held, buyingPower: 1_000 });
+    cautionsOf({
+      ...plain,
+      terms: { ...plain.terms, ...terms },
+      positions: holding({ [CALL]: held, [PUT]: held }),
+      buyingPower: 1_000,
+    });
   assert.deepEqual(of({ qty: 5 }), []);
   assert.deepEqual(of({ qty: 7 }), ['It may take 70 % of your buying power.']);
   assert.deepEqual(of({ qty: 7 }, -3), [], 'what buys a short back opens nothing');
@@ -65,11 +87,48 @@ test('before a preview has come, what an order may cost is judged by its terms',
   assert.equal(cautionsOf({ ...facts, touch: Number.NaN }).length, 1);
 });
 
-test('calls that are not held are asked about, puts and covered ones are not', () => {
-  const sells = (seriesId: string, held: number) =>
-    cautionsOf({ ...plain, terms: { seriesId, side: 'sell', qty: 2, price: 100 }, held }).length;
-  assert.deepEqual(
-    [sells(CALL, 0), sells(CALL, 1), sells(CALL, 2), sells(CALL, -5), sells(PUT, 0)],
-    [1, 1, 0, 1, 0],
+const OTHER_CALL = 'BTC-1764374400-C-99000';
+const LATER_CALL = 'BTC-1767052800-C-95000';
+
+function asksAboutLoss(
+  seriesId: string,
+  side: 'buy' | 'sell',
+  held: Readonly<Record<string, number>>,
+): boolean {
+  const terms = { seriesId, side, qty: 2, price: 100 };
+  return cautionsOf({ ...plain, terms, positions: holding(held) }).some((text) =>
+    /without a limit/.test(text),
   );
+}
+
+test('calls that are sold are asked about where the book is short of them afterwards', () => {
+  assert.equal(asksAboutLoss(CALL, 'sell', {}), true);
+  assert.equal(asksAboutLoss(CALL, 'sell', { [CALL]: 1 }), true);
+  assert.equal(asksAboutLoss(CALL, 'sell', { [CALL]: 2 }), false);
+  assert.equal(asksAboutLoss(PUT, 'sell', {}), false);
+});
+
+test('a spread has a limit: the other strike covers it, another expiry or underlying does not', () => {
+  assert.equal(asksAboutLoss(OTHER_CALL, 'sell', { [CALL]: 2 }), false);
+  assert.equal(asksAboutLoss(CALL, 'sell', { [OTHER_CALL]: 2 }), false);
+  assert.equal(asksAboutLoss(CALL, 'sell', { [LATER_CALL]: 2 }), true);
+  assert.equal(asksAboutLoss(CALL, 'sell', { 'ETH-1764374400-C-95000': 2 }), true);
+});
+
+test('selling the long leg of a spread leaves the short one alone; buying never adds to it', () => {
+  assert.equal(asksAboutLoss(CALL, 'sell', { [CALL]: 2, [OTHER_CALL]: -2 }), true);
+  assert.equal(asksAboutLoss(CALL, 'buy', { [OTHER_CALL]: -5 }), false);
+  assert.equal(
+    asksAboutLoss(CALL, 'sell', { [LATER_CALL]: -5, [CALL]: 3 }),
+    false,
+    'what it does not change',
+  );
+});
+
+test('only what fills or rests counts, not what is cancelled', () => {
+  const terms = { seriesId: CALL, side: 'sell', qty: 50 } as const;
+  const fills = [{ price: 100, qty: 2 }];
+  const facts = { ...plain, terms, preview: preview(1_000, 1_000, fills) };
+  assert.deepEqual(cautionsOf({ ...facts, positions: holding({ [CALL]: 2 }) }), []);
+  assert.match(cautionsOf({ ...facts, positions: holding({ [CALL]: 1.5 }) })[0]!, /short of 0\.5 more calls/);
 });

@@ -1,7 +1,10 @@
 /** Orders that are asked about once more before they are sent: a slip of the hand in them is dear. */
 
-import { MICROS_PER_UNIT, type OrderPreviewAnswer, parseSeriesId } from '@venue/protocol';
+import { MICROS_PER_UNIT, type OrderPreviewAnswer, type Position, parseSeriesId } from '@venue/protocol';
 import type { OrderTerms } from '@venue/sdk/browser';
+import { foreseen } from './foreseen.ts';
+import { formatSize } from './numbers.ts';
+import { type Uncovered, uncoveredCalls } from './uncovered.ts';
 
 /** Past the mark by both of these. */
 const PAST_MARK_SHARE = 0.1;
@@ -16,18 +19,18 @@ export interface CautionFacts {
   readonly mark: number;
   /** Dollars, what an order of its side meets now; NaN where nobody quotes. */
   readonly touch: number;
-  /** Contracts held of the series, negative for a short. */
-  readonly held: number;
+  /** All that is held, of whatever underlying. */
+  readonly positions: ReadonlyMap<string, Position>;
   /** Dollars, as the page has last heard. */
   readonly buyingPower: number;
 }
 
 /** Why an order is asked about, each a sentence; empty for most orders. */
 export function cautionsOf(facts: CautionFacts): string[] {
-  const { terms, preview, mark, touch, held } = facts;
-  const { side, qty } = terms;
+  const { terms, preview, mark, touch } = facts;
+  const { side } = terms;
   const cautions: string[] = [];
-  const price = terms.price ?? (preview === null ? touch : averageOf(preview));
+  const price = terms.price ?? foreseen(facts)?.average ?? touch;
   const past = side === 'buy' ? price - mark : mark - price;
   if (past > mark * PAST_MARK_SHARE && past > PAST_MARK_USD) {
     const word = side === 'buy' ? 'above' : 'below';
@@ -39,31 +42,40 @@ export function cautionsOf(facts: CautionFacts): string[] {
     const word = preview === null ? 'may take' : 'takes';
     cautions.push(`It ${word} ${percent(taken / power)} of your buying power.`);
   }
-  if (side === 'sell' && /-C-/.test(terms.seriesId) && qty > Math.max(0, held)) {
-    cautions.push('It sells calls that you do not hold: what that can lose has no limit.');
-  }
+  const uncovered = uncoveredBy(facts);
+  if (uncovered !== null)
+    cautions.push(
+      `After it you are short of ${formatSize(uncovered.qty)} more calls of its expiry than you hold: your book can lose without a limit.`,
+    );
   return cautions;
+}
+
+/** Calls that the book is short of once the order has filled, where it is the order that sells them; null for none. */
+function uncoveredBy({ terms, preview, positions }: CautionFacts): Uncovered | null {
+  const series = parseSeriesId(terms.seriesId);
+  if (series === undefined || terms.side === 'buy' || series.right === 'P') return null;
+  const parts = foreseen({ terms, preview });
+  const sold = parts === null ? terms.qty : parts.filled + parts.rested;
+  const held = [...positions.values()]
+    .filter(({ symbol }) => symbol === series.symbol)
+    .map(({ optType, expiryTs, qty }) => ({ right: optType === 'call' ? 'C' : 'P', expiryTs, qty }) as const);
+  const after = uncoveredCalls([...held, { ...series, qty: -sold }]);
+  return after.find(({ expiryTs }) => expiryTs === series.expiryTs) ?? null;
 }
 
 /**
  * Dollars that what an order opens may cost, from its terms alone: a buy its premium, a put that is sold its strike. What
  * a call that is sold takes cannot be told from them, and is asked about anyway.
  */
-function takenAtMost({ terms, mark, touch, held }: CautionFacts): number {
+function takenAtMost({ terms, mark, touch, positions }: CautionFacts): number {
   const { side, qty, seriesId } = terms;
+  const held = positions.get(seriesId)?.qty ?? 0;
   const closing = Math.max(0, side === 'buy' ? -held : held);
   const opening = Math.max(0, qty - closing);
   const quoted = Number.isNaN(touch) ? mark : touch;
   if (side === 'buy') return opening * (terms.price ?? quoted);
   const series = parseSeriesId(seriesId);
   return series?.right === 'P' ? (opening * series.strikeMicros) / MICROS_PER_UNIT : 0;
-}
-
-/** Dollars a contract over the fills of a market order. */
-function averageOf(preview: OrderPreviewAnswer | null): number {
-  const fills = preview?.fills ?? [];
-  const qty = fills.reduce((sum, fill) => sum + fill.qty, 0);
-  return fills.reduce((sum, fill) => sum + fill.price * fill.qty, 0) / qty;
 }
 
 function percent(share: number): string {

@@ -180,7 +180,7 @@ export interface OrderResult {
 }
 
 /** What became of an accepted order of that size, in words for a log (ORD-2). */
-export function resultOf(answer: OrderAccepted, qtyMicros: Micros): OrderResult {
+export function resultOf(answer: Pick<OrderAccepted, 'fills' | 'restedQty'>, qtyMicros: Micros): OrderResult {
   const filledMicros = sumMicros(answer.fills.map(({ qty }) => qty));
   const restedMicros = sumMicros([answer.restedQty]);
   const cancelledMicros = (qtyMicros - filledMicros - restedMicros) as Micros;

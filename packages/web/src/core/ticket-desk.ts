@@ -238,10 +238,9 @@ export class TicketDesk {
     if (asked.length > 0 || preview?.status === 'rejected') return false;
     const { ticket, holdings } = this.#options.stores;
     const { positions, account } = holdings.getState();
-    const held = positions.get(terms.seriesId)?.qty ?? 0;
     const touch = this.#touch(terms.seriesId);
     const cautions = cautionsOf({
-      ...{ terms, preview, held },
+      ...{ terms, preview, positions },
       mark: touch?.mark ?? Number.NaN,
       touch: limitOf(touch, side),
       buyingPower: account?.buyingPower ?? 0,

@@ -1,13 +1,5 @@
 /** The dock's tab of real money: its script is fetched when it is first opened. */
 
-import { lazy, type ReactNode, Suspense } from 'react';
+import { later } from '../ui/later.tsx';
 
-const Funds = lazy(async () => ({ default: (await import('./Funds.tsx')).Funds }));
-
-export function FundsTab(): ReactNode {
-  return (
-    <Suspense fallback={<p className="muted">Loading…</p>}>
-      <Funds />
-    </Suspense>
-  );
-}
+export const FundsTab = later(async () => (await import('./Funds.tsx')).Funds);

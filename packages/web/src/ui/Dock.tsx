@@ -1,14 +1,11 @@
 /** What the account has: positions, resting orders, fills, sums, and what happened. A panel a tab. */
 
-import type { ReactNode } from 'react';
+import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { useIsBeside } from '../charts/ChartsBeside.tsx';
 import { ChartsPanel } from '../charts/ChartsPanel.tsx';
 import type { Holdings } from '../core/stores.ts';
 import { FundsTab } from '../funds/FundsTab.tsx';
-import { AccountPanel } from './AccountPanel.tsx';
-import { Fills } from './Fills.tsx';
-import { Log } from './Log.tsx';
-import { Orders } from './Orders.tsx';
+import { LOADING, later } from './later.tsx';
 import { Positions } from './Positions.tsx';
 import { tabKeys } from './tab-keys.ts';
 import { useStore, useTerminal } from './terminal.ts';
@@ -17,7 +14,7 @@ import './Dock.css';
 
 interface DockTab {
   readonly name: string;
-  readonly Panel: () => ReactNode;
+  readonly Panel: ComponentType;
   /** Stands beside the name, unless it is 0. */
   readonly count?: (holdings: Holdings) => number;
   /** In which mode of the venue it is there; in every mode unless named. */
@@ -25,6 +22,11 @@ interface DockTab {
   /** Below which of a phone's tabs it stands, where that is not its own. */
   readonly under?: string;
 }
+
+const AccountPanel = later(async () => (await import('./panels.ts')).AccountPanel);
+const Log = later(async () => (await import('./panels.ts')).Log);
+const Orders = later(async () => (await import('./panels.ts')).Orders);
+const Fills = later(async () => (await import('./panels.ts')).Fills);
 
 const TABS: readonly DockTab[] = [
   { name: 'Positions', Panel: Positions, count: ({ positions }) => positions.size },
@@ -70,7 +72,9 @@ export function Dock(): ReactNode {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is reached by the keyboard to do so */}
       <div className="panel" role="tabpanel" aria-label={name} tabIndex={0}>
-        <Panel />
+        <Suspense fallback={LOADING}>
+          <Panel />
+        </Suspense>
       </div>
     </section>
   );

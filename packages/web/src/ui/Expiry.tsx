@@ -3,15 +3,18 @@
  * then, in the place of the chain, what came of it.
  */
 
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, Suspense, useId } from 'react';
 import { countdown, expiryLabel, instantLabels, settlementWindow } from '../core/dates.ts';
 import { type ExpiryStage, expiryStage, windowEstimate } from '../core/expiry-stage.ts';
 import { formatPercent, formatPrice } from '../core/numbers.ts';
-import { InReview, Settled } from './Settlement.tsx';
+import { LOADING, later } from './later.tsx';
 import { useStore, useTerminal } from './terminal.ts';
 import { useSaid } from './use-said.ts';
 import { useVenueNow } from './use-venue-now.ts';
 import './Expiry.css';
+
+const Settled = later(async () => (await import('./panels.ts')).Settled);
+const InReview = later(async () => (await import('./panels.ts')).InReview);
 
 /** Around the chain, which it freezes at the cutoff and replaces after it. */
 export function Expiry({ children }: { readonly children: ReactNode }): ReactNode {
@@ -20,8 +23,16 @@ export function Expiry({ children }: { readonly children: ReactNode }): ReactNod
   const expiryTs = useStore(stores.listing, (listing) => listing.expiryTs);
   const stage = useExpiryStage(expiryTs);
   if (symbol === null || expiryTs === null || stage === null) return children;
-  if (stage.kind === 'settled') return <Settled settlement={stage.settlement} />;
-  if (stage.kind === 'review') return <InReview refused={stage.refused} />;
+  if (stage.kind === 'settled' || stage.kind === 'review')
+    return (
+      <Suspense fallback={LOADING}>
+        {stage.kind === 'settled' ? (
+          <Settled settlement={stage.settlement} />
+        ) : (
+          <InReview refused={stage.refused} />
+        )}
+      </Suspense>
+    );
   const isOver = stage.kind === 'settling';
   return (
     <div className="expiry" data-stage={stage.kind}>

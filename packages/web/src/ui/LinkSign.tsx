@@ -68,10 +68,14 @@ function SpotAge({ symbol, isFeedOld }: SpotAgeProps): ReactNode {
   const { spotAges } = useTerminal();
   const nowMs = useNow(1_000);
   const age = symbol === null ? null : spotAges.of(symbol, nowMs);
-  if (age === null) return null;
+  if (age === null) return <small className="spot-age" />;
   const stoodMs = isFeedOld ? Math.max(age.ms, FEED_OLD_MS) : age.ms;
-  if (stoodMs >= MOVING_MS) return <small>no move for {ageText(stoodMs)}</small>;
-  return age.isSeen ? <small data-is-usual>moved just now</small> : null;
+  if (stoodMs >= MOVING_MS) return <small className="spot-age">no move for {ageText(stoodMs)}</small>;
+  return (
+    <small className="spot-age" data-is-usual>
+      {age.isSeen && 'moved just now'}
+    </small>
+  );
 }
 
 /** Says that the sums of the account are not of now, while prices may be. */

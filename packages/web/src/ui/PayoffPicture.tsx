@@ -1,12 +1,17 @@
-/** What the ticket's order makes and loses, together with what is held of its contract: at expiry, and today. */
+/** What the ticket's order makes and loses, alone and together with all that is held of its underlying: at expiry, and today. */
 
-import { type OrderPreviewAnswer, parseSeriesId } from '@venue/protocol';
-import { type ReactNode, useMemo } from 'react';
-import { formatPosition, formatPrice } from '../core/numbers.ts';
-import { legOfPosition, type Payoff, type PayoffLeg } from '../core/payoff.ts';
-import { feesOf } from '../core/portfolio.ts';
+import { parseSeriesId } from '@venue/protocol';
+import { type ReactNode, useMemo, useState } from 'react';
+import { useChains } from '../charts/use-data.ts';
+import { expiryLabel } from '../core/dates.ts';
+import { legsNote, orderLegs } from '../core/foreseen.ts';
+import { formatPrice } from '../core/numbers.ts';
+import type { Payoff, PayoffLeg } from '../core/payoff.ts';
+import { portfolioLegs } from '../core/portfolio.ts';
 import type { Ticket } from '../core/stores.ts';
 import { termsOf } from '../core/ticket-terms.ts';
+import { uncoveredCalls } from '../core/uncovered.ts';
+import { leftOutText } from './left-out.ts';
 import { PayoffLines, payoffColumns, payoffRanges } from './PayoffLines.tsx';
 import { type Scale, scaleOf } from './plot-scale.ts';
 import { Rows } from './Rows.tsx';
@@ -22,39 +27,93 @@ const HEIGHT_PX = 140;
 const LABEL_PX = 16;
 const BOX = { left: 0, right: WIDTH_PX, top: LABEL_PX, bottom: HEIGHT_PX - LABEL_PX };
 
+/** What the picture is of. */
+type Scope = 'order' | 'book';
+
 export function PayoffPicture({ ticket }: { readonly ticket: Ticket }): ReactNode {
-  const { market, stores } = useTerminal();
   const spot = useDrawnSpot();
-  const { seriesId, side, qty, price, kind, preview } = ticket;
-  const position = useStore(stores.holdings, ({ positions }) => positions.get(seriesId ?? '') ?? null);
-  const fills = useStore(stores.holdings, (holdings) => holdings.fills);
-  const legs = useMemo(() => {
-    const leg = seriesId === null ? undefined : market.legOf(seriesId);
-    const iv = leg === undefined ? Number.NaN : market.value(leg, 'iv');
-    const mark = leg === undefined ? Number.NaN : market.value(leg, 'mark');
-    const own = orderLegOf({ seriesId, side, qty, price, kind, preview } as Ticket, iv, mark);
-    if (own === null) return [];
-    const held =
-      position === null ? [] : [legOfPosition(position, { iv: own.iv, fee: feesOf(position, fills) })];
-    return [...held, own];
-  }, [market, seriesId, side, qty, price, kind, preview, position, fills]);
+  const [asked, setAsked] = useState<Scope>('book');
+  const symbol = parseSeriesId(ticket.seriesId ?? '')?.symbol ?? '';
+  const { own, note } = useOrderLegs(ticket);
+  const held = useHeldLegs(symbol);
+  const scope = held.length === 0 ? 'order' : asked;
+  const legs = useMemo(
+    () => (own.length === 0 || scope === 'order' ? own : [...held, ...own]),
+    [scope, own, held],
+  );
   const payoff = usePayoff(legs, { spot });
-  if (payoff === null) return <div className="payoff-room" />;
-  const symbol = parseSeriesId(seriesId ?? '')?.symbol ?? '';
-  const caption = captionOf(payoff, { held: position?.qty ?? 0, hasFee: hasFee(preview) });
-  return <PayoffFigure {...{ payoff, caption, spot, symbol }} />;
+  if (own.length === 0 || payoff === null) return <div className="payoff-room" />;
+  const words = scope === 'order' ? payoff.sentence : bookWords(legs, payoff);
+  return (
+    <>
+      {held.length > 0 && <ScopeSwitch symbol={symbol} scope={scope} onChoose={setAsked} />}
+      <PayoffFigure {...{ payoff, spot, symbol }} caption={`${words}${note}`} />
+    </>
+  );
 }
 
-function captionOf({ sentence }: Payoff, { held, hasFee }: { held: number; hasFee: boolean }): string {
-  const start =
-    held === 0
-      ? sentence
-      : `Together with your position of ${formatPosition(held)}: ${sentence[0]!.toLowerCase()}${sentence.slice(1)}`;
-  return hasFee ? start : `${start} Without the fee.`;
+/** The order as legs, and what these leave unsaid. The same objects until they say something else. */
+function useOrderLegs(ticket: Ticket): { readonly own: readonly PayoffLeg[]; readonly note: string } {
+  const { market } = useTerminal();
+  const order = termsOf(ticket);
+  const leg = ticket.seriesId === null ? undefined : market.legOf(ticket.seriesId);
+  const value = (column: 'iv' | 'mark') => (leg === undefined ? Number.NaN : market.value(leg, column));
+  const mark = leg === undefined ? (ticket.touch?.mark ?? Number.NaN) : value('mark');
+  const foreseen = order === null ? null : { terms: order.terms, preview: ticket.preview, mark };
+  const own = useSame(foreseen === null ? [] : orderLegs(foreseen, value('iv')));
+  return { own, note: foreseen === null ? '' : legsNote(foreseen) };
 }
 
-function hasFee(preview: OrderPreviewAnswer | null): boolean {
-  return preview !== null && preview.status !== 'rejected';
+/** What is held of the underlying, over all its expiries. */
+function useHeldLegs(symbol: string): readonly PayoffLeg[] {
+  const { stores } = useTerminal();
+  const positions = useStore(stores.holdings, (holdings) => holdings.positions);
+  const fills = useStore(stores.holdings, (holdings) => holdings.fills);
+  const held = [...positions.values()].filter((position) => position.symbol === symbol);
+  const chainOf = useChains(symbol, [...new Set(held.map(({ expiryTs }) => expiryTs))]);
+  return useSame(portfolioLegs(held, { symbol, fills, chainOf }));
+}
+
+/** With every read of the account or of a chain there are other objects, which mostly say the same. */
+function useSame(legs: readonly PayoffLeg[]): readonly PayoffLeg[] {
+  const said = JSON.stringify(legs);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  return useMemo(() => legs, [said]);
+}
+
+/** Of everything that is held once the order has filled, with what goes beyond the expiry that is looked at. */
+function bookWords(legs: readonly PayoffLeg[], payoff: Payoff): string {
+  const nowMs = Date.now();
+  const expiries = new Set(legs.map(({ expiryTs }) => expiryTs));
+  const at = expiries.size > 1 ? `At the expiry of ${expiryLabel(payoff.expiryTs, nowMs)}: ` : '';
+  const open = payoff.worst === Number.NEGATIVE_INFINITY ? [] : uncoveredCalls(legs);
+  const names = open.map(({ expiryTs }) => expiryLabel(expiryTs, nowMs)).join(' and of ');
+  const beyond =
+    open.length === 0
+      ? ''
+      : ` Held to the end, losses have no limit: more calls of ${names} are sold than held, and those of another expiry cover nothing.`;
+  return `${at}${payoff.sentence}${leftOutText(payoff)}${beyond}`;
+}
+
+interface ScopeSwitchProps {
+  readonly symbol: string;
+  readonly scope: Scope;
+  readonly onChoose: (scope: Scope) => void;
+}
+
+/** Picture, sentence and greatest loss belong to the one that is chosen. */
+function ScopeSwitch({ symbol, scope, onChoose }: ScopeSwitchProps): ReactNode {
+  const names = { order: 'This order alone', book: `All of ${symbol} after it` } as const;
+  return (
+    <fieldset className="payoff-scope">
+      <legend className="visually-hidden">Profit and loss of</legend>
+      {(['order', 'book'] as const).map((one) => (
+        <button key={one} type="button" aria-pressed={one === scope} onClick={() => onChoose(one)}>
+          {names[one]}
+        </button>
+      ))}
+    </fieldset>
+  );
 }
 
 interface PayoffFigureProps {
@@ -116,28 +175,4 @@ function Label({ x, y, text }: LabelProps): ReactNode {
       {text}
     </text>
   );
-}
-
-function orderLegOf(ticket: Ticket, iv: number, mark: number): PayoffLeg | null {
-  const order = termsOf(ticket);
-  const terms = ticket.seriesId === null ? undefined : parseSeriesId(ticket.seriesId);
-  if (order === null || terms === undefined) return null;
-  const { qty, side, price = averageOf(ticket.preview) ?? mark } = order.terms;
-  if (Number.isNaN(price)) return null;
-  return {
-    seriesId: ticket.seriesId!,
-    right: terms.right,
-    strike: terms.strikeMicros / 1e6,
-    expiryTs: terms.expiryTs,
-    qty: side === 'buy' ? qty : -qty,
-    price,
-    fee: ticket.preview?.fee ?? 0,
-    iv: Number.isNaN(iv) ? 0 : iv,
-  };
-}
-
-/** Dollars a contract over the fills that the venue foresees, or null without one. */
-function averageOf(preview: OrderPreviewAnswer | null): number | null {
-  const qty = preview?.fills.reduce((sum, fill) => sum + fill.qty, 0) ?? 0;
-  return preview === null || qty === 0 ? null : preview.cost / qty;
 }

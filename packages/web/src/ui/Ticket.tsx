@@ -13,18 +13,18 @@ import {
   useId,
   useRef,
 } from 'react';
+import { foreseenText } from '../core/foreseen.ts';
 import type { Leg } from '../core/market.ts';
 import {
   AMOUNT_FAULTS,
   formatExact,
   formatPrice,
-  formatSize,
   formatUsd,
   parseAmount,
   type TypedAmount,
 } from '../core/numbers.ts';
 import { qtyText, type Step, stepped } from '../core/step.ts';
-import type { Ticket as TicketState } from '../core/stores.ts';
+import type { Ticket as TicketState, Touch as TouchPrices } from '../core/stores.ts';
 import type { TicketDesk } from '../core/ticket-desk.ts';
 import { cutoffMs, termsOf } from '../core/ticket-terms.ts';
 import { tabStopOf } from './chain-keys.ts';
@@ -115,12 +115,13 @@ function Order({ ticket, leg, qtyField }: OrderProps): ReactNode {
   const { stores } = useTerminal();
   const session = useStore(stores.session, (state) => state.state);
   const formId = useId();
+  const { mark } = useTicketTouch(leg, ticket);
   return (
     <>
       <div className="ticket-body">
         <OrderForm id={formId} ticket={ticket} qtyField={qtyField} />
         <Touch leg={leg} ticket={ticket} />
-        {session === 'ready' ? <Consequences ticket={ticket} /> : <SignIn />}
+        {session === 'ready' ? <Consequences ticket={ticket} mark={mark} /> : <SignIn />}
         <Suspense fallback={<div className="payoff-room" />}>
           <PayoffPicture ticket={ticket} />
         </Suspense>
@@ -292,11 +293,16 @@ function stepOf({ key, shiftKey, altKey }: KeyboardEvent): Step | null {
   return { direction: key === 'ArrowUp' ? 1 : -1, size: shiftKey ? 'ten' : altKey ? 'tenth' : 'one' };
 }
 
+/** Of the chain, or of the contract's own book where it is not on it. */
+function useTicketTouch(leg: Leg | null, { touch }: TicketState): TouchPrices {
+  const onChain = useTouch(leg);
+  return (leg === null ? touch : null) ?? onChain;
+}
+
 /** The market beside the price that was taken: it moves, the ticket does not. */
 function Touch({ leg, ticket }: { readonly leg: Leg | null; readonly ticket: TicketState }): ReactNode {
   const { desk } = useTerminal();
-  const onChain = useTouch(leg);
-  const { bid, ask, mark } = (leg === null ? ticket.touch : null) ?? onChain;
+  const { bid, ask, mark } = useTicketTouch(leg, ticket);
   const touch = ticket.side === 'buy' ? ask : bid;
   const typed = parseAmount(ticket.price);
   const isMoved =
@@ -326,7 +332,13 @@ function Touch({ leg, ticket }: { readonly leg: Leg | null; readonly ticket: Tic
   );
 }
 
-function Consequences({ ticket }: { readonly ticket: TicketState }): ReactNode {
+interface ConsequencesProps {
+  readonly ticket: TicketState;
+  /** Dollars, NaN while nobody quotes. */
+  readonly mark: number;
+}
+
+function Consequences({ ticket, mark }: ConsequencesProps): ReactNode {
   const unit = useDollars();
   const { preview, previewFault } = ticket;
   if (previewFault !== null) return <p className="fault">No preview: {previewFault}</p>;
@@ -334,20 +346,29 @@ function Consequences({ ticket }: { readonly ticket: TicketState }): ReactNode {
   const rows: readonly (readonly [string, string])[] = [
     [ticket.side === 'buy' ? 'Cost now' : 'Received now', of(({ cost }) => formatUsd(cost, unit))],
     ['Fee', of(({ fee }) => formatUsd(fee, unit))],
-    ['Rests', of(({ restedQty }) => `${formatSize(restedQty)} contracts`)],
     ['Locked', of(({ before, after }) => changeText(before.locked, after.locked))],
     ['Buying power', of(({ before, after }) => changeText(before.buyingPower, after.buyingPower))],
   ];
   return (
-    <dl className="consequences" aria-busy={preview === null}>
-      {rows.map(([label, text]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{text}</dd>
-        </div>
-      ))}
-    </dl>
+    <div className="consequences" aria-busy={preview === null}>
+      <p className="foreseen">{fillsText(ticket, mark)}</p>
+      <dl>
+        {rows.map(([label, text]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
   );
+}
+
+/** What fills of it, before what that costs. Of what the venue would decline its reason is what there is to say. */
+function fillsText({ preview, ...ticket }: TicketState, mark: number): string {
+  const order = termsOf({ preview, ...ticket });
+  if (preview === null || order === null) return '…';
+  return foreseenText({ terms: order.terms, preview, mark }) ?? 'The venue would decline it.';
 }
 
 /** Says what a press does; only what cannot be read as an order keeps it from being pressed. */
@@ -393,15 +414,15 @@ function amountText(text: string, write: (amount: number) => string): string {
   return typed.ok && typed.micros > 0 ? write(microsToDecimal(typed.micros)) : '…';
 }
 
-/** What changes hands if all of it trades at its price: the premium, and the fee on top or off it. */
+/** What changes hands for what fills, and for what rests if it fills: the premium, and the fee on top or off it. */
 function totalText(
-  { side, qty, price }: OrderTerms,
+  { side, price }: OrderTerms,
   preview: OrderPreviewAnswer | null,
   unit: '$' | 'paper $',
 ): string {
   if (preview === null) return '';
-  const { cost, fee } = preview;
-  const premium = price === undefined ? cost : price * qty;
+  const { cost, fee, restedQty } = preview;
+  const premium = cost + (price ?? 0) * restedQty;
   return premium === 0 ? '' : ` · ${formatUsd(side === 'buy' ? premium + fee : premium - fee, unit)}`;
 }
 

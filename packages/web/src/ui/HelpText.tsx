@@ -1,0 +1,73 @@
+/** The keys, and what this page is made of, to be read. */
+
+import type { ReactNode } from 'react';
+
+type KeyLine = readonly [keys: readonly string[], what: string];
+
+const IN_CHAIN: readonly KeyLine[] = [
+  [['←', '↑', '→', '↓'], 'Go through the prices'],
+  [['Home', 'End'], 'First and last price of the row; with Ctrl, of the column'],
+  [['Page Up', 'Page Down'], 'Ten strikes up or down'],
+  [['Enter'], 'Take the price into the ticket: an ask buys, a bid sells'],
+  [['B', 'S'], 'Buy at the ask, sell at the bid of the contract you are on'],
+  [['[', ']'], 'Earlier and later expiry'],
+  [['A'], 'Bring the money to the middle'],
+  [['R'], 'Say the row aloud, for screen readers'],
+];
+const IN_TICKET: readonly KeyLine[] = [
+  [['↑', '↓'], 'One step more or less; with Shift ten, with Alt a tenth'],
+  [['U'], 'Take the price that stands now'],
+  [['Ctrl', 'Enter'], 'Send the order'],
+  [['Esc'], 'Close the ticket, back to the chain'],
+];
+const ANYWHERE: readonly KeyLine[] = [[['?'], 'Show this']];
+
+export function HelpText(): ReactNode {
+  return (
+    <>
+      <Keys title="In the chain" lines={IN_CHAIN} />
+      <Keys title="In the ticket" lines={IN_TICKET} />
+      <Keys title="Anywhere" lines={ANYWHERE} />
+      <About />
+    </>
+  );
+}
+
+function Keys({ title, lines }: { readonly title: string; readonly lines: readonly KeyLine[] }): ReactNode {
+  return (
+    <section>
+      <h3>{title}</h3>
+      <dl>
+        {lines.map(([keys, what]) => (
+          <div key={what}>
+            <dt>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function About(): ReactNode {
+  return (
+    <section>
+      <h3>About</h3>
+      <p>
+        This page is a client of the venue's <a href="/docs">open API</a> and asks no other server for
+        anything. Options are European and settle in cash at 20:00 in New York.
+      </p>
+      <p>
+        Price charts by{' '}
+        <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
+          TradingView
+        </a>{' '}
+        Lightweight Charts™.
+      </p>
+    </section>
+  );
+}

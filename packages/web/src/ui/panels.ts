@@ -1,0 +1,9 @@
+/** What is not on the screen at first: one script, as many small ones weigh more. */
+
+export { AccountPanel } from './AccountPanel.tsx';
+export { Fills } from './Fills.tsx';
+export { HelpText } from './HelpText.tsx';
+export { Log } from './Log.tsx';
+export { Orders } from './Orders.tsx';
+export { Session } from './Session.tsx';
+export { InReview, Settled } from './Settlement.tsx';
