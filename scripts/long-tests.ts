@@ -65,6 +65,7 @@ export const LONG_TESTS: readonly string[] = [
   'tests/wide/terminal-layout.test.ts',
   'tests/wide/terminal-ticket.test.ts',
   'tests/wide/terminal-large.test.ts',
+  'tests/wide/terminal-manners.test.ts',
 ];
 
 /** The files in the order in which they start: long ones first, then the others as they came. */

@@ -63,6 +63,7 @@ export async function bundleInto(outDir: string): Promise<void> {
     configFile: false,
     root: PACKAGE,
     logLevel: 'warn',
+    plugins: [{ name: 'styles-last', transformIndexHtml: { order: 'post', handler: stylesLast } }],
     build: {
       outDir,
       emptyOutDir: true,
@@ -72,6 +73,14 @@ export async function bundleInto(outDir: string): Promise<void> {
       rollupOptions: { input: ['index.html', 'admin.html'].map((page) => join(PACKAGE, page)) },
     },
   });
+}
+
+/** A style sheet holds back what stands below it: the page's first sight stands above. Scripts wait for it all the same. */
+function stylesLast(html: string): string {
+  const links = html.match(/\n\s*<link rel="stylesheet"[^>]*>/g) ?? [];
+  return links
+    .reduce((rest, link) => rest.replace(link, ''), html)
+    .replace('</body>', `${links.join('')}\n  </body>`);
 }
 
 function putInPlace(made: string, folder: string): void {

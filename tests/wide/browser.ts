@@ -12,6 +12,7 @@ import {
   type BrowserContext,
   type BrowserContextOptions,
   chromium,
+  type Locator,
   type Page,
 } from 'playwright-core';
 import { Launched, type LaunchOptions } from '../e2e/launched.ts';
@@ -191,4 +192,20 @@ export async function signInWithKey(page: Page, key: Hex): Promise<void> {
 /** Ends a test: a page that complained has failed, whatever it showed. */
 export function assertNoFaults(faults: readonly string[]): void {
   assert.deepEqual(faults, []);
+}
+
+/** Fails where an element lies over prices, the ticket, or what the account has. */
+export async function assertCoversNothing(page: Page, element: Locator): Promise<void> {
+  const box = await element.boundingBox();
+  assert.ok(box !== null, 'it is not there');
+  for (const part of ['.chain-scroll', '.ticket:not(.empty)', '.dock', '.phone-tabs']) {
+    const other = await page.locator(part).boundingBox();
+    if (other === null) continue;
+    const isApart: boolean =
+      box.x >= other.x + other.width ||
+      box.x + box.width <= other.x ||
+      box.y >= other.y + other.height - 1 ||
+      box.y + box.height <= other.y + 1;
+    assert.ok(isApart, `${JSON.stringify(box)} covers ${part} at ${JSON.stringify(other)}`);
+  }
 }

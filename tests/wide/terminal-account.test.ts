@@ -131,7 +131,7 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
 
     // The edge has had enough of this address: the page counts down and sends nothing by itself.
     await page.getByRole('tab', { name: /^Orders/ }).click();
-    await page.getByRole('button', { name: /^Cancel all 1 BTC/ }).click();
+    await page.getByRole('button', { name: /^Cancel 1 BTC order/ }).click();
     await card(page, /1 cancelled/).waitFor();
     let sent = 0;
     await page.route('**/v1/order', (route) => {

@@ -38,7 +38,7 @@ describe('the terminal without quotes', { skip: missing ?? false }, () => {
       .getByText('100.00')
       .first()
       .waitFor();
-    assert.deepEqual(await positionCells(page, ['Mark', 'Value', 'Unrealised']), [
+    assert.deepEqual(await positionCells(page, ['Mark', 'Value', 'Unrealised P&L']), [
       '100.00',
       '+200.00',
       '−40.00',
@@ -49,7 +49,7 @@ describe('the terminal without quotes', { skip: missing ?? false }, () => {
     await quiet.getByText('Nobody quotes BTC').waitFor();
     await quiet.getByText('No market maker is here.').waitFor();
     await page.locator('.sums dd', { hasText: /^≥ paper \$/ }).waitFor();
-    assert.deepEqual(await positionCells(page, ['Average', 'Mark', 'Value', 'Unrealised']), [
+    assert.deepEqual(await positionCells(page, ['Avg price', 'Mark', 'Value', 'Unrealised P&L']), [
       '120.00',
       '–',
       '–',
@@ -63,14 +63,14 @@ describe('the terminal without quotes', { skip: missing ?? false }, () => {
     assert.equal(await account.getByText('−240').count(), 0, 'the price that was paid is no loss');
     const line = account.getByRole('row', { name: /^BTC/ });
     assert.equal(await line.locator('td[data-head="Positions"]').textContent(), '1 (1 unquoted)');
-    assert.equal(await line.locator('td[data-head="Unrealised"]').textContent(), '–');
+    assert.equal(await line.locator('td[data-head="Unrealised P&L"]').textContent(), '–');
     await assertAccessible(page, '.dock');
 
     await stage.venue.quote(call, 130, 150, 1);
     await quiet.getByText(/only 1 of/).waitFor();
     await page.getByRole('tab', { name: /^Positions/ }).click();
     await page.getByRole('table', { name: 'Positions', exact: true }).getByText('140.00').waitFor();
-    assert.deepEqual(await positionCells(page, ['Mark', 'Value', 'Unrealised']), [
+    assert.deepEqual(await positionCells(page, ['Mark', 'Value', 'Unrealised P&L']), [
       '140.00',
       '+280.00',
       '+40.00',

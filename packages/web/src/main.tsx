@@ -9,11 +9,12 @@ import { Allowance } from './core/allowance.ts';
 import { ChainShelf } from './core/chains.ts';
 import { venueNowMs } from './core/clock.ts';
 import { cardOf } from './core/fill-words.ts';
+import { followAddress } from './core/follow-address.ts';
 import { Histories } from './core/history.ts';
 import { Live } from './core/live.ts';
 import { type Column, Market } from './core/market.ts';
 import { Notices } from './core/notices.ts';
-import { formatCompact, formatDelta, formatIv, formatPrice, formatSize, UNKNOWN } from './core/numbers.ts';
+import { formatColumnSize, formatDelta, formatIv, formatPrice, formatSize, UNKNOWN } from './core/numbers.ts';
 import { Painter } from './core/painter.ts';
 import { watchPresence } from './core/presence.ts';
 import { sendWith } from './core/sending.ts';
@@ -72,10 +73,10 @@ const FORMATS: Readonly<Record<Column, (value: number) => string>> = {
   bid: formatPrice,
   ask: formatPrice,
   mark: formatPrice,
-  bidQty: formatCompact,
-  askQty: formatCompact,
-  oi: formatCompact,
-  volume: formatCompact,
+  bidQty: formatColumnSize,
+  askQty: formatColumnSize,
+  oi: formatColumnSize,
+  volume: formatColumnSize,
   iv: formatIv,
   delta: formatDelta,
 };
@@ -161,6 +162,11 @@ stores.listing.subscribe(({ instruments }, { instruments: before }) => {
 watchPresence((others) => allowance.shareWith(others));
 addEventListener('online', () => live.hurry());
 document.addEventListener('visibilitychange', () => isShown() && live.hurry());
+followAddress({
+  ...{ stores, notices },
+  ...{ selectSymbol: terminal.actions.selectSymbol, selectExpiry: terminal.actions.selectExpiry },
+  openTicket: (seriesId) => desk.open({ seriesId, side: 'buy' }),
+});
 clock.start();
 live.start();
 void sessions.restore();

@@ -40,10 +40,10 @@ export class AccountActions {
 
   cancelAll(symbols?: readonly string[]): Promise<void> {
     return this.#run(
-      `Cancel all ${symbols?.join(', ') ?? ''} orders`.replace('  ', ' '),
+      symbols === undefined ? 'Cancel all orders' : `Cancel all ${symbols.join(', ')} orders`,
       async ({ orders }) => {
         const { pulled, account } = await orders.cancel(symbols);
-        return { account, text: `${pulled} cancelled.` };
+        return { account, text: pulled === 1 ? '1 order cancelled.' : `${pulled} orders cancelled.` };
       },
     );
   }

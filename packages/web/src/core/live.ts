@@ -155,8 +155,9 @@ export class Live {
   async #readMeta(): Promise<void> {
     const { client, stores } = this.#options;
     const { instruments, pendingReview } = await client.market.meta();
-    const { symbol } = stores.listing.getState();
     stores.listing.setState({ instruments, pendingReview });
+    // Whoever follows the listing may have chosen one by now.
+    const { symbol } = stores.listing.getState();
     const first = instruments.find(({ spot }) => spot > 0) ?? instruments[0];
     if (symbol === null && first !== undefined) {
       stores.listing.setState({ symbol: first.symbol });

@@ -107,6 +107,11 @@ export function formatCompact(contracts: number): string {
   return `${signed(scaled, Math.abs(scaled) < 99.95 ? 1 : 0, '')}${step.unit}`;
 }
 
+/** As `formatCompact`, with two decimals up to 100, so that points stand under each other. */
+export function formatColumnSize(contracts: number): string {
+  return Math.abs(contracts) < 100 ? visible(contracts, 2) : formatCompact(contracts);
+}
+
 const COMPACT_STEPS = [
   { from: 999_500_000, size: 1e9, unit: 'B' },
   { from: 999_500, size: 1e6, unit: 'M' },

@@ -15,6 +15,7 @@ import { PhoneTabs } from './PhoneTabs.tsx';
 import { QuietBanner } from './QuietBanner.tsx';
 import { Ticket } from './Ticket.tsx';
 import { useStore, useTerminal } from './terminal.ts';
+import { useFocusAfterSignIn } from './use-focus-after-sign-in.ts';
 import { useKeys } from './use-keys.ts';
 import './App.css';
 
@@ -24,6 +25,7 @@ export function App(): ReactNode {
   const link = useStore(stores.link, ({ state }) => state);
   const hasTicket = useStore(stores.ticket, ({ seriesId }) => seriesId !== null);
   useKeys();
+  useFocusAfterSignIn();
   useTitle();
   return (
     <div className="app" data-link={link} data-on-panel={isOnPanel} data-ticket={hasTicket}>

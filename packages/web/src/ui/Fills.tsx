@@ -3,7 +3,7 @@
 import type { FillRecord } from '@venue/protocol';
 import { type ReactNode, useState } from 'react';
 import { cashEffect } from '../core/fill-words.ts';
-import { formatPnl, formatPrice, formatSize } from '../core/numbers.ts';
+import { formatPnl, formatPrice, formatSize, sizeDecimals } from '../core/numbers.ts';
 import { type RowColumn, Rows } from './Rows.tsx';
 import { Fault } from './SignIn.tsx';
 import { Statement } from './Statement.tsx';
@@ -27,7 +27,7 @@ export function Fills(): ReactNode {
       {fills.length === 0 ? (
         <p className="muted">No fills yet.</p>
       ) : (
-        <Rows label="Fills" items={fills} keyOf={({ id }) => id} columns={COLUMNS} />
+        <Rows label="Fills" items={fills} keyOf={({ id }) => id} columns={columnsOf(fills)} />
       )}
       {fills.length >= PAGE && !isAll && (
         <p className="acts">
@@ -72,23 +72,27 @@ function useOlder(newest: readonly FillRecord[]) {
   return { older, fault, isReading, isAll, readOlder: () => void readOlder() };
 }
 
-const COLUMNS: readonly RowColumn<FillRecord>[] = [
-  { head: 'Contract', cell: ({ seriesId }) => seriesLabel(seriesId) },
-  { head: 'What', cell: whatHappened, className: ({ side }) => (side === 'buy' ? 'long' : 'short') },
-  { head: 'Quantity', cell: ({ qty }) => formatSize(qty) },
-  { head: 'Price', cell: ({ price }) => formatPrice(price) },
-  { head: 'Fee', cell: ({ fee }) => formatPrice(fee) },
-  { head: 'Cash', cell: (fill) => formatPnl(cashEffect(fill)) },
-  {
-    head: 'Realised',
-    cell: ({ realized }) => formatPnl(realized),
-    className: ({ realized }) => pnlClass(realized),
-  },
-  { head: 'Time', cell: ({ ts }) => momentLabel(ts) },
-];
+/** Quantities with the decimals that their column needs. */
+function columnsOf(fills: readonly FillRecord[]): readonly RowColumn<FillRecord>[] {
+  const decimals = sizeDecimals(fills.map(({ qty }) => qty));
+  return [
+    { head: 'Contract', cell: ({ seriesId }) => seriesLabel(seriesId) },
+    { head: 'Side', cell: whatHappened, className: ({ side }) => (side === 'buy' ? 'long' : 'short') },
+    { head: 'Quantity', cell: ({ qty }) => formatSize(qty, decimals) },
+    { head: 'Price', cell: ({ price }) => formatPrice(price) },
+    { head: 'Fee', cell: ({ fee }) => formatPrice(fee) },
+    { head: 'Net cash', cell: (fill) => formatPnl(cashEffect(fill)) },
+    {
+      head: 'Realised P&L',
+      cell: ({ realized }) => formatPnl(realized),
+      className: ({ realized }) => pnlClass(realized),
+    },
+    { head: 'Time', cell: ({ ts }) => momentLabel(ts) },
+  ];
+}
 
 function whatHappened({ kind, side, taker }: FillRecord): ReactNode {
   if (kind === 'settlement') return 'Settled';
   if (kind === 'liquidation') return <strong>Liquidated</strong>;
-  return `${side === 'buy' ? 'Bought' : 'Sold'}${taker ? '' : ', resting'}`;
+  return `${side === 'buy' ? 'Bought' : 'Sold'}${taker ? '' : ' (maker)'}`;
 }

@@ -2,7 +2,7 @@
 
 import type { OpenOrder } from '@venue/protocol';
 import { type ReactNode, useState } from 'react';
-import { formatPrice, formatSize } from '../core/numbers.ts';
+import { formatPrice, formatSize, sizeDecimals } from '../core/numbers.ts';
 import { type RowColumn, Rows } from './Rows.tsx';
 import { seriesLabel } from './series-label.ts';
 import { useStore, useTerminal } from './terminal.ts';
@@ -17,8 +17,9 @@ export function Orders(): ReactNode {
   const [aim, setAim] = useState<Aim>(null);
   const orders = account?.openOrders ?? [];
   if (account === null || orders.length === 0) {
-    return <p className="muted">No resting orders. A limit that nobody meets waits here.</p>;
+    return <p className="muted">No open orders. Limit orders that have not filled stand here.</p>;
   }
+  const isAll = account.openOrderCount === orders.length;
   const symbols = [...new Set(orders.map(({ symbol }) => symbol))];
   const cancelColumn: RowColumn<OpenOrder> = {
     head: 'Cancel',
@@ -40,14 +41,14 @@ export function Orders(): ReactNode {
         {symbols.map((symbol) => (
           <CancelButton
             key={symbol}
-            text={`Cancel all ${orders.filter((order) => order.symbol === symbol).length} ${symbol} orders`}
+            text={cancelText(isAll ? orders.filter((order) => order.symbol === symbol).length : null, symbol)}
             onAim={(isAimed) => setAim(isAimed ? { symbol } : null)}
             onPress={() => actions.cancelAll([symbol])}
           />
         ))}
         {symbols.length > 1 && (
           <CancelButton
-            text={`Cancel all ${account.openOrderCount} orders`}
+            text={cancelText(account.openOrderCount)}
             onAim={(isAimed) => setAim(isAimed ? { symbol: null } : null)}
             onPress={() => actions.cancelAll()}
           />
@@ -57,7 +58,7 @@ export function Orders(): ReactNode {
         label="Resting orders"
         items={orders.toReversed()}
         keyOf={({ id }) => id}
-        columns={[...COLUMNS, cancelColumn]}
+        columns={[...columnsOf(orders), cancelColumn]}
         isLit={({ symbol }) => aim !== null && (aim.symbol ?? symbol) === symbol}
       />
       {account.openOrderCount > orders.length && (
@@ -67,6 +68,13 @@ export function Orders(): ReactNode {
       )}
     </>
   );
+}
+
+/** `Cancel 1 BTC order`, `Cancel all 3 orders`; without a number where not all of them are known. */
+function cancelText(count: number | null, symbol = ''): string {
+  const which = symbol === '' ? '' : ` ${symbol}`;
+  if (count === 1) return `Cancel 1${which} order`;
+  return `Cancel all${count === null ? '' : ` ${count}`}${which} orders`;
 }
 
 interface CancelButtonProps {
@@ -93,15 +101,19 @@ function CancelButton({ text, onAim, onPress }: CancelButtonProps): ReactNode {
   );
 }
 
-const COLUMNS: readonly RowColumn<OpenOrder>[] = [
-  { head: 'Contract', cell: ({ seriesId }) => seriesLabel(seriesId) },
-  {
-    head: 'Side',
-    cell: ({ side }) => (side === 'buy' ? 'Buy' : 'Sell'),
-    className: ({ side }) => (side === 'buy' ? 'long' : 'short'),
-  },
-  { head: 'Limit', cell: ({ price }) => formatPrice(price) },
-  { head: 'Waiting', cell: ({ remaining }) => formatSize(remaining) },
-  { head: 'Of', cell: ({ qty }) => formatSize(qty) },
-  { head: 'Since', cell: ({ ts }) => momentLabel(ts) },
-];
+/** Quantities with the decimals that their column needs. */
+function columnsOf(orders: readonly OpenOrder[]): readonly RowColumn<OpenOrder>[] {
+  const decimals = sizeDecimals(orders.flatMap(({ remaining, qty }) => [remaining, qty]));
+  return [
+    { head: 'Contract', cell: ({ seriesId }) => seriesLabel(seriesId) },
+    {
+      head: 'Side',
+      cell: ({ side }) => (side === 'buy' ? 'Buy' : 'Sell'),
+      className: ({ side }) => (side === 'buy' ? 'long' : 'short'),
+    },
+    { head: 'Limit price', cell: ({ price }) => formatPrice(price) },
+    { head: 'Remaining', cell: ({ remaining }) => formatSize(remaining, decimals) },
+    { head: 'Quantity', cell: ({ qty }) => formatSize(qty, decimals) },
+    { head: 'Placed', cell: ({ ts }) => momentLabel(ts) },
+  ];
+}

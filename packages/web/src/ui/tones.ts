@@ -1,8 +1,11 @@
 /** Classes for what a number means; its sign says it too, the colour only helps. */
 
+/** What shows as 0.00 is neither. */
 export function pnlClass(usd: number): 'loss' | 'gain' {
-  return usd < 0 ? 'loss' : 'gain';
+  return usd <= -HALF_A_CENT ? 'loss' : 'gain';
 }
+
+const HALF_A_CENT = 0.005;
 
 /** Of contracts that are held, negative for a short. */
 export function sideClass(qty: number): 'long' | 'short' {

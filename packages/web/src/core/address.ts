@@ -1,0 +1,32 @@
+/**
+ * What is looked at, as the part of the page's address behind the `#`: `BTC`, `BTC-1764374400`, or a contract by its
+ * name, `BTC-1764374400-C-95000`.
+ */
+
+import { parseSeriesId } from '@venue/protocol';
+
+export interface Place {
+  readonly symbol: string;
+  /** Unix seconds; null for whichever is next. */
+  readonly expiryTs: number | null;
+  /** The contract that the ticket is of. */
+  readonly seriesId: string | null;
+}
+
+const SYMBOL_AND_EXPIRY = /^([A-Z0-9]{1,20})(?:-(\d{1,12}))?$/;
+
+/** Null where it cannot be read. */
+export function parsePlace(hash: string): Place | null {
+  const text = hash.replace(/^#/, '');
+  const series = parseSeriesId(text);
+  if (series !== undefined) return { symbol: series.symbol, expiryTs: series.expiryTs, seriesId: text };
+  const [, symbol, expiry] = SYMBOL_AND_EXPIRY.exec(text) ?? [];
+  if (symbol === undefined) return null;
+  return { symbol, expiryTs: expiry === undefined ? null : Number(expiry), seriesId: null };
+}
+
+/** @example placeText({ symbol: 'BTC', expiryTs: 1764374400, seriesId: null }) // '#BTC-1764374400' */
+export function placeText({ symbol, expiryTs, seriesId }: Place): string {
+  if (seriesId !== null) return `#${seriesId}`;
+  return expiryTs === null ? `#${symbol}` : `#${symbol}-${expiryTs}`;
+}

@@ -1,0 +1,73 @@
+/** The address names what is looked at, so that a reload and a link that is passed on come back to it. */
+
+import { MICROS_PER_UNIT, parseSeriesId } from '@venue/protocol';
+import { type Place, parsePlace, placeText } from './address.ts';
+import type { Notices } from './notices.ts';
+import type { Listing, Stores } from './stores.ts';
+
+export interface AddressOptions {
+  readonly stores: Pick<Stores, 'listing' | 'ticket'>;
+  readonly notices: Notices;
+  readonly selectSymbol: (symbol: string) => void;
+  readonly selectExpiry: (expiryTs: number) => void;
+  readonly openTicket: (seriesId: string) => void;
+}
+
+/** Goes where the address says as soon as that is known to be listed; from then on the address follows the page. */
+export function followAddress(options: AddressOptions): void {
+  const { stores, notices } = options;
+  let wanted = parsePlace(location.hash);
+  const follow = () => {
+    if (wanted === null) {
+      writeAddress(options);
+      return;
+    }
+    const step = stepTo(wanted, stores.listing.getState());
+    if (step.kind === 'wait') return;
+    if (step.kind === 'symbol') options.selectSymbol(wanted.symbol);
+    else if (step.kind === 'expiry') options.selectExpiry(wanted.expiryTs!);
+    else {
+      const { seriesId } = wanted;
+      wanted = null;
+      if (step.kind === 'missing')
+        notices.add({ tone: 'warning', title: 'Link not found', text: `${step.what} is not listed here.` });
+      else if (seriesId !== null) options.openTicket(seriesId);
+      writeAddress(options);
+    }
+  };
+  stores.listing.subscribe(follow);
+  stores.ticket.subscribe(follow);
+  addEventListener('hashchange', ({ newURL }) => {
+    // Not what stands there now: the page may have written over it since.
+    wanted = parsePlace(new URL(newURL).hash);
+    follow();
+  });
+}
+
+type Step =
+  | { readonly kind: 'wait' | 'symbol' | 'expiry' | 'there' }
+  | { readonly kind: 'missing'; readonly what: string };
+
+/** What is to be done next to come there. */
+function stepTo(place: Place, { instruments, symbol, expiries, expiryTs, strikes }: Listing): Step {
+  if (instruments.length === 0) return { kind: 'wait' };
+  if (!instruments.some((one) => one.symbol === place.symbol)) return { kind: 'missing', what: place.symbol };
+  if (symbol !== place.symbol) return { kind: 'symbol' };
+  if (expiries.length === 0) return { kind: 'wait' };
+  if (place.expiryTs === null) return { kind: 'there' };
+  if (!expiries.includes(place.expiryTs)) return { kind: 'missing', what: 'That expiry' };
+  if (expiryTs !== place.expiryTs) return { kind: 'expiry' };
+  const strikeMicros = parseSeriesId(place.seriesId ?? '')?.strikeMicros;
+  if (strikeMicros === undefined || strikes.get(expiryTs)?.includes(strikeMicros / MICROS_PER_UNIT))
+    return { kind: 'there' };
+  return { kind: 'missing', what: 'That strike' };
+}
+
+function writeAddress({ stores }: AddressOptions): void {
+  const { symbol, expiryTs } = stores.listing.getState();
+  const { seriesId } = stores.ticket.getState();
+  if (symbol === null) return;
+  const isOfTicket = seriesId !== null && parseSeriesId(seriesId)?.expiryTs === expiryTs;
+  const text = placeText({ symbol, expiryTs, seriesId: isOfTicket ? seriesId : null });
+  if (text !== location.hash) history.replaceState(null, '', text);
+}

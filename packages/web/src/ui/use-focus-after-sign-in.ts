@@ -1,0 +1,30 @@
+/** Who signs in presses what is gone a moment later: where they were then has the focus again. */
+
+import { useEffect } from 'react';
+import { useStore, useTerminal } from './terminal.ts';
+
+/** Of each place that has the way in: what has the focus once it has done its work. */
+const PLACES: readonly (readonly [place: string, target: string])[] = [
+  ['.ticket', '.ticket input[name="qty"]'],
+  ['.dock', '.dock [role="tabpanel"]'],
+  ['.session-menu', '.session-button'],
+];
+
+export function useFocusAfterSignIn(): void {
+  const { stores } = useTerminal();
+  const isReady = useStore(stores.session, ({ state }) => state === 'ready');
+  useEffect(() => {
+    if (isReady) return undefined;
+    let last: string | null = null;
+    const onFocus = ({ target }: FocusEvent) => {
+      last = PLACES.find(([place]) => (target as Element).closest(place) !== null)?.[1] ?? null;
+    };
+    document.addEventListener('focusin', onFocus);
+    return () => {
+      document.removeEventListener('focusin', onFocus);
+      const { activeElement } = document;
+      const isLost = activeElement === null || activeElement === document.body;
+      if (isLost && last !== null) document.querySelector<HTMLElement>(last)?.focus({ preventScroll: true });
+    };
+  }, [isReady]);
+}

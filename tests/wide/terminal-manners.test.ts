@@ -1,0 +1,145 @@
+/** What a person notices only when it is wrong: the first sight, the focus, notices, colours, the address, words. */
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { eventually } from '../e2e/launched.ts';
+import {
+  assertCoversNothing,
+  assertNoFaults,
+  chainStands,
+  chromiumMissing,
+  openPage,
+  signInOnPaper,
+  stageOf,
+  startTerminal,
+} from './browser.ts';
+
+const missing = chromiumMissing();
+
+describe('the manners of the terminal', { skip: missing ?? false }, () => {
+  const stage = stageOf(() => startTerminal());
+
+  it('has something to see before any style sheet or script has come', async () => {
+    const page = await stage.browser.newPage();
+    const held: (() => void)[] = [];
+    let isHeld = true;
+    await page.route('**/assets/**', async (route) => {
+      if (isHeld) await new Promise<void>((resolve) => held.push(resolve));
+      await route.continue();
+    });
+    await page.goto(stage.venue.url, { waitUntil: 'commit' });
+    await page.getByRole('img', { name: 'Venue is loading' }).waitFor();
+    const paints = () =>
+      page.evaluate<number>("performance.getEntriesByName('first-contentful-paint').length");
+    await eventually('a first paint', async () => (await paints()) > 0);
+    assert.ok(held.length > 0, 'nothing was held back');
+    isHeld = false;
+    for (const go of held) go();
+    await chainStands(page);
+    await page.close();
+  });
+
+  it('keeps symbol, expiry and contract in the address, and comes back to them', async () => {
+    const { page, faults } = await openPage(stage.browser, `${stage.venue.url}/#ETH`);
+    await chainStands(page);
+    assert.equal(
+      await page
+        .locator('.symbols [aria-current="true"]')
+        .textContent()
+        .then((text) => text!.slice(0, 3)),
+      'ETH',
+    );
+    await page.getByRole('tablist', { name: 'Expiries' }).getByRole('tab').nth(2).click();
+    await chainStands(page);
+    const expiry = await eventually(
+      'an expiry in the address',
+      async () => /^ETH-(\d+)$/.exec(await hashOf(page))?.[1],
+    );
+    await page.locator('tr[data-at-the-money] td.put.ask', { hasText: /\d/ }).click();
+    const contract = await eventually('a contract in the address', async () => {
+      const hash = await hashOf(page);
+      return hash.startsWith(`ETH-${expiry}-P-`) && hash;
+    });
+    const title = await page.locator('.ticket h2').textContent();
+    await page.reload();
+    await page.locator('.ticket h2', { hasText: title! }).waitFor();
+    await chainStands(page);
+    assert.equal(await hashOf(page), contract);
+    for (const gone of ['NOPE', 'BTC-1000000000', `ETH-${expiry}-P-1.5`]) {
+      await page.evaluate(`location.hash = '${gone}'`);
+      await page.locator('.notice', { hasText: 'Link not found' }).first().waitFor();
+      await chainStands(page);
+      assert.notEqual(await hashOf(page), gone);
+      await page
+        .getByRole('button', { name: /^Put away: Link/ })
+        .first()
+        .click();
+    }
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
+  it('leaves the focus where a person signed in, and no notice over anything', async () => {
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    await chainStands(page);
+    await page.locator('.session-button').click();
+    await page.getByRole('dialog', { name: 'Session' }).getByText('Start with a paper account').click();
+    await page.locator('.sums').waitFor();
+    await hasFocus(page, '.session-button');
+    await page.locator('.session-button').click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.locator('tr[data-at-the-money] td.call.bid', { hasText: /\d/ }).click();
+    await signInOnPaper(page);
+    await hasFocus(page, '.ticket input[name="qty"]');
+    await page.getByRole('button', { name: 'Turn margin on' }).click();
+    const notice = page.locator('.notice', { hasText: 'Margin on' }).first();
+    await notice.waitFor();
+    for (const [width, height] of [
+      [1_440, 900],
+      [390, 844],
+      [800, 900],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      if (await notice.isVisible()) await assertCoversNothing(page, notice);
+      else assert.ok(width !== 1_440, 'it went before it was looked at');
+    }
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
+  it('tints what is in the money from the edge to the strike, on either side', async () => {
+    const { page } = await openPage(stage.browser, stage.venue.url, {
+      viewport: { width: 1_920, height: 1_080 },
+    });
+    await chainStands(page);
+    const grounds = (moneyness: string, side: 'preceding' | 'following') =>
+      page.evaluate<string[]>(`(() => {
+        const row = [...document.querySelectorAll('tr[data-moneyness="${moneyness}"]')]
+          .find((one) => one.querySelector('[data-flash]') === null);
+        const cells = [...row.children];
+        const strike = cells.findIndex((cell) => cell.classList.contains('strike'));
+        const half = '${side}' === 'preceding' ? cells.slice(0, strike) : cells.slice(strike + 1);
+        return [...new Set(half.map((cell) => getComputedStyle(cell).backgroundColor))];
+      })()`);
+    for (const [moneyness, side] of [
+      ['call-in', 'preceding'],
+      ['put-in', 'following'],
+    ] as const) {
+      const found = await grounds(moneyness, side);
+      assert.equal(found.length, 1, `${moneyness}: ${found.join(' and ')}`);
+      assert.notEqual(found[0], 'rgba(0, 0, 0, 0)');
+    }
+    await page.context().close();
+  });
+});
+
+async function hashOf(page: Page): Promise<string> {
+  return page.evaluate<string>('location.hash.slice(1)');
+}
+
+async function hasFocus(page: Page, selector: string): Promise<void> {
+  await eventually(`the focus on ${selector}`, () =>
+    page.evaluate<boolean>(`document.activeElement.matches('${selector.replaceAll("'", '"')}')`),
+  );
+}
