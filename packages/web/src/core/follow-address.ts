@@ -36,7 +36,9 @@ export function followAddress(options: AddressOptions): void {
     }
   };
   stores.listing.subscribe(follow);
-  stores.ticket.subscribe(follow);
+  stores.ticket.subscribe(() => {
+    if (wanted === null) writeAddress(options);
+  });
   addEventListener('hashchange', ({ newURL }) => {
     // Not what stands there now: the page may have written over it since.
     wanted = parsePlace(new URL(newURL).hash);
