@@ -63,7 +63,7 @@ export class PatroniCluster {
     return cluster;
   }
 
-  /** Until one machine takes writes and both others follow it; resolves with the one. */
+  /** Until one machine takes writes, both others follow it and one of them may take over; resolves with the one. */
   async whole(): Promise<PatroniMachine> {
     return eventually('a primary with two standbys', () => this.#wholePrimary(), WHOLE_LIMIT_MS);
   }
@@ -99,13 +99,14 @@ export class PatroniCluster {
   async #wholePrimary(): Promise<PatroniMachine | undefined> {
     const primary = await this.primary();
     if (primary === undefined) return undefined;
-    const rows = await primary.sql(FOLLOWERS).catch(() => []);
-    const states = rows.map(([state]) => state);
-    return states.length === 2 && states.some((state) => state !== 'async') ? primary : undefined;
+    const [row] = await primary.sql(FOLLOWERS).catch(() => []);
+    if (Number(row?.[0]) !== this.machines.length - 1) return undefined;
+    // A standby that is waited for has no right to take over before Patroni has written that down.
+    return (await primary.successors().catch(() => [])).length > 0 ? primary : undefined;
   }
 }
 
-const FOLLOWERS = `SELECT sync_state FROM pg_stat_replication WHERE state = 'streaming' AND application_name IN ('n1', 'n2', 'n3')`;
+const FOLLOWERS = `SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming' AND application_name IN ('n1', 'n2', 'n3')`;
 
 function count(machines: readonly PatroniMachine[], pattern: RegExp): number {
   return machines.reduce((sum, machine) => sum + (machine.log('patroni').match(pattern)?.length ?? 0), 0);

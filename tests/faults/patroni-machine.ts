@@ -6,8 +6,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { get } from 'node:https';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { json } from 'node:stream/consumers';
 import { Client } from 'pg';
 import { parse, stringify } from 'yaml';
 import { asPostgres, debianPrograms } from '../wide/drills-postgres.ts';
@@ -48,6 +51,10 @@ server=$(head -n 1 "$PGDATA/postmaster.pid") || exit
 pkill -CONT -P $server
 kill -CONT $server
 kill -QUIT $server`;
+
+interface Cluster {
+  readonly members: readonly { readonly name: string; readonly role: string }[];
+}
 
 interface Guarded {
   readonly pid: number;
@@ -130,6 +137,16 @@ export class PatroniMachine {
   async isPrimary(): Promise<boolean> {
     const rows = await this.sql('SELECT pg_is_in_recovery()').catch(() => []);
     return rows[0]?.[0] === false;
+  }
+
+  /** The machines that may be promoted, as Patroni has written down; none if its own Patroni does not say. */
+  async successors(): Promise<string[]> {
+    const options = { ca: readFileSync(join(this.#folder, 'ca.pem')), timeout: QUERY_LIMIT_MS };
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    const request = get(`https://${this.address}:8008/cluster`, options, resolve);
+    request.on('error', reject).on('timeout', () => request.destroy(new Error('no answer')));
+    const { members } = (await json(await promise)) as Cluster;
+    return members.filter(({ role }) => /^(sync|quorum)_standby$/.test(role)).map(({ name }) => name);
   }
 
   /** For a person who has to find out. */

@@ -11,18 +11,17 @@ import type { PatroniFault } from '../faults/patroni-faults.ts';
 const SILENT_MS_MAX = 60_000;
 
 describe('a PostgreSQL cluster that mends itself', { skip: skipBecause(whyNoPatroni()) }, () => {
-  const runs: readonly (readonly PatroniFault[])[] = [
-    ['power', 'pause'],
-    ['standbys', 'etcd'],
-  ];
-  for (const faults of runs) {
-    test(`HA-1, HA-2: ${faults.join(', ')}: every acknowledgement holds, and the old primary comes back`, async (t) => {
-      const onReport = (line: string) => t.diagnostic(line);
-      const result = await runPatroni({ faults, rounds: faults.length, lease: SHORT_LEASE, onReport });
-      assert.deepEqual(result.faults, []);
-      assert.equal(result.rounds.length, faults.length);
-      for (const { fault, silentMs } of result.rounds)
-        assert.ok(silentMs < SILENT_MS_MAX, `${fault}: ${silentMs} ms without an acknowledgement`);
-    });
-  }
+  const faults: readonly PatroniFault[] = ['pause', 'standbys', 'etcd'];
+
+  test(`HA-1, HA-2: ${faults.join(', ')}: every acknowledgement holds, and the old primary comes back`, async (t) => {
+    const onReport = (line: string) => t.diagnostic(line);
+    const result = await runPatroni({ faults, rounds: faults.length, lease: SHORT_LEASE, onReport });
+    assert.deepEqual(result.faults, []);
+    assert.deepEqual(
+      result.rounds.map(({ fault }) => fault),
+      faults,
+    );
+    for (const { fault, silentMs } of result.rounds)
+      assert.ok(silentMs < SILENT_MS_MAX, `${fault}: ${silentMs} ms without an acknowledgement`);
+  });
 });
