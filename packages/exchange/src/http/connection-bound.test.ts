@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { FEED_TOKEN, signIn, Venue } from '../../test/support.ts';
+import { FEED_TOKEN, signIn, Venue, waitFor } from '../../test/support.ts';
+import { boundConnections } from './connection-bound.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../test/program.ts', import.meta.url));
 const HEAP_MIB = 96;
@@ -143,4 +145,42 @@ function usageOf(pid: number): Usage {
     .slice(11, 13);
   const resident = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1];
   return { mainThreadMs: (Number(user) + Number(system)) * TICK_MS, residentMib: Number(resident) / 1_024 };
+}
+
+/** Size of an answer, and how many may be begun that the client has not got. */
+for (const [bytes, openMax] of [
+  [10, 16],
+  // The system has taken in some of the first.
+  [500_000, 4],
+] as const) {
+  it(`HTTP-5: of answers of ${bytes} bytes no more than ${openMax} are begun before the client has them`, async (t) => {
+    let open = 0;
+    let most = 0;
+    let began = 0;
+    const server = createServer((request, response) => {
+      began += 1;
+      open += 1;
+      most = Math.max(most, open);
+      response.on('close', () => (open -= 1));
+      request.resume();
+      response.writeHead(200, { 'content-length': bytes });
+      response.end(String(began).padEnd(bytes, '.'));
+    });
+    boundConnections(server);
+    t.after(() => server.close());
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
+    const count = 200;
+    socket.write(get('/').repeat(count));
+    await waitFor(async () => most || undefined);
+    await sleep(100);
+    if (bytes > 10) assert.ok(began < count, `${began} of ${count} begun`);
+    const bodies = await bodiesOn(socket, count);
+    assert.deepEqual(
+      bodies.map((body) => Number.parseInt(body, 10)),
+      bodies.map((_, i) => i + 1),
+    );
+    assert.ok(most <= openMax, `${most} at once`);
+    socket.destroy();
+  });
 }

@@ -6,7 +6,24 @@ const DEPTH_MAX = 8;
  * or thousands with one name each. No request has a dozen.
  */
 const NAMES_MAX = 64;
+/**
+ * Values and containers of one body that is no push of quotes: what the parser makes of them costs it more than their
+ * bytes. The longest list that a client has a use for is a fraction of it.
+ */
+export const ORDINARY: JsonBounds = { valuesMax: 65_536, containersMax: 16_384 };
+export const UNBOUNDED: JsonBounds = {
+  valuesMax: Number.POSITIVE_INFINITY,
+  containersMax: Number.POSITIVE_INFINITY,
+};
+
+export interface JsonBounds {
+  /** Counted by the commas between them. */
+  readonly valuesMax: number;
+  readonly containersMax: number;
+}
+
 const QUOTE = 0x22;
+const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 const BRACE_OPEN = 0x7b;
@@ -18,21 +35,24 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * The value of a JSON body, or undefined when it is not JSON in UTF-8, repeats a key within an object, has a key
- * `__proto__`, has more than 64 different keys in all, or nests containers deeper than 8 (HTTP-3, FINE-17).
+ * `__proto__`, has more than 64 different keys in all, nests containers deeper than 8, or holds more than the bounds
+ * (HTTP-3, FINE-17, OWN-39).
  */
-export function parseStrictJson(bytes: Uint8Array): unknown {
+export function parseStrictJson(bytes: Uint8Array, bounds = ORDINARY): unknown {
   try {
     const text = utf8.decode(bytes);
-    return isUnambiguous(text) ? JSON.parse(text) : undefined;
+    return isUnambiguous(text, bounds) ? JSON.parse(text) : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Looks at keys and depth alone, and is right for well-formed JSON; the rest is the parser's to refuse. */
-function isUnambiguous(text: string): boolean {
+function isUnambiguous(text: string, { valuesMax, containersMax }: JsonBounds): boolean {
   seen.begin();
   let depth = 0;
+  let values = 1;
+  let containers = 0;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code === QUOTE) {
@@ -41,8 +61,12 @@ function isUnambiguous(text: string): boolean {
       i = end;
     } else if (code === BRACE_OPEN || code === BRACKET_OPEN) {
       depth += 1;
-      if (depth > DEPTH_MAX) return false;
+      containers += 1;
+      if (depth > DEPTH_MAX || containers > containersMax) return false;
       seen.open(depth);
+    } else if (code === COMMA) {
+      values += 1;
+      if (values > valuesMax) return false;
     } else if (code === BRACE_CLOSE || code === BRACKET_CLOSE) {
       depth -= 1;
       if (depth < 0) return false;
@@ -53,16 +77,14 @@ function isUnambiguous(text: string): boolean {
 
 /** Where the string ends, which is the end of a text that never closes it. */
 function closingQuote(text: string, start: number): number {
-  let end = text.indexOf('"', start);
-  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
-  return end === -1 ? text.length : end;
-}
-
-/** Two backslashes are one of the string's own; the opening quote ends the run at the latest. */
-function isEscaped(text: string, at: number): boolean {
-  let i = at - 1;
-  while (text.charCodeAt(i) === BACKSLASH) i -= 1;
-  return (at - i) % 2 === 0;
+  const first = text.indexOf('"', start);
+  if (first === -1) return text.length;
+  if (text.charCodeAt(first - 1) !== BACKSLASH) return first;
+  let end = start;
+  // What a backslash escapes is passed over with it.
+  for (let code = text.charCodeAt(end); code !== QUOTE && end < text.length; code = text.charCodeAt(end))
+    end += code === BACKSLASH ? 2 : 1;
+  return Math.min(end, text.length);
 }
 
 /** A string is a key when a colon follows it. */

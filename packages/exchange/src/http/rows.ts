@@ -3,9 +3,11 @@
 import type { PrintRow, RowError } from '@venue/engine';
 import { decimalToMicros, type FeedPrint } from '@venue/protocol';
 import { FeedPrintSchema } from '@venue/protocol/wire';
+import { Compile } from 'typebox/compile';
 import { compileCheck } from './validate.ts';
 
 const ROW_ERRORS_SHOWN = 20;
+const NOT_SHOWN = 'malformed print';
 
 export interface SoundRows<T> {
   readonly rows: T[];
@@ -15,13 +17,18 @@ export interface SoundRows<T> {
 /** A print that knows its place in the push as it was sent. */
 export type PlacedPrint = PrintRow & { readonly i: number };
 
-const checkPrint = compileCheck('print', FeedPrintSchema);
+const print = Compile(FeedPrintSchema);
+const explainPrint = compileCheck('print', FeedPrintSchema);
 
 export function readPrints(prints: readonly unknown[]): SoundRows<PlacedPrint> {
-  return split(prints, (print, i) => {
-    const fault = checkPrint(print);
-    if (fault !== null) return fault.error;
-    const { symbol, source, price } = print as FeedPrint;
+  let faults = 0;
+  return split(prints, (row, i) => {
+    if (!print.Check(row)) {
+      faults += 1;
+      // To explain a row takes far longer than to check it, and nobody sees more of them.
+      return faults > ROW_ERRORS_SHOWN ? NOT_SHOWN : explainPrint(row)!.error;
+    }
+    const { symbol, source, price } = row as FeedPrint;
     return { i, symbol, source, priceMicros: decimalToMicros(price) ?? 0 };
   });
 }

@@ -17,8 +17,20 @@ export function compileCheck(name: string, schema: TSchema): Check {
   const validator = Compile(schema);
   return (value) => {
     if (value === undefined) return required(name);
-    return validator.Check(value) ? null : explain(name, validator.Errors(value));
+    return validator.Check(value) ? null : explain(name, validator.Errors(shortened(value)));
   };
+}
+
+/** More than any bound of a schema, so that what is left is wrong wherever the whole was. */
+const EXPLAINED_ITEMS_MAX = 1_001;
+const EXPLAINED_LENGTH_MAX = 1_024;
+
+/** The library looks for every fault, also behind a bound that has failed: a list of a megabyte would take it half a second. */
+function shortened(value: unknown): unknown {
+  if (typeof value === 'string') return value.slice(0, EXPLAINED_LENGTH_MAX);
+  if (Array.isArray(value)) return value.slice(0, EXPLAINED_ITEMS_MAX).map(shortened);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortened(inner)]));
 }
 
 function explain(name: string, errors: readonly TLocalizedValidationError[]): PublicError {
