@@ -58,6 +58,8 @@ export interface Asking extends Pick<RequestOptions, 'method' | 'headers'> {
 interface EdgeOptions {
   /** Where the service listens. */
   readonly upstreamPort: number;
+  /** Where further nodes of it listen. */
+  readonly otherPorts?: readonly number[];
   /** Lets a client name the address that it is taken to come from, in the header `x-test-address`. */
   readonly takesAddresses?: boolean;
 }
@@ -95,13 +97,17 @@ export class Edge {
   }
 
   /** What differs from machine to machine: ports, certificate, logs, who runs it. */
-  #writeMachine({ upstreamPort, takesAddresses = false }: EdgeOptions): void {
+  #writeMachine({ upstreamPort, otherPorts = [], takesAddresses = false }: EdgeOptions): void {
     const { folder } = this;
     const write = (name: string, lines: readonly string[]) =>
       writeFileSync(join(folder, 'machine', `${name}.conf`), `${lines.join('\n')}\n`);
     const user = userInfo().uid === 0 ? ['user root;'] : [];
     write('process', [...user, `pid ${folder}/nginx.pid;`, `error_log ${folder}/error.log crit;`]);
-    write('upstream', [`server 127.0.0.1:${upstreamPort} max_fails=0;`]);
+    const ports = [upstreamPort, ...otherPorts];
+    write(
+      'upstream',
+      ports.map((port) => `server 127.0.0.1:${port} max_fails=0;`),
+    );
     const shared = [
       'server_name venue.example.com;',
       `client_body_temp_path ${folder}/body;`,

@@ -261,13 +261,15 @@ type SharedParts = Pick<
   'state' | 'now' | 'readiness' | 'sequencer' | 'verifier' | 'tape' | 'metrics' | 'accountPages' | 'history'
 >;
 
-function servicesOf({ config, randomBytes }: NodeDeps, parts: SharedParts): Services {
-  const { now } = parts;
+function servicesOf({ config, log, randomBytes }: NodeDeps, parts: SharedParts): Services {
+  const { now, state } = parts;
+  const secret = config.tokenSecret ?? randomBytes(TOKEN_SECRET_BYTES);
+  const isShared = log.isShared && config.tokenSecret !== null;
   return {
     ...parts,
     signingRequired: config.signingRequired,
-    challenges: new Challenges({ now, randomBytes }),
-    tokens: new Tokens({ now, randomBytes, secret: config.tokenSecret ?? randomBytes(TOKEN_SECRET_BYTES) }),
+    challenges: new Challenges({ state, now, randomBytes, secret, isShared }),
+    tokens: new Tokens({ now, randomBytes, secret }),
     credentials: new Credentials(config.secrets),
     wideSearches: new WaitingLine(WIDE_SEARCHES_MAX),
     pages: new MarketPages(),

@@ -1,15 +1,30 @@
-/** Outstanding sign-in challenges: in memory, single use, ten minutes each (AUTH-1). */
+/** Sign-in challenges: single use, ten minutes each, and known to every node that shares the secret (AUTH-1). */
 
+import { createHmac } from 'node:crypto';
+import { CHALLENGE_REMEMBERED_MS, isWritable, lastSpent, type State } from '@venue/engine';
 import { type Address, challengeMessage } from '@venue/protocol';
 
 export const CHALLENGE_LIFETIME_MS = 10 * 60_000;
+/** Challenges of one address made within one minute are one, whichever nodes make them. */
+const SLOT_MS = 60_000;
+/** How far the clocks of two nodes may be apart. */
+const CLOCKS_APART_MS = 5_000;
+if (CHALLENGE_LIFETIME_MS + 2 * SLOT_MS > CHALLENGE_REMEMBERED_MS)
+  throw new Error('a spent challenge would be forgotten while it can be signed in with');
+
 const OUTSTANDING_MAX = 65_536;
+/** Attempts without a right signature that a node writes to the log: anybody can make them, for any address. */
+const FAILURES_PER_SECOND_MAX = 20;
 const NONCE_BYTES = 16;
 
 export interface ChallengesOptions {
-  /** Unix milliseconds. */
+  readonly state: State;
+  /** Unix milliseconds, never before the last entry. */
   readonly now: () => number;
   readonly randomBytes: (size: number) => Uint8Array;
+  readonly secret: Uint8Array | string;
+  /** Whether other nodes have the secret, and may have issued what this one is asked about. */
+  readonly isShared: boolean;
   /** Challenges held at once; past it the oldest goes. */
   readonly outstandingMax?: number;
 }
@@ -17,51 +32,128 @@ export interface ChallengesOptions {
 interface Challenge {
   readonly message: string;
   readonly expiresAtMs: number;
+  /** The entry that had spent the address's last challenge when this one was issued; 0 for none. */
+  readonly after: number;
 }
 
-export type TakenChallenge =
-  | { readonly message: string }
-  | { readonly refusal: 'noChallenge' | 'challengeExpired' };
+/** What a signature is held against. */
+export interface Attempt {
+  /** The entry that spent the address's last challenge; 0 for none. */
+  readonly after: number;
+  /** What may have been signed, the likeliest first. */
+  readonly messages: readonly string[];
+  /** What to answer when the signature fits none. */
+  readonly otherwise: 'badSignature' | 'noChallenge';
+}
 
+export type TakenChallenge = Attempt | { readonly refusal: 'noChallenge' | 'challengeExpired' };
+
+/**
+ * The nonce of a challenge is a keyed hash of the address, the minute, and the last entry that spent a challenge of the
+ * address: no node has to be told of what another one issued. What was issued here is kept beside that, to the millisecond,
+ * and is all there is while some node of the venue cannot read `sign-in` entries yet.
+ */
 export class Challenges {
-  readonly #now: () => number;
-  readonly #randomBytes: (size: number) => Uint8Array;
-  readonly #outstandingMax: number;
+  readonly #options: ChallengesOptions;
   /** In order of issue. */
   readonly #outstanding = new Map<Address, Challenge>();
+  #failures = { second: 0, count: 0 };
 
-  constructor({ now, randomBytes, outstandingMax = OUTSTANDING_MAX }: ChallengesOptions) {
-    this.#now = now;
-    this.#randomBytes = randomBytes;
-    this.#outstandingMax = outstandingMax;
+  constructor(options: ChallengesOptions) {
+    this.#options = options;
+  }
+
+  /** Whether a spent challenge goes to the log, where every node finds it. */
+  get areLogged(): boolean {
+    return isWritable(this.#options.state, 'sign-in');
   }
 
   /** The text to sign. While one is outstanding it is that one, so that nobody can overwrite another's. */
   issue(address: Address): string {
-    const outstanding = this.#outstanding.get(address);
+    const outstanding = this.#unspent(address);
     if (outstanding !== undefined && this.#isLive(outstanding)) return outstanding.message;
     this.#outstanding.delete(address);
-    if (this.#outstanding.size >= this.#outstandingMax) this.#dropOldest();
-    const nonce = Buffer.from(this.#randomBytes(NONCE_BYTES)).toString('hex');
-    const message = challengeMessage({ address, nonce });
-    this.#outstanding.set(address, { message, expiresAtMs: this.#now() + CHALLENGE_LIFETIME_MS });
+    const { now, randomBytes, outstandingMax = OUTSTANDING_MAX } = this.#options;
+    if (this.#outstanding.size >= outstandingMax) this.#dropOldest();
+    const message = this.areLogged
+      ? this.#messageOf(address, slotOf(now()))
+      : challengeMessage({ address, nonce: Buffer.from(randomBytes(NONCE_BYTES)).toString('hex') });
+    const expiresAtMs = now() + CHALLENGE_LIFETIME_MS;
+    this.#outstanding.set(address, { message, expiresAtMs, after: this.#lastSpent(address)?.seq ?? 0 });
     return message;
   }
 
-  /** The text issued to the address, which is consumed by asking. An expired one says so once. */
+  /** What the address may sign in with. What is held here is given up by asking; an expired one says so once. */
   take(address: Address): TakenChallenge {
-    const challenge = this.#outstanding.get(address);
-    if (challenge === undefined) return { refusal: 'noChallenge' };
+    const held = this.#unspent(address);
     this.#outstanding.delete(address);
-    return this.#isLive(challenge) ? { message: challenge.message } : { refusal: 'challengeExpired' };
+    if (held !== undefined && !this.#isLive(held)) return { refusal: 'challengeExpired' };
+    if (!this.areLogged && held === undefined) return { refusal: 'noChallenge' };
+    const spent = this.#lastSpent(address);
+    const messages = new Set(held === undefined ? [] : [held.message]);
+    if (this.areLogged)
+      for (const slot of this.#liveSlots(spent?.ts)) messages.add(this.#messageOf(address, slot));
+    // Where none is held here, another node may have issued one, unless the last one was spent and none since.
+    const isKnown = held !== undefined || (this.#options.isShared && spent === undefined);
+    return {
+      after: spent?.seq ?? 0,
+      messages: [...messages],
+      otherwise: isKnown ? 'badSignature' : 'noChallenge',
+    };
+  }
+
+  /** Whether one more failed attempt may be written to the log in this second. */
+  countFailure(): boolean {
+    const second = Math.floor(this.#options.now() / 1_000);
+    const count = second === this.#failures.second ? this.#failures.count + 1 : 1;
+    this.#failures = { second, count };
+    return count <= FAILURES_PER_SECOND_MAX;
+  }
+
+  /** The one held here, unless another node has spent the address's since. */
+  #unspent(address: Address): Challenge | undefined {
+    const held = this.#outstanding.get(address);
+    const spent = this.#lastSpent(address);
+    return held !== undefined && spent !== undefined && spent.seq > held.after ? undefined : held;
+  }
+
+  #lastSpent(address: Address) {
+    const { state, now } = this.#options;
+    return lastSpent(state, address, now());
+  }
+
+  /** The minutes whose challenges are good still, newest first; those from before the last one was spent are not. */
+  #liveSlots(spentMs: number | undefined): number[] {
+    const now = this.#options.now();
+    const last = slotOf(now + CLOCKS_APART_MS);
+    const first = Math.max(
+      slotOf(now - CHALLENGE_LIFETIME_MS) + 1,
+      spentMs === undefined ? 0 : slotOf(spentMs),
+    );
+    return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => last - i);
+  }
+
+  /** Around the minute in which one was spent, those from before and after have to differ. */
+  #messageOf(address: Address, slot: number): string {
+    const spent = this.#lastSpent(address);
+    const after = spent !== undefined && slot <= slotOf(spent.ts) + 1 ? spent.seq : 0;
+    const nonce = createHmac('sha256', this.#options.secret)
+      .update(`venue sign-in challenge\n${address}\n${slot}\n${after}`)
+      .digest('hex')
+      .slice(0, 2 * NONCE_BYTES);
+    return challengeMessage({ address, nonce });
   }
 
   #isLive(challenge: Challenge): boolean {
-    return this.#now() < challenge.expiresAtMs;
+    return this.#options.now() < challenge.expiresAtMs;
   }
 
   #dropOldest(): void {
     const [oldest] = this.#outstanding.keys();
     if (oldest !== undefined) this.#outstanding.delete(oldest);
   }
+}
+
+function slotOf(ms: number): number {
+  return Math.floor(ms / SLOT_MS);
 }

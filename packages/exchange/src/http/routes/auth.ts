@@ -19,6 +19,7 @@ import {
   VerifyAnswerSchema,
   VerifyRequestSchema,
 } from '@venue/protocol/wire';
+import { signIn } from '../../auth/sign-in.ts';
 import { type Services, submit } from '../../services.ts';
 import { accountView } from '../../views/account.ts';
 import { refuse } from '../errors.ts';
@@ -41,7 +42,6 @@ function challenge(services: Services): Route {
   });
 }
 
-/** The challenge is consumed whether or not its signature is valid. */
 function verify(services: Services): Route {
   return route({
     method: 'POST',
@@ -50,14 +50,10 @@ function verify(services: Services): Route {
     body: VerifyRequestSchema,
     answer: VerifyAnswerSchema,
     contract: { summary: 'Sign in with the signed challenge' },
-    handle: async ({ body }) => {
+    handle: ({ body }) => {
       const address = addressField('address', body.address);
-      const taken = services.challenges.take(address);
-      if ('refusal' in taken) refuse(taken.refusal);
-      if (!(await services.verifier.verify(taken.message, body.signature, address))) refuse('badSignature');
-      return submit(services, { kind: 'open', address }, ({ account }) =>
-        signedIn(services, address, account),
-      );
+      const signed = { address, signature: body.signature };
+      return signIn(services, signed, (account) => signedIn(services, address, account));
     },
   });
 }
