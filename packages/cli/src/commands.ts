@@ -1,24 +1,36 @@
 /** What each word of the command does; each loads its own part alone, so that no start waits for the others. */
 
+import { type Environment, warnings } from '@venue/config';
 import type { Upstream } from '@venue/feed';
+import { checkClient, showFindings } from './check.ts';
 import { environment } from './config.ts';
 import { stopSignal, stopWithParent } from './stop-signal.ts';
+import { say } from './terminal/output.ts';
 
 /** Exchange, feed and maker together. */
 export async function runUpCommand(): Promise<void> {
   const { up } = await import('./up.ts');
+  warn('exchange', environment());
   process.exitCode = await up(environment());
 }
 
-/** The exchange alone. */
-export async function runExchangeCommand(): Promise<void> {
-  stopWithParent();
-  const { runExchange } = await import('@venue/exchange');
-  const { withMadeTerminal } = await import('./web-terminal.ts');
-  await runExchange(withMadeTerminal(environment()));
+export interface ProcessOptions {
+  /** Look, and do not start. */
+  readonly check?: true;
 }
 
-export interface FeedCommandOptions {
+/** The exchange alone. */
+export async function runExchangeCommand({ check }: ProcessOptions): Promise<void> {
+  const { checkExchange, runExchange } = await import('@venue/exchange');
+  const { withMadeTerminal } = await import('./web-terminal.ts');
+  const env = withMadeTerminal(environment());
+  if (check) return showFindings(await checkExchange(env));
+  stopWithParent();
+  warn('exchange', env);
+  await runExchange(env);
+}
+
+export interface FeedCommandOptions extends ProcessOptions {
   readonly replay?: string;
   readonly live?: readonly Upstream[];
   readonly speed: number;
@@ -26,9 +38,17 @@ export interface FeedCommandOptions {
 }
 
 /** A price feed, until it is told to stop or its recording ends. */
-export async function runFeedCommand({ replay, live, speed, seed }: FeedCommandOptions): Promise<void> {
-  stopWithParent();
+export async function runFeedCommand({
+  check,
+  replay,
+  live,
+  speed,
+  seed,
+}: FeedCommandOptions): Promise<void> {
   const { loadFeedConfig, runFeed } = await import('@venue/feed');
+  if (check) return showFindings(checkClient('feed', environment(), loadFeedConfig));
+  stopWithParent();
+  warn('feed', environment());
   await runFeed({
     config: loadFeedConfig(environment()),
     signal: stopSignal(),
@@ -40,8 +60,14 @@ export async function runFeedCommand({ replay, live, speed, seed }: FeedCommandO
 }
 
 /** The market maker, until it is told to stop. */
-export async function runMakerCommand(): Promise<void> {
-  stopWithParent();
+export async function runMakerCommand({ check }: ProcessOptions): Promise<void> {
   const { loadMakerConfig, runMaker } = await import('@venue/maker');
+  if (check) return showFindings(checkClient('maker', environment(), loadMakerConfig));
+  stopWithParent();
+  warn('maker', environment());
   await runMaker({ config: loadMakerConfig(environment()), signal: stopSignal(), log: console.log });
+}
+
+function warn(process: Parameters<typeof warnings>[0], env: Environment): void {
+  for (const line of warnings(process, env)) say(`venue: ${line}`);
 }

@@ -21,3 +21,9 @@ export function withTraderOptions(command: Command): Command {
 export function withYes(command: Command): Command {
   return command.option('--yes', 'go ahead without asking, also where real money moves');
 }
+
+/** Of every process: look whether it could start, for units and CI. */
+export const CHECK_OPTION = [
+  '--check',
+  'look whether it could start, and do not; ends with 1 if not',
+] as const;

@@ -4,8 +4,10 @@ import { readVariables } from '@venue/config';
 import type { Hex } from '@venue/protocol';
 import type { VerifyTarget } from '@venue/vault';
 import { Command } from 'commander';
+import { checkClient, showFindings } from './check.ts';
 import { usageError } from './command-error.ts';
-import { withPublicOptions } from './common-options.ts';
+import type { ProcessOptions } from './commands.ts';
+import { CHECK_OPTION, withPublicOptions } from './common-options.ts';
 import { environment } from './config.ts';
 import type { ReservesOptions } from './reserves.ts';
 import { stopSignal, stopWithParent } from './stop-signal.ts';
@@ -73,11 +75,13 @@ export function addCustodyCommands(venue: Command): void {
   venue
     .command('watcher')
     .description('credit deposits of the vault at the exchange')
+    .option(...CHECK_OPTION)
     .addHelpText('after', WATCHER_HELP)
     .action(runWatcherCommand);
   venue
     .command('batcher')
     .description('commit withdrawals on chain')
+    .option(...CHECK_OPTION)
     .addHelpText('after', BATCHER_HELP)
     .action(runBatcherCommand);
   addReservesCommand(venue);
@@ -95,15 +99,17 @@ export function addReservesCommand(to: Command): void {
     .action(async (options: ReservesOptions) => (await import('./reserves.ts')).runReservesCommand(options));
 }
 
-async function runWatcherCommand(): Promise<void> {
-  stopWithParent();
+async function runWatcherCommand({ check }: ProcessOptions): Promise<void> {
   const { loadWatcherConfig, runWatcher } = await import('@venue/vault');
+  if (check) return showFindings(checkClient('watcher', environment(), loadWatcherConfig));
+  stopWithParent();
   await runWatcher({ config: loadWatcherConfig(environment()), signal: stopSignal(), log: console.log });
 }
 
-async function runBatcherCommand(): Promise<void> {
-  stopWithParent();
+async function runBatcherCommand({ check }: ProcessOptions): Promise<void> {
   const { loadBatcherConfig, runBatcher } = await import('@venue/vault');
+  if (check) return showFindings(checkClient('batcher', environment(), loadBatcherConfig));
+  stopWithParent();
   await runBatcher({ config: loadBatcherConfig(environment()), signal: stopSignal(), log: console.log });
 }
 

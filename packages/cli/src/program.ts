@@ -5,6 +5,7 @@ import type { Upstream } from '@venue/feed';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { addArchiveCommands } from './archive.ts';
 import { runExchangeCommand, runFeedCommand, runMakerCommand, runUpCommand } from './commands.ts';
+import { CHECK_OPTION } from './common-options.ts';
 import { SHELLS, type Shell } from './completion/shells.ts';
 import { addCustodyCommands } from './custody.ts';
 import { operatorCommand } from './operator.ts';
@@ -152,11 +153,13 @@ function addProcessWords(venue: Command): void {
   venue
     .command('exchange')
     .description('start the exchange alone')
+    .option(...CHECK_OPTION)
     .addHelpText('after', EXCHANGE_HELP)
     .action(runExchangeCommand);
   venue
     .command('feed')
     .description('post prices: simulated, replayed from a file, or live')
+    .option(...CHECK_OPTION)
     .option('--replay <file>', 'replay a recorded CSV file instead of simulating')
     .addOption(
       new Option('--live <upstream...>', 'post live prices instead: crypto, pyth or both')
@@ -170,6 +173,7 @@ function addProcessWords(venue: Command): void {
   venue
     .command('maker')
     .description('quote every listed series')
+    .option(...CHECK_OPTION)
     .addHelpText('after', MAKER_HELP)
     .action(runMakerCommand);
 }

@@ -1,7 +1,7 @@
 /** What `venue up` gives to each of its processes. */
 
 import { randomBytes } from 'node:crypto';
-import { ConfigError, type Environment } from '@venue/config';
+import { ConfigError, type Environment, secretText, unknownNames, VARIABLES } from '@venue/config';
 import { loadConfig } from '@venue/exchange';
 import { loadFeedConfig } from '@venue/feed';
 import { loadMakerConfig } from '@venue/maker';
@@ -12,7 +12,6 @@ export interface UpEnvironments {
   client(part: 'feed' | 'maker', url: string): Environment;
 }
 
-const SECRET = /^VENUE_.*(TOKEN|SECRET)/;
 const TOKEN_OF = { feed: 'VENUE_FEED_TOKEN', maker: 'VENUE_MAKER_TOKEN' } as const;
 
 /**
@@ -26,14 +25,17 @@ export function upEnvironments(env: Environment): UpEnvironments {
       'venue up runs a paper market; with real money each process is started with its own secrets (docs/custody.md)',
     );
   }
+  const unknown = new Set(unknownNames(env).map((line) => line.split(' ')[0]));
+  // They have been named once; each process would name them again.
+  const known = Object.fromEntries(Object.entries(env).filter(([name]) => !unknown.has(name)));
   const exchange: Environment = {
-    ...env,
+    ...known,
     // One line a process says more to a person than structured logs do; faults still show.
     VENUE_LOG_LEVEL: env.VENUE_LOG_LEVEL || 'warn',
-    VENUE_FEED_TOKEN: env.VENUE_FEED_TOKEN || newSecret(),
-    VENUE_MAKER_TOKEN: env.VENUE_MAKER_TOKEN || newSecret(),
+    ...ownSecret('VENUE_FEED_TOKEN', known),
+    ...ownSecret('VENUE_MAKER_TOKEN', known),
   };
-  const shared = Object.fromEntries(Object.entries(env).filter(([name]) => !SECRET.test(name)));
+  const shared = Object.fromEntries(Object.entries(known).filter(([name]) => !isSecret(name)));
   const client = (part: 'feed' | 'maker', url: string) => {
     const token = TOKEN_OF[part];
     return { ...shared, VENUE_URL: url, [token]: exchange[token] };
@@ -42,6 +44,17 @@ export function upEnvironments(env: Environment): UpEnvironments {
   loadFeedConfig(client('feed', 'http://unknown'));
   loadMakerConfig(client('maker', 'http://unknown'));
   return { exchange, client };
+}
+
+/** A secret as it is set, in its variable or its file, or a new one. */
+function ownSecret(name: string, env: Environment): Environment {
+  return { [name]: secretText(name, env) || newSecret(), [`${name}_FILE`]: undefined };
+}
+
+function isSecret(name: string): boolean {
+  return Object.entries<{ secret?: true }>(VARIABLES).some(
+    ([declared, { secret }]) => secret && (name === declared || name === `${declared}_FILE`),
+  );
 }
 
 function newSecret(): string {

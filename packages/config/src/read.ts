@@ -2,6 +2,7 @@
 
 import { ConfigError } from './config-error.ts';
 import { Fault } from './kinds.ts';
+import { secretText } from './secret-files.ts';
 import type { Reader, Variable } from './variable.ts';
 import { VARIABLES } from './variables.ts';
 
@@ -35,20 +36,25 @@ export type Values<R extends Reader> = { readonly [Name in NamesOf<R>]: ValueOf<
  * @example readVariables('exchange', { VENUE_PORT: 'abc' }) // VENUE_PORT must be an integer from 0 to 65535, not "abc"
  */
 export function readVariables<R extends Reader>(reader: R, env: Environment): Values<R> {
-  const values: Record<string, unknown> = {};
-  for (const [name, variable] of Object.entries<Variable>(VARIABLES))
-    if (variable.neededBy?.includes(reader) || variable.readBy?.includes(reader))
-      values[name] = readOne(name, variable, env[name], reader);
-  return values as Values<R>;
+  const pairs = readsOf(reader).map(([name, variable]) => [name, readOne(name, variable, env, reader)]);
+  return Object.fromEntries(pairs) as Values<R>;
 }
 
-function readOne(
+/** What a reader reads, in the order of the page. */
+export function readsOf(reader: Reader): [string, Variable][] {
+  return Object.entries<Variable>(VARIABLES).filter(
+    ([, { neededBy, readBy }]) => neededBy?.includes(reader) || readBy?.includes(reader),
+  );
+}
+
+/** The value of one; throws as `readVariables` does. */
+export function readOne(
   name: string,
   { kind, ...terms }: Variable,
-  given: string | undefined,
+  env: Environment,
   reader: Reader,
 ): unknown {
-  const text = given || terms.default;
+  const text = (terms.secret ? secretText(name, env) : env[name]) || terms.default;
   if (text === undefined) {
     if (!terms.neededBy?.includes(reader)) return null;
     throw new ConfigError(`${name} is not set: it is ${terms.meaning}`);

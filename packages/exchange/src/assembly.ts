@@ -270,7 +270,7 @@ function servicesOf({ config, log, randomBytes }: NodeDeps, parts: SharedParts):
     signingRequired: config.signingRequired,
     challenges: new Challenges({ state, now, randomBytes, secret, isShared }),
     tokens: new Tokens({ now, randomBytes, secret }),
-    credentials: new Credentials(config.secrets),
+    credentials: new Credentials(config.secrets, config.metricsToken),
     wideSearches: new WaitingLine(WIDE_SEARCHES_MAX),
     pages: new MarketPages(),
   };

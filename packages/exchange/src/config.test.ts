@@ -167,6 +167,30 @@ describe('the environment', () => {
     });
   }
 
+  it('takes a token for metrics that is long enough and no other secret (OWN-71)', () => {
+    const token = 't'.repeat(32);
+    assert.equal(loadConfig({ VENUE_METRICS_TOKEN: token }).metricsToken, token);
+    assert.equal(loadConfig({}).metricsToken, null);
+    for (const [name, value, reason] of [
+      ['VENUE_OPERATOR_TOKEN', token, 'must differ from VENUE_OPERATOR_TOKEN'],
+      ['VENUE_TOKEN_SECRET', token, 'must differ from VENUE_TOKEN_SECRET'],
+      ['VENUE_METRICS_TOKEN', 'short', 'must have at least 32 characters'],
+    ] as const)
+      assert.throws(() => loadConfig({ VENUE_METRICS_TOKEN: token, [name]: value }), {
+        name: 'ConfigError',
+        message: `VENUE_METRICS_TOKEN ${reason}`,
+      });
+  });
+
+  it('does not start with real money and a name that nothing reads (CFG-3)', () => {
+    const env = { ...SECRETS, VENUE_ORACLE_HANDS_BPS: '10' };
+    loadConfig(env);
+    assert.throws(() => loadConfig({ ...env, VENUE_FUNDING_MODE: 'deposits' }), {
+      name: 'ConfigError',
+      message: 'VENUE_ORACLE_HANDS_BPS is unknown; did you mean VENUE_ORACLE_HAND_BPS?',
+    });
+  });
+
   it('refuses deposits mode without its secrets and never shows one (CRED-1)', () => {
     const weak = { ...SECRETS, VENUE_FUNDING_MODE: 'deposits', VENUE_FEED_TOKEN: 'tooshort' };
     assert.throws(() => loadConfig({ VENUE_FUNDING_MODE: 'deposits' }), ConfigError);

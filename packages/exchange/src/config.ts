@@ -2,7 +2,14 @@
 
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ConfigError, type Environment, readVariables, type Values } from '@venue/config';
+import {
+  ConfigError,
+  type Environment,
+  readVariables,
+  refuseUnknownNames,
+  SECRET_LENGTH_MIN,
+  type Values,
+} from '@venue/config';
 import { FEATURE_LEVEL, type VenueParameters } from '@venue/engine';
 import { parseLogSpec } from '@venue/log';
 import type { TracingOptions } from '@venue/telemetry';
@@ -28,6 +35,8 @@ export interface Config {
   readonly tracing: Pick<TracingOptions, 'url' | 'share'> | null;
   readonly wsTickMs: number;
   readonly secrets: Secrets;
+  /** Lets others than this machine read the metrics; null lets nobody. */
+  readonly metricsToken: string | null;
   /** Seals bearer tokens; null lets the process make one up, which ends with it. */
   readonly tokenSecret: string | null;
   /** Entries that the operator has decided to leave out of the replay. */
@@ -46,6 +55,7 @@ type ExchangeValues = Values<'exchange'>;
 export function loadConfig(env: Environment = process.env): Config {
   const values = readVariables('exchange', env);
   const isDeposits = values.VENUE_FUNDING_MODE === 'deposits';
+  if (isDeposits) refuseUnknownNames(env);
   const log = checkedLogSpec(values.VENUE_LOG);
   return {
     host: values.VENUE_HOST,
@@ -59,6 +69,7 @@ export function loadConfig(env: Environment = process.env): Config {
     tracing: tracing(values),
     wsTickMs: values.VENUE_WS_TICK_MS,
     secrets: secrets(values),
+    metricsToken: metricsToken(values),
     tokenSecret: values.VENUE_TOKEN_SECRET,
     skipSeqs: values.VENUE_SKIP_SEQ ?? new Set(),
     parameters: parameters(values),
@@ -118,6 +129,16 @@ function secrets(values: ExchangeValues): Secrets {
   const fault = (values.VENUE_FUNDING_MODE === 'deposits' ? assertSecrets : assertSettleSecrets)(found);
   if (fault !== null) throw new ConfigError(fault);
   return found;
+}
+
+/** Whoever scrapes holds none of the secrets that move money (OWN-71). */
+function metricsToken({ VENUE_METRICS_TOKEN: token, ...values }: ExchangeValues): string | null {
+  if (token === null) return null;
+  if (token.length < SECRET_LENGTH_MIN)
+    throw new ConfigError(`VENUE_METRICS_TOKEN must have at least ${SECRET_LENGTH_MIN} characters`);
+  const twin = Object.entries(values).find(([, value]) => value === token);
+  if (twin !== undefined) throw new ConfigError(`VENUE_METRICS_TOKEN must differ from ${twin[0]}`);
+  return token;
 }
 
 const HISTORY_BESIDE_SERVER = './data/history.db';

@@ -4,6 +4,7 @@ export { type Archived, type ArchiveLogOptions, archiveLog } from './archive/arc
 export { type Exported, type ExportOptions, exportLog } from './archive/export.ts';
 export type { OnProgress, Progress } from './archive/progress.ts';
 export { LogToolError } from './archive/tool-error.ts';
+export { checkExchange } from './check.ts';
 export { type Config, loadConfig, loadLogSpec } from './config.ts';
 export { runExchange } from './main.ts';
 export { type Exchange, type ExchangeDeps, startExchange } from './node.ts';

@@ -14,10 +14,12 @@ async function samplesOf(venue: LocalVenue): Promise<Samples> {
   return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]));
 }
 
+const METRICS_TOKEN = 'metrics-secret-of-32-characters--';
+
 describe('what a node tells those who watch over it', () => {
   let venue: LocalVenue;
   before(async () => {
-    venue = await pricedVenue({ VENUE_OPERATOR_TOKEN: OPERATOR_TOKEN });
+    venue = await pricedVenue({ VENUE_OPERATOR_TOKEN: OPERATOR_TOKEN, VENUE_METRICS_TOKEN: METRICS_TOKEN });
   });
   after(() => venue.exchange.stop());
 
@@ -50,12 +52,19 @@ describe('what a node tells those who watch over it', () => {
     assert.ok(later.get('nodejs_eventloop_lag_p99_seconds')! >= 0);
   });
 
-  it('is for this machine, or for the secret of the operators', async () => {
+  it('is for this machine, or for the token for metrics alone (OWN-71)', async () => {
     const forwarded = { 'x-forwarded-for': '203.0.113.9' };
     assert.equal((await textOf(venue)).status, 200);
     assert.equal((await textOf(venue, forwarded)).status, 403);
     assert.equal((await textOf(venue, { forwarded: 'for=203.0.113.9' })).status, 403);
-    const allowed = await textOf(venue, { ...forwarded, 'x-operator-token': OPERATOR_TOKEN });
+    for (const wrong of [OPERATOR_TOKEN, '', `${METRICS_TOKEN}x`])
+      assert.equal(
+        (await textOf(venue, { ...forwarded, authorization: `Bearer ${wrong}` })).status,
+        403,
+        wrong,
+      );
+    assert.equal((await textOf(venue, { ...forwarded, 'x-operator-token': OPERATOR_TOKEN })).status, 403);
+    const allowed = await textOf(venue, { ...forwarded, authorization: `Bearer ${METRICS_TOKEN}` });
     assert.equal(allowed.status, 200);
     assert.match(allowed.headers.get('content-type')!, /^text\/plain; version=0\.0\.4/);
   });

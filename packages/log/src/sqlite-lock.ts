@@ -49,25 +49,28 @@ function nameOf(path: string): string {
   return realpathSync(path);
 }
 
-/** New folders are made durable too, or a power cut could take the log away with its folder. */
+/** A new folder is made durable too, or a power cut could take the log away with its folder. */
 function makeFolder(path: string): void {
   const folder = dirname(resolve(path));
   try {
     makeMissing(folder);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT')
+      throw new LogOpenError(
+        `the folder ${dirname(folder)} is not there, and of the path of a log only the last folder is made; make it, or correct VENUE_LOG`,
+      );
     throw new LogOpenError(
       `the folder ${folder} cannot be made (${code}); make it a folder this user may write, or choose another path for the log`,
     );
   }
 }
 
-/** One folder at a time: the recursive call of the runtime never returns where a file system refuses a folder as absent. */
+/** The last folder alone: a mistyped path would otherwise begin a new log in folders that nobody meant. */
 function makeMissing(folder: string): void {
   const found = statSync(folder, { throwIfNoEntry: false });
   if (found?.isDirectory()) return;
   if (found !== undefined) throw Object.assign(new Error(`${folder} is a file`), { code: 'ENOTDIR' });
-  makeMissing(dirname(folder));
   try {
     mkdirSync(folder);
   } catch (error) {

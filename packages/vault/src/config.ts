@@ -1,6 +1,6 @@
 /** What the environment says to the vault's daemons. */
 
-import { ConfigError, type Environment, readVariables, type Values } from '@venue/config';
+import { ConfigError, type Environment, readVariables, refuseUnknownNames, type Values } from '@venue/config';
 import type { Address, Hex } from '@venue/protocol';
 import { privateKeyToAddress } from 'viem/accounts';
 
@@ -57,6 +57,7 @@ const GWEI = 10n ** 9n;
 
 /** Reads the watcher's variables, an empty one as absent; throws `ConfigError` for a missing or wrong one. */
 export function loadWatcherConfig(env: Environment): WatcherConfig {
+  refuseUnknownNames(env);
   const values = readVariables('watcher', env);
   return {
     ...vaultConfig(values),
@@ -68,6 +69,7 @@ export function loadWatcherConfig(env: Environment): WatcherConfig {
 
 /** As `loadWatcherConfig`, for the batcher. */
 export function loadBatcherConfig(env: Environment): BatcherConfig {
+  refuseUnknownNames(env);
   const values = readVariables('batcher', env);
   return {
     ...vaultConfig(values),

@@ -1,6 +1,6 @@
 /** A small JSON file that is either as it was or as it should be, whenever the process or the machine dies. */
 
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ConfigError } from '@venue/config';
@@ -48,7 +48,8 @@ export class StateFile {
 
   async #replace(content: object): Promise<void> {
     const folder = dirname(this.path);
-    mkdirSync(folder, { recursive: true });
+    // The last folder alone: a mistyped path is not to be made.
+    if (!existsSync(folder)) mkdirSync(folder);
     const temporary = `${this.path}.${this.#draft}.tmp`;
     const file = await open(temporary, 'w', 0o600);
     try {

@@ -47,6 +47,13 @@ export const SECRETS = {
     secret: true,
     code: 'CRED-1',
   }),
+  VENUE_METRICS_TOKEN: variable(SECRET, {
+    readBy: ['exchange'],
+    meaning: 'the secret that lets Prometheus read `/metrics` from another machine, as a bearer token',
+    absent: 'from this machine alone',
+    secret: true,
+    code: 'OWN-71',
+  }),
   VENUE_TOKEN_SECRET: variable(sealedSecret(SECRET_LENGTH_MIN), {
     readBy: ['exchange'],
     meaning: 'the secret that seals bearer tokens; nodes of one log share it',

@@ -25,13 +25,19 @@ const VARIABLES: Readonly<Record<Role, string>> = {
   settle2: 'VENUE_SETTLE_TOKEN_2',
 };
 
+/** As Prometheus sends a token. */
+const BEARER = 'Bearer ';
+
 export const ROLES = Object.keys(HEADERS) as readonly Role[];
 
 export class Credentials {
   /** Digests, all of one length, so that comparing them takes one time. */
   readonly #digests = new Map<Role, Uint8Array>();
 
-  constructor(secrets: Secrets) {
+  readonly #metricsDigest: Uint8Array | null;
+
+  constructor(secrets: Secrets, metricsToken: string | null = null) {
+    this.#metricsDigest = metricsToken === null ? null : digestOf(metricsToken);
     for (const role of ROLES) {
       const secret = secrets[role];
       if (secret !== null && secret !== '') this.#digests.set(role, digestOf(secret));
@@ -44,6 +50,12 @@ export class Credentials {
     const presented = headers[HEADERS[role]]?.toString();
     if (expected === undefined || presented === undefined) return false;
     return timingSafeEqual(digestOf(presented), expected);
+  }
+
+  /** Whether a request may read the metrics from another machine (OWN-71). */
+  mayReadMetrics({ authorization = '' }: IncomingHttpHeaders): boolean {
+    if (this.#metricsDigest === null || !authorization.startsWith(BEARER)) return false;
+    return timingSafeEqual(digestOf(authorization.slice(BEARER.length)), this.#metricsDigest);
   }
 }
 

@@ -129,7 +129,9 @@ export interface FileLock {
 export function lockFile(path: string): FileLock {
   if (path === IN_MEMORY) return { release() {} };
   try {
-    mkdirSync(dirname(resolve(path)), { recursive: true });
+    const folder = dirname(resolve(path));
+    // The last folder alone: a mistyped path is not to be made.
+    if (!existsSync(folder)) mkdirSync(folder);
     const db = new DatabaseSync(`${path}-lock`, { timeout: 0 });
     try {
       db.exec('BEGIN EXCLUSIVE');

@@ -12,8 +12,7 @@ export function metricsRoutes({ metrics }: Services): Route[] {
       access: 'local',
       answer: Text(),
       contract: {
-        excluded:
-          'for those who watch over a node: from its own machine, or with the secret of the operators',
+        excluded: 'for those who watch over a node: from its own machine, or with the token for metrics',
       },
       handle: async () => new Content(metrics.contentType, await metrics.text()),
     }),

@@ -1,0 +1,24 @@
+/** `--check` of the processes: says whether one could start, a line for each thing looked at. */
+
+import { checkVariables, type Environment, type Finding, faultOf, type warnings } from '@venue/config';
+import { EXIT } from './exit-codes.ts';
+
+type Process = Parameters<typeof warnings>[0];
+
+/** Checks the variables of a client of the exchange: each, and then all together by the loader of the process. */
+export function checkClient(
+  process: Process,
+  env: Environment,
+  load: (env: Environment) => unknown,
+): Finding[] {
+  const variables = checkVariables(process, env);
+  if (variables.some(({ ok }) => !ok)) return variables;
+  const joint = faultOf(() => load(env)).map((text) => ({ ok: false, text }));
+  return joint.length > 0 ? joint : variables;
+}
+
+/** Prints what was found; the process ends with 1 where anything is wrong. */
+export function showFindings(findings: readonly Finding[]): void {
+  for (const { ok, text } of findings) console.log(`${ok ? 'ok   ' : 'wrong'} ${text}`);
+  process.exitCode = findings.every(({ ok }) => ok) ? EXIT.done : EXIT.refused;
+}

@@ -1,0 +1,42 @@
+/** Secrets in files of their own: `NAME_FILE` names the file that holds what `NAME` would (CFG-2). */
+
+import { readFileSync, statSync } from 'node:fs';
+import { ConfigError } from './config-error.ts';
+import type { Environment } from './read.ts';
+
+const SIZE_MAX = 64 * 1_024;
+const READABLE_BY_ALL = 0o004;
+/** Containers show secrets here, readable by their one user whatever the mode. */
+const CONTAINER_FOLDER = '/run/secrets/';
+
+/** The text of a secret: its variable, or its file without one line end. Throws `ConfigError` for both, and for a file that cannot be used. */
+export function secretText(name: string, env: Environment): string | undefined {
+  const path = env[`${name}_FILE`];
+  if (!path) return env[name];
+  if (env[name]) throw new ConfigError(`${name} and ${name}_FILE are both set: keep one of them`);
+  const text = readSecret(`${name}_FILE`, path).replace(/\r?\n$/, '');
+  if (text === '') throw new ConfigError(`${name}_FILE: ${path} is empty`);
+  return text;
+}
+
+function readSecret(variable: string, path: string): string {
+  try {
+    if (statSync(path).size > SIZE_MAX)
+      throw new ConfigError(`${variable}: ${path} is no secret but a large file`);
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ConfigError(`${variable}: ${path} cannot be read by this user (${code})`);
+  }
+}
+
+/** A warning for a file that everybody on this machine may read, or null. */
+export function exposure(name: string, env: Environment): string | null {
+  const path = env[`${name}_FILE`];
+  if (!path || path.startsWith(CONTAINER_FOLDER)) return null;
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
+  return (mode & READABLE_BY_ALL) === 0
+    ? null
+    : `${name}_FILE: everybody on this machine may read ${path}; chmod 600 it`;
+}

@@ -1,0 +1,76 @@
+/** `venue exchange --check`: whether a node could start here, found out without starting one or changing anything. */
+
+import { existsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { ConfigError, checkVariables, type Environment, type Finding, faultOf } from '@venue/config';
+import { type LogReader, openLogReader, parseLogSpec } from '@venue/log';
+import { type Config, loadConfig } from './config.ts';
+import { explain } from './explain.ts';
+import { checkStamp, STAMPED_PARAMETERS, stampOf } from './stamp.ts';
+
+/** What was found, the variables first; without a sound configuration nothing else is looked at. */
+export async function checkExchange(env: Environment): Promise<Finding[]> {
+  const variables = checkVariables('exchange', env);
+  if (variables.some(({ ok }) => !ok)) return variables;
+  // What concerns several of them: secrets that have to differ, files that have to be there.
+  const joint = faultOf(() => loadConfig(env));
+  if (joint.length > 0) return joint.map((text) => ({ ok: false, text }));
+  const config = loadConfig(env);
+  return [...variables, secretsFinding(config), await logFinding(config), ...historyFinding(config)];
+}
+
+function secretsFinding({ secrets, parameters }: Config): Finding {
+  const set = Object.values(secrets).filter((secret) => secret !== null).length;
+  return { ok: true, text: `${parameters.fundingMode} mode, ${set} of 5 secrets set` };
+}
+
+async function logFinding(config: Config): Promise<Finding> {
+  const spec = parseLogSpec(config.log);
+  if (spec.kind === 'sqlite' && !existsSync(spec.path)) return newLogFinding(spec.path);
+  try {
+    return { ok: true, text: await readable(config, spec.shown) };
+  } catch (error) {
+    return { ok: false, text: `log ${spec.shown}: ${explain(error)}` };
+  }
+}
+
+/** Opens it as `venue verify` does, beside a node that may be running. */
+async function readable({ log, parameters }: Config, shown: string): Promise<string> {
+  const reader = await openLogReader(log);
+  try {
+    await checkStamp(reader);
+    await checkMode(reader, parameters);
+    return `log ${shown} can be read; its last entry is ${(await reader.head()).seq}`;
+  } finally {
+    await reader.close();
+  }
+}
+
+async function checkMode(reader: LogReader, parameters: Config['parameters']): Promise<void> {
+  const stamp = await reader.readStamp();
+  const wanted = stampOf(parameters);
+  for (const key of STAMPED_PARAMETERS) {
+    const actual = stamp.get(key);
+    if (actual !== undefined && actual !== wanted.get(key))
+      throw new ConfigError(`it was made with ${key} ${actual}, and the environment says ${wanted.get(key)}`);
+  }
+}
+
+function newLogFinding(path: string): Finding {
+  const folder = dirname(resolve(path));
+  return isFolder(folder) || isFolder(dirname(folder))
+    ? { ok: true, text: `log sqlite:${path} is not there yet and would be made` }
+    : { ok: false, text: `log sqlite:${path}: the folder ${dirname(folder)} is not there` };
+}
+
+function historyFinding({ history }: Config): Finding[] {
+  if (history === null) return [];
+  const folder = dirname(resolve(history));
+  return isFolder(folder) || isFolder(dirname(folder))
+    ? []
+    : [{ ok: false, text: `VENUE_HISTORY: the folder ${dirname(folder)} is not there` }];
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
