@@ -56,7 +56,7 @@ function makeFolder(path: string): void {
     makeMissing(folder);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT')
+    if (code === 'ENOENT' && statSync(dirname(folder), { throwIfNoEntry: false }) === undefined)
       throw new LogOpenError(
         `the folder ${dirname(folder)} is not there, and of the path of a log only the last folder is made; make it, or correct VENUE_LOG`,
       );

@@ -24,7 +24,7 @@ const NOTE = { kind: 'note', body: Buffer.from('{"word":"hello","n":7}') };
 
 describeLog('SQLite log', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'venue-log-'));
-  const path = join(folder, 'new', 'folder', 'venue.db');
+  const path = join(folder, 'new', 'venue.db');
   return {
     open: (now) => openSqliteLog(now ? { path, now } : { path }),
     remove: async () => rmSync(folder, { recursive: true }),
@@ -227,6 +227,12 @@ describe('SQLite opening is refused in one sentence', () => {
     change(path, 'ALTER TABLE batch ADD COLUMN extra TEXT');
     await refused(path, /cannot be opened \(table batch has 5 columns/);
     for (let tries = 0; tries < 2; tries++) assert.throws(() => new SqliteFile(path), /has 5 columns/);
+  });
+
+  test('of a mistyped path: only its last folder is made', async () => {
+    const mistyped = join(folder, 'mistyped', 'data', 'venue.db');
+    await refused(mistyped, /mistyped is not there, and of the path of a log only the last folder is made/);
+    assert.ok(!existsSync(join(folder, 'mistyped')));
   });
 
   test('of a folder this user may not write', async (t) => {
