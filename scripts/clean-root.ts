@@ -61,7 +61,7 @@ async function tried(root: string, first: string): Promise<void> {
   const type = (script: string) => typed(root, script, port);
   await type(OF_EVERY_MACHINE);
   for (const block of blocksUnder(PAGE, first)) await type(block);
-  await type('git clone "$VENUE_SOURCE" /root/venue');
+  await type('git clone "$SOURCE" /root/venue');
   await serves(root, 'cd /root/venue\nexec npm start', port);
   // Where no systemd runs, nothing can be started by it.
   for (const block of blocksUnder(PAGE, 'Install')) await type(block.replace('enable --now', 'enable'));
@@ -111,7 +111,7 @@ function inRoot(root: string, script: string, port: string) {
   const environment = [
     'HOME=/root',
     'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
-    'VENUE_SOURCE=/source/venue.git',
+    'SOURCE=/source/venue.git',
     `VENUE_PORT=${port}`,
     'DEBIAN_FRONTEND=noninteractive',
     'SYSTEMD_OFFLINE=1',
