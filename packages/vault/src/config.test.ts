@@ -27,6 +27,7 @@ test('what is not set has its default', () => {
     confirmations: 12,
     chunkBlocks: 2_000,
     pollMs: 3_000,
+    metricsPort: null,
     statePath: './data/watcher.json',
     skip: new Set(),
   });
