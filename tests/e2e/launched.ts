@@ -25,6 +25,8 @@ export interface LaunchOptions {
    * a terminal's foreground job is.
    */
   readonly npm?: boolean;
+  /** The folder of another release; this one by default. */
+  readonly release?: string | undefined;
 }
 
 /** A launched `venue …` (or `npm start`) and what it has written so far. */
@@ -34,11 +36,11 @@ export class Launched {
   readonly #ended: Promise<number | null>;
   #hasEnded = false;
 
-  constructor(words: readonly string[], { env, npm = false }: LaunchOptions) {
+  constructor(words: readonly string[], { env, npm = false, release = ROOT }: LaunchOptions) {
     const [command, args] = npm ? ['npm', ['start']] : [process.execPath, [MAIN, ...words]];
     const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('VENUE_'));
     this.process = spawn(command, args, {
-      cwd: ROOT,
+      cwd: release,
       env: { ...Object.fromEntries(inherited), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: npm,

@@ -11,6 +11,8 @@ const END_LIMIT_MS = 5_000;
 
 export class NodeProcess {
   readonly url: string;
+  /** The folder of the release that the next launch runs; this one by default. */
+  release: string | undefined;
   readonly #env: Readonly<Record<string, string>>;
   #launched: Launched | undefined;
 
@@ -43,7 +45,7 @@ export class NodeProcess {
   }
 
   launch(): void {
-    this.#launched = new Launched(['exchange'], { env: this.#env });
+    this.#launched = new Launched(['exchange'], { env: this.#env, release: this.release });
   }
 
   /** Resolves with the milliseconds from the launch to the first answer. */

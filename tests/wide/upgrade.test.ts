@@ -1,0 +1,131 @@
+/** Nodes of the first release and of this one on one PostgreSQL log, upgraded one by one while clients trade. */
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { FEATURE_LEVEL, levelInForce } from '@venue/engine';
+import { openLogReader } from '@venue/log';
+import { randomPrivateKey, walletFromPrivateKey } from '@venue/sdk';
+import { PostgresServer, skipWithoutPostgres } from '../../packages/log/test/postgres-server.ts';
+import { eventually } from '../e2e/launched.ts';
+import { Crowd } from '../faults/crowd.ts';
+import { Evidence } from '../faults/evidence.ts';
+import { NodeProcess } from '../faults/node-process.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** The last commit before feature levels. */
+const FIRST_RELEASE = '07ed059';
+const SERVED = 20;
+
+describe('a rolling upgrade from the first release (OWN-72)', { skip: skipWithoutPostgres() }, () => {
+  test('no acknowledged write is lost, the level waits for the last old node, and there is no way back', async (t) => {
+    await using ending = new AsyncDisposableStack();
+    const older = releaseAt(FIRST_RELEASE);
+    ending.defer(() => rmSync(older, { recursive: true }));
+    const postgres = await PostgresServer.create({ settings: ['fsync = off'] });
+    ending.defer(() => postgres.remove());
+    await postgres.start();
+    const nodes = await Promise.all(
+      [1, 2].map(() => NodeProcess.at(postgres.url(), { VENUE_LOG_SINGLE: '1' })),
+    );
+    ending.defer(() => {
+      for (const node of nodes) node.end();
+    });
+    for (const node of nodes) {
+      node.release = older;
+      await node.start();
+    }
+    const crowd = await Crowd.gather({ urls: nodes.map(({ url }) => url), traders: 4 });
+    crowd.start();
+    const served = async () => {
+      for (const node of nodes.keys()) await crowd.untilServed(SERVED, { node, limitMs: 60_000 });
+    };
+    await served();
+    const [first, last] = nodes as [NodeProcess, NodeProcess];
+    await upgrade(first, crowd);
+    await served();
+    const evidence = new Evidence(postgres.url());
+    await evidence.catchUp();
+    assert.equal(levelInForce(evidence.state), 1);
+    assert.match(await metric(first, 'venue_feature_level_waits_for'), / 1$/);
+    await upgrade(last, crowd);
+    await eventually(
+      'the level is raised',
+      async () => / 2$/.test(await metric(first, 'venue_feature_level')),
+      60_000,
+    );
+    await served();
+    await signInAcross(nodes);
+    await crowd.stop();
+    await evidence.catchUp();
+    assert.equal(levelInForce(evidence.state), FEATURE_LEVEL);
+    assert.deepEqual([...evidence.faults(crowd.writes), ...crowd.faults], []);
+    const kinds = await kindsOf(postgres.url());
+    assert.ok(kinds.has('sign-in'));
+
+    await last.stop();
+    last.release = older;
+    last.launch();
+    assert.equal(await last.ends(30_000), 1);
+    assert.match(last.output, /^venue: the log was written by a newer version .*upgrade to open it\n$/);
+    t.diagnostic(`${crowd.acknowledgements} writes acknowledged in ${evidence.state.seq} entries`);
+  });
+});
+
+/** The files of a commit, with the modules of this one. */
+function releaseAt(commit: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'venue-release-'));
+  const archive = execFileSync('git', ['archive', commit], { cwd: ROOT, maxBuffer: 1 << 30 });
+  execFileSync('tar', ['-x', '-C', folder], { input: archive });
+  const modules = join(folder, 'node_modules');
+  mkdirSync(modules);
+  for (const name of readdirSync(join(ROOT, 'node_modules')))
+    if (name !== '@venue') symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
+  mkdirSync(join(modules, '@venue'));
+  for (const name of readdirSync(join(folder, 'packages')))
+    symlinkSync(join(folder, 'packages', name), join(modules, '@venue', name));
+  return folder;
+}
+
+async function upgrade(node: NodeProcess, crowd: Crowd): Promise<void> {
+  await node.stop();
+  node.release = undefined;
+  await node.start();
+  crowd.goHome();
+}
+
+async function metric(node: NodeProcess, name: string): Promise<string> {
+  const text = await (await fetch(`${node.url}/metrics`)).text();
+  return text.split('\n').find((line) => line.startsWith(`${name} `)) ?? '';
+}
+
+/** The challenge from one node, the signature at the other. */
+async function signInAcross([one, other]: readonly NodeProcess[]): Promise<void> {
+  const wallet = walletFromPrivateKey(randomPrivateKey());
+  const { address } = wallet;
+  const asked = await fetch(`${one!.url}/v1/auth/challenge?address=${address}`);
+  const { message } = (await asked.json()) as { message: string };
+  const verified = await fetch(`${other!.url}/v1/auth/verify`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ address, signature: await wallet.signMessage({ message }) }),
+  });
+  assert.equal(verified.status, 200, await verified.text());
+}
+
+async function kindsOf(url: string): Promise<Set<string>> {
+  const reader = await openLogReader(url);
+  const kinds = new Set<string>();
+  const { seq } = await reader.head();
+  for (let from = 1; from <= seq; ) {
+    const page = await reader.readEntries(from, seq);
+    for (const { kind } of page) kinds.add(kind);
+    from = page.at(-1)!.seq + 1;
+  }
+  await reader.close();
+  return kinds;
+}
