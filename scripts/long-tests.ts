@@ -49,6 +49,7 @@ export const LONG_TESTS: readonly string[] = [
   'tests/wide/cluster.test.ts',
   'tests/wide/postgres.test.ts',
   'tests/wide/log-cuts.test.ts',
+  'tests/wide/clock.test.ts',
   'tests/wide/custody.test.ts',
   'tests/wide/terminal-link.test.ts',
   'tests/wide/soak.test.ts',

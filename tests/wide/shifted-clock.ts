@@ -1,6 +1,6 @@
 /** Processes whose clock runs as usual but stands elsewhere, by Debian's `faketime`. */
 
-import { globSync } from 'node:fs';
+import { globSync, renameSync, writeFileSync } from 'node:fs';
 
 const LIBRARY = '/usr/lib/*/faketime/libfaketimeMT.so.1';
 
@@ -37,6 +37,31 @@ export class ShiftedClock {
     return {
       LD_PRELOAD: library()!,
       FAKETIME: `${sign}${Math.abs(this.#offsetS)}s`,
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+      DONT_FAKE_MONOTONIC: '1',
+    };
+  }
+}
+
+/** A clock that jumps as a file says: `set(7200)` puts it two hours ahead of the machine's, for processes that run. */
+export class SettableClock {
+  readonly #file: string;
+
+  constructor(file: string) {
+    this.#file = file;
+    this.set(0);
+  }
+
+  set(aheadS: number): void {
+    writeFileSync(`${this.#file}.new`, `${aheadS < 0 ? '-' : '+'}${Math.abs(aheadS)}\n`);
+    renameSync(`${this.#file}.new`, this.#file);
+  }
+
+  get env(): Record<string, string> {
+    return {
+      LD_PRELOAD: library()!,
+      FAKETIME_TIMESTAMP_FILE: this.#file,
+      FAKETIME_NO_CACHE: '1',
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
       DONT_FAKE_MONOTONIC: '1',
     };

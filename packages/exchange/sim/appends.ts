@@ -1,6 +1,13 @@
 /** What nodes have given to the log, so that it can hold no more, and nothing of which it said that it was not written. */
 
-import { type Log, type LogEntry, LogFullError, type LogItem, LogUnavailableError } from '@venue/log';
+import {
+  type Log,
+  LogClockError,
+  type LogEntry,
+  LogFullError,
+  type LogItem,
+  LogUnavailableError,
+} from '@venue/log';
 
 export class Appends {
   /** How often an item may be in the log, by its content. */
@@ -40,7 +47,11 @@ export class Appends {
 }
 
 function saysNothingWasWritten(error: unknown): boolean {
-  return error instanceof LogFullError || (error instanceof LogUnavailableError && error.outcome === 'none');
+  return (
+    error instanceof LogFullError ||
+    error instanceof LogClockError ||
+    (error instanceof LogUnavailableError && error.outcome === 'none')
+  );
 }
 
 function contentOf({ kind, body }: Pick<LogItem, 'kind' | 'body'>): string {

@@ -2,8 +2,10 @@
 
 import { type BatchRecord, CHAIN_ORIGIN, chainHash, type LogEntry, type Snapshot } from '@venue/log';
 import { DatabaseError } from 'pg';
+import { CLOCK_STEP_MS } from '../../log/src/clock.ts';
 import type { Row, Statement } from '../../log/src/postgres-connection.ts';
-import type { Owner, World } from './world.ts';
+import { WRONG_CLOCK } from '../../log/src/postgres-places.ts';
+import { type Owner, refuseWrongTime, type World } from './world.ts';
 
 /** A connection as the server sees it. */
 export interface ServerSide {
@@ -129,7 +131,7 @@ export class SimDatabase {
       this.disconnect(connection);
       connection.drop('the server has gone');
     }
-    this.clockOffsetMs += random.between(-3_000, 3_000);
+    this.clockOffsetMs = random.between(-900, 900);
     this.#world.after(downMs, () => (this.#isUp = true), this.owner);
   }
 
@@ -188,7 +190,7 @@ export class SimDatabase {
   /** What a statement changes when it is committed, or null if it only reads. */
   #writeOf(connection: ServerSide, { name, text, values = [] }: Statement): Commit['perform'] | null {
     if (name === 'append') return (isReplicated) => this.#append(connection, values, isReplicated);
-    if (name === 'confirm') return () => ({ rows: [this.#headRow()] });
+    if (name === 'confirm') return () => ({ rows: [[...this.#headRow(), this.#now()]] });
     if (text.startsWith('INSERT INTO snapshot')) return () => this.#keepSnapshot(values);
     if (text.startsWith(`INSERT INTO meta VALUES ('timeline'`)) return () => ({ rows: [] });
     if (text.startsWith('INSERT INTO meta')) return () => this.#keepStamp(values);
@@ -196,7 +198,7 @@ export class SimDatabase {
   }
 
   #append(connection: ServerSide, values: readonly unknown[], isReplicated: boolean): Answer {
-    const [id, count, digest, , , kinds, starts, bodies, sizes, , node] = values as [
+    const [id, count, digest, , , kinds, starts, bodies, sizes, , node, nodeTs, mayLag] = values as [
       string,
       number,
       Uint8Array,
@@ -208,6 +210,8 @@ export class SimDatabase {
       number[],
       string,
       string,
+      number,
+      boolean,
     ];
     if (this.batches.some((batch) => batch.id === id)) {
       this.#world.counts.add('batch found by its id');
@@ -215,7 +219,11 @@ export class SimDatabase {
     }
     const firstSeq = this.#headSeq + 1;
     const tsBefore = this.#ts;
-    this.#ts = Math.max(this.#ts, this.#now());
+    const nowMs = this.#now();
+    const isBehind = this.#ts - nowMs > CLOCK_STEP_MS && !mayLag;
+    if (isBehind || Math.abs(nowMs - nodeTs) > CLOCK_STEP_MS) throw wrongClock();
+    this.#ts = Math.max(this.#ts, nowMs);
+    refuseWrongTime(this.#world, this.#ts, this.#baseMs + this.#world.nowMs);
     const place = { previousHash: this.#headHash, firstSeq, ts: this.#ts };
     this.batches.push({ firstSeq, lastSeq: firstSeq + count - 1, id, hash: chainHash(place, digest) });
     for (const [i, kind] of kinds.entries()) {
@@ -348,6 +356,10 @@ const HARMLESS = /^(SET |SELECT pg_advisory_xact_lock|LOCK TABLE meta|DELETE FRO
 
 function batchRow({ firstSeq, lastSeq, id, hash }: BatchRecord): Row {
   return [firstSeq, lastSeq, id, Buffer.from(hash, 'hex')];
+}
+
+function wrongClock(): DatabaseError {
+  return Object.assign(new DatabaseError('the clocks differ', 0, 'error'), { code: WRONG_CLOCK });
 }
 
 function taken(): DatabaseError {

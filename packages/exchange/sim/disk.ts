@@ -13,7 +13,7 @@ import { CheckedReader, type EntrySource } from '../../log/src/checked-reader.ts
 import { findStampConflict, type StampConflict } from '../../log/src/errors.ts';
 import type { Head, LogEntry, LogItem, LogNode, LogStatus, Snapshot } from '../../log/src/log.ts';
 import { IN_TOUCH, type LogStore, type StoreEvents } from '../../log/src/store.ts';
-import type { World } from './world.ts';
+import { refuseWrongTime, type World } from './world.ts';
 
 /** A batch in the file. */
 interface WrittenBatch {
@@ -96,16 +96,16 @@ const READ_MS = 0.2;
 export class DiskStore implements LogStore, EntrySource<readonly LogEntry[]> {
   readonly #world: World;
   readonly #disk: SimDisk;
-  readonly #now: () => number;
+  readonly #trueMs: () => number;
   readonly #reader = new CheckedReader(this);
   #head: Head;
   #events!: StoreEvents;
   #isWriting = false;
 
-  constructor(world: World, disk: SimDisk, now: () => number) {
+  constructor(world: World, disk: SimDisk, trueMs: () => number) {
     this.#world = world;
     this.#disk = disk;
-    this.#now = now;
+    this.#trueMs = trueMs;
     this.#head = disk.head;
   }
 
@@ -121,7 +121,7 @@ export class DiskStore implements LogStore, EntrySource<readonly LogEntry[]> {
     this.#events = events;
   }
 
-  commit(items: readonly LogItem[]): void {
+  commit(items: readonly LogItem[], nowMs: number): void {
     const { random, counts } = this.#world;
     if (random.chance(this.#disk.rates.full)) {
       counts.add('disk full');
@@ -130,15 +130,16 @@ export class DiskStore implements LogStore, EntrySource<readonly LogEntry[]> {
     }
     const isSlow = random.chance(this.#disk.rates.slow);
     if (isSlow) counts.add('flush slow');
-    const batch = this.#write(items);
+    const batch = this.#write(items, nowMs);
     this.#isWriting = true;
     this.#world.after(isSlow ? random.between(300, 4_000) : 0.3 + 4 * random.unit(), () =>
       this.#flush(batch, items),
     );
   }
 
-  #write(items: readonly LogItem[]): WrittenBatch {
-    const ts = Math.max(this.#head.ts, this.#now());
+  #write(items: readonly LogItem[], nowMs: number): WrittenBatch {
+    const ts = Math.max(this.#head.ts, nowMs);
+    refuseWrongTime(this.#world, ts, this.#trueMs());
     const entries = placeItems(items, { firstSeq: this.#head.seq + 1, ts }).map(withoutLocal);
     const digest = new BatchDigest();
     for (const { kind, body } of entries) digest.add(kind, body);

@@ -2,12 +2,14 @@
 
 import { FEATURE_LEVEL } from '@venue/engine';
 import {
+  LogClockError,
   LogDivergedError,
   LogFailedError,
   LogFullError,
   LogOpenError,
   LogUnavailableError,
 } from '@venue/log';
+import { SteadyClock } from '../../log/src/clock.ts';
 import { GroupCommitLog } from '../../log/src/group-commit.ts';
 import { PostgresStore } from '../../log/src/postgres-store.ts';
 import type { LogStore } from '../../log/src/store.ts';
@@ -85,14 +87,20 @@ export class Machine {
 
   async #openLog(): Promise<GroupCommitLog> {
     const { world, storage } = this.#options;
+    // A process that starts with a wrong clock and nothing to hold it against could not know.
+    if ('disk' in storage) this.clockOffsetMs = 0;
+    const steadyMs = () => world.nowMs;
+    const clock = new SteadyClock({ wallMs: () => this.#now(), steadyMs, sinceBootMs: () => undefined });
     if ('disk' in storage) {
-      this.#store = new DiskStore(world, storage.disk, () => this.#now());
-      return new GroupCommitLog(this.#store);
+      const trueMs = () => this.#options.baseMs + world.nowMs;
+      this.#store = new DiskStore(world, storage.disk, trueMs);
+      return new GroupCommitLog(this.#store, { clock });
     }
     const store = new PostgresStore({
       targets: [{ name: 'database', connectionString: 'postgres://database' }],
       level: FEATURE_LEVEL,
       connect: connectTo(world, storage.database),
+      clock,
       now: undefined,
       onWarning: () => {},
       requestTimeoutMs: APPEND_TIMEOUT_MS,
@@ -100,7 +108,7 @@ export class Machine {
     });
     this.#store = store;
     await store.open(OPEN_TIMEOUT_MS);
-    return new GroupCommitLog(store, { appendTimeoutMs: APPEND_TIMEOUT_MS });
+    return new GroupCommitLog(store, { clock, appendTimeoutMs: APPEND_TIMEOUT_MS });
   }
 
   /** The process has ended by itself. */
@@ -115,6 +123,7 @@ export class Machine {
 
   #isExpected(error: Error): boolean {
     const { storage } = this.#options;
+    if (error instanceof LogClockError) return this.#node === null;
     // A flush has failed, which is all that fails there; and no node starts on a full disk.
     if ('disk' in storage)
       return error instanceof LogFailedError || (error instanceof LogFullError && this.#node === null);

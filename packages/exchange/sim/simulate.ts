@@ -32,6 +32,7 @@ export interface Report {
 /** Virtual time in which things go wrong, and in which they may come right again. */
 const TROUBLE_MS = 40_000;
 const HEALING_MS = 25_000;
+const STEP_MS_MAX = 6 * 3_600_000;
 const REST_STEP_MS = 5;
 const REST_STEPS_MAX = 1_000;
 const FAULTS_SHOWN = 5;
@@ -96,6 +97,8 @@ class Venue {
   readonly #world: World;
   readonly #disk: SimDisk | null;
   readonly #traffic: Traffic;
+  /** Two that are wrong in the same way would bear each other out. */
+  #isClockOff = false;
   #isHealing = false;
 
   constructor(world: World, seed: number) {
@@ -173,10 +176,19 @@ class Venue {
 
   #stepClock(machine: Machine): void {
     const { random, counts } = this.#world;
-    const stepMs = random.between(-40_000, 40_000);
+    if (this.#isClockOff) return;
+    this.#isClockOff = true;
+    const sizeMs = random.between(3_000, random.chance(0.5) ? 40_000 : STEP_MS_MAX);
+    const stepMs = random.chance(0.5) ? sizeMs : -sizeMs;
     counts.add(stepMs < 0 ? 'clock stepped back' : 'clock stepped forward');
-    if (this.#disk === null && random.chance(0.5)) this.database.clockOffsetMs += stepMs;
-    else machine.clockOffsetMs += stepMs;
+    const stepped = this.#disk === null && random.chance(0.5) ? this.database : machine;
+    const beforeMs = stepped.clockOffsetMs;
+    stepped.clockOffsetMs += stepMs;
+    const setRight = () => {
+      stepped.clockOffsetMs = beforeMs;
+      this.#isClockOff = false;
+    };
+    this.#world.after(random.between(500, 8_000), setRight, MACHINES);
   }
 
   /** And ends the process, as nobody reads a snapshot before the next start. */
@@ -188,6 +200,8 @@ class Venue {
   /** Nothing goes wrong any more. */
   heal(): void {
     this.#isHealing = true;
+    this.database.clockOffsetMs = 0;
+    for (const machine of this.machines) machine.clockOffsetMs = 0;
     if (this.#disk !== null) this.#disk.rates = { slow: 0, flushFailure: 0, full: 0 };
     this.database.calm();
     for (const { process } of this.machines) {

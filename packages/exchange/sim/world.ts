@@ -142,3 +142,9 @@ export class World {
 function isBefore(a: Event, b: Event): boolean {
   return a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order);
 }
+
+/** No entry may be further from the true time than a clock may jump unnoticed (CLOCK-1). */
+export function refuseWrongTime(world: World, ts: number, trueMs: number): void {
+  if (Math.abs(ts - trueMs) > 2_000)
+    world.fail(`an entry got a time ${Math.round(ts - trueMs)} ms off the true one`);
+}

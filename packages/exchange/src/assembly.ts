@@ -1,7 +1,7 @@
 /** The parts of a node, wired: log, engine, edge. The only place that does it, for real nodes and for simulated ones. */
 
 import type { Effects, State } from '@venue/engine';
-import type { Log, Snapshot } from '@venue/log';
+import { type Log, LogClockError, type Snapshot } from '@venue/log';
 import type { Tracing } from '@venue/telemetry';
 import type { FastifyInstance } from 'fastify';
 import { Challenges } from './auth/challenges.ts';
@@ -11,6 +11,7 @@ import { Tokens } from './auth/tokens.ts';
 import type { Verifier } from './auth/verifier.ts';
 import { WaitingLine } from './auth/waiting-line.ts';
 import { refuseUnknownSkips } from './can-apply.ts';
+import { ClockWatch } from './clock-watch.ts';
 import type { Config } from './config.ts';
 import { putInForce, sayConfigured } from './configuration.ts';
 import { EntryTraces } from './entry-traces.ts';
@@ -101,6 +102,8 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
     effect: 'silences',
     holds: () => log.status().lastContactMs >= OUT_OF_TOUCH_MS,
   });
+  const clockWatch = new ClockWatch(log, logger);
+  readiness.watch({ reason: 'clock', effect: 'silences', holds: () => !clockWatch.isRight });
   const isCurrent = () => readiness.isCurrent;
   const traces = deps.tracing && new EntryTraces(deps.tracing);
   const onSent = traces && ((clients: number) => traces.framesSent(clients));
@@ -139,7 +142,6 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
     intervalMs: config.parameters.maintenanceMs,
     now,
     onTick: () => {
-      warnOfClock(state, clock, logger);
       levels
         .look()
         .catch((err) => logger.warn({ err }, 'who else is on the log could not be seen; trying again'));
@@ -148,12 +150,16 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
         .saveIfDue()
         .catch((err) => logger.error({ err }, 'no snapshot was saved; trying again later'));
     },
-    onError: (err) => logger.error({ err }, 'maintenance failed'),
+    onError: (err) => {
+      // The clock has a line of its own.
+      if (!(err instanceof LogClockError)) logger.error({ err }, 'maintenance failed');
+    },
   });
   const services = servicesOf(deps, {
     state,
     now,
     readiness,
+    acceptClock: () => log.acceptClock(),
     sequencer,
     verifier,
     tape,
@@ -188,6 +194,7 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
   addQuickReads(server, { services, logger, onAnswered });
   boundConnections(server.server);
   const open = async () => {
+    await clockWatch.untilRight();
     const firstLevel = () => levels.first();
     await putInForce(config.parameters, { sequencer, state, logger, firstLevel });
     await levels.begin();
@@ -198,15 +205,6 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
   };
   const giveUp = () => opening.resolve(false);
   return { state, snapshotSeq, isCurrent, server, hub, history, snapshots, maintenance, open, giveUp };
-}
-
-const CLOCK_BEHIND_MS = 1_000;
-
-/** A clock that was set back stands still for the venue: nothing falls stale, expires or is settled meanwhile. */
-function warnOfClock(state: State, clock: () => number, logger: Logger): void {
-  const behindMs = state.ts - clock();
-  if (behindMs > CLOCK_BEHIND_MS)
-    logger.warn({ behindMs }, 'the clock is behind the log, whose time stands still until it has caught up');
 }
 
 /** The log's time never goes back, so the next entry is no older than the last one. */
@@ -258,7 +256,16 @@ async function replay(
 
 type SharedParts = Pick<
   Services,
-  'state' | 'now' | 'readiness' | 'sequencer' | 'verifier' | 'tape' | 'metrics' | 'accountPages' | 'history'
+  | 'state'
+  | 'now'
+  | 'readiness'
+  | 'acceptClock'
+  | 'sequencer'
+  | 'verifier'
+  | 'tape'
+  | 'metrics'
+  | 'accountPages'
+  | 'history'
 >;
 
 function servicesOf({ config, log, randomBytes }: NodeDeps, parts: SharedParts): Services {

@@ -193,6 +193,11 @@ const GAUGES: readonly GaugeRow[] = [
     '1 while the node answers, 0 while it is out of touch with its log',
     (s) => Number(s.isCurrent()),
   ],
+  [
+    'clock_believed',
+    '1 while entries may have the time of the clock, 0 while it is off',
+    (s) => Number(s.logStatus().clockFault === undefined),
+  ],
   ['log_position', 'Number of the last entry applied', (s) => s.state.seq],
   [
     'log_lag_entries',

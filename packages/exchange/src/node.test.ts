@@ -237,7 +237,7 @@ describe('a node', () => {
     const store = new MemoryStore();
     const log = await openMemoryLog({ store });
     let lastContactMs = 0;
-    log.status = () => ({ reachable: true, lastContactMs, lagEntries: 0 });
+    log.status = () => ({ reachable: true, lastContactMs, lagEntries: 0, clockFault: undefined });
     const venue = await startVenue({}, { log, store });
     t.after(() => venue.exchange.stop());
     const stream = await new Stream(venue).opened();

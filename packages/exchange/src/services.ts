@@ -23,6 +23,8 @@ export interface Services {
   /** The node's best guess of the log's time: unix milliseconds, never before the last entry. */
   readonly now: () => number;
   readonly readiness: Readiness;
+  /** Has the log believe its clock as it is. */
+  readonly acceptClock: () => void;
   readonly sequencer: Pick<Sequencer, 'submit'>;
   readonly challenges: Challenges;
   readonly tokens: Tokens;

@@ -22,6 +22,15 @@ export class LogFullError extends LogError {
   }
 }
 
+/** Nothing was written, as no entry is to have the time of a clock that is wrong. The log goes on once it is right. */
+export class LogClockError extends LogError {
+  override readonly name = 'LogClockError';
+
+  constructor(fault: string) {
+    super(`${fault}; nothing was written`);
+  }
+}
+
 /** The store of the log could not be reached in time. */
 export class LogUnavailableError extends LogError {
   override readonly name = 'LogUnavailableError';
@@ -112,6 +121,7 @@ export function isAboutRequest(error: unknown): boolean {
   return (
     error instanceof LogClosedError ||
     error instanceof LogFullError ||
+    error instanceof LogClockError ||
     error instanceof LogUnavailableError ||
     error instanceof LogArchivedError ||
     error instanceof LogArchiveError

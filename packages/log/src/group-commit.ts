@@ -1,5 +1,12 @@
 import { AppendQueue, type Placed } from './append-queue.ts';
-import { isAboutRequest, LogArchiveError, LogClosedError, StampConflictError } from './errors.ts';
+import type { LogClock } from './clock.ts';
+import {
+  isAboutRequest,
+  LogArchiveError,
+  LogClockError,
+  LogClosedError,
+  StampConflictError,
+} from './errors.ts';
 import { LogFollower } from './follower.ts';
 import type {
   BatchRecord,
@@ -17,6 +24,7 @@ import type {
 import type { LogStore } from './store.ts';
 
 export interface GroupCommitOptions {
+  readonly clock: LogClock;
   /** How long an append may stay pending; for ever by default. */
   readonly appendTimeoutMs?: number;
 }
@@ -31,6 +39,7 @@ export class GroupCommitLog implements Log {
   readonly #resolveFailed: (error: Error) => void;
   readonly #followers = new Set<LogFollower>();
   readonly #queue: AppendQueue;
+  readonly #clock: LogClock;
   readonly #flushListeners: ((flush: Flush) => void)[] = [];
   #pumpScheduled = false;
   #flushStartedMs = 0;
@@ -39,8 +48,9 @@ export class GroupCommitLog implements Log {
   #failure: Error | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor(store: LogStore, options: GroupCommitOptions = {}) {
+  constructor(store: LogStore, options: GroupCommitOptions) {
     this.#store = store;
+    this.#clock = options.clock;
     this.#head = store.head;
     this.#queue = new AppendQueue(options.appendTimeoutMs);
     const { promise, resolve } = Promise.withResolvers<Error>();
@@ -136,7 +146,12 @@ export class GroupCommitLog implements Log {
 
   status(): LogStatus {
     const status = this.#store.status();
-    return this.#refusal() ? { ...status, reachable: false } : status;
+    const clockFault = this.#clock.read(this.#head.ts).fault ?? status.clockFault;
+    return { ...status, clockFault, ...(this.#refusal() && { reachable: false }) };
+  }
+
+  acceptClock(): void {
+    this.#clock.accept();
   }
 
   onFlushed(listener: (flush: Flush) => void): void {
@@ -175,7 +190,10 @@ export class GroupCommitLog implements Log {
 
   #flush(items: readonly LogItem[]): void {
     this.#flushStartedMs = performance.now();
-    this.#store.commit(items);
+    const { nowMs, fault = this.#store.status().clockFault } = this.#clock.read(this.#head.ts);
+    if (fault === undefined) this.#store.commit(items, nowMs);
+    // Not before whoever calls this has told about the batch before.
+    else queueMicrotask(() => this.#refuse(new LogClockError(fault)));
   }
 
   #commit(entries: readonly LogEntry[]): void {

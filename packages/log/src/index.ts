@@ -10,6 +10,7 @@ export {
   LogArchivedAheadError,
   LogArchivedError,
   LogArchiveError,
+  LogClockError,
   LogClosedError,
   LogDamagedError,
   LogDivergedError,

@@ -74,6 +74,8 @@ export interface LogStatus {
   readonly lastContactMs: number;
   /** Entries known to be in the store and not delivered yet. */
   readonly lagEntries: number;
+  /** Why no entry can get a time, in words, while the clock is not to be believed. */
+  readonly clockFault: string | undefined;
 }
 
 export interface FollowOptions {
@@ -100,6 +102,7 @@ export interface Log {
    * call appends nothing and resolves once everything appended before it is durable.
    *
    * Rejects with `LogFullError` when there was no room: nothing was appended, and later appends may succeed.
+   * Rejects with `LogClockError` while the clock is not to be believed: nothing was appended.
    * Rejects with `LogUnavailableError` when the store cannot be reached in time. Rejects with `LogClosedError`
    * after `close`, and with the failure once the log has failed: whether an append that was pending at that
    * moment is durable is then unknown until the log is opened again.
@@ -143,6 +146,8 @@ export interface Log {
 
   /** Who is on a shared log at this moment, this process included; none where it is not shared. */
   nodes(): Promise<readonly LogNode[]>;
+  /** The operator says that the clock is right as it is. */
+  acceptClock(): void;
 
   /** Has a listener told of each batch that this process makes durable from now on. */
   onFlushed(listener: (flush: Flush) => void): void;

@@ -1,6 +1,7 @@
 import { placeItems } from './append-queue.ts';
 import { BatchDigest, CHAIN_ORIGIN, chainHash } from './chain.ts';
 import { CheckedReader, type EntrySource } from './checked-reader.ts';
+import { type LogClock, plainClock } from './clock.ts';
 import { findStampConflict, type StampConflict } from './errors.ts';
 import { GroupCommitLog } from './group-commit.ts';
 import type {
@@ -19,8 +20,10 @@ import { IN_TOUCH, type LogStore, type StoreEvents } from './store.ts';
 export interface MemoryLogOptions {
   /** What an earlier log was opened on; a new, empty one by default. */
   readonly store?: MemoryStore;
-  /** Unix ms, an integer. */
+  /** Unix ms, an integer, taken as it is. */
   readonly now?: () => number;
+  /** In place of `now`. */
+  readonly clock?: LogClock;
 }
 
 /**
@@ -35,7 +38,8 @@ export interface MemoryLogOptions {
  * const after = await openMemoryLog({ store }); // a restart
  */
 export async function openMemoryLog(options: MemoryLogOptions = {}): Promise<Log> {
-  return new GroupCommitLog(new MemorySession(options.store ?? new MemoryStore(), options.now ?? Date.now));
+  const clock = options.clock ?? plainClock(options.now ?? Date.now);
+  return new GroupCommitLog(new MemorySession(options.store ?? new MemoryStore()), { clock });
 }
 
 /** What a memory log leaves behind: the counterpart of a database file. */
@@ -55,13 +59,11 @@ const DROPPED_BATCHES = 1000;
 class MemorySession implements LogStore, EntrySource<readonly LogEntry[]> {
   readonly head: Head;
   readonly #store: MemoryStore;
-  readonly #now: () => number;
   readonly #reader = new CheckedReader(this);
   #events!: StoreEvents;
 
-  constructor(store: MemoryStore, now: () => number) {
+  constructor(store: MemoryStore) {
     this.#store = store;
-    this.#now = now;
     this.head = this.#lastEntry();
   }
 
@@ -69,20 +71,20 @@ class MemorySession implements LogStore, EntrySource<readonly LogEntry[]> {
     this.#events = events;
   }
 
-  commit(items: readonly LogItem[]): void {
+  commit(items: readonly LogItem[], nowMs: number): void {
     queueMicrotask(() => {
       try {
-        this.#events.committed(this.#append(items));
+        this.#events.committed(this.#append(items, nowMs));
       } catch (error) {
         this.#events.failed(error as Error);
       }
     });
   }
 
-  #append(items: readonly LogItem[]): readonly LogEntry[] {
+  #append(items: readonly LogItem[], nowMs: number): readonly LogEntry[] {
     const { entries, batches, start } = this.#store;
     const last = this.#lastEntry();
-    const entriesNow = placeItems(items, { firstSeq: last.seq + 1, ts: Math.max(last.ts, this.#now()) });
+    const entriesNow = placeItems(items, { firstSeq: last.seq + 1, ts: Math.max(last.ts, nowMs) });
     const digest = new BatchDigest();
     for (const { seq, ts, kind, body } of entriesNow) {
       entries.push({ seq, ts, kind, body: copy(body) });

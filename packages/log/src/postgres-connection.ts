@@ -216,8 +216,8 @@ export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined;
 }
 
-/** Classes of SQLSTATE that pass: connection, rollback, resources, not ready, interrupted, system. */
-const PASSING_CLASSES = new Set(['08', '40', '53', '55', '57', '58']);
+/** Classes of SQLSTATE that pass: connection, rollback, resources, not ready, interrupted, system, clock. */
+const PASSING_CLASSES = new Set(['08', '40', '53', '55', '57', '58', 'VE']);
 const READ_ONLY = '25006';
 
 /** Whether the same may succeed a moment later, on this connection or another one. */

@@ -22,10 +22,11 @@ const HEAD_TABLES = `head LEFT JOIN (SELECT last_seq, hash FROM batch ORDER BY f
 
 export const READ_HEAD: Statement = { name: 'head', text: `SELECT ${HEAD_COLUMNS} FROM ${HEAD_TABLES}` };
 
-/** A commit that leaves nothing but a mark in the write-ahead log: once it is acknowledged, so is everything that was visible before it. */
+/** A commit that leaves nothing but a mark in the write-ahead log: once it is acknowledged, so is everything that was visible before it. The server's clock comes with it. */
 export const CONFIRM_HEAD: Statement = {
   name: 'confirm',
-  text: `SELECT ${HEAD_COLUMNS}, pg_logical_emit_message(true, 'venue', '') FROM ${HEAD_TABLES}`,
+  text: `SELECT ${HEAD_COLUMNS}, floor(extract(epoch FROM now()) * 1000),
+    pg_logical_emit_message(true, 'venue', '') FROM ${HEAD_TABLES}`,
 };
 
 /** Not that the log is of an older version: starting afresh would throw away what can be restored. */
@@ -135,6 +136,10 @@ export interface AppendRequest {
   readonly digest: Uint8Array;
   /** Unix ms; the server's clock if there is none. */
   readonly ts: number | undefined;
+  /** What the node's clock says, to hold the server's against. */
+  readonly nodeTs: number | undefined;
+  /** Whether the batch may get the time of the last one although that lies ahead of the clock. */
+  readonly mayLag: boolean;
   /** Everything before it is known here; if some of what follows is archived, nothing is appended. */
   readonly nextSeq: number;
   readonly channel: string;
@@ -148,7 +153,7 @@ export interface AppendRequest {
  */
 const APPEND = `
   WITH placed AS MATERIALIZED (
-    SELECT * FROM take_places($2::bigint, $3::bytea, $4::bigint, $5::bigint)
+    SELECT * FROM take_places($2::bigint, $3::bytea, $4::bigint, $12::bigint, $13::boolean, $5::bigint)
   ), sealed AS (
     INSERT INTO batch(first_seq, last_seq, id, hash) SELECT first_seq, last_seq, $1::uuid, hash FROM placed
   ), stored AS (
@@ -159,13 +164,27 @@ const APPEND = `
   SELECT first_seq, ts, hash, pg_notify($10, $11 || ' ' || last_seq) FROM placed`;
 
 export function appendStatement(request: AppendRequest): Statement {
-  const { id, items, digest, ts, nextSeq, channel, node } = request;
+  const { id, items, digest, ts, nodeTs, mayLag, nextSeq, channel, node } = request;
   const { starts, sizes, bodies } = joinBodies(items);
   const kinds = items.map(({ kind }) => kind);
   return {
     name: 'append',
     text: APPEND,
-    values: [id, items.length, digest, ts, nextSeq, kinds, starts, bodies, sizes, channel, node],
+    values: [
+      id,
+      items.length,
+      digest,
+      ts,
+      nextSeq,
+      kinds,
+      starts,
+      bodies,
+      sizes,
+      channel,
+      node,
+      nodeTs,
+      mayLag,
+    ],
   };
 }
 

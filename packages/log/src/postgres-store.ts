@@ -2,8 +2,16 @@ import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BatchDigest } from './chain.ts';
 import { CheckedReader } from './checked-reader.ts';
-import { LogArchivedAheadError, LogDivergedError, LogOpenError, type StampConflict } from './errors.ts';
+import type { LogClock } from './clock.ts';
+import {
+  LogArchivedAheadError,
+  LogClockError,
+  LogDivergedError,
+  LogOpenError,
+  type StampConflict,
+} from './errors.ts';
 import type { BatchRecord, Head, LogEntry, LogItem, LogNode, LogStatus, Snapshot } from './log.ts';
+import { DatabaseClock } from './postgres-clock.ts';
 import {
   ANSWER_MS,
   type Connect,
@@ -16,6 +24,7 @@ import {
 import { Contact } from './postgres-contact.ts';
 import { Delivery, type OwnBatch } from './postgres-delivery.ts';
 import { PostgresLink, type Session } from './postgres-link.ts';
+import { WRONG_CLOCK } from './postgres-places.ts';
 import { failureOf, PostgresRequests, RETRY_MS } from './postgres-requests.ts';
 import { readSafetySettings, safetyWarnings, singleServer } from './postgres-safety.ts';
 import { ensureSchema } from './postgres-schema.ts';
@@ -41,6 +50,8 @@ export interface PostgresStoreOptions {
   readonly level?: number | undefined;
   /** `PostgresConnection.open` by default. */
   readonly connect?: Connect | undefined;
+  /** This machine's, to hold the server's against. */
+  readonly clock: LogClock;
   /** Unix ms, in place of the server's clock. */
   readonly now: (() => number) | undefined;
   readonly onWarning: (text: string) => void;
@@ -79,9 +90,11 @@ export class PostgresStore implements LogStore {
   #isAppending = false;
   #isPolling = false;
   #isClosed = false;
+  readonly #databaseClock: DatabaseClock;
 
   constructor(options: PostgresStoreOptions) {
     this.#options = options;
+    this.#databaseClock = new DatabaseClock(options.clock);
     this.#link = new PostgresLink({
       targets: options.targets,
       level: options.level,
@@ -153,6 +166,7 @@ export class PostgresStore implements LogStore {
       try {
         const session = await this.#link.session();
         const sentMs = performance.now();
+        if (this.#databaseClock.fault !== undefined) await this.#confirm(session);
         const placement = await this.#append(session, own);
         this.#delivery!.place(placement);
         const seq = placement.firstSeq + own.items.length - 1;
@@ -160,7 +174,8 @@ export class PostgresStore implements LogStore {
         return;
       } catch (error) {
         if (this.#isClosed) return;
-        if (!isPassing(error)) throw error;
+        if (!(error instanceof LogClockError) && !isPassing(error)) throw error;
+        if (sqlStateOf(error) === WRONG_CLOCK) this.#databaseClock.suspect();
         if (isReadOnly(error)) this.#link.drop('the server takes no writes any more');
         await sleep(RETRY_MS);
       }
@@ -172,16 +187,20 @@ export class PostgresStore implements LogStore {
     const nextSeq = this.#delivery!.delivered.seq + 1;
     const request = { id, items, digest, nextSeq, channel: this.#channel, node: this.#node };
     const bytes = items.reduce((sum, item) => sum + item.body.byteLength, 0);
-    const statement = appendStatement({ ...request, ts: this.#options.now?.() });
+    const { clock, now } = this.#options;
+    const { nowMs, fault = this.#databaseClock.fault } = clock.read(this.#delivery!.delivered.ts);
+    if (fault !== undefined) throw new LogClockError(fault);
+    const times = { ts: now?.(), nodeTs: now === undefined ? nowMs : undefined, mayLag: clock.mayLag };
+    const statement = appendStatement({ ...request, ...times });
     try {
       const [row] = await writer.query(statement, ANSWER_MS + bytes / BYTES_PER_ANSWER_MS);
-      if (writer.takeUnreplicated()) await confirm(writer);
+      if (writer.takeUnreplicated()) await this.#confirmHead(writer);
       if (row === undefined) throw await whyNotPlaced(writer, nextSeq);
       return placementOf(row);
     } catch (error) {
       if (!isTakenId(error)) throw error;
       // It is there from an earlier try, visible perhaps before a standby has it.
-      await confirm(writer);
+      await this.#confirmHead(writer);
       const [row] = await writer.query(placementStatement(id));
       if (row === undefined) throw new LogArchivedAheadError({ seq: nextSeq });
       return placementOf(row);
@@ -236,6 +255,7 @@ export class PostgresStore implements LogStore {
       reachable: this.#link.current !== undefined,
       lastContactMs: this.#contact.ageMs,
       lagEntries: this.#delivery?.lagEntries ?? 0,
+      clockFault: this.#databaseClock.fault,
     };
   }
 
@@ -263,7 +283,7 @@ export class PostgresStore implements LogStore {
     }
     await writeTimeline(writer, timeline);
     const sentMs = performance.now();
-    const head = await confirm(writer);
+    const head = await this.#confirmHead(writer);
     if (this.#delivery !== undefined) await this.#checkPast(writer, head);
     return { head, sentMs };
   }
@@ -329,10 +349,23 @@ export class PostgresStore implements LogStore {
   async #confirm({ writer }: Session): Promise<void> {
     const sentMs = performance.now();
     this.#confirmSentMs = sentMs;
-    const { seq } = await confirm(writer);
+    const { seq } = await this.#confirmHead(writer);
     if (this.#link.current?.writer !== writer) return;
     this.#delivery!.hint(seq);
     this.#contact.note({ seq, sentMs }, this.#delivery!.delivered.seq);
+  }
+
+  /** Resolves once everything that was visible is as durable as a commit is. */
+  async #confirmHead(writer: Connection): Promise<StoredHead> {
+    const { clock } = this.#options;
+    const sentMs = clock.read(0).nowMs;
+    const [row] = await writer.query(CONFIRM_HEAD);
+    if (writer.takeUnreplicated()) throw new ConnectionLostError('the server did not wait for a standby');
+    const head = headOf(row);
+    const heardMs = clock.read(0).nowMs;
+    if (this.#options.now === undefined)
+      this.#databaseClock.compare({ sentMs, heardMs, serverMs: Number(row![5]), lastTs: head.ts });
+    return head;
   }
 
   /** Final: the process must exit. */
@@ -347,13 +380,6 @@ export class PostgresStore implements LogStore {
 async function whyNotPlaced(writer: Connection, nextSeq: number): Promise<Error> {
   headOf((await writer.query(READ_HEAD))[0]);
   return new LogArchivedAheadError({ seq: nextSeq });
-}
-
-/** Resolves once everything that was visible is as durable as a commit is. */
-async function confirm(writer: Connection): Promise<StoredHead> {
-  const [row] = await writer.query(CONFIRM_HEAD);
-  if (writer.takeUnreplicated()) throw new ConnectionLostError('the server did not wait for a standby');
-  return headOf(row);
 }
 
 async function hashAt(writer: Connection, seq: number, head: StoredHead): Promise<string | undefined> {

@@ -153,6 +153,27 @@ describe('PostgreSQL', { skip: skipWithoutPostgres() }, () => {
     await reader.end();
   });
 
+  test('CLOCK-1: no append gets the time of a database whose clock is wrong, and none is doubled once it is right', async () => {
+    const log = await open({ appendTimeoutMs: 1_000 });
+    const diary = await NodeDiary.begin(log);
+    await diary.append('before');
+    // As a clock that is two hours ahead would.
+    await server.sql(
+      `CREATE SCHEMA wrong; CREATE FUNCTION wrong.now() RETURNS timestamptz LANGUAGE sql
+        AS $$ SELECT pg_catalog.now() + interval '2 hours' $$;
+      ALTER FUNCTION take_places SET search_path = wrong, pg_catalog, public`,
+      database,
+    );
+    await Promise.all([diary.append('hanging'), pause(50).then(() => diary.append('waiting'))]);
+    assert.deepEqual([diary.unknown, diary.refused], [['hanging'], ['waiting']]);
+    await server.sql('ALTER FUNCTION take_places RESET search_path', database);
+    await diary.append('after');
+    await settled([diary]);
+    checkAgreement([diary]);
+    assert.deepEqual(diary.seen.map(text), ['before', 'hanging', 'after']);
+    for (const { ts } of diary.seen) assert.ok(Math.abs(ts - Date.now()) < 60_000);
+  });
+
   describe('an append whose outcome is unknown', () => {
     test('is there once, wherever the connection was cut, and the order of the node is kept', async () => {
       const proxy = await PostgresProxy.open(server.port);
@@ -218,6 +239,8 @@ describe('PostgreSQL', { skip: skipWithoutPostgres() }, () => {
         items,
         digest: digest.finish(),
         ts: undefined,
+        nodeTs: undefined,
+        mayLag: false,
         nextSeq: 1,
         channel: 'venue',
         node: 'late',

@@ -1,3 +1,4 @@
+import { plainClock, SteadyClock } from './clock.ts';
 import { GroupCommitLog } from './group-commit.ts';
 import type { Log } from './log.ts';
 import { checkTargets } from './postgres-connection.ts';
@@ -13,7 +14,7 @@ export interface PostgresLogOptions {
   readonly url: string;
   /** What this process reads of a log, for others on it to see; none for one that applies no entries. */
   readonly level?: number;
-  /** Unix ms, an integer. By default the time is that of the server's clock. */
+  /** Unix ms, an integer, taken as it is. By default the time is that of the server's clock, held against this machine's. */
   readonly now?: () => number;
   /** Opens also where no standby has what is acknowledged (`VENUE_LOG_SINGLE`). */
   readonly single?: boolean;
@@ -44,14 +45,16 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Log>
   const appendTimeoutMs = options.appendTimeoutMs ?? APPEND_TIMEOUT_MS;
   const targets = parsePostgresUrl(options.url);
   checkTargets(targets);
+  const clock = options.now === undefined ? new SteadyClock() : plainClock(Date.now);
   const store = new PostgresStore({
     targets,
     level: options.level,
+    clock,
     now: options.now,
     onWarning,
     requestTimeoutMs: appendTimeoutMs,
     single: options.single ?? false,
   });
   await store.open(options.openTimeoutMs ?? OPEN_TIMEOUT_MS);
-  return new GroupCommitLog(store, { appendTimeoutMs });
+  return new GroupCommitLog(store, { clock, appendTimeoutMs });
 }

@@ -1,6 +1,7 @@
 import { on, once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { placeItems } from './append-queue.ts';
+import { plainClock, SteadyClock } from './clock.ts';
 import {
   LogArchivedError,
   LogDamagedError,
@@ -25,7 +26,7 @@ import { emitWarning, type OnWarning } from './warning.ts';
 export interface SqliteLogOptions {
   /** The database file; its folder is made if it is missing. */
   readonly path: string;
-  /** Unix ms, an integer. */
+  /** Unix ms, an integer, taken as it is; by default the machine's clock, held against its monotonic one. */
   readonly now?: () => number;
   /** Told, in one line each, what keeps the log from being opened yet, or what cannot be known of it. */
   readonly onWarning?: OnWarning;
@@ -48,7 +49,8 @@ export async function openSqliteLog(options: SqliteLogOptions): Promise<Log> {
     execArgv: [],
   });
   const head = await openedHead(worker, options.onWarning ?? emitWarning);
-  return new GroupCommitLog(new WorkerStore(worker, head, options.now ?? Date.now));
+  const clock = options.now === undefined ? new SteadyClock() : plainClock(options.now);
+  return new GroupCommitLog(new WorkerStore(worker, head), { clock });
 }
 
 async function openedHead(worker: Worker, onWarning: OnWarning): Promise<Head> {
@@ -66,15 +68,13 @@ async function openedHead(worker: Worker, onWarning: OnWarning): Promise<Head> {
 /** The store as seen from the main thread: requests go out and answers come back in the same order. */
 class WorkerStore implements LogStore {
   readonly #worker: Worker;
-  readonly #now: () => number;
   readonly #asked: PromiseWithResolvers<unknown>[] = [];
   #events!: StoreEvents;
   #head: Head;
   #closing = false;
 
-  constructor(worker: Worker, head: Head, now: () => number) {
+  constructor(worker: Worker, head: Head) {
     this.#head = head;
-    this.#now = now;
     this.#worker = worker;
   }
 
@@ -95,9 +95,9 @@ class WorkerStore implements LogStore {
     return this.#head;
   }
 
-  commit(items: readonly LogItem[]): void {
+  commit(items: readonly LogItem[], nowMs: number): void {
     const firstSeq = this.#head.seq + 1;
-    const ts = Math.max(this.#head.ts, this.#now());
+    const ts = Math.max(this.#head.ts, nowMs);
     const entries = placeItems(items, { firstSeq, ts });
     const packed = pack(entries);
     this.#ask('commit', [packed], transferable(packed)).then(

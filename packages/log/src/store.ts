@@ -24,8 +24,11 @@ export interface LogStore {
   readonly head: Head;
   /** Called once, before anything else. */
   begin(events: StoreEvents): void;
-  /** Appends at least one item as one batch. Never called before the last one has been answered through the events. */
-  commit(items: readonly LogItem[]): void;
+  /**
+   * Appends at least one item as one batch, at a time that is `nowMs` unless the store has a clock of its own. Never called
+   * before the last one has been answered through the events.
+   */
+  commit(items: readonly LogItem[], nowMs: number): void;
   /** At least one entry from `fromSeq` on, none beyond `toSeq`, as many as make a sensible page, checked. */
   read(fromSeq: number, toSeq: number): Promise<readonly LogEntry[]>;
   readBatches(fromSeq: number, toSeq: number): Promise<readonly BatchRecord[]>;
@@ -47,4 +50,9 @@ export interface LogStore {
 }
 
 /** The status of a store in this machine. */
-export const IN_TOUCH: LogStatus = { reachable: true, lastContactMs: 0, lagEntries: 0 };
+export const IN_TOUCH: LogStatus = {
+  reachable: true,
+  lastContactMs: 0,
+  lagEntries: 0,
+  clockFault: undefined,
+};

@@ -12,6 +12,7 @@ export const HEALTH_PATH = '/healthz';
 export const LIVE_PATH = '/livez';
 export const READY_PATH = '/readyz';
 export const METRICS_PATH = '/metrics';
+export const CLOCK_PATH = '/v1/operator/clock';
 
 /** Answered also by a node that answers nothing else, for whoever wants to know why. */
 export const ALWAYS_ANSWERED: ReadonlySet<string> = new Set([
@@ -19,10 +20,11 @@ export const ALWAYS_ANSWERED: ReadonlySet<string> = new Set([
   LIVE_PATH,
   READY_PATH,
   METRICS_PATH,
+  CLOCK_PATH,
 ]);
 
 /** Answered before the service is open. */
-export const ANSWERED_EARLY: ReadonlySet<string> = new Set([LIVE_PATH, READY_PATH]);
+export const ANSWERED_EARLY: ReadonlySet<string> = new Set([LIVE_PATH, READY_PATH, CLOCK_PATH]);
 
 /**
  * Who is let in before the body is read:

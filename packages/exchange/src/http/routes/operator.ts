@@ -17,14 +17,32 @@ import {
   HandSettleExpirySchema,
   HandSettleSeriesSchema,
 } from '@venue/protocol/wire';
+import { Type } from 'typebox';
 import type { Services } from '../../services.ts';
 import { auditView } from '../../views/settlements.ts';
 import { HttpError, refuse } from '../errors.ts';
-import { KIB, type Route, route } from '../route.ts';
+import { CLOCK_PATH, KIB, type Route, route } from '../route.ts';
 import { compileCheck } from '../validate.ts';
 
 export function operatorRoutes(services: Services): Route[] {
-  return [settle(services), audit(services)];
+  return [settle(services), audit(services), clock(services)];
+}
+
+/** For a clock that jumped and is right as it is now: nobody else can tell (CLOCK-1). */
+function clock({ acceptClock }: Services): Route {
+  return route({
+    method: 'POST',
+    path: CLOCK_PATH,
+    access: 'operator',
+    bodyLimitBytes: KIB,
+    body: Type.Object({ accept: Type.Literal(true) }, { additionalProperties: false }),
+    answer: Type.Object({ ok: Type.Literal(true) }),
+    contract: { excluded: 'called by operators alone, about the clock of one node' },
+    handle: () => {
+      acceptClock();
+      return { ok: true };
+    },
+  });
 }
 
 /** Every attempt goes into the log, whatever it holds and whoever makes it; the secrets answer first. */
