@@ -66,6 +66,32 @@ describe('systemd units', { skip: needs('systemd-analyze', 'systemd') }, () => {
     });
   }
 
+  test('CFG-5: the backup is a unit and a timer, exposed no more than the others', () => {
+    for (const unit of ['venue-backup.service', 'venue-backup.timer']) {
+      const path = join(root, 'etc/systemd/system', unit);
+      const { status, stderr } = spawnSync('systemd-analyze', ['verify', `--root=${root}`, path], {
+        encoding: 'utf8',
+      });
+      assert.deepEqual([status, stderr], [0, ''], unit);
+    }
+    const asked = [
+      'security',
+      '--offline=true',
+      `--root=${root}`,
+      `--threshold=${EXPOSURE_MAX * 10}`,
+      '--no-pager',
+    ];
+    assert.equal(spawnSync('systemd-analyze', [...asked, 'venue-backup.service']).status, 0);
+  });
+
+  test('every process looks whether it can start before it does (CFG-4)', () => {
+    for (const name of UNITS) {
+      const text = readFileSync(join(root, 'etc/systemd/system', `venue-${name}.service`), 'utf8');
+      const [, start] = /^ExecStart=(.*)$/m.exec(text)!;
+      assert.ok(text.includes(`\nExecStartPre=${start} --check\n`), name);
+    }
+  });
+
   test('a unit without hardening would be found', () => {
     const path = join(root, 'etc/systemd/system/venue-exchange.service');
     const bare = readFileSync(path, 'utf8').replace(/^(Protect|Private|Restrict|SystemCall).*$/gm, '');
@@ -166,9 +192,24 @@ function layOut(root: string): void {
   mkdirSync(join(node, '..'), { recursive: true });
   writeFileSync(node, '');
   chmodSync(node, 0o755);
-  for (const file of globSync(join(ROOT, 'deploy/systemd/*.service')))
+  const programs = ['opt/venue/current/deploy/bin/venue-backup', 'usr/bin/install'];
+  for (const program of programs) {
+    mkdirSync(join(root, program, '..'), { recursive: true });
+    copyFileSync(join(ROOT, 'deploy/bin/venue-backup'), join(root, program));
+  }
+  for (const file of globSync(join(ROOT, 'deploy/systemd/*.{service,timer}')))
     copyFileSync(file, join(units, file.split('/').at(-1)!));
-  for (const target of ['sysinit', 'basic', 'network-online', 'network', 'shutdown', 'multi-user'])
+  for (const target of [
+    'sysinit',
+    'basic',
+    'network-online',
+    'network',
+    'shutdown',
+    'multi-user',
+    'timers',
+    'time-sync',
+    'time-set',
+  ])
     copyFileSync(`/usr/lib/systemd/system/${target}.target`, join(units, `${target}.target`));
 }
 
