@@ -45,7 +45,7 @@ program=$!
 echo $program >&4
 (read -r _ <&3; kill -KILL $program) 2>/dev/null 4>&- &
 wait $program
-echo ended >&4
+(echo ended >&4) 2>/dev/null
 read -r _ <&3
 server=$(head -n 1 "$PGDATA/postmaster.pid") || exit
 pkill -CONT -P $server
@@ -207,6 +207,8 @@ export class PatroniMachine {
         ETCD_UNSUPPORTED_ARCH: process.arch === 'arm64' ? 'arm64' : '',
       },
       stdio: ['pipe', log, log, 'ignore', 'pipe'],
+      // In a session of its own: the system hangs up on a group that is left alone with a paused process in it.
+      detached: true,
     });
     closeSync(log);
     this.#guards.push(child);
