@@ -45,7 +45,7 @@ describe('CFG-5: a backup', { skip: skipBecause(MISSING && `needs the Debian pac
   test('is a copy that was restored on trial, with its head and its time', () => {
     const beganS = Math.floor(Date.now() / 1_000);
     const { status, name, stderr } = backUp();
-    assert.deepEqual([status, stderr], [0, '']);
+    assert.equal(status, 0, stderr);
     const [, position, hash] = /^([1-9]\d*):([0-9a-f]{64})\n$/.exec(readFileSync(`${name}.head`, 'utf8'))!;
     assert.equal(entriesIn(`${name}.db`), Number(position));
     assert.equal(JSON.parse(readFileSync(`${name}.json`, 'utf8')).facts.entries.chainHead, hash);
