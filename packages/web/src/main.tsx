@@ -1,14 +1,15 @@
 /** The terminal's composition root. */
 
-import type { Account, FillRecord } from '@venue/protocol';
+import type { Account } from '@venue/protocol';
 import { VenueClient } from '@venue/sdk/browser';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { AccountActions } from './core/account-actions.ts';
+import { alertOf } from './core/alerts.ts';
 import { Allowance } from './core/allowance.ts';
 import { ChainShelf } from './core/chains.ts';
 import { venueNowMs } from './core/clock.ts';
-import { cardOf } from './core/fill-words.ts';
+import { FillNews } from './core/fill-news.ts';
 import { followAddress } from './core/follow-address.ts';
 import { Histories } from './core/history.ts';
 import { Live } from './core/live.ts';
@@ -17,13 +18,13 @@ import { Notices } from './core/notices.ts';
 import { formatColumnSize, formatDelta, formatIv, formatPrice, formatSize, UNKNOWN } from './core/numbers.ts';
 import { Painter } from './core/painter.ts';
 import { watchPresence } from './core/presence.ts';
+import { openSeenFills } from './core/seen-fills.ts';
 import { sendWith } from './core/sending.ts';
 import { openSessionStore } from './core/session-store.ts';
 import { Sessions } from './core/sessions.ts';
 import { browserPlace, SharedNonces } from './core/shared-nonces.ts';
 import { SpotAges } from './core/spot-ages.ts';
 import { createStores } from './core/stores.ts';
-import { Strays } from './core/strays.ts';
 import { openTabs } from './core/tabs.ts';
 import { TicketDesk } from './core/ticket-desk.ts';
 import { VenueClock } from './core/venue-clock.ts';
@@ -57,8 +58,10 @@ const send = sendWith({
 });
 const read = client.market.chain.bind(client.market);
 const chains = new ChainShelf({ read, take, now });
-const live = new Live({ client, stores, market, allowance, isShown, now, send, onFills });
-const strays = new Strays(browserPlace().storage);
+const live = new Live({
+  ...{ client, stores, market, allowance, isShown, now, send },
+  onFills: (address, fills) => void fillNews.takeFills(address, fills),
+});
 const tabs = openTabs((news) => {
   if (news === 'session') void sessions.onOtherTab();
   else live.hurry('account');
@@ -106,14 +109,17 @@ const sessions = new Sessions({
 });
 const account = new AccountActions({ client, stores, notices, send, onAccount, labelOf: seriesLabel });
 
-/** What the venue did to a position by itself stays in sight until it is put away. */
-function onFills(address: string, fills: readonly FillRecord[]): void {
-  const unit = stores.link.getState().mode === 'deposits' ? '$' : 'paper $';
-  for (const fill of strays.take(address, fills)) {
-    const card = cardOf(fill, seriesLabel(fill.seriesId), unit);
-    if (card !== null) notices.add({ ...card, isSticky: true });
-  }
-}
+const fillNews = new FillNews({
+  ...{ notices, isShown, labelOf: seriesLabel },
+  seen: await openSeenFills(url),
+  unit: () => (stores.link.getState().mode === 'deposits' ? '$' : 'paper $'),
+  readOlder: async (before) => (take() ? client.account.fills({ before, limit: 100 }) : []),
+  isOtherShown: () => presence.others > 0,
+  onTold(card) {
+    if (!isShown()) stores.view.setState(({ unseenFills }) => ({ unseenFills: unseenFills + 1 }));
+    void alertOf(card, isShown());
+  },
+});
 
 const terminal: Terminal = {
   ...{ client, stores, market, painter, desk, sessions, notices, histories, spotAges, chains, take },
@@ -159,9 +165,14 @@ stores.listing.subscribe(({ instruments }, { instruments: before }) => {
   histories.takeSpots(instruments, venueNowMs(stores.link));
   for (const instrument of instruments) spotAges.take(instrument, now());
 });
-watchPresence((others) => allowance.shareWith(others));
+const presence = watchPresence((others) => allowance.shareWith(others));
+stores.holdings.subscribe((holdings) => fillNews.takeOrders(holdings));
 addEventListener('online', () => live.hurry());
-document.addEventListener('visibilitychange', () => isShown() && live.hurry());
+document.addEventListener('visibilitychange', () => {
+  if (!isShown()) return;
+  stores.view.setState({ unseenFills: 0 });
+  live.hurry();
+});
 followAddress({
   ...{ stores, notices },
   ...{ selectSymbol: terminal.actions.selectSymbol, selectExpiry: terminal.actions.selectExpiry },

@@ -15,10 +15,15 @@ export class Notices {
     this.#now = now;
   }
 
-  /** Newest first. */
-  add(notice: Pick<Notice, 'tone' | 'title' | 'text'> & { readonly isSticky?: boolean }): void {
+  /** Newest first. One with the key of another takes its place. */
+  add(
+    notice: Pick<Notice, 'tone' | 'title' | 'text' | 'lines' | 'key'> & { readonly isSticky?: boolean },
+  ): void {
     this.#last += 1;
     const added: Notice = { isSticky: false, ...notice, id: this.#last, atMs: this.#now() };
-    this.#store.setState(({ list }) => ({ list: [added, ...list].slice(0, KEPT) }));
+    this.#store.setState(({ list }) => {
+      const others = list.filter(({ key }) => key === undefined || key !== added.key);
+      return { list: [added, ...others].slice(0, KEPT) };
+    });
   }
 }

@@ -72,4 +72,45 @@ describe('a schedule', () => {
     assert.equal(failures.length, 3);
     assert.ok(task.runs > 100, String(task.runs));
   });
+
+  test('what is wanted while it is being read is read again at once', async () => {
+    let answer = () => {};
+    const held = counting(
+      'held',
+      30_000,
+      () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    );
+    const { schedule } = await runFor(100, [held]);
+    schedule.hurry('held');
+    assert.equal(held.runs, 1, 'not twice at a time');
+    answer();
+    await new Promise((resolve) => setImmediate(resolve));
+    schedule.tick();
+    assert.equal(held.runs, 2);
+  });
+
+  test('what was asked for at once is not starved by what is always due', async () => {
+    let tokens = 1;
+    let nowMs = 0;
+    const chain = counting('chain', 100);
+    const fills = counting('fills', 30_000);
+    const take = () => tokens-- > 0;
+    const schedule = new Schedule({
+      ...{ tasks: [chain, fills], take, now: () => nowMs, random: () => 1 },
+      ...{ onAnswer() {}, onFailure() {} },
+    });
+    for (; nowMs < 3_000; nowMs += 500) {
+      tokens = 1;
+      schedule.tick();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const before = fills.runs;
+    schedule.hurry('fills');
+    tokens = 1;
+    schedule.tick();
+    assert.equal(fills.runs, before + 1);
+  });
 });

@@ -71,7 +71,8 @@ export class Schedule {
     const { now, take } = this.#options;
     const nowMs = now();
     if (nowMs < this.#waitUntilMs) return;
-    for (const slot of this.#slots) {
+    // What was asked for at once comes before what is merely due: else a chain that is never read often enough starves it.
+    for (const slot of this.#slots.toSorted((a, b) => Number(b.dueMs === 0) - Number(a.dueMs === 0))) {
       if (slot.isRunning || nowMs < slot.dueMs || slot.task.everyMs() === null) continue;
       // While nothing gets through one read at a time is enough to find out.
       if (this.#failures >= PATIENCE && this.#slots.some(({ isRunning }) => isRunning)) return;
@@ -84,6 +85,7 @@ export class Schedule {
     const { now, onAnswer, onFailure } = this.#options;
     const startedMs = now();
     slot.isRunning = true;
+    slot.dueMs = Number.POSITIVE_INFINITY;
     try {
       await slot.task.run();
       this.#failures = 0;
@@ -95,7 +97,9 @@ export class Schedule {
       onFailure({ error, inARow: this.#failures, nextTryMs: this.#waitUntilMs });
     } finally {
       slot.isRunning = false;
-      slot.dueMs = Math.max(startedMs + (slot.task.everyMs() ?? 0), this.#waitUntilMs);
+      // What was wanted meanwhile is wanted still: the answer may be from before the reason for it.
+      const nextMs = Math.max(startedMs + (slot.task.everyMs() ?? 0), this.#waitUntilMs);
+      slot.dueMs = Math.min(slot.dueMs, nextMs);
     }
   }
 

@@ -113,6 +113,10 @@ export interface Notice {
   readonly tone: 'good' | 'plain' | 'warning' | 'danger';
   readonly title: string;
   readonly text: string;
+  /** What it sums up, line by line. */
+  readonly lines?: readonly string[];
+  /** What it is about, where a later one about the same takes its place. */
+  readonly key?: string;
   readonly atMs: number;
   /** Stays until it is put away: what happened to a position without the person's doing. */
   readonly isSticky: boolean;
@@ -126,6 +130,8 @@ export interface View {
   readonly isOnPanel: boolean;
   /** Whether the keys are shown. */
   readonly isHelpOpen: boolean;
+  /** Orders that filled while nobody looked at the page. */
+  readonly unseenFills: number;
 }
 
 /** What a screen reader is told, beside what it finds by itself: at leisure, and at once. */
@@ -168,7 +174,12 @@ export function createStores(): Stores {
     holdings: createStore<Holdings>(() => NOTHING),
     ticket: createStore<Ticket>(() => EMPTY_TICKET),
     notices: createStore(() => ({ list: [] as readonly Notice[] })),
-    view: createStore<View>(() => ({ panel: 'Positions', isOnPanel: false, isHelpOpen: false })),
+    view: createStore<View>(() => ({
+      panel: 'Positions',
+      isOnPanel: false,
+      isHelpOpen: false,
+      unseenFills: 0,
+    })),
     said: createStore<Said>(() => ({ polite: '', assertive: '' })),
   };
 }

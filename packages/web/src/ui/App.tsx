@@ -64,8 +64,10 @@ function useTitle(): void {
   const { stores } = useTerminal();
   const mode = useStore(stores.link, (link) => link.mode);
   const symbol = useStore(stores.listing, (listing) => listing.symbol);
+  const unseen = useStore(stores.view, (view) => view.unseenFills);
   useEffect(() => {
-    const words = [mode === 'paper' ? 'PAPER' : null, symbol, 'Venue'];
+    const filled = unseen > 0 ? `(${unseen}) filled` : null;
+    const words = [filled, mode === 'paper' ? 'PAPER' : null, symbol, 'Venue'];
     document.title = words.filter((word) => word !== null).join(' · ');
-  }, [mode, symbol]);
+  }, [mode, symbol, unseen]);
 }

@@ -31,7 +31,7 @@ function isPast({ isSticky, atMs }: Notice): boolean {
 }
 
 function NoticeCard({ notice, onAway }: { notice: Notice; onAway: (id: number) => void }): ReactNode {
-  const { id, isSticky, tone, title, text } = notice;
+  const { id, isSticky, tone, title, text, lines } = notice;
   useEffect(() => {
     if (isSticky) return undefined;
     const timer = setTimeout(() => onAway(id), STAYS_MS);
@@ -41,6 +41,13 @@ function NoticeCard({ notice, onAway }: { notice: Notice; onAway: (id: number) =
     <article className="notice" data-tone={tone} data-sticky={isSticky}>
       <strong>{title}</strong>
       <p>{text}</p>
+      {lines !== undefined && (
+        <ul>
+          {lines.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
       <button type="button" aria-label={`Put away: ${title}`} onClick={() => onAway(id)}>
         ✕
       </button>

@@ -1,0 +1,62 @@
+/** A sound and a desktop notification of a fill, each only where the person has turned it on, by a press. */
+
+export interface AlertChoice {
+  readonly sound: boolean;
+  readonly desktop: boolean;
+}
+
+const NAME = 'venue alerts';
+const NONE: AlertChoice = { sound: false, desktop: false };
+
+/** What was chosen in this browser. */
+export function alertChoice(): AlertChoice {
+  try {
+    return { ...NONE, ...(JSON.parse(localStorage.getItem(NAME) ?? '{}') as Partial<AlertChoice>) };
+  } catch {
+    return NONE;
+  }
+}
+
+/** Keeps a choice, where the browser keeps anything. */
+export function chooseAlerts(choice: AlertChoice): void {
+  try {
+    localStorage.setItem(NAME, JSON.stringify(choice));
+  } catch {
+    // It then holds until the page is closed, for nobody: the next look finds none.
+  }
+}
+
+/** Sounds, and notifies while nobody looks. The browser's own permission has the last word. */
+export async function alertOf(
+  { title, text, key }: { readonly title: string; readonly text: string; readonly key: string },
+  isShown: boolean,
+): Promise<void> {
+  const { sound, desktop } = alertChoice();
+  if (sound) await chime();
+  if (!desktop || isShown || !('Notification' in globalThis) || Notification.permission !== 'granted') return;
+  try {
+    new Notification(title, { body: text, tag: key });
+  } catch {
+    // Some phones allow it to service workers alone.
+  }
+}
+
+let context: AudioContext | null = null;
+
+/** Two short tones. A browser lets a page sound once it has been pressed, so that a first one may stay silent. */
+export async function chime(): Promise<void> {
+  context ??= new AudioContext();
+  await context.resume();
+  tone(context, 660, context.currentTime);
+  tone(context, 880, context.currentTime + 0.12);
+}
+
+function tone(audio: AudioContext, hertz: number, atS: number): void {
+  const [source, volume] = [audio.createOscillator(), audio.createGain()];
+  source.frequency.value = hertz;
+  volume.gain.setValueAtTime(0.15, atS);
+  volume.gain.exponentialRampToValueAtTime(0.001, atS + 0.25);
+  source.connect(volume).connect(audio.destination);
+  source.start(atS);
+  source.stop(atS + 0.25);
+}

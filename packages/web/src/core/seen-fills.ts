@@ -1,0 +1,49 @@
+/**
+ * Up to which fill an account's owner has been told, kept in the browser: each fill is told of once, over all tabs and
+ * after the page was closed. IndexedDB and not the plain storage, as two tabs may ask at the same moment: a transaction
+ * gives the older mark to one of them alone.
+ */
+
+export interface SeenFills {
+  /** Marks fills up to this id as told, and gives the mark that stood before; null at the first look at an account. */
+  claim(account: string, newestId: number): Promise<number | null>;
+}
+
+const DATABASE = 'venue-seen';
+const STORE = 'fills';
+
+/** The marks of this browser; where it keeps nothing they end with the page. */
+export async function openSeenFills(venue: string): Promise<SeenFills> {
+  const database = await openDatabase().catch(() => null);
+  const own = new Map<string, number>();
+  return {
+    async claim(account, newestId) {
+      const key = `${venue} ${account.toLowerCase()}`;
+      const before = own.get(key) ?? null;
+      own.set(key, Math.max(before ?? 0, newestId));
+      return database === null ? before : claimIn(database, key, newestId).catch(() => before);
+    },
+  };
+}
+
+function claimIn(database: IDBDatabase, key: string, newestId: number): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    const transaction = database.transaction(STORE, 'readwrite');
+    const store = transaction.objectStore(STORE);
+    const asked: IDBRequest<number | undefined> = store.get(key);
+    asked.onsuccess = () => {
+      if (asked.result === undefined || newestId > asked.result) store.put(newestId, key);
+    };
+    transaction.oncomplete = () => resolve(asked.result ?? null);
+    transaction.onabort = () => reject(transaction.error ?? new Error('the browser refused its storage'));
+  });
+}
+
+function openDatabase(): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(DATABASE, 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE);
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error('the browser refused its storage'));
+  });
+}
