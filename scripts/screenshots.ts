@@ -75,7 +75,7 @@ async function takeAll(browser: Browser, url: string, { screen, scheme, folder }
   await rest(page);
   await take('resting');
   for (const panel of ['Positions', ...PANELS]) if (await show(page, panel)) await take(panel.toLowerCase());
-  await page.getByRole('button', { name: 'Keys and about' }).click();
+  await page.getByRole('button', { name: 'Shortcuts and about' }).click();
   await take('keys');
   await page.keyboard.press('Escape');
   await page.context().setOffline(true);

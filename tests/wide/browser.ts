@@ -183,7 +183,7 @@ export async function signInOnPaper(page: Page): Promise<void> {
 export async function signInWithKey(page: Page, key: Hex): Promise<void> {
   await page.locator('.session-button').click();
   const menu = page.getByRole('dialog', { name: 'Session' });
-  await menu.getByText('I kept the key').click();
+  await menu.getByText('I have the key').click();
   await menu.getByLabel('Key').fill(key);
   await menu.getByRole('button', { name: 'Use it' }).click();
   await page.locator('.sums').getByText('Buying power').waitFor();
@@ -199,7 +199,8 @@ export async function assertCoversNothing(page: Page, element: Locator): Promise
   const box = await element.boundingBox();
   assert.ok(box !== null, 'it is not there');
   for (const part of ['.chain-scroll', '.ticket:not(.empty)', '.dock', '.phone-tabs']) {
-    const other = await page.locator(part).boundingBox();
+    const [covered] = await page.locator(part).all();
+    const other = (await covered?.boundingBox()) ?? null;
     if (other === null) continue;
     const isApart: boolean =
       box.x >= other.x + other.width ||

@@ -64,14 +64,14 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     await signInWithKey(page, key);
     const banner = (level: string) => page.locator(`.margin-banner[data-level="${level}"]`);
     await stage.venue.quote(later, 3_200, 3_400);
-    await banner('yellow').getByText('maintenance margin takes 7').waitFor();
+    await banner('yellow').getByText('maintenance margin is 7').waitFor();
     await stage.venue.quote(later, 4_850, 5_000);
     await banner('orange').waitFor();
     await stage.venue.quote(later, 5_950, 6_050);
     await banner('red')
       .getByText(/Margin call: paper \$30\d\.\d\d short\./)
       .waitFor();
-    await banner('red').getByText('buys your shorts back at market').waitFor();
+    await banner('red').getByText('buys back your shorts at market').waitFor();
     await page.getByRole('button', { name: 'Buy back 0.02 at 6,050.00' }).click();
     await card(page, /0\.02 filled at 6,050\.00/).waitFor();
     await banner('orange').waitFor();
@@ -91,16 +91,16 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
 
     // Margin is off, which the preview says already, then on; the ticket stays.
     await price(page, 'bid').click();
-    await page.getByRole('button', { name: 'Turn margin on' }).click();
+    await page.getByRole('button', { name: 'Turn on margin' }).click();
     await card(page, /Margin on/).waitFor();
     assert.equal(await page.getByLabel('Limit price').inputValue(), '990.00');
 
     // What it sells it does not hold, so that it is asked about.
-    await page.locator('.said').getByText('Turn margin on').waitFor({ state: 'detached' });
+    await page.locator('.said').getByText('Turn on margin').waitFor({ state: 'detached' });
     await sendButton(page).click();
     await page
       .locator('.said')
-      .getByText(/can lose without a limit/)
+      .getByText(/losses are unlimited/)
       .waitFor();
 
     // Nobody offers: a market order is made a limit at the mark.
@@ -126,13 +126,13 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
       .locator('.said')
       .getByText(/of your buying power/)
       .waitFor();
-    await page.getByRole('button', { name: /Send all the same/ }).click();
+    await page.getByRole('button', { name: /Send anyway/ }).click();
     await card(page, /resting/).waitFor();
 
     // The edge has had enough of this address: the page counts down and sends nothing by itself.
     await page.getByRole('tab', { name: /^Orders/ }).click();
     await page.getByRole('button', { name: /^Cancel 1 BTC order/ }).click();
-    await card(page, /1 cancelled/).waitFor();
+    await card(page, /1 order cancelled/).waitFor();
     let sent = 0;
     await page.route('**/v1/order', (route) => {
       sent += 1;
@@ -142,8 +142,8 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     await page.getByRole('radio', { name: 'Buy' }).check();
     await page.getByLabel('Quantity').fill('1');
     await sendButton(page).click();
-    await page.getByText(/Send it again in [12] s/).waitFor();
-    await page.getByText('You can send it again now.').waitFor();
+    await page.getByText(/Try again in [12] s/).waitFor();
+    await page.getByText('You can try again now.').waitFor();
     assert.equal(sent, 1);
     assertNoFaults(faults);
     await page.context().close();
@@ -217,10 +217,10 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     await qty.press('Control+Enter');
     await page
       .locator('.said')
-      .getByText(/may take \d+ % of your buying power/)
+      .getByText(/may take \d+% of your buying power/)
       .waitFor();
     await qty.fill('0');
-    await page.getByText('This must be more than nothing.').waitFor();
+    await page.getByText('Must be more than zero.').waitFor();
     assert.match((await sendButton(page).textContent()) ?? '', /Buy … .* at \$90\.00/);
     assertNoFaults(faults);
     await page.context().close();
@@ -246,7 +246,7 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     await limit.press('U');
     assert.equal(await limit.inputValue(), '110.00');
     await stage.venue.quote(call, 91, 112, 1);
-    await page.getByRole('button', { name: 'now 112.00, use it' }).waitFor();
+    await page.getByRole('button', { name: 'Update to 112.00' }).waitFor();
     assert.equal(await limit.inputValue(), '110.00', 'the clicked price stays');
     await limit.press('Escape');
     assert.equal(await page.locator('.ticket .send').count(), 0);
@@ -255,14 +255,14 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     const positions = await show(page, 'Positions');
     await positions.getByRole('button', { name: /^Close / }).click();
     await page.getByRole('button', { name: /^PAPER Sell 1 .* at \$310\.00/ }).waitFor();
-    await page.getByRole('button', { name: 'All of BTC after it', pressed: true }).waitFor();
+    await page.getByRole('button', { name: 'BTC book after it', pressed: true }).waitFor();
     await page
       .locator('.payoff figcaption')
       .getByText(/^Loses \$/)
       .waitFor();
     await qty.press('Control+Enter');
     await card(page, /1 filled at 310\.00/).waitFor();
-    await positions.getByText('No positions').waitFor();
+    await positions.getByText('No open positions').waitFor();
     await page.locator('table.chain :focus').waitFor({ state: 'attached' });
 
     const fills = await show(page, 'Fills');

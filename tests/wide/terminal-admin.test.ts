@@ -72,7 +72,7 @@ describe('the operators’ page', { skip: missing ?? false }, () => {
     await settle('3010', 'not-the-second');
     await form.getByText('wrong credential').waitFor();
     await settle('3010', SECRETS.VENUE_SETTLE_TOKEN_2);
-    await page.getByText('Nothing waits for review').waitFor();
+    await page.getByText('Nothing is pending review').waitFor();
     await page.getByText(/^ETH: Settled \d+ series at 3010/).waitFor();
 
     const audit = page.getByRole('region', { name: 'Audit of hand settlements' });

@@ -39,7 +39,7 @@ describe('the terminal by axe', { skip: chromiumMissing() ?? false }, () => {
     await page.getByRole('button', { name: /show its key/ }).click();
     await assertAccessible(page, '.session-menu');
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Keys and about' }).click();
+    await page.getByRole('button', { name: 'Shortcuts and about' }).click();
     await assertAccessible(page, '.help');
     await page.keyboard.press('Escape');
     await page.setViewportSize({ width: 390, height: 844 });

@@ -73,16 +73,16 @@ describe('the consequences of an order', { skip: missing ?? false }, () => {
     // 473 of premium, and the fees of both: 7.365 and 5.
     await caption.getByText('loses at most $485.37.').waitFor();
     await page.getByRole('button', { name: 'This order alone' }).click();
-    await caption.getByText('losses have no limit.').waitFor();
+    await caption.getByText('losses are unlimited.').waitFor();
     await page.locator('.ticket .send').click();
     await page.getByRole('tab', { name: 'Positions 2' }).waitFor();
 
     // What covers the short is sold next: now it is true, and asked about.
     await openTicket(page, 100_000, 'call.bid');
-    await caption.getByText('losses have no limit.').waitFor();
+    await caption.getByText('losses are unlimited.').waitFor();
     await page.locator('.ticket .send').click();
-    await page.locator('.said').getByText('short of 1 more calls of its expiry').waitFor();
-    assert.match((await page.locator('.ticket .send').textContent())!, /Send all the same/);
+    await page.locator('.said').getByText('net short 1 call of this expiry').waitFor();
+    assert.match((await page.locator('.ticket .send').textContent())!, /Send anyway/);
     assertNoFaults(faults);
     await page.context().close();
   });

@@ -115,7 +115,7 @@ describe('the terminal through an expiry', { skip: missing ?? false }, () => {
     assert.match(text, /lie 0\.30% apart/);
     const sources = card.getByRole('table', { name: 'Price sources' }).getByRole('row');
     assert.match((await sources.nth(2).textContent())!, /^b60,060\.0060,060\.00[\d.]+ syes$/);
-    const mine = card.getByRole('table', { name: 'What your positions got' });
+    const mine = card.getByRole('table', { name: 'Payouts on your positions' });
     assert.match(
       (await mine.textContent())!,
       /59,500 call\+1paper \$560\.00\+paper \$560\.00−paper \$140\.00/,
@@ -152,7 +152,7 @@ async function reviewOf(page: Page): Promise<void> {
   assert.match(text, /Only one price source had printed/);
   assert.match(text, /Positions are kept.*No cash has moved.*Shorts stay margined.*Orders are gone/);
   assert.match(text, /within ±100 bps.*\$3,050\.00: from \$3,019\.50 to \$3,080\.50.*no date/);
-  const held = card.getByRole('table', { name: 'Positions that wait' });
+  const held = card.getByRole('table', { name: 'Positions awaiting settlement' });
   await assertAccessible(page, '.settlement');
   assert.match((await held.textContent())!, /3,000 call\+150\.00\+paper \$19\.50 … \+paper \$80\.50/);
 }

@@ -85,7 +85,7 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
     await chainStands(page);
     await page.context().setOffline(true);
     await linkIs(page, 'offline');
-    assert.match((await page.getByTestId('link').textContent())!, /next try in \d+ s|trying now/);
+    assert.match((await page.getByTestId('link').textContent())!, /retrying in \d+ s|retrying now/);
     await page.context().setOffline(false);
     await linkIs(page, 'live');
     assertNoFaults(faults.filter((fault) => !ABOUT_THE_NETWORK.test(fault)));

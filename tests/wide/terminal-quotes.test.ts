@@ -46,8 +46,8 @@ describe('the terminal without quotes', { skip: missing ?? false }, () => {
     assert.match((await page.locator('.sums dd').first().textContent())!, /^paper \$/);
 
     await stage.venue.clear('');
-    await quiet.getByText('Nobody quotes BTC').waitFor();
-    await quiet.getByText('No market maker is here.').waitFor();
+    await quiet.getByText('No quotes for BTC').waitFor();
+    await quiet.getByText('No market maker is active.').waitFor();
     await page.locator('.sums dd', { hasText: /^≥ paper \$/ }).waitFor();
     assert.deepEqual(await positionCells(page, ['Avg price', 'Mark', 'Value', 'Unrealised P&L']), [
       '120.00',
@@ -89,11 +89,11 @@ describe('the terminal without quotes', { skip: missing ?? false }, () => {
     await stage.venue.restartWithoutFeed(new ShiftedClock(Date.now() + LATER_MS).env);
     const later = await openPage(stage.browser, stage.venue.url);
     const old = later.page.getByTestId('link');
-    await old.getByText('Spot is old').waitFor();
+    await old.getByText('Spot is stale').waitFor();
     await old.getByText(/no move for 6\d s/).waitFor();
     await later.page
       .getByTestId('quiet')
-      .getByText('No source has printed a price of BTC for a minute')
+      .getByText('No source has printed a BTC price for a minute')
       .waitFor();
     await assertAccessible(later.page);
     assertNoFaults([...faults, ...later.faults]);

@@ -73,7 +73,7 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
     assert.equal(await page.locator('.ticket .fault').count(), 0, 'a person who says no made no error');
 
     await list.getByRole('button', { name: 'Gamma' }).click();
-    await page.locator('.ticket').getByText('Gamma asks you to sign').waitFor();
+    await page.locator('.ticket').getByText('Gamma is asking for your signature').waitFor();
     await page.locator('.ticket').getByRole('button', { name: 'Cancel' }).click();
     await list.getByRole('button', { name: 'Gamma' }).waitFor();
     assert.equal(gamma!.asked, 1);
@@ -150,7 +150,7 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
 
     const second = await openPage(stage.browser, stage.venue.url);
     await sessionButton(second.page).click();
-    await menu(second.page).getByText('I kept the key').click();
+    await menu(second.page).getByText('I have the key').click();
     await menu(second.page).getByLabel('Key').fill('0x12');
     await menu(second.page).getByRole('button', { name: 'Use it' }).click();
     await menu(second.page).getByText('64 hexadecimal digits').waitFor();
@@ -232,7 +232,7 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
     await page.getByRole('button', { name: /^PAPER Buy 2 / }).click();
     await sessionButton(page).getByText('Session revoked').waitFor();
     assert.equal(await page.getByLabel('Quantity').inputValue(), '2');
-    await page.locator('.ticket').getByRole('button', { name: 'Go on with the paper account' }).click();
+    await page.locator('.ticket').getByRole('button', { name: 'Continue with the paper account' }).click();
     await page.getByRole('button', { name: /^PAPER Buy 2 .* · paper \$/ }).click();
     await page
       .locator('.notice', { hasText: /filled|resting/ })

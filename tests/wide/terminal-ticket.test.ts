@@ -37,10 +37,10 @@ describe('the ticket of the terminal', { skip: missing ?? false }, () => {
     await page.locator('tr[data-at-the-money] td.call.bid', { hasText: /\d/ }).click();
     await page.locator('.ticket').getByText('Sign in to trade.').waitFor();
     await assertInSight(page, 'signed out');
-    await page.locator('.ticket').getByText('I kept the key').click();
+    await page.locator('.ticket').getByText('I have the key').click();
     await assertInSight(page, 'asking for a key');
     await signInOnPaper(page);
-    await page.getByRole('button', { name: 'Turn margin on' }).waitFor();
+    await page.getByRole('button', { name: 'Turn on margin' }).waitFor();
     await assertInSight(page, 'margin off');
     await page.locator('.ticket').getByText('Buy', { exact: true }).click();
     await page.locator('.ticket figcaption').waitFor();
@@ -123,7 +123,7 @@ describe('the ticket of the terminal', { skip: missing ?? false }, () => {
     // Refused twice: by the preview, and as an order.
     await isOff.waitFor();
     await ticket.locator('.send').click();
-    await ticket.getByRole('button', { name: 'Turn margin on' }).click();
+    await ticket.getByRole('button', { name: 'Turn on margin' }).click();
     await page.locator('.notice', { hasText: 'Margin on' }).waitFor();
     await isOff.waitFor({ state: 'detached' });
     await program.orders.setMargin(false);
@@ -140,7 +140,7 @@ describe('the ticket of the terminal', { skip: missing ?? false }, () => {
 });
 
 async function useKey(ticket: Locator, key: string): Promise<void> {
-  await ticket.getByText('I kept the key').click();
+  await ticket.getByText('I have the key').click();
   await ticket.getByLabel('Key').pressSequentially(key);
   await ticket.getByRole('button', { name: 'Use it', exact: true }).click();
   await ticket.getByText('Buying power').waitFor();

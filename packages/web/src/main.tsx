@@ -15,7 +15,15 @@ import { Histories } from './core/history.ts';
 import { Live } from './core/live.ts';
 import { type Column, Market } from './core/market.ts';
 import { Notices } from './core/notices.ts';
-import { formatColumnSize, formatDelta, formatIv, formatPrice, formatSize, UNKNOWN } from './core/numbers.ts';
+import {
+  chainDecimals,
+  formatColumnSize,
+  formatDelta,
+  formatIv,
+  formatPrice,
+  formatSize,
+  UNKNOWN,
+} from './core/numbers.ts';
 import { Painter } from './core/painter.ts';
 import { watchPresence } from './core/presence.ts';
 import { openSeenFills } from './core/seen-fills.ts';
@@ -72,10 +80,12 @@ const onAccount = (account: Account) => {
 };
 const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
 
+const formatChainPrice = (price: number) =>
+  formatPrice(price, chainDecimals(market.shape?.spot ?? Number.NaN));
 const FORMATS: Readonly<Record<Column, (value: number) => string>> = {
-  bid: formatPrice,
-  ask: formatPrice,
-  mark: formatPrice,
+  bid: formatChainPrice,
+  ask: formatChainPrice,
+  mark: formatChainPrice,
   bidQty: formatColumnSize,
   askQty: formatColumnSize,
   oi: formatColumnSize,
@@ -123,7 +133,11 @@ const fillNews = new FillNews({
 
 const terminal: Terminal = {
   ...{ client, stores, market, painter, desk, sessions, notices, histories, spotAges, chains, take },
-  format: { price: formatPrice, strike: (value) => value.toLocaleString('en-US'), qty: formatSize },
+  format: {
+    price: (price) => formatPrice(price),
+    strike: (value) => value.toLocaleString('en-US'),
+    qty: formatSize,
+  },
   actions: {
     selectSymbol(symbol) {
       market.clear();

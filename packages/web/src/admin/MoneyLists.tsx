@@ -92,7 +92,7 @@ export function PayoutList({ payouts }: { readonly payouts: readonly Payout[] })
       {shown.length > 0 && (
         <Table
           name="Payouts by number"
-          heads={['Number', 'Account', 'Amount', 'State', 'Asked for', 'Transaction']}
+          heads={['Number', 'Account', 'Amount', 'State', 'Requested', 'Transaction']}
         >
           {shown.map(({ id, address, amountUsd, state, requestedAt, txHash }) => (
             <tr key={id}>

@@ -21,7 +21,7 @@ export function Reviews({ watched, desk }: Props): ReactNode {
         Pending reviews <span className="admin-count">{reviews.length}</span>
       </h2>
       {said !== null && <p role="status">{said}</p>}
-      {reviews.length === 0 && <p className="muted">Nothing waits for review.</p>}
+      {reviews.length === 0 && <p className="muted">Nothing is pending review.</p>}
       {reviews.map((review) => (
         <ReviewCard
           key={`${review.symbol}-${review.expiryTs}`}

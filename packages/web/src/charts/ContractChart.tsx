@@ -61,7 +61,7 @@ function contractSentence(marks: readonly PricePoint[], trades: readonly PricePo
   const last = trades.at(-1);
   const traded =
     last === undefined
-      ? 'No trade is on the tape.'
+      ? 'No trades yet.'
       : `Last trade at ${formatPrice(last.price)}, ${momentLabel(last.second * 1_000)}.`;
   return marks.length === 0 ? traded : `Mark ${historySentence(marks, formatPrice)} ${traded}`;
 }

@@ -38,14 +38,14 @@ export function DepthChart(): ReactNode {
             className: ({ side }) => (side === 'Bid' ? 'short' : 'long'),
           },
           { head: 'Contracts', cell: ({ qty }) => formatSize(qty) },
-          { head: 'Up to here', cell: ({ total }) => formatSize(total) },
-          { head: 'Premium of all', cell: ({ totalUsd }) => formatUsd(totalUsd, unit) },
+          { head: 'Cumulative', cell: ({ total }) => formatSize(total) },
+          { head: 'Total premium', cell: ({ totalUsd }) => formatUsd(totalUsd, unit) },
         ],
       }}
     >
       {(size) =>
         depth.most === 0 ? (
-          <Nothing>Nobody bids or offers now.</Nothing>
+          <Nothing>No bids or offers right now.</Nothing>
         ) : (
           <DepthPlot depth={depth} sentence={sentence} size={size} />
         )

@@ -27,7 +27,7 @@ export function SmileChart(): ReactNode {
   const smiles = smilesOf(chains);
   if (smiles.length === 0)
     return (
-      <Nothing>{chains.length === 0 ? 'Reading the chains…' : 'Nobody annotates a volatility now.'}</Nothing>
+      <Nothing>{chains.length === 0 ? 'Reading the chains…' : 'No implied volatility right now.'}</Nothing>
     );
   const spot = chains.find((chain) => chain.spot > 0)?.spot ?? Number.NaN;
   const styleOf = (smile: Smile) => `smile-line dash-${wanted.indexOf(smile.expiryTs)}`;

@@ -51,7 +51,7 @@ export class AccountActions {
   setMargin(isEnabled: boolean): Promise<void> {
     return this.#run(isEnabled ? 'Margin on' : 'Margin off', async ({ orders }) => {
       const { account } = await orders.setMargin(isEnabled);
-      return { account, text: isEnabled ? 'You can sell short now.' : 'Shorts are off.' };
+      return { account, text: isEnabled ? 'You can sell short now.' : 'You can no longer sell short.' };
     });
   }
 
@@ -81,7 +81,7 @@ export class AccountActions {
       notices.add({ tone, title, text });
     } catch (error) {
       if (error instanceof OutcomeUnknownError) this.#onUnknown(title, error, order);
-      else notices.add({ tone: 'warning', title: `${title}: not done`, text: messageOf(error) });
+      else notices.add({ tone: 'warning', title: `${title}: failed`, text: messageOf(error) });
     }
   }
 
@@ -94,9 +94,9 @@ export class AccountActions {
 }
 
 const UNKNOWN_TEXTS = {
-  'carried out': 'The venue had it all the same. Your account shows what came of it.',
-  'not carried out': 'It never reached the venue. You can do it again.',
-  unknown: 'Nobody can tell yet whether it was carried out. Look at your account before you do it again.',
+  'carried out': 'The venue received it. Your account shows the result.',
+  'not carried out': 'It never reached the venue. You can try again.',
+  unknown: 'It is not yet known whether it went through. Check your account before you try again.',
 } as const;
 
 function messageOf(error: unknown): string {

@@ -56,12 +56,12 @@ test('a market order is judged by what it would trade at', () => {
     { price: 100, qty: 1 },
     { price: 200, qty: 1 },
   ]);
-  assert.deepEqual(cautionsOf({ ...plain, terms, preview: dear }), ['The price is 50 % above the mark.']);
+  assert.deepEqual(cautionsOf({ ...plain, terms, preview: dear }), ['The price is 50% above the mark.']);
 });
 
 test('more than half of buying power is asked about', () => {
   assert.deepEqual(cautionsOf({ ...plain, preview: preview(1_000, 400) }), [
-    'It takes 60 % of your buying power.',
+    'It takes 60% of your buying power.',
   ]);
 });
 
@@ -74,11 +74,9 @@ test('before a preview has come, what an order may cost is judged by its terms',
       buyingPower: 1_000,
     });
   assert.deepEqual(of({ qty: 5 }), []);
-  assert.deepEqual(of({ qty: 7 }), ['It may take 70 % of your buying power.']);
+  assert.deepEqual(of({ qty: 7 }), ['It may take 70% of your buying power.']);
   assert.deepEqual(of({ qty: 7 }, -3), [], 'what buys a short back opens nothing');
-  assert.deepEqual(of({ seriesId: PUT, side: 'sell', qty: 0.01 }), [
-    'It may take 95 % of your buying power.',
-  ]);
+  assert.deepEqual(of({ seriesId: PUT, side: 'sell', qty: 0.01 }), ['It may take 95% of your buying power.']);
   assert.deepEqual(of({ seriesId: PUT, side: 'sell', qty: 0.01 }, 0.01), []);
   const { price: _, ...market } = { ...plain.terms, qty: 7 };
   const facts = { ...plain, terms: market, buyingPower: 1_000 };
@@ -97,7 +95,7 @@ function asksAboutLoss(
 ): boolean {
   const terms = { seriesId, side, qty: 2, price: 100 };
   return cautionsOf({ ...plain, terms, positions: holding(held) }).some((text) =>
-    /without a limit/.test(text),
+    /losses are unlimited/.test(text),
   );
 }
 
@@ -130,5 +128,5 @@ test('only what fills or rests counts, not what is cancelled', () => {
   const fills = [{ price: 100, qty: 2 }];
   const facts = { ...plain, terms, preview: preview(1_000, 1_000, fills) };
   assert.deepEqual(cautionsOf({ ...facts, positions: holding({ [CALL]: 2 }) }), []);
-  assert.match(cautionsOf({ ...facts, positions: holding({ [CALL]: 1.5 }) })[0]!, /short of 0\.5 more calls/);
+  assert.match(cautionsOf({ ...facts, positions: holding({ [CALL]: 1.5 }) })[0]!, /net short 0\.5 calls/);
 });

@@ -43,10 +43,12 @@ export function cautionsOf(facts: CautionFacts): string[] {
     cautions.push(`It ${word} ${percent(taken / power)} of your buying power.`);
   }
   const uncovered = uncoveredBy(facts);
-  if (uncovered !== null)
+  if (uncovered !== null) {
+    const calls = uncovered.qty === 1 ? 'call' : 'calls';
     cautions.push(
-      `After it you are short of ${formatSize(uncovered.qty)} more calls of its expiry than you hold: your book can lose without a limit.`,
+      `It leaves you net short ${formatSize(uncovered.qty)} ${calls} of this expiry: your losses are unlimited.`,
     );
+  }
   return cautions;
 }
 
@@ -79,5 +81,5 @@ function takenAtMost({ terms, mark, touch, positions }: CautionFacts): number {
 }
 
 function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
+  return `${Math.round(share * 100)}%`;
 }

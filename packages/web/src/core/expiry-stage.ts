@@ -161,7 +161,7 @@ export function refusalText({ reason, sources, dispersionBps }: RefusedExpiry): 
   if (reason === 'too few fresh sources') {
     const had =
       fresh === 0 ? 'No price source' : fresh === 1 ? 'Only one price source' : `Only ${fresh} price sources`;
-    return `${had} had printed within the last minute before the cutoff. The venue wants at least two.`;
+    return `${had} had printed within the last minute before the cutoff. The venue needs at least two.`;
   }
   if (reason === 'dispersion too wide' && dispersionBps !== null)
     return `The averages of the price sources lie ${percentOf(dispersionBps)} apart. More than 1% is not trusted.`;

@@ -37,7 +37,7 @@ test('a limit order: what fills now and what rests', () => {
   assert.equal(foreseenText(partly), 'Fills 2 of 5 at 12.00, at the mark; 3 rest at 12.50.');
   assert.equal(
     foreseenText(order({ qty: 5, price: 11 }, { restedQty: 5 })),
-    'Fills nothing now; all of it rests at 11.00.',
+    'No immediate fill; all of it rests at 11.00.',
   );
   assert.equal(
     foreseenText(order({ side: 'sell', qty: 2 }, { fills: [fill(2, 11.4)] })),

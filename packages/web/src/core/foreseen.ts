@@ -52,7 +52,7 @@ export function foreseenText(order: ForeseenOrder): string | null {
   const { filled, rested, cancelled } = parts;
   const price = order.terms.price === undefined ? '' : ` at ${formatPrice(order.terms.price)}`;
   if (filled === 0)
-    return rested > 0 ? `Fills nothing now; all of it rests${price}.` : 'Fills nothing: it is cancelled.';
+    return rested > 0 ? `No immediate fill; all of it rests${price}.` : 'No fill: it would be cancelled.';
   const share =
     rested + cancelled > 0
       ? `${formatSize(filled)} of ${formatSize(order.terms.qty)}`

@@ -26,6 +26,8 @@ export interface StrikeRow {
 export interface ChainShape {
   readonly symbol: string;
   readonly expiryTs: number;
+  /** Of the underlying when this was drawn up, 0 where it was unknown. */
+  readonly spot: number;
   readonly rows: readonly StrikeRow[];
   readonly legs: readonly Leg[];
 }
@@ -150,7 +152,7 @@ export class Market {
   }
 }
 
-function shapeOf({ symbol, expiryTs, rows }: Chain): ChainShape {
+function shapeOf({ symbol, expiryTs, spot, rows }: Chain): ChainShape {
   const legs: Leg[] = [];
   const legOf = (leg: ChainLeg | null, strike: number, right: 'C' | 'P'): Leg | null => {
     if (leg === null) return null;
@@ -163,7 +165,7 @@ function shapeOf({ symbol, expiryTs, rows }: Chain): ChainShape {
     call: legOf(call, strike, 'C'),
     put: legOf(put, strike, 'P'),
   }));
-  return { symbol, expiryTs, rows: strikes, legs };
+  return { symbol, expiryTs, spot, rows: strikes, legs };
 }
 
 function isSameShape(shape: ChainShape | null, { symbol, expiryTs, rows }: Chain): boolean {

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import {
   AMOUNT_MAX_MICROS,
   type AmountFault,
+  chainDecimals,
   formatCompact,
   formatDelta,
   formatExact,
@@ -16,6 +17,7 @@ import {
   formatSize,
   formatUsd,
   parseAmount,
+  priceDecimals,
   sizeDecimals,
 } from './numbers.ts';
 
@@ -64,6 +66,21 @@ describe('prices', () => {
       [0.000049, '<0.0001'],
       [-0.000001, '>−0.0001'],
     ]);
+  });
+
+  test('points of a column stand under each other', () => {
+    const column = [1234.5, 0.0312, 0];
+    const places = column.map((price) => formatPrice(price, priceDecimals(column)).split('.')[1]!.length);
+    assert.deepEqual(places, [4, 4, 4]);
+    assert.equal(priceDecimals([1234.5, 0, Number.NaN]), 2);
+  });
+
+  test('a chain has the decimals of its underlying, whatever its own prices do', () => {
+    const [dear, cheap] = [chainDecimals(95_000), chainDecimals(4.2)];
+    assert.deepEqual([formatPrice(1234.5, dear), formatPrice(0.0312, dear)], ['1,234.50', '0.03']);
+    assert.deepEqual([formatPrice(1.5, cheap), formatPrice(0.0312, cheap)], ['1.5000', '0.0312']);
+    assert.equal(chainDecimals(0), chainDecimals(Number.NaN));
+    assert.equal(formatPrice(0.004, dear), '<0.01');
   });
 
   test('what is signed shows every digit', () => {

@@ -17,18 +17,33 @@ const PRICE_DECIMALS = 2;
 const SMALL_PRICE_DECIMALS = 4;
 /** Under this a price shows four decimals. */
 const SMALL_PRICE = 0.05;
+/** Options on what costs less are priced in parts of a cent. */
+const SMALL_SPOT = 10;
 const SIZE_DECIMALS_MAX = 3;
 
 /**
- * A price in dollars: two decimals, four under 0.05, thousands separated. A price too small for them is not shown as
- * nothing.
+ * A price in dollars, thousands separated: with the decimals of its column, or, where it stands alone, with two, and four
+ * under 0.05. A price too small for them is not shown as nothing.
  *
  * @example formatPrice(1234.5) // '1,234.50'
  * @example formatPrice(0.0312) // '0.0312'
  */
-export function formatPrice(price: number): string {
-  const isSmall = price !== 0 && Math.abs(price) < SMALL_PRICE;
-  return visible(price, isSmall ? SMALL_PRICE_DECIMALS : PRICE_DECIMALS);
+export function formatPrice(price: number, decimals = priceDecimals([price])): string {
+  return visible(price, decimals);
+}
+
+/** The decimals that a column of prices needs, so that points stand under each other: 2, or 4 with one under 0.05. */
+export function priceDecimals(column: Iterable<number>): number {
+  for (const price of column) if (price !== 0 && Math.abs(price) < SMALL_PRICE) return SMALL_PRICE_DECIMALS;
+  return PRICE_DECIMALS;
+}
+
+/**
+ * The decimals of a chain's prices. They go by the price of its underlying and not by their own, which cross 0.05 with
+ * every tick: what is worth less than a cent on a dear one shows as `<0.01`.
+ */
+export function chainDecimals(spot: number): number {
+  return spot > 0 && spot < SMALL_SPOT ? SMALL_PRICE_DECIMALS : PRICE_DECIMALS;
 }
 
 /**
@@ -175,12 +190,12 @@ export type AmountFault =
 
 /** What the page says of each. */
 export const AMOUNT_FAULTS: Readonly<Record<AmountFault, string>> = {
-  empty: 'Type a number.',
-  'not-a-number': 'This is not a number.',
-  ambiguous: 'A thousand or a decimal? Write 1234 or 1.234.',
-  'too-many-decimals': 'Too many decimals.',
-  'too-large': 'This is too large.',
-  negative: 'This may not be negative.',
+  empty: 'Enter a number.',
+  'not-a-number': 'Enter a number.',
+  ambiguous: 'Thousands or decimals? Enter 1234 or 1.234.',
+  'too-many-decimals': 'Too many decimal places.',
+  'too-large': 'Too large.',
+  negative: 'Must not be negative.',
 };
 
 export type TypedAmount =

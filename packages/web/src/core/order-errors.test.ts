@@ -214,15 +214,18 @@ describe('advice in words', () => {
     const lower: Advice = { kind: 'lower-qty', maxQtyMicros: micros(3), amounts: null };
     assert.equal(text(lower), 'At most 3, or deposit.');
     assert.equal(text(lower, false), 'At most 3.');
-    assert.equal(text({ kind: 'deposit', amounts: amounts(10, -2.5) }), '$12.50 are missing. Deposit first.');
-    assert.equal(text({ kind: 'deposit', amounts: null }, false), 'Close something first.');
+    assert.equal(
+      text({ kind: 'deposit', amounts: amounts(10, -2.5) }),
+      'You are $12.50 short. Deposit first.',
+    );
+    assert.equal(text({ kind: 'deposit', amounts: null }, false), 'Close a position first.');
   });
 
   test('prices and times stand in it', () => {
     assert.equal(
       text({ kind: 'make-limit', priceMicros: micros(3.1) }),
-      'Make it a limit at the mark, 3.10.',
+      'Try a limit order at the mark, 3.10.',
     );
-    assert.equal(text({ kind: 'wait', ms: 4_200 }), 'Too many requests. Send it again in 5 s.');
+    assert.equal(text({ kind: 'wait', ms: 4_200 }), 'Too many requests. Try again in 5 s.');
   });
 });

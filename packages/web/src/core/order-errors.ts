@@ -223,33 +223,33 @@ export function adviceText(advice: Advice, { canDeposit }: { canDeposit: boolean
     case 'lower-qty':
       return `${atMostText(advice.maxQtyMicros)}${canDeposit ? ', or deposit' : ''}.`;
     case 'deposit':
-      return `${lackText(advice.amounts)}${canDeposit ? 'Deposit first.' : 'Close something first.'}`;
+      return `${lackText(advice.amounts)}${canDeposit ? 'Deposit first.' : 'Close a position first.'}`;
     case 'margin-off':
-      return 'Turn margin on to sell short. You sign that, and come back to this order.';
+      return 'Turn on margin to sell short. Your order stays here.';
     case 'reduce-only':
-      return 'Buy shorts back first: the margin call shows which of them end it.';
+      return 'Buy back shorts first: the margin call lists the ones that clear it.';
     case 'make-limit':
       return advice.priceMicros === null
-        ? 'Nobody quotes this contract now. Name a limit price.'
-        : `Make it a limit at the mark, ${formatPrice(microsToDecimal(advice.priceMicros))}.`;
+        ? 'No quotes right now. Enter a limit price.'
+        : `Try a limit order at the mark, ${formatPrice(microsToDecimal(advice.priceMicros))}.`;
     case 'series-over':
       return SERIES_OVER[advice.why];
     case 'mark-field':
       return advice.field === 'qty' ? 'Correct the quantity.' : 'Correct the price.';
     case 'ask-operator':
-      return 'Only the operator of the venue can change this. Ask there.';
+      return 'Only the venue’s operator can change this. Contact them.';
     case 'resync-clock':
-      return 'Your clock is off. The page takes the time from the venue and signs once more.';
+      return 'Your clock is off. The page takes the venue’s time and signs again.';
     case 'approve':
       return 'Approve a trading session with your wallet. This order stays here.';
     case 'sign-in':
       return 'Sign in again. This order stays here.';
     case 'wait':
-      return `Too many requests. Send it again in ${Math.ceil(advice.ms / 1_000)} s.`;
+      return `Too many requests. Try again in ${Math.ceil(advice.ms / 1_000)} s.`;
     case 'unknown-outcome':
-      return 'Not known yet whether it was carried out. Do not send it again before the page has looked.';
+      return 'It is not yet known whether this order went through. Do not resend it until the page has checked.';
     case 'other':
-      return 'Nothing was placed.';
+      return 'No order was placed.';
   }
 }
 
@@ -266,5 +266,5 @@ function atMostText(maxQtyMicros: Micros | null): string {
 function lackText(amounts: NeedHave | null): string {
   if (amounts === null) return '';
   const lackMicros = (amounts.needMicros - amounts.haveMicros) as Micros;
-  return `${formatUsd(microsToDecimal(lackMicros))} are missing. `;
+  return `You are ${formatUsd(microsToDecimal(lackMicros))} short. `;
 }

@@ -25,8 +25,8 @@ test('an order that the venue had without a trace was declined; one that it neve
 });
 
 test('nothing is said of an order that nobody could ask about', () => {
-  assert.match(lostOrderWords({ ...found, verdict: 'unknown' }, order).title, /Not known/);
-  assert.match(lostOrderWords({ ...found, account: null }, order).title, /Not known/);
+  assert.match(lostOrderWords({ ...found, verdict: 'unknown' }, order).title, /Status unknown/);
+  assert.match(lostOrderWords({ ...found, account: null }, order).title, /Status unknown/);
 });
 
 test('an order that the page had heard of, or that is larger, is not the one that got lost', () => {
@@ -36,6 +36,6 @@ test('an order that the page had heard of, or that is larger, is not the one tha
   assert.match(known(5).text, /: 0\.1 filled at 45\.00\./);
   assert.match(known(5, 6).text, /declined/);
   assert.match(lostOrderWords(twice, { ...small, qty: 0.05 }).text, /declined/);
-  assert.match(known().title, /Not certain/);
+  assert.match(known().title, /Uncertain/);
   assert.match(known().text, /order 5 \(0\.1 filled at 45\.00\), order 6 \(0\.1 filled at 45\.00\)\./);
 });

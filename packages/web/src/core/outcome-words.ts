@@ -25,8 +25,9 @@ type Words = Pick<Notice, 'tone' | 'title' | 'text'>;
 export function lostOrderWords(found: Findings, { words, qty, knownIds }: LostOrder): Words {
   if (found.verdict !== 'carried out') return notCarriedOut(found, words);
   if (found.account === null) {
-    const text = 'The venue had the order; what became of it could not be read. See your orders and fills.';
-    return { tone: 'warning', title: `Not known: ${words}`, text };
+    const text =
+      'The venue received the order, but its status could not be read. Check your orders and fills.';
+    return { tone: 'warning', title: `Status unknown: ${words}`, text };
   }
   const traces = found.likelyOrderIds
     .filter((id) => !knownIds.has(id))
@@ -34,24 +35,24 @@ export function lostOrderWords(found: Findings, { words, qty, knownIds }: LostOr
     .filter((trace) => trace.qty <= qty + ROUNDING);
   if (traces.length === 0) {
     const text =
-      'The venue had the order, but nothing of it was filled and nothing rests: it was declined, or nobody met it.';
-    return { tone: 'warning', title: `Nothing placed: ${words}`, text };
+      'The venue received the order, but none of it filled or rests: it was declined, or nothing matched it.';
+    return { tone: 'warning', title: `No order placed: ${words}`, text };
   }
   if (traces.length === 1) {
-    return { tone: 'good', title: words, text: `The answer got lost: ${traces[0]!.text}.` };
+    return { tone: 'good', title: words, text: `The confirmation was lost: ${traces[0]!.text}.` };
   }
   const each = traces.map(({ id, text }) => `order ${id} (${text})`).join(', ');
-  const text = `The answer got lost, and more than one order is like it. It may be one of these, or declined: ${each}.`;
-  return { tone: 'warning', title: `Not certain: ${words}`, text };
+  const text = `The confirmation was lost, and several orders match. Yours may be one of these, or was declined: ${each}.`;
+  return { tone: 'warning', title: `Uncertain: ${words}`, text };
 }
 
 function notCarriedOut({ verdict }: Findings, words: string): Words {
   if (verdict === 'unknown') {
     const text =
-      'No answer came, and the venue does not say. See your orders and fills before you send it again.';
-    return { tone: 'warning', title: `Not known: ${words}`, text };
+      'No confirmation came, and the venue cannot say. Check your orders and fills before you resend it.';
+    return { tone: 'warning', title: `Status unknown: ${words}`, text };
   }
-  const text = 'The order never reached the venue, and cannot any more. You can send it again.';
+  const text = 'The order never reached the venue and no longer can. You can send it again.';
   return { tone: 'warning', title: `Not placed: ${words}`, text };
 }
 

@@ -48,7 +48,7 @@ describe('payoff at expiry', () => {
       [105],
       10,
       -INFINITY,
-      'Makes money below $105.00, at most $10.00; losses have no limit.',
+      'Makes money below $105.00, at most $10.00; losses are unlimited.',
     ],
     [
       'a put',
@@ -88,7 +88,7 @@ describe('payoff at expiry', () => {
       [102, 118],
       8,
       -INFINITY,
-      'Makes money between $102.00 and $118.00, at most $8.00; losses have no limit.',
+      'Makes money between $102.00 and $118.00, at most $8.00; losses are unlimited.',
     ],
     [
       'a spread bought for more than it can pay',
@@ -347,7 +347,7 @@ describe('today and mixed expiries', () => {
 
   test('an expiry before all legs, none of which can be valued, has no words', () => {
     const made = payoff([leg(1, 'C', 100, 7, { iv: 0 })], { ...MOMENT, expiryTs: SOON_TS - 1 });
-    assert.equal(made.sentence, 'Nobody has annotated a volatility.');
+    assert.equal(made.sentence, 'No implied volatility is available.');
     assert.equal(made.leftOutAtExpiry.length, 1);
   });
 

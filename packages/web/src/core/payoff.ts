@@ -104,7 +104,8 @@ export function payoffOf(legs: readonly PayoffLeg[], moment: PayoffMoment): Payo
     isExact: curve.isLinear,
     leftOutToday: namesWithout(legs, today),
     leftOutAtExpiry: namesWithout(legs, then),
-    sentence: then.length === 0 ? 'Nobody has annotated a volatility.' : sentenceOf(regions, { best, worst }),
+    sentence:
+      then.length === 0 ? 'No implied volatility is available.' : sentenceOf(regions, { best, worst }),
   };
 }
 
@@ -374,5 +375,5 @@ function stretchText({ from, to }: PayoffRegion): string {
 
 function lossText(worst: number): string {
   if (worst >= 0) return 'never loses';
-  return worst === Number.NEGATIVE_INFINITY ? 'losses have no limit' : `loses at most ${dollars(-worst)}`;
+  return worst === Number.NEGATIVE_INFINITY ? 'losses are unlimited' : `loses at most ${dollars(-worst)}`;
 }

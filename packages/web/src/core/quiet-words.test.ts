@@ -5,9 +5,9 @@ import { quietWords } from './quiet-words.ts';
 const quotes = { symbol: 'BTC', expiry: '28 Nov', contracts: 82, quoted: 0, isFeedFresh: true };
 
 test('an empty chain is said to be empty, and why as far as it is known', () => {
-  assert.equal(quietWords(quotes)?.title, 'Nobody quotes BTC 28 Nov now.');
+  assert.equal(quietWords(quotes)?.title, 'No quotes for BTC 28 Nov right now.');
   assert.match(quietWords(quotes)!.text, /No market maker/);
-  assert.match(quietWords({ ...quotes, isFeedFresh: false })!.text, /No source has printed a price of BTC/);
+  assert.match(quietWords({ ...quotes, isFeedFresh: false })!.text, /No source has printed a BTC price/);
 });
 
 test('a passer-by makes no market, a maker does', () => {

@@ -20,13 +20,13 @@ export function quietWords(quotes: Quotes): { readonly title: string; readonly t
   if (contracts === 0 || quoted > contracts * FEW_SHARE) return null;
   const title =
     quoted === 0
-      ? `Nobody quotes ${symbol} ${expiry} now.`
+      ? `No quotes for ${symbol} ${expiry} right now.`
       : `Of ${symbol} ${expiry} only ${quoted} of ${contracts} contracts ${quoted === 1 ? 'is' : 'are'} quoted now.`;
   const why = isFeedFresh
-    ? 'No market maker is here.'
-    : `No source has printed a price of ${symbol} for a minute, and market makers withdraw without one.`;
+    ? 'No market maker is active.'
+    : `No source has printed a ${symbol} price for a minute, and market makers pull their quotes without one.`;
   return {
     title,
-    text: `${why} What has no quote has no mark: it shows as –. You can leave a limit order for the next who comes.`,
+    text: `${why} A contract without quotes has no mark and shows –. You can still place a limit order.`,
   };
 }

@@ -309,7 +309,7 @@ function isOtherSigner(error: unknown): boolean {
 
 function otherSignerText(first: string, other: string | null): string {
   const by = other === null ? 'another account' : `the account ${other}`;
-  return `Your wallet signed with ${by}, and you had chosen ${first}. Choose that one in the wallet, or sign in anew with the other.`;
+  return `Your wallet signed with ${by}, and you had chosen ${first}. Select that account in the wallet, or sign in again with the other.`;
 }
 
 function messageOf(error: unknown): string {

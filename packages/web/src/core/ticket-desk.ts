@@ -35,7 +35,7 @@ const PREVIEW_EVERY_MS = 2_000;
 const LOOK_MS = 10_000;
 const LOOK_EVERY_MS = 1_000;
 /** What the ticket says once the person has to ask for another look. */
-export const GAVE_UP = 'The venue does not answer.';
+export const GAVE_UP = 'The venue is not responding.';
 
 export interface TicketDeskOptions {
   readonly client: VenueClient;
@@ -227,7 +227,7 @@ export class TicketDesk {
     const { state } = this.#options.stores.link.getState();
     if (kind !== 'market' || (state !== 'stale' && state !== 'offline')) return false;
     const priceMicros = this.#markMicrosOf(seriesId!);
-    const text = 'Prices are old: a market order would be sent blind.';
+    const text = 'Prices are stale: a market order would be sent blind.';
     this.#advise({ text, advice: { kind: 'make-limit', priceMicros }, of: 'link' });
     return true;
   }

@@ -69,5 +69,5 @@ export function clockText(aheadMs: number): string | null {
       : minutes < 120
         ? `${minutes} min`
         : `${Math.round(minutes / 60)} h`;
-  return `Your clock is ${by} ${aheadMs > 0 ? 'slow' : 'fast'}. The page goes by the venue's time.`;
+  return `Your clock is ${by} ${aheadMs > 0 ? 'slow' : 'fast'}. The page uses the venue's time.`;
 }

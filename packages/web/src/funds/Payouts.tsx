@@ -26,7 +26,7 @@ export function Payouts({ desk }: { readonly desk: FundsDesk }): ReactNode {
           <table className="rows">
             <thead>
               <tr>
-                {['Withdrawal', 'Amount', 'Asked for', 'State', 'Who acts next'].map((head) => (
+                {['Withdrawal', 'Amount', 'Requested', 'State', 'Next step'].map((head) => (
                   <th key={head} scope="col">
                     {head}
                   </th>

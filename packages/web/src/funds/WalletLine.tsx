@@ -26,9 +26,7 @@ function WalletState({ funds }: { readonly funds: Funds }): ReactNode {
     case 'looking':
       return <p className="muted">Looking for your wallet…</p>;
     case 'none':
-      return (
-        <p>No wallet was found in this browser. Install the one that you signed in with, and come back.</p>
-      );
+      return <p>No wallet found in this browser. Install the one that you signed in with, and come back.</p>;
     case 'unconnected':
       return <p>Your wallet does not show this page its accounts yet.</p>;
     case 'other-chain':
@@ -84,7 +82,7 @@ function Said({ funds, desk }: { readonly funds: Funds; readonly desk: FundsDesk
   if (doing !== null && doing !== 'withdraw') {
     return (
       <p className="funds-asks" role="status">
-        Your wallet asks you: answer there.{' '}
+        Respond in your wallet.{' '}
         <button type="button" onClick={() => desk.giveUp()}>
           Stop waiting
         </button>

@@ -15,7 +15,7 @@ export function chainFault(error: unknown): string | null {
   const text = chain.map(({ message = '' }) => message).join('\n');
   if (/insufficient funds|exceeds the balance of the account/i.test(text))
     return 'Your wallet has too little of the chain’s own coin to pay the gas.';
-  if (/NothingToClaim/.test(text)) return 'Nothing is set aside for your wallet now.';
+  if (/NothingToClaim/.test(text)) return 'Nothing is set aside for your wallet right now.';
   if (/insufficient allowance|ERC20InsufficientAllowance/i.test(text))
     return 'The vault is not allowed to take that much. Allow it first.';
   if (/transfer amount exceeds balance|ERC20InsufficientBalance/i.test(text))

@@ -69,12 +69,12 @@ function Money({ account }: { readonly account: Account }): ReactNode {
   const unrealizedPnl = quotedUnrealized(positions);
   const lines: Line[] = [
     ['Cash', formatUsd(cash, unit)],
-    ['Positions at their marks', formatPnl(equity - cash, unit)],
+    ['Positions at mark', formatPnl(equity - cash, unit)],
     ['Equity', `${sign}${formatUsd(equity, unit)}`, 'total'],
     ['Locked', formatUsd(-locked, unit)],
     ['Buying power', formatUsd(buyingPower, unit), 'total'],
     [
-      text === null ? 'Unrealised' : 'Unrealised, of what is quoted',
+      text === null ? 'Unrealised' : 'Unrealised, quoted only',
       formatPnl(unrealizedPnl, unit),
       pnlClass(unrealizedPnl),
     ],
@@ -97,7 +97,7 @@ function Margin({ account }: { readonly account: Account }): ReactNode {
   const lines: Line[] = [
     ['Maintenance margin', formatUsd(maintenanceMargin, unit)],
     ['Share of equity', equity > 0 ? formatPercent(share, 0) : '–'],
-    ['Equity above it', formatPnl(equity - maintenanceMargin, unit)],
+    ['Excess equity', formatPnl(equity - maintenanceMargin, unit)],
   ];
   return (
     <section>
@@ -116,7 +116,7 @@ function Margin({ account }: { readonly account: Account }): ReactNode {
       <p className="muted">
         {marginEnabled
           ? 'You can sell options that you do not hold. Each short locks margin, and under the maintenance margin the venue buys shorts back. It can be turned off while you have no shorts and no sells that would open one.'
-          : 'You trade with cash alone: you can lose no more than you pay. Turn margin on to sell options that you do not hold. Your session key signs that.'}
+          : 'You trade with cash alone: you can lose no more than you pay. Turn on margin to sell options that you do not hold. Your session key signs that.'}
       </p>
     </section>
   );

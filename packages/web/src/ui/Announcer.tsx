@@ -5,7 +5,7 @@ import type { LinkState } from '../core/stores.ts';
 import { useStore, useTerminal } from './terminal.ts';
 
 const TOLD: Partial<Record<LinkState, string>> = {
-  stale: 'Prices are old. Market orders wait until they are fresh.',
+  stale: 'Prices are stale. Market orders wait until they are fresh.',
   offline: 'Offline. The page goes on by itself when the venue answers.',
 };
 

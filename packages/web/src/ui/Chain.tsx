@@ -62,8 +62,8 @@ function OldPrices(): ReactNode {
   if (state !== 'stale' && state !== 'offline') return null;
   return (
     <p className="old-prices">
-      {state === 'offline' ? 'The venue does not answer.' : 'These prices are old.'} Market orders wait until
-      they are fresh.
+      {state === 'offline' ? 'The venue is not responding.' : 'These prices are stale.'} Market orders wait
+      until they are fresh.
     </p>
   );
 }

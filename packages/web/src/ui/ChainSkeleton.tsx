@@ -25,7 +25,7 @@ export function ChainSkeleton({ sides }: { readonly sides: ChainSides }): ReactN
   const behind = sides === 'both' ? PUT_PLACES : LIST_PLACES;
   return (
     <div className="chain-scroll" aria-busy="true" data-testid="chain-loading">
-      <table className="chain skeleton" data-sides={sides} aria-label="The chain is on its way">
+      <table className="chain skeleton" data-sides={sides} aria-label="Loading the chain">
         <ChainHead sides={sides} />
         <tbody>
           {strikes.map((strike, i) => (

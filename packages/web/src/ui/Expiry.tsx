@@ -91,7 +91,7 @@ function Window({ symbol, expiryTs, nowMs }: WindowProps): ReactNode {
   return (
     <span className="window">
       <strong>Settlement window</strong>
-      <progress value={passed} aria-label="Part of the settlement window that has passed">
+      <progress value={passed} aria-label="Settlement window elapsed">
         {formatPercent(passed, 0)}
       </progress>
       {estimate !== null && (
@@ -160,7 +160,7 @@ function Settling({ symbol, expiryTs }: { readonly symbol: string; readonly expi
       {estimate !== null && (
         <span className="muted">By what this page saw, near ${formatPrice(estimate.ifUnchanged)}.</span>
       )}
-      {agoS > LATE_S && <span>It takes longer than usual. Nothing is lost: positions wait.</span>}
+      {agoS > LATE_S && <span>This is taking longer than usual. Your positions are kept.</span>}
       <Explained />
     </div>
   );

@@ -3,7 +3,7 @@
 import type { FillRecord } from '@venue/protocol';
 import { type ReactNode, useState } from 'react';
 import { cashEffect } from '../core/fill-words.ts';
-import { formatPnl, formatPrice, formatSize, sizeDecimals } from '../core/numbers.ts';
+import { formatPnl, formatPrice, formatSize, priceDecimals, sizeDecimals } from '../core/numbers.ts';
 import { type RowColumn, Rows } from './Rows.tsx';
 import { Fault } from './SignIn.tsx';
 import { Statement } from './Statement.tsx';
@@ -72,15 +72,17 @@ function useOlder(newest: readonly FillRecord[]) {
   return { older, fault, isReading, isAll, readOlder: () => void readOlder() };
 }
 
-/** Quantities with the decimals that their column needs. */
+/** Numbers with the decimals that their column needs. */
 function columnsOf(fills: readonly FillRecord[]): readonly RowColumn<FillRecord>[] {
   const decimals = sizeDecimals(fills.map(({ qty }) => qty));
+  const priceCents = priceDecimals(fills.map(({ price }) => price));
+  const feeCents = priceDecimals(fills.map(({ fee }) => fee));
   return [
     { head: 'Contract', cell: ({ seriesId }) => seriesLabel(seriesId) },
     { head: 'Side', cell: whatHappened, className: ({ side }) => (side === 'buy' ? 'long' : 'short') },
     { head: 'Quantity', cell: ({ qty }) => formatSize(qty, decimals) },
-    { head: 'Price', cell: ({ price }) => formatPrice(price) },
-    { head: 'Fee', cell: ({ fee }) => formatPrice(fee) },
+    { head: 'Price', cell: ({ price }) => formatPrice(price, priceCents) },
+    { head: 'Fee', cell: ({ fee }) => formatPrice(fee, feeCents) },
     { head: 'Net cash', cell: (fill) => formatPnl(cashEffect(fill)) },
     {
       head: 'Realised P&L',

@@ -5,20 +5,20 @@ import type { ReactNode } from 'react';
 type KeyLine = readonly [keys: readonly string[], what: string];
 
 const IN_CHAIN: readonly KeyLine[] = [
-  [['←', '↑', '→', '↓'], 'Go through the prices'],
+  [['←', '↑', '→', '↓'], 'Move between prices'],
   [['Home', 'End'], 'First and last price of the row; with Ctrl, of the column'],
   [['Page Up', 'Page Down'], 'Ten strikes up or down'],
-  [['Enter'], 'Take the price into the ticket: an ask buys, a bid sells'],
-  [['B', 'S'], 'Buy at the ask, sell at the bid of the contract you are on'],
-  [['[', ']'], 'Earlier and later expiry'],
-  [['A'], 'Bring the money to the middle'],
-  [['R'], 'Say the row aloud, for screen readers'],
+  [['Enter'], 'Open the ticket at the price: ask to buy, bid to sell'],
+  [['B', 'S'], 'Buy at the ask, sell at the bid'],
+  [['[', ']'], 'Previous and next expiry'],
+  [['A'], 'Centre on the at-the-money strike'],
+  [['R'], 'Read the row aloud, for screen readers'],
 ];
 const IN_TICKET: readonly KeyLine[] = [
-  [['↑', '↓'], 'One step more or less; with Shift ten, with Alt a tenth'],
-  [['U'], 'Take the price that stands now'],
+  [['↑', '↓'], 'One step up or down; Shift for ten, Alt for a tenth'],
+  [['U'], 'Use the current price'],
   [['Ctrl', 'Enter'], 'Send the order'],
-  [['Esc'], 'Close the ticket, back to the chain'],
+  [['Esc'], 'Close the ticket and go back to the chain'],
 ];
 const ANYWHERE: readonly KeyLine[] = [[['?'], 'Show this']];
 

@@ -10,18 +10,18 @@ const TEXTS = {
   connecting: 'Connecting…',
   live: 'Live',
   late: 'Late',
-  stale: 'Prices are old',
+  stale: 'Prices are stale',
   offline: 'Offline',
-  'feed-old': 'Spot is old',
+  'feed-old': 'Spot is stale',
 } as const;
 
 const TITLES = {
-  connecting: 'The venue has not answered yet',
-  live: 'The venue answers, and its sources print; beside it when the underlying last moved',
-  late: 'How old the prices are',
-  stale: 'How old the prices are',
-  offline: 'The venue does not answer',
-  'feed-old': 'The venue answers, but no source has printed a price of the underlying for a minute',
+  connecting: 'Waiting for the venue',
+  live: 'Connected; beside it, the time since the underlying last moved',
+  late: 'Age of the prices',
+  stale: 'Age of the prices',
+  offline: 'The venue is not responding',
+  'feed-old': 'Connected, but no source has printed a spot price for a minute',
 } as const;
 
 /** Twice the longest wait between two reads of the account. */
@@ -96,7 +96,7 @@ function LinkAge({ state }: { readonly state: Exclude<LinkState, 'live'> }): Rea
   if (state === 'connecting') return null;
   if (state === 'offline' && nextTryMs !== null) {
     const leftS = Math.max(0, Math.ceil((nextTryMs - nowMs) / 1_000));
-    return <small>{leftS === 0 ? 'trying now' : `next try in ${leftS} s`}</small>;
+    return <small>{leftS === 0 ? 'retrying now' : `retrying in ${leftS} s`}</small>;
   }
   if (market.receivedMs === 0) return null;
   return <small>{ageText(nowMs - market.receivedMs)}</small>;

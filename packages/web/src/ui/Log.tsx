@@ -11,7 +11,7 @@ export function Log(): ReactNode {
   return (
     <>
       <Alerts />
-      {list.length === 0 && <p className="muted">Nothing has happened yet.</p>}
+      {list.length === 0 && <p className="muted">No activity yet.</p>}
       <ol className="log">
         {list.map((notice) => (
           <li key={notice.id} data-tone={notice.tone}>

@@ -28,10 +28,10 @@ export function MarginBanner(): ReactNode {
   if (standing.level === 'red') return <MarginCall report={report} calledSinceMs={calledSinceMs} />;
   return (
     <p className="margin-banner" data-level={standing.level}>
-      <strong>{standing.level === 'orange' ? 'Close to a margin call' : 'Margin is getting short'}</strong>
+      <strong>{standing.level === 'orange' ? 'Close to a margin call' : 'Margin is running low'}</strong>
       <span>
-        The maintenance margin takes {formatPercent(standing.share, 0)} of your equity. At 100% your account
-        is called, and the venue buys shorts back.
+        The maintenance margin is {formatPercent(standing.share, 0)} of your equity. At 100% you get a margin
+        call, and the venue buys back your shorts.
       </span>
       <AlarmButton />
       <ShowAccountButton />
@@ -66,9 +66,7 @@ function MarginCall({ report, calledSinceMs }: MarginCallProps): ReactNode {
         {formatUsd(report.equity, unit)}, maintenance margin {formatUsd(report.maintenanceMargin, unit)}.{' '}
         <SweepText calledSinceMs={calledSinceMs} />
       </p>
-      <p>
-        Until then only buying shorts back is taken, out of cash. Selling what you are long of is refused.
-      </p>
+      <p>Until then you can only buy back shorts, with cash. Selling longs is rejected.</p>
       <ul>
         {remedies.map((remedy) => (
           <RemedyLine key={remedy.seriesId} remedy={remedy} />
@@ -92,7 +90,7 @@ function SweepText({ calledSinceMs }: Pick<MarginCallProps, 'calledSinceMs'>): R
   const from = Math.max(0, SWEEP_FROM_S - passedS);
   const to = Math.max(0, SWEEP_TO_S - passedS);
   const when = to === 0 ? 'any moment now' : `in ${from} to ${to} s`;
-  return <>The venue cancels your orders and buys your shorts back at market {when}.</>;
+  return <>The venue cancels your orders and buys back your shorts at market {when}.</>;
 }
 
 /** What the button's press does about the call, in words. */
@@ -105,14 +103,14 @@ function effectOf(remedy: Exclude<Remedy, { kind: 'useless' }>): string {
 const LIMITS = {
   short: '',
   ask: ': no more is offered at that price',
-  cash: ': your cash pays for no more',
-  'resting-buys': ': your resting buys stand in the way',
+  cash: ': your cash covers no more',
+  'resting-buys': ': your resting buys block the rest',
 } as const;
 
 const USELESS = {
-  'no-ask': 'nobody offers it now',
-  'too-dear': 'what is offered costs more than it frees',
-  'no-cash': 'your cash does not pay for any of it',
+  'no-ask': 'there are no offers',
+  'too-dear': 'buying it back costs more than it frees',
+  'no-cash': 'your cash covers none of it',
   'resting-buys': 'your resting buys already cover it; cancel them first',
 } as const;
 
@@ -164,7 +162,7 @@ function AlarmButton(): ReactNode {
 function notifyOfCall(): void {
   if (document.visibilityState === 'visible' || !('Notification' in window)) return;
   if (Notification.permission === 'granted') {
-    new Notification('Margin call', { body: 'The venue buys your shorts back within seconds.' });
+    new Notification('Margin call', { body: 'The venue buys back your shorts within seconds.' });
   }
 }
 

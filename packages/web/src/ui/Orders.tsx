@@ -2,7 +2,7 @@
 
 import type { OpenOrder } from '@venue/protocol';
 import { type ReactNode, useState } from 'react';
-import { formatPrice, formatSize, sizeDecimals } from '../core/numbers.ts';
+import { formatPrice, formatSize, priceDecimals, sizeDecimals } from '../core/numbers.ts';
 import { type RowColumn, Rows } from './Rows.tsx';
 import { seriesLabel } from './series-label.ts';
 import { useStore, useTerminal } from './terminal.ts';
@@ -17,7 +17,7 @@ export function Orders(): ReactNode {
   const [aim, setAim] = useState<Aim>(null);
   const orders = account?.openOrders ?? [];
   if (account === null || orders.length === 0) {
-    return <p className="muted">No open orders. Limit orders that have not filled stand here.</p>;
+    return <p className="muted">No open orders. Unfilled limit orders appear here.</p>;
   }
   const isAll = account.openOrderCount === orders.length;
   const symbols = [...new Set(orders.map(({ symbol }) => symbol))];
@@ -101,9 +101,10 @@ function CancelButton({ text, onAim, onPress }: CancelButtonProps): ReactNode {
   );
 }
 
-/** Quantities with the decimals that their column needs. */
+/** Numbers with the decimals that their column needs. */
 function columnsOf(orders: readonly OpenOrder[]): readonly RowColumn<OpenOrder>[] {
   const decimals = sizeDecimals(orders.flatMap(({ remaining, qty }) => [remaining, qty]));
+  const cents = priceDecimals(orders.map(({ price }) => price));
   return [
     { head: 'Contract', cell: ({ seriesId }) => seriesLabel(seriesId) },
     {
@@ -111,7 +112,7 @@ function columnsOf(orders: readonly OpenOrder[]): readonly RowColumn<OpenOrder>[
       cell: ({ side }) => (side === 'buy' ? 'Buy' : 'Sell'),
       className: ({ side }) => (side === 'buy' ? 'long' : 'short'),
     },
-    { head: 'Limit price', cell: ({ price }) => formatPrice(price) },
+    { head: 'Limit price', cell: ({ price }) => formatPrice(price, cents) },
     { head: 'Remaining', cell: ({ remaining }) => formatSize(remaining, decimals) },
     { head: 'Quantity', cell: ({ qty }) => formatSize(qty, decimals) },
     { head: 'Placed', cell: ({ ts }) => momentLabel(ts) },

@@ -91,7 +91,7 @@ function bookWords(legs: readonly PayoffLeg[], payoff: Payoff): string {
   const beyond =
     open.length === 0
       ? ''
-      : ` Held to the end, losses have no limit: more calls of ${names} are sold than held, and those of another expiry cover nothing.`;
+      : ` Held to expiry, losses are unlimited: you are net short ${names} calls, and other expiries do not cover them.`;
   return `${at}${payoff.sentence}${leftOutText(payoff)}${beyond}`;
 }
 
@@ -103,7 +103,7 @@ interface ScopeSwitchProps {
 
 /** Picture, sentence and greatest loss belong to the one that is chosen. */
 function ScopeSwitch({ symbol, scope, onChoose }: ScopeSwitchProps): ReactNode {
-  const names = { order: 'This order alone', book: `All of ${symbol} after it` } as const;
+  const names = { order: 'This order alone', book: `${symbol} book after it` } as const;
   return (
     <fieldset className="payoff-scope">
       <legend className="visually-hidden">Profit and loss of</legend>
@@ -135,7 +135,7 @@ function PayoffFigure({ payoff, caption, spot, symbol }: PayoffFigureProps): Rea
         <PayoffLines payoff={payoff} scale={scale} />
         <Label x={2} y={besideZero(scale)} text={`${unit}0`} />
         {breakEvens.map((at) => (
-          <Label key={at} x={scale.x(at)} y={HEIGHT_PX - 4} text={`even at $${formatPrice(at)}`} />
+          <Label key={at} x={scale.x(at)} y={HEIGHT_PX - 4} text={`break-even $${formatPrice(at)}`} />
         ))}
         {!Number.isNaN(x) && <Label x={x} y={12} text={`${symbol} now`} />}
       </svg>

@@ -3,7 +3,7 @@
 import type { Position } from '@venue/protocol';
 import type { ReactNode } from 'react';
 import { heldStage } from '../core/expiry-stage.ts';
-import { formatPnl, formatPosition, formatPrice } from '../core/numbers.ts';
+import { formatPnl, formatPosition, formatPrice, priceDecimals } from '../core/numbers.ts';
 import { type RowColumn, Rows } from './Rows.tsx';
 import { seriesLabel } from './series-label.ts';
 import { useStore, useTerminal } from './terminal.ts';
@@ -24,13 +24,13 @@ export function Positions(): ReactNode {
       return stage === 'trading' ? <CloseButton seriesId={position.seriesId} /> : WAITS[stage];
     },
   };
-  if (positions.length === 0) return <p className="muted">No positions. What you buy or sell stands here.</p>;
+  if (positions.length === 0) return <p className="muted">No open positions. What you trade appears here.</p>;
   return (
     <Rows
       label="Positions"
       items={positions}
       keyOf={({ seriesId }) => seriesId}
-      columns={[...COLUMNS, closeColumn]}
+      columns={[...columnsOf(positions), closeColumn]}
     />
   );
 }
@@ -51,24 +51,28 @@ function CloseButton({ seriesId }: Pick<Position, 'seriesId'>): ReactNode {
   );
 }
 
-const COLUMNS: readonly RowColumn<Position>[] = [
-  { head: 'Contract', cell: ({ seriesId }) => seriesLabel(seriesId) },
-  {
-    head: 'Position',
-    cell: ({ qty }) => `${formatPosition(qty)} ${sideClass(qty)}`,
-    className: ({ qty }) => sideClass(qty),
-  },
-  { head: 'Avg price', cell: ({ avgPrice }) => formatPrice(avgPrice) },
-  { head: 'Mark', cell: ({ mark }) => formatPrice(mark) },
-  { head: 'Value', cell: ({ qty, mark }) => formatPnl(qty * mark) },
-  {
-    head: 'Unrealised P&L',
-    cell: ({ unrealized }) => formatPnl(unrealized),
-    className: ({ unrealized }) => pnlClass(unrealized),
-  },
-  {
-    head: 'Realised P&L',
-    cell: ({ realized }) => formatPnl(realized),
-    className: ({ realized }) => pnlClass(realized),
-  },
-];
+/** Both prices of a line stand beside each other, and have the same decimals. */
+function columnsOf(positions: readonly Position[]): readonly RowColumn<Position>[] {
+  const cents = priceDecimals(positions.flatMap(({ avgPrice, mark }) => [avgPrice, mark]));
+  return [
+    { head: 'Contract', cell: ({ seriesId }) => seriesLabel(seriesId) },
+    {
+      head: 'Position',
+      cell: ({ qty }) => `${formatPosition(qty)} ${sideClass(qty)}`,
+      className: ({ qty }) => sideClass(qty),
+    },
+    { head: 'Avg price', cell: ({ avgPrice }) => formatPrice(avgPrice, cents) },
+    { head: 'Mark', cell: ({ mark }) => formatPrice(mark, cents) },
+    { head: 'Value', cell: ({ qty, mark }) => formatPnl(qty * mark) },
+    {
+      head: 'Unrealised P&L',
+      cell: ({ unrealized }) => formatPnl(unrealized),
+      className: ({ unrealized }) => pnlClass(unrealized),
+    },
+    {
+      head: 'Realised P&L',
+      cell: ({ realized }) => formatPnl(realized),
+      className: ({ realized }) => pnlClass(realized),
+    },
+  ];
+}

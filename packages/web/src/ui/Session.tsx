@@ -18,7 +18,7 @@ export function Session({ session }: { readonly session: SignedIn }): ReactNode 
   if (address === null || sessionKey === null || expiresAtMs === null) return null;
   return (
     <>
-      <h2>{wallet ?? 'Paper account of this browser'}</h2>
+      <h2>{wallet ?? 'Paper account in this browser'}</h2>
       <OtherAccount />
       <dl>
         <dt>Account</dt>
@@ -114,7 +114,7 @@ function Copyable({ text, name }: { readonly text: string; readonly name: string
       await navigator.clipboard.writeText(text);
       setSaid('Copied');
     } catch {
-      setSaid('Select it and copy');
+      setSaid('Select and copy it');
     }
   };
   return (

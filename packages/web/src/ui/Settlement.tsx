@@ -85,14 +85,15 @@ function Meanwhile({ refused }: { readonly refused: RefusedExpiry }): ReactNode 
         <strong>Positions are kept</strong> as they were at the cutoff. They cannot be traded.
       </li>
       <li>
-        <strong>No cash has moved.</strong> Shorts stay margined, at what they would pay at the price of now.
+        <strong>No cash has moved.</strong> Shorts stay margined, at what they would pay at the current price.
       </li>
       <li>
-        <strong>Orders are gone:</strong> all that rested was cancelled, and what it had locked is free.
+        <strong>Orders are gone:</strong> every resting order was cancelled, and what it had locked is free
+        again.
       </li>
       {range === null ? (
         <li>
-          <strong>Nobody can settle it:</strong> no price source had printed at all, so that there is no
+          <strong>It cannot be settled:</strong> no price source had printed at all, so that there is no
           anchor to settle near.
         </li>
       ) : (
@@ -103,7 +104,7 @@ function Meanwhile({ refused }: { readonly refused: RefusedExpiry }): ReactNode 
         </li>
       )}
       <li>
-        <strong>There is no date for it.</strong> The sources coming back does not release it.
+        <strong>There is no set date.</strong> It stays pending even when the sources come back.
       </li>
     </ul>
   );
@@ -125,9 +126,9 @@ function Waiting({ refused }: { readonly refused: RefusedExpiry }): ReactNode {
       : [range.low, range.high].map((price) => formatPnl(qty * intrinsicOf(terms, price), unit)).join(' … ');
   return (
     <>
-      <h3>What you hold in it</h3>
+      <h3>Your positions in it</h3>
       <Rows
-        label="Positions that wait"
+        label="Positions awaiting settlement"
         items={waiting}
         keyOf={({ seriesId }) => seriesId}
         columns={[
@@ -159,7 +160,7 @@ function MyPayouts({ symbol, expiryTs }: { readonly symbol: string; readonly exp
   return (
     <>
       <h3>
-        What yours got:{' '}
+        Your payout:{' '}
         <strong>
           {formatPnl(
             sum(({ cash }) => cash),
@@ -168,7 +169,7 @@ function MyPayouts({ symbol, expiryTs }: { readonly symbol: string; readonly exp
         </strong>
       </h3>
       <Rows
-        label="What your positions got"
+        label="Payouts on your positions"
         items={payouts}
         keyOf={({ id }) => id}
         columns={[

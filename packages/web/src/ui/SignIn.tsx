@@ -24,7 +24,7 @@ export function SignIn(): ReactNode {
         {session.address !== null && session.state !== 'none' && (
           <>
             {' '}
-            It was for {session.wallet ?? 'the paper account'} {shortAddress(session.address)}.
+            It belonged to {session.wallet ?? 'the paper account'} {shortAddress(session.address)}.
           </>
         )}
       </p>
@@ -54,9 +54,9 @@ function Waiting({ session }: { readonly session: SignedIn }): ReactNode {
   const { sessions } = useTerminal();
   const wallet = session.wallet ?? 'Your key';
   const texts = {
-    connecting: `${wallet} is asked for your account. Look for its window.`,
-    signing: `${wallet} asks you to sign. Look for its window.`,
-    restoring: 'Going on with your session…',
+    connecting: `${wallet} is asking which account to use. Check its window.`,
+    signing: `${wallet} is asking for your signature. Check its window.`,
+    restoring: 'Resuming your session…',
   } as const;
   return (
     <section className="sign-in" aria-label="Sign in">
@@ -81,10 +81,10 @@ function PaperAccount({ session }: { readonly session: SignedIn }): ReactNode {
   return (
     <>
       <button type="button" className="primary" onClick={() => void sessions.approveThrowAway()}>
-        {isAgain ? 'Go on with the paper account' : 'Start with a paper account'}
+        {isAgain ? 'Continue with the paper account' : 'Start with a paper account'}
       </button>
       <details>
-        <summary>I kept the key of a paper account</summary>
+        <summary>I have the key to a paper account</summary>
         <KeptKey />
       </details>
     </>
@@ -129,7 +129,7 @@ function WalletList({ mode }: { readonly mode: string | null }): ReactNode {
     return (
       <p className="muted">
         {mode === 'deposits'
-          ? 'No wallet was found in this browser. Install one and come back.'
+          ? 'No wallet found in this browser. Install one and come back.'
           : 'A wallet in this browser would be listed here.'}
       </p>
     );

@@ -193,7 +193,7 @@ function EmptyTicket(): ReactNode {
   return (
     <div className="ticket empty">
       <h2>Ticket</h2>
-      <p>Press a price: an ask buys, a bid sells.</p>
+      <p>Choose a price: ask to buy, bid to sell.</p>
       <p>
         <kbd>Enter</kbd> does it from the keyboard, <kbd>?</kbd> shows all keys.
       </p>
@@ -285,7 +285,7 @@ function AmountField({ name, label, unit, value, fieldRef }: AmountFieldProps): 
 
 function faultText(typed: TypedAmount): string | null {
   if (!typed.ok) return AMOUNT_FAULTS[typed.fault];
-  return typed.micros === 0 ? 'This must be more than nothing.' : null;
+  return typed.micros === 0 ? 'Must be more than zero.' : null;
 }
 
 function stepOf({ key, shiftKey, altKey }: KeyboardEvent): Step | null {
@@ -326,7 +326,7 @@ function Touch({ leg, ticket }: { readonly leg: Leg | null; readonly ticket: Tic
         ))}
       </dl>
       <button type="button" className="chip" title="U" hidden={!isMoved} onClick={() => desk.takeTouch()}>
-        now {formatPrice(touch)}, use it
+        Update to {formatPrice(touch)}
       </button>
     </div>
   );
@@ -344,7 +344,7 @@ function Consequences({ ticket, mark }: ConsequencesProps): ReactNode {
   if (previewFault !== null) return <p className="fault">No preview: {previewFault}</p>;
   const of = (text: (known: OrderPreviewAnswer) => string) => (preview === null ? '…' : text(preview));
   const rows: readonly (readonly [string, string])[] = [
-    [ticket.side === 'buy' ? 'Cost now' : 'Received now', of(({ cost }) => formatUsd(cost, unit))],
+    [ticket.side === 'buy' ? 'Cost now' : 'Credit now', of(({ cost }) => formatUsd(cost, unit))],
     ['Fee', of(({ fee }) => formatUsd(fee, unit))],
     ['Locked', of(({ before, after }) => changeText(before.locked, after.locked))],
     ['Buying power', of(({ before, after }) => changeText(before.buyingPower, after.buyingPower))],
@@ -368,7 +368,7 @@ function Consequences({ ticket, mark }: ConsequencesProps): ReactNode {
 function fillsText({ preview, ...ticket }: TicketState, mark: number): string {
   const order = termsOf({ preview, ...ticket });
   if (preview === null || order === null) return '…';
-  return foreseenText({ terms: order.terms, preview, mark }) ?? 'The venue would decline it.';
+  return foreseenText({ terms: order.terms, preview, mark }) ?? 'The venue would reject it.';
 }
 
 /** Says what a press does; only what cannot be read as an order keeps it from being pressed. */
@@ -398,14 +398,14 @@ function SendButton({
     >
       {mode === 'paper' && <span className="paper-tag">PAPER </span>}
       {SENDING_TEXTS[ticket.sending] ??
-        `${ticket.cautions.length > 0 ? 'Send all the same: ' : ''}${what} ${at}${total}`}
+        `${ticket.cautions.length > 0 ? 'Send anyway: ' : ''}${what} ${at}${total}`}
     </button>
   );
 }
 
 const SENDING_TEXTS: Partial<Record<TicketState['sending'], string>> = {
   sending: 'Sending…',
-  unknown: 'Not known yet…',
+  unknown: 'Checking…',
 };
 
 /** As it was understood, not as it was typed. */

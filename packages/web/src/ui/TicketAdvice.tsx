@@ -61,9 +61,7 @@ function Countdown({ untilMs }: { readonly untilMs: number }): ReactNode {
     return () => clearInterval(timer);
   }, []);
   const leftS = Math.max(0, Math.ceil((untilMs - nowMs) / 1_000));
-  return (
-    <p>{leftS > 0 ? `Too many requests. Send it again in ${leftS} s.` : 'You can send it again now.'}</p>
-  );
+  return <p>{leftS > 0 ? `Too many requests. Try again in ${leftS} s.` : 'You can try again now.'}</p>;
 }
 
 function AdviceButton({ advice }: { readonly advice: TicketAdvice['advice'] }): ReactNode {
@@ -95,7 +93,7 @@ function AdviceButton({ advice }: { readonly advice: TicketAdvice['advice'] }): 
     case 'margin-off':
       return (
         <button type="button" onClick={() => actions.setMargin(true)}>
-          Turn margin on
+          Turn on margin
         </button>
       );
     case 'make-limit': {

@@ -26,8 +26,8 @@ export function Tools(): ReactNode {
       </button>
       <button
         type="button"
-        title="Keys and about (?)"
-        aria-label="Keys and about"
+        title="Shortcuts and about (?)"
+        aria-label="Shortcuts and about"
         onClick={() => stores.view.setState({ isHelpOpen: true })}
       >
         <span aria-hidden="true">?</span>

@@ -36,15 +36,15 @@ export const LABELS: Readonly<Record<ChainPlace, string>> = {
 
 /** What a column is called where its neighbours are not seen, and what it means. */
 export const MEANINGS: Readonly<Record<ChainPlace, readonly [name: string, meaning: string]>> = {
-  own: ['own', 'Your position, and ◦ what rests in your orders'],
+  own: ['own', 'Your position, and ◦ your resting orders'],
   bid: ['bid', 'Best bid: what a market sell gets'],
   bidQty: ['bid size', 'Contracts at the bid'],
   ask: ['ask', 'Best ask: what a market buy pays'],
   askQty: ['ask size', 'Contracts at the ask'],
   mark: ['mark', 'Mark: the middle of the book'],
-  iv: ['implied volatility', 'Implied volatility a year, as the market maker sees it'],
-  delta: ['delta', 'Change of the option for a change of the underlying by one'],
-  oi: ['open interest', 'Open interest: contracts that somebody is long of'],
+  iv: ['implied volatility', 'Annualised implied volatility, from the market maker'],
+  delta: ['delta', 'Change in the option for a $1 move in the underlying'],
+  oi: ['open interest', 'Open interest: contracts outstanding'],
   volume: ['volume', 'Contracts traded since listing'],
 };
 

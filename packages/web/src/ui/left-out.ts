@@ -4,11 +4,11 @@ import type { Payoff } from '../core/payoff.ts';
 import { seriesLabel } from './series-label.ts';
 
 export function leftOutText({ leftOutAtExpiry, leftOutToday, isExact }: Payoff): string {
-  const model = isExact ? '' : ' Later legs stand at their model value.';
+  const model = isExact ? '' : ' Later expiries are at model value.';
   const names = (series: readonly string[]) => [...new Set(series)].map(seriesLabel).join(', ');
   if (leftOutAtExpiry.length > 0)
-    return `${model} Without a volatility and left out: ${names(leftOutAtExpiry)}.`;
+    return `${model} Excluded, without a volatility: ${names(leftOutAtExpiry)}.`;
   if (leftOutToday.length > 0)
-    return `${model} Left out of today, without a volatility: ${names(leftOutToday)}.`;
+    return `${model} Excluded from today, without a volatility: ${names(leftOutToday)}.`;
   return model;
 }
