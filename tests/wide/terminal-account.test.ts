@@ -163,7 +163,7 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     await price(page, 'ask').click();
     await page.getByLabel('Quantity').fill('1.5');
     await sendButton(page).click();
-    await card(page, /answer got lost: 1 filled at 110\.00, 0\.5 resting at 110\.00/).waitFor();
+    await card(page, /confirmation was lost: 1 filled at 110\.00, 0\.5 resting at 110\.00/).waitFor();
     assert.equal(await page.locator('.ticket .send').count(), 0, 'the ticket is done with');
     await page.unroute('**/v1/order');
 
