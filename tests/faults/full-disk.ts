@@ -1,6 +1,6 @@
 /**
  * A disk that is full: the log lies on a small tmpfs, which a file fills up and makes room on again. Writes must be answered
- * 500 and reads go on meanwhile; then writes must go on in the same process. One that is started on a full disk must say
+ * 500, reads go on and the node say that it is unwell meanwhile; then writes must go on in the same process. One that is started on a full disk must say
  * so in one line and end, and start once there is room.
  *
  *   node tests/faults/full-disk.ts
@@ -92,10 +92,18 @@ async function faultsWhileFull({ node, crowd }: Judged, folder: string): Promise
   await eventually('writes are refused', () => crowd.counts().internalErrors > before + 20, FULL_LIMIT_MS);
   const acknowledged = crowd.acknowledgements;
   const faults = await faultsOfReads(node, crowd);
+  await eventually('the node says what it lacks', () => saysFull(node), FULL_LIMIT_MS);
   await sleep(FULL_FOR_MS);
   if (crowd.acknowledgements > acknowledged + 200) faults.push('the disk was not full after all');
   rmSync(filler);
+  await eventually('the node is well again', () => node.isWell(), FULL_LIMIT_MS);
   return faults;
+}
+
+async function saysFull(node: NodeProcess): Promise<boolean> {
+  const [isWell, ready] = await Promise.all([node.isWell(), fetch(`${node.url}/readyz`)]);
+  const { error } = (await ready.json()) as { error?: string };
+  return !isWell && ready.status === 503 && error === 'not ready: no room for the log';
 }
 
 async function faultsOfReads({ url }: NodeProcess, { traders }: Crowd): Promise<string[]> {

@@ -32,6 +32,8 @@ export function upEnvironments(env: Environment): UpEnvironments {
     ...known,
     // One line a process says more to a person than structured logs do; faults still show.
     VENUE_LOG_LEVEL: env.VENUE_LOG_LEVEL || 'warn',
+    // Nobody else stands in for it meanwhile.
+    VENUE_DRAIN_MS: '0',
     ...ownSecret('VENUE_FEED_TOKEN', known),
     ...ownSecret('VENUE_MAKER_TOKEN', known),
   };

@@ -11,8 +11,8 @@ import {
 import { placeItems } from '../../log/src/append-queue.ts';
 import { CheckedReader, type EntrySource } from '../../log/src/checked-reader.ts';
 import { findStampConflict, type StampConflict } from '../../log/src/errors.ts';
-import type { Head, LogEntry, LogItem, LogNode, LogStatus, Snapshot } from '../../log/src/log.ts';
-import { IN_TOUCH, type LogStore, type StoreEvents } from '../../log/src/store.ts';
+import type { Head, LogEntry, LogItem, LogNode, Snapshot } from '../../log/src/log.ts';
+import { IN_TOUCH, type LogStore, type StoreEvents, type StoreStatus } from '../../log/src/store.ts';
 import { refuseWrongTime, type World } from './world.ts';
 
 /** A batch in the file. */
@@ -242,7 +242,7 @@ export class DiskStore implements LogStore, EntrySource<readonly LogEntry[]> {
     return [];
   }
 
-  status(): LogStatus {
+  status(): StoreStatus {
     return IN_TOUCH;
   }
 

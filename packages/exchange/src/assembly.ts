@@ -83,6 +83,8 @@ export interface Node {
   open(): Promise<void>;
   /** Refuses the requests that wait, if it never opened. */
   giveUp(): void;
+  /** It is to be sent no more requests, and goes on answering. */
+  drain(): void;
 }
 
 /** Stamps and replays the log. Rejects with `LogOpenError`, `StampConflictError`, `ConfigError`, or what the replay failed with. */
@@ -104,6 +106,11 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
   });
   const clockWatch = new ClockWatch(log, logger);
   readiness.watch({ reason: 'clock', effect: 'silences', holds: () => !clockWatch.isRight });
+  readiness.watch({
+    reason: 'no room for the log',
+    effect: 'fails',
+    holds: () => !log.status().writable,
+  });
   const isCurrent = () => readiness.isCurrent;
   const traces = deps.tracing && new EntryTraces(deps.tracing);
   const onSent = traces && ((clients: number) => traces.framesSent(clients));
@@ -130,6 +137,7 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
     },
     onConfigured: (change) => sayConfigured(logger, change),
     onDecided: (kind, outcome) => trading.decided(kind, outcome),
+    onRefused: () => maintenance.refused(),
     traces,
     onFatal,
   });
@@ -171,12 +179,15 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
   const opening = Promise.withResolvers<boolean>();
   let isOpen = false;
   readiness.watch({ reason: 'starting', effect: 'silences', holds: () => !isOpen });
+  let isDraining = false;
+  readiness.watch({ reason: 'draining', effect: 'leaves', holds: () => isDraining });
   log.onFlushed((flush) => {
     metrics.flushed(flush);
     traces?.flushed(flush);
   });
   metrics.watch({
     ...{ state, now, isCurrent },
+    isReady: () => readiness.isReady,
     logStatus: () => log.status(),
     pendingCount: () => sequencer.pendingCount,
     signaturesWaiting: () => verifier.waiting,
@@ -204,7 +215,11 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
     opening.resolve(true);
   };
   const giveUp = () => opening.resolve(false);
-  return { state, snapshotSeq, isCurrent, server, hub, history, snapshots, maintenance, open, giveUp };
+  const drain = () => {
+    isDraining = true;
+  };
+  const parts = { server, hub, history, snapshots, maintenance };
+  return { state, snapshotSeq, isCurrent, ...parts, open, giveUp, drain };
 }
 
 /** The log's time never goes back, so the next entry is no older than the last one. */

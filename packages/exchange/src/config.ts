@@ -34,6 +34,8 @@ export interface Config {
   /** Where traces go, and of what share of requests; null traces nothing. */
   readonly tracing: Pick<TracingOptions, 'url' | 'share'> | null;
   readonly wsTickMs: number;
+  /** How long a node that is to stop goes on answering, not ready. */
+  readonly drainMs: number;
   readonly secrets: Secrets;
   /** Lets others than this machine read the metrics; null lets nobody. */
   readonly metricsToken: string | null;
@@ -68,6 +70,7 @@ export function loadConfig(env: Environment = process.env): Config {
     logLevel: values.VENUE_LOG_LEVEL,
     tracing: tracing(values),
     wsTickMs: values.VENUE_WS_TICK_MS,
+    drainMs: values.VENUE_DRAIN_MS,
     secrets: secrets(values),
     metricsToken: metricsToken(values),
     tokenSecret: values.VENUE_TOKEN_SECRET,

@@ -1,10 +1,75 @@
 /** Structured logs on the standard error stream. They never hold tokens, signatures, bodies or query strings. */
 
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { LogFullError, LogUnavailableError } from '@venue/log';
+import { type DestinationStream, type LogFn, type Logger, pino } from 'pino';
 
 export type { Logger };
 
-/** A logger that has written a line when the call returns, so that a crash loses none. */
+/** How often a trouble of the log that lasts is told of again. */
+const TOLD_MS = 60_000;
+
+/**
+ * A logger that has written a line when the call returns, so that a crash loses none. While the log has no room or cannot
+ * be reached every request fails alike: of the lines that say so the first is written, then one a minute with how many
+ * were left out.
+ */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
-  return pino({ level, base: null }, destination ?? pino.destination({ fd: 2, sync: true }));
+  const lasting = new LastingTroubles();
+  return pino(
+    {
+      level,
+      base: null,
+      hooks: {
+        logMethod(args, write) {
+          const trouble = troubleOf(args);
+          if (trouble === null) write.apply(this, args);
+          else lasting.tell(trouble, (more) => write.apply(this, [{ ...trouble.fields, ...more }, trouble.text]));
+        },
+      },
+    },
+    destination ?? pino.destination({ fd: 2, sync: true }),
+  );
+}
+
+interface Trouble {
+  readonly fields: { readonly err: Error };
+  readonly text: string;
+}
+
+function troubleOf([fields, text]: Parameters<LogFn>): Trouble | null {
+  const { err } = (fields ?? {}) as Partial<Trouble['fields']>;
+  const isTrouble = err instanceof LogFullError || err instanceof LogUnavailableError;
+  return isTrouble && typeof text === 'string' ? { fields: { err, ...fields }, text } : null;
+}
+
+/** Writes a line, with what is to be added to its fields. */
+type Write = (more: { readonly leftOut?: number }) => void;
+
+class LastingTroubles {
+  /** By what they are and what they kept from: the last line that was left out, and how many were. */
+  readonly #leftOut = new Map<string, { count: number; write: Write }>();
+
+  tell({ fields: { err }, text }: Trouble, write: Write): void {
+    const name = `${err.name} ${text}`;
+    const last = this.#leftOut.get(name);
+    if (last !== undefined) {
+      last.count += 1;
+      last.write = write;
+      return;
+    }
+    write({});
+    this.#wait(name, write);
+  }
+
+  #wait(name: string, write: Write): void {
+    const last = { count: 0, write };
+    this.#leftOut.set(name, last);
+    const tellAgain = () => {
+      this.#leftOut.delete(name);
+      if (last.count === 0) return;
+      last.write({ leftOut: last.count });
+      this.#wait(name, last.write);
+    };
+    setTimeout(tellAgain, TOLD_MS).unref();
+  }
 }

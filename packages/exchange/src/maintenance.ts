@@ -14,11 +14,18 @@ export interface MaintenanceOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** A tick begins an interval after the one before was applied. */
+/** Who was refused for want of room may send nothing more, so the next tick finds out whether there is room by now. */
+const RETRY_MS = 1_000;
+
+/** A tick begins an interval after the one before was applied, and sooner after the log has refused anything. */
 export class Maintenance {
   readonly #options: MaintenanceOptions;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
+  /** Whether the log has refused anything since the last tick was scheduled. */
+  #isRefused = false;
+  /** Whether the tick that is scheduled comes sooner for that. */
+  #isRetry = false;
   #current = Promise.resolve();
 
   constructor(options: MaintenanceOptions) {
@@ -31,6 +38,14 @@ export class Maintenance {
     this.#schedule();
   }
 
+  /** The log refused a command, of a tick or of anybody else. */
+  refused(): void {
+    this.#isRefused = true;
+    if (this.#timer === undefined || this.#isRetry) return;
+    clearTimeout(this.#timer);
+    this.#schedule();
+  }
+
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
@@ -39,13 +54,17 @@ export class Maintenance {
 
   #schedule(): void {
     if (this.#stopped) return;
+    const { intervalMs } = this.#options;
+    this.#isRetry = this.#isRefused;
+    this.#isRefused = false;
     this.#timer = setTimeout(() => {
       this.#current = this.#tick();
-    }, this.#options.intervalMs);
+    }, this.#isRetry ? Math.min(intervalMs, RETRY_MS) : intervalMs);
   }
 
   async #tick(): Promise<void> {
     const { onTick, onError } = this.#options;
+    this.#timer = undefined;
     await proposeTick(this.#options).then(onTick).catch(onError);
     this.#schedule();
   }

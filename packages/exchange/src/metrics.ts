@@ -29,6 +29,7 @@ export interface MetricsSource {
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly isCurrent: () => boolean;
+  readonly isReady: () => boolean;
   readonly logStatus: () => LogStatus;
   /** Commands on their way through the log. */
   readonly pendingCount: () => number;
@@ -198,11 +199,17 @@ const GAUGES: readonly GaugeRow[] = [
     '1 while entries may have the time of the clock, 0 while it is off',
     (s) => Number(s.logStatus().clockFault === undefined),
   ],
+  ['node_ready', '1 while `/readyz` says so', (s) => Number(s.isReady())],
   ['log_position', 'Number of the last entry applied', (s) => s.state.seq],
   [
     'log_lag_entries',
     'Entries known to be in the log and not delivered here',
     (s) => s.logStatus().lagEntries,
+  ],
+  [
+    'log_writable',
+    '0 since a write found no room for the log, 1 once one succeeds again',
+    (s) => Number(s.logStatus().writable),
   ],
   ['log_reachable', '1 while the store of the log can be reached', (s) => Number(s.logStatus().reachable)],
   [

@@ -237,7 +237,8 @@ describe('a node', () => {
     const store = new MemoryStore();
     const log = await openMemoryLog({ store });
     let lastContactMs = 0;
-    log.status = () => ({ reachable: true, lastContactMs, lagEntries: 0, clockFault: undefined });
+    const rest = { reachable: true, lagEntries: 0, clockFault: undefined, writable: true };
+    log.status = () => ({ ...rest, lastContactMs });
     const venue = await startVenue({}, { log, store });
     t.after(() => venue.exchange.stop());
     const stream = await new Stream(venue).opened();
@@ -324,7 +325,7 @@ describe('a node', () => {
   });
 
   it('cuts off a request that never ends', async () => {
-    const venue = await startVenue({}, { drainMs: 50 });
+    const venue = await startVenue({}, { inFlightMs: 50 });
     const { port } = new URL(venue.url);
     const socket = connect(Number(port), '127.0.0.1');
     const head =

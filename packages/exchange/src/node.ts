@@ -26,10 +26,10 @@ import { Metrics } from './metrics.ts';
 import { takeInThread } from './snapshot-thread.ts';
 import { REPLAY_LIMIT, SnapshotLateError, type Snapshots, snapshotOf } from './snapshots.ts';
 
-/** All that a stop may take: `venue up` ends an exchange that is still there after 5 s. */
+/** All that a stop may take once a node has drained: `venue up`, which has none drain, ends an exchange that is still there after 5 s. */
 const STOP_MS = 4_700;
 /** Of that, how long requests in flight may take before they are cut off. */
-const DRAIN_MS = 3_000;
+const IN_FLIGHT_MS = 3_000;
 /** Of that, what is spent on the snapshot. */
 const LAST_SNAPSHOT_MS = 1_500;
 
@@ -42,7 +42,7 @@ export interface ExchangeDeps {
   /** Unix milliseconds. */
   readonly clock?: () => number;
   /** How long a stop waits for requests in flight (3 s). */
-  readonly drainMs?: number;
+  readonly inFlightMs?: number;
   /** Told once when the node can no longer be trusted; the process must then exit. */
   readonly onFatal?: (error: Error) => void;
 }
@@ -52,8 +52,9 @@ export interface Exchange {
   /** What checks signatures: `native`, or `javascript`, which is slower. */
   readonly verification: Verifier['implementation'];
   /**
-   * Refuses new connections, answers what is in flight, saves a snapshot, then closes the log. Resolves after 4.7 s even if
-   * the log has not answered by then; the process must then exit.
+   * Drains as long as the configuration says: not ready, and answering. Then refuses new connections, answers what is in
+   * flight, saves a snapshot, and closes the log. Resolves 4.7 s after the drain even if the log has not answered by then;
+   * the process must then exit.
    */
   stop(): Promise<void>;
 }
@@ -85,7 +86,7 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
   started.defer(() => tracing?.close());
   const verifier = await openVerifier({ onFailure: onFatal });
   started.defer(() => verifier.close());
-  const { history, snapshots, maintenance, server, hub, open, giveUp } = await assembleNode({
+  const { history, snapshots, maintenance, server, hub, open, giveUp, drain } = await assembleNode({
     config,
     log,
     historyStore: await historyOpening,
@@ -105,10 +106,10 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
     snapshots.giveUp();
     return maintenance.stop();
   });
-  const drainMs = deps.drainMs ?? DRAIN_MS;
+  const inFlightMs = deps.inFlightMs ?? IN_FLIGHT_MS;
   started.defer(() => {
     hub.stop();
-    return closeServer(server, { drainMs, onCutOff: () => hub.dropAll() });
+    return closeServer(server, { inFlightMs, onCutOff: () => hub.dropAll() });
   });
   // An exchange that cannot listen writes nothing; until it is ready, requests wait.
   started.defer(giveUp);
@@ -118,7 +119,11 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
   return {
     url: urlOf(config.host, server),
     verification: verifier.implementation,
-    stop: once(() => stopInTime(running, logger)),
+    stop: once(async () => {
+      drain();
+      await sleep(config.drainMs);
+      await stopInTime(running, logger);
+    }),
   };
 }
 

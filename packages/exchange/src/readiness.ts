@@ -34,6 +34,10 @@ export class Readiness {
     return !this.#conditions.some(({ effect, holds }) => effect !== 'leaves' && holds());
   }
 
+  get isReady(): boolean {
+    return this.reasons.length === 0;
+  }
+
   /** Every reason that holds; none when the node is ready. */
   get reasons(): string[] {
     return this.#conditions.filter(({ holds }) => holds()).map(({ reason }) => reason);

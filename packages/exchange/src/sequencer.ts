@@ -37,6 +37,8 @@ export interface SequencerOptions {
   readonly onConfigured?: (change: ConfigurationChange) => void;
   /** Told what became of each entry, once the replay is over. */
   readonly onDecided?: <K extends CommandKind>(kind: K, outcome: OutcomeOf<K>) => void;
+  /** Told when the log refuses a command. */
+  readonly onRefused?: () => void;
   /** Follows the entries of traced requests; by default none is traced. */
   readonly traces?: EntryTraces | undefined;
   /** Told once, when an entry cannot be applied: the process must exit. */
@@ -132,7 +134,10 @@ export class Sequencer {
     this.#pending.add(pending);
     this.#options.log
       .append([{ kind: command.kind, body, local: pending }])
-      .catch((error) => this.#fail(pending, error));
+      .catch((error) => {
+        this.#fail(pending, error);
+        this.#options.onRefused?.();
+      });
   }
 
   #apply(entries: readonly LogEntry[]): void {

@@ -5,6 +5,7 @@ import {
   LogArchiveError,
   LogClockError,
   LogClosedError,
+  LogFullError,
   StampConflictError,
 } from './errors.ts';
 import { LogFollower } from './follower.ts';
@@ -46,6 +47,8 @@ export class GroupCommitLog implements Log {
   /** Of what has been delivered. */
   #head: Head;
   #failure: Error | undefined;
+  /** Whether the last batch was taken. */
+  #hasRoom = true;
   #closed: Promise<void> | undefined;
 
   constructor(store: LogStore, options: GroupCommitOptions) {
@@ -147,7 +150,7 @@ export class GroupCommitLog implements Log {
   status(): LogStatus {
     const status = this.#store.status();
     const clockFault = this.#clock.read(this.#head.ts).fault ?? status.clockFault;
-    return { ...status, clockFault, ...(this.#refusal() && { reachable: false }) };
+    return { ...status, clockFault, writable: this.#hasRoom, ...(this.#refusal() && { reachable: false }) };
   }
 
   acceptClock(): void {
@@ -198,6 +201,7 @@ export class GroupCommitLog implements Log {
 
   #commit(entries: readonly LogEntry[]): void {
     if (this.#failure) return;
+    this.#hasRoom = true;
     const flush: Flush = { entries: entries.length, ms: performance.now() - this.#flushStartedMs };
     for (const listener of this.#flushListeners) listener(flush);
     const batch = this.#queue.land();
@@ -219,6 +223,7 @@ export class GroupCommitLog implements Log {
 
   #refuse(error: Error): void {
     if (this.#failure) return;
+    if (error instanceof LogFullError) this.#hasRoom = false;
     this.#queue.land().reject(error);
     this.#pump();
     this.#queue.tellIfIdle();

@@ -76,6 +76,8 @@ export interface LogStatus {
   readonly lagEntries: number;
   /** Why no entry can get a time, in words, while the clock is not to be believed. */
   readonly clockFault: string | undefined;
+  /** Whether the last append of this process found room. */
+  readonly writable: boolean;
 }
 
 export interface FollowOptions {
@@ -138,7 +140,7 @@ export interface Log {
    */
   dropBefore(seq: number): Promise<number>;
 
-  /** Always in touch where the store is in this machine. */
+  /** Always in touch where the store is in this machine. There alone want of room shows: another store is out of touch then. */
   status(): LogStatus;
 
   /** Whether other processes may append to the log as well. */

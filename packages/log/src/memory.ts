@@ -2,7 +2,7 @@ import { placeItems } from './append-queue.ts';
 import { BatchDigest, CHAIN_ORIGIN, chainHash } from './chain.ts';
 import { CheckedReader, type EntrySource } from './checked-reader.ts';
 import { type LogClock, plainClock } from './clock.ts';
-import { findStampConflict, type StampConflict } from './errors.ts';
+import { findStampConflict, LogFullError, type StampConflict } from './errors.ts';
 import { GroupCommitLog } from './group-commit.ts';
 import type {
   BatchRecord,
@@ -12,10 +12,9 @@ import type {
   LogEntry,
   LogItem,
   LogNode,
-  LogStatus,
   Snapshot,
 } from './log.ts';
-import { IN_TOUCH, type LogStore, type StoreEvents } from './store.ts';
+import { IN_TOUCH, type LogStore, type StoreEvents, type StoreStatus } from './store.ts';
 
 export interface MemoryLogOptions {
   /** What an earlier log was opened on; a new, empty one by default. */
@@ -50,6 +49,8 @@ export class MemoryStore {
   start: ChainPoint = CHAIN_ORIGIN;
   readonly snapshots = new Map<number, Snapshot>();
   readonly stamp = new Map<string, string>();
+  /** Without it appends are refused, as by a full disk. */
+  hasRoom = true;
 }
 
 const PAGE_ENTRIES = 4096;
@@ -74,7 +75,8 @@ class MemorySession implements LogStore, EntrySource<readonly LogEntry[]> {
   commit(items: readonly LogItem[], nowMs: number): void {
     queueMicrotask(() => {
       try {
-        this.#events.committed(this.#append(items, nowMs));
+        if (this.#store.hasRoom) this.#events.committed(this.#append(items, nowMs));
+        else this.#events.refused(new LogFullError());
       } catch (error) {
         this.#events.failed(error as Error);
       }
@@ -180,7 +182,7 @@ class MemorySession implements LogStore, EntrySource<readonly LogEntry[]> {
     return [];
   }
 
-  status(): LogStatus {
+  status(): StoreStatus {
     return IN_TOUCH;
   }
 

@@ -10,7 +10,7 @@ import {
   LogOpenError,
   type StampConflict,
 } from './errors.ts';
-import type { BatchRecord, Head, LogEntry, LogItem, LogNode, LogStatus, Snapshot } from './log.ts';
+import type { BatchRecord, Head, LogEntry, LogItem, LogNode, Snapshot } from './log.ts';
 import { DatabaseClock } from './postgres-clock.ts';
 import {
   ANSWER_MS,
@@ -43,7 +43,7 @@ import {
 import { dropBatches, keepSnapshot, keepStamp, PostgresTables } from './postgres-tables.ts';
 import { type Timeline, writeTimeline } from './postgres-timeline.ts';
 import type { PostgresTarget } from './postgres-url.ts';
-import type { LogStore, StoreEvents } from './store.ts';
+import type { LogStore, StoreEvents, StoreStatus } from './store.ts';
 
 export interface PostgresStoreOptions {
   readonly targets: readonly PostgresTarget[];
@@ -250,7 +250,7 @@ export class PostgresStore implements LogStore {
     return this.#requests.read((tables) => tables.nodes());
   }
 
-  status(): LogStatus {
+  status(): StoreStatus {
     return {
       reachable: this.#link.current !== undefined,
       lastContactMs: this.#contact.ageMs,

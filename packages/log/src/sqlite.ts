@@ -11,7 +11,7 @@ import {
   type StampConflict,
 } from './errors.ts';
 import { GroupCommitLog } from './group-commit.ts';
-import type { BatchRecord, Head, Log, LogEntry, LogItem, LogNode, LogStatus, Snapshot } from './log.ts';
+import type { BatchRecord, Head, Log, LogEntry, LogItem, LogNode, Snapshot } from './log.ts';
 import { pack, transferable, unpack } from './packed.ts';
 import type {
   SqliteAnswer,
@@ -20,7 +20,7 @@ import type {
   SqliteOperation,
   SqliteOperations,
 } from './sqlite-worker.ts';
-import { IN_TOUCH, type LogStore, type StoreEvents } from './store.ts';
+import { IN_TOUCH, type LogStore, type StoreEvents, type StoreStatus } from './store.ts';
 import { emitWarning, type OnWarning } from './warning.ts';
 
 export interface SqliteLogOptions {
@@ -135,7 +135,7 @@ class WorkerStore implements LogStore {
     return [];
   }
 
-  status(): LogStatus {
+  status(): StoreStatus {
     return IN_TOUCH;
   }
 

@@ -41,7 +41,7 @@ export interface LogStore {
   readStamp(): Promise<Map<string, string>>;
   /** Answers the conflict, having written nothing, if a key already has another value. */
   writeStamp(entries: ReadonlyMap<string, string>): Promise<StampConflict | undefined>;
-  status(): LogStatus;
+  status(): StoreStatus;
   readonly isShared: boolean;
   nodes(): Promise<readonly LogNode[]>;
   close(): Promise<void>;
@@ -49,8 +49,11 @@ export interface LogStore {
   abandon(): Promise<void>;
 }
 
+/** What the store knows of it; the log above knows whether its appends find room. */
+export type StoreStatus = Omit<LogStatus, 'writable'>;
+
 /** The status of a store in this machine. */
-export const IN_TOUCH: LogStatus = {
+export const IN_TOUCH: StoreStatus = {
   reachable: true,
   lastContactMs: 0,
   lagEntries: 0,

@@ -65,8 +65,8 @@ function describeAppend(open: Open): void {
   test('an open log is in touch with its store and lags behind nothing', async () => {
     const log = await open();
     await log.append([note('a')]);
-    const { reachable, lastContactMs, lagEntries } = log.status();
-    assert.deepEqual([reachable, lagEntries], [true, 0]);
+    const { reachable, lastContactMs, lagEntries, writable } = log.status();
+    assert.deepEqual([reachable, lagEntries, writable], [true, 0, true]);
     assert.ok(lastContactMs < 1000, `${lastContactMs}`);
   });
 

@@ -31,6 +31,7 @@ const untilFull = async (client: number) => {
 };
 await Promise.all(Array.from({ length: IN_FLIGHT }, (_, client) => untilFull(client)));
 const before = acknowledged.length;
+const writable = [log.status().writable];
 const snapshot = await log
   .saveSnapshot({ seq: 1, version: 1, digest: '', body: Buffer.alloc(2_000_000) })
   .then(
@@ -40,6 +41,7 @@ const snapshot = await log
 
 rmSync(filler);
 for (let i = 0; i < 100; i++) await tryAppend(`room-${i}`);
+writable.push(log.status().writable);
 const { seq } = await log.head();
 await log.close();
 
@@ -53,6 +55,7 @@ console.log(
   JSON.stringify({
     failed,
     otherErrors,
+    writable,
     snapshot,
     before,
     refused: refused.length,

@@ -59,6 +59,13 @@ export const EXCHANGE = {
     default: 250,
     code: 'WS-1',
   }),
+  VENUE_DRAIN_MS: variable(milliseconds(0, 600_000), {
+    readBy: ['exchange'],
+    meaning:
+      'how long it goes on answering after SIGTERM, while `/readyz` says that it is to get no more (`venue up` sets 0)',
+    default: 0,
+    code: 'HTTP-6',
+  }),
   VENUE_REQUIRE_SIGNED_ORDERS: variable(flag(), {
     readBy: ['exchange'],
     meaning: 'whether unsigned writes are refused in paper mode too; in deposits mode they always are',

@@ -14,22 +14,22 @@ const LEAVE_MS_MAX = 1_000;
 const HANG_UP_MS = 20;
 
 export interface CloseOptions {
-  readonly drainMs: number;
+  readonly inFlightMs: number;
   readonly onCutOff: () => void;
 }
 
 /**
  * Refuses new connections and resolves once those that are open have got their answers and are gone. What is still busy
- * after `drainMs` is cut off, `onCutOff` first.
+ * after `inFlightMs` is cut off, `onCutOff` first.
  */
 export async function closeServer(
   server: FastifyInstance,
-  { drainMs, onCutOff }: CloseOptions,
+  { inFlightMs, onCutOff }: CloseOptions,
 ): Promise<void> {
   const cutOff = setTimeout(() => {
     onCutOff();
     server.server.closeAllConnections();
-  }, drainMs);
+  }, inFlightMs);
   // Stops listening alone; the close of an HTTP server hangs up on idle clients at once.
   Server.prototype.close.call(server.server);
   await untilNobodyAsks(server);

@@ -40,10 +40,8 @@ export function healthRoutes({ readiness }: Services, fundingMode: FundingMode):
       answer: OkSchema,
       contract: { excluded: 'for what sends a node requests: 503 with the reasons while it should get none' },
       handle: () => {
-        const { reasons } = readiness;
-        if (reasons.length > 0)
-          throw new HttpError({ status: 503, error: `not ready: ${reasons.join(', ')}` });
-        return OK;
+        if (readiness.isReady) return OK;
+        throw new HttpError({ status: 503, error: `not ready: ${readiness.reasons.join(', ')}` });
       },
     }),
   ];

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { it, mock } from 'node:test';
+import { LogFullError, LogUnavailableError } from '@venue/log';
+import { createLogger } from './logger.ts';
+
+it('HTTP-6: a trouble of the log that lasts is one line, then one a minute with how many were left out', (t) => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  t.after(() => mock.timers.reset());
+  const lines: string[] = [];
+  const logger = createLogger('info', { write: (line) => lines.push(line) });
+  const said = () =>
+    lines.splice(0).map((line) => {
+      const { level, msg, err, route, leftOut } = JSON.parse(line);
+      return [level, msg, err?.type, route, leftOut];
+    });
+  const fail = (count: number, err: Error, msg = 'internal error') => {
+    for (let i = 1; i <= count; i += 1) logger.error({ err, route: `/${i}` }, msg);
+  };
+  fail(1_000, new LogFullError());
+  fail(2, new LogFullError(), 'maintenance failed');
+  fail(2, new LogUnavailableError('none'));
+  fail(2, new Error('a defect'));
+  logger.info('ready');
+  assert.deepEqual(said(), [
+    [50, 'internal error', 'LogFullError', '/1', undefined],
+    [50, 'maintenance failed', 'LogFullError', '/1', undefined],
+    [50, 'internal error', 'LogUnavailableError', '/1', undefined],
+    [50, 'internal error', 'Error', '/1', undefined],
+    [50, 'internal error', 'Error', '/2', undefined],
+    [30, 'ready', undefined, undefined, undefined],
+  ]);
+  mock.timers.tick(60_000);
+  assert.deepEqual(said(), [
+    [50, 'internal error', 'LogFullError', '/1000', 999],
+    [50, 'maintenance failed', 'LogFullError', '/2', 1],
+    [50, 'internal error', 'LogUnavailableError', '/2', 1],
+  ]);
+  fail(1, new LogFullError());
+  mock.timers.tick(60_000);
+  assert.deepEqual(said(), [[50, 'internal error', 'LogFullError', '/1', 1]]);
+  mock.timers.tick(120_000);
+  fail(1, new LogFullError());
+  assert.deepEqual(said(), [[50, 'internal error', 'LogFullError', '/1', undefined]]);
+});
