@@ -1,7 +1,7 @@
 /** Structured logs on the standard error stream. They never hold tokens, signatures, bodies or query strings. */
 
 import { LogFullError, LogUnavailableError } from '@venue/log';
-import { type DestinationStream, type LogFn, type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger };
 
@@ -23,7 +23,10 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
         logMethod(args, write) {
           const trouble = troubleOf(args);
           if (trouble === null) write.apply(this, args);
-          else lasting.tell(trouble, (more) => write.apply(this, [{ ...trouble.fields, ...more }, trouble.text]));
+          else
+            lasting.tell(trouble, (more) =>
+              write.apply(this, [{ ...trouble.fields, ...more }, trouble.text]),
+            );
         },
       },
     },
@@ -32,14 +35,17 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
 }
 
 interface Trouble {
-  readonly fields: { readonly err: Error };
+  readonly fields: object & { readonly err: Error };
   readonly text: string;
 }
 
-function troubleOf([fields, text]: Parameters<LogFn>): Trouble | null {
-  const { err } = (fields ?? {}) as Partial<Trouble['fields']>;
-  const isTrouble = err instanceof LogFullError || err instanceof LogUnavailableError;
-  return isTrouble && typeof text === 'string' ? { fields: { err, ...fields }, text } : null;
+function troubleOf([fields, text]: readonly unknown[]): Trouble | null {
+  if (typeof fields !== 'object' || fields === null || !('err' in fields) || typeof text !== 'string')
+    return null;
+  const { err } = fields;
+  return err instanceof LogFullError || err instanceof LogUnavailableError
+    ? { fields: { ...fields, err }, text }
+    : null;
 }
 
 /** Writes a line, with what is to be added to its fields. */

@@ -57,9 +57,12 @@ export class Maintenance {
     const { intervalMs } = this.#options;
     this.#isRetry = this.#isRefused;
     this.#isRefused = false;
-    this.#timer = setTimeout(() => {
-      this.#current = this.#tick();
-    }, this.#isRetry ? Math.min(intervalMs, RETRY_MS) : intervalMs);
+    this.#timer = setTimeout(
+      () => {
+        this.#current = this.#tick();
+      },
+      this.#isRetry ? Math.min(intervalMs, RETRY_MS) : intervalMs,
+    );
   }
 
   async #tick(): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MemoryStore } from '@venue/log';
 import { signIn, startVenue, type Venue, waitFor } from '../test/support.ts';
 

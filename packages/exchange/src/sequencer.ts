@@ -132,12 +132,10 @@ export class Sequencer {
     assertWritable(this.#options.state, command.kind);
     const body = encodeCommand(command);
     this.#pending.add(pending);
-    this.#options.log
-      .append([{ kind: command.kind, body, local: pending }])
-      .catch((error) => {
-        this.#fail(pending, error);
-        this.#options.onRefused?.();
-      });
+    this.#options.log.append([{ kind: command.kind, body, local: pending }]).catch((error) => {
+      this.#fail(pending, error);
+      this.#options.onRefused?.();
+    });
   }
 
   #apply(entries: readonly LogEntry[]): void {

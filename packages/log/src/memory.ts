@@ -4,16 +4,7 @@ import { CheckedReader, type EntrySource } from './checked-reader.ts';
 import { type LogClock, plainClock } from './clock.ts';
 import { findStampConflict, LogFullError, type StampConflict } from './errors.ts';
 import { GroupCommitLog } from './group-commit.ts';
-import type {
-  BatchRecord,
-  ChainPoint,
-  Head,
-  Log,
-  LogEntry,
-  LogItem,
-  LogNode,
-  Snapshot,
-} from './log.ts';
+import type { BatchRecord, ChainPoint, Head, Log, LogEntry, LogItem, LogNode, Snapshot } from './log.ts';
 import { IN_TOUCH, type LogStore, type StoreEvents, type StoreStatus } from './store.ts';
 
 export interface MemoryLogOptions {

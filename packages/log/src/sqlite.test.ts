@@ -320,7 +320,13 @@ describe('SQLite log under failure', () => {
     ]);
     if (output === '' && /unshare|mount/.test(errors)) return skip(t, `no small disk: ${errors.trim()}`);
     const { before, after: afterwards, refused: refusals, ...rest } = JSON.parse(output || `"${errors}"`);
-    assert.deepEqual(rest, { failed: '', otherErrors: [], writable: [false, true], snapshot: 'LogFullError', isSame: true });
+    assert.deepEqual(rest, {
+      failed: '',
+      otherErrors: [],
+      writable: [false, true],
+      snapshot: 'LogFullError',
+      isSame: true,
+    });
     assert.ok(before > 500 && refusals >= 50, output);
     assert.equal(afterwards, 100);
   });
