@@ -118,6 +118,16 @@ test('CLOCK-1: of node and database, whichever jumps is noticed, and both agree 
   assert.match(pair.ask(START_MS + HOUR_MS)!, /^the clock of the database is .* behind the last entry/);
 });
 
+test('CLOCK-1: an answer that was long on its way is no fault of a clock, and bears none out', () => {
+  const pair = new FakePair();
+  pair.ask();
+  pair.node.offMs = -2 * HOUR_MS;
+  const { nowMs } = pair.node.clock.read(0);
+  pair.database.compare({ sentMs: nowMs, heardMs: nowMs + 2_500, serverMs: nowMs - 1, lastTs: 0 });
+  assert.equal(pair.database.fault, undefined);
+  assert.match(pair.node.fault!, /jumped/);
+});
+
 test('CLOCK-1: a node that starts with a wrong clock goes on once that is put right; two that jump together do not', () => {
   const late = new FakePair();
   late.node.offMs = HOUR_MS;

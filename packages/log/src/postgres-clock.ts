@@ -25,17 +25,18 @@ export class DatabaseClock {
     this.#server = new SteadyClock({ wallMs: () => this.#serverMs, steadyMs, sinceBootMs: () => undefined });
   }
 
-  /** An append was refused: nothing more goes out before the clocks have been compared. */
-  suspect(): void {
-    this.fault ??= "the clock of the database is away from this machine's";
-  }
+  /** Whether the clocks have to be compared before anything more goes out, as an append was refused; its way may have been long. */
+  isSuspect = false;
 
   compare({ sentMs, heardMs, serverMs, lastTs }: ServerTime): void {
     const offMs = serverMs < sentMs ? serverMs - sentMs : Math.max(0, serverMs - heardMs);
     const behindMs = lastTs - serverMs;
     const tookMs = heardMs - sentMs;
-    const doAgree = Math.abs(offMs) <= CLOCK_STEP_MS && tookMs >= 0 && tookMs <= CLOCK_STEP_MS;
-    if (!doAgree && offMs !== 0) this.fault = differing(offMs);
+    const isOff = Math.abs(offMs) > CLOCK_STEP_MS;
+    // An answer that was long on its way proves nothing.
+    const doAgree = !isOff && tookMs >= 0 && tookMs <= CLOCK_STEP_MS;
+    this.isSuspect = false;
+    if (isOff) this.fault = differing(offMs);
     else if (behindMs > CLOCK_STEP_MS && !this.#own.mayLag)
       this.fault = `the clock of the database is ${inWords(behindMs)} behind the last entry of the log`;
     else this.fault = undefined;

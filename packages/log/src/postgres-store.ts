@@ -166,7 +166,8 @@ export class PostgresStore implements LogStore {
       try {
         const session = await this.#link.session();
         const sentMs = performance.now();
-        if (this.#databaseClock.fault !== undefined) await this.#confirm(session);
+        const { fault, isSuspect } = this.#databaseClock;
+        if (fault !== undefined || isSuspect) await this.#confirm(session);
         const placement = await this.#append(session, own);
         this.#delivery!.place(placement);
         const seq = placement.firstSeq + own.items.length - 1;
@@ -175,7 +176,7 @@ export class PostgresStore implements LogStore {
       } catch (error) {
         if (this.#isClosed) return;
         if (!(error instanceof LogClockError) && !isPassing(error)) throw error;
-        if (sqlStateOf(error) === WRONG_CLOCK) this.#databaseClock.suspect();
+        if (sqlStateOf(error) === WRONG_CLOCK) this.#databaseClock.isSuspect = true;
         if (isReadOnly(error)) this.#link.drop('the server takes no writes any more');
         await sleep(RETRY_MS);
       }
