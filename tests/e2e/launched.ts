@@ -27,6 +27,8 @@ export interface LaunchOptions {
   readonly npm?: boolean;
   /** The folder of another release; this one by default. */
   readonly release?: string | undefined;
+  /** The Node that runs the command; that of the test by default. */
+  readonly runtime?: string | undefined;
 }
 
 /** A launched `venue …` (or `npm start`) and what it has written so far. */
@@ -36,8 +38,11 @@ export class Launched {
   readonly #ended: Promise<number | null>;
   #hasEnded = false;
 
-  constructor(words: readonly string[], { env, npm = false, release = ROOT }: LaunchOptions) {
-    const [command, args] = npm ? ['npm', ['start']] : [process.execPath, [MAIN, ...words]];
+  constructor(
+    words: readonly string[],
+    { env, npm = false, release = ROOT, runtime = process.execPath }: LaunchOptions,
+  ) {
+    const [command, args] = npm ? ['npm', ['start']] : [runtime, [MAIN, ...words]];
     const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('VENUE_'));
     this.process = spawn(command, args, {
       cwd: release,

@@ -13,6 +13,8 @@ export class NodeProcess {
   readonly url: string;
   /** The folder of the release that the next launch runs; this one by default. */
   release: string | undefined;
+  /** The Node that the next launch runs under; that of the test by default. */
+  runtime: string | undefined;
   readonly #env: Readonly<Record<string, string>>;
   #launched: Launched | undefined;
 
@@ -45,7 +47,8 @@ export class NodeProcess {
   }
 
   launch(): void {
-    this.#launched = new Launched(['exchange'], { env: this.#env, release: this.release });
+    const { release, runtime } = this;
+    this.#launched = new Launched(['exchange'], { env: this.#env, release, runtime });
   }
 
   /** Resolves with the milliseconds from the launch to the first answer. */

@@ -7,6 +7,7 @@ import { flushErrors, whyNoFlushError } from '../faults/flush-error.ts';
 import { fullDisk, whyNoFullDisk } from '../faults/full-disk.ts';
 import { isInstalled, skipBecause } from '../faults/machine.ts';
 import { diskCuts, whyNoPowerCut } from '../faults/power-cut.ts';
+import { shortWrites } from '../faults/short-write.ts';
 
 // Where strace is there and may not trace, no package helps; nor where nothing may be mounted.
 const noFlushError = skipBecause(whyNoFlushError(), { optional: isInstalled('strace') });
@@ -21,6 +22,16 @@ test('a failed flush ends the process with one line, and loses nothing', {
   assert.equal(lines.length, 2);
   for (const line of lines) assert.match(line, /^venue: the log could not be .*; check the disk, then start/);
   t.diagnostic(`${acknowledged} acknowledged`);
+});
+
+test('a write that comes back short is gone on with; without room for its rest the process ends with one line', {
+  skip: noFlushError,
+}, async (t) => {
+  const { faults, line, short, acknowledged } = await shortWrites();
+  assert.deepEqual(faults, []);
+  assert.ok(short.length > 0, 'a write was short');
+  assert.match(line, /^venue: the log could not be [^\n]*; check the disk, then start[^\n]*$/);
+  t.diagnostic(`${acknowledged} acknowledged, short: ${short.join('; ')}`);
 });
 
 test('HTTP-3: a full disk answers writes with 500, reads go on, and so do writes once there is room', {

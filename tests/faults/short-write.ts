@@ -1,0 +1,120 @@
+/**
+ * A write that the system does in part: the size that files of the running exchange may have (RLIMIT_FSIZE) ends in the
+ * middle of the next page of the WAL. While strace holds the short write back, there is room again, and the exchange must
+ * go on in the same process. Without room it must end with one line, and the next start must have all that was acknowledged.
+ *
+ *   node tests/faults/short-write.ts
+ */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempDisposableSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '../e2e/launched.ts';
+import { finish, say } from './figures.ts';
+import { whyNoFlushError } from './flush-error.ts';
+import type { Judged } from './judge.ts';
+import { run } from './machine.ts';
+import { runScript } from './options.ts';
+import { underLoad } from './under-load.ts';
+
+const TRADERS = 8;
+/** More than the header of a frame, and less than its page. */
+const PART_BYTES = 500;
+/** How long strace holds each write of the log back. */
+const HOLD_MS = 2_000;
+const END_LIMIT_MS = 15_000;
+
+export interface ShortWrites {
+  readonly faults: readonly string[];
+  /** What the process wrote as it ended. */
+  readonly line: string;
+  /** Of the writes that were gone on with, bytes asked for and bytes written. */
+  readonly short: readonly (readonly [number, number])[];
+  readonly acknowledged: number;
+}
+
+/** A short write that is gone on with, and another one that is not. */
+export async function shortWrites(): Promise<ShortWrites> {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'venue-short-'));
+  const path = join(folder.path, 'venue.db');
+  const { faults, crowd, given } = await underLoad(
+    { log: `sqlite:${path}`, traders: TRADERS },
+    async (load) => {
+      const { pid } = load.node;
+      await load.crowd.untilServed(20);
+      const short = await writeInParts(pid, path);
+      await load.crowd.untilServed(20);
+      return { short, ...(await cutShort(load, `${path}-wal`)) };
+    },
+  );
+  return { ...given, faults: [...given.faults, ...faults], acknowledged: crowd.acknowledgements };
+}
+
+async function writeInParts(pid: number, path: string): Promise<[number, number][]> {
+  const [wal, calls] = [`${path}-wal`, `${path}-calls`];
+  process.kill(pid, 'SIGSTOP');
+  const limit = limitInPage(pid, wal);
+  const inject = `inject=pwrite64:delay_exit=${HOLD_MS}ms`;
+  const args = ['-f', '-qq', '-s', '0', '-o', calls, '-e', 'trace=pwrite64', '-e', inject, '-p', `${pid}`];
+  const strace = spawn('strace', args, { stdio: 'ignore' });
+  const ended = once(strace, 'exit');
+  try {
+    await eventually('strace holds every thread', () => isTraced(pid));
+    process.kill(pid, 'SIGCONT');
+    await eventually('a write comes back short', () => statSync(wal).size === limit);
+    setSizeLimit(pid, 'unlimited');
+    await eventually('the rest is written', () => statSync(wal).size > limit);
+  } finally {
+    strace.kill('SIGTERM');
+    await ended;
+  }
+  const counts = readFileSync(calls, 'utf8').matchAll(/, (\d+), \d+\) += (\d+)/g);
+  return [...counts]
+    .map(([, asked, done]) => [Number(asked), Number(done)] as [number, number])
+    .filter(([asked, done]) => done < asked);
+}
+
+async function cutShort({ node, crowd }: Judged, wal: string): Promise<Pick<ShortWrites, 'faults' | 'line'>> {
+  node.signal('SIGSTOP');
+  limitInPage(node.pid, wal);
+  node.signal('SIGCONT');
+  const code = await node.ends(END_LIMIT_MS);
+  const line = node.lastWords;
+  await node.start();
+  await crowd.untilServed(20);
+  return { line, faults: code === 1 ? [] : [`ended with ${code} and wrote ${JSON.stringify(line)}`] };
+}
+
+/** The process stands still, so that the next page goes to the end of the WAL. Answers the limit. */
+function limitInPage(pid: number, wal: string): number {
+  const limit = statSync(wal).size + PART_BYTES;
+  setSizeLimit(pid, limit);
+  return limit;
+}
+
+function setSizeLimit(pid: number, bytes: number | 'unlimited'): void {
+  // The hard limit stays, or nobody but root could make room again.
+  run('prlimit', '--pid', `${pid}`, `--fsize=${bytes}:`);
+}
+
+function isTraced(pid: number): boolean {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  return threads.every(
+    (id) => !/^TracerPid:\t0$/m.test(readFileSync(`/proc/${pid}/task/${id}/status`, 'utf8')),
+  );
+}
+
+if (import.meta.main)
+  await runScript({}, async () => {
+    const why = whyNoFlushError();
+    if (why !== undefined) {
+      say(`not run: ${why}`);
+      return;
+    }
+    const { faults, line, short, acknowledged } = await shortWrites();
+    for (const [asked, done] of short) say(`${done} of ${asked} bytes were written, and then the rest`);
+    say(`the exchange ended with: ${line}; ${acknowledged} writes acknowledged`);
+    finish(faults);
+  });
