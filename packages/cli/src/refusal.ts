@@ -15,6 +15,7 @@ export const FORESEEN: ReadonlySet<string> = new Set([
   'ConflictError',
   'ForbiddenError',
   'LogToolError',
+  'MetricsPortError',
   'NotFoundError',
   'OutcomeUnknownError',
   'RateLimitedError',

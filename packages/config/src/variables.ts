@@ -1,4 +1,4 @@
-/** Every variable that a process of the venue reads. Nothing is read that does not stand here. */
+/** Every `VENUE_` variable that a process, the command or the tests read. */
 
 import { CHAIN } from './variables/chain.ts';
 import { COMMAND } from './variables/command.ts';

@@ -40,7 +40,10 @@ async function readable({ log, parameters }: Config, shown: string): Promise<str
   try {
     await checkStamp(reader);
     await checkMode(reader, parameters);
-    return `log ${shown} can be read; its last entry is ${(await reader.head()).seq}`;
+    const { seq } = await reader.head();
+    // A noted head may be ahead of what the file holds (LOG-2).
+    if (seq > (await reader.chainStart()).seq) await reader.readEntries(seq, seq);
+    return `log ${shown} can be read; its last entry is ${seq}`;
   } finally {
     await reader.close();
   }

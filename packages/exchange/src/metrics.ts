@@ -154,7 +154,7 @@ export class Metrics {
     const registers = [this.#registry];
     const size: Gauge = new Gauge({
       name: 'venue_log_file_bytes',
-      help: 'Size of the file of the log and of its journal',
+      help: 'Size of the log file and its WAL',
       registers,
       collect: () => size.set(sizeOf(path) + sizeOf(`${path}-wal`)),
     });

@@ -28,14 +28,14 @@ export function boundConnections(server: Server): void {
   });
 }
 
-type Exchange = readonly [IncomingMessage, ServerResponse];
+type Pending = readonly [IncomingMessage, ServerResponse];
 
 class BoundedConnection {
   readonly #socket: Socket;
   readonly #handle: RequestListener;
   /** Answers that the client has not got as a whole. */
   readonly #open = new Set<ServerResponse>();
-  #waiting: Exchange[] = [];
+  #waiting: Pending[] = [];
   #isHeld = false;
   #isGoingOn = false;
 

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 
 export const REQUEST_ID = 'x-request-id';
 
-/** One that could not break a line of a log, or a header. */
+/** Safe to write into a log line or a header. */
 const GIVEN = /^[\w.-]{1,64}$/;
 const PROCESS = randomBytes(6).toString('hex');
 let count = 0;
