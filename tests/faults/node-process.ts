@@ -5,7 +5,7 @@ import { eventually, freePort, Launched } from '../e2e/launched.ts';
 import { SETTINGS } from './crowd.ts';
 
 const START_LINE = /exchange listening on (\S+)/;
-const START_LIMIT_MS = 40_000;
+export const START_LIMIT_MS = 40_000;
 const STOP_LIMIT_MS = 10_000;
 const END_LIMIT_MS = 5_000;
 
