@@ -6,6 +6,7 @@ import * as exchange from '@venue/exchange';
 import * as feed from '@venue/feed';
 import * as maker from '@venue/maker';
 import * as sdk from '@venue/sdk';
+import * as telemetry from '@venue/telemetry';
 import * as vault from '@venue/vault';
 import { productionFiles } from '../../../scripts/imports.ts';
 import { RpcRefusal } from '../../vault/src/chain/errors.ts';
@@ -19,7 +20,9 @@ function isErrorClass(value: unknown): value is ErrorClass {
 }
 
 const CLASSES = [
-  ...[config, exchange, feed, maker, sdk, vault].flatMap((door) => Object.values(door).filter(isErrorClass)),
+  ...[config, exchange, feed, maker, sdk, telemetry, vault].flatMap((door) =>
+    Object.values(door).filter(isErrorClass),
+  ),
   CommandError,
   RpcRefusal,
 ];

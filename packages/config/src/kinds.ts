@@ -118,11 +118,7 @@ export const VENUE_URL: Kind<string> = {
   },
 };
 
-export function url(scheme: 'http' | 'ws'): Kind<string> {
-  return shown(`${article(scheme)} address`, (value) => (isUrl(value, scheme) ? value : undefined));
-}
-
-/** As `url`, for an address that may hold a key. */
+/** An address that may hold a key, so that it is never repeated. */
 export function hiddenUrl(scheme: 'http' | 'ws'): Kind<string> {
   return hidden(`${article(scheme)} address`, (value) => (isUrl(value, scheme) ? value : undefined));
 }

@@ -7,7 +7,7 @@ const INTRODUCTION = `# Environment
 
 <!-- made by scripts/environment.ts out of packages/config; a test compares the two -->
 
-Every variable that a process of the venue reads. Each process reads its own, once, at its start; a wrong one is refused in one line that names it, and an empty one counts as absent.
+Every \`VENUE_\` variable that a process, the command or the tests read. Each process reads its own, once, at its start; a wrong one is refused in one line that names it, and an empty one counts as absent.
 
 **Secrets** belong in files that only their process's owner may read ([deployment.md](deployment.md)); no message ever repeats one. Each can be in a file of its own: \`VENUE_OPERATOR_TOKEN_FILE=/run/secrets/operator-token\` in the place of \`VENUE_OPERATOR_TOKEN\`, and so for all that are marked (CFG-2). In \`deposits\` mode the five from \`VENUE_OPERATOR_TOKEN\` to \`VENUE_SETTLE_TOKEN_2\` must all be there, have 32 characters or more, and differ.
 
@@ -15,7 +15,7 @@ The log keeps the **rules of the market** as state: after the first start the lo
 
 A name that begins with \`VENUE_\` and does not stand here is a typing error: processes of real money do not start with one, others warn, and \`--check\` refuses it (CFG-3).
 
-Codes such as CRED-1 are those of [decisions.md](decisions.md). Beside these, \`NO_COLOR\` turns the command's colours off, and \`NODE_OPTIONS\` and \`NODE_COMPILE_CACHE\` are Node's own.
+Codes such as CRED-1 are those of [decisions.md](decisions.md). Beside these, \`NO_COLOR\` turns the command's colours off, and \`NODE_OPTIONS\` and \`NODE_COMPILE_CACHE\` are Node's own; the exporter of traces and the driver of PostgreSQL read their own \`OTEL_…\` and \`PG…\`.
 `;
 
 /** The text of the page. */

@@ -5,7 +5,7 @@ import type { Log, LogNode } from '@venue/log';
 import type { Logger } from './logger.ts';
 import type { Sequencer } from './sequencer.ts';
 
-/** So long every node must have been of a higher level: one that is starting anew or connecting again is not seen. */
+/** How long every node must have announced a higher level: one that restarts or reconnects cannot be seen meanwhile. */
 const SETTLED_MS = 15_000;
 
 export interface FeatureLevelsOptions {

@@ -70,8 +70,6 @@ test('pairs and ids of the operator are read, several ids for one symbol', () =>
 });
 
 for (const [name, value] of [
-  ['VENUE_CRYPTO_URL', 'http://ws.kraken.com'],
-  ['VENUE_PYTH_URL', 'wss://hermes'],
   ['VENUE_CRYPTO_PAIRS', 'BTC'],
   ['VENUE_CRYPTO_PAIRS', 'BTC=BTCUSD'],
   ['VENUE_CRYPTO_PAIRS', 'BTC=BTC/USD,BTC=BTC/EUR'],
@@ -84,6 +82,18 @@ for (const [name, value] of [
     assert.throws(() => liveConfig({ [name]: value }), {
       name: 'ConfigError',
       message: new RegExp(`^${name} must be .*"`),
+    });
+  });
+}
+
+for (const [name, value] of [
+  ['VENUE_CRYPTO_URL', 'http://ws.kraken.com/key'],
+  ['VENUE_PYTH_URL', 'wss://hermes/key'],
+] as const) {
+  test(`${name} is refused without repeating it, as an address may hold a key`, () => {
+    assert.throws(() => liveConfig({ [name]: value }), {
+      name: 'ConfigError',
+      message: new RegExp(`^${name} must be an? \\w+ address$`),
     });
   });
 }

@@ -1,6 +1,6 @@
 /** What the feed reads beside the address and its secret. */
 
-import { basisPoints, bySymbol, feedIds, milliseconds, pair, SECRET, url } from '../kinds.ts';
+import { basisPoints, bySymbol, feedIds, hiddenUrl, milliseconds, pair, SECRET } from '../kinds.ts';
 import { variable } from '../variable.ts';
 
 export const FEED = {
@@ -24,7 +24,7 @@ export const FEED = {
     meaning: 'the silence after which a live upstream is connected to again',
     default: 15_000,
   }),
-  VENUE_CRYPTO_URL: variable(url('ws'), {
+  VENUE_CRYPTO_URL: variable(hiddenUrl('ws'), {
     readBy: ['feed'],
     meaning: 'where live prices of crypto come from',
     default: 'wss://ws.kraken.com/v2',
@@ -34,7 +34,7 @@ export const FEED = {
     meaning: 'the pairs whose name there is not SYMBOL/USD',
     absent: 'none',
   }),
-  VENUE_PYTH_URL: variable(url('http'), {
+  VENUE_PYTH_URL: variable(hiddenUrl('http'), {
     readBy: ['feed'],
     meaning: 'where live prices of equities and indices come from',
     default: 'https://hermes.pyth.network',

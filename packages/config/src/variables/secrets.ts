@@ -49,7 +49,8 @@ export const SECRETS = {
   }),
   VENUE_METRICS_TOKEN: variable(SECRET, {
     readBy: ['exchange'],
-    meaning: 'the secret that lets Prometheus read `/metrics` from another machine, as a bearer token',
+    meaning:
+      'the secret that lets Prometheus read `/metrics` from another machine, as a bearer token; 32 characters or more, and none of the others',
     absent: 'from this machine alone',
     secret: true,
     code: 'OWN-71',

@@ -23,7 +23,7 @@ export interface TokensOptions {
 
 export interface TokenHolder {
   readonly address: Address;
-  /** Unix milliseconds of the first moment at which the token is no more. */
+  /** Unix milliseconds at which the token expires. */
   readonly expiresAtMs: number;
 }
 

@@ -8,7 +8,7 @@ import type { FrameBytes } from './wire.ts';
 /** Whom a token named. */
 export interface Holder {
   readonly account: Account;
-  /** Unix milliseconds from which on the token is no more. */
+  /** Unix milliseconds at which the token expires. */
   readonly expiresAtMs: number;
 }
 

@@ -4,7 +4,7 @@ import type { Account, State } from '@venue/engine';
 import { accountView, openOrdersView } from './account.ts';
 
 const NO_ORDERS = '"openOrders":[]';
-/** Answers kept beside each other; who asks again finds them, and nobody can fill the memory with them. */
+/** How many answers are cached; the bound keeps clients from filling the memory. */
 const PAGES_MAX = 64;
 
 export class AccountPages {

@@ -95,7 +95,7 @@ export class Hermes {
   }
 }
 
-/** A message of the stream, or undefined where it is none of Hermes. */
+/** A message of the stream, or undefined if it has not the form that Hermes documents. */
 export function parseUpdate(data: string): PriceUpdate | undefined {
   try {
     const update: unknown = JSON.parse(data);
