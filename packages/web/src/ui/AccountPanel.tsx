@@ -179,12 +179,12 @@ const HOLDING_COLUMNS: readonly RowColumn<Holding>[] = [
   { head: 'Short', cell: ({ shortQty }) => formatPosition(-shortQty), className: () => 'short' },
   { head: 'Value', cell: (holding) => ofQuoted(holding, holding.value) },
   {
-    head: 'Unrealised',
+    head: 'Unrealised P&L',
     cell: (holding) => ofQuoted(holding, holding.unrealized),
     className: ({ unrealized }) => pnlClass(unrealized),
   },
   {
-    head: 'Realised',
+    head: 'Realised P&L',
     cell: ({ realized }) => formatPnl(realized),
     className: ({ realized }) => pnlClass(realized),
   },
