@@ -155,13 +155,14 @@ async function firstPaintMs(browser: Browser, url: string): Promise<number> {
   const context = await browser.newContext({ viewport: { width: 1_440, height: 900 } });
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
+  await devtools.send('Network.enable');
   await devtools.send('Network.emulateNetworkConditions', FAST_3G);
   await page.goto(url, { waitUntil: 'commit' });
   const paint = await eventually('a first paint', () =>
-    page.evaluate<number>(`(() => {
+    page.evaluate<number | null>(`(() => {
       const [paint] = performance.getEntriesByName('first-contentful-paint');
       const [{ responseStart }] = performance.getEntriesByType('navigation');
-      return paint === undefined ? 0 : paint.startTime - responseStart;
+      return paint === undefined ? null : paint.startTime - responseStart;
     })()`),
   );
   await context.close();
