@@ -1,4 +1,4 @@
-/** `venue operator settle` and `audit`: settlement by hand, and the audit of it. */
+/** `venue operator settle`, `audit` and `clock`: settlement by hand, the audit of it, and a clock that has jumped. */
 
 import type { HandSettleRequest } from '@venue/protocol';
 import { verifyAudit } from '@venue/sdk';
@@ -49,6 +49,15 @@ function settleRequest({ series, symbol, expiry, price: text }: SettleOptions): 
     return { symbol, expiryTs: expiry, price };
   }
   throw usageError('settle takes either --series or --symbol with --expiry');
+}
+
+/** Accepts the time of a node whose clock has jumped (CLOCK-1). */
+export async function runClockCommand(options: CommonOptions): Promise<void> {
+  const client = publicClient(options);
+  const token = operatorToken(environment());
+  const what = { what: 'the time was accepted', look: 'curl $VENUE_URL/readyz' };
+  const answer = await sendForOperator(what, () => client.operator.acceptClock(token));
+  show(options, answer, () => ['the node takes the time of its clock for right']);
 }
 
 export interface AuditOptions extends CommonOptions {

@@ -195,3 +195,13 @@ test('help explains both commands', async () => {
   );
   assert.match((await operator(['audit', '--help'])).stdout, /--head <hash>[\s\S]*VENUE_OPERATOR_TOKEN/);
 });
+
+test('CLOCK-1: an operator says that the time of a node is right, and nobody else', async () => {
+  const accepted = await operator(['clock']);
+  assert.deepEqual([accepted.code, accepted.stdout], [0, 'the node takes the time of its clock for right\n']);
+  const refused = await operator(['clock'], {
+    VENUE_OPERATOR_TOKEN: 'wrong-secret-wrong-secret-wrong-secret',
+  });
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /^venue: wrong credential/);
+});

@@ -31,6 +31,17 @@ Examples:
   venue operator audit --verify --json
 `;
 
+const CLOCK_HELP = `
+A node whose clock has jumped writes and answers nothing until its clocks agree. Where the clock was wrong before and is
+right now, nobody but an operator can tell: look at the time on that machine first. It concerns the node at VENUE_URL
+alone.
+
+Needs VENUE_OPERATOR_TOKEN.
+
+Example:
+  venue operator clock
+`;
+
 /** The commands of operators, ready to be added. */
 export function operatorCommand(): Command {
   const operator = new Command('operator').description(
@@ -54,6 +65,10 @@ export function operatorCommand(): Command {
     .option('--head <hash>', 'check also that this hash, noted earlier, stands in the chain', hash)
     .addHelpText('after', AUDIT_HELP)
     .action(async (options: AuditOptions) => (await commands()).runAuditCommand(options));
+  withPublicOptions(operator.command('clock'))
+    .description('say that the clock of a node, which has jumped, is right now')
+    .addHelpText('after', CLOCK_HELP)
+    .action(async (options) => (await commands()).runClockCommand(options));
   addCustodyCommands(operator);
   addReservesCommand(operator);
   addVerifyCommand(operator);

@@ -30,6 +30,18 @@ export class OperatorCalls {
   }
 
   /**
+   * Says to one node that its clock, which has jumped, is right as it is now (CLOCK-1). `ForbiddenError` says that the
+   * secret is wrong.
+   *
+   * @example
+   * await venue.operator.acceptClock(operatorToken);
+   */
+  acceptClock(operatorToken: string): Promise<{ ok: true }> {
+    const headers = { 'x-operator-token': operatorToken };
+    return this.#transport.post('/v1/operator/clock', { accept: true }, { headers });
+  }
+
+  /**
    * Every attempt that follows number `after`, oldest first, asked for page by page.
    *
    * @example
