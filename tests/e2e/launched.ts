@@ -101,7 +101,16 @@ export class Launched {
   end(): void {
     if (this.#hasEnded) return;
     const pids = [...this.descendants().values(), this.process.pid!];
-    for (const pid of pids) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+    for (const pid of pids) killIfAlive(pid);
+  }
+}
+
+/** A process may end by itself between any look at it and its end. */
+function killIfAlive(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 

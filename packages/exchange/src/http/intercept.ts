@@ -59,8 +59,8 @@ export function answer(
   const described = { 'content-type': contentType, 'content-length': contentLength };
   response.writeHead(status, {
     ...(isLast ? LAST_HEADERS : CORS_HEADERS),
-    ...described,
     [REQUEST_ID]: requestId,
+    ...described,
   });
   response.end(payload, () => {
     const answered = { method: method!, route, status, ms: performance.now() - startedMs };

@@ -16,7 +16,10 @@ interface Plain {
 }
 
 async function ask(url: string, headers: Record<string, string> = {}): Promise<Plain> {
-  const [response] = (await once(get(url, { headers }), 'response')) as [IncomingMessage];
+  const [response] = (await once(
+    get(url, { headers: { 'x-request-id': 'same', ...headers } }),
+    'response',
+  )) as [IncomingMessage];
   return { status: response.statusCode!, headers: response.headers, body: await text(response) };
 }
 

@@ -33,6 +33,7 @@ describe('writes that are carried out before the framework', () => {
       [
         `POST ${path} HTTP/1.1`,
         'host: venue',
+        'x-request-id: same',
         `content-type: ${type}`,
         `content-length: ${Buffer.byteLength(body)}`,
         `x-paper-token: ${token}`,
@@ -123,6 +124,7 @@ describe('writes that are carried out before the framework', () => {
       const text = await (await fetch(`${venue.url}/metrics`)).text();
       return Number(/_count\{method="POST",route="\/v1\/cancel",status="4xx"\} (\d+)/.exec(text)?.[1]);
     };
+    await bytesOf('/v1/cancel', 'not json', USUAL);
     const first = await counted();
     await bytesOf('/v1/cancel', '{"symbols":[]}', QUICK);
     await bytesOf('/v1/cancel', 'not json', QUICK);
