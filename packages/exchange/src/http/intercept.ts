@@ -31,8 +31,6 @@ export function isPlain({ httpVersion, headers }: IncomingMessage): boolean {
   );
 }
 
-const LAST_HEADERS = { ...CORS_HEADERS, connection: 'close' } as const;
-
 export interface Telling {
   readonly logger: Logger;
   readonly onAnswered: (answered: Answered) => void;
@@ -56,11 +54,12 @@ export function answer(
   const { method } = response.req;
   const requestId = requestIdOf(response.req);
   const contentLength = typeof payload === 'string' ? Buffer.byteLength(payload) : payload.byteLength;
-  const described = { 'content-type': contentType, 'content-length': contentLength };
   response.writeHead(status, {
-    ...(isLast ? LAST_HEADERS : CORS_HEADERS),
+    ...CORS_HEADERS,
     [REQUEST_ID]: requestId,
-    ...described,
+    ...(isLast && { connection: 'close' }),
+    'content-type': contentType,
+    'content-length': contentLength,
   });
   response.end(payload, () => {
     const answered = { method: method!, route, status, ms: performance.now() - startedMs };
