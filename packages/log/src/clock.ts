@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 
 /** What a log takes the time from. */
 export interface LogClock {
-  /** Unix ms, and why it is not to be believed, in words; `lastTs` is the time of the last entry. */
-  read(lastTs: number): { readonly nowMs: number; readonly fault: string | undefined };
+  /** Unix ms, and why it is not to be believed, in words; `lastTs` is the time of the last entry, if that matters. */
+  read(lastTs?: number): { readonly nowMs: number; readonly fault: string | undefined };
   /** Whether an entry may get the time of the last one although that lies ahead of the clock. */
   readonly mayLag: boolean;
   /** Another clock says the same: believed from now on. */
@@ -42,10 +42,11 @@ export class SteadyClock implements LogClock {
     this.confirm();
   }
 
-  read(lastTs: number): { nowMs: number; fault: string | undefined } {
+  read(lastTs?: number): { nowMs: number; fault: string | undefined } {
     const nowMs = Math.floor(this.#sources.wallMs());
     const stepMs = this.#stepMs(nowMs);
     if (Math.abs(stepMs) > CLOCK_STEP_MS) return { nowMs, fault: `the clock jumped ${distance(stepMs)}` };
+    if (lastTs === undefined) return { nowMs, fault: undefined };
     const behindMs = lastTs - nowMs;
     if (behindMs <= 0) this.mayLag = false;
     if (behindMs > CLOCK_STEP_MS && !this.mayLag)

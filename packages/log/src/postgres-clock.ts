@@ -48,8 +48,8 @@ export class DatabaseClock {
 
   /** Two that agree bear each other out, unless both have jumped: they may be of one machine. */
   #confirm(): void {
-    if (this.#own.read(0).fault === undefined) this.#server.confirm();
-    else if (this.#server.read(0).fault === undefined) this.#own.confirm();
+    if (this.#own.read().fault === undefined) this.#server.confirm();
+    else if (this.#server.read().fault === undefined) this.#own.confirm();
   }
 }
 

@@ -359,11 +359,11 @@ export class PostgresStore implements LogStore {
   /** Resolves once everything that was visible is as durable as a commit is. */
   async #confirmHead(writer: Connection): Promise<StoredHead> {
     const { clock } = this.#options;
-    const sentMs = clock.read(0).nowMs;
+    const sentMs = clock.read().nowMs;
     const [row] = await writer.query(CONFIRM_HEAD);
     if (writer.takeUnreplicated()) throw new ConnectionLostError('the server did not wait for a standby');
     const head = headOf(row);
-    const heardMs = clock.read(0).nowMs;
+    const heardMs = clock.read().nowMs;
     if (this.#options.now === undefined)
       this.#databaseClock.compare({ sentMs, heardMs, serverMs: Number(row![5]), lastTs: head.ts });
     return head;

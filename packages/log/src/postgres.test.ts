@@ -9,6 +9,7 @@ import { createDatabase, PASSWORD, PostgresServer, skipWithoutPostgres } from '.
 import { BatchDigest } from './chain.ts';
 import {
   LogArchivedAheadError,
+  LogClockError,
   LogDamagedError,
   LogDivergedError,
   LogFailedError,
@@ -172,6 +173,23 @@ describe('PostgreSQL', { skip: skipWithoutPostgres() }, () => {
     checkAgreement([diary]);
     assert.deepEqual(diary.seen.map(text), ['before', 'hanging', 'after']);
     for (const { ts } of diary.seen) assert.ok(Math.abs(ts - Date.now()) < 60_000);
+  });
+
+  test('CLOCK-1: a log that is two hours ahead takes entries again once an operator has accepted the time', {
+    timeout: 20_000,
+  }, async () => {
+    const aheadTs = Date.now() + 2 * 3_600_000;
+    const ahead = await open({ now: () => aheadTs });
+    await ahead.append([note('ahead')]);
+    await ahead.close();
+    const log = await open({ appendTimeoutMs: 5_000 });
+    await assert.rejects(log.append([note('refused')]), LogClockError);
+    log.acceptClock();
+    // The next confirmation compares the clocks again.
+    while (log.status().clockFault !== undefined) await pause(20);
+    await pause(1_500);
+    for (const word of ['a', 'b']) assert.equal((await log.append([note(word)])).ts, aheadTs);
+    assert.equal(log.status().clockFault, undefined);
   });
 
   describe('an append whose outcome is unknown', () => {
