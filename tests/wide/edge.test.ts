@@ -8,6 +8,7 @@ import { type Exchange, loadConfig, startExchange } from '@venue/exchange';
 import { openMemoryLog } from '@venue/log';
 import { CORS_HEADERS } from '../../packages/exchange/src/http/cors.ts';
 import { routesOf } from '../../packages/exchange/src/http/routes/index.ts';
+import type { Route } from '../../packages/exchange/src/http/route.ts';
 import type { Services } from '../../packages/exchange/src/services.ts';
 import { skipBecause } from '../faults/machine.ts';
 import { type Asking, DEPOSITS_ENV, Edge, type EdgeAnswer, whyNoEdge } from './edge-server.ts';
@@ -209,8 +210,11 @@ interface Limit {
 
 const ROUTES = routesOf({} as Services, 'deposits');
 const INSIDE = new Set(['feed', 'maker', 'operator', 'local', 'attempt', 'unsigned-maker']);
-const PRIVATE = ROUTES.filter(({ access }) => INSIDE.has(access));
-const PUBLIC = ROUTES.filter(({ access }) => !INSIDE.has(access));
+/** Whoever looks whether a node is ready asks the node itself: the edge is up when all but one are not. */
+const PROBES = new Set(['/livez', '/readyz']);
+const isInside = ({ access, path }: Route) => INSIDE.has(access) || PROBES.has(path);
+const PRIVATE = ROUTES.filter(isInside);
+const PUBLIC = ROUTES.filter((route) => !isInside(route));
 
 /** Pairs whose texts have the first four groups in different forms. */
 const SAME_NETWORK = [
