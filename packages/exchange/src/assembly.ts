@@ -294,6 +294,7 @@ function servicesOf({ config, log, randomBytes }: NodeDeps, parts: SharedParts):
     tokens: new Tokens({ now, randomBytes, secret }),
     credentials: new Credentials(config.secrets, config.metricsToken),
     wideSearches: new WaitingLine(WIDE_SEARCHES_MAX),
+    wideSignIns: new WaitingLine(WIDE_SEARCHES_MAX),
     pages: new MarketPages(),
   };
 }

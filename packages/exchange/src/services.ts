@@ -31,6 +31,8 @@ export interface Services {
   readonly credentials: Credentials;
   readonly verifier: Verifier;
   readonly wideSearches: WaitingLine;
+  /** For the challenges that other nodes may have issued. */
+  readonly wideSignIns: WaitingLine;
   readonly tape: Tape;
   readonly metrics: Metrics;
   readonly pages: MarketPages;

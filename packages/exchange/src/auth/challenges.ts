@@ -13,8 +13,9 @@ if (CHALLENGE_LIFETIME_MS + 2 * SLOT_MS > CHALLENGE_REMEMBERED_MS)
   throw new Error('a spent challenge would be forgotten while it can be signed in with');
 
 const OUTSTANDING_MAX = 65_536;
-/** Attempts without a right signature that a node writes to the log: anybody can make them, for any address. */
-const FAILURES_PER_SECOND_MAX = 20;
+/** Attempts without a right signature that a node writes to the log, one a second: anybody can make them, for any address. */
+const FAILURES_BURST = 20;
+const FAILURE_EVERY_MS = 1_000;
 const NONCE_BYTES = 16;
 
 export interface ChallengesOptions {
@@ -25,7 +26,7 @@ export interface ChallengesOptions {
   readonly secret: Uint8Array | string;
   /** Whether other nodes have the secret, and may have issued what this one is asked about. */
   readonly isShared: boolean;
-  /** Challenges held at once; past it the oldest goes. */
+  /** Challenges held at once, and remembered as given up; past it the oldest goes. */
   readonly outstandingMax?: number;
 }
 
@@ -57,7 +58,10 @@ export class Challenges {
   readonly #options: ChallengesOptions;
   /** In order of issue. */
   readonly #outstanding = new Map<Address, Challenge>();
-  #failures = { second: 0, count: 0 };
+  /** Texts that were asked about here, oldest first: one whose spending never reached the log stays spent at this node. */
+  readonly #givenUp = new Set<string>();
+  /** When the attempts that were written would all be paid for. */
+  #failuresPaidMs = 0;
 
   constructor(options: ChallengesOptions) {
     this.#options = options;
@@ -74,10 +78,12 @@ export class Challenges {
     if (outstanding !== undefined && this.#isLive(outstanding)) return outstanding.message;
     this.#outstanding.delete(address);
     const { now, randomBytes, outstandingMax = OUTSTANDING_MAX } = this.#options;
-    if (this.#outstanding.size >= outstandingMax) this.#dropOldest();
-    const message = this.areLogged
-      ? this.#messageOf(address, slotOf(now()))
-      : challengeMessage({ address, nonce: Buffer.from(randomBytes(NONCE_BYTES)).toString('hex') });
+    if (this.#outstanding.size >= outstandingMax) dropOldest(this.#outstanding);
+    const common = this.areLogged ? this.#messageOf(address, slotOf(now())) : undefined;
+    const message =
+      common !== undefined && !this.#givenUp.has(common)
+        ? common
+        : challengeMessage({ address, nonce: Buffer.from(randomBytes(NONCE_BYTES)).toString('hex') });
     const expiresAtMs = now() + CHALLENGE_LIFETIME_MS;
     this.#outstanding.set(address, { message, expiresAtMs, after: this.#lastSpent(address)?.seq ?? 0 });
     return message;
@@ -88,13 +94,18 @@ export class Challenges {
     const held = this.#unspent(address);
     this.#outstanding.delete(address);
     if (held !== undefined && !this.#isLive(held)) return { refusal: 'challengeExpired' };
-    if (!this.areLogged && held === undefined) return { refusal: 'noChallenge' };
+    const mayBeElsewhere = this.areLogged && this.#options.isShared;
+    if (!mayBeElsewhere && held === undefined) return { refusal: 'noChallenge' };
     const spent = this.#lastSpent(address);
     const messages = new Set(held === undefined ? [] : [held.message]);
-    if (this.areLogged)
-      for (const slot of this.#liveSlots(spent?.ts)) messages.add(this.#messageOf(address, slot));
+    if (mayBeElsewhere)
+      for (const slot of this.#liveSlots(spent?.ts)) {
+        const message = this.#messageOf(address, slot);
+        if (!this.#givenUp.has(message)) messages.add(message);
+      }
+    if (held !== undefined) this.#giveUp(held.message);
     // Where none is held here, another node may have issued one, unless the last one was spent and none since.
-    const isKnown = held !== undefined || (this.#options.isShared && spent === undefined);
+    const isKnown = held !== undefined || spent === undefined;
     return {
       after: spent?.seq ?? 0,
       messages: [...messages],
@@ -102,12 +113,19 @@ export class Challenges {
     };
   }
 
-  /** Whether one more failed attempt may be written to the log in this second. */
+  /** Whether one more failed attempt may be written to the log now. */
   countFailure(): boolean {
-    const second = Math.floor(this.#options.now() / 1_000);
-    const count = second === this.#failures.second ? this.#failures.count + 1 : 1;
-    this.#failures = { second, count };
-    return count <= FAILURES_PER_SECOND_MAX;
+    const now = this.#options.now();
+    const paidMs = Math.max(now, this.#failuresPaidMs) + FAILURE_EVERY_MS;
+    if (paidMs - now > FAILURES_BURST * FAILURE_EVERY_MS) return false;
+    this.#failuresPaidMs = paidMs;
+    return true;
+  }
+
+  #giveUp(message: string): void {
+    const { outstandingMax = OUTSTANDING_MAX } = this.#options;
+    if (this.#givenUp.size >= outstandingMax) dropOldest(this.#givenUp);
+    this.#givenUp.add(message);
   }
 
   /** The one held here, unless another node has spent the address's since. */
@@ -147,11 +165,11 @@ export class Challenges {
   #isLive(challenge: Challenge): boolean {
     return this.#options.now() < challenge.expiresAtMs;
   }
+}
 
-  #dropOldest(): void {
-    const [oldest] = this.#outstanding.keys();
-    if (oldest !== undefined) this.#outstanding.delete(oldest);
-  }
+function dropOldest<K>(held: Map<K, unknown> | Set<K>): void {
+  const [oldest] = held.keys();
+  if (oldest !== undefined) held.delete(oldest);
 }
 
 function slotOf(ms: number): number {

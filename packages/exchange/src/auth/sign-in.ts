@@ -35,14 +35,18 @@ export async function signIn<T>(
   );
 }
 
-/** Whether the wallet signed one of the messages. They are tried one after the other: mostly it is the first. */
-async function fits(
-  { verifier }: Pick<Services, 'verifier'>,
+/** Whether the wallet signed one of the messages: mostly it is the first, and for the others the request has to queue. */
+export async function fits(
+  { verifier, wideSignIns }: Pick<Services, 'verifier' | 'wideSignIns'>,
   { address, signature }: SignedChallenge,
-  { messages }: Attempt,
+  { messages: [likeliest, ...others] }: Pick<Attempt, 'messages'>,
 ): Promise<boolean> {
-  for (const message of messages) {
-    if (await verifier.verify(message, signature, address)) return true;
-  }
-  return false;
+  if (likeliest === undefined) return false;
+  if (await verifier.verify(likeliest, signature, address)) return true;
+  if (others.length === 0) return false;
+  const isOneOfOthers = await wideSignIns.run(async () => {
+    for (const message of others) if (await verifier.verify(message, signature, address)) return true;
+    return false;
+  });
+  return isOneOfOthers ?? refuse('tooManyInFlight');
 }

@@ -52,7 +52,7 @@ export interface Authorized {
 /** Accounts a signature is tried on before its request has to queue. */
 const NARROW_SEARCH = 8;
 
-/** A size for `wideSearches`. */
+/** A size for `wideSearches`, and for `wideSignIns`. */
 export const WIDE_SEARCHES_MAX = 256;
 
 /**

@@ -184,3 +184,27 @@ for (const [bytes, openMax] of [
     socket.destroy();
   });
 }
+
+it('HTTP-5: a client that has requests wait and takes nothing is cut off; one whose answers are late is not', async (t) => {
+  const stalledMs = 200;
+  const server = createServer((request, response) => {
+    if (request.url === '/large') response.end(Buffer.alloc(8 * 1_048_576));
+    else setTimeout(() => response.end('late'), 5 * stalledMs);
+  });
+  boundConnections(server, { stalledMs });
+  t.after(() => server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const accepted = once(server, 'connection');
+  const stalled = connect(port, '127.0.0.1')
+    .on('error', () => {})
+    .pause();
+  stalled.write(get('/large').repeat(20));
+  const [held] = (await accepted) as [Socket];
+  const patient = connect(port, '127.0.0.1');
+  patient.write(get('/late').repeat(20));
+  await waitFor(async () => held.destroyed || undefined);
+  stalled.destroy();
+  assert.equal((await bodiesOn(patient, 20)).length, 20);
+  patient.destroy();
+});

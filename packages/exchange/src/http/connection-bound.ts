@@ -9,9 +9,13 @@ import { MIB } from './route.ts';
 
 const ANSWERS_MAX = 16;
 const UNREAD_BYTES_MAX = MIB;
+const STALLED_MS = 60_000;
 
-/** Puts the bound before every listener that the server has by now. Requests past it wait in order, and nothing more is read. */
-export function boundConnections(server: Server): void {
+/**
+ * Puts the bound before every listener that the server has by now. Requests past it wait in order, and nothing more is
+ * read. A client that has them wait and takes nothing for `stalledMs` is cut off.
+ */
+export function boundConnections(server: Server, { stalledMs = STALLED_MS } = {}): void {
   const listeners = server.listeners('request') as RequestListener[];
   const handle: RequestListener = (request, response) => {
     for (const listener of listeners) listener.call(server, request, response);
@@ -21,7 +25,7 @@ export function boundConnections(server: Server): void {
   server.on('request', (request, response) => {
     let connection = connections.get(request.socket);
     if (connection === undefined) {
-      connection = new BoundedConnection(request.socket, handle);
+      connection = new BoundedConnection(request.socket, handle, stalledMs);
       connections.set(request.socket, connection);
     }
     connection.take(request, response);
@@ -38,12 +42,16 @@ class BoundedConnection {
   #waiting: Pending[] = [];
   #isHeld = false;
   #isGoingOn = false;
+  readonly #stalledMs: number;
+  #stalled: NodeJS.Timeout | undefined;
 
-  constructor(socket: Socket, handle: RequestListener) {
+  constructor(socket: Socket, handle: RequestListener, stalledMs: number) {
     this.#socket = socket;
     this.#handle = handle;
+    this.#stalledMs = stalledMs;
     socket.once('close', () => {
       this.#waiting = [];
+      clearTimeout(this.#stalled);
     });
     // HTTP resumes the socket for reasons of its own: when a body is read, when an answer has left.
     socket.on('resume', () => {
@@ -60,7 +68,9 @@ class BoundedConnection {
     this.#open.add(response);
     response.once('close', () => {
       this.#open.delete(response);
-      if (this.#isHeld) this.#goOnSoon();
+      if (!this.#isHeld) return;
+      this.#watch();
+      this.#goOnSoon();
     });
     this.#handle(request, response);
     if (this.#isFull) this.#hold();
@@ -80,6 +90,18 @@ class BoundedConnection {
   #hold(): void {
     this.#isHeld = true;
     this.#socket.pause();
+    this.#watch();
+  }
+
+  /** Bytes that wait for the client and do not get fewer are its fault; where none wait, the answers are late. */
+  #watch(): void {
+    clearTimeout(this.#stalled);
+    if (this.#socket.destroyed) return;
+    const unsent = this.#socket.writableLength;
+    this.#stalled = setTimeout(() => {
+      if (unsent > 0 && this.#socket.writableLength >= unsent) this.#socket.destroy();
+      else this.#watch();
+    }, this.#stalledMs).unref();
   }
 
   /** Other connections have their turn in between. */
@@ -97,6 +119,7 @@ class BoundedConnection {
       const next = this.#waiting.shift();
       if (next === undefined) {
         this.#isHeld = false;
+        clearTimeout(this.#stalled);
         this.#socket.resume();
         return;
       }

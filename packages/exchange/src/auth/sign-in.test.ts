@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Address } from '@venue/protocol';
+import { HttpError } from '../http/errors.ts';
+import { fits } from './sign-in.ts';
+import type { Verifier } from './verifier.ts';
+import { WaitingLine } from './waiting-line.ts';
+
+test('AUTH-1: signatures that fit no likely challenge queue, and past the waiting room they are refused', async () => {
+  const asked: string[] = [];
+  let atOnce = 0;
+  let most = 0;
+  const verify = async (text: string) => {
+    asked.push(text);
+    if (text !== 'likeliest') most = Math.max(most, ++atOnce);
+    await new Promise(setImmediate);
+    if (text !== 'likeliest') atOnce -= 1;
+    return false;
+  };
+  const services = { verifier: { verify } as unknown as Verifier, wideSignIns: new WaitingLine(2) };
+  const signed = { address: `0x${'a'.repeat(40)}` as Address, signature: '0x' };
+  const attempt = { messages: ['likeliest', 'older', 'oldest'] };
+  const results = await Promise.allSettled(Array.from({ length: 10 }, () => fits(services, signed, attempt)));
+  const refused = results.filter((result) => result.status === 'rejected');
+  assert.ok(refused.every(({ reason }) => reason instanceof HttpError));
+  assert.equal(refused.length, 7);
+  assert.equal(most, 1);
+  assert.equal(asked.filter((text) => text === 'oldest').length, 3);
+});
