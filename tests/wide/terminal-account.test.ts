@@ -217,7 +217,7 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     await qty.press('Control+Enter');
     await page
       .locator('.said')
-      .getByText(/may take \d+% of your buying power/)
+      .getByText(/(may take|takes) \d+% of your buying power/)
       .waitFor();
     await qty.fill('0');
     await page.getByText('Must be more than zero.').waitFor();

@@ -151,7 +151,7 @@ async function reviewOf(page: Page): Promise<void> {
   const text = (await card.textContent())!;
   assert.match(text, /Only one price source had printed/);
   assert.match(text, /Positions are kept.*No cash has moved.*Shorts stay margined.*Orders are gone/);
-  assert.match(text, /within ±100 bps.*\$3,050\.00: from \$3,019\.50 to \$3,080\.50.*no date/);
+  assert.match(text, /within ±100 bps.*\$3,050\.00: from \$3,019\.50 to \$3,080\.50.*no set date/);
   const held = card.getByRole('table', { name: 'Positions awaiting settlement' });
   await assertAccessible(page, '.settlement');
   assert.match((await held.textContent())!, /3,000 call\+150\.00\+paper \$19\.50 … \+paper \$80\.50/);

@@ -94,7 +94,8 @@ function ChainTable({ sides }: { readonly sides: ChainSides }): ReactNode {
   useLayoutEffect(() => painter.reset(shape.legs.length), [shape, painter]);
   useMoneyLine(table, rows);
   return (
-    <div className="chain-scroll" data-testid="chain">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys also while no price can be
+    <div className="chain-scroll" data-testid="chain" tabIndex={0}>
       <table
         ref={table}
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table whose prices can be pressed is a grid
