@@ -37,9 +37,10 @@ export class NodeProcess {
     return this.#launched?.output ?? '';
   }
 
-  /** What it wrote after its start line. */
+  /** What it wrote after its start line, without its log: the history, on the same disk, may log what it meets first. */
   get lastWords(): string {
-    return this.output.trim().split('\n').slice(1).join('\n');
+    const lines = this.output.trim().split('\n').slice(1);
+    return lines.filter((line) => !line.startsWith('{"level":')).join('\n');
   }
 
   get isListening(): boolean {

@@ -14,13 +14,16 @@ const noFlushError = skipBecause(whyNoFlushError(), { optional: isInstalled('str
 const noFullDisk = skipBecause(whyNoFullDisk(), { optional: true });
 const noPowerCut = skipBecause(whyNoPowerCut(), { optional: true });
 
+/** Of a process that lost its disk: one line and no more. */
+const LAST_WORDS = /^venue: the log could not be [^\n]*; check the disk, then start[^\n]*$/;
+
 test('a failed flush ends the process with one line, and loses nothing', {
   skip: noFlushError,
 }, async (t) => {
   const { faults, lines, acknowledged } = await flushErrors([1, 12]);
   assert.deepEqual(faults, []);
   assert.equal(lines.length, 2);
-  for (const line of lines) assert.match(line, /^venue: the log could not be .*; check the disk, then start/);
+  for (const line of lines) assert.match(line, LAST_WORDS);
   t.diagnostic(`${acknowledged} acknowledged`);
 });
 
@@ -30,7 +33,7 @@ test('a write that comes back short is gone on with; without room for its rest t
   const { faults, line, short, acknowledged } = await shortWrites();
   assert.deepEqual(faults, []);
   assert.ok(short.length > 0, 'a write was short');
-  assert.match(line, /^venue: the log could not be [^\n]*; check the disk, then start[^\n]*$/);
+  assert.match(line, LAST_WORDS);
   t.diagnostic(`${acknowledged} acknowledged, short: ${short.join('; ')}`);
 });
 
@@ -52,8 +55,7 @@ for (const [kind, title] of CUTS) {
     const { faults, acknowledged, late, lines } = await diskCuts(kind, 2);
     assert.deepEqual(faults, []);
     assert.equal(lines.length, kind === 'disk' ? 2 : 0);
-    for (const line of lines)
-      assert.match(line, /^venue: the log could not be .*; check the disk, then start/);
+    for (const line of lines) assert.match(line, LAST_WORDS);
     t.diagnostic(`${acknowledged} acknowledged, ${late} of them while the disk went`);
   });
 }
