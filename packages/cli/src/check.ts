@@ -1,13 +1,11 @@
 /** `--check` of the processes: says whether one could start, a line for each thing looked at. */
 
-import { checkVariables, type Environment, type Finding, faultOf, type warnings } from '@venue/config';
+import { checkVariables, type Environment, type Finding, faultOf, type Reader } from '@venue/config';
 import { EXIT } from './exit-codes.ts';
-
-type Process = Parameters<typeof warnings>[0];
 
 /** Checks the variables of a client of the exchange: each, and then all together by the loader of the process. */
 export function checkClient(
-  process: Process,
+  process: Reader,
   env: Environment,
   load: (env: Environment) => unknown,
 ): Finding[] {

@@ -1,6 +1,6 @@
 /** What each word of the command does; each loads its own part alone, so that no start waits for the others. */
 
-import { type Environment, warnings } from '@venue/config';
+import { type Environment, type Reader, warnings } from '@venue/config';
 import type { Upstream } from '@venue/feed';
 import { checkClient, showFindings } from './check.ts';
 import { environment } from './config.ts';
@@ -68,6 +68,6 @@ export async function runMakerCommand({ check }: ProcessOptions): Promise<void> 
   await runMaker({ config: loadMakerConfig(environment()), signal: stopSignal(), log: console.log });
 }
 
-function warn(process: Parameters<typeof warnings>[0], env: Environment): void {
+function warn(process: Reader, env: Environment): void {
   for (const line of warnings(process, env)) say(`venue: ${line}`);
 }

@@ -1,7 +1,7 @@
 /** What `venue up` gives to each of its processes. */
 
 import { randomBytes } from 'node:crypto';
-import { ConfigError, type Environment, secretText, unknownNames, VARIABLES } from '@venue/config';
+import { ConfigError, type Environment, secretText, unknownVariables, VARIABLES } from '@venue/config';
 import { loadConfig } from '@venue/exchange';
 import { loadFeedConfig } from '@venue/feed';
 import { loadMakerConfig } from '@venue/maker';
@@ -25,7 +25,7 @@ export function upEnvironments(env: Environment): UpEnvironments {
       'venue up runs a paper market; with real money each process is started with its own secrets (docs/custody.md)',
     );
   }
-  const unknown = new Set(unknownNames(env).map((line) => line.split(' ')[0]));
+  const unknown = new Set(unknownVariables(env));
   // They have been named once; each process would name them again.
   const known = Object.fromEntries(Object.entries(env).filter(([name]) => !unknown.has(name)));
   const exchange: Environment = {

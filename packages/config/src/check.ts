@@ -1,7 +1,7 @@
 /** What `--check` says of an environment, and what a start warns of. */
 
 import { ConfigError } from './config-error.ts';
-import { unknownNames } from './names.ts';
+import { unknownWarnings } from './names.ts';
 import { type Environment, readOne, readsOf } from './read.ts';
 import { exposure } from './secret-files.ts';
 import type { Reader } from './variable.ts';
@@ -17,7 +17,7 @@ export interface Finding {
 export function checkVariables(reader: Reader, env: Environment): Finding[] {
   const reads = readsOf(reader);
   const wrong = reads.flatMap(([name, variable]) => faultOf(() => readOne(name, variable, env, reader)));
-  const strange = [...wrong, ...unknownNames(env), ...exposures(reader, env)];
+  const strange = [...wrong, ...unknownWarnings(env), ...exposures(reader, env)];
   if (strange.length > 0) return strange.map((text) => ({ ok: false, text }));
   const set = reads.filter(([name]) => env[name] || env[`${name}_FILE`]).length;
   return [{ ok: true, text: `${reads.length} variables, ${set} of them set` }];
@@ -25,7 +25,7 @@ export function checkVariables(reader: Reader, env: Environment): Finding[] {
 
 /** What a start says and goes on. */
 export function warnings(reader: Reader, env: Environment): string[] {
-  return [...unknownNames(env), ...exposures(reader, env)];
+  return [...unknownWarnings(env), ...exposures(reader, env)];
 }
 
 function exposures(reader: Reader, env: Environment): string[] {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkVariables } from './check.ts';
-import { refuseUnknownNames, unknownNames } from './names.ts';
+import { refuseUnknownNames, unknownWarnings } from './names.ts';
 
 test('CFG-3: a name that nothing reads is said with the nearest that something does', () => {
   const env = {
@@ -10,7 +10,7 @@ test('CFG-3: a name that nothing reads is said with the nearest that something d
     VENUE_SETTLE_TOKEN_3: 's3cret',
     VENUE_ELSEWHERE_AT_ALL: 'x',
   };
-  assert.deepEqual(unknownNames(env), [
+  assert.deepEqual(unknownWarnings(env), [
     'VENUE_CONFIRMATONS is unknown; did you mean VENUE_CONFIRMATIONS?',
     'VENUE_ELSEWHERE_AT_ALL is unknown',
     'VENUE_PROT is unknown; did you mean VENUE_PORT?',
@@ -30,7 +30,7 @@ test('CFG-3: names of other processes, of files of secrets and of other programs
     PATH: '/bin',
     MY_VENUE_X: '',
   };
-  assert.deepEqual(unknownNames(env), []);
+  assert.deepEqual(unknownWarnings(env), []);
 });
 
 test('a check names everything that is wrong at once, or says how much there is', () => {

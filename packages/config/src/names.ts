@@ -11,20 +11,24 @@ const KNOWN = Object.entries<Variable>(VARIABLES).flatMap(([name, { secret }]) =
 /** More typing errors than this make another word. */
 const DISTANCE_MAX = 4;
 
-/** A line for each `VENUE_…` that is not declared, with the name that is nearest. Those of other processes are. */
-export function unknownNames(env: Environment): string[] {
+/** The names of every `VENUE_…` that is not declared, sorted. Those of other processes are declared. */
+export function unknownVariables(env: Environment): string[] {
   return Object.keys(env)
     .filter((name) => name.startsWith('VENUE_') && !KNOWN.includes(name))
-    .sort()
-    .map((name) => {
-      const nearest = nearestTo(name);
-      return `${name} is unknown${nearest === undefined ? '' : `; did you mean ${nearest}?`}`;
-    });
+    .sort();
+}
+
+/** One line for each of them, with the name that is nearest. */
+export function unknownWarnings(env: Environment): string[] {
+  return unknownVariables(env).map((name) => {
+    const nearest = nearestTo(name);
+    return `${name} is unknown${nearest === undefined ? '' : `; did you mean ${nearest}?`}`;
+  });
 }
 
 /** Throws `ConfigError` where there is one: with real money a default in its place may cost some. */
 export function refuseUnknownNames(env: Environment): void {
-  const lines = unknownNames(env);
+  const lines = unknownWarnings(env);
   if (lines.length > 0) throw new ConfigError(lines.join(', '));
 }
 

@@ -105,7 +105,7 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
     holds: () => log.status().lastContactMs >= OUT_OF_TOUCH_MS,
   });
   const clockWatch = new ClockWatch(log, logger);
-  readiness.watch({ reason: 'clock', effect: 'silences', holds: () => !clockWatch.isRight });
+  readiness.watch({ reason: 'clock', effect: 'silences', holds: () => !clockWatch.look() });
   readiness.watch({
     reason: 'no room for the log',
     effect: 'fails',

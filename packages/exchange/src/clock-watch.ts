@@ -18,8 +18,8 @@ export class ClockWatch {
     this.#logger = logger;
   }
 
-  /** Looks at the clock. */
-  get isRight(): boolean {
+  /** Says what has changed since the last look, and answers whether the clock is right. */
+  look(): boolean {
     const { clockFault } = this.#log.status();
     const isRight = clockFault === undefined;
     if (isRight !== this.#wasRight) {
@@ -31,6 +31,6 @@ export class ClockWatch {
   }
 
   async untilRight(): Promise<void> {
-    while (!this.isRight) await sleep(LOOK_MS);
+    while (!this.look()) await sleep(LOOK_MS);
   }
 }
