@@ -89,45 +89,129 @@ export interface Node {
 
 /** Stamps and replays the log. Rejects with `LogOpenError`, `StampConflictError`, `ConfigError`, or what the replay failed with. */
 export async function assembleNode(deps: NodeDeps): Promise<Node> {
-  const { config, log, logger, metrics, clock, verifier, onFatal } = deps;
+  const core = await coreOf(deps);
+  const { state, history, isCurrent, clockWatch, phase } = core;
+  const { seq: snapshotSeq } = state;
+  const hub = hubOf(deps, core);
+  const snapshots = snapshotsOf(deps, core);
+  const onRefused = () => maintenance.refused();
+  const sequencer = sequencerOf(deps, core, { hub, snapshots, onRefused });
+  history?.start();
+  await replay(sequencer, { log: deps.log, state, logger: deps.logger });
+
+  const levels = new FeatureLevels({ log: deps.log, state, sequencer, logger: deps.logger });
+  const maintenance = maintenanceOf(deps, core, { sequencer, levels, snapshots });
+  watchWithMetrics(deps, core, { sequencer, hub, snapshots, levels });
+  const opening = Promise.withResolvers<boolean>();
+  const services = servicesOf(deps, core, sequencer);
+  const server = await serverOf(deps, core, { services, hub, opened: opening.promise });
+  const open = async () => {
+    await clockWatch.untilRight();
+    const { config, logger } = deps;
+    const firstLevel = () => levels.first();
+    await putInForce(config.parameters, { sequencer, state, logger, firstLevel });
+    await levels.begin();
+    // The oracle samples prints for the expiries it knows, so it has to know them before the first print (ORA-1).
+    await maintenance.begin();
+    phase.isOpen = true;
+    opening.resolve(true);
+  };
+  const giveUp = () => opening.resolve(false);
+  const drain = () => {
+    phase.isDraining = true;
+  };
+  const parts = { server, hub, history, snapshots, maintenance };
+  return { state, snapshotSeq, isCurrent, ...parts, open, giveUp, drain };
+}
+
+/** The parts that all others are made with: the state, its clock, its views, and whether the node may answer. */
+interface Core {
+  readonly state: State;
+  readonly history: History | null;
+  /** Unix milliseconds, never before the last entry. */
+  readonly now: () => number;
+  readonly clockWatch: ClockWatch;
+  readonly phase: Phase;
+  readonly readiness: Readiness;
+  readonly isCurrent: () => boolean;
+  readonly traces: EntryTraces | undefined;
+  readonly tape: Tape;
+  readonly accountPages: AccountPages;
+}
+
+/** How far a node has come between its start and its stop. */
+interface Phase {
+  isOpen: boolean;
+  isDraining: boolean;
+}
+
+async function coreOf({ config, log, logger, clock, historyStore, tracing }: NodeDeps): Promise<Core> {
   await checkStamp(log);
   await log.writeStamp(stampOf(config.parameters));
-  const { state, history } = await startState({ log, logger, store: deps.historyStore });
-  const { seq: snapshotSeq } = state;
+  const { state, history } = await startState({ log, logger, store: historyStore });
   refuseUnknownSkips(config.skipSeqs, (await log.head()).seq);
-  const now = clockOf(state, clock);
-  const tape = new Tape();
-  const accountPages = new AccountPages();
+  const clockWatch = new ClockWatch(log, logger);
+  const phase: Phase = { isOpen: false, isDraining: false };
+  const readiness = readinessOf(log, clockWatch, phase);
+  return {
+    ...{ state, history, clockWatch, phase, readiness },
+    now: clockOf(state, clock),
+    isCurrent: () => readiness.isCurrent,
+    traces: tracing && new EntryTraces(tracing),
+    tape: new Tape(),
+    accountPages: new AccountPages(),
+  };
+}
+
+function readinessOf(log: Log, clockWatch: ClockWatch, phase: Phase): Readiness {
   const readiness = new Readiness();
   readiness.watch({
     reason: 'out of touch with the log',
     effect: 'silences',
     holds: () => log.status().lastContactMs >= OUT_OF_TOUCH_MS,
   });
-  const clockWatch = new ClockWatch(log, logger);
   readiness.watch({ reason: 'clock', effect: 'silences', holds: () => !clockWatch.look() });
   readiness.watch({
     reason: 'no room for the log',
     effect: 'fails',
     holds: () => !log.status().writable,
   });
-  const isCurrent = () => readiness.isCurrent;
-  const traces = deps.tracing && new EntryTraces(deps.tracing);
+  readiness.watch({ reason: 'starting', effect: 'silences', holds: () => !phase.isOpen });
+  readiness.watch({ reason: 'draining', effect: 'leaves', holds: () => phase.isDraining });
+  return readiness;
+}
+
+function hubOf({ config }: NodeDeps, { state, now, isCurrent, traces }: Core): StreamHub {
   const onSent = traces && ((clients: number) => traces.framesSent(clients));
-  const hub = new StreamHub({ state, now, tickMs: config.wsTickMs, isCurrent, ...(onSent && { onSent }) });
-  const { trading } = metrics;
-  const effects = withViews(hub.effects, { tape, accountPages, history, trading });
-  const snapshots = new Snapshots({
+  return new StreamHub({ state, now, tickMs: config.wsTickMs, isCurrent, ...(onSent && { onSent }) });
+}
+
+function snapshotsOf({ log, takeSnapshot, replayLimit }: NodeDeps, { state, history }: Core): Snapshots {
+  return new Snapshots({
     log,
     state,
-    take: (signal) => deps.takeSnapshot(state, signal),
-    limit: deps.replayLimit,
+    take: (signal) => takeSnapshot(state, signal),
+    limit: replayLimit,
     durable: async (seq) => history?.durable(seq),
   });
-  const sequencer = new Sequencer({
+}
+
+interface Followers {
+  readonly hub: StreamHub;
+  readonly snapshots: Snapshots;
+  readonly onRefused: () => void;
+}
+
+function sequencerOf(
+  { config, log, logger, metrics, onFatal }: NodeDeps,
+  { state, history, traces, tape, accountPages }: Core,
+  { hub, snapshots, onRefused }: Followers,
+): Sequencer {
+  const { trading } = metrics;
+  return new Sequencer({
     log,
     state,
-    effects,
+    effects: withViews(hub.effects, { tape, accountPages, history, trading }),
     ...(history !== null && { replayEffects: history.effects }),
     skipSeqs: config.skipSeqs,
     onApplied: (applied) => {
@@ -137,15 +221,24 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
     },
     onConfigured: (change) => sayConfigured(logger, change),
     onDecided: (kind, outcome) => trading.decided(kind, outcome),
-    onRefused: () => maintenance.refused(),
+    onRefused,
     traces,
     onFatal,
   });
-  history?.start();
-  await replay(sequencer, { log, state, logger });
+}
 
-  const levels = new FeatureLevels({ log, state, sequencer, logger });
-  const maintenance = new Maintenance({
+interface Ticked {
+  readonly sequencer: Sequencer;
+  readonly levels: FeatureLevels;
+  readonly snapshots: Snapshots;
+}
+
+function maintenanceOf(
+  { config, logger }: NodeDeps,
+  { now }: Core,
+  { sequencer, levels, snapshots }: Ticked,
+): Maintenance {
+  return new Maintenance({
     sequencer,
     intervalMs: config.parameters.maintenanceMs,
     now,
@@ -163,24 +256,13 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
       if (!(err instanceof LogClockError)) logger.error({ err }, 'maintenance failed');
     },
   });
-  const services = servicesOf(deps, {
-    state,
-    now,
-    readiness,
-    acceptClock: () => log.acceptClock(),
-    sequencer,
-    verifier,
-    tape,
-    metrics,
-    accountPages,
-    history,
-  });
-  const routes = routesOf(services, config.parameters.fundingMode, config.terminal);
-  const opening = Promise.withResolvers<boolean>();
-  let isOpen = false;
-  readiness.watch({ reason: 'starting', effect: 'silences', holds: () => !isOpen });
-  let isDraining = false;
-  readiness.watch({ reason: 'draining', effect: 'leaves', holds: () => isDraining });
+}
+
+function watchWithMetrics(
+  { log, metrics, verifier }: NodeDeps,
+  { state, now, isCurrent, readiness, traces }: Core,
+  { sequencer, hub, snapshots, levels }: Ticked & Pick<Followers, 'hub'>,
+): void {
   log.onFlushed((flush) => {
     metrics.flushed(flush);
     traces?.flushed(flush);
@@ -196,30 +278,28 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
     snapshotAgeMs: () => snapshots.savedAgeMs,
     nodesWaitedFor: () => levels.waitingCount,
   });
+}
+
+interface Edge {
+  readonly services: Services;
+  readonly hub: StreamHub;
+  /** Requests wait for it. */
+  readonly opened: Promise<boolean>;
+}
+
+async function serverOf(
+  { config, logger, metrics, tracing }: NodeDeps,
+  { isCurrent }: Core,
+  { services, hub, opened }: Edge,
+): Promise<FastifyInstance> {
+  const routes = routesOf(services, config.parameters.fundingMode, config.terminal);
   const onAnswered = (answered: Answered) => metrics.answered(answered);
-  const server = await createServer({
-    ...{ services, routes, logger, opened: opening.promise, isCurrent, onAnswered, tracing: deps.tracing },
-  });
+  const server = await createServer({ services, routes, logger, opened, isCurrent, onAnswered, tracing });
   addStreamRoute(server, services, hub);
-  addQuickWrites(server, { services, routes, logger, onAnswered, tracing: deps.tracing });
+  addQuickWrites(server, { services, routes, logger, onAnswered, tracing });
   addQuickReads(server, { services, logger, onAnswered });
   boundConnections(server.server);
-  const open = async () => {
-    await clockWatch.untilRight();
-    const firstLevel = () => levels.first();
-    await putInForce(config.parameters, { sequencer, state, logger, firstLevel });
-    await levels.begin();
-    // The oracle samples prints for the expiries it knows, so it has to know them before the first print (ORA-1).
-    await maintenance.begin();
-    isOpen = true;
-    opening.resolve(true);
-  };
-  const giveUp = () => opening.resolve(false);
-  const drain = () => {
-    isDraining = true;
-  };
-  const parts = { server, hub, history, snapshots, maintenance };
-  return { state, snapshotSeq, isCurrent, ...parts, open, giveUp, drain };
+  return server;
 }
 
 /** The log's time never goes back, so the next entry is no older than the last one. */
@@ -269,27 +349,17 @@ async function replay(
   }
 }
 
-type SharedParts = Pick<
-  Services,
-  | 'state'
-  | 'now'
-  | 'readiness'
-  | 'acceptClock'
-  | 'sequencer'
-  | 'verifier'
-  | 'tape'
-  | 'metrics'
-  | 'accountPages'
-  | 'history'
->;
-
-function servicesOf({ config, log, randomBytes }: NodeDeps, parts: SharedParts): Services {
-  const { now, state } = parts;
+function servicesOf(
+  { config, log, verifier, metrics, randomBytes }: NodeDeps,
+  { state, now, readiness, tape, accountPages, history }: Core,
+  sequencer: Sequencer,
+): Services {
   const secret = config.tokenSecret ?? randomBytes(TOKEN_SECRET_BYTES);
   const isShared = log.isShared && config.tokenSecret !== null;
   return {
-    ...parts,
+    ...{ state, now, readiness, sequencer, verifier, tape, metrics, accountPages, history },
     signingRequired: config.signingRequired,
+    acceptClock: () => log.acceptClock(),
     challenges: new Challenges({ state, now, randomBytes, secret, isShared }),
     tokens: new Tokens({ now, randomBytes, secret }),
     credentials: new Credentials(config.secrets, config.metricsToken),
