@@ -19,7 +19,7 @@ const PAGE = 'deployment.md';
 const RELEASES: Readonly<Record<string, string>> = { bookworm: 'On Debian 12', trixie: 'On Debian 13' };
 const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));
 const CERTIFICATES = '/usr/local/share/ca-certificates';
-/** What every machine has, and a root made by debootstrap has not. */
+/** Installs what every machine has, and a root made by debootstrap has not. */
 const OF_EVERY_MACHINE = `export DEBIAN_FRONTEND=noninteractive
 apt-get update -qq
 apt-get install -y -qq --no-install-recommends systemd >/dev/null`;

@@ -80,7 +80,7 @@ export class DamageRun {
     };
   }
 
-  /** What is stored in a row of the sound log. */
+  /** The bytes stored in a row of the sound log. */
   bodyOf(table: 'log' | 'snapshot', seq: number): Buffer {
     writeFileSync(this.#path, this.sound.moved);
     rmSync(`${this.#path}-wal`, { force: true });
@@ -134,7 +134,7 @@ export async function damagedSnapshot(run: DamageRun): Promise<string[]> {
   return faults;
 }
 
-/** What is done to the files, and the entry that the line of the refused start has to name, or the first and last of those. */
+/** The damages that can be done to the files, and the entry that the line of the refused start has to name, or the first and last of those. */
 const DAMAGES = {
   'a byte of an entry in the file': (run: DamageRun) => {
     const { moved, seqs, lastSeq } = run.sound;

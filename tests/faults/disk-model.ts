@@ -1,5 +1,5 @@
 /**
- * What of a folder is on the disk, from the system calls of the processes that wrote it: a page is there once a flush after
+ * The part of a folder that is on the disk, from the system calls of the processes that wrote it: a page is there once a flush after
  * its last write has succeeded. A flush that fails leaves pages that the system shows and never writes, as Linux does.
  */
 
@@ -131,7 +131,7 @@ function decoded(text: string): string {
   return text.replace(/\\x([0-9a-f]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** What a call was given to write, or its path. */
+/** The bytes that a call was given to write, or its path. */
 export function bytesIn(args: string): Buffer {
   const [, text = ''] = /"((?:\\x[0-9a-f]{2})*)"/.exec(args) ?? [];
   return Buffer.from(text.replaceAll('\\x', ''), 'hex');

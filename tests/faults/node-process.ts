@@ -37,7 +37,7 @@ export class NodeProcess {
     return this.#launched?.output ?? '';
   }
 
-  /** What it wrote after its start line, without its log: the history, on the same disk, may log what it meets first. */
+  /** The lines after its start line that are none of its log: the history, on the same disk, may log a fault of it first. */
   get lastWords(): string {
     const lines = this.output.trim().split('\n').slice(1);
     return lines.filter((line) => !line.startsWith('{"level":')).join('\n');

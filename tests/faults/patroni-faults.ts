@@ -1,4 +1,4 @@
-/** What befalls the machines of a cluster that mends itself; each function returns once that has happened, with clients served again. */
+/** Faults of the machines of a cluster that mends itself; each function returns once its fault is over and clients are served again. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../e2e/launched.ts';
@@ -25,7 +25,7 @@ export const PATRONI_FAULTS: Readonly<Record<PatroniFault, Cause>> = {
   etcd: loseEtcd,
 };
 
-/** What was on its way when the last standby, or the last server, went. */
+/** Time for the writes that were on their way when the last standby, or the last server, went. */
 const ON_ITS_WAY_MS = 500;
 const SERVED = 20;
 /** By then a lease has run out, and somebody would have taken it. */

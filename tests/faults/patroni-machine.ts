@@ -18,7 +18,7 @@ import { asPostgres, debianPrograms } from '../wide/drills-postgres.ts';
 export interface MachineOptions {
   readonly name: string;
   readonly address: string;
-  /** What make-cluster has made for this machine. */
+  /** The folder that make-cluster has made for this machine. */
   readonly folder: string;
   /** Takes the place of the lease that is shipped. */
   readonly lease?: Lease;
@@ -154,7 +154,7 @@ export class PatroniMachine {
     return this.log('patroni').split('\n').slice(-20).join('\n');
   }
 
-  /** What a program wrote since its first start. */
+  /** The output of a program since its first start. */
   log(part: Part): string {
     return readFileSync(join(this.#folder, `${part}.log`), 'utf8');
   }

@@ -28,7 +28,7 @@ const END_LIMIT_MS = 15_000;
 
 export interface ShortWrites {
   readonly faults: readonly string[];
-  /** What the process wrote as it ended. */
+  /** The line that the process ended with. */
   readonly line: string;
   /** Of the writes that were gone on with, bytes asked for and bytes written. */
   readonly short: readonly (readonly [number, number])[];

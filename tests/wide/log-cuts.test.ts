@@ -1,4 +1,4 @@
-/** What a power cut leaves of the log, as images of its disk; the scripts under `tests/faults` have the long runs. */
+/** Power cuts of the log, as images of its disk; the scripts under `tests/faults` have the long runs. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -34,7 +34,7 @@ function whyNoOther(): string | undefined {
   return stdout?.trim() === `v${OTHER}` ? undefined : `Node ${OTHER} does not run here`;
 }
 
-/** What `venue verify` says of the state, as the Node given replays it. */
+/** The last line of `venue verify`, as the Node given replays the log. */
 function digestUnder(runtime: string, log: string): string {
   const args = ['packages/cli/src/main.ts', 'verify', '--log', log];
   const output = execFileSync(runtime, args, { cwd: ROOT, encoding: 'utf8' });

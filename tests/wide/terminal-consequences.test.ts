@@ -1,4 +1,4 @@
-/** What the ticket says that an order would do, in a real browser: what of it fills, and what the whole book is after it. */
+/** The consequences of an order in the ticket, in a real browser: how much of it fills, and how the whole book stands after it. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

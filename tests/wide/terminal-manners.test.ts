@@ -1,4 +1,4 @@
-/** What a person notices only when it is wrong: the first sight, the focus, notices, colours, the address, words. */
+/** Details that a person notices only when they are wrong: the first sight, the focus, notices, colours, the address, words. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -7,7 +7,7 @@ export function environment(): Environment {
   return process.env;
 }
 
-/** What the command itself takes from its environment. */
+/** The environment of the command itself. */
 export interface Settings {
   /** VENUE_PROFILE: the profile to use. */
   readonly profile: string | null;

@@ -1,4 +1,4 @@
-/** What `--check` says of an environment, and what a start warns of. */
+/** Checks an environment for `--check`, and for the warnings of a start. */
 
 import { ConfigError } from './config-error.ts';
 import { unknownWarnings } from './names.ts';
@@ -23,7 +23,7 @@ export function checkVariables(reader: Reader, env: Environment): Finding[] {
   return [{ ok: true, text: `${reads.length} variables, ${set} of them set` }];
 }
 
-/** What a start says and goes on. */
+/** Warnings that a start prints before it goes on, one line each. */
 export function warnings(reader: Reader, env: Environment): string[] {
   return [...unknownWarnings(env), ...exposures(reader, env)];
 }

@@ -6,9 +6,9 @@ import { SYMBOL } from '@venue/protocol/series';
 import { decimalToMicros, type Micros } from '@venue/protocol/units';
 
 export interface Kind<T> {
-  /** What a text has to be, as it stands behind "must be" and in docs/environment.md. */
+  /** Describes a valid text, as it stands behind "must be" and in docs/environment.md. */
   readonly allowed: string;
-  /** What its numbers count, where `allowed` does not say so. */
+  /** The unit of its numbers, where `allowed` does not name it. */
   readonly unit?: string;
   /** The value of a text that is not empty. */
   readonly parse: (text: string) => T | Fault;
@@ -132,7 +132,7 @@ function isUrl(value: string, scheme: 'http' | 'ws'): boolean {
 }
 
 const ASSET_CLASSES = ['crypto', 'equity', 'index'] as const;
-/** What kind of market an underlying has. */
+/** The kind of market that an underlying has. */
 export type AssetClass = (typeof ASSET_CLASSES)[number];
 
 export interface ListedSymbol {
@@ -180,7 +180,7 @@ function chainLog(entry: string): ChainLog | undefined {
   return isOne ? { txHash: hash.toLowerCase() as `0x${string}`, logIndex: Number(index) } : undefined;
 }
 
-/** What belongs to each symbol, as `BTC=…,ETH=…`. */
+/** One value for each symbol, as `BTC=…,ETH=…`. */
 export function bySymbol<T>(
   example: string,
   read: (text: string) => T | undefined,

@@ -26,7 +26,7 @@ type ValueOf<V, R extends Reader> =
     ? T | (R extends Needs ? never : Default extends string | number ? never : null)
     : never;
 
-/** What a reader gets, by name. */
+/** The values that a reader gets, by name. */
 export type Values<R extends Reader> = { readonly [Name in NamesOf<R>]: ValueOf<Declared[Name], R> };
 
 /**
@@ -40,7 +40,7 @@ export function readVariables<R extends Reader>(reader: R, env: Environment): Va
   return Object.fromEntries(pairs) as Values<R>;
 }
 
-/** What a reader reads, in the order of the page. */
+/** The variables of a reader, in the order of docs/environment.md. */
 export function readsOf(reader: Reader): [string, Variable][] {
   return Object.entries<Variable>(VARIABLES).filter(
     ([, { neededBy, readBy }]) => neededBy?.includes(reader) || readBy?.includes(reader),

@@ -1,4 +1,4 @@
-/** What is declared of a variable. */
+/** The declaration of one variable. */
 
 import type { Kind } from './kinds.ts';
 
@@ -25,11 +25,11 @@ export interface Terms<Reads extends Reader, Needs extends Reader, Default> {
   readonly readBy?: readonly Reads[];
   /** Who does not start without it. */
   readonly neededBy?: readonly Needs[];
-  /** What it is, as it reads behind "it is". */
+  /** Describes it, as it reads behind "it is". */
   readonly meaning: string;
   /** The text that stands for an absent one. */
   readonly default?: Default;
-  /** What happens without it, where there is no default or it depends on others. */
+  /** Says what happens without it, where there is no default or it depends on others. */
   readonly absent?: string;
   /** Whether messages and other processes must not see it. */
   readonly secret?: true;

@@ -30,7 +30,7 @@ export function signIn(
   return refusal === null ? openAccount(state, effects, address) : { refusal };
 }
 
-/** What spent the last challenge of an address, unless that was so long ago that it no longer matters. */
+/** The record of the last challenge that an address spent, unless that was so long ago that it no longer matters. */
 export function lastSpent(
   { spentChallenges }: State,
   address: Address,

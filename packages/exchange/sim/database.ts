@@ -10,7 +10,7 @@ import { type Owner, refuseWrongTime, type World } from './world.ts';
 /** A connection as the server sees it. */
 export interface ServerSide {
   readonly owner: Owner;
-  /** What its process announces. */
+  /** The level that its process announces. */
   readonly level: number | undefined;
   isOpen: boolean;
   isListening: boolean;

@@ -8,7 +8,7 @@ import { type Config, loadConfig } from './config.ts';
 import { explain } from './explain.ts';
 import { checkStamp, STAMPED_PARAMETERS, stampOf } from './stamp.ts';
 
-/** What was found, the variables first; without a sound configuration nothing else is looked at. */
+/** Returns the findings, the variables first; without a sound configuration nothing else is looked at. */
 export async function checkExchange(env: Environment): Promise<Finding[]> {
   const variables = checkVariables('exchange', env);
   if (variables.some(({ ok }) => !ok)) return variables;

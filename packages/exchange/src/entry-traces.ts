@@ -1,4 +1,4 @@
-/** What becomes of a traced request's entry behind the edge: the log, the engine, the frames. */
+/** Follows the entry of a traced request behind the edge: through the log, the engine and the frames. */
 
 import type { Trace, Tracing } from '@venue/telemetry';
 

@@ -1,4 +1,4 @@
-/** What the venue's entries did since this node started, whichever node took them: orders, fills, money at work. */
+/** Counts orders, fills and money at work in the venue's entries since this node started, whichever node took them. */
 
 import {
   type CommandKind,

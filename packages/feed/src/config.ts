@@ -1,4 +1,4 @@
-/** What the environment says to the feed. */
+/** The configuration of the feed, from its environment. */
 
 import { type Environment, readVariables } from '@venue/config';
 import { type InstrumentProfile, profileOf } from './instruments.ts';
@@ -14,7 +14,7 @@ export interface FeedConfig {
   readonly live: LiveConfig;
 }
 
-/** What the operator says of live prices. */
+/** The operator's settings for live prices. */
 export interface LiveConfig {
   readonly cryptoUrl: string;
   /** The upstream's pair of a symbol, where it is not the symbol against USD. */

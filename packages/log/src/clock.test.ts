@@ -13,7 +13,7 @@ const START_MS = Date.UTC(2026, 0, 5);
 class FakeMachine {
   steadyMs = 5_000;
   asleepMs = 0;
-  /** What the wall clock is off by. */
+  /** How far the wall clock is off. */
   offMs = 0;
   readonly clock = new SteadyClock({
     wallMs: () => START_MS + this.steadyMs + this.asleepMs + this.offMs,

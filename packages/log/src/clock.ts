@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 
-/** What a log takes the time from. */
+/** The clock that a log stamps its entries by. */
 export interface LogClock {
   /** Unix ms, and why it is not to be believed, in words; `lastTs` is the time of the last entry, if that matters. */
   read(lastTs?: number): { readonly nowMs: number; readonly fault: string | undefined };
@@ -16,7 +16,7 @@ export interface LogClock {
 
 /** Off by more than this, a clock is wrong. */
 export const CLOCK_STEP_MS = 2_000;
-/** What is put right little by little: 1 ms in a second, twice what NTP may. */
+/** The rate at which a difference is put right: 1 ms in a second, twice what NTP may. */
 const SLEW = 0.001;
 
 export interface ClockSources {

@@ -1,6 +1,6 @@
 import { CLOCK_STEP_MS, inWords, type LogClock, SteadyClock } from './clock.ts';
 
-/** What the server said of its clock. */
+/** One comparison with the server's clock. */
 export interface ServerTime {
   /** By this machine's clock, before and after the server was asked. */
   readonly sentMs: number;

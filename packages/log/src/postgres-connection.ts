@@ -26,7 +26,7 @@ export interface ConnectionOptions {
   readonly target: PostgresTarget;
   /** Bounds the way to the first query, and the silence of the server after every query that names no other. */
   readonly timeoutMs: number;
-  /** What the process announces to others on the log. */
+  /** The level that the process announces to others on the log. */
   readonly level?: number | undefined;
 }
 

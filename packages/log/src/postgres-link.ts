@@ -28,7 +28,7 @@ export interface Session {
 
 export interface LinkOptions<Prepared> {
   readonly targets: readonly PostgresTarget[];
-  /** What the process announces to others on the log. */
+  /** The level that the process announces to others on the log. */
   readonly level?: number | undefined;
   /** `PostgresConnection.open` by default. */
   readonly connect?: Connect | undefined;

@@ -19,7 +19,7 @@ export function withName(connectionString: string, level: number | undefined): s
   return `${connectionString}${at === -1 ? '?' : '&'}application_name=${encodeURIComponent(name)}`;
 }
 
-/** What a name announces, or null. */
+/** The level that a name announces, or null. */
 export function levelOf(name: string): number | null {
   const [, level] = / level (\d{1,9})$/.exec(name) ?? [];
   return level === undefined ? null : Number(level);

@@ -136,7 +136,7 @@ export interface AppendRequest {
   readonly digest: Uint8Array;
   /** Unix ms; the server's clock if there is none. */
   readonly ts: number | undefined;
-  /** What the node's clock says, to hold the server's against. */
+  /** The node's time, to hold the server's against. */
   readonly nodeTs: number | undefined;
   /** Whether the batch may get the time of the last one although that lies ahead of the clock. */
   readonly mayLag: boolean;

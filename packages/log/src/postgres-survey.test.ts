@@ -10,7 +10,7 @@ interface FakeServer {
   readonly role: 'primary' | 'standby';
   readonly cluster?: string;
   readonly timeline: number;
-  /** What a node has written into the log there. */
+  /** The timeline that a node has written into the log there. */
   readonly written?: string;
   /** Before it answers. */
   readonly delayMs?: number;

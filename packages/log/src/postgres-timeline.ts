@@ -18,7 +18,7 @@ const OWN_TIMELINE = `SELECT system_identifier, CASE WHEN pg_is_in_recovery()
 
 const KEY = 'timeline';
 
-/** What goes with the stamp and is none: it changes. */
+/** The condition that leaves out the key beside the stamp whose value changes. */
 export const STAMP_FILTER = `key <> '${KEY}'`;
 
 const NO_SUCH_TABLE = '42P01';

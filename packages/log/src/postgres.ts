@@ -12,7 +12,7 @@ export interface PostgresLogOptions {
    * on the newest timeline is used, also after a fail-over.
    */
   readonly url: string;
-  /** What this process reads of a log, for others on it to see; none for one that applies no entries. */
+  /** The level of entries that this process reads, for others on the log to see; none for one that applies no entries. */
   readonly level?: number;
   /** Unix ms, an integer, taken as it is. By default the time is that of the server's clock, held against this machine's. */
   readonly now?: () => number;

@@ -44,7 +44,7 @@ export function isRefusedAccess(error: unknown): boolean {
   return code === SQLITE_READONLY || code === SQLITE_CANTOPEN;
 }
 
-/** What the system says of a file that is read or written without SQLite. */
+/** SQLite's codes for those of the system, which come from files read or written without SQLite. */
 const SYSTEM_CODES: ReadonlyMap<string | undefined, number> = new Map([
   ['ENOSPC', SQLITE_FULL],
   ['EDQUOT', SQLITE_FULL],

@@ -1,4 +1,4 @@
-/** What is made sure of before anything is served from a log file: that it has not lost its end, and that it is on the disk. */
+/** Makes sure, before anything is served from a log file, that it has not lost its end and that it is on the disk. */
 
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';

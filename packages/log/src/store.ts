@@ -49,7 +49,7 @@ export interface LogStore {
   abandon(): Promise<void>;
 }
 
-/** What the store knows of it; the log above knows whether its appends find room. */
+/** The store's part of the status; the log above knows whether its appends find room. */
 export type StoreStatus = Omit<LogStatus, 'writable'>;
 
 /** The status of a store in this machine. */

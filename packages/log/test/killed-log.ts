@@ -10,7 +10,7 @@ import type { LogEntry } from '../src/log.ts';
 import { pack, unpack } from '../src/packed.ts';
 import { SqliteFile } from '../src/sqlite-file.ts';
 
-/** What stands beside each other under one name. */
+/** The files that lie beside each other under one name. */
 const SUFFIXES = ['', '-wal', '-head'] as const;
 export type Suffix = (typeof SUFFIXES)[number];
 export type LogFiles = Readonly<Record<Suffix, Buffer | undefined>>;
@@ -24,7 +24,7 @@ export type Outcome = 'whole' | 'lost' | { readonly refusal: string };
 export class KilledLog {
   /** Half of the commits in the file, the rest in the WAL. */
   readonly files: LogFiles;
-  /** What a copy of the file was that was made after half of the commits. */
+  /** A copy of the file, made after half of the commits. */
   readonly older: Buffer;
   /** One for each commit. */
   readonly entries: readonly string[];

@@ -1,4 +1,4 @@
-/** What releases before schema 2 have in the database, and how they append: frozen, as it cannot change any more. */
+/** The tables of releases before schema 2, and their way to append: frozen, as they cannot change any more. */
 
 import { randomUUIDv7 } from 'node:crypto';
 import { Client } from 'pg';

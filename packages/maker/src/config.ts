@@ -1,4 +1,4 @@
-/** What the environment says to the market maker, and the file of parameters that it names. */
+/** The configuration of the market maker, from its environment and the file of parameters that it names. */
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -119,7 +119,7 @@ export class Maker {
     return statusLine(this.#figures(), this.#stats.take(), this.#stats);
   }
 
-  /** What scrapers read. */
+  /** The metrics that scrapers read. */
   registry(): Registry {
     return makerRegistry({ figures: () => this.#figures(), stats: this.#stats });
   }

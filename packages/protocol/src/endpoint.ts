@@ -1,6 +1,6 @@
-/** How a venue is reached: its address, and what a header can carry. */
+/** The address of a venue, and the characters that a header can carry. */
 
-/** What a header carries as it is. */
+/** Text that a header carries as it is. */
 const HEADER_TEXT = /^[\x21-\x7e]+$/;
 
 /**

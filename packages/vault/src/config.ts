@@ -1,4 +1,4 @@
-/** What the environment says to the vault's daemons. */
+/** The configuration of the vault's daemons, from their environment. */
 
 import { ConfigError, type Environment, readVariables, refuseUnknownNames, type Values } from '@venue/config';
 import type { Address, Hex } from '@venue/protocol';

@@ -1,4 +1,4 @@
-/** What both daemons tell those who watch over them: whether their rounds succeed, and whether a person has to look. */
+/** Metrics of both daemons: whether their rounds succeed, and whether a person has to look. */
 
 import { createRegistry } from '@venue/telemetry';
 import { Counter, Gauge, type Registry } from 'prom-client';

@@ -1,4 +1,4 @@
-/** What all clients of an exchange read, and what the command keeps. */
+/** Variables that all clients of an exchange read, and those of the command. */
 
 import { oneOf, text, VENUE_URL } from '../kinds.ts';
 import { variable } from '../variable.ts';

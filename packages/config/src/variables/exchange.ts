@@ -1,4 +1,4 @@
-/** What the node itself needs: its address, its files, its pace. */
+/** Variables of the node itself: its address, its files, its pace. */
 
 import { flag, hiddenText, integer, milliseconds, oneOf, SEQUENCE_NUMBERS, text } from '../kinds.ts';
 import { variable } from '../variable.ts';

@@ -1,4 +1,4 @@
-/** What the maker reads beside the address and its secret. */
+/** Variables of the maker, besides the address and its secret. */
 
 import { milliseconds, text } from '../kinds.ts';
 import { variable } from '../variable.ts';

@@ -1,4 +1,4 @@
-/** What exchange and clients know each other by. */
+/** Secrets by which the exchange knows its clients. */
 
 import { SECRET, sealedSecret } from '../kinds.ts';
 import { variable } from '../variable.ts';

@@ -1,4 +1,4 @@
-/** What the processes tell those who watch over them, and where. */
+/** Variables for logs, metrics and traces. */
 
 import { hiddenUrl, integer, share } from '../kinds.ts';
 import { type Reader, variable } from '../variable.ts';

@@ -41,7 +41,7 @@ async function headOf(reader: LogReader): Promise<ChainPoint | undefined> {
 interface Range {
   readonly from: ChainPoint;
   readonly to: number;
-  /** What was noted as the end; undefined where that is not looked at, or not readable. */
+  /** The entry that was noted as the end; undefined where that is not looked at, or not readable. */
   readonly headSeq: number | undefined;
   /** Whether nothing may come after it that belongs to no batch. */
   readonly isWhole: boolean;

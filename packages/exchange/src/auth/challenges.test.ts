@@ -34,7 +34,7 @@ function address(index: number): Address {
   return `0x${index.toString(16).padStart(40, '0')}` as Address;
 }
 
-/** What the address may sign in with at a node. */
+/** The texts that the address may sign in with at a node. */
 function messagesAt(challenges: Challenges, of = ALICE): readonly string[] {
   const taken = challenges.take(of);
   return 'messages' in taken ? taken.messages : [];

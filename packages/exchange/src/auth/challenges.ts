@@ -37,13 +37,13 @@ interface Challenge {
   readonly after: number;
 }
 
-/** What a signature is held against. */
+/** The texts that a signature is held against. */
 export interface Attempt {
   /** The entry that spent the address's last challenge; 0 for none. */
   readonly after: number;
-  /** What may have been signed, the likeliest first. */
+  /** The texts that may have been signed, the likeliest first. */
   readonly messages: readonly string[];
-  /** What to answer when the signature fits none. */
+  /** The answer when the signature fits none. */
   readonly otherwise: 'badSignature' | 'noChallenge';
 }
 
@@ -89,7 +89,7 @@ export class Challenges {
     return message;
   }
 
-  /** What the address may sign in with. What is held here is given up by asking; an expired one says so once. */
+  /** Takes the challenges that the address may sign in with. Those held here are given up by that; an expired one says so once. */
   take(address: Address): TakenChallenge {
     const held = this.#unspent(address);
     this.#outstanding.delete(address);

@@ -16,7 +16,7 @@ const PROGRAM = fileURLToPath(new URL('../../test/program.ts', import.meta.url))
 const HEAP_MIB = 96;
 const CONNECTIONS = 10;
 const SENT_BYTES = 61 * 1_024;
-/** What begins the answers to each of them. */
+/** Two requests, and how the answer to each begins. */
 const SERIES = '/v1/series?symbol=BTC';
 const TAPE = '/v1/tape?symbol=BTC';
 const BEGINNINGS = new Map([

@@ -22,7 +22,7 @@ import { createServer } from './server.ts';
 
 const DEBUG = 20;
 const JSON_TYPE = 'content-type: application/json';
-/** What keeps a write from the quick way, and means the same. */
+/** A content type that keeps a write from the quick way, and means the same. */
 const SLOW_TYPE = 'content-type: application/json; v=1';
 const LENGTH = 'content-length: 100';
 const HALF = '{"seriesId"';

@@ -2,7 +2,7 @@
 
 import type { InstrumentProfile } from '../instruments.ts';
 
-/** What `--live` can name. */
+/** The names that `--live` takes. */
 export const UPSTREAMS = ['crypto', 'pyth'] as const;
 export type Upstream = (typeof UPSTREAMS)[number];
 

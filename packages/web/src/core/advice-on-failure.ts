@@ -1,4 +1,4 @@
-/** What the ticket says of a request that failed, by the error that the client threw. */
+/** The ticket's words on a request that failed, by the error that the client threw. */
 
 import { RateLimitedError, VenueError, VenueUnreachableError } from '@venue/sdk/browser';
 import { adviseFailure } from './order-errors.ts';

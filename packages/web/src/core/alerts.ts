@@ -8,7 +8,7 @@ export interface AlertChoice {
 const NAME = 'venue alerts';
 const NONE: AlertChoice = { sound: false, desktop: false };
 
-/** What was chosen in this browser. */
+/** The choices made in this browser. */
 export function alertChoice(): AlertChoice {
   try {
     return { ...NONE, ...(JSON.parse(localStorage.getItem(NAME) ?? '{}') as Partial<AlertChoice>) };

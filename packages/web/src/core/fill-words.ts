@@ -18,7 +18,7 @@ export interface FillCard {
   readonly tone: 'good' | 'plain' | 'danger';
   readonly title: string;
   readonly text: string;
-  /** What it sums up, line by line. */
+  /** The lines that it sums up. */
   readonly lines?: readonly string[];
 }
 
@@ -68,7 +68,7 @@ export interface OrderWords {
 }
 
 /**
- * What a card says of an order and all its fills so far, at least one.
+ * The text of a card on an order and all its fills so far, at least one.
  *
  * @example orderCard(fills, { label, unit: '$', qty: 5 }).title // 'Filled 2 of 5: buy BTC 28 Nov 95,000 call'
  */
@@ -98,7 +98,7 @@ export interface AwayWords {
   readonly unit: '$' | 'paper $';
 }
 
-/** What happened while no page was open, of fills that are worth telling, oldest first: sums, and a line an event. */
+/** Tells what happened while no page was open, from fills that are worth telling, oldest first: sums, and a line for each event. */
 export function awayCard(news: readonly FillRecord[], { labelOf, unit }: AwayWords): FillCard {
   const trades = Map.groupBy(
     news.filter(({ kind }) => kind === 'trade'),

@@ -50,7 +50,7 @@ type Step =
   | { readonly kind: 'wait' | 'symbol' | 'expiry' | 'there' }
   | { readonly kind: 'missing'; readonly what: string };
 
-/** What is to be done next to come there. */
+/** The next step to get there. */
 function stepTo(place: Place, { instruments, symbol, expiries, expiryTs, strikes }: Listing): Step {
   if (instruments.length === 0) return { kind: 'wait' };
   if (!instruments.some((one) => one.symbol === place.symbol)) return { kind: 'missing', what: place.symbol };

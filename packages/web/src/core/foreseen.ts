@@ -1,4 +1,4 @@
-/** What an order would do at once, by the venue's preview: what of it fills, at what average, and what becomes of the rest. */
+/** Foresees an order's immediate effect from the venue's preview: how much of it fills, at what average, and what becomes of the rest. */
 
 import {
   MICROS_PER_UNIT,
@@ -100,7 +100,7 @@ export function orderLegs(order: ForeseenOrder, iv: number): PayoffLeg[] {
   return legs.filter(({ qty, price }) => qty !== 0 && !Number.isNaN(price));
 }
 
-/** What its payoff leaves unsaid, a sentence or none: the fee that is not known, the part that may never fill. */
+/** A sentence on what its payoff leaves out, or none: the fee that is not known, the part that may never fill. */
 export function legsNote(order: ForeseenOrder): string {
   const parts = foreseen(order);
   if (parts === null)

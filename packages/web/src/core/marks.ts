@@ -21,7 +21,7 @@ export function quotedUnrealized(positions: readonly Position[]): number {
   return quoted.reduce((sum, { unrealized }) => sum + unrealized, 0);
 }
 
-/** What the venue's equity says about what the account is worth, as it counts what nobody quotes at zero. */
+/** How far the venue's equity tells what the account is worth, as it counts what nobody quotes at zero. */
 export type EquityBound = 'exact' | 'at-least' | 'at-most' | 'about';
 
 /** An unquoted long is worth more than the zero that stands for it, an unquoted short less. */

@@ -1,4 +1,4 @@
-/** What is said over a chain that hardly anybody quotes: why it is empty, and what can be done all the same. */
+/** Words over a chain that hardly anybody quotes: why it is empty, and what can still be done. */
 
 export interface Quotes {
   readonly symbol: string;

@@ -81,7 +81,7 @@ export interface TicketAdvice {
   readonly text: string;
   readonly advice: Advice;
   /**
-   * What it is true of: the account, until the next preview tells; the session or the link, until they are up again; or
+   * The subject that it is true of: the account, until the next preview tells; the session or the link, until they are up again; or
    * the attempt alone, until the next one.
    */
   readonly of: 'account' | 'session' | 'link' | 'attempt';
@@ -113,9 +113,9 @@ export interface Notice {
   readonly tone: 'good' | 'plain' | 'warning' | 'danger';
   readonly title: string;
   readonly text: string;
-  /** What it sums up, line by line. */
+  /** The lines that it sums up. */
   readonly lines?: readonly string[];
-  /** What it is about, where a later one about the same takes its place. */
+  /** Its subject, where a later one about the same takes its place. */
   readonly key?: string;
   readonly atMs: number;
   /** Stays until it is put away: what happened to a position without the person's doing. */

@@ -1,4 +1,4 @@
-/** What the ticket's order makes and loses, alone and together with all that is held of its underlying: at expiry, and today. */
+/** Draws what the ticket's order makes and loses, alone and together with all that is held of its underlying: at expiry, and today. */
 
 import { parseSeriesId } from '@venue/protocol';
 import { type ReactNode, useMemo, useState } from 'react';
@@ -27,7 +27,7 @@ const HEIGHT_PX = 140;
 const LABEL_PX = 16;
 const BOX = { left: 0, right: WIDTH_PX, top: LABEL_PX, bottom: HEIGHT_PX - LABEL_PX };
 
-/** What the picture is of. */
+/** The subject of the picture. */
 type Scope = 'order' | 'book';
 
 export function PayoffPicture({ ticket }: { readonly ticket: Ticket }): ReactNode {
@@ -64,7 +64,7 @@ function useOrderLegs(ticket: Ticket): { readonly own: readonly PayoffLeg[]; rea
   return { own, note: foreseen === null ? '' : legsNote(foreseen) };
 }
 
-/** What is held of the underlying, over all its expiries. */
+/** The positions in the underlying, over all its expiries. */
 function useHeldLegs(symbol: string): readonly PayoffLeg[] {
   const { stores } = useTerminal();
   const positions = useStore(stores.holdings, (holdings) => holdings.positions);

@@ -1,4 +1,4 @@
-/** What the key of this session may do, how long, and how to end it. */
+/** Shows what the key of this session may do, how long, and how to end it. */
 
 import type { Hex } from '@venue/protocol';
 import { type ReactNode, useState } from 'react';

@@ -110,7 +110,7 @@ interface OrderProps {
   readonly qtyField: RefObject<HTMLInputElement | null>;
 }
 
-/** What scrolls, and below it, always in sight, what there is to say about the order and its button. */
+/** The part that scrolls, and below it, always in sight, the words on the order and its button. */
 function Order({ ticket, leg, qtyField }: OrderProps): ReactNode {
   const { stores } = useTerminal();
   const session = useStore(stores.session, (state) => state.state);
@@ -364,7 +364,7 @@ function Consequences({ ticket, mark }: ConsequencesProps): ReactNode {
   );
 }
 
-/** What fills of it, before what that costs. Of what the venue would decline its reason is what there is to say. */
+/** How much of it fills, before what that costs; or the reason why the venue would decline it. */
 function fillsText({ preview, ...ticket }: TicketState, mark: number): string {
   const order = termsOf({ preview, ...ticket });
   if (preview === null || order === null) return '…';
@@ -414,7 +414,7 @@ function amountText(text: string, write: (amount: number) => string): string {
   return typed.ok && typed.micros > 0 ? write(microsToDecimal(typed.micros)) : '…';
 }
 
-/** What changes hands for what fills, and for what rests if it fills: the premium, and the fee on top or off it. */
+/** The money that changes hands for the part that fills, and for the part that rests if it fills: the premium, with the fee added or taken off. */
 function totalText(
   { side, price }: OrderTerms,
   preview: OrderPreviewAnswer | null,

@@ -1,4 +1,4 @@
-/** What a payoff does not hold, in sentences to stand behind its own; none where it holds everything. */
+/** Says in sentences what a payoff leaves out, to follow its own; none where it leaves out nothing. */
 
 import type { Payoff } from '../core/payoff.ts';
 import { seriesLabel } from './series-label.ts';

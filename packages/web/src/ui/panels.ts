@@ -1,4 +1,4 @@
-/** What is not on the screen at first: one script, as many small ones weigh more. */
+/** Loads the panels that are not on the screen at first, in one script, as many small ones weigh more. */
 
 export { AccountPanel } from './AccountPanel.tsx';
 export { Fills } from './Fills.tsx';

@@ -1,6 +1,6 @@
 /** Classes for what a number means; its sign says it too, the colour only helps. */
 
-/** What shows as 0.00 is neither. */
+/** A number that shows as 0.00 is neither. */
 export function pnlClass(usd: number): 'loss' | 'gain' {
   return usd <= -HALF_A_CENT ? 'loss' : 'gain';
 }

@@ -1,4 +1,4 @@
-/** What legs make and lose, as the thread of payoffs works it out. */
+/** The profit and loss of legs, as the thread of payoffs works it out. */
 
 import { useEffect, useState } from 'react';
 import { venueNowMs } from '../core/clock.ts';

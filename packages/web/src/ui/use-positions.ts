@@ -1,4 +1,4 @@
-/** What is held, with the marks that are none taken out. */
+/** The positions held, without marks that are none. */
 
 import type { Position } from '@venue/protocol';
 import { useMemo } from 'react';
@@ -30,7 +30,7 @@ export interface EquityNote {
   readonly text: string | null;
 }
 
-/** What there is to say of an equity in which positions without a quote count as zero. */
+/** A remark on an equity in which positions without a quote count as zero. */
 export function equityNote(positions: readonly Position[]): EquityNote {
   const unquoted = positions.filter(({ mark }) => Number.isNaN(mark)).length;
   const sign = SIGNS[equityBound(positions)];
