@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { FEATURE_LEVEL, levelInForce } from '@venue/engine';
 import { openLogReader } from '@venue/log';
@@ -30,7 +31,9 @@ describe('a rolling upgrade from the first release (OWN-72)', { skip: skipWithou
     ending.defer(() => postgres.remove());
     await postgres.start();
     const nodes = await Promise.all(
-      [1, 2].map(() => NodeProcess.at(postgres.url(), { VENUE_LOG_SINGLE: '1' })),
+      [postgres.url(), `${postgres.url()}?application_name=by%20another%20name`].map((url) =>
+        NodeProcess.at(url, { VENUE_LOG_SINGLE: '1' }),
+      ),
     );
     ending.defer(() => {
       for (const node of nodes) node.end();
@@ -52,12 +55,17 @@ describe('a rolling upgrade from the first release (OWN-72)', { skip: skipWithou
     await evidence.catchUp();
     assert.equal(levelInForce(evidence.state), 1);
     assert.match(await metric(first, 'venue_feature_level_waits_for'), / 1$/);
+    const schema = async () => Number((await postgres.sql('SELECT schema_version FROM head'))[0]![0]);
+    await sleep(20_000);
+    assert.equal(await schema(), 1);
+    await served();
     await upgrade(last, crowd);
     await eventually(
       'the level is raised',
       async () => / 2$/.test(await metric(first, 'venue_feature_level')),
       60_000,
     );
+    await eventually('the log is taken over', async () => (await schema()) === 2, 60_000);
     await served();
     await signInAcross(nodes);
     await crowd.stop();

@@ -231,3 +231,11 @@ export function isPassing(error: unknown): boolean {
 export function isReadOnly(error: unknown): boolean {
   return sqlStateOf(error) === READ_ONLY;
 }
+
+const UNIQUE_VIOLATION = '23505';
+
+/** Whether a batch is in the log already. */
+export function isTakenId(error: unknown): boolean {
+  const { constraint } = error as { constraint?: string };
+  return sqlStateOf(error) === UNIQUE_VIOLATION && constraint === 'batch_id_key';
+}

@@ -1,15 +1,14 @@
 import { LogOpenError } from './errors.ts';
 import { type Connection, LONG_ANSWER_MS, type Run, sqlStateOf } from './postgres-connection.ts';
-import { NAME_WITHOUT_LEVEL } from './postgres-name.ts';
 import { CREATE_TAKE_PLACES, LOCK_END } from './postgres-places.ts';
 import { HEAD_MISSING } from './postgres-statements.ts';
 
 const SCHEMA_VERSION = 2;
 /** Its `head` also holds the end of the log, and every append updates it. */
-const SHARED_VERSION = 1;
+export const SHARED_VERSION = 1;
 
 /** "VENUELOG" in ASCII, as a decimal: before PostgreSQL 16 there are no others. Whoever creates the tables holds this lock. */
-const SCHEMA_LOCK = '6216460988796653383::bigint';
+export const SCHEMA_LOCK = '6216460988796653383::bigint';
 
 const TABLES = ['log', 'batch', 'head', 'meta', 'snapshot'];
 
@@ -27,13 +26,12 @@ const SCHEMA = [
 ];
 
 /**
- * Creates the tables of the log if they are not there, and takes those of an older release over. Answers what an
- * operator should know of it, in one line. Throws `LogOpenError` if they cannot be used.
+ * Creates the tables of the log if they are not there. Answers whether they are those of an older release, with the end
+ * of the log in `head` as well. Throws `LogOpenError` if they cannot be used.
  */
-export async function ensureSchema(connection: Connection): Promise<string | undefined> {
+export async function ensureSchema(connection: Connection): Promise<boolean> {
   try {
-    const version = await connection.transaction(createOrRead, LONG_ANSWER_MS);
-    return version === SHARED_VERSION ? await takeOver(connection) : undefined;
+    return (await connection.transaction(createOrRead, LONG_ANSWER_MS)) === SHARED_VERSION;
   } catch (error) {
     if (sqlStateOf(error) !== INSUFFICIENT_PRIVILEGE) throw error;
     throw new LogOpenError(
@@ -52,35 +50,21 @@ async function createOrRead(run: Run): Promise<number> {
   return version;
 }
 
-const SHARED = 'the log is still written as an older release does, which slows down beside long transactions';
-
-/**
- * Older nodes can append only with the end of the log in `head`: it goes once none is connected, and any that is left
- * over fails on the column that it misses.
- */
-async function takeOver(connection: Connection): Promise<string | undefined> {
-  try {
-    return await connection.transaction(async (run) => {
-      await run(`SELECT pg_advisory_xact_lock(${SCHEMA_LOCK})`);
-      if ((await checkVersion(run)) !== SHARED_VERSION) return undefined;
-      const [row] = await run(OLDER_CONNECTED);
-      if (row![0] === true) return `${SHARED}, as one is connected; the first start without one ends that`;
-      await run(LOCK_END);
-      // Whoever waits for the table makes everybody else wait.
-      await run(`SET LOCAL lock_timeout = '500ms'`);
-      await run('ALTER TABLE head DROP COLUMN seq, DROP COLUMN ts, DROP COLUMN hash');
-      await run(`UPDATE head SET schema_version = ${SCHEMA_VERSION}`);
-      return undefined;
-    }, LONG_ANSWER_MS);
-  } catch (error) {
-    if (sqlStateOf(error) !== LOCK_NOT_AVAILABLE) throw error;
-    return `${SHARED}, as a transaction holds its tables; the first start without one ends that`;
-  }
+/** Takes the end of the log out of `head`, if `isHindered` answers no under the lock. Answers whether it is gone. */
+export async function dropSharedEnd(
+  run: Run,
+  { isHindered }: { readonly isHindered: () => Promise<boolean> },
+): Promise<boolean> {
+  await run(`SELECT pg_advisory_xact_lock(${SCHEMA_LOCK})`);
+  if ((await readVersion(run)) !== SHARED_VERSION) return true;
+  await run(LOCK_END);
+  if (await isHindered()) return false;
+  // Whoever waits for the table makes everybody else wait.
+  await run(`SET LOCAL lock_timeout = '200ms'`);
+  await run('ALTER TABLE head DROP COLUMN seq, DROP COLUMN ts, DROP COLUMN hash');
+  await run(`UPDATE head SET schema_version = ${SCHEMA_VERSION}`);
+  return true;
 }
-
-/** Releases up to schema 1 have given this name, unless the URL of the log gives another. */
-const OLDER_CONNECTED = `SELECT EXISTS (SELECT FROM pg_stat_activity
-  WHERE datname = current_database() AND application_name = '${NAME_WITHOUT_LEVEL}' AND pid <> pg_backend_pid())`;
 
 /** Throws `LogOpenError` unless the tables of the log are there. */
 export async function checkSchema(connection: Connection): Promise<void> {
@@ -92,7 +76,7 @@ export async function checkSchema(connection: Connection): Promise<void> {
   await checkVersion(run);
 }
 
-const LOCK_NOT_AVAILABLE = '55P03';
+export const LOCK_NOT_AVAILABLE = '55P03';
 const INSUFFICIENT_PRIVILEGE = '42501';
 const UNDEFINED_COLUMN = '42703';
 
@@ -113,7 +97,7 @@ async function checkVersion(run: Run): Promise<number> {
   );
 }
 
-async function readVersion(run: Run): Promise<number> {
+export async function readVersion(run: Run): Promise<number> {
   try {
     const [row] = await run('SELECT schema_version FROM head');
     if (row === undefined) throw new LogOpenError(HEAD_MISSING);

@@ -15,9 +15,6 @@ export interface StoredHead extends ChainPoint {
 const HEAD_COLUMNS = `coalesce(tail.last_seq, first_seq - 1),
   coalesce((SELECT ts FROM log WHERE seq = tail.last_seq), 0), coalesce(tail.hash, first_hash), first_seq, first_hash`;
 
-/** As the first releases ask for it: they announce no level. */
-const FIRST_READ_HEAD = 'SELECT seq, ts, hash, first_seq, first_hash FROM head';
-
 const HEAD_TABLES = `head LEFT JOIN (SELECT last_seq, hash FROM batch ORDER BY first_seq DESC LIMIT 1) AS tail ON true`;
 
 export const READ_HEAD: Statement = { name: 'head', text: `SELECT ${HEAD_COLUMNS} FROM ${HEAD_TABLES}` };
@@ -45,16 +42,24 @@ export function headOf(row: Row | undefined): StoredHead {
 }
 
 /**
- * The connections of nodes: those that announce a level by their name, and those of the releases that did not yet. These
- * have a name of their own only where the URL says so, and are then known by what they ask several times a second.
+ * Whether a connection is a node's of the first releases, which announce no level. These have a name of their own only
+ * where the URL says so, and are then known by what they ask several times a second: where the log ends, and that it is
+ * confirmed or appended to. What this release asks looks like none of these.
  */
+const IS_OLDER = `(application_name = '${NAME_WITHOUT_LEVEL}' OR query IN (
+    'SELECT seq, ts, hash, first_seq, first_hash FROM head',
+    'UPDATE head SET seq = seq RETURNING seq, ts, hash, first_seq, first_hash')
+  OR query ~ '^\\s*WITH placed AS \\(')`;
+
+const CLIENTS = `pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'`;
+
+export const OLDER_NODES = `SELECT EXISTS (SELECT FROM ${CLIENTS} AND ${IS_OLDER})`;
+
+/** The connections of nodes: those that announce a level by their name, and those of the first releases. */
 export const NODES: Statement = {
   name: 'nodes',
   text: `SELECT DISTINCT application_name, coalesce(host(client_addr), 'this machine') AS address
-    FROM pg_stat_activity
-    WHERE datname = current_database() AND backend_type = 'client backend'
-      AND (application_name LIKE '% level %' OR application_name = '${NAME_WITHOUT_LEVEL}'
-        OR query = '${FIRST_READ_HEAD}')
+    FROM ${CLIENTS} AND (application_name LIKE '% level %' OR ${IS_OLDER})
     ORDER BY address, application_name`,
 };
 

@@ -19,6 +19,7 @@ import {
   ConnectionLostError,
   isPassing,
   isReadOnly,
+  isTakenId,
   sqlStateOf,
 } from './postgres-connection.ts';
 import { Contact } from './postgres-contact.ts';
@@ -30,8 +31,6 @@ import { readSafetySettings, safetyWarnings, singleServer } from './postgres-saf
 import { ensureSchema } from './postgres-schema.ts';
 import {
   appendStatement,
-  batchAtStatement,
-  batchOf,
   CONFIRM_HEAD,
   headOf,
   type Placement,
@@ -40,7 +39,8 @@ import {
   READ_HEAD,
   type StoredHead,
 } from './postgres-statements.ts';
-import { dropBatches, keepSnapshot, keepStamp, PostgresTables } from './postgres-tables.ts';
+import { dropBatches, hashAt, keepSnapshot, keepStamp, PostgresTables } from './postgres-tables.ts';
+import { TakeOver } from './postgres-take-over.ts';
 import { type Timeline, writeTimeline } from './postgres-timeline.ts';
 import type { PostgresTarget } from './postgres-url.ts';
 import type { LogStore, StoreEvents, StoreStatus } from './store.ts';
@@ -59,6 +59,8 @@ export interface PostgresStoreOptions {
   readonly requestTimeoutMs: number;
   /** Whether one server, without a standby that has what is acknowledged, will do. */
   readonly single: boolean;
+  /** How long no node of schema 1 may have been seen before the log is no longer written as they need it. */
+  readonly olderUnseenMs?: number | undefined;
 }
 
 /** What a new connection begins with: the end of the log, and when it was asked for. */
@@ -90,7 +92,9 @@ export class PostgresStore implements LogStore {
   #isAppending = false;
   #isPolling = false;
   #isClosed = false;
+  #hasOlderSchema = false;
   readonly #databaseClock: DatabaseClock;
+  readonly #takeOver: TakeOver;
 
   constructor(options: PostgresStoreOptions) {
     this.#options = options;
@@ -102,6 +106,11 @@ export class PostgresStore implements LogStore {
       prepare: (writer, timeline) => this.#prepare(writer, timeline),
       onUp: (session, prepared) => this.#takeUp(session, prepared),
       onFailed: (error) => this.#fail(error),
+      onWarning: options.onWarning,
+    });
+    this.#takeOver = new TakeOver({
+      session: () => this.#link.current,
+      unseenMs: options.olderUnseenMs,
       onWarning: options.onWarning,
     });
     this.#requests = new PostgresRequests({
@@ -149,6 +158,7 @@ export class PostgresStore implements LogStore {
       },
     });
     this.#timer = setInterval(() => this.#tick(), POLL_MS);
+    if (this.#hasOlderSchema) void this.#takeOver.run();
   }
 
   commit(items: readonly LogItem[]): void {
@@ -271,6 +281,7 @@ export class PostgresStore implements LogStore {
   async #release(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#timer);
+    this.#takeOver.stop();
     this.#delivery?.stop();
     await this.#link.close();
   }
@@ -278,10 +289,7 @@ export class PostgresStore implements LogStore {
   /** Makes sure that this is the primary, with all that this node has read of the log. */
   async #prepare(writer: Connection, timeline: Timeline): Promise<Prepared> {
     await this.#checkSafety(writer);
-    if (this.#head === undefined) {
-      const warning = await ensureSchema(writer);
-      if (warning !== undefined) this.#options.onWarning(warning);
-    }
+    if (this.#head === undefined) this.#hasOlderSchema = await ensureSchema(writer);
     await writeTimeline(writer, timeline);
     const sentMs = performance.now();
     const head = await this.#confirmHead(writer);
@@ -381,19 +389,4 @@ export class PostgresStore implements LogStore {
 async function whyNotPlaced(writer: Connection, nextSeq: number): Promise<Error> {
   headOf((await writer.query(READ_HEAD))[0]);
   return new LogArchivedAheadError({ seq: nextSeq });
-}
-
-async function hashAt(writer: Connection, seq: number, head: StoredHead): Promise<string | undefined> {
-  if (seq === head.seq) return head.hash;
-  if (seq === head.firstSeq - 1) return head.firstHash;
-  const [row] = await writer.query(batchAtStatement(seq));
-  const batch = row && batchOf(row);
-  return batch?.lastSeq === seq ? batch.hash : undefined;
-}
-
-const UNIQUE_VIOLATION = '23505';
-
-function isTakenId(error: unknown): boolean {
-  const { constraint } = error as { constraint?: string };
-  return sqlStateOf(error) === UNIQUE_VIOLATION && constraint === 'batch_id_key';
 }

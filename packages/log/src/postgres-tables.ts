@@ -4,6 +4,7 @@ import type { BatchRecord, ChainPoint, LogEntry, LogNode, Snapshot } from './log
 import { type Connection, LONG_ANSWER_MS, type Run } from './postgres-connection.ts';
 import { LOCK_END } from './postgres-places.ts';
 import {
+  batchAtStatement,
   batchesStatement,
   batchOf,
   entriesOf,
@@ -97,6 +98,15 @@ export function keepStamp(
     });
     return undefined;
   });
+}
+
+/** Undefined if no batch ends with this entry. */
+export async function hashAt(writer: Connection, seq: number, head: StoredHead): Promise<string | undefined> {
+  if (seq === head.seq) return head.hash;
+  if (seq === head.firstSeq - 1) return head.firstHash;
+  const [row] = await writer.query(batchAtStatement(seq));
+  const batch = row && batchOf(row);
+  return batch?.lastSeq === seq ? batch.hash : undefined;
 }
 
 /** Entries that one transaction deletes, so that appends need not wait long for it. */

@@ -24,6 +24,8 @@ export interface PostgresLogOptions {
   readonly appendTimeoutMs?: number;
   /** How long opening waits for one (30 s). */
   readonly openTimeoutMs?: number;
+  /** How long no node of a release of schema 1 may have been seen before the log is no longer written as these need it (15 s). */
+  readonly olderUnseenMs?: number;
 }
 
 const APPEND_TIMEOUT_MS = 5_000;
@@ -54,6 +56,7 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Log>
     onWarning,
     requestTimeoutMs: appendTimeoutMs,
     single: options.single ?? false,
+    olderUnseenMs: options.olderUnseenMs,
   });
   await store.open(options.openTimeoutMs ?? OPEN_TIMEOUT_MS);
   return new GroupCommitLog(store, { clock, appendTimeoutMs });

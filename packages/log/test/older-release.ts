@@ -34,6 +34,8 @@ const APPEND = `
   )
   SELECT first_seq FROM placed`;
 
+const HEAD_COLUMNS = 'seq, ts, hash, first_seq, first_hash';
+
 /** Appends as a node of such a release does. */
 export class OlderNode {
   readonly #client: Client;
@@ -42,11 +44,25 @@ export class OlderNode {
     this.#client = client;
   }
 
+  /** A name in the URL takes the place of its own. */
   static async connect(connectionString: string): Promise<OlderNode> {
-    const client = new Client({ connectionString, application_name: 'venue' });
+    const client = new Client({ connectionString, fallback_application_name: 'venue' });
     client.on('error', () => {});
     await client.connect();
     return new OlderNode(client);
+  }
+
+  /** What it asks every 0.4 s on one connection, */
+  async look(): Promise<void> {
+    await this.#client.query({ name: 'head', text: `SELECT ${HEAD_COLUMNS} FROM head` });
+  }
+
+  /** and every second on another, if it appends nothing. */
+  async confirm(): Promise<void> {
+    await this.#client.query({
+      name: 'confirm',
+      text: `UPDATE head SET seq = seq RETURNING ${HEAD_COLUMNS}`,
+    });
   }
 
   async append(items: readonly LogItem[]): Promise<number> {
