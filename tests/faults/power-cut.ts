@@ -6,12 +6,11 @@
  *   node tests/faults/power-cut.ts --rounds 10
  */
 
-import { mkdtempDisposableSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atLeast } from '../../packages/exchange/sim/options.ts';
-import { eventually } from '../e2e/launched.ts';
 import { finish, say, share } from './figures.ts';
 import type { Judged } from './judge.ts';
 import { firstLine, isInstalled, type Mounted, mount, run, untilUnmounted } from './machine.ts';
@@ -118,17 +117,9 @@ async function cutAgainAndAgain(
 
 /** The process stands still, with no flush under way, before its disk is gone, and never moves again. */
 async function cutPower(node: NodeProcess, disk: Disk): Promise<void> {
-  node.signal('SIGSTOP');
-  await eventually('the process stands still', () => standsStill(node.pid));
+  await node.standStill();
   disk.cut();
   await node.kill();
-}
-
-function standsStill(pid: number): boolean {
-  const states = readdirSync(`/proc/${pid}/task`).map((thread) =>
-    /\) (\S)/.exec(readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8')),
-  );
-  return states.every((state) => state?.[1] === 'T');
 }
 
 /** A file system in a file, always at the same path. */

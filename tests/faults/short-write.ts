@@ -16,14 +16,17 @@ import { finish, say } from './figures.ts';
 import { whyNoFlushError } from './flush-error.ts';
 import type { Judged } from './judge.ts';
 import { run } from './machine.ts';
+import type { NodeProcess } from './node-process.ts';
 import { runScript } from './options.ts';
 import { underLoad } from './under-load.ts';
 
 const TRADERS = 8;
 /** More than the header of a frame, and less than its page. */
 const PART_BYTES = 500;
-/** How long strace holds each write of the log back. */
-const HOLD_MS = 2_000;
+/** Strace holds each write to the WAL back for so long. */
+const HOLD_MS = 3_000;
+/** For a write that is held back after others. */
+const WRITE_LIMIT_MS = 30_000;
 const END_LIMIT_MS = 15_000;
 
 export interface ShortWrites {
@@ -42,9 +45,8 @@ export async function shortWrites(): Promise<ShortWrites> {
   const { faults, crowd, given } = await underLoad(
     { log: `sqlite:${path}`, traders: TRADERS },
     async (load) => {
-      const { pid } = load.node;
       await load.crowd.untilServed(20);
-      const short = await writeInParts(pid, path);
+      const short = await writeInParts(load.node, path);
       await load.crowd.untilServed(20);
       return { short, ...(await cutShort(load, `${path}-wal`)) };
     },
@@ -52,20 +54,22 @@ export async function shortWrites(): Promise<ShortWrites> {
   return { ...given, faults: [...given.faults, ...faults], acknowledged: crowd.acknowledgements };
 }
 
-async function writeInParts(pid: number, path: string): Promise<[number, number][]> {
+async function writeInParts(node: NodeProcess, path: string): Promise<[number, number][]> {
+  const { pid } = node;
   const [wal, calls] = [`${path}-wal`, `${path}-calls`];
-  process.kill(pid, 'SIGSTOP');
+  await node.standStill();
   const limit = limitInPage(pid, wal);
   const inject = `inject=pwrite64:delay_exit=${HOLD_MS}ms`;
-  const args = ['-f', '-qq', '-s', '0', '-o', calls, '-e', 'trace=pwrite64', '-e', inject, '-p', `${pid}`];
+  const only = ['-P', wal, '-e', 'trace=pwrite64', '-e', inject];
+  const args = ['-f', '-qq', '-s', '0', '-o', calls, ...only, '-p', `${pid}`];
   const strace = spawn('strace', args, { stdio: 'ignore' });
   const ended = once(strace, 'exit');
   try {
     await eventually('strace holds every thread', () => isTraced(pid));
-    process.kill(pid, 'SIGCONT');
-    await eventually('a write comes back short', () => statSync(wal).size === limit);
+    node.signal('SIGCONT');
+    await eventually('a write comes back short', () => statSync(wal).size === limit, WRITE_LIMIT_MS);
     setSizeLimit(pid, 'unlimited');
-    await eventually('the rest is written', () => statSync(wal).size > limit);
+    await eventually('the rest is written', () => statSync(wal).size > limit, WRITE_LIMIT_MS);
   } finally {
     strace.kill('SIGTERM');
     await ended;
@@ -77,7 +81,7 @@ async function writeInParts(pid: number, path: string): Promise<[number, number]
 }
 
 async function cutShort({ node, crowd }: Judged, wal: string): Promise<Pick<ShortWrites, 'faults' | 'line'>> {
-  node.signal('SIGSTOP');
+  await node.standStill();
   limitInPage(node.pid, wal);
   node.signal('SIGCONT');
   const code = await node.ends(END_LIMIT_MS);
