@@ -9,6 +9,7 @@ import { whyNoFlushError } from '../faults/flush-error.ts';
 import { isInstalled, skipBecause } from '../faults/machine.ts';
 
 const COMMITS = 4;
+const HEADER_BYTES = 32;
 const FRAME_BYTES = 24 + 4096;
 /** Elsewhere not every byte is tried, but these many apart. */
 const STEP = 509;
@@ -46,5 +47,11 @@ describe('LOG-2: the WAL', () => {
     const wal = log.files['-wal']!;
     for (let at = 0; at < wal.length; at += STEP)
       assert.notEqual(log.open({ '-wal': flipped(wal, at) }), 'lost', `byte ${at}`);
+  });
+
+  test('with a bit the other way round that commits stand behind is refused without a noted head, too', () => {
+    const wal = log.files['-wal']!;
+    for (let at = HEADER_BYTES; at < HEADER_BYTES + FRAME_BYTES; at += 61)
+      assert.equal(typeof log.open({ '-wal': flipped(wal, at), '-head': undefined }), 'object', `byte ${at}`);
   });
 });

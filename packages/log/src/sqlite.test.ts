@@ -243,6 +243,19 @@ describe('SQLite opening is refused in one sentence', () => {
     assert.match(await errorsOf(child), /LogOpenError: .* check that this user may write/);
     chmodSync(folder, 0o755);
   });
+
+  test('of a file this user may not write', async (t) => {
+    const uid = process.getuid!() === 0 ? NOBODY : process.getuid!();
+    if (!canRunAppender(uid)) return t.skip(`user ${uid} cannot run this clone`);
+    await (await openSqliteLog({ path })).close();
+    rmSync(`${path}-lock`);
+    chmodSync(path, 0o444);
+    chmodSync(folder, 0o777);
+    assert.match(
+      await errorsOf(startAppender(path, { uid })),
+      /LogOpenError: .*venue\.db cannot be opened for writing; check that this user may write/,
+    );
+  });
 });
 
 describe('SQLite log under failure', () => {
