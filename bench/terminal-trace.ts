@@ -34,7 +34,6 @@ const RENDERING = new Set([
 const TASKS = new Set(['RunTask', 'ThreadControllerImpl::RunTask']);
 const FRAME_US = 16_667;
 const UPDATE_US = 250_000;
-const LONG_TASK_US = 50_000;
 /** A frame with less scripting than that had nothing to do, and would only flatter the rest. */
 const BUSY_US = 200;
 
@@ -43,7 +42,8 @@ export interface MainThread {
   readonly scriptMs: readonly number[];
   /** ms of style, layout and paint in each quarter of a second, ascending. */
   readonly renderMs: readonly number[];
-  readonly longTasks: number;
+  /** ms of every task, whatever it did, ascending. */
+  readonly taskMs: readonly number[];
 }
 
 /** How long an event took: `thread` is the thread's own processor time, which knows nothing of a slowed-down processor. */
@@ -71,9 +71,9 @@ export function readTrace(trace: Buffer, clock: TraceClock): MainThread {
     renderMs: perWindow(named(RENDERING), UPDATE_US)
       .map((us) => us / 1_000)
       .sort((a, b) => a - b),
-    longTasks: events.filter(
-      ({ name, dur = 0, tdur = 0 }) => TASKS.has(name) && (clock === 'thread' ? tdur : dur) > LONG_TASK_US,
-    ).length,
+    taskMs: named(TASKS)
+      .map(({ takenUs }) => takenUs / 1_000)
+      .sort((a, b) => a - b),
   };
 }
 

@@ -17,6 +17,7 @@ import {
 const missing = chromiumMissing();
 
 const OPENINGS = 50;
+const LOOKS = 10;
 /** Bytes that the heap may have grown by afterwards, and event listeners and nodes that may be left. */
 const LEFT = { heap: 1_500_000, nodes: 150, listeners: 20 };
 
@@ -102,16 +103,16 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     await openAndClose(page, 5);
-    const before = await used(page);
+    const before = await leastUsed(page);
     await openAndClose(page, OPENINGS);
-    const after = await used(page);
-    const grown = {
-      heap: after.heap - before.heap,
-      nodes: after.nodes - before.nodes,
-      listeners: after.listeners - before.listeners,
-    };
-    for (const [what, most] of Object.entries(LEFT))
-      assert.ok(grown[what as keyof typeof LEFT] < most, JSON.stringify({ before, after }));
+    // Each answer on its way has listeners of its own until it is read: on a busy machine more of them than these limits.
+    let after = before;
+    await eventually('as little as before the charts', async () => {
+      after = await used(page);
+      return Object.entries(LEFT).every(
+        ([what, most]) => after[what as keyof typeof LEFT] - before[what as keyof typeof LEFT] < most,
+      );
+    }).catch(() => assert.fail(JSON.stringify({ before, after })));
     assertNoFaults(faults);
     await page.context().close();
   });
@@ -157,8 +158,18 @@ async function openAndClose(page: Page, times: number): Promise<void> {
   }
 }
 
+/** In a moment with no answer on its way. */
+async function leastUsed(page: Page): Promise<Used> {
+  const looks: Used[] = [];
+  for (let i = 0; i < LOOKS; i++) looks.push(await used(page));
+  const least = (what: keyof Used) => Math.min(...looks.map((look) => look[what]));
+  return { heap: least('heap'), nodes: least('nodes'), listeners: least('listeners') };
+}
+
+type Used = Record<keyof typeof LEFT, number>;
+
 /** What the page holds once garbage is collected. */
-async function used(page: Page): Promise<{ heap: number; nodes: number; listeners: number }> {
+async function used(page: Page): Promise<Used> {
   const session = await page.context().newCDPSession(page);
   await session.send('HeapProfiler.collectGarbage');
   const { usedSize } = await session.send('Runtime.getHeapUsage');

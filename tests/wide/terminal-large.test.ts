@@ -19,6 +19,9 @@ const missing = chromiumMissing();
 const SCRIPT_P95_MS_MAX = 20;
 const TAB_CPU_MS_MAX = 250;
 const SCRIPT_MS_MAX = 50;
+/** Of a machine that does other things as well a few may be longer. */
+const TASK_MS_MAX = 100;
+const LONGER_TASKS_MAX = 2;
 const TRACE_MS = 6_000;
 const LINES_MAX = 80;
 
@@ -39,7 +42,7 @@ describe('the terminal with a large account', { skip: missing ?? false }, () => 
   );
   let key: Hex = '0x';
 
-  it('stays quick, with the payoff of all of it beside the chain, and draws the lines in sight alone', async () => {
+  it('stays quick, with the payoff of all of it beside the chain, and comes to every line though it draws those in sight alone', async () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url, {
       viewport: { width: 1_920, height: 1_080 },
     });
@@ -55,26 +58,28 @@ describe('the terminal with a large account', { skip: missing ?? false }, () => 
     await cpuMsOfTab(page, 'Positions');
     await stage.browser.startTracing(page, { categories: TRACE_CATEGORIES });
     await page.waitForTimeout(TRACE_MS);
-    const { scriptMs } = readTrace(await stage.browser.stopTracing(), 'thread');
+    for (const tab of ['Orders', 'Account', 'Positions']) {
+      const cpuMs = await cpuMsOfTab(page, tab);
+      assert.ok(cpuMs < TAB_CPU_MS_MAX, `${tab} took ${cpuMs} ms`);
+    }
+    assert.equal((await linesSeen(page)).size, POSITIONS);
+    const { scriptMs, taskMs } = readTrace(await stage.browser.stopTracing(), 'thread');
     assert.ok(scriptMs.length > 10, 'nothing moved');
     assert.ok(
       quantile(scriptMs, 0.95) < SCRIPT_P95_MS_MAX,
       `${quantile(scriptMs, 0.95)} ms of script a frame`,
     );
     assert.ok(scriptMs.at(-1)! < SCRIPT_MS_MAX, `a frame with ${scriptMs.at(-1)} ms of script`);
-    for (const tab of ['Orders', 'Account', 'Positions']) {
-      const cpuMs = await cpuMsOfTab(page, tab);
-      assert.ok(cpuMs < TAB_CPU_MS_MAX, `${tab} took ${cpuMs} ms`);
-    }
+    const longer = taskMs.filter((ms) => ms > TASK_MS_MAX);
+    assert.ok(longer.length <= LONGER_TASKS_MAX, `tasks of ${longer} ms`);
     assertNoFaults(faults);
     await page.context().close();
   });
 
-  it('comes to every line, on a phone as well', async () => {
+  it('comes to the last line on a phone as well', async () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     await signInWithKey(page, key);
-    assert.equal((await linesSeen(page)).size, POSITIONS);
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole('navigation', { name: 'Parts of the page' }).getByText('Positions').click();
     const lines = page.getByRole('table', { name: 'Positions', exact: true }).getByRole('row');
