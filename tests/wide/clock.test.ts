@@ -4,37 +4,75 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openLogReader } from '@venue/log';
+import { type LogEntry, openLogReader } from '@venue/log';
 import { randomPrivateKey, VenueClient, walletFromPrivateKey } from '@venue/sdk';
 
 import { eventually, Launched, SMALL_MARKET } from '../e2e/launched.ts';
 import { faketimeMissing, SettableClock } from './shifted-clock.ts';
 
 const OPERATOR_TOKEN = 'operator-secret';
+const FEED_TOKEN = 'feed-secret';
+const HOUR_S = 3_600;
+const CUTOFF_TS = Date.parse('2026-03-07T20:00:00-05:00') / 1_000;
 
-test('CLOCK-1: a clock that is two hours ahead for 1.5 s stamps nothing, and leaves nothing behind', {
-  skip: faketimeMissing() ?? false,
-}, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'venue-clock-'));
-  const clock = new SettableClock(join(folder, 'clock'));
-  const log = `sqlite:${folder}/venue.db`;
-  const env = { ...SMALL_MARKET, ...clock.env, VENUE_PORT: '0', VENUE_LOG: log };
-  const venue = new Launched(['exchange'], {
-    env: { ...env, VENUE_REQUIRE_SIGNED_ORDERS: '1', VENUE_OPERATOR_TOKEN: OPERATOR_TOKEN },
+describe('CLOCK-1: a clock that jumps', { skip: faketimeMissing() ?? false }, () => {
+  let folder: string;
+  let log: string;
+  let clock: SettableClock;
+  let venue: Launched;
+  let url: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'venue-clock-'));
+    log = `sqlite:${folder}/venue.db`;
+    clock = new SettableClock(join(folder, 'clock'));
   });
-  try {
-    const [, url = ''] = await venue.says(/exchange listening on (\S+)/);
-    const isHealthy = async () => ((await (await fetch(`${url}/healthz`)).json()) as { ok: boolean }).ok;
+  afterEach(() => {
+    venue.end();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const start = async () => {
+    const env = {
+      ...SMALL_MARKET,
+      ...clock.env,
+      VENUE_PORT: '0',
+      VENUE_LOG: log,
+      VENUE_SYMBOLS: 'BTC:crypto',
+    };
+    const secrets = { VENUE_OPERATOR_TOKEN: OPERATOR_TOKEN, VENUE_FEED_TOKEN: FEED_TOKEN };
+    venue = new Launched(['exchange'], { env: { ...env, ...secrets, VENUE_REQUIRE_SIGNED_ORDERS: '1' } });
+    [, url = ''] = await venue.says(/exchange listening on (\S+)/);
     await eventually('it is healthy', isHealthy);
+  };
+  const isHealthy = async () => (await json<{ ok: boolean }>('/healthz')).ok;
+  const json = async <T>(path: string) => (await (await fetch(`${url}${path}`)).json()) as T;
+  const jump = async (aheadS: number) => {
+    clock.set(aheadS);
+    await eventually('it knows', async () => !(await isHealthy()), 2_000);
+  };
+  const accept = async (secret: Record<string, string>) => {
+    const headers = { ...secret, 'content-type': 'application/json' };
+    const accepting = { method: 'POST', headers, body: '{"accept":true}' };
+    return (await fetch(`${url}/v1/operator/clock`, accepting)).status;
+  };
+  const operator = { 'x-operator-token': OPERATOR_TOKEN };
+  const entries = async (): Promise<readonly LogEntry[]> => {
+    const reader = await openLogReader(log);
+    const read = await reader.readEntries(1, (await reader.head()).seq);
+    await reader.close();
+    return read;
+  };
+
+  test('two hours ahead for 1.5 s stamps nothing, and leaves nothing behind', async () => {
+    await start();
     const trader = new VenueClient({ url });
     await trader.auth.approveSession(walletFromPrivateKey(randomPrivateKey()));
     const write = () => trader.orders.cancel(['BTC']);
     await write();
 
-    clock.set(7_200);
-    await eventually('it knows', async () => !(await isHealthy()), 2_000);
+    await jump(2 * HOUR_S);
     assert.equal((await fetch(`${url}/v1/meta`)).status, 500);
     assert.match(await (await fetch(`${url}/readyz`)).text(), /not ready: clock/);
     await sleep(1_500);
@@ -43,24 +81,51 @@ test('CLOCK-1: a clock that is two hours ahead for 1.5 s stamps nothing, and lea
     await write();
     assert.equal(venue.output.match(/the clock jumped 7\d\d\d\.\d s ahead/g)?.length, 1, venue.output);
 
-    clock.set(7_200);
-    await eventually('it knows', async () => !(await isHealthy()), 2_000);
-    const headers = { 'x-operator-token': OPERATOR_TOKEN, 'content-type': 'application/json' };
-    const accept = (given: Record<string, string>) =>
-      fetch(`${url}/v1/operator/clock`, { method: 'POST', headers: given, body: '{"accept":true}' });
-    assert.equal((await accept({ 'content-type': 'application/json' })).status, 403);
+    await jump(2 * HOUR_S);
+    assert.equal(await accept({}), 403);
     const until = Date.now();
-    assert.equal((await accept(headers)).status, 200);
+    assert.equal(await accept(operator), 200);
     assert.equal(await isHealthy(), true);
 
-    const reader = await openLogReader(log);
-    const { seq } = await reader.head();
-    const before = (await reader.readEntries(1, seq)).filter(({ ts }) => ts < until + 3_600_000);
+    const before = (await entries()).filter(({ ts }) => ts < until + HOUR_S * 1_000);
     assert.ok(before.length > 4);
-    for (const { ts, seq: at } of before) assert.ok(ts <= until, `entry ${at}`);
-    await reader.close();
-  } finally {
-    venue.process.kill('SIGKILL');
-    rmSync(folder, { recursive: true, force: true });
-  }
+    for (const { ts, seq } of before) assert.ok(ts <= until, `entry ${seq}`);
+  });
+
+  test('past an expiry settles nothing and asks no person, and the expiry settles when its time comes', async () => {
+    const untilCutoff = (leadS: number) => Math.round(CUTOFF_TS - leadS - Date.now() / 1_000);
+    const feed = () => new VenueClient({ url }).feed(FEED_TOKEN);
+    const print = () => feed().prints(['a', 'b'].map((source) => ({ symbol: 'BTC', source, price: 60_000 })));
+    const market = async () => {
+      const { settlements } = await json<{ settlements: object[] }>('/v1/settlements?symbol=BTC');
+      const { pendingReview } = await json<{ pendingReview: unknown[] }>('/v1/meta');
+      return { settlements, pendingReview };
+    };
+    const aheadS = untilCutoff(HOUR_S / 3);
+    clock.set(aheadS);
+    await start();
+    await print();
+    const isListed = async () =>
+      (await new VenueClient({ url }).market.series('BTC')).some(({ expiryTs }) => expiryTs === CUTOFF_TS);
+    await eventually('the expiry is listed', isListed);
+
+    await jump(aheadS + HOUR_S);
+    await sleep(1_500);
+    clock.set(aheadS);
+    await eventually('it is healthy again', isHealthy, 2_000);
+    await sleep(1_000);
+    assert.deepEqual(await market(), { settlements: [], pendingReview: [] });
+    assert.ok(await isListed());
+
+    await jump(untilCutoff(4));
+    assert.equal(await accept(operator), 200);
+    await print();
+    await eventually('it has settled', async () => (await market()).settlements.length > 0, 20_000);
+    const { settlements, pendingReview } = await market();
+    assert.deepEqual(pendingReview, []);
+    assert.partialDeepStrictEqual(settlements, [{ expiryTs: CUTOFF_TS, by: 'oracle', price: 60_000 }]);
+    const ticks = (await entries()).filter(({ kind }) => kind === 'maintain');
+    assert.ok(ticks.some(({ ts }) => ts > CUTOFF_TS * 1_000 - 4_000 && ts < CUTOFF_TS * 1_000));
+    assert.ok(ticks.every(({ ts }) => ts < (CUTOFF_TS + HOUR_S / 2) * 1_000));
+  });
 });
