@@ -24,13 +24,11 @@ const OF_EVERY_MACHINE = `export DEBIAN_FRONTEND=noninteractive
 apt-get update -qq
 apt-get install -y -qq --no-install-recommends systemd >/dev/null`;
 /** As the unit of the exchange starts it. */
-const AS_THE_UNIT = `set -a
-. /etc/venue/secrets/exchange.env
-VENUE_LOG=sqlite:/var/lib/venue-exchange/venue.db
-VENUE_HISTORY=/var/lib/venue-exchange/history.db
+const AS_THE_UNIT = `cd /opt/venue/current
+set -a
+eval "$(sed -n 's/^Environment=//p' deploy/systemd/venue-exchange.service | sed 's#%d#/etc/venue/secrets#')"
 set +a
 mkdir -p /var/lib/venue-exchange
-cd /opt/venue/current
 exec node_modules/.bin/node packages/cli/src/main.ts exchange`;
 const START_LIMIT_MS = 600_000;
 

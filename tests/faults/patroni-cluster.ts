@@ -35,7 +35,7 @@ export class PatroniCluster {
   private constructor(folder: string, machines: readonly PatroniMachine[]) {
     this.#folder = folder;
     this.machines = machines;
-    const [, url] = /^VENUE_LOG=(.*)$/m.exec(readFileSync(join(folder, 'cluster/exchange.env'), 'utf8'))!;
+    const url = readFileSync(join(folder, 'cluster/log'), 'utf8').trim();
     this.url = url!.replace('/etc/venue/postgres-ca.pem', join(folder, 'cluster/ca.pem'));
   }
 

@@ -20,6 +20,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { VARIABLES, type Variable } from '@venue/config';
 import { parse } from 'yaml';
 import { eventually } from '../e2e/launched.ts';
 import { isInstalled, run, skipBecause } from '../faults/machine.ts';
@@ -57,10 +58,8 @@ describe('systemd units', { skip: needs('systemd-analyze', 'systemd') }, () => {
       assert.equal(status, 0, stdout);
     });
 
-    test(`${unit} has its own secrets, none of them in the unit, and has time to stop`, () => {
+    test(`${unit} has time to stop`, () => {
       const text = readFileSync(path, 'utf8');
-      assert.match(text, new RegExp(`^EnvironmentFile=/etc/venue/secrets/${name}\\.env$`, 'm'));
-      assert.doesNotMatch(text, /TOKEN|SECRET|PASSWORD|_KEY/);
       const drainMs = Number(/VENUE_DRAIN_MS=(\d+)/.exec(text)?.[1] ?? 0);
       assert.equal(Number(/^TimeoutStopSec=(\d+)$/m.exec(text)?.[1]), 10 + drainMs / 1_000);
       assert.match(text, new RegExp(`packages/cli/src/main.ts ${name}$`, 'm'));
@@ -83,6 +82,46 @@ describe('systemd units', { skip: needs('systemd-analyze', 'systemd') }, () => {
       '--no-pager',
     ];
     assert.equal(spawnSync('systemd-analyze', [...asked, 'venue-backup.service']).status, 0);
+  });
+
+  test('CFG-2: no unit takes a secret through the environment, and every needed one is a credential', () => {
+    for (const name of [...UNITS, 'backup']) {
+      const text = readFileSync(join(root, 'etc/systemd/system', `venue-${name}.service`), 'utf8');
+      const files = [...text.matchAll(/^EnvironmentFile=-?(.*)$/gm)].map(([, file]) => file);
+      assert.deepEqual(files, [`/etc/venue/${name}.env`]);
+      const loaded = [...text.matchAll(/^LoadCredential=(.*)$/gm)].map(([, one]) => one);
+      const given = Object.keys(environmentOf(text, '%d'));
+      assert.deepEqual(
+        loaded.sort(),
+        secretsOf(given).map((secret) => `${fileOf(secret)}:/etc/venue/secrets/${fileOf(secret)}`),
+      );
+      for (const secret of secretsOf(given))
+        assert.equal(environmentOf(text, '%d')[`${secret}_FILE`], `%d/${fileOf(secret)}`);
+      const inEnvironment = given.filter((variable) => SECRETS.has(variable));
+      assert.deepEqual(inEnvironment, [], name);
+      const needed = [...SECRETS].filter(([, { neededBy }]) => neededBy?.some((reader) => reader === name));
+      for (const [secret] of needed) assert.ok(given.includes(`${secret}_FILE`), `${name}: ${secret}`);
+    }
+  });
+
+  test('CFG-2: --check finds every credential where a unit says, made by make-secrets', () => {
+    const made = join(root, 'secrets');
+    run(join(ROOT, 'deploy/bin/make-secrets'), made);
+    writeFileSync(join(made, 'log'), `sqlite:${root}/venue.db\n`);
+    writeFileSync(join(made, 'rpc-url'), 'http://127.0.0.1:9', { mode: 0o600 });
+    writeFileSync(join(made, 'vault-operator-key'), `0x${'1'.repeat(64)}`, { mode: 0o600 });
+    for (const name of UNITS) {
+      const unit = readFileSync(join(ROOT, `deploy/systemd/venue-${name}.service`), 'utf8');
+      const main = join(ROOT, 'packages/cli/src/main.ts');
+      const { PATH } = process.env;
+      const { stdout, stderr } = spawnSync(process.execPath, [main, name, '--check'], {
+        encoding: 'utf8',
+        env: { PATH, ...environmentOf(unit, made), VENUE_HISTORY: join(root, 'history.db') },
+      });
+      const said = stdout + stderr;
+      for (const secret of SECRETS.keys()) assert.ok(!said.includes(secret), said);
+      assert.match(stdout, /variables|VENUE_/, name);
+    }
   });
 
   test('every process looks whether it can start before it does (CFG-4)', () => {
@@ -214,10 +253,33 @@ function layOut(root: string): void {
     copyFileSync(`/usr/lib/systemd/system/${target}.target`, join(units, `${target}.target`));
 }
 
+/** Variables that nobody but their process may see. */
+const SECRETS = new Map(Object.entries<Variable>(VARIABLES).filter(([, { secret }]) => secret));
+
+/** The secrets that names of an environment hand over as files. */
+function secretsOf(names: readonly string[]): string[] {
+  return names
+    .map((name) => name.replace(/_FILE$/, ''))
+    .filter((name, i) => name !== names[i] && SECRETS.has(name))
+    .sort((a, b) => (fileOf(a) < fileOf(b) ? -1 : 1));
+}
+
+/** What the file of a secret is called. */
+function fileOf(secret: string): string {
+  return secret.replace('VENUE_', '').toLowerCase().replaceAll('_', '-');
+}
+
+/** What a unit sets, its credentials in `folder`. */
+function environmentOf(unit: string, folder: string): Record<string, string> {
+  const words = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line]) => line!.split(' '));
+  return Object.fromEntries(words.map((word) => word.replace('%d', folder).split('=') as [string, string]));
+}
+
 interface Service {
   readonly image?: string;
   readonly command?: readonly string[];
-  readonly env_file?: string;
+  readonly env_file?: unknown;
+  readonly secrets?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly depends_on?: Readonly<Record<string, unknown>>;
   readonly networks?: unknown;
@@ -295,22 +357,43 @@ describe('compose.yaml and Dockerfile', () => {
         assert.ok(globSync(source, { cwd: ROOT }).length > 0, source);
   });
 
+  test('CFG-2: no service takes a secret through the environment; each sees those alone that it reads', () => {
+    for (const [name, { env_file, environment = {}, secrets = [] }] of Object.entries(services)) {
+      assert.equal(env_file, undefined, name);
+      const files = Object.entries(environment).filter(([variable]) => variable.endsWith('_FILE'));
+      assert.deepEqual(
+        files.map(([, file]) => file),
+        secrets.map((secret) => `/run/secrets/${secret}`),
+        name,
+      );
+      for (const secret of secrets)
+        assert.deepEqual(compose.secrets[secret], { file: `secrets/${secret}` }, name);
+      for (const [variable, value] of Object.entries(environment)) {
+        if (SECRETS.has(variable) || /PASSWORD$/.test(variable)) assert.equal(value, '', variable);
+      }
+      const needed = [...SECRETS].filter(([, { neededBy }]) => neededBy?.some((reader) => reader === name));
+      for (const [secret] of needed) assert.ok(secrets.includes(fileOf(secret)), `${name}: ${secret}`);
+    }
+  });
+
   test('make-secrets writes what each process needs, for its owner alone, and nothing twice', () => {
     const place = mkdtempSync(join(tmpdir(), 'venue-secrets-'));
     try {
       const made = join(place, 'secrets');
       run(join(ROOT, 'deploy/bin/make-secrets'), made, 'postgres');
-      const wanted = Object.values(services).flatMap(({ env_file }) => env_file?.split('/')[1] ?? []);
-      for (const file of wanted) assert.equal(statSync(join(made, file)).mode & 0o777, 0o600, file);
-      const exchange = readFileSync(join(made, 'exchange.env'), 'utf8');
-      const values = exchange
-        .trim()
-        .split('\n')
-        .map((line) => line.split('=')[1]);
-      assert.equal(new Set(values).size, 8, 'six secrets, an address, and a 1');
-      assert.ok(exchange.includes(readFileSync(join(made, 'feed.env'), 'utf8')));
+      assert.equal(statSync(made).mode & 0o777, 0o700);
+      assert.deepEqual(readdirSync(made).sort(), Object.keys(compose.secrets).sort());
+      const texts = readdirSync(made).map((file) => readFileSync(join(made, file), 'utf8'));
+      assert.equal(new Set(texts).size, texts.length);
       assert.throws(() => run(join(ROOT, 'deploy/bin/make-secrets'), made));
-      assert.equal(readFileSync(join(made, 'exchange.env'), 'utf8'), exchange);
+      assert.deepEqual(
+        readdirSync(made).map((file) => readFileSync(join(made, file), 'utf8')),
+        texts,
+      );
+      const bare = join(place, 'bare');
+      run(join(ROOT, 'deploy/bin/make-secrets'), bare);
+      for (const file of readdirSync(bare))
+        assert.equal(statSync(join(bare, file)).mode & 0o777, 0o600, file);
     } finally {
       rmSync(place, { recursive: true, force: true });
     }

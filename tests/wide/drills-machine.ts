@@ -24,6 +24,7 @@ import { freePort, isAlive } from '../e2e/launched.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FOLDERS = ['/opt/venue', '/etc/venue', '/var/lib/venue-', '/var/backups/venue'];
+const UNITS = '/etc/systemd/system';
 const BLOCK = /^```sh\n([\s\S]*?)^```$/gm;
 
 /** Shell blocks under a heading of a page, in their order. */
@@ -69,9 +70,8 @@ export class Machine {
     return readFileSync(this.path(path), 'utf8');
   }
 
-  /** The value of a secret of the exchange. */
   secret(name: string): string {
-    return new RegExp(`^${name}=(.*)$`, 'm').exec(this.read('/etc/venue/secrets/exchange.env'))![1]!;
+    return this.read(`/etc/venue/secrets/${name}`).trim();
   }
 
   /** Runs commands of a page as they stand there, each of which has to end well. */
@@ -136,6 +136,7 @@ export class Machine {
       writeFileSync(join(this.folder, 'run/units', unit), this.#moved(lines));
     }
     await this.run('cd /opt/venue/current && deploy/bin/make-secrets /etc/venue/secrets');
+    writeFileSync(this.path('/etc/venue/secrets/log'), this.#moved(this.secret('log')));
   }
 
   #program(name: string, text: string): void {
@@ -146,7 +147,9 @@ export class Machine {
 
   #moved(text: string): string {
     const moved = FOLDERS.reduce((so, folder) => so.replaceAll(folder, `${this.folder}${folder}`), text);
-    return moved.replaceAll('127.0.0.1:8080', `127.0.0.1:${this.port}`);
+    return moved
+      .replaceAll(UNITS, join(this.folder, 'run/units'))
+      .replaceAll('127.0.0.1:8080', `127.0.0.1:${this.port}`);
   }
 
   #said(): string {
@@ -175,10 +178,17 @@ for name in "$@"; do
   fi
   if [ "$verb" = start ] || [ "$verb" = restart ]; then
     (
+      credentials=RUN/credentials/$part
+      rm -rf "$credentials"
+      mkdir -p "$credentials"
+      sed -n 's/^LoadCredential=//p' "$unit" | while IFS=: read -r id path; do
+        install -m 400 "$path" "$credentials/$id"
+      done
+      # Units see nothing of the environment of whoever starts them.
+      unset "\${!VENUE_@}"
       set -a
-      eval "$(sed -n 's/^Environment=//p' "$unit")"
+      eval "$(sed -n 's/^Environment=//p' "$unit" | sed "s#%d#$credentials#")"
       [ ! -e "/etc/venue/$part.env" ] || . "/etc/venue/$part.env"
-      . "/etc/venue/secrets/$part.env"
       set +a
       cd /opt/venue/current
       exec node_modules/.bin/node packages/cli/src/main.ts "$part" </dev/null >>"RUN/$part.log" 2>&1

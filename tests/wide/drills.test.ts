@@ -91,9 +91,9 @@ describe('a secret that has leaked', { skip: SKIP }, () => {
   after(() => machine?.remove());
 
   const ASKED: readonly (readonly [string, (secret: string) => Promise<number>])[] = [
-    ['VENUE_FEED_TOKEN', (secret) => prints(machine, secret)],
-    ['VENUE_OPERATOR_TOKEN', (secret) => statusWith('/v1/operator/audit', { 'x-operator-token': secret })],
-    ['VENUE_MAKER_TOKEN', (secret) => statusWith('/v1/maker/account', { 'x-maker-token': secret })],
+    ['feed-token', (secret) => prints(machine, secret)],
+    ['operator-token', (secret) => statusWith('/v1/operator/audit', { 'x-operator-token': secret })],
+    ['maker-token', (secret) => statusWith('/v1/maker/account', { 'x-maker-token': secret })],
   ];
   const statusWith = async (path: string, headers: Record<string, string>) =>
     (await fetch(`${machine.url}${path}`, { headers })).status;
@@ -109,10 +109,10 @@ describe('a secret that has leaked', { skip: SKIP }, () => {
     });
   }
 
-  test('VENUE_SETTLE_TOKEN_1: with the old one nobody settles, and the attempt is written down', async () => {
-    const old = machine.secret('VENUE_SETTLE_TOKEN_1');
-    await machine.run(`SECRET=VENUE_SETTLE_TOKEN_1\n${ROTATE}`);
-    const headers = { 'x-settle-token-1': old, 'x-settle-token-2': machine.secret('VENUE_SETTLE_TOKEN_2') };
+  test('settle-token-1: with the old one nobody settles, and the attempt is written down', async () => {
+    const old = machine.secret('settle-token-1');
+    await machine.run(`SECRET=settle-token-1\n${ROTATE}`);
+    const headers = { 'x-settle-token-1': old, 'x-settle-token-2': machine.secret('settle-token-2') };
     const body = JSON.stringify({ symbol: 'BTC', expiryTs: 1, price: 1 });
     const answer = await fetch(`${machine.url}/v1/operator/settle`, {
       ...POST,
@@ -122,10 +122,10 @@ describe('a secret that has leaked', { skip: SKIP }, () => {
     assert.equal(answer.status, 403);
   });
 
-  test('VENUE_TOKEN_SECRET: every bearer token is unknown from then on', async () => {
+  test('token-secret: every bearer token is unknown from then on', async () => {
     const trader = await newTrader(machine.url);
     await trader.account.me();
-    await machine.run(`SECRET=VENUE_TOKEN_SECRET\n${ROTATE}`);
+    await machine.run(`SECRET=token-secret\n${ROTATE}`);
     await assert.rejects(trader.account.me(), /unknown|401|token/i);
   });
 
@@ -178,7 +178,7 @@ describe('an oracle that refuses', {
     try {
       await machine.run('systemctl start venue-exchange');
       await eventually('it listens', () => isWell(machine), 40_000);
-      const token = machine.secret('VENUE_FEED_TOKEN');
+      const token = machine.secret('feed-token');
       // One source, which is one too few.
       await eventually(
         'the cutoff',
@@ -214,7 +214,7 @@ describe('a log on PostgreSQL', {
       const log = await postgres.createDatabase('venue');
       machine.env.VENUE_LOG = log;
       await machine.run(
-        'printf "VENUE_LOG=%s\\nVENUE_LOG_SINGLE=1\\n" "$VENUE_LOG" >> /etc/venue/secrets/exchange.env',
+        'echo "$VENUE_LOG" > /etc/venue/secrets/log; echo VENUE_LOG_SINGLE=1 >> /etc/venue/exchange.env',
       );
       await machine.run('systemctl start venue-exchange venue-feed');
       await eventually('it listens', () => isWell(machine), 40_000);
@@ -228,7 +228,7 @@ describe('a log on PostgreSQL', {
       await machine.run('systemctl stop venue-feed venue-exchange');
       const [restore = ''] = blocksUnder('deployment.md', 'Restore PostgreSQL');
       assert.match(await machine.run(restore), /verified: entries 1 to \d+/);
-      await machine.run('sed -i "s#^VENUE_LOG=.*#VENUE_LOG=$RESTORED#" /etc/venue/secrets/exchange.env');
+      await machine.run('echo "$RESTORED" > /etc/venue/secrets/log');
       await machine.run('systemctl start venue-exchange');
       await eventually('it listens', () => isWell(machine), 40_000);
       assert.equal(await accountCount(machine), accounts);
