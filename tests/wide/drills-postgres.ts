@@ -31,38 +31,58 @@ function versionOf(bin: string): number {
   return Number(bin.split('/').at(-2));
 }
 
+/** A primary, and its standby if there is one. */
 export class DebianPostgres {
   readonly #folder: string;
-  readonly #port: number;
+  readonly #ports: number[] = [];
 
-  private constructor(folder: string, port: number) {
+  private constructor(folder: string) {
     this.#folder = folder;
-    this.#port = port;
   }
 
   static async start(): Promise<DebianPostgres> {
     const folder = mkdtempSync(join(tmpdir(), 'venue-debian-postgres-'));
-    const server = new DebianPostgres(folder, await freePort());
+    const server = new DebianPostgres(folder);
     const password = join(folder, 'password');
     writeFileSync(password, PASSWORD);
     const { uid, gid } = asPostgres();
     for (const path of [folder, password]) if (uid !== undefined) chownSync(path, uid, gid!);
-    const data = join(folder, 'data');
+    const data = join(folder, 'data-0');
     as('initdb', ['-D', data, '-U', 'venue', `--pwfile=${password}`, '--auth=scram-sha-256', '--no-sync']);
-    const options = `-p ${server.#port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder}`;
-    as('pg_ctl', ['-D', data, '-w', '-l', join(folder, 'server.log'), '-o', options, 'start']);
+    await server.#run();
     return server;
+  }
+
+  /** Gives the addresses of the primary, as if they were the standby's. */
+  async addStandby(): Promise<(url: string) => string> {
+    const data = join(this.#folder, `data-${this.#ports.length}`);
+    as('pg_basebackup', ['-D', data, '-R', '-X', 'stream', '-c', 'fast', '-d', `${this.#url}/postgres`]);
+    const [primary, standby] = [this.#ports[0], await this.#run()];
+    return (url) => url.replace(`:${primary}/`, `:${standby}/`);
+  }
+
+  /** Starts the next server, and gives its port. */
+  async #run(): Promise<number> {
+    const [port, data] = [await freePort(), join(this.#folder, `data-${this.#ports.length}`)];
+    const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${this.#folder}`;
+    as('pg_ctl', ['-D', data, '-w', '-l', `${data}.log`, '-o', options, 'start']);
+    this.#ports.push(port);
+    return port;
+  }
+
+  get #url(): string {
+    return `postgres://venue:${PASSWORD}@127.0.0.1:${this.#ports[0]}`;
   }
 
   /** An empty database and its address. */
   async createDatabase(name: string): Promise<string> {
-    const url = `postgres://venue:${PASSWORD}@127.0.0.1:${this.#port}`;
-    execFileSync('psql', ['-q', '-c', `CREATE DATABASE ${name}`, `${url}/postgres`]);
-    return `${url}/${name}`;
+    execFileSync('psql', ['-q', '-c', `CREATE DATABASE ${name}`, `${this.#url}/postgres`]);
+    return `${this.#url}/${name}`;
   }
 
   async remove(): Promise<void> {
-    as('pg_ctl', ['-D', join(this.#folder, 'data'), '-w', '-m', 'immediate', 'stop']);
+    for (const i of this.#ports.keys())
+      as('pg_ctl', ['-D', join(this.#folder, `data-${i}`), '-w', '-m', 'immediate', 'stop']);
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }
