@@ -1,6 +1,6 @@
 /** `venue watcher`, `batcher`, `reserves` and `vault`: the words around the vault on chain. */
 
-import { readVariables } from '@venue/config';
+import { readVariables, variablesHelp } from '@venue/config';
 import type { Hex } from '@venue/protocol';
 import type { VerifyTarget } from '@venue/vault';
 import { Command } from 'commander';
@@ -13,39 +13,21 @@ import type { ReservesOptions } from './reserves.ts';
 import { stopSignal, stopWithParent } from './stop-signal.ts';
 import { type OutputOptions, say, show } from './terminal/output.ts';
 
-const CHAIN_HELP = `
-  VENUE_RPC_URL            address of a node of the chain; of what it holds only the host is ever shown
-  VENUE_CHAIN_ID           number of the chain; another one is refused
-  VENUE_VAULT_ADDRESS      address of the vault
-  VENUE_TOKEN_ADDRESS      the stablecoin that the vault has to hold; a vault of another one is refused
-  VENUE_VAULT_FROM_BLOCK   block in which it was deployed
-  VENUE_CONFIRMATIONS      blocks on top of a block until it counts (12)
-  VENUE_URL                where the exchange is (http://127.0.0.1:8080)
-  VENUE_OPERATOR_TOKEN     the secret that the exchange knows operators by
-`;
-
 const WATCHER_HELP = `
 Reports every deposit of the vault to the exchange once it has its confirmations; each is credited once, however often
 it is reported. docs/custody.md says what each alarm means.
-${CHAIN_HELP}  VENUE_WATCHER_STATE      file of how far it is (./data/watcher.json)
-  VENUE_WATCHER_SKIP       logs to pass over, as <transaction hash>:<log index>, with commas between
 
 Example:
   venue watcher
-`;
+${variablesHelp('watcher')}`;
 
 const BATCHER_HELP = `
 Commits requested withdrawals on chain in batches, and tells the exchange once that is final. It checks before each batch
 that the vault covers what the exchange owes, and signs nothing when it does not. Run one for a vault, never two.
-${CHAIN_HELP}  VENUE_VAULT_OPERATOR_KEY the key that the vault takes commitments from
-  VENUE_BATCHER_STATE      file of the batch that is open (./data/batcher.json)
-  VENUE_BATCH_MAX, VENUE_BATCH_INTERVAL_MS   payouts in a batch, at most 200, and time between two (200, 15000)
-  VENUE_PAYOUT_MIN_USD     payouts of an account wait until together they reach it (1)
-  VENUE_FEE_BUMP_AFTER_MS, VENUE_MAX_FEE_GWEI   when a fee is raised, and how far (120000, 200)
 
 Example:
   venue batcher
-`;
+${variablesHelp('batcher')}`;
 
 const RESERVES_HELP = `
 Without a node of the chain it shows what the exchange says it owes. With one, of --rpc or VENUE_RPC_URL, it reads what
@@ -59,7 +41,7 @@ Examples:
   venue reserves
   venue vault verify --rpc https://… --address 0x… --tx 0x…
   venue reserves --rpc https://… --vault 0x… --token 0x…
-`;
+${variablesHelp('reserves')}`;
 
 const VERIFY_HELP = `
 Ends with 0 when code, immutables and creation are those of this repository. With --address alone nothing is known of

@@ -4,8 +4,10 @@ import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { VARIABLES, type Variable } from '@venue/config';
 import type { Command } from 'commander';
 
+const READERS = new Set(['exchange', 'feed', 'maker', 'watcher', 'batcher', 'reserves']);
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 
 function venue(...words: string[]) {
@@ -18,7 +20,7 @@ test('--help names every command, an example and the variables', () => {
   for (const word of ['up', 'exchange', 'feed', 'maker'])
     assert.match(stdout, new RegExp(`^  ${word} `, 'm'));
   assert.match(stdout, /VENUE_PORT=9000 venue up/);
-  assert.match(stdout, /VENUE_LOG +where it keeps everything/);
+  assert.match(stdout, /^ {2}VENUE_URL +the address of the exchange \(http:\/\/127\.0\.0\.1:8080\)$/m);
 });
 
 test('--version is that of the project', () => {
@@ -43,6 +45,24 @@ test('the words load nothing but the library of the command line and the light d
     [...loaded].filter((specifier) => !light.test(specifier)),
     ['commander'],
   );
+});
+
+test('CFG-1: the help of a process lists what is declared to be read by it, and nothing else', async () => {
+  const { program } = await import('./program.ts');
+  const processes = program().commands.filter((command) => READERS.has(command.name()));
+  assert.equal(processes.length, READERS.size);
+  for (const command of processes) {
+    const told: string[] = [];
+    command.configureOutput({ writeOut: (text) => told.push(text) }).outputHelp();
+    const declared = Object.entries<Variable>(VARIABLES).filter(([, { readBy = [], neededBy = [] }]) =>
+      [...readBy, ...neededBy].some((reader) => reader === command.name()),
+    );
+    const listed = [...told.join('').matchAll(/^ {2}(VENUE_\w+)(?:,| {2,})/gm)].map(([, name]) => name);
+    assert.deepEqual(
+      listed,
+      declared.map(([name]) => name),
+    );
+  }
 });
 
 test('the README names every command', async () => {

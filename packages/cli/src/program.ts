@@ -1,6 +1,7 @@
 /** The words of the `venue` command and what each says of itself. They load nothing of what they start. */
 
 import { readFileSync } from 'node:fs';
+import { variablesHelp } from '@venue/config';
 import type { Upstream } from '@venue/feed';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { addArchiveCommands } from './archive.ts';
@@ -25,23 +26,18 @@ Examples:
 From a clone of the repository, write "npm run -s venue --" for "venue"; "npm start" is "venue up".
 docs/command-line.md says how "venue" becomes a command of the shell.
 "venue COMMAND --help" shows the options of a command, with an example.
-
-Variables, each with its default:
-  VENUE_URL                where the exchange is (http://127.0.0.1:8080); --url goes before it
-  VENUE_HOME               where wallets and sessions are kept (~/.config/venue)
-  VENUE_PROFILE            which of them to use (default); --profile goes before it
-  NO_COLOR                 no colours on a terminal
-  VENUE_HOST, VENUE_PORT   where the exchange listens (127.0.0.1, 8080)
-  VENUE_LOG                where it keeps everything (sqlite:./data/venue.db)
-  VENUE_SYMBOLS            underlyings (BTC:crypto,ETH:crypto,AAPL:equity,SPX:index)
-  VENUE_PAPER_CASH         what a new paper account starts with (100000)
-  VENUE_FEED_TOKEN         secret of the feed; exchange and feed need the same one
-  VENUE_MAKER_TOKEN        secret of the maker; exchange and maker need the same one
-"venue up" makes up the secrets of its own processes; those of operators it takes from VENUE_OPERATOR_TOKEN,
-VENUE_SETTLE_TOKEN_1 and VENUE_SETTLE_TOKEN_2, and without them their routes are closed.
+${variablesHelp('venue', 'profile')}NO_COLOR turns colours off. The help of exchange, feed, maker, watcher and batcher has the variables of each.
 
 Exit codes: 0 done, 1 refused or failed, 2 wrong words, 3 no answer from the venue, 4 a write whose outcome is not
 known, 130 interrupted. docs/command-line.md says more.
+`;
+
+const UP_HELP = `
+Each reads its own variables, which its help lists. What exchange, feed and maker know each other by is made up;
+without VENUE_OPERATOR_TOKEN, VENUE_SETTLE_TOKEN_1 and VENUE_SETTLE_TOKEN_2 the routes of operators are closed.
+
+Example:
+  VENUE_PORT=9000 venue up
 `;
 
 const EXCHANGE_HELP = `
@@ -50,10 +46,10 @@ maker, which prove themselves with VENUE_FEED_TOKEN and VENUE_MAKER_TOKEN.
 
 Example:
   VENUE_FEED_TOKEN=… VENUE_MAKER_TOKEN=… venue exchange
-`;
+${variablesHelp('exchange')}`;
 
 const FEED_HELP = `
-Posts to the exchange at VENUE_URL with the secret VENUE_FEED_TOKEN, every VENUE_FEED_TICK_MS (250).
+Posts to the exchange at VENUE_URL with the secret VENUE_FEED_TOKEN, every VENUE_FEED_TICK_MS.
 Without options it simulates VENUE_SYMBOLS, going on from the last prices of the exchange.
 
 A recorded file is CSV with the header ts,symbol,source,price: unix milliseconds, ascending; a symbol; the name of
@@ -62,27 +58,20 @@ the price source; a price. packages/feed/samples/minutes.csv is one.
 Live prices need the internet; docs/feeds.md says what is filtered and what is not verified.
   crypto   the crypto symbols from Kraken's public WebSocket: sources kraken:trades, kraken:ticker, kraken:mid
   pyth     the equities and indices from Pyth's Hermes: sources pyth:low and pyth:high
-  VENUE_CRYPTO_URL, VENUE_PYTH_URL   where they are (wss://ws.kraken.com/v2, https://hermes.pyth.network)
-  VENUE_CRYPTO_PAIRS   pairs other than SYMBOL/USD, as BTC=BTC/USDT,ETH=ETH/EUR
-  VENUE_PYTH_IDS       price feed ids, as AAPL=0x…+0x…,SPX=0x…; those not given are looked up
-  VENUE_PYTH_TOKEN     key of a Hermes that asks for one
-  VENUE_FEED_OUTLIER_BPS, VENUE_FEED_MAX_AGE_MS, VENUE_FEED_SILENCE_MS   limits of the filter (500, 10000, 15000)
 
 Examples:
   venue feed --replay prices.csv --speed 10
   venue feed --live crypto
-`;
+${variablesHelp('feed')}`;
 
 const MAKER_HELP = `
 Quotes every listed series of the exchange at VENUE_URL around its Black-76 value, with the secret VENUE_MAKER_TOKEN,
-in a quote session of its own, looking at the market every VENUE_MAKER_TICK_MS (250).
-  VENUE_MAKER_SURFACE        a file of volatility surfaces and limits instead of the one that comes along
-  VENUE_MAKER_METRICS_PORT   serves metrics on this port of 127.0.0.1 (off)
+in a quote session of its own, looking at the market every VENUE_MAKER_TICK_MS.
 docs/market-making.md explains the model and its parameters.
 
 Example:
   VENUE_MAKER_TOKEN=… venue maker
-`;
+${variablesHelp('maker')}`;
 
 const COMPLETION_HELP = `
 Examples:
@@ -148,7 +137,7 @@ function addProcessWords(venue: Command): void {
   venue
     .command('up')
     .description('start exchange, price feed and market maker together; Ctrl-C stops them')
-    .addHelpText('after', '\nExample:\n  VENUE_PORT=9000 venue up\n')
+    .addHelpText('after', UP_HELP)
     .action(runUpCommand);
   venue
     .command('exchange')
