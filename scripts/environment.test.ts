@@ -29,6 +29,13 @@ test('every name in sources, deploy and docs is declared', () => {
   );
 });
 
+test('no other page has a table of settings', () => {
+  const pages = globSync('docs/*.md', { cwd: ROOT }).filter((page) =>
+    /^\| (variable|setting) \| meaning/m.test(readFileSync(`${ROOT}${page}`, 'utf8')),
+  );
+  assert.deepEqual(pages, []);
+});
+
 test('everything declared is read', () => {
   const read = namesIn(['packages/{exchange,feed,maker,vault,cli}/src/**/*.ts', 'tests/faults/machine.ts']);
   assert.deepEqual(
