@@ -85,6 +85,7 @@ export async function runCluster(options: ClusterOptions): Promise<ClusterResult
     traders,
     timeoutMs: CLIENT_TIMEOUT_MS,
   });
+  ending.defer(() => crowd.abandon());
   try {
     return await trade(options, {
       postgres,

@@ -111,6 +111,12 @@ export class Crowd {
     await this.#running;
   }
 
+  /** For a run that has failed, whose venue may never be reached again. */
+  abandon(): void {
+    this.#stop.abort();
+    for (const trader of this.traders) trader.abandon();
+  }
+
   /** Resolves once so many more writes were acknowledged, by that node if one is named. */
   async untilServed(more: number, { node, limitMs = 30_000 }: { node?: number; limitMs?: number } = {}) {
     const count = () =>

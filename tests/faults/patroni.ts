@@ -71,6 +71,7 @@ export async function runPatroni(options: PatroniOptions): Promise<PatroniResult
   for (const node of nodes) await node.start();
   const urls = nodes.map(({ url }) => url);
   const crowd = await Crowd.gather({ urls, traders: TRADERS, timeoutMs: CLIENT_TIMEOUT_MS });
+  ending.defer(() => crowd.abandon());
   const venue = { patroni, nodes, crowd, faults: [], ttl: options.lease.ttl };
   try {
     return await befall(venue, options);

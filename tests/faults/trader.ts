@@ -69,6 +69,7 @@ export class Trader {
   #session: Session | undefined;
   #token = '';
   #node: number;
+  #isAbandoned = false;
 
   constructor(options: TraderOptions) {
     this.#options = options;
@@ -86,6 +87,11 @@ export class Trader {
 
   goHome(): void {
     this.#node = this.#options.home;
+  }
+
+  /** Has it give up what it is asking. */
+  abandon(): void {
+    this.#isAbandoned = true;
   }
 
   /** Approves a session key and turns margin on. */
@@ -158,7 +164,7 @@ export class Trader {
       if (typeof answer === 'object') this.counts.internalErrors += 1;
       this.#node = (this.#node + 1) % this.#options.urls.length;
       await sleep(RETRY_MS);
-      if (answer !== UNSENT) return UNKNOWN;
+      if (answer !== UNSENT || this.#isAbandoned) return UNKNOWN;
     }
   }
 

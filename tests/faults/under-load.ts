@@ -27,15 +27,17 @@ export async function underLoad<T>(
   act: (load: Judged) => Promise<T>,
 ): Promise<UnderLoad<T>> {
   const node = await NodeProcess.at(log);
+  let crowd: Crowd | undefined;
   try {
     await node.start();
-    const crowd = await Crowd.gather({ urls: [node.url], traders });
+    crowd = await Crowd.gather({ urls: [node.url], traders });
     const load = { node, crowd, evidence: new Evidence(log) };
     crowd.start();
     const given = await act(load);
     await crowd.stop();
     return { ...load, given, faults: await judge(load) };
   } finally {
+    crowd?.abandon();
     node.end();
   }
 }

@@ -43,6 +43,7 @@ describe('a rolling upgrade from the first release (OWN-72)', { skip: skipWithou
       await node.start();
     }
     const crowd = await Crowd.gather({ urls: nodes.map(({ url }) => url), traders: 4 });
+    ending.defer(() => crowd.abandon());
     crowd.start();
     const served = async () => {
       for (const node of nodes.keys()) await crowd.untilServed(SERVED, { node, limitMs: 60_000 });
