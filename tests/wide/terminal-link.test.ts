@@ -12,12 +12,14 @@ import {
   chainStands,
   chromiumMissing,
   openPage,
+  signInOnPaper,
   stageOf,
   startTerminal,
   watchFaults,
 } from './browser.ts';
 
 const missing = chromiumMissing();
+const COUNT_MS = 6_000;
 /** Said by the browser about requests while there is nobody to answer them. */
 const ABOUT_THE_NETWORK = /ERR_|WebSocket connection/;
 
@@ -119,6 +121,28 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
+  it('asks seldom while every read fails, charts and ticket included, and as often as before from the first answer on', async () => {
+    const { page, faults } = await openPage(stage.browser, stage.venue.url, {
+      viewport: { width: 1_920, height: 1_080 },
+    });
+    await chainStands(page);
+    await page.locator('tr[data-at-the-money] td.call.ask').click();
+    await signInOnPaper(page);
+    const charts = page.getByRole('complementary', { name: 'Charts' });
+    await charts.getByRole('tab', { name: 'Depth' }).first().click();
+    await charts.getByRole('tab', { name: 'Contract' }).last().click();
+    const before = await allRequests(page, COUNT_MS);
+    await page.route('**/v1/**', (route) => route.fulfill({ status: 500, body: '{"error":"out of touch"}' }));
+    await linkIs(page, 'offline');
+    const during = await allRequests(page, COUNT_MS);
+    assert.ok(during <= COUNT_MS / 1_000 && during < before / 3, `${during} requests, ${before} before`);
+    await page.unroute('**/v1/**');
+    await linkIs(page, 'live', 45_000);
+    assert.ok((await allRequests(page, COUNT_MS)) > before / 2);
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
   it('survives a venue that is killed and started again, with its log and with an empty one', async () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
@@ -170,10 +194,15 @@ function allReads(page: Page, ms: number): Promise<number> {
   return countReads(page, ms, '/v1/');
 }
 
-async function countReads(page: Page, ms: number, part: string): Promise<number> {
+/** Previews, which are posted, as well. */
+function allRequests(page: Page, ms: number): Promise<number> {
+  return countReads(page, ms, '/v1/', ['GET', 'POST']);
+}
+
+async function countReads(page: Page, ms: number, part: string, methods = ['GET']): Promise<number> {
   let count = 0;
   const onRequest = (request: { url(): string; method(): string }) => {
-    if (request.method() === 'GET' && request.url().includes(part)) count += 1;
+    if (methods.includes(request.method()) && request.url().includes(part)) count += 1;
   };
   page.on('request', onRequest);
   await page.waitForTimeout(ms);

@@ -126,6 +126,29 @@ for (const [status, kind] of KINDS) {
   });
 }
 
+test('after a read that was given up each is asked for once, and again with the first answer', async () => {
+  let asked = 0;
+  let status = 500;
+  const { url, server } = await listen((_, response) => {
+    asked += 1;
+    response.writeHead(status).end('{"error":"out of touch"}');
+  });
+  const transport = new Transport({ url });
+  const attempts = async () => {
+    asked = 0;
+    await transport.get('/').catch(() => undefined);
+    return asked;
+  };
+  assert.deepEqual([await attempts(), await attempts(), await attempts()], [3, 1, 1]);
+  for (const answer of [200, 404]) {
+    status = answer;
+    assert.equal(await attempts(), 1);
+    status = 500;
+    assert.deepEqual([await attempts(), await attempts()], [3, 1], `after ${answer}`);
+  }
+  server.close();
+});
+
 test('a read goes on once the venue is well again, and waits for as long as it was asked to', async () => {
   const atMs: number[] = [];
   const { url, server } = await listen((request, response) => {

@@ -42,6 +42,8 @@ export interface Raw {
 export class Transport {
   readonly url: string;
   readonly #timeoutMs: number;
+  /** A read was given up, and none has been answered since. */
+  #isFailing = false;
 
   /** Throws `TypeError` when the address is none, and with each request for a header that cannot be sent. */
   constructor({ url, timeoutMs = TIMEOUT_MS }: TransportOptions) {
@@ -55,7 +57,8 @@ export class Transport {
   /**
    * The body of a 2xx; throws `VenueError` for any other status and `VenueUnreachableError` without an answer. A read
    * changes nothing, so it is asked for again after 429, 5xx, lost connections and what is no answer of the venue, within
-   * the time limit.
+   * the time limit. After a read that was given up each is asked for once, until the venue answers one: whoever reads
+   * again and again sets the pace alone.
    */
   async get<T>(path: string, request?: VenueRequest): Promise<T> {
     return (await this.#read(path, request, jsonOf)) as T;
@@ -72,12 +75,17 @@ export class Transport {
     let said: unknown;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return parse(checked(await this.send(path, {}, request, untilMs - performance.now())));
+        const answer = parse(checked(await this.send(path, {}, request, untilMs - performance.now())));
+        this.#isFailing = false;
+        return answer;
       } catch (error) {
+        const askedMs = waitAsked(error);
+        const waitMs = Math.max(backoff.next(), askedMs);
+        const isLast = this.#isFailing || attempt >= READ_ATTEMPTS || performance.now() + waitMs >= untilMs;
+        // A refusal is an answer.
+        if (isLast) this.#isFailing = askedMs !== Infinity;
         // The limit ends the last attempt: what the venue said to an earlier one says more.
-        if (said !== undefined && error instanceof VenueTimeoutError) throw said;
-        const waitMs = Math.max(backoff.next(), waitAsked(error));
-        if (attempt >= READ_ATTEMPTS || performance.now() + waitMs >= untilMs) throw error;
+        if (isLast) throw error instanceof VenueTimeoutError ? (said ?? error) : error;
         said = error;
         await pause(waitMs);
       }

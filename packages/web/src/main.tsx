@@ -6,7 +6,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { AccountActions } from './core/account-actions.ts';
 import { alertOf } from './core/alerts.ts';
-import { Allowance } from './core/allowance.ts';
+import { Allowance, takeWhileOnline } from './core/allowance.ts';
 import { ChainShelf } from './core/chains.ts';
 import { venueNowMs } from './core/clock.ts';
 import { FillNews } from './core/fill-news.ts';
@@ -52,7 +52,7 @@ const spotAges = new SpotAges();
 const market = new Market();
 const notices = new Notices(stores.notices);
 const allowance = new Allowance(now);
-const take = () => allowance.take();
+const take = takeWhileOnline(allowance, stores.link);
 const clock = new VenueClock({
   readDate: async () => (await fetch('/healthz', { cache: 'no-store' })).headers.get('date'),
   onAhead: (clockAheadMs) => stores.link.setState({ clockAheadMs }),

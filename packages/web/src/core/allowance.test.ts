@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Allowance } from './allowance.ts';
+import { Allowance, takeWhileOnline } from './allowance.ts';
+import { createStores } from './stores.ts';
 
 /** Reads that went out while one is wanted every 50 ms for a minute. */
 function readsInAMinute(others: number): number {
@@ -38,4 +39,21 @@ test('a clock that goes back gives nothing away', () => {
   while (allowance.take());
   nowMs = 5_000;
   assert.equal(allowance.take(), false);
+});
+
+test('beside the schedule nothing is read while the page is offline, and at the usual pace from the first answer on', () => {
+  let nowMs = 0;
+  const { link } = createStores();
+  const take = takeWhileOnline(new Allowance(() => nowMs), link);
+  const readsOfAMinute = () => {
+    const untilMs = nowMs + 60_000;
+    let reads = 0;
+    for (; nowMs < untilMs; nowMs += 1_000) if (take()) reads += 1;
+    return reads;
+  };
+  const reads = (['live', 'offline', 'late'] as const).map((state) => {
+    link.setState({ state });
+    return readsOfAMinute();
+  });
+  assert.deepEqual(reads, [60, 0, 60]);
 });

@@ -1,5 +1,8 @@
 /** How often a page may ask: the edge counts 300 reads a minute for an address, whatever tabs they come from. */
 
+import type { StoreApi } from 'zustand/vanilla';
+import type { Link } from './stores.ts';
+
 /** Of the 300, some are left to reads that a person asks for. */
 const READS_PER_SECOND = 4.5;
 const BURST = 10;
@@ -47,4 +50,12 @@ export class Allowance {
     this.#filledMs = nowMs;
     this.#tokens = Math.min(BURST, this.#tokens + (elapsedMs / 1_000) * this.#rate);
   }
+}
+
+/**
+ * For what is read beside the schedule: one read out of the allowance, and none while the page is offline. When the venue
+ * answers again the schedule finds out, at its own growing distances.
+ */
+export function takeWhileOnline(allowance: Allowance, link: StoreApi<Link>): () => boolean {
+  return () => link.getState().state !== 'offline' && allowance.take();
 }

@@ -170,13 +170,14 @@ const BOOKS_EVERY_MS = 1_500;
 
 /** The best asks of all shorts: those on the chain from there, of others from their books. */
 function useAsks(report: MarginReport): ReadonlyMap<string, Ask> {
-  const { market, client } = useTerminal();
+  const { market, client, stores } = useTerminal();
   const [read, setRead] = useState<ReadonlyMap<string, Ask>>(new Map());
   const shorts = report.series.filter(({ qty }) => qty < 0).map(({ seriesId }) => seriesId);
   const elsewhere = shorts.filter((seriesId) => market.legOf(seriesId) === undefined).join(' ');
   useEffect(() => {
     let isGone = false;
     const readBooks = async () => {
+      if (stores.link.getState().state === 'offline') return;
       const ids = elsewhere.split(' ').filter((id) => id !== '');
       const books = await Promise.all(ids.map((id) => client.market.book(id).catch(() => null)));
       const asks = books.map((book, i) => [ids[i]!, book?.asks[0] ?? null] as const);
@@ -188,7 +189,7 @@ function useAsks(report: MarginReport): ReadonlyMap<string, Ask> {
       isGone = true;
       clearInterval(timer);
     };
-  }, [client, elsewhere]);
+  }, [client, stores, elsewhere]);
   return new Map(
     shorts.map((seriesId) => {
       const leg = market.legOf(seriesId);

@@ -21,6 +21,7 @@ export function useMarginReport(isWanted: boolean): MarginReport | null {
     }
     let isGone = false;
     const read = async () => {
+      if (stores.link.getState().state === 'offline') return;
       const next = await client.account.margin().catch(() => null);
       if (!isGone && next !== null) setReport(next);
     };
@@ -30,6 +31,6 @@ export function useMarginReport(isWanted: boolean): MarginReport | null {
       isGone = true;
       clearInterval(timer);
     };
-  }, [client, isWanted, stamp]);
+  }, [client, stores, isWanted, stamp]);
   return isWanted ? report : null;
 }
