@@ -17,7 +17,7 @@ const FEED_TOKEN = 'feed-secret';
 const HOUR_S = 3_600;
 const CUTOFF_TS = Date.parse('2026-03-07T20:00:00-05:00') / 1_000;
 
-describe('CLOCK-1: a clock that jumps', { skip: faketimeMissing() ?? false }, () => {
+describe('a wrong clock', { skip: faketimeMissing() ?? false }, () => {
   let folder: string;
   let log: string;
   let clock: SettableClock;
@@ -33,7 +33,7 @@ describe('CLOCK-1: a clock that jumps', { skip: faketimeMissing() ?? false }, ()
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const start = async () => {
+  const launch = () => {
     const env = {
       ...SMALL_MARKET,
       ...clock.env,
@@ -43,8 +43,15 @@ describe('CLOCK-1: a clock that jumps', { skip: faketimeMissing() ?? false }, ()
     };
     const secrets = { VENUE_OPERATOR_TOKEN: OPERATOR_TOKEN, VENUE_FEED_TOKEN: FEED_TOKEN };
     venue = new Launched(['exchange'], { env: { ...env, ...secrets, VENUE_REQUIRE_SIGNED_ORDERS: '1' } });
+  };
+  const start = async () => {
+    launch();
     [, url = ''] = await venue.says(/exchange listening on (\S+)/);
     await eventually('it is healthy', isHealthy);
+  };
+  const stop = async () => {
+    venue.process.kill('SIGTERM');
+    assert.equal(await venue.exits(10_000), 0);
   };
   const isHealthy = async () => (await json<{ ok: boolean }>('/healthz')).ok;
   const json = async <T>(path: string) => (await (await fetch(`${url}${path}`)).json()) as T;
@@ -65,7 +72,7 @@ describe('CLOCK-1: a clock that jumps', { skip: faketimeMissing() ?? false }, ()
     return read;
   };
 
-  test('two hours ahead for 1.5 s stamps nothing, and leaves nothing behind', async () => {
+  test('CLOCK-1: two hours ahead for 1.5 s stamps nothing, and leaves nothing behind', async () => {
     await start();
     const trader = new VenueClient({ url });
     await trader.auth.approveSession(walletFromPrivateKey(randomPrivateKey()));
@@ -92,7 +99,7 @@ describe('CLOCK-1: a clock that jumps', { skip: faketimeMissing() ?? false }, ()
     for (const { ts, seq } of before) assert.ok(ts <= until, `entry ${seq}`);
   });
 
-  test('past an expiry settles nothing and asks no person, and the expiry settles when its time comes', async () => {
+  test('CLOCK-1: past an expiry settles nothing and asks no person, and the expiry settles when its time comes', async () => {
     const untilCutoff = (leadS: number) => Math.round(CUTOFF_TS - leadS - Date.now() / 1_000);
     const feed = () => new VenueClient({ url }).feed(FEED_TOKEN);
     const print = () => feed().prints(['a', 'b'].map((source) => ({ symbol: 'BTC', source, price: 60_000 })));
@@ -127,5 +134,28 @@ describe('CLOCK-1: a clock that jumps', { skip: faketimeMissing() ?? false }, ()
     const ticks = (await entries()).filter(({ kind }) => kind === 'maintain');
     assert.ok(ticks.some(({ ts }) => ts > CUTOFF_TS * 1_000 - 4_000 && ts < CUTOFF_TS * 1_000));
     assert.ok(ticks.every(({ ts }) => ts < (CUTOFF_TS + HOUR_S / 2) * 1_000));
+  });
+
+  test('CLOCK-2: a start two hours ahead says both times in one line; one that is behind the log writes nothing', async () => {
+    const gaps = () => venue.output.match(/the last entry is of \S+Z, and the clock says \S+Z: /g) ?? [];
+    await start();
+    await stop();
+    await start();
+    assert.deepEqual(gaps(), []);
+    await stop();
+    const { ts } = (await entries()).at(-1)!;
+    clock.set(2 * HOUR_S);
+    await start();
+    assert.equal(gaps().length, 1, venue.output);
+    const [last, now] = gaps()[0]!.match(/\S+Z/g)!.map(Date.parse);
+    assert.equal(last, ts);
+    assert.ok(Math.abs(now! - Date.now() - 2 * HOUR_S * 1_000) < 60_000, `${gaps()}`);
+    await stop();
+    const { seq } = (await entries()).at(-1)!;
+    clock.set(0);
+    launch();
+    await venue.says(/the clock is 7\d\d\d\.\d s behind the last entry of the log: nothing is written/);
+    await sleep(1_000);
+    assert.equal((await entries()).at(-1)!.seq, seq);
   });
 });

@@ -90,7 +90,7 @@ export interface Node {
 /** Stamps and replays the log. Rejects with `LogOpenError`, `StampConflictError`, `ConfigError`, or what the replay failed with. */
 export async function assembleNode(deps: NodeDeps): Promise<Node> {
   const core = await coreOf(deps);
-  const { state, history, isCurrent, clockWatch, phase } = core;
+  const { state, history, now, isCurrent, clockWatch, phase } = core;
   const { seq: snapshotSeq } = state;
   const hub = hubOf(deps, core);
   const snapshots = snapshotsOf(deps, core);
@@ -106,6 +106,7 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
   const services = servicesOf(deps, core, sequencer);
   const server = await serverOf(deps, core, { services, hub, opened: opening.promise });
   const open = async () => {
+    clockWatch.warnOfGap(state.ts, now());
     await clockWatch.untilRight();
     const { config, logger } = deps;
     const firstLevel = () => levels.first();

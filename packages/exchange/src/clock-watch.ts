@@ -1,21 +1,31 @@
-/** Says, in one line each, when the log's clock is not to be believed any more, and when it is again (CLOCK-1). */
+/** Says, in one line each, when the log's clock is not to be believed any more, when it is again, and when a start cannot know (CLOCK-1, CLOCK-2). */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@venue/log';
 import type { Logger } from './logger.ts';
 
 const LOOK_MS = 200;
+/** A venue that runs writes every few seconds: after such a gap it was down, or its clock is ahead. */
+const GAP_MS = 3_600_000;
 const REMEDY =
   'nothing is written or answered until the clocks agree; if the new time is right, POST /v1/operator/clock says so';
 
 export class ClockWatch {
   readonly #log: Pick<Log, 'status'>;
-  readonly #logger: Pick<Logger, 'error' | 'info'>;
+  readonly #logger: Pick<Logger, 'error' | 'info' | 'warn'>;
   #wasRight = true;
 
-  constructor(log: Pick<Log, 'status'>, logger: Pick<Logger, 'error' | 'info'>) {
+  constructor(log: Pick<Log, 'status'>, logger: Pick<Logger, 'error' | 'info' | 'warn'>) {
     this.#log = log;
     this.#logger = logger;
+  }
+
+  /** Warns, before anything is written, of a clock far ahead of the last entry. Both in unix milliseconds. */
+  warnOfGap(lastTs: number, nowMs: number): void {
+    if (lastTs === 0 || nowMs - lastTs <= GAP_MS) return;
+    this.#logger.warn(
+      `the last entry is of ${isoOf(lastTs)}, and the clock says ${isoOf(nowMs)}: if the venue was not down all that time, stop it and put the clock right`,
+    );
   }
 
   /** Says what has changed since the last look, and answers whether the clock is right. */
@@ -33,4 +43,8 @@ export class ClockWatch {
   async untilRight(): Promise<void> {
     while (!this.look()) await sleep(LOOK_MS);
   }
+}
+
+function isoOf(ms: number): string {
+  return new Date(ms).toISOString();
 }
