@@ -55,7 +55,6 @@ export {
   type MicrosLevel,
   type MicrosQuote,
   QUOTE_LEVELS_MAX,
-  QUOTE_ROWS_MAX,
   QUOTES_CONTENT_TYPE,
   QuoteCodecError,
 } from './quote-codec.ts';

@@ -8,7 +8,6 @@ import {
   encodeQuotesAnswer,
   type MicrosQuote,
   QUOTE_LEVELS_MAX,
-  QUOTE_ROWS_MAX,
   QuoteCodecError,
 } from './quote-codec.ts';
 import { MICROS_MAX } from './units.ts';
@@ -69,15 +68,19 @@ describe('the bytes of a quote push', () => {
     assert.throws(() => decodeQuotes(spelled(...Array(7).fill(0xff), 0x20)), /no number/);
   });
 
-  it('are refused by their count of rows before any is read', () => {
-    const bytes = encodeQuotes([]);
+  it('are refused by their count of rows and levels before those past the bound are read', () => {
+    const row = { sid: 1, bids: [[2, 1] as const], asks: [[3, 1] as const, [4, 1] as const] };
+    const two = encodeQuotes([row, row]);
+    assert.equal(decodeQuotes(two, 8).length, 2);
+    assert.throws(() => decodeQuotes(two, 7), /has more than 7 rows and levels/);
+    const none = encodeQuotes([]);
     const counted = (rows: number) => {
-      new DataView(bytes.buffer).setUint32(6, rows, true);
-      return () => decodeQuotes(bytes);
+      new DataView(none.buffer).setUint32(6, rows, true);
+      return () => decodeQuotes(none, 100);
     };
-    assert.throws(counted(0xffff_ffff), /has more than 65536 rows/);
-    assert.throws(counted(QUOTE_ROWS_MAX + 1), /has more than 65536 rows/);
-    assert.throws(counted(QUOTE_ROWS_MAX), /breaks off/);
+    assert.throws(counted(0xffff_ffff), /has more than 100 rows and levels/);
+    assert.throws(counted(101), /has more than 100 rows and levels/);
+    assert.throws(counted(100), /breaks off/);
   });
 
   it('keep of a side with too many levels one more than may be, and what follows it', () => {

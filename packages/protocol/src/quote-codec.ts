@@ -3,7 +3,7 @@
  *
  * Everything is little-endian; `varint` is an unsigned LEB128 of at most eight bytes, up to 2^53 - 1.
  *
- *     push    "SQW1"  version u8 = 1  0 u8  rows u32  row*                 at most 65,536 rows
+ *     push    "SQW1"  version u8 = 1  0 u8  rows u32  row*
  *     row     sid varint  has u8  [bids]  [asks]  [iv f64]  [delta f64]      a sid fits 32 bits
  *     has     1 bids, 2 asks, 4 iv, 8 delta: what is absent stays as it is
  *     bids    count varint  (price varint, qty varint)*       in micros, best first; a count of 0 pulls the side
@@ -29,8 +29,6 @@ export interface MicrosQuote {
 
 export const QUOTES_CONTENT_TYPE = 'application/x-venue-quotes';
 
-/** Rows in one push: several times what a venue lists, and what the event loop can take in one go. */
-export const QUOTE_ROWS_MAX = 65_536;
 /** Levels on one side of a row; one with more is refused by itself. */
 export const QUOTE_LEVELS_MAX = 64;
 
@@ -77,14 +75,13 @@ export function encodeQuotes(rows: readonly MicrosQuote[]): Uint8Array {
 
 /**
  * The rows of a push. Of a side with too many levels one more than may be is kept, so that who judges the row can tell.
- * Throws `QuoteCodecError` for bytes that are truncated, over-long or of another kind, and for too many rows, before
- * it reads any.
+ * Throws `QuoteCodecError` for bytes that are truncated, over-long or of another kind, and for more rows and levels than
+ * `itemsMax`, counted together, before it reads those past it. The log, which wrote its own, needs no such bound.
  */
-export function decodeQuotes(bytes: Uint8Array): MicrosQuote[] {
-  const reader = new Reader(bytes);
+export function decodeQuotes(bytes: Uint8Array, itemsMax = Number.POSITIVE_INFINITY): MicrosQuote[] {
+  const reader = new Reader(bytes, itemsMax);
   reader.header('SQW1');
-  const count = reader.u32();
-  if (count > QUOTE_ROWS_MAX) throw new QuoteCodecError(`has more than ${QUOTE_ROWS_MAX} rows`);
+  const count = reader.count(reader.u32());
   const rows: MicrosQuote[] = [];
   for (let i = 0; i < count; i++) {
     const sid = reader.varint();
@@ -212,11 +209,22 @@ class Writer {
 class Reader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
+  readonly #itemsMax: number;
+  #items = 0;
   #at = 0;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, itemsMax = Number.POSITIVE_INFINITY) {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#itemsMax = itemsMax;
+  }
+
+  /** Adds so many items to those that came before, and gives their number. */
+  count(items: number): number {
+    this.#items += items;
+    if (this.#items > this.#itemsMax)
+      throw new QuoteCodecError(`has more than ${this.#itemsMax} rows and levels`);
+    return items;
   }
 
   header(magic: string): void {
@@ -260,7 +268,7 @@ class Reader {
   }
 
   levels(): MicrosLevel[] {
-    const count = this.varint();
+    const count = this.count(this.varint());
     const kept = Math.min(count, QUOTE_LEVELS_MAX + 1);
     // Of that length from the start: one that grows takes room for sixteen more, and most ladders have a few levels.
     const levels = new Array<MicrosLevel>(kept);

@@ -3,7 +3,7 @@
 import { QUOTES_CONTENT_TYPE, required } from '@venue/protocol';
 import type { FastifyRequest } from 'fastify';
 import { HttpError, refuse } from './errors.ts';
-import { ORDINARY, parseStrictJson, UNBOUNDED } from './json.ts';
+import { parseStrictJson } from './json.ts';
 
 const JSON_TYPE = /^application\/json[ \t]*(;|$)/i;
 const QUOTES_TYPE = new RegExp(`^${QUOTES_CONTENT_TYPE}[ \\t]*(;|$)`, 'i');
@@ -20,13 +20,12 @@ export async function readBody(request: FastifyRequest, bytes: Buffer): Promise<
   const { takesQuoteBytes } = request.routeOptions.config;
   if (takesQuoteBytes && QUOTES_TYPE.test(type)) return bytes;
   if (!JSON_TYPE.test(type)) refuse('wrongContentType');
-  // A push is as long as the ladders of the venue; its holder of the secret is known by now.
-  return readJson(bytes, takesQuoteBytes ? UNBOUNDED : ORDINARY);
+  return readJson(bytes);
 }
 
 /** The value of a JSON body. Throws the contract's refusal of one that is empty or not JSON. */
-export function readJson(bytes: Uint8Array, bounds = ORDINARY): unknown {
+export function readJson(bytes: Uint8Array): unknown {
   if (bytes.length === 0) throw new HttpError(required('body'));
-  const value = parseStrictJson(bytes, bounds);
+  const value = parseStrictJson(bytes);
   return value === undefined ? refuse('malformedJson') : value;
 }

@@ -7,20 +7,11 @@ const DEPTH_MAX = 8;
  */
 const NAMES_MAX = 64;
 /**
- * Values and containers of one body that is no push of quotes: what the parser makes of them costs it more than their
- * bytes. The longest list that a client has a use for is a fraction of it.
+ * Values of one body, counted by the commas between them, and containers: what the parser makes of them costs it more
+ * than their bytes. The longest list that a client has a use for is a fraction of it.
  */
-export const ORDINARY: JsonBounds = { valuesMax: 65_536, containersMax: 16_384 };
-export const UNBOUNDED: JsonBounds = {
-  valuesMax: Number.POSITIVE_INFINITY,
-  containersMax: Number.POSITIVE_INFINITY,
-};
-
-export interface JsonBounds {
-  /** Counted by the commas between them. */
-  readonly valuesMax: number;
-  readonly containersMax: number;
-}
+const VALUES_MAX = 65_536;
+export const CONTAINERS_MAX = 16_384;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -35,20 +26,20 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * The value of a JSON body, or undefined when it is not JSON in UTF-8, repeats a key within an object, has a key
- * `__proto__`, has more than 64 different keys in all, nests containers deeper than 8, or holds more than the bounds
- * (HTTP-3, FINE-17, OWN-39).
+ * `__proto__`, has more than 64 different keys in all, nests containers deeper than 8, or holds more than 65,536 values or
+ * 16,384 containers (HTTP-3, FINE-17, OWN-39).
  */
-export function parseStrictJson(bytes: Uint8Array, bounds = ORDINARY): unknown {
+export function parseStrictJson(bytes: Uint8Array): unknown {
   try {
     const text = utf8.decode(bytes);
-    return isUnambiguous(text, bounds) ? JSON.parse(text) : undefined;
+    return isUnambiguous(text) ? JSON.parse(text) : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Looks at keys and depth alone, and is right for well-formed JSON; the rest is the parser's to refuse. */
-function isUnambiguous(text: string, { valuesMax, containersMax }: JsonBounds): boolean {
+function isUnambiguous(text: string): boolean {
   seen.begin();
   let depth = 0;
   let values = 1;
@@ -62,11 +53,11 @@ function isUnambiguous(text: string, { valuesMax, containersMax }: JsonBounds): 
     } else if (code === BRACE_OPEN || code === BRACKET_OPEN) {
       depth += 1;
       containers += 1;
-      if (depth > DEPTH_MAX || containers > containersMax) return false;
+      if (depth > DEPTH_MAX || containers > CONTAINERS_MAX) return false;
       seen.open(depth);
     } else if (code === COMMA) {
       values += 1;
-      if (values > valuesMax) return false;
+      if (values > VALUES_MAX) return false;
     } else if (code === BRACE_CLOSE || code === BRACKET_CLOSE) {
       depth -= 1;
       if (depth < 0) return false;

@@ -1,29 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { apply, type Command, createState, NO_EFFECTS, type State } from '@venue/engine';
-import { encodeQuotes, type Micros } from '@venue/protocol';
-import { loadConfig } from '../config.ts';
-import { changingRows, pushAnswer, readPush } from './quote-push.ts';
+import { encodeQuotes } from '@venue/protocol';
+import { listedState, pushOn } from '../../test/listed.ts';
+import { readPush } from './quote-push.ts';
 
-const START_MS = Date.UTC(2026, 5, 1, 12);
-const EXPIRY_TS = START_MS / 1_000 + 86_400;
-
-/** A venue with one underlying at 100 that is listed for one expiry. */
-function listed(): State {
-  const state = createState();
-  const act = (command: Command) => apply(state, { seq: state.seq + 1, ts: START_MS, command }, NO_EFFECTS);
-  act({ kind: 'configure', parameters: loadConfig({ VENUE_SYMBOLS: 'X:crypto' }).parameters });
-  act({ kind: 'prints', prints: [{ symbol: 'X', source: 'a', priceMicros: 100_000_000 as Micros }] });
-  act({ kind: 'maintain', expiries: [EXPIRY_TS] });
-  act({
-    kind: 'quotes',
-    session: null,
-    rows: [{ sid: 1, bids: [[1_000_000, 1_000_000]], asks: [], iv: 0.5 }],
-  });
-  return state;
-}
-
-const state = listed();
+const state = listedState();
 const seriesId = state.series[7]!.seriesId;
 const compact = (rows: unknown[]) => readPush(state, { rows });
 
@@ -85,11 +66,7 @@ describe('a push in its three forms (MM-2, FINE-15)', () => {
       { sid: 7, bids: [[0, 1]], asks: [] },
       { sid: 7, bids: [[2, 1]], asks: [[2, 1]] },
     ] as const;
-    const outcome = apply(
-      listed(),
-      { seq: 5, ts: START_MS, command: { kind: 'quotes', session: null, rows: engineRows } },
-      NO_EFFECTS,
-    );
+    const outcome = pushOn(listedState(), engineRows);
     assert.deepEqual(outcome, {
       applied: 0,
       kept: 0,
@@ -98,15 +75,12 @@ describe('a push in its three forms (MM-2, FINE-15)', () => {
     });
   });
 
-  it('takes 65,536 rows in any form and not one more', () => {
-    const refusal = { status: 400, message: 'push has more than 65536 rows' };
-    const full = Array.from({ length: 65_536 }, () => null);
-    assert.equal(compact(full).rowErrors.length, 65_536);
-    assert.throws(() => compact([...full, null]), refusal);
-    assert.throws(() => readPush(state, { quotes: [...full, null] }), refusal);
+  it('takes as many rows and levels in bytes as JSON may have containers, and not one more (OWN-62)', () => {
     const row = { sid: 7, bids: null, asks: null };
-    assert.equal(readPush(state, encodeQuotes(full.map(() => row))).rows.length, 65_536);
-    assert.throws(() => readPush(state, encodeQuotes([...full, null].map(() => row))), refusal);
+    const rows = (count: number) => encodeQuotes(Array(count).fill(row));
+    assert.equal(readPush(state, rows(16_384)).rows.length, 16_384);
+    const refusal = { status: 400, message: 'push has more than 16384 rows and levels' };
+    assert.throws(() => readPush(state, rows(16_385)), refusal);
   });
 
   const MALFORMED: unknown[] = [
@@ -151,59 +125,5 @@ describe('a push in its three forms (MM-2, FINE-15)', () => {
     assert.throws(() => readPush(state, bytes.subarray(0, -1)), { status: 400, message: /push breaks off/ });
     const other = bytes.with(4, 9);
     assert.throws(() => readPush(state, other), { status: 400, message: 'push is of an unknown version' });
-  });
-});
-
-describe('what of a push crosses the log (MM-3)', () => {
-  const sentOf = (rows: unknown[]) => changingRows(state, compact(rows).rows).map(({ i }) => i);
-
-  it('leaves out what stands already, and counts it as kept', () => {
-    const push = compact([
-      [1, [[1, 1]], [], 0.5],
-      [2, [[1, 1]], []],
-      [3, null, null],
-      [4, 'x', []],
-    ]);
-    const sent = changingRows(state, push.rows);
-    assert.deepEqual(
-      sent.map(({ i }) => i),
-      [1],
-    );
-    const answer = pushAnswer(push, sent, {
-      applied: 0,
-      kept: 0,
-      rowErrors: [{ i: 0, error: 'late' }],
-      unknownSids: [],
-    });
-    assert.deepEqual(answer, {
-      applied: 0,
-      kept: 2,
-      errors: 2,
-      rowErrors: [
-        { i: 1, error: 'late' },
-        { i: 3, error: 'malformed row' },
-      ],
-    });
-  });
-
-  it('leaves out what asks for nothing, behind another row of its series too', () => {
-    assert.deepEqual(
-      sentOf([
-        [1, [[2, 1]], []],
-        [1, null, null],
-        [1, null, null, 0.7],
-      ]),
-      [0, 2],
-    );
-  });
-
-  it('sends what a row behind another of its series says, though it stood before', () => {
-    assert.deepEqual(
-      sentOf([
-        [1, [[2, 1]], []],
-        [1, [[1, 1]], []],
-      ]),
-      [0, 1],
-    );
   });
 });

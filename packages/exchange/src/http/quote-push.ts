@@ -1,6 +1,6 @@
-/** A push of the maker in any of its three forms, row by row, and the answer to it (MM-2, MM-3, FINE-15). */
+/** A push of the maker in any of its three forms, read row by row (MM-2, MM-3, FINE-15). */
 
-import { isStanding, type OutcomeOf, type RowError, rowFault, type State } from '@venue/engine';
+import { rowFault, type State } from '@venue/engine';
 import {
   type CompactQuote,
   decimalToMicros,
@@ -8,9 +8,7 @@ import {
   type MicrosLevel,
   type MicrosQuote,
   malformed,
-  QUOTE_ROWS_MAX,
   QuoteCodecError,
-  type QuotesAnswer,
   type QuotesBody,
   REJECT,
   type VerboseQuote,
@@ -19,7 +17,8 @@ import {
 import { CompactQuoteSchema, VerboseQuoteSchema } from '@venue/protocol/wire';
 import { Compile } from 'typebox/compile';
 import { HttpError } from './errors.ts';
-import { type SoundRows, shownErrors, split } from './rows.ts';
+import { CONTAINERS_MAX } from './json.ts';
+import { type SoundRows, split } from './rows.ts';
 
 /** A row that knows its place in the push as it was sent. */
 export interface PlacedQuote {
@@ -58,18 +57,14 @@ export function readPush(state: State, body: QuotesBody | Uint8Array): QuotePush
 function readRows(state: State, body: QuotesBody | Uint8Array): SoundRows<PlacedQuote> {
   if (body instanceof Uint8Array) return split(decodedRows(body), readBinary);
   if ('rows' in body && 'quotes' in body) throw new HttpError(malformed('rows beside quotes'));
-  if ('rows' in body) return split(bounded(body.rows), readCompact);
-  return split(bounded(body.quotes), (row, i) => readVerbose(state, row, i));
+  if ('rows' in body) return split(body.rows, readCompact);
+  return split(body.quotes, (row, i) => readVerbose(state, row, i));
 }
 
-function bounded(rows: readonly unknown[]): readonly unknown[] {
-  if (rows.length <= QUOTE_ROWS_MAX) return rows;
-  throw new HttpError({ status: 400, error: `push has more than ${QUOTE_ROWS_MAX} rows` });
-}
-
+/** Every row and every level is a container in JSON, so that bytes carry no more of them (OWN-62). */
 function decodedRows(bytes: Uint8Array): MicrosQuote[] {
   try {
-    return decodeQuotes(bytes);
+    return decodeQuotes(bytes, CONTAINERS_MAX);
   } catch (error) {
     if (error instanceof QuoteCodecError)
       throw new HttpError({ status: 400, error: `push ${error.message}` });
@@ -120,40 +115,4 @@ function levelsOf(levels: readonly WireLevel[] | null | undefined): MicrosLevel[
 /** 0 for what is not positive or not representable, which the engine refuses. */
 function soundMicros(decimal: number): number {
   return Math.max(0, decimalToMicros(decimal) ?? 0);
-}
-
-/**
- * The rows that would change something: what stands already need not cross the log, nor what asks for nothing. A row
- * behind another of the same series stays, as it is what the other leaves that it has to be compared with.
- */
-export function changingRows(state: State, rows: readonly PlacedQuote[]): PlacedQuote[] {
-  const changed = new Set<number>();
-  return rows.filter(({ row }) => {
-    if (asksNothing(row) || (!changed.has(row.sid) && isStanding(state, row))) return false;
-    changed.add(row.sid);
-    return true;
-  });
-}
-
-function asksNothing({ bids, asks, iv, delta }: MicrosQuote): boolean {
-  return bids === null && asks === null && iv === undefined && delta === undefined;
-}
-
-type Applied = Exclude<OutcomeOf<'quotes'>, { refusal: unknown }>;
-
-/** The answer to a push of which some rows were sent on, and those applied as the engine says. */
-export function pushAnswer(
-  push: QuotePush,
-  sent: readonly PlacedQuote[],
-  { applied, kept, rowErrors }: Applied,
-): QuotesAnswer {
-  const late = rowErrors.map(({ i, error }): RowError => ({ i: sent[i]!.i, error }));
-  const errors = [...push.rowErrors, ...late];
-  return {
-    applied,
-    kept: kept + push.rows.length - sent.length,
-    errors: errors.length,
-    rowErrors: shownErrors(errors),
-    ...(push.unknownSids.length > 0 && { unknownSids: [...push.unknownSids] }),
-  };
 }

@@ -17,37 +17,39 @@ import { type Services, submit } from '../../services.ts';
 import { fillView } from '../../views/fills.ts';
 import { makerAccountView } from '../../views/maker.ts';
 import { refuse } from '../errors.ts';
-import { changingRows, pushAnswer, readPush } from '../quote-push.ts';
-import { MIB, type Route, route } from '../route.ts';
+import { type QuotePush, readPush } from '../quote-push.ts';
+import { nextSlice, PushTally } from '../quote-slices.ts';
+import { type Route, route } from '../route.ts';
+import { Turns } from '../turns.ts';
 
-const PUSH_BYTES_MAX = 16 * MIB;
 const EXCLUDED = { excluded: 'called by the market maker alone, with a secret of the operator' };
 /** A maker whose quotes stand is heard of in the log at least this often in the time after which they would be pulled. */
 const HEARTBEATS_PER_TTL = 4;
 
 export function quoteRoutes(services: Services): Route[] {
+  // A push takes several entries, and a later one, or a pull, has to find all of them in the log before its own.
+  const turns = new Turns();
   return [
-    legacyPush(services),
+    legacyPush(services, turns),
     session(services),
-    push(services),
-    pull(services),
+    push(services, turns),
+    pull(services, turns),
     account(services),
     fills(services),
   ];
 }
 
 /** Without a session, and only while signing is optional (FINE-14). */
-function legacyPush(services: Services): Route {
+function legacyPush(services: Services, turns: Turns): Route {
   return route({
     method: 'POST',
     path: '/v1/quotes',
     access: 'unsigned-maker',
-    bodyLimitBytes: PUSH_BYTES_MAX,
     takesQuoteBytes: true,
     body: QuotesBodySchema,
     answer: QuotesAnswerSchema,
     contract: EXCLUDED,
-    handle: ({ body }) => pushRows(services, body, () => null),
+    handle: ({ body }) => pushRows({ services, turns, sessionOf: () => null }, body),
   });
 }
 
@@ -67,31 +69,31 @@ function session(services: Services): Route {
   });
 }
 
-function push(services: Services): Route {
+function push(services: Services, turns: Turns): Route {
   return route({
     method: 'POST',
     path: '/v1/maker/quotes',
     access: 'maker',
-    bodyLimitBytes: PUSH_BYTES_MAX,
     takesQuoteBytes: true,
     body: QuotesBodySchema,
     answer: QuotesAnswerSchema,
     contract: EXCLUDED,
-    handle: ({ headers, body }) => pushRows(services, body, () => liveSession(services, headers)),
+    handle: ({ headers, body }) => pushRows({ services, turns, sessionOf: () => liveSession(services, headers) }, body),
   });
 }
 
-function pull(services: Services): Route {
+function pull(services: Services, turns: Turns): Route {
   return route({
     method: 'POST',
     path: '/v1/maker/pull',
     access: 'maker',
     answer: MakerPullAnswerSchema,
     contract: EXCLUDED,
-    handle: ({ headers }) =>
-      submit(services, { kind: 'pull', session: liveSession(services, headers) }, ({ pulled }) => ({
-        pulled,
-      })),
+    handle: async ({ headers }) => {
+      using _turn = await turns.take();
+      const session = liveSession(services, headers);
+      return submit(services, { kind: 'pull', session }, ({ pulled }) => ({ pulled }));
+    },
   });
 }
 
@@ -129,26 +131,45 @@ function liveSession({ state }: Services, headers: IncomingHttpHeaders): number 
   return isLiveSession(state, named) ? named : refuse('noQuoteSession');
 }
 
-/**
- * Only rows that change something cross the log, and a sign of life where none has for some time. A body that cannot be
- * read is refused before anybody asks for its session, whatever form it has.
- */
-async function pushRows(
-  services: Services,
-  body: QuotesBody | Uint8Array,
-  sessionOf: () => number | null,
-): Promise<QuotesAnswer | Uint8Array> {
-  const { state } = services;
-  const read = readPush(state, body);
-  const session = sessionOf();
-  const sent = changingRows(state, read.rows);
-  const answer =
-    sent.length === 0 && !isHeartbeatDue(services)
-      ? pushAnswer(read, sent, { applied: 0, kept: 0, rowErrors: [], unknownSids: [] })
-      : await submit(services, { kind: 'quotes', session, rows: sent.map(({ row }) => row) }, (outcome) =>
-          pushAnswer(read, sent, outcome),
-        );
+interface Pushing {
+  readonly services: Services;
+  readonly turns: Turns;
+  /** The session that a slice is pushed in, null for none; throws the refusal of a push that has lost it. */
+  readonly sessionOf: () => number | null;
+}
+
+/** A body that cannot be read is refused before anybody asks for its session, whatever form it has. */
+async function pushRows(pushing: Pushing, body: QuotesBody | Uint8Array): Promise<QuotesAnswer | Uint8Array> {
+  const answer = await submitSlices(pushing, readPush(pushing.services.state, body));
   return body instanceof Uint8Array ? encodeQuotesAnswer(answer) : answer;
+}
+
+/**
+ * Only rows that change something cross the log, and a sign of life where none has for some time. The next slice waits
+ * until the last is applied, so that others have their turn between them. One that is refused ends the push: what came
+ * before it stands (OWN-62).
+ */
+async function submitSlices(
+  { services, turns, sessionOf }: Pushing,
+  push: QuotePush,
+): Promise<QuotesAnswer> {
+  const tally = new PushTally(push);
+  using turn = await turns.take();
+  let next = 0;
+  do {
+    const session = sessionOf();
+    const slice = nextSlice(services.state, push.rows, next);
+    next = slice.next;
+    if (slice.rows.length === 0 && !isHeartbeatDue(services)) continue;
+    const rows = slice.rows.map(({ row }) => row);
+    const added = submit(services, { kind: 'quotes', session, rows }, (outcome) =>
+      tally.add(slice.rows, outcome),
+    );
+    // Its place in the log is certain now; nobody needs to wait until it is there.
+    if (next === push.rows.length) turn.pass();
+    await added;
+  } while (next < push.rows.length);
+  return tally.answer;
 }
 
 function isHeartbeatDue({ state, now }: Services): boolean {
