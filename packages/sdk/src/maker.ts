@@ -40,7 +40,8 @@ export class MakerWrites {
   /**
    * Sets the ladders of series named by sid, in the binary form: price in US dollars and size in contracts of each level,
    * best first; null leaves a side as it is, an empty one pulls it. `ConflictError` when the session is fenced or unknown
-   * (MM-2), `RangeError` for an amount that is not exact in micros. A push sets what shall stand, so it may be sent again.
+   * (MM-2), `RangeError` for an amount that is not exact in micros. At most 16,384 rows and levels together. A long push is
+   * applied in parts, and an error may leave some of them applied: it sets what shall stand, so it may be sent again (OWN-62).
    *
    * @example (await maker.quotes(quoteSession, [[sid, [[0.5, 1]], [[0.75, 1]]]])).applied // 1
    */

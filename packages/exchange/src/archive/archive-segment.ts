@@ -119,7 +119,7 @@ class ArchivePages {
   }
 }
 
-/** In characters: several times the largest entry, a push of 16 MiB in base64. */
+/** In characters: several times the largest entry that any release has written, a push of 16 MiB in base64. */
 const LINE_LENGTH_MAX = 64 * 1024 * 1024;
 
 /** Lines, many at a time. The last one may lack its line break. Throws `ArchiveFormatError`. */

@@ -10,7 +10,7 @@ const NAMES_MAX = 64;
  * Values of one body, counted by the commas between them, and containers: what the parser makes of them costs it more
  * than their bytes. The longest list that a client has a use for is a fraction of it.
  */
-const VALUES_MAX = 65_536;
+const VALUES_MAX = 32_768;
 export const CONTAINERS_MAX = 16_384;
 
 const QUOTE = 0x22;
@@ -26,7 +26,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * The value of a JSON body, or undefined when it is not JSON in UTF-8, repeats a key within an object, has a key
- * `__proto__`, has more than 64 different keys in all, nests containers deeper than 8, or holds more than 65,536 values or
+ * `__proto__`, has more than 64 different keys in all, nests containers deeper than 8, or holds more than 32,768 values or
  * 16,384 containers (HTTP-3, FINE-17, OWN-39).
  */
 export function parseStrictJson(bytes: Uint8Array): unknown {

@@ -23,7 +23,10 @@ const bidsAt = (price: number) => Array.from({ length: LEVELS }, (_, k) => [pric
 const ROWS_AT_10 = Array.from({ length: ROWS }, (_, sid) => [sid, bidsAt(10), []]);
 
 const maker = (session?: number) => ({
-  headers: { 'x-maker-token': MAKER_TOKEN, ...(session !== undefined && { 'x-quote-session': `${session}` }) },
+  headers: {
+    'x-maker-token': MAKER_TOKEN,
+    ...(session !== undefined && { 'x-quote-session': `${session}` }),
+  },
 });
 
 /** A log that keeps back one entry of quotes. */
@@ -102,7 +105,14 @@ describe('a push in several entries (OWN-62)', () => {
     const before = entries();
     const unknown = [99_999, -7, 99_999].map((sid) => [sid, [], []]);
     const crossed = [[1, [[1, 1]], [[1, 1]]], [149, null, [[5, 1]]]]; // biome-ignore format: one row a line
-    const { status, body } = await push([...unknown, crossed[0], ...ROWS_AT_10, crossed[1], 'x', ROWS_AT_10[7]]);
+    const { status, body } = await push([
+      ...unknown,
+      crossed[0],
+      ...ROWS_AT_10,
+      crossed[1],
+      'x',
+      ROWS_AT_10[7],
+    ]);
     assert.equal(status, 200);
     assert.deepEqual(body, {
       applied: ROWS,

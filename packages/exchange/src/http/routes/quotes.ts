@@ -78,7 +78,8 @@ function push(services: Services, turns: Turns): Route {
     body: QuotesBodySchema,
     answer: QuotesAnswerSchema,
     contract: EXCLUDED,
-    handle: ({ headers, body }) => pushRows({ services, turns, sessionOf: () => liveSession(services, headers) }, body),
+    handle: ({ headers, body }) =>
+      pushRows({ services, turns, sessionOf: () => liveSession(services, headers) }, body),
   });
 }
 
@@ -149,10 +150,7 @@ async function pushRows(pushing: Pushing, body: QuotesBody | Uint8Array): Promis
  * until the last is applied, so that others have their turn between them. One that is refused ends the push: what came
  * before it stands (OWN-62).
  */
-async function submitSlices(
-  { services, turns, sessionOf }: Pushing,
-  push: QuotePush,
-): Promise<QuotesAnswer> {
+async function submitSlices({ services, turns, sessionOf }: Pushing, push: QuotePush): Promise<QuotesAnswer> {
   const tally = new PushTally(push);
   using turn = await turns.take();
   let next = 0;
