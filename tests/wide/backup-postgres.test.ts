@@ -91,7 +91,9 @@ describe('CFG-5: a backup of a log on PostgreSQL', {
     assert.equal(entriesIn(log), Number(position));
     assert.equal(entriesIn(restored()), Number(position));
     assert.equal(asked(log, `SELECT encode(hash, 'hex') FROM batch ORDER BY first_seq DESC LIMIT 1`), hash);
-    const listed = execFileSync('pg_restore', ['--list', `${name}.dump`], { encoding: 'utf8' });
+    const listed = execFileSync(join(debianPrograms()!, 'pg_restore'), ['--list', `${name}.dump`], {
+      encoding: 'utf8',
+    });
     assert.match(listed, /TABLE DATA public log /);
     const [, told] = /^venue_backup_timestamp_seconds (\d+)$/m.exec(metrics())!;
     assert.ok(Number(told) >= beganS && Number(told) <= Date.now() / 1_000);
