@@ -4,7 +4,8 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { AMOUNT_FAULTS, formatExact, parseAmount } from '../core/numbers.ts';
 import { useStore } from '../ui/terminal.ts';
 import { amountText, coinText } from './amounts.ts';
-import type { Funds, FundsDesk, Tracked } from './funds-desk.ts';
+import type { FundsDesk } from './funds-desk.ts';
+import type { Funds, Tracked } from './funds-state.ts';
 import { GAS, type VaultView } from './vault-chain.ts';
 
 export function Deposit({ desk }: { readonly desk: FundsDesk }): ReactNode {

@@ -3,7 +3,8 @@
 import type { ReactNode } from 'react';
 import { useStore } from '../ui/terminal.ts';
 import { amountText, coinText, shortAddress } from './amounts.ts';
-import type { Funds, FundsDesk } from './funds-desk.ts';
+import type { FundsDesk } from './funds-desk.ts';
+import type { Funds } from './funds-state.ts';
 import { chainName } from './vault-site.ts';
 
 export function WalletLine({ desk }: { readonly desk: FundsDesk }): ReactNode {

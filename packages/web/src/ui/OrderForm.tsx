@@ -1,0 +1,124 @@
+/** What is typed into the ticket: side, kind, quantity and limit of the order. */
+
+import { type FormEvent, type KeyboardEvent, type ReactNode, type RefObject, useId } from 'react';
+import { AMOUNT_FAULTS, parseAmount, type TypedAmount } from '../core/numbers.ts';
+import { type Step, stepped } from '../core/step.ts';
+import type { Ticket } from '../core/stores.ts';
+import { useStore, useTerminal } from './terminal.ts';
+
+interface OrderFormProps {
+  readonly id: string;
+  readonly ticket: Ticket;
+  readonly qtyField: RefObject<HTMLInputElement | null>;
+}
+
+/** The fields alone: the way in, beside them, has forms of its own. */
+export function OrderForm({ id, ticket, qtyField }: OrderFormProps): ReactNode {
+  const { desk } = useTerminal();
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    void desk.send();
+  };
+  return (
+    <form id={id} className="order-form" onSubmit={send} aria-label="Terms of the order">
+      <SideSwitch side={ticket.side} />
+      <KindSwitch kind={ticket.kind} />
+      <AmountField name="qty" label="Quantity" unit="contracts" value={ticket.qty} fieldRef={qtyField} />
+      {ticket.kind === 'limit' && (
+        <AmountField name="price" label="Limit price" unit="$" value={ticket.price} />
+      )}
+    </form>
+  );
+}
+
+const SIDES = { buy: 'Buy', sell: 'Sell' } as const;
+const KINDS = { limit: 'Limit', market: 'Market' } as const;
+
+function SideSwitch({ side }: Pick<Ticket, 'side'>): ReactNode {
+  const { desk } = useTerminal();
+  return <Switch name="Side" options={SIDES} chosen={side} onChoose={(one) => desk.edit({ side: one })} />;
+}
+
+function KindSwitch({ kind }: Pick<Ticket, 'kind'>): ReactNode {
+  const { desk } = useTerminal();
+  return (
+    <Switch name="Kind of order" options={KINDS} chosen={kind} onChoose={(one) => desk.edit({ kind: one })} />
+  );
+}
+
+interface SwitchProps<T extends string> {
+  readonly name: string;
+  readonly options: Readonly<Record<T, string>>;
+  readonly chosen: T;
+  readonly onChoose: (option: T) => void;
+}
+
+function Switch<T extends string>({ name, options, chosen, onChoose }: SwitchProps<T>): ReactNode {
+  const group = useId();
+  return (
+    <fieldset className="switch">
+      <legend className="visually-hidden">{name}</legend>
+      {(Object.keys(options) as T[]).map((one) => (
+        <label key={one} className={one}>
+          <input type="radio" name={group} checked={one === chosen} onChange={() => onChoose(one)} />
+          {options[one]}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface AmountFieldProps {
+  readonly name: 'qty' | 'price';
+  readonly label: string;
+  readonly unit: string;
+  readonly value: string;
+  readonly fieldRef?: RefObject<HTMLInputElement | null>;
+}
+
+function AmountField({ name, label, unit, value, fieldRef }: AmountFieldProps): ReactNode {
+  const { desk, stores } = useTerminal();
+  const id = useId();
+  const typed = parseAmount(value);
+  const fault = value === '' ? null : faultText(typed);
+  const isSent = useStore(stores.ticket, ({ sending }) => sending !== 'no');
+  const isMarked = useStore(stores.ticket, ({ advice }) => {
+    const what = advice?.advice;
+    return what?.kind === 'mark-field' && what.field === name;
+  });
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        ref={fieldRef}
+        name={name}
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={40}
+        value={value}
+        readOnly={isSent}
+        aria-invalid={isMarked || fault !== null}
+        onChange={(event) => desk.edit({ [name]: event.target.value })}
+        onKeyDown={(event) => {
+          const step = stepOf(event);
+          if (step === null) return;
+          event.preventDefault();
+          desk.edit({ [name]: stepped(name, value, step) });
+        }}
+      />
+      <span className="unit">{unit}</span>
+      {fault !== null && <span className="fault">{fault}</span>}
+    </div>
+  );
+}
+
+function faultText(typed: TypedAmount): string | null {
+  if (!typed.ok) return AMOUNT_FAULTS[typed.fault];
+  return typed.micros === 0 ? 'Must be more than zero.' : null;
+}
+
+function stepOf({ key, shiftKey, altKey }: KeyboardEvent): Step | null {
+  if (key !== 'ArrowUp' && key !== 'ArrowDown') return null;
+  return { direction: key === 'ArrowUp' ? 1 : -1, size: shiftKey ? 'ten' : altKey ? 'tenth' : 'one' };
+}
