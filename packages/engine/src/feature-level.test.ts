@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { gunzipSync } from 'node:zlib';
 import { addressOf, PARAMETERS, START_MS, Venue } from '../test/venue.ts';
 import type { Command, RaisedLevel, VenueParameters } from './command.ts';
-import { decodeEntry, encodeCommand } from './command-codec.ts';
-import { NO_EFFECTS } from './effects.ts';
-import { apply } from './engine.ts';
+import { decodeEntry } from './command-codec.ts';
 import { FEATURE_LEVEL, FeatureLevelError, levelInForce, NewerLogError } from './feature-level.ts';
 import { restoreState, snapshotVersion, stateDigest, stateLines } from './snapshot.ts';
-import { createState } from './state.ts';
 
 const configure = (parameters: VenueParameters | RaisedLevel): Command => ({ kind: 'configure', parameters });
 const SIGN_IN: Command = { kind: 'sign-in', address: addressOf('alice'), after: 0, signed: true };
@@ -86,34 +81,3 @@ describe('the feature level (OWN-72)', () => {
     });
   });
 });
-
-/** Made by the generator of `sim` in the first release, and its digests by its engine: a line an entry, time, kind, body. */
-const FIRST_RELEASE = [
-  ['paper', 'b31f71dfa045a7b4e47158dfbadbc01764bf463e9a546d98dfa37ff8d36df398'],
-  ['deposits', '1020d7060be6570c25b1a1fdc227ad0ad91cb920774f75d6c0a483588fc50d65'],
-] as const;
-
-describe('a log of the first release', () => {
-  for (const [mode, digest] of FIRST_RELEASE) {
-    test(`comes to the digest that it had then, its snapshot has the version of then, and it reads back (${mode})`, () => {
-      const state = createState();
-      for (const { seq, ts, kind, body } of loggedIn(mode)) {
-        const { command } = decodeEntry({ seq, ts, kind, body });
-        assert.equal(Buffer.compare(encodeCommand(command), body), 0, `entry ${seq}`);
-        apply(state, { seq, ts, command }, NO_EFFECTS);
-      }
-      assert.equal(stateDigest(state), digest);
-      assert.equal(snapshotVersion(state), 3);
-      assert.equal(stateDigest(restoreState(stateLines(state))), digest);
-    });
-  }
-});
-
-function loggedIn(mode: string) {
-  const file = new URL(`../test/logs/first-release-${mode}.txt.gz`, import.meta.url);
-  const lines = gunzipSync(readFileSync(file)).toString().split('\n');
-  return lines.map((line, i) => {
-    const [ts = '', kind = '', body = ''] = line.split(' ');
-    return { seq: i + 1, ts: Number(ts), kind, body: Buffer.from(body, 'base64') };
-  });
-}
