@@ -6,7 +6,7 @@
 
 import { availableParallelism, cpus } from 'node:os';
 import { type LimitOrderOptions, OrderBook as PeerBook, Side } from 'nodejs-order-book';
-import { Book, type BookSide, BUY, OrderStore, SELL } from '../packages/engine/src/book.ts';
+import { Book, type BookSide, BUY, OrderStore, SELL } from '../packages/engine/src/book/book.ts';
 import { generateFlow, PlainBook } from '../packages/engine/test/generated-flow.ts';
 import {
   CANCEL,

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import type { Address, Micros } from '@venue/protocol';
-import type { Command, OrderCommand, VenueParameters } from '../packages/engine/src/command.ts';
+import type { Command, OrderCommand, VenueParameters } from '../packages/engine/src/entry/command.ts';
 import {
   apply,
   createState,

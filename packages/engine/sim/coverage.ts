@@ -1,6 +1,6 @@
 /** What a simulation went through, in words to count, so that a test can tell when it no longer gets anywhere. */
 
-import type { CommandKind } from '../src/command.ts';
+import type { CommandKind } from '../src/entry/command.ts';
 import type { Description, PlainAmount, PlainOutcome } from './description.ts';
 
 /** The case of an outcome: `order filled`, `order rejected no liquidity`, `approve badExpiry`, … */

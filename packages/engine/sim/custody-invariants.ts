@@ -1,9 +1,9 @@
 /** What holds of real money after every entry: each sum is made anew, and nothing that was promised is taken back. */
 
 import assert from 'node:assert/strict';
-import { NIL } from '../src/book.ts';
-import { WITHDRAWALS_OUTSTANDING_MAX } from '../src/limits.ts';
-import type { Account, Payout, State } from '../src/state.ts';
+import { NIL } from '../src/book/book.ts';
+import { WITHDRAWALS_OUTSTANDING_MAX } from '../src/state/limits.ts';
+import type { Account, Payout, State } from '../src/state/state.ts';
 import type { CustodyDescription } from './description.ts';
 import { difference } from './difference.ts';
 

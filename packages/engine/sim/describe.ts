@@ -1,7 +1,8 @@
 /** The engine's state and outcomes in plain JSON, to be compared with those of the model. */
 
 import type { Address, AuditRecord } from '@venue/protocol';
-import { type BookSide, BUY, NIL, SELL } from '../src/book.ts';
+import { type BookSide, BUY, NIL, SELL } from '../src/book/book.ts';
+import type { RowError, Trade } from '../src/entry/outcome.ts';
 import {
   buyingPowerMicros,
   equityMicros,
@@ -11,8 +12,7 @@ import {
   maintenanceMicros,
   positionMarkMicros,
 } from '../src/index.ts';
-import { NONCE_WINDOW_MS, SESSION_GRACE_MS } from '../src/limits.ts';
-import type { RowError, Trade } from '../src/outcome.ts';
+import { NONCE_WINDOW_MS, SESSION_GRACE_MS } from '../src/state/limits.ts';
 import type {
   Account,
   Decision,
@@ -22,7 +22,7 @@ import type {
   Series,
   SessionRecord,
   State,
-} from '../src/state.ts';
+} from '../src/state/state.ts';
 import {
   type AccountDescription,
   type AttemptDescription,

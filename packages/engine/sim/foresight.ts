@@ -1,8 +1,8 @@
 /** Previews an order on the engine right before it comes, and says in what the order then did otherwise. */
 
-import type { Entry, OrderCommand } from '../src/command.ts';
+import type { Entry, OrderCommand } from '../src/entry/command.ts';
 import { amountsOf, type OrderPreview, previewOrder, stateLines } from '../src/index.ts';
-import type { FillRecord, State } from '../src/state.ts';
+import type { FillRecord, State } from '../src/state/state.ts';
 import { plainOutcome } from './describe.ts';
 import { difference } from './difference.ts';
 

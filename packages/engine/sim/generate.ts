@@ -4,8 +4,8 @@
  */
 
 import type { Address, MicrosLevel } from '@venue/protocol';
-import type { Command, CommandKind, Entry } from '../src/command.ts';
-import { FIRST_FEATURE_LEVEL } from '../src/feature-level.ts';
+import type { Command, CommandKind, Entry } from '../src/entry/command.ts';
+import { FIRST_FEATURE_LEVEL } from '../src/entry/feature-level.ts';
 import {
   funding,
   generateCommit,

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { AUDIT_GENESIS, auditHash } from '@venue/protocol';
-import { BUY, NIL, SELL } from '../src/book.ts';
-import { equityMicros, lockedMicros, riskOf } from '../src/margin.ts';
-import type { Account, Instrument, Position, Series, State } from '../src/state.ts';
+import { BUY, NIL, SELL } from '../src/book/book.ts';
+import { equityMicros, lockedMicros, riskOf } from '../src/risk/margin.ts';
+import type { Account, Instrument, Position, Series, State } from '../src/state/state.ts';
 import { assertCustody, assertCustodyProgress } from './custody-invariants.ts';
 import type { Description } from './description.ts';
 import { difference } from './difference.ts';

@@ -17,7 +17,7 @@ import type {
   SettleCommand,
   SignInCommand,
   WithdrawCommand,
-} from '../src/command.ts';
+} from '../src/entry/command.ts';
 import { type Description, type PlainEvents, type PlainOutcome, plainRowErrors } from './description.ts';
 import { commit, releaseHeld, takeDeposit, withdraw } from './model/custody.ts';
 import {

@@ -1,7 +1,7 @@
 /** Listens to the engine's effects and finds what changed without being announced. */
 
-import type { Effects, TapePrint } from '../src/effects.ts';
-import type { Account, FillRecord } from '../src/state.ts';
+import type { Effects, TapePrint } from '../src/entry/effects.ts';
+import type { Account, FillRecord } from '../src/state/state.ts';
 import type { Description, PlainEvents } from './description.ts';
 
 export class Recorder implements Effects {

@@ -1,5 +1,6 @@
 /** One simulation: engine and model take the same seeded entries and must agree after each of them. */
 
+import { continueSettlement, startSettlement } from '../src/expiry/settlement.ts';
 import {
   apply,
   brokenInvariants,
@@ -15,9 +16,8 @@ import {
   stateDigest,
   stateLines,
 } from '../src/index.ts';
-import { continueSweep, startSweep } from '../src/liquidation.ts';
-import { continueSettlement, startSettlement } from '../src/settlement.ts';
-import type { State } from '../src/state.ts';
+import { continueSweep, startSweep } from '../src/liquidation/liquidation.ts';
+import type { State } from '../src/state/state.ts';
 import { caseOf, situationsOf } from './coverage.ts';
 import { describeState, plainOutcome } from './describe.ts';
 import type { Description, PlainOutcome } from './description.ts';

@@ -1,10 +1,10 @@
 /** The parameters in force, as state (FINE-4). */
 
 import { ZERO } from '@venue/protocol';
-import type { ConfigureCommand, RaisedLevel, VenueParameters } from './command.ts';
-import { assertReadable } from './feature-level.ts';
-import type { OutcomeOf } from './outcome.ts';
-import type { State } from './state.ts';
+import type { ConfigureCommand, RaisedLevel, VenueParameters } from './entry/command.ts';
+import { assertReadable } from './entry/feature-level.ts';
+import type { OutcomeOf } from './entry/outcome.ts';
+import type { State } from './state/state.ts';
 
 /** What of the parameters can never change on one log, or go back, and would. */
 export function parameterConflict(

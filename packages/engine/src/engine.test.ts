@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { scenario } from '../test/scenario.ts';
 import { addressOf, micros, PARAMETERS, seriesIdOf, Venue } from '../test/venue.ts';
-import type { OpenCommand } from './command.ts';
-import { decodeCommand, encodeCommand } from './command-codec.ts';
-import { NO_EFFECTS } from './effects.ts';
 import { apply } from './engine.ts';
-import { FUNDED_MAX_MICROS } from './limits.ts';
+import type { OpenCommand } from './entry/command.ts';
+import { decodeCommand, encodeCommand } from './entry/command-codec.ts';
+import { NO_EFFECTS } from './entry/effects.ts';
 import { stateDigest } from './snapshot.ts';
+import { FUNDED_MAX_MICROS } from './state/limits.ts';
 
 const OPEN: OpenCommand = { kind: 'open', address: addressOf('alice') };
 

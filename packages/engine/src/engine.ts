@@ -1,23 +1,23 @@
 /** The exchange as a function of state and entry: one switch over the kinds of command. */
 
 import type { Address, ErrorName } from '@venue/protocol';
-import { checkOpening, openAccount } from './accounts.ts';
-import { cancelAll, cancelOrder } from './cancels.ts';
-import { signIn } from './challenges.ts';
-import type { ApproveCommand, Authorization, Command, Entry, OpenCommand } from './command.ts';
+import { signIn } from './accounts/challenges.ts';
+import { commitPayouts, releaseHeld, takeDeposit, withdraw } from './accounts/custody.ts';
+import { setMargin } from './accounts/margin-switch.ts';
+import { checkOpening, openAccount } from './accounts/opening.ts';
+import { approve, checkApproval, revoke, spend } from './accounts/sessions.ts';
 import { configure } from './configure.ts';
-import { commitPayouts, releaseHeld, takeDeposit, withdraw } from './custody.ts';
-import type { Effects } from './effects.ts';
-import { assertWritable } from './feature-level.ts';
-import { settleByHand } from './hand-settlement.ts';
+import type { ApproveCommand, Authorization, Command, Entry, OpenCommand } from './entry/command.ts';
+import type { Effects } from './entry/effects.ts';
+import { assertWritable } from './entry/feature-level.ts';
+import type { OutcomeOf, Refused } from './entry/outcome.ts';
+import { settleByHand } from './expiry/hand-settlement.ts';
+import { takePrints } from './expiry/spots.ts';
 import { maintain } from './maintenance.ts';
-import { setMargin } from './margin-switch.ts';
-import { placeOrder } from './orders.ts';
-import type { OutcomeOf, Refused } from './outcome.ts';
-import { applyQuotes, pullSession, registerSession } from './quotes.ts';
-import { approve, checkApproval, revoke, spend } from './sessions.ts';
-import { takePrints } from './spots.ts';
-import type { Account, State } from './state.ts';
+import { applyQuotes, pullSession, registerSession } from './quoting/quotes.ts';
+import type { Account, State } from './state/state.ts';
+import { cancelAll, cancelOrder } from './trading/cancels.ts';
+import { placeOrder } from './trading/orders.ts';
 
 /**
  * Applies the next entry of the log. Nothing but the entry has a say in the result, which is why nodes and replays agree

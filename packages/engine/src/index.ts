@@ -1,11 +1,18 @@
-export { type BookSide, BUY, NIL, SELL } from './book.ts';
-export { lastSpent } from './challenges.ts';
-export * from './command.ts';
-export { decodeCommand, decodeEntry, encodeCommand } from './command-codec.ts';
+export { lastSpent } from './accounts/challenges.ts';
+export { isOutstanding } from './accounts/custody.ts';
+export {
+  accountsOfSessionKey,
+  checkApproval,
+  checkNonce,
+  checkSession,
+  liveSessions,
+} from './accounts/sessions.ts';
+export { type BookSide, BUY, NIL, SELL } from './book/book.ts';
 export { parameterConflict } from './configure.ts';
-export { isOutstanding } from './custody.ts';
-export { type CashMovement, type Effects, NO_EFFECTS, type TapePrint } from './effects.ts';
 export { apply } from './engine.ts';
+export * from './entry/command.ts';
+export { decodeCommand, decodeEntry, encodeCommand } from './entry/command-codec.ts';
+export { type CashMovement, type Effects, NO_EFFECTS, type TapePrint } from './entry/effects.ts';
 export {
   assertWritable,
   FEATURE_LEVEL,
@@ -14,11 +21,14 @@ export {
   isWritable,
   levelInForce,
   NewerLogError,
-} from './feature-level.ts';
-export { houseExposureMicros, houseHeadroomMicros } from './house-line.ts';
+} from './entry/feature-level.ts';
+export * from './entry/outcome.ts';
+export { isTradable, strikeLadderMicros, strikeStepMicros } from './expiry/listings.ts';
+export { isFeedFresh } from './expiry/spots.ts';
 export { brokenInvariants } from './invariants.ts';
-export * from './limits.ts';
-export { isTradable, strikeLadderMicros, strikeStepMicros } from './listings.ts';
+export { houseExposureMicros, houseHeadroomMicros } from './quoting/house-line.ts';
+export { isStanding, rowFault } from './quoting/quote-row.ts';
+export { isLiveSession } from './quoting/quotes.ts';
 export {
   buyingPowerMicros,
   ENTRY,
@@ -36,16 +46,10 @@ export {
   riskOf,
   shortExposureMicros,
   unrealizedMicros,
-} from './margin.ts';
-export { intrinsicMicros, markMicros, positionMarkMicros } from './marks.ts';
-export * from './outcome.ts';
-export { type AccountAmounts, amountsOf, type OrderPreview, previewOrder } from './preview.ts';
-export { isStanding, rowFault } from './quote-row.ts';
-export { isLiveSession } from './quotes.ts';
-export { costMicros, ownerOf, seriesOf, sideOf } from './resting.ts';
-export { accountsOfSessionKey, checkApproval, checkNonce, checkSession, liveSessions } from './sessions.ts';
+} from './risk/margin.ts';
+export { intrinsicMicros, markMicros, positionMarkMicros } from './risk/marks.ts';
 export { isSnapshotVersion, restoreState, snapshotVersion, stateDigest, stateLines } from './snapshot.ts';
-export { isFeedFresh } from './spots.ts';
+export * from './state/limits.ts';
 export type {
   Account,
   AccountIndex,
@@ -65,6 +69,8 @@ export type {
   Sid,
   SourceAverage,
   State,
-} from './state.ts';
-export { createState, FEES, HOUSE, MAKER, parametersOf } from './state.ts';
+} from './state/state.ts';
+export { createState, FEES, HOUSE, MAKER, parametersOf } from './state/state.ts';
+export { type AccountAmounts, amountsOf, type OrderPreview, previewOrder } from './trading/preview.ts';
+export { costMicros, ownerOf, seriesOf, sideOf } from './trading/resting.ts';
 export { WARM_UP_COMMANDS, WarmUp } from './warm-up.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scenario } from '../test/scenario.ts';
 import { micros, type Venue } from '../test/venue.ts';
-import { BUY } from './book.ts';
+import { BUY } from './book/book.ts';
 import { brokenInvariants } from './invariants.ts';
 
 const TRADED = `

@@ -1,9 +1,9 @@
 /** What holds after every entry, made anew from the state alone: for auditors, whose nodes replay a log. */
 
 import { AUDIT_GENESIS, auditHash } from '@venue/protocol';
-import { BUY, NIL, SELL } from './book.ts';
-import { costMicros } from './resting.ts';
-import type { Account, Position, Series, Sid, State } from './state.ts';
+import { BUY, NIL, SELL } from './book/book.ts';
+import type { Account, Position, Series, Sid, State } from './state/state.ts';
+import { costMicros } from './trading/resting.ts';
 
 /**
  * Each invariant that the state breaks, in a sentence; none in a sound one. Takes time in proportion to all that the

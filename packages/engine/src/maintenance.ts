@@ -1,17 +1,17 @@
 /** The maintenance tick. Nodes may propose it several times over: an early one is ignored (OWN-15). */
 
-import { forgetChallenges } from './challenges.ts';
-import type { MaintainCommand } from './command.ts';
-import type { Effects } from './effects.ts';
-import { MAINTENANCE_EARLY_SHARE, SETTLE_SLICE_WORK } from './limits.ts';
-import { continueSweep, startSweep } from './liquidation.ts';
-import { roll } from './listings.ts';
-import type { OutcomeOf } from './outcome.ts';
-import { expireQuotes } from './quotes.ts';
-import { sweepNonces } from './sessions.ts';
-import { continueSettlement, startSettlement } from './settlement.ts';
-import { updateSpots } from './spots.ts';
-import { parametersOf, type State } from './state.ts';
+import { forgetChallenges } from './accounts/challenges.ts';
+import { sweepNonces } from './accounts/sessions.ts';
+import type { MaintainCommand } from './entry/command.ts';
+import type { Effects } from './entry/effects.ts';
+import type { OutcomeOf } from './entry/outcome.ts';
+import { roll } from './expiry/listings.ts';
+import { continueSettlement, startSettlement } from './expiry/settlement.ts';
+import { updateSpots } from './expiry/spots.ts';
+import { continueSweep, startSweep } from './liquidation/liquidation.ts';
+import { expireQuotes } from './quoting/quotes.ts';
+import { MAINTENANCE_EARLY_SHARE, SETTLE_SLICE_WORK } from './state/limits.ts';
+import { parametersOf, type State } from './state/state.ts';
 
 /**
  * Brings spots up to time and pulls the quotes of a silent maker, then does the tick's jobs in their order: settle, roll

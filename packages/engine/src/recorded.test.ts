@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type RecordedEntry, recordedLog, recordedSnapshot } from '../test/recorded.ts';
-import { decodeEntry, encodeCommand } from './command-codec.ts';
-import { type Effects, NO_EFFECTS } from './effects.ts';
 import { apply } from './engine.ts';
+import { decodeEntry, encodeCommand } from './entry/command-codec.ts';
+import { type Effects, NO_EFFECTS } from './entry/effects.ts';
 import { restoreState, snapshotVersion, stateDigest, stateLines } from './snapshot.ts';
-import { createState, type State } from './state.ts';
+import { createState, type State } from './state/state.ts';
 
 /** Written by the generator of `sim` in the first release; the digests are those of its engine. */
 const FIRST_RELEASE = [

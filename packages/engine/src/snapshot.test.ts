@@ -2,13 +2,21 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { scenario } from '../test/scenario.ts';
 import { addressOf, expiryOnDay, Venue } from '../test/venue.ts';
-import { BUY, NIL } from './book.ts';
-import { decodeCommand } from './command-codec.ts';
-import { NO_EFFECTS } from './effects.ts';
+import { BUY, NIL } from './book/book.ts';
 import { apply } from './engine.ts';
-import { continueSettlement, startSettlement } from './settlement.ts';
+import { decodeCommand } from './entry/command-codec.ts';
+import { NO_EFFECTS } from './entry/effects.ts';
+import { continueSettlement, startSettlement } from './expiry/settlement.ts';
 import { restoreState, stateDigest, stateLines } from './snapshot.ts';
-import type { Account, FillRecord, Instrument, Position, Series, SessionRecord, State } from './state.ts';
+import type {
+  Account,
+  FillRecord,
+  Instrument,
+  Position,
+  Series,
+  SessionRecord,
+  State,
+} from './state/state.ts';
 
 /** Something of everything: positions, resting orders, sessions, nonces, annotations, two sources. */
 function busyVenue(): Venue {

@@ -4,12 +4,11 @@
  */
 
 import { type Address, bytesToHex, formatSeriesId, type Right, sha256 } from '@venue/protocol';
-import { Book, BUY, NIL, SELL } from './book.ts';
-import { depositKey, isOutstanding } from './custody.ts';
-import { assertReadable, levelInForce } from './feature-level.ts';
-import { NonceSet } from './nonces.ts';
-import { cutoffMs } from './oracle.ts';
-import { sign, signerOf } from './resting.ts';
+import { depositKey, isOutstanding } from './accounts/custody.ts';
+import { Book, BUY, NIL, SELL } from './book/book.ts';
+import { assertReadable, levelInForce } from './entry/feature-level.ts';
+import { cutoffMs } from './expiry/oracle.ts';
+import { NonceSet } from './state/nonces.ts';
 import {
   type Account,
   type AccountIndex,
@@ -28,7 +27,8 @@ import {
   type SessionRecord,
   type Sid,
   type State,
-} from './state.ts';
+} from './state/state.ts';
+import { sign, signerOf } from './trading/resting.ts';
 
 /**
  * Versions of the lines: a node that meets one that it does not know replays the log instead. At the first feature level

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addressOf, micros, Venue } from '../test/venue.ts';
-import type { Command } from './command.ts';
+import type { Command } from './entry/command.ts';
 import { stateDigest } from './snapshot.ts';
 import { WARM_UP_COMMANDS, WarmUp } from './warm-up.ts';
 

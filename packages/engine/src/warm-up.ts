@@ -1,8 +1,8 @@
 /** Brings what a batch of commands will need into the processor's caches before they are applied one by one. */
 
-import { BUY, NIL, SELL } from './book.ts';
-import type { Command } from './command.ts';
-import type { Account, State } from './state.ts';
+import { BUY, NIL, SELL } from './book/book.ts';
+import type { Command } from './entry/command.ts';
+import type { Account, State } from './state/state.ts';
 
 /** Commands that are looked at together: enough to wait for all of them at once, few enough to stay in the cache. */
 export const WARM_UP_COMMANDS = 64;

@@ -1,7 +1,7 @@
 /** A seeded flow over many price levels, and a plain book that says what has to be reported of a flow. */
 
 import { Random } from '../sim/random.ts';
-import { type BookSide, BUY, SELL } from '../src/book.ts';
+import { type BookSide, BUY, SELL } from '../src/book/book.ts';
 import {
   ACCEPTED,
   CANCEL,

@@ -1,6 +1,6 @@
 /** Orders for tests of the book, and walks over those that rest. */
 
-import { type Book, type BookSide, BUY, NIL, type OrderStore, type RestingOrder } from '../src/book.ts';
+import { type Book, type BookSide, BUY, NIL, type OrderStore, type RestingOrder } from '../src/book/book.ts';
 
 /** A buy of ten at 100 but for the fields given. */
 export function orderOf(id: number, fields: Partial<RestingOrder>): RestingOrder {

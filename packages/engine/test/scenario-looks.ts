@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { formatDecimal, type Micros, toMicros } from '@venue/protocol';
-import { type BookSide, BUY, NIL, SELL } from '../src/book.ts';
+import { type BookSide, BUY, NIL, SELL } from '../src/book/book.ts';
+import { isFeedFresh } from '../src/expiry/spots.ts';
 import {
   buyingPowerMicros,
   equityMicros,
@@ -11,10 +12,9 @@ import {
   maintenanceMicros,
   positionUnrealizedMicros,
   unrealizedMicros,
-} from '../src/margin.ts';
-import { markMicros } from '../src/marks.ts';
-import { isFeedFresh } from '../src/spots.ts';
-import type { Decision, FillRecord } from '../src/state.ts';
+} from '../src/risk/margin.ts';
+import { markMicros } from '../src/risk/marks.ts';
+import type { Decision, FillRecord } from '../src/state/state.ts';
 import { addressOf, expiryOnDay, type Venue } from './venue.ts';
 import type { Words } from './words.ts';
 

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { MESSAGES } from '@venue/protocol';
-import type { Authorization } from '../src/command.ts';
-import { isRefused, type Refused } from '../src/outcome.ts';
+import type { Authorization } from '../src/entry/command.ts';
+import { isRefused, type Refused } from '../src/entry/outcome.ts';
 import { addressOf, type Venue } from './venue.ts';
 import { durationMs, type Words } from './words.ts';
 

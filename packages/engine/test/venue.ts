@@ -10,14 +10,14 @@ import {
   sha256,
   toMicros,
 } from '@venue/protocol';
-import type { Command, VenueParameters } from '../src/command.ts';
-import { decodeCommand, encodeCommand } from '../src/command-codec.ts';
-import { type Effects, NO_EFFECTS } from '../src/effects.ts';
 import { apply } from '../src/engine.ts';
-import { FEATURE_LEVEL } from '../src/feature-level.ts';
-import type { OutcomeOf } from '../src/outcome.ts';
+import type { Command, VenueParameters } from '../src/entry/command.ts';
+import { decodeCommand, encodeCommand } from '../src/entry/command-codec.ts';
+import { type Effects, NO_EFFECTS } from '../src/entry/effects.ts';
+import { FEATURE_LEVEL } from '../src/entry/feature-level.ts';
+import type { OutcomeOf } from '../src/entry/outcome.ts';
 import { stateDigest } from '../src/snapshot.ts';
-import { type Account, createState, type FillRecord, type Series, type State } from '../src/state.ts';
+import { type Account, createState, type FillRecord, type Series, type State } from '../src/state/state.ts';
 
 /** Monday noon, UTC; 20:00 in New York is midnight UTC, twelve hours later. */
 export const START_MS = Date.UTC(2026, 5, 1, 12);

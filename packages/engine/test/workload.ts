@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { type Book, type BookSide, BUY, NIL, type OrderStore, SELL } from '../src/book.ts';
+import { type Book, type BookSide, BUY, NIL, type OrderStore, SELL } from '../src/book/book.ts';
 
 export const WORKLOADS = [
   {

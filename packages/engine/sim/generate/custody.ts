@@ -7,7 +7,7 @@ import type {
   DepositCommand,
   ReleaseCommand,
   WithdrawCommand,
-} from '../../src/command.ts';
+} from '../../src/entry/command.ts';
 import { outstandingOf, paidIn, paidInMax, withdrawable } from '../model/custody.ts';
 import { buyingPower, equity } from '../model/risk.ts';
 import { accountAt, type ModelAccount } from '../model/state.ts';

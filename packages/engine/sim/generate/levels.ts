@@ -1,8 +1,8 @@
 /** Feature levels, and what needs one. It comes beside the other entries and draws its own chances: they stay as they are. */
 
 import type { Address } from '@venue/protocol';
-import type { Command } from '../../src/command.ts';
-import { FEATURE_LEVEL } from '../../src/feature-level.ts';
+import type { Command } from '../../src/entry/command.ts';
+import { FEATURE_LEVEL } from '../../src/entry/feature-level.ts';
 import type { ModelState } from '../model/state.ts';
 import type { Random } from '../random.ts';
 import { addressOf } from './world.ts';

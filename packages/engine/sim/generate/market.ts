@@ -7,7 +7,7 @@ import type {
   PullCommand,
   QuoteSessionCommand,
   QuotesCommand,
-} from '../../src/command.ts';
+} from '../../src/entry/command.ts';
 import { bookSide, MAKER, type ModelSeries } from '../model/state.ts';
 import { LARGEST, openSeries, type World } from './world.ts';
 

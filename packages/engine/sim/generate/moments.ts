@@ -1,6 +1,6 @@
 /** Instants at which a rule turns: entries one millisecond before, on, and after them find a wrong comparison. */
 
-import type { Command } from '../../src/command.ts';
+import type { Command } from '../../src/entry/command.ts';
 import { generatePrints, generateQuotes } from './market.ts';
 import { isOpen, signatureOf, type World } from './world.ts';
 

@@ -7,7 +7,7 @@ import type {
   MarginCommand,
   OrderCommand,
   Side,
-} from '../../src/command.ts';
+} from '../../src/entry/command.ts';
 import { buyingPower, cost, inMarginCall, unit } from '../model/risk.ts';
 import { bookSide, type ModelAccount, type ModelSeries, positionIn } from '../model/state.ts';
 import { LARGEST, maybeSigned, openSeries, type World } from './world.ts';

@@ -1,6 +1,6 @@
 /** Approvals, replays of old approvals, and revocations. */
 
-import type { ApproveCommand, Command, RevokeCommand } from '../../src/command.ts';
+import type { ApproveCommand, Command, RevokeCommand } from '../../src/entry/command.ts';
 import type { Step } from './step.ts';
 import { addressOf, keysOf, signatureOf, type World } from './world.ts';
 

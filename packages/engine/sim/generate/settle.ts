@@ -1,6 +1,6 @@
 /** Attempts to settle by hand: mostly what an operator would do, at the edge of every gate, and past it. */
 
-import type { SettleCommand, SettleTarget } from '../../src/command.ts';
+import type { SettleCommand, SettleTarget } from '../../src/entry/command.ts';
 import type { ModelDecision, ModelSeries } from '../model/state.ts';
 import { LARGEST, type World } from './world.ts';
 

@@ -1,7 +1,7 @@
 /** Signatures where they are mandatory: every write of a trader gets one, and a wallet without a live key approves one first. */
 
 import type { Address } from '@venue/protocol';
-import type { Authorization, Command } from '../../src/command.ts';
+import type { Authorization, Command } from '../../src/entry/command.ts';
 import { accountAt, type ModelSession } from '../model/state.ts';
 import { approvalOf } from './sessions.ts';
 import { keysOf, signatureOf, type World } from './world.ts';

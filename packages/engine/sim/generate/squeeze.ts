@@ -1,7 +1,7 @@
 /** A squeeze: prices jump, shorts are called, ticks follow, and at times somebody buys back or quotes in between. */
 
 import type { MicrosLevel } from '@venue/protocol';
-import type { Command, PrintsCommand, QuotesCommand } from '../../src/command.ts';
+import type { Command, PrintsCommand, QuotesCommand } from '../../src/entry/command.ts';
 import { buyingPower, unit } from '../model/risk.ts';
 import { bookSide, type ModelSeries, positionIn } from '../model/state.ts';
 import { generateQuotes } from './market.ts';

@@ -1,6 +1,6 @@
 /** One entry of a planned sequence. */
 
-import type { Command } from '../../src/command.ts';
+import type { Command } from '../../src/entry/command.ts';
 
 export interface Step {
   /** Pause before the entry. */

@@ -1,7 +1,7 @@
 /** What the generator knows and looks at while it makes the next entry. */
 
 import type { Address, Hex } from '@venue/protocol';
-import type { Authorization, VenueParameters } from '../../src/command.ts';
+import type { Authorization, VenueParameters } from '../../src/entry/command.ts';
 import type { ModelSeries, ModelState } from '../model/state.ts';
 import type { Random } from '../random.ts';
 

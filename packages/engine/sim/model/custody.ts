@@ -1,7 +1,12 @@
 /** Custody in the model: what came in, what is held of it, what is to go out; every sum made anew (DEP-1, DEP-2, PAY-2, PAY-3). */
 
 import type { ErrorName } from '@venue/protocol';
-import type { CommitCommand, DepositCommand, ReleaseCommand, WithdrawCommand } from '../../src/command.ts';
+import type {
+  CommitCommand,
+  DepositCommand,
+  ReleaseCommand,
+  WithdrawCommand,
+} from '../../src/entry/command.ts';
 import { clamp, MOST, sum } from './numbers.ts';
 import { buyingPower, locked } from './risk.ts';
 import {

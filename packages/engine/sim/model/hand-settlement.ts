@@ -1,7 +1,7 @@
 /** Settlement by hand in the model: the gates one after the other, and the audit of every attempt (FINE-1). */
 
 import { type ErrorName, MESSAGES } from '@venue/protocol';
-import type { SettleCommand } from '../../src/command.ts';
+import type { SettleCommand } from '../../src/entry/command.ts';
 import { distance } from './oracle.ts';
 import { canBePaid, decisionOn, pay, seriesAt } from './settlement.ts';
 import { type ModelDecision, type ModelSeries, type ModelState, parametersOf } from './state.ts';

@@ -1,7 +1,7 @@
 /** Prices and listings in the model (FEED-1, FEED-2, LIST-1 to LIST-6). */
 
 import { formatSeriesId, type Micros, type Right } from '@venue/protocol';
-import type { PrintRow, PrintsCommand } from '../../src/command.ts';
+import type { PrintRow, PrintsCommand } from '../../src/entry/command.ts';
 import { floorDiv, MOST, median } from './numbers.ts';
 import { forgetSource, keepSample } from './oracle.ts';
 import { instrumentOf, type ModelInstrument, type ModelState, parametersOf } from './state.ts';

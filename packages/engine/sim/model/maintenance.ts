@@ -1,6 +1,6 @@
 /** The maintenance tick of the model: spots, stale quotes, then the jobs in their order. */
 
-import type { MaintainCommand } from '../../src/command.ts';
+import type { MaintainCommand } from '../../src/entry/command.ts';
 import { liquidate } from './liquidation.ts';
 import { refreshSpot, roll } from './listings.ts';
 import { learnExpiries } from './oracle.ts';

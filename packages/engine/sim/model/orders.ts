@@ -1,7 +1,7 @@
 /** The model's ladder of checks for an order, in its documented order (ORD-1), and what an accepted order does. */
 
 import { insufficientBuyingPower, insufficientMargin, type Micros, REJECT } from '@venue/protocol';
-import type { OrderCommand } from '../../src/command.ts';
+import type { OrderCommand } from '../../src/entry/command.ts';
 import { feeOf, fillValue, type Meeting, meetings, opposite, rest, type Taker, trade } from './matching.ts';
 import { ceilDiv, clamp, floorDiv, least, MILLION, MOST, positive, sum } from './numbers.ts';
 import {

@@ -1,7 +1,7 @@
 /** Session keys and nonces in the model (KEY-1, KEY-2, SIG-4, SIG-5, FINE-13). */
 
 import type { Address, ErrorName } from '@venue/protocol';
-import type { ApproveCommand, Authorization, RevokeCommand } from '../../src/command.ts';
+import type { ApproveCommand, Authorization, RevokeCommand } from '../../src/entry/command.ts';
 import {
   accountAt,
   type ModelAccount,

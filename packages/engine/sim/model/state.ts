@@ -1,7 +1,7 @@
 /** What the model remembers: amounts in BigInt micros, plain arrays and Maps, nothing that can be derived. */
 
 import type { Address, Hex, Right } from '@venue/protocol';
-import type { AssetClass, DepositCommand, Side, VenueParameters } from '../../src/command.ts';
+import type { AssetClass, DepositCommand, Side, VenueParameters } from '../../src/entry/command.ts';
 
 export interface ModelOrder {
   readonly id: number;

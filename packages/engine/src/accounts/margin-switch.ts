@@ -1,0 +1,18 @@
+/** Margin on or off: gates nothing but opening or extending a short. */
+
+import type { MarginCommand } from '../entry/command.ts';
+import type { OutcomeOf } from '../entry/outcome.ts';
+import { shortExposureMicros } from '../risk/margin.ts';
+import type { Account } from '../state/state.ts';
+
+/** Refuses to turn margin off while any short exposure exists, resting short-opening sells included (ACC-3). */
+export function setMargin(account: Account, { enabled }: MarginCommand): OutcomeOf<'margin'> {
+  if (!enabled && hasShortExposure(account)) return { refusal: 'marginShortExposure' };
+  account.marginEnabled = enabled;
+  return { account, marginEnabled: enabled };
+}
+
+function hasShortExposure(account: Account): boolean {
+  for (const position of account.positions) if (shortExposureMicros(position) > 0) return true;
+  return false;
+}

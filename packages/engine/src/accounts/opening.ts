@@ -1,0 +1,32 @@
+/** Opening of accounts. */
+
+import type { Address, ErrorName } from '@venue/protocol';
+import type { Effects } from '../entry/effects.ts';
+import { payIn } from '../state/ledger.ts';
+import { FUNDED_MAX_MICROS } from '../state/limits.ts';
+import { type Account, addAccount, parametersOf, type State } from '../state/state.ts';
+
+/** Why no account can be opened for an address that has none, or null when one can. */
+export function checkOpening(state: State, address: Address): ErrorName | null {
+  const parameters = parametersOf(state);
+  if (state.accountByAddress.has(address) || parameters.fundingMode !== 'paper') return null;
+  return state.fundedMicros + parameters.paperCashMicros <= FUNDED_MAX_MICROS ? null : 'tooManyAccounts';
+}
+
+/** The account of an address, opened if there is none: with paper capital in paper mode, with nothing in deposits mode. */
+export function openAccount(
+  state: State,
+  effects: Effects,
+  address: Address,
+): { account: Account; opened: boolean } {
+  const existing = state.accountByAddress.get(address);
+  if (existing !== undefined) return { account: existing, opened: false };
+  const account = addAccount(state, 'trader', address);
+  const parameters = parametersOf(state);
+  if (parameters.fundingMode === 'paper') {
+    payIn(state, account, parameters.paperCashMicros);
+    effects.cashMoved(account, { kind: 'funding', cashMicros: parameters.paperCashMicros });
+  }
+  effects.accountChanged(account);
+  return { account, opened: true };
+}

@@ -1,0 +1,206 @@
+/**
+ * Approvals, revocations and spent nonces as state. No cryptography: who signed was settled before the entry was
+ * appended; whether the signature may be spent is settled here, when it is applied (SIG-4, KEY-1, KEY-2).
+ */
+
+import type { Address, ErrorName } from '@venue/protocol';
+import type { ApproveCommand, Authorization, RevokeCommand } from '../entry/command.ts';
+import type { OutcomeOf } from '../entry/outcome.ts';
+import {
+  NONCE_WINDOW_MS,
+  SESSION_GRACE_MS,
+  SESSION_LIFETIME_MAX_MS,
+  SESSION_RECORDS_PER_ACCOUNT_MAX,
+  SESSIONS_PER_ACCOUNT_MAX,
+} from '../state/limits.ts';
+import { NonceSet } from '../state/nonces.ts';
+import { type Account, parametersOf, type SessionRecord, type State } from '../state/state.ts';
+
+export interface SessionUse {
+  readonly account: Account;
+  readonly sessionKey: Address;
+  /** The time to judge by, unix milliseconds. */
+  readonly ts: number;
+}
+
+/** Why a key may not sign for the account now, or null when it may. */
+export function checkSession({ account, sessionKey, ts }: SessionUse): ErrorName | null {
+  return sessionFault(sessionOf(account, sessionKey), ts);
+}
+
+/** True for a nonce within 60 s of the log's time, in either direction (SIG-5). */
+export function isNonceInWindow(nonce: number, ts: number): boolean {
+  return Math.abs(nonce - ts) <= NONCE_WINDOW_MS;
+}
+
+/** Why a nonce may not be spent on a live session, or null when it may. */
+export function checkNonce(state: State, use: SessionUse & { readonly nonce: number }): ErrorName | null {
+  return nonceFault(state, sessionOf(use.account, use.sessionKey), use);
+}
+
+/** Spends the nonce of a signed write, or says why it cannot be spent. What follows may still be rejected (SIG-4). */
+export function spend(state: State, account: Account, authorization: Authorization): ErrorName | null {
+  const { nonce } = authorization;
+  const session = sessionOf(account, authorization.sessionKey);
+  const refusal = sessionFault(session, state.ts) ?? nonceFault(state, session, { nonce, ts: state.ts });
+  if (refusal !== null || session === undefined) return refusal;
+  const { nonces } = session;
+  if (nonces.size >= parametersOf(state).noncesPerKeyMax) forgetNonces(session, state.ts);
+  if (nonces.size === 0) state.spentSessions.add(session);
+  nonces.add(nonce);
+  account.lastSession = session;
+  return null;
+}
+
+function sessionOf({ lastSession, sessions }: Account, sessionKey: Address): SessionRecord | undefined {
+  return lastSession?.sessionKey === sessionKey ? lastSession : sessions.get(sessionKey);
+}
+
+function sessionFault(session: SessionRecord | undefined, ts: number): ErrorName | null {
+  if (session === undefined || session.revokedAt !== null) return 'unknownSessionKey';
+  if (ts < session.expiresAt) return null;
+  return ts > session.expiresAt + SESSION_GRACE_MS ? 'unknownSessionKey' : 'sessionExpired';
+}
+
+function nonceFault(
+  state: State,
+  session: SessionRecord | undefined,
+  { nonce, ts }: { readonly nonce: number; readonly ts: number },
+): ErrorName | null {
+  if (!isNonceInWindow(nonce, ts)) return 'nonceOutsideWindow';
+  if (session === undefined) return 'unknownSessionKey';
+  if (session.nonces.has(nonce)) return 'nonceUsed';
+  const max = parametersOf(state).noncesPerKeyMax;
+  if (session.nonces.size < max) return null;
+  return session.nonces.countFrom(ts - NONCE_WINDOW_MS) < max ? null : 'tooManyInFlight';
+}
+
+/** Forgets the nonces that no window can reach any more; part of maintenance. */
+export function sweepNonces(state: State): void {
+  for (const session of state.spentSessions) {
+    forgetNonces(session, state.ts);
+    if (session.nonces.size === 0) state.spentSessions.delete(session);
+  }
+}
+
+/** The accounts that ever approved a key and have not forgotten it, in the order in which they first did. */
+export function accountsOfSessionKey(state: State, sessionKey: Address): readonly Account[] {
+  return [...(state.accountsBySessionKey.get(sessionKey) ?? [])];
+}
+
+/** The sessions an account can use now, in order of approval. */
+export function liveSessions(account: Account, ts: number): SessionRecord[] {
+  return [...account.sessions.values()].filter(
+    (session) => session.revokedAt === null && ts < session.expiresAt,
+  );
+}
+
+/** Why an approval may not be taken, or null when it may, as when it is the one in force posted again (KEY-2). */
+export function checkApproval(
+  account: Account | undefined,
+  approval: { readonly sessionKey: Address; readonly expiresAt: number; readonly ts: number },
+): ErrorName | null {
+  const { sessionKey, expiresAt, ts } = approval;
+  if (!(expiresAt > ts && expiresAt <= ts + SESSION_LIFETIME_MAX_MS)) return 'badExpiry';
+  const session = account?.sessions.get(sessionKey);
+  if (session !== undefined && !isForgettable(session, ts)) {
+    const isDead =
+      session.revokedAt === null
+        ? session.supersededExpiries.has(expiresAt)
+        : ts < lastReplayableExpiry(session);
+    if (isDead) return 'unknownSessionKey';
+    if (ts < session.expiresAt) return hasRoomToSupersede(session, expiresAt, ts) ? null : 'tooManySessions';
+  }
+  if (account === undefined) return null;
+  if (liveSessions(account, ts).length >= SESSIONS_PER_ACCOUNT_MAX) return 'tooManySessions';
+  return rememberedRecords(account, ts) < SESSION_RECORDS_PER_ACCOUNT_MAX ? null : 'tooManySessions';
+}
+
+/** Puts an approval in force. The caller has checked it. */
+export function approve(state: State, account: Account, command: ApproveCommand): SessionRecord {
+  forgetSessions(state, account);
+  const { sessionKey, expiresAt } = command;
+  const current = account.sessions.get(sessionKey);
+  if (current === undefined) return addSession(state, account, command);
+  if (current.expiresAt === expiresAt) return current;
+  for (const expiry of current.supersededExpiries)
+    if (expiry <= state.ts) current.supersededExpiries.delete(expiry);
+  current.supersededExpiries.add(current.expiresAt);
+  current.expiresAt = expiresAt;
+  current.approvedAt = state.ts;
+  current.revokedAt = null;
+  return current;
+}
+
+/** Ends a session for good: the pair stays dead until no approval of it can be replayed. Repeating it changes nothing. */
+export function revoke(state: State, command: RevokeCommand): OutcomeOf<'revoke'> {
+  const account = state.accountByAddress.get(command.address);
+  const session = account?.sessions.get(command.sessionKey);
+  if (session === undefined || isForgettable(session, state.ts)) {
+    const isAnothers = accountsOfSessionKey(state, command.sessionKey).some(
+      (owner) => !isForgettable(owner.sessions.get(command.sessionKey)!, state.ts),
+    );
+    return { refusal: isAnothers ? 'notYourSessionKey' : 'unknownSessionKey' };
+  }
+  session.revokedAt ??= state.ts;
+  return { sessionKey: session.sessionKey, revokedAt: session.revokedAt };
+}
+
+function addSession(
+  state: State,
+  account: Account,
+  { sessionKey, expiresAt }: ApproveCommand,
+): SessionRecord {
+  const session: SessionRecord = {
+    sessionKey,
+    expiresAt,
+    approvedAt: state.ts,
+    revokedAt: null,
+    supersededExpiries: new Set(),
+    nonces: new NonceSet(),
+  };
+  account.sessions.set(sessionKey, session);
+  const accounts = state.accountsBySessionKey.get(sessionKey);
+  if (accounts === undefined) state.accountsBySessionKey.set(sessionKey, new Set([account]));
+  else accounts.add(account);
+  return session;
+}
+
+/** When the last approval of the pair that was ever taken runs out. */
+function lastReplayableExpiry(session: SessionRecord): number {
+  return Math.max(session.expiresAt, ...session.supersededExpiries);
+}
+
+/** True once no approval of the pair that was ever taken can be replayed, and the grace of the last one is over. */
+function isForgettable(session: SessionRecord, ts: number): boolean {
+  return ts > lastReplayableExpiry(session) + SESSION_GRACE_MS;
+}
+
+function hasRoomToSupersede(session: SessionRecord, expiresAt: number, ts: number): boolean {
+  if (session.expiresAt === expiresAt) return true;
+  let replayable = 0;
+  for (const expiry of session.supersededExpiries) if (expiry > ts) replayable += 1;
+  return replayable < SESSIONS_PER_ACCOUNT_MAX;
+}
+
+function rememberedRecords(account: Account, ts: number): number {
+  let count = 0;
+  for (const session of account.sessions.values()) if (!isForgettable(session, ts)) count += 1;
+  return count;
+}
+
+function forgetSessions(state: State, account: Account): void {
+  for (const session of account.sessions.values()) {
+    if (!isForgettable(session, state.ts)) continue;
+    account.sessions.delete(session.sessionKey);
+    if (account.lastSession === session) account.lastSession = null;
+    state.spentSessions.delete(session);
+    const accounts = state.accountsBySessionKey.get(session.sessionKey);
+    accounts?.delete(account);
+    if (accounts?.size === 0) state.accountsBySessionKey.delete(session.sessionKey);
+  }
+}
+
+function forgetNonces(session: SessionRecord, ts: number): void {
+  session.nonces.forgetBelow(ts - NONCE_WINDOW_MS);
+}

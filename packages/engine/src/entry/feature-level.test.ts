@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { addressOf, PARAMETERS, START_MS, Venue } from '../../test/venue.ts';
+import { restoreState, snapshotVersion, stateDigest, stateLines } from '../snapshot.ts';
+import type { Command, RaisedLevel, VenueParameters } from './command.ts';
+import { decodeEntry } from './command-codec.ts';
+import { FEATURE_LEVEL, FeatureLevelError, levelInForce, NewerLogError } from './feature-level.ts';
+
+const configure = (parameters: VenueParameters | RaisedLevel): Command => ({ kind: 'configure', parameters });
+const SIGN_IN: Command = { kind: 'sign-in', address: addressOf('alice'), after: 0, signed: true };
+
+describe('the feature level (OWN-72)', () => {
+  test('an entry of a newer level stops the node, and says what to do in one line', () => {
+    for (const parameters of [
+      { ...PARAMETERS, version: FEATURE_LEVEL + 1 },
+      { version: FEATURE_LEVEL + 1 },
+    ]) {
+      assert.throws(() => new Venue().apply(configure(parameters)), {
+        name: NewerLogError.name,
+        message: `entry 2 (configure) was written by a newer release; upgrade this node (feature level ${FEATURE_LEVEL + 1}, and this release reads up to ${FEATURE_LEVEL})`,
+      });
+    }
+  });
+
+  test('an entry that this release cannot read names itself and the way out, in one line', () => {
+    const entry = { seq: 7, ts: START_MS, kind: 'room', body: Buffer.from('{}') };
+    const says =
+      /^entry 7 \((room|toString|open)\) was written by a newer release; upgrade this node \([^\n]*\)$/;
+    for (const odd of [
+      entry,
+      { ...entry, kind: 'toString' },
+      { ...entry, kind: 'open' },
+      { ...entry, kind: 'open', body: Buffer.from(`{"address":"${addressOf('bob')}","name":"Bob"}`) },
+      { ...entry, kind: 'open', body: Buffer.from('two\nlines') },
+    ]) {
+      assert.throws(() => decodeEntry(odd), { name: NewerLogError.name, message: says });
+    }
+  });
+
+  test('is raised by an entry that leaves the other parameters as they are', () => {
+    const venue = new Venue({ version: 1 });
+    const before = venue.state.parameters;
+    assert.deepEqual(venue.apply(configure({ version: 2 })), { changed: true });
+    assert.deepEqual(venue.state.parameters, { ...before, version: 2 });
+  });
+
+  test('never goes back, and is raised once by two nodes that raise it at once', () => {
+    const venue = new Venue({ version: 1 });
+    venue.apply(configure({ version: 2 }));
+    const inForce = JSON.stringify(venue.state.parameters);
+    for (const version of [1, 2]) assert.deepEqual(venue.apply(configure({ version })), { changed: false });
+    const older = { ...PARAMETERS, version: 1, strikesPerSide: 3 };
+    assert.deepEqual(venue.apply(configure(older)), { changed: false, conflict: 'version' });
+    assert.equal(JSON.stringify(venue.state.parameters), inForce);
+  });
+
+  test('has to be in force before an entry that needs it; the state stays as it was', () => {
+    const venue = new Venue({ version: 1 });
+    const digest = stateDigest(venue.state);
+    assert.throws(() => venue.apply(SIGN_IN), {
+      name: FeatureLevelError.name,
+      message: 'entries of kind sign-in need feature level 2, and 1 is in force',
+    });
+    assert.equal(stateDigest(venue.state), digest);
+    venue.apply(configure({ version: 2 }));
+    venue.apply(SIGN_IN);
+    assert.ok(venue.state.accountByAddress.has(addressOf('alice')));
+  });
+
+  test('stands in a snapshot, which a release that does not read it refuses', () => {
+    const venue = new Venue({ version: 1 });
+    assert.equal(snapshotVersion(venue.state), 3);
+    venue.apply(configure({ version: 2 }));
+    assert.equal(snapshotVersion(venue.state), 4);
+    const lines = [...stateLines(venue.state)];
+    assert.equal(levelInForce(restoreState(lines)), 2);
+    const newer = lines.map((line) => line.replace('"version":2', `"version":${FEATURE_LEVEL + 1}`));
+    assert.throws(() => restoreState(newer), {
+      name: NewerLogError.name,
+      message: /^the snapshot of entry 2 was written by a newer release; upgrade this node /,
+    });
+  });
+});

@@ -1,0 +1,90 @@
+/** What came of an entry. Refusals and rejections are values. */
+
+import type { Address, ErrorName, Micros } from '@venue/protocol';
+import type { Account, Decision, Payout, Series, SessionRecord } from '../state/state.ts';
+import type { CommandKind } from './command.ts';
+
+/**
+ * The entry changed nothing but the nonce, where its signature was valid, the challenge of an attempt to sign in, or the
+ * audit, where it was an attempt to settle by hand. `refusal` names a message of the catalogue.
+ */
+export interface Refused {
+  readonly refusal: ErrorName;
+}
+
+export interface Trade {
+  readonly priceMicros: Micros;
+  readonly qtyMicros: Micros;
+}
+
+export interface OrderAccepted {
+  readonly account: Account;
+  readonly status: 'filled' | 'partial' | 'rested' | 'cancelled';
+  readonly orderId: number;
+  /** One for each resting order met. */
+  readonly trades: readonly Trade[];
+  readonly restedMicros: Micros;
+}
+
+export interface OrderRejected {
+  readonly account: Account;
+  readonly status: 'rejected';
+  readonly reason: string;
+}
+
+export interface RowError {
+  readonly i: number;
+  readonly error: string;
+}
+
+export interface QuotesApplied {
+  /** Series whose resting orders changed. */
+  readonly applied: number;
+  /** Series already at the requested ladder. */
+  readonly kept: number;
+  readonly rowErrors: readonly RowError[];
+  readonly unknownSids: readonly number[];
+}
+
+export interface HandSettled {
+  readonly decision: Decision;
+  /** Series settled by this entry, in listing order. */
+  readonly settled: readonly Series[];
+}
+
+/** More than the account may take out (PAY-2). */
+export interface WithdrawalPastGate {
+  readonly needMicros: Micros;
+  readonly haveMicros: Micros;
+}
+
+export interface Outcomes {
+  /** `conflict` names the parameter that can never change on one log (FINE-4). */
+  configure: { readonly changed: boolean; readonly conflict?: 'fundingMode' | 'marginPremium' | 'version' };
+  open: { readonly account: Account; readonly opened: boolean };
+  /** Null for an attempt that was not signed. */
+  'sign-in': { readonly account: Account | null; readonly opened: boolean };
+  approve: { readonly account: Account; readonly session: SessionRecord };
+  revoke: { readonly sessionKey: Address; readonly revokedAt: number };
+  order: OrderAccepted | OrderRejected;
+  cancel: { readonly account: Account; readonly pulled: number };
+  'cancel-order': { readonly account: Account; readonly orderId: number; readonly ok: boolean };
+  margin: { readonly account: Account; readonly marginEnabled: boolean };
+  prints: { readonly accepted: number; readonly rowErrors: readonly RowError[] };
+  'quote-session': { readonly session: number };
+  quotes: QuotesApplied;
+  pull: { readonly pulled: number };
+  settle: HandSettled;
+  deposit: { readonly status: 'credited' | 'duplicate' | 'held' };
+  release: { readonly account: Account; readonly releasedMicros: Micros };
+  withdraw: { readonly payout: Payout } | WithdrawalPastGate;
+  commit: { readonly payouts: readonly Payout[] };
+  /** `done` is false for a tick that came too early; `unfinished` asks for another at once, to go on with it. */
+  maintain: { readonly done: boolean; readonly listed: number; readonly unfinished: boolean };
+}
+
+export type OutcomeOf<K extends CommandKind> = Outcomes[K] | Refused;
+
+export function isRefused(outcome: object): outcome is Refused {
+  return 'refusal' in outcome;
+}

@@ -1,0 +1,220 @@
+/**
+ * Settlement, first job of maintenance: every expiry that has come is judged at once, then its series are paid or put
+ * under review in bounded slices of whole series, so that no entry holds the node for long.
+ */
+
+import { ExactSum, MICROS_PER_UNIT, type Micros, mulDivCeilClamped, toMicros, ZERO } from '@venue/protocol';
+import { BUY, NIL, SELL } from '../book/book.ts';
+import type { Effects } from '../entry/effects.ts';
+import { intrinsicMicros } from '../risk/marks.ts';
+import { addFill } from '../state/fills.ts';
+import { paySettlement, type SettlementLeg } from '../state/ledger.ts';
+import {
+  DECISIONS_KEPT,
+  SETTLE_SERIES_WORK,
+  SETTLE_SLICE_WORK,
+  SETTLEMENT_DEBT_MAX_MICROS,
+} from '../state/limits.ts';
+import type { Account, Decision, Instrument, Series, State } from '../state/state.ts';
+import { pullResting } from '../trading/resting.ts';
+import { cutoffMs, judge } from './oracle.ts';
+
+/** Judges every expiry that has come and is not decided; `continueSettlement` carries the decisions out. */
+export function startSettlement(state: State): void {
+  const decisions: Decision[] = [];
+  let owed: Owed | null = null;
+  for (const instrument of state.instruments.values()) {
+    for (const expiryTs of undecidedExpiries(state, instrument)) {
+      owed ??= new Owed(state);
+      const decision = affordable(owed, judge(state, instrument, expiryTs));
+      remember(instrument, decision);
+      decisions.push(decision);
+    }
+  }
+  forgetPassed(state);
+  state.settling = decisions;
+}
+
+/**
+ * Ascending. Only an underlying that has series in it needs a price. The cutoff itself has to be over, as a print of that
+ * very millisecond counts (ORA-1).
+ */
+function undecidedExpiries(state: State, { series, decisions }: Instrument): number[] {
+  const due = new Set<number>();
+  for (const { expiryTs, cutoffMs: endMs, status } of series) {
+    if (status === 'live' && endMs < state.ts && !decisions.has(expiryTs)) due.add(expiryTs);
+  }
+  return [...due].sort((a, b) => a - b);
+}
+
+/** A decided expiry needs no window any more, nor does one that passed without a series. */
+function forgetPassed(state: State): void {
+  state.expiries = state.expiries.filter((expiryTs) => cutoffMs(expiryTs) >= state.ts);
+  for (const { windows } of state.instruments.values()) {
+    for (const expiryTs of windows.keys()) if (cutoffMs(expiryTs) < state.ts) windows.delete(expiryTs);
+  }
+}
+
+/** A price that nobody could pay out settles nothing: it fails closed like any other that is not good enough. */
+function affordable(owed: Owed, decision: Decision): Decision {
+  const { priceMicros } = decision;
+  if (priceMicros === null || owed.take(decision, priceMicros)) return decision;
+  return { ...decision, refusal: 'payout too large', priceMicros: null, decidedAt: null, by: null };
+}
+
+/** What all accounts owe, and will once all that is decided is paid: no price may take that out of the exact range. */
+export class Owed {
+  #micros: number;
+
+  /** Of what is decided, one decision may be left out: its price is still to be judged. */
+  constructor(state: State, without: Decision | null = null) {
+    const owed = new ExactSum();
+    for (const { cashMicros } of state.accounts) if (cashMicros < 0) owed.add(0 - cashMicros);
+    for (const { series, decisions } of state.instruments.values()) {
+      for (const one of series) {
+        const decision = decisions.get(one.expiryTs);
+        if (decision !== undefined && decision !== without) owed.add(payoutOf(one, decision.priceMicros));
+      }
+    }
+    this.#micros = owed.clamped();
+  }
+
+  /** Counts the payouts of an expiry at a price in, if there is room for them; says whether there was. */
+  take({ instrument, expiryTs }: Decision, priceMicros: Micros): boolean {
+    const payouts = new ExactSum();
+    for (const series of instrument.series) {
+      if (series.expiryTs === expiryTs) payouts.add(payoutOf(series, priceMicros));
+    }
+    const micros = this.#micros + payouts.clamped();
+    if (micros > SETTLEMENT_DEBT_MAX_MICROS) return false;
+    this.#micros = micros;
+    return true;
+  }
+}
+
+/** What the shorts of a series owe at a price; nothing where there is none, or where they have paid. */
+function payoutOf(series: Series, priceMicros: Micros | null): number {
+  if (priceMicros === null || series.status === 'settled') return 0;
+  return mulDivCeilClamped(intrinsicMicros(series, priceMicros), series.openInterestMicros, MICROS_PER_UNIT);
+}
+
+/** The oldest are forgotten, but for those that a series still waits for. */
+function remember({ decisions, series }: Instrument, decision: Decision): void {
+  decisions.set(decision.expiryTs, decision);
+  if (decisions.size <= DECISIONS_KEPT) return;
+  const awaited = new Set(series.map(({ expiryTs }) => expiryTs));
+  for (const expiryTs of decisions.keys()) {
+    if (decisions.size <= DECISIONS_KEPT) return;
+    if (!awaited.has(expiryTs)) decisions.delete(expiryTs);
+  }
+}
+
+/**
+ * Carries the decisions of the tick out, whole series by whole series, until about `sliceWork` is done; returns the work
+ * that was done. What is left stands in `state.settling`.
+ */
+export function continueSettlement(state: State, effects: Effects, sliceWork = SETTLE_SLICE_WORK): number {
+  let work = 0;
+  while (state.settling !== null && state.settling.length > 0) {
+    const decision = state.settling[0]!;
+    for (const series of seriesOf(decision, 'live')) {
+      if (work >= sliceWork) return work;
+      work += SETTLE_SERIES_WORK + carryOut(state, effects, series, decision);
+    }
+    dropSettled(decision.instrument);
+    state.settling.shift();
+  }
+  return work;
+}
+
+/** The series of an expiry that are in a status, in listing order. */
+export function seriesOf({ instrument, expiryTs }: Decision, status: Series['status']): Series[] {
+  return instrument.series.filter((series) => series.expiryTs === expiryTs && series.status === status);
+}
+
+/** Settled series leave the listings. */
+export function dropSettled(instrument: Instrument): void {
+  instrument.series = instrument.series.filter(({ status }) => status !== 'settled');
+}
+
+/** What was refused goes under review, also when somebody has settled a series of it by hand meanwhile. */
+function carryOut(state: State, effects: Effects, series: Series, decision: Decision): number {
+  const { priceMicros, refusal } = decision;
+  if (refusal === null && priceMicros !== null) return settleSeries(state, effects, series, priceMicros);
+  const pulled = pullAll(state, effects, series);
+  series.status = 'pending-review';
+  state.valuations.forget(series.sid);
+  for (const index of series.holders) effects.accountChanged(state.accounts[index]!);
+  return pulled;
+}
+
+/**
+ * Pays every position of a series its intrinsic value at the price of the underlying and closes it. Payouts are rounded
+ * over the running total in account order, so that each is within a micro of exact and all of them sum to zero (NUM-6).
+ */
+export function settleSeries(state: State, effects: Effects, series: Series, priceMicros: Micros): number {
+  const work = pullAll(state, effects, series) + series.holders.length;
+  const payoutMicros = intrinsicMicros(series, priceMicros);
+  series.status = 'settled';
+  state.valuations.forget(series.sid);
+  series.payoutMicros = payoutMicros;
+  const holders = series.holders.sort((a, b) => a - b).map((index) => state.accounts[index]!);
+  const legs = settlementLegs(holders, series);
+  const held = legs.map(({ position }) => position.qtyMicros);
+  paySettlement(legs).forEach((realizedMicros, i) => {
+    const qtyMicros = held[i]!;
+    addFill(state, effects, legs[i]!.account, {
+      orderId: 0,
+      series,
+      side: qtyMicros > 0 ? 'sell' : 'buy',
+      priceMicros: payoutMicros,
+      qtyMicros: toMicros(Math.abs(qtyMicros)),
+      feeMicros: ZERO,
+      realizedMicros,
+      taker: false,
+      ts: state.ts,
+      kind: 'settlement',
+      signer: undefined,
+      cashMicros: legs[i]!.payMicros,
+    });
+  });
+  for (const account of holders) account.positions.delete(series.sid);
+  series.holders.length = 0;
+  return work;
+}
+
+/** A leg for every account that is not flat. */
+function settlementLegs(holders: readonly Account[], series: Series): SettlementLeg[] {
+  const legs: SettlementLeg[] = [];
+  const payout = BigInt(series.payoutMicros);
+  let exact = 0n;
+  let paid = 0n;
+  for (const account of holders) {
+    const position = account.positions.get(series.sid)!;
+    if (position.qtyMicros === 0) continue;
+    exact += BigInt(position.qtyMicros) * payout;
+    const total = floorDiv(exact, BigInt(MICROS_PER_UNIT));
+    legs.push({ account, position, payMicros: toMicros(Number(total - paid)) });
+    paid = total;
+  }
+  return legs;
+}
+
+function floorDiv(dividend: bigint, divisor: bigint): bigint {
+  const quotient = dividend / divisor;
+  return dividend < 0n && quotient * divisor !== dividend ? quotient - 1n : quotient;
+}
+
+/** Cancels all that rests in a series, whoever owns it, and says how much that was. */
+function pullAll(state: State, effects: Effects, { book, quotes }: Series): number {
+  let pulled = 0;
+  for (const side of [BUY, SELL] as const) {
+    for (let h = book.best(side); h !== NIL; h = book.best(side)) {
+      pullResting(state, effects, h);
+      pulled += 1;
+    }
+  }
+  quotes.bids = [];
+  quotes.asks = [];
+  return pulled;
+}

@@ -1,0 +1,86 @@
+/** Prints of the price sources, and the spot that follows from them (FEED-1, FEED-2). */
+
+import { type Micros, toMicros } from '@venue/protocol';
+import type { PrintRow, PrintsCommand } from '../entry/command.ts';
+import type { Effects } from '../entry/effects.ts';
+import type { OutcomeOf, RowError } from '../entry/outcome.ts';
+import { SOURCE_NAME_LENGTH_MAX, SOURCES_PER_SYMBOL_MAX } from '../state/limits.ts';
+import { type Instrument, type PriceSource, parametersOf, type State } from '../state/state.ts';
+import { medianMicros } from './median.ts';
+import { keepForgotten, samplePrint } from './oracle.ts';
+
+/** Takes the sound rows of a push, timed by the log, and names what is wrong with the others. */
+export function takePrints(state: State, effects: Effects, command: PrintsCommand): OutcomeOf<'prints'> {
+  const rowErrors: RowError[] = [];
+  const printed = new Set<Instrument>();
+  command.prints.forEach((print, i) => {
+    const instrument = state.instruments.get(print.symbol);
+    const error = checkPrint(state, instrument, print);
+    if (error !== null || instrument === undefined) {
+      rowErrors.push({ i, error: error ?? 'unknown symbol' });
+      return;
+    }
+    const priceMicros = toMicros(print.priceMicros);
+    const taken = { source: print.source, priceMicros, ts: state.ts };
+    makeRoom(state, instrument, print.source);
+    samplePrint(state, instrument, taken);
+    instrument.sources.set(print.source, taken);
+    printed.add(instrument);
+  });
+  for (const instrument of printed) updateSpot(state, effects, instrument);
+  return { accepted: command.prints.length - rowErrors.length, rowErrors };
+}
+
+/** Sources fall stale without a print: maintenance brings every spot up to the log's time. */
+export function updateSpots(state: State, effects: Effects): void {
+  for (const instrument of state.instruments.values()) updateSpot(state, effects, instrument);
+}
+
+/** True when some source printed within the staleness limit, its very end included. */
+export function isFeedFresh(state: State, instrument: Instrument, nowMs: number): boolean {
+  const { sourceStaleMs } = parametersOf(state);
+  for (const { ts } of instrument.sources.values()) if (nowMs - ts <= sourceStaleMs) return true;
+  return false;
+}
+
+function checkPrint(state: State, instrument: Instrument | undefined, print: PrintRow): string | null {
+  if (instrument === undefined || !instrument.active) return 'unknown symbol';
+  if (!(Number.isSafeInteger(print.priceMicros) && print.priceMicros > 0)) return 'bad price';
+  if (print.source.length === 0 || print.source.length > SOURCE_NAME_LENGTH_MAX) return 'bad source';
+  return hasRoom(instrument, print.source) || stalest(state, instrument) !== null ? null : 'too many sources';
+}
+
+function hasRoom({ sources }: Instrument, source: string): boolean {
+  return sources.has(source) || sources.size < SOURCES_PER_SYMBOL_MAX;
+}
+
+/** A source that went stale gives its place to a new one, so that names can change without a limit in time. */
+function makeRoom(state: State, instrument: Instrument, source: string): void {
+  if (hasRoom(instrument, source)) return;
+  const { source: forgotten } = stalest(state, instrument)!;
+  keepForgotten(state, instrument, forgotten);
+  instrument.sources.delete(forgotten);
+}
+
+/** The source that printed longest ago, if that is long enough to be stale. */
+function stalest(state: State, { sources }: Instrument): PriceSource | null {
+  let oldest: PriceSource | null = null;
+  for (const source of sources.values()) if (oldest === null || source.ts < oldest.ts) oldest = source;
+  const { sourceStaleMs } = parametersOf(state);
+  return oldest !== null && state.ts - oldest.ts > sourceStaleMs ? oldest : null;
+}
+
+/** The last value stays when every source is stale. */
+function updateSpot(state: State, effects: Effects, instrument: Instrument): void {
+  const { sourceStaleMs } = parametersOf(state);
+  const fresh: Micros[] = [];
+  for (const { priceMicros, ts } of instrument.sources.values()) {
+    if (state.ts - ts <= sourceStaleMs) fresh.push(priceMicros);
+  }
+  if (fresh.length === 0) return;
+  const spot = medianMicros(fresh);
+  if (spot === instrument.spotMicros) return;
+  instrument.spotMicros = spot;
+  for (const { sid } of instrument.series) state.valuations.forget(sid);
+  effects.spotMoved(instrument.symbol);
+}

@@ -1,0 +1,190 @@
+/**
+ * The sweep, third job of maintenance: accounts that stay in margin call lose their resting orders and their shorts
+ * (LIQ-1 to LIQ-3). It runs in bounded slices, one an entry, so that no entry holds the node for long.
+ */
+
+import {
+  clampMicros,
+  ExactSum,
+  MICROS_PER_UNIT,
+  type Micros,
+  mulDivCeilClamped,
+  toMicros,
+} from '@venue/protocol';
+import { NIL, SELL } from '../book/book.ts';
+import type { Effects } from '../entry/effects.ts';
+import { isTradable } from '../expiry/listings.ts';
+import { isFeedFresh } from '../expiry/spots.ts';
+import { ENTRY, equityMicros, MAINTENANCE, marginMicros, marginUnitMicros } from '../risk/margin.ts';
+import { intrinsicMicros, positionMarkMicros } from '../risk/marks.ts';
+import {
+  LIQUIDATION_PRICE_MIN_MICROS,
+  SWEEP_ORDER_WORK,
+  SWEEP_SHORT_WORK,
+  SWEEP_SLICE_WORK,
+} from '../state/limits.ts';
+import { type Account, HOUSE, type Position, parametersOf, type Series, type State } from '../state/state.ts';
+import { assign, fillValueMicros, match, takerFeeMicros } from '../trading/matching.ts';
+import { ownerOf, pullWhere } from '../trading/resting.ts';
+import { Debts } from './debts.ts';
+
+/** Starts a sweep over every account; `continueSweep` carries it on. */
+export function startSweep(state: State): void {
+  state.sweepNext = 0;
+}
+
+/**
+ * Does the next slice of the sweep under way and says whether accounts are left for another. A slice ends with the
+ * account that brings its work to `sliceWork`.
+ */
+export function continueSweep(state: State, effects: Effects, sliceWork = SWEEP_SLICE_WORK): boolean {
+  if (state.sweepNext === null) return false;
+  const slice = { state, effects, units: new MaintenanceUnits(state), debts: new Debts(state) };
+  let work = 0;
+  while (state.sweepNext < state.accounts.length && work < sliceWork) {
+    const account = state.accounts[state.sweepNext]!;
+    state.sweepNext += 1;
+    work += 1 + sweepAccount(slice, account);
+  }
+  if (state.sweepNext < state.accounts.length) return true;
+  state.sweepNext = null;
+  return false;
+}
+
+interface Slice {
+  readonly state: State;
+  readonly effects: Effects;
+  readonly units: MaintenanceUnits;
+  readonly debts: Debts;
+}
+
+/** Liquidates an account whose call has lasted since the last sweep; returns the work that was done. */
+function sweepAccount(slice: Slice, account: Account): number {
+  if (!canBeCalled(account)) {
+    account.wasCalled = false;
+    return 0;
+  }
+  const isCalled = equityMicros(account) < slice.units.maintenanceMicros(account);
+  const isDue = isCalled && account.wasCalled;
+  account.wasCalled = isCalled;
+  return account.positions.size + (isDue ? liquidate(slice, account) : 0);
+}
+
+/** Without a short and with cash in hand, equity cannot be under maintenance. */
+function canBeCalled(account: Account): boolean {
+  return account.role === 'trader' && (account.shortCount > 0 || account.cashMicros < 0);
+}
+
+/** Pulls the orders and buys the shorts back, unless no price that calls the account is fresh (LIQ-3). */
+function liquidate(slice: Slice, account: Account): number {
+  const { state, effects } = slice;
+  const fresh = freshShorts(state, account);
+  if (fresh.length === 0 && account.shortCount > 0) return 0;
+  const pulled = pullWhere(state, effects, { account, includes: () => true });
+  // An expired series cannot be traded: its shorts wait for settlement.
+  const shorts = fresh.filter(({ series }) => isTradable(series, state.ts));
+  let met = 0;
+  for (const position of shorts) met += buyBack(slice, account, position);
+  account.wasCalled = equityMicros(account) < slice.units.maintenanceMicros(account);
+  return shorts.length * SWEEP_SHORT_WORK + (pulled + met) * SWEEP_ORDER_WORK;
+}
+
+/** Shorts whose underlying has a fresh spot, in listing order. */
+function freshShorts(state: State, account: Account): Position[] {
+  return [...account.positions]
+    .filter(({ qtyMicros, series }) => qtyMicros < 0 && isFeedFresh(state, series.instrument, state.ts))
+    .sort((a, b) => a.series.sid - b.series.sid);
+}
+
+/**
+ * Buys a short back from asks no dearer than its entry-level unit, and gives the rest to the house at the greatest of
+ * mark, intrinsic and one cent. All three prices are taken before the first trade (FINE-11). Returns how many orders
+ * were met.
+ */
+function buyBack(slice: Slice, account: Account, position: Position): number {
+  const { state, effects, debts } = slice;
+  const { series } = position;
+  const limitMicros = marginUnitMicros(state, series, ENTRY);
+  const priceMicros = housePriceMicros(series);
+  state.lastOrderId += 1;
+  const order = { id: state.lastOrderId, account, series };
+  const met = takeAsks(slice, { ...order, limitMicros, position });
+  const left = toMicros(-position.qtyMicros);
+  if (left === 0) return met;
+  const house = state.accounts[HOUSE]!;
+  const wanted = mulDivCeilClamped(priceMicros, left, MICROS_PER_UNIT);
+  const valueMicros = clampMicros(Math.min(wanted, debts.roomMicros(account)));
+  debts.across([account], () =>
+    assign(state, effects, { order, house, priceMicros, qtyMicros: left, valueMicros }),
+  );
+  return met;
+}
+
+interface BuyBack {
+  readonly id: number;
+  readonly account: Account;
+  readonly series: Series;
+  readonly position: Position;
+  readonly limitMicros: Micros;
+}
+
+/** Takes the asks within the limit, one by one; one that the account cannot be made to pay counts as too dear. */
+function takeAsks({ state, effects, debts }: Slice, { position, ...order }: BuyBack): number {
+  const { orders } = state;
+  const { account, series, limitMicros } = order;
+  let met = 0;
+  while (position.qtyMicros < 0) {
+    const h = series.book.best(SELL);
+    if (h === NIL || orders.price(h) > limitMicros) break;
+    const qtyMicros = toMicros(Math.min(-position.qtyMicros, orders.remaining(h)));
+    const valueMicros = fillValueMicros('buy', orders.price(h), qtyMicros);
+    const costMicros = clampMicros(valueMicros + takerFeeMicros(valueMicros));
+    if (costMicros > account.cashMicros && !mayOweTraders(state)) break;
+    if (costMicros > account.cashMicros && costMicros > debts.roomMicros(account)) break;
+    debts.across([account, ownerOf(state, h)], () =>
+      match(state, effects, { ...order, side: 'buy', qtyMicros, isLiquidation: true }),
+    );
+    met += 1;
+  }
+  return met;
+}
+
+/**
+ * Whether a buy-back may pay other traders what the account does not have. Of real money it may not: whoever holds both
+ * sides of a short could make the only ask, and with it the mark and the limit, and be paid with the vault's money (OWN-59).
+ */
+function mayOweTraders(state: State): boolean {
+  return parametersOf(state).fundingMode !== 'deposits';
+}
+
+function housePriceMicros(series: Series): Micros {
+  const intrinsic = intrinsicMicros(series, series.instrument.spotMicros);
+  return clampMicros(Math.max(positionMarkMicros(series), intrinsic, LIQUIDATION_PRICE_MIN_MICROS));
+}
+
+/** Maintenance units, each computed once while the book it depends on stands still. */
+class MaintenanceUnits {
+  readonly #state: State;
+  readonly #bySeries = new Map<Series, { readonly version: number; readonly unitMicros: Micros }>();
+
+  constructor(state: State) {
+    this.#state = state;
+  }
+
+  maintenanceMicros({ positions }: Account): Micros {
+    const required = new ExactSum();
+    for (let place = 0; place < positions.size; place++) {
+      const { qtyMicros, series } = positions.at(place);
+      if (qtyMicros < 0) required.add(marginMicros(this.#of(series), toMicros(-qtyMicros)));
+    }
+    return required.clamped();
+  }
+
+  #of(series: Series): Micros {
+    const known = this.#bySeries.get(series);
+    if (known?.version === series.book.version) return known.unitMicros;
+    const unitMicros = marginUnitMicros(this.#state, series, MAINTENANCE);
+    this.#bySeries.set(series, { version: series.book.version, unitMicros });
+    return unitMicros;
+  }
+}

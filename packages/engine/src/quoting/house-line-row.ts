@@ -1,0 +1,153 @@
+/** A row of quotes against the maker's line: judged by the mark that it leaves in its series (HOUSE-1, FINE-15). */
+
+import {
+  clampMicros,
+  houseLineExceeded,
+  type Micros,
+  type MicrosLevel,
+  toMicros,
+  ZERO,
+} from '@venue/protocol';
+import { type Book, BUY, NIL, SELL } from '../book/book.ts';
+import type { Side } from '../entry/command.ts';
+import { MAKER, type Position, type Series, type State } from '../state/state.ts';
+import { costMicros } from '../trading/resting.ts';
+import { exposureMicros, type HouseLine } from './house-line.ts';
+
+/** The maker's ladders in a series as a row leaves them, best first. */
+export interface Ladders {
+  readonly bids: readonly MicrosLevel[];
+  readonly asks: readonly MicrosLevel[];
+}
+
+/**
+ * Why a row may not be applied, or null. Its worst fill may not take the maker past its line. One that exposes the
+ * maker no more than what it holds, now or at the mark that the row leaves, is never in the way: past its line, and
+ * whatever mark others have set, the maker can still quote what brings it back (OWN-10).
+ */
+export function houseLineRefusal(
+  state: State,
+  line: HouseLine,
+  series: Series,
+  { ladders, position, exposureMicros: now }: MakerRow,
+): string | null {
+  const held = position?.qtyMicros ?? 0;
+  const markMicros = markLeftMicros(state, series, ladders, position);
+  const at: Holding = { state, series, held, markMicros };
+  const worst = toMicros(Math.max(boughtMicros(at, ladders.bids), soldMicros(at, ladders.asks)));
+  const headroom = line.headroomMicros(now);
+  if (worst <= headroom) return null;
+  if (worst <= Math.max(now, exposureMicros(state, series, held, markMicros))) return null;
+  return houseLineExceeded({ needMicros: worst, headroomMicros: headroom });
+}
+
+/** What the maker would have in a series, and what it has there. */
+export interface MakerRow {
+  readonly ladders: Ladders;
+  /** Undefined where it was never active. */
+  readonly position: Position | undefined;
+  /** Of what it holds, at the mark that stands. */
+  readonly exposureMicros: Micros;
+}
+
+/** The mark of a series once the ladders stand in it and have traded with what others have resting there (MARK-1). */
+function markLeftMicros(
+  state: State,
+  series: Series,
+  { bids, asks }: Ladders,
+  position: Position | undefined,
+): Micros {
+  const others =
+    series.restingBuyMicros - (position?.restingBuyMicros ?? 0) ||
+    series.restingSellMicros - (position?.restingSellMicros ?? 0);
+  // Mostly the maker is alone, and no order needs to be looked at.
+  if (others === 0) return midMicros(bids[0]?.[0] ?? 0, asks[0]?.[0] ?? 0);
+  const buying = meet(state, series, 'buy', bids);
+  const selling = meet(state, series, 'sell', asks);
+  const ask = Math.min(selling.own || Number.POSITIVE_INFINITY, buying.met || Number.POSITIVE_INFINITY);
+  return midMicros(Math.max(buying.own, selling.met), ask === Number.POSITIVE_INFINITY ? 0 : ask);
+}
+
+/** The mark between two best prices, each 0 where nothing rests. */
+function midMicros(bid: number, ask: number): Micros {
+  if (ask === 0) return toMicros(bid);
+  return toMicros(bid === 0 ? ask : bid + Math.floor((ask - bid) / 2));
+}
+
+/** Best prices that are left of a ladder and of what it met, each 0 where nothing is. */
+interface Left {
+  readonly own: number;
+  readonly met: number;
+}
+
+/** Lets a ladder trade with the orders of others, in priority, and changes nothing. */
+function meet(state: State, { book }: Series, side: Side, levels: readonly MicrosLevel[]): Left {
+  const { orders } = state;
+  let h = passOwn(state, book, book.best(side === 'buy' ? SELL : BUY));
+  let left = h === NIL ? 0 : orders.remaining(h);
+  for (let k = 0; k < levels.length; k++) {
+    const price = levels[k]![0];
+    let wanted = levels[k]![1];
+    while (
+      h !== NIL &&
+      wanted > 0 &&
+      (side === 'buy' ? orders.price(h) <= price : orders.price(h) >= price)
+    ) {
+      const traded = Math.min(wanted, left);
+      wanted -= traded;
+      left -= traded;
+      if (left > 0) continue;
+      h = passOwn(state, book, book.next(h));
+      left = h === NIL ? 0 : orders.remaining(h);
+    }
+    if (wanted > 0) return { own: price, met: h === NIL ? 0 : orders.price(h) };
+  }
+  return { own: 0, met: h === NIL ? 0 : orders.price(h) };
+}
+
+/** The first order from this one on that is not the maker's, or NIL. */
+function passOwn({ orders }: State, book: Book, from: number): number {
+  let h = from;
+  while (h !== NIL && orders.owner(h) === MAKER) h = book.next(h);
+  return h;
+}
+
+interface Holding {
+  readonly state: State;
+  readonly series: Series;
+  readonly held: number;
+  /** What it is valued at. */
+  readonly markMicros: Micros;
+}
+
+/**
+ * Exposure once every bid was hit. What opens a long counts at the mark, and never at less than it cost: bids into an
+ * empty book pay their own price, whatever the mark says afterwards.
+ */
+function boughtMicros({ state, series, held, markMicros }: Holding, bids: readonly MicrosLevel[]): Micros {
+  let closing = Math.max(-held, 0);
+  let opened = 0;
+  let cost = 0;
+  for (let k = 0; k < bids.length; k++) {
+    const price = bids[k]![0];
+    const qty = bids[k]![1];
+    const opens = Math.max(0, qty - closing);
+    closing -= qty - opens;
+    opened += opens;
+    if (opens > 0) cost += costMicros(price, opens);
+  }
+  const kept = held < 0 ? -closing : held;
+  const atMark = exposureMicros(state, series, opened, markMicros);
+  return clampMicros(exposureMicros(state, series, kept, markMicros) + Math.max(atMark, cost));
+}
+
+/** Exposure once every ask was lifted. The premium term of what opens a short is the mark, or the best ask over it. */
+function soldMicros({ state, series, held, markMicros }: Holding, asks: readonly MicrosLevel[]): Micros {
+  let sold = 0;
+  for (let k = 0; k < asks.length; k++) sold += asks[k]![1];
+  const opened = sold - Math.min(sold, Math.max(held, 0));
+  const kept = held > 0 ? held - (sold - opened) : held;
+  const dearest = toMicros(Math.max(markMicros, asks[0]?.[0] ?? ZERO));
+  const added = exposureMicros(state, series, -opened, dearest);
+  return clampMicros(exposureMicros(state, series, kept, markMicros) + added);
+}

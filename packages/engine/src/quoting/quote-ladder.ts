@@ -1,0 +1,102 @@
+/** One side of a row against what the maker has standing there: which levels stay, which go and which come (MM-3). */
+
+import { type MicrosLevel, QUOTE_LEVELS_MAX } from '@venue/protocol';
+import { NIL, type OrderStore } from '../book/book.ts';
+import type { Side } from '../entry/command.ts';
+
+/** True when all that a side has standing is what is wanted of it. Both are best first; null wants what stands. */
+export function isLadderStanding(
+  orders: OrderStore,
+  ids: readonly number[],
+  wanted: readonly MicrosLevel[] | null,
+): boolean {
+  if (wanted === null) return true;
+  let k = 0;
+  for (let i = 0; i < ids.length; i++) {
+    const h = orders.find(ids[i]!);
+    if (h === NIL) continue;
+    const level = wanted[k++];
+    if (level === undefined || orders.price(h) !== level[0] || orders.remaining(h) !== level[1]) return false;
+  }
+  return k === wanted.length;
+}
+
+/** The side's levels as they rest now. */
+function standingLevels(orders: OrderStore, ids: readonly number[]): MicrosLevel[] {
+  const levels: MicrosLevel[] = [];
+  for (const id of ids) {
+    const h = orders.find(id);
+    if (h !== NIL) levels.push([orders.price(h), orders.remaining(h)]);
+  }
+  return levels;
+}
+
+/**
+ * What a row asks of one side. One object serves all rows, one after the other, and its memory with it: a push has
+ * thousands of them.
+ */
+export class SidePlan {
+  readonly side: Side;
+  /** The ladder to be, best first. */
+  levels: readonly MicrosLevel[] = [];
+  /** By level, the order that stands there already and stays, or NIL. */
+  readonly kept = new Int32Array(QUOTE_LEVELS_MAX);
+  /** Orders that have to go, best first. */
+  readonly pulled = new Int32Array(QUOTE_LEVELS_MAX);
+  pulledCount = 0;
+  /** Levels that are new, or stand at another quantity. */
+  placedCount = 0;
+  /** All that the ladder is to offer, and what it offers now. */
+  wantedMicros = 0;
+  standingMicros = 0;
+
+  constructor(side: Side) {
+    this.side = side;
+  }
+
+  get changes(): boolean {
+    return this.placedCount > 0 || this.pulledCount > 0;
+  }
+
+  /** The best price of the ladder to be, or NaN: any comparison with it is false, so nothing crosses. */
+  get bestPrice(): number {
+    return this.levels[0]?.[0] ?? Number.NaN;
+  }
+
+  /** Reads a row's side, sound by itself, against the orders of the maker's ladder; null wants what stands. */
+  read(orders: OrderStore, ids: readonly number[], wanted: readonly MicrosLevel[] | null): void {
+    const levels = wanted ?? standingLevels(orders, ids);
+    this.levels = levels;
+    this.wantedMicros = 0;
+    for (let k = 0; k < levels.length; k++) {
+      this.wantedMicros += levels[k]![1];
+      this.kept[k] = NIL;
+    }
+    this.#compare(orders, ids);
+  }
+
+  /** Both are best first, so one walk over the two finds what they have in common. */
+  #compare(orders: OrderStore, ids: readonly number[]): void {
+    const { levels, kept, pulled } = this;
+    const sign = this.side === 'buy' ? 1 : -1;
+    let standing = 0;
+    let keptCount = 0;
+    let pulledCount = 0;
+    let k = 0;
+    for (let i = 0; i < ids.length; i++) {
+      const h = orders.find(ids[i]!);
+      if (h === NIL) continue;
+      const price = orders.price(h);
+      const remaining = orders.remaining(h);
+      standing += remaining;
+      while (k < levels.length && sign * levels[k]![0] > sign * price) k += 1;
+      if (k < levels.length && levels[k]![0] === price && levels[k]![1] === remaining) {
+        kept[k] = h;
+        keptCount += 1;
+      } else pulled[pulledCount++] = h;
+    }
+    this.standingMicros = standing;
+    this.pulledCount = pulledCount;
+    this.placedCount = levels.length - keptCount;
+  }
+}

@@ -1,0 +1,206 @@
+/** One row of a push: what is wrong with it, and bringing its series to what it asks for (MM-3, FINE-15). */
+
+import {
+  MICROS_MAX,
+  type MicrosLevel,
+  type MicrosQuote,
+  QUOTE_LEVELS_MAX,
+  REJECT,
+  toMicros,
+} from '@venue/protocol';
+import { BUY, NIL, type RestingOrder, SELL } from '../book/book.ts';
+import type { Side } from '../entry/command.ts';
+import type { Effects } from '../entry/effects.ts';
+import { isTradable } from '../expiry/listings.ts';
+import { type Account, type Position, positionOf, type Series, type State } from '../state/state.ts';
+import { match, tradedMicros } from '../trading/matching.ts';
+import { bookSide, isCostExact, promise, pullResting, rest } from '../trading/resting.ts';
+import type { HouseLine } from './house-line.ts';
+import { houseLineRefusal } from './house-line-row.ts';
+import { isLadderStanding, SidePlan } from './quote-ladder.ts';
+
+/** What all rows of a push share. */
+export interface Push {
+  readonly state: State;
+  readonly effects: Effects;
+  readonly maker: Account;
+  readonly line: HouseLine;
+}
+
+/** One of each for all rows, which are applied one at a time. */
+const bids = new SidePlan('buy');
+const asks = new SidePlan('sell');
+/** The order that is being placed; the book copies it. An object for each would be most of what a row allocates. */
+const coming: { -readonly [field in keyof RestingOrder]: RestingOrder[field] } = {
+  id: 0,
+  owner: 0,
+  side: BUY,
+  price: 0,
+  quantity: 0,
+  remaining: 0,
+  placedAt: 0,
+};
+
+/** True when the row changed its series, false when the ladders stood there already, or why it cannot be applied. */
+export function applyRow(push: Push, series: Series, row: MicrosQuote): string | boolean {
+  const { state, maker, line } = push;
+  const fault = faultOf(state, series, row);
+  if (fault !== null) return fault;
+  const position = maker.positions.get(series.sid);
+  const held = position?.qtyMicros ?? 0;
+  const exposureMicros = line.ofMicros(series, held);
+  bids.read(state.orders, series.quotes.bids, row.bids);
+  asks.read(state.orders, series.quotes.asks, row.asks);
+  const ladders = { bids: bids.levels, asks: asks.levels };
+  const refusal =
+    checkCrossed(bids.bestPrice, asks.bestPrice) ??
+    checkQuantities(series, held) ??
+    houseLineRefusal(state, line, series, { ladders, position, exposureMicros });
+  if (refusal !== null) return refusal;
+  // Nothing below may fail.
+  if (row.iv !== undefined) series.iv = row.iv;
+  if (row.delta !== undefined) series.delta = row.delta;
+  if (!bids.changes && !asks.changes) return false;
+  const holding = position ?? positionOf(maker, series);
+  if (mayMeet(series)) {
+    pullPlanned(push);
+    series.quotes.bids = placeSide(push, series, bids);
+    series.quotes.asks = placeSide(push, series, asks);
+  } else {
+    moveSide(push, series, holding, bids);
+    moveSide(push, series, holding, asks);
+  }
+  line.moved(exposureMicros, line.ofMicros(series, holding.qtyMicros));
+  return true;
+}
+
+/** True for a row that would leave everything as it is, annotations included: it need not be pushed at all (MM-3). */
+export function isStanding(state: State, row: MicrosQuote): boolean {
+  const series = state.series[row.sid];
+  if (series === undefined || !isTradable(series, state.ts)) return false;
+  if ((row.iv ?? series.iv) !== series.iv || (row.delta ?? series.delta) !== series.delta) return false;
+  const { bids, asks } = series.quotes;
+  return isLadderStanding(state.orders, bids, row.bids) && isLadderStanding(state.orders, asks, row.asks);
+}
+
+/**
+ * What is wrong with a row whatever else rests and whatever the maker holds, or null: it can be refused before it is
+ * logged. An unknown series is no fault.
+ */
+export function rowFault(state: State, row: MicrosQuote): string | null {
+  const series = state.series[row.sid];
+  return series === undefined ? null : faultOf(state, series, row);
+}
+
+function faultOf(state: State, series: Series, row: MicrosQuote): string | null {
+  if (series.status === 'settled') return REJECT.seriesSettled;
+  if (!isTradable(series, state.ts)) return REJECT.seriesExpired;
+  const fault = checkSide(row.bids, 'buy') ?? checkSide(row.asks, 'sell');
+  return fault ?? checkCrossed(row.bids?.[0]?.[0], row.asks?.[0]?.[0]);
+}
+
+/** Not too many levels, each positive and representable, strictly best first. */
+function checkSide(levels: readonly MicrosLevel[] | null, side: Side): string | null {
+  if (levels === null) return null;
+  if (levels.length > QUOTE_LEVELS_MAX) return 'too many levels';
+  let previous = side === 'buy' ? Number.POSITIVE_INFINITY : 0;
+  for (let k = 0; k < levels.length; k++) {
+    const price = levels[k]![0];
+    const qty = levels[k]![1];
+    if (!(Number.isSafeInteger(price) && price > 0)) return REJECT.badPrice;
+    if (!(Number.isSafeInteger(qty) && qty > 0 && isCostExact(price, qty))) return REJECT.badQty;
+    if (side === 'buy' ? price >= previous : price <= previous) return 'levels must stand best first';
+    previous = price;
+  }
+  return null;
+}
+
+/** Whether the best prices of two sides meet; a side without any is NaN or undefined, which compares as false. */
+function checkCrossed(bid = Number.NaN, ask = Number.NaN): string | null {
+  return bid >= ask ? 'crossed ladder' : null;
+}
+
+/** Positions, both sides of the book and open interest stay in the exact range whatever of the row trades. */
+function checkQuantities(series: Series, held: number): string | null {
+  const largest = Math.max(
+    Math.max(held, 0) + bids.wantedMicros,
+    Math.max(-held, 0) + asks.wantedMicros,
+    series.restingBuyMicros - bids.standingMicros + bids.wantedMicros,
+    series.restingSellMicros - asks.standingMicros + asks.wantedMicros,
+    series.openInterestMicros + Math.max(bids.wantedMicros, asks.wantedMicros),
+  );
+  return largest <= MICROS_MAX ? null : REJECT.badQty;
+}
+
+/** Whether a new level would meet what rests, if only what the maker itself has there and is about to pull. */
+function mayMeet({ book }: Series): boolean {
+  return bids.bestPrice >= book.bestPrice(SELL) || asks.bestPrice <= book.bestPrice(BUY);
+}
+
+/**
+ * Brings one side to its ladder where nothing can trade, which is what most rows ask for. An order that goes and one
+ * that comes are one change of the book, and what the maker has promised changes by what the whole side does.
+ */
+function moveSide({ state, maker }: Push, series: Series, position: Position, plan: SidePlan): void {
+  const { book, quotes } = series;
+  const { levels, kept, pulled, pulledCount } = plan;
+  const ids = plan.side === 'buy' ? quotes.bids : quotes.asks;
+  coming.owner = maker.index;
+  coming.side = bookSide(plan.side);
+  coming.placedAt = state.ts;
+  let replaced = 0;
+  for (let k = 0; k < levels.length; k++) {
+    if (kept[k] !== NIL) {
+      ids[k] = state.orders.id(kept[k]!);
+      continue;
+    }
+    state.lastOrderId += 1;
+    coming.id = state.lastOrderId;
+    coming.price = levels[k]![0];
+    coming.quantity = levels[k]![1];
+    coming.remaining = coming.quantity;
+    if (replaced < pulledCount) book.replace(pulled[replaced++]!, coming);
+    else book.place(coming);
+    ids[k] = coming.id;
+  }
+  for (; replaced < pulledCount; replaced++) book.remove(pulled[replaced]!);
+  ids.length = levels.length;
+  promise(position, series, plan.side, plan.wantedMicros - plan.standingMicros);
+}
+
+function pullPlanned({ state, effects }: Push): void {
+  for (let k = 0; k < bids.pulledCount; k++) pullResting(state, effects, bids.pulled[k]!);
+  for (let k = 0; k < asks.pulledCount; k++) pullResting(state, effects, asks.pulled[k]!);
+}
+
+/** Places the new levels of a side, best first. Where one crosses a trader's order the maker is the taker (FINE-15). */
+function placeSide(push: Push, series: Series, { side, levels, kept }: SidePlan): number[] {
+  const ids: number[] = [];
+  for (let k = 0; k < levels.length; k++) {
+    const [price, qty] = levels[k]!;
+    const h = kept[k]!;
+    const id = h === NIL ? placeLevel(push, { series, side, price, qty }) : push.state.orders.id(h);
+    if (id !== 0) ids.push(id);
+  }
+  return ids;
+}
+
+interface NewLevel {
+  readonly series: Series;
+  readonly side: Side;
+  readonly price: number;
+  readonly qty: number;
+}
+
+/** The id of the order that rests now, or 0 when all of it traded. */
+function placeLevel({ state, effects, maker }: Push, { series, side, price, qty }: NewLevel): number {
+  state.lastOrderId += 1;
+  const id = state.lastOrderId;
+  const order = { id, account: maker, series, side, qtyMicros: toMicros(qty) };
+  const limitMicros = toMicros(price);
+  const trades = match(state, effects, { ...order, limitMicros });
+  const remainingMicros = toMicros(qty - tradedMicros(trades));
+  if (remainingMicros === 0) return 0;
+  rest(state, effects, { ...order, priceMicros: limitMicros, remainingMicros });
+  return id;
+}

@@ -1,0 +1,83 @@
+/** The market maker's ladders, row by row; what a push asks for and already rests is left where it is (MM-3). */
+
+import type { PullCommand, QuoteSessionCommand, QuotesCommand } from '../entry/command.ts';
+import type { Effects } from '../entry/effects.ts';
+import type { OutcomeOf, RowError } from '../entry/outcome.ts';
+import { QUOTE_ATTEMPTS_KEPT } from '../state/limits.ts';
+import { type Account, MAKER, parametersOf, type State } from '../state/state.ts';
+import { pullWhere } from '../trading/resting.ts';
+import { HouseLine } from './house-line.ts';
+import { applyRow, type Push } from './quote-row.ts';
+
+/**
+ * Registers an attempt: the same one answers the same session, a new one fences every session before it. Quotes of a
+ * fenced session are pulled, as nobody is left to take them back (MM-1).
+ */
+export function registerSession(
+  state: State,
+  effects: Effects,
+  { attemptId }: QuoteSessionCommand,
+): OutcomeOf<'quote-session'> {
+  const { attempts } = state.quoting;
+  const known = attempts.get(attemptId);
+  if (known !== undefined) return { session: known };
+  pullQuotes(state, effects);
+  state.quoting.session += 1;
+  state.lastQuoteTs = state.ts;
+  attempts.set(attemptId, state.quoting.session);
+  for (const oldest of attempts.keys()) {
+    if (attempts.size <= QUOTE_ATTEMPTS_KEPT) break;
+    attempts.delete(oldest);
+  }
+  return { session: state.quoting.session };
+}
+
+/** True for the session that no later one has fenced. */
+export function isLiveSession({ quoting }: State, session: number): boolean {
+  return session > 0 && session === quoting.session;
+}
+
+/** Pulls what a live session has on the books. */
+export function pullSession(state: State, effects: Effects, { session }: PullCommand): OutcomeOf<'pull'> {
+  if (!isLiveSession(state, session)) return { refusal: 'noQuoteSession' };
+  state.lastQuoteTs = state.ts;
+  return { pulled: pullQuotes(state, effects) };
+}
+
+/** Applies the rows of a push that are sound and says what is wrong with the others. */
+export function applyQuotes(state: State, effects: Effects, command: QuotesCommand): OutcomeOf<'quotes'> {
+  const { session, rows } = command;
+  if (session !== null && !isLiveSession(state, session)) return { refusal: 'noQuoteSession' };
+  const maker = makerOf(state);
+  const push: Push = { state, effects, maker, line: new HouseLine(state, maker) };
+  const rowErrors: RowError[] = [];
+  const unknownSids: number[] = [];
+  let applied = 0;
+  let kept = 0;
+  state.lastQuoteTs = state.ts;
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i]!;
+    const series = state.series[row.sid];
+    const result = series === undefined ? null : applyRow(push, series, row);
+    if (result === null) unknownSids.push(row.sid);
+    else if (typeof result === 'string') rowErrors.push({ i, error: result });
+    else if (result) applied += 1;
+    else kept += 1;
+  }
+  if (applied > 0) effects.ordersChanged(maker);
+  return { applied, kept, rowErrors, unknownSids };
+}
+
+/** Pulls every quote of the maker and says how many orders that took off the books. */
+export function pullQuotes(state: State, effects: Effects): number {
+  return pullWhere(state, effects, { account: makerOf(state), includes: () => true });
+}
+
+/** A maker that pushes nothing for longer than the limit loses its quotes (MM-4). */
+export function expireQuotes(state: State, effects: Effects): void {
+  if (state.ts - state.lastQuoteTs >= parametersOf(state).quoteTtlMs) pullQuotes(state, effects);
+}
+
+function makerOf(state: State): Account {
+  return state.accounts[MAKER]!;
+}

@@ -1,0 +1,273 @@
+/** Positions of all accounts in typed arrays: an order looks at every one of its account. */
+
+import type { Micros } from '@venue/protocol';
+import { NIL } from '../book/levels.ts';
+import type { Series, Sid } from './state.ts';
+
+/** Records in the smallest block; each larger one has room for twice as many. */
+const BLOCK_MIN = 2;
+const CAPACITY_MIN = 64;
+/** Up to here a position is found by looking at each, beyond by a table. */
+const SCANNED_MAX = 16;
+/** So many positions may be forgotten before the table is made anew: a settlement forgets thousands, one by one. */
+const FORGOTTEN_MAX = 256;
+
+/** A record is 64 bytes, a line of cache, seen through two views: five doubles, then an integer at the 40th byte. */
+const FLOATS_SHIFT = 3;
+const QTY = 0;
+const COST = 1;
+const REALIZED = 2;
+const RESTING_BUY = 3;
+const RESTING_SELL = 4;
+const FLOATS_END = 5;
+
+const INTS_SHIFT = 4;
+const SID = 10;
+
+/** The record that stands for a position nobody has opened: always flat. */
+const FLAT = 0;
+
+/**
+ * The records of one engine. Those of an account lie one behind the other in a block of its own, so that a walk over them
+ * waits for memory once; a block that is full moves to one of twice the size, and its own room is used again.
+ */
+export class PositionStore {
+  /** For `Position` and `Positions` alone, like `ints`. */
+  floats = new Float64Array(CAPACITY_MIN << FLOATS_SHIFT);
+  ints = new Int32Array(this.floats.buffer);
+  readonly #series: readonly Series[];
+  #used = FLAT + 1;
+  /** By size of the block, the first record of each that is free. */
+  readonly #free = new Map<number, number[]>();
+
+  /** `series` is the venue's list of series by sid, which may grow. */
+  constructor(series: readonly Series[]) {
+    this.#series = series;
+  }
+
+  /** A position without quantity or promise that belongs to nobody and is never written to. */
+  get flat(): Position {
+    return new Position(this, FLAT);
+  }
+
+  series(h: number): Series {
+    return this.#series[this.sid(h)]!;
+  }
+
+  sid(h: number): Sid {
+    return this.ints[(h << INTS_SHIFT) + SID] as Sid;
+  }
+
+  /** Makes a record that of a flat position. */
+  clear(h: number, sid: Sid): void {
+    this.floats.fill(0, h << FLOATS_SHIFT, (h << FLOATS_SHIFT) + FLOATS_END);
+    this.ints[(h << INTS_SHIFT) + SID] = sid;
+  }
+
+  /** Copies as many records as that from one place to another; the two may overlap. */
+  move(from: number, to: number, count: number): void {
+    this.floats.copyWithin(to << FLOATS_SHIFT, from << FLOATS_SHIFT, (from + count) << FLOATS_SHIFT);
+  }
+
+  /** The first record of a block of that size. */
+  allocate(size: number): number {
+    const free = this.#free.get(size)?.pop();
+    if (free !== undefined) return free;
+    while ((this.#used + size) << FLOATS_SHIFT > this.floats.length) this.#grow();
+    const first = this.#used;
+    this.#used += size;
+    return first;
+  }
+
+  free(first: number, size: number): void {
+    const known = this.#free.get(size);
+    if (known === undefined) this.#free.set(size, [first]);
+    else known.push(first);
+  }
+
+  #grow(): void {
+    const grown = new Float64Array(this.floats.length * 2);
+    grown.set(this.floats);
+    this.floats = grown;
+    this.ints = new Int32Array(grown.buffer);
+  }
+}
+
+/**
+ * A position as an object: a view of its record, made anew for each look. Valid until its account opens or forgets a
+ * position, so nobody keeps one.
+ */
+export class Position {
+  readonly #store: PositionStore;
+  readonly #h: number;
+
+  constructor(store: PositionStore, h: number) {
+    this.#store = store;
+    this.#h = h;
+  }
+
+  get sid(): Sid {
+    return this.#store.sid(this.#h);
+  }
+
+  get series(): Series {
+    return this.#store.series(this.#h);
+  }
+
+  /** Signed; negative is short. */
+  get qtyMicros(): Micros {
+    return this.#get(QTY);
+  }
+
+  set qtyMicros(micros: Micros) {
+    this.#set(QTY, micros);
+  }
+
+  /** Premium paid for a long or received for a short, never negative. */
+  get costMicros(): Micros {
+    return this.#get(COST);
+  }
+
+  set costMicros(micros: Micros) {
+    this.#set(COST, micros);
+  }
+
+  get realizedMicros(): Micros {
+    return this.#get(REALIZED);
+  }
+
+  set realizedMicros(micros: Micros) {
+    this.#set(REALIZED, micros);
+  }
+
+  /** Quantity of the account's resting buys in the series. */
+  get restingBuyMicros(): Micros {
+    return this.#get(RESTING_BUY);
+  }
+
+  set restingBuyMicros(micros: Micros) {
+    this.#set(RESTING_BUY, micros);
+  }
+
+  get restingSellMicros(): Micros {
+    return this.#get(RESTING_SELL);
+  }
+
+  set restingSellMicros(micros: Micros) {
+    this.#set(RESTING_SELL, micros);
+  }
+
+  #get(field: number): Micros {
+    return this.#store.floats[(this.#h << FLOATS_SHIFT) + field] as Micros;
+  }
+
+  #set(field: number, micros: Micros): void {
+    this.#store.floats[(this.#h << FLOATS_SHIFT) + field] = micros;
+  }
+}
+
+/** The positions of one account, in the order in which they were opened; flat ones stay until their series settles. */
+export class Positions {
+  readonly #store: PositionStore;
+  #first = NIL;
+  #size = 0;
+  #room = 0;
+  /** By sid, the place or one behind it, once there are too many to look through. */
+  #places: Map<Sid, number> | null = null;
+  /** Positions forgotten since the table was made: each moved those behind it up by one. */
+  #forgotten = 0;
+
+  constructor(store: PositionStore) {
+    this.#store = store;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The position at a place from 0 on: for walks that are too frequent for an iterator. */
+  at(place: number): Position {
+    return new Position(this.#store, this.#first + place);
+  }
+
+  has(sid: Sid): boolean {
+    return this.#placeOf(sid) !== NIL;
+  }
+
+  get(sid: Sid): Position | undefined {
+    const place = this.#placeOf(sid);
+    return place === NIL ? undefined : this.at(place);
+  }
+
+  /** Opens a flat position in a series that the account has none in. */
+  open(sid: Sid): Position {
+    if (this.#size === this.#room) this.#grow();
+    const place = this.#size;
+    this.#store.clear(this.#first + place, sid);
+    this.#size += 1;
+    if (this.#places !== null) this.#places.set(sid, place);
+    else if (this.#size > SCANNED_MAX) this.#index();
+    return this.at(place);
+  }
+
+  /** Forgets the position in a series, if there is one; those behind it move up. */
+  delete(sid: Sid): void {
+    const place = this.#placeOf(sid);
+    if (place === NIL) return;
+    const behind = this.#first + place + 1;
+    this.#store.move(behind, behind - 1, this.#size - place - 1);
+    this.#size -= 1;
+    this.#forgotten += 1;
+    this.#places?.delete(sid);
+    if (this.#size <= SCANNED_MAX || this.#forgotten > FORGOTTEN_MAX) this.#index();
+    if (this.#size === 0) this.#release();
+  }
+
+  *[Symbol.iterator](): Generator<Position> {
+    for (let place = 0; place < this.#size; place++) yield this.at(place);
+  }
+
+  #placeOf(sid: Sid): number {
+    if (this.#places !== null) return this.#knownPlaceOf(sid, this.#places);
+    const store = this.#store;
+    const first = this.#first;
+    for (let place = 0; place < this.#size; place++) if (store.sid(first + place) === sid) return place;
+    return NIL;
+  }
+
+  #knownPlaceOf(sid: Sid, places: Map<Sid, number>): number {
+    const known = places.get(sid);
+    if (known === undefined) return NIL;
+    let place = Math.min(known, this.#size - 1);
+    while (this.#store.sid(this.#first + place) !== sid) place -= 1;
+    if (place !== known) places.set(sid, place);
+    return place;
+  }
+
+  #index(): void {
+    this.#forgotten = 0;
+    this.#places = null;
+    if (this.#size <= SCANNED_MAX) return;
+    this.#places = new Map();
+    for (let place = 0; place < this.#size; place++) {
+      this.#places.set(this.#store.sid(this.#first + place), place);
+    }
+  }
+
+  #grow(): void {
+    const room = Math.max(BLOCK_MIN, this.#room * 2);
+    const first = this.#store.allocate(room);
+    if (this.#room > 0) {
+      this.#store.move(this.#first, first, this.#size);
+      this.#store.free(this.#first, this.#room);
+    }
+    this.#first = first;
+    this.#room = room;
+  }
+
+  #release(): void {
+    this.#store.free(this.#first, this.#room);
+    this.#first = NIL;
+    this.#room = 0;
+  }
+}

@@ -1,0 +1,36 @@
+/** Cancels by an account of its own resting orders. */
+
+import { NIL } from '../book/book.ts';
+import type { CancelCommand, CancelOrderCommand } from '../entry/command.ts';
+import type { Effects } from '../entry/effects.ts';
+import type { Outcomes } from '../entry/outcome.ts';
+import type { Account, State } from '../state/state.ts';
+import { pullResting, pullWhere } from './resting.ts';
+
+/** Cancels every resting order of the account in the symbols named, or in all. */
+export function cancelAll(
+  state: State,
+  effects: Effects,
+  account: Account,
+  command: CancelCommand,
+): Outcomes['cancel'] {
+  const symbols = command.symbols === null ? null : new Set(command.symbols);
+  const pulled = pullWhere(state, effects, {
+    account,
+    includes: ({ instrument }) => symbols === null || symbols.has(instrument.symbol),
+  });
+  return { account, pulled };
+}
+
+/** Cancels one resting order. To name one that is gone, or another's, is no error (ORD-12). */
+export function cancelOrder(
+  state: State,
+  effects: Effects,
+  account: Account,
+  { orderId }: CancelOrderCommand,
+): Outcomes['cancel-order'] {
+  const h = state.orders.find(orderId);
+  const ok = h !== NIL && state.orders.owner(h) === account.index;
+  if (ok) pullResting(state, effects, h);
+  return { account, orderId, ok };
+}

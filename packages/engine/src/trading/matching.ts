@@ -1,0 +1,205 @@
+/** Price-time matching of an incoming order against a book, and what each trade moves. */
+
+import {
+  type Address,
+  add,
+  MICROS_MAX,
+  MICROS_PER_UNIT,
+  type Micros,
+  mulDivCeil,
+  mulDivFloor,
+  toMicros,
+  ZERO,
+} from '@venue/protocol';
+import { BUY, NIL, SELL } from '../book/book.ts';
+import type { Side } from '../entry/command.ts';
+import type { Effects } from '../entry/effects.ts';
+import type { Trade } from '../entry/outcome.ts';
+import { addFill, type NewFill } from '../state/fills.ts';
+import { bookFill, transfer } from '../state/ledger.ts';
+import { BPS, TAKER_FEE_BPS } from '../state/limits.ts';
+import { type Account, FEES, positionOf, type Series, type State } from '../state/state.ts';
+import { fillResting, ownerOf, signerOf } from './resting.ts';
+
+export interface IncomingOrder {
+  readonly id: number;
+  readonly account: Account;
+  readonly series: Series;
+  readonly side: Side;
+  readonly qtyMicros: Micros;
+  /** Null for a market order. */
+  readonly limitMicros: Micros | null;
+  readonly signer?: Address | undefined;
+  /** A buy-back of the sweep: its own side of the fills is marked so (FINE-11). */
+  readonly isLiquidation?: boolean;
+}
+
+/** What an order would trade if it came now. */
+export interface Sweep {
+  readonly filledMicros: Micros;
+  readonly valueMicros: Micros;
+  readonly feeMicros: Micros;
+}
+
+/** Value of one fill, rounded against the taker; both sides move this one integer (NUM-3). */
+export function fillValueMicros(takerSide: Side, priceMicros: number, qtyMicros: number): Micros {
+  const mulDiv = takerSide === 'buy' ? mulDivCeil : mulDivFloor;
+  return mulDiv(priceMicros, qtyMicros, MICROS_PER_UNIT);
+}
+
+/** Taker fee on premium notional, rounded up (NUM-3, NUM-4). */
+export function takerFeeMicros(valueOfFillMicros: Micros): Micros {
+  return mulDivCeil(valueOfFillMicros, TAKER_FEE_BPS, BPS);
+}
+
+/** Walks the book without changing it (ORD-3). Sums past the exact range stand at its end: no account covers them. */
+export function sweep(state: State, order: Omit<IncomingOrder, 'id' | 'account'>): Sweep {
+  const { book } = order.series;
+  const { orders } = state;
+  let left: number = order.qtyMicros;
+  let value = 0;
+  let fee = 0;
+  let h = book.best(order.side === 'buy' ? SELL : BUY);
+  while (h !== NIL && left > 0 && crosses(order.side, orders.price(h), order.limitMicros)) {
+    const qty = Math.min(left, orders.remaining(h));
+    const fillValue = fillValueMicros(order.side, orders.price(h), qty);
+    value = Math.min(value + fillValue, MICROS_MAX);
+    fee = Math.min(fee + takerFeeMicros(fillValue), MICROS_MAX);
+    left -= qty;
+    h = book.next(h);
+  }
+  return {
+    filledMicros: toMicros(order.qtyMicros - left),
+    valueMicros: toMicros(value),
+    feeMicros: toMicros(fee),
+  };
+}
+
+/** Trades an incoming order against the book until it is filled or nothing crosses; returns a trade an order met. */
+export function match(state: State, effects: Effects, order: IncomingOrder): Trade[] {
+  const { book } = order.series;
+  const opposite = order.side === 'buy' ? SELL : BUY;
+  const trades: Trade[] = [];
+  let left: number = order.qtyMicros;
+  while (left > 0) {
+    const h = book.best(opposite);
+    if (h === NIL || !crosses(order.side, state.orders.price(h), order.limitMicros)) break;
+    if (preventsTrade(order.account, ownerOf(state, h))) break;
+    const trade = {
+      priceMicros: toMicros(state.orders.price(h)),
+      qtyMicros: toMicros(Math.min(left, state.orders.remaining(h))),
+    };
+    execute(state, effects, { order, h, ...trade });
+    trades.push(trade);
+    left -= trade.qtyMicros;
+  }
+  return trades;
+}
+
+/** Whether two orders are kept from trading: none are. A mode that spares self-trades belongs here alone (ORD-7). */
+function preventsTrade(_taker: Account, _maker: Account): boolean {
+  return false;
+}
+
+function crosses(side: Side, restingMicros: number, limitMicros: Micros | null): boolean {
+  if (limitMicros === null) return true;
+  return side === 'buy' ? restingMicros <= limitMicros : restingMicros >= limitMicros;
+}
+
+interface Execution extends Trade {
+  readonly order: IncomingOrder;
+  /** The resting order met. */
+  readonly h: number;
+}
+
+function execute(state: State, effects: Effects, execution: Execution): void {
+  const { order, h, priceMicros, qtyMicros } = execution;
+  const { account: taker, series, side } = order;
+  const maker = ownerOf(state, h);
+  const makerOrderId = state.orders.id(h);
+  const makerSigner = signerOf(state, h);
+  const value = fillValueMicros(side, priceMicros, qtyMicros);
+  const fee = takerFeeMicros(value);
+
+  fillResting(state, effects, h, qtyMicros);
+  if (side === 'buy') transfer(taker, maker, value);
+  else transfer(maker, taker, value);
+  transfer(taker, state.accounts[FEES]!, fee);
+  series.volumeMicros = toMicros(Math.min(series.volumeMicros + qtyMicros, MICROS_MAX));
+
+  const terms = { series, priceMicros, qtyMicros, valueMicros: value };
+  record(state, effects, terms, {
+    account: taker,
+    orderId: order.id,
+    side,
+    feeMicros: fee,
+    taker: true,
+    kind: order.isLiquidation ? 'liquidation' : 'trade',
+    signer: order.signer,
+  });
+  record(state, effects, terms, {
+    account: maker,
+    orderId: makerOrderId,
+    side: side === 'buy' ? 'sell' : 'buy',
+    feeMicros: ZERO,
+    taker: false,
+    kind: 'trade',
+    signer: makerSigner,
+  });
+  effects.printed({ series, priceMicros, qtyMicros, side, ts: state.ts });
+}
+
+export interface Assignment extends Trade {
+  readonly order: Pick<IncomingOrder, 'id' | 'account' | 'series'>;
+  readonly house: Account;
+  readonly valueMicros: Micros;
+}
+
+/** Gives a short that the book could not absorb to the house: no fee, no tape, no volume (FINE-11). */
+export function assign(state: State, effects: Effects, assignment: Assignment): void {
+  const { order, house, priceMicros, qtyMicros, valueMicros } = assignment;
+  const { account, series, id: orderId } = order;
+  transfer(account, house, valueMicros);
+  const terms = { series, priceMicros, qtyMicros, valueMicros };
+  const shared = { orderId, feeMicros: ZERO, signer: undefined };
+  record(state, effects, terms, { ...shared, account, side: 'buy', kind: 'liquidation', taker: true });
+  record(state, effects, terms, { ...shared, account: house, side: 'sell', kind: 'trade', taker: false });
+}
+
+/** What both sides of a fill share. */
+interface FillTerms extends Trade {
+  readonly series: Series;
+  readonly valueMicros: Micros;
+}
+
+/** What is one side's own. */
+interface FillLeg extends Pick<NewFill, 'orderId' | 'side' | 'feeMicros' | 'taker' | 'kind' | 'signer'> {
+  readonly account: Account;
+}
+
+/** Books one side of a trade into its account: position, realised P&L, and the row in its fills. */
+function record(state: State, effects: Effects, terms: FillTerms, leg: FillLeg): void {
+  const { series, priceMicros, qtyMicros, valueMicros } = terms;
+  const { account, orderId, side, feeMicros, taker, kind, signer } = leg;
+  const booked = { side, qtyMicros, valueMicros };
+  const realizedMicros = bookFill(account, positionOf(account, series), booked);
+  addFill(state, effects, account, {
+    orderId,
+    series,
+    side,
+    priceMicros,
+    qtyMicros,
+    feeMicros,
+    realizedMicros,
+    taker,
+    ts: state.ts,
+    kind,
+    signer,
+    cashMicros: toMicros(side === 'buy' ? 0 - valueMicros : valueMicros),
+  });
+}
+
+/** Sum of what an order traded. */
+export function tradedMicros(trades: readonly Trade[]): Micros {
+  return trades.reduce<Micros>((sum, trade) => add(sum, trade.qtyMicros), ZERO);
+}

@@ -1,0 +1,167 @@
+/** What an order would do if it came now: the order itself, carried out on a copy of the little that it touches. */
+
+import { clampMicros, type Micros } from '@venue/protocol';
+import { Book, type BookSide, BUY, NIL, OrderStore, SELL } from '../book/book.ts';
+import type { OrderCommand } from '../entry/command.ts';
+import { type Effects, NO_EFFECTS } from '../entry/effects.ts';
+import type { OrderAccepted, OrderRejected } from '../entry/outcome.ts';
+import { buyingPowerMicros, equityMicros, lockedMicros, maintenanceMicros } from '../risk/margin.ts';
+import { Valuations } from '../risk/valuations.ts';
+import { Account, AmountStore } from '../state/account.ts';
+import { type Position, PositionStore } from '../state/positions.ts';
+import { type AccountIndex, FEES, HOUSE, MAKER, type Series, type Sid, type State } from '../state/state.ts';
+import { fillValueMicros } from './matching.ts';
+import { placeOrder } from './orders.ts';
+import { bookSide } from './resting.ts';
+
+export interface AccountAmounts {
+  readonly cashMicros: Micros;
+  readonly lockedMicros: Micros;
+  readonly buyingPowerMicros: Micros;
+  readonly equityMicros: Micros;
+  readonly maintenanceMicros: Micros;
+}
+
+export interface OrderPreview {
+  readonly outcome: OrderAccepted | OrderRejected;
+  /** Premium of the fills: paid by a buy, received by a sell. */
+  readonly valueMicros: Micros;
+  readonly feeMicros: Micros;
+  readonly before: AccountAmounts;
+  /** As the order would leave them; as they are where it would be rejected. */
+  readonly after: AccountAmounts;
+}
+
+/** Previews an order at a time that is not before the log's. The state is not changed. */
+export function previewOrder(
+  state: State,
+  account: Account,
+  command: OrderCommand,
+  ts: number,
+): OrderPreview {
+  const before = amountsOf(state, account);
+  const copy = copyFor(state, account, command, Math.max(ts, state.ts));
+  let value = 0;
+  let fee = 0;
+  const effects: Effects = {
+    ...NO_EFFECTS,
+    filled(_, fill) {
+      if (!fill.taker) return;
+      value += fillValueMicros(fill.side, fill.priceMicros, fill.qtyMicros);
+      fee += fill.feeMicros;
+    },
+  };
+  const outcome = placeOrder(copy.state, effects, copy.account, command);
+  const after = outcome.status === 'rejected' ? before : amountsOf(copy.state, copy.account);
+  return { outcome, valueMicros: clampMicros(value), feeMicros: clampMicros(fee), before, after };
+}
+
+/** Where an account stands now. */
+export function amountsOf(state: State, account: Account): AccountAmounts {
+  return {
+    cashMicros: account.cashMicros,
+    lockedMicros: lockedMicros(state, account),
+    buyingPowerMicros: buyingPowerMicros(state, account),
+    equityMicros: equityMicros(account),
+    maintenanceMicros: maintenanceMicros(state, account),
+  };
+}
+
+/** A state with a copy of the series, of the orders that the order could meet, and of their owners. */
+function copyFor(
+  state: State,
+  account: Account,
+  command: OrderCommand,
+  ts: number,
+): { state: State; account: Account } {
+  const series = state.seriesById.get(command.seriesId);
+  const copier = new Copier(state, ts, series);
+  const copy = copier.copyAccount(account);
+  for (const position of account.positions) copyPosition(position, copy);
+  if (series !== undefined) copier.copyOrders(series, command);
+  return { state: copier.copy, account: copy };
+}
+
+function copyPosition(position: Position, owner: Account): void {
+  const { series, qtyMicros, costMicros, realizedMicros, restingBuyMicros, restingSellMicros } = position;
+  const copy = owner.positions.get(series.sid) ?? owner.positions.open(series.sid);
+  Object.assign(copy, { qtyMicros, costMicros, realizedMicros, restingBuyMicros, restingSellMicros });
+}
+
+class Copier {
+  readonly copy: State;
+  readonly #original: State;
+  readonly #accounts = new Map<Account, Account>();
+  readonly #sid: Sid | undefined;
+
+  /** Of the series, if there is one, the copy has a book of its own, still empty; the others are shared. */
+  constructor(original: State, ts: number, series: Series | undefined) {
+    this.#original = original;
+    this.#sid = series?.sid;
+    const all = [...original.series];
+    this.copy = {
+      ...original,
+      ts,
+      accounts: [],
+      series: all,
+      seriesById: new Map(),
+      orders: new OrderStore(),
+      positions: new PositionStore(all),
+      amounts: new AmountStore(),
+      valuations: new Valuations(),
+    };
+    if (series !== undefined) {
+      const book = new Book(this.copy.orders, series.sid);
+      const copy = { ...series, book, holders: [] };
+      all[series.sid] = copy;
+      this.copy.seriesById.set(series.seriesId, copy);
+    }
+    for (const index of [HOUSE, FEES, MAKER]) this.copyAccount(original.accounts[index]!);
+  }
+
+  /** Copies what an order of this side and size can meet, and one order more a side, for the mark it leaves. */
+  copyOrders(series: Series, command: OrderCommand): void {
+    const own = bookSide(command.side);
+    this.#copySide(series, { side: own, qtyMicros: 0 });
+    this.#copySide(series, { side: own === BUY ? SELL : BUY, qtyMicros: command.qtyMicros });
+  }
+
+  /** Copies an account with its position in the series; who only stands opposite needs no other. */
+  copyAccount(account: Account): Account {
+    const known = this.#accounts.get(account);
+    if (known !== undefined) return known;
+    const { role, address, cashMicros, realizedMicros, reservedMicros } = account;
+    const { marginEnabled, frozen, shortCount, lastSession } = account;
+    const index = this.copy.accounts.length as AccountIndex;
+    const copy = new Account({ index, role, address }, this.copy.amounts, this.copy.positions);
+    Object.assign(copy, { cashMicros, realizedMicros, reservedMicros });
+    Object.assign(copy, { marginEnabled, frozen, shortCount, lastSession });
+    this.#accounts.set(account, copy);
+    this.copy.accounts.push(copy);
+    const position = this.#sid === undefined ? undefined : account.positions.get(this.#sid);
+    if (position !== undefined) copyPosition(position, copy);
+    return copy;
+  }
+
+  #copySide(series: Series, wanted: { side: BookSide; qtyMicros: number }): void {
+    const { orders } = this.#original;
+    const { book } = this.copy.series[series.sid]!;
+    let met = 0;
+    for (
+      let h = series.book.best(wanted.side);
+      h !== NIL && met <= wanted.qtyMicros;
+      h = series.book.next(h)
+    ) {
+      met += orders.remaining(h);
+      book.place({
+        id: orders.id(h),
+        owner: this.copyAccount(this.#original.accounts[orders.owner(h)]!).index,
+        side: wanted.side,
+        price: orders.price(h),
+        quantity: orders.quantity(h),
+        remaining: orders.remaining(h),
+        placedAt: orders.placedAt(h),
+      });
+    }
+  }
+}

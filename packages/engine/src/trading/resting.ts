@@ -1,0 +1,166 @@
+/** Resting orders and what an account has promised with them: kept in step with the book, here alone. */
+
+import {
+  type Address,
+  add,
+  MICROS_MAX,
+  MICROS_PER_UNIT,
+  type Micros,
+  mulDivCeil,
+  subtract,
+  toMicros,
+} from '@venue/protocol';
+import { type BookSide, BUY, NIL, SELL } from '../book/book.ts';
+import type { Side } from '../entry/command.ts';
+import type { Effects } from '../entry/effects.ts';
+import {
+  type Account,
+  type Position,
+  positionOf,
+  type Series,
+  type Sid,
+  type State,
+} from '../state/state.ts';
+
+export interface NewRestingOrder {
+  readonly id: number;
+  readonly account: Account;
+  readonly series: Series;
+  readonly side: Side;
+  readonly priceMicros: Micros;
+  /** As entered, what already traded included. */
+  readonly qtyMicros: Micros;
+  readonly remainingMicros: Micros;
+  readonly signer?: Address | undefined;
+}
+
+export function bookSide(side: Side): BookSide {
+  return side === 'buy' ? BUY : SELL;
+}
+
+/** What is reserved for a buy that rests: all it can come to cost, without a fee (FINE-9). */
+export function costMicros(priceMicros: number, qtyMicros: number): Micros {
+  return mulDivCeil(priceMicros, qtyMicros, MICROS_PER_UNIT);
+}
+
+/** False when the full cost of an order is past the exact range (NUM-1). */
+export function isCostExact(priceMicros: number, qtyMicros: number): boolean {
+  if (priceMicros * qtyMicros <= MICROS_MAX) return true;
+  return BigInt(priceMicros) * BigInt(qtyMicros) <= BigInt(MICROS_MAX) * BigInt(MICROS_PER_UNIT);
+}
+
+/** Rests what is left of an order. */
+export function rest(state: State, effects: Effects, order: NewRestingOrder): void {
+  const h = order.series.book.place({
+    id: order.id,
+    owner: order.account.index,
+    side: bookSide(order.side),
+    price: order.priceMicros,
+    quantity: order.qtyMicros,
+    remaining: order.remainingMicros,
+    placedAt: state.ts,
+  });
+  if (order.signer !== undefined) sign(state, order.account, h, order.signer);
+  promise(positionOf(order.account, order.series), order.series, order.side, order.remainingMicros);
+  reserve(order.account, order.side, costMicros(order.priceMicros, order.remainingMicros));
+  effects.ordersChanged(order.account);
+}
+
+/** Takes a fill off a resting order; one that is filled to the end leaves every index at once (ORD-6). */
+export function fillResting(state: State, effects: Effects, h: number, qtyMicros: Micros): void {
+  const { account, series, side } = restingOrder(state, h);
+  const price = state.orders.price(h);
+  const remaining = state.orders.remaining(h);
+  const left = remaining - qtyMicros;
+  promise(positionOf(account, series), series, side, -qtyMicros);
+  reserve(account, side, costMicros(price, left) - costMicros(price, remaining));
+  series.book.reduce(h, qtyMicros);
+  effects.ordersChanged(account);
+}
+
+/** Cancels a resting order. */
+export function pullResting(state: State, effects: Effects, h: number): void {
+  const { account, series, side } = restingOrder(state, h);
+  const remaining = state.orders.remaining(h);
+  promise(positionOf(account, series), series, side, -remaining);
+  reserve(account, side, -costMicros(state.orders.price(h), remaining));
+  series.book.remove(h);
+  effects.ordersChanged(account);
+}
+
+/** Cancels those of an account's resting orders that are in scope, and says how many. */
+export function pullWhere(
+  state: State,
+  effects: Effects,
+  scope: { account: Account; includes: (series: Series) => boolean },
+): number {
+  let pulled = 0;
+  let next: number;
+  for (let h = state.orders.firstOf(scope.account.index); h !== NIL; h = next) {
+    next = state.orders.nextOf(h);
+    if (!scope.includes(seriesOf(state, h))) continue;
+    pullResting(state, effects, h);
+    pulled += 1;
+  }
+  return pulled;
+}
+
+export function seriesOf(state: State, h: number): Series {
+  return seriesAt(state, state.orders.book(h) as Sid);
+}
+
+export function ownerOf(state: State, h: number): Account {
+  const account = state.accounts[state.orders.owner(h)];
+  if (account === undefined) throw new Error(`order ${state.orders.id(h)} has no owner`);
+  return account;
+}
+
+/** The session key that signed a resting order. */
+export function signerOf(state: State, h: number): Address | undefined {
+  const signer = state.orders.signer(h);
+  return signer === NIL ? undefined : ownerOf(state, h).signers[signer];
+}
+
+/** Notes who signed a resting order of the account. */
+export function sign({ orders }: State, account: Account, h: number, signer: Address): void {
+  const { signers } = account;
+  // No other order names one of them.
+  if (orders.countOf(account.index) === 1) signers.length = 0;
+  let known = signers.length - 1;
+  while (known >= 0 && signers[known] !== signer) known -= 1;
+  orders.setSigner(h, known >= 0 ? known : signers.push(signer) - 1);
+}
+
+export function sideOf(state: State, h: number): Side {
+  return state.orders.side(h) === BUY ? 'buy' : 'sell';
+}
+
+function seriesAt(state: State, sid: Sid): Series {
+  const series = state.series[sid];
+  if (series === undefined) throw new Error(`no series with sid ${sid}`);
+  return series;
+}
+
+function restingOrder(state: State, h: number) {
+  return { account: ownerOf(state, h), series: seriesOf(state, h), side: sideOf(state, h) };
+}
+
+/** What rests of an account in a series, and in all, changes by that much on one side. */
+export function promise(position: Position, series: Series, side: Side, changeMicros: number): void {
+  if (side === 'buy') {
+    position.restingBuyMicros = toMicros(position.restingBuyMicros + changeMicros);
+    series.restingBuyMicros = toMicros(series.restingBuyMicros + changeMicros);
+  } else {
+    position.restingSellMicros = toMicros(position.restingSellMicros + changeMicros);
+    series.restingSellMicros = toMicros(series.restingSellMicros + changeMicros);
+  }
+}
+
+/** Only traders reserve: the maker is bounded by its house line instead (HOUSE-1). */
+function reserve(account: Account, side: Side, changeMicros: number): void {
+  if (account.role !== 'trader' || side !== 'buy') return;
+  account.reservedMicros =
+    changeMicros < 0
+      ? subtract(account.reservedMicros, toMicros(-changeMicros))
+      : add(account.reservedMicros, toMicros(changeMicros));
+}
