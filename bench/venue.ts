@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import type { Address, Micros } from '@venue/protocol';
-import type { Command, OrderCommand, VenueParameters } from '../packages/engine/src/entry/command.ts';
+import type { Command, OrderCommand } from '../packages/engine/src/entry/command.ts';
 import {
   apply,
   createState,
@@ -11,6 +11,7 @@ import {
   type Series,
   type State,
 } from '../packages/engine/src/index.ts';
+import type { VenueParameters } from '../packages/engine/src/state/parameters.ts';
 
 export const MICROS = 1_000_000;
 export const TICK_MS = 5_000;

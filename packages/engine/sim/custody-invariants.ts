@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { NIL } from '../src/book/book.ts';
+import type { Account, Payout } from '../src/state/account.ts';
 import { WITHDRAWALS_OUTSTANDING_MAX } from '../src/state/limits.ts';
-import type { Account, Payout, State } from '../src/state/state.ts';
+import type { State } from '../src/state/state.ts';
 import type { CustodyDescription } from './description.ts';
 import { difference } from './difference.ts';
 

@@ -12,17 +12,11 @@ import {
   maintenanceMicros,
   positionMarkMicros,
 } from '../src/index.ts';
+import type { Account, Payout } from '../src/state/account.ts';
 import { NONCE_WINDOW_MS, SESSION_GRACE_MS } from '../src/state/limits.ts';
-import type {
-  Account,
-  Decision,
-  FillRecord,
-  Instrument,
-  Payout,
-  Series,
-  SessionRecord,
-  State,
-} from '../src/state/state.ts';
+import type { FillRecord, SessionRecord } from '../src/state/records.ts';
+import type { Decision, Instrument, Series } from '../src/state/series.ts';
+import type { State } from '../src/state/state.ts';
 import {
   type AccountDescription,
   type AttemptDescription,

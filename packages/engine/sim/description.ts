@@ -1,7 +1,9 @@
 /** What is compared: the same plain JSON from the engine and from the model. Amounts are integer micros. */
 
 import type { Address } from '@venue/protocol';
-import type { AssetClass, DepositCommand, Side } from '../src/entry/command.ts';
+import type { DepositCommand } from '../src/entry/command.ts';
+import type { AssetClass } from '../src/state/parameters.ts';
+import type { Side } from '../src/state/series.ts';
 
 /** A number, or its digits where it is too large to be exact: no engine may hold such an amount. */
 export type PlainAmount = number | string;

@@ -2,7 +2,8 @@
 
 import type { Entry, OrderCommand } from '../src/entry/command.ts';
 import { amountsOf, type OrderPreview, previewOrder, stateLines } from '../src/index.ts';
-import type { FillRecord, State } from '../src/state/state.ts';
+import type { FillRecord } from '../src/state/records.ts';
+import type { State } from '../src/state/state.ts';
 import { plainOutcome } from './describe.ts';
 import { difference } from './difference.ts';
 

@@ -1,7 +1,8 @@
 /** Listens to the engine's effects and finds what changed without being announced. */
 
 import type { Effects, TapePrint } from '../src/entry/effects.ts';
-import type { Account, FillRecord } from '../src/state/state.ts';
+import type { Account } from '../src/state/account.ts';
+import type { FillRecord } from '../src/state/records.ts';
 import type { Description, PlainEvents } from './description.ts';
 
 export class Recorder implements Effects {

@@ -1,9 +1,10 @@
 /** The parameters in force, as state (FINE-4). */
 
 import { ZERO } from '@venue/protocol';
-import type { ConfigureCommand, RaisedLevel, VenueParameters } from './entry/command.ts';
+import type { ConfigureCommand, RaisedLevel } from './entry/command.ts';
 import { assertReadable } from './entry/feature-level.ts';
 import type { OutcomeOf } from './entry/outcome.ts';
+import type { VenueParameters } from './state/parameters.ts';
 import type { State } from './state/state.ts';
 
 /** What of the parameters can never change on one log, or go back, and would. */

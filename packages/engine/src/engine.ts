@@ -15,7 +15,8 @@ import { settleByHand } from './expiry/hand-settlement.ts';
 import { takePrints } from './expiry/spots.ts';
 import { maintain } from './maintenance.ts';
 import { applyQuotes, pullSession, registerSession } from './quoting/quotes.ts';
-import type { Account, State } from './state/state.ts';
+import type { Account } from './state/account.ts';
+import type { State } from './state/state.ts';
 import { cancelAll, cancelOrder } from './trading/cancels.ts';
 import { placeOrder } from './trading/orders.ts';
 

@@ -49,28 +49,23 @@ export {
 } from './risk/margin.ts';
 export { intrinsicMicros, markMicros, positionMarkMicros } from './risk/marks.ts';
 export { isSnapshotVersion, restoreState, snapshotVersion, stateDigest, stateLines } from './snapshot.ts';
+export type { Account, AccountRole, Payout } from './state/account.ts';
+export { type AccountIndex, FEES, HOUSE, MAKER, type Sid } from './state/ids.ts';
 export * from './state/limits.ts';
+export type { AssetClass, FundingMode, OracleParameters, VenueParameters } from './state/parameters.ts';
+export type { Position } from './state/positions.ts';
+export type { AuditLog, Deposit, FillRecord, SessionRecord } from './state/records.ts';
 export type {
-  Account,
-  AccountIndex,
-  AccountRole,
-  AuditLog,
   Decision,
-  Deposit,
-  FillRecord,
   Instrument,
   OracleRefusal,
-  Payout,
-  Position,
   PriceSource,
   Series,
   SeriesStatus,
-  SessionRecord,
-  Sid,
+  Side,
   SourceAverage,
-  State,
-} from './state/state.ts';
-export { createState, FEES, HOUSE, MAKER, parametersOf } from './state/state.ts';
+} from './state/series.ts';
+export { createState, parametersOf, type State } from './state/state.ts';
 export { type AccountAmounts, amountsOf, type OrderPreview, previewOrder } from './trading/preview.ts';
 export { costMicros, ownerOf, seriesOf, sideOf } from './trading/resting.ts';
 export { WARM_UP_COMMANDS, WarmUp } from './warm-up.ts';

@@ -2,7 +2,11 @@
 
 import { AUDIT_GENESIS, auditHash } from '@venue/protocol';
 import { BUY, NIL, SELL } from './book/book.ts';
-import type { Account, Position, Series, Sid, State } from './state/state.ts';
+import type { Account } from './state/account.ts';
+import type { Sid } from './state/ids.ts';
+import type { Position } from './state/positions.ts';
+import type { Series } from './state/series.ts';
+import type { State } from './state/state.ts';
 import { costMicros } from './trading/resting.ts';
 
 /**

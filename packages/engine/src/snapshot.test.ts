@@ -8,15 +8,11 @@ import { decodeCommand } from './entry/command-codec.ts';
 import { NO_EFFECTS } from './entry/effects.ts';
 import { continueSettlement, startSettlement } from './expiry/settlement.ts';
 import { restoreState, stateDigest, stateLines } from './snapshot.ts';
-import type {
-  Account,
-  FillRecord,
-  Instrument,
-  Position,
-  Series,
-  SessionRecord,
-  State,
-} from './state/state.ts';
+import type { Account } from './state/account.ts';
+import type { Position } from './state/positions.ts';
+import type { FillRecord, SessionRecord } from './state/records.ts';
+import type { Instrument, Series } from './state/series.ts';
+import type { State } from './state/state.ts';
 
 /** Something of everything: positions, resting orders, sessions, nonces, annotations, two sources. */
 function busyVenue(): Venue {

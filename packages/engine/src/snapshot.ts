@@ -8,26 +8,13 @@ import { depositKey, isOutstanding } from './accounts/custody.ts';
 import { Book, BUY, NIL, SELL } from './book/book.ts';
 import { assertReadable, levelInForce } from './entry/feature-level.ts';
 import { cutoffMs } from './expiry/oracle.ts';
+import type { Account, Payout } from './state/account.ts';
+import type { AccountIndex, Sid } from './state/ids.ts';
 import { NonceSet } from './state/nonces.ts';
-import {
-  type Account,
-  type AccountIndex,
-  addAccount,
-  createState,
-  type Decision,
-  type Deposit,
-  type FillRecord,
-  type Instrument,
-  type OracleWindow,
-  type Payout,
-  type Position,
-  positionOf,
-  type Series,
-  type SeriesStatus,
-  type SessionRecord,
-  type Sid,
-  type State,
-} from './state/state.ts';
+import type { Position } from './state/positions.ts';
+import type { Deposit, FillRecord, SessionRecord } from './state/records.ts';
+import type { Decision, Instrument, OracleWindow, Series, SeriesStatus } from './state/series.ts';
+import { addAccount, createState, positionOf, type State } from './state/state.ts';
 import { sign, signerOf } from './trading/resting.ts';
 
 /**

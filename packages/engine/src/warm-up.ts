@@ -2,7 +2,8 @@
 
 import { BUY, NIL, SELL } from './book/book.ts';
 import type { Command } from './entry/command.ts';
-import type { Account, State } from './state/state.ts';
+import type { Account } from './state/account.ts';
+import type { State } from './state/state.ts';
 
 /** Commands that are looked at together: enough to wait for all of them at once, few enough to stay in the cache. */
 export const WARM_UP_COMMANDS = 64;

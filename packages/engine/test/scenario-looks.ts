@@ -14,7 +14,8 @@ import {
   unrealizedMicros,
 } from '../src/risk/margin.ts';
 import { markMicros } from '../src/risk/marks.ts';
-import type { Decision, FillRecord } from '../src/state/state.ts';
+import type { FillRecord } from '../src/state/records.ts';
+import type { Decision } from '../src/state/series.ts';
 import { addressOf, expiryOnDay, type Venue } from './venue.ts';
 import type { Words } from './words.ts';
 

@@ -12,7 +12,8 @@
 
 import assert from 'node:assert/strict';
 import { formatDecimal, type MicrosLevel } from '@venue/protocol';
-import type { Side, VenueParameters } from '../src/entry/command.ts';
+import type { VenueParameters } from '../src/state/parameters.ts';
+import type { Side } from '../src/state/series.ts';
 import { CUSTODY } from './scenario-custody.ts';
 import { LOOKS, type Verb } from './scenario-looks.ts';
 import { authorization, succeeded } from './scenario-parts.ts';

@@ -11,13 +11,17 @@ import {
   toMicros,
 } from '@venue/protocol';
 import { apply } from '../src/engine.ts';
-import type { Command, VenueParameters } from '../src/entry/command.ts';
+import type { Command } from '../src/entry/command.ts';
 import { decodeCommand, encodeCommand } from '../src/entry/command-codec.ts';
 import { type Effects, NO_EFFECTS } from '../src/entry/effects.ts';
 import { FEATURE_LEVEL } from '../src/entry/feature-level.ts';
 import type { OutcomeOf } from '../src/entry/outcome.ts';
 import { stateDigest } from '../src/snapshot.ts';
-import { type Account, createState, type FillRecord, type Series, type State } from '../src/state/state.ts';
+import type { Account } from '../src/state/account.ts';
+import type { VenueParameters } from '../src/state/parameters.ts';
+import type { FillRecord } from '../src/state/records.ts';
+import type { Series } from '../src/state/series.ts';
+import { createState, type State } from '../src/state/state.ts';
 
 /** Monday noon, UTC; 20:00 in New York is midnight UTC, twelve hours later. */
 export const START_MS = Date.UTC(2026, 5, 1, 12);

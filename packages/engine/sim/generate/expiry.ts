@@ -3,7 +3,8 @@
  * tick at the cutoff; then attempts to trade, quote and settle what has ended.
  */
 
-import type { Command, OrderCommand, PrintRow, QuotesCommand, Side } from '../../src/entry/command.ts';
+import type { Command, OrderCommand, PrintRow, QuotesCommand } from '../../src/entry/command.ts';
+import type { Side } from '../../src/state/series.ts';
 import { bookSide, type ModelSeries } from '../model/state.ts';
 import { firstPrints, generateQuotes, plainSpot } from './market.ts';
 import { generateSettle } from './settle.ts';

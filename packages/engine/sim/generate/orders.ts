@@ -6,8 +6,8 @@ import type {
   CancelOrderCommand,
   MarginCommand,
   OrderCommand,
-  Side,
 } from '../../src/entry/command.ts';
+import type { Side } from '../../src/state/series.ts';
 import { buyingPower, cost, inMarginCall, unit } from '../model/risk.ts';
 import { bookSide, type ModelAccount, type ModelSeries, positionIn } from '../model/state.ts';
 import { LARGEST, maybeSigned, openSeries, type World } from './world.ts';

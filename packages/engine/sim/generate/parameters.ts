@@ -1,8 +1,8 @@
 /** What a venue is configured with, at first and later. */
 
 import type { Micros } from '@venue/protocol';
-import type { OracleParameters, VenueParameters } from '../../src/entry/command.ts';
 import { FIRST_FEATURE_LEVEL } from '../../src/entry/feature-level.ts';
+import type { OracleParameters, VenueParameters } from '../../src/state/parameters.ts';
 import type { Random } from '../random.ts';
 import type { World } from './world.ts';
 

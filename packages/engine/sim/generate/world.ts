@@ -1,7 +1,8 @@
 /** What the generator knows and looks at while it makes the next entry. */
 
 import type { Address, Hex } from '@venue/protocol';
-import type { Authorization, VenueParameters } from '../../src/entry/command.ts';
+import type { Authorization } from '../../src/entry/command.ts';
+import type { VenueParameters } from '../../src/state/parameters.ts';
 import type { ModelSeries, ModelState } from '../model/state.ts';
 import type { Random } from '../random.ts';
 

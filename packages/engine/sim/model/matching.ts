@@ -1,7 +1,7 @@
 /** Matching and booking in the model: who trades with whom at what price, and what it moves. */
 
 import type { Address } from '@venue/protocol';
-import type { Side } from '../../src/entry/command.ts';
+import type { Side } from '../../src/state/series.ts';
 import { ceilDiv, clamp, floorDiv, least, MILLION, MOST } from './numbers.ts';
 import {
   bookSide,

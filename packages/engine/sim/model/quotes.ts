@@ -1,7 +1,8 @@
 /** The market maker's ladders in the model (MM-3, MM-4, FINE-15). */
 
 import { houseLineExceeded, type MicrosLevel, type MicrosQuote } from '@venue/protocol';
-import type { PullCommand, QuoteSessionCommand, QuotesCommand, Side } from '../../src/entry/command.ts';
+import type { PullCommand, QuoteSessionCommand, QuotesCommand } from '../../src/entry/command.ts';
+import type { Side } from '../../src/state/series.ts';
 import { rest, trade } from './matching.ts';
 import { clamp, floorDiv, least, MOST, most, positive, sum } from './numbers.ts';
 import { plainMicros } from './orders.ts';

@@ -1,7 +1,9 @@
 /** What the model remembers: amounts in BigInt micros, plain arrays and Maps, nothing that can be derived. */
 
 import type { Address, Hex, Right } from '@venue/protocol';
-import type { AssetClass, DepositCommand, Side, VenueParameters } from '../../src/entry/command.ts';
+import type { DepositCommand } from '../../src/entry/command.ts';
+import type { AssetClass, VenueParameters } from '../../src/state/parameters.ts';
+import type { Side } from '../../src/state/series.ts';
 
 export interface ModelOrder {
   readonly id: number;

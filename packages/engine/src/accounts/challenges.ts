@@ -5,7 +5,8 @@ import type { SignInCommand } from '../entry/command.ts';
 import type { Effects } from '../entry/effects.ts';
 import type { OutcomeOf } from '../entry/outcome.ts';
 import { CHALLENGE_REMEMBERED_MS, FAILED_CHALLENGES_MAX } from '../state/limits.ts';
-import type { SpentChallenge, State } from '../state/state.ts';
+import type { SpentChallenge } from '../state/records.ts';
+import type { State } from '../state/state.ts';
 import { checkOpening, openAccount } from './opening.ts';
 
 /**

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { scenario } from '../../test/scenario.ts';
 import type { Venue } from '../../test/venue.ts';
-import type { VenueParameters } from '../entry/command.ts';
 import { WITHDRAWALS_OUTSTANDING_MAX } from '../state/limits.ts';
+import type { VenueParameters } from '../state/parameters.ts';
 
 const DEPOSITS: Partial<VenueParameters> = { fundingMode: 'deposits', marginPremium: 'intrinsic' };
 

@@ -3,9 +3,9 @@ import { describe, test } from 'node:test';
 import { MICROS_MAX } from '@venue/protocol';
 import { scenario } from '../../test/scenario.ts';
 import { addressOf, type Venue } from '../../test/venue.ts';
-import type { VenueParameters } from '../entry/command.ts';
 import { stateLines } from '../snapshot.ts';
 import { FUNDED_MAX_MICROS } from '../state/limits.ts';
+import type { VenueParameters } from '../state/parameters.ts';
 
 const DEPOSITS: Partial<VenueParameters> = { fundingMode: 'deposits', marginPremium: 'intrinsic' };
 

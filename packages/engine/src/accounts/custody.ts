@@ -5,9 +5,11 @@ import type { CommitCommand, DepositCommand, ReleaseCommand, WithdrawCommand } f
 import type { Effects } from '../entry/effects.ts';
 import type { OutcomeOf, Refused } from '../entry/outcome.ts';
 import { buyingPowerMicros } from '../risk/margin.ts';
+import type { Account, Payout } from '../state/account.ts';
 import { hold, payIn, payOut, release } from '../state/ledger.ts';
 import { FUNDED_MAX_MICROS, WITHDRAWALS_OUTSTANDING_MAX } from '../state/limits.ts';
-import { type Account, type Deposit, type Payout, parametersOf, type State } from '../state/state.ts';
+import type { Deposit } from '../state/records.ts';
+import { parametersOf, type State } from '../state/state.ts';
 import { openAccount } from './opening.ts';
 
 /**

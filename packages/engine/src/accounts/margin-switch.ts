@@ -3,7 +3,7 @@
 import type { MarginCommand } from '../entry/command.ts';
 import type { OutcomeOf } from '../entry/outcome.ts';
 import { shortExposureMicros } from '../risk/margin.ts';
-import type { Account } from '../state/state.ts';
+import type { Account } from '../state/account.ts';
 
 /** Refuses to turn margin off while any short exposure exists, resting short-opening sells included (ACC-3). */
 export function setMargin(account: Account, { enabled }: MarginCommand): OutcomeOf<'margin'> {

@@ -2,9 +2,10 @@
 
 import type { Address, ErrorName } from '@venue/protocol';
 import type { Effects } from '../entry/effects.ts';
+import type { Account } from '../state/account.ts';
 import { payIn } from '../state/ledger.ts';
 import { FUNDED_MAX_MICROS } from '../state/limits.ts';
-import { type Account, addAccount, parametersOf, type State } from '../state/state.ts';
+import { addAccount, parametersOf, type State } from '../state/state.ts';
 
 /** Why no account can be opened for an address that has none, or null when one can. */
 export function checkOpening(state: State, address: Address): ErrorName | null {

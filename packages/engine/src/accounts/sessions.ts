@@ -6,6 +6,7 @@
 import type { Address, ErrorName } from '@venue/protocol';
 import type { ApproveCommand, Authorization, RevokeCommand } from '../entry/command.ts';
 import type { OutcomeOf } from '../entry/outcome.ts';
+import type { Account } from '../state/account.ts';
 import {
   NONCE_WINDOW_MS,
   SESSION_GRACE_MS,
@@ -14,7 +15,8 @@ import {
   SESSIONS_PER_ACCOUNT_MAX,
 } from '../state/limits.ts';
 import { NonceSet } from '../state/nonces.ts';
-import { type Account, parametersOf, type SessionRecord, type State } from '../state/state.ts';
+import type { SessionRecord } from '../state/records.ts';
+import { parametersOf, type State } from '../state/state.ts';
 
 export interface SessionUse {
   readonly account: Account;

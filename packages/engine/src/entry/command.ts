@@ -1,12 +1,9 @@
 /** What can be proposed to the exchange: the kinds of log entry. */
 
-import type { Address, Hex, Micros, MicrosQuote, Right } from '@venue/protocol';
-
-import type { Deposit } from '../state/state.ts';
-
-export type Side = 'buy' | 'sell';
-export type AssetClass = 'crypto' | 'equity' | 'index';
-export type FundingMode = 'paper' | 'deposits';
+import type { Address, Hex, Micros, MicrosQuote } from '@venue/protocol';
+import type { VenueParameters } from '../state/parameters.ts';
+import type { Deposit } from '../state/records.ts';
+import type { Side } from '../state/series.ts';
 
 /** The session signature of a write; what the engine needs of it to decide whether it may be spent (SIG-4). */
 export interface Authorization {
@@ -21,35 +18,6 @@ interface AccountCommand {
   readonly account: Address;
   /** Absent for an unsigned write, which a bearer token let in. */
   readonly authorization?: Authorization;
-}
-
-/** The parameters in force (FINE-4); they are state, so that replay never depends on an environment. */
-export interface VenueParameters {
-  /** The feature level (OWN-72). */
-  readonly version: number;
-  readonly fundingMode: FundingMode;
-  readonly marginPremium: 'mark' | 'intrinsic';
-  readonly symbols: readonly { readonly symbol: string; readonly assetClass: AssetClass }[];
-  readonly paperCashMicros: Micros;
-  readonly houseLineMicros: Micros;
-  readonly strikesPerSide: number;
-  readonly maintenanceMs: number;
-  readonly quoteTtlMs: number;
-  readonly noncesPerKeyMax: number;
-  /** A source that last printed longer ago than this has no say in the spot (FEED-2). */
-  readonly sourceStaleMs: number;
-  readonly oracle: OracleParameters;
-}
-
-/** When the oracle refuses, and how far a hand settlement may stray. */
-export interface OracleParameters {
-  readonly minSources: number;
-  /** A source that last printed longer than this before the cutoff is not fresh. */
-  readonly staleMs: number;
-  /** Greatest spread of the averages over their median. */
-  readonly dispersionBps: number;
-  /** Greatest distance of a hand settlement from its anchor; above `HAND_BPS_MAX` it counts as that. */
-  readonly handBps: number;
 }
 
 /** All nodes of the venue read this level now; the other parameters stay as they are. */
@@ -233,5 +201,3 @@ export interface Entry<C extends Command = Command> {
   readonly ts: number;
   readonly command: C;
 }
-
-export type { Right };

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { addressOf, PARAMETERS, START_MS, Venue } from '../../test/venue.ts';
 import { restoreState, snapshotVersion, stateDigest, stateLines } from '../snapshot.ts';
-import type { Command, RaisedLevel, VenueParameters } from './command.ts';
+import type { VenueParameters } from '../state/parameters.ts';
+import type { Command, RaisedLevel } from './command.ts';
 import { decodeEntry } from './command-codec.ts';
 import { FEATURE_LEVEL, FeatureLevelError, levelInForce, NewerLogError } from './feature-level.ts';
 

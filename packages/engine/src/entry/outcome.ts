@@ -1,7 +1,9 @@
 /** What came of an entry. Refusals and rejections are values. */
 
 import type { Address, ErrorName, Micros } from '@venue/protocol';
-import type { Account, Decision, Payout, Series, SessionRecord } from '../state/state.ts';
+import type { Account, Payout } from '../state/account.ts';
+import type { SessionRecord } from '../state/records.ts';
+import type { Decision, Series } from '../state/series.ts';
 import type { CommandKind } from './command.ts';
 
 /**

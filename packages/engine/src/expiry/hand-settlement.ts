@@ -8,7 +8,8 @@ import type { SettleCommand, SettleTarget } from '../entry/command.ts';
 import type { Effects } from '../entry/effects.ts';
 import type { OutcomeOf } from '../entry/outcome.ts';
 import { AUDIT_KEPT, BPS, HAND_BPS_MAX } from '../state/limits.ts';
-import type { Decision, Series, State } from '../state/state.ts';
+import type { Decision, Series } from '../state/series.ts';
+import type { State } from '../state/state.ts';
 import { distanceMicroBps, handBoundBps } from './oracle.ts';
 import { dropSettled, Owed, settleSeries } from './settlement.ts';
 

@@ -10,8 +10,10 @@ import {
   ZERO,
 } from '@venue/protocol';
 import { Book } from '../book/book.ts';
+import type { Sid } from '../state/ids.ts';
 import { EXPIRIES_MAX } from '../state/limits.ts';
-import { type Instrument, parametersOf, type Series, type Sid, type State } from '../state/state.ts';
+import type { Instrument, Series } from '../state/series.ts';
+import { parametersOf, type State } from '../state/state.ts';
 import { isFeedFresh } from './spots.ts';
 
 const HALF_UNIT = MICROS_PER_UNIT / 2;

@@ -5,17 +5,16 @@
 
 import { clampMicros, type Micros, toMicros } from '@venue/protocol';
 import { BPS, HAND_BPS_MAX, ORACLE_WINDOW_MS } from '../state/limits.ts';
-import {
-  type Decision,
-  type Instrument,
-  type OracleRefusal,
-  type OracleWindow,
-  type PriceSource,
-  parametersOf,
-  type SourceAverage,
-  type SourceWindow,
-  type State,
-} from '../state/state.ts';
+import type {
+  Decision,
+  Instrument,
+  OracleRefusal,
+  OracleWindow,
+  PriceSource,
+  SourceAverage,
+  SourceWindow,
+} from '../state/series.ts';
+import { parametersOf, type State } from '../state/state.ts';
 import { medianMicros } from './median.ts';
 
 const MICRO_BPS = 1_000_000;

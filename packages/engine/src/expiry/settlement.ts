@@ -7,6 +7,7 @@ import { ExactSum, MICROS_PER_UNIT, type Micros, mulDivCeilClamped, toMicros, ZE
 import { BUY, NIL, SELL } from '../book/book.ts';
 import type { Effects } from '../entry/effects.ts';
 import { intrinsicMicros } from '../risk/marks.ts';
+import type { Account } from '../state/account.ts';
 import { addFill } from '../state/fills.ts';
 import { paySettlement, type SettlementLeg } from '../state/ledger.ts';
 import {
@@ -15,7 +16,8 @@ import {
   SETTLE_SLICE_WORK,
   SETTLEMENT_DEBT_MAX_MICROS,
 } from '../state/limits.ts';
-import type { Account, Decision, Instrument, Series, State } from '../state/state.ts';
+import type { Decision, Instrument, Series } from '../state/series.ts';
+import type { State } from '../state/state.ts';
 import { pullResting } from '../trading/resting.ts';
 import { cutoffMs, judge } from './oracle.ts';
 

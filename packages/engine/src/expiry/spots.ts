@@ -5,7 +5,8 @@ import type { PrintRow, PrintsCommand } from '../entry/command.ts';
 import type { Effects } from '../entry/effects.ts';
 import type { OutcomeOf, RowError } from '../entry/outcome.ts';
 import { SOURCE_NAME_LENGTH_MAX, SOURCES_PER_SYMBOL_MAX } from '../state/limits.ts';
-import { type Instrument, type PriceSource, parametersOf, type State } from '../state/state.ts';
+import type { Instrument, PriceSource } from '../state/series.ts';
+import { parametersOf, type State } from '../state/state.ts';
 import { medianMicros } from './median.ts';
 import { keepForgotten, samplePrint } from './oracle.ts';
 

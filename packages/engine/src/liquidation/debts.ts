@@ -1,8 +1,9 @@
 /** How far liquidation may take accounts below zero: the venue's loss has an end, and no cash leaves the exact range. */
 
 import { clampMicros, type Micros } from '@venue/protocol';
+import type { Account } from '../state/account.ts';
 import { LIQUIDATION_DEBT_MAX_MICROS } from '../state/limits.ts';
-import type { Account, State } from '../state/state.ts';
+import type { State } from '../state/state.ts';
 
 /** What traders owe in all, summed when somebody first needs it and kept in step from then on. */
 export class Debts {

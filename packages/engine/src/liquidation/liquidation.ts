@@ -17,13 +17,17 @@ import { isTradable } from '../expiry/listings.ts';
 import { isFeedFresh } from '../expiry/spots.ts';
 import { ENTRY, equityMicros, MAINTENANCE, marginMicros, marginUnitMicros } from '../risk/margin.ts';
 import { intrinsicMicros, positionMarkMicros } from '../risk/marks.ts';
+import type { Account } from '../state/account.ts';
+import { HOUSE } from '../state/ids.ts';
 import {
   LIQUIDATION_PRICE_MIN_MICROS,
   SWEEP_ORDER_WORK,
   SWEEP_SHORT_WORK,
   SWEEP_SLICE_WORK,
 } from '../state/limits.ts';
-import { type Account, HOUSE, type Position, parametersOf, type Series, type State } from '../state/state.ts';
+import type { Position } from '../state/positions.ts';
+import type { Series } from '../state/series.ts';
+import { parametersOf, type State } from '../state/state.ts';
 import { assign, fillValueMicros, match, takerFeeMicros } from '../trading/matching.ts';
 import { ownerOf, pullWhere } from '../trading/resting.ts';
 import { Debts } from './debts.ts';

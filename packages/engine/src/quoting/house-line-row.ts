@@ -9,8 +9,10 @@ import {
   ZERO,
 } from '@venue/protocol';
 import { type Book, BUY, NIL, SELL } from '../book/book.ts';
-import type { Side } from '../entry/command.ts';
-import { MAKER, type Position, type Series, type State } from '../state/state.ts';
+import { MAKER } from '../state/ids.ts';
+import type { Position } from '../state/positions.ts';
+import type { Series, Side } from '../state/series.ts';
+import type { State } from '../state/state.ts';
 import { costMicros } from '../trading/resting.ts';
 import { exposureMicros, type HouseLine } from './house-line.ts';
 

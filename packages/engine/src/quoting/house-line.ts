@@ -10,7 +10,10 @@ import {
 } from '@venue/protocol';
 import { ENTRY, marginMicros, unitAtMicros } from '../risk/margin.ts';
 import { positionMarkMicros } from '../risk/marks.ts';
-import { type Account, MAKER, parametersOf, type Series, type State } from '../state/state.ts';
+import type { Account } from '../state/account.ts';
+import { MAKER } from '../state/ids.ts';
+import type { Series } from '../state/series.ts';
+import { parametersOf, type State } from '../state/state.ts';
 
 /** Entry-level margin of a short, cost of a long, both at a mark that the series has or would have. */
 export function exposureMicros(state: State, series: Series, qtyMicros: number, markMicros: Micros): Micros {

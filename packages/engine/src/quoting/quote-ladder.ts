@@ -2,7 +2,7 @@
 
 import { type MicrosLevel, QUOTE_LEVELS_MAX } from '@venue/protocol';
 import { NIL, type OrderStore } from '../book/book.ts';
-import type { Side } from '../entry/command.ts';
+import type { Side } from '../state/series.ts';
 
 /** True when all that a side has standing is what is wanted of it. Both are best first; null wants what stands. */
 export function isLadderStanding(

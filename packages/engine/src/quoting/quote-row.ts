@@ -9,10 +9,12 @@ import {
   toMicros,
 } from '@venue/protocol';
 import { BUY, NIL, type RestingOrder, SELL } from '../book/book.ts';
-import type { Side } from '../entry/command.ts';
 import type { Effects } from '../entry/effects.ts';
 import { isTradable } from '../expiry/listings.ts';
-import { type Account, type Position, positionOf, type Series, type State } from '../state/state.ts';
+import type { Account } from '../state/account.ts';
+import type { Position } from '../state/positions.ts';
+import type { Series, Side } from '../state/series.ts';
+import { positionOf, type State } from '../state/state.ts';
 import { match, tradedMicros } from '../trading/matching.ts';
 import { bookSide, isCostExact, promise, pullResting, rest } from '../trading/resting.ts';
 import type { HouseLine } from './house-line.ts';

@@ -3,8 +3,10 @@
 import type { PullCommand, QuoteSessionCommand, QuotesCommand } from '../entry/command.ts';
 import type { Effects } from '../entry/effects.ts';
 import type { OutcomeOf, RowError } from '../entry/outcome.ts';
+import type { Account } from '../state/account.ts';
+import { MAKER } from '../state/ids.ts';
 import { QUOTE_ATTEMPTS_KEPT } from '../state/limits.ts';
-import { type Account, MAKER, parametersOf, type State } from '../state/state.ts';
+import { parametersOf, type State } from '../state/state.ts';
 import { pullWhere } from '../trading/resting.ts';
 import { HouseLine } from './house-line.ts';
 import { applyRow, type Push } from './quote-row.ts';

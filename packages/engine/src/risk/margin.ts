@@ -11,8 +11,11 @@ import {
   mulDivFloor,
   toMicros,
 } from '@venue/protocol';
-import type { Account, Position, Series, Sid, State } from '../state/state.ts';
-import { parametersOf } from '../state/state.ts';
+import type { Account } from '../state/account.ts';
+import type { Sid } from '../state/ids.ts';
+import type { Position } from '../state/positions.ts';
+import type { Series } from '../state/series.ts';
+import { parametersOf, type State } from '../state/state.ts';
 import { intrinsicMicros, positionMarkMicros } from './marks.ts';
 import { ENTRY, floorMicros, MAINTENANCE, type MarginLevel, shockMicros } from './risk-charges.ts';
 

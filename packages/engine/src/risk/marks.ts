@@ -2,7 +2,7 @@
 
 import { type Micros, toMicros, ZERO } from '@venue/protocol';
 import { BUY, SELL } from '../book/book.ts';
-import type { Series } from '../state/state.ts';
+import type { Series } from '../state/series.ts';
 
 /** Intrinsic value a contract at an underlying price. */
 export function intrinsicMicros(series: Series, underlyingMicros: Micros): Micros {

@@ -1,7 +1,7 @@
 /** What the margin of a short adds to its premium term: max(shock x spot - OTM, floor x strike), each rounded up (MAR-1). */
 
 import { mulDivCeil } from '@venue/protocol';
-import type { Series } from '../state/state.ts';
+import type { Series } from '../state/series.ts';
 
 export interface MarginLevel {
   /** Percent of spot. */

@@ -1,7 +1,7 @@
 /** What the risk of a position is made of, by series: its mark, and the margin of a short at both levels. */
 
 import type { Micros } from '@venue/protocol';
-import type { Sid } from '../state/state.ts';
+import type { Sid } from '../state/ids.ts';
 
 const CAPACITY_MIN = 64;
 const FLOATS_SHIFT = 2;

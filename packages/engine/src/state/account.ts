@@ -1,8 +1,9 @@
 /** One account: its amounts in a typed array that all accounts share, everything else in the object. */
 
-import type { Address, Micros } from '@venue/protocol';
+import type { Address, Hex, Micros } from '@venue/protocol';
+import type { AccountIndex } from './ids.ts';
 import { type PositionStore, Positions } from './positions.ts';
-import type { AccountIndex, AccountRole, FillRecord, Payout, SessionRecord } from './state.ts';
+import type { FillRecord, SessionRecord } from './records.ts';
 
 const CAPACITY_MIN = 64;
 
@@ -25,6 +26,8 @@ export class AmountStore {
     this.floats = grown;
   }
 }
+
+export type AccountRole = 'house' | 'fees' | 'maker' | 'trader';
 
 export interface AccountIdentity {
   readonly index: AccountIndex;
@@ -107,4 +110,15 @@ export class Account {
   #set(field: number, micros: Micros): void {
     this.#amounts.floats[(this.index << FLOATS_SHIFT) + field] = micros;
   }
+}
+
+/** A withdrawal: what the account no longer has and the vault is to pay to the account's own address. */
+export interface Payout {
+  /** 1 for the first, then without a gap. */
+  readonly id: number;
+  readonly account: Account;
+  readonly amountMicros: Micros;
+  readonly requestedAt: number;
+  /** The transaction that committed it on chain; null while it is outstanding. */
+  txHash: Hex | null;
 }

@@ -1,8 +1,10 @@
 /** Cash and holdings change here and nowhere else; what one account pays, another receives. */
 
 import { add, clampMicros, type Micros, mulDivFloor, subtract, toMicros, ZERO } from '@venue/protocol';
-import type { Side } from '../entry/command.ts';
-import type { Account, Position, State } from './state.ts';
+import type { Account } from './account.ts';
+import type { Position } from './positions.ts';
+import type { Side } from './series.ts';
+import type { State } from './state.ts';
 
 /** Pays an amount out of one account into another; all cash together stays what it was. The payer may go below zero. */
 export function transfer(from: Account, to: Account, amountMicros: Micros): void {

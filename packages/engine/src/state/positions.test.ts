@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Random } from '../../sim/random.ts';
 import { Venue } from '../../test/venue.ts';
+import type { Sid } from './ids.ts';
 import { PositionStore, Positions } from './positions.ts';
-import type { Sid } from './state.ts';
 
 const ACCOUNTS = 6;
 /** Enough for each account to make its table anew. */

@@ -2,7 +2,8 @@
 
 import type { Micros } from '@venue/protocol';
 import { NIL } from '../book/levels.ts';
-import type { Series, Sid } from './state.ts';
+import type { Sid } from './ids.ts';
+import type { Series } from './series.ts';
 
 /** Records in the smallest block; each larger one has room for twice as many. */
 const BLOCK_MIN = 2;

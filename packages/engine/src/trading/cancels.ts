@@ -4,7 +4,8 @@ import { NIL } from '../book/book.ts';
 import type { CancelCommand, CancelOrderCommand } from '../entry/command.ts';
 import type { Effects } from '../entry/effects.ts';
 import type { Outcomes } from '../entry/outcome.ts';
-import type { Account, State } from '../state/state.ts';
+import type { Account } from '../state/account.ts';
+import type { State } from '../state/state.ts';
 import { pullResting, pullWhere } from './resting.ts';
 
 /** Cancels every resting order of the account in the symbols named, or in all. */

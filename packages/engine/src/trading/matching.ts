@@ -12,13 +12,15 @@ import {
   ZERO,
 } from '@venue/protocol';
 import { BUY, NIL, SELL } from '../book/book.ts';
-import type { Side } from '../entry/command.ts';
 import type { Effects } from '../entry/effects.ts';
 import type { Trade } from '../entry/outcome.ts';
+import type { Account } from '../state/account.ts';
 import { addFill, type NewFill } from '../state/fills.ts';
+import { FEES } from '../state/ids.ts';
 import { bookFill, transfer } from '../state/ledger.ts';
 import { BPS, TAKER_FEE_BPS } from '../state/limits.ts';
-import { type Account, FEES, positionOf, type Series, type State } from '../state/state.ts';
+import type { Series, Side } from '../state/series.ts';
+import { positionOf, type State } from '../state/state.ts';
 import { fillResting, ownerOf, signerOf } from './resting.ts';
 
 export interface IncomingOrder {

@@ -14,11 +14,14 @@ import {
   ZERO,
 } from '@venue/protocol';
 import { BUY, NIL, SELL } from '../book/book.ts';
-import type { OrderCommand, Side } from '../entry/command.ts';
+import type { OrderCommand } from '../entry/command.ts';
 import type { Effects } from '../entry/effects.ts';
 import type { OrderAccepted, OrderRejected } from '../entry/outcome.ts';
 import { ENTRY, isCalled, marginMicros, marginUnitMicros, riskOf } from '../risk/margin.ts';
-import type { Account, Position, Series, State } from '../state/state.ts';
+import type { Account } from '../state/account.ts';
+import type { Position } from '../state/positions.ts';
+import type { Series, Side } from '../state/series.ts';
+import type { State } from '../state/state.ts';
 import { match, type Sweep, sweep, tradedMicros } from './matching.ts';
 import { costMicros, isCostExact, rest } from './resting.ts';
 

@@ -3,8 +3,9 @@ import { describe, test } from 'node:test';
 import { formatDecimal } from '@venue/protocol';
 import { scenario } from '../../test/scenario.ts';
 import { micros, seriesIdOf, type Venue } from '../../test/venue.ts';
-import type { OrderCommand, Side } from '../entry/command.ts';
+import type { OrderCommand } from '../entry/command.ts';
 import { stateDigest } from '../snapshot.ts';
+import type { Side } from '../state/series.ts';
 import { amountsOf, type OrderPreview, previewOrder } from './preview.ts';
 
 interface Order {

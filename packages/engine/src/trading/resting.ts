@@ -11,16 +11,12 @@ import {
   toMicros,
 } from '@venue/protocol';
 import { type BookSide, BUY, NIL, SELL } from '../book/book.ts';
-import type { Side } from '../entry/command.ts';
 import type { Effects } from '../entry/effects.ts';
-import {
-  type Account,
-  type Position,
-  positionOf,
-  type Series,
-  type Sid,
-  type State,
-} from '../state/state.ts';
+import type { Account } from '../state/account.ts';
+import type { Sid } from '../state/ids.ts';
+import type { Position } from '../state/positions.ts';
+import type { Series, Side } from '../state/series.ts';
+import { positionOf, type State } from '../state/state.ts';
 
 export interface NewRestingOrder {
   readonly id: number;

@@ -1,0 +1,12 @@
+/** The numbers that accounts and series go by. */
+
+declare const accountIndex: unique symbol;
+/** Place of an account in order of opening. */
+export type AccountIndex = number & { readonly [accountIndex]: true };
+declare const sid: unique symbol;
+/** Place of a series in order of listing. */
+export type Sid = number & { readonly [sid]: true };
+
+export const HOUSE = 0 as AccountIndex;
+export const FEES = 1 as AccountIndex;
+export const MAKER = 2 as AccountIndex;

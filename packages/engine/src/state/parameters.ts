@@ -1,0 +1,34 @@
+/** The parameters in force; they are state, so that replay never depends on an environment (FINE-4). */
+
+import type { Micros } from '@venue/protocol';
+
+export type AssetClass = 'crypto' | 'equity' | 'index';
+export type FundingMode = 'paper' | 'deposits';
+
+export interface VenueParameters {
+  /** The feature level (OWN-72). */
+  readonly version: number;
+  readonly fundingMode: FundingMode;
+  readonly marginPremium: 'mark' | 'intrinsic';
+  readonly symbols: readonly { readonly symbol: string; readonly assetClass: AssetClass }[];
+  readonly paperCashMicros: Micros;
+  readonly houseLineMicros: Micros;
+  readonly strikesPerSide: number;
+  readonly maintenanceMs: number;
+  readonly quoteTtlMs: number;
+  readonly noncesPerKeyMax: number;
+  /** A source that last printed longer ago than this has no say in the spot (FEED-2). */
+  readonly sourceStaleMs: number;
+  readonly oracle: OracleParameters;
+}
+
+/** When the oracle refuses, and how far a hand settlement may stray. */
+export interface OracleParameters {
+  readonly minSources: number;
+  /** A source that last printed longer than this before the cutoff is not fresh. */
+  readonly staleMs: number;
+  /** Greatest spread of the averages over their median. */
+  readonly dispersionBps: number;
+  /** Greatest distance of a hand settlement from its anchor; above `HAND_BPS_MAX` it counts as that. */
+  readonly handBps: number;
+}

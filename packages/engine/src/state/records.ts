@@ -1,0 +1,59 @@
+/** Records that the state keeps of what was done: fills, sessions, challenges, deposits, attempts to settle. */
+
+import type { Address, AuditRecord, Hex, Micros } from '@venue/protocol';
+import type { NonceSet } from './nonces.ts';
+import type { Series, Side } from './series.ts';
+
+export interface FillRecord {
+  /** Ascending over the venue. */
+  readonly id: number;
+  readonly orderId: number;
+  readonly series: Series;
+  /** The side the account traded. */
+  readonly side: Side;
+  readonly priceMicros: Micros;
+  readonly qtyMicros: Micros;
+  readonly feeMicros: Micros;
+  /** Without the fee (FINE-7). */
+  readonly realizedMicros: Micros;
+  readonly taker: boolean;
+  readonly ts: number;
+  readonly kind: 'trade' | 'settlement' | 'liquidation';
+  /** The session key that signed the originating order. */
+  readonly signer: Address | undefined;
+}
+
+export interface SessionRecord {
+  readonly sessionKey: Address;
+  expiresAt: number;
+  approvedAt: number;
+  revokedAt: number | null;
+  /** Expiries of approvals that this one replaced and that could still be replayed (KEY-2). */
+  readonly supersededExpiries: Set<number>;
+  readonly nonces: NonceSet;
+}
+
+export interface SpentChallenge {
+  readonly seq: number;
+  readonly ts: number;
+}
+
+/** One log of the vault, as the watcher reported it. */
+export interface Deposit {
+  readonly address: Address;
+  readonly amountMicros: Micros;
+  readonly txHash: Hex;
+  readonly logIndex: number;
+  readonly blockNumber: number;
+  readonly blockHash: Hex;
+}
+
+/** Attempts to settle by hand, chained by hash; the oldest may have left for the log. */
+export interface AuditLog {
+  /** Entries ever made. */
+  count: number;
+  /** Hash of the newest. */
+  head: string;
+  /** Oldest first, the newest `AUDIT_KEPT`. */
+  readonly entries: AuditRecord[];
+}
