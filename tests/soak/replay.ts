@@ -97,8 +97,8 @@ class Replaying {
       fills: state.lastFillId,
       liquidations: fills.filter(({ kind }) => kind === 'liquidation').length,
       exposureMaxUsd: this.#exposureMaxMicros / MICROS,
-      makerEquityUsd: equityMicros(state.accounts[MAKER]!) / MICROS,
-      houseEquityUsd: equityMicros(state.accounts[HOUSE]!) / MICROS,
+      makerEquityUsd: equityMicros(state, state.accounts[MAKER]!) / MICROS,
+      houseEquityUsd: equityMicros(state, state.accounts[HOUSE]!) / MICROS,
       uncollectibleUsd: traders.reduce((sum, { cashMicros }) => sum + Math.max(0, -cashMicros), 0) / MICROS,
       snapshots: this.#digests.size,
     };

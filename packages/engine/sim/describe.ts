@@ -68,7 +68,7 @@ function describeAccount(state: State, account: Account): AccountDescription {
     address: account.address,
     cash: account.cashMicros,
     realized: account.realizedMicros,
-    equity: equityMicros(account),
+    equity: equityMicros(state, account),
     marginEnabled: account.marginEnabled,
     frozen: account.frozen,
     held: { amount: account.heldMicros, deposits: account.heldCount },
@@ -86,7 +86,7 @@ function describeRisk(state: State, account: Account): RiskDescription {
     locked: lockedMicros(state, account),
     buyingPower: buyingPowerMicros(state, account),
     maintenance,
-    marginCall: equityMicros(account) < maintenance,
+    marginCall: equityMicros(state, account) < maintenance,
     wasCalled: account.wasCalled,
   };
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { AUDIT_GENESIS, auditHash } from '@venue/protocol';
 import { BUY, NIL, SELL } from '../src/book/book.ts';
-import { equityMicros, lockedMicros, riskOf } from '../src/risk/margin.ts';
+import { exactRiskOf, lockedMicros, riskOf } from '../src/risk/margin.ts';
 import type { Account } from '../src/state/account.ts';
 import type { Position } from '../src/state/positions.ts';
 import type { Instrument, Series } from '../src/state/series.ts';
@@ -214,11 +214,7 @@ function assertMargin(state: State, account: Account): void {
     if (short > 0n) locked += ceiling(entryUnit(state, series) * short, MILLION);
   }
   const expected = locked > MOST ? MOST : locked;
-  assert.equal(
-    riskOf(state, account).equityMicros,
-    equityMicros(account),
-    `equity of account ${account.index}`,
-  );
+  assert.deepEqual(riskOf(state, account), exactRiskOf(state, account), `risk of account ${account.index}`);
   assert.equal(BigInt(lockedMicros(state, account)), expected, `locked of account ${account.index}`);
   const shorts = [...account.positions].filter(({ qtyMicros }) => qtyMicros < 0);
   assert.equal(account.shortCount, shorts.length, `count of shorts of account ${account.index}`);

@@ -31,23 +31,19 @@ export { isStanding, rowFault } from './quoting/quote-row.ts';
 export { isLiveSession } from './quoting/quotes.ts';
 export {
   buyingPowerMicros,
-  ENTRY,
   equityMicros,
   isCalled,
   isInMarginCall,
   lockedMicros,
-  MAINTENANCE,
-  type MarginLevel,
-  type MarginTerms,
   maintenanceMicros,
   marginMicros,
-  marginTerms,
   positionUnrealizedMicros,
   riskOf,
   shortExposureMicros,
   unrealizedMicros,
 } from './risk/margin.ts';
 export { intrinsicMicros, markMicros, positionMarkMicros } from './risk/marks.ts';
+export { ENTRY, MAINTENANCE, type MarginLevel, type MarginTerms, marginTerms } from './risk/units.ts';
 export { isSnapshotVersion, restoreState, snapshotVersion, stateDigest, stateLines } from './snapshot.ts';
 export type { Account, AccountRole, Payout } from './state/account.ts';
 export { type AccountIndex, FEES, HOUSE, MAKER, type Sid } from './state/ids.ts';

@@ -54,7 +54,7 @@ function account(venue: Venue, words: Words): Map<string, string> {
   const found = venue.account(words.take());
   return facts({
     cash: found.cashMicros,
-    equity: equityMicros(found),
+    equity: equityMicros(venue.state, found),
     locked: lockedMicros(state, found),
     buyingPower: buyingPowerMicros(state, found),
     maintenance: maintenanceMicros(state, found),

@@ -78,7 +78,6 @@ export class Ladder {
     const index = this.#pool.seek(run, this.#keyOf(this.#levels.price(level)));
     if (!this.#pool.rekey(run, index, this.#keyOf(price))) return false;
     this.#levels.setPrice(level, price);
-    if (level === this.#best) this.#levels.noteTop(this.#book);
     return true;
   }
 
@@ -90,16 +89,11 @@ export class Ladder {
     this.#levels.close(level);
     if (this.#pool.size(run) === 0) this.#removeRun(this.#slotOf(key));
     if (level === this.#best)
-      this.#setBest(this.#count === 0 ? NIL : this.#lastOf(this.#runs[this.#count - 1]!));
+      this.#best = this.#count === 0 ? NIL : this.#lastOf(this.#runs[this.#count - 1]!);
   }
 
   #keyOf(price: number): number {
     return this.#side === BUY ? price : -price;
-  }
-
-  #setBest(level: number): void {
-    this.#best = level;
-    this.#levels.noteTop(this.#book);
   }
 
   #lastOf(run: number): number {
@@ -128,7 +122,7 @@ export class Ladder {
   #insert(run: number, index: number, key: number, level: number): void {
     this.#pool.insert(run, index, key, level);
     this.#levels.setRun(level, run);
-    if (this.#best === NIL || key > this.#keyOf(this.#levels.price(this.#best))) this.#setBest(level);
+    if (this.#best === NIL || key > this.#keyOf(this.#levels.price(this.#best))) this.#best = level;
   }
 
   #insertSplitting(slot: number, index: number, key: number, level: number): void {

@@ -6,7 +6,6 @@ export const SELL = 1;
 export type BookSide = 0 | 1;
 
 const CAPACITY_MIN = 256;
-const BOOKS_MIN = 64;
 
 /** A record is 64 bytes, seen through two views: three doubles, then integers from the 32nd byte on. */
 const FLOATS_SHIFT = 3;
@@ -44,8 +43,6 @@ export function joinHalves(high: number, low: number): number {
 export class Levels {
   #floats = new Float64Array(CAPACITY_MIN << FLOATS_SHIFT);
   #ints = new Int32Array(this.#floats.buffer);
-  /** By book, how often a best price of its changed. */
-  #topVersions = new Int32Array(BOOKS_MIN);
   #used = 0;
   #free = NIL;
 
@@ -111,21 +108,6 @@ export class Levels {
 
   setLast(level: number, order: number): void {
     this.#ints[(level << INTS_SHIFT) + LAST] = order;
-  }
-
-  /** A number that changes with the best price of either side of a book, for what is derived from them alone. */
-  topVersion(book: number): number {
-    return this.#topVersions[book] ?? 0;
-  }
-
-  /** A best price of the book is another now. */
-  noteTop(book: number): void {
-    if (book >= this.#topVersions.length) {
-      const grown = new Int32Array(Math.max(book + 1, this.#topVersions.length * 2));
-      grown.set(this.#topVersions);
-      this.#topVersions = grown;
-    }
-    this.#topVersions[book]! += 1;
   }
 
   /** One order's share of the level goes from one quantity to another; 0 stands for absent. */

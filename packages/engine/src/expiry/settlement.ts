@@ -145,7 +145,6 @@ function carryOut(state: State, effects: Effects, series: Series, decision: Deci
   if (refusal === null && priceMicros !== null) return settleSeries(state, effects, series, priceMicros);
   const pulled = pullAll(state, effects, series);
   series.status = 'pending-review';
-  state.valuations.forget(series.sid);
   for (const index of series.holders) effects.accountChanged(state.accounts[index]!);
   return pulled;
 }
@@ -158,7 +157,6 @@ export function settleSeries(state: State, effects: Effects, series: Series, pri
   const work = pullAll(state, effects, series) + series.holders.length;
   const payoutMicros = intrinsicMicros(series, priceMicros);
   series.status = 'settled';
-  state.valuations.forget(series.sid);
   series.payoutMicros = payoutMicros;
   const holders = series.holders.sort((a, b) => a - b).map((index) => state.accounts[index]!);
   const legs = settlementLegs(holders, series);

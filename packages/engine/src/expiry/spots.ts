@@ -82,6 +82,5 @@ function updateSpot(state: State, effects: Effects, instrument: Instrument): voi
   const spot = medianMicros(fresh);
   if (spot === instrument.spotMicros) return;
   instrument.spotMicros = spot;
-  for (const { sid } of instrument.series) state.valuations.forget(sid);
   effects.spotMoved(instrument.symbol);
 }

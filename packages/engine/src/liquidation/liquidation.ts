@@ -3,20 +3,14 @@
  * (LIQ-1 to LIQ-3). It runs in bounded slices, one an entry, so that no entry holds the node for long.
  */
 
-import {
-  clampMicros,
-  ExactSum,
-  MICROS_PER_UNIT,
-  type Micros,
-  mulDivCeilClamped,
-  toMicros,
-} from '@venue/protocol';
+import { clampMicros, MICROS_PER_UNIT, type Micros, mulDivCeilClamped, toMicros } from '@venue/protocol';
 import { NIL, SELL } from '../book/book.ts';
 import type { Effects } from '../entry/effects.ts';
 import { isTradable } from '../expiry/listings.ts';
 import { isFeedFresh } from '../expiry/spots.ts';
-import { ENTRY, equityMicros, MAINTENANCE, marginMicros, marginUnitMicros } from '../risk/margin.ts';
+import { isInMarginCall } from '../risk/margin.ts';
 import { intrinsicMicros, positionMarkMicros } from '../risk/marks.ts';
+import { ENTRY, marginUnitMicros } from '../risk/units.ts';
 import type { Account } from '../state/account.ts';
 import { HOUSE } from '../state/ids.ts';
 import {
@@ -43,7 +37,7 @@ export function startSweep(state: State): void {
  */
 export function continueSweep(state: State, effects: Effects, sliceWork = SWEEP_SLICE_WORK): boolean {
   if (state.sweepNext === null) return false;
-  const slice = { state, effects, units: new MaintenanceUnits(state), debts: new Debts(state) };
+  const slice = { state, effects, debts: new Debts(state) };
   let work = 0;
   while (state.sweepNext < state.accounts.length && work < sliceWork) {
     const account = state.accounts[state.sweepNext]!;
@@ -58,7 +52,6 @@ export function continueSweep(state: State, effects: Effects, sliceWork = SWEEP_
 interface Slice {
   readonly state: State;
   readonly effects: Effects;
-  readonly units: MaintenanceUnits;
   readonly debts: Debts;
 }
 
@@ -68,9 +61,9 @@ function sweepAccount(slice: Slice, account: Account): number {
     account.wasCalled = false;
     return 0;
   }
-  const isCalled = equityMicros(account) < slice.units.maintenanceMicros(account);
-  const isDue = isCalled && account.wasCalled;
-  account.wasCalled = isCalled;
+  const wasCalled = account.wasCalled;
+  account.wasCalled = isInMarginCall(slice.state, account);
+  const isDue = wasCalled && account.wasCalled;
   return account.positions.size + (isDue ? liquidate(slice, account) : 0);
 }
 
@@ -89,7 +82,7 @@ function liquidate(slice: Slice, account: Account): number {
   const shorts = fresh.filter(({ series }) => isTradable(series, state.ts));
   let met = 0;
   for (const position of shorts) met += buyBack(slice, account, position);
-  account.wasCalled = equityMicros(account) < slice.units.maintenanceMicros(account);
+  account.wasCalled = isInMarginCall(state, account);
   return shorts.length * SWEEP_SHORT_WORK + (pulled + met) * SWEEP_ORDER_WORK;
 }
 
@@ -164,31 +157,4 @@ function mayOweTraders(state: State): boolean {
 function housePriceMicros(series: Series): Micros {
   const intrinsic = intrinsicMicros(series, series.instrument.spotMicros);
   return clampMicros(Math.max(positionMarkMicros(series), intrinsic, LIQUIDATION_PRICE_MIN_MICROS));
-}
-
-/** Maintenance units, each computed once while the book it depends on stands still. */
-class MaintenanceUnits {
-  readonly #state: State;
-  readonly #bySeries = new Map<Series, { readonly version: number; readonly unitMicros: Micros }>();
-
-  constructor(state: State) {
-    this.#state = state;
-  }
-
-  maintenanceMicros({ positions }: Account): Micros {
-    const required = new ExactSum();
-    for (let place = 0; place < positions.size; place++) {
-      const { qtyMicros, series } = positions.at(place);
-      if (qtyMicros < 0) required.add(marginMicros(this.#of(series), toMicros(-qtyMicros)));
-    }
-    return required.clamped();
-  }
-
-  #of(series: Series): Micros {
-    const known = this.#bySeries.get(series);
-    if (known?.version === series.book.version) return known.unitMicros;
-    const unitMicros = marginUnitMicros(this.#state, series, MAINTENANCE);
-    this.#bySeries.set(series, { version: series.book.version, unitMicros });
-    return unitMicros;
-  }
 }

@@ -4,7 +4,7 @@ import { scenario } from '../../test/scenario.ts';
 import { micros, Venue } from '../../test/venue.ts';
 import { positionOf } from '../state/state.ts';
 import { openingQtyMicros } from '../trading/orders.ts';
-import { ENTRY, MAINTENANCE, marginUnitMicros } from './margin.ts';
+import { ENTRY, MAINTENANCE, marginUnitMicros } from './units.ts';
 
 describe('MAR-1 the margin of one short contract, at a spot of 200', () => {
   // Entry: max(40 - OTM, 10% of strike). Maintenance: max(24 - OTM, 6% of strike).

@@ -12,56 +12,10 @@ import {
   toMicros,
 } from '@venue/protocol';
 import type { Account } from '../state/account.ts';
-import type { Sid } from '../state/ids.ts';
 import type { Position } from '../state/positions.ts';
-import type { Series } from '../state/series.ts';
-import { parametersOf, type State } from '../state/state.ts';
-import { intrinsicMicros, positionMarkMicros } from './marks.ts';
-import { ENTRY, floorMicros, MAINTENANCE, type MarginLevel, shockMicros } from './risk-charges.ts';
-
-export { ENTRY, MAINTENANCE, type MarginLevel };
-
-/** What the margin of one short contract is made of. */
-export interface MarginTerms {
-  readonly spotMicros: Micros;
-  readonly markMicros: Micros;
-  readonly premiumMicros: Micros;
-  readonly shockMicros: Micros;
-  readonly floorMicros: Micros;
-  readonly unitMicros: Micros;
-}
-
-/**
- * Margin of one short contract: premium + max(shock x spot - OTM, floor x strike), each share rounded up. The premium
- * term is the mark, or no less than intrinsic where the parameters say so (MAR-1).
- */
-export function marginTerms(state: State, series: Series, level: MarginLevel): MarginTerms {
-  const markMicros = positionMarkMicros(series);
-  return {
-    spotMicros: series.instrument.spotMicros,
-    markMicros,
-    premiumMicros: toMicros(premiumAt(state, series, markMicros)),
-    shockMicros: toMicros(shockMicros(series, level)),
-    floorMicros: toMicros(floorMicros(series, level)),
-    unitMicros: unitAtMicros(state, series, markMicros, level),
-  };
-}
-
-export function marginUnitMicros(state: State, series: Series, level: MarginLevel): Micros {
-  return unitAtMicros(state, series, positionMarkMicros(series), level);
-}
-
-/** The same with a mark that the series need not have. */
-export function unitAtMicros(state: State, series: Series, mark: Micros, level: MarginLevel): Micros {
-  const { charges } = state;
-  const charge = level === ENTRY ? charges.entryMicros(series) : charges.maintenanceMicros(series);
-  return clampMicros(premiumAt(state, series, mark) + charge);
-}
-
-function premiumAt(state: State, series: Series, mark: Micros): number {
-  const isFloored = parametersOf(state).marginPremium === 'intrinsic';
-  return isFloored ? Math.max(mark, intrinsicMicros(series, series.instrument.spotMicros)) : mark;
-}
+import type { State } from '../state/state.ts';
+import { positionMarkMicros } from './marks.ts';
+import { ENTRY, MAINTENANCE, marginUnitMicros, valuationsFor } from './units.ts';
 
 /** Quantity that is short or would be if every resting sell traded, longs netted (rule of `locked`). */
 export function shortExposureMicros(position: Position): Micros {
@@ -92,8 +46,7 @@ export function riskOf(state: State, account: Account): Risk {
  * The same in doubles, or null where a product leaves the range in which they are exact. A share of a product inside it is
  * under 10^10, so that their sums stay inside.
  */
-function quickRiskOf(state: State, account: Account): Risk | null {
-  const { valuations } = state;
+export function quickRiskOf(state: State, account: Account): Risk | null {
   const { positions } = account;
   let value = 0;
   let locked = 0;
@@ -103,8 +56,8 @@ function quickRiskOf(state: State, account: Account): Risk | null {
     const { qtyMicros } = position;
     const exposure = shortExposureMicros(position);
     if (qtyMicros === 0 && exposure === 0) continue;
-    const { sid } = position;
-    bringUpToDate(state, sid);
+    const { sid, series } = position;
+    const valuations = valuationsFor(state, series);
     const mark = valuations.markMicros(sid);
     const unit = valuations.entryUnitMicros(sid);
     // Units at maintenance are smaller, and no quantity is shorter than what it may grow to.
@@ -121,36 +74,23 @@ function quickRiskOf(state: State, account: Account): Risk | null {
   };
 }
 
-/** Has the valuation of a series at hand that its book, spot and status give now. */
-function bringUpToDate(state: State, sid: Sid): void {
-  const topVersion = state.orders.levels.topVersion(sid);
-  if (state.valuations.isKept(sid, topVersion)) return;
-  const series = state.series[sid]!;
-  const markMicros = positionMarkMicros(series);
-  state.valuations.keep(sid, topVersion, {
-    markMicros,
-    entryUnitMicros: unitAtMicros(state, series, markMicros, ENTRY),
-    maintenanceUnitMicros: unitAtMicros(state, series, markMicros, MAINTENANCE),
-  });
-}
-
 function isExact(a: number, b: number): boolean {
   return Math.abs(a * b) <= MICROS_MAX;
 }
 
-function exactRiskOf(state: State, account: Account): Risk {
+/** The same in sums that are exact however large: what a price without sense can do, `quickRiskOf` leaves to this one. */
+export function exactRiskOf(state: State, account: Account): Risk {
   const equity = new ExactSum().add(account.cashMicros);
   const locked = new ExactSum().add(account.reservedMicros);
   const maintenance = new ExactSum();
   for (const position of account.positions) {
     const { series, qtyMicros } = position;
     const exposure = shortExposureMicros(position);
-    const mark = positionMarkMicros(series);
     // Rounded towards minus infinity, so never to the account's favour.
-    equity.addMulDivFloor(qtyMicros, mark, MICROS_PER_UNIT);
-    locked.add(marginMicros(unitAtMicros(state, series, mark, ENTRY), exposure));
+    equity.addMulDivFloor(qtyMicros, positionMarkMicros(series), MICROS_PER_UNIT);
+    locked.add(marginMicros(marginUnitMicros(state, series, ENTRY), exposure));
     if (qtyMicros < 0)
-      maintenance.add(marginMicros(unitAtMicros(state, series, mark, MAINTENANCE), toMicros(-qtyMicros)));
+      maintenance.add(marginMicros(marginUnitMicros(state, series, MAINTENANCE), toMicros(-qtyMicros)));
   }
   return {
     equityMicros: equity.clamped(),
@@ -175,10 +115,8 @@ export function maintenanceMicros(state: State, account: Account): Micros {
 }
 
 /** cash + sum(qty x mark), shorts subtracting. */
-export function equityMicros(account: Account): Micros {
-  return account.positions.size === 0
-    ? account.cashMicros
-    : addValues(account).add(account.cashMicros).clamped();
+export function equityMicros(state: State, account: Account): Micros {
+  return riskOf(state, account).equityMicros;
 }
 
 /** Mark value less cost for a long, premium received less mark value for a short. */
@@ -200,16 +138,6 @@ export function isInMarginCall(state: State, account: Account): boolean {
 /** The same of a risk that is known already. */
 export function isCalled({ equityMicros: equity, maintenanceMicros: maintenance }: Risk): boolean {
   return equity < maintenance;
-}
-
-/** Every value is rounded towards minus infinity, so never to the account's favour. */
-function addValues({ positions }: Account): ExactSum {
-  const sum = new ExactSum();
-  for (let place = 0; place < positions.size; place++) {
-    const { qtyMicros, series } = positions.at(place);
-    if (qtyMicros !== 0) sum.addMulDivFloor(qtyMicros, positionMarkMicros(series), MICROS_PER_UNIT);
-  }
-  return sum;
 }
 
 function addUnrealized(sum: ExactSum, { qtyMicros, costMicros, series }: Position): ExactSum {

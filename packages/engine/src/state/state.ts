@@ -3,14 +3,13 @@
 import type { Address, Micros } from '@venue/protocol';
 import { AUDIT_GENESIS, ZERO } from '@venue/protocol';
 import { OrderStore } from '../book/book.ts';
-import { RiskCharges } from '../risk/risk-charges.ts';
-import { Valuations } from '../risk/valuations.ts';
 import { Account, type AccountRole, AmountStore, type Payout } from './account.ts';
 import type { AccountIndex } from './ids.ts';
 import type { VenueParameters } from './parameters.ts';
 import { type Position, PositionStore } from './positions.ts';
 import type { AuditLog, Deposit, SessionRecord, SpentChallenge } from './records.ts';
 import type { Decision, Instrument, Series } from './series.ts';
+import { ValuationStore } from './valuations.ts';
 
 /** What came in through the vault, and what is to go out through it. */
 export interface Custody {
@@ -36,8 +35,7 @@ export interface State {
   readonly orders: OrderStore;
   readonly positions: PositionStore;
   readonly amounts: AmountStore;
-  readonly charges: RiskCharges;
-  readonly valuations: Valuations;
+  readonly valuations: ValuationStore;
   /** Who approved a session key. */
   readonly accountsBySessionKey: Map<Address, Set<Account>>;
   /** By address, in order of spending: the entry that spent the address's last challenge, and its time. */
@@ -77,8 +75,7 @@ export function createState(): State {
     orders: new OrderStore(),
     positions: new PositionStore(series),
     amounts: new AmountStore(),
-    charges: new RiskCharges(),
-    valuations: new Valuations(),
+    valuations: new ValuationStore(),
     accountsBySessionKey: new Map(),
     spentChallenges: new Map(),
     spentSessions: new Set(),

@@ -6,7 +6,6 @@ import type { OrderCommand } from '../entry/command.ts';
 import { type Effects, NO_EFFECTS } from '../entry/effects.ts';
 import type { OrderAccepted, OrderRejected } from '../entry/outcome.ts';
 import { buyingPowerMicros, equityMicros, lockedMicros, maintenanceMicros } from '../risk/margin.ts';
-import { Valuations } from '../risk/valuations.ts';
 import { Account, AmountStore } from '../state/account.ts';
 import { type AccountIndex, FEES, HOUSE, MAKER, type Sid } from '../state/ids.ts';
 import { type Position, PositionStore } from '../state/positions.ts';
@@ -64,7 +63,7 @@ export function amountsOf(state: State, account: Account): AccountAmounts {
     cashMicros: account.cashMicros,
     lockedMicros: lockedMicros(state, account),
     buyingPowerMicros: buyingPowerMicros(state, account),
-    equityMicros: equityMicros(account),
+    equityMicros: equityMicros(state, account),
     maintenanceMicros: maintenanceMicros(state, account),
   };
 }
@@ -110,7 +109,6 @@ class Copier {
       orders: new OrderStore(),
       positions: new PositionStore(all),
       amounts: new AmountStore(),
-      valuations: new Valuations(),
     };
     if (series !== undefined) {
       const book = new Book(this.copy.orders, series.sid);

@@ -18,7 +18,7 @@ export function makerAccountView(state: State): MakerAccount {
   return {
     session: state.quoting.session === 0 ? null : state.quoting.session,
     cash: microsToDecimal(account.cashMicros),
-    equity: microsToDecimal(equityMicros(account)),
+    equity: microsToDecimal(equityMicros(state, account)),
     realizedPnl: microsToDecimal(account.realizedMicros),
     unrealizedPnl: microsToDecimal(unrealizedMicros(account)),
     houseLine: microsToDecimal(parametersOf(state).houseLineMicros),

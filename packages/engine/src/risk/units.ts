@@ -1,0 +1,107 @@
+/** The margin of one short contract, and the only place that remembers it (MAR-1). */
+
+import { clampMicros, type Micros, mulDivCeil, toMicros } from '@venue/protocol';
+import { BUY, SELL } from '../book/book.ts';
+import type { Series, SeriesStatus } from '../state/series.ts';
+import { parametersOf, type State } from '../state/state.ts';
+import type { ValuationStore } from '../state/valuations.ts';
+import { intrinsicMicros, positionMarkMicros } from './marks.ts';
+
+export interface MarginLevel {
+  /** Percent of spot. */
+  readonly shock: number;
+  /** Percent of strike. */
+  readonly floor: number;
+}
+
+export const ENTRY: MarginLevel = { shock: 20, floor: 10 };
+export const MAINTENANCE: MarginLevel = { shock: 12, floor: 6 };
+const PERCENT = 100;
+
+/** What the margin of one short contract is made of. */
+export interface MarginTerms {
+  readonly spotMicros: Micros;
+  readonly markMicros: Micros;
+  readonly premiumMicros: Micros;
+  readonly shockMicros: Micros;
+  readonly floorMicros: Micros;
+  readonly unitMicros: Micros;
+}
+
+/**
+ * Margin of one short contract: premium + max(shock x spot - OTM, floor x strike), each share rounded up. The premium
+ * term is the mark, or no less than intrinsic where the parameters say so (MAR-1).
+ */
+export function marginTerms(state: State, series: Series, level: MarginLevel): MarginTerms {
+  const markMicros = positionMarkMicros(series);
+  return {
+    spotMicros: series.instrument.spotMicros,
+    markMicros,
+    premiumMicros: premiumAt(state, series, markMicros),
+    shockMicros: toMicros(shockMicros(series, level)),
+    floorMicros: toMicros(floorMicros(series, level)),
+    unitMicros: marginUnitMicros(state, series, level),
+  };
+}
+
+/** The margin of one short contract at the mark of its series. */
+export function marginUnitMicros(state: State, series: Series, level: MarginLevel): Micros {
+  const valuations = valuationsFor(state, series);
+  return level === ENTRY
+    ? valuations.entryUnitMicros(series.sid)
+    : valuations.maintenanceUnitMicros(series.sid);
+}
+
+/** The margin of one short contract at entry level, at a mark that its series need not have. */
+export function entryUnitAtMicros(state: State, series: Series, mark: Micros): Micros {
+  const charge = valuationsFor(state, series).entryChargeMicros(series.sid);
+  return clampMicros(premiumAt(state, series, mark) + charge);
+}
+
+/**
+ * The memo, with the row of the series brought up to date. A row holds as long as everything that it was computed from is
+ * the same, which is compared here at every use: nobody has to say that something changed.
+ */
+export function valuationsFor(state: State, series: Series): ValuationStore {
+  const { valuations } = state;
+  const key = {
+    bid: series.book.bestPrice(BUY) || 0,
+    ask: series.book.bestPrice(SELL) || 0,
+    spot: series.instrument.spotMicros,
+    status: STATUS_NUMBER[series.status],
+  };
+  if (valuations.isFrom(series.sid, key)) return valuations;
+  const markMicros = positionMarkMicros(series);
+  const premium = premiumAt(state, series, markMicros);
+  const entryChargeMicros = chargeMicros(series, ENTRY);
+  valuations.keep(series.sid, key, {
+    markMicros,
+    entryChargeMicros,
+    entryUnitMicros: clampMicros(premium + entryChargeMicros),
+    maintenanceUnitMicros: clampMicros(premium + chargeMicros(series, MAINTENANCE)),
+  });
+  return valuations;
+}
+
+const STATUS_NUMBER: Readonly<Record<SeriesStatus, number>> = { live: 0, 'pending-review': 1, settled: 2 };
+
+function premiumAt(state: State, series: Series, mark: Micros): Micros {
+  if (parametersOf(state).marginPremium !== 'intrinsic') return mark;
+  const intrinsic = intrinsicMicros(series, series.instrument.spotMicros);
+  return mark > intrinsic ? mark : intrinsic;
+}
+
+/** What is added to the premium term. */
+function chargeMicros(series: Series, level: MarginLevel): Micros {
+  return toMicros(Math.max(shockMicros(series, level), floorMicros(series, level)));
+}
+
+function shockMicros({ instrument, right, strikeMicros }: Series, { shock }: MarginLevel): number {
+  const spot = instrument.spotMicros;
+  const away = right === 'C' ? strikeMicros - spot : spot - strikeMicros;
+  return mulDivCeil(spot, shock, PERCENT) - Math.max(away, 0);
+}
+
+function floorMicros({ strikeMicros }: Series, { floor }: MarginLevel): number {
+  return mulDivCeil(strikeMicros, floor, PERCENT);
+}
