@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { findBreaches, productionFiles } from './imports.ts';
 
@@ -32,6 +35,22 @@ const BREACHES: readonly (readonly [string, string, string])[] = [
   ['packages/sdk/src/a.ts', "import\n  { verify }\n  from 'viem';", 'may not import viem'],
   ['packages/exchange/src/node.ts', 'const home = process.env.HOME;', 'only config.ts reads the environment'],
   ['packages/cli/src/up.ts', 'const home = process.env.HOME;', 'only config.ts reads the environment'],
+  ['packages/web/src/A.tsx', "import { apply } from '@venue/engine';", 'may not import @venue/engine'],
+  [
+    'packages/engine/src/risk/a.ts',
+    "import { placeOrder } from '../trading/orders.ts';",
+    'risk may not import trading',
+  ],
+  [
+    'packages/engine/src/book/a.ts',
+    "import type { Series } from '../state/series.ts';",
+    'book may not import state',
+  ],
+  [
+    'packages/engine/src/entry/a.ts',
+    "import { apply } from '../engine.ts';",
+    'entry may not import the hall',
+  ],
 ];
 
 for (const [path, text, breach] of BREACHES) {
@@ -41,6 +60,62 @@ for (const [path, text, breach] of BREACHES) {
     assert.deepEqual(others, []);
   });
 }
+
+test('pages are looked at too', () => {
+  assert.ok(productionFiles(ROOT).some(({ path }) => path.endsWith('.tsx')));
+});
+
+describe('a circle of imports', () => {
+  const file = (path: string, imported: string) => ({
+    path: `packages/engine/src/state/${path}`,
+    text: `import type { X } from '${imported}';`,
+  });
+
+  test('is found where it leaves its folder, however long its way', () => {
+    const circle = [
+      file('a.ts', './deep/b.ts'),
+      file('deep/b.ts', './c.ts'),
+      file('deep/c.ts', '../a.ts'),
+      file('aside.ts', './a.ts'),
+    ];
+    assert.deepEqual(findBreaches(circle), [
+      'packages/engine/src/state/a.ts: a circle of imports leaves its folder: packages/engine/src/state/a.ts, packages/engine/src/state/deep/b.ts, packages/engine/src/state/deep/c.ts',
+    ]);
+  });
+
+  test('may stay in one folder', () => {
+    assert.deepEqual(findBreaches([file('a.ts', './b.ts'), file('b.ts', './a.ts')]), []);
+  });
+});
+
+describe('the length of a function', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lint-'));
+  cpSync(join(ROOT, 'biome.json'), join(folder, 'biome.json'));
+  after(() => rmSync(folder, { recursive: true }));
+
+  const isRefused = (path: string, lines: number) => {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `export function long(): void {\n${'  void 0;\n'.repeat(lines)}}\n`);
+    const args = ['lint', '--colors=off', '--vcs-enabled=false', path];
+    const { stderr } = spawnSync(join(ROOT, 'node_modules/.bin/biome'), args, {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    return stderr.includes('noExcessiveLinesPerFunction');
+  };
+
+  test('is 70 lines at the most in production code', () => {
+    for (const path of ['packages/engine/src/a.ts', 'packages/web/src/A.tsx', 'scripts/a.ts']) {
+      assert.ok(!isRefused(path, 70), path);
+      assert.ok(isRefused(path, 71), path);
+    }
+  });
+
+  test('is free in tests', () => {
+    assert.ok(!isRefused('packages/engine/src/a.test.ts', 71));
+  });
+});
 
 test('what the table allows is no breach', () => {
   const text =

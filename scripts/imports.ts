@@ -1,4 +1,4 @@
-/** Holds every package to the table of who may import whom, and the engine to what it may never use. */
+/** Holds every package to the table of who may import whom, and the engine to its rooms and to what it may never use. */
 
 import { globSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -66,6 +66,23 @@ const THIRD_PARTY: Readonly<Record<string, readonly string[]>> = {
 /** Packages that run anywhere, so that not even Node's own modules belong in them. */
 const PURE = new Set(['protocol', 'engine', 'sdk']);
 
+/**
+ * The rooms of the engine, from the top down: each may import those below it and none above. Files that stand in none are
+ * the hall, which looks at everything and is imported by no room.
+ */
+const ENGINE_ROOMS = [
+  'quoting',
+  'liquidation',
+  'expiry',
+  'trading',
+  'accounts',
+  'risk',
+  'entry',
+  'state',
+  'book',
+];
+const HALL = -1;
+
 /** What the engine may never use, as a replay would get something else from it. */
 const ENGINE_BANS: readonly (readonly [RegExp, string])[] = [
   [/\bDate\b/, 'the clock'],
@@ -91,27 +108,88 @@ export interface SourceFile {
 
 /** Every breach of the table in a set of files, one sentence each; paths are relative to the project's root. */
 export function findBreaches(files: readonly SourceFile[]): string[] {
-  return files.flatMap((file) => [
+  const breaches = files.flatMap((file) => [
     ...importBreaches(file),
     ...engineBreaches(file),
     ...environmentBreaches(file),
   ]);
+  return [...breaches, ...circleBreaches(files)];
 }
 
 function importBreaches(file: SourceFile): string[] {
   const name = packageOf(file.path);
   const breaches: string[] = [];
-  for (const match of file.text.matchAll(SPECIFIER)) {
-    const specifier = match[1] ?? match[2] ?? match[3] ?? '';
+  for (const specifier of specifiersOf(file)) {
     if (!mayImport(name, file.path, specifier))
       breaches.push(`${file.path}: ${name} may not import ${specifier}`);
+    else if (name === 'engine' && specifier.startsWith('.'))
+      breaches.push(...roomBreaches(file.path, targetOf(file.path, specifier)));
   }
   return breaches;
 }
 
+function specifiersOf({ text }: SourceFile): string[] {
+  return [...text.matchAll(SPECIFIER)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
+}
+
+/** The path of the file that a relative specifier names. */
+function targetOf(path: string, specifier: string): string {
+  return normalize(join(dirname(path), specifier));
+}
+
+function roomBreaches(path: string, target: string): string[] {
+  const [from, to] = [roomOf(path), roomOf(target)];
+  if (to >= from) return [];
+  const names = [from, to].map((room) => (room === HALL ? 'the hall' : ENGINE_ROOMS[room]));
+  return [`${path}: ${names[0]} may not import ${names[1]} (${target})`];
+}
+
+function roomOf(path: string): number {
+  return ENGINE_ROOMS.indexOf(/^packages\/engine\/src\/([^/]+)\//.exec(path)?.[1] ?? '');
+}
+
+/** Files that import each other, by detours too, belong in one folder. */
+function circleBreaches(files: readonly SourceFile[]): string[] {
+  const imports = new Map(
+    files.map((file) => [
+      file.path,
+      specifiersOf(file)
+        .filter((specifier) => specifier.startsWith('.'))
+        .map((specifier) => targetOf(file.path, specifier)),
+    ]),
+  );
+  return circlesOf(imports)
+    .filter((circle) => new Set(circle.map((path) => dirname(path))).size > 1)
+    .map((circle) => `${circle[0]}: a circle of imports leaves its folder: ${circle.join(', ')}`);
+}
+
+/** The groups of files of which each reaches all others, found as Tarjan does; a file by itself is none. */
+function circlesOf(imports: ReadonlyMap<string, readonly string[]>): string[][] {
+  const circles: string[][] = [];
+  const numbers = new Map<string, number>();
+  const open: string[] = [];
+  const visit = (path: string): number => {
+    const number = numbers.size;
+    numbers.set(path, number);
+    open.push(path);
+    let lowest = number;
+    for (const target of imports.get(path) ?? []) {
+      if (!numbers.has(target)) lowest = Math.min(lowest, visit(target));
+      else if (open.includes(target)) lowest = Math.min(lowest, numbers.get(target)!);
+    }
+    if (lowest === number) {
+      const circle = open.splice(open.indexOf(path));
+      if (circle.length > 1) circles.push(circle.sort());
+    }
+    return lowest;
+  };
+  for (const path of imports.keys()) if (!numbers.has(path)) visit(path);
+  return circles;
+}
+
 function mayImport(name: string, path: string, specifier: string): boolean {
   if (specifier.startsWith('.')) {
-    return packageOf(normalize(join(dirname(path), specifier))) === name;
+    return packageOf(targetOf(path, specifier)) === name;
   }
   if (specifier.startsWith('@venue/')) return OURS[name]?.includes(specifier.split('/')[1] ?? '') ?? false;
   if (isBuiltin(specifier)) return !PURE.has(name);
@@ -146,7 +224,7 @@ function withoutComments(text: string): string {
 
 /** Production sources: tests may use more, and so may what lies beside `src`. */
 export function productionFiles(root: string): SourceFile[] {
-  return globSync('packages/*/src/**/*.ts', { cwd: root })
+  return globSync('packages/*/src/**/*.{ts,tsx}', { cwd: root })
     .filter((path) => !path.includes('.test.'))
     .sort()
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
