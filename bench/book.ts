@@ -6,7 +6,14 @@
 
 import { availableParallelism, cpus } from 'node:os';
 import { type LimitOrderOptions, OrderBook as PeerBook, Side } from 'nodejs-order-book';
-import { Book, type BookSide, BUY, OrderStore, SELL } from '../packages/engine/src/book/book.ts';
+import {
+  Book,
+  type BookSide,
+  BUY,
+  type OrderHandle,
+  OrderStore,
+  SELL,
+} from '../packages/engine/src/book/book.ts';
 import { generateFlow, PlainBook } from '../packages/engine/test/generated-flow.ts';
 import {
   CANCEL,
@@ -165,7 +172,7 @@ function levelsThatDiffer(peer: PeerBook, ours: Book): number {
 }
 
 function differences(peerLevels: [number, number][], ours: Book, side: BookSide): number {
-  const expected = new Map(
+  const expected = new Map<number, number>(
     ours.levels(side, Number.POSITIVE_INFINITY).map((level) => [level.price, level.quantity]),
   );
   let count = 0;
@@ -196,7 +203,7 @@ function measureDeep(): Row {
 function runDeep(prices: Int32Array): number {
   const book = new Book(new OrderStore(), 1);
   const order = { id: 0, owner: 0, side: SELL as BookSide, price: 0, quantity: 1, remaining: 1, placedAt: 0 };
-  const handles = new Int32Array(DEEP_LEVELS + DEEP_MESSAGES / 2);
+  const handles: OrderHandle[] = new Array(DEEP_LEVELS + DEEP_MESSAGES / 2);
   const place = (n: number) => {
     order.id = n + 1;
     order.price = prices[n % prices.length]!;

@@ -10,7 +10,6 @@ import {
   HOUSE,
   houseExposureMicros,
   MAKER,
-  NIL,
   NO_EFFECTS,
   parametersOf,
   SELL,
@@ -134,6 +133,6 @@ class Replaying {
 
 function assertNotCrossed({ orders, seq }: State, { book, seriesId }: State['series'][number]): void {
   const [bid, ask] = [book.best(BUY), book.best(SELL)];
-  if (bid === NIL || ask === NIL || orders.price(bid) < orders.price(ask)) return;
+  if (bid === null || ask === null || orders.price(bid) < orders.price(ask)) return;
   assert.fail(`${seriesId} is crossed after entry ${seq}`);
 }

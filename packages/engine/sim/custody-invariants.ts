@@ -1,7 +1,6 @@
 /** What holds of real money after every entry: each sum is made anew, and nothing that was promised is taken back. */
 
 import assert from 'node:assert/strict';
-import { NIL } from '../src/book/book.ts';
 import type { Account, Payout } from '../src/state/account.ts';
 import { WITHDRAWALS_OUTSTANDING_MAX } from '../src/state/limits.ts';
 import type { State } from '../src/state/state.ts';
@@ -55,7 +54,7 @@ function assertHeld(state: State, { index, address, frozen, heldMicros, heldCoun
 function assertUntouched({ orders }: State, account: Account): void {
   const { index, cashMicros, positions, fills, payouts } = account;
   assert.equal(cashMicros, 0, `cash of frozen account ${index}`);
-  assert.equal(orders.firstOf(index), NIL, `orders of frozen account ${index}`);
+  assert.equal(orders.firstOf(index), null, `orders of frozen account ${index}`);
   assert.equal(fills.length + positions.size, 0, `trades of frozen account ${index}`);
   assert.equal(payouts.length, 0, `payouts of frozen account ${index}`);
 }

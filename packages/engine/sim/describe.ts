@@ -1,7 +1,7 @@
 /** The engine's state and outcomes in plain JSON, to be compared with those of the model. */
 
 import type { Address, AuditRecord } from '@venue/protocol';
-import { type BookSide, BUY, NIL, SELL } from '../src/book/book.ts';
+import { type BookSide, BUY, SELL } from '../src/book/book.ts';
 import type { RowError, Trade } from '../src/entry/outcome.ts';
 import {
   buyingPowerMicros,
@@ -156,10 +156,10 @@ function describeSeries(state: State, series: Series): SeriesDescription {
 }
 
 function describeOrders(state: State, { book }: Series, side: BookSide): readonly OrderDescription[] {
-  if (book.best(side) === NIL) return NO_ORDERS;
+  if (book.best(side) === null) return NO_ORDERS;
   const { orders } = state;
   const described: OrderDescription[] = [];
-  for (let h = book.best(side); h !== NIL; h = book.next(h)) {
+  for (let h = book.best(side); h !== null; h = book.next(h)) {
     described.push({
       id: orders.id(h),
       owner: orders.owner(h),

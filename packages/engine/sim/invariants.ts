@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { AUDIT_GENESIS, auditHash } from '@venue/protocol';
-import { BUY, NIL, SELL } from '../src/book/book.ts';
+import { BUY, type OrderHandle, SELL } from '../src/book/book.ts';
 import { exactRiskOf, lockedMicros, riskOf } from '../src/risk/margin.ts';
 import type { Account } from '../src/state/account.ts';
 import type { Position } from '../src/state/positions.ts';
@@ -95,7 +95,7 @@ function assertGone(series: Series): void {
   assert.equal(openInterestMicros, 0, `open interest of settled ${seriesId}`);
   assert.ok(!instrument.series.includes(series), `settled ${seriesId} is not listed`);
   for (const side of [BUY, SELL] as const) {
-    assert.equal(series.book.best(side), NIL, `orders of settled ${seriesId}`);
+    assert.equal(series.book.best(side), null, `orders of settled ${seriesId}`);
   }
 }
 
@@ -139,15 +139,15 @@ function assertBook(state: State, series: Series): void {
   const { book, seriesId } = series;
   const bid = book.best(BUY);
   const ask = book.best(SELL);
-  if (bid !== NIL && ask !== NIL) {
+  if (bid !== null && ask !== null) {
     assert.ok(state.orders.price(bid) < state.orders.price(ask), `book of ${seriesId} is crossed`);
   }
   for (const side of [BUY, SELL] as const) {
     let quantity = 0n;
-    let before = NIL;
-    for (let h = book.best(side); h !== NIL; h = book.next(h)) {
+    let before: OrderHandle | null = null;
+    for (let h = book.best(side); h !== null; h = book.next(h)) {
       assertOrder(state, series, h);
-      if (before !== NIL) assertPriority(state, before, h, side === BUY);
+      if (before !== null) assertPriority(state, before, h, side === BUY);
       quantity += BigInt(state.orders.remaining(h));
       before = h;
     }
@@ -155,7 +155,7 @@ function assertBook(state: State, series: Series): void {
   }
 }
 
-function assertOrder({ orders, accounts }: State, series: Series, h: number): void {
+function assertOrder({ orders, accounts }: State, series: Series, h: OrderHandle): void {
   const id = orders.id(h);
   assert.ok(accounts[orders.owner(h)] !== undefined, `order ${id} has an owner`);
   assert.equal(orders.book(h), series.sid, `order ${id} rests in its own series`);
@@ -164,7 +164,7 @@ function assertOrder({ orders, accounts }: State, series: Series, h: number): vo
   assert.equal(orders.find(id), h, `order ${id} is found by its id`);
 }
 
-function assertPriority({ orders }: State, ahead: number, behind: number, isBuy: boolean): void {
+function assertPriority({ orders }: State, ahead: OrderHandle, behind: OrderHandle, isBuy: boolean): void {
   const [first, second] = [orders.price(ahead), orders.price(behind)];
   const inOrder = isBuy ? first > second : first < second;
   assert.ok(
@@ -178,7 +178,7 @@ function assertPromises(state: State, account: Account): void {
   const { orders } = state;
   let reserved = 0n;
   const resting = new Map<number, { buy: bigint; sell: bigint }>();
-  for (let h = orders.firstOf(account.index); h !== NIL; h = orders.nextOf(h)) {
+  for (let h = orders.firstOf(account.index); h !== null; h = orders.nextOf(h)) {
     const remaining = BigInt(orders.remaining(h));
     const sums = resting.get(orders.book(h)) ?? { buy: 0n, sell: 0n };
     resting.set(orders.book(h), sums);
@@ -206,7 +206,7 @@ function assertMargin(state: State, account: Account): void {
   const open = new Map<Series, bigint>();
   for (const { series, qtyMicros } of account.positions) open.set(series, -BigInt(qtyMicros));
   let locked = BigInt(account.reservedMicros);
-  for (let h = orders.firstOf(account.index); h !== NIL; h = orders.nextOf(h)) {
+  for (let h = orders.firstOf(account.index); h !== null; h = orders.nextOf(h)) {
     const series = state.series[orders.book(h)]!;
     if (orders.side(h) === SELL) open.set(series, (open.get(series) ?? 0n) + BigInt(orders.remaining(h)));
   }
@@ -237,7 +237,9 @@ function entryUnit(state: State, series: Series): bigint {
 }
 
 function bookMark({ orders }: State, { book }: Series): bigint {
-  const best = [book.best(BUY), book.best(SELL)].filter((h) => h !== NIL).map((h) => BigInt(orders.price(h)));
+  const best = [book.best(BUY), book.best(SELL)]
+    .filter((h) => h !== null)
+    .map((h) => BigInt(orders.price(h)));
   return best.length === 0 ? 0n : best.reduce((a, b) => a + b) / BigInt(best.length);
 }
 
@@ -265,7 +267,7 @@ function assertCounts(state: State): void {
   let inBooks = 0;
   for (const { book } of state.series) {
     for (const side of [BUY, SELL] as const) {
-      for (let h = book.best(side); h !== NIL; h = book.next(h)) inBooks += 1;
+      for (let h = book.best(side); h !== null; h = book.next(h)) inBooks += 1;
     }
   }
   const ofOwners = state.accounts.reduce((count, { index }) => count + orders.countOf(index), 0);

@@ -7,7 +7,7 @@ export {
   checkSession,
   liveSessions,
 } from './accounts/sessions.ts';
-export { type BookSide, BUY, NIL, SELL } from './book/book.ts';
+export { type BookSide, BUY, type OrderHandle, SELL } from './book/book.ts';
 export { parameterConflict } from './configure.ts';
 export { apply } from './engine.ts';
 export * from './entry/command.ts';

@@ -1,7 +1,7 @@
 /** What holds after every entry, made anew from the state alone: for auditors, whose nodes replay a log. */
 
 import { AUDIT_GENESIS, auditHash } from '@venue/protocol';
-import { BUY, NIL, SELL } from './book/book.ts';
+import { BUY, SELL } from './book/book.ts';
 import type { Account } from './state/account.ts';
 import type { Sid } from './state/ids.ts';
 import type { Position } from './state/positions.ts';
@@ -40,7 +40,7 @@ function* brokenSeries({ accounts }: State, series: Series): Generator<string> {
     yield `open interest of ${seriesId} is ${openInterestMicros}, not ${longs}`;
   if (status === 'settled' && holders.length > 0) yield `${seriesId} is settled and held`;
   const [bid, ask] = [book.best(BUY), book.best(SELL)];
-  if (status !== 'live' && (bid !== NIL || ask !== NIL)) yield `${seriesId} is ${status} and has orders`;
+  if (status !== 'live' && (bid !== null || ask !== null)) yield `${seriesId} is ${status} and has orders`;
   const decision = series.instrument.decisions.get(series.expiryTs);
   if (status === 'settled' && decision !== undefined && decision.priceMicros === null)
     yield `${seriesId} is settled without a price`;
@@ -57,7 +57,7 @@ function restingOf(state: State): Map<number, Resting> {
   const byOwner = new Map<number, Resting>();
   for (const { book, sid } of state.series) {
     for (const side of [BUY, SELL] as const) {
-      for (let h = book.best(side); h !== NIL; h = book.next(h)) {
+      for (let h = book.best(side); h !== null; h = book.next(h)) {
         const own = getOrMake(byOwner, orders.owner(h), () => ({ bySeries: new Map(), reserved: 0n }));
         const sums = getOrMake(own.bySeries, sid, () => ({ buy: 0n, sell: 0n }));
         const remaining = orders.remaining(h);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { scenario } from '../test/scenario.ts';
 import { addressOf, expiryOnDay, Venue } from '../test/venue.ts';
-import { BUY, NIL } from './book/book.ts';
+import { BUY } from './book/book.ts';
 import { apply } from './engine.ts';
 import { decodeCommand } from './entry/command-codec.ts';
 import { NO_EFFECTS } from './entry/effects.ts';
@@ -72,7 +72,7 @@ const CHANGES: readonly (readonly [string, (parts: Parts) => void])[] = [
   ['last maintenance', ({ state }) => set(state, 'lastMaintenanceTs', 999)],
   ['last quote', ({ state }) => set(state, 'lastQuoteTs', 999)],
   ['paper capital paid out', ({ state }) => set(state, 'fundedMicros', 999)],
-  ['signer of a resting order', ({ state }) => state.orders.setSigner(state.orders.find(4), NIL)],
+  ['signer of a resting order', ({ state }) => state.orders.setSigner(state.orders.find(4)!, null)],
   ['spot', ({ instrument }) => set(instrument, 'spotMicros', 999)],
   ['symbol in force', ({ instrument }) => set(instrument, 'active', false)],
   ['expiries rolled for', ({ instrument }) => set(instrument, 'rolledFor', '')],
@@ -88,7 +88,7 @@ const CHANGES: readonly (readonly [string, (parts: Parts) => void])[] = [
   ['volume', ({ series }) => set(series, 'volumeMicros', 999)],
   ['open interest', ({ series }) => set(series, 'openInterestMicros', 999)],
   ['ladder of the maker', ({ series }) => set(series.quotes, 'bids', [])],
-  ['what rests', ({ series }) => series.book.reduce(series.book.best(BUY), 1)],
+  ['what rests', ({ series }) => series.book.reduce(series.book.best(BUY)!, 1)],
   ['cash', ({ alice }) => set(alice, 'cashMicros', 999)],
   ['realised', ({ alice }) => set(alice, 'realizedMicros', 999)],
   ['reserve', ({ alice }) => set(alice, 'reservedMicros', 999)],

@@ -5,7 +5,7 @@
 
 import { type Address, bytesToHex, formatSeriesId, type Right, sha256 } from '@venue/protocol';
 import { depositKey, isOutstanding } from './accounts/custody.ts';
-import { Book, BUY, NIL, SELL } from './book/book.ts';
+import { Book, BUY, SELL } from './book/book.ts';
 import { assertReadable, levelInForce } from './entry/feature-level.ts';
 import { cutoffMs } from './expiry/oracle.ts';
 import type { Account, Payout } from './state/account.ts';
@@ -181,8 +181,8 @@ function seriesRow(state: State, series: Series) {
     ...{ expiryTs, right, strikeMicros, status, payoutMicros, iv, delta },
     ...{ volumeMicros, openInterestMicros, restingBuyMicros, restingSellMicros },
     // Ids that no longer rest are only yet to be forgotten.
-    bids: quotes.bids.filter((id) => state.orders.find(id) !== NIL),
-    asks: quotes.asks.filter((id) => state.orders.find(id) !== NIL),
+    bids: quotes.bids.filter((id) => state.orders.find(id) !== null),
+    asks: quotes.asks.filter((id) => state.orders.find(id) !== null),
     orders: [...orderRows(state, series)],
   };
 }
@@ -190,7 +190,7 @@ function seriesRow(state: State, series: Series) {
 function* orderRows(state: State, { book, sid }: Series): Generator<OrderRow> {
   const { orders } = state;
   for (const side of [BUY, SELL] as const) {
-    for (let h = book.best(side); h !== NIL; h = book.next(h)) {
+    for (let h = book.best(side); h !== null; h = book.next(h)) {
       const terms = [orders.owner(h), orders.price(h), orders.quantity(h), orders.remaining(h)] as const;
       yield [orders.id(h), sid, side, ...terms, orders.placedAt(h), signerOf(state, h) ?? null];
     }

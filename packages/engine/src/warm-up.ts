@@ -1,6 +1,6 @@
 /** Brings what a batch of commands will need into the processor's caches before they are applied one by one. */
 
-import { BUY, NIL, SELL } from './book/book.ts';
+import { BUY, type OrderHandle, SELL } from './book/book.ts';
 import type { Command } from './entry/command.ts';
 import type { Account } from './state/account.ts';
 import type { State } from './state/state.ts';
@@ -19,7 +19,7 @@ const POSITIONS_SEEN = 4;
  */
 export class WarmUp {
   readonly #accounts: (Account | undefined)[] = new Array(WARM_UP_COMMANDS).fill(undefined);
-  readonly #orders = new Int32Array(WARM_UP_COMMANDS);
+  readonly #orders: (OrderHandle | null)[] = new Array(WARM_UP_COMMANDS).fill(null);
   /** Of all that was looked at: without a use of it the reads could be left out. */
   #sum = 0;
 
@@ -43,9 +43,9 @@ export class WarmUp {
       const command = commands[i];
       this.#accounts[i] =
         command !== undefined && 'account' in command ? accountByAddress.get(command.account) : undefined;
-      this.#orders[i] = command?.kind === 'cancel-order' ? orders.find(command.orderId) : NIL;
+      this.#orders[i] = command?.kind === 'cancel-order' ? orders.find(command.orderId) : null;
       const book = command?.kind === 'order' ? seriesById.get(command.seriesId)?.book : undefined;
-      if (book !== undefined) this.#sum += book.bestPrice(BUY) + book.bestPrice(SELL);
+      if (book !== undefined) this.#sum += (book.bestPrice(BUY) ?? 0) + (book.bestPrice(SELL) ?? 0);
     }
   }
 
@@ -54,8 +54,8 @@ export class WarmUp {
       const account = this.#accounts[i];
       if (account === undefined) continue;
       this.#sum += account.cashMicros + account.positions.size + account.signers.length;
-      const h = this.#orders[i]!;
-      if (h === NIL) this.#orders[i] = orders.lastOf(account.index);
+      const h = this.#orders[i] ?? null;
+      if (h === null) this.#orders[i] = orders.lastOf(account.index);
       else this.#sum += orders.price(h);
     }
   }
@@ -69,8 +69,8 @@ export class WarmUp {
       if (signers[0] === lastSession?.sessionKey) this.#sum += 1;
       const seen = Math.min(positions.size, POSITIONS_SEEN);
       for (let place = 0; place < seen; place++) this.#sum += positions.at(place).qtyMicros;
-      const h = this.#orders[i]!;
-      if (h !== NIL) this.#sum += orders.remaining(h);
+      const h = this.#orders[i] ?? null;
+      if (h !== null) this.#sum += orders.remaining(h);
     }
   }
 

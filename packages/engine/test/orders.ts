@@ -1,6 +1,13 @@
 /** Orders for tests of the book, and walks over those that rest. */
 
-import { type Book, type BookSide, BUY, NIL, type OrderStore, type RestingOrder } from '../src/book/book.ts';
+import {
+  type Book,
+  type BookSide,
+  BUY,
+  type OrderHandle,
+  type OrderStore,
+  type RestingOrder,
+} from '../src/book/book.ts';
 
 /** A buy of ten at 100 but for the fields given. */
 export function orderOf(id: number, fields: Partial<RestingOrder>): RestingOrder {
@@ -18,19 +25,19 @@ export function orderOf(id: number, fields: Partial<RestingOrder>): RestingOrder
 }
 
 /** Handles of a side, in match priority. */
-export function walk(book: Book, side: BookSide): number[] {
-  const handles: number[] = [];
-  for (let h = book.best(side); h !== NIL; h = book.next(h)) handles.push(h);
+export function walk(book: Book, side: BookSide): OrderHandle[] {
+  const handles: OrderHandle[] = [];
+  for (let h = book.best(side); h !== null; h = book.next(h)) handles.push(h);
   return handles;
 }
 
 /** Handles of an owner, oldest first. */
-export function ownersWalk(store: OrderStore, owner: number): number[] {
-  const handles: number[] = [];
-  for (let h = store.firstOf(owner); h !== NIL; h = store.nextOf(h)) handles.push(h);
+export function ownersWalk(store: OrderStore, owner: number): OrderHandle[] {
+  const handles: OrderHandle[] = [];
+  for (let h = store.firstOf(owner); h !== null; h = store.nextOf(h)) handles.push(h);
   return handles;
 }
 
-export function idsOf(store: OrderStore, handles: readonly number[]): number[] {
+export function idsOf(store: OrderStore, handles: readonly OrderHandle[]): number[] {
   return handles.map((h) => store.id(h));
 }

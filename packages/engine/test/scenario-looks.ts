@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { formatDecimal, type Micros, toMicros } from '@venue/protocol';
-import { type BookSide, BUY, NIL, SELL } from '../src/book/book.ts';
+import { type BookSide, BUY, SELL } from '../src/book/book.ts';
 import { isFeedFresh } from '../src/expiry/spots.ts';
 import {
   buyingPowerMicros,
@@ -135,7 +135,7 @@ function book(venue: Venue, words: Words): string {
   const names = new Map(WHO.map((name) => [addressOf(name), name]));
   const side = (which: BookSide) => {
     const rows: string[] = [];
-    for (let h = series.book.best(which); h !== NIL; h = series.book.next(h)) {
+    for (let h = series.book.best(which); h !== null; h = series.book.next(h)) {
       const { address, role } = venue.state.accounts[orders.owner(h)]!;
       const level = [orders.price(h), orders.remaining(h)].map((amount) => formatDecimal(toMicros(amount)));
       rows.push(`${address === null ? role : names.get(address)} ${level.join('x')}`);

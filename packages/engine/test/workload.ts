@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { type Book, type BookSide, BUY, NIL, type OrderStore, SELL } from '../src/book/book.ts';
+import { type Book, type BookSide, BUY, type OrderStore, SELL } from '../src/book/book.ts';
 
 export const WORKLOADS = [
   {
@@ -191,7 +191,7 @@ export class FlowDriver {
     const id = this.#flow.ids[sequence]!;
     const store = this.#store;
     const h = store.find(id);
-    if (h === NIL) {
+    if (h === null) {
       this.#reports.add(CANCEL_REJECTED, sequence, id, 0, 0, 0);
       return;
     }
@@ -202,7 +202,7 @@ export class FlowDriver {
   #modify(sequence: number): void {
     const id = this.#flow.ids[sequence]!;
     const h = this.#store.find(id);
-    if (h === NIL) {
+    if (h === null) {
       this.#reports.add(MODIFY_REJECTED, sequence, id, 0, 0, 0);
       return;
     }
@@ -223,9 +223,9 @@ export class FlowDriver {
     const takerId = this.#flow.ids[sequence]!;
     let left = quantity;
     while (left > 0) {
-      const price = book.bestPrice(other);
-      if (!(side === BUY ? price <= limit : price >= limit)) break;
       const maker = book.best(other);
+      if (maker === null || !book.crosses(side, limit)) break;
+      const price = store.price(maker);
       const traded = Math.min(left, store.remaining(maker));
       this.#reports.add(TRADE, sequence, price, traded, store.id(maker), takerId);
       book.reduce(maker, traded);

@@ -11,7 +11,6 @@ import {
   decodeCommand,
   isRefused,
   MAKER,
-  NIL,
   NO_EFFECTS,
   type OutcomeOf,
   SELL,
@@ -165,7 +164,7 @@ function isQuoted(state: State, [sid, bids, asks, iv]: PushRow): boolean {
   const series = state.series[sid]!;
   const levels = (side: BookSide) => {
     const found: number[][] = [];
-    for (let h = series.book.best(side); h !== NIL; h = series.book.next(h))
+    for (let h = series.book.best(side); h !== null; h = series.book.next(h))
       if (state.orders.owner(h) === MAKER) found.push([state.orders.price(h), state.orders.remaining(h)]);
     return found;
   };

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { orderOf, ownersWalk, walk } from '../../test/orders.ts';
-import { Book, type BookSide, BUY, NIL, OrderStore, type RestingOrder, SELL } from './book.ts';
+import { Book, type BookSide, BUY, type OrderHandle, OrderStore, type RestingOrder, SELL } from './book.ts';
 
 const OWNERS = 4;
 
 /** The same book, obvious and slow: one list in order of placement. */
 class NaiveStore {
-  orders: (RestingOrder & { book: number; h: number })[] = [];
+  orders: (RestingOrder & { book: number; h: OrderHandle })[] = [];
 
   side(book: number, side: BookSide) {
     const sign = side === BUY ? -1 : 1;
@@ -47,7 +47,7 @@ class Pair {
       if (kind === 7) this.books[target.book]!.reduce(target.h, target.remaining);
       else this.books[target.book]!.remove(target.h);
       this.naive.orders = this.naive.orders.filter((o) => o !== target);
-      assert.equal(this.store.find(target.id), NIL);
+      assert.equal(this.store.find(target.id), null);
     }
   }
 
@@ -62,7 +62,7 @@ class Pair {
     const order = orderOf(++this.#id, { owner, side, price, quantity, remaining: quantity });
     const h = this.books[number]!.replace(target.h, order);
     this.naive.orders = [...this.naive.orders.filter((o) => o !== target), { ...order, book: number, h }];
-    assert.equal(this.store.find(target.id), NIL);
+    assert.equal(this.store.find(target.id), null);
   }
 
   #place(number: number, side: BookSide, price: number, quantity: number): void {
@@ -109,8 +109,8 @@ class Pair {
   #checkSide(book: Book, side: BookSide): void {
     const expected = this.naive.side(book.number, side);
     const levels = this.naive.levels(book.number, side);
-    assert.equal(book.best(side), expected[0]?.h ?? NIL);
-    assert.equal(book.bestPrice(side), expected[0]?.price ?? Number.NaN);
+    assert.equal(book.best(side), expected[0]?.h ?? null);
+    assert.equal(book.bestPrice(side), expected[0]?.price ?? null);
     assert.deepEqual(
       walk(book, side),
       expected.map((o) => o.h),

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { idsOf, orderOf, ownersWalk, walk } from '../../test/orders.ts';
-import { Book, BUY, NIL, OrderStore, SELL } from './book.ts';
+import { Book, BUY, type OrderHandle, OrderStore, SELL } from './book.ts';
 
 describe('a book', () => {
   test('an empty book has no best order, no best price and no levels', () => {
     const book = new Book(new OrderStore(), 1);
-    assert.equal(book.best(BUY), NIL);
-    assert.equal(book.bestPrice(SELL), Number.NaN);
+    assert.equal(book.best(BUY), null);
+    assert.equal(book.bestPrice(SELL), null);
     assert.deepEqual(book.levels(BUY, 12), []);
     assert.equal(book.sideQuantity(SELL), 0);
     assert.equal(book.version, 0);
@@ -52,7 +52,7 @@ describe('a book', () => {
     assert.equal(store.remaining(first), 6);
     book.reduce(first, 6);
     assert.deepEqual(idsOf(store, walk(book, BUY)), [2]);
-    assert.equal(store.find(1), NIL);
+    assert.equal(store.find(1), null);
     assert.equal(store.countOf(2), 1);
     assert.deepEqual(book.levels(BUY, 12), [{ price: 100, quantity: 10 }]);
   });
@@ -105,9 +105,9 @@ describe('a book', () => {
     book.remove(handles[2]!);
     assert.deepEqual(
       ids.map((id) => store.find(id)),
-      handles.with(2, NIL),
+      handles.map((h, i) => (i === 2 ? null : h)),
     );
-    assert.equal(store.find(2 ** 33 + 1), NIL);
+    assert.equal(store.find(2 ** 33 + 1), null);
   });
 
   test('a call that would break the book throws and changes nothing', () => {
@@ -143,7 +143,7 @@ describe('a book', () => {
     assert.throws(() => book.remove(gone), /not of an order resting/);
     assert.throws(() => book.next(gone), /not of an order resting/);
     assert.throws(() => book.reduce(gone, 1), /not of an order resting/);
-    for (const bad of [NIL, 900, 2_000_000]) {
+    for (const bad of [-1, 900, 2_000_000] as OrderHandle[]) {
       assert.throws(() => book.remove(bad), /not of an order resting/, String(bad));
       assert.throws(() => book.next(bad), /not of an order resting/, String(bad));
       assert.throws(() => book.reduce(bad, 1), String(bad));
@@ -193,7 +193,7 @@ describe('a side of many levels', () => {
 describe('records are used again', () => {
   /** Fills the store to the record with one price an order, in an order of its own, then empties it. */
   function fillAndEmpty(store: OrderStore, book: Book, round: number): void {
-    const handles: number[] = [];
+    const handles: OrderHandle[] = [];
     for (let i = 0; i < 4_096; i++) {
       const price = 1 + ((i * 1_731 + round * 97) % 4_096);
       handles.push(book.place(orderOf(round * 4_096 + i + 1, { owner: i % 7, price })));
@@ -214,9 +214,9 @@ describe('records are used again', () => {
     const bytes = store.bytes;
     for (let round = 1; round <= 40; round++) fillAndEmpty(store, book, round);
     assert.equal(store.bytes, bytes);
-    assert.equal(book.best(BUY), NIL);
+    assert.equal(book.best(BUY), null);
     for (let owner = 0; owner < 7; owner++) {
-      assert.equal(store.firstOf(owner), NIL);
+      assert.equal(store.firstOf(owner), null);
       assert.equal(store.countOf(owner), 0);
     }
   });

@@ -1,20 +1,22 @@
+import type { Micros } from '@venue/protocol';
+import { type BookSide, BUY, type LevelHandle, NIL, type OrderHandle, SELL } from './handles.ts';
 import { Ladder } from './ladder.ts';
-import { type BookSide, BUY, joinHalves, type Levels, NIL, SELL } from './levels.ts';
+import { joinHalves, type Levels } from './levels.ts';
 import { OrderStore, OWNERS_MAX, type RestingOrder } from './order-store.ts';
 
-export { type BookSide, BUY, NIL, OrderStore, type RestingOrder, SELL };
+export { type BookSide, BUY, type OrderHandle, OrderStore, type RestingOrder, SELL };
 
 /** What one price level offers in sum. */
 export interface BookLevel {
-  readonly price: number;
-  readonly quantity: number;
+  readonly price: Micros;
+  readonly quantity: Micros;
 }
 
 /**
  * The order book of one series: price-time priority, no accounts, no clock, and no allocation by a message.
  *
  * It holds what rests; it does not match. Who matches walks from `best` and calls `reduce` for each fill, then
- * `place` for what is left. Prices and quantities are positive safe integers in whatever unit the caller uses.
+ * `place` for what is left. Prices and quantities are positive safe integers, micros of theirs.
  * A call that would break the book (an id placed twice, a price that crosses, a fill of more than remains, a
  * handle that is not of this book) throws before anything changes: it is a defect of the caller.
  *
@@ -46,32 +48,35 @@ export class Book {
     return this.#version;
   }
 
-  /** The order a taker meets first on this side, or NIL. */
-  best(side: BookSide): number {
+  /** The order a taker meets first on this side. */
+  best(side: BookSide): OrderHandle | null {
     const level = this.#ladder(side).best;
-    return level === NIL ? NIL : this.#levels.first(level);
+    return level === NIL ? null : this.#levels.first(level);
   }
 
-  /** The best price of a side, or NaN when nothing rests: any comparison with it is false, so nothing crosses. */
-  bestPrice(side: BookSide): number {
+  bestPrice(side: BookSide): Micros | null {
     const level = this.#ladder(side).best;
-    return level === NIL ? Number.NaN : this.#levels.price(level);
+    return level === NIL ? null : this.#levels.price(level);
   }
 
-  /**
-   * The order that follows in match priority on the same side, or NIL after the last. A walk that removes orders
-   * must ask for the next one first.
-   */
-  next(h: number): number {
+  /** The order that follows in match priority on the same side. A walk that removes orders must ask for it first. */
+  next(h: OrderHandle): OrderHandle | null {
     const level = this.#levelOf(h);
     const behind = this.#orders.behind(h);
     if (behind !== NIL) return behind;
     const worse = this.#ladder(this.#levels.side(level)).worse(level);
-    return worse === NIL ? NIL : this.#levels.first(worse);
+    return worse === NIL ? null : this.#levels.first(worse);
+  }
+
+  /** Whether an order at that price would trade with the other side. */
+  crosses(side: BookSide, price: number): boolean {
+    const best = this.#ladder(side === BUY ? SELL : BUY).best;
+    if (best === NIL) return false;
+    return side === BUY ? price >= this.#levels.price(best) : price <= this.#levels.price(best);
   }
 
   /** Rests an order behind all others of its price and returns its handle. */
-  place(order: RestingOrder): number {
+  place(order: RestingOrder): OrderHandle {
     this.#assertPlaceable(order);
     const level = this.#ladder(order.side).obtain(order.price);
     const h = this.#orders.add(order, level);
@@ -80,7 +85,7 @@ export class Book {
   }
 
   /** Takes a fill off an order, which keeps its place; an order filled to the end leaves at once (ORD-6). */
-  reduce(h: number, quantity: number): void {
+  reduce(h: OrderHandle, quantity: number): void {
     const left = this.#orders.remaining(h) - quantity;
     if (!(Number.isSafeInteger(quantity) && quantity > 0 && left >= 0)) {
       throw new Error(`order ${this.#orders.id(h)} cannot be filled by ${quantity}`);
@@ -95,7 +100,7 @@ export class Book {
   }
 
   /** Takes an order out of the book and out of the store. Its handle is void from here on. */
-  remove(h: number): void {
+  remove(h: OrderHandle): void {
     const level = this.#levelOf(h);
     this.#orders.delete(h);
     if (this.#levels.first(level) === NIL) this.#ladder(this.#levels.side(level)).close(level);
@@ -107,7 +112,7 @@ export class Book {
    * for less. An order that is alone at its price, and moves no further than to the next, takes its level with it, and
    * its record it always keeps: that is how quotes move. Returns the handle of the new order.
    */
-  replace(h: number, order: RestingOrder): number {
+  replace(h: OrderHandle, order: RestingOrder): OrderHandle {
     const level = this.#levelOf(h);
     const side = this.#levels.side(level);
     if (side !== order.side || this.#orders.owner(h) !== order.owner)
@@ -135,7 +140,7 @@ export class Book {
   }
 
   /** All that rests on a side, exact up to 2^53 and correctly rounded beyond; the cost is one step a level. */
-  sideQuantity(side: BookSide): number {
+  sideQuantity(side: BookSide): Micros {
     const ladder = this.#ladder(side);
     let high = 0;
     let low = 0;
@@ -151,7 +156,7 @@ export class Book {
   }
 
   /** The level of an order that must be resting in this book. */
-  #levelOf(h: number): number {
+  #levelOf(h: OrderHandle): LevelHandle {
     const level = this.#orders.level(h);
     if (level === NIL || this.#levels.book(level) !== this.number) {
       throw new Error(`handle ${h} is not of an order resting in book ${this.number}`);
@@ -174,8 +179,7 @@ export class Book {
       remaining > 0 &&
       remaining <= quantity;
     if (!sound) throw new Error(`not an order that can rest: ${JSON.stringify(order)}`);
-    if (this.#orders.find(id) !== NIL) throw new Error(`order ${id} rests already`);
-    const crosses = side === BUY ? price >= this.bestPrice(SELL) : price <= this.bestPrice(BUY);
-    if (crosses) throw new Error(`order ${id} would cross book ${this.number} at ${price}`);
+    if (this.#orders.find(id) !== null) throw new Error(`order ${id} rests already`);
+    if (this.crosses(side, price)) throw new Error(`order ${id} would cross book ${this.number} at ${price}`);
   }
 }

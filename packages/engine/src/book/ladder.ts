@@ -1,4 +1,5 @@
-import { type BookSide, BUY, type Levels, NIL } from './levels.ts';
+import { type BookSide, BUY, type LevelHandle, NIL, type RunHandle } from './handles.ts';
+import type { Levels } from './levels.ts';
 import { RUN_LENGTH, type Runs } from './runs.ts';
 
 const CAPACITY_MIN = 4;
@@ -29,7 +30,7 @@ export class Ladder {
   #floors = NO_FLOORS;
   #runs = NO_RUNS;
   #count = 0;
-  #best = NIL;
+  #best: LevelHandle = NIL;
 
   constructor({ levels, runs, book, side }: LadderOptions) {
     this.#levels = levels;
@@ -39,26 +40,26 @@ export class Ladder {
   }
 
   /** The best level, or NIL. */
-  get best(): number {
+  get best(): LevelHandle {
     return this.#best;
   }
 
   /** The next worse level, or NIL. */
-  worse(level: number): number {
+  worse(level: LevelHandle): LevelHandle {
     const key = this.#keyOf(this.#levels.price(level));
     const run = this.#levels.run(level);
     const index = this.#pool.seek(run, key);
     if (index > 0) return this.#pool.level(run, index - 1);
     const slot = this.#slotOf(key);
-    return slot === 0 ? NIL : this.#lastOf(this.#runs[slot - 1]!);
+    return slot === 0 ? NIL : this.#lastOf(this.#runAt(slot - 1));
   }
 
   /** The level at a price, opened if there is none. */
-  obtain(price: number): number {
+  obtain(price: number): LevelHandle {
     if (this.#count === 0) this.#insertRun(0, Number.NEGATIVE_INFINITY, this.#pool.open());
     const key = this.#keyOf(price);
     const slot = this.#slotOf(key);
-    const run = this.#runs[slot]!;
+    const run = this.#runAt(slot);
     const index = this.#pool.seek(run, key);
     if (index < this.#pool.size(run) && this.#pool.key(run, index) === key)
       return this.#pool.level(run, index);
@@ -72,7 +73,7 @@ export class Ladder {
    * Gives a level another price, if no level stands at it or between the two, and says whether. In a ladder of more than
    * one run it stays where it is: floors would have to move too.
    */
-  move(level: number, price: number): boolean {
+  move(level: LevelHandle, price: number): boolean {
     if (this.#count !== 1) return false;
     const run = this.#levels.run(level);
     const index = this.#pool.seek(run, this.#keyOf(this.#levels.price(level)));
@@ -82,21 +83,25 @@ export class Ladder {
   }
 
   /** Takes an emptied level out and gives its record back. */
-  close(level: number): void {
+  close(level: LevelHandle): void {
     const key = this.#keyOf(this.#levels.price(level));
     const run = this.#levels.run(level);
     this.#pool.removeAt(run, this.#pool.seek(run, key));
     this.#levels.close(level);
     if (this.#pool.size(run) === 0) this.#removeRun(this.#slotOf(key));
     if (level === this.#best)
-      this.#best = this.#count === 0 ? NIL : this.#lastOf(this.#runs[this.#count - 1]!);
+      this.#best = this.#count === 0 ? NIL : this.#lastOf(this.#runAt(this.#count - 1));
+  }
+
+  #runAt(slot: number): RunHandle {
+    return this.#runs[slot] as RunHandle;
   }
 
   #keyOf(price: number): number {
     return this.#side === BUY ? price : -price;
   }
 
-  #lastOf(run: number): number {
+  #lastOf(run: RunHandle): LevelHandle {
     return this.#pool.level(run, this.#pool.size(run) - 1);
   }
 
@@ -119,14 +124,14 @@ export class Ladder {
     return below;
   }
 
-  #insert(run: number, index: number, key: number, level: number): void {
+  #insert(run: RunHandle, index: number, key: number, level: LevelHandle): void {
     this.#pool.insert(run, index, key, level);
     this.#levels.setRun(level, run);
     if (this.#best === NIL || key > this.#keyOf(this.#levels.price(this.#best))) this.#best = level;
   }
 
-  #insertSplitting(slot: number, index: number, key: number, level: number): void {
-    const run = this.#runs[slot]!;
+  #insertSplitting(slot: number, index: number, key: number, level: LevelHandle): void {
+    const run = this.#runAt(slot);
     const better = this.#pool.split(run);
     const kept = this.#pool.size(run);
     for (let i = 0; i < this.#pool.size(better); i++)
@@ -136,7 +141,7 @@ export class Ladder {
     else this.#insert(better, index - kept, key, level);
   }
 
-  #insertRun(slot: number, floor: number, run: number): void {
+  #insertRun(slot: number, floor: number, run: RunHandle): void {
     if (this.#count === this.#runs.length) this.#grow();
     this.#floors.copyWithin(slot + 1, slot, this.#count);
     this.#runs.copyWithin(slot + 1, slot, this.#count);
@@ -146,7 +151,7 @@ export class Ladder {
   }
 
   #removeRun(slot: number): void {
-    this.#pool.close(this.#runs[slot]!);
+    this.#pool.close(this.#runAt(slot));
     this.#floors.copyWithin(slot, slot + 1, this.#count);
     this.#runs.copyWithin(slot, slot + 1, this.#count);
     this.#count -= 1;

@@ -1,9 +1,7 @@
 /** Price levels: one record for each price at which orders of one side of one book rest. */
 
-export const NIL = -1;
-export const BUY = 0;
-export const SELL = 1;
-export type BookSide = 0 | 1;
+import type { Micros } from '@venue/protocol';
+import { type BookSide, type LevelHandle, NIL, type OrderHandle, type RunHandle } from './handles.ts';
 
 const CAPACITY_MIN = 256;
 
@@ -29,8 +27,8 @@ export function highHalf(quantity: number): number {
 }
 
 /** The nearest number to a sum of quantities kept as sums of its two halves. */
-export function joinHalves(high: number, low: number): number {
-  return high * HALF + low;
+export function joinHalves(high: number, low: number): Micros {
+  return (high * HALF + low) as Micros;
 }
 
 /**
@@ -44,74 +42,74 @@ export class Levels {
   #floats = new Float64Array(CAPACITY_MIN << FLOATS_SHIFT);
   #ints = new Int32Array(this.#floats.buffer);
   #used = 0;
-  #free = NIL;
+  #free: LevelHandle = NIL;
 
   /** Bytes held, whether levels are open or not. */
   get bytes(): number {
     return this.#floats.byteLength;
   }
 
-  price(level: number): number {
-    return this.#floats[(level << FLOATS_SHIFT) + PRICE]!;
+  price(level: LevelHandle): Micros {
+    return this.#floats[(level << FLOATS_SHIFT) + PRICE] as Micros;
   }
 
   /** Total resting quantity. */
-  quantity(level: number): number {
+  quantity(level: LevelHandle): Micros {
     return joinHalves(this.high(level), this.low(level));
   }
 
   /** Sum of the upper halves of the quantities resting here. */
-  high(level: number): number {
+  high(level: LevelHandle): number {
     return this.#floats[(level << FLOATS_SHIFT) + QUANTITY_HIGH]!;
   }
 
   /** Sum of the lower halves of the quantities resting here. */
-  low(level: number): number {
+  low(level: LevelHandle): number {
     return this.#floats[(level << FLOATS_SHIFT) + QUANTITY_LOW]!;
   }
 
   /** The order that has waited longest, or NIL. */
-  first(level: number): number {
-    return this.#ints[(level << INTS_SHIFT) + FIRST]!;
+  first(level: LevelHandle): OrderHandle {
+    return this.#ints[(level << INTS_SHIFT) + FIRST] as OrderHandle;
   }
 
-  last(level: number): number {
-    return this.#ints[(level << INTS_SHIFT) + LAST]!;
+  last(level: LevelHandle): OrderHandle {
+    return this.#ints[(level << INTS_SHIFT) + LAST] as OrderHandle;
   }
 
   /** The number of the book. */
-  book(level: number): number {
+  book(level: LevelHandle): number {
     return this.#ints[(level << INTS_SHIFT) + BOOK]!;
   }
 
-  side(level: number): BookSide {
+  side(level: LevelHandle): BookSide {
     return this.#ints[(level << INTS_SHIFT) + SIDE] as BookSide;
   }
 
   /** The run of its ladder that the level stands in. */
-  run(level: number): number {
-    return this.#ints[(level << INTS_SHIFT) + RUN]!;
+  run(level: LevelHandle): RunHandle {
+    return this.#ints[(level << INTS_SHIFT) + RUN] as RunHandle;
   }
 
-  setRun(level: number, run: number): void {
+  setRun(level: LevelHandle, run: RunHandle): void {
     this.#ints[(level << INTS_SHIFT) + RUN] = run;
   }
 
   /** The ladder must have made room for it there. */
-  setPrice(level: number, price: number): void {
+  setPrice(level: LevelHandle, price: number): void {
     this.#floats[(level << FLOATS_SHIFT) + PRICE] = price;
   }
 
-  setFirst(level: number, order: number): void {
+  setFirst(level: LevelHandle, order: OrderHandle): void {
     this.#ints[(level << INTS_SHIFT) + FIRST] = order;
   }
 
-  setLast(level: number, order: number): void {
+  setLast(level: LevelHandle, order: OrderHandle): void {
     this.#ints[(level << INTS_SHIFT) + LAST] = order;
   }
 
   /** One order's share of the level goes from one quantity to another; 0 stands for absent. */
-  adjust(level: number, from: number, to: number): void {
+  adjust(level: LevelHandle, from: number, to: number): void {
     const floats = this.#floats;
     const at = level << FLOATS_SHIFT;
     const high = highHalf(to) - highHalf(from);
@@ -120,7 +118,7 @@ export class Levels {
   }
 
   /** A new level without orders. */
-  open(book: number, side: BookSide, price: number): number {
+  open(book: number, side: BookSide, price: number): LevelHandle {
     const level = this.#allocate();
     const floats = this.#floats;
     const ints = this.#ints;
@@ -137,19 +135,19 @@ export class Levels {
   }
 
   /** Gives the record of an emptied level back. */
-  close(level: number): void {
+  close(level: LevelHandle): void {
     this.#ints[(level << INTS_SHIFT) + FIRST] = this.#free;
     this.#free = level;
   }
 
-  #allocate(): number {
+  #allocate(): LevelHandle {
     const level = this.#free;
     if (level !== NIL) {
-      this.#free = this.first(level);
+      this.#free = this.#ints[(level << INTS_SHIFT) + FIRST] as LevelHandle;
       return level;
     }
     if (this.#used << FLOATS_SHIFT === this.#floats.length) this.#grow();
-    return this.#used++;
+    return this.#used++ as LevelHandle;
   }
 
   #grow(): void {

@@ -1,4 +1,6 @@
-import { type BookSide, Levels, NIL } from './levels.ts';
+import type { Micros } from '@venue/protocol';
+import { type BookSide, type LevelHandle, NIL, type OrderHandle } from './handles.ts';
+import { Levels } from './levels.ts';
 import { Runs } from './runs.ts';
 
 /** What a resting order is made of. Quantities and prices are positive safe integers. */
@@ -55,7 +57,7 @@ const COUNT = 2;
  * @example
  * const store = new OrderStore();
  * const book = new Book(store, 1);
- * for (let h = store.firstOf(owner); h !== NIL; h = store.nextOf(h)) total += store.remaining(h);
+ * for (let h = store.firstOf(owner); h !== null; h = store.nextOf(h)) total += store.remaining(h);
  */
 export class OrderStore {
   readonly levels = new Levels();
@@ -63,7 +65,7 @@ export class OrderStore {
   #floats = new Float64Array(CAPACITY_MIN << FLOATS_SHIFT);
   #ints = new Int32Array(this.#floats.buffer);
   #used = 0;
-  #free = NIL;
+  #free: OrderHandle = NIL;
   #count = 0;
   /** First order of each bucket of ids; the size is a power of two, never below the number of orders. */
   #buckets = new Int32Array(CAPACITY_MIN).fill(NIL);
@@ -79,82 +81,83 @@ export class OrderStore {
     return this.#floats.byteLength + this.#buckets.byteLength + this.levels.bytes + this.runs.bytes;
   }
 
-  id(h: number): number {
+  id(h: OrderHandle): number {
     return this.#floats[(h << FLOATS_SHIFT) + ID]!;
   }
 
-  owner(h: number): number {
+  owner(h: OrderHandle): number {
     return this.#ints[(h << INTS_SHIFT) + OWNER]!;
   }
 
   /** The number of the book the order rests in. */
-  book(h: number): number {
+  book(h: OrderHandle): number {
     return this.levels.book(this.level(h));
   }
 
-  side(h: number): BookSide {
+  side(h: OrderHandle): BookSide {
     return this.levels.side(this.level(h));
   }
 
-  price(h: number): number {
+  price(h: OrderHandle): Micros {
     return this.levels.price(this.level(h));
   }
 
   /** The quantity first asked for. */
-  quantity(h: number): number {
-    return this.#floats[(h << FLOATS_SHIFT) + QUANTITY]!;
+  quantity(h: OrderHandle): Micros {
+    return this.#floats[(h << FLOATS_SHIFT) + QUANTITY] as Micros;
   }
 
   /** The quantity still working. */
-  remaining(h: number): number {
-    return this.#floats[(h << FLOATS_SHIFT) + REMAINING]!;
+  remaining(h: OrderHandle): Micros {
+    return this.#floats[(h << FLOATS_SHIFT) + REMAINING] as Micros;
   }
 
   /** Milliseconds since the epoch, as given at placement. */
-  placedAt(h: number): number {
+  placedAt(h: OrderHandle): number {
     return this.#floats[(h << FLOATS_SHIFT) + PLACED_AT]!;
   }
 
-  /** Who signed the order, as a number of the caller's; NIL until it is set. */
-  signer(h: number): number {
-    return this.#ints[(h << INTS_SHIFT) + SIGNER]!;
+  /** Who signed the order, as a number of the caller's; null until it is set. */
+  signer(h: OrderHandle): number | null {
+    const signer = this.#ints[(h << INTS_SHIFT) + SIGNER]!;
+    return signer === NIL ? null : signer;
   }
 
-  setSigner(h: number, signer: number): void {
-    this.#ints[(h << INTS_SHIFT) + SIGNER] = signer;
+  setSigner(h: OrderHandle, signer: number | null): void {
+    this.#ints[(h << INTS_SHIFT) + SIGNER] = signer ?? NIL;
   }
 
-  /** The level the order rests at, or NIL for any number that is not a valid handle. */
-  level(h: number): number {
-    return h >= 0 && h < this.#used ? this.#ints[(h << INTS_SHIFT) + LEVEL]! : NIL;
+  /** The level the order rests at, or NIL for any number that is not a valid handle. For `Book` alone. */
+  level(h: OrderHandle): LevelHandle {
+    return h >= 0 && h < this.#used ? (this.#ints[(h << INTS_SHIFT) + LEVEL] as LevelHandle) : NIL;
   }
 
-  /** The order behind this one at the same level, or NIL. */
-  behind(h: number): number {
-    return this.#ints[(h << INTS_SHIFT) + LEVEL_NEXT]!;
+  /** The order behind this one at the same level, or NIL. For `Book` alone. */
+  behind(h: OrderHandle): OrderHandle {
+    return this.#ints[(h << INTS_SHIFT) + LEVEL_NEXT] as OrderHandle;
   }
 
-  /** The handle of the resting order with this id, or NIL. */
-  find(orderId: number): number {
+  /** The resting order with this id. */
+  find(orderId: number): OrderHandle | null {
     const buckets = this.#buckets;
-    let h = buckets[orderId & (buckets.length - 1)]!;
-    while (h !== NIL && this.id(h) !== orderId) h = this.#ints[(h << INTS_SHIFT) + CHAIN_NEXT]!;
-    return h;
+    let h = buckets[orderId & (buckets.length - 1)] as OrderHandle;
+    while (h !== NIL && this.id(h) !== orderId) h = this.#ints[(h << INTS_SHIFT) + CHAIN_NEXT] as OrderHandle;
+    return handleOrNull(h);
   }
 
-  /** The oldest resting order of an owner, or NIL. */
-  firstOf(owner: number): number {
-    return this.#owners[(owner << OWNER_SHIFT) + FIRST] ?? NIL;
+  /** The oldest resting order of an owner. */
+  firstOf(owner: number): OrderHandle | null {
+    return handleOrNull((this.#owners[(owner << OWNER_SHIFT) + FIRST] ?? NIL) as OrderHandle);
   }
 
-  /** The owner's newest resting order, or NIL. */
-  lastOf(owner: number): number {
-    return this.#owners[(owner << OWNER_SHIFT) + LAST] ?? NIL;
+  /** The owner's newest resting order. */
+  lastOf(owner: number): OrderHandle | null {
+    return handleOrNull((this.#owners[(owner << OWNER_SHIFT) + LAST] ?? NIL) as OrderHandle);
   }
 
-  /** The owner's next resting order in order of placement, which is ascending order of ids, or NIL. */
-  nextOf(h: number): number {
-    return this.#ints[(h << INTS_SHIFT) + OWNER_NEXT]!;
+  /** The owner's next resting order in order of placement, which is ascending order of ids. */
+  nextOf(h: OrderHandle): OrderHandle | null {
+    return handleOrNull(this.#ints[(h << INTS_SHIFT) + OWNER_NEXT] as OrderHandle);
   }
 
   /** Orders an owner has resting now. */
@@ -163,7 +166,7 @@ export class OrderStore {
   }
 
   /** Records an order at the tail of an open level and gives its handle. The id must not be resting already. */
-  add(order: RestingOrder, level: number): number {
+  add(order: RestingOrder, level: LevelHandle): OrderHandle {
     if (order.owner << OWNER_SHIFT >= this.#owners.length) this.#growOwners(order.owner);
     const h = this.#allocate();
     const floats = this.#floats;
@@ -172,7 +175,7 @@ export class OrderStore {
     floats[at + QUANTITY] = order.quantity;
     floats[at + REMAINING] = order.remaining;
     floats[at + PLACED_AT] = order.placedAt;
-    this.setSigner(h, NIL);
+    this.setSigner(h, null);
     this.#joinLevel(h, level);
     this.#joinOwner(h, order.owner);
     this.#joinBucket(h, order.id);
@@ -182,7 +185,7 @@ export class OrderStore {
   }
 
   /** True for an order that no other shares its level with. */
-  isAlone(h: number): boolean {
+  isAlone(h: OrderHandle): boolean {
     const level = this.level(h);
     return this.levels.first(level) === h && this.levels.last(level) === h;
   }
@@ -191,7 +194,7 @@ export class OrderStore {
    * Puts another order of the same owner into the record of one that is alone at its level. Its id is the newest, so
    * among the orders of the owner it goes to the end.
    */
-  renew(h: number, order: RestingOrder): void {
+  renew(h: OrderHandle, order: RestingOrder): void {
     this.levels.adjust(this.level(h), this.remaining(h), order.remaining);
     this.#leaveBucket(h);
     const floats = this.#floats;
@@ -200,21 +203,21 @@ export class OrderStore {
     floats[at + QUANTITY] = order.quantity;
     floats[at + REMAINING] = order.remaining;
     floats[at + PLACED_AT] = order.placedAt;
-    this.setSigner(h, NIL);
+    this.setSigner(h, null);
     this.#joinBucket(h, order.id);
-    if (this.nextOf(h) === NIL) return;
+    if (this.nextOf(h) === null) return;
     this.#leaveOwner(h);
     this.#joinOwner(h, order.owner);
   }
 
   /** Lowers what an order still works, to a positive quantity. */
-  setRemaining(h: number, remaining: number): void {
+  setRemaining(h: OrderHandle, remaining: number): void {
     this.levels.adjust(this.level(h), this.remaining(h), remaining);
     this.#floats[(h << FLOATS_SHIFT) + REMAINING] = remaining;
   }
 
   /** Takes an order out of every list and frees its record. */
-  delete(h: number): void {
+  delete(h: OrderHandle): void {
     this.levels.adjust(this.level(h), this.remaining(h), 0);
     this.#leaveLevel(h);
     this.#leaveOwner(h);
@@ -226,7 +229,7 @@ export class OrderStore {
     this.#count -= 1;
   }
 
-  #joinLevel(h: number, level: number): void {
+  #joinLevel(h: OrderHandle, level: LevelHandle): void {
     const ints = this.#ints;
     const at = h << INTS_SHIFT;
     const last = this.levels.last(level);
@@ -238,19 +241,19 @@ export class OrderStore {
     this.levels.setLast(level, h);
   }
 
-  #leaveLevel(h: number): void {
+  #leaveLevel(h: OrderHandle): void {
     const ints = this.#ints;
     const at = h << INTS_SHIFT;
-    const level = ints[at + LEVEL]!;
-    const next = ints[at + LEVEL_NEXT]!;
-    const previous = ints[at + LEVEL_PREVIOUS]!;
+    const level = ints[at + LEVEL] as LevelHandle;
+    const next = ints[at + LEVEL_NEXT] as OrderHandle;
+    const previous = ints[at + LEVEL_PREVIOUS] as OrderHandle;
     if (previous === NIL) this.levels.setFirst(level, next);
     else ints[(previous << INTS_SHIFT) + LEVEL_NEXT] = next;
     if (next === NIL) this.levels.setLast(level, previous);
     else ints[(next << INTS_SHIFT) + LEVEL_PREVIOUS] = previous;
   }
 
-  #joinOwner(h: number, owner: number): void {
+  #joinOwner(h: OrderHandle, owner: number): void {
     const ints = this.#ints;
     const owners = this.#owners;
     const at = h << INTS_SHIFT;
@@ -265,7 +268,7 @@ export class OrderStore {
     owners[ownerAt + COUNT]! += 1;
   }
 
-  #leaveOwner(h: number): void {
+  #leaveOwner(h: OrderHandle): void {
     const ints = this.#ints;
     const owners = this.#owners;
     const at = h << INTS_SHIFT;
@@ -280,14 +283,14 @@ export class OrderStore {
   }
 
   /** Ids ascend by one, so their low bits already spread them over the buckets, and neighbours share a line. */
-  #joinBucket(h: number, id: number): void {
+  #joinBucket(h: OrderHandle, id: number): void {
     const buckets = this.#buckets;
     const bucket = id & (buckets.length - 1);
     this.#ints[(h << INTS_SHIFT) + CHAIN_NEXT] = buckets[bucket]!;
     buckets[bucket] = h;
   }
 
-  #leaveBucket(h: number): void {
+  #leaveBucket(h: OrderHandle): void {
     const ints = this.#ints;
     const buckets = this.#buckets;
     const bucket = this.id(h) & (buckets.length - 1);
@@ -303,14 +306,14 @@ export class OrderStore {
     ints[(before << INTS_SHIFT) + CHAIN_NEXT] = next;
   }
 
-  #allocate(): number {
+  #allocate(): OrderHandle {
     const h = this.#free;
     if (h !== NIL) {
-      this.#free = this.#ints[(h << INTS_SHIFT) + CHAIN_NEXT]!;
+      this.#free = this.#ints[(h << INTS_SHIFT) + CHAIN_NEXT] as OrderHandle;
       return h;
     }
     if (this.#used << FLOATS_SHIFT === this.#floats.length) this.#grow();
-    return this.#used++;
+    return this.#used++ as OrderHandle;
   }
 
   /** Doubles the records and the buckets. Called only when every record is in use. */
@@ -320,7 +323,7 @@ export class OrderStore {
     this.#floats = grown;
     this.#ints = new Int32Array(grown.buffer);
     this.#buckets = new Int32Array(this.#buckets.length * 2).fill(NIL);
-    for (let h = 0; h < this.#used; h++) this.#joinBucket(h, this.id(h));
+    for (let h = 0 as OrderHandle; h < this.#used; h++) this.#joinBucket(h, this.id(h));
   }
 
   #growOwners(owner: number): void {
@@ -328,6 +331,10 @@ export class OrderStore {
     while (size <= owner) size *= 2;
     this.#owners = ownersFrom(this.#owners, size);
   }
+}
+
+function handleOrNull(h: OrderHandle): OrderHandle | null {
+  return h === NIL ? null : h;
 }
 
 /** The owners that are known, and behind them others without an order up to that many. */

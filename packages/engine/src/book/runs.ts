@@ -1,4 +1,4 @@
-import { NIL } from './levels.ts';
+import { type LevelHandle, NIL, type RunHandle } from './handles.ts';
 
 /** Levels in a run at most; small enough to shift by a loop, large enough that a deep book has few runs. */
 export const RUN_LENGTH = 32;
@@ -18,27 +18,27 @@ export class Runs {
   #levels = new Int32Array(CAPACITY_MIN << SHIFT);
   #sizes = new Int32Array(CAPACITY_MIN);
   #used = 0;
-  #free = NIL;
+  #free: RunHandle = NIL;
 
   /** Bytes held, whether runs are open or not. */
   get bytes(): number {
     return this.#keys.byteLength + this.#levels.byteLength + this.#sizes.byteLength;
   }
 
-  size(run: number): number {
+  size(run: RunHandle): number {
     return this.#sizes[run]!;
   }
 
-  key(run: number, index: number): number {
+  key(run: RunHandle, index: number): number {
     return this.#keys[(run << SHIFT) + index]!;
   }
 
-  level(run: number, index: number): number {
-    return this.#levels[(run << SHIFT) + index]!;
+  level(run: RunHandle, index: number): LevelHandle {
+    return this.#levels[(run << SHIFT) + index] as LevelHandle;
   }
 
   /** The index of the first key that is not below the given one, or the size. */
-  seek(run: number, key: number): number {
+  seek(run: RunHandle, key: number): number {
     const keys = this.#keys;
     const start = run << SHIFT;
     let low = start;
@@ -52,7 +52,7 @@ export class Runs {
   }
 
   /** Puts a level in at the index that `seek` gave for its key. The run must not be full. */
-  insert(run: number, index: number, key: number, level: number): void {
+  insert(run: RunHandle, index: number, key: number, level: LevelHandle): void {
     const keys = this.#keys;
     const levels = this.#levels;
     const start = run << SHIFT;
@@ -66,7 +66,7 @@ export class Runs {
     this.#sizes[run]! += 1;
   }
 
-  removeAt(run: number, index: number): void {
+  removeAt(run: RunHandle, index: number): void {
     const keys = this.#keys;
     const levels = this.#levels;
     const start = run << SHIFT;
@@ -79,7 +79,7 @@ export class Runs {
   }
 
   /** Gives the level at an index another key, if it stays between its neighbours with that. */
-  rekey(run: number, index: number, key: number): boolean {
+  rekey(run: RunHandle, index: number, key: number): boolean {
     const keys = this.#keys;
     const at = (run << SHIFT) + index;
     const isAboveWorse = index === 0 || keys[at - 1]! < key;
@@ -90,7 +90,7 @@ export class Runs {
   }
 
   /** Moves the better half of a full run into a new one, which is returned. */
-  split(run: number): number {
+  split(run: RunHandle): RunHandle {
     const better = this.open();
     const from = (run << SHIFT) + HALF;
     this.#keys.copyWithin(better << SHIFT, from, from + HALF);
@@ -101,19 +101,19 @@ export class Runs {
   }
 
   /** A new run without levels. */
-  open(): number {
+  open(): RunHandle {
     let run = this.#free;
     if (run === NIL) {
       if (this.#used === this.#sizes.length) this.#grow();
-      run = this.#used++;
+      run = this.#used++ as RunHandle;
     } else {
-      this.#free = this.#levels[run << SHIFT]!;
+      this.#free = this.#levels[run << SHIFT] as RunHandle;
     }
     this.#sizes[run] = 0;
     return run;
   }
 
-  close(run: number): void {
+  close(run: RunHandle): void {
     this.#levels[run << SHIFT] = this.#free;
     this.#free = run;
   }

@@ -4,7 +4,7 @@
  */
 
 import { ExactSum, MICROS_PER_UNIT, type Micros, mulDivCeilClamped, toMicros, ZERO } from '@venue/protocol';
-import { BUY, NIL, SELL } from '../book/book.ts';
+import { BUY, SELL } from '../book/book.ts';
 import type { Effects } from '../entry/effects.ts';
 import { intrinsicMicros } from '../risk/marks.ts';
 import type { Account } from '../state/account.ts';
@@ -209,7 +209,7 @@ function floorDiv(dividend: bigint, divisor: bigint): bigint {
 function pullAll(state: State, effects: Effects, { book, quotes }: Series): number {
   let pulled = 0;
   for (const side of [BUY, SELL] as const) {
-    for (let h = book.best(side); h !== NIL; h = book.best(side)) {
+    for (let h = book.best(side); h !== null; h = book.best(side)) {
       pullResting(state, effects, h);
       pulled += 1;
     }

@@ -4,7 +4,7 @@
  */
 
 import { clampMicros, MICROS_PER_UNIT, type Micros, mulDivCeilClamped, toMicros } from '@venue/protocol';
-import { NIL, SELL } from '../book/book.ts';
+import { SELL } from '../book/book.ts';
 import type { Effects } from '../entry/effects.ts';
 import { isTradable } from '../expiry/listings.ts';
 import { isFeedFresh } from '../expiry/spots.ts';
@@ -132,7 +132,7 @@ function takeAsks({ state, effects, debts }: Slice, { position, ...order }: BuyB
   let met = 0;
   while (position.qtyMicros < 0) {
     const h = series.book.best(SELL);
-    if (h === NIL || orders.price(h) > limitMicros) break;
+    if (h === null || orders.price(h) > limitMicros) break;
     const qtyMicros = toMicros(Math.min(-position.qtyMicros, orders.remaining(h)));
     const valueMicros = fillValueMicros('buy', orders.price(h), qtyMicros);
     const costMicros = clampMicros(valueMicros + takerFeeMicros(valueMicros));

@@ -8,7 +8,8 @@ import {
   toMicros,
   ZERO,
 } from '@venue/protocol';
-import { type Book, BUY, NIL, SELL } from '../book/book.ts';
+import { type Book, BUY, type OrderHandle, SELL } from '../book/book.ts';
+import { midMicros } from '../risk/marks.ts';
 import { MAKER } from '../state/ids.ts';
 import type { Position } from '../state/positions.ts';
 import type { Series, Side } from '../state/series.ts';
@@ -63,35 +64,37 @@ function markLeftMicros(
     series.restingBuyMicros - (position?.restingBuyMicros ?? 0) ||
     series.restingSellMicros - (position?.restingSellMicros ?? 0);
   // Mostly the maker is alone, and no order needs to be looked at.
-  if (others === 0) return midMicros(bids[0]?.[0] ?? 0, asks[0]?.[0] ?? 0);
+  if (others === 0) return midMicros(priceOf(bids[0]), priceOf(asks[0])) ?? ZERO;
   const buying = meet(state, series, 'buy', bids);
   const selling = meet(state, series, 'sell', asks);
-  const ask = Math.min(selling.own || Number.POSITIVE_INFINITY, buying.met || Number.POSITIVE_INFINITY);
-  return midMicros(Math.max(buying.own, selling.met), ask === Number.POSITIVE_INFINITY ? 0 : ask);
+  const bid = betterOf(Math.max, buying.own, selling.met);
+  return midMicros(bid, betterOf(Math.min, selling.own, buying.met)) ?? ZERO;
 }
 
-/** The mark between two best prices, each 0 where nothing rests. */
-function midMicros(bid: number, ask: number): Micros {
-  if (ask === 0) return toMicros(bid);
-  return toMicros(bid === 0 ? ask : bid + Math.floor((ask - bid) / 2));
+function priceOf(level: MicrosLevel | undefined): Micros | null {
+  return level === undefined ? null : toMicros(level[0]);
 }
 
-/** Best prices that are left of a ladder and of what it met, each 0 where nothing is. */
+function betterOf(pick: typeof Math.max, one: Micros | null, other: Micros | null): Micros | null {
+  return one === null || other === null ? (one ?? other) : toMicros(pick(one, other));
+}
+
+/** Best prices that are left of a ladder and of what it met. */
 interface Left {
-  readonly own: number;
-  readonly met: number;
+  readonly own: Micros | null;
+  readonly met: Micros | null;
 }
 
 /** Lets a ladder trade with the orders of others, in priority, and changes nothing. */
 function meet(state: State, { book }: Series, side: Side, levels: readonly MicrosLevel[]): Left {
   const { orders } = state;
   let h = passOwn(state, book, book.best(side === 'buy' ? SELL : BUY));
-  let left = h === NIL ? 0 : orders.remaining(h);
+  let left = h === null ? 0 : orders.remaining(h);
   for (let k = 0; k < levels.length; k++) {
     const price = levels[k]![0];
     let wanted = levels[k]![1];
     while (
-      h !== NIL &&
+      h !== null &&
       wanted > 0 &&
       (side === 'buy' ? orders.price(h) <= price : orders.price(h) >= price)
     ) {
@@ -100,17 +103,17 @@ function meet(state: State, { book }: Series, side: Side, levels: readonly Micro
       left -= traded;
       if (left > 0) continue;
       h = passOwn(state, book, book.next(h));
-      left = h === NIL ? 0 : orders.remaining(h);
+      left = h === null ? 0 : orders.remaining(h);
     }
-    if (wanted > 0) return { own: price, met: h === NIL ? 0 : orders.price(h) };
+    if (wanted > 0) return { own: toMicros(price), met: h === null ? null : orders.price(h) };
   }
-  return { own: 0, met: h === NIL ? 0 : orders.price(h) };
+  return { own: null, met: h === null ? null : orders.price(h) };
 }
 
-/** The first order from this one on that is not the maker's, or NIL. */
-function passOwn({ orders }: State, book: Book, from: number): number {
+/** The first order from this one on that is not the maker's. */
+function passOwn({ orders }: State, book: Book, from: OrderHandle | null): OrderHandle | null {
   let h = from;
-  while (h !== NIL && orders.owner(h) === MAKER) h = book.next(h);
+  while (h !== null && orders.owner(h) === MAKER) h = book.next(h);
   return h;
 }
 

@@ -1,7 +1,7 @@
 /** One side of a row against what the maker has standing there: which levels stay, which go and which come (MM-3). */
 
-import { type MicrosLevel, QUOTE_LEVELS_MAX } from '@venue/protocol';
-import { NIL, type OrderStore } from '../book/book.ts';
+import type { MicrosLevel } from '@venue/protocol';
+import type { OrderHandle, OrderStore } from '../book/book.ts';
 import type { Side } from '../state/series.ts';
 
 /** True when all that a side has standing is what is wanted of it. Both are best first; null wants what stands. */
@@ -14,7 +14,7 @@ export function isLadderStanding(
   let k = 0;
   for (let i = 0; i < ids.length; i++) {
     const h = orders.find(ids[i]!);
-    if (h === NIL) continue;
+    if (h === null) continue;
     const level = wanted[k++];
     if (level === undefined || orders.price(h) !== level[0] || orders.remaining(h) !== level[1]) return false;
   }
@@ -26,7 +26,7 @@ function standingLevels(orders: OrderStore, ids: readonly number[]): MicrosLevel
   const levels: MicrosLevel[] = [];
   for (const id of ids) {
     const h = orders.find(id);
-    if (h !== NIL) levels.push([orders.price(h), orders.remaining(h)]);
+    if (h !== null) levels.push([orders.price(h), orders.remaining(h)]);
   }
   return levels;
 }
@@ -39,10 +39,10 @@ export class SidePlan {
   readonly side: Side;
   /** The ladder to be, best first. */
   levels: readonly MicrosLevel[] = [];
-  /** By level, the order that stands there already and stays, or NIL. */
-  readonly kept = new Int32Array(QUOTE_LEVELS_MAX);
+  /** By level, the order that stands there already and stays. */
+  readonly kept: (OrderHandle | null)[] = [];
   /** Orders that have to go, best first. */
-  readonly pulled = new Int32Array(QUOTE_LEVELS_MAX);
+  readonly pulled: OrderHandle[] = [];
   pulledCount = 0;
   /** Levels that are new, or stand at another quantity. */
   placedCount = 0;
@@ -58,9 +58,9 @@ export class SidePlan {
     return this.placedCount > 0 || this.pulledCount > 0;
   }
 
-  /** The best price of the ladder to be, or NaN: any comparison with it is false, so nothing crosses. */
-  get bestPrice(): number {
-    return this.levels[0]?.[0] ?? Number.NaN;
+  /** The best price of the ladder to be. */
+  get bestPrice(): number | null {
+    return this.levels[0]?.[0] ?? null;
   }
 
   /** Reads a row's side, sound by itself, against the orders of the maker's ladder; null wants what stands. */
@@ -70,7 +70,7 @@ export class SidePlan {
     this.wantedMicros = 0;
     for (let k = 0; k < levels.length; k++) {
       this.wantedMicros += levels[k]![1];
-      this.kept[k] = NIL;
+      this.kept[k] = null;
     }
     this.#compare(orders, ids);
   }
@@ -85,7 +85,7 @@ export class SidePlan {
     let k = 0;
     for (let i = 0; i < ids.length; i++) {
       const h = orders.find(ids[i]!);
-      if (h === NIL) continue;
+      if (h === null) continue;
       const price = orders.price(h);
       const remaining = orders.remaining(h);
       standing += remaining;

@@ -8,7 +8,7 @@ import {
   REJECT,
   toMicros,
 } from '@venue/protocol';
-import { BUY, NIL, type RestingOrder, SELL } from '../book/book.ts';
+import { BUY, type RestingOrder, SELL } from '../book/book.ts';
 import type { Effects } from '../entry/effects.ts';
 import { isTradable } from '../expiry/listings.ts';
 import type { Account } from '../state/account.ts';
@@ -98,7 +98,7 @@ function faultOf(state: State, series: Series, row: MicrosQuote): string | null 
   if (series.status === 'settled') return REJECT.seriesSettled;
   if (!isTradable(series, state.ts)) return REJECT.seriesExpired;
   const fault = checkSide(row.bids, 'buy') ?? checkSide(row.asks, 'sell');
-  return fault ?? checkCrossed(row.bids?.[0]?.[0], row.asks?.[0]?.[0]);
+  return fault ?? checkCrossed(row.bids?.[0]?.[0] ?? null, row.asks?.[0]?.[0] ?? null);
 }
 
 /** Not too many levels, each positive and representable, strictly best first. */
@@ -117,9 +117,9 @@ function checkSide(levels: readonly MicrosLevel[] | null, side: Side): string | 
   return null;
 }
 
-/** Whether the best prices of two sides meet; a side without any is NaN or undefined, which compares as false. */
-function checkCrossed(bid = Number.NaN, ask = Number.NaN): string | null {
-  return bid >= ask ? 'crossed ladder' : null;
+/** Whether the best prices of two sides meet; a side without any meets nothing. */
+function checkCrossed(bid: number | null, ask: number | null): string | null {
+  return bid !== null && ask !== null && bid >= ask ? 'crossed ladder' : null;
 }
 
 /** Positions, both sides of the book and open interest stay in the exact range whatever of the row trades. */
@@ -136,7 +136,9 @@ function checkQuantities(series: Series, held: number): string | null {
 
 /** Whether a new level would meet what rests, if only what the maker itself has there and is about to pull. */
 function mayMeet({ book }: Series): boolean {
-  return bids.bestPrice >= book.bestPrice(SELL) || asks.bestPrice <= book.bestPrice(BUY);
+  const { bestPrice: bid } = bids;
+  const { bestPrice: ask } = asks;
+  return (bid !== null && book.crosses(BUY, bid)) || (ask !== null && book.crosses(SELL, ask));
 }
 
 /**
@@ -152,8 +154,9 @@ function moveSide({ state, maker }: Push, series: Series, position: Position, pl
   coming.placedAt = state.ts;
   let replaced = 0;
   for (let k = 0; k < levels.length; k++) {
-    if (kept[k] !== NIL) {
-      ids[k] = state.orders.id(kept[k]!);
+    const standing = kept[k] ?? null;
+    if (standing !== null) {
+      ids[k] = state.orders.id(standing);
       continue;
     }
     state.lastOrderId += 1;
@@ -180,8 +183,8 @@ function placeSide(push: Push, series: Series, { side, levels, kept }: SidePlan)
   const ids: number[] = [];
   for (let k = 0; k < levels.length; k++) {
     const [price, qty] = levels[k]!;
-    const h = kept[k]!;
-    const id = h === NIL ? placeLevel(push, { series, side, price, qty }) : push.state.orders.id(h);
+    const h = kept[k] ?? null;
+    const id = h === null ? placeLevel(push, { series, side, price, qty }) : push.state.orders.id(h);
     if (id !== 0) ids.push(id);
   }
   return ids;

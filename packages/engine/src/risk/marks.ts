@@ -13,15 +13,17 @@ export function intrinsicMicros(series: Series, underlyingMicros: Micros): Micro
 
 /**
  * What was paid for a settled series, intrinsic against the current spot for one that waits for review; else the
- * midpoint of the book rounded down, the price of its only side, or null when it is empty (NUM-5, MARK-1).
+ * midpoint of the book, which is null when it is empty.
  */
 export function markMicros(series: Series): Micros | null {
   if (series.status === 'settled') return series.payoutMicros;
   if (series.status === 'pending-review') return intrinsicMicros(series, series.instrument.spotMicros);
-  const bid = series.book.bestPrice(BUY);
-  const ask = series.book.bestPrice(SELL);
-  if (Number.isNaN(bid)) return Number.isNaN(ask) ? null : toMicros(ask);
-  if (Number.isNaN(ask)) return toMicros(bid);
+  return midMicros(series.book.bestPrice(BUY), series.book.bestPrice(SELL));
+}
+
+/** The midpoint of two best prices rounded down, the only one of them, or null without any (NUM-5, MARK-1). */
+export function midMicros(bid: Micros | null, ask: Micros | null): Micros | null {
+  if (bid === null || ask === null) return bid ?? ask;
   return toMicros(bid + Math.floor((ask - bid) / 2));
 }
 

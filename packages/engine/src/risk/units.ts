@@ -65,8 +65,8 @@ export function entryUnitAtMicros(state: State, series: Series, mark: Micros): M
 export function valuationsFor(state: State, series: Series): ValuationStore {
   const { valuations } = state;
   const key = {
-    bid: series.book.bestPrice(BUY) || 0,
-    ask: series.book.bestPrice(SELL) || 0,
+    bid: series.book.bestPrice(BUY) ?? 0,
+    ask: series.book.bestPrice(SELL) ?? 0,
     spot: series.instrument.spotMicros,
     status: STATUS_NUMBER[series.status],
   };

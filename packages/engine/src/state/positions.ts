@@ -1,9 +1,12 @@
 /** Positions of all accounts in typed arrays: an order looks at every one of its account. */
 
 import type { Micros } from '@venue/protocol';
-import { NIL } from '../book/levels.ts';
+
 import type { Sid } from './ids.ts';
 import type { Series } from './series.ts';
+
+/** No record and no place. */
+const NIL = -1;
 
 /** Records in the smallest block; each larger one has room for twice as many. */
 const BLOCK_MIN = 2;

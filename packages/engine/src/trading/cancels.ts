@@ -1,6 +1,5 @@
 /** Cancels by an account of its own resting orders. */
 
-import { NIL } from '../book/book.ts';
 import type { CancelCommand, CancelOrderCommand } from '../entry/command.ts';
 import type { Effects } from '../entry/effects.ts';
 import type { Outcomes } from '../entry/outcome.ts';
@@ -31,7 +30,7 @@ export function cancelOrder(
   { orderId }: CancelOrderCommand,
 ): Outcomes['cancel-order'] {
   const h = state.orders.find(orderId);
-  const ok = h !== NIL && state.orders.owner(h) === account.index;
+  const ok = h !== null && state.orders.owner(h) === account.index;
   if (ok) pullResting(state, effects, h);
   return { account, orderId, ok };
 }

@@ -11,7 +11,7 @@ import {
   toMicros,
   ZERO,
 } from '@venue/protocol';
-import { BUY, NIL, SELL } from '../book/book.ts';
+import { BUY, type OrderHandle, SELL } from '../book/book.ts';
 import type { Effects } from '../entry/effects.ts';
 import type { Trade } from '../entry/outcome.ts';
 import type { Account } from '../state/account.ts';
@@ -62,7 +62,7 @@ export function sweep(state: State, order: Omit<IncomingOrder, 'id' | 'account'>
   let value = 0;
   let fee = 0;
   let h = book.best(order.side === 'buy' ? SELL : BUY);
-  while (h !== NIL && left > 0 && crosses(order.side, orders.price(h), order.limitMicros)) {
+  while (h !== null && left > 0 && crosses(order.side, orders.price(h), order.limitMicros)) {
     const qty = Math.min(left, orders.remaining(h));
     const fillValue = fillValueMicros(order.side, orders.price(h), qty);
     value = Math.min(value + fillValue, MICROS_MAX);
@@ -85,10 +85,10 @@ export function match(state: State, effects: Effects, order: IncomingOrder): Tra
   let left: number = order.qtyMicros;
   while (left > 0) {
     const h = book.best(opposite);
-    if (h === NIL || !crosses(order.side, state.orders.price(h), order.limitMicros)) break;
+    if (h === null || !crosses(order.side, state.orders.price(h), order.limitMicros)) break;
     if (preventsTrade(order.account, ownerOf(state, h))) break;
     const trade = {
-      priceMicros: toMicros(state.orders.price(h)),
+      priceMicros: state.orders.price(h),
       qtyMicros: toMicros(Math.min(left, state.orders.remaining(h))),
     };
     execute(state, effects, { order, h, ...trade });
@@ -111,7 +111,7 @@ function crosses(side: Side, restingMicros: number, limitMicros: Micros | null):
 interface Execution extends Trade {
   readonly order: IncomingOrder;
   /** The resting order met. */
-  readonly h: number;
+  readonly h: OrderHandle;
 }
 
 function execute(state: State, effects: Effects, execution: Execution): void {

@@ -13,7 +13,7 @@ import {
   toMicros,
   ZERO,
 } from '@venue/protocol';
-import { BUY, NIL, SELL } from '../book/book.ts';
+import { BUY, SELL } from '../book/book.ts';
 import type { OrderCommand } from '../entry/command.ts';
 import type { Effects } from '../entry/effects.ts';
 import type { OrderAccepted, OrderRejected } from '../entry/outcome.ts';
@@ -95,7 +95,7 @@ function checkAccount(state: State, order: SoundOrder): RejectReason | null {
   if (isCalled(risk)) return checkReducer(state, order);
   if (risk.equityMicros <= 0) return REJECT.equityDepleted;
   const opposite = order.side === 'buy' ? SELL : BUY;
-  if (order.limitMicros === null && order.series.book.best(opposite) === NIL) return REJECT.noLiquidity;
+  if (order.limitMicros === null && order.series.book.best(opposite) === null) return REJECT.noLiquidity;
   const buyingPower = clampMicros(order.account.cashMicros - risk.lockedMicros);
   return order.side === 'sell' ? checkSell(state, order, buyingPower) : checkBuy(state, order, buyingPower);
 }

@@ -1,7 +1,7 @@
 /** What an order would do if it came now: the order itself, carried out on a copy of the little that it touches. */
 
 import { clampMicros, type Micros } from '@venue/protocol';
-import { Book, type BookSide, BUY, NIL, OrderStore, SELL } from '../book/book.ts';
+import { Book, type BookSide, BUY, OrderStore, SELL } from '../book/book.ts';
 import type { OrderCommand } from '../entry/command.ts';
 import { type Effects, NO_EFFECTS } from '../entry/effects.ts';
 import type { OrderAccepted, OrderRejected } from '../entry/outcome.ts';
@@ -149,7 +149,7 @@ class Copier {
     let met = 0;
     for (
       let h = series.book.best(wanted.side);
-      h !== NIL && met <= wanted.qtyMicros;
+      h !== null && met <= wanted.qtyMicros;
       h = series.book.next(h)
     ) {
       met += orders.remaining(h);

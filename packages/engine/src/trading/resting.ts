@@ -10,7 +10,7 @@ import {
   subtract,
   toMicros,
 } from '@venue/protocol';
-import { type BookSide, BUY, NIL, SELL } from '../book/book.ts';
+import { type BookSide, BUY, type OrderHandle, SELL } from '../book/book.ts';
 import type { Effects } from '../entry/effects.ts';
 import type { Account } from '../state/account.ts';
 import type { Sid } from '../state/ids.ts';
@@ -63,7 +63,7 @@ export function rest(state: State, effects: Effects, order: NewRestingOrder): vo
 }
 
 /** Takes a fill off a resting order; one that is filled to the end leaves every index at once (ORD-6). */
-export function fillResting(state: State, effects: Effects, h: number, qtyMicros: Micros): void {
+export function fillResting(state: State, effects: Effects, h: OrderHandle, qtyMicros: Micros): void {
   const { account, series, side } = restingOrder(state, h);
   const price = state.orders.price(h);
   const remaining = state.orders.remaining(h);
@@ -75,7 +75,7 @@ export function fillResting(state: State, effects: Effects, h: number, qtyMicros
 }
 
 /** Cancels a resting order. */
-export function pullResting(state: State, effects: Effects, h: number): void {
+export function pullResting(state: State, effects: Effects, h: OrderHandle): void {
   const { account, series, side } = restingOrder(state, h);
   const remaining = state.orders.remaining(h);
   promise(positionOf(account, series), series, side, -remaining);
@@ -91,8 +91,8 @@ export function pullWhere(
   scope: { account: Account; includes: (series: Series) => boolean },
 ): number {
   let pulled = 0;
-  let next: number;
-  for (let h = state.orders.firstOf(scope.account.index); h !== NIL; h = next) {
+  let next: OrderHandle | null;
+  for (let h = state.orders.firstOf(scope.account.index); h !== null; h = next) {
     next = state.orders.nextOf(h);
     if (!scope.includes(seriesOf(state, h))) continue;
     pullResting(state, effects, h);
@@ -101,24 +101,24 @@ export function pullWhere(
   return pulled;
 }
 
-export function seriesOf(state: State, h: number): Series {
+export function seriesOf(state: State, h: OrderHandle): Series {
   return seriesAt(state, state.orders.book(h) as Sid);
 }
 
-export function ownerOf(state: State, h: number): Account {
+export function ownerOf(state: State, h: OrderHandle): Account {
   const account = state.accounts[state.orders.owner(h)];
   if (account === undefined) throw new Error(`order ${state.orders.id(h)} has no owner`);
   return account;
 }
 
 /** The session key that signed a resting order. */
-export function signerOf(state: State, h: number): Address | undefined {
+export function signerOf(state: State, h: OrderHandle): Address | undefined {
   const signer = state.orders.signer(h);
-  return signer === NIL ? undefined : ownerOf(state, h).signers[signer];
+  return signer === null ? undefined : ownerOf(state, h).signers[signer];
 }
 
 /** Notes who signed a resting order of the account. */
-export function sign({ orders }: State, account: Account, h: number, signer: Address): void {
+export function sign({ orders }: State, account: Account, h: OrderHandle, signer: Address): void {
   const { signers } = account;
   // No other order names one of them.
   if (orders.countOf(account.index) === 1) signers.length = 0;
@@ -127,7 +127,7 @@ export function sign({ orders }: State, account: Account, h: number, signer: Add
   orders.setSigner(h, known >= 0 ? known : signers.push(signer) - 1);
 }
 
-export function sideOf(state: State, h: number): Side {
+export function sideOf(state: State, h: OrderHandle): Side {
   return state.orders.side(h) === BUY ? 'buy' : 'sell';
 }
 
@@ -137,7 +137,7 @@ function seriesAt(state: State, sid: Sid): Series {
   return series;
 }
 
-function restingOrder(state: State, h: number) {
+function restingOrder(state: State, h: OrderHandle) {
   return { account: ownerOf(state, h), series: seriesOf(state, h), side: sideOf(state, h) };
 }
 

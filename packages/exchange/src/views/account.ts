@@ -3,7 +3,7 @@
 import {
   type Account,
   isCalled,
-  NIL,
+  type OrderHandle,
   type Position,
   positionMarkMicros,
   positionUnrealizedMicros,
@@ -20,7 +20,6 @@ import {
   mulDivFloor,
   type OpenOrder,
   type StreamOrder,
-  toMicros,
   type Account as WireAccount,
   type Position as WirePosition,
   ZERO,
@@ -59,8 +58,8 @@ export function streamOrdersView(state: State, account: Account): StreamOrder[] 
     id: state.orders.id(h),
     seriesId: seriesOf(state, h).seriesId,
     side: sideOf(state, h),
-    price: decimal(state.orders.price(h)),
-    remaining: decimal(state.orders.remaining(h)),
+    price: microsToDecimal(state.orders.price(h)),
+    remaining: microsToDecimal(state.orders.remaining(h)),
   }));
 }
 
@@ -71,7 +70,7 @@ export function openOrdersView(state: State, account: Account): OpenOrder[] {
     .map((h) => openOrderView(state, h));
 }
 
-function openOrderView(state: State, h: number): OpenOrder {
+function openOrderView(state: State, h: OrderHandle): OpenOrder {
   const { orders } = state;
   const series = seriesOf(state, h);
   return {
@@ -79,9 +78,9 @@ function openOrderView(state: State, h: number): OpenOrder {
     seriesId: series.seriesId,
     symbol: series.instrument.symbol,
     side: sideOf(state, h),
-    price: decimal(orders.price(h)),
-    qty: decimal(orders.quantity(h)),
-    remaining: decimal(orders.remaining(h)),
+    price: microsToDecimal(orders.price(h)),
+    qty: microsToDecimal(orders.quantity(h)),
+    remaining: microsToDecimal(orders.remaining(h)),
     ts: orders.placedAt(h),
   };
 }
@@ -112,16 +111,12 @@ function averagePriceMicros(costMicros: number, qtyMicros: number) {
 }
 
 /** Handles of an account's resting orders, in order of placement. */
-export function handlesOf(state: State, account: Account): number[] {
-  const handles: number[] = [];
-  for (let h = state.orders.firstOf(account.index); h !== NIL; h = state.orders.nextOf(h)) handles.push(h);
+export function handlesOf(state: State, account: Account): OrderHandle[] {
+  const handles: OrderHandle[] = [];
+  for (let h = state.orders.firstOf(account.index); h !== null; h = state.orders.nextOf(h)) handles.push(h);
   return handles;
 }
 
-function seriesOf(state: State, h: number): Series {
+function seriesOf(state: State, h: OrderHandle): Series {
   return state.series[state.orders.book(h)]!;
-}
-
-function decimal(micros: number): number {
-  return microsToDecimal(toMicros(micros));
 }

@@ -121,8 +121,8 @@ function orderLines(state: State, account: Account): MarginOrder[] {
       id: orders.id(h),
       seriesId: series.seriesId,
       side,
-      price: microsToDecimal(toMicros(orders.price(h))),
-      remaining: microsToDecimal(toMicros(remaining)),
+      price: microsToDecimal(orders.price(h)),
+      remaining: microsToDecimal(remaining),
       reserve: side === 'buy' ? microsToDecimal(costMicros(orders.price(h), remaining)) : 0,
       openingQty: microsToDecimal(toMicros(opening)),
     };

@@ -14,7 +14,7 @@ function seriesOf(sid: number, expiryTs: number, instrument: Partial<Instrument>
   const book = {
     version: 1,
     levels: (side: number) => (side === BUY ? [level] : []),
-    bestPrice: (side: number) => (side === BUY ? level.price : Number.NaN),
+    bestPrice: (side: number) => (side === BUY ? level.price : null),
   };
   return {
     ...{ sid, expiryTs, instrument, book, seriesId: `BTC-${expiryTs}-C-${sid}`, right: 'C' },
