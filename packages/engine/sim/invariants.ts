@@ -151,7 +151,9 @@ function assertBook(state: State, series: Series): void {
       quantity += BigInt(state.orders.remaining(h));
       before = h;
     }
-    assert.equal(BigInt(book.sideQuantity(side)), quantity, `side quantity of ${seriesId}`);
+    const { restingBuyMicros, restingSellMicros } = series;
+    const promised = side === BUY ? restingBuyMicros : restingSellMicros;
+    assert.equal(BigInt(promised), quantity, `side quantity of ${seriesId}`);
   }
 }
 

@@ -117,10 +117,6 @@ class Pair {
     );
     assert.deepEqual(book.levels(side, Number.POSITIVE_INFINITY), levels);
     assert.deepEqual(book.levels(side, 3), levels.slice(0, 3));
-    assert.equal(
-      book.sideQuantity(side),
-      levels.reduce((sum, level) => sum + level.quantity, 0),
-    );
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Micros } from '@venue/protocol';
 import { type BookSide, BUY, type LevelHandle, NIL, type OrderHandle, SELL } from './handles.ts';
 import { Ladder } from './ladder.ts';
-import { joinHalves, type Levels } from './levels.ts';
+import type { Levels } from './levels.ts';
 import { OrderStore, OWNERS_MAX, type RestingOrder } from './order-store.ts';
 
 export { type BookSide, BUY, type OrderHandle, OrderStore, type RestingOrder, SELL };
@@ -137,18 +137,6 @@ export class Book {
       found.push({ price: this.#levels.price(level), quantity: this.#levels.quantity(level) });
     }
     return found;
-  }
-
-  /** All that rests on a side, exact up to 2^53 and correctly rounded beyond; the cost is one step a level. */
-  sideQuantity(side: BookSide): Micros {
-    const ladder = this.#ladder(side);
-    let high = 0;
-    let low = 0;
-    for (let level = ladder.best; level !== NIL; level = ladder.worse(level)) {
-      high += this.#levels.high(level);
-      low += this.#levels.low(level);
-    }
-    return joinHalves(high, low);
   }
 
   #ladder(side: BookSide): Ladder {

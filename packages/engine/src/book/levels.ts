@@ -22,13 +22,8 @@ const RUN = 12;
 const HALF = 2 ** 26;
 
 /** The upper half of a quantity, for sums that may pass 2^53. */
-export function highHalf(quantity: number): number {
+function highHalf(quantity: number): number {
   return Math.floor(quantity / HALF);
-}
-
-/** The nearest number to a sum of quantities kept as sums of its two halves. */
-export function joinHalves(high: number, low: number): Micros {
-  return (high * HALF + low) as Micros;
 }
 
 /**
@@ -53,19 +48,10 @@ export class Levels {
     return this.#floats[(level << FLOATS_SHIFT) + PRICE] as Micros;
   }
 
-  /** Total resting quantity. */
+  /** Total resting quantity: the nearest number to the sum. */
   quantity(level: LevelHandle): Micros {
-    return joinHalves(this.high(level), this.low(level));
-  }
-
-  /** Sum of the upper halves of the quantities resting here. */
-  high(level: LevelHandle): number {
-    return this.#floats[(level << FLOATS_SHIFT) + QUANTITY_HIGH]!;
-  }
-
-  /** Sum of the lower halves of the quantities resting here. */
-  low(level: LevelHandle): number {
-    return this.#floats[(level << FLOATS_SHIFT) + QUANTITY_LOW]!;
+    const at = level << FLOATS_SHIFT;
+    return (this.#floats[at + QUANTITY_HIGH]! * HALF + this.#floats[at + QUANTITY_LOW]!) as Micros;
   }
 
   /** The order that has waited longest, or NIL. */

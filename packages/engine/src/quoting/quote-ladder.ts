@@ -31,9 +31,15 @@ function standingLevels(orders: OrderStore, ids: readonly number[]): MicrosLevel
   return levels;
 }
 
+/** What a row asks of both sides. */
+export interface RowPlan {
+  readonly bids: SidePlan;
+  readonly asks: SidePlan;
+}
+
 /**
- * What a row asks of one side. One object serves all rows, one after the other, and its memory with it: a push has
- * thousands of them.
+ * What a row asks of one side. One object serves all rows of a push, one after the other, and its memory with it: there
+ * are thousands of them.
  */
 export class SidePlan {
   readonly side: Side;

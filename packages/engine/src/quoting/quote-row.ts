@@ -8,7 +8,7 @@ import {
   REJECT,
   toMicros,
 } from '@venue/protocol';
-import { BUY, type RestingOrder, SELL } from '../book/book.ts';
+import { BUY, SELL } from '../book/book.ts';
 import type { Effects } from '../entry/effects.ts';
 import { isTradable } from '../expiry/listings.ts';
 import type { Account } from '../state/account.ts';
@@ -17,9 +17,9 @@ import type { Series, Side } from '../state/series.ts';
 import { positionOf, type State } from '../state/state.ts';
 import { match, tradedMicros } from '../trading/matching.ts';
 import { bookSide, isCostExact, promise, pullResting, rest } from '../trading/resting.ts';
-import type { HouseLine } from './house-line.ts';
+import { HouseLine } from './house-line.ts';
 import { houseLineRefusal } from './house-line-row.ts';
-import { isLadderStanding, SidePlan } from './quote-ladder.ts';
+import { isLadderStanding, type RowPlan, SidePlan } from './quote-ladder.ts';
 
 /** What all rows of a push share. */
 export interface Push {
@@ -27,25 +27,20 @@ export interface Push {
   readonly effects: Effects;
   readonly maker: Account;
   readonly line: HouseLine;
+  /** Of the row that is being applied. */
+  readonly plan: RowPlan;
 }
 
-/** One of each for all rows, which are applied one at a time. */
-const bids = new SidePlan('buy');
-const asks = new SidePlan('sell');
-/** The order that is being placed; the book copies it. An object for each would be most of what a row allocates. */
-const coming: { -readonly [field in keyof RestingOrder]: RestingOrder[field] } = {
-  id: 0,
-  owner: 0,
-  side: BUY,
-  price: 0,
-  quantity: 0,
-  remaining: 0,
-  placedAt: 0,
-};
+/** What the rows of a push share before the first of them. */
+export function beginPush(state: State, effects: Effects, maker: Account): Push {
+  const plan = { bids: new SidePlan('buy'), asks: new SidePlan('sell') };
+  return { state, effects, maker, line: new HouseLine(state, maker), plan };
+}
 
 /** True when the row changed its series, false when the ladders stood there already, or why it cannot be applied. */
 export function applyRow(push: Push, series: Series, row: MicrosQuote): string | boolean {
-  const { state, maker, line } = push;
+  const { state, maker, line, plan } = push;
+  const { bids, asks } = plan;
   const fault = faultOf(state, series, row);
   if (fault !== null) return fault;
   const position = maker.positions.get(series.sid);
@@ -56,7 +51,7 @@ export function applyRow(push: Push, series: Series, row: MicrosQuote): string |
   const ladders = { bids: bids.levels, asks: asks.levels };
   const refusal =
     checkCrossed(bids.bestPrice, asks.bestPrice) ??
-    checkQuantities(series, held) ??
+    checkQuantities(series, held, plan) ??
     houseLineRefusal(state, line, series, { ladders, position, exposureMicros });
   if (refusal !== null) return refusal;
   // Nothing below may fail.
@@ -64,7 +59,7 @@ export function applyRow(push: Push, series: Series, row: MicrosQuote): string |
   if (row.delta !== undefined) series.delta = row.delta;
   if (!bids.changes && !asks.changes) return false;
   const holding = position ?? positionOf(maker, series);
-  if (mayMeet(series)) {
+  if (mayMeet(series, plan)) {
     pullPlanned(push);
     series.quotes.bids = placeSide(push, series, bids);
     series.quotes.asks = placeSide(push, series, asks);
@@ -123,7 +118,7 @@ function checkCrossed(bid: number | null, ask: number | null): string | null {
 }
 
 /** Positions, both sides of the book and open interest stay in the exact range whatever of the row trades. */
-function checkQuantities(series: Series, held: number): string | null {
+function checkQuantities(series: Series, held: number, { bids, asks }: RowPlan): string | null {
   const largest = Math.max(
     Math.max(held, 0) + bids.wantedMicros,
     Math.max(-held, 0) + asks.wantedMicros,
@@ -135,9 +130,8 @@ function checkQuantities(series: Series, held: number): string | null {
 }
 
 /** Whether a new level would meet what rests, if only what the maker itself has there and is about to pull. */
-function mayMeet({ book }: Series): boolean {
-  const { bestPrice: bid } = bids;
-  const { bestPrice: ask } = asks;
+function mayMeet({ book }: Series, { bids, asks }: RowPlan): boolean {
+  const [bid, ask] = [bids.bestPrice, asks.bestPrice];
   return (bid !== null && book.crosses(BUY, bid)) || (ask !== null && book.crosses(SELL, ask));
 }
 
@@ -149,9 +143,7 @@ function moveSide({ state, maker }: Push, series: Series, position: Position, pl
   const { book, quotes } = series;
   const { levels, kept, pulled, pulledCount } = plan;
   const ids = plan.side === 'buy' ? quotes.bids : quotes.asks;
-  coming.owner = maker.index;
-  coming.side = bookSide(plan.side);
-  coming.placedAt = state.ts;
+  const side = bookSide(plan.side);
   let replaced = 0;
   for (let k = 0; k < levels.length; k++) {
     const standing = kept[k] ?? null;
@@ -160,20 +152,19 @@ function moveSide({ state, maker }: Push, series: Series, position: Position, pl
       continue;
     }
     state.lastOrderId += 1;
-    coming.id = state.lastOrderId;
-    coming.price = levels[k]![0];
-    coming.quantity = levels[k]![1];
-    coming.remaining = coming.quantity;
-    if (replaced < pulledCount) book.replace(pulled[replaced++]!, coming);
-    else book.place(coming);
-    ids[k] = coming.id;
+    const id = state.lastOrderId;
+    const [price, quantity] = levels[k]!;
+    const terms = { id, owner: maker.index, side, price, quantity, remaining: quantity, placedAt: state.ts };
+    if (replaced < pulledCount) book.replace(pulled[replaced++]!, terms);
+    else book.place(terms);
+    ids[k] = id;
   }
   for (; replaced < pulledCount; replaced++) book.remove(pulled[replaced]!);
   ids.length = levels.length;
   promise(position, series, plan.side, plan.wantedMicros - plan.standingMicros);
 }
 
-function pullPlanned({ state, effects }: Push): void {
+function pullPlanned({ state, effects, plan: { bids, asks } }: Push): void {
   for (let k = 0; k < bids.pulledCount; k++) pullResting(state, effects, bids.pulled[k]!);
   for (let k = 0; k < asks.pulledCount; k++) pullResting(state, effects, asks.pulled[k]!);
 }

@@ -8,8 +8,7 @@ import { MAKER } from '../state/ids.ts';
 import { QUOTE_ATTEMPTS_KEPT } from '../state/limits.ts';
 import { parametersOf, type State } from '../state/state.ts';
 import { pullWhere } from '../trading/resting.ts';
-import { HouseLine } from './house-line.ts';
-import { applyRow, type Push } from './quote-row.ts';
+import { applyRow, beginPush } from './quote-row.ts';
 
 /**
  * Registers an attempt: the same one answers the same session, a new one fences every session before it. Quotes of a
@@ -51,7 +50,7 @@ export function applyQuotes(state: State, effects: Effects, command: QuotesComma
   const { session, rows } = command;
   if (session !== null && !isLiveSession(state, session)) return { refusal: 'noQuoteSession' };
   const maker = makerOf(state);
-  const push: Push = { state, effects, maker, line: new HouseLine(state, maker) };
+  const push = beginPush(state, effects, maker);
   const rowErrors: RowError[] = [];
   const unknownSids: number[] = [];
   let applied = 0;

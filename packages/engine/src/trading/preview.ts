@@ -84,9 +84,40 @@ function copyFor(
 }
 
 function copyPosition(position: Position, owner: Account): void {
-  const { series, qtyMicros, costMicros, realizedMicros, restingBuyMicros, restingSellMicros } = position;
-  const copy = owner.positions.get(series.sid) ?? owner.positions.open(series.sid);
-  Object.assign(copy, { qtyMicros, costMicros, realizedMicros, restingBuyMicros, restingSellMicros });
+  const { sid } = position;
+  copyFields(position, owner.positions.get(sid) ?? owner.positions.open(sid), IS_COPIED_OF_POSITION);
+}
+
+/** For every field, whether an order can look at it. The compiler refuses a list in which one is missing. */
+type IsCopied<T> = Readonly<Record<keyof T, boolean>>;
+
+const IS_COPIED_OF_ACCOUNT: IsCopied<Account> = {
+  cashMicros: true,
+  realizedMicros: true,
+  reservedMicros: true,
+  marginEnabled: true,
+  frozen: true,
+  shortCount: true,
+  lastSession: true,
+  // Given to the copy when it is made, or made for it: its own place, its own positions.
+  ...{ index: false, role: false, address: false, positions: false },
+  // Of what rests, of what was done and of real money, which no order depends on.
+  ...{ signers: false, sessions: false, fills: false, payouts: false },
+  ...{ wasCalled: false, heldMicros: false, heldCount: false },
+};
+
+const IS_COPIED_OF_POSITION: IsCopied<Position> = {
+  qtyMicros: true,
+  costMicros: true,
+  realizedMicros: true,
+  restingBuyMicros: true,
+  restingSellMicros: true,
+  // Its place, which the copy has already.
+  ...{ sid: false, series: false },
+};
+
+function copyFields<T extends object>(from: T, to: T, isCopied: IsCopied<T>): void {
+  for (const field in isCopied) if (isCopied[field]) to[field] = from[field];
 }
 
 class Copier {
@@ -130,12 +161,10 @@ class Copier {
   copyAccount(account: Account): Account {
     const known = this.#accounts.get(account);
     if (known !== undefined) return known;
-    const { role, address, cashMicros, realizedMicros, reservedMicros } = account;
-    const { marginEnabled, frozen, shortCount, lastSession } = account;
+    const { role, address } = account;
     const index = this.copy.accounts.length as AccountIndex;
     const copy = new Account({ index, role, address }, this.copy.amounts, this.copy.positions);
-    Object.assign(copy, { cashMicros, realizedMicros, reservedMicros });
-    Object.assign(copy, { marginEnabled, frozen, shortCount, lastSession });
+    copyFields(account, copy, IS_COPIED_OF_ACCOUNT);
     this.#accounts.set(account, copy);
     this.copy.accounts.push(copy);
     const position = this.#sid === undefined ? undefined : account.positions.get(this.#sid);
