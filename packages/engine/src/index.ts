@@ -32,7 +32,6 @@ export { isLiveSession } from './quoting/quotes.ts';
 export {
   buyingPowerMicros,
   equityMicros,
-  isCalled,
   isInMarginCall,
   lockedMicros,
   maintenanceMicros,
@@ -46,6 +45,7 @@ export { intrinsicMicros, markMicros, positionMarkMicros } from './risk/marks.ts
 export { ENTRY, MAINTENANCE, type MarginLevel, type MarginTerms, marginTerms } from './risk/units.ts';
 export { isSnapshotVersion, restoreState, snapshotVersion, stateDigest, stateLines } from './snapshot.ts';
 export type { Account, AccountRole, Payout } from './state/account.ts';
+export { costMicros } from './state/cost.ts';
 export { type AccountIndex, FEES, HOUSE, MAKER, type Sid } from './state/ids.ts';
 export * from './state/limits.ts';
 export type { AssetClass, FundingMode, OracleParameters, VenueParameters } from './state/parameters.ts';
@@ -63,5 +63,5 @@ export type {
 } from './state/series.ts';
 export { createState, parametersOf, type State } from './state/state.ts';
 export { type AccountAmounts, amountsOf, type OrderPreview, previewOrder } from './trading/preview.ts';
-export { costMicros, ownerOf, seriesOf, sideOf } from './trading/resting.ts';
+export { ownerOf, seriesOf, sideOf } from './trading/resting.ts';
 export { WARM_UP_COMMANDS, WarmUp } from './warm-up.ts';

@@ -3,11 +3,11 @@
 import { AUDIT_GENESIS, auditHash } from '@venue/protocol';
 import { BUY, SELL } from './book/book.ts';
 import type { Account } from './state/account.ts';
+import { costMicros } from './state/cost.ts';
 import type { Sid } from './state/ids.ts';
 import type { Position } from './state/positions.ts';
 import type { Series } from './state/series.ts';
 import type { State } from './state/state.ts';
-import { costMicros } from './trading/resting.ts';
 
 /**
  * Each invariant that the state breaks, in a sentence; none in a sound one. Takes time in proportion to all that the

@@ -1,16 +1,13 @@
 /** The maintenance tick. Nodes may propose it several times over: an early one is ignored (OWN-15). */
 
-import { forgetChallenges } from './accounts/challenges.ts';
-import { sweepNonces } from './accounts/sessions.ts';
+import { forgetSpent } from './accounts/spent.ts';
 import type { MaintainCommand } from './entry/command.ts';
 import type { Effects } from './entry/effects.ts';
 import type { OutcomeOf } from './entry/outcome.ts';
-import { roll } from './expiry/listings.ts';
-import { continueSettlement, startSettlement } from './expiry/settlement.ts';
-import { updateSpots } from './expiry/spots.ts';
+import { carryOutExpiries, judgeExpiries } from './expiry/tick.ts';
 import { continueSweep, startSweep } from './liquidation/liquidation.ts';
 import { expireQuotes } from './quoting/quotes.ts';
-import { MAINTENANCE_EARLY_SHARE, SETTLE_SLICE_WORK } from './state/limits.ts';
+import { MAINTENANCE_EARLY_SHARE } from './state/limits.ts';
 import { parametersOf, type State } from './state/state.ts';
 
 /**
@@ -26,11 +23,9 @@ export function maintain(state: State, effects: Effects, command: MaintainComman
   }
   let listed = 0;
   if (state.settling !== null) {
-    // A slice of settlement that was worth the name leaves the rest of the tick to the next entry.
-    const work = continueSettlement(state, effects);
-    if (work >= SETTLE_SLICE_WORK) return { done: true, listed, unfinished: true };
-    state.settling = null;
-    listed = roll(state, command.expiries);
+    const rolled = carryOutExpiries(state, effects, command.expiries);
+    if (rolled === null) return { done: true, listed, unfinished: true };
+    listed = rolled;
     startSweep(state);
   }
   return { done: true, listed, unfinished: continueSweep(state, effects) };
@@ -38,9 +33,7 @@ export function maintain(state: State, effects: Effects, command: MaintainComman
 
 function begin(state: State, effects: Effects): void {
   state.lastMaintenanceTs = state.ts;
-  updateSpots(state, effects);
+  judgeExpiries(state, effects);
   expireQuotes(state, effects);
-  sweepNonces(state);
-  forgetChallenges(state);
-  startSettlement(state);
+  forgetSpent(state);
 }

@@ -77,8 +77,8 @@ function nonceFault(
   return session.nonces.countFrom(ts - NONCE_WINDOW_MS) < max ? null : 'tooManyInFlight';
 }
 
-/** Forgets the nonces that no window can reach any more; part of maintenance. */
-export function sweepNonces(state: State): void {
+/** Forgets the nonces that no window can reach any more. */
+export function forgetSpentNonces(state: State): void {
   for (const session of state.spentSessions) {
     forgetNonces(session, state.ts);
     if (session.nonces.size === 0) state.spentSessions.delete(session);

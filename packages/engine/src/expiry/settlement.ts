@@ -3,13 +3,13 @@
  * under review in bounded slices of whole series, so that no entry holds the node for long.
  */
 
-import { ExactSum, MICROS_PER_UNIT, type Micros, mulDivCeilClamped, toMicros, ZERO } from '@venue/protocol';
+import { ExactSum, MICROS_PER_UNIT, type Micros, mulDivCeilClamped, toMicros } from '@venue/protocol';
 import { BUY, SELL } from '../book/book.ts';
 import type { Effects } from '../entry/effects.ts';
 import { intrinsicMicros } from '../risk/marks.ts';
 import type { Account } from '../state/account.ts';
-import { addFill } from '../state/fills.ts';
-import { paySettlement, type SettlementLeg } from '../state/ledger.ts';
+import { bookSettlement } from '../state/booking.ts';
+import type { SettlementLeg } from '../state/ledger.ts';
 import {
   DECISIONS_KEPT,
   SETTLE_SERIES_WORK,
@@ -155,29 +155,10 @@ function carryOut(state: State, effects: Effects, series: Series, decision: Deci
  */
 export function settleSeries(state: State, effects: Effects, series: Series, priceMicros: Micros): number {
   const work = pullAll(state, effects, series) + series.holders.length;
-  const payoutMicros = intrinsicMicros(series, priceMicros);
   series.status = 'settled';
-  series.payoutMicros = payoutMicros;
+  series.payoutMicros = intrinsicMicros(series, priceMicros);
   const holders = series.holders.sort((a, b) => a - b).map((index) => state.accounts[index]!);
-  const legs = settlementLegs(holders, series);
-  const held = legs.map(({ position }) => position.qtyMicros);
-  paySettlement(legs).forEach((realizedMicros, i) => {
-    const qtyMicros = held[i]!;
-    addFill(state, effects, legs[i]!.account, {
-      orderId: 0,
-      series,
-      side: qtyMicros > 0 ? 'sell' : 'buy',
-      priceMicros: payoutMicros,
-      qtyMicros: toMicros(Math.abs(qtyMicros)),
-      feeMicros: ZERO,
-      realizedMicros,
-      taker: false,
-      ts: state.ts,
-      kind: 'settlement',
-      signer: undefined,
-      cashMicros: legs[i]!.payMicros,
-    });
-  });
+  bookSettlement(state, effects, series, settlementLegs(holders, series));
   for (const account of holders) account.positions.delete(series.sid);
   series.holders.length = 0;
   return work;

@@ -10,11 +10,11 @@ import {
 } from '@venue/protocol';
 import { type Book, BUY, type OrderHandle, SELL } from '../book/book.ts';
 import { midMicros } from '../risk/marks.ts';
+import { costMicros } from '../state/cost.ts';
 import { MAKER } from '../state/ids.ts';
 import type { Position } from '../state/positions.ts';
 import type { Series, Side } from '../state/series.ts';
 import type { State } from '../state/state.ts';
-import { costMicros } from '../trading/resting.ts';
 import { exposureMicros, type HouseLine } from './house-line.ts';
 
 /** The maker's ladders in a series as a row leaves them, best first. */

@@ -8,9 +8,8 @@ import {
   toMicros,
   ZERO,
 } from '@venue/protocol';
-import { marginMicros } from '../risk/margin.ts';
+import { shortMarginAtMicros } from '../risk/margin.ts';
 import { positionMarkMicros } from '../risk/marks.ts';
-import { entryUnitAtMicros } from '../risk/units.ts';
 import type { Account } from '../state/account.ts';
 import { MAKER } from '../state/ids.ts';
 import type { Series } from '../state/series.ts';
@@ -20,7 +19,7 @@ import { parametersOf, type State } from '../state/state.ts';
 export function exposureMicros(state: State, series: Series, qtyMicros: number, markMicros: Micros): Micros {
   if (qtyMicros === 0) return ZERO;
   if (qtyMicros > 0) return mulDivCeilClamped(markMicros, qtyMicros, MICROS_PER_UNIT);
-  return marginMicros(entryUnitAtMicros(state, series, markMicros), toMicros(-qtyMicros));
+  return shortMarginAtMicros(state, series, { markMicros, qtyMicros: toMicros(-qtyMicros) });
 }
 
 /** Exposure of the maker over all its positions, kept up to date series by series while a push is applied. */

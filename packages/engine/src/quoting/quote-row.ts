@@ -12,11 +12,12 @@ import { BUY, SELL } from '../book/book.ts';
 import type { Effects } from '../entry/effects.ts';
 import { isTradable } from '../expiry/listings.ts';
 import type { Account } from '../state/account.ts';
+import { isCostExact } from '../state/cost.ts';
 import type { Position } from '../state/positions.ts';
 import type { Series, Side } from '../state/series.ts';
 import { positionOf, type State } from '../state/state.ts';
-import { match, tradedMicros } from '../trading/matching.ts';
-import { bookSide, isCostExact, promise, pullResting, rest } from '../trading/resting.ts';
+import { enter } from '../trading/matching.ts';
+import { bookSide, promise, pullResting } from '../trading/resting.ts';
 import { HouseLine } from './house-line.ts';
 import { houseLineRefusal } from './house-line-row.ts';
 import { isLadderStanding, type RowPlan, SidePlan } from './quote-ladder.ts';
@@ -192,11 +193,6 @@ interface NewLevel {
 function placeLevel({ state, effects, maker }: Push, { series, side, price, qty }: NewLevel): number {
   state.lastOrderId += 1;
   const id = state.lastOrderId;
-  const order = { id, account: maker, series, side, qtyMicros: toMicros(qty) };
-  const limitMicros = toMicros(price);
-  const trades = match(state, effects, { ...order, limitMicros });
-  const remainingMicros = toMicros(qty - tradedMicros(trades));
-  if (remainingMicros === 0) return 0;
-  rest(state, effects, { ...order, priceMicros: limitMicros, remainingMicros });
-  return id;
+  const terms = { id, account: maker, series, side, qtyMicros: toMicros(qty), limitMicros: toMicros(price) };
+  return enter(state, effects, terms).leftMicros === 0 ? 0 : id;
 }

@@ -13,9 +13,10 @@ import {
 } from '@venue/protocol';
 import type { Account } from '../state/account.ts';
 import type { Position } from '../state/positions.ts';
+import type { Series } from '../state/series.ts';
 import type { State } from '../state/state.ts';
 import { positionMarkMicros } from './marks.ts';
-import { ENTRY, MAINTENANCE, marginUnitMicros, valuationsFor } from './units.ts';
+import { ENTRY, entryUnitAtMicros, MAINTENANCE, marginUnitMicros, valuationsFor } from './units.ts';
 
 /** Quantity that is short or would be if every resting sell traded, longs netted (rule of `locked`). */
 export function shortExposureMicros(position: Position): Micros {
@@ -27,6 +28,15 @@ export function marginMicros(unitMicros: Micros, qtyMicros: Micros): Micros {
   return mulDivCeilClamped(unitMicros, qtyMicros, MICROS_PER_UNIT);
 }
 
+/** Margin at entry level for a short of that many contracts, at a mark that its series need not have. */
+export function shortMarginAtMicros(
+  state: State,
+  series: Series,
+  { markMicros, qtyMicros }: { readonly markMicros: Micros; readonly qtyMicros: Micros },
+): Micros {
+  return marginMicros(entryUnitAtMicros(state, series, markMicros), qtyMicros);
+}
+
 /** What an account is worth, and what it has to hold for that. */
 export interface Risk {
   /** cash + sum(qty x mark), shorts subtracting. */
@@ -35,6 +45,8 @@ export interface Risk {
   readonly lockedMicros: Micros;
   /** Margin required to keep the shorts; longs and resting orders contribute nothing. */
   readonly maintenanceMicros: Micros;
+  /** True while equity is under that: the account is reduce-only. */
+  readonly isCalled: boolean;
 }
 
 /** All of it from one walk over the positions: an order asks for each. */
@@ -67,11 +79,10 @@ export function quickRiskOf(state: State, account: Account): Risk | null {
     if (qtyMicros < 0)
       maintenance += mulDivCeil(valuations.maintenanceUnitMicros(sid), -qtyMicros, MICROS_PER_UNIT);
   }
-  return {
-    equityMicros: clampMicros(account.cashMicros + value),
-    lockedMicros: clampMicros(account.reservedMicros + locked),
-    maintenanceMicros: clampMicros(maintenance),
-  };
+  const equityMicros = clampMicros(account.cashMicros + value);
+  const maintenanceMicros = clampMicros(maintenance);
+  const lockedMicros = clampMicros(account.reservedMicros + locked);
+  return { equityMicros, lockedMicros, maintenanceMicros, isCalled: equityMicros < maintenanceMicros };
 }
 
 function isExact(a: number, b: number): boolean {
@@ -92,11 +103,10 @@ export function exactRiskOf(state: State, account: Account): Risk {
     if (qtyMicros < 0)
       maintenance.add(marginMicros(marginUnitMicros(state, series, MAINTENANCE), toMicros(-qtyMicros)));
   }
-  return {
-    equityMicros: equity.clamped(),
-    lockedMicros: locked.clamped(),
-    maintenanceMicros: maintenance.clamped(),
-  };
+  const equityMicros = equity.clamped();
+  const maintenanceMicros = maintenance.clamped();
+  const isCalled = equityMicros < maintenanceMicros;
+  return { equityMicros, lockedMicros: locked.clamped(), maintenanceMicros, isCalled };
 }
 
 /** Short margin at entry level plus what resting buys reserve. */
@@ -132,12 +142,7 @@ export function unrealizedMicros(account: Account): Micros {
 
 /** True while equity is under the maintenance margin: the account is reduce-only. */
 export function isInMarginCall(state: State, account: Account): boolean {
-  return isCalled(riskOf(state, account));
-}
-
-/** The same of a risk that is known already. */
-export function isCalled({ equityMicros: equity, maintenanceMicros: maintenance }: Risk): boolean {
-  return equity < maintenance;
+  return riskOf(state, account).isCalled;
 }
 
 function addUnrealized(sum: ExactSum, { qtyMicros, costMicros, series }: Position): ExactSum {

@@ -8,6 +8,7 @@ import {
   type Micros,
   mulDivCeil,
   mulDivFloor,
+  subtract,
   toMicros,
   ZERO,
 } from '@venue/protocol';
@@ -15,13 +16,11 @@ import { BUY, type OrderHandle, SELL } from '../book/book.ts';
 import type { Effects } from '../entry/effects.ts';
 import type { Trade } from '../entry/outcome.ts';
 import type { Account } from '../state/account.ts';
-import { addFill, type NewFill } from '../state/fills.ts';
-import { FEES } from '../state/ids.ts';
-import { bookFill, transfer } from '../state/ledger.ts';
+import { bookTrade } from '../state/booking.ts';
 import { BPS, TAKER_FEE_BPS } from '../state/limits.ts';
 import type { Series, Side } from '../state/series.ts';
-import { positionOf, type State } from '../state/state.ts';
-import { fillResting, ownerOf, signerOf } from './resting.ts';
+import type { State } from '../state/state.ts';
+import { fillResting, ownerOf, rest, signerOf } from './resting.ts';
 
 export interface IncomingOrder {
   readonly id: number;
@@ -98,6 +97,37 @@ export function match(state: State, effects: Effects, order: IncomingOrder): Tra
   return trades;
 }
 
+/** What came of an order that entered a book. */
+export interface Entered {
+  /** One for each resting order met. */
+  readonly trades: readonly Trade[];
+  /** What did not trade: it rests, unless the order was a market order. */
+  readonly leftMicros: Micros;
+}
+
+/** Trades an order, and rests what is left of one with a limit. */
+export function enter(state: State, effects: Effects, order: IncomingOrder): Entered {
+  const trades = match(state, effects, order);
+  const leftMicros = subtract(order.qtyMicros, tradedMicros(trades));
+  if (order.limitMicros !== null && leftMicros > 0) {
+    rest(state, effects, {
+      id: order.id,
+      account: order.account,
+      series: order.series,
+      side: order.side,
+      priceMicros: order.limitMicros,
+      qtyMicros: order.qtyMicros,
+      remainingMicros: leftMicros,
+      signer: order.signer,
+    });
+  }
+  return { trades, leftMicros };
+}
+
+function tradedMicros(trades: readonly Trade[]): Micros {
+  return trades.reduce<Micros>((sum, { qtyMicros }) => add(sum, qtyMicros), ZERO);
+}
+
 /** Whether two orders are kept from trading: none are. A mode that spares self-trades belongs here alone (ORD-7). */
 function preventsTrade(_taker: Account, _maker: Account): boolean {
   return false;
@@ -120,33 +150,16 @@ function execute(state: State, effects: Effects, execution: Execution): void {
   const maker = ownerOf(state, h);
   const makerOrderId = state.orders.id(h);
   const makerSigner = signerOf(state, h);
-  const value = fillValueMicros(side, priceMicros, qtyMicros);
-  const fee = takerFeeMicros(value);
+  const valueMicros = fillValueMicros(side, priceMicros, qtyMicros);
+  const feeMicros = takerFeeMicros(valueMicros);
 
   fillResting(state, effects, h, qtyMicros);
-  if (side === 'buy') transfer(taker, maker, value);
-  else transfer(maker, taker, value);
-  transfer(taker, state.accounts[FEES]!, fee);
   series.volumeMicros = toMicros(Math.min(series.volumeMicros + qtyMicros, MICROS_MAX));
-
-  const terms = { series, priceMicros, qtyMicros, valueMicros: value };
-  record(state, effects, terms, {
-    account: taker,
-    orderId: order.id,
-    side,
-    feeMicros: fee,
-    taker: true,
-    kind: order.isLiquidation ? 'liquidation' : 'trade',
-    signer: order.signer,
-  });
-  record(state, effects, terms, {
-    account: maker,
-    orderId: makerOrderId,
-    side: side === 'buy' ? 'sell' : 'buy',
-    feeMicros: ZERO,
-    taker: false,
-    kind: 'trade',
-    signer: makerSigner,
+  const terms = { series, side, priceMicros, qtyMicros, valueMicros, feeMicros };
+  const kind = order.isLiquidation ? 'liquidation' : 'trade';
+  bookTrade(state, effects, terms, {
+    taker: { account: taker, orderId: order.id, kind, signer: order.signer },
+    maker: { account: maker, orderId: makerOrderId, kind: 'trade', signer: makerSigner },
   });
   effects.printed({ series, priceMicros, qtyMicros, side, ts: state.ts });
 }
@@ -161,47 +174,9 @@ export interface Assignment extends Trade {
 export function assign(state: State, effects: Effects, assignment: Assignment): void {
   const { order, house, priceMicros, qtyMicros, valueMicros } = assignment;
   const { account, series, id: orderId } = order;
-  transfer(account, house, valueMicros);
-  const terms = { series, priceMicros, qtyMicros, valueMicros };
-  const shared = { orderId, feeMicros: ZERO, signer: undefined };
-  record(state, effects, terms, { ...shared, account, side: 'buy', kind: 'liquidation', taker: true });
-  record(state, effects, terms, { ...shared, account: house, side: 'sell', kind: 'trade', taker: false });
-}
-
-/** What both sides of a fill share. */
-interface FillTerms extends Trade {
-  readonly series: Series;
-  readonly valueMicros: Micros;
-}
-
-/** What is one side's own. */
-interface FillLeg extends Pick<NewFill, 'orderId' | 'side' | 'feeMicros' | 'taker' | 'kind' | 'signer'> {
-  readonly account: Account;
-}
-
-/** Books one side of a trade into its account: position, realised P&L, and the row in its fills. */
-function record(state: State, effects: Effects, terms: FillTerms, leg: FillLeg): void {
-  const { series, priceMicros, qtyMicros, valueMicros } = terms;
-  const { account, orderId, side, feeMicros, taker, kind, signer } = leg;
-  const booked = { side, qtyMicros, valueMicros };
-  const realizedMicros = bookFill(account, positionOf(account, series), booked);
-  addFill(state, effects, account, {
-    orderId,
-    series,
-    side,
-    priceMicros,
-    qtyMicros,
-    feeMicros,
-    realizedMicros,
-    taker,
-    ts: state.ts,
-    kind,
-    signer,
-    cashMicros: toMicros(side === 'buy' ? 0 - valueMicros : valueMicros),
+  const terms = { series, side: 'buy', priceMicros, qtyMicros, valueMicros, feeMicros: ZERO } as const;
+  bookTrade(state, effects, terms, {
+    taker: { account, orderId, kind: 'liquidation', signer: undefined },
+    maker: { account: house, orderId, kind: 'trade', signer: undefined },
   });
-}
-
-/** Sum of what an order traded. */
-export function tradedMicros(trades: readonly Trade[]): Micros {
-  return trades.reduce<Micros>((sum, trade) => add(sum, trade.qtyMicros), ZERO);
 }

@@ -17,14 +17,14 @@ import { BUY, SELL } from '../book/book.ts';
 import type { OrderCommand } from '../entry/command.ts';
 import type { Effects } from '../entry/effects.ts';
 import type { OrderAccepted, OrderRejected } from '../entry/outcome.ts';
-import { isCalled, marginMicros, riskOf } from '../risk/margin.ts';
+import { marginMicros, riskOf } from '../risk/margin.ts';
 import { ENTRY, marginUnitMicros } from '../risk/units.ts';
 import type { Account } from '../state/account.ts';
+import { costMicros, isCostExact } from '../state/cost.ts';
 import type { Position } from '../state/positions.ts';
 import type { Series, Side } from '../state/series.ts';
 import type { State } from '../state/state.ts';
-import { match, type Sweep, sweep, tradedMicros } from './matching.ts';
-import { costMicros, isCostExact, rest } from './resting.ts';
+import { enter, type Sweep, sweep } from './matching.ts';
 
 /** An order whose values are sound: what the checks of the account and the matching work on. */
 export interface SoundOrder {
@@ -92,7 +92,7 @@ function checkQuantity({ position, series, side, qtyMicros, limitMicros }: Sound
 function checkAccount(state: State, order: SoundOrder): RejectReason | null {
   if (order.account.frozen) return REJECT.accountFrozen;
   const risk = riskOf(state, order.account);
-  if (isCalled(risk)) return checkReducer(state, order);
+  if (risk.isCalled) return checkReducer(state, order);
   if (risk.equityMicros <= 0) return REJECT.equityDepleted;
   const opposite = order.side === 'buy' ? SELL : BUY;
   if (order.limitMicros === null && order.series.book.best(opposite) === null) return REJECT.noLiquidity;
@@ -166,24 +166,12 @@ function carryOut(state: State, effects: Effects, order: SoundOrder, command: Or
   const id = state.lastOrderId;
   // The text that the session has, not an equal one: comparing it then takes no look at its letters.
   const signer = command.authorization && account.lastSession?.sessionKey;
-  const trades = match(state, effects, { id, account, series, side, qtyMicros, limitMicros, signer });
-  const left = toMicros(qtyMicros - tradedMicros(trades));
-  const restedMicros = limitMicros === null ? ZERO : left;
-  if (limitMicros !== null && left > 0) {
-    rest(state, effects, {
-      id,
-      account,
-      series,
-      side,
-      priceMicros: limitMicros,
-      qtyMicros,
-      remainingMicros: left,
-      signer,
-    });
-  }
+  const terms = { id, account, series, side, qtyMicros, limitMicros, signer };
+  const { trades, leftMicros } = enter(state, effects, terms);
+  const restedMicros = limitMicros === null ? ZERO : leftMicros;
   return {
     account,
-    status: statusOf(trades.length > 0, left, restedMicros),
+    status: statusOf(trades.length > 0, leftMicros, restedMicros),
     orderId: id,
     trades,
     restedMicros,

@@ -1,18 +1,10 @@
 /** Resting orders and what an account has promised with them: kept in step with the book, here alone. */
 
-import {
-  type Address,
-  add,
-  MICROS_MAX,
-  MICROS_PER_UNIT,
-  type Micros,
-  mulDivCeil,
-  subtract,
-  toMicros,
-} from '@venue/protocol';
+import { type Address, add, type Micros, subtract, toMicros } from '@venue/protocol';
 import { type BookSide, BUY, type OrderHandle, SELL } from '../book/book.ts';
 import type { Effects } from '../entry/effects.ts';
 import type { Account } from '../state/account.ts';
+import { costMicros } from '../state/cost.ts';
 import type { Sid } from '../state/ids.ts';
 import type { Position } from '../state/positions.ts';
 import type { Series, Side } from '../state/series.ts';
@@ -32,17 +24,6 @@ export interface NewRestingOrder {
 
 export function bookSide(side: Side): BookSide {
   return side === 'buy' ? BUY : SELL;
-}
-
-/** What is reserved for a buy that rests: all it can come to cost, without a fee (FINE-9). */
-export function costMicros(priceMicros: number, qtyMicros: number): Micros {
-  return mulDivCeil(priceMicros, qtyMicros, MICROS_PER_UNIT);
-}
-
-/** False when the full cost of an order is past the exact range (NUM-1). */
-export function isCostExact(priceMicros: number, qtyMicros: number): boolean {
-  if (priceMicros * qtyMicros <= MICROS_MAX) return true;
-  return BigInt(priceMicros) * BigInt(qtyMicros) <= BigInt(MICROS_MAX) * BigInt(MICROS_PER_UNIT);
 }
 
 /** Rests what is left of an order. */

@@ -2,7 +2,6 @@
 
 import {
   type Account,
-  isCalled,
   type OrderHandle,
   type Position,
   positionMarkMicros,
@@ -43,7 +42,7 @@ export function accountView(
     realizedPnl: microsToDecimal(account.realizedMicros),
     unrealizedPnl: microsToDecimal(unrealizedMicros(account)),
     maintenanceMargin: microsToDecimal(risk.maintenanceMicros),
-    marginCall: isCalled(risk),
+    marginCall: risk.isCalled,
     marginEnabled: account.marginEnabled,
     openOrderCount: state.orders.countOf(account.index),
     openOrders,

@@ -1,0 +1,103 @@
+/** A trade or a settlement as all its accounts book it: cash, position, realised P&L, and a row of fills each. */
+
+import { type Address, type Micros, toMicros, ZERO } from '@venue/protocol';
+import type { Account } from './account.ts';
+import { addFill, type FillListener } from './fills.ts';
+import { FEES } from './ids.ts';
+import { bookFill, paySettlement, type SettlementLeg, transfer } from './ledger.ts';
+import type { FillRecord } from './records.ts';
+import type { Series, Side } from './series.ts';
+import { positionOf, type State } from './state.ts';
+
+/** What both sides of a trade share. */
+export interface TradeTerms {
+  readonly series: Series;
+  /** The taker's. */
+  readonly side: Side;
+  readonly priceMicros: Micros;
+  readonly qtyMicros: Micros;
+  /** What the one pays the other. */
+  readonly valueMicros: Micros;
+  /** What the taker pays on top. */
+  readonly feeMicros: Micros;
+}
+
+/** What is one side's own. */
+export interface TradeParty {
+  readonly account: Account;
+  readonly orderId: number;
+  readonly kind: FillRecord['kind'];
+  readonly signer: Address | undefined;
+}
+
+/** Books a trade, the taker first. The one integer of its value moves between the two, its fee from the taker (NUM-3). */
+export function bookTrade(
+  state: State,
+  listener: FillListener,
+  terms: TradeTerms,
+  { taker, maker }: { readonly taker: TradeParty; readonly maker: TradeParty },
+): void {
+  const { side, valueMicros, feeMicros } = terms;
+  if (side === 'buy') transfer(taker.account, maker.account, valueMicros);
+  else transfer(maker.account, taker.account, valueMicros);
+  transfer(taker.account, state.accounts[FEES]!, feeMicros);
+  bookParty(state, listener, terms, { ...taker, side, feeMicros, taker: true });
+  bookParty(state, listener, terms, {
+    ...maker,
+    side: side === 'buy' ? 'sell' : 'buy',
+    feeMicros: ZERO,
+    taker: false,
+  });
+}
+
+function bookParty(
+  state: State,
+  listener: FillListener,
+  { series, priceMicros, qtyMicros, valueMicros }: TradeTerms,
+  party: TradeParty & Pick<FillRecord, 'side' | 'feeMicros' | 'taker'>,
+): void {
+  const { account, orderId, side, feeMicros, taker, kind, signer } = party;
+  const booked = { side, qtyMicros, valueMicros };
+  const realizedMicros = bookFill(account, positionOf(account, series), booked);
+  addFill(state, listener, account, {
+    orderId,
+    series,
+    side,
+    priceMicros,
+    qtyMicros,
+    feeMicros,
+    realizedMicros,
+    taker,
+    ts: state.ts,
+    kind,
+    signer,
+    cashMicros: toMicros(side === 'buy' ? 0 - valueMicros : valueMicros),
+  });
+}
+
+/** Books the payout of a series, of which every account that is not flat has a leg. */
+export function bookSettlement(
+  state: State,
+  listener: FillListener,
+  series: Series,
+  legs: readonly SettlementLeg[],
+): void {
+  const held = legs.map(({ position }) => position.qtyMicros);
+  paySettlement(legs).forEach((realizedMicros, i) => {
+    const qtyMicros = held[i]!;
+    addFill(state, listener, legs[i]!.account, {
+      orderId: 0,
+      series,
+      side: qtyMicros > 0 ? 'sell' : 'buy',
+      priceMicros: series.payoutMicros,
+      qtyMicros: toMicros(Math.abs(qtyMicros)),
+      feeMicros: ZERO,
+      realizedMicros,
+      taker: false,
+      ts: state.ts,
+      kind: 'settlement',
+      signer: undefined,
+      cashMicros: legs[i]!.payMicros,
+    });
+  });
+}
