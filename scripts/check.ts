@@ -7,6 +7,7 @@ const STEPS: readonly (readonly [string, readonly string[]])[] = [
   ['types of the page', ['node_modules/.bin/tsc', '--noEmit', '-p', 'packages/web']],
   ['lint and format', ['node_modules/.bin/biome', 'check', '.']],
   ['imports', [process.execPath, 'scripts/imports.ts']],
+  ['citations', [process.execPath, 'scripts/citations.ts']],
   ['unused', [process.execPath, 'node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints']],
   ['licences', [process.execPath, 'scripts/licences.ts', '--check']],
   ['audit', [process.execPath, 'scripts/audit.ts']],

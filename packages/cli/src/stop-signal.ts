@@ -1,4 +1,4 @@
-/** Being told to stop: by a signal, or by the end of the process that started this one. */
+/** Being told to stop (OWN-42): by a signal, or by the end of the process that started this one. */
 
 /** A process that has not stopped by itself after this long is ended. */
 const STOP_LIMIT_MS = 9_000;

@@ -1,4 +1,4 @@
-/** Every `VENUE_` variable that a process, the command or the tests read. */
+/** Every `VENUE_` variable that a process, the command or the tests read (CFG-1). */
 
 import { CHAIN } from './variables/chain.ts';
 import { COMMAND } from './variables/command.ts';

@@ -303,7 +303,7 @@ async function serverOf(
   return server;
 }
 
-/** The log's time never goes back, so the next entry is no older than the last one. */
+/** The log's time never goes back, so the next entry is no older than the last one (OWN-19). */
 function clockOf(state: State, clock: () => number): () => number {
   return () => Math.max(state.ts, clock());
 }

@@ -1,4 +1,4 @@
-/** A node as a process runs it: on the log that its configuration names, listening. */
+/** A node as a process runs it (HTTP-7): on the log that its configuration names, listening. */
 
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** The public contract as an OpenAPI document, made from the table of routes, so that the two cannot differ. */
+/** The public contract as an OpenAPI document, made from the table of routes, so that the two cannot differ (HTTP-4). */
 
 import type { FundingMode } from '@venue/engine';
 import { MESSAGES } from '@venue/protocol';

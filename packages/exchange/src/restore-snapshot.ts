@@ -1,4 +1,4 @@
-/** From a snapshot back to the state, or to what is wrong with it. */
+/** From a snapshot back to the state, or to what is wrong with it (OWN-69). */
 
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';

@@ -176,7 +176,7 @@ export class Sequencer {
     try {
       pending.settle(outcome, entry.ts);
     } catch (error) {
-      // The entry stands; it is its answer that could not be made.
+      // The entry stands; it is its answer that could not be made (OWN-20).
       pending.fail(error);
     }
   }

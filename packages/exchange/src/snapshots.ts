@@ -1,4 +1,4 @@
-/** Snapshots of the state, so that a start replays only what came after the newest (design of the log, part 1). */
+/** Snapshots of the state, so that a start replays only what came after the newest (design of the log, part 1; OWN-54). */
 
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';

@@ -1,4 +1,4 @@
-/** The time of entries, from a clock that is believed only while another one bears it out (CLOCK-1). */
+/** The time of entries, from a clock that is believed only while another one bears it out (CLOCK-1, OWN-51). */
 
 import { readFileSync } from 'node:fs';
 

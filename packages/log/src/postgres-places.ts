@@ -10,7 +10,7 @@ export const LOCK_END = `SELECT pg_advisory_xact_lock('head'::regclass::oid::big
 
 /**
  * Places a batch behind the last one; no row if the log begins beyond `next_seq`. Only a function sees, once it has the
- * lock, what was committed while it waited. It updates no row, as versions of one pile up beside a long transaction.
+ * lock, what was committed while it waited (PG-1). It updates no row, as versions of one pile up beside a long transaction.
  *
  * No place is given while the server's clock is away from the node's, or behind the last entry (CLOCK-1).
  *

@@ -9,6 +9,7 @@ const SQLITE_NOTADB = 26;
 
 const ACCESS = 'cannot be opened for writing; check that this user may write it and its folder';
 
+/** Said in the one line that a refused start ends with (OWN-68). */
 const EXPLANATIONS: ReadonlyMap<number, string> = new Map([
   [SQLITE_BUSY, 'is in use by another process; stop that one or choose another path'],
   [SQLITE_READONLY, ACCESS],

@@ -6,7 +6,7 @@ import { explainSqliteError } from './sqlite-errors.ts';
 import { syncFolder } from './sync-folder.ts';
 
 export interface FileLock {
-  /** The one name of the locked file, beside which everything else of it lies. */
+  /** The one name of the locked file, beside which everything else of it lies (OWN-22). */
   readonly path: string;
   release(): void;
 }

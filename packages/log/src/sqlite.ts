@@ -24,7 +24,7 @@ import { IN_TOUCH, type LogStore, type StoreEvents, type StoreStatus } from './s
 import { emitWarning, type OnWarning } from './warning.ts';
 
 export interface SqliteLogOptions {
-  /** The database file; its folder is made if it is missing. */
+  /** The database file; its folder is made if it is missing (OWN-24). */
   readonly path: string;
   /** Unix ms, an integer, taken as it is; by default the machine's clock, held against its monotonic one. */
   readonly now?: () => number;

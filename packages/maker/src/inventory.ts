@@ -1,4 +1,4 @@
-/** What the maker holds, and what that makes of its quotes. */
+/** What the maker holds, and what that makes of its quotes (OWN-61). */
 
 import type { MakerAccount, Position, Right } from '@venue/protocol';
 import type { LimitParameters, SkewParameters } from './parameters.ts';

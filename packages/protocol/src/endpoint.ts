@@ -1,4 +1,4 @@
-/** The address of a venue, and the characters that a header can carry. */
+/** The address of a venue, and the characters that a header can carry (OWN-66). */
 
 /** Text that a header carries as it is. */
 const HEADER_TEXT = /^[\x21-\x7e]+$/;

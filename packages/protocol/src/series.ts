@@ -1,4 +1,4 @@
-/** Series identifiers: `{SYMBOL}-{EXPIRY_TS}-{RIGHT}-{STRIKE}`, canonical and stable. */
+/** Series identifiers (OWN-31): `{SYMBOL}-{EXPIRY_TS}-{RIGHT}-{STRIKE}`, canonical and stable. */
 
 import { MICROS_PER_UNIT, type Micros } from './units.ts';
 
@@ -45,7 +45,7 @@ export function parseSeriesId(text: string): SeriesTerms | undefined {
   return { symbol, expiryTs: Number(expiry), right: right as Right, strikeMicros: strikeMicros as Micros };
 }
 
-/** A symbol in upper case, ASCII letters alone: a look-alike from elsewhere in Unicode never becomes a symbol. */
+/** A symbol in upper case, ASCII letters alone (OWN-38): a look-alike from elsewhere in Unicode never becomes a symbol. */
 export function upperSymbol(text: string): string {
   return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }

@@ -81,7 +81,7 @@ export function subtract(a: Micros, b: Micros): Micros {
   return toMicros(a - b);
 }
 
-/** Two decimals for messages, rounded half away from zero on the exact integer: 1234567 gives `1.23`. */
+/** Two decimals for messages, rounded half away from zero on the exact integer (OWN-32): 1234567 gives `1.23`. */
 export function formatCents(amount: Micros): string {
   const cents = Math.floor((Math.abs(amount) + 5_000) / 10_000);
   const sign = amount < 0 && cents > 0 ? '-' : '';

@@ -1,4 +1,4 @@
-/** Whether what stands on chain is the vault of this repository, byte for byte, and for whom it was built. */
+/** Whether what stands on chain is the vault of this repository, byte for byte, and for whom it was built (OWN-63). */
 
 import {
   type Address,

@@ -73,7 +73,7 @@ export function releaseHeld(
 }
 
 /**
- * Takes the amount out of the account at once and asks for its payout to the account's own address. The gate is buying
+ * Takes the amount out of the account at once and asks for its payout to the account's own address (OWN-56). The gate is buying
  * power less what was asked for before (PAY-2).
  */
 export function withdraw(

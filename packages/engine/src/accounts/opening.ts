@@ -7,7 +7,7 @@ import { payIn } from '../state/ledger.ts';
 import { FUNDED_MAX_MICROS } from '../state/limits.ts';
 import { addAccount, parametersOf, type State } from '../state/state.ts';
 
-/** Why no account can be opened for an address that has none, or null when one can. */
+/** Why no account can be opened for an address that has none, or null when one can (OWN-14). */
 export function checkOpening(state: State, address: Address): ErrorName | null {
   const parameters = parametersOf(state);
   if (state.accountByAddress.has(address) || parameters.fundingMode !== 'paper') return null;

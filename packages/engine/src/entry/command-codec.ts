@@ -1,4 +1,4 @@
-/** The bytes of a command in the log, and the one shape that each kind of entry may have. */
+/** The bytes of a command in the log, and the one shape that each kind of entry may have (OWN-67). */
 
 import { decodeQuotes, encodeQuotes, upperSymbol } from '@venue/protocol';
 import type { Command, CommandKind, Entry, QuotesCommand } from './command.ts';

@@ -1,5 +1,5 @@
 /**
- * Settlement by hand of what the oracle refused: two secrets, a price near the last prints, once. Every attempt is
+ * Settlement by hand of what the oracle refused (OWN-48): two secrets, a price near the last prints, once. Every attempt is
  * audited with the outcome of each gate, whatever came of it.
  */
 
@@ -130,7 +130,7 @@ function judgeGates(state: State, { command, decision, priceMicros, targetFault 
   ];
 }
 
-/** The bound that was in force when the expiry was refused, or a narrower one since. */
+/** The bound that was in force when the expiry was refused, or a narrower one since (OWN-50). */
 function boundBps(state: State, decision: Decision | null): number {
   return Math.min(handBoundBps(state), decision?.boundBps ?? HAND_BPS_MAX);
 }

@@ -78,7 +78,7 @@ export function roll(state: State, expiries: readonly number[]): number {
   return listed;
 }
 
-/** The proposer's instants are an input (LIST-4); what cannot be listed any more is left out. */
+/** The proposer's instants are an input (LIST-4); what cannot be listed any more is left out (OWN-18). */
 function soundExpiries(state: State, expiries: readonly number[]): number[] {
   const upcoming = expiries.filter((ts) => Number.isSafeInteger(ts) && ts * 1_000 > state.ts);
   return [...new Set(upcoming)].sort((a, b) => a - b).slice(0, EXPIRIES_MAX);

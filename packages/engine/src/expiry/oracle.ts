@@ -1,5 +1,5 @@
 /**
- * What an underlying was worth at an expiry: a time-weighted average per source over the half hour before the cutoff,
+ * What an underlying was worth at an expiry (OWN-43): a time-weighted average per source over the half hour before the cutoff,
  * and the median of those, or a refusal (ORA-1 to ORA-3). Prints are timed by the log.
  */
 
@@ -27,7 +27,7 @@ export function samplePrint(state: State, instrument: Instrument, print: PriceSo
   }
 }
 
-/** Keeps what a source that is about to be forgotten printed last. */
+/** Keeps what a source that is about to be forgotten printed last (OWN-44). */
 export function keepForgotten(state: State, instrument: Instrument, source: string): void {
   for (const window of openWindows(state, instrument)) keepLastPrint(instrument, window, source);
 }

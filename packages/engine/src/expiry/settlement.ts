@@ -57,7 +57,7 @@ function forgetPassed(state: State): void {
   }
 }
 
-/** A price that nobody could pay out settles nothing: it fails closed like any other that is not good enough. */
+/** A price that nobody could pay out settles nothing (OWN-45): it fails closed like any other that is not good enough. */
 function affordable(owed: Owed, decision: Decision): Decision {
   const { priceMicros } = decision;
   if (priceMicros === null || owed.take(decision, priceMicros)) return decision;
@@ -113,7 +113,7 @@ function remember({ decisions, series }: Instrument, decision: Decision): void {
 
 /**
  * Carries the decisions of the tick out, whole series by whole series, until about `sliceWork` is done; returns the work
- * that was done. What is left stands in `state.settling`.
+ * that was done (OWN-46). What is left stands in `state.settling`.
  */
 export function continueSettlement(state: State, effects: Effects, sliceWork = SETTLE_SLICE_WORK): number {
   let work = 0;

@@ -55,7 +55,7 @@ function hasRoom({ sources }: Instrument, source: string): boolean {
   return sources.has(source) || sources.size < SOURCES_PER_SYMBOL_MAX;
 }
 
-/** A source that went stale gives its place to a new one, so that names can change without a limit in time. */
+/** A source that went stale gives its place to a new one, so that names can change without a limit in time (OWN-16). */
 function makeRoom(state: State, instrument: Instrument, source: string): void {
   if (hasRoom(instrument, source)) return;
   const { source: forgotten } = stalest(state, instrument)!;

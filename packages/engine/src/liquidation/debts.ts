@@ -1,4 +1,4 @@
-/** How far liquidation may take accounts below zero: the venue's loss has an end, and no cash leaves the exact range. */
+/** How far liquidation may take accounts below zero (OWN-34): the venue's loss has an end, and no cash leaves the exact range. */
 
 import { clampMicros, type Micros } from '@venue/protocol';
 import type { Account } from '../state/account.ts';

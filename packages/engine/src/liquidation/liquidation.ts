@@ -32,7 +32,7 @@ export function startSweep(state: State): void {
 }
 
 /**
- * Does the next slice of the sweep under way and says whether accounts are left for another. A slice ends with the
+ * Does the next slice of the sweep under way and says whether accounts are left for another (OWN-33). A slice ends with the
  * account that brings its work to `sliceWork`.
  */
 export function continueSweep(state: State, effects: Effects, sliceWork = SWEEP_SLICE_WORK): boolean {

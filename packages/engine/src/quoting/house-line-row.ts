@@ -53,7 +53,7 @@ export interface MakerRow {
   readonly exposureMicros: Micros;
 }
 
-/** The mark of a series once the ladders stand in it and have traded with what others have resting there (MARK-1). */
+/** The mark of a series once the ladders stand in it and have traded with what others have resting there (MARK-1, OWN-60). */
 function markLeftMicros(
   state: State,
   series: Series,

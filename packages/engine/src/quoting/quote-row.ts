@@ -82,7 +82,7 @@ export function isStanding(state: State, row: MicrosQuote): boolean {
 }
 
 /**
- * What is wrong with a row whatever else rests and whatever the maker holds, or null: it can be refused before it is
+ * What is wrong with a row whatever else rests and whatever the maker holds, or null (OWN-9): it can be refused before it is
  * logged. An unknown series is no fault.
  */
 export function rowFault(state: State, row: MicrosQuote): string | null {
@@ -97,7 +97,7 @@ function faultOf(state: State, series: Series, row: MicrosQuote): string | null 
   return fault ?? checkCrossed(row.bids?.[0]?.[0] ?? null, row.asks?.[0]?.[0] ?? null);
 }
 
-/** Not too many levels, each positive and representable, strictly best first. */
+/** Not too many levels, each positive and representable, strictly best first (OWN-8). */
 function checkSide(levels: readonly MicrosLevel[] | null, side: Side): string | null {
   if (levels === null) return null;
   if (levels.length > QUOTE_LEVELS_MAX) return 'too many levels';

@@ -11,7 +11,7 @@ import { pullWhere } from '../trading/resting.ts';
 import { applyRow, beginPush } from './quote-row.ts';
 
 /**
- * Registers an attempt: the same one answers the same session, a new one fences every session before it. Quotes of a
+ * Registers an attempt (OWN-52): the same one answers the same session, a new one fences every session before it. Quotes of a
  * fenced session are pulled, as nobody is left to take them back (MM-1).
  */
 export function registerSession(
@@ -74,7 +74,7 @@ export function pullQuotes(state: State, effects: Effects): number {
   return pullWhere(state, effects, { account: makerOf(state), includes: () => true });
 }
 
-/** A maker that pushes nothing for longer than the limit loses its quotes (MM-4). */
+/** A maker that pushes nothing for longer than the limit loses its quotes (MM-4, OWN-11). */
 export function expireQuotes(state: State, effects: Effects): void {
   if (state.ts - state.lastQuoteTs >= parametersOf(state).quoteTtlMs) pullQuotes(state, effects);
 }

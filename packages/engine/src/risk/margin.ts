@@ -23,7 +23,7 @@ export function shortExposureMicros(position: Position): Micros {
   return clampMicros(Math.max(0, position.restingSellMicros - position.qtyMicros));
 }
 
-/** Margin for a quantity at a unit, rounded up. */
+/** Margin for a quantity at a unit, rounded up (OWN-2). */
 export function marginMicros(unitMicros: Micros, qtyMicros: Micros): Micros {
   return mulDivCeilClamped(unitMicros, qtyMicros, MICROS_PER_UNIT);
 }

@@ -1,4 +1,4 @@
-/** The numbers that accounts and series go by. */
+/** The numbers that accounts and series go by (OWN-1). */
 
 declare const accountIndex: unique symbol;
 /** Place of an account in order of opening. */

@@ -24,7 +24,7 @@ export function payOut(state: State, account: Account, amountMicros: Micros): vo
   state.fundedMicros = subtract(state.fundedMicros, amountMicros);
 }
 
-/** A deposit comes in that its account cannot reach yet. */
+/** A deposit comes in that its account cannot reach yet (OWN-55). */
 export function hold(state: State, account: Account, amountMicros: Micros): void {
   state.fundedMicros = add(state.fundedMicros, amountMicros);
   account.heldMicros = add(account.heldMicros, amountMicros);
@@ -48,7 +48,7 @@ export interface PositionFill {
 }
 
 /**
- * Books a fill into a position at average cost and returns the P&L that it realised, fee aside (NUM-7).
+ * Books a fill into a position at average cost and returns the P&L that it realised, fee aside (NUM-7, OWN-37).
  *
  * A fill that flips the position splits its value: the closed part is rounded down, the rest is the cost of what it
  * opens. A close that empties the position clears its cost, roundings included.
@@ -90,7 +90,7 @@ export function paySettlement(legs: readonly SettlementLeg[]): Micros[] {
   });
 }
 
-/** What a fill closes of a position: its share of the fill's value, and of the position's cost. */
+/** What a fill closes of a position (OWN-3): its share of the fill's value, and of the position's cost. */
 function closingPart(position: Position, fill: PositionFill): { valueMicros: Micros; costMicros: Micros } {
   const held = Math.abs(position.qtyMicros);
   const closes = fill.side === 'buy' ? position.qtyMicros < 0 : position.qtyMicros > 0;

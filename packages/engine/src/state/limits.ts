@@ -12,7 +12,7 @@ export const SESSION_LIFETIME_MAX_MS = 30 * 24 * 3_600_000;
 export const SESSIONS_PER_ACCOUNT_MAX = 64;
 /** Records an account may hold in all, the dead ones that must be remembered included (KEY-2). */
 export const SESSION_RECORDS_PER_ACCOUNT_MAX = 1_024;
-/** How long an expired session still answers `session expired` before it is forgotten. */
+/** How long an expired session still answers `session expired` before it is forgotten (OWN-12). */
 export const SESSION_GRACE_MS = 24 * 3_600_000;
 
 /** A challenge lives for ten minutes from its issue, which a node's clock may put into the minute after its spending. */
@@ -32,7 +32,7 @@ export const MAINTENANCE_EARLY_SHARE = 0.5;
 /** Payouts of an account that are asked for and not yet committed on chain. */
 export const WITHDRAWALS_OUTSTANDING_MAX = 16;
 
-/** What was paid in and not taken out again stays far inside the exact range, so that no account's cash can leave it. */
+/** What was paid in and not taken out again stays far inside the exact range, so that no account's cash can leave it (OWN-58). */
 export const FUNDED_MAX_MICROS = Math.floor(MICROS_MAX / 2);
 
 /** One cent: the least the house is given for a short that it takes over (LIQ-1). */

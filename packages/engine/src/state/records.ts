@@ -28,7 +28,7 @@ export interface SessionRecord {
   expiresAt: number;
   approvedAt: number;
   revokedAt: number | null;
-  /** Expiries of approvals that this one replaced and that could still be replayed (KEY-2). */
+  /** Expiries of approvals that this one replaced and that could still be replayed (KEY-2, OWN-13). */
   readonly supersededExpiries: Set<number>;
   readonly nonces: NonceSet;
 }

@@ -74,7 +74,7 @@ function checkTerms(state: State, series: Series | undefined, command: OrderComm
   return isCostExact(priceMicros, qtyMicros) ? null : REJECT.badQty;
 }
 
-/** Positions, promises, a side of the book and open interest stay in the exact range whatever trades. */
+/** Positions, promises, a side of the book and open interest stay in the exact range whatever trades (OWN-6). */
 function checkQuantity({ position, series, side, qtyMicros, limitMicros }: SoundOrder): RejectReason | null {
   const isBuy = side === 'buy';
   const promised = isBuy ? position.restingBuyMicros : position.restingSellMicros;
@@ -102,7 +102,7 @@ function checkAccount(state: State, order: SoundOrder): RejectReason | null {
 
 /**
  * In a margin call only a buy that reduces a short passes, for no more than the short with the buys that already rest
- * against it, and it is tested against cash alone (FINE-9).
+ * against it, and it is tested against cash alone (FINE-9, OWN-7).
  */
 function checkReducer(state: State, order: SoundOrder): RejectReason | null {
   const { account, position, side, qtyMicros } = order;
@@ -127,8 +127,9 @@ function checkSell(state: State, order: SoundOrder, have: Micros): RejectReason 
 }
 
 /**
- * Tests the cost of a buy, less the margin that its closing part releases, against buying power (ORD-3). A buy whose
- * release covers its cost lowers the risk: it passes also while buying power is negative, as far as free cash goes.
+ * Tests the cost of a buy, less the margin that its closing part releases, against buying power (ORD-3, OWN-4). A buy
+ * whose release covers its cost lowers the risk: it passes also while buying power is negative, as far as free cash
+ * goes (OWN-5).
  */
 function checkBuy(state: State, order: SoundOrder, have: Micros): RejectReason | null {
   const { account, position, series } = order;

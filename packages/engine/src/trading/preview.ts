@@ -1,4 +1,4 @@
-/** What an order would do if it came now: the order itself, carried out on a copy of the little that it touches. */
+/** What an order would do if it came now (OWN-35): the order itself, carried out on a copy of the little that it touches. */
 
 import { clampMicros, type Micros } from '@venue/protocol';
 import { Book, type BookSide, BUY, OrderStore, SELL } from '../book/book.ts';

@@ -1,4 +1,4 @@
-/** Sign-in challenges: single use, ten minutes each, and known to every node that shares the secret (AUTH-1). */
+/** Sign-in challenges (OWN-28): single use, ten minutes each, and known to every node that shares the secret (AUTH-1). */
 
 import { createHmac } from 'node:crypto';
 import { CHALLENGE_REMEMBERED_MS, isWritable, lastSpent, type State } from '@venue/engine';

@@ -1,4 +1,4 @@
-/** What the service made of a signed request, for whoever's signature is refused: POST /v1/debug/envelope. */
+/** What the service made of a signed request, for whoever's signature is refused (OWN-29): POST /v1/debug/envelope. */
 
 import { isRefused, type Refused } from '@venue/engine';
 import { type Address, type Hex, personalDigest } from '@venue/protocol';

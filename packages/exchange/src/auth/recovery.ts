@@ -1,4 +1,4 @@
-/** Who signed a text, computed here and now. Costs tens of microseconds natively, a millisecond otherwise. */
+/** Who signed a text, computed here and now (OWN-27). Costs tens of microseconds natively, a millisecond otherwise. */
 
 import { getHashes, hash } from 'node:crypto';
 import {

@@ -1,4 +1,4 @@
-/** The one way from a signed request to an authorization: order, cancel, cancel of one order, margin, withdraw. */
+/** The one way from a signed request to an authorization (OWN-25, OWN-26, OWN-40): order, cancel, cancel of one order, margin, withdraw. */
 
 import {
   type Account,

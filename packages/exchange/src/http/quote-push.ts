@@ -1,4 +1,4 @@
-/** A push of the maker in any of its three forms, read row by row (MM-2, MM-3, FINE-15). */
+/** A push of the maker in any of its three forms, read row by row (MM-2, MM-3, FINE-15, OWN-53). */
 
 import { rowFault, type State } from '@venue/engine';
 import {

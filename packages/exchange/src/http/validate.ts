@@ -1,4 +1,4 @@
-/** Requests against their schemas, with messages that say what to mend. Nothing is coerced. */
+/** Requests against their schemas, with messages that say what to mend (OWN-30). Nothing is coerced. */
 
 import { malformed, type PublicError, required } from '@venue/protocol';
 import type { TSchema } from 'typebox';

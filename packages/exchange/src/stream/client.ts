@@ -1,4 +1,4 @@
-/** One connected socket: a queue with an end, and a sign of life. */
+/** One connected socket (OWN-41): a queue with an end, and a sign of life. */
 
 import type { Socket } from 'node:net';
 import type { WebSocket } from '@fastify/websocket';

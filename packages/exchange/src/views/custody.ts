@@ -1,4 +1,4 @@
-/** Deposits, withdrawals and reserves as clients, operators and auditors see them. */
+/** Deposits, withdrawals and reserves as clients, operators and auditors see them (OWN-57). */
 
 import { type Account, isOutstanding, type Payout, type State } from '@venue/engine';
 import {

@@ -1,4 +1,4 @@
-/** Where an account's money is locked, line by line, and what an order would change. */
+/** Where an account's money is locked, line by line, and what an order would change (OWN-36). */
 
 import {
   type Account,

@@ -1,4 +1,4 @@
-/** What became of expiries, and the audit of settlements by hand, as clients see them. */
+/** What became of expiries, and the audit of settlements by hand, as clients see them (OWN-47). */
 
 import type { AuditLog, Decision, Instrument, SourceAverage } from '@venue/engine';
 import {

@@ -1,4 +1,4 @@
-/** Foresees an order's immediate effect from the venue's preview: how much of it fills, at what average, and what becomes of the rest. */
+/** Foresees an order's immediate effect from the venue's preview (TERM-3): how much of it fills, at what average, and what becomes of the rest. */
 
 import {
   MICROS_PER_UNIT,

@@ -1,4 +1,4 @@
-/** Several things to read, each as often as it is worth, over one connection that may fail: one loop decides what goes next. */
+/** Several things to read, each as often as it is worth, over one connection that may fail: one loop decides what goes next (TERM-7). */
 
 export interface Task {
   readonly name: string;

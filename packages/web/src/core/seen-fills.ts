@@ -1,5 +1,5 @@
 /**
- * Up to which fill an account's owner has been told, kept in the browser: each fill is told of once, over all tabs and
+ * Up to which fill an account's owner has been told, kept in the browser (TERM-5): each fill is told of once, over all tabs and
  * after the page was closed. IndexedDB and not the plain storage, as two tabs may ask at the same moment: a transaction
  * gives the older mark to one of them alone.
  */

@@ -1,4 +1,4 @@
-/** How long each underlying has stood at its price, as far as this page can tell: the venue names no time of a price. */
+/** How long each underlying has stood at its price, as far as this page can tell (TERM-2): the venue names no time of a price. */
 
 import type { Instrument } from '@venue/protocol';
 

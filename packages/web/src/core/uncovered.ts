@@ -1,4 +1,4 @@
-/** Whether what is held can lose without a limit: that is decided by calls alone, as a price can rise for ever. */
+/** Whether what is held can lose without a limit (TERM-4): that is decided by calls alone, as a price can rise for ever. */
 
 import { MICROS_PER_UNIT } from '@venue/protocol';
 import type { PayoffLeg } from './payoff.ts';

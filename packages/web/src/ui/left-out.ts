@@ -1,4 +1,4 @@
-/** Says in sentences what a payoff leaves out, to follow its own; none where it leaves out nothing. */
+/** Says in sentences what a payoff leaves out, to follow its own; none where it leaves out nothing (TERM-1). */
 
 import type { Payoff } from '../core/payoff.ts';
 import { seriesLabel } from './series-label.ts';

@@ -1,4 +1,4 @@
-/** Which lines of a long table are drawn: those in sight, and some more on either side. */
+/** Which lines of a long table are drawn (TERM-6): those in sight, and some more on either side. */
 
 import { type RefObject, useLayoutEffect, useState } from 'react';
 

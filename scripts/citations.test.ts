@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { citationFaults, citingFiles, readDecisions } from './citations.ts';
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
+/** Not a code to whoever looks through this file. */
+const code = (n: number) => `NUM-${n}`;
+const DECISIONS = `### ${code(1)} One\n\n### ${code(2)}, ${code(3)} Two of a kind\n`;
+
+const faults = (text: string) => citationFaults(DECISIONS, [{ path: 'a.ts', text }]);
+
+test('every decision is cited, and every citation is of a decision', () => {
+  const files = citingFiles(ROOT);
+  assert.ok(files.length > 500, 'the sources were found');
+  assert.deepEqual(citationFaults(readDecisions(ROOT), files), []);
+});
+
+test('a decision that nothing cites is found', () => {
+  assert.deepEqual(faults(`// ${code(1)}, ${code(3)}`), [`docs/decisions.md: ${code(2)} is cited nowhere`]);
+});
+
+test('a citation of no decision is found', () => {
+  assert.deepEqual(faults(`// ${code(1)}..4`), [
+    `a.ts: cites ${code(4)}, which docs/decisions.md does not have`,
+  ]);
+});
+
+test('ranges cite what lies between, and what looks like a code of no family is none', () => {
+  assert.deepEqual(faults(`// ${code(1)} to ${code(3)} and UTF-8`), []);
+  assert.deepEqual(faults(`// ${code(1)}..3 SHA-256`), []);
+});
