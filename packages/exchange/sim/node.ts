@@ -1,11 +1,12 @@
 /**
- * A node without sockets and threads, on a simulated store. Requests come in through the server's own injection, and
+ * A node without sockets and threads, on a simulated store. Requests are handed to its server as if they had come in, and
  * signatures are recovered in place rather than in a thread.
  */
 
 import type { State } from '@venue/engine';
 import type { Log } from '@venue/log';
 import { parseSignature } from '@venue/protocol';
+import inject from 'light-my-request';
 import { assembleNode, type Node } from '../src/assembly.ts';
 import { loadRecovery } from '../src/auth/recovery.ts';
 import type { Verifier } from '../src/auth/verifier.ts';
@@ -85,7 +86,8 @@ export class SimNode {
   }
 
   async serve({ method, path, headers, body }: Call): Promise<Reply> {
-    const response = await this.#node.server.inject({
+    const { server } = this.#node;
+    const response = await inject((request, response) => server.emit('request', request, response), {
       method,
       url: path,
       headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
@@ -96,8 +98,7 @@ export class SimNode {
 
   /** A clean stop: answers what is in flight, saves a snapshot, closes the log. */
   async stop(): Promise<void> {
-    const { server, maintenance, snapshots } = this.#node;
-    await server.close();
+    const { maintenance, snapshots } = this.#node;
     await maintenance.stop();
     await snapshots.save(SAVE_LIMIT_MS);
     await this.#log.close();

@@ -1,9 +1,9 @@
 /** The parts of a node, wired: log, engine, edge. The only place that does it, for real nodes and for simulated ones. */
 
+import type { Server } from 'node:http';
 import type { Effects, State } from '@venue/engine';
 import { type Log, LogClockError, type Snapshot } from '@venue/log';
 import type { Tracing } from '@venue/telemetry';
-import type { FastifyInstance } from 'fastify';
 import { Challenges } from './auth/challenges.ts';
 import { Credentials } from './auth/credentials.ts';
 import { WIDE_SEARCHES_MAX } from './auth/signed-write.ts';
@@ -19,12 +19,10 @@ import { FeatureLevels } from './feature-levels.ts';
 import type { History } from './history/history.ts';
 import { startState } from './history/start.ts';
 import type { HistoryStore } from './history/store.ts';
-import { boundConnections } from './http/connection-bound.ts';
-import { addQuickReads } from './http/quick-reads.ts';
-import { addQuickWrites } from './http/quick-writes.ts';
+import { createEdge } from './http/edge.ts';
+import type { Route } from './http/route.ts';
 import { routesOf } from './http/routes/index.ts';
-import { createServer } from './http/server.ts';
-import { addStreamRoute } from './http/stream-route.ts';
+import { streamDoor } from './http/stream-route.ts';
 import type { Logger } from './logger.ts';
 import { Maintenance } from './maintenance.ts';
 import type { Answered, Metrics } from './metrics.ts';
@@ -74,7 +72,9 @@ export interface Node {
   readonly snapshotSeq: number;
   /** Whether it may answer anybody. */
   readonly isCurrent: () => boolean;
-  readonly server: FastifyInstance;
+  /** All that the server answers. */
+  readonly routes: readonly Route[];
+  readonly server: Server;
   readonly hub: StreamHub;
   readonly history: History | null;
   readonly snapshots: Snapshots;
@@ -104,7 +104,7 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
   watchWithMetrics(deps, core, { sequencer, hub, snapshots, levels });
   const opening = Promise.withResolvers<boolean>();
   const services = servicesOf(deps, core, sequencer);
-  const server = await serverOf(deps, core, { services, hub, opened: opening.promise });
+  const edge = edgeOf(deps, core, { services, hub, opened: opening.promise });
   const open = async () => {
     clockWatch.warnOfGap(state.ts, now());
     await clockWatch.untilRight();
@@ -121,7 +121,7 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
   const drain = () => {
     phase.isDraining = true;
   };
-  const parts = { server, hub, history, snapshots, maintenance };
+  const parts = { ...edge, hub, history, snapshots, maintenance };
   return { state, snapshotSeq, isCurrent, ...parts, open, giveUp, drain };
 }
 
@@ -281,26 +281,24 @@ function watchWithMetrics(
   });
 }
 
-interface Edge {
+interface Served {
   readonly services: Services;
   readonly hub: StreamHub;
   /** Requests wait for it. */
   readonly opened: Promise<boolean>;
 }
 
-async function serverOf(
+function edgeOf(
   { config, logger, metrics, tracing }: NodeDeps,
   { isCurrent }: Core,
-  { services, hub, opened }: Edge,
-): Promise<FastifyInstance> {
-  const routes = routesOf(services, config.parameters.fundingMode, config.terminal);
+  { services, hub, opened }: Served,
+): Pick<Node, 'routes' | 'server'> {
+  const { fundingMode } = config.parameters;
+  const stream = streamDoor(services, hub);
+  const routes = [...routesOf(services, fundingMode, config.terminal), stream.route];
   const onAnswered = (answered: Answered) => metrics.answered(answered);
-  const server = await createServer({ services, routes, logger, opened, isCurrent, onAnswered, tracing });
-  addStreamRoute(server, services, hub);
-  addQuickWrites(server, { services, routes, logger, onAnswered, tracing });
-  addQuickReads(server, { services, logger, onAnswered });
-  boundConnections(server.server);
-  return server;
+  const server = createEdge({ services, routes, stream, logger, opened, isCurrent, onAnswered, tracing });
+  return { routes, server };
 }
 
 /** The log's time never goes back, so the next entry is no older than the last one (OWN-19). */

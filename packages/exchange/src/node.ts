@@ -1,6 +1,8 @@
 /** A node as a process runs it (HTTP-7): on the log that its configuration names, listening. */
 
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FEATURE_LEVEL, type State } from '@venue/engine';
@@ -13,7 +15,6 @@ import {
   type Snapshot,
 } from '@venue/log';
 import { openTracing, type Tracing } from '@venue/telemetry';
-import type { FastifyInstance } from 'fastify';
 import { assembleNode } from './assembly.ts';
 import { openVerifier, type Verifier } from './auth/verifier.ts';
 import type { Config } from './config.ts';
@@ -72,7 +73,7 @@ export interface Exchange {
 export async function startExchange(config: Config, deps: ExchangeDeps = {}): Promise<Exchange> {
   await using started = new AsyncDisposableStack();
   const logger = deps.logger ?? createLogger(config.logLevel);
-  const onFatal = once(deps.onFatal ?? throwUncaught);
+  const onFatal = onlyOnce(deps.onFatal ?? throwUncaught);
   const log = deps.log ?? (await openNodeLog(config, logger));
   started.defer(() => log.close());
   log.failed.then(onFatal);
@@ -113,13 +114,13 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
   });
   // An exchange that cannot listen writes nothing; until it is ready, requests wait.
   started.defer(giveUp);
-  await server.listen({ host: config.host, port: config.port });
+  await once(server.listen(config.port, config.host), 'listening');
   await open();
   const running = started.move();
   return {
     url: urlOf(config.host, server),
     verification: verifier.implementation,
-    stop: once(async () => {
+    stop: onlyOnce(async () => {
       drain();
       await sleep(config.drainMs);
       await stopInTime(running, logger);
@@ -198,12 +199,12 @@ async function takeSnapshot(
   return takeInThread({ log, seq: state.seq, skipSeqs: [...skipSeqs] }, signal);
 }
 
-function urlOf(host: string, server: FastifyInstance): string {
-  const { port } = server.server.address() as AddressInfo;
+function urlOf(host: string, server: Server): string {
+  const { port } = server.address() as AddressInfo;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-function once<Args extends unknown[], T>(act: (...args: Args) => T): (...args: Args) => T {
+function onlyOnce<Args extends unknown[], T>(act: (...args: Args) => T): (...args: Args) => T {
   let result: { value: T } | undefined;
   return (...args) => {
     result ??= { value: act(...args) };

@@ -1,26 +1,26 @@
 /** Bodies: JSON, declared as such, and nothing else (HTTP-1, HTTP-3). */
 
-import { QUOTES_CONTENT_TYPE, required } from '@venue/protocol';
-import type { FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import { MESSAGES, QUOTES_CONTENT_TYPE, required } from '@venue/protocol';
 import { HttpError, refuse } from './errors.ts';
 import { parseStrictJson } from './json.ts';
+import { bodyLimitOf, type Route } from './route.ts';
 
 const JSON_TYPE = /^application\/json[ \t]*(;|$)/i;
 const QUOTES_TYPE = new RegExp(`^${QUOTES_CONTENT_TYPE}[ \\t]*(;|$)`, 'i');
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    readonly takesQuoteBytes: boolean;
-  }
-}
-
-/** The value of a request's body, or its bytes where it is a push in bytes. Throws the contract's refusal of a body that is missing, mislabelled or not JSON. */
-export async function readBody(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
-  const type = request.headers['content-type'] ?? '';
-  const { takesQuoteBytes } = request.routeOptions.config;
-  if (takesQuoteBytes && QUOTES_TYPE.test(type)) return bytes;
-  if (!JSON_TYPE.test(type)) refuse('wrongContentType');
-  return readJson(bytes);
+/**
+ * The value of a request's body, its bytes where it is a push in bytes, or undefined where there is none. Rejects with
+ * the contract's refusal of a body that is too long, mislabelled or not JSON, or with the error of the connection.
+ */
+export async function readBody(request: IncomingMessage, route: Route): Promise<unknown> {
+  const { headers } = request;
+  const type = headers['content-type'];
+  const length = headers['content-length'];
+  const isEmpty = headers['transfer-encoding'] === undefined && (length === undefined || length === '0');
+  if (isEmpty && type === undefined) return undefined;
+  if (Number(length) > bodyLimitOf(route)) refuse('bodyTooLarge');
+  return decode(await readBytes(request, bodyLimitOf(route)), type ?? '', route);
 }
 
 /** The value of a JSON body. Throws the contract's refusal of one that is empty or not JSON. */
@@ -28,4 +28,28 @@ export function readJson(bytes: Uint8Array): unknown {
   if (bytes.length === 0) throw new HttpError(required('body'));
   const value = parseStrictJson(bytes);
   return value === undefined ? refuse('malformedJson') : value;
+}
+
+function decode(bytes: Buffer, type: string, { takesQuoteBytes = false }: Route): unknown {
+  if (takesQuoteBytes && QUOTES_TYPE.test(type)) return bytes;
+  if (!JSON_TYPE.test(type)) refuse('wrongContentType');
+  return readJson(bytes);
+}
+
+function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    let chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= bytesMax) {
+        chunks.push(chunk);
+        return;
+      }
+      chunks = [];
+      reject(new HttpError(MESSAGES.bodyTooLarge));
+    });
+    request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    request.on('error', reject);
+  });
 }

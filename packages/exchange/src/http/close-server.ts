@@ -1,8 +1,9 @@
 /** How a server leaves: nobody who asks is left without an answer. */
 
+import { once } from 'node:events';
+import type { Server as HttpServer } from 'node:http';
 import { Server } from 'node:net';
 import { setImmediate as afterReading, setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyInstance } from 'fastify';
 
 /**
  * A stop lets clients hang up, as every answer then tells them to, until none has asked for so long, or to the maximum. A
@@ -23,25 +24,27 @@ export interface CloseOptions {
  * after `inFlightMs` is cut off, `onCutOff` first.
  */
 export async function closeServer(
-  server: FastifyInstance,
+  server: HttpServer,
   { inFlightMs, onCutOff }: CloseOptions,
 ): Promise<void> {
   const cutOff = setTimeout(() => {
     onCutOff();
-    server.server.closeAllConnections();
+    server.closeAllConnections();
   }, inFlightMs);
   // Stops listening alone; the close of an HTTP server hangs up on idle clients at once.
-  Server.prototype.close.call(server.server);
+  const closed = once(server, 'close');
+  Server.prototype.close.call(server);
   await untilNobodyAsks(server);
   // The close itself ends idle connections alone; one that was busy then would be kept alive after its answer.
   const hangUp = setInterval(() => hangUpOnIdle(server), HANG_UP_MS);
   await hangUpOnIdle(server);
-  await server.close();
+  server.close();
+  await closed;
   clearInterval(hangUp);
   clearTimeout(cutOff);
 }
 
-async function untilNobodyAsks({ server }: FastifyInstance): Promise<void> {
+async function untilNobodyAsks(server: HttpServer): Promise<void> {
   const beganMs = performance.now();
   let askedMs = beganMs;
   server.on('request', () => {
@@ -55,7 +58,7 @@ async function untilNobodyAsks({ server }: FastifyInstance): Promise<void> {
 }
 
 /** Comes right after the event loop has read what had arrived, so that nobody's request lies there unread. */
-async function hangUpOnIdle({ server }: FastifyInstance): Promise<void> {
+async function hangUpOnIdle(server: HttpServer): Promise<void> {
   await afterReading();
   server.closeIdleConnections();
 }

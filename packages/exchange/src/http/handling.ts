@@ -13,7 +13,7 @@ import { unsignedPart } from './writes.ts';
 /** An answer as it goes out. */
 export interface Outgoing {
   readonly status: number;
-  readonly contentType: string;
+  readonly contentType?: string;
   readonly payload: string | Uint8Array;
   /** Beside those of every answer. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -91,8 +91,5 @@ export function faultAnswer(logger: Logger, error: unknown, failed: Failed): Out
 
 /** What the client did wrong, or null when it was no fault of the client. */
 export function faultOf(error: unknown): PublicError | null {
-  if (error instanceof HttpError) return { status: error.status, error: error.message };
-  const { code = '', statusCode = 500 } = error as { code?: string; statusCode?: number };
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return MESSAGES.bodyTooLarge;
-  return code.startsWith('FST_ERR_CTP') && statusCode < 500 ? MESSAGES.malformedJson : null;
+  return error instanceof HttpError ? { status: error.status, error: error.message } : null;
 }

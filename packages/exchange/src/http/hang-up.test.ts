@@ -17,8 +17,8 @@ import {
 import { Credentials } from '../auth/credentials.ts';
 import { Tokens } from '../auth/tokens.ts';
 import { createLogger } from '../logger.ts';
+import { createEdge } from './edge.ts';
 import { route } from './route.ts';
-import { createServer } from './server.ts';
 
 const DEBUG = 20;
 const JSON_TYPE = 'content-type: application/json';
@@ -102,10 +102,10 @@ it('a fault of ours is seen, whether or not its client is still there (HTTP-3)',
   const secrets = { operator: null, maker: null, feed: null, settle1: null, settle2: null };
   const tokens = new Tokens({ now: Date.now, randomBytes: (size) => new Uint8Array(size), secret: 'secret' });
   const services = { tokens, credentials: new Credentials(secrets), signingRequired: false };
-  const server = await createServer({ services, routes: [broken], logger });
+  const server = createEdge({ services, routes: [broken], logger });
   t.after(() => server.close());
-  await server.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = server.server.address() as AddressInfo;
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
   const socket = open(`http://127.0.0.1:${port}`);
   socket.write(`POST /broken HTTP/1.1\r\nhost: venue\r\n${JSON_TYPE}\r\ncontent-length: 2\r\n\r\n{}`);
   await reached.promise;

@@ -1,32 +1,71 @@
 /** `GET /ws`: the upgrade to the stream (WS-1). */
 
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { Unknown } from 'typebox';
+import { WebSocketServer } from 'ws';
 import { accountOf, type Services } from '../services.ts';
 import type { Holder } from '../stream/client.ts';
 import type { StreamHub } from '../stream/hub.ts';
 import { refuse } from './errors.ts';
+import { refuseRawRequest } from './raw.ts';
+import { type Route, route } from './route.ts';
 
-/** Adds the stream: with the token of an account its private frames too, with an unknown token 401. */
-export function addStreamRoute(
-  server: FastifyInstance,
-  services: Pick<Services, 'tokens' | 'state'>,
-  hub: StreamHub,
-): void {
-  server.route({
-    method: 'GET',
-    url: '/ws',
-    onRequest: async (request) => {
-      holderOf(services, request);
-    },
-    handler: () => refuse('notFound'),
-    wsHandler: (socket, request) => {
-      hub.add({ socket, connection: request.socket, holder: holderOf(services, request) });
-    },
-  });
+const STREAM_PATH = '/ws';
+/** What a client may send on the stream: control traffic. */
+const MESSAGE_BYTES_MAX = 4_096;
+
+/** A request to go over to another protocol, with the connection and what of it was read too far. */
+export interface Upgrade {
+  readonly socket: Socket;
+  readonly head: Buffer;
 }
 
-function holderOf(services: Pick<Services, 'tokens' | 'state'>, request: FastifyRequest): Holder | null {
-  const { token } = request.query as Record<string, unknown>;
+/** What the edge needs of the stream. */
+export interface StreamDoor {
+  /** Asked without an upgrade, the stream is not there; an unknown token is refused either way. */
+  readonly route: Route;
+  /** Takes an upgrade to the route on. Throws the refusal of an unknown token. */
+  join(request: IncomingMessage, upgrade: Upgrade, query: Record<string, unknown>): void;
+}
+
+/** The stream of a hub: with the token of an account its private frames too, with an unknown token 401. */
+export function streamDoor(services: Pick<Services, 'tokens' | 'state'>, hub: StreamHub): StreamDoor {
+  const webSockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_BYTES_MAX });
+  webSockets.on('wsClientError', refuseHandshake);
+  return {
+    route: route({
+      ...{ method: 'GET', path: STREAM_PATH, access: 'public', answer: Unknown() },
+      contract: { excluded: 'the stream, which is no request and answer' },
+      handle: ({ query }) => {
+        holderOf(services, query as Record<string, unknown>);
+        refuse('notFound');
+      },
+    }),
+    join(request, { socket, head }, query) {
+      const holder = holderOf(services, query);
+      webSockets.handleUpgrade(request, socket, head, (webSocket) => {
+        hub.add({ socket: webSocket, connection: socket, holder });
+      });
+    },
+  };
+}
+
+/** Any other wish to upgrade is ignored, as HTTP allows: some clients offer HTTP/2 with every request. */
+export function isStreamUpgrade({ headers, url }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket' && /^\/ws(\?|$)/.test(url ?? '');
+}
+
+/** An upgrade to the stream that is no proper handshake. The socket has left HTTP, so nobody else would close it. */
+function refuseHandshake(error: Error, socket: Socket): void {
+  socket.once('finish', () => socket.destroy());
+  refuseRawRequest(error, socket);
+}
+
+function holderOf(
+  services: Pick<Services, 'tokens' | 'state'>,
+  { token }: Record<string, unknown>,
+): Holder | null {
   if (token === undefined) return null;
   const holder = typeof token === 'string' ? services.tokens.holderOf(token) : null;
   if (holder === null) refuse('unknownToken');

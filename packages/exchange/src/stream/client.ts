@@ -1,8 +1,8 @@
 /** One connected socket (OWN-41): a queue with an end, and a sign of life. */
 
 import type { Socket } from 'node:net';
-import type { WebSocket } from '@fastify/websocket';
 import type { Account } from '@venue/engine';
+import type { WebSocket } from 'ws';
 import type { FrameBytes } from './wire.ts';
 
 /** Whom a token named. */

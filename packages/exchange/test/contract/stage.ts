@@ -1,8 +1,10 @@
 /** Where the examples of the contract are played: a node whose clock and chance are given, or a process that runs. */
 
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import type { Environment } from '@venue/config';
 import { openMemoryLog } from '@venue/log';
 import { assembleNode, type Node } from '../../src/assembly.ts';
@@ -62,7 +64,7 @@ export class RecordedStage implements Stage {
   readonly #clock: { nowMs: number };
 
   private constructor(node: Node, { verifier, historyStore }: Parts, clock: { nowMs: number }) {
-    const { port } = node.server.server.address() as AddressInfo;
+    const { port } = node.server.address() as AddressInfo;
     this.url = `http://127.0.0.1:${port}`;
     this.#node = node;
     this.#verifier = verifier;
@@ -92,7 +94,7 @@ export class RecordedStage implements Stage {
         throw error;
       },
     });
-    await node.server.listen({ host: '127.0.0.1', port: 0 });
+    await once(node.server.listen(0, '127.0.0.1'), 'listening');
     await node.open();
     return new RecordedStage(node, { verifier, historyStore }, clock);
   }
@@ -110,31 +112,20 @@ export class RecordedStage implements Stage {
 
   /** What the server really has, as `METHOD /path` with parameters in braces. */
   operations(): string[] {
-    const parents: string[] = [];
-    return [...this.#node.server.printRoutes({ commonPrefix: false }).matchAll(BRANCH)].flatMap(
-      ([, indent, part, methods]) => {
-        parents.length = indent!.length / INDENT;
-        parents.push(part!);
-        const path = parents.join('').replaceAll(/:(\w+)/g, '{$1}');
-        return methods!.split(', ').map((method) => `${method} ${path}`);
-      },
-    );
+    return this.#node.routes.map(({ method, path }) => `${method} ${path}`);
   }
 
   async stop(): Promise<void> {
     const { server, maintenance, hub, history } = this.#node;
     hub.stop();
-    await server.close();
+    server.closeAllConnections();
+    await promisify(server.close.bind(server))();
     await maintenance.stop();
     await history?.stop();
     await this.#historyStore?.close();
     await this.#verifier.close();
   }
 }
-
-/** A line of the tree that the framework draws of its routes. */
-const BRANCH = /^([│ ]*)[├└]── (\S+) \(([^)]*)\)$/gm;
-const INDENT = 4;
 
 /** Chance that is the same each time. */
 function seededBytes(): (size: number) => Uint8Array {

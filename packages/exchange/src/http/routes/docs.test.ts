@@ -97,7 +97,7 @@ for (const [mode, env] of [
       assert.equal(page.headers.get('access-control-allow-origin'), '*');
       for (const name of ['no-such-file', 'start.js']) await ask(`/docs/${name}`);
       const metrics = await (await ask('/metrics')).text();
-      assert.match(metrics, /route="\/docs\/:file"/);
+      assert.match(metrics, /route="\/docs\/\{file\}"/);
       assert.doesNotMatch(metrics, /start\.js|no-such-file/);
     });
   });

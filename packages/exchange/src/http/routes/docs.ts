@@ -11,7 +11,7 @@ import { HTML_HEADERS, type Page, pageServer } from '../shelf.ts';
 
 const CONTRACT = fileURLToPath(new URL('../../../../../docs/openapi.yaml', import.meta.url));
 const OWN = new URL('../reference/', import.meta.url);
-const SWAGGER = new URL('./static/', import.meta.resolve('@fastify/swagger-ui/package.json'));
+const SWAGGER = new URL('./', import.meta.resolve('swagger-ui-dist/package.json'));
 
 const HTML: Page = {
   contentType: 'text/html; charset=utf-8',

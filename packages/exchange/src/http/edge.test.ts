@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request as rawRequest } from 'node:http';
-import { connect } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { Type } from 'typebox';
 import {
@@ -15,8 +15,9 @@ import {
 import { Credentials } from '../auth/credentials.ts';
 import { Tokens } from '../auth/tokens.ts';
 import { createLogger } from '../logger.ts';
+import { createEdge } from './edge.ts';
 import { route } from './route.ts';
-import { createServer } from './server.ts';
+
 
 describe('HTTP around the routes', () => {
   let venue: LocalVenue;
@@ -228,14 +229,18 @@ describe('a fault of our own (HTTP-3)', () => {
         throw new Error('the secret cause');
       },
     });
-    const server = await createServer({ services: services(), routes: [broken], logger });
-    const reply = await server.inject('/broken?token=hunter2');
-    assert.deepEqual([reply.statusCode, reply.json()], [500, { error: 'internal error' }]);
-    assert.equal(reply.headers['access-control-allow-origin'], '*');
+    const server = createEdge({ services: services(), routes: [broken], logger });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const reply = await fetch(`http://127.0.0.1:${port}/broken?token=hunter2`);
+    assert.deepEqual([reply.status, await reply.json()], [500, { error: 'internal error' }]);
+    assert.equal(reply.headers.get('access-control-allow-origin'), '*');
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
     assert.ok(lines.some((line) => line.includes('the secret cause')));
     assert.ok(lines.some((line) => JSON.parse(line).status === 500));
     assert.ok(!lines.join().includes('hunter2'));
-    await server.close();
   });
 });
 

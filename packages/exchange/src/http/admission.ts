@@ -1,0 +1,46 @@
+/** Who is let in by the headers of a request alone. */
+
+import type { IncomingMessage } from 'node:http';
+import type { Address } from '@venue/protocol';
+import type { Services } from '../services.ts';
+import { bearerOf } from './bearer.ts';
+import { refuse } from './errors.ts';
+import type { Route } from './route.ts';
+
+const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
+
+/** Gives whose token came with a `bearer` request, or null; throws the refusal of whoever may not call the route. */
+export function admit(
+  services: Pick<Services, 'tokens' | 'credentials' | 'signingRequired'>,
+  { access }: Route,
+  request: IncomingMessage,
+): Address | null {
+  const { headers } = request;
+  switch (access) {
+    case 'local':
+      return isLocal(request) || services.credentials.mayReadMetrics(headers)
+        ? null
+        : refuse('wrongCredential');
+    case 'public':
+    case 'signed':
+    case 'attempt':
+      return null;
+    case 'bearer':
+      return bearerOf(services.tokens, headers);
+    case 'feed':
+    case 'maker':
+    case 'operator':
+      return services.credentials.holds(access, headers) ? null : refuse('wrongCredential');
+    case 'unsigned-maker':
+      if (services.signingRequired) refuse('mustBeSigned');
+      return services.credentials.holds('maker', headers) ? null : refuse('wrongCredential');
+    default:
+      return access satisfies never;
+  }
+}
+
+/** A proxy on this machine says for whom it asks. */
+function isLocal({ headers, socket }: IncomingMessage): boolean {
+  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+  return !isForwarded && LOOPBACK.test(socket.remoteAddress ?? '');
+}

@@ -1,0 +1,67 @@
+/** Answers of some length go out compressed to whoever takes that. */
+
+import type { IncomingMessage } from 'node:http';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { WaitingLine } from '../auth/waiting-line.ts';
+import type { Outgoing } from './handling.ts';
+import { JSON_TYPE } from './route.ts';
+
+/** Below this an answer fits a packet or two as it is. */
+const BYTES_MIN = 1_024;
+/** A chain of 60 kB is compressed to a tenth of it in a millisecond. */
+const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 };
+const GZIP_LEVEL = 4;
+/** Answers that wait for their turn; past it they leave as they are, as a compressor takes a megabyte. */
+const WAITING_MAX = 8;
+
+type Coding = 'br' | 'gzip';
+
+const COMPRESS: Readonly<Record<Coding, (bytes: Uint8Array) => Promise<Buffer>>> = {
+  br: (bytes) => promisify(brotliCompress)(bytes, { params: BROTLI }),
+  gzip: (bytes) => promisify(gzip)(bytes, { level: GZIP_LEVEL }),
+};
+
+const WEIGHT_ABOVE_ZERO = String.raw`(?:\s*;\s*q=(?:1(?:\.0*)?|0?\.\d*[1-9]\d*))?`;
+const TAKEN: Readonly<Record<Coding, RegExp>> = {
+  br: new RegExp(`(?:^|[\\s,])br${WEIGHT_ABOVE_ZERO}\\s*(?:,|$)`, 'i'),
+  gzip: new RegExp(`(?:^|[\\s,])gzip${WEIGHT_ABOVE_ZERO}\\s*(?:,|$)`, 'i'),
+};
+
+export class Compressor {
+  readonly #line = new WaitingLine(WAITING_MAX);
+  /** Of bytes that are kept, and so sent again: they are compressed once. */
+  readonly #kept = new WeakMap<Uint8Array, Map<Coding, Promise<Buffer | null>>>();
+
+  /** How the client would have an answer: `none` as it is, null where nobody gets this one in any other way. */
+  codingFor({ method, headers }: IncomingMessage, outgoing: Outgoing): Coding | 'none' | null {
+    const { status, contentType, payload } = outgoing;
+    if (method !== 'GET' || status !== 200 || payload.length < BYTES_MIN) return null;
+    if (contentType !== JSON_TYPE || outgoing.headers !== undefined) return null;
+    const accepted = String(headers['accept-encoding'] ?? '');
+    return (['br', 'gzip'] as const).find((coding) => TAKEN[coding].test(accepted)) ?? 'none';
+  }
+
+  /** The compressed bytes, or null where they had better leave as they are. */
+  compress(payload: string | Uint8Array, coding: Coding): Promise<Buffer | null> {
+    if (typeof payload === 'string') return this.#inTurn(Buffer.from(payload), coding);
+    let codings = this.#kept.get(payload);
+    if (codings === undefined) {
+      codings = new Map();
+      this.#kept.set(payload, codings);
+    }
+    const kept = codings.get(coding);
+    if (kept !== undefined) return kept;
+    const made = this.#inTurn(payload, coding);
+    codings.set(coding, made);
+    made.then((bytes) => {
+      // Next time there may be a turn for it.
+      if (bytes === null) codings.delete(coding);
+    });
+    return made;
+  }
+
+  #inTurn(bytes: Uint8Array, coding: Coding): Promise<Buffer | null> {
+    return this.#line.run(() => COMPRESS[coding](bytes));
+  }
+}

@@ -1,0 +1,237 @@
+/**
+ * The one door: each request passes the same steps, from its form to its answer. A step that refuses throws, and every answer
+ * is sent, counted and logged in one place.
+ */
+
+import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Address, PublicError } from '@venue/protocol';
+import type { Tracing } from '@venue/telemetry';
+import type { Logger } from '../logger.ts';
+import type { Answered } from '../metrics.ts';
+import type { Services } from '../services.ts';
+import { admit } from './admission.ts';
+import { readBody } from './body.ts';
+import { Compressor } from './compression.ts';
+import { boundConnections } from './connection-bound.ts';
+import { CORS_HEADERS } from './cors.ts';
+import { refuse } from './errors.ts';
+import { errorAnswer, faultAnswer, faultOf, type Outgoing } from './handling.ts';
+import { parseQuery } from './query.ts';
+import { refuseRawRequest } from './raw.ts';
+import { REQUEST_ID, requestIdOf } from './request-id.ts';
+import { ALWAYS_ANSWERED, ANSWERED_EARLY, type Route } from './route.ts';
+import { type Found, RouteTable } from './route-table.ts';
+import { isStreamUpgrade, type StreamDoor, type Upgrade } from './stream-route.ts';
+
+/** A request, its body included, has to arrive within it; its headers sooner. */
+const REQUEST_TIMEOUT_MS = 60_000;
+const HEADERS_TIMEOUT_MS = 20_000;
+/** Longer than a proxy before it keeps connections, so that none is closed under a request. */
+const KEEP_ALIVE_MS = 72_000;
+/** The same test as Node's, which has sent `100 Continue` for what passes it. */
+const MET_EXPECTATION = /(?:^|\W)100-continue(?:$|\W)/i;
+const MALFORMED_REQUEST: PublicError = { status: 400, error: 'malformed request' };
+const PREFLIGHT: Outgoing = { status: 204, payload: '' };
+
+export interface EdgeOptions {
+  readonly services: Pick<Services, 'tokens' | 'credentials' | 'signingRequired'>;
+  readonly routes: readonly Route[];
+  readonly logger: Logger;
+  /** Takes upgrades on; its route is among the others. */
+  readonly stream?: Pick<StreamDoor, 'join'>;
+  /** Requests wait for it; false when the service will not open after all. By default it is open. */
+  readonly opened?: Promise<boolean>;
+  /** Whether the node knows the newest of the log: one that does not answers nothing but its health. */
+  readonly isCurrent?: () => boolean;
+  /** Told of each answer. */
+  readonly onAnswered?: (answered: Answered) => void;
+  /** Without it no request is traced. */
+  readonly tracing?: Tracing | undefined;
+}
+
+/** A server for the routes, which does not listen yet. */
+export function createEdge(options: EdgeOptions): Server {
+  const server = createServer({
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    shouldUpgradeCallback: isStreamUpgrade,
+    // Left to Node, a request without a host gets an answer without a body.
+    requireHostHeader: false,
+  });
+  const edge = new Edge(server, options);
+  server.on('request', (request, response) => edge.serve(request, response));
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  server.on('upgrade', (request, socket, head) => edge.upgrade(request, { socket: socket as Socket, head }));
+  server.on('clientError', (error, socket) => refuseRawRequest(error, socket as Socket));
+  boundConnections(server);
+  return server;
+}
+
+/** What the steps find out about a request, for its answer and for those who are told of it. */
+interface Visit {
+  readonly request: IncomingMessage;
+  readonly startedMs: number;
+  readonly upgrade: Upgrade | null;
+  found: Found | undefined;
+  /** Whether bytes of the request may be left on the connection that are no request. */
+  isUnread: boolean;
+}
+
+class Edge {
+  readonly #server: Server;
+  readonly #options: EdgeOptions;
+  readonly #table: RouteTable;
+  readonly #compressor = new Compressor();
+  readonly #opening: Promise<void>;
+  /** Null until it is known; nobody waits for it then, not even for the turn that an awaited promise takes. */
+  #isOpen: boolean | null = null;
+  #hasListened = false;
+
+  constructor(server: Server, options: EdgeOptions) {
+    const { routes, tracing, opened = Promise.resolve(true) } = options;
+    this.#server = server;
+    this.#options = options;
+    this.#table = new RouteTable(routes, tracing);
+    this.#opening = opened.then((isOpen) => {
+      this.#isOpen = isOpen;
+    });
+    server.once('listening', () => {
+      this.#hasListened = true;
+    });
+  }
+
+  /** Answers a request, whatever comes of it. An upgrade that is taken on gets no answer from here. */
+  async serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    upgrade: Upgrade | null = null,
+  ): Promise<void> {
+    const visit: Visit = { request, upgrade, startedMs: performance.now(), found: undefined, isUnread: false };
+    let outgoing: Outgoing | null;
+    try {
+      outgoing = await this.#answer(visit);
+    } catch (error) {
+      outgoing = this.#faultAnswer(visit, error);
+    }
+    if (outgoing === null) return;
+    await this.#send(visit, response, outgoing);
+  }
+
+  /** The socket has left HTTP: nobody but us sees to its errors, and closes it after a refusal. */
+  upgrade(request: IncomingMessage, upgrade: Upgrade): void {
+    const { socket } = upgrade;
+    const onError = () => socket.destroy();
+    socket.on('error', onError);
+    const response = new ServerResponse(request);
+    response.assignSocket(socket);
+    response.shouldKeepAlive = false;
+    response.once('finish', () => socket.destroySoon());
+    this.serve(request, response, upgrade);
+  }
+
+  /** The steps. Null when the request has become a stream. */
+  #answer(visit: Visit): Outgoing | null | Promise<Outgoing | null> {
+    const { request } = visit;
+    const { method = '', url = '' } = request;
+    if (!isWellFormed(request)) return errorAnswer(MALFORMED_REQUEST);
+    if (method === 'OPTIONS') return PREFLIGHT;
+    const queryAt = url.indexOf('?');
+    const found = this.#table.find(method, queryAt < 0 ? url : url.slice(0, queryAt));
+    visit.found = found;
+    if (found === undefined || url.includes('#')) refuse('notFound');
+    const query = parseQuery(queryAt < 0 ? '' : url.slice(queryAt + 1));
+    if (this.#isOpen === null && !ANSWERED_EARLY.has(found.route.path))
+      return this.#opening.then(() => this.#letIn(visit, found, query));
+    return this.#letIn(visit, found, query);
+  }
+
+  #letIn(
+    visit: Visit,
+    found: Found,
+    query: Record<string, unknown>,
+  ): null | Promise<Outgoing> {
+    const { request, upgrade } = visit;
+    const { services, stream, isCurrent = () => true } = this.#options;
+    const { path } = found.route;
+    if (!ANSWERED_EARLY.has(path) && !(this.#isOpen && (isCurrent() || ALWAYS_ANSWERED.has(path))))
+      refuse('internal');
+    const bearer = admit(services, found.route, request);
+    if (upgrade === null) return this.#carryOut(visit, found, { query, bearer });
+    stream!.join(request, upgrade, query);
+    return null;
+  }
+
+  async #carryOut(
+    visit: Visit,
+    { route, handling, params }: Found,
+    { query, bearer }: { query: Record<string, unknown>; bearer: Address | null },
+  ): Promise<Outgoing> {
+    const { request } = visit;
+    const asked = { headers: request.headers, params, query, bearer };
+    if (route.method === 'GET') return handling({ ...asked, body: undefined, bodyFault: null });
+    let body: unknown;
+    let bodyFault: PublicError | null = null;
+    try {
+      body = await readBody(request, route);
+    } catch (error) {
+      visit.isUnread = true;
+      if (route.access !== 'attempt') throw error;
+      bodyFault = faultOf(error) ?? MALFORMED_REQUEST;
+    }
+    return handling({ ...asked, body, bodyFault });
+  }
+
+  #faultAnswer({ request, found }: Visit, error: unknown): Outgoing {
+    // A client that hung up half-way: the answer goes nowhere, and nothing of ours is at fault.
+    if (error === request.errored) return errorAnswer(MALFORMED_REQUEST);
+    const { method = '' } = request;
+    const failed = { method, route: found?.route.path, requestId: requestIdOf(request) };
+    return faultAnswer(this.#options.logger, error, failed);
+  }
+
+  async #send(visit: Visit, response: ServerResponse, outgoing: Outgoing): Promise<void> {
+    const coding = this.#compressor.codingFor(visit.request, outgoing);
+    if (coding === null) {
+      this.#write(visit, response, outgoing);
+      return;
+    }
+    const payload = coding === 'none' ? null : await this.#compressor.compress(outgoing.payload, coding);
+    const headers = { vary: 'accept-encoding', ...(payload !== null && { 'content-encoding': coding }) };
+    this.#write(visit, response, { ...outgoing, headers, payload: payload ?? outgoing.payload });
+  }
+
+  #write(visit: Visit, response: ServerResponse, { status, contentType, payload, headers }: Outgoing): void {
+    // A server that stopped listening is about to go, and its clients had better hang up first.
+    const isLast = visit.isUnread || (this.#hasListened && !this.#server.listening);
+    const isWithoutBody = status === 204 || status === 304;
+    const length = typeof payload === 'string' ? Buffer.byteLength(payload) : payload.byteLength;
+    response.once('close', () => this.#tell(visit, status));
+    response.writeHead(status, {
+      ...CORS_HEADERS,
+      [REQUEST_ID]: requestIdOf(visit.request),
+      ...(isLast && { connection: 'close' }),
+      ...headers,
+      ...(contentType !== undefined && { 'content-type': contentType }),
+      ...(!isWithoutBody && { 'content-length': length }),
+    });
+    response.end(payload);
+  }
+
+  /** Names the route's pattern, never the URL: a query may hold a token. */
+  #tell({ request, startedMs, found }: Visit, status: number): void {
+    const { logger, onAnswered } = this.#options;
+    const ms = performance.now() - startedMs;
+    const answered = { method: request.method!, route: found?.route.path ?? null, status, ms };
+    logger.debug({ ...answered, requestId: requestIdOf(request) }, 'answered');
+    onAnswered?.(answered);
+  }
+}
+
+/** HTTP/1.1 asks for a host; of expectations there is one that can be met. */
+function isWellFormed({ httpVersion, headers: { host, expect } }: IncomingMessage): boolean {
+  return (
+    (host !== undefined || httpVersion !== '1.1') && (expect === undefined || MET_EXPECTATION.test(expect))
+  );
+}
