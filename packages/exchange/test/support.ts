@@ -19,7 +19,6 @@ import { WebSocket } from 'ws';
 import { loadConfig } from '../src/config.ts';
 import { createLogger } from '../src/logger.ts';
 import { type Exchange, type ExchangeDeps, startExchange } from '../src/node.ts';
-import { Readiness } from '../src/readiness.ts';
 
 export const FEED_TOKEN = 'feed-secret-feed-secret-feed-secret';
 export const MAKER_TOKEN = 'maker-secret-maker-secret-maker-secret';
@@ -139,13 +138,6 @@ export async function pricedVenue(env: Environment = {}, deps: VenueDeps = {}): 
   await venue.feed([{ symbol: 'BTC', source: 'a', price: 100_000 }]);
   await venue.listed('BTC');
   return venue;
-}
-
-/** Of a node that knows the newest of its log, or does not. */
-export function readinessOf(isCurrent: boolean): Readiness {
-  const readiness = new Readiness();
-  readiness.watch({ reason: 'out of touch', effect: 'silences', holds: () => !isCurrent });
-  return readiness;
 }
 
 /** A wallet of a client, with what it was given by signing in. */

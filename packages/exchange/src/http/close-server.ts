@@ -23,10 +23,7 @@ export interface CloseOptions {
  * Refuses new connections and resolves once those that are open have got their answers and are gone. What is still busy
  * after `inFlightMs` is cut off, `onCutOff` first.
  */
-export async function closeServer(
-  server: HttpServer,
-  { inFlightMs, onCutOff }: CloseOptions,
-): Promise<void> {
+export async function closeServer(server: HttpServer, { inFlightMs, onCutOff }: CloseOptions): Promise<void> {
   const cutOff = setTimeout(() => {
     onCutOff();
     server.closeAllConnections();

@@ -37,7 +37,8 @@ export class Compressor {
   codingFor({ method, headers }: IncomingMessage, outgoing: Outgoing): Coding | 'none' | null {
     const { status, contentType, payload } = outgoing;
     if (method !== 'GET' || status !== 200 || payload.length < BYTES_MIN) return null;
-    if (contentType !== JSON_TYPE || outgoing.headers !== undefined) return null;
+    // A page that varies already has seen to it.
+    if (contentType !== JSON_TYPE || outgoing.headers?.vary !== undefined) return null;
     const accepted = String(headers['accept-encoding'] ?? '');
     return (['br', 'gzip'] as const).find((coding) => TAKEN[coding].test(accepted)) ?? 'none';
   }

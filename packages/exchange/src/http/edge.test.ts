@@ -18,7 +18,6 @@ import { createLogger } from '../logger.ts';
 import { createEdge } from './edge.ts';
 import { route } from './route.ts';
 
-
 describe('HTTP around the routes', () => {
   let venue: LocalVenue;
   let alice: Trader;

@@ -24,9 +24,16 @@ import { ALWAYS_ANSWERED, ANSWERED_EARLY, type Route } from './route.ts';
 import { type Found, RouteTable } from './route-table.ts';
 import { isStreamUpgrade, type StreamDoor, type Upgrade } from './stream-route.ts';
 
-/** A request, its body included, has to arrive within it; its headers sooner. */
-const REQUEST_TIMEOUT_MS = 60_000;
-const HEADERS_TIMEOUT_MS = 20_000;
+/** How long a client may take to send its request, in milliseconds. */
+interface Timeouts {
+  readonly headersMs: number;
+  /** With its body. */
+  readonly requestMs: number;
+}
+
+const TIMEOUTS: Timeouts = { headersMs: 20_000, requestMs: 60_000 };
+/** How often, within the time for headers, late clients are looked for. */
+const LATENESS_CHECKS = 20;
 /** Longer than a proxy before it keeps connections, so that none is closed under a request. */
 const KEEP_ALIVE_MS = 72_000;
 /** The same test as Node's, which has sent `100 Continue` for what passes it. */
@@ -48,13 +55,16 @@ export interface EdgeOptions {
   readonly onAnswered?: (answered: Answered) => void;
   /** Without it no request is traced. */
   readonly tracing?: Tracing | undefined;
+  readonly timeouts?: Timeouts;
 }
 
 /** A server for the routes, which does not listen yet. */
 export function createEdge(options: EdgeOptions): Server {
+  const { headersMs, requestMs } = options.timeouts ?? TIMEOUTS;
   const server = createServer({
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    headersTimeout: HEADERS_TIMEOUT_MS,
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: headersMs / LATENESS_CHECKS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     shouldUpgradeCallback: isStreamUpgrade,
     // Left to Node, a request without a host gets an answer without a body.
@@ -108,7 +118,13 @@ class Edge {
     response: ServerResponse,
     upgrade: Upgrade | null = null,
   ): Promise<void> {
-    const visit: Visit = { request, upgrade, startedMs: performance.now(), found: undefined, isUnread: false };
+    const visit: Visit = {
+      request,
+      upgrade,
+      startedMs: performance.now(),
+      found: undefined,
+      isUnread: false,
+    };
     let outgoing: Outgoing | null;
     try {
       outgoing = await this.#answer(visit);
@@ -147,11 +163,7 @@ class Edge {
     return this.#letIn(visit, found, query);
   }
 
-  #letIn(
-    visit: Visit,
-    found: Found,
-    query: Record<string, unknown>,
-  ): null | Promise<Outgoing> {
+  #letIn(visit: Visit, found: Found, query: Record<string, unknown>): null | Promise<Outgoing> {
     const { request, upgrade } = visit;
     const { services, stream, isCurrent = () => true } = this.#options;
     const { path } = found.route;
@@ -198,7 +210,11 @@ class Edge {
       return;
     }
     const payload = coding === 'none' ? null : await this.#compressor.compress(outgoing.payload, coding);
-    const headers = { vary: 'accept-encoding', ...(payload !== null && { 'content-encoding': coding }) };
+    const headers = {
+      ...outgoing.headers,
+      vary: 'accept-encoding',
+      ...(payload !== null && { 'content-encoding': coding }),
+    };
     this.#write(visit, response, { ...outgoing, headers, payload: payload ?? outgoing.payload });
   }
 
