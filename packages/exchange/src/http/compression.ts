@@ -63,6 +63,6 @@ export class Compressor {
   }
 
   #inTurn(bytes: Uint8Array, coding: Coding): Promise<Buffer | null> {
-    return this.#line.run(() => COMPRESS[coding](bytes));
+    return this.#line.run(() => COMPRESS[coding](bytes)).catch(() => null);
   }
 }

@@ -5,7 +5,7 @@
 
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Address, PublicError } from '@venue/protocol';
+import type { PublicError } from '@venue/protocol';
 import type { Tracing } from '@venue/telemetry';
 import type { Logger } from '../logger.ts';
 import type { Answered } from '../metrics.ts';
@@ -16,7 +16,7 @@ import { Compressor } from './compression.ts';
 import { boundConnections } from './connection-bound.ts';
 import { CORS_HEADERS } from './cors.ts';
 import { refuse } from './errors.ts';
-import { errorAnswer, faultAnswer, faultOf, type Outgoing } from './handling.ts';
+import { errorAnswer, faultAnswer, faultOf, type Handling, type Outgoing } from './handling.ts';
 import { parseQuery } from './query.ts';
 import { refuseRawRequest } from './raw.ts';
 import { REQUEST_ID, requestIdOf } from './request-id.ts';
@@ -112,73 +112,68 @@ class Edge {
     });
   }
 
-  /** Answers a request, whatever comes of it. An upgrade that is taken on gets no answer from here. */
-  async serve(
-    request: IncomingMessage,
-    response: ServerResponse,
-    upgrade: Upgrade | null = null,
-  ): Promise<void> {
-    const visit: Visit = {
-      request,
-      upgrade,
-      startedMs: performance.now(),
-      found: undefined,
-      isUnread: false,
-    };
-    let outgoing: Outgoing | null;
-    try {
-      outgoing = await this.#answer(visit);
-    } catch (error) {
-      outgoing = this.#faultAnswer(visit, error);
-    }
-    if (outgoing === null) return;
-    await this.#send(visit, response, outgoing);
+  async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const visit = visitOf(request, null);
+    const outgoing = await this.#outcome(visit);
+    if (outgoing !== null) await this.#send(visit, response, outgoing);
   }
 
-  /** The socket has left HTTP: nobody but us sees to its errors, and closes it after a refusal. */
-  upgrade(request: IncomingMessage, upgrade: Upgrade): void {
+  /** Once Node has handed the socket over, nobody but us sees to its errors, and closes it after a refusal. */
+  async upgrade(request: IncomingMessage, upgrade: Upgrade): Promise<void> {
     const { socket } = upgrade;
     const onError = () => socket.destroy();
     socket.on('error', onError);
+    const visit = visitOf(request, upgrade);
+    const outgoing = await this.#outcome(visit);
+    if (outgoing === null) {
+      socket.off('error', onError);
+      return;
+    }
     const response = new ServerResponse(request);
-    response.assignSocket(socket);
     response.shouldKeepAlive = false;
     response.once('finish', () => socket.destroySoon());
-    this.serve(request, response, upgrade);
+    response.assignSocket(socket);
+    await this.#send(visit, response, outgoing);
   }
 
-  /** The steps. Null when the request has become a stream. */
-  #answer(visit: Visit): Outgoing | null | Promise<Outgoing | null> {
-    const { request } = visit;
+  /** The answer, whatever comes of the request; null when it has become a stream. */
+  async #outcome(visit: Visit): Promise<Outgoing | null> {
+    try {
+      return await this.#answer(visit);
+    } catch (error) {
+      return this.#faultAnswer(visit, error);
+    }
+  }
+
+  /** The steps, in order. */
+  async #answer(visit: Visit): Promise<Outgoing | null> {
+    const { request, upgrade } = visit;
     const { method = '', url = '' } = request;
     if (!isWellFormed(request)) return errorAnswer(MALFORMED_REQUEST);
     if (method === 'OPTIONS') return PREFLIGHT;
-    const queryAt = url.indexOf('?');
-    const found = this.#table.find(method, queryAt < 0 ? url : url.slice(0, queryAt));
+    const { path, query } = partsOf(url);
+    const found = this.#table.find(method, path);
     visit.found = found;
     if (found === undefined || url.includes('#')) refuse('notFound');
-    const query = parseQuery(queryAt < 0 ? '' : url.slice(queryAt + 1));
-    if (this.#isOpen === null && !ANSWERED_EARLY.has(found.route.path))
-      return this.#opening.then(() => this.#letIn(visit, found, query));
-    return this.#letIn(visit, found, query);
-  }
-
-  #letIn(visit: Visit, found: Found, query: Record<string, unknown>): null | Promise<Outgoing> {
-    const { request, upgrade } = visit;
-    const { services, stream, isCurrent = () => true } = this.#options;
-    const { path } = found.route;
-    if (!ANSWERED_EARLY.has(path) && !(this.#isOpen && (isCurrent() || ALWAYS_ANSWERED.has(path))))
-      refuse('internal');
+    if (this.#isOpen === null && !ANSWERED_EARLY.has(found.route.path)) await this.#opening;
+    if (!this.#mayAnswer(found.route.path)) refuse('internal');
+    const { services, stream } = this.#options;
     const bearer = admit(services, found.route, request);
     if (upgrade === null) return this.#carryOut(visit, found, { query, bearer });
     stream!.join(request, upgrade, query);
     return null;
   }
 
+  #mayAnswer(path: string): boolean {
+    if (ANSWERED_EARLY.has(path)) return true;
+    const { isCurrent = () => true } = this.#options;
+    return this.#isOpen === true && (isCurrent() || ALWAYS_ANSWERED.has(path));
+  }
+
   async #carryOut(
     visit: Visit,
     { route, handling, params }: Found,
-    { query, bearer }: { query: Record<string, unknown>; bearer: Address | null },
+    { query, bearer }: Pick<Parameters<Handling>[0], 'query' | 'bearer'>,
   ): Promise<Outgoing> {
     const { request } = visit;
     const asked = { headers: request.headers, params, query, bearer };
@@ -243,6 +238,15 @@ class Edge {
     logger.debug({ ...answered, requestId: requestIdOf(request) }, 'answered');
     onAnswered?.(answered);
   }
+}
+
+function visitOf(request: IncomingMessage, upgrade: Upgrade | null): Visit {
+  return { request, upgrade, startedMs: performance.now(), found: undefined, isUnread: false };
+}
+
+function partsOf(url: string): { path: string; query: Record<string, unknown> } {
+  const at = url.indexOf('?');
+  return at < 0 ? { path: url, query: {} } : { path: url.slice(0, at), query: parseQuery(url.slice(at + 1)) };
 }
 
 /** HTTP/1.1 asks for a host; of expectations there is one that can be met. */
