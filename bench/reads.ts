@@ -145,7 +145,9 @@ class Bench {
 
   /** As the exchange has them, but for those that Node writes by itself. */
   async #headersOf({ path, headers }: Read): Promise<Headers> {
-    const answer = await fetch(`${this.#exchange.url}${path}`, { headers });
+    const answer = await fetch(`${this.#exchange.url}${path}`, {
+      headers: { ...headers, 'accept-encoding': 'identity' },
+    });
     await answer.arrayBuffer();
     const own = [...answer.headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name));
     return Object.fromEntries(own);
@@ -176,7 +178,9 @@ class Bench {
   }
 
   async #now({ path, headers }: Read): Promise<string> {
-    const answer = await fetch(`${this.#exchange.url}${path}`, { headers });
+    const answer = await fetch(`${this.#exchange.url}${path}`, {
+      headers: { ...headers, 'accept-encoding': 'identity' },
+    });
     return answer.text();
   }
 

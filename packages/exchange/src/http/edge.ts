@@ -3,7 +3,13 @@
  * is sent, counted and logged in one place.
  */
 
-import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type Server,
+  ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import type { PublicError } from '@venue/protocol';
 import type { Tracing } from '@venue/telemetry';
@@ -89,6 +95,8 @@ interface Visit {
   isUnread: boolean;
 }
 
+type Asked = Parameters<Handling>[0];
+
 class Edge {
   readonly #server: Server;
   readonly #options: EdgeOptions;
@@ -159,7 +167,7 @@ class Edge {
     if (!this.#mayAnswer(found.route.path)) refuse('internal');
     const { services, stream } = this.#options;
     const bearer = admit(services, found.route, request);
-    if (upgrade === null) return this.#carryOut(visit, found, { query, bearer });
+    if (upgrade === null) return await this.#carryOut(visit, found, { query, bearer });
     stream!.join(request, upgrade, query);
     return null;
   }
@@ -170,24 +178,24 @@ class Edge {
     return this.#isOpen === true && (isCurrent() || ALWAYS_ANSWERED.has(path));
   }
 
-  async #carryOut(
+  #carryOut(
     visit: Visit,
     { route, handling, params }: Found,
-    { query, bearer }: Pick<Parameters<Handling>[0], 'query' | 'bearer'>,
+    { query, bearer }: Pick<Asked, 'query' | 'bearer'>,
   ): Promise<Outgoing> {
-    const { request } = visit;
-    const asked = { headers: request.headers, params, query, bearer };
-    if (route.method === 'GET') return handling({ ...asked, body: undefined, bodyFault: null });
-    let body: unknown;
-    let bodyFault: PublicError | null = null;
+    const { headers } = visit.request;
+    const asked = { headers, params, query, bearer, body: undefined, bodyFault: null };
+    return route.method === 'GET' ? handling(asked) : this.#withBody(visit, route, asked).then(handling);
+  }
+
+  async #withBody(visit: Visit, route: Route, asked: Asked): Promise<Asked> {
     try {
-      body = await readBody(request, route);
+      return { ...asked, body: await readBody(visit.request, route) };
     } catch (error) {
       visit.isUnread = true;
       if (route.access !== 'attempt') throw error;
-      bodyFault = faultOf(error) ?? MALFORMED_REQUEST;
+      return { ...asked, bodyFault: faultOf(error) ?? MALFORMED_REQUEST };
     }
-    return handling({ ...asked, body, bodyFault });
   }
 
   #faultAnswer({ request, found }: Visit, error: unknown): Outgoing {
@@ -219,14 +227,12 @@ class Edge {
     const isWithoutBody = status === 204 || status === 304;
     const length = typeof payload === 'string' ? Buffer.byteLength(payload) : payload.byteLength;
     response.once('close', () => this.#tell(visit, status));
-    response.writeHead(status, {
-      ...CORS_HEADERS,
-      [REQUEST_ID]: requestIdOf(visit.request),
-      ...(isLast && { connection: 'close' }),
-      ...headers,
-      ...(contentType !== undefined && { 'content-type': contentType }),
-      ...(!isWithoutBody && { 'content-length': length }),
-    });
+    const head: OutgoingHttpHeaders = { ...CORS_HEADERS, ...headers };
+    head[REQUEST_ID] = requestIdOf(visit.request);
+    if (isLast) head.connection = 'close';
+    if (contentType !== undefined) head['content-type'] = contentType;
+    if (!isWithoutBody) head['content-length'] = length;
+    response.writeHead(status, head);
     response.end(payload);
   }
 

@@ -53,7 +53,10 @@ function bodySchemaOf(route: Route) {
 
 /** An empty query parameter counts as an absent one. */
 function dropEmpty(query: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
+  for (const name in query)
+    if (query[name] === '')
+      return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
+  return query;
 }
 
 function check(checkValue: Check | undefined, value: unknown): void {
