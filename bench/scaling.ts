@@ -5,7 +5,7 @@
 
 import { type Costs, fewestNodes, type Load, lastFrameMs, simulate } from './scaling-model.ts';
 
-/** Measured on 2 cores of an AMD EPYC; the table in docs/scaling.md says by which benchmark. */
+/** Measured on 2 cores of an AMD EPYC; the table in docs/explanation/scaling.md says by which benchmark. */
 export const MEASURED: Costs = {
   writeMicros: 66,
   verifyMicros: 70,

@@ -34,7 +34,7 @@ export async function buildSdk(outdir: string): Promise<SdkBuild> {
   writeDeclarations(join(outdir, 'types'));
   writeFileSync(join(outdir, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
   copyFileSync(join(ROOT, 'LICENSE'), join(outdir, 'LICENSE'));
-  copyFileSync(join(ROOT, 'docs/sdk.md'), join(outdir, 'README.md'));
+  copyFileSync(join(ROOT, 'docs/reference/sdk.md'), join(outdir, 'README.md'));
   writeFileSync(join(outdir, 'THIRD-PARTY.txt'), notices([...mainInputs, ...browserInputs]));
   const browser = readFileSync(join(outdir, 'browser.js'));
   return {

@@ -18,12 +18,14 @@ test('every decision is cited, and every citation is of a decision', () => {
 });
 
 test('a decision that nothing cites is found', () => {
-  assert.deepEqual(faults(`// ${code(1)}, ${code(3)}`), [`docs/decisions.md: ${code(2)} is cited nowhere`]);
+  assert.deepEqual(faults(`// ${code(1)}, ${code(3)}`), [
+    `docs/reference/decisions.md: ${code(2)} is cited nowhere`,
+  ]);
 });
 
 test('a citation of no decision is found', () => {
   assert.deepEqual(faults(`// ${code(1)}..4`), [
-    `a.ts: cites ${code(4)}, which docs/decisions.md does not have`,
+    `a.ts: cites ${code(4)}, which docs/reference/decisions.md does not have`,
   ]);
 });
 

@@ -1,11 +1,11 @@
-/** Holds code and decisions to each other: every code of docs/decisions.md is cited, and every code that is cited stands there. */
+/** Holds code and decisions to each other: every code of docs/reference/decisions.md is cited, and every code that is cited stands there. */
 
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SourceFile } from './imports.ts';
 
-const DECISIONS = 'docs/decisions.md';
+const DECISIONS = 'docs/reference/decisions.md';
 /** Where codes are cited: in titles of tests and in comments. */
 const CITING = ['packages/*/{src,sim,test,contracts}/**/*.{ts,tsx,sol}', '{scripts,tests,bench}/**/*.ts'];
 

@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { eventually, freePort } from '../tests/e2e/launched.ts';
 import { blocksUnder } from '../tests/wide/drills-machine.ts';
 
-const PAGE = 'deployment.md';
+const PAGE = 'how-to/deploy.md';
 /** The heading with what is typed first. */
 const RELEASES: Readonly<Record<string, string>> = { bookworm: 'On Debian 12', trixie: 'On Debian 13' };
 const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));

@@ -82,7 +82,9 @@ async function demo(): Promise<void> {
     VENUE_VAULT_ADDRESS: vault,
     VENUE_CHAIN_ID: `${chainId}`,
   });
-  console.log('\nDone. docs/custody.md says how to run this with real money, and what to trust whom for.');
+  console.log(
+    '\nDone. docs/explanation/custody.md says how to run this with real money, and what to trust whom for.',
+  );
 }
 
 /** The accounts of the chain, each with a part to play. */

@@ -1,4 +1,4 @@
-/** docs/environment.md is what packages/config declares, and nothing reads or sets what is not declared. */
+/** docs/reference/environment.md is what packages/config declares, and nothing reads or sets what is not declared. */
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
@@ -10,8 +10,8 @@ import { environmentPage } from '@venue/config/page';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const NAME = /\bVENUE_[A-Z0-9_]*[A-Z0-9]\b(?!…)/g;
 
-test('docs/environment.md is made of the declarations', () => {
-  const page = readFileSync(`${ROOT}docs/environment.md`, 'utf8');
+test('docs/reference/environment.md is made of the declarations', () => {
+  const page = readFileSync(`${ROOT}docs/reference/environment.md`, 'utf8');
   assert.equal(page, environmentPage(), 'node_modules/.bin/node scripts/environment.ts writes it');
 });
 

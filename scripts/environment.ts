@@ -1,5 +1,5 @@
 /**
- * Writes docs/environment.md out of what packages/config declares.
+ * Writes docs/reference/environment.md out of what packages/config declares.
  *
  *   node_modules/.bin/node scripts/environment.ts
  */
@@ -7,4 +7,4 @@
 import { writeFileSync } from 'node:fs';
 import { environmentPage } from '@venue/config/page';
 
-writeFileSync(new URL('../docs/environment.md', import.meta.url), environmentPage());
+writeFileSync(new URL('../docs/reference/environment.md', import.meta.url), environmentPage());

@@ -1,14 +1,14 @@
 /**
  * The licences of everything that comes along with a release, read from the lock file.
  *
- *   node_modules/.bin/node scripts/licences.ts            writes docs/licences.md
+ *   node_modules/.bin/node scripts/licences.ts            writes docs/reference/licences.md
  *   node_modules/.bin/node scripts/licences.ts --check    fails where it is out of date, or a licence is not allowed
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const FILE = new URL('../docs/licences.md', import.meta.url);
+const FILE = new URL('../docs/reference/licences.md', import.meta.url);
 const LOCK = new URL('../package-lock.json', import.meta.url);
 
 /** Licences that ask for no more than their notice. */
@@ -125,7 +125,9 @@ function main(): void {
   const faults = licenceFaults(rows);
   if (!process.argv.includes('--check')) writeFileSync(FILE, text);
   else if (readFileSync(FILE, 'utf8') !== text)
-    faults.push('docs/licences.md is out of date: node_modules/.bin/node scripts/licences.ts writes it');
+    faults.push(
+      'docs/reference/licences.md is out of date: node_modules/.bin/node scripts/licences.ts writes it',
+    );
   for (const fault of faults) console.error(`licences: ${fault}`);
   if (faults.length > 0) process.exitCode = 1;
   else console.log(`licences: ${rows.length} packages, each with a licence that is allowed`);

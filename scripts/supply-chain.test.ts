@@ -21,7 +21,7 @@ const manifests = ['package.json', ...globSync('packages/*/package.json', { cwd:
 const lock: { packages: Readonly<Record<string, Locked & { hasInstallScript?: boolean }>> } = JSON.parse(
   readText('package-lock.json'),
 );
-const dependenciesText = readText('docs/dependencies.md');
+const dependenciesText = readText('docs/reference/dependencies.md');
 
 function dependenciesOf({ dependencies, devDependencies, optionalDependencies }: Manifest) {
   return Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
@@ -37,7 +37,7 @@ test('every dependency is pinned to one version', () => {
   assert.deepEqual(loose, []);
 });
 
-test('docs/dependencies.md has a line for each direct dependency, and for nothing else', () => {
+test('docs/reference/dependencies.md has a line for each direct dependency, and for nothing else', () => {
   const direct = new Set(manifests.flatMap(({ manifest }) => dependenciesOf(manifest).map(([name]) => name)));
   const third = [...direct].filter((name) => !name.startsWith('@venue/'));
   const listed = dependenciesText
@@ -67,7 +67,7 @@ describe('install scripts', () => {
     );
   });
 
-  test('each is explained in docs/dependencies.md', () => {
+  test('each is explained in docs/reference/dependencies.md', () => {
     const section = dependenciesText.split('## Install scripts')[1] ?? '';
     const unexplained = Object.keys(allowed).filter(
       (name) => !section.includes(`\`${name}\``) && !section.includes(`\`${name.split('/')[0]}\``),
@@ -85,7 +85,7 @@ describe('licences', () => {
     const rows = released(lock.packages);
     assert.ok(rows.length > 100);
     assert.deepEqual(licenceFaults(rows), []);
-    assert.equal(readText('docs/licences.md'), licencesText(rows), 'scripts/licences.ts writes it');
+    assert.equal(readText('docs/reference/licences.md'), licencesText(rows), 'scripts/licences.ts writes it');
   });
 
   for (const licence of [

@@ -1,4 +1,4 @@
-/** Every example and every error of docs/openapi.yaml, asked of services that run. */
+/** Every example and every error of docs/reference/openapi.yaml, asked of services that run. */
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';

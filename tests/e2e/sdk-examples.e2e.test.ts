@@ -1,4 +1,4 @@
-/** The examples, the programs of docs/sdk.md and every example of the sdk's functions, run against real venues. */
+/** The examples, the programs of docs/reference/sdk.md and every example of the sdk's functions, run against real venues. */
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -129,7 +129,7 @@ test('the bot waits out a 429, and leaves nothing resting when one of its writes
 });
 
 test('the programs of the sdk page run as they stand there', async () => {
-  const page = readFileSync(join(ROOT, 'docs/sdk.md'), 'utf8');
+  const page = readFileSync(join(ROOT, 'docs/reference/sdk.md'), 'utf8');
   const programs = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code!);
   assert.ok(programs.length >= 3);
   for (const [i, code] of programs.entries()) {

@@ -145,7 +145,7 @@ test('every call of a client and every function has an example', () => {
 });
 
 test('every route of the contract has a call', () => {
-  const contract = readFileSync('docs/openapi.yaml', 'utf8');
+  const contract = readFileSync('docs/reference/openapi.yaml', 'utf8');
   const paths = [...contract.matchAll(/^ {2}["']?(\/(?:v1\/|healthz)[^\s"']*?)["']?:$/gm)].map(
     ([, path]) => path!,
   );

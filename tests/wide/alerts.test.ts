@@ -24,12 +24,12 @@ const needsPromtool = skipBecause(
 
 describe('alerts', () => {
   test('each says how urgent it is and names its section of the runbook', () => {
-    const page = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8');
+    const page = readFileSync(new URL('../../docs/how-to/operate.md', import.meta.url), 'utf8');
     const sections = new Set([...page.matchAll(/^### (\w+)$/gm)].map(([, name]) => name!));
     for (const { alert, labels, annotations } of alerts) {
       assert.ok(['page', 'ticket'].includes(labels.severity), alert);
-      assert.ok(annotations.runbook_url.endsWith(`/docs/operating.md#${alert.toLowerCase()}`), alert);
-      assert.ok(sections.has(alert), `docs/operating.md has no section on ${alert}`);
+      assert.ok(annotations.runbook_url.endsWith(`/docs/how-to/operate.md#${alert.toLowerCase()}`), alert);
+      assert.ok(sections.has(alert), `docs/how-to/operate.md has no section on ${alert}`);
     }
     for (const section of sections)
       assert.ok(!section.startsWith('Venue') || alerts.some(({ alert }) => alert === section), section);

@@ -224,7 +224,7 @@ function callsOf(name: string): string[] {
     .flatMap(callsOf);
 }
 
-/** A root folder with the units, and all that they name, as docs/deployment.md lays it out. */
+/** A root folder with the units, and all that they name, as docs/how-to/deploy.md lays it out. */
 function layOut(root: string): void {
   const units = join(root, 'etc/systemd/system');
   const node = join(root, 'opt/venue/current/node_modules/.bin/node');

@@ -1,5 +1,5 @@
 /**
- * A machine as docs/deployment.md lays it out, in a folder of its own, on which the commands of a page are run as they
+ * A machine as docs/how-to/deploy.md lays it out, in a folder of its own, on which the commands of a page are run as they
  * stand there: its folders and the port of the exchange are replaced, and `systemctl` is a few lines of shell that start
  * what the units say.
  */

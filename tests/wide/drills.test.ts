@@ -1,4 +1,4 @@
-/** The drills of docs/deployment.md and docs/operating.md, their commands run as they stand there. */
+/** The drills of docs/how-to/deploy.md and docs/how-to/operate.md, their commands run as they stand there. */
 
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
@@ -14,12 +14,12 @@ const MISSING = ['sqlite3', 'jq', 'curl', 'openssl'].find((program) => !isInstal
 const SKIP = skipBecause(MISSING && `needs the Debian package ${MISSING}`);
 const POST = { method: 'POST', headers: { 'content-type': 'application/json' } } as const;
 
-const BACKUP = blocksUnder('deployment.md', 'Back up SQLite')[0]!;
-const UPGRADE = blocksUnder('deployment.md', 'Upgrade a node')[0]!;
-const ROLL_BACK = blocksUnder('deployment.md', 'Roll back')[0]!;
-const LOST = blocksUnder('operating.md', 'The log is lost');
-const REFUSED = blocksUnder('operating.md', 'The oracle refuses');
-const [ROTATE = '', LOOK = ''] = blocksUnder('operating.md', 'A secret has leaked');
+const BACKUP = blocksUnder('how-to/deploy.md', 'Back up SQLite')[0]!;
+const UPGRADE = blocksUnder('how-to/deploy.md', 'Upgrade a node')[0]!;
+const ROLL_BACK = blocksUnder('how-to/deploy.md', 'Roll back')[0]!;
+const LOST = blocksUnder('how-to/operate.md', 'The log is lost');
+const REFUSED = blocksUnder('how-to/operate.md', 'The oracle refuses');
+const [ROTATE = '', LOOK = ''] = blocksUnder('how-to/operate.md', 'A secret has leaked');
 
 /** Backs up, and gives the name of the backup without its ending. */
 async function backUp(machine: Machine): Promise<string> {
@@ -220,13 +220,13 @@ describe('a log on PostgreSQL', {
       await eventually('it listens', () => isWell(machine), 40_000);
       await newTrader(machine.url);
       const accounts = await accountCount(machine);
-      const [block = ''] = blocksUnder('deployment.md', 'Back up PostgreSQL');
+      const [block = ''] = blocksUnder('how-to/deploy.md', 'Back up PostgreSQL');
       const said = (await machine.run(`${block}\necho "$name"`)).trim().split('\n');
       assert.match(said.at(-2)!, /^\d+:[0-9a-f]{64}$/);
       machine.env.DUMP = `${said.at(-1)!}.dump`;
       machine.env.RESTORED = await postgres.createDatabase('restored');
       await machine.run('systemctl stop venue-feed venue-exchange');
-      const [restore = ''] = blocksUnder('deployment.md', 'Restore PostgreSQL');
+      const [restore = ''] = blocksUnder('how-to/deploy.md', 'Restore PostgreSQL');
       assert.match(await machine.run(restore), /verified: entries 1 to \d+/);
       await machine.run('echo "$RESTORED" > /etc/venue/secrets/log');
       await machine.run('systemctl start venue-exchange');

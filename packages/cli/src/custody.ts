@@ -15,7 +15,7 @@ import { type OutputOptions, say, show } from './terminal/output.ts';
 
 const WATCHER_HELP = `
 Reports every deposit of the vault to the exchange once it has its confirmations; each is credited once, however often
-it is reported. docs/custody.md says what each alarm means.
+it is reported. docs/explanation/custody.md says what each alarm means.
 
 Example:
   venue watcher
@@ -35,7 +35,7 @@ the vault holds as well, and compares the two. Anybody can: it needs no secret. 
 committed on chain than the exchange was ever asked for.
 
 Run \`venue vault verify\` first: figures of a contract that is not the vault prove nothing, nor do those of a token that
-anybody may mint. What the exchange owes is its own word. docs/custody.md says what the result proves and what not.
+anybody may mint. What the exchange owes is its own word. docs/explanation/custody.md says what the result proves and what not.
 
 Examples:
   venue reserves

@@ -1,4 +1,4 @@
-/** With what the command ends; docs/command-line.md lists them for scripts. */
+/** With what the command ends; docs/reference/command-line.md lists them for scripts. */
 
 export const EXIT = {
   /** What was asked for was done. */

@@ -24,12 +24,12 @@ Examples:
   VENUE_PORT=9000 venue up                  the market on another port
 
 From a clone of the repository, write "npm run -s venue --" for "venue"; "npm start" is "venue up".
-docs/command-line.md says how "venue" becomes a command of the shell.
+docs/reference/command-line.md says how "venue" becomes a command of the shell.
 "venue COMMAND --help" shows the options of a command, with an example.
 ${variablesHelp('venue', 'profile')}NO_COLOR turns colours off. The help of exchange, feed, maker, watcher and batcher has the variables of each.
 
 Exit codes: 0 done, 1 refused or failed, 2 wrong words, 3 no answer from the venue, 4 a write whose outcome is not
-known, 130 interrupted. docs/command-line.md says more.
+known, 130 interrupted. docs/reference/command-line.md says more.
 `;
 
 const UP_HELP = `
@@ -55,7 +55,7 @@ Without options it simulates VENUE_SYMBOLS, going on from the last prices of the
 A recorded file is CSV with the header ts,symbol,source,price: unix milliseconds, ascending; a symbol; the name of
 the price source; a price. packages/feed/samples/minutes.csv is one.
 
-Live prices need the internet; docs/feeds.md says what is filtered and what is not verified.
+Live prices need the internet; docs/explanation/feeds.md says what is filtered and what is not verified.
   crypto   the crypto symbols from Kraken's public WebSocket: sources kraken:trades, kraken:ticker, kraken:mid
   pyth     the equities and indices from Pyth's Hermes: sources pyth:low and pyth:high
 
@@ -67,7 +67,7 @@ ${variablesHelp('feed')}`;
 const MAKER_HELP = `
 Quotes every listed series of the exchange at VENUE_URL around its Black-76 value, with the secret VENUE_MAKER_TOKEN,
 in a quote session of its own, looking at the market every VENUE_MAKER_TICK_MS.
-docs/market-making.md explains the model and its parameters.
+docs/explanation/market-making.md explains the model and its parameters.
 
 Example:
   VENUE_MAKER_TOKEN=… venue maker

@@ -22,7 +22,7 @@ Examples:
   venue verify --json | jq -cj .facts | sha256sum       the report digest, made by somebody else
 
 Without the archives of what has left a log it begins with the oldest snapshot, and says so in the last line.
-docs/verify.md says what is proven and what is not.
+docs/how-to/audit.md says what is proven and what is not.
 `;
 
 /** Adds the command to the program. */

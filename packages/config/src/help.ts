@@ -3,7 +3,7 @@
 import { readsOf } from './read.ts';
 import type { Reader, Variable } from './variable.ts';
 
-/** A paragraph with a line for each variable of the readers, in the order of docs/environment.md. */
+/** A paragraph with a line for each variable of the readers, in the order of docs/reference/environment.md. */
 export function variablesHelp(...readers: readonly Reader[]): string {
   const reads = new Map(readers.flatMap(readsOf));
   const width = Math.max(...[...reads.keys()].map((name) => name.length));
@@ -13,7 +13,7 @@ export function variablesHelp(...readers: readonly Reader[]): string {
   });
   const hasSecrets = [...reads.values()].some(({ secret }) => secret);
   return `
-Variables, each with what holds without it; docs/environment.md says what each may be:
+Variables, each with what holds without it; docs/reference/environment.md says what each may be:
 ${lines.join('\n')}
 ${hasSecrets ? 'A secret can be in a file of its own, which its variable with _FILE behind it names.\n' : ''}`;
 }

@@ -6,7 +6,7 @@ import { SYMBOL } from '@venue/protocol/series';
 import { decimalToMicros, type Micros } from '@venue/protocol/units';
 
 export interface Kind<T> {
-  /** Describes a valid text, as it stands behind "must be" and in docs/environment.md. */
+  /** Describes a valid text, as it stands behind "must be" and in docs/reference/environment.md. */
   readonly allowed: string;
   /** The unit of its numbers, where `allowed` does not name it. */
   readonly unit?: string;

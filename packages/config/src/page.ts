@@ -1,4 +1,4 @@
-/** docs/environment.md, made of what is declared. */
+/** docs/reference/environment.md, made of what is declared. */
 
 import type { Variable } from './variable.ts';
 import { GROUPS } from './variables.ts';
@@ -9,7 +9,7 @@ const INTRODUCTION = `# Environment
 
 Every \`VENUE_\` variable that a process, the command or the tests read. Each process reads its own, once, at its start; a wrong one is refused in one line that names it, and an empty one counts as absent.
 
-**Secrets** belong in files that only their process's owner may read ([deployment.md](deployment.md)); no message ever repeats one. Each can be in a file of its own: \`VENUE_OPERATOR_TOKEN_FILE=/run/secrets/operator-token\` in the place of \`VENUE_OPERATOR_TOKEN\`, and so for all that are marked (CFG-2). In \`deposits\` mode the five from \`VENUE_OPERATOR_TOKEN\` to \`VENUE_SETTLE_TOKEN_2\` must all be there, have 32 characters or more, and differ.
+**Secrets** belong in files that only their process's owner may read ([deploy.md](../how-to/deploy.md)); no message ever repeats one. Each can be in a file of its own: \`VENUE_OPERATOR_TOKEN_FILE=/run/secrets/operator-token\` in the place of \`VENUE_OPERATOR_TOKEN\`, and so for all that are marked (CFG-2). In \`deposits\` mode the five from \`VENUE_OPERATOR_TOKEN\` to \`VENUE_SETTLE_TOKEN_2\` must all be there, have 32 characters or more, and differ.
 
 The log keeps the **rules of the market** as state: after the first start the log's are in force until a node starts with others, which then hold for all nodes.
 

@@ -40,7 +40,7 @@ export function readVariables<R extends Reader>(reader: R, env: Environment): Va
   return Object.fromEntries(pairs) as Values<R>;
 }
 
-/** The variables of a reader, in the order of docs/environment.md. */
+/** The variables of a reader, in the order of docs/reference/environment.md. */
 export function readsOf(reader: Reader): [string, Variable][] {
   return Object.entries<Variable>(VARIABLES).filter(
     ([, { neededBy, readBy }]) => neededBy?.includes(reader) || readBy?.includes(reader),

@@ -10,7 +10,7 @@ export function contractNow(): OpenApiDocument {
   return openApiDocument(allRoutes());
 }
 
-/** The text of `docs/openapi.yaml`. */
+/** The text of `docs/reference/openapi.yaml`. */
 export async function contractText(): Promise<string> {
   const document = openApiDocument(allRoutes(), await record());
   return `${HEADING}${stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 })}`;
@@ -18,6 +18,6 @@ export async function contractText(): Promise<string> {
 
 const HEADING = [
   '# The public contract. Written from the table of routes and from real answers; do not edit:',
-  '#   node_modules/.bin/node packages/exchange/test/openapi.ts > docs/openapi.yaml',
+  '#   node_modules/.bin/node packages/exchange/test/openapi.ts > docs/reference/openapi.yaml',
   '',
 ].join('\n');

@@ -1,7 +1,7 @@
 /**
  * Writes the public contract of the running code:
  *
- *   node_modules/.bin/node packages/exchange/test/openapi.ts > docs/openapi.yaml
+ *   node_modules/.bin/node packages/exchange/test/openapi.ts > docs/reference/openapi.yaml
  */
 
 import { contractText } from './contract.ts';

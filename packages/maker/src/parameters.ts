@@ -3,7 +3,7 @@
 import { SYMBOL } from '@venue/protocol';
 import { arbitrageOf, type Surface } from './surface.ts';
 
-/** Parts of the half spread; docs/market-making.md has the formula. */
+/** Parts of the half spread; docs/explanation/market-making.md has the formula. */
 export interface SpreadParameters {
   /** Volatility that the maker may be wrong by, as a fraction: 0.004 is 0.4 points. */
   readonly vol: number;

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import type { ExampleRequest } from '../../src/openapi/examples.ts';
 import type { OpenApiDocument, Operation } from '../../src/openapi.ts';
 
-export const CONTRACT_FILE = new URL('../../../../docs/openapi.yaml', import.meta.url);
+export const CONTRACT_FILE = new URL('../../../../docs/reference/openapi.yaml', import.meta.url);
 
 export interface ReadExample {
   readonly operation: string;

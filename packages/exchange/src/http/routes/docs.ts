@@ -9,7 +9,7 @@ import { refuse } from '../errors.ts';
 import { JSON_TYPE, type Route, route } from '../route.ts';
 import { HTML_HEADERS, type Page, pageServer } from '../shelf.ts';
 
-const CONTRACT = fileURLToPath(new URL('../../../../../docs/openapi.yaml', import.meta.url));
+const CONTRACT = fileURLToPath(new URL('../../../../../docs/reference/openapi.yaml', import.meta.url));
 const OWN = new URL('../reference/', import.meta.url);
 const SWAGGER = new URL('./', import.meta.resolve('swagger-ui-dist/package.json'));
 
