@@ -290,14 +290,17 @@ interface Served {
 
 function edgeOf(
   { config, logger, metrics, tracing }: NodeDeps,
-  { isCurrent }: Core,
+  { isCurrent, clockWatch }: Core,
   { services, hub, opened }: Served,
 ): Pick<Node, 'routes' | 'server'> {
   const { fundingMode } = config.parameters;
   const stream = streamDoor(services, hub);
   const routes = [...routesOf(services, fundingMode, config.terminal), stream.route];
   const onAnswered = (answered: Answered) => metrics.answered(answered);
-  const server = createEdge({ services, routes, stream, logger, opened, isCurrent, onAnswered, tracing });
+  const isHeldUp = () => !clockWatch.look();
+  const server = createEdge({
+    ...{ services, routes, stream, logger, opened, isHeldUp, isCurrent, onAnswered, tracing },
+  });
   return { routes, server };
 }
 

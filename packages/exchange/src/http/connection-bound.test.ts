@@ -185,6 +185,41 @@ for (const [bytes, openMax] of [
   });
 }
 
+it('HTTP-5: of requests with bodies, too, no more than 16 are begun in a turn, nor 64 that waited on all connections', async (t) => {
+  let begun = 0;
+  let answered = 0;
+  const turns: number[] = [];
+  const endTurn = () => {
+    turns.push(begun);
+    begun = 0;
+    if (answered < 6 * 100) setImmediate(endTurn);
+  };
+  const server = createServer((request, response) => {
+    begun += 1;
+    request.resume().on('end', () => {
+      answered += 1;
+      response.end('{}');
+    });
+  });
+  boundConnections(server);
+  t.after(() => server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const sockets = Array.from({ length: 6 }, () => connect(port, '127.0.0.1'));
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  endTurn();
+  const post = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{}';
+  sockets[0]!.write(post.repeat(100));
+  assert.equal((await bodiesOn(sockets[0]!, 100)).length, 100);
+  assert.ok(Math.max(...turns) <= 16, `${Math.max(...turns)}`);
+  turns.length = 0;
+  for (const socket of sockets.slice(1)) socket.write(post.repeat(100));
+  for (const socket of sockets.slice(1)) assert.equal((await bodiesOn(socket, 100)).length, 100);
+  // The first sixteen of each do not wait.
+  assert.ok(Math.max(...turns) <= 64 + 16 * 5, `${Math.max(...turns)}`);
+  for (const socket of sockets) socket.destroy();
+});
+
 it('HTTP-5: a client that has requests wait and takes nothing is cut off; one whose answers are late is not', async (t) => {
   const stalledMs = 200;
   const server = createServer((request, response) => {

@@ -8,8 +8,35 @@ import type { Socket } from 'node:net';
 import { MIB } from './route.ts';
 
 const ANSWERS_MAX = 16;
+/** Requests that waited and are begun in one turn of the event loop, of all connections together. */
+const BEGUN_A_TURN_MAX = 64;
 const UNREAD_BYTES_MAX = MIB;
 const STALLED_MS = 60_000;
+
+/** Connections with requests that wait, which take turns. */
+class Turns {
+  readonly #queue = new Set<BoundedConnection>();
+  #isComing = false;
+
+  /** Has the connection go on in a turn to come. */
+  add(connection: BoundedConnection): void {
+    this.#queue.add(connection);
+    if (this.#isComing) return;
+    this.#isComing = true;
+    setImmediate(() => this.#take());
+  }
+
+  #take(): void {
+    this.#isComing = false;
+    let left = BEGUN_A_TURN_MAX;
+    for (const connection of [...this.#queue]) {
+      if (left <= 0) break;
+      this.#queue.delete(connection);
+      left -= connection.goOn();
+    }
+    for (const connection of this.#queue) this.add(connection);
+  }
+}
 
 /**
  * Puts the bound before every listener that the server has by now. Requests past it wait in order, and nothing more is
@@ -21,11 +48,12 @@ export function boundConnections(server: Server, { stalledMs = STALLED_MS } = {}
     for (const listener of listeners) listener.call(server, request, response);
   };
   const connections = new WeakMap<Socket, BoundedConnection>();
+  const turns = new Turns();
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
     let connection = connections.get(request.socket);
     if (connection === undefined) {
-      connection = new BoundedConnection(request.socket, handle, stalledMs);
+      connection = new BoundedConnection(request.socket, { handle, turns, stalledMs });
       connections.set(request.socket, connection);
     }
     connection.take(request, response);
@@ -34,21 +62,26 @@ export function boundConnections(server: Server, { stalledMs = STALLED_MS } = {}
 
 type Pending = readonly [IncomingMessage, ServerResponse];
 
+interface Bound {
+  readonly handle: RequestListener;
+  readonly turns: Turns;
+  readonly stalledMs: number;
+}
+
 class BoundedConnection {
   readonly #socket: Socket;
-  readonly #handle: RequestListener;
+  readonly #bound: Bound;
   /** Answers that the client has not got as a whole. */
   readonly #open = new Set<ServerResponse>();
+  /** Requests of this turn: a parser that hands over a body lets its request be answered before it parses the next. */
+  #begun = 0;
   #waiting: Pending[] = [];
   #isHeld = false;
-  #isGoingOn = false;
-  readonly #stalledMs: number;
   #stalled: NodeJS.Timeout | undefined;
 
-  constructor(socket: Socket, handle: RequestListener, stalledMs: number) {
+  constructor(socket: Socket, bound: Bound) {
     this.#socket = socket;
-    this.#handle = handle;
-    this.#stalledMs = stalledMs;
+    this.#bound = bound;
     socket.once('close', () => {
       this.#waiting = [];
       clearTimeout(this.#stalled);
@@ -64,19 +97,44 @@ class BoundedConnection {
     else this.#begin(request, response);
   }
 
+  /** Begins what waits, as far as the bound lets it, and says how many requests that were. */
+  goOn(): number {
+    let count = 0;
+    while (!this.#isFull) {
+      const next = this.#waiting.shift();
+      if (next === undefined) {
+        this.#isHeld = false;
+        clearTimeout(this.#stalled);
+        this.#socket.resume();
+        break;
+      }
+      this.#begin(...next);
+      count += 1;
+    }
+    return count;
+  }
+
   #begin(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#begun === 0) setImmediate(() => this.#endTurn());
+    this.#begun += 1;
     this.#open.add(response);
     response.once('close', () => {
       this.#open.delete(response);
       if (!this.#isHeld) return;
       this.#watch();
-      this.#goOnSoon();
+      this.#bound.turns.add(this);
     });
-    this.#handle(request, response);
+    this.#bound.handle(request, response);
     if (this.#isFull) this.#hold();
   }
 
+  #endTurn(): void {
+    this.#begun = 0;
+    if (this.#isHeld) this.#bound.turns.add(this);
+  }
+
   get #isFull(): boolean {
+    if (this.#begun >= ANSWERS_MAX) return true;
     return this.#open.size >= ANSWERS_MAX || this.#unreadBytes >= UNREAD_BYTES_MAX;
   }
 
@@ -101,29 +159,6 @@ class BoundedConnection {
     this.#stalled = setTimeout(() => {
       if (unsent > 0 && this.#socket.writableLength >= unsent) this.#socket.destroy();
       else this.#watch();
-    }, this.#stalledMs).unref();
-  }
-
-  /** Other connections have their turn in between. */
-  #goOnSoon(): void {
-    if (this.#isGoingOn) return;
-    this.#isGoingOn = true;
-    setImmediate(() => {
-      this.#isGoingOn = false;
-      this.#goOn();
-    });
-  }
-
-  #goOn(): void {
-    while (!this.#isFull) {
-      const next = this.#waiting.shift();
-      if (next === undefined) {
-        this.#isHeld = false;
-        clearTimeout(this.#stalled);
-        this.#socket.resume();
-        return;
-      }
-      this.#begin(...next);
-    }
+    }, this.#bound.stalledMs).unref();
   }
 }

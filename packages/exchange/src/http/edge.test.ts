@@ -214,6 +214,34 @@ describe('HTTP around the routes', () => {
   });
 });
 
+it('HTTP-6: a start that an operator has to help keeps nobody waiting, and says how it is', async (t) => {
+  const routes = ['/healthz', '/v1/meta'].map((path) =>
+    route({
+      ...{ method: 'GET', path, access: 'public', answer: Type.Unknown() },
+      contract: { excluded: 'a test' },
+      handle: () => ({ path }),
+    }),
+  );
+  const opening = Promise.withResolvers<boolean>();
+  let isHeldUp = true;
+  const logger = createLogger('silent');
+  const server = createEdge({
+    ...{ services: services(), routes, logger, opened: opening.promise, isHeldUp: () => isHeldUp },
+  });
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const statusOf = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status;
+  assert.deepEqual([await statusOf('/healthz'), await statusOf('/v1/meta')], [200, 500]);
+  isHeldUp = false;
+  const waiting = statusOf('/v1/meta');
+  opening.resolve(true);
+  assert.equal(await waiting, 200);
+});
+
 describe('a fault of our own (HTTP-3)', () => {
   it('is 500 without a word of the inside, and is logged without the query', async () => {
     const lines: string[] = [];

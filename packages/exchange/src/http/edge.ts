@@ -55,6 +55,8 @@ export interface EdgeOptions {
   readonly stream?: Pick<StreamDoor, 'join'>;
   /** Requests wait for it; false when the service will not open after all. By default it is open. */
   readonly opened?: Promise<boolean>;
+  /** Whether that takes an operator, so that nobody is kept waiting for it. */
+  readonly isHeldUp?: () => boolean;
   /** Whether the node knows the newest of the log: one that does not answers nothing but its health. */
   readonly isCurrent?: () => boolean;
   /** Told of each answer. */
@@ -163,7 +165,7 @@ class Edge {
     const found = this.#table.find(method, path);
     visit.found = found;
     if (found === undefined || url.includes('#')) refuse('notFound');
-    if (this.#isOpen === null && !ANSWERED_EARLY.has(found.route.path)) await this.#opening;
+    if (this.#waitsFor(found.route.path)) await this.#opening;
     if (!this.#mayAnswer(found.route.path)) refuse('internal');
     const { services, stream } = this.#options;
     const bearer = admit(services, found.route, request);
@@ -172,10 +174,15 @@ class Edge {
     return null;
   }
 
+  #waitsFor(path: string): boolean {
+    return this.#isOpen === null && !ANSWERED_EARLY.has(path) && this.#options.isHeldUp?.() !== true;
+  }
+
   #mayAnswer(path: string): boolean {
     if (ANSWERED_EARLY.has(path)) return true;
+    if (ALWAYS_ANSWERED.has(path)) return this.#isOpen !== false;
     const { isCurrent = () => true } = this.#options;
-    return this.#isOpen === true && (isCurrent() || ALWAYS_ANSWERED.has(path));
+    return this.#isOpen === true && isCurrent();
   }
 
   #carryOut(

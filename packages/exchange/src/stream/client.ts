@@ -12,6 +12,13 @@ export interface Holder {
   readonly expiresAtMs: number;
 }
 
+/** How much may wait for a client when a tick begins. */
+export interface QueueLimits {
+  /** Frames. */
+  readonly queueMax: number;
+  readonly queueBytesMax: number;
+}
+
 /** Who joins the stream. */
 export interface Joining {
   readonly socket: WebSocket;
@@ -28,19 +35,21 @@ export class StreamClient {
   #holder: Holder | null;
   readonly #socket: WebSocket;
   readonly #connection: Socket;
-  readonly #queueMax: number;
+  readonly #limits: QueueLimits;
   /** Frames of this tick that are not written yet. */
   #gathered: FrameBytes[] = [];
-  /** Frames given to the connection that it has not yet passed on. */
+  /** Frames given to the connection that it has not yet passed on, their bytes, and the ticks that they are of. */
   #queued = 0;
+  #queuedBytes = 0;
+  #queuedTicks = 0;
   #heardAtMs: number;
 
-  constructor(options: Joining & { queueMax: number; elapsedMs: () => number }) {
-    const { socket, connection, holder, queueMax, elapsedMs } = options;
+  constructor(options: Joining & { limits: QueueLimits; elapsedMs: () => number }) {
+    const { socket, connection, holder, limits, elapsedMs } = options;
     this.#holder = holder;
     this.#socket = socket;
     this.#connection = connection;
-    this.#queueMax = queueMax;
+    this.#limits = limits;
     this.#heardAtMs = elapsedMs();
     const heard = () => {
       this.#heardAtMs = elapsedMs();
@@ -61,7 +70,9 @@ export class StreamClient {
    * given since then count as queued however fast the client reads, because nothing is passed on before the tick ends.
    */
   get isBehind(): boolean {
-    return this.#queued >= this.#queueMax;
+    const { queueMax, queueBytesMax } = this.#limits;
+    // The frames of one tick may be as large as an account's orders make them.
+    return this.#queued >= queueMax || (this.#queuedBytes >= queueBytesMax && this.#queuedTicks > 1);
   }
 
   /** Adds to what `write` writes. */
@@ -82,8 +93,12 @@ export class StreamClient {
     const bytes =
       gathered.length === 1 ? gathered[0]!.bytes : Buffer.concat(gathered.map((frames) => frames.bytes));
     this.#queued += count;
+    this.#queuedBytes += bytes.length;
+    this.#queuedTicks += 1;
     this.#connection.write(bytes, () => {
       this.#queued -= count;
+      this.#queuedBytes -= bytes.length;
+      this.#queuedTicks -= 1;
     });
   }
 

@@ -2,18 +2,22 @@
 
 import type { Account, Effects, State } from '@venue/engine';
 import { Changes } from './changes.ts';
-import { type Joining, StreamClient } from './client.ts';
+import { type Joining, type QueueLimits, StreamClient } from './client.ts';
 import { accountFrame, fillFrame, ordersFrame, spotsFrame, tapeFrame } from './frames.ts';
 import { FrameBytes } from './wire.ts';
 
-export interface StreamLimits {
+export interface StreamLimits extends QueueLimits {
   readonly pingMs: number;
   /** A client that was not heard for this long is dropped. */
   readonly silenceMs: number;
-  readonly queueMax: number;
 }
 
-export const STREAM_LIMITS: StreamLimits = { pingMs: 20_000, silenceMs: 90_000, queueMax: 512 };
+export const STREAM_LIMITS: StreamLimits = {
+  pingMs: 20_000,
+  silenceMs: 90_000,
+  queueMax: 512,
+  queueBytesMax: 4 * 1_048_576,
+};
 
 /** How often within the time of silence it is looked for. */
 const SILENCE_CHECKS = 18;
@@ -67,8 +71,7 @@ export class StreamHub {
     // What happened before the connection goes to those who were there.
     this.#flush();
     const { socket, holder } = joining;
-    const { queueMax } = this.#limits;
-    const client = new StreamClient({ ...joining, elapsedMs: this.#elapsedMs, queueMax });
+    const client = new StreamClient({ ...joining, elapsedMs: this.#elapsedMs, limits: this.#limits });
     this.#enter(client);
     socket.on('close', () => this.#leave(client));
     if (holder === null) return;

@@ -214,6 +214,28 @@ describe('the hub', () => {
     assert.equal(lively.readyState, WebSocket.OPEN);
   });
 
+  it('OWN-41: drops a client that has many bytes wait, however few frames they are, and no other', async (t) => {
+    const limits = { ...STREAM_LIMITS, queueMax: 1_000_000, queueBytesMax: 200_000 };
+    const { hub, connect, moveSpot } = await hubOnItsOwn(t, limits);
+    const [lively, stuck] = [await connect(), await connect()];
+    (stuck as unknown as { _socket: { pause(): void } })._socket.pause();
+    await waitFor(async () => {
+      moveSpot();
+      return hub.clientCount === 1 || undefined;
+    });
+    assert.equal(lively.readyState, WebSocket.OPEN);
+  });
+
+  it('OWN-41: keeps a client for whom the frames of one tick alone are more than that', async (t) => {
+    const { hub, connect, moveSpot } = await hubOnItsOwn(t, { ...STREAM_LIMITS, queueBytesMax: 1 });
+    const { frames } = await connect();
+    for (let i = 1; i <= 20; i++) {
+      moveSpot();
+      await waitFor(async () => frames.length >= i || undefined);
+    }
+    assert.equal(hub.clientCount, 1);
+  });
+
   it('tells spots only when one is another than was last told', async (t) => {
     const { connect, moveSpot, flush } = await hubOnItsOwn(t, STREAM_LIMITS, { tickMs: 60_000 });
     const { frames } = await connect();
@@ -262,7 +284,7 @@ describe('the hub', () => {
 
   it('takes what waits in the queue of an expired token with it (AUTH-2)', async (t) => {
     let nowMs = 0;
-    const limits = { ...STREAM_LIMITS, queueMax: 1_000_000 };
+    const limits = { ...STREAM_LIMITS, queueMax: 1_000_000, queueBytesMax: 1e9 };
     const hubOf = await hubOnItsOwn(t, limits, { now: () => nowMs }, 1_000);
     const { hub, account, connect, connections, moveSpot } = hubOf;
     const socket = await connect();
