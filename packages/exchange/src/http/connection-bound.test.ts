@@ -202,7 +202,10 @@ it('HTTP-5: of requests with bodies, too, no more than 16 are begun in a turn, n
     });
   });
   boundConnections(server);
-  t.after(() => server.close());
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   const sockets = Array.from({ length: 6 }, () => connect(port, '127.0.0.1'));
