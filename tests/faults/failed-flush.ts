@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { atLeast } from '../../packages/exchange/sim/options.ts';
-import { SqliteFile } from '../../packages/log/src/sqlite-file.ts';
+import { SqliteFile } from '../../packages/log/src/sqlite/file.ts';
 import { bytesIn, type Call, callsIn, DiskModel, straceArguments } from './disk-model.ts';
 import { finish, say } from './figures.ts';
 import { whyNoFlushError } from './flush-error.ts';

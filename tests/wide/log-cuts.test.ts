@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { headFileOf, readHead } from '../../packages/log/src/sqlite-head.ts';
+import { headFileOf, readHead } from '../../packages/log/src/sqlite/head.ts';
 import { flipped, KilledLog } from '../../packages/log/test/killed-log.ts';
 import { failedFlushCuts } from '../faults/failed-flush.ts';
 import { whyNoFlushError } from '../faults/flush-error.ts';

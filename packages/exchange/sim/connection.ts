@@ -11,8 +11,8 @@ import {
   type Row,
   type Run,
   type Statement,
-} from '../../log/src/postgres-connection.ts';
-import { Turns } from '../../log/src/turns.ts';
+} from '../../log/src/postgres/connection.ts';
+import { Turns } from '../../log/src/postgres/turns.ts';
 import type { Answer, ServerSide, SimDatabase } from './database.ts';
 import type { Owner, World } from './world.ts';
 

@@ -3,8 +3,8 @@
 import { type BatchRecord, CHAIN_ORIGIN, chainHash, type LogEntry, type Snapshot } from '@venue/log';
 import { DatabaseError } from 'pg';
 import { CLOCK_STEP_MS } from '../../log/src/clock.ts';
-import type { Row, Statement } from '../../log/src/postgres-connection.ts';
-import { WRONG_CLOCK } from '../../log/src/postgres-places.ts';
+import type { Row, Statement } from '../../log/src/postgres/connection.ts';
+import { WRONG_CLOCK } from '../../log/src/postgres/places.ts';
 import { type Owner, refuseWrongTime, type World } from './world.ts';
 
 /** A connection as the server sees it. */

@@ -11,7 +11,7 @@ import {
 } from '@venue/log';
 import { SteadyClock } from '../../log/src/clock.ts';
 import { GroupCommitLog } from '../../log/src/group-commit.ts';
-import { PostgresStore } from '../../log/src/postgres-store.ts';
+import { PostgresStore } from '../../log/src/postgres/store.ts';
 import type { LogStore } from '../../log/src/store.ts';
 import type { Config } from '../src/config.ts';
 import type { Appends } from './appends.ts';

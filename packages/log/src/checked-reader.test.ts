@@ -8,8 +8,8 @@ import { placeItems } from './append-queue.ts';
 import { CheckedReader } from './checked-reader.ts';
 import { LogArchivedError, LogDamagedError } from './errors.ts';
 import type { LogEntry } from './log.ts';
-import { pack, unpack } from './packed.ts';
-import { SqliteFile } from './sqlite-file.ts';
+import { SqliteFile } from './sqlite/file.ts';
+import { pack, unpack } from './sqlite/packed.ts';
 
 /** Batches of entries 1 to 2, 3 to 5, 6, and 7 to 9. */
 const SIZES = [2, 3, 1, 3];

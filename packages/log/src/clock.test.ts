@@ -4,7 +4,7 @@ import { note } from '../test/behaviour-tools.ts';
 import { SteadyClock } from './clock.ts';
 import { LogClockError } from './errors.ts';
 import { openMemoryLog } from './memory.ts';
-import { DatabaseClock } from './postgres-clock.ts';
+import { DatabaseClock } from './postgres/clock.ts';
 
 const HOUR_MS = 3_600_000;
 const START_MS = Date.UTC(2026, 0, 5);

@@ -37,6 +37,6 @@ export type {
 } from './log.ts';
 export { type MemoryLogOptions, MemoryStore, openMemoryLog } from './memory.ts';
 export { type LogOptions, type LogSpec, openLog, openLogReader, parseLogSpec } from './open.ts';
-export { openPostgresLog, type PostgresLogOptions } from './postgres.ts';
+export { openPostgresLog, type PostgresLogOptions } from './postgres/log.ts';
 export type { LogReader } from './reader.ts';
-export { openSqliteLog, type SqliteLogOptions } from './sqlite.ts';
+export { openSqliteLog, type SqliteLogOptions } from './sqlite/log.ts';

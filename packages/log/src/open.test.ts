@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { LogOpenError } from './errors.ts';
 import { openLog, openLogReader, parseLogSpec } from './open.ts';
-import { parsePostgresUrl } from './postgres-url.ts';
+import { parsePostgresUrl } from './postgres/url.ts';
 
 test('a log is named by a path or by a URL, and is shown without its password', () => {
   assert.deepEqual(parseLogSpec('sqlite:./data/venue.db'), {

@@ -1,11 +1,11 @@
 import { LogOpenError } from './errors.ts';
 import type { Log } from './log.ts';
-import { openPostgresLog, type PostgresLogOptions } from './postgres.ts';
-import { openPostgresReader } from './postgres-reader.ts';
-import { isPostgresUrl, parsePostgresUrl } from './postgres-url.ts';
+import { openPostgresLog, type PostgresLogOptions } from './postgres/log.ts';
+import { openPostgresReader } from './postgres/reader.ts';
+import { isPostgresUrl, parsePostgresUrl } from './postgres/url.ts';
 import type { LogReader } from './reader.ts';
-import { openSqliteLog } from './sqlite.ts';
-import { openSqliteReader } from './sqlite-reader.ts';
+import { openSqliteLog } from './sqlite/log.ts';
+import { openSqliteReader } from './sqlite/reader.ts';
 
 /** Which log is meant. */
 export type LogSpec =

@@ -3,7 +3,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LogFullError } from '../src/errors.ts';
-import { openSqliteLog } from '../src/sqlite.ts';
+import { openSqliteLog } from '../src/sqlite/log.ts';
 import { verifyAll } from './behaviour-chain.ts';
 import { readAll, text } from './behaviour-tools.ts';
 

@@ -7,8 +7,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { ChainVerifier } from '../src/chain.ts';
 import { LogOpenError } from '../src/errors.ts';
 import type { LogEntry } from '../src/log.ts';
-import { pack, unpack } from '../src/packed.ts';
-import { SqliteFile } from '../src/sqlite-file.ts';
+import { SqliteFile } from '../src/sqlite/file.ts';
+import { pack, unpack } from '../src/sqlite/packed.ts';
 
 /** The files that lie beside each other under one name. */
 const SUFFIXES = ['', '-wal', '-head'] as const;

@@ -1,7 +1,7 @@
 // A node on the PostgreSQL log of argv[2]. It prints `ready`, and whenever a line comes in, its status, before anything
 // else can happen.
 import { createInterface } from 'node:readline';
-import { openPostgresLog } from '../src/postgres.ts';
+import { openPostgresLog } from '../src/postgres/log.ts';
 
 const log = await openPostgresLog({ url: process.argv[2]!, onWarning: () => {} });
 await log.append([{ kind: 'note', body: Buffer.from('{"word":"hello"}') }]);

@@ -1,0 +1,264 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LogClosedError, LogOpenError } from '../errors.ts';
+import {
+  ANSWER_MS,
+  type Connect,
+  type Connection,
+  PostgresConnection,
+  reasonOf,
+  sqlStateOf,
+} from './connection.ts';
+import { type Surveyed, surveyServers } from './survey.ts';
+import type { Timeline } from './timeline.ts';
+import type { PostgresTarget } from './url.ts';
+
+const BACKOFF_MS_MIN = 30;
+const BACKOFF_MS_MAX = 1_000;
+
+/** Connections to the primary, each for its own traffic, that live and die together. */
+export interface Session {
+  readonly server: string;
+  /** Appends, and confirms that this is the primary still. */
+  readonly writer: Connection;
+  /** Hears of what others append, and reads it. */
+  readonly listener: Connection;
+  /** What is long: stored pages, snapshots. */
+  readonly reader: Connection;
+}
+
+export interface LinkOptions<Prepared> {
+  readonly targets: readonly PostgresTarget[];
+  /** The level that the process announces to others on the log. */
+  readonly level?: number | undefined;
+  /** `PostgresConnection.open` by default. */
+  readonly connect?: Connect | undefined;
+  /**
+   * Run on each new connection that is to the primary, which is on this timeline. Its answer comes with `onUp`. If it
+   * rejects, the connection is not used; with `LogOpenError` nothing is tried any more.
+   */
+  readonly prepare: (writer: Connection, timeline: Timeline) => Promise<Prepared>;
+  readonly onUp: (session: Session, prepared: Prepared) => Promise<void> | void;
+  readonly onFailed: (error: Error) => void;
+  readonly onWarning: (text: string) => void;
+}
+
+/** Keeps a session with whichever server is the primary, for as long as it takes. */
+export class PostgresLink<Prepared> {
+  readonly #options: LinkOptions<Prepared>;
+  readonly #closing = new AbortController();
+  #session: Session | undefined;
+  /** The newest that this node has used: a lower one is never used again. */
+  #timeline: Timeline | undefined;
+  #up = Promise.withResolvers<Session>();
+  #running: Promise<void> | undefined;
+  #warned = false;
+
+  constructor(options: LinkOptions<Prepared>) {
+    this.#options = options;
+    this.#up.promise.catch(() => {});
+  }
+
+  /** None while there is no server to talk to. */
+  get current(): Session | undefined {
+    return this.#session;
+  }
+
+  /** Connects for the first time. Rejects with `LogOpenError` at once if trying again is no use, else after `timeoutMs`. */
+  async open(timeoutMs: number): Promise<void> {
+    const deadlineMs = performance.now() + timeoutMs;
+    for (const backoffMs of backoffs()) {
+      try {
+        this.#running = this.#keepUp(await this.#connect());
+        return;
+      } catch (error) {
+        if (error instanceof LogOpenError) throw error;
+        const { reasons, isHopeless } = error as ConnectError;
+        if (isHopeless || performance.now() + backoffMs > deadlineMs) {
+          throw new LogOpenError(
+            `the log cannot be reached (${reasons}); check VENUE_LOG and the PostgreSQL server`,
+          );
+        }
+        this.#warn(reasons);
+      }
+      await sleep(backoffMs);
+    }
+  }
+
+  /** The session, as soon as there is one. Rejects with `LogClosedError` once the link is closed. */
+  async session(): Promise<Session> {
+    this.#refuseIfClosing();
+    return this.#session ?? this.#up.promise;
+  }
+
+  /** Gives the session up, as it has stopped being of use. */
+  drop(reason: string): void {
+    this.#session?.writer.destroy(reason);
+  }
+
+  /** Ends everything; whoever waits for a session is rejected. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#up.reject(new LogClosedError());
+    const session = this.#session;
+    this.#session = undefined;
+    if (session) await Promise.all(connectionsOf(session).map((connection) => connection.close()));
+    await this.#running;
+  }
+
+  /** Connects again whenever the session is lost. */
+  async #keepUp(first: Session): Promise<void> {
+    for (let session: Session | undefined = first; session; session = await this.#connectUntilUp()) {
+      const reason = await this.#whenLost(session);
+      if (!this.#closing.signal.aborted) this.#warn(reason);
+    }
+  }
+
+  async #connectUntilUp(): Promise<Session | undefined> {
+    for (const backoffMs of backoffs()) {
+      // Nodes that lost one server do not all come back in the same moment.
+      await sleep(backoffMs * (0.5 + Math.random() / 2), undefined, { signal: this.#closing.signal }).catch(
+        () => {},
+      );
+      if (this.#closing.signal.aborted) return undefined;
+      try {
+        return await this.#connect();
+      } catch (error) {
+        if (this.#closing.signal.aborted) return undefined;
+        if (error instanceof LogOpenError) {
+          this.#options.onFailed(error);
+          return undefined;
+        }
+        this.#warn((error as ConnectError).reasons);
+      }
+    }
+  }
+
+  /** Asks all servers at once, and takes the primary. */
+  async #connect(): Promise<Session> {
+    const { targets, connect: open = (options) => PostgresConnection.open(options), level } = this.#options;
+    const connect: Connect = (options) => open({ ...options, level });
+    const { primaries, rejected } = await surveyServers(targets, { connect, remembered: this.#timeline });
+    const errors = rejected.map(({ target, cause }) => new AttemptError(target.name, cause));
+    const attempts = primaries.map((primary) => this.#attempt(primary, connect));
+    const [session, prepared] = await firstOf(attempts, errors);
+    try {
+      this.#refuseIfClosing();
+      await this.#options.onUp(session, prepared);
+      // It may have been closed meanwhile, and nobody would end this session.
+      this.#refuseIfClosing();
+    } catch (error) {
+      destroy(session, 'not used');
+      throw new ConnectError([new AttemptError(session.server, error)]);
+    }
+    if (this.#warned) this.#options.onWarning(`the log is reached again, at ${session.server}`);
+    this.#warned = false;
+    this.#timeline = primaries[0]!.own;
+    this.#session = session;
+    this.#up.resolve(session);
+    return session;
+  }
+
+  #refuseIfClosing(): void {
+    if (this.#closing.signal.aborted) throw new LogClosedError();
+  }
+
+  async #whenLost(session: Session): Promise<string> {
+    const reason = await Promise.race(connectionsOf(session).map(({ lost }) => lost));
+    if (this.#session === session) {
+      this.#session = undefined;
+      this.#up = Promise.withResolvers();
+      this.#up.promise.catch(() => {});
+    }
+    destroy(session, reason);
+    return `${session.server}: ${reason}`;
+  }
+
+  async #attempt(primary: Surveyed, connect: Connect): Promise<[Session, Prepared]> {
+    const { target, connection: writer, own } = primary;
+    const opened: Connection[] = [writer];
+    let hasFailed = false;
+    const open = async () => {
+      const connection = await connect({ target, timeoutMs: ANSWER_MS });
+      opened.push(connection);
+      // The other of two that were opened at once has failed meanwhile.
+      if (hasFailed) connection.destroy('not used');
+      return connection;
+    };
+    try {
+      const prepared = await this.#options.prepare(writer, own);
+      const [listener, reader] = await Promise.all([open(), open()]);
+      return [{ server: target.name, writer, listener, reader }, prepared];
+    } catch (error) {
+      hasFailed = true;
+      for (const connection of opened) connection.destroy('not used');
+      if (error instanceof LogOpenError) throw error;
+      throw new AttemptError(target.name, error);
+    }
+  }
+
+  /** Once an outage. */
+  #warn(reason: string): void {
+    if (!this.#warned) this.#options.onWarning(`the log cannot be reached (${reason}); trying again`);
+    this.#warned = true;
+  }
+}
+
+/** How long to wait before the next try: longer each time, up to a limit. */
+function* backoffs(): Generator<number, never> {
+  for (let ms = BACKOFF_MS_MIN; ; ms = Math.min(2 * ms, BACKOFF_MS_MAX)) yield ms;
+}
+
+/** Resolves with the first that succeeds, and gives the others up. Rejects with all errors, and those that are known before. */
+async function firstOf<P>(
+  attempts: readonly Promise<[Session, P]>[],
+  before: readonly AttemptError[],
+): Promise<[Session, P]> {
+  let winner: Session | undefined;
+  for (const attempt of attempts) {
+    attempt.then(
+      ([session]) => {
+        winner ??= session;
+        if (winner !== session) destroy(session, 'not used');
+      },
+      () => {},
+    );
+  }
+  try {
+    return await Promise.any(attempts);
+  } catch (error) {
+    const { errors } = error as AggregateError;
+    throw errors.find((one) => one instanceof LogOpenError) ?? new ConnectError([...before, ...errors]);
+  }
+}
+
+/** Bad password, no such user, no such database. */
+const HOPELESS = new Set(['28P01', '28000', '3D000']);
+
+class AttemptError extends Error {
+  readonly isHopeless: boolean;
+
+  constructor(server: string, cause: unknown) {
+    super(`${server}: ${reasonOf(cause)}`, { cause });
+    this.isHopeless = HOPELESS.has(sqlStateOf(cause) ?? '');
+  }
+}
+
+class ConnectError extends Error {
+  /** What each server said. */
+  readonly reasons: string;
+  readonly isHopeless: boolean;
+
+  constructor(errors: readonly AttemptError[]) {
+    super('no server could be used');
+    this.reasons = errors.map(({ message }) => message).join('; ');
+    this.isHopeless = errors.some(({ isHopeless }) => isHopeless);
+  }
+}
+
+function connectionsOf({ writer, listener, reader }: Session): Connection[] {
+  return [writer, listener, reader];
+}
+
+function destroy(session: Session, reason: string): void {
+  for (const connection of connectionsOf(session)) connection.destroy(reason);
+}

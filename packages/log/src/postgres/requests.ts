@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LogError, LogFailedError, LogUnavailableError } from '../errors.ts';
+import { type Connection, isPassing, LONG_ANSWER_MS } from './connection.ts';
+import type { Session } from './link.ts';
+import { PostgresTables } from './tables.ts';
+
+/** Before what failed for a reason that passes is tried again. */
+export const RETRY_MS = 50;
+
+export interface RequestsOptions {
+  /** The session with the primary, as soon as there is one. */
+  readonly session: () => Promise<Session>;
+  /** How long somebody waits for a server. */
+  readonly timeoutMs: number;
+}
+
+/** What is asked of the primary beside appends, tried again for as long as what keeps it from succeeding may pass. */
+export class PostgresRequests {
+  /** For reads that have no limit in time: they go on until they succeed. */
+  readonly patient: PostgresTables;
+  readonly #options: RequestsOptions;
+
+  constructor(options: RequestsOptions) {
+    this.#options = options;
+    this.patient = new PostgresTables((statement) =>
+      this.#persist(({ reader }) => reader.query(statement, LONG_ANSWER_MS)),
+    );
+  }
+
+  /** Rejects with `LogUnavailableError` if there is no answer in time. */
+  read<T>(ask: (tables: PostgresTables) => Promise<T>): Promise<T> {
+    return this.#inTime('none', ({ reader }) =>
+      ask(new PostgresTables((statement) => reader.query(statement, LONG_ANSWER_MS))),
+    );
+  }
+
+  /** Rejects with `LogUnavailableError` if there is no answer in time; whether it happened is not known then. */
+  write<T>(ask: (connection: Connection) => Promise<T>): Promise<T> {
+    return this.#inTime('unknown', ({ reader }) => ask(reader));
+  }
+
+  /** Gives up when there is no server in time. */
+  async #inTime<T>(outcome: 'unknown' | 'none', ask: (session: Session) => Promise<T>): Promise<T> {
+    const { promise, reject } = Promise.withResolvers<never>();
+    promise.catch(() => {});
+    const timer = setTimeout(() => reject(new LogUnavailableError(outcome)), this.#options.timeoutMs);
+    try {
+      return await this.#persist(ask, promise);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Tries until it succeeds, or until `deadline` rejects. */
+  async #persist<T>(ask: (session: Session) => Promise<T>, deadline?: Promise<never>): Promise<T> {
+    for (;;) {
+      const session = this.#options.session();
+      const current = await (deadline ? Promise.race([deadline, session]) : session);
+      try {
+        return await ask(current);
+      } catch (error) {
+        if (!isPassing(error)) throw failureOf(error);
+        await sleep(RETRY_MS);
+      }
+    }
+  }
+}
+
+/** What the log says of an error that does not pass. */
+export function failureOf(error: unknown): LogError {
+  return error instanceof LogError ? error : new LogFailedError(error, 'check the PostgreSQL server');
+}

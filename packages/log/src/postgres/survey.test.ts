@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DatabaseError } from 'pg';
+import type { Connect, Connection, Statement } from './connection.ts';
+import { surveyServers } from './survey.ts';
+import type { Timeline } from './timeline.ts';
+
+/** A server as a survey sees it. */
+interface FakeServer {
+  readonly role: 'primary' | 'standby';
+  readonly cluster?: string;
+  readonly timeline: number;
+  /** The timeline that a node has written into the log there. */
+  readonly written?: string;
+  /** Before it answers. */
+  readonly delayMs?: number;
+}
+
+async function survey(servers: Readonly<Record<string, FakeServer | 'down'>>, remembered?: Timeline) {
+  const open = new Set<string>();
+  const connect: Connect = async ({ target: { name } }) => {
+    const server = servers[name]!;
+    if (server === 'down') throw new Error('ECONNREFUSED');
+    await new Promise((resolve) => setTimeout(resolve, server.delayMs ?? 0));
+    open.add(name);
+    const destroy = () => void open.delete(name);
+    const query = async (statement: Statement | string) => rowsOf(server, statement);
+    return { query, destroy } as unknown as Connection;
+  };
+  const targets = Object.keys(servers).map((name) => ({ name, connectionString: '' }));
+  const { primaries, rejected } = await surveyServers(targets, { connect, remembered });
+  return {
+    primaries: primaries.map(({ target }) => target.name),
+    rejected: rejected.map(({ target, cause }) => `${target.name} ${(cause as Error).message}`),
+    open: [...open],
+  };
+}
+
+function rowsOf({ role, cluster = 'c', timeline, written }: FakeServer, statement: Statement | string) {
+  const text = typeof statement === 'string' ? statement : statement.text;
+  if (text.startsWith('SELECT pg_is_in_recovery()')) return [[role === 'standby', 'off']];
+  if (text.startsWith('SELECT system_identifier')) {
+    if (timeline === 0)
+      throw Object.assign(new DatabaseError('no such function', 0, 'error'), { code: '42883' });
+    return [[cluster, timeline]];
+  }
+  if (text.startsWith('SELECT value FROM meta')) return written === undefined ? [] : [[written]];
+  return [];
+}
+
+const OLD = { role: 'primary', timeline: 1, written: 'c/1' } as const;
+const PROMOTED = { role: 'primary', timeline: 2, written: 'c/1' } as const;
+const FOLLOWER = { role: 'standby', timeline: 2 } as const;
+
+test('PG-2: of two servers that take writes, the one that was promoted is used, though it answers later', async () => {
+  const { primaries, rejected, open } = await survey({
+    old: OLD,
+    promoted: { ...PROMOTED, delayMs: 50 },
+    gone: 'down',
+  });
+  assert.deepEqual([primaries, open], [['promoted'], ['promoted']]);
+  assert.deepEqual(rejected, [
+    'gone ECONNREFUSED',
+    'old takes writes on timeline 1, and the log is on timeline 2: it was replaced, and must not run as a primary',
+  ]);
+});
+
+test('PG-2: a server that a standby, the log there, or this node knows to be replaced is not used', async () => {
+  const isRefused = async (servers: Parameters<typeof survey>[0], remembered?: Timeline) => {
+    const { primaries, open } = await survey(servers, remembered);
+    assert.deepEqual([primaries, open], [[], []]);
+  };
+  await isRefused({ old: OLD, follower: FOLLOWER, gone: 'down' });
+  await isRefused({ old: OLD, follower: { role: 'standby', timeline: 1, written: 'c/2' }, gone: 'down' });
+  await isRefused({ old: { ...OLD, written: 'c/2' } });
+  await isRefused({ old: OLD }, { cluster: 'c', number: 2 });
+  await isRefused({ other: { ...PROMOTED, cluster: 'd' } }, { cluster: 'c', number: 1 });
+  await isRefused({ one: PROMOTED, other: { ...PROMOTED, cluster: 'd' } });
+});
+
+test('PG-2: a restored log, two names of one server, and a system without timelines are used', async () => {
+  const used = async (servers: Parameters<typeof survey>[0]) => (await survey(servers)).primaries;
+  assert.deepEqual(await used({ restored: { role: 'primary', timeline: 1, written: 'elsewhere/7' } }), [
+    'restored',
+  ]);
+  assert.deepEqual(await used({ name: OLD, address: OLD }), ['name', 'address']);
+  assert.deepEqual(await used({ other: { role: 'primary', timeline: 0 } }), ['other']);
+});
+
+test('a server that does not answer in time keeps nobody waiting, and is left alone afterwards', async () => {
+  const beganMs = performance.now();
+  const { primaries, rejected } = await survey({ one: PROMOTED, hangs: { ...PROMOTED, delayMs: 2_200 } });
+  assert.ok(performance.now() - beganMs < 2_150);
+  assert.deepEqual([primaries, rejected], [['one'], ['hangs no answer in time']]);
+});

@@ -1,0 +1,105 @@
+/**
+ * The newest durable head of a log, noted beside its file: a log that ends before it has lost its end, however that
+ * came about. Each head is written once its commit is flushed, and flushed itself a moment later, so it may lag and
+ * never leads.
+ */
+
+import { closeSync, fdatasync, fdatasyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { crc32 } from 'node:zlib';
+import type { ChainPoint } from '../log.ts';
+import { syncFolder } from './sync-folder.ts';
+
+export type DurableHead = Pick<ChainPoint, 'seq' | 'hash'>;
+
+/** Two heads take turns, each in blocks of its own: a power cut can tear the one that is being written alone. */
+const SLOT_BYTES = 4096;
+const SLOTS = 2;
+const SYNC_AFTER_MS = 1_000;
+const LINE = /^venue-head 1 (\d+) ([0-9a-f]{64}) ([0-9a-f]{8})\n/;
+
+export function headFileOf(path: string): string {
+  return `${path}-head`;
+}
+
+export type FoundHead = (DurableHead & { readonly slot: number }) | 'missing' | 'unreadable';
+
+export function readHead(path: string): FoundHead {
+  let text: string;
+  try {
+    text = readFileSync(path, 'latin1');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'missing';
+    return 'unreadable';
+  }
+  const found = Array.from({ length: SLOTS }, (_, slot) => headIn(text, slot)).filter(
+    (head) => head !== undefined,
+  );
+  return found.toSorted((a, b) => b.seq - a.seq)[0] ?? 'unreadable';
+}
+
+function headIn(text: string, slot: number): (DurableHead & { slot: number }) | undefined {
+  const [, seq, hash, checksum] = LINE.exec(text.slice(slot * SLOT_BYTES, (slot + 1) * SLOT_BYTES)) ?? [];
+  if (seq === undefined || checksum !== checksumOf(`${seq} ${hash}`)) return undefined;
+  return { seq: Number(seq), hash: hash!, slot };
+}
+
+function checksumOf(text: string): string {
+  return crc32(text).toString(16).padStart(8, '0');
+}
+
+/** The file, for as long as the log is open. */
+export class HeadFile {
+  readonly #path: string;
+  readonly #fd: number;
+  #slot: number;
+  #syncing: NodeJS.Timeout | undefined;
+  #failure: unknown;
+
+  /** Goes on after what was found. The head is durable when this returns. */
+  constructor(path: string, found: FoundHead, head: DurableHead) {
+    const isNew = typeof found === 'string';
+    this.#path = path;
+    this.#slot = isNew ? 0 : found.slot;
+    this.#fd = openSync(path, isNew ? 'w' : 'r+', 0o644);
+    try {
+      // All the room it will need, so that a disk that fills up later does not matter to it.
+      if (isNew) writeSync(this.#fd, Buffer.alloc(SLOTS * SLOT_BYTES), 0);
+      this.#write(head);
+      fdatasyncSync(this.#fd);
+      if (isNew) syncFolder(dirname(path));
+    } catch (error) {
+      closeSync(this.#fd);
+      throw error;
+    }
+  }
+
+  /** Notes the head of a commit that has been flushed. Throws once this file could not be written or flushed. */
+  note(head: DurableHead): void {
+    if (this.#failure !== undefined) throw this.#failure;
+    this.#write(head);
+    this.#syncing ??= setTimeout(() => this.#sync(), SYNC_AFTER_MS).unref();
+  }
+
+  close(): void {
+    clearTimeout(this.#syncing);
+    fdatasyncSync(this.#fd);
+    closeSync(this.#fd);
+  }
+
+  #write({ seq, hash }: DurableHead): void {
+    this.#slot = (this.#slot + 1) % SLOTS;
+    const text = `${seq} ${hash}`;
+    const line = Buffer.from(`venue-head 1 ${text} ${checksumOf(text)}\n`);
+    const written = writeSync(this.#fd, line, 0, line.length, this.#slot * SLOT_BYTES);
+    if (written < line.length) throw new Error(`only a part of ${this.#path} could be written`);
+  }
+
+  /** Beside the commits: none waits for it. */
+  #sync(): void {
+    this.#syncing = undefined;
+    fdatasync(this.#fd, (error) => {
+      if (error !== null) this.#failure = error;
+    });
+  }
+}

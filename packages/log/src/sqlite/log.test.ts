@@ -1,0 +1,413 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, linkSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { Worker } from 'node:worker_threads';
+import { describeLog } from '../../test/behaviour.ts';
+import { ChainVerifier } from '../chain.ts';
+import { LogFailedError, LogOpenError } from '../errors.ts';
+import type { LogReader } from '../reader.ts';
+import { SqliteFile } from './file.ts';
+import { openSqliteLog } from './log.ts';
+import { openSqliteReader } from './reader.ts';
+
+const APPENDER = fileURLToPath(new URL('../../test/appender.ts', import.meta.url));
+const FULL_DISK = fileURLToPath(new URL('../../test/full-disk.ts', import.meta.url));
+/** Root may write everywhere, so a test that runs as root lets somebody else try. */
+const NOBODY = 65534;
+const NOTE = { kind: 'note', body: Buffer.from('{"word":"hello","n":7}') };
+
+describeLog('SQLite log', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'venue-log-'));
+  const path = join(folder, 'new', 'venue.db');
+  return {
+    open: (now) => openSqliteLog(now ? { path, now } : { path }),
+    remove: async () => rmSync(folder, { recursive: true }),
+    lose: async (seq) => change(path, `DELETE FROM log WHERE seq = ${seq}`),
+    damage: async (seq) => change(path, `UPDATE log SET body = '{}' WHERE seq = ${seq}`),
+  };
+});
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'venue-log-'));
+  path = join(folder, 'venue.db');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('SQLite file', () => {
+  test('a person can query it while it is in use: JSON objects are text, other bodies blobs', async () => {
+    const log = await openSqliteLog({ path, now: () => 1234 });
+    await log.append([NOTE, { kind: 'raw', body: Buffer.from([1, 2]) }]);
+    const reader = new DatabaseSync(path, { readOnly: true });
+    const rows = reader.prepare(`SELECT seq, ts, kind, typeof(body) AS type FROM log ORDER BY seq`).all();
+    assert.deepEqual(
+      rows.map((row) => ({ ...row })),
+      [
+        { seq: 1, ts: 1234, kind: 'note', type: 'text' },
+        { seq: 2, ts: 1234, kind: 'raw', type: 'blob' },
+      ],
+    );
+    const found = reader.prepare(`SELECT seq FROM log WHERE kind = 'note' AND body ->> 'n' = 7`).all();
+    assert.equal(found.length, 1);
+    reader.close();
+    await log.close();
+  });
+
+  test('stored entries are replayed in pages of bounded size', async () => {
+    const log = await openSqliteLog({ path });
+    await log.append(Array(30).fill({ kind: 'big', body: Buffer.alloc(300_000) }));
+    const pages: number[] = [];
+    await log.follow(1, (entries) => void pages.push(entries.length)).caughtUp;
+    assert.equal(
+      pages.reduce((sum, size) => sum + size, 0),
+      30,
+    );
+    assert.ok(Math.max(...pages) <= 4, `${pages}`);
+    await log.close();
+  });
+
+  test('a log whose last entries are gone is not opened', async () => {
+    const log = await openSqliteLog({ path });
+    await log.append([NOTE, NOTE, NOTE]);
+    await log.close();
+    change(path, 'DELETE FROM log WHERE seq = 3');
+    await assert.rejects(openSqliteLog({ path }), /entry 3 is missing from the log; restore/);
+    change(path, 'DELETE FROM batch');
+    await assert.rejects(openSqliteLog({ path }), /the batches are missing from the log; restore/);
+  });
+});
+
+describe('SQLite reader', () => {
+  test('reads beside the writer and after it, without keeping it from anything', async () => {
+    const log = await openSqliteLog({ path, now: () => 1234 });
+    await log.append([NOTE, NOTE]);
+    const reader = await openSqliteReader(path);
+    await log.append([NOTE]);
+    const [last] = await reader.readBatches(3, 3);
+    assert.deepEqual(await reader.head(), { seq: 3, ts: 1234, hash: last!.hash });
+    assert.deepEqual(await readChain(reader), 3);
+    await log.writeStamp(new Map([['mode', 'paper']]));
+    await log.saveSnapshot({ seq: 3, version: 1, digest: 'd', body: Buffer.from('state') });
+    await log.dropBefore(3);
+    await log.close();
+    assert.equal((await reader.chainStart()).seq, 2);
+    assert.deepEqual(await readChain(reader), 3);
+    await assert.rejects(reader.readEntries(1, 3), /entry 1 was archived; the log begins at entry 3/);
+    await reader.close();
+    const later = await openSqliteReader(path);
+    assert.deepEqual(await later.readStamp(), new Map([['mode', 'paper']]));
+    assert.equal((await later.loadSnapshots())[0]?.digest, 'd');
+    await later.close();
+  });
+
+  test('reads a file in a folder that may not be written', async (t) => {
+    const log = await openSqliteLog({ path });
+    await log.append([NOTE, NOTE]);
+    await log.close();
+    rmSync(`${path}-lock`);
+    const uid = process.getuid!() === 0 ? NOBODY : process.getuid!();
+    if (!canRunAppender(uid)) return t.skip(`user ${uid} cannot run this clone`);
+    chmodSync(path, 0o444);
+    chmodSync(folder, 0o555);
+    const url = new URL('../open.ts', import.meta.url).href;
+    const script = `const { openLogReader } = await import('${url}');
+      const reader = await openLogReader('sqlite:${path}'); console.log((await reader.head()).seq);`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], { uid, cwd: '/' });
+    assert.deepEqual(await Promise.all([outputOf(child), errorsOf(child)]), ['2\n', '']);
+    chmodSync(folder, 0o755);
+  });
+
+  test('is refused what is no log', async () => {
+    await assert.rejects(openSqliteReader(path), /venue\.db does not exist; name the file of a log/);
+    await assert.rejects(openSqliteReader(folder), /is not a file/);
+    writeFileSync(path, '');
+    await assert.rejects(openSqliteReader(path), /is no log of the exchange/);
+    writeFileSync(path, 'a text of some length\n'.repeat(100));
+    await assert.rejects(openSqliteReader(path), /is not a database/);
+  });
+
+  /** The last seq, after everything was held against its hash. */
+  async function readChain(reader: LogReader): Promise<number> {
+    const verifier = new ChainVerifier(await reader.chainStart());
+    const { seq } = await reader.head();
+    while (verifier.nextSeq <= seq) {
+      const entries = await reader.readEntries(verifier.nextSeq, seq);
+      verifier.addBatches(await reader.readBatches(verifier.batchedSeq + 1, seq));
+      assert.equal(verifier.addEntries(entries), undefined);
+    }
+    assert.equal(verifier.finish(), undefined);
+    return verifier.verified.seq;
+  }
+});
+
+describe('SQLite opening is refused in one sentence', () => {
+  const refused = (at: string, message: RegExp) =>
+    assert.rejects(openSqliteLog({ path: at }), (error) => {
+      assert.ok(error instanceof LogOpenError, String(error));
+      assert.match(error.message, message);
+      assert.ok(!error.message.includes('\n'));
+      return true;
+    });
+
+  test('to a second opener, by whatever name, until the first one closes', async () => {
+    const log = await openSqliteLog({ path });
+    symlinkSync(path, join(folder, 'alias.db'));
+    await refused(path, /venue\.db is in use by another process/);
+    await refused(join(folder, 'alias.db'), /in use by another process/);
+    await log.append([NOTE]);
+    await log.close();
+    await (await openSqliteLog({ path })).close();
+  });
+
+  test('of a file with a second hard link, by either name, which would have a lock and a WAL of its own', async () => {
+    const log = await openSqliteLog({ path });
+    await log.append([NOTE]);
+    const hard = join(folder, 'hard.db');
+    linkSync(path, hard);
+    await refused(
+      hard,
+      /hard\.db has 2 names \(hard links\).*; remove all but one, and copy the file instead of linking it$/,
+    );
+    assert.ok(!existsSync(`${hard}-lock`));
+    await log.append([NOTE]);
+    await log.close();
+    await refused(path, /venue\.db has 2 names/);
+    rmSync(hard);
+    const again = await openSqliteLog({ path });
+    assert.equal((await again.head()).seq, 2);
+    await again.close();
+  });
+
+  test('of a symbolic link to what is not there, whose lock the file would not meet', async () => {
+    const alias = join(folder, 'alias.db');
+    symlinkSync(path, alias);
+    await refused(alias, /alias\.db is a link to a file that does not exist; name that file itself/);
+    assert.ok(!existsSync(path) && !existsSync(`${alias}-lock`));
+  });
+
+  test('to a second process', async () => {
+    const child = startAppender(path);
+    await acknowledged(child, 1);
+    await refused(path, /in use by another process/);
+    await kill(child);
+  });
+
+  test('of what is no log of this exchange, leaving it as it was', async () => {
+    writeFileSync(path, 'a text of some length\n'.repeat(100));
+    await refused(path, /is not a database/);
+    const foreign = join(folder, 'foreign.db');
+    const db = new DatabaseSync(foreign);
+    db.exec('CREATE TABLE log(x)');
+    db.close();
+    await refused(foreign, /database of another program/);
+    await refused(folder, /is not a file/);
+    assert.ok(!existsSync(`${folder}-lock`));
+    await refused(join(path, 'below', 'venue.db'), /folder .* cannot be made/);
+    // A file system that says a new folder does not exist.
+    if (existsSync('/proc/self')) await refused('/proc/nowhere/venue.db', /folder .* cannot be made/);
+  });
+
+  test('of another schema', async () => {
+    await (await openSqliteLog({ path })).close();
+    change(path, 'PRAGMA user_version = 3');
+    await refused(path, /newer version of the exchange \(schema 3, this one knows 2\); upgrade/);
+    change(path, 'PRAGMA user_version = 1');
+    await refused(path, /older version of the exchange \(schema 1, this one reads 2\); start afresh/);
+  });
+
+  test('of tables that cannot be written, and the lock is free again', async () => {
+    await (await openSqliteLog({ path })).close();
+    change(path, 'ALTER TABLE batch ADD COLUMN extra TEXT');
+    await refused(path, /cannot be opened \(table batch has 5 columns/);
+    for (let tries = 0; tries < 2; tries++) assert.throws(() => new SqliteFile(path), /has 5 columns/);
+  });
+
+  test('of a mistyped path: only its last folder is made', async () => {
+    const mistyped = join(folder, 'mistyped', 'data', 'venue.db');
+    await refused(mistyped, /mistyped is not there, and of the path of a log only the last folder is made/);
+    assert.ok(!existsSync(join(folder, 'mistyped')));
+  });
+
+  test('of a folder this user may not write', async (t) => {
+    const uid = process.getuid!() === 0 ? NOBODY : process.getuid!();
+    if (!canRunAppender(uid)) return t.skip(`user ${uid} cannot run this clone`);
+    chmodSync(folder, 0o555);
+    const child = startAppender(path, { uid });
+    assert.match(await errorsOf(child), /LogOpenError: .* check that this user may write/);
+    chmodSync(folder, 0o755);
+  });
+
+  test('of a file this user may not write', async (t) => {
+    const uid = process.getuid!() === 0 ? NOBODY : process.getuid!();
+    if (!canRunAppender(uid)) return t.skip(`user ${uid} cannot run this clone`);
+    await (await openSqliteLog({ path })).close();
+    rmSync(`${path}-lock`);
+    chmodSync(path, 0o444);
+    chmodSync(folder, 0o777);
+    assert.match(
+      await errorsOf(startAppender(path, { uid })),
+      /LogOpenError: .*venue\.db cannot be opened for writing; check that this user may write/,
+    );
+  });
+});
+
+describe('SQLite log under failure', () => {
+  test('kill -9: everything acknowledged is there, nothing is torn, and the lock is free', async () => {
+    let known = 0;
+    for (let round = 1; round <= 5; round++) {
+      const child = startAppender(path);
+      known = await acknowledged(child, known + 200 * round);
+      known = Math.max(known, await kill(child));
+      const log = await openSqliteLog({ path });
+      const { seq } = await log.head();
+      assert.ok(seq >= known, `round ${round}: ${known} were acknowledged, ${seq} are there`);
+      assert.equal(seq % 2, 0, 'both items of a call or none');
+      let count = 0;
+      await log.follow(1, (entries) => (count += entries.length)).caughtUp;
+      assert.equal(count, seq);
+      await log.close();
+    }
+  });
+
+  test('a write that the system refuses is final: pending and later appends reject, failed resolves', async () => {
+    // The limit on the size of files makes a write inside a flush fail, as a full disk does.
+    const child = spawn('sh', ['-c', `ulimit -f 1000; exec "${process.execPath}" "${APPENDER}" "${path}"`]);
+    const lines = (await outputOf(child)).trim().split('\n');
+    const rejected = lines.filter((line) => line.startsWith('rejected: '));
+    const failed = lines.find((line) => line.startsWith('failed: '))?.slice('failed: '.length);
+    assert.match(
+      failed ?? '',
+      /^the log could not be read or written: .*(full|I\/O).*; check the disk, then start/,
+    );
+    assert.deepEqual(new Set(rejected), new Set([`rejected: ${failed}`]));
+    assert.equal(rejected.length, 32);
+    assert.ok(lines.includes(`later: ${failed}`));
+    const log = await openSqliteLog({ path });
+    const known = Math.max(...lines.map(Number).filter(Number.isFinite));
+    assert.ok((await log.head()).seq >= known);
+    await log.close();
+  });
+
+  test('what SQLite throws fails the log as one class, in one line that says what to do, and is kept', async (t) => {
+    const log = await openSqliteLog({ path });
+    t.after(() => log.close());
+    change(path, 'DROP TABLE batch');
+    await assert.rejects(log.append([NOTE]), LogFailedError);
+    const error = await log.failed;
+    assert.ok(error instanceof LogFailedError, String(error));
+    assert.equal(
+      error.message,
+      'the log could not be read or written: no such table: batch; check the disk, then start again: every write that was acknowledged is in the log',
+    );
+    assert.equal((error.cause as Error).message, 'no such table: batch');
+  });
+
+  test('a thread that ends fails the log', async () => {
+    const threads: Worker[] = [];
+    const note = (thread: Worker) => void threads.push(thread);
+    process.on('worker', note);
+    const log = await openSqliteLog({ path });
+    process.off('worker', note);
+    await threads[0]!.terminate();
+    const error = await log.failed;
+    assert.ok(error instanceof LogFailedError, String(error));
+    assert.match(error.message, /: the thread of the log has ended; check the memory and the disk/);
+    await assert.rejects(log.append([NOTE]), error);
+    await log.close();
+  });
+
+  test('a full disk refuses appends, changes nothing, and is forgotten once there is room', async (t) => {
+    const mount = 'mount -t tmpfs -o size=6m tmpfs "$1" && exec "$0" "$2" "$1"';
+    // In a name space of its own, which takes the file system with it when it ends.
+    const child = spawn('unshare', ['-rm', 'sh', '-c', mount, process.execPath, folder, FULL_DISK]);
+    const [output, errors] = await Promise.all([outputOf(child), errorsOf(child)]).catch(() => [
+      '',
+      'no unshare',
+    ]);
+    if (output === '' && /unshare|mount/.test(errors)) return skip(t, `no small disk: ${errors.trim()}`);
+    const { before, after: afterwards, refused: refusals, ...rest } = JSON.parse(output || `"${errors}"`);
+    assert.deepEqual(rest, {
+      failed: '',
+      otherErrors: [],
+      writable: [false, true],
+      snapshot: 'LogFullError',
+      isSame: true,
+    });
+    assert.ok(before > 500 && refusals >= 50, output);
+    assert.equal(afterwards, 100);
+  });
+
+  test('the thread of the log does not keep a process alive after close', () => {
+    const url = new URL('./log.ts', import.meta.url).href;
+    const script = `const log = await (await import('${url}')).openSqliteLog({ path: '${path}' }); await log.close();`;
+    execFileSync(process.execPath, ['--input-type=module', '-e', script], { timeout: 20_000 });
+  });
+});
+
+function skip(t: TestContext, why: string): void {
+  if (process.env.VENUE_TEST_REQUIRE === 'all')
+    throw new Error(`${why}, and VENUE_TEST_REQUIRE forbids to skip`);
+  t.skip(why);
+}
+
+/** Behind the back of the log. */
+function change(at: string, sql: string): void {
+  const db = new DatabaseSync(at);
+  db.exec(sql);
+  db.close();
+}
+
+/** A clone below a folder that only its owner may enter is closed to every other user. */
+function canRunAppender(uid: number): boolean {
+  const script = `require('node:fs').readFileSync(${JSON.stringify(APPENDER)})`;
+  return spawnSync(process.execPath, ['-e', script], { uid, timeout: 20_000 }).status === 0;
+}
+
+function startAppender(at: string, options: { uid?: number } = {}): ChildProcess {
+  return spawn(process.execPath, [APPENDER, at], { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+}
+
+/** The highest seq the child has printed once that is at least `atLeast`. */
+async function acknowledged(child: ChildProcess, atLeast: number): Promise<number> {
+  const seen = { highest: 0, rest: '' };
+  for await (const chunk of child.stdout!.iterator({ destroyOnReturn: false })) {
+    takeSeqs(seen, String(chunk));
+    if (seen.highest >= atLeast) return seen.highest;
+  }
+  throw new Error(`the child ended after ${seen.highest}: ${child.stderr!.read()}`);
+}
+
+/** Kills without warning; the highest seq that was still printed before death. */
+async function kill(child: ChildProcess): Promise<number> {
+  child.kill('SIGKILL');
+  const seen = { highest: 0, rest: '' };
+  for await (const chunk of child.stdout!) takeSeqs(seen, String(chunk));
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return seen.highest;
+}
+
+/** Complete lines only: the last one may have been cut by the kill. */
+function takeSeqs(seen: { highest: number; rest: string }, chunk: string): void {
+  const lines = (seen.rest + chunk).split('\n');
+  seen.rest = lines.pop()!;
+  for (const line of lines) seen.highest = Math.max(seen.highest, Number(line));
+}
+
+async function outputOf(child: ChildProcess): Promise<string> {
+  let output = '';
+  for await (const chunk of child.stdout!) output += chunk;
+  return output;
+}
+
+async function errorsOf(child: ChildProcess): Promise<string> {
+  let output = '';
+  for await (const chunk of child.stderr!) output += chunk;
+  return output;
+}
