@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { measure } from '../../bench/engine.ts';
-import { measure as measureReplay } from '../../bench/replay.ts';
-import { loadOf, MEASURED, wall } from '../../bench/scaling.ts';
-import { simulate, utilisation } from '../../bench/scaling-model.ts';
+import { measure } from '../../bench/engine/engine.ts';
+import { measure as measureReplay } from '../../bench/engine/replay.ts';
+import { simulate, utilisation } from '../../bench/scaling/model.ts';
+import { loadOf, MEASURED, wall } from '../../bench/scaling/scaling.ts';
 
 const FLOW = { accounts: 40, entries: 3_000 };
 

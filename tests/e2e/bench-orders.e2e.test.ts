@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { measureOrders } from '../../bench/orders.ts';
+import { measureOrders } from '../../bench/orders/orders.ts';
 
 const SMALL = {
   traders: 8,

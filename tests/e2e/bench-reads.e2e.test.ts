@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { run as runMemory } from '../../bench/memory.ts';
-import { run as runReads } from '../../bench/reads.ts';
-import { run as runStreams } from '../../bench/streams.ts';
+import { run as runMemory } from '../../bench/engine/memory.ts';
+import { run as runReads } from '../../bench/reads/reads.ts';
+import { run as runStreams } from '../../bench/streams/streams.ts';
 
 const RECORD_BYTES = 64;
 /** Symbols are listed at the first tick after their first price. */

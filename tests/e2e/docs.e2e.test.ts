@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -108,7 +108,7 @@ function missing(command: string): string[] {
   if (!(script in scripts)) return [...found, `npm run ${script}`];
   if (script === 'venue') return [...found, ...missingWords(passed)];
   if (script === 'bench')
-    return [...found, ...passed.filter((word) => !existsSync(join(ROOT, `bench/${word}.ts`)))];
+    return [...found, ...passed.filter((word) => globSync(`bench/*/${word}.ts`, { cwd: ROOT }).length === 0)];
   return found;
 }
 

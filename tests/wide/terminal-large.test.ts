@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Hex } from '@venue/protocol';
 import type { Page } from 'playwright-core';
-import { ORDERS, openLargeAccount, POSITIONS } from '../../bench/terminal-account.ts';
-import { TerminalMarket } from '../../bench/terminal-market.ts';
-import { cpuMsOfTab } from '../../bench/terminal-page.ts';
-import { quantile, readTrace, TRACE_CATEGORIES } from '../../bench/terminal-trace.ts';
+import { ORDERS, openLargeAccount, POSITIONS } from '../../bench/terminal/account.ts';
+import { TerminalMarket } from '../../bench/terminal/market.ts';
+import { cpuMsOfTab } from '../../bench/terminal/page.ts';
+import { quantile, readTrace, TRACE_CATEGORIES } from '../../bench/terminal/trace.ts';
 import { assertNoFaults, chainStands, chromiumMissing, openPage, signInWithKey, stageOf } from './browser.ts';
 
 const missing = chromiumMissing();

@@ -1,0 +1,139 @@
+/** A seeded flow of signed orders and cancels for a whole symbol, made once by the engine itself and applied again. */
+
+import type { Address, Hex } from '@venue/protocol';
+import { Random } from '../../packages/engine/sim/random.ts';
+import type { Command, Entry, OutcomeOf } from '../../packages/engine/src/index.ts';
+import { DAY_S, MICROS, START_MS, Venue } from './venue.ts';
+
+/** 16 expiries of 41 strikes, calls and puts: 1,312 series. */
+const EXPIRIES = Array.from({ length: 16 }, (_, i) => START_MS / 1_000 + (i + 1) * DAY_S);
+/** Series that one account trades in. */
+const SERIES_PER_ACCOUNT = 4;
+const CANCEL_SHARE = 0.45;
+/** Of the orders, those that cross what the maker quotes. */
+const TAKING_SHARE = 0.2;
+const SESSION_MS = 24 * 3_600_000;
+const SIGNATURE = `0x${'ab'.repeat(65)}` as Hex;
+const BID = 3;
+const ASK = 3.2;
+const TICK = 0.01;
+
+export interface FlowOptions {
+  readonly accounts: number;
+  readonly entries: number;
+}
+
+/** What came of a flow when it was made. */
+export interface FlowCounts {
+  orders: number;
+  traded: number;
+  rejected: number;
+  cancels: number;
+}
+
+export interface EngineFlow {
+  readonly entries: readonly Entry[];
+  readonly counts: Readonly<FlowCounts>;
+}
+
+interface Trader {
+  readonly address: Address;
+  readonly sessionKey: Address;
+  readonly seriesIds: readonly string[];
+  readonly resting: number[];
+  nonce: number;
+}
+
+/** A venue with every account funded, its session key approved and margin on, and the maker in every series. */
+export function openVenue(
+  { accounts }: FlowOptions,
+  onCommand?: (command: Command, ts: number) => void,
+): Venue {
+  const venue = new Venue(
+    EXPIRIES,
+    {
+      paperCashMicros: (20_000 * MICROS) as never,
+      sourceStaleMs: 3_600_000,
+    },
+    onCommand,
+  );
+  const qty = 1_000_000;
+  venue.quote(venue.state.series, { bid: BID, ask: ASK, bidQty: qty, askQty: qty });
+  for (let i = 0; i < accounts; i++) {
+    const account = venue.open(i);
+    const expiresAt = START_MS + SESSION_MS;
+    venue.apply({ kind: 'approve', address: account, sessionKey: keyOf(i), expiresAt, signature: SIGNATURE });
+    venue.apply({ kind: 'margin', account, enabled: true });
+  }
+  return venue;
+}
+
+/** The entries that follow on `openVenue`. Every write is signed by a session with a nonce of its own. */
+export function makeFlow(options: FlowOptions): EngineFlow {
+  const venue = openVenue(options);
+  const random = new Random(options.accounts);
+  const traders = venue.traders.map(({ address }, i) => traderOf(venue, address!, i));
+  const counts: FlowCounts = { orders: 0, traded: 0, rejected: 0, cancels: 0 };
+  const entries: Entry[] = [];
+  while (entries.length < options.entries) {
+    const trader = random.pick(traders);
+    const isCancel = trader.resting.length > 0 && random.chance(CANCEL_SHARE);
+    const command = isCancel ? cancelOf(trader, random) : orderOf(trader, random);
+    entries.push({ seq: venue.state.seq + 1, ts: START_MS, command });
+    const outcome = venue.apply(command);
+    if (command.kind === 'cancel-order') counts.cancels += 1;
+    else noteOrder(trader, counts, outcome as OutcomeOf<'order'>);
+  }
+  return { entries, counts };
+}
+
+function noteOrder(trader: Trader, counts: FlowCounts, outcome: OutcomeOf<'order'>): void {
+  if ('refusal' in outcome) throw new Error(`an order of the flow was refused: ${outcome.refusal}`);
+  counts.orders += 1;
+  if (outcome.status === 'rejected') counts.rejected += 1;
+  else if (outcome.trades.length > 0) counts.traded += 1;
+  if (outcome.status === 'rested') trader.resting.push(outcome.orderId);
+}
+
+function keyOf(i: number): Address {
+  return `0x5e55${i.toString(16).padStart(36, '0')}` as Address;
+}
+
+function traderOf({ state }: Venue, address: Address, i: number): Trader {
+  const seriesIds = Array.from(
+    { length: SERIES_PER_ACCOUNT },
+    (_, n) => state.series[(i * 31 + n * 293) % state.series.length]!.seriesId,
+  );
+  return { address, sessionKey: keyOf(i), seriesIds, resting: [], nonce: START_MS };
+}
+
+function authorizationOf(trader: Trader) {
+  trader.nonce += 1;
+  return { sessionKey: trader.sessionKey, nonce: trader.nonce, signature: SIGNATURE };
+}
+
+function cancelOf(trader: Trader, random: Random): Command {
+  const at = random.between(0, trader.resting.length - 1);
+  const orderId = trader.resting[at]!;
+  trader.resting[at] = trader.resting.at(-1)!;
+  trader.resting.pop();
+  return { kind: 'cancel-order', account: trader.address, orderId, authorization: authorizationOf(trader) };
+}
+
+/** One in five takes the maker's price; the others rest at one of nine prices outside of the spread. */
+function orderOf(trader: Trader, random: Random): Command {
+  const isBuy = random.chance(0.5);
+  const away = random.chance(TAKING_SHARE) ? 0 : random.between(1, 9);
+  const taking = isBuy ? ASK : BID;
+  const resting = isBuy ? BID - away * TICK : ASK + away * TICK;
+  const price = away === 0 ? taking : resting;
+  return {
+    kind: 'order',
+    account: trader.address,
+    seriesId: random.pick(trader.seriesIds),
+    side: isBuy ? 'buy' : 'sell',
+    qtyMicros: random.between(1, 20) * (MICROS / 10),
+    priceMicros: Math.round(price * MICROS),
+    authorization: authorizationOf(trader),
+  };
+}

@@ -1,0 +1,147 @@
+/** What the benchmarks of the engine share: a venue of AAPL in memory, whose time stands where the benchmark puts it. */
+
+import assert from 'node:assert/strict';
+import type { Address, Micros } from '@venue/protocol';
+import type { Command, OrderCommand } from '../../packages/engine/src/entry/command.ts';
+import {
+  apply,
+  createState,
+  FEATURE_LEVEL,
+  NO_EFFECTS,
+  type Series,
+  type State,
+} from '../../packages/engine/src/index.ts';
+import type { VenueParameters } from '../../packages/engine/src/state/parameters.ts';
+
+export const MICROS = 1_000_000;
+export const TICK_MS = 5_000;
+export const START_MS = 1_767_225_600_000;
+export const DAY_S = 86_400;
+export const STRIKES_PER_SIDE = 20;
+
+const SYMBOL = 'AAPL';
+const PARAMETERS: VenueParameters = {
+  version: FEATURE_LEVEL,
+  fundingMode: 'paper',
+  marginPremium: 'mark',
+  symbols: [{ symbol: SYMBOL, assetClass: 'equity' }],
+  paperCashMicros: (1_000 * MICROS) as Micros,
+  houseLineMicros: (1e9 * MICROS) as Micros,
+  strikesPerSide: STRIKES_PER_SIDE,
+  maintenanceMs: TICK_MS,
+  quoteTtlMs: 3_600_000,
+  noncesPerKeyMax: 16_384,
+  sourceStaleMs: 60_000,
+  oracle: { minSources: 2, staleMs: 60_000, dispersionBps: 100, handBps: 100 },
+};
+
+/** How long the entries of one maintenance tick took, in ms; a slice of it is an entry of its own. */
+export interface Tick {
+  readonly totalMs: number;
+  readonly longestMs: number;
+  readonly entries: number;
+}
+
+/** A market maker's level on either side, in dollars and contracts. */
+export interface Quote {
+  readonly bid: number;
+  readonly ask: number;
+  readonly bidQty: number;
+  readonly askQty: number;
+}
+
+export class Venue {
+  readonly state: State = createState();
+  readonly #expiries: readonly number[];
+  readonly #onCommand: (command: Command, ts: number) => void;
+  #nowMs = START_MS;
+
+  /** `onCommand` is told of each command before it is applied. With parameters in force and, at a spot of 200, the expiries (unix seconds) listed. */
+  constructor(
+    expiries: readonly number[],
+    parameters: Partial<VenueParameters> = {},
+    onCommand: (command: Command, ts: number) => void = () => {},
+  ) {
+    this.#expiries = expiries;
+    this.#onCommand = onCommand;
+    this.apply({ kind: 'configure', parameters: { ...PARAMETERS, ...parameters } });
+    this.print(200);
+    this.apply({ kind: 'maintain', expiries });
+    assert.equal(this.state.series.length, expiries.length * (2 * STRIKES_PER_SIDE + 1) * 2);
+  }
+
+  apply<C extends Command>(command: C) {
+    this.#onCommand(command, this.#nowMs);
+    return apply(this.state, { seq: this.state.seq + 1, ts: this.#nowMs, command }, NO_EFFECTS);
+  }
+
+  /** Lets time pass until then, unix ms. */
+  waitUntil(ms: number): void {
+    this.#nowMs = ms;
+  }
+
+  wait(ms: number): void {
+    this.#nowMs += ms;
+  }
+
+  /** The same price, in dollars, from as many sources as settlement wants. */
+  print(price: number): void {
+    const prints = ['a', 'b'].map((source) => ({ symbol: SYMBOL, source, priceMicros: price * MICROS }));
+    this.apply({ kind: 'prints', prints });
+  }
+
+  quote(series: readonly Series[], { bid, ask, bidQty, askQty }: Quote): void {
+    const rows = series.map(({ sid }) => ({
+      sid,
+      bids: [[bid * MICROS, bidQty * MICROS]] as const,
+      asks: [[ask * MICROS, askQty * MICROS]] as const,
+    }));
+    const outcome = this.apply({ kind: 'quotes', session: null, rows });
+    assert.ok(!('refusal' in outcome) && outcome.applied === series.length);
+  }
+
+  /** Opens the account of that number. */
+  open(i: number): Address {
+    const account = `0x${i.toString(16).padStart(40, '0')}` as Address;
+    this.apply({ kind: 'open', address: account });
+    return account;
+  }
+
+  /** A market order that has to fill. */
+  trade(account: Address, order: Pick<OrderCommand, 'seriesId' | 'side' | 'qtyMicros'>): void {
+    const outcome = this.apply({ kind: 'order', account, priceMicros: null, ...order });
+    assert.ok(!('refusal' in outcome) && outcome.status === 'filled');
+  }
+
+  /** One maintenance tick, to the end of its last slice. */
+  tick(): Tick {
+    const times: number[] = [];
+    for (let unfinished = true; unfinished; ) {
+      const start = performance.now();
+      const outcome = this.apply({ kind: 'maintain', expiries: this.#expiries });
+      times.push(performance.now() - start);
+      assert.ok(!('refusal' in outcome) && outcome.done);
+      unfinished = outcome.unfinished;
+    }
+    return {
+      totalMs: times.reduce((sum, ms) => sum + ms, 0),
+      longestMs: Math.max(...times),
+      entries: times.length,
+    };
+  }
+
+  /** Accounts that belong to traders. */
+  get traders(): State['accounts'] {
+    return this.state.accounts.filter(({ role }) => role === 'trader');
+  }
+
+  /** Over all accounts, in micros: what no entry may change. */
+  get cash(): bigint {
+    return this.state.accounts.reduce((sum, { cashMicros }) => sum + BigInt(cashMicros), 0n);
+  }
+}
+
+/** To a tenth. */
+export function round(ms: number): number {
+  return Number(ms.toFixed(1));
+}

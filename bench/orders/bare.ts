@@ -1,0 +1,115 @@
+/**
+ * The peer of the exchange for signed orders: parses the same JSON, verifies the same signatures in threads and by
+ * batches, answers, and does nothing else. It knows each key's account from the start and its public key from the first
+ * signature on, so that it may verify, which is cheaper than to recover the signer as the exchange does.
+ */
+
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { cancelEnvelope, type EnvelopeFields, orderEnvelope, toMicros } from '@venue/protocol';
+import type { SignedText } from './bare-verifier.ts';
+import type { Session } from './traders.ts';
+
+interface SignedBody {
+  readonly sessionKey: string;
+  readonly nonce: number;
+  readonly signature: string;
+  readonly seriesId: string;
+  readonly side: 'buy' | 'sell';
+  readonly qty: number;
+  readonly price: number;
+}
+
+interface Job extends SignedText {
+  readonly response: ServerResponse;
+  readonly isOrder: boolean;
+}
+
+/** As the exchange has it: a thread for each core but one, and no more than these. */
+const THREADS_MAX = 4;
+const BATCH_MAX = 32;
+const KEEP_ALIVE_MS = 72_000;
+/** One that is worked on and one that lies ready. */
+const BATCHES_IN_FLIGHT_MAX = 2;
+
+const accounts = new Map<string, Session['account']>();
+const waiting: Job[] = [];
+let lastOrderId = 0;
+
+class Thread {
+  readonly #worker = new Worker(new URL('./bare-verifier.ts', import.meta.url));
+  readonly #inFlight: Job[][] = [];
+
+  constructor() {
+    this.#worker.on('message', (verdicts: readonly boolean[]) => {
+      const jobs = this.#inFlight.shift()!;
+      dispatch();
+      for (const [i, job] of jobs.entries()) answer(job, verdicts[i]!);
+    });
+  }
+
+  get isFree(): boolean {
+    return this.#inFlight.length < BATCHES_IN_FLIGHT_MAX;
+  }
+
+  send(jobs: Job[]): void {
+    this.#inFlight.push(jobs);
+    this.#worker.postMessage(
+      jobs.map(({ text, signature, signer }): SignedText => ({ text, signature, signer })),
+    );
+  }
+}
+
+const threadCount = Math.min(THREADS_MAX, Math.max(1, availableParallelism() - 1));
+const threads = Array.from({ length: threadCount }, () => new Thread());
+// As the exchange: connections stay open while the next orders are being signed.
+const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+  let body = '';
+  request.setEncoding('latin1');
+  request.on('data', (chunk: string) => {
+    body += chunk;
+  });
+  request.on('end', () => {
+    waiting.push(jobOf(request.url === '/v1/order', JSON.parse(body), response));
+    dispatch();
+  });
+});
+
+function jobOf(isOrder: boolean, body: SignedBody, response: ServerResponse): Job {
+  const { sessionKey, nonce, signature } = body;
+  const fields = { account: accounts.get(sessionKey)!, nonce };
+  const text = isOrder ? orderText(fields, body) : cancelEnvelope({ ...fields, symbols: 'all' });
+  return { response, isOrder, text, signature, signer: sessionKey };
+}
+
+function orderText(fields: EnvelopeFields, { seriesId, side, qty, price }: SignedBody): string {
+  const qtyMicros = toMicros(Math.round(qty * 1e6));
+  const priceMicros = toMicros(Math.round(price * 1e6));
+  return orderEnvelope({ ...fields, seriesId, side, qtyMicros, priceMicros });
+}
+
+function dispatch(): void {
+  for (const thread of threads) {
+    while (thread.isFree && waiting.length > 0) thread.send(waiting.splice(0, BATCH_MAX));
+  }
+}
+
+function answer({ response, isOrder }: Job, isGood: boolean): void {
+  const order = () => ({ status: 'rested', orderId: ++lastOrderId, fills: [], restedQty: 0 });
+  const body = JSON.stringify(isOrder ? order() : { ok: true, pulled: 0 });
+  response.writeHead(isGood ? 200 : 401, {
+    'content-type': 'application/json',
+    'content-length': body.length,
+  });
+  response.end(body);
+}
+
+process.on('message', (sessions: readonly Session[]) => {
+  for (const { account, sessionKey } of sessions) accounts.set(sessionKey, account);
+  server.listen(0, '127.0.0.1', () => {
+    process.send!(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  });
+});
+process.on('disconnect', () => process.exit());

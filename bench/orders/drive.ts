@@ -1,0 +1,182 @@
+/** Sends writes that lie ready, and checks every answer: as many as a server takes, or at planned times. */
+
+import assert from 'node:assert/strict';
+import { type RawAnswer, RawConnection } from './http.ts';
+import type { Write } from './traders.ts';
+
+/** Checks an answer and gives what it says; throws for a wrong one. */
+export type Check = (write: Write, answer: RawAnswer) => void;
+
+/** A server that says nothing for so long is stuck. */
+const ANSWER_LIMIT_MS = 10_000;
+
+export interface Run {
+  /** Without cancels. */
+  readonly orders: number;
+  readonly elapsedMs: number;
+  /** From the planned send of each order to its answer; of a saturated server it says nothing. */
+  readonly latenciesMs: Float64Array;
+  /** How far behind its plan each write was sent; part of its latency. */
+  readonly lateMs: Float64Array;
+}
+
+/** A fixed set of connections to one server. */
+export class Lanes {
+  readonly #all: readonly RawConnection[];
+  readonly #check: Check;
+
+  private constructor(all: readonly RawConnection[], check: Check) {
+    this.#all = all;
+    this.#check = check;
+  }
+
+  static async open(url: string, options: { count: number; check: Check }): Promise<Lanes> {
+    const opening = Array.from({ length: options.count }, () => RawConnection.open(url));
+    return new Lanes(await Promise.all(opening), options.check);
+  }
+
+  close(): void {
+    for (const connection of this.#all) connection.close();
+  }
+
+  /** Every connection sends its next write when the last is answered, until the time or the writes are used up. */
+  saturate(writes: readonly Write[], forMs: number): Promise<Run> {
+    const untilMs = performance.now() + forMs;
+    // Whatever was planned for now: each connection sends as soon as it can.
+    return this.#drive(writes, { plannedMs: () => 0, isOver: () => performance.now() >= untilMs });
+  }
+
+  /** Write after write at its planned time, evenly spaced; one that finds every connection busy waits, and that counts. */
+  pace(writes: readonly Write[], writesPerSecond: number): Promise<Run> {
+    const startMs = performance.now();
+    const gapMs = 1_000 / writesPerSecond;
+    return this.#drive(writes, { plannedMs: (i) => startMs + i * gapMs, isOver: () => false });
+  }
+
+  #drive(writes: readonly Write[], plan: Plan): Promise<Run> {
+    const { promise, resolve, reject } = Promise.withResolvers<Run>();
+    new Drive({ connections: this.#all, writes, plan, check: this.#check }, resolve, reject).begin();
+    return promise;
+  }
+}
+
+interface Plan {
+  /** When the write of that place is to be sent, on the clock of `performance`. */
+  readonly plannedMs: (i: number) => number;
+  /** Whether nothing more is to be sent. */
+  readonly isOver: () => boolean;
+}
+
+interface DriveOptions {
+  readonly connections: readonly RawConnection[];
+  readonly writes: readonly Write[];
+  readonly plan: Plan;
+  readonly check: Check;
+}
+
+class Drive {
+  readonly #options: DriveOptions;
+  readonly #resolve: (run: Run) => void;
+  readonly #reject: (error: unknown) => void;
+  readonly #startMs = performance.now();
+  readonly #latenciesMs: Float64Array;
+  readonly #lateMs: Float64Array;
+  /** Those that have waited longest come first, so that all are used. */
+  readonly #free: RawConnection[];
+  #sent = 0;
+  #answered = 0;
+  #orders = 0;
+  #isOver = false;
+  #lastAnswerMs = performance.now();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: DriveOptions, resolve: (run: Run) => void, reject: (error: unknown) => void) {
+    this.#options = options;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#free = [...options.connections];
+    this.#latenciesMs = new Float64Array(options.writes.length);
+    this.#lateMs = new Float64Array(options.writes.length);
+  }
+
+  begin(): void {
+    this.#timer = setInterval(() => {
+      if (performance.now() - this.#lastAnswerMs > ANSWER_LIMIT_MS) this.#fail(new Error('no answer'));
+      this.#step();
+    }, 1);
+    this.#step();
+  }
+
+  /** Sends what is due, as far as connections are free. */
+  #step(): void {
+    const { writes, plan } = this.#options;
+    this.#isOver ||= this.#sent === writes.length || plan.isOver();
+    while (!this.#isOver && this.#free.length > 0) {
+      const nowMs = performance.now();
+      const plannedMs = plan.plannedMs(this.#sent);
+      if (plannedMs > nowMs) return;
+      this.#lateMs[this.#sent] = nowMs - plannedMs;
+      this.#send(writes[this.#sent++]!, plannedMs);
+      this.#isOver = this.#sent === writes.length;
+    }
+  }
+
+  #send(write: Write, plannedMs: number): void {
+    const connection = this.#free.shift()!;
+    connection.send(write.bytes, (answer) => {
+      try {
+        this.#options.check(write, answer);
+      } catch (error) {
+        this.#fail(error);
+        return;
+      }
+      this.#lastAnswerMs = performance.now();
+      if (write.isOrder) this.#latenciesMs[this.#orders++] = this.#lastAnswerMs - plannedMs;
+      this.#answered += 1;
+      this.#free.push(connection);
+      this.#step();
+      if (this.#isOver && this.#answered === this.#sent) this.#finish();
+    });
+  }
+
+  #fail(error: unknown): void {
+    clearInterval(this.#timer);
+    this.#reject(error);
+  }
+
+  #finish(): void {
+    clearInterval(this.#timer);
+    const latenciesMs = this.#latenciesMs.slice(0, this.#orders);
+    const lateMs = this.#lateMs.slice(0, this.#sent);
+    const elapsedMs = performance.now() - this.#startMs;
+    this.#resolve({ orders: this.#orders, elapsedMs, latenciesMs, lateMs });
+  }
+}
+
+const ACCEPTED = /^\{"status":"(rested|partial|filled)","orderId":(\d+),/;
+
+/** What the answers to orders said. */
+export class Answers {
+  readonly counts = { rested: 0, partial: 0, filled: 0, cancels: 0, bytes: 0 };
+  /** Of the orders that were acknowledged: `orderIds[i]` is that of `keys[i]`. */
+  readonly keys: string[] = [];
+  readonly orderIds: number[] = [];
+  readonly #ids = new Set<number>();
+
+  readonly check: Check = (write, { status, start, bodyBytes }) => {
+    assert.equal(status, 200, start);
+    if (!write.isOrder) {
+      assert.match(start, /^\{"ok":(true|false),"pulled":\d+/);
+      this.counts.cancels += 1;
+      return;
+    }
+    const [, outcome, id] = ACCEPTED.exec(start) ?? assert.fail(start);
+    const orderId = Number(id);
+    assert.ok(!this.#ids.has(orderId), `order ${orderId} was acknowledged twice`);
+    this.#ids.add(orderId);
+    this.counts[outcome as 'rested' | 'partial' | 'filled'] += 1;
+    this.counts.bytes += bodyBytes;
+    this.keys.push(`${write.sessionKey} ${write.nonce}`);
+    this.orderIds.push(orderId);
+  };
+}

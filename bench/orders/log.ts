@@ -1,0 +1,36 @@
+/** Reads the log that the orders went into, and applies it. */
+
+import assert from 'node:assert/strict';
+import { apply, createState, decodeCommand, NO_EFFECTS } from '@venue/engine';
+import { openLogReader } from '@venue/log';
+import type { Heard } from './load.ts';
+
+/**
+ * Every acknowledged order is in the log exactly once, under the number that was acknowledged, and no other order is.
+ * Gives how many there are; throws where it is otherwise.
+ */
+export async function checkLog(logPath: string, { keys, orderIds }: Heard): Promise<number> {
+  const awaited = new Map(keys.map((key, i) => [key, orderIds[i]]));
+  assert.equal(awaited.size, keys.length);
+  const reader = await openLogReader(`sqlite:${logPath}`);
+  try {
+    const state = createState();
+    const { seq: lastSeq } = await reader.head();
+    while (state.seq < lastSeq) {
+      for (const { seq, ts, kind, body } of await reader.readEntries(state.seq + 1, lastSeq)) {
+        const command = decodeCommand(kind, body);
+        const outcome = apply(state, { seq, ts, command }, NO_EFFECTS);
+        if (command.kind !== 'order') continue;
+        const { sessionKey, nonce } = command.authorization!;
+        const key = `${sessionKey} ${nonce}`;
+        const orderId = 'orderId' in outcome ? outcome.orderId : null;
+        assert.equal(orderId, awaited.get(key), `entry ${seq}: the order ${key}`);
+        awaited.delete(key);
+      }
+    }
+  } finally {
+    await reader.close();
+  }
+  assert.deepEqual([...awaited], [], 'acknowledged and not in the log');
+  return keys.length;
+}

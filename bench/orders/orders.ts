@@ -1,0 +1,248 @@
+/**
+ * Question: how many signed orders a second does the exchange take, from HTTP to the durable answer, and how long does an
+ * order take at half of that load? Beside it a bare server that only parses the same JSON, verifies the same signatures
+ * and answers; it gets the same bytes over as many connections, by turns.
+ *
+ * The orders come from a process of its own and are signed there beforehand, right before each round, as a nonce is good
+ * for a minute. All processes share all cores. At half load an order is sent at its planned time, whether the ones
+ * before it are answered or not, and is timed from then: a server that stalls pays for every order that waits.
+ *
+ * Every answer has to be a 200 with an order number of its own. At the end the log is read and applied: it has every
+ * acknowledged order exactly once, under its number, and no other.
+ */
+
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { Exchange, withFolder } from '../shared/exchange.ts';
+import type { Heard, LoadRun, TargetName } from './load.ts';
+import { checkLog } from './log.ts';
+import { BareOrders, type CpuTime, cpuTimeOf, Load, machineBusyMs } from './processes.ts';
+import { WRITES_PER_ORDER } from './traders.ts';
+
+export interface OrdersOptions {
+  readonly traders: number;
+  readonly connections: number;
+  /** A round that comes first and does not count; the compiler is at work on the exchange for some 30,000 orders. */
+  readonly warmMs: number;
+  /** Rounds as fast as a server takes them. */
+  readonly rounds: number;
+  readonly roundMs: number;
+  /** Signed for the first round; each ends when it has used up what there is. */
+  readonly firstWrites: number;
+  /** Rounds at half load. */
+  readonly pacedRounds: number;
+  readonly pacedMs: number;
+}
+
+const FULL: OrdersOptions = {
+  traders: 256,
+  connections: 64,
+  warmMs: 5_000,
+  rounds: 3,
+  roundMs: 2_000,
+  firstWrites: 40_000,
+  pacedRounds: 3,
+  pacedMs: 3_000,
+};
+const TARGETS: readonly TargetName[] = ['bare', 'exchange'];
+const RATIO_AIM = 0.6;
+const P99_AIM_MS = 10;
+
+/** Prints tables of both servers and the two figures that are aimed at; throws when a result is wrong. */
+export async function run(): Promise<void> {
+  const { fast, paced, pacedOrdersPerSecond, counts, logged, signMs } = await measureOrders(FULL);
+  const { traders, connections } = FULL;
+  console.log(
+    `${traders} traders, ${connections} connections, ${availableParallelism()} cores for all processes together`,
+  );
+  console.table(TARGETS.map((name) => ({ 'full load': name, ...speedOf(fast[name]) })));
+  console.log(
+    `half load is ${Math.round(pacedOrdersPerSecond)} orders/s, to both; milliseconds from the planned send:`,
+  );
+  console.table(TARGETS.map((name) => ({ 'half load': name, ...latencyOf(paced[name]) })));
+  console.log(
+    'microseconds of processor time an order, all threads, and the share of both cores that others took:',
+  );
+  console.table([
+    ...TARGETS.map((name) => costsOf('full', name, fast)),
+    ...TARGETS.map((name) => costsOf('half', name, paced)),
+  ]);
+  const share = (count: number) => `${((100 * count) / logged).toFixed(0)} %`;
+  const { rested, partial, filled, cancels, bytes } = counts;
+  console.log(
+    `${logged} orders, all in the log once: ${share(rested)} rested, ${share(partial)} traded in part,`,
+  );
+  console.log(
+    `${share(filled)} filled; ${cancels} cancels in between; ${Math.round(bytes / logged)} bytes an answer;`,
+  );
+  console.log(`signed beforehand, ${signMs.toFixed(3)} ms each`);
+  printAims(fast, paced);
+}
+
+function printAims(fast: Rounds, paced: Rounds): void {
+  const ratio = ratesOf(fast.exchange).median / ratesOf(fast.bare).median;
+  const p99Ms = latencyOf(paced.exchange)['p99 ms'];
+  const verdict = (isReached: boolean) => (isReached ? 'reached' : 'falls short');
+  const reached = [verdict(ratio >= RATIO_AIM), verdict(p99Ms < P99_AIM_MS)];
+  console.log(`exchange/bare: ${(100 * ratio).toFixed(0)} % (aim ${100 * RATIO_AIM} %: ${reached[0]})`);
+  console.log(`p99 at half load: ${p99Ms} ms (aim under ${P99_AIM_MS} ms: ${reached[1]})`);
+}
+
+/** A run against one server, and what it cost that server. */
+interface Round extends LoadRun {
+  readonly serverCpu: CpuTime;
+  /** By any process of the machine, this one and others. */
+  readonly machineBusyMs: number;
+}
+
+type Rounds = Readonly<Record<TargetName, readonly Round[]>>;
+
+export interface Measured {
+  /** As fast as each server takes them. */
+  readonly fast: Rounds;
+  /** At half of what the exchange takes, to both. */
+  readonly paced: Rounds;
+  readonly pacedOrdersPerSecond: number;
+  /** What the exchange answered. */
+  readonly counts: Heard['counts'];
+  /** Orders found in the log. */
+  readonly logged: number;
+  /** For one write. */
+  readonly signMs: number;
+}
+
+/** Throws when a result is wrong; ends every process that it starts. */
+export async function measureOrders(options: OrdersOptions): Promise<Measured> {
+  let measured: Measured | undefined;
+  await withFolder(async (folder) => {
+    const logPath = join(folder, 'venue.db');
+    const parts = {
+      exchange: await Exchange.start(logPath, { VENUE_REQUIRE_SIGNED_ORDERS: '1' }),
+      load: new Load(),
+      bare: new BareOrders(),
+    };
+    try {
+      await introduce(parts, options);
+      measured = await measure(parts, options);
+    } finally {
+      for (const part of Object.values(parts)) part.end();
+    }
+  });
+  return measured!;
+}
+
+interface Parts {
+  readonly exchange: Exchange;
+  readonly bare: BareOrders;
+  readonly load: Load;
+}
+
+async function introduce({ exchange, bare, load }: Parts, options: OrdersOptions): Promise<void> {
+  const { traders, connections } = options;
+  const seriesIds = (await exchange.list()).map(({ seriesId }) => seriesId);
+  const sessions = await load.ask('open', { url: exchange.url, traders, seriesIds });
+  const bareUrl = await bare.start(sessions);
+  await load.ask('connect', { target: 'exchange', url: exchange.url, connections });
+  await load.ask('connect', { target: 'bare', url: bareUrl, connections });
+}
+
+async function measure(parts: Parts, options: OrdersOptions): Promise<Measured> {
+  const { load, exchange } = parts;
+  const { warmMs, rounds, roundMs, firstWrites, pacedRounds, pacedMs } = options;
+  const fast: Record<TargetName, Round[]> = { bare: [], exchange: [] };
+  let signMs = 0;
+  for (let i = 0; i <= rounds; i++) {
+    const writes = i === 0 ? firstWrites : enoughFor(roundMs, [...fast.bare, ...fast.exchange]);
+    signMs = (await load.ask('sign', writes)) / writes;
+    for (const name of turn(i)) {
+      const ms = i === 0 ? warmMs : roundMs;
+      fast[name].push(await roundOf(parts[name].pid, () => load.ask('saturate', name, ms)));
+    }
+  }
+  for (const name of TARGETS) fast[name].shift();
+
+  const paced: Record<TargetName, Round[]> = { bare: [], exchange: [] };
+  const pacedOrdersPerSecond = ratesOf(fast.exchange).median / 2;
+  const writesPerSecond = pacedOrdersPerSecond * WRITES_PER_ORDER;
+  for (let i = 0; i < pacedRounds; i++) {
+    await load.ask('sign', Math.round((writesPerSecond * pacedMs) / 1_000));
+    for (const name of turn(i)) {
+      paced[name].push(await roundOf(parts[name].pid, () => load.ask('pace', name, writesPerSecond)));
+    }
+  }
+  const heard = await load.ask('heard', 'exchange');
+  await exchange.stop();
+  const logged = await checkLog(exchange.logPath, heard);
+  return { fast, paced, pacedOrdersPerSecond, counts: heard.counts, logged, signMs };
+}
+
+/** Half as many writes again as were answered in such a time, so that no round ends for want of them. */
+function enoughFor(ms: number, rounds: readonly Round[]): number {
+  return Math.ceil((1.5 * ratesOf(rounds).fastest * WRITES_PER_ORDER * ms) / 1_000);
+}
+
+/** Servers by turns, so that what else the machine does meets both alike. */
+function turn(round: number): readonly TargetName[] {
+  return round % 2 === 0 ? TARGETS : TARGETS.toReversed();
+}
+
+async function roundOf(pid: number, act: () => Promise<LoadRun>): Promise<Round> {
+  const [server, machine] = [cpuTimeOf(pid), machineBusyMs()];
+  const run = await act();
+  const { allMs, mainMs } = cpuTimeOf(pid);
+  const serverCpu = { allMs: allMs - server.allMs, mainMs: mainMs - server.mainMs };
+  return { ...run, serverCpu, machineBusyMs: machineBusyMs() - machine };
+}
+
+/** Orders a second of each round. */
+function ratesOf(rounds: readonly Round[]) {
+  const rates = rounds.map(({ orders, elapsedMs }) => (orders * 1_000) / elapsedMs).toSorted((a, b) => a - b);
+  return { slowest: rates[0]!, median: rates[rates.length >> 1]!, fastest: rates.at(-1)! };
+}
+
+function speedOf(rounds: readonly Round[]) {
+  const { slowest, median, fastest } = ratesOf(rounds);
+  return {
+    'orders/s, median': Math.round(median),
+    'slowest round': Math.round(slowest),
+    'fastest round': Math.round(fastest),
+  };
+}
+
+function latencyOf(rounds: readonly Round[]) {
+  const sorted = (of: (round: Round) => Float64Array) =>
+    Float64Array.from(rounds.flatMap((round) => [...of(round)])).sort();
+  const latencies = sorted(({ latenciesMs }) => latenciesMs);
+  const late = sorted(({ lateMs }) => lateMs);
+  const at = (times: Float64Array, share: number) =>
+    Number(times[Math.floor(times.length * share)]!.toFixed(2));
+  return {
+    'p50 ms': at(latencies, 0.5),
+    'p99 ms': at(latencies, 0.99),
+    'p99.9 ms': at(latencies, 0.999),
+    'longest ms': Number(latencies.at(-1)!.toFixed(2)),
+    'sent late, p50 ms': at(late, 0.5),
+    'sent late, p99 ms': at(late, 0.99),
+  };
+}
+
+function costsOf(load: string, server: TargetName, rounds: Rounds) {
+  const sum = (part: (round: Round) => number) =>
+    rounds[server].reduce((total, round) => total + part(round), 0);
+  const orders = sum((round) => round.orders);
+  const perOrder = (ms: number) => Number(((1_000 * ms) / orders).toFixed(1));
+  const elapsedMs = sum((round) => round.elapsedMs);
+  const serverMs = sum(({ serverCpu }) => serverCpu.allMs);
+  const senderMs = sum(({ cpuMs }) => cpuMs);
+  const percent = (ms: number) => Math.round((100 * ms) / (elapsedMs * availableParallelism()));
+  return {
+    load,
+    server,
+    'server us': perOrder(serverMs),
+    'its main thread': perOrder(sum(({ serverCpu }) => serverCpu.mainMs)),
+    'sender us': perOrder(senderMs),
+    'server %': percent(serverMs),
+    'sender %': percent(senderMs),
+    'others %': percent(sum((round) => round.machineBusyMs) - serverMs - senderMs),
+  };
+}

@@ -1,0 +1,86 @@
+/** The processes beside the exchange, and what each costs the processors. */
+
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import type { LoadOperation, LoadOperations } from './load.ts';
+import type { Session } from './traders.ts';
+
+/** A process of a module beside this one, which ends when this process does. */
+function forked(module: string): ChildProcess {
+  return fork(new URL(module, import.meta.url), { serialization: 'advanced' });
+}
+
+async function messageOf(child: ChildProcess): Promise<unknown> {
+  const ended = new AbortController();
+  const onExit = () => ended.abort();
+  child.once('exit', onExit);
+  try {
+    const [message] = await once(child, 'message', { signal: ended.signal });
+    return message;
+  } catch (cause) {
+    throw new Error(`process ${child.pid} ended without an answer`, { cause });
+  } finally {
+    child.off('exit', onExit);
+  }
+}
+
+/** The process that sends orders. */
+export class Load {
+  readonly #child = forked('./load.ts');
+
+  /** Throws when the process has ended, as it does when an answer is wrong. */
+  async ask<Op extends LoadOperation>(
+    op: Op,
+    ...args: LoadOperations[Op]['args']
+  ): Promise<LoadOperations[Op]['answer']> {
+    this.#child.send({ op, args });
+    return (await messageOf(this.#child)) as LoadOperations[Op]['answer'];
+  }
+
+  end(): void {
+    this.#child.kill('SIGKILL');
+  }
+}
+
+/** The server that only parses, verifies and answers. */
+export class BareOrders {
+  readonly #child = forked('./bare.ts');
+
+  get pid(): number {
+    return this.#child.pid!;
+  }
+
+  /** Has it serve the holders of these session keys; gives its URL. */
+  async start(sessions: readonly Session[]): Promise<string> {
+    this.#child.send(sessions);
+    return (await messageOf(this.#child)) as string;
+  }
+
+  end(): void {
+    this.#child.kill('SIGKILL');
+  }
+}
+
+/** Processor time of a process so far, all threads and the main one alone; not a number where the system tells none. */
+export interface CpuTime {
+  readonly allMs: number;
+  readonly mainMs: number;
+}
+
+export function cpuTimeOf(pid: number): CpuTime {
+  try {
+    const ofThread = (id: string | number) =>
+      Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+    const allMs = readdirSync(`/proc/${pid}/task`).reduce((sum, id) => sum + ofThread(id), 0);
+    return { allMs, mainMs: ofThread(pid) };
+  } catch {
+    return { allMs: Number.NaN, mainMs: Number.NaN };
+  }
+}
+
+/** Time that the cores were at work since the machine started, whoever had them. */
+export function machineBusyMs(): number {
+  return cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
+}

@@ -1,0 +1,98 @@
+/**
+ * Question: how many nodes do 10,000, 100,000 and 1,000,000 concurrent traders need, by the costs that the other
+ * benchmarks measured, and what gives way first?
+ */
+
+import { type Costs, fewestNodes, type Load, lastFrameMs, simulate } from './model.ts';
+
+/** Measured on 2 cores of an AMD EPYC; the table in docs/explanation/scaling.md says by which benchmark. */
+export const MEASURED: Costs = {
+  writeMicros: 66,
+  verifyMicros: 70,
+  applyOwnMicros: 6.2,
+  applyOthersMicros: 7.6,
+  readMicros: 25,
+  frameMicros: 0.33,
+  flushMicros: 1_500,
+  flushEntryMicros: 6,
+};
+
+/** What one trader does in a second. */
+const A_TRADER = { writes: 0.05, reads: 0.1, frames: 5 };
+const TRADERS = [10_000, 100_000, 1_000_000];
+const VERIFIERS = 4;
+const P99_MS_MAX = 50;
+const NODES_MAX = 64;
+/** Logs that symbols can be dealt out to, each with nodes of its own. */
+const PARTITIONS = [1, 4, 16];
+/** Of the writes, those for which a partition has to borrow credit first, which is an entry in another log. */
+const BORROWING_SHARE = 0.05;
+
+export async function run(): Promise<void> {
+  console.log('One log; nodes serve orders and streams alike');
+  console.table(TRADERS.map((traders) => row(traders, 1, A_TRADER.frames)));
+  console.log('One log; streams are served by processes of their own, which follow it');
+  console.table(TRADERS.map((traders) => row(traders, 1, 0)));
+  console.log('1,000,000 traders, symbols partitioned over logs; streams served apart');
+  console.table(PARTITIONS.map((logs) => row(1_000_000, logs, 0)));
+  console.log(`One log, however many nodes: ${wall().toLocaleString('en-US')} writes a second`);
+}
+
+/** What one partition of so many has to carry. */
+export function loadOf(traders: number, logs: number, frames: number): Load {
+  const share = traders / logs;
+  const borrowed = logs === 1 ? 0 : BORROWING_SHARE;
+  return {
+    writes: share * A_TRADER.writes * (1 + borrowed),
+    reads: share * A_TRADER.reads,
+    frames: share * frames,
+  };
+}
+
+function row(traders: number, logs: number, frames: number) {
+  const load = loadOf(traders, logs, frames);
+  const found = fewestNodes(MEASURED, load, {
+    verifiers: VERIFIERS,
+    p99MsMax: P99_MS_MAX,
+    nodesMax: NODES_MAX,
+  });
+  const each = {
+    traders: traders.toLocaleString('en-US'),
+    logs,
+    'writes/s a log': Math.round(load.writes),
+    'frames/s': Math.round(traders * frames).toLocaleString('en-US'),
+  };
+  // Where no number of them is enough, the most that were tried.
+  const { nodes, outcome } = found ?? {
+    nodes: NODES_MAX,
+    outcome: simulate(MEASURED, load, { nodes: NODES_MAX, verifiers: VERIFIERS }),
+  };
+  return {
+    ...each,
+    nodes: nodes * logs,
+    [`p99 within ${P99_MS_MAX} ms`]: found === null ? 'no' : 'yes',
+    'p50 ms': Number(outcome.p50Ms.toFixed(1)),
+    'p99 ms': Number(outcome.p99Ms.toFixed(1)),
+    'main busy %': percent(outcome.mainBusy),
+    'applying %': percent(applying(load, nodes)),
+    'log busy %': percent(Math.min(1, outcome.logBusy)),
+    'last frame ms': Math.round(lastFrameMs(MEASURED, load, { nodes, verifiers: VERIFIERS })),
+  };
+}
+
+/** The share of a node's time that entries of the whole log take, which more nodes do not lower. */
+function applying(load: Load, nodes: number): number {
+  const own = load.writes / nodes;
+  return (own * MEASURED.applyOwnMicros + (load.writes - own) * MEASURED.applyOthersMicros) / 1e6;
+}
+
+/** Writes a second at which the entries of others alone keep a node busy, or the log if that is sooner. */
+export function wall(): number {
+  return Math.round(1e6 / Math.max(MEASURED.applyOthersMicros, MEASURED.flushEntryMicros));
+}
+
+function percent(share: number): number {
+  return Math.round(100 * share);
+}
+
+if (import.meta.main) await run();

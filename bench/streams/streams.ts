@@ -1,0 +1,234 @@
+/**
+ * Question: how late do frames come to 5,000 stream clients when every tick of 250 ms has 50 fills and a move of ten
+ * spots, do clients that never read cost the others anything, and how much memory of the exchange does a client take?
+ *
+ * Everything of a tick is sent at its planned moment, the orders of a hundred accounts over connections of their own,
+ * and every frame is timed from that moment to its arrival, whatever made it late. A frame may take the 250 ms of the
+ * exchange's own tick and 100 ms more. A hundred of the clients are those accounts. All clients are in one process:
+ * each has to be told every print and move, byte by byte what the others are told, and each account its own fills once,
+ * in order, and the position that they add up to. The rounds begin at different places in the exchange's tick.
+ *
+ * Those who do not read hold an account with thousands of orders that change every tick, or the system would keep for
+ * minutes what the exchange sends them. Beside the exchange a bare process that has the same public frames ready and
+ * gives each connection those of a tick in one write.
+ */
+
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Child } from '../shared/child.ts';
+import { withFolder } from '../shared/exchange.ts';
+import { WatchedExchange } from '../shared/exchange-process.ts';
+import type { ClientsOrder, ClientsReport } from './clients.ts';
+import { type LimitRound, measureLimit } from './limit.ts';
+import { StreamsMarket } from './market.ts';
+import { ACCOUNTS, FILLS_A_TICK, FRAME_LIMIT_MS, SYMBOLS, sharedMs, TICK_MS } from './plan.ts';
+
+export interface StreamsCase {
+  /** The hundred accounts among them. */
+  readonly clients: number;
+  /** Besides, connected but never reading. */
+  readonly slow: number;
+  /** A round has so many. */
+  readonly ticks: number;
+}
+
+export interface StreamsOptions {
+  /** The first is the one that the bare process is measured with too. */
+  readonly cases: readonly [StreamsCase, ...StreamsCase[]];
+  /** That count; one more before them warms up. */
+  readonly rounds: number;
+  /** More variables for the exchange. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const FULL: StreamsOptions = {
+  cases: [
+    { clients: 5_000, slow: 0, ticks: 10 },
+    { clients: 5_000, slow: 20, ticks: 10 },
+  ],
+  rounds: 3,
+};
+
+/** Before a round, so that its first tick is not late already. */
+const LEAD_MS = 100;
+/** How long after a round its frames may still come; an exchange that is further behind will not catch up. */
+const SETTLE_LIMIT_MS = 4_000;
+/** Until memory is what it is after connecting. */
+const QUIET_MS = 1_000;
+const LIMITS = '/proc/self/limits';
+/** Of the exchange beside its clients: log, database, connections of the accounts. */
+const OTHER_FILES = 200;
+
+/** What a case came to; a frame that was not delivered is late. Times are those of the worst round. */
+export type StreamsRow = Readonly<Record<string, number | string>>;
+
+/** Prints how late frames came, and gives the rows; throws when a frame is wrong. */
+export async function run(options: StreamsOptions = FULL): Promise<StreamsRow[]> {
+  const rows: StreamsRow[] = [];
+  checkOpenFiles(Math.max(...options.cases.map(({ clients, slow }) => clients + slow)));
+  for (const one of options.cases)
+    await withFolder(async (folder) => {
+      rows.push(await measure(one, options, join(folder, 'venue.db')));
+    });
+  const [{ clients, ticks }] = options.cases;
+  const limit = await measureLimit({ clients, ticks, rounds: options.rounds });
+  rows.push({ server: 'bare', clients, slow: 0, ...rowOf(limit) });
+  console.table(rows);
+  return rows;
+}
+
+/** A connection is an open file. Node raises the limit of a process as far as it may. */
+function checkOpenFiles(connections: number): void {
+  const limits = existsSync(LIMITS) ? readFileSync(LIMITS, 'utf8') : '';
+  const limit = Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY);
+  assert.ok(
+    limit > connections + OTHER_FILES,
+    `${connections} connections need as many open files, and this process may have ${limit} (ulimit -n)`,
+  );
+}
+
+async function measure(one: StreamsCase, options: StreamsOptions, logPath: string): Promise<StreamsRow> {
+  const symbols = SYMBOLS.map((symbol) => `${symbol}:crypto`).join(',');
+  const exchange = await WatchedExchange.start({
+    logPath,
+    symbols,
+    ...(options.env && { env: options.env }),
+  });
+  const clients = Child.fork(new URL('./clients.ts', import.meta.url));
+  try {
+    const market = await StreamsMarket.open(exchange);
+    const bench = new Bench({ exchange, clients, market, options });
+    return await bench.measure(one);
+  } finally {
+    exchange.end();
+    clients.end();
+  }
+}
+
+interface Round extends LimitRound {
+  /** Of the orders in it; infinite for one that was not answered. */
+  readonly orderMs: readonly number[];
+}
+
+interface Parts {
+  readonly exchange: WatchedExchange;
+  readonly clients: Child;
+  readonly market: StreamsMarket;
+  readonly options: StreamsOptions;
+}
+
+class Bench {
+  readonly #parts: Parts;
+  #ticks = 0;
+  #residentMax = 0;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async measure({ clients, slow, ticks }: StreamsCase): Promise<StreamsRow> {
+    const { exchange, market, options } = this.#parts;
+    const perClient = await this.#connect(clients, slow);
+    const rounds: Round[] = [];
+    for (let i = 0; i <= options.rounds; i++) {
+      const round = await this.#round(ticks, i / (options.rounds + 1));
+      assert.equal(round.fault, null);
+      if (i > 0 || round.undelivered > 0) rounds.push(round);
+      // It would only fall further behind.
+      if (round.undelivered > 0) break;
+    }
+    const slowDropped = slow > 0 ? await this.#tell<{ slowDropped: number }>({ do: 'count-dropped' }) : null;
+    market.close();
+    if (rounds.every(({ undelivered }) => undelivered === 0)) await exchange.stop();
+    const orderMs = rounds.flatMap((round) => round.orderMs).sort((a, b) => a - b);
+    return {
+      server: 'exchange',
+      clients,
+      slow,
+      ...rowOf(rounds),
+      'slow dropped': slowDropped?.slowDropped ?? 0,
+      'order p99 ms': Math.round(orderMs[Math.floor(orderMs.length * 0.99)]!),
+      'KiB a client': Math.round(perClient / 1_024),
+      'most MiB': Math.round(this.#residentMax / 2 ** 20),
+    };
+  }
+
+  /** Gives what a client takes of the exchange's memory: of the second half, as the first fits into what is free anyway. */
+  async #connect(clients: number, slow: number): Promise<number> {
+    const { exchange, market } = this.#parts;
+    if (slow > 0) await market.openSlow();
+    const half = Math.floor((clients - ACCOUNTS) / 2);
+    const order = { do: 'connect', url: exchange.url, slowToken: market.slowToken } as const;
+    await this.#tell({ ...order, plain: half, slow, tokens: market.tokens });
+    await sleep(QUIET_MS);
+    const before = exchange.residentBytes;
+    const plain = clients - ACCOUNTS - half;
+    await this.#tell({ ...order, plain, slow: 0, tokens: [] });
+    await sleep(QUIET_MS);
+    return (exchange.residentBytes - before) / plain;
+  }
+
+  /** A round of ticks that begins so far into a tick after the last. */
+  async #round(ticks: number, phase: number): Promise<Round> {
+    const { exchange, market } = this.#parts;
+    const startMs = sharedMs() + LEAD_MS + phase * TICK_MS;
+    await this.#tell({ do: 'expect', startMs, ticks: ticks });
+    const cpuBefore = exchange.cpuMs;
+    const sent: Promise<unknown>[] = [];
+    for (let i = 0; i < ticks; i++) {
+      const plannedMs = startMs + i * TICK_MS;
+      await sleep(Math.max(0, plannedMs - sharedMs()));
+      // One that is still unanswered when the case is given up fails then, and that is no fault.
+      sent.push(market.send(this.#ticks++, plannedMs).then(() => null, String));
+      this.#residentMax = Math.max(this.#residentMax, exchange.residentBytes);
+    }
+    const report = await this.#tell<ClientsReport>({ do: 'settle', limitMs: SETTLE_LIMIT_MS });
+    if (report.undelivered === 0)
+      assert.deepEqual(
+        (await Promise.all(sent)).filter((fault) => fault !== null),
+        [],
+      );
+    const elapsedMs = sharedMs() - startMs;
+    const unanswered = ticks * FILLS_A_TICK - market.orderMs.length;
+    const orderMs = [
+      ...market.orderMs,
+      ...Array.from({ length: unanswered }, () => Number.POSITIVE_INFINITY),
+    ];
+    market.orderMs = [];
+    return { ...report, elapsedMs, serverCpuMs: exchange.cpuMs - cpuBefore, orderMs };
+  }
+
+  #tell<T = object>(order: ClientsOrder): Promise<T> {
+    return this.#parts.clients.ask<T>(order);
+  }
+}
+
+function rowOf(rounds: readonly LimitRound[]): StreamsRow {
+  const sum = (of: (round: LimitRound) => number) => rounds.reduce((total, round) => total + of(round), 0);
+  const most = (of: (round: LimitRound) => number) => Math.round(Math.max(...rounds.map(of)));
+  const frames = sum((round) => round.public.frames + round.private.frames);
+  const undelivered = sum((round) => round.undelivered);
+  const late = undelivered + sum((round) => round.public.late + round.private.late);
+  const elapsedMs = sum((round) => round.elapsedMs);
+  const serverCpuMs = sum((round) => round.serverCpuMs);
+  return {
+    frames,
+    undelivered,
+    'late %': Number(((100 * late) / (frames + undelivered)).toFixed(2)),
+    'p50 ms': most((round) => round.public.p50Ms),
+    'p99 ms': most((round) => round.public.p99Ms),
+    'longest ms': most((round) => round.public.longestMs),
+    'private longest': most((round) => round.private.longestMs),
+    dropped: most((round) => round.dropped),
+    'CPU %': Math.round((100 * serverCpuMs) / elapsedMs),
+    'CPU µs a frame': Number(((1e3 * serverCpuMs) / frames).toFixed(2)),
+    'clients CPU %': Math.round((100 * sum(({ cpuMs }) => cpuMs)) / elapsedMs),
+  };
+}
+
+if (import.meta.main) {
+  console.log(`a tick has ${FILLS_A_TICK} fills; a frame may take ${FRAME_LIMIT_MS} ms`);
+  await run();
+}

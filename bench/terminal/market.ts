@@ -1,0 +1,105 @@
+/** A real exchange that serves the terminal, and a maker that gives every series another quote four times a second. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Series } from '@venue/protocol';
+import { buildTerminal } from '@venue/web/build';
+import { eventually } from '../../tests/e2e/launched.ts';
+import { Connection, pushOf, type Row, rowsOf, SECRETS } from '../shared/exchange.ts';
+import { WatchedExchange } from '../shared/exchange-process.ts';
+
+const SYMBOL = 'BTC';
+const SPOT = 60_000;
+const PUSH_EVERY_MS = 250;
+const LISTING_LIMIT_MS = 20_000;
+/** Of half a spread, so that some moves light up and some do not. */
+const MOVE_MICROS = 400_000;
+
+export class TerminalMarket {
+  readonly exchange: WatchedExchange;
+  readonly #maker: Connection;
+  readonly series: readonly Series[];
+  #isEnded = false;
+  #pushing: Promise<void> | null = null;
+
+  private constructor(exchange: WatchedExchange, series: readonly Series[], maker: Connection) {
+    this.exchange = exchange;
+    this.series = series;
+    this.#maker = maker;
+  }
+
+  /** With quotes that move until `end`. */
+  static async start(folder: string): Promise<TerminalMarket> {
+    const { folder: pages } = await buildTerminal();
+    const exchange = await WatchedExchange.start({
+      logPath: `${folder}/venue.db`,
+      symbols: `${SYMBOL}:crypto`,
+      env: { VENUE_TERMINAL: pages },
+    });
+    try {
+      await exchange.print(new Map([[SYMBOL, SPOT]]));
+      const series = await eventually(
+        'a listing',
+        async () => {
+          const found = await exchange.client.market.series(SYMBOL);
+          return found.length > 0 && found;
+        },
+        LISTING_LIMIT_MS,
+      );
+      const { session } = await exchange.client.maker(SECRETS.VENUE_MAKER_TOKEN).session('terminal');
+      const headers = { 'x-maker-token': SECRETS.VENUE_MAKER_TOKEN, 'x-quote-session': `${session}` };
+      const market = new TerminalMarket(exchange, series, new Connection(exchange.url, headers));
+      await market.#push(0);
+      market.#pushing = market.#pushAll();
+      return market;
+    } catch (error) {
+      exchange.end();
+      throw error;
+    }
+  }
+
+  get url(): string {
+    return this.exchange.url;
+  }
+
+  /** Throws when a push was refused. */
+  async end(): Promise<void> {
+    this.#isEnded = true;
+    try {
+      await this.#pushing;
+    } finally {
+      this.#maker.close();
+      this.exchange.end();
+    }
+  }
+
+  async #pushAll(): Promise<void> {
+    const startMs = performance.now();
+    for (let n = 1; !this.#isEnded; n++) {
+      await this.#push(n);
+      // The price is fresh for as long as the benchmark runs.
+      if (n % 20 === 0) await this.exchange.print(new Map([[SYMBOL, SPOT + (n % 7)]]));
+      await sleep(Math.max(0, startMs + n * PUSH_EVERY_MS - performance.now()));
+    }
+  }
+
+  async #push(n: number): Promise<void> {
+    const rows = rowsOf(this.series, n % 100).map((row, i) => moved(row, n, i));
+    const { errors } = await this.#maker.push(pushOf('binary', rows));
+    if (errors !== 0) throw new Error(`${errors} quotes were refused`);
+  }
+}
+
+/** Every number of the contract is another than at the last push: prices, sizes, volatility, delta. */
+function moved(row: Row, n: number, i: number): Row {
+  const move = Math.round((Math.sin(n * 1.7 + i) * MOVE_MICROS) / 10_000) * 10_000;
+  const qty = 10_000 * (1 + ((n + i) % 40));
+  const levels = (side: Row['bids']) =>
+    side.map(([price, size], k) => [price + move, k === 0 ? qty : size] as const);
+  return {
+    ...row,
+    bids: levels(row.bids) as Row['bids'],
+    asks: levels(row.asks) as Row['asks'],
+    iv: 0.4 + ((n * 3 + i) % 200) / 1_000,
+    delta: (((n * 3 + i) % 90) + 5) / 100,
+  };
+}

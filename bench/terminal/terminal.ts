@@ -1,0 +1,278 @@
+/**
+ * Question: how long until the terminal shows a first real price, how much of a frame does it take while all 82 contracts
+ * of a chain change four times a second, also on a processor a quarter as fast, and does its memory stay flat? Beside it,
+ * in the same run, a plain page that sets as many texts of as large a table at the same rate, and nothing else.
+ *
+ * Then the same for an account of 210 positions and 1,588 orders, with its payoff beside the chain, and what it takes to
+ * open each of its tabs.
+ *
+ * A real exchange, a real browser, and a maker that requotes every series. Times are those of the browser's own trace:
+ * processor time of the page's thread, as the machine is shared, but time on the wall where the processor is slowed down,
+ * which the thread's own clock does not notice.
+ * `node bench/terminal/terminal.ts --minutes 6` looks at the memory for that long; `--fading` lets what flashes fade, which has to
+ * come out over the limits.
+ */
+
+import { loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import type { Hex } from '@venue/protocol';
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
+import { eventually } from '../../tests/e2e/launched.ts';
+import { signInWithKey, startBrowser } from '../../tests/wide/browser.ts';
+import { withFolder } from '../shared/exchange.ts';
+import { openLargeAccount } from './account.ts';
+import { TerminalMarket } from './market.ts';
+import { countTexts, cpuMsOfTab, hurryClocks, setTexts, WATCH_FIRST_PRICE } from './page.ts';
+import { quantile, readTrace, TRACE_CATEGORIES } from './trace.ts';
+
+const PAINT_MS_MAX = 1_000;
+const SCRIPT_P95_MS_MAX = 4;
+const SCRIPT_MS_MAX = 8;
+const RENDER_P95_MS_MAX = 16;
+const HEAP_GROWTH_BYTES_MAX = 1_000_000;
+const NODE_GROWTH_MAX = 200;
+/** Those of timers and answers on their way come and go. */
+const LISTENER_GROWTH_MAX = 100;
+/** Of a large account. */
+const LARGE_SCRIPT_P95_MS_MAX = 8;
+const TAB_MS_MAX = 100;
+const TASK_MS_MAX = 50;
+const LARGE_VIEWPORT = { width: 1_920, height: 1_080 };
+const VIEWPORT = { width: 1_440, height: 1_400 };
+/** As often as the page reads anyway, times ten, for the memory of an hour in six minutes. */
+const HASTE = 10;
+
+export interface TerminalOptions {
+  readonly coldLoads: number;
+  readonly traceMs: number;
+  readonly memoryMs: number;
+  /** Lets flashes fade, to see that the limits notice. */
+  readonly isFading: boolean;
+}
+
+const SHORT: TerminalOptions = { coldLoads: 5, traceMs: 20_000, memoryMs: 30_000, isFading: false };
+
+/** Prints its tables; throws when a limit is exceeded on the processor as it is. */
+export async function run(options: TerminalOptions = SHORT): Promise<void> {
+  const faults: string[] = [];
+  await withFolder(async (folder) => {
+    const [market, browser] = await Promise.all([TerminalMarket.start(folder), startBrowser()]);
+    try {
+      const bench = new Bench(browser, market.url, options);
+      console.log(
+        `load of the machine before: ${loadavg()
+          .map((one) => one.toFixed(1))
+          .join(' ')}`,
+      );
+      faults.push(...(await bench.paint()), ...(await bench.frames()), ...(await bench.memory()));
+      faults.push(...(await bench.large(await openLargeAccount(market.url, market.series))));
+    } finally {
+      await browser.close();
+      await market.end();
+    }
+  });
+  if (faults.length > 0) throw new Error(`over the limits: ${faults.join('; ')}`);
+}
+
+class Bench {
+  readonly #browser: Browser;
+  readonly #url: string;
+  readonly #options: TerminalOptions;
+
+  constructor(browser: Browser, url: string, options: TerminalOptions) {
+    this.#browser = browser;
+    this.#url = url;
+    this.#options = options;
+  }
+
+  /** From the start of the navigation to the frame after the first real price, with nothing in any cache. */
+  async paint(): Promise<string[]> {
+    const times: number[] = [];
+    for (let i = 0; i < this.#options.coldLoads; i++) {
+      const context = await this.#browser.newContext({ viewport: VIEWPORT });
+      const page = await context.newPage();
+      await page.addInitScript({ content: WATCH_FIRST_PRICE });
+      await page.goto(this.#url);
+      times.push(await eventually('a first price', () => page.evaluate<number>('globalThis.firstPriceMs')));
+      await context.close();
+    }
+    console.table([{ 'first price, ms': times.map(Math.round).join(', '), limit: PAINT_MS_MAX }]);
+    const longest = Math.max(...times);
+    return longest < PAINT_MS_MAX ? [] : [`first price after ${Math.round(longest)} ms`];
+  }
+
+  async frames(): Promise<string[]> {
+    const terminal = await this.#openTerminal();
+    const texts = await textsOf(terminal);
+    const plain = await this.#openPlain(texts);
+    const rows: Record<string, string | number>[] = [];
+    const faults: string[] = [];
+    for (const slower of [1, 4]) {
+      for (const [name, page] of [
+        ['terminal', terminal],
+        ['plain page', plain],
+      ] as const) {
+        const measured = await this.#trace(page, slower);
+        rows.push({ page: name, processor: slower === 1 ? 'as it is' : `a ${slower}th`, ...measured });
+        if (name === 'terminal' && slower === 1) faults.push(...overLimits(measured));
+      }
+    }
+    console.log(`${Math.round(texts)} texts change an update`);
+    console.table(rows);
+    await terminal.context().close();
+    await plain.context().close();
+    return faults;
+  }
+
+  /** Flat: after the garbage is collected as much is left as before. */
+  async memory(): Promise<string[]> {
+    const page = await this.#openTerminal((context) =>
+      context.addInitScript({ content: hurryClocks(HASTE) }),
+    );
+    const cdp = await page.context().newCDPSession(page);
+    await page.waitForTimeout(this.#options.memoryMs / 4);
+    const before = await usageOf(cdp);
+    const updates = await countUpdates(page, this.#options.memoryMs);
+    const after = await usageOf(cdp);
+    console.table([
+      { when: 'before', ...before },
+      { when: `after ${updates} updates`, ...after },
+    ]);
+    await page.context().close();
+    const faults: string[] = [];
+    const bytes = after.heapBytes - before.heapBytes;
+    if (bytes > HEAP_GROWTH_BYTES_MAX) faults.push(`heap grew by ${bytes} bytes`);
+    if (after.nodes - before.nodes > NODE_GROWTH_MAX) faults.push(`${after.nodes - before.nodes} nodes more`);
+    if (after.listeners - before.listeners > LISTENER_GROWTH_MAX)
+      faults.push(`${after.listeners - before.listeners} listeners more`);
+    return faults;
+  }
+
+  /** Frames of an account that fills its tables many times over, and each of these tables as it is opened. */
+  async large(key: Hex): Promise<string[]> {
+    const context = await this.#browser.newContext({ viewport: LARGE_VIEWPORT });
+    const page = await context.newPage();
+    await page.goto(this.#url);
+    await page.locator('tr[data-at-the-money] td.ask', { hasText: /\d/ }).first().waitFor();
+    await signInWithKey(page, key);
+    await page.getByText('positions of').waitFor();
+    const tabs: Record<string, number> = {};
+    // The first time its code is compiled as well.
+    for (const tab of ['Orders', 'Account', 'Positions', 'Orders', 'Account', 'Positions'])
+      tabs[tab] = Math.round(await cpuMsOfTab(page, tab));
+    const measured = await this.#trace(page, 1);
+    console.table([{ page: 'large account', ...measured }]);
+    console.table([{ 'to open, ms': 'a second time', ...tabs, limit: TAB_MS_MAX }]);
+    await context.close();
+    const faults = Object.entries(tabs)
+      .filter(([, ms]) => ms >= TAB_MS_MAX)
+      .map(([tab, ms]) => `${tab} of a large account opens in ${ms} ms`);
+    if (!(measured['script p95'] < LARGE_SCRIPT_P95_MS_MAX))
+      faults.push(
+        `script p95 ${measured['script p95']} ms of ${LARGE_SCRIPT_P95_MS_MAX} with a large account`,
+      );
+    if (measured['tasks > 50 ms'] > 0)
+      faults.push(`${measured['tasks > 50 ms']} tasks over 50 ms with a large account`);
+    return faults;
+  }
+
+  async #openTerminal(
+    prepare: (context: BrowserContext) => Promise<unknown> = async () => {},
+  ): Promise<Page> {
+    // Its policy would refuse the style that lets flashes fade.
+    const context = await this.#browser.newContext({ viewport: VIEWPORT, bypassCSP: this.#options.isFading });
+    await prepare(context);
+    const page = await context.newPage();
+    await page.goto(this.#url);
+    await page.locator('tr[data-at-the-money] td.ask', { hasText: /\d/ }).first().waitFor();
+    if (this.#options.isFading) await page.addStyleTag({ content: FADING });
+    return page;
+  }
+
+  async #openPlain(texts: number): Promise<Page> {
+    const context = await this.#browser.newContext({ viewport: VIEWPORT });
+    const page = await context.newPage();
+    await page.setContent('<table style="width:100%;table-layout:fixed;font:13px sans-serif"></table>');
+    await page.evaluate(setTexts(Math.round(texts)));
+    return page;
+  }
+
+  async #trace(page: Page, slower: number): Promise<Measured> {
+    await page.bringToFront();
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send('Emulation.setCPUThrottlingRate', { rate: slower });
+    await page.waitForTimeout(1_500);
+    await this.#browser.startTracing(page, { categories: TRACE_CATEGORIES });
+    await page.waitForTimeout(this.#options.traceMs);
+    const { scriptMs, renderMs, taskMs } = readTrace(
+      await this.#browser.stopTracing(),
+      slower === 1 ? 'thread' : 'wall',
+    );
+    await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+    await cdp.detach();
+    const two = (ms: number) => Number(ms.toFixed(2));
+    return {
+      frames: scriptMs.length,
+      'script p50': two(quantile(scriptMs, 0.5)),
+      'script p95': two(quantile(scriptMs, 0.95)),
+      'script max': two(scriptMs.at(-1) ?? Number.NaN),
+      'render p50': two(quantile(renderMs, 0.5)),
+      'render p95': two(quantile(renderMs, 0.95)),
+      'tasks > 50 ms': taskMs.filter((ms) => ms > TASK_MS_MAX).length,
+    };
+  }
+}
+
+type Measured = Record<
+  'frames' | 'script p50' | 'script p95' | 'script max' | 'render p50' | 'render p95' | 'tasks > 50 ms',
+  number
+>;
+
+const FADING = `
+  @keyframes fading { from { background: rgb(88 166 255 / 28%) } to { background: transparent } }
+  td[data-flash] { animation: fading 700ms }
+`;
+
+function overLimits(measured: Measured): string[] {
+  const limits = {
+    'script p95': SCRIPT_P95_MS_MAX,
+    'script max': SCRIPT_MS_MAX,
+    'render p95': RENDER_P95_MS_MAX,
+  };
+  return Object.entries(limits)
+    .filter(([name, limit]) => !(measured[name as keyof Measured] < limit))
+    .map(([name, limit]) => `${name} ${measured[name as keyof Measured]} ms of ${limit}`);
+}
+
+/** Texts of the chain that change with an update. */
+async function textsOf(page: Page): Promise<number> {
+  const seconds = 5;
+  return (await page.evaluate<number>(countTexts(seconds * 1_000))) / (seconds * 4);
+}
+
+/** How many chains the page reads in that time. */
+async function countUpdates(page: Page, ms: number): Promise<number> {
+  let count = 0;
+  const onResponse = (response: { url(): string }) => {
+    if (response.url().includes('/v1/chain')) count += 1;
+  };
+  page.on('response', onResponse);
+  await page.waitForTimeout(ms);
+  page.off('response', onResponse);
+  return count;
+}
+
+async function usageOf(cdp: CDPSession): Promise<{ heapBytes: number; nodes: number; listeners: number }> {
+  for (let i = 0; i < 3; i++) await cdp.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await cdp.send('Runtime.getHeapUsage');
+  const { nodes, jsEventListeners } = await cdp.send('Memory.getDOMCounters');
+  return { heapBytes: usedSize, nodes, listeners: jsEventListeners };
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: { minutes: { type: 'string' }, fading: { type: 'boolean', default: false } },
+  });
+  const memoryMs = values.minutes === undefined ? SHORT.memoryMs : Number(values.minutes) * 60_000;
+  await run({ ...SHORT, memoryMs, isFading: values.fading });
+}
