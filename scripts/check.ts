@@ -1,4 +1,4 @@
-/** One command that checks everything but the tests: types, lint and format, the table of imports, what nobody uses, licences and known weaknesses. */
+/** One command that checks everything but the tests: types, lint and format, the table of imports, prose, what nobody uses, licences and known weaknesses. */
 
 import { spawnSync } from 'node:child_process';
 
@@ -8,6 +8,7 @@ const STEPS: readonly (readonly [string, readonly string[]])[] = [
   ['lint and format', ['node_modules/.bin/biome', 'check', '.']],
   ['imports', [process.execPath, 'scripts/imports.ts']],
   ['citations', [process.execPath, 'scripts/citations.ts']],
+  ['prose', [process.execPath, 'scripts/prose.ts']],
   ['unused', [process.execPath, 'node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints']],
   ['licences', [process.execPath, 'scripts/licences.ts', '--check']],
   ['audit', [process.execPath, 'scripts/audit.ts']],

@@ -106,6 +106,8 @@ export function licencesText(rows: readonly Licensed[]): string {
 
 const HEADING = `# Licences
 
+For auditors, and for maintainers who publish a release. After this page you can say under which licence each package comes along.
+
 Everything that comes along with a release, by its licence, from the lock file. \`scripts/licences.ts\` writes this page; \`npm run check\` fails where it is out of date, or where a licence is unknown or asks for more than its notice. A binary that exists for several platforms stands under the package that chooses among them.
 `;
 

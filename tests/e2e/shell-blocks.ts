@@ -20,7 +20,7 @@ const FENCE =
   /(?:^<!-- (?:not run: (?<reason>.+)|(?<alone>run without a market)) -->\n+)?^```(?:sh|bash)\n(?<text>[\s\S]*?)^```$/gm;
 
 /**
- * Every shell block of the README and of docs. One that cannot be run has a comment right before it,
+ * Every shell block of the pages beside the README and of docs. One that cannot be run has a comment right before it,
  * `<!-- not run: why -->`, one that is run last `<!-- run without a market -->`, or its page has one, `<!-- no block of this page is run: why -->`.
  */
 export function shellBlocks(): ShellBlock[] {
@@ -33,7 +33,7 @@ export interface Document {
 }
 
 export function documents(): Document[] {
-  return ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT })]
+  return globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT })
     .sort()
     .map((path) => ({ path, text: readFileSync(`${ROOT}/${path}`, 'utf8') }));
 }

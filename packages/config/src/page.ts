@@ -5,11 +5,13 @@ import { GROUPS } from './variables.ts';
 
 const INTRODUCTION = `# Environment
 
+For operators. After this page you can set every variable that a process reads, and say what holds without it.
+
 <!-- made by scripts/environment.ts out of packages/config; a test compares the two -->
 
 Every \`VENUE_\` variable that a process, the command or the tests read. Each process reads its own, once, at its start; a wrong one is refused in one line that names it, and an empty one counts as absent.
 
-**Secrets** belong in files that only their process's owner may read ([deploy.md](../how-to/deploy.md)); no message ever repeats one. Each can be in a file of its own: \`VENUE_OPERATOR_TOKEN_FILE=/run/secrets/operator-token\` in the place of \`VENUE_OPERATOR_TOKEN\`, and so for all that are marked (CFG-2). In \`deposits\` mode the five from \`VENUE_OPERATOR_TOKEN\` to \`VENUE_SETTLE_TOKEN_2\` must all be there, have 32 characters or more, and differ.
+**Secrets** belong in files that only their process's owner may read ([deploy.md](../how-to/deploy.md)); no message ever repeats one. Each can be in a file of its own: \`VENUE_OPERATOR_TOKEN_FILE=/run/secrets/operator-token\` in place of \`VENUE_OPERATOR_TOKEN\`, and so for all that are marked (CFG-2). In \`deposits\` mode the five from \`VENUE_OPERATOR_TOKEN\` to \`VENUE_SETTLE_TOKEN_2\` must all be there, have 32 characters or more, and differ.
 
 The log keeps the **rules of the market** as state: after the first start the log's are in force until a node starts with others, which then hold for all nodes.
 

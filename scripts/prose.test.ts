@@ -1,0 +1,31 @@
+/** The rules of prose find what they are for, and leave the rest alone. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { proseFaults } from './prose.ts';
+
+const OPENING = 'For traders. After this page you can buy an option.';
+
+for (const [fault, sentence, place] of [
+  ['a repeated word', 'The log has the the entry.', 5],
+  ['a wrong article', 'It is a entry.', 5],
+  ['a headless sentence', 'Whoever holds the log proves it.', 5],
+  ['a phrase with a plainer form', 'The file is made anew.', 5],
+] as const)
+  test(`finds ${fault}`, async () => {
+    const faults = await proseFaults('docs/x.md', `# X\n\n${OPENING}\n\n${sentence}\n`);
+    assert.equal(faults.length, 1, faults.join('\n'));
+    assert.ok(faults[0]!.startsWith(`docs/x.md:${place}: `));
+  });
+
+test('leaves plain prose, code and questions alone', async () => {
+  const page = `# X\n\n${OPENING}\n\nThe log has an entry. \`the the\` is code.\n\n    a entry made anew\n\nWho signed?\n`;
+  assert.deepEqual(await proseFaults('docs/x.md', page), []);
+});
+
+test('a page says in its first lines for whom it is and what they can do after it', async () => {
+  const faults = await proseFaults('docs/x.md', '# X\n\nThis is about the log.\n');
+  assert.equal(faults.length, 1);
+  assert.match(faults[0]!, /for whom/);
+  assert.deepEqual(await proseFaults('README.md', '# X\n\nAn exchange.\n'), []);
+});
