@@ -1,4 +1,4 @@
-/** Holds every package to the table of who may import whom, and the engine to its rooms and to what it may never use. */
+/** Holds every package to the table of who may import whom, engine and terminal to their rooms, and the engine to what it may use. */
 
 import { globSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -72,7 +72,17 @@ const ENGINE_ROOMS = [
   'state',
   'book',
 ];
-const HALL = -1;
+
+/** The rooms of the terminal, and which others each may import. Only the pages' own scripts, in no room, may import all. */
+const WEB_ROOMS: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  kit: ['core'],
+  ui: ['kit', 'core'],
+  charts: ['kit', 'core'],
+  funds: ['kit', 'core'],
+  admin: ['kit', 'core'],
+  page: ['ui', 'charts', 'funds', 'kit', 'core'],
+};
 
 /** What the engine may never use, as a replay would get something else from it. */
 const ENGINE_BANS: readonly (readonly [RegExp, string])[] = [
@@ -113,8 +123,8 @@ function importBreaches(file: SourceFile): string[] {
   for (const specifier of specifiersOf(file)) {
     if (!mayImport(name, file.path, specifier))
       breaches.push(`${file.path}: ${name} may not import ${specifier}`);
-    else if (name === 'engine' && specifier.startsWith('.'))
-      breaches.push(...roomBreaches(file.path, targetOf(file.path, specifier)));
+    else if (specifier.startsWith('.'))
+      breaches.push(...roomBreaches(name, file.path, targetOf(file.path, specifier)));
   }
   return breaches;
 }
@@ -128,15 +138,28 @@ function targetOf(path: string, specifier: string): string {
   return normalize(join(dirname(path), specifier));
 }
 
-function roomBreaches(path: string, target: string): string[] {
+function roomBreaches(name: string, path: string, target: string): string[] {
   const [from, to] = [roomOf(path), roomOf(target)];
-  if (to >= from) return [];
-  const names = [from, to].map((room) => (room === HALL ? 'the hall' : ENGINE_ROOMS[room]));
-  return [`${path}: ${names[0]} may not import ${names[1]} (${target})`];
+  if (name === 'engine' ? mayEnterEngineRoom(from, to) : name !== 'web' || mayEnterWebRoom(from, to))
+    return [];
+  return [`${path}: ${from || 'the hall'} may not import ${to || 'the hall'} (${target})`];
 }
 
-function roomOf(path: string): number {
-  return ENGINE_ROOMS.indexOf(/^packages\/engine\/src\/([^/]+)\//.exec(path)?.[1] ?? '');
+function mayEnterEngineRoom(from: string, to: string): boolean {
+  return levelOf(to) >= levelOf(from);
+}
+
+function levelOf(room: string): number {
+  return ENGINE_ROOMS.indexOf(room);
+}
+
+function mayEnterWebRoom(from: string, to: string): boolean {
+  return from === '' || from === to || (WEB_ROOMS[from]?.includes(to) ?? false);
+}
+
+/** The folder below `src` that a file stands in, or none. */
+function roomOf(path: string): string {
+  return /^packages\/[^/]+\/src\/([^/]+)\//.exec(path)?.[1] ?? '';
 }
 
 /** Files that import each other, by detours too, belong in one folder. */

@@ -1,7 +1,7 @@
 /** The operators' page: a secret first, then everything that waits for a person, and how the venue is. */
 
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { useStore } from '../ui/terminal.ts';
+import { useStore } from '../kit/terminal.ts';
 import type { AdminConsole, Console, Watched } from './admin-console.ts';
 import './Admin.css';
 import { Audit } from './Audit.tsx';

@@ -1,7 +1,7 @@
 /** The charts: one picture at a time, or two beside each other where there is room. */
 
 import { type ReactNode, useRef, useState } from 'react';
-import { tabKeys } from '../ui/tab-keys.ts';
+import { tabKeys } from '../kit/tab-keys.ts';
 import { ContractChart } from './ContractChart.tsx';
 import { DepthChart } from './DepthChart.tsx';
 import { PortfolioChart } from './PortfolioChart.tsx';

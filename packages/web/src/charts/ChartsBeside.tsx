@@ -1,8 +1,8 @@
 /** On a wide screen the charts stand beside the chain, and not in the dock. */
 
 import type { ReactNode } from 'react';
-import { useShape } from '../ui/use-market.ts';
-import { useMatches } from '../ui/use-size.ts';
+import { useShape } from '../kit/use-market.ts';
+import { useMatches } from '../kit/use-size.ts';
 import { ChartsPanel } from './ChartsPanel.tsx';
 
 export function ChartsBeside(): ReactNode {

@@ -1,7 +1,7 @@
 /** The place of the charts: their script is loaded when somebody first looks, and can fail to come. */
 
 import { type ReactNode, useEffect, useState } from 'react';
-import { useSaid } from '../ui/use-said.ts';
+import { useSaid } from '../kit/use-said.ts';
 
 const MISSING = 'The charts could not be loaded.';
 

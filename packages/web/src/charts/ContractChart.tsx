@@ -1,15 +1,15 @@
 /** Mark and trades of one contract: marks that the page has seen, and trades that the venue's tape still has. */
 
 import type { ReactNode } from 'react';
-import { historySentence, type PricePoint, thinned } from '../core/history.ts';
+import { historySentence, type PricePoint, thinned } from '../core/chain/history.ts';
 import { formatPrice, UNKNOWN } from '../core/numbers.ts';
-import { seriesLabel } from '../ui/series-label.ts';
-import { useTerminal } from '../ui/terminal.ts';
-import { momentLabel } from '../ui/time-label.ts';
+import { seriesLabel } from '../kit/series-label.ts';
+import { useTerminal } from '../kit/terminal.ts';
+import { momentLabel } from '../kit/time-label.ts';
+import { useContract, useHistories, useTrades } from '../kit/use-data.ts';
 import { Figure, Nothing } from './Figure.tsx';
 import { HistoryChart } from './HistoryChart.tsx';
 import { Credit } from './SpotChart.tsx';
-import { useContract, useHistories, useTrades } from './use-data.ts';
 
 const TABLE_LINES = 60;
 

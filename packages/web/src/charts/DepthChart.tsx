@@ -1,14 +1,14 @@
 /** How much stands in the book of one contract up to each price: bids to the left, asks to the right. */
 
 import type { ReactNode } from 'react';
-import { type Depth, type DepthStep, depthOf } from '../core/depth.ts';
+import { type Depth, type DepthStep, depthOf } from '../core/chain/depth.ts';
 import { formatPrice, formatSize, formatUsd } from '../core/numbers.ts';
-import type { Scale } from '../ui/plot-scale.ts';
-import { seriesLabel } from '../ui/series-label.ts';
-import { useDollars } from '../ui/use-dollars.ts';
+import type { Scale } from '../kit/plot-scale.ts';
+import { seriesLabel } from '../kit/series-label.ts';
+import { useBook, useContract } from '../kit/use-data.ts';
+import { useDollars } from '../kit/use-dollars.ts';
 import { Figure, Nothing } from './Figure.tsx';
 import { Plot } from './Plot.tsx';
-import { useBook, useContract } from './use-data.ts';
 import type { Size } from './use-size.ts';
 
 export function DepthChart(): ReactNode {

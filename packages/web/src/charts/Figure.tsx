@@ -1,7 +1,7 @@
 /** The frame of every chart: what it shows in a sentence, the picture, and the same as a table. */
 
 import { type ReactNode, useRef, useState } from 'react';
-import { Rows, type RowsProps } from '../ui/Rows.tsx';
+import { Rows, type RowsProps } from '../kit/Rows.tsx';
 import { type Size, useSize } from './use-size.ts';
 
 export interface FigureProps<T> {

@@ -11,7 +11,7 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { PricePoint } from '../core/history.ts';
+import type { PricePoint } from '../core/chain/history.ts';
 import { formatPrice } from '../core/numbers.ts';
 import { type Ink, useInk } from './use-ink.ts';
 

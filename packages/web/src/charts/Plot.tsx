@@ -1,8 +1,8 @@
 /** Axes with units, a grid, and what stands under the pointer, around lines that somebody else draws. */
 
 import { type PointerEvent, type ReactNode, useState } from 'react';
-import { ticksOf } from '../core/ticks.ts';
-import { type PlotBox, type Range, type Scale, scaleOf } from '../ui/plot-scale.ts';
+import { ticksOf } from '../core/chain/ticks.ts';
+import { type PlotBox, type Range, type Scale, scaleOf } from '../kit/plot-scale.ts';
 import type { Size } from './use-size.ts';
 
 export interface Axis extends Range {

@@ -1,22 +1,22 @@
 /** What everything that the account holds in one underlying makes and loses, at an expiry and today. */
 
 import { type ReactNode, useId, useMemo, useState } from 'react';
+import { portfolioLegs } from '../core/account/portfolio.ts';
 import { expiryLabel } from '../core/dates.ts';
 import { formatPnl, formatPrice, formatSize } from '../core/numbers.ts';
-import type { Payoff, PayoffLeg, PayoffPoint } from '../core/payoff.ts';
-import { portfolioLegs } from '../core/portfolio.ts';
-import { leftOutText } from '../ui/left-out.ts';
-import { PayoffLines, payoffColumns, payoffRanges } from '../ui/PayoffLines.tsx';
-import type { Scale } from '../ui/plot-scale.ts';
-import { useStore, useTerminal } from '../ui/terminal.ts';
-import { useDollars } from '../ui/use-dollars.ts';
-import { useDrawnSpot } from '../ui/use-market.ts';
-import { usePayoff } from '../ui/use-payoff.ts';
+import type { Payoff, PayoffLeg, PayoffPoint } from '../core/ticket/payoff.ts';
+import { leftOutText } from '../kit/left-out.ts';
+import { PayoffLines, payoffColumns, payoffRanges } from '../kit/PayoffLines.tsx';
+import type { Scale } from '../kit/plot-scale.ts';
+import { useStore, useTerminal } from '../kit/terminal.ts';
+import { useChains } from '../kit/use-data.ts';
+import { useDollars } from '../kit/use-dollars.ts';
+import { useDrawnSpot } from '../kit/use-market.ts';
+import { usePayoff } from '../kit/use-payoff.ts';
 import { Figure, Nothing } from './Figure.tsx';
 import { Legend } from './Legend.tsx';
 import { Plot } from './Plot.tsx';
 import { grouped, SpotLine } from './SmileChart.tsx';
-import { useChains } from './use-data.ts';
 import type { Size } from './use-size.ts';
 
 export function PortfolioChart(): ReactNode {

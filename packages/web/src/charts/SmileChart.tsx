@@ -1,16 +1,16 @@
 /** The volatility that the market maker sees at each strike, a line for each of several expiries. */
 
 import { type ReactNode, useMemo } from 'react';
-import { spread } from '../core/chains.ts';
+import { spread } from '../core/chain/chains.ts';
+import { type Smile, smilesOf } from '../core/chain/smile.ts';
 import { expiryLabel } from '../core/dates.ts';
 import { formatIv, formatPercent, formatPrice } from '../core/numbers.ts';
-import { type Smile, smilesOf } from '../core/smile.ts';
-import type { Scale } from '../ui/plot-scale.ts';
-import { useStore, useTerminal } from '../ui/terminal.ts';
+import type { Scale } from '../kit/plot-scale.ts';
+import { useStore, useTerminal } from '../kit/terminal.ts';
+import { useChains } from '../kit/use-data.ts';
 import { Figure, Nothing } from './Figure.tsx';
 import { Legend } from './Legend.tsx';
 import { Plot } from './Plot.tsx';
-import { useChains } from './use-data.ts';
 import type { Size } from './use-size.ts';
 
 /** As many as there are dashes that can be told apart. */

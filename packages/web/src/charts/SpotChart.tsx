@@ -1,13 +1,13 @@
 /** The price of the underlying since the page was opened: the venue keeps no history of it. */
 
 import type { ReactNode } from 'react';
-import { historySentence, thinned } from '../core/history.ts';
+import { historySentence, thinned } from '../core/chain/history.ts';
 import { formatPrice } from '../core/numbers.ts';
-import { useStore, useTerminal } from '../ui/terminal.ts';
-import { momentLabel } from '../ui/time-label.ts';
+import { useStore, useTerminal } from '../kit/terminal.ts';
+import { momentLabel } from '../kit/time-label.ts';
+import { useHistories } from '../kit/use-data.ts';
 import { Figure, Nothing } from './Figure.tsx';
 import { HistoryChart } from './HistoryChart.tsx';
-import { useHistories } from './use-data.ts';
 
 const TABLE_LINES = 60;
 

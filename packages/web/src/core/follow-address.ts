@@ -1,8 +1,8 @@
 /** The address names what is looked at, so that a reload and a link that is passed on come back to it. */
 
 import { MICROS_PER_UNIT, parseSeriesId } from '@venue/protocol';
-import { type Place, parsePlace, placeText } from './address.ts';
 import type { Notices } from './notices.ts';
+import { type Place, parsePlace, placeText } from './session/address.ts';
 import type { Listing, Stores } from './stores.ts';
 
 export interface AddressOptions {

@@ -2,12 +2,12 @@
 
 import type { Account, FillRecord, Series, StreamFrame } from '@venue/protocol';
 import { type Follower, UnauthorizedError, type VenueClient } from '@venue/sdk/browser';
-import type { Allowance } from './allowance.ts';
+import { expiryStage } from './chain/expiry-stage.ts';
+import type { Market } from './chain/market.ts';
+import { type Failure, Schedule, type Task } from './chain/schedule.ts';
 import { venueNowMs } from './clock.ts';
-import { expiryStage } from './expiry-stage.ts';
-import type { Market } from './market.ts';
-import { type Failure, Schedule, type Task } from './schedule.ts';
-import type { Send } from './sending.ts';
+import type { Allowance } from './session/allowance.ts';
+import type { Send } from './session/sending.ts';
 import { holdingsOf, type LinkState, NOTHING, type Stores } from './stores.ts';
 
 /** Ages of the newest numbers from which the page says so, and from which it does not trust them. */

@@ -4,7 +4,7 @@
  * colour costs ten times what all the numbers do.
  */
 
-import { COLUMN_COUNT, COLUMNS, type Column, type Market } from './market.ts';
+import { COLUMN_COUNT, COLUMNS, type Column, type Market } from './chain/market.ts';
 
 /** A cell of the table as React made it. */
 export interface Cell {

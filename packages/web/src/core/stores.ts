@@ -11,7 +11,7 @@ import type {
   SettlementList,
 } from '@venue/protocol';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Advice } from './order-errors.ts';
+import type { Advice } from './ticket/order-errors.ts';
 
 /** How the page stands with the venue. */
 export type LinkState = 'connecting' | 'live' | 'late' | 'stale' | 'offline';

@@ -2,7 +2,7 @@
 
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { AMOUNT_FAULTS, formatExact, parseAmount } from '../core/numbers.ts';
-import { useStore } from '../ui/terminal.ts';
+import { useStore } from '../kit/terminal.ts';
 import { amountText, coinText } from './amounts.ts';
 import type { FundsDesk } from './funds-desk.ts';
 import type { Funds, Tracked } from './funds-state.ts';

@@ -1,8 +1,8 @@
 /** Money in and out of the vault: deposit, withdrawal, claim, and whether the venue's reserves hold. Real money alone. */
 
 import { type ReactNode, useEffect } from 'react';
-import { SignIn } from '../ui/SignIn.tsx';
-import { type Terminal, useStore, useTerminal } from '../ui/terminal.ts';
+import { SignIn } from '../kit/SignIn.tsx';
+import { type Terminal, useStore, useTerminal } from '../kit/terminal.ts';
 import { Deposit } from './Deposit.tsx';
 import './Funds.css';
 import { FundsDesk } from './funds-desk.ts';

@@ -1,5 +1,5 @@
 /** The dock's tab of real money: its script is fetched when it is first opened. */
 
-import { later } from '../ui/later.tsx';
+import { later } from '../kit/later.tsx';
 
 export const FundsTab = later(async () => (await import('./Funds.tsx')).Funds);

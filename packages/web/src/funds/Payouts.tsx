@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { formatExact } from '../core/numbers.ts';
-import { useStore } from '../ui/terminal.ts';
+import { useStore } from '../kit/terminal.ts';
 import { amountText, coinText } from './amounts.ts';
 import type { FundsDesk } from './funds-desk.ts';
 import { type PayoutStage, payoutStages, STAGE_TEXTS } from './payouts.ts';

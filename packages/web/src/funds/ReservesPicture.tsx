@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { formatExact } from '../core/numbers.ts';
-import { useStore } from '../ui/terminal.ts';
+import { useStore } from '../kit/terminal.ts';
 import type { FundsDesk } from './funds-desk.ts';
 import { type ReserveSums, reserveSums } from './reserves.ts';
 

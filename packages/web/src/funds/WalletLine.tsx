@@ -1,7 +1,7 @@
 /** Which wallet moves the money, and what keeps it from doing so. */
 
 import type { ReactNode } from 'react';
-import { useStore } from '../ui/terminal.ts';
+import { useStore } from '../kit/terminal.ts';
 import { amountText, coinText, shortAddress } from './amounts.ts';
 import type { FundsDesk } from './funds-desk.ts';
 import type { Funds } from './funds-state.ts';

@@ -3,7 +3,7 @@
 import type { Micros } from '@venue/protocol';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { AMOUNT_FAULTS, formatExact, parseAmount } from '../core/numbers.ts';
-import { useStore, useTerminal } from '../ui/terminal.ts';
+import { useStore, useTerminal } from '../kit/terminal.ts';
 import { shortAddress } from './amounts.ts';
 import { AmountField } from './Deposit.tsx';
 import type { FundsDesk } from './funds-desk.ts';

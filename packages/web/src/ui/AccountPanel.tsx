@@ -2,9 +2,10 @@
 
 import type { Account } from '@venue/protocol';
 import type { ReactNode } from 'react';
+import { marginStanding, ORANGE_SHARE, YELLOW_SHARE } from '../core/account/margin-call.ts';
+import { quotedUnrealized } from '../core/chain/marks.ts';
+import { type Holding, holdingsBySymbol } from '../core/chain/underlyings.ts';
 import { type Lock, locksOf } from '../core/locks.ts';
-import { marginStanding, ORANGE_SHARE, YELLOW_SHARE } from '../core/margin-call.ts';
-import { quotedUnrealized } from '../core/marks.ts';
 import {
   formatPercent,
   formatPnl,
@@ -14,13 +15,12 @@ import {
   formatUsd,
   UNKNOWN,
 } from '../core/numbers.ts';
-import { type Holding, holdingsBySymbol } from '../core/underlyings.ts';
-import { type RowColumn, Rows } from './Rows.tsx';
-import { SignIn } from './SignIn.tsx';
-import { seriesLabel } from './series-label.ts';
-import { useStore, useTerminal } from './terminal.ts';
-import { pnlClass } from './tones.ts';
-import { useDollars } from './use-dollars.ts';
+import { type RowColumn, Rows } from '../kit/Rows.tsx';
+import { SignIn } from '../kit/SignIn.tsx';
+import { seriesLabel } from '../kit/series-label.ts';
+import { useStore, useTerminal } from '../kit/terminal.ts';
+import { pnlClass } from '../kit/tones.ts';
+import { useDollars } from '../kit/use-dollars.ts';
 import { useMarginReport } from './use-margin.ts';
 import { equityNote, usePositions } from './use-positions.ts';
 import './AccountPanel.css';

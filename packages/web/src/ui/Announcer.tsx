@@ -2,7 +2,7 @@
 
 import { type ReactNode, useEffect } from 'react';
 import type { LinkState } from '../core/stores.ts';
-import { useStore, useTerminal } from './terminal.ts';
+import { useStore, useTerminal } from '../kit/terminal.ts';
 
 const TOLD: Partial<Record<LinkState, string>> = {
   stale: 'Prices are stale. Market orders wait until they are fresh.',

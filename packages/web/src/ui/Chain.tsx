@@ -11,17 +11,17 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { Column, Leg, StrikeRow } from '../core/market.ts';
-import { strikeWindow } from '../core/strike-window.ts';
+import type { Column, Leg, StrikeRow } from '../core/chain/market.ts';
+import { strikeWindow } from '../core/chain/strike-window.ts';
+import { useStore, useTerminal } from '../kit/terminal.ts';
+import { useCentre, useShape } from '../kit/use-market.ts';
+import { useIsNarrow } from '../kit/use-size.ts';
 import { ChainHead } from './ChainHead.tsx';
 import { ChainSkeleton } from './ChainSkeleton.tsx';
 import { CALL_PLACES, type ChainPlace, type ChainSides, LIST_PLACES, PUT_PLACES } from './chain-columns.ts';
 import { neighbourOf, setTabStop, tabStopOf } from './chain-keys.ts';
 import { centreOnMoney, MoneyLine } from './money-line.ts';
 import { OwnCell } from './OwnCell.tsx';
-import { useStore, useTerminal } from './terminal.ts';
-import { useCentre, useShape } from './use-market.ts';
-import { useIsNarrow } from './use-size.ts';
 import './Chain.css';
 
 /** Under this there is room for one side: as a list, with a switch. */

@@ -1,10 +1,10 @@
 /** The place of the chain while it is on its way: the strikes are known already, the numbers are not. */
 
 import type { ReactNode } from 'react';
-import { strikeWindow } from '../core/strike-window.ts';
+import { strikeWindow } from '../core/chain/strike-window.ts';
+import { useStore, useTerminal } from '../kit/terminal.ts';
 import { ChainHead } from './ChainHead.tsx';
 import { CALL_PLACES, type ChainSides, LIST_PLACES, PUT_PLACES } from './chain-columns.ts';
-import { useStore, useTerminal } from './terminal.ts';
 
 const UNKNOWN_ROWS = 20;
 

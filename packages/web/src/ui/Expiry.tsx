@@ -4,12 +4,12 @@
  */
 
 import { type ReactNode, Suspense, useId } from 'react';
+import { type ExpiryStage, expiryStage, windowEstimate } from '../core/chain/expiry-stage.ts';
 import { countdown, expiryLabel, instantLabels, settlementWindow } from '../core/dates.ts';
-import { type ExpiryStage, expiryStage, windowEstimate } from '../core/expiry-stage.ts';
 import { formatPercent, formatPrice } from '../core/numbers.ts';
-import { LOADING, later } from './later.tsx';
-import { useStore, useTerminal } from './terminal.ts';
-import { useSaid } from './use-said.ts';
+import { LOADING, later } from '../kit/later.tsx';
+import { useStore, useTerminal } from '../kit/terminal.ts';
+import { useSaid } from '../kit/use-said.ts';
 import { useVenueNow } from './use-venue-now.ts';
 import './Expiry.css';
 

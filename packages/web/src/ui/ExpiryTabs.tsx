@@ -1,10 +1,10 @@
 /** The expiries as tabs with the time that each has left, and before them those that are over and not forgotten. */
 
 import { type ReactNode, useEffect, useRef } from 'react';
+import { expiryStage, shownExpiries } from '../core/chain/expiry-stage.ts';
 import { countdown, expiryLabel, instantLabels, timeBand } from '../core/dates.ts';
-import { expiryStage, shownExpiries } from '../core/expiry-stage.ts';
-import { tabKeys } from './tab-keys.ts';
-import { useStore, useTerminal } from './terminal.ts';
+import { tabKeys } from '../kit/tab-keys.ts';
+import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useVenueNow } from './use-venue-now.ts';
 import './ExpiryTabs.css';
 

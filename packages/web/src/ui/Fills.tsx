@@ -2,15 +2,15 @@
 
 import type { FillRecord } from '@venue/protocol';
 import { type ReactNode, useState } from 'react';
-import { cashEffect } from '../core/fill-words.ts';
+import { cashEffect } from '../core/account/fill-words.ts';
 import { formatPnl, formatPrice, formatSize, priceDecimals, sizeDecimals } from '../core/numbers.ts';
-import { type RowColumn, Rows } from './Rows.tsx';
-import { Fault } from './SignIn.tsx';
+import { type RowColumn, Rows } from '../kit/Rows.tsx';
+import { Fault } from '../kit/SignIn.tsx';
+import { seriesLabel } from '../kit/series-label.ts';
+import { useStore, useTerminal } from '../kit/terminal.ts';
+import { momentLabel } from '../kit/time-label.ts';
+import { pnlClass } from '../kit/tones.ts';
 import { Statement } from './Statement.tsx';
-import { seriesLabel } from './series-label.ts';
-import { useStore, useTerminal } from './terminal.ts';
-import { momentLabel } from './time-label.ts';
-import { pnlClass } from './tones.ts';
 
 const PAGE = 100;
 

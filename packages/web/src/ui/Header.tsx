@@ -7,7 +7,7 @@ import { SessionMenu } from './SessionMenu.tsx';
 import { Tools } from './Tools.tsx';
 import { equityNote, usePositions } from './use-positions.ts';
 import './Header.css';
-import { useStore, useTerminal } from './terminal.ts';
+import { useStore, useTerminal } from '../kit/terminal.ts';
 
 export function Header(): ReactNode {
   const { stores } = useTerminal();

@@ -1,8 +1,8 @@
 /** The dialog of the keys. Opens on `?`. */
 
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
-import { LOADING, later } from './later.tsx';
-import { useStore, useTerminal } from './terminal.ts';
+import { LOADING, later } from '../kit/later.tsx';
+import { useStore, useTerminal } from '../kit/terminal.ts';
 import './Help.css';
 
 const HelpText = later(async () => (await import('./panels.ts')).HelpText);

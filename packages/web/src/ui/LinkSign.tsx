@@ -3,7 +3,7 @@
 import type { Instrument } from '@venue/protocol';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { LinkState } from '../core/stores.ts';
-import { useStore, useTerminal } from './terminal.ts';
+import { useStore, useTerminal } from '../kit/terminal.ts';
 import './LinkSign.css';
 
 const TEXTS = {

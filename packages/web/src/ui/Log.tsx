@@ -1,9 +1,9 @@
 /** Everything that happened since the page was opened, and how else to be told. */
 
 import type { ReactNode } from 'react';
+import { useStore, useTerminal } from '../kit/terminal.ts';
+import { momentLabel } from '../kit/time-label.ts';
 import { Alerts } from './Alerts.tsx';
-import { useStore, useTerminal } from './terminal.ts';
-import { momentLabel } from './time-label.ts';
 
 export function Log(): ReactNode {
   const { stores } = useTerminal();

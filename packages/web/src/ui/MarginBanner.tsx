@@ -2,11 +2,11 @@
 
 import { type MarginReport, microsToDecimal } from '@venue/protocol';
 import { type ReactNode, useEffect, useState } from 'react';
-import { type Ask, buyBacks, marginStanding, type Remedy } from '../core/margin-call.ts';
+import { type Ask, buyBacks, marginStanding, type Remedy } from '../core/account/margin-call.ts';
 import { formatPercent, formatPrice, formatSize, formatUsd } from '../core/numbers.ts';
-import { seriesLabel } from './series-label.ts';
-import { useStore, useTerminal } from './terminal.ts';
-import { useDollars } from './use-dollars.ts';
+import { seriesLabel } from '../kit/series-label.ts';
+import { useStore, useTerminal } from '../kit/terminal.ts';
+import { useDollars } from '../kit/use-dollars.ts';
 import { useMarginReport } from './use-margin.ts';
 import './MarginBanner.css';
 

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import type { Notice } from '../core/stores.ts';
-import { useStore, useTerminal } from './terminal.ts';
+import { useStore, useTerminal } from '../kit/terminal.ts';
 import './Notices.css';
 
 const SHOWN = 3;

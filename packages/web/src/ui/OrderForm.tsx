@@ -1,10 +1,10 @@
 /** What is typed into the ticket: side, kind, quantity and limit of the order. */
 
 import { type FormEvent, type KeyboardEvent, type ReactNode, type RefObject, useId } from 'react';
+import { type Step, stepped } from '../core/chain/step.ts';
 import { AMOUNT_FAULTS, parseAmount, type TypedAmount } from '../core/numbers.ts';
-import { type Step, stepped } from '../core/step.ts';
 import type { Ticket } from '../core/stores.ts';
-import { useStore, useTerminal } from './terminal.ts';
+import { useStore, useTerminal } from '../kit/terminal.ts';
 
 interface OrderFormProps {
   readonly id: string;

@@ -3,10 +3,10 @@
 import type { OpenOrder } from '@venue/protocol';
 import { type ReactNode, useState } from 'react';
 import { formatPrice, formatSize, priceDecimals, sizeDecimals } from '../core/numbers.ts';
-import { type RowColumn, Rows } from './Rows.tsx';
-import { seriesLabel } from './series-label.ts';
-import { useStore, useTerminal } from './terminal.ts';
-import { momentLabel } from './time-label.ts';
+import { type RowColumn, Rows } from '../kit/Rows.tsx';
+import { seriesLabel } from '../kit/series-label.ts';
+import { useStore, useTerminal } from '../kit/terminal.ts';
+import { momentLabel } from '../kit/time-label.ts';
 
 /** Which orders a button is about to end: of one underlying, or all. */
 type Aim = { readonly symbol: string | null } | null;

@@ -1,9 +1,9 @@
 /** What the person has of a contract, beside its prices: the position, and under it what rests. */
 
 import type { ReactNode } from 'react';
-import type { Leg } from '../core/market.ts';
-import { restingQty } from '../core/resting.ts';
-import { useStore, useTerminal } from './terminal.ts';
+import { restingQty } from '../core/account/resting.ts';
+import type { Leg } from '../core/chain/market.ts';
+import { useStore, useTerminal } from '../kit/terminal.ts';
 
 export function OwnCell({ leg }: { readonly leg: Leg | null }): ReactNode {
   const { stores, format } = useTerminal();

@@ -2,23 +2,23 @@
 
 import { parseSeriesId } from '@venue/protocol';
 import { type ReactNode, useMemo, useState } from 'react';
-import { useChains } from '../charts/use-data.ts';
+import { portfolioLegs } from '../core/account/portfolio.ts';
+import { uncoveredCalls } from '../core/account/uncovered.ts';
 import { expiryLabel } from '../core/dates.ts';
-import { legsNote, orderLegs } from '../core/foreseen.ts';
 import { formatPrice } from '../core/numbers.ts';
-import type { Payoff, PayoffLeg } from '../core/payoff.ts';
-import { portfolioLegs } from '../core/portfolio.ts';
 import type { Ticket } from '../core/stores.ts';
-import { termsOf } from '../core/ticket-terms.ts';
-import { uncoveredCalls } from '../core/uncovered.ts';
-import { leftOutText } from './left-out.ts';
-import { PayoffLines, payoffColumns, payoffRanges } from './PayoffLines.tsx';
-import { type Scale, scaleOf } from './plot-scale.ts';
-import { Rows } from './Rows.tsx';
-import { useStore, useTerminal } from './terminal.ts';
-import { useDollars } from './use-dollars.ts';
-import { useDrawnSpot } from './use-market.ts';
-import { usePayoff } from './use-payoff.ts';
+import { legsNote, orderLegs } from '../core/ticket/foreseen.ts';
+import type { Payoff, PayoffLeg } from '../core/ticket/payoff.ts';
+import { termsOf } from '../core/ticket/terms.ts';
+import { leftOutText } from '../kit/left-out.ts';
+import { PayoffLines, payoffColumns, payoffRanges } from '../kit/PayoffLines.tsx';
+import { type Scale, scaleOf } from '../kit/plot-scale.ts';
+import { Rows } from '../kit/Rows.tsx';
+import { useStore, useTerminal } from '../kit/terminal.ts';
+import { useChains } from '../kit/use-data.ts';
+import { useDollars } from '../kit/use-dollars.ts';
+import { useDrawnSpot } from '../kit/use-market.ts';
+import { usePayoff } from '../kit/use-payoff.ts';
 import './PayoffPicture.css';
 
 const WIDTH_PX = 320;

@@ -2,12 +2,12 @@
 
 import type { Position } from '@venue/protocol';
 import type { ReactNode } from 'react';
-import { heldStage } from '../core/expiry-stage.ts';
+import { heldStage } from '../core/chain/expiry-stage.ts';
 import { formatPnl, formatPosition, formatPrice, priceDecimals } from '../core/numbers.ts';
-import { type RowColumn, Rows } from './Rows.tsx';
-import { seriesLabel } from './series-label.ts';
-import { useStore, useTerminal } from './terminal.ts';
-import { pnlClass, sideClass } from './tones.ts';
+import { type RowColumn, Rows } from '../kit/Rows.tsx';
+import { seriesLabel } from '../kit/series-label.ts';
+import { useStore, useTerminal } from '../kit/terminal.ts';
+import { pnlClass, sideClass } from '../kit/tones.ts';
 import { usePositions } from './use-positions.ts';
 import { useVenueNow } from './use-venue-now.ts';
 

@@ -1,11 +1,11 @@
 /** Says that hardly anybody quotes the chain on the screen, and why as far as the page knows. */
 
 import { type ReactNode, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { quietWords } from '../core/chain/quiet-words.ts';
 import { expiryLabel } from '../core/dates.ts';
-import { quietWords } from '../core/quiet-words.ts';
-import { useStore, useTerminal } from './terminal.ts';
-import { useShape } from './use-market.ts';
-import { useSaid } from './use-said.ts';
+import { useStore, useTerminal } from '../kit/terminal.ts';
+import { useShape } from '../kit/use-market.ts';
+import { useSaid } from '../kit/use-said.ts';
 import { useVenueNow } from './use-venue-now.ts';
 import './QuietBanner.css';
 

@@ -3,12 +3,12 @@
 import type { Hex } from '@venue/protocol';
 import { type ReactNode, useState } from 'react';
 import { countdown, instantLabels } from '../core/dates.ts';
+import { shortAddress } from '../core/session/wallets.ts';
 import type { SignedIn } from '../core/stores.ts';
-import { shortAddress } from '../core/wallets.ts';
-import { Fault, OtherAccount, WalletButtons } from './SignIn.tsx';
-import { useStore, useTerminal } from './terminal.ts';
+import { Fault, OtherAccount, WalletButtons } from '../kit/SignIn.tsx';
+import { useStore, useTerminal } from '../kit/terminal.ts';
+import { useWallets } from '../kit/use-wallets.ts';
 import { useVenueNow } from './use-venue-now.ts';
-import { useWallets } from './use-wallets.ts';
 
 export function Session({ session }: { readonly session: SignedIn }): ReactNode {
   const { stores, sessions } = useTerminal();

@@ -2,11 +2,11 @@
 
 import { type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { countdown } from '../core/dates.ts';
+import { shortAddress } from '../core/session/wallets.ts';
 import type { SignedIn } from '../core/stores.ts';
-import { shortAddress } from '../core/wallets.ts';
-import { LOADING, later } from './later.tsx';
-import { SignIn } from './SignIn.tsx';
-import { useStore, useTerminal } from './terminal.ts';
+import { LOADING, later } from '../kit/later.tsx';
+import { SignIn } from '../kit/SignIn.tsx';
+import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useVenueNow } from './use-venue-now.ts';
 import './SessionMenu.css';
 

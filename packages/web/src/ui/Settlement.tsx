@@ -2,7 +2,6 @@
 
 import type { Position, RefusedExpiry, Settlement, SettlementSource } from '@venue/protocol';
 import type { ReactNode } from 'react';
-import { expiryLabel, instantLabels } from '../core/dates.ts';
 import {
   handRange,
   intrinsicOf,
@@ -11,14 +10,15 @@ import {
   percentOf,
   refusalText,
   waitingPositions,
-} from '../core/expiry-stage.ts';
+} from '../core/chain/expiry-stage.ts';
+import { expiryLabel, instantLabels } from '../core/dates.ts';
 import { formatPnl, formatPosition, formatPrice, formatUsd, UNKNOWN } from '../core/numbers.ts';
-import { Rows } from './Rows.tsx';
-import { seriesLabel } from './series-label.ts';
-import { useStore, useTerminal } from './terminal.ts';
-import { momentLabel } from './time-label.ts';
-import { pnlClass, sideClass } from './tones.ts';
-import { useDollars } from './use-dollars.ts';
+import { Rows } from '../kit/Rows.tsx';
+import { seriesLabel } from '../kit/series-label.ts';
+import { useStore, useTerminal } from '../kit/terminal.ts';
+import { momentLabel } from '../kit/time-label.ts';
+import { pnlClass, sideClass } from '../kit/tones.ts';
+import { useDollars } from '../kit/use-dollars.ts';
 import './Settlement.css';
 
 /** A settled expiry. */

@@ -2,8 +2,8 @@
 
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { dayAfterMs, dayMs, dayOf } from '../core/days.ts';
-import { useTerminal } from './terminal.ts';
-import { useSaid } from './use-said.ts';
+import { useTerminal } from '../kit/terminal.ts';
+import { useSaid } from '../kit/use-said.ts';
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;

@@ -12,22 +12,22 @@ import {
   useId,
   useRef,
 } from 'react';
-import { foreseenText } from '../core/foreseen.ts';
-import type { Leg } from '../core/market.ts';
+import type { Leg } from '../core/chain/market.ts';
+import { qtyText } from '../core/chain/step.ts';
 import { formatExact, formatPrice, formatUsd, parseAmount } from '../core/numbers.ts';
-import { qtyText } from '../core/step.ts';
 import type { Ticket as TicketState, Touch as TouchPrices } from '../core/stores.ts';
-import type { TicketDesk } from '../core/ticket-desk.ts';
-import { cutoffMs, termsOf } from '../core/ticket-terms.ts';
+import type { TicketDesk } from '../core/ticket/desk.ts';
+import { foreseenText } from '../core/ticket/foreseen.ts';
+import { cutoffMs, termsOf } from '../core/ticket/terms.ts';
+import { SignIn } from '../kit/SignIn.tsx';
+import { seriesLabel } from '../kit/series-label.ts';
+import { useStore, useTerminal } from '../kit/terminal.ts';
+import { useDollars } from '../kit/use-dollars.ts';
+import { useTouch } from '../kit/use-market.ts';
+import { useSaid } from '../kit/use-said.ts';
 import { tabStopOf } from './chain-keys.ts';
 import { OrderForm } from './OrderForm.tsx';
-import { SignIn } from './SignIn.tsx';
-import { seriesLabel } from './series-label.ts';
 import { Said } from './TicketAdvice.tsx';
-import { useStore, useTerminal } from './terminal.ts';
-import { useDollars } from './use-dollars.ts';
-import { useTouch } from './use-market.ts';
-import { useSaid } from './use-said.ts';
 import { useVenueNow } from './use-venue-now.ts';
 import './Ticket.css';
 

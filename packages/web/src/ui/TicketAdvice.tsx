@@ -2,12 +2,12 @@
 
 import { microsToDecimal } from '@venue/protocol';
 import { type ReactNode, useEffect, useState } from 'react';
+import { qtyText } from '../core/chain/step.ts';
 import { formatPrice } from '../core/numbers.ts';
-import { type Advice, adviceText } from '../core/order-errors.ts';
-import { qtyText } from '../core/step.ts';
 import type { TicketAdvice, Ticket as TicketState } from '../core/stores.ts';
-import { GAVE_UP } from '../core/ticket-desk.ts';
-import { useStore, useTerminal } from './terminal.ts';
+import { GAVE_UP } from '../core/ticket/desk.ts';
+import { type Advice, adviceText } from '../core/ticket/order-errors.ts';
+import { useStore, useTerminal } from '../kit/terminal.ts';
 
 /** Its room is always there, so that nothing jumps. */
 export function Said({ ticket }: { readonly ticket: TicketState }): ReactNode {

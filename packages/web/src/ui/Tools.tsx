@@ -1,8 +1,8 @@
 /** What the page itself can be told: its colours, and to show its keys. */
 
 import { type ReactNode, useState } from 'react';
+import { useTerminal } from '../kit/terminal.ts';
 import { chooseScheme, chosenScheme, SCHEMES, type Scheme } from './scheme.ts';
-import { useTerminal } from './terminal.ts';
 import './Tools.css';
 
 const NAMES: Readonly<Record<Scheme, string>> = { auto: 'Auto', dark: 'Dark', light: 'Light' };

@@ -1,6 +1,6 @@
 /** What the chain has for columns, and what they are called. */
 
-import type { Column } from '../core/market.ts';
+import type { Column } from '../core/chain/market.ts';
 
 /** `both` has calls on the left and puts on the right; a narrow screen has one of them as a list. */
 export type ChainSides = 'both' | 'call' | 'put';

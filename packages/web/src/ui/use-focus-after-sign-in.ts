@@ -1,7 +1,7 @@
 /** Who signs in presses what is gone a moment later: where they were then has the focus again. */
 
 import { useEffect } from 'react';
-import { useStore, useTerminal } from './terminal.ts';
+import { useStore, useTerminal } from '../kit/terminal.ts';
 
 /** Of each place that has the way in: what has the focus once it has done its work. */
 const PLACES: readonly (readonly [place: string, target: string])[] = [

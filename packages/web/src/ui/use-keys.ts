@@ -1,11 +1,11 @@
 /** Keys that work wherever the chain or the ticket has the focus. Letters elsewhere stay letters. */
 
 import { useEffect } from 'react';
-import type { Market } from '../core/market.ts';
+import type { Market } from '../core/chain/market.ts';
+import { type Terminal, useTerminal } from '../kit/terminal.ts';
 import { MEANINGS, rowInWords } from './chain-columns.ts';
 import { priceBeside, tabStopOf } from './chain-keys.ts';
 import { centreOnMoney } from './money-line.ts';
-import { type Terminal, useTerminal } from './terminal.ts';
 
 export function useKeys(): void {
   const terminal = useTerminal();

@@ -2,7 +2,7 @@
 
 import type { MarginReport } from '@venue/protocol';
 import { useEffect, useState } from 'react';
-import { useStore, useTerminal } from './terminal.ts';
+import { useStore, useTerminal } from '../kit/terminal.ts';
 
 const READ_EVERY_MS = 5_000;
 

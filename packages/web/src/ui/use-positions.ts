@@ -2,8 +2,8 @@
 
 import type { Position } from '@venue/protocol';
 import { useMemo } from 'react';
-import { type EquityBound, equityBound, withKnownMark } from '../core/marks.ts';
-import { useStore, useTerminal } from './terminal.ts';
+import { type EquityBound, equityBound, withKnownMark } from '../core/chain/marks.ts';
+import { useStore, useTerminal } from '../kit/terminal.ts';
 
 /** NaN stands for the mark and the unrealised result of what nobody quotes. */
 export function usePositions(): readonly Position[] {

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import { venueNowMs } from '../core/clock.ts';
-import { useTerminal } from './terminal.ts';
+import { useTerminal } from '../kit/terminal.ts';
 
 /** Unix milliseconds, on whole steps; drawn again with each. */
 export function useVenueNow(stepMs = 1_000): number {

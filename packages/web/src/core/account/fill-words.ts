@@ -1,0 +1,141 @@
+/** Fills in words and money. */
+
+import { type FillRecord, MICROS_PER_UNIT, parseSeriesId } from '@venue/protocol';
+import { formatPnl, formatPrice, formatSize } from '../numbers.ts';
+
+/** What a fill did to the cash, in dollars: the premium or payout, less the fee. */
+export function cashEffect({
+  side,
+  price,
+  qty,
+  fee,
+}: Pick<FillRecord, 'side' | 'price' | 'qty' | 'fee'>): number {
+  return (side === 'sell' ? 1 : -1) * price * qty - fee;
+}
+
+/** A card about something that happened to a position without its owner's doing. */
+export interface FillCard {
+  readonly tone: 'good' | 'plain' | 'danger';
+  readonly title: string;
+  readonly text: string;
+  /** The lines that it sums up. */
+  readonly lines?: readonly string[];
+}
+
+/**
+ * What a card says about a fill that nobody here asked for; null for a trade, which somebody did.
+ *
+ * @param label the contract as people call it
+ * @param unit of dollars: `paper $` where they are none
+ */
+export function cardOf(fill: FillRecord, label: string, unit: '$' | 'paper $'): FillCard | null {
+  const { kind, side, qty, price, fee, realized } = fill;
+  const money = `Cash ${formatPnl(cashEffect(fill), unit)}, realised ${formatPnl(realized, unit)}.`;
+  if (kind === 'liquidation') {
+    const feeText = fee > 0 ? ` with a fee of ${formatPrice(fee)}` : '';
+    return {
+      tone: 'danger',
+      title: `Liquidated: ${label}`,
+      text: `In a margin call the venue bought ${formatSize(qty)} of your short back at ${formatPrice(price)}${feeText}. ${money}`,
+    };
+  }
+  if (kind === 'settlement') {
+    const held = side === 'sell' ? 'long' : 'short';
+    const end = price > 0 ? `paid out ${formatPrice(price)} each` : 'expired without value';
+    return {
+      tone: 'plain',
+      title: `Settled: ${label}`,
+      text: `Your ${formatSize(qty)} ${held} ${end}. ${money}`,
+    };
+  }
+  return null;
+}
+
+/**
+ * Whether a fill is worth telling: a trade that its own order began is the answer to that order, which was said where it
+ * was sent. What rested and was met later is news.
+ */
+export function isNews({ kind, taker }: Pick<FillRecord, 'kind' | 'taker'>): boolean {
+  return kind !== 'trade' || !taker;
+}
+
+export interface OrderWords {
+  /** The contract as people call it. */
+  readonly label: string;
+  readonly unit: '$' | 'paper $';
+  /** Contracts of the whole order; null where that is not known. */
+  readonly qty: number | null;
+}
+
+/**
+ * The text of a card on an order and all its fills so far, at least one.
+ *
+ * @example orderCard(fills, { label, unit: '$', qty: 5 }).title // 'Filled 2 of 5: buy BTC 28 Nov 95,000 call'
+ */
+export function orderCard(fills: readonly FillRecord[], { label, unit, qty }: OrderWords): FillCard {
+  const { filled, average, cash } = totalOf(fills);
+  const share =
+    qty === null || qty < filled ? formatSize(filled) : `${formatSize(filled)} of ${formatSize(qty)}`;
+  return {
+    tone: 'good',
+    title: `Filled ${share}: ${fills[0]!.side} ${label}`,
+    text: `At ${formatPrice(average)}${fills.length > 1 ? ' average' : ''}. Cash ${formatPnl(cash, unit)}.`,
+  };
+}
+
+/** Contracts, dollars a contract, and what it all did to the cash. */
+function totalOf(fills: readonly FillRecord[]): { filled: number; average: number; cash: number } {
+  // In whole micros, as decimals do not add up.
+  const micros = fills.reduce((sum, { qty }) => sum + Math.round(qty * MICROS_PER_UNIT), 0);
+  const paid = fills.reduce((sum, { price, qty }) => sum + price * qty, 0);
+  const cash = fills.reduce((sum, fill) => sum + cashEffect(fill), 0);
+  const filled = micros / MICROS_PER_UNIT;
+  return { filled, average: paid / filled, cash };
+}
+
+export interface AwayWords {
+  readonly labelOf: (seriesId: string) => string;
+  readonly unit: '$' | 'paper $';
+}
+
+/** Tells what happened while no page was open, from fills that are worth telling, oldest first: sums, and a line for each event. */
+export function awayCard(news: readonly FillRecord[], { labelOf, unit }: AwayWords): FillCard {
+  const trades = Map.groupBy(
+    news.filter(({ kind }) => kind === 'trade'),
+    ({ orderId }) => orderId,
+  );
+  const settled = new Set(news.filter(({ kind }) => kind === 'settlement').map(expiryOf));
+  const liquidated = news.filter(({ kind }) => kind === 'liquidation').length;
+  const parts = [
+    counted(trades.size, 'order', 'filled'),
+    counted(settled.size, 'expiry', 'settled', 'expiries'),
+    counted(liquidated, 'short', 'liquidated'),
+  ].filter((part) => part !== null);
+  const lines = [
+    ...[...trades.values()].map((fills) => {
+      const { filled, average } = totalOf(fills);
+      const done = fills[0]!.side === 'buy' ? 'Bought' : 'Sold';
+      return `${done} ${formatSize(filled)} ${labelOf(fills[0]!.seriesId)} at ${formatPrice(average)}`;
+    }),
+    ...news.flatMap((fill) => {
+      const card = cardOf(fill, labelOf(fill.seriesId), unit);
+      return card === null ? [] : `${card.title}. ${card.text}`;
+    }),
+  ];
+  return {
+    tone: liquidated > 0 ? 'danger' : 'plain',
+    title: 'While you were away',
+    text: `${parts.join(', ')}. Cash ${formatPnl(totalOf(news).cash, unit)}.`,
+    lines,
+  };
+}
+
+function expiryOf({ seriesId }: FillRecord): string {
+  const series = parseSeriesId(seriesId);
+  return series === undefined ? seriesId : `${series.symbol} ${series.expiryTs}`;
+}
+
+/** `2 orders filled`; null for none. */
+function counted(count: number, one: string, done: string, many = `${one}s`): string | null {
+  return count === 0 ? null : `${count} ${count === 1 ? one : many} ${done}`;
+}

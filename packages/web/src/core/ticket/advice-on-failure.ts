@@ -1,0 +1,21 @@
+/** The ticket's words on a request that failed, by the error that the client threw. */
+
+import { RateLimitedError, VenueError, VenueUnreachableError } from '@venue/sdk/browser';
+import type { TicketAdvice } from '../stores.ts';
+import { adviseFailure } from './order-errors.ts';
+
+export function adviceOnFailure(error: unknown): Omit<TicketAdvice, 'atMs'> {
+  const text = messageOf(error);
+  if (error instanceof VenueUnreachableError) {
+    return { text, advice: { kind: error.neverSent ? 'other' : 'unknown-outcome' }, of: 'attempt' };
+  }
+  if (!(error instanceof VenueError)) return { text, advice: { kind: 'other' }, of: 'attempt' };
+  const retryAfterMs = error instanceof RateLimitedError ? error.retryAfterMs : null;
+  const failure = { status: error.status, message: error.message };
+  const advice = adviseFailure(retryAfterMs === null ? failure : { ...failure, retryAfterMs });
+  return { text, advice, of: advice.kind === 'approve' || advice.kind === 'sign-in' ? 'session' : 'attempt' };
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

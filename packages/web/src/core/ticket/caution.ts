@@ -1,0 +1,85 @@
+/** Orders that are asked about once more before they are sent: a slip of the hand in them is dear. */
+
+import { MICROS_PER_UNIT, type OrderPreviewAnswer, type Position, parseSeriesId } from '@venue/protocol';
+import type { OrderTerms } from '@venue/sdk/browser';
+import { type Uncovered, uncoveredCalls } from '../account/uncovered.ts';
+import { formatSize } from '../numbers.ts';
+import { foreseen } from './foreseen.ts';
+
+/** Past the mark by both of these. */
+const PAST_MARK_SHARE = 0.1;
+const PAST_MARK_USD = 1;
+const BUYING_POWER_SHARE = 0.5;
+
+export interface CautionFacts {
+  readonly terms: OrderTerms;
+  /** What the venue would make of it; null while that is not known. */
+  readonly preview: OrderPreviewAnswer | null;
+  /** Dollars, NaN while there is none. */
+  readonly mark: number;
+  /** Dollars, what an order of its side meets now; NaN where nobody quotes. */
+  readonly touch: number;
+  /** All that is held, of whatever underlying. */
+  readonly positions: ReadonlyMap<string, Position>;
+  /** Dollars, as the page has last heard. */
+  readonly buyingPower: number;
+}
+
+/** Why an order is asked about, each a sentence; empty for most orders. */
+export function cautionsOf(facts: CautionFacts): string[] {
+  const { terms, preview, mark, touch } = facts;
+  const { side } = terms;
+  const cautions: string[] = [];
+  const price = terms.price ?? foreseen(facts)?.average ?? touch;
+  const past = side === 'buy' ? price - mark : mark - price;
+  if (past > mark * PAST_MARK_SHARE && past > PAST_MARK_USD) {
+    const word = side === 'buy' ? 'above' : 'below';
+    cautions.push(`The price is ${percent(past / mark)} ${word} the mark.`);
+  }
+  const power = preview === null ? facts.buyingPower : preview.before.buyingPower;
+  const taken = preview === null ? takenAtMost(facts) : power - preview.after.buyingPower;
+  if (power > 0 && taken > power * BUYING_POWER_SHARE) {
+    const word = preview === null ? 'may take' : 'takes';
+    cautions.push(`It ${word} ${percent(taken / power)} of your buying power.`);
+  }
+  const uncovered = uncoveredBy(facts);
+  if (uncovered !== null) {
+    const calls = uncovered.qty === 1 ? 'call' : 'calls';
+    cautions.push(
+      `It leaves you net short ${formatSize(uncovered.qty)} ${calls} of this expiry: your losses are unlimited.`,
+    );
+  }
+  return cautions;
+}
+
+/** Calls that the book is short of once the order has filled, where it is the order that sells them; null for none. */
+function uncoveredBy({ terms, preview, positions }: CautionFacts): Uncovered | null {
+  const series = parseSeriesId(terms.seriesId);
+  if (series === undefined || terms.side === 'buy' || series.right === 'P') return null;
+  const parts = foreseen({ terms, preview });
+  const sold = parts === null ? terms.qty : parts.filled + parts.rested;
+  const held = [...positions.values()]
+    .filter(({ symbol }) => symbol === series.symbol)
+    .map(({ optType, expiryTs, qty }) => ({ right: optType === 'call' ? 'C' : 'P', expiryTs, qty }) as const);
+  const after = uncoveredCalls([...held, { ...series, qty: -sold }]);
+  return after.find(({ expiryTs }) => expiryTs === series.expiryTs) ?? null;
+}
+
+/**
+ * Dollars that what an order opens may cost, from its terms alone: a buy its premium, a put that is sold its strike. What
+ * a call that is sold takes cannot be told from them, and is asked about anyway.
+ */
+function takenAtMost({ terms, mark, touch, positions }: CautionFacts): number {
+  const { side, qty, seriesId } = terms;
+  const held = positions.get(seriesId)?.qty ?? 0;
+  const closing = Math.max(0, side === 'buy' ? -held : held);
+  const opening = Math.max(0, qty - closing);
+  const quoted = Number.isNaN(touch) ? mark : touch;
+  if (side === 'buy') return opening * (terms.price ?? quoted);
+  const series = parseSeriesId(seriesId);
+  return series?.right === 'P' ? (opening * series.strikeMicros) / MICROS_PER_UNIT : 0;
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)}%`;
+}

@@ -1,0 +1,111 @@
+/** Foresees an order's immediate effect from the venue's preview (TERM-3): how much of it fills, at what average, and what becomes of the rest. */
+
+import {
+  MICROS_PER_UNIT,
+  type Micros,
+  microsToDecimal,
+  type OrderPreviewAnswer,
+  parseSeriesId,
+  REJECT,
+} from '@venue/protocol';
+import type { OrderTerms } from '@venue/sdk/browser';
+import { formatPercent, formatPrice, formatSize } from '../numbers.ts';
+import { resultOf } from './order-errors.ts';
+import type { PayoffLeg } from './payoff.ts';
+
+export interface ForeseenOrder {
+  readonly terms: OrderTerms;
+  /** Null while none has come. */
+  readonly preview: OrderPreviewAnswer | null;
+  /** Dollars, NaN while nobody quotes. */
+  readonly mark: number;
+}
+
+/** Contracts that fill, rest and are cancelled, and dollars a contract of those that fill, NaN where none does. */
+export interface Foreseen {
+  readonly filled: number;
+  readonly average: number;
+  readonly rested: number;
+  readonly cancelled: number;
+}
+
+/** Null without a preview, and where the venue would decline the order. */
+export function foreseen({ terms, preview }: Pick<ForeseenOrder, 'terms' | 'preview'>): Foreseen | null {
+  if (preview === null || preview.status === 'rejected') return null;
+  const result = resultOf(preview, Math.round(terms.qty * MICROS_PER_UNIT) as Micros);
+  return {
+    filled: microsToDecimal(result.filledMicros),
+    average: result.averagePrice,
+    rested: microsToDecimal(result.restedMicros),
+    cancelled: microsToDecimal(result.cancelledMicros),
+  };
+}
+
+/**
+ * The first thing to know of an order; null while it is not known.
+ *
+ * @example foreseenText(order) // 'Fills 3.5 of 50 at 12.40 average, 1.8% above the mark; the rest is cancelled.'
+ */
+export function foreseenText(order: ForeseenOrder): string | null {
+  const parts = foreseen(order);
+  if (parts === null) return null;
+  const { filled, rested, cancelled } = parts;
+  const price = order.terms.price === undefined ? '' : ` at ${formatPrice(order.terms.price)}`;
+  if (filled === 0)
+    return rested > 0 ? `No immediate fill; all of it rests${price}.` : 'No fill: it would be cancelled.';
+  const share =
+    rested + cancelled > 0
+      ? `${formatSize(filled)} of ${formatSize(order.terms.qty)}`
+      : `all ${formatSize(filled)}`;
+  const rest =
+    cancelled > 0 ? '; the rest is cancelled' : rested > 0 ? `; ${formatSize(rested)} rest${price}` : '';
+  return `Fills ${share} at ${averageText(order, parts)}${rest}.`;
+}
+
+function averageText({ preview, mark }: ForeseenOrder, { average }: Foreseen): string {
+  const prices = new Set(preview?.fills.map(({ price }) => price));
+  const text = `${formatPrice(average)}${prices.size > 1 ? ' average' : ''}`;
+  if (!(mark > 0)) return text;
+  const away = formatPercent(Math.abs(average / mark - 1));
+  if (away === formatPercent(0)) return `${text}, at the mark`;
+  return `${text}, ${away} ${average > mark ? 'above' : 'below'} the mark`;
+}
+
+/**
+ * The order as legs of a payoff: what fills at its average and with its fee, what rests at its limit. What is cancelled is
+ * none of it. Before the venue has foreseen it, and where it would decline, all of it at the limit or else at the mark.
+ */
+export function orderLegs(order: ForeseenOrder, iv: number): PayoffLeg[] {
+  const { terms, preview, mark } = order;
+  const series = parseSeriesId(terms.seriesId);
+  if (series === undefined || preview?.reason === REJECT.noLiquidity) return [];
+  const leg = (qty: number, price: number, fee: number): PayoffLeg => ({
+    seriesId: terms.seriesId,
+    right: series.right,
+    strike: microsToDecimal(series.strikeMicros),
+    expiryTs: series.expiryTs,
+    qty: terms.side === 'buy' ? qty : -qty,
+    price,
+    fee,
+    iv: Number.isNaN(iv) ? 0 : iv,
+  });
+  const parts = foreseen(order);
+  const legs =
+    parts === null
+      ? [leg(terms.qty, terms.price ?? mark, 0)]
+      : [
+          leg(parts.filled, parts.average, preview?.fee ?? 0),
+          leg(parts.rested, terms.price ?? Number.NaN, 0),
+        ];
+  return legs.filter(({ qty, price }) => qty !== 0 && !Number.isNaN(price));
+}
+
+/** A sentence on what its payoff leaves out, or none: the fee that is not known, the part that may never fill. */
+export function legsNote(order: ForeseenOrder): string {
+  const parts = foreseen(order);
+  if (parts === null)
+    return order.terms.price === undefined ? ' All of it at the mark, without the fee.' : ' Without the fee.';
+  return parts.filled > 0 && parts.rested > 0
+    ? ` Counts the ${formatSize(parts.rested)} that rest as filled.`
+    : '';
+}

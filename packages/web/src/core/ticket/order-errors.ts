@@ -1,0 +1,270 @@
+/**
+ * What the ticket does about an answer to an order. The venue's own words are shown as they are; an advice says what
+ * the page can do about them, and is a value, so that a button can carry it out.
+ */
+
+import {
+  MESSAGES,
+  MICROS_PER_UNIT,
+  type Micros,
+  microsToDecimal,
+  type OrderAccepted,
+  REJECT,
+} from '@venue/protocol';
+import { formatPrice, formatSize, formatUsd } from '../numbers.ts';
+
+export type Advice =
+  /** Less would pass. The quantity is an estimate for a preview to confirm; null where the venue named no amounts. */
+  | { readonly kind: 'lower-qty'; readonly maxQtyMicros: Micros | null; readonly amounts: NeedHave | null }
+  /** No quantity passes before there is more money. */
+  | { readonly kind: 'deposit'; readonly amounts: NeedHave | null }
+  | { readonly kind: 'margin-off' }
+  /** In a margin call: what reduces it is in `margin-call.ts`. */
+  | { readonly kind: 'reduce-only' }
+  | { readonly kind: 'make-limit'; readonly priceMicros: Micros | null }
+  | { readonly kind: 'series-over'; readonly why: 'unknown' | 'expired' | 'settled' }
+  | { readonly kind: 'mark-field'; readonly field: 'qty' | 'price' }
+  | { readonly kind: 'ask-operator'; readonly why: 'frozen' | 'house-line' }
+  | { readonly kind: 'resync-clock' }
+  | { readonly kind: 'approve'; readonly why: 'expired' | 'unknown' | 'unsigned' | 'bad-signature' }
+  | { readonly kind: 'sign-in' }
+  | { readonly kind: 'wait'; readonly ms: number }
+  /** The order may have been carried out: read the account and its fills before another is sent. */
+  | { readonly kind: 'unknown-outcome' }
+  /** Nothing that a person could do is known. */
+  | { readonly kind: 'other' };
+
+/** Amounts that a reason names, rounded to cents by the venue. */
+export interface NeedHave {
+  readonly needMicros: Micros;
+  readonly haveMicros: Micros;
+}
+
+/** The order that was declined, as far as an advice depends on it. */
+export interface DeclinedOrder {
+  readonly qtyMicros: Micros;
+  /** Null while the contract has no mark. */
+  readonly markMicros: Micros | null;
+}
+
+/**
+ * What to do about a declined order, by the reason of an answer or of a preview (ORD-1).
+ *
+ * @example adviseRejection('margin is off — enable margin to sell short', order) // { kind: 'margin-off' }
+ */
+export function adviseRejection(reason: string, order: DeclinedOrder): Advice {
+  const fixed = BY_REASON.get(reason);
+  if (fixed !== undefined) return fixed;
+  if (reason === REJECT.noLiquidity) return { kind: 'make-limit', priceMicros: order.markMicros };
+  if (reason.startsWith('house line exceeded ')) return { kind: 'ask-operator', why: 'house-line' };
+  if (!reason.startsWith('insufficient ')) return { kind: 'other' };
+  const amounts = needHaveOf(reason);
+  if (amounts === null) return { kind: 'other' };
+  const maxQtyMicros = maxQty(order.qtyMicros, amounts);
+  return maxQtyMicros > 0 ? { kind: 'lower-qty', maxQtyMicros, amounts } : { kind: 'deposit', amounts };
+}
+
+const BY_REASON: ReadonlyMap<string, Advice> = new Map<string, Advice>([
+  [REJECT.unknownSeries, { kind: 'series-over', why: 'unknown' }],
+  [REJECT.seriesSettled, { kind: 'series-over', why: 'settled' }],
+  [REJECT.seriesExpired, { kind: 'series-over', why: 'expired' }],
+  [REJECT.badQty, { kind: 'mark-field', field: 'qty' }],
+  [REJECT.badPrice, { kind: 'mark-field', field: 'price' }],
+  [REJECT.accountFrozen, { kind: 'ask-operator', why: 'frozen' }],
+  [REJECT.insufficientCash, { kind: 'lower-qty', maxQtyMicros: null, amounts: null }],
+  [REJECT.reduceOnly, { kind: 'reduce-only' }],
+  [REJECT.equityDepleted, { kind: 'deposit', amounts: null }],
+  [REJECT.marginOff, { kind: 'margin-off' }],
+]);
+
+/** An answer that is no 2xx and no declined order. */
+export interface Failure {
+  readonly status: number;
+  /** The venue's text. */
+  readonly message: string;
+  /** From a `retry-after` header, where there was one. */
+  readonly retryAfterMs?: number;
+}
+
+/** How long the page counts down where nobody said: the edge refills its allowance of orders at one a second. */
+const WAIT_MS = 5_000;
+const TOO_MANY = 429;
+const BAD_REQUEST = 400;
+const SERVER_FAULT = 500;
+
+/**
+ * What to do about a request that failed; null stands for no answer, a connection lost or a time limit passed. A fault
+ * of the service and a nonce that was seen before leave open whether the order, or one before it, was carried out.
+ */
+export function adviseFailure(failure: Failure | null): Advice {
+  if (failure === null || failure.status >= SERVER_FAULT) return { kind: 'unknown-outcome' };
+  const { status, message, retryAfterMs = WAIT_MS } = failure;
+  if (status === TOO_MANY) return { kind: 'wait', ms: retryAfterMs };
+  const known = BY_MESSAGE.get(message);
+  if (known !== undefined) return known;
+  const [, field] = /^(qty|price) (?:malformed|required)$/.exec(message) ?? [];
+  if (status === BAD_REQUEST && field !== undefined) {
+    return { kind: 'mark-field', field: field as 'qty' | 'price' };
+  }
+  return { kind: 'other' };
+}
+
+const BY_MESSAGE: ReadonlyMap<string, Advice> = new Map<string, Advice>([
+  [MESSAGES.nonceOutsideWindow.error, { kind: 'resync-clock' }],
+  [MESSAGES.nonceUsed.error, { kind: 'unknown-outcome' }],
+  [MESSAGES.sessionExpired.error, { kind: 'approve', why: 'expired' }],
+  [MESSAGES.unknownSessionKey.error, { kind: 'approve', why: 'unknown' }],
+  [MESSAGES.mustBeSigned.error, { kind: 'approve', why: 'unsigned' }],
+  [MESSAGES.badSignature.error, { kind: 'approve', why: 'bad-signature' }],
+  [MESSAGES.unknownToken.error, { kind: 'sign-in' }],
+  [MESSAGES.conflictingTokens.error, { kind: 'sign-in' }],
+  [MESSAGES.badQty.error, { kind: 'mark-field', field: 'qty' }],
+  [MESSAGES.badPrice.error, { kind: 'mark-field', field: 'price' }],
+  [MESSAGES.accountFrozen.error, { kind: 'ask-operator', why: 'frozen' }],
+  [MESSAGES.unknownSeries.error, { kind: 'series-over', why: 'unknown' }],
+]);
+
+const NEED_HAVE = /\(need ~(-?)(\d+)\.(\d\d), (?:have|headroom) (-?)(\d+)\.(\d\d)\)$/;
+
+/** The amounts that end a reason, from their digits, or null where there are none. */
+export function needHaveOf(reason: string): NeedHave | null {
+  const [, needSign, need, needCents, haveSign, have, haveCents] = NEED_HAVE.exec(reason) ?? [];
+  if (need === undefined || have === undefined) return null;
+  const micros = (sign: string | undefined, whole: string, cents: string | undefined) =>
+    ((sign === '-' ? -1 : 1) * (Number(whole) * 100 + Number(cents)) * MICROS_PER_CENT) as Micros;
+  return {
+    needMicros: micros(needSign, need, needCents),
+    haveMicros: micros(haveSign, have, haveCents),
+  };
+}
+
+const MICROS_PER_CENT = MICROS_PER_UNIT / 100;
+/** What rests pays no fee, so that the part which trades may cost more than its share of the need: half a percent. */
+const FEE_SHARE = 0.005;
+
+/**
+ * The largest part of an order that its amounts cover, as if every contract needed the same. A dearer part comes last
+ * in the book and closing comes before opening, so that this errs on the small side. With the decimals of the order's
+ * quantity, or, where that leaves nothing, two digits.
+ */
+function maxQty(qtyMicros: Micros, { needMicros, haveMicros }: NeedHave): Micros {
+  // Both were rounded to the nearest cent.
+  const have = haveMicros - MICROS_PER_CENT / 2;
+  const need = (needMicros + MICROS_PER_CENT / 2) * (1 + FEE_SHARE);
+  if (have <= 0 || need <= 0) return 0 as Micros;
+  const most = Math.min(qtyMicros, Math.floor((qtyMicros * have) / need));
+  const step = stepOf(qtyMicros);
+  const shortStep = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, most))) - 1);
+  const floored = Math.floor(most / step) * step;
+  return (floored > 0 ? floored : Math.floor(most / shortStep) * shortStep) as Micros;
+}
+
+/** The last decimal that a quantity has, in micros: a contract for a whole one. */
+function stepOf(qtyMicros: Micros): number {
+  let step = MICROS_PER_UNIT;
+  while (qtyMicros % step !== 0) step /= 10;
+  return step;
+}
+
+/** What became of an order that was accepted: none of these is an error. */
+export interface OrderResult {
+  readonly kind: 'filled' | 'rested' | 'partly-rested' | 'partly-cancelled' | 'cancelled';
+  readonly filledMicros: Micros;
+  readonly restedMicros: Micros;
+  /** A market order's remainder never rests. */
+  readonly cancelledMicros: Micros;
+  /** Dollars a contract over the fills, NaN without one. */
+  readonly averagePrice: number;
+  /** `2 filled at 1,240.00, 3 cancelled: market orders never rest` */
+  readonly text: string;
+}
+
+/** What became of an accepted order of that size, in words for a log (ORD-2). */
+export function resultOf(answer: Pick<OrderAccepted, 'fills' | 'restedQty'>, qtyMicros: Micros): OrderResult {
+  const filledMicros = sumMicros(answer.fills.map(({ qty }) => qty));
+  const restedMicros = sumMicros([answer.restedQty]);
+  const cancelledMicros = (qtyMicros - filledMicros - restedMicros) as Micros;
+  const paid = answer.fills.reduce((sum, { price, qty }) => sum + price * qty, 0);
+  const averagePrice = filledMicros === 0 ? Number.NaN : paid / microsToDecimal(filledMicros);
+  const parts: string[] = [];
+  if (filledMicros > 0) parts.push(`${sizeText(filledMicros)} filled at ${formatPrice(averagePrice)}`);
+  if (restedMicros > 0) parts.push(`${sizeText(restedMicros)} resting`);
+  if (cancelledMicros > 0) parts.push(`${sizeText(cancelledMicros)} cancelled: market orders never rest`);
+  return {
+    kind: kindOf({ filledMicros, restedMicros, cancelledMicros }),
+    filledMicros,
+    restedMicros,
+    cancelledMicros,
+    averagePrice,
+    text: parts.join(', '),
+  };
+}
+
+function kindOf(
+  parts: Pick<OrderResult, 'filledMicros' | 'restedMicros' | 'cancelledMicros'>,
+): OrderResult['kind'] {
+  const { filledMicros, restedMicros, cancelledMicros } = parts;
+  if (filledMicros === 0) return restedMicros > 0 ? 'rested' : 'cancelled';
+  if (restedMicros > 0) return 'partly-rested';
+  return cancelledMicros > 0 ? 'partly-cancelled' : 'filled';
+}
+
+function sumMicros(decimals: readonly number[]): Micros {
+  return decimals.reduce((sum, decimal) => sum + Math.round(decimal * MICROS_PER_UNIT), 0) as Micros;
+}
+
+function sizeText(micros: Micros): string {
+  return formatSize(microsToDecimal(micros));
+}
+
+/** An advice as a sentence for the ticket; `canDeposit` is false in paper mode, where nothing can be paid in. */
+export function adviceText(advice: Advice, { canDeposit }: { canDeposit: boolean }): string {
+  switch (advice.kind) {
+    case 'lower-qty':
+      return `${atMostText(advice.maxQtyMicros)}${canDeposit ? ', or deposit' : ''}.`;
+    case 'deposit':
+      return `${lackText(advice.amounts)}${canDeposit ? 'Deposit first.' : 'Close a position first.'}`;
+    case 'margin-off':
+      return 'Turn on margin to sell short. Your order stays here.';
+    case 'reduce-only':
+      return 'Buy back shorts first: the margin call lists the ones that clear it.';
+    case 'make-limit':
+      return advice.priceMicros === null
+        ? 'No quotes right now. Enter a limit price.'
+        : `Try a limit order at the mark, ${formatPrice(microsToDecimal(advice.priceMicros))}.`;
+    case 'series-over':
+      return SERIES_OVER[advice.why];
+    case 'mark-field':
+      return advice.field === 'qty' ? 'Correct the quantity.' : 'Correct the price.';
+    case 'ask-operator':
+      return 'Only the venue’s operator can change this. Contact them.';
+    case 'resync-clock':
+      return 'Your clock is off. The page takes the venue’s time and signs again.';
+    case 'approve':
+      return 'Approve a trading session with your wallet. This order stays here.';
+    case 'sign-in':
+      return 'Sign in again. This order stays here.';
+    case 'wait':
+      return `Too many requests. Try again in ${Math.ceil(advice.ms / 1_000)} s.`;
+    case 'unknown-outcome':
+      return 'It is not yet known whether this order went through. Do not resend it until the page has checked.';
+    case 'other':
+      return 'No order was placed.';
+  }
+}
+
+const SERIES_OVER = {
+  unknown: 'This contract is not listed.',
+  expired: 'This contract has expired and is being settled.',
+  settled: 'This contract is settled.',
+} as const;
+
+function atMostText(maxQtyMicros: Micros | null): string {
+  return maxQtyMicros === null ? 'Buy back less' : `At most ${sizeText(maxQtyMicros)}`;
+}
+
+function lackText(amounts: NeedHave | null): string {
+  if (amounts === null) return '';
+  const lackMicros = (amounts.needMicros - amounts.haveMicros) as Micros;
+  return `You are ${formatUsd(microsToDecimal(lackMicros))} short. `;
+}

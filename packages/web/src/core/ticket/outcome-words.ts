@@ -1,0 +1,81 @@
+/** What is said of an order that no answer came to, once it is known what became of it. */
+
+import type { Findings } from '@venue/sdk/browser';
+import { formatPrice, formatSize } from '../numbers.ts';
+import type { Holdings, Notice } from '../stores.ts';
+
+export interface LostOrder {
+  /** `Buy 1 BTC 28 Nov 95,000 call` */
+  readonly words: string;
+  /** Contracts. */
+  readonly qty: number;
+  /** Orders that the page had heard of before it was sent: it is none of them. */
+  readonly knownIds: ReadonlySet<number>;
+}
+
+/** Every order that an account on the screen names. */
+export function knownOrderIds({ account, fills }: Pick<Holdings, 'account' | 'fills'>): Set<number> {
+  const resting = account?.openOrders.map(({ id }) => id) ?? [];
+  return new Set([...resting, ...fills.map(({ orderId }) => orderId)]);
+}
+
+type Words = Pick<Notice, 'tone' | 'title' | 'text'>;
+
+/** A card about a lost order, by what the venue had to say of it: filled, resting, declined, never placed or not known. */
+export function lostOrderWords(found: Findings, { words, qty, knownIds }: LostOrder): Words {
+  if (found.verdict !== 'carried out') return notCarriedOut(found, words);
+  if (found.account === null) {
+    const text =
+      'The venue received the order, but its status could not be read. Check your orders and fills.';
+    return { tone: 'warning', title: `Status unknown: ${words}`, text };
+  }
+  const traces = found.likelyOrderIds
+    .filter((id) => !knownIds.has(id))
+    .map((id) => traceOf(found, id))
+    .filter((trace) => trace.qty <= qty + ROUNDING);
+  if (traces.length === 0) {
+    const text =
+      'The venue received the order, but none of it filled or rests: it was declined, or nothing matched it.';
+    return { tone: 'warning', title: `No order placed: ${words}`, text };
+  }
+  if (traces.length === 1) {
+    return { tone: 'good', title: words, text: `The confirmation was lost: ${traces[0]!.text}.` };
+  }
+  const each = traces.map(({ id, text }) => `order ${id} (${text})`).join(', ');
+  const text = `The confirmation was lost, and several orders match. Yours may be one of these, or was declined: ${each}.`;
+  return { tone: 'warning', title: `Uncertain: ${words}`, text };
+}
+
+function notCarriedOut({ verdict }: Findings, words: string): Words {
+  if (verdict === 'unknown') {
+    const text =
+      'No confirmation came, and the venue cannot say. Check your orders and fills before you resend it.';
+    return { tone: 'warning', title: `Status unknown: ${words}`, text };
+  }
+  const text = 'The order never reached the venue and no longer can. You can send it again.';
+  return { tone: 'warning', title: `Not placed: ${words}`, text };
+}
+
+/** Contracts: half a micro, by which sums of decimals may be off. */
+const ROUNDING = 5e-7;
+
+interface Trace {
+  readonly id: number;
+  /** Contracts, filled and resting. */
+  readonly qty: number;
+  readonly text: string;
+}
+
+/** What is to be seen of an order: `1 filled at 10.50, 0.5 resting at 12.00`. */
+function traceOf({ account, fillsSince }: Findings, id: number): Trace {
+  const fills = fillsSince.filter(({ orderId }) => orderId === id);
+  const filled = fills.reduce((sum, fill) => sum + fill.qty, 0);
+  const paid = fills.reduce((sum, fill) => sum + fill.price * fill.qty, 0);
+  const resting = account?.openOrders.find((order) => order.id === id);
+  const parts: string[] = [];
+  if (filled > 0) parts.push(`${formatSize(filled)} filled at ${formatPrice(paid / filled)}`);
+  if (resting !== undefined) {
+    parts.push(`${formatSize(resting.remaining)} resting at ${formatPrice(resting.price)}`);
+  }
+  return { id, qty: filled + (resting?.remaining ?? 0), text: parts.join(', ') };
+}

@@ -1,0 +1,44 @@
+/** The profit and loss of legs, as the thread of payoffs works it out. */
+
+import { useEffect, useState } from 'react';
+import { venueNowMs } from '../core/clock.ts';
+import type { Payoff, PayoffLeg } from '../core/ticket/payoff.ts';
+import { PayoffThread } from '../core/ticket/payoff-thread.ts';
+import { useTerminal } from './terminal.ts';
+
+const thread = new PayoffThread();
+
+interface Answered {
+  readonly contracts: string;
+  readonly payoff: Payoff | null;
+}
+
+/**
+ * Null before the first answer. The last one stands until the next comes, but never for other contracts.
+ *
+ * @param legs the same object for as long as they say the same
+ */
+export function usePayoff(
+  legs: readonly PayoffLeg[],
+  { spot, expiryTs }: { readonly spot: number; readonly expiryTs?: number | null },
+): Payoff | null {
+  const { stores } = useTerminal();
+  const [answered, setAnswered] = useState<Answered | null>(null);
+  const contracts = contractsOf(legs);
+  useEffect(() => {
+    let isGone = false;
+    if (legs.length === 0) return undefined;
+    const moment = { spot, nowMs: venueNowMs(stores.link), ...(expiryTs != null && { expiryTs }) };
+    void thread.ask(legs, moment).then((payoff) => {
+      if (!isGone) setAnswered({ contracts: contractsOf(legs), payoff });
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [stores, legs, spot, expiryTs]);
+  return answered?.contracts === contracts ? answered.payoff : null;
+}
+
+function contractsOf(legs: readonly PayoffLeg[]): string {
+  return legs.map(({ seriesId, qty }) => `${qty > 0 ? '+' : '-'}${seriesId}`).join(' ');
+}

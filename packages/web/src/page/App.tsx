@@ -1,0 +1,73 @@
+/** The page: header, expiries, chain, and beside them the ticket and the account. Where each stands is in styles.css. */
+
+import { type ReactNode, useEffect } from 'react';
+import { ChartsBeside } from '../charts/ChartsBeside.tsx';
+import { useStore, useTerminal } from '../kit/terminal.ts';
+import { Announcer } from '../ui/Announcer.tsx';
+import { Chain } from '../ui/Chain.tsx';
+import { Expiry } from '../ui/Expiry.tsx';
+import { ExpiryTabs } from '../ui/ExpiryTabs.tsx';
+import { Header } from '../ui/Header.tsx';
+import { Help } from '../ui/Help.tsx';
+import { MarginBanner } from '../ui/MarginBanner.tsx';
+import { Notices } from '../ui/Notices.tsx';
+import { QuietBanner } from '../ui/QuietBanner.tsx';
+import { Ticket } from '../ui/Ticket.tsx';
+import { useFocusAfterSignIn } from '../ui/use-focus-after-sign-in.ts';
+import { useKeys } from '../ui/use-keys.ts';
+import { Dock } from './Dock.tsx';
+import { PhoneTabs } from './PhoneTabs.tsx';
+import './App.css';
+
+export function App(): ReactNode {
+  const { stores } = useTerminal();
+  const isOnPanel = useStore(stores.view, (view) => view.isOnPanel);
+  const link = useStore(stores.link, ({ state }) => state);
+  const hasTicket = useStore(stores.ticket, ({ seriesId }) => seriesId !== null);
+  useKeys();
+  useFocusAfterSignIn();
+  useTitle();
+  return (
+    <div className="app" data-link={link} data-on-panel={isOnPanel} data-ticket={hasTicket}>
+      <Header />
+      <nav className="expiry-place" aria-label="Expiry">
+        <ExpiryTabs />
+      </nav>
+      <section className="banner" aria-label="Warnings">
+        <MarginBanner />
+        <QuietBanner />
+      </section>
+      {/* On a phone either of them is the main thing. */}
+      <main className="parts">
+        <section className="main" aria-label="Option chain">
+          <Expiry>
+            <Chain />
+          </Expiry>
+        </section>
+        <h2 className="visually-hidden">Your account</h2>
+        <Dock />
+      </main>
+      <ChartsBeside />
+      <aside className="side" aria-label="Order">
+        <Ticket />
+      </aside>
+      <PhoneTabs />
+      <Notices />
+      <Announcer />
+      <Help />
+    </div>
+  );
+}
+
+/** Among a browser's tabs too test money is not taken for real money. */
+function useTitle(): void {
+  const { stores } = useTerminal();
+  const mode = useStore(stores.link, (link) => link.mode);
+  const symbol = useStore(stores.listing, (listing) => listing.symbol);
+  const unseen = useStore(stores.view, (view) => view.unseenFills);
+  useEffect(() => {
+    const filled = unseen > 0 ? `(${unseen}) filled` : null;
+    const words = [filled, mode === 'paper' ? 'PAPER' : null, symbol, 'Venue'];
+    document.title = words.filter((word) => word !== null).join(' · ');
+  }, [mode, symbol, unseen]);
+}

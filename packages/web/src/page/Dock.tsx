@@ -1,0 +1,98 @@
+/** What the account has: positions, resting orders, fills, sums, and what happened. A panel a tab. */
+
+import { type ComponentType, type ReactNode, Suspense } from 'react';
+import { useIsBeside } from '../charts/ChartsBeside.tsx';
+import { ChartsPanel } from '../charts/ChartsPanel.tsx';
+import type { Holdings } from '../core/stores.ts';
+import { FundsTab } from '../funds/FundsTab.tsx';
+import { LOADING, later } from '../kit/later.tsx';
+import { tabKeys } from '../kit/tab-keys.ts';
+import { useStore, useTerminal } from '../kit/terminal.ts';
+import { useMatches } from '../kit/use-size.ts';
+import { Positions } from '../ui/Positions.tsx';
+import './Dock.css';
+
+interface DockTab {
+  readonly name: string;
+  readonly Panel: ComponentType;
+  /** Stands beside the name, unless it is 0. */
+  readonly count?: (holdings: Holdings) => number;
+  /** In which mode of the venue it is there; in every mode unless named. */
+  readonly mode?: 'paper' | 'deposits';
+  /** Below which of a phone's tabs it stands, where that is not its own. */
+  readonly under?: string;
+}
+
+const AccountPanel = later(async () => (await import('../ui/panels.ts')).AccountPanel);
+const Log = later(async () => (await import('../ui/panels.ts')).Log);
+const Orders = later(async () => (await import('../ui/panels.ts')).Orders);
+const Fills = later(async () => (await import('../ui/panels.ts')).Fills);
+
+const TABS: readonly DockTab[] = [
+  { name: 'Positions', Panel: Positions, count: ({ positions }) => positions.size },
+  { name: 'Orders', Panel: Orders, count: ({ account }) => account?.openOrderCount ?? 0 },
+  { name: 'Fills', Panel: Fills, under: 'Orders' },
+  { name: 'Account', Panel: AccountPanel },
+  { name: 'Funds', Panel: FundsTab, mode: 'deposits', under: 'Account' },
+  { name: 'Charts', Panel: ChartsPanel },
+  { name: 'Log', Panel: Log, under: 'Orders' },
+];
+
+/** Which of a phone's tabs shows a panel. */
+export function phoneTabOf(panel: string): string {
+  return TABS.find(({ name }) => name === panel)?.under ?? panel;
+}
+
+export function Dock(): ReactNode {
+  const { stores } = useTerminal();
+  const chosen = useStore(stores.view, (view) => view.panel);
+  const setChosen = (panel: string) => stores.view.setState({ panel });
+  const mode = useStore(stores.link, (link) => link.mode);
+  const isBeside = useIsBeside();
+  const isPhone = useMatches('(width < 768px)');
+  const there = TABS.filter(
+    (tab) => (tab.mode === undefined || tab.mode === mode) && !(isBeside && tab.Panel === ChartsPanel),
+  );
+  const shown = there.find((tab) => tab.name === chosen) ?? there[0]!;
+  // What a phone's own tabs have is not offered twice.
+  const tabs = isPhone ? there.filter(({ name }) => phoneTabOf(name) === phoneTabOf(shown.name)) : there;
+  const { name, Panel } = shown;
+  const onKeyDown = tabKeys({ tabs, chosen: shown, choose: (tab) => setChosen(tab.name) });
+  return (
+    <section className="dock" aria-label="Your account">
+      <div className="tabs" role="tablist" aria-label="Your account" onKeyDown={onKeyDown}>
+        {tabs.map((tab) => (
+          <DockTabButton
+            key={tab.name}
+            tab={tab}
+            isChosen={tab.name === name}
+            onChoose={() => setChosen(tab.name)}
+          />
+        ))}
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is reached by the keyboard to do so */}
+      <div className="panel" role="tabpanel" aria-label={name} tabIndex={0}>
+        <Suspense fallback={LOADING}>
+          <Panel />
+        </Suspense>
+      </div>
+    </section>
+  );
+}
+
+interface DockTabButtonProps {
+  readonly tab: DockTab;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}
+
+function DockTabButton({ tab, isChosen, onChoose }: DockTabButtonProps): ReactNode {
+  const { stores } = useTerminal();
+  const count = useStore(stores.holdings, (holdings) => tab.count?.(holdings) ?? 0);
+  return (
+    <button type="button" role="tab" aria-selected={isChosen} tabIndex={isChosen ? 0 : -1} onClick={onChoose}>
+      {tab.name}
+      {count > 0 && ` ${count}`}
+    </button>
+  );
+}

@@ -1,0 +1,38 @@
+/** On a phone one thing has the screen at a time: the chain, or a panel of the dock. */
+
+import type { ReactNode } from 'react';
+import { useStore, useTerminal } from '../kit/terminal.ts';
+import { phoneTabOf } from './Dock.tsx';
+
+/** The dock's panels by their names; the rest of them are a tab away inside it. */
+const PANELS = ['Positions', 'Orders', 'Charts', 'Account'] as const;
+
+export function PhoneTabs(): ReactNode {
+  const { stores, desk } = useTerminal();
+  const view = useStore(stores.view, (state) => state);
+  const positions = useStore(stores.holdings, (state) => state.positions.size);
+  const orders = useStore(stores.holdings, (state) => state.account?.openOrderCount ?? 0);
+  const counts: Partial<Record<string, number>> = { Positions: positions, Orders: orders };
+  const show = (panel: string | null) => {
+    desk.close();
+    stores.view.setState(panel === null ? { isOnPanel: false } : { isOnPanel: true, panel });
+  };
+  return (
+    <nav className="phone-tabs" aria-label="Parts of the page">
+      <button type="button" aria-current={!view.isOnPanel} onClick={() => show(null)}>
+        Chain
+      </button>
+      {PANELS.map((panel) => (
+        <button
+          key={panel}
+          type="button"
+          aria-current={view.isOnPanel && phoneTabOf(view.panel) === panel}
+          onClick={() => show(panel)}
+        >
+          {panel}
+          {counts[panel] ? <small> {counts[panel]}</small> : null}
+        </button>
+      ))}
+    </nav>
+  );
+}
