@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { deployTestStablecoin, deployVault, type VaultAddresses } from '@venue/vault';
 import { type LocalChain, startChain } from '../../vault/test/chain.ts';
+import { runInProcess } from '../test/in-process.ts';
 
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'venue-cli-'));
 const file = join(folder, 'vault.json');
 
@@ -38,12 +35,11 @@ after(async () => {
 });
 
 async function verify(...words: string[]) {
-  const child = spawn(process.execPath, [MAIN, 'vault', 'verify', '--rpc', chain.rpcUrl, ...words], {
-    env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
-  });
-  const code = new Promise((resolve) => child.on('close', resolve));
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { code: await code, last: stdout.trim().split('\n').at(-1) ?? '', stderr };
+  const { code, stdout, stderr } = await runInProcess(
+    ['vault', 'verify', '--rpc', chain.rpcUrl, ...words],
+    {},
+  );
+  return { code, last: stdout.trim().split('\n').at(-1) ?? '', stderr };
 }
 
 test('vault verify ends with 0 only when the storage is verified, too', async () => {

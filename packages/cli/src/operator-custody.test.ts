@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import type { Payout } from '@venue/protocol';
 import {
   addressOf,
@@ -13,8 +10,8 @@ import {
   openSession,
   startVenue,
 } from '../../exchange/test/support.ts';
+import { runInProcess } from '../test/in-process.ts';
 
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 const HASH = `0x${'ab'.repeat(32)}`;
 const OPERATOR = { headers: { 'x-operator-token': OPERATOR_TOKEN } };
 
@@ -24,18 +21,12 @@ before(async () => {
 });
 after(() => venue.exchange.stop());
 
-async function operator(words: string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [MAIN, 'operator', ...words], {
-    env: {
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-      VENUE_URL: venue.url,
-      VENUE_OPERATOR_TOKEN: OPERATOR_TOKEN,
-      ...env,
-    },
+function operator(words: string[], env: Record<string, string> = {}) {
+  return runInProcess(['operator', ...words], {
+    VENUE_URL: venue.url,
+    VENUE_OPERATOR_TOKEN: OPERATOR_TOKEN,
+    ...env,
   });
-  const code = new Promise((resolve) => child.on('close', resolve));
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { code: await code, stdout, stderr };
 }
 
 function deposit(address: string, amount: number, logIndex: number) {

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import {
   ExpiringVenue,
   OPERATOR_TOKEN,
   SETTLE_TOKEN_1,
   SETTLE_TOKEN_2,
 } from '../../exchange/test/expiring.ts';
-
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
+import { runInProcess } from '../test/in-process.ts';
 
 let expiring: ExpiringVenue;
 before(async () => {
@@ -21,20 +17,14 @@ before(async () => {
 after(() => expiring.stop());
 
 /** Runs `venue operator …` against the venue, with every secret but for what is said. */
-async function operator(words: string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [MAIN, 'operator', ...words], {
-    env: {
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-      VENUE_URL: expiring.venue.url,
-      VENUE_OPERATOR_TOKEN: OPERATOR_TOKEN,
-      VENUE_SETTLE_TOKEN_1: SETTLE_TOKEN_1,
-      VENUE_SETTLE_TOKEN_2: SETTLE_TOKEN_2,
-      ...env,
-    },
+function operator(words: string[], env: Record<string, string> = {}) {
+  return runInProcess(['operator', ...words], {
+    VENUE_URL: expiring.venue.url,
+    VENUE_OPERATOR_TOKEN: OPERATOR_TOKEN,
+    VENUE_SETTLE_TOKEN_1: SETTLE_TOKEN_1,
+    VENUE_SETTLE_TOKEN_2: SETTLE_TOKEN_2,
+    ...env,
   });
-  const code = new Promise((resolve) => child.on('close', resolve));
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { code: await code, stdout, stderr };
 }
 
 const verify = async (...words: string[]) => operator(['audit', '--verify', ...words]);

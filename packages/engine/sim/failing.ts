@@ -1,9 +1,10 @@
-/** The seeds that ever failed: committed, and run first by the test, so that a defect cannot come back unseen. */
+/** The seeds that ever failed: committed, and run by the tests, so that a defect cannot come back unseen. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 
 export interface FailingSeed {
   readonly seed: number;
+  /** Entries up to the one at which it failed; all of its run where nobody wrote that down. */
   readonly steps: number;
   /** Absent for a venue without custody. */
   readonly custody?: true;

@@ -1,4 +1,4 @@
-/** What can go wrong, and how often it did: `npm test` demands every one of them. */
+/** What can go wrong, and how often it did: `npm test -- --all` demands every one of them. */
 
 export const FAULTS = [
   // Processes.

@@ -1,0 +1,38 @@
+/** The seeds that tests run: a few of them every day, the others in the long run. */
+
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { FailingSeed } from './failing.ts';
+import { simulate } from './simulate.ts';
+
+export const STEPS = 186;
+/** Of the seeds from 1 on, so many are for every day. */
+export const EVERYDAY_SEEDS = 20;
+
+const SEEDS_PER_TEST = 20;
+
+/** Makes a test of seeds, and counts what they went through. */
+export class SeedRuns {
+  readonly seen = new Map<string, number>();
+
+  /** A seed that failed before. */
+  again({ seed, steps, rule, custody }: FailingSeed): void {
+    const title = `seed ${seed}${custody ? ' with custody' : ''}, ${steps} entries`;
+    it(rule === undefined ? title : `${title}: ${rule}`, () => this.#agrees(seed, steps, custody === true));
+  }
+
+  each(first: number, last: number): void {
+    for (let from = first; from <= last; from += SEEDS_PER_TEST) {
+      const to = Math.min(from + SEEDS_PER_TEST - 1, last);
+      it(`NUM-1..7 ORD-1..12 KEY-1..2 SIG-4..5 MAR-1..3 LIST-1..6 ORA-1..3 FINE-1 MM-3..4 FEED-1..2 HOUSE-1 LIQ-1..3 FINE-11 DEP-1..2 PAY-2..3 SIG-3: seeds ${from} to ${to}`, () => {
+        for (let seed = from; seed <= to; seed++) this.#agrees(seed, STEPS);
+      });
+    }
+  }
+
+  #agrees(seed: number, steps: number, custody?: boolean): void {
+    const { counts, failure } = simulate(seed, steps, custody);
+    for (const [what, times] of counts) this.seen.set(what, (this.seen.get(what) ?? 0) + times);
+    assert.ok(failure === null, failure ?? '');
+  }
+}

@@ -1,0 +1,18 @@
+/** The long run of the simulation: the seeds that the everyday test leaves out, and every fault among them. */
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { FAULTS } from './faults.ts';
+import { EVERYDAY_SEEDS, SeedRuns } from './test-seeds.ts';
+
+const SEEDS = 20;
+
+const runs = new SeedRuns();
+
+describe('nodes in trouble: what was acknowledged is there once, as it was told; all replays and nodes agree', () => {
+  runs.each(EVERYDAY_SEEDS + 1, SEEDS);
+
+  for (const fault of FAULTS) it(`came up: ${fault}`, () => assert.ok((runs.seen.get(fault) ?? 0) > 0));
+
+  it('every seed gives others', () => assert.equal(new Set(runs.traces.values()).size, runs.traces.size));
+});

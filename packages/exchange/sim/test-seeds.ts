@@ -1,0 +1,45 @@
+/** The seeds that tests run: a few of them every day, the others in the long run. */
+
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import { kindOf, type Report } from './simulate.ts';
+import { SimulationThread } from './thread.ts';
+
+/** Of the seeds from 1 on, so many are for every day: of each kind of venue, with custody and without. */
+export const EVERYDAY_SEEDS = 6;
+
+/** Makes a test of each seed, and keeps what it went through. */
+export class SeedRuns {
+  readonly seen = new Map<string, number>();
+  readonly traces = new Map<number, string>();
+  #thread!: SimulationThread;
+
+  constructor() {
+    before(() => {
+      this.#thread = new SimulationThread();
+    });
+    after(() => this.#thread.close());
+  }
+
+  /** A seed that failed before. */
+  again(seed: number, found = ''): void {
+    it(`seed ${seed} ${found}`, () => this.#holds(seed));
+  }
+
+  each(first: number, last: number): void {
+    for (let seed = first; seed <= last; seed++)
+      it(`SIG-4 KEY-1 MM-3 MAINT-1 FINE-4 DEP-1 PAY-2: seed ${seed}, ${kindOf(seed)}`, () =>
+        this.#holds(seed));
+  }
+
+  simulate(seed: number): Promise<Report> {
+    return this.#thread.simulate(seed);
+  }
+
+  async #holds(seed: number): Promise<void> {
+    const { counts, failure, trace } = await this.simulate(seed);
+    this.traces.set(seed, trace);
+    for (const [what, times] of counts) this.seen.set(what, (this.seen.get(what) ?? 0) + times);
+    assert.ok(failure === null, failure ?? '');
+  }
+}

@@ -1,0 +1,123 @@
+/** Which test files run when, and in which order. */
+
+/**
+ * Test files of the everyday run that take seconds of processor time, the slowest first: each has a process to itself and
+ * starts before all others, so that no core is left waiting for the one slow file that came last.
+ */
+export const SLOW_TESTS: readonly string[] = [
+  'packages/engine/sim/simulation.test.ts',
+  'packages/exchange/sim/simulation.test.ts',
+  'packages/exchange/src/verify/tampering.test.ts',
+  'tests/e2e/paper.e2e.test.ts',
+  'packages/log/src/sqlite/log.test.ts',
+  'packages/exchange/src/archive/archive.test.ts',
+  'packages/exchange/src/openapi.test.ts',
+  'packages/vault/src/watcher/run.test.ts',
+  'packages/exchange/src/node.test.ts',
+  'packages/vault/src/batcher/run.test.ts',
+  'packages/vault/src/watcher/lies.test.ts',
+  'packages/exchange/src/openapi/fields.test.ts',
+  'packages/exchange/src/history/start.test.ts',
+  'packages/maker/src/maker.attack.test.ts',
+  'packages/exchange/src/http/routes/operator.test.ts',
+  'packages/exchange/src/stream/stream.test.ts',
+  'packages/vault/src/batcher/strangers.test.ts',
+  'packages/exchange/src/verify/verify.test.ts',
+  'packages/exchange/src/http/forgery.test.ts',
+  'packages/exchange/src/history/history.test.ts',
+  'packages/exchange/src/http/odd-values.test.ts',
+  // These look at what the first import of a module loads.
+  'packages/cli/src/program.test.ts',
+  'packages/protocol/src/index.test.ts',
+];
+
+/**
+ * Test files that only `npm test -- --all` runs, the longest first, as are all others under `tests/wide`. They start
+ * processes, servers and browsers, build programs, or run the many rounds of what the everyday run tries with a few.
+ */
+export const LONG_TESTS: readonly string[] = [
+  'tests/wide/patroni.test.ts',
+  'tests/wide/drills.test.ts',
+  'tests/wide/faults.test.ts',
+  'tests/wide/cluster.test.ts',
+  'tests/wide/postgres.test.ts',
+  'tests/wide/upgrade.test.ts',
+  'packages/engine/sim/more-seeds.test.ts',
+  'tests/e2e/cli-trader.e2e.test.ts',
+  'tests/e2e/verify.e2e.test.ts',
+  'tests/e2e/up.e2e.test.ts',
+  'packages/vault/test/solidity.test.ts',
+  'tests/e2e/kill.e2e.test.ts',
+  'tests/e2e/contract.e2e.test.ts',
+  'packages/log/src/postgres/log.test.ts',
+  'tests/e2e/bench-reads.e2e.test.ts',
+  'tests/e2e/docs.e2e.test.ts',
+  'packages/exchange/src/main.test.ts',
+  'tests/e2e/cli-live-money.e2e.test.ts',
+  'tests/wide/log-cuts.test.ts',
+  'tests/wide/node-minor.test.ts',
+  'tests/wide/clock.test.ts',
+  'tests/wide/custody.test.ts',
+  'tests/wide/terminal-link.test.ts',
+  'tests/wide/soak.test.ts',
+  'tests/wide/terminal-axe.test.ts',
+  'tests/wide/terminal-session.test.ts',
+  'tests/wide/terminal-fills.test.ts',
+  'tests/wide/terminal-consequences.test.ts',
+  'tests/wide/expiry.test.ts',
+  'tests/wide/terminal-expiry.test.ts',
+  'tests/wide/edge.test.ts',
+  'tests/wide/terminal-account.test.ts',
+  'tests/wide/terminal-funds.test.ts',
+  'tests/wide/terminal-admin.test.ts',
+  'tests/wide/terminal-charts.test.ts',
+  'tests/wide/terminal-access.test.ts',
+  'tests/wide/terminal-layout.test.ts',
+  'tests/wide/terminal-ticket.test.ts',
+  'tests/wide/terminal-large.test.ts',
+  'tests/wide/terminal-manners.test.ts',
+  'packages/exchange/sim/more-seeds.test.ts',
+  'tests/e2e/settlement-crash.e2e.test.ts',
+  'tests/e2e/clients.e2e.test.ts',
+  'packages/vault/src/crash.test.ts',
+  'tests/e2e/statement.e2e.test.ts',
+  'packages/exchange/src/http/connection-bound.test.ts',
+  'packages/web/test/size.test.ts',
+  'packages/exchange/src/http/worst-bodies.test.ts',
+  'packages/log/src/postgres/upgrade.test.ts',
+  'tests/e2e/sdk-package.e2e.test.ts',
+  'tests/e2e/bench-orders.e2e.test.ts',
+  'tests/e2e/sdk-examples.e2e.test.ts',
+  'tests/faults/options.test.ts',
+  'tests/e2e/bench-engine.e2e.test.ts',
+  'tests/e2e/sdk-functions.e2e.test.ts',
+  'tests/e2e/sdk-stream.e2e.test.ts',
+  'packages/exchange/src/archive/archive-postgres.test.ts',
+  'tests/e2e/live-feed.e2e.test.ts',
+  'packages/exchange/src/node-postgres.test.ts',
+  'tests/e2e/sdk-outcome.e2e.test.ts',
+  'packages/log/src/postgres/reader.test.ts',
+  'tests/e2e/telemetry.e2e.test.ts',
+  'packages/log/src/postgres/link.test.ts',
+  'packages/log/src/postgres/survey.test.ts',
+  'packages/log/src/postgres/safety.test.ts',
+];
+
+/** Short files that share a process, in which what they import is read and compiled once. */
+const FILES_PER_BATCH = 12;
+
+export function isLong(file: string): boolean {
+  return file.startsWith('tests/wide/') || LONG_TESTS.includes(file);
+}
+
+/** The files in the order in which they start, by process: long ones, slow ones, then the others with their neighbours. */
+export function batches(files: readonly string[]): string[][] {
+  const order = [...LONG_TESTS, ...SLOW_TESTS];
+  const first = order.filter((file) => files.includes(file));
+  const wide = files.filter((file) => isLong(file) && !first.includes(file));
+  const short = files.filter((file) => !first.includes(file) && !wide.includes(file));
+  const shared: string[][] = [];
+  for (let from = 0; from < short.length; from += FILES_PER_BATCH)
+    shared.push(short.slice(from, from + FILES_PER_BATCH));
+  return [...[...first, ...wide].map((file) => [file]), ...shared];
+}
