@@ -1,6 +1,7 @@
 /** The rules of prose find what they are for, and leave the rest alone. */
 
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { proseFaults } from './prose.ts';
 
@@ -28,4 +29,14 @@ test('a page says in its first lines for whom it is and what they can do after i
   assert.equal(faults.length, 1);
   assert.match(faults[0]!, /for whom/);
   assert.deepEqual(await proseFaults('README.md', '# X\n\nAn exchange.\n'), []);
+});
+
+test('the index lists every page once, and each stands in one of the four groups', () => {
+  const docs = new URL('../docs/', import.meta.url);
+  const index = readFileSync(new URL('README.md', docs), 'utf8');
+  const listed = [...index.matchAll(/\]\(([^)#]+)\)/g)].map(([, path]) => path!);
+  const pages = globSync(['**/*.md', '**/*.yaml'], { cwd: docs }).filter((path) => path !== 'README.md');
+  assert.deepEqual(listed.toSorted(), pages.toSorted());
+  const groups = new Set(pages.map((path) => path.split('/')[0]!));
+  assert.deepEqual([...groups].sort(), ['explanation', 'how-to', 'reference', 'tutorials']);
 });
