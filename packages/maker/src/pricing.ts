@@ -1,7 +1,7 @@
 /** The value of a series: surface, horizon and Black's formula together. */
 
 import type { Right } from '@venue/protocol';
-import { type Valuation, valueOption } from './black76.ts';
+import { type Valuation, valueOption } from '@venue/protocol/black76';
 import type { Horizon } from './horizon.ts';
 import { type Slice, type Surface, sliceOf, volatilityAt } from './surface.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { valueOption } from '@venue/protocol/black76';
 import fc from 'fast-check';
-import { valueOption } from './black76.ts';
 import { arbitrageOf, type Surface, sliceOf, totalVariance, varianceAt, volatilityAt } from './surface.ts';
 
 const FLAT: Surface = { shortVol: 0.5, longVol: 0.5, halfLifeDays: 30, rho: -0.3, eta: 0.6, gamma: 0.4 };

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { valueOption } from '@venue/protocol/black76';
 import fc from 'fast-check';
-import { optionValue, yearsUntil } from '../chain/black.ts';
+import { yearsUntil } from '../chain/years.ts';
 import { legOfPosition, type Payoff, type PayoffLeg, payoffOf, profitAt } from './payoff.ts';
 
 const NOW = Date.UTC(2025, 10, 1);
@@ -271,7 +272,7 @@ describe('today and mixed expiries', () => {
     const made = payoff([leg(2, 'C', 100, 5, { fee: 0.05 })]);
     const years = yearsUntil(SOON_TS, NOW);
     for (const { spot, today } of made.table) {
-      const value = optionValue({ right: 'C', spot, strike: 100, years, iv: 0.5 });
+      const value = valueOption({ right: 'C', forward: spot, strike: 100, years, vol: 0.5 }).price;
       near(today!, 2 * (value - 5) - 0.05, 1e-9, `at ${spot}`);
     }
   });
@@ -292,13 +293,13 @@ describe('today and mixed expiries', () => {
     const made = payoff(calendar);
     assert.equal(made.expiryTs, SOON_TS);
     assert.equal(made.isExact, false);
-    const peak = optionValue({
+    const peak = valueOption({
       right: 'C',
-      spot: 100,
+      forward: 100,
       strike: 100,
       years: yearsUntil(LATER_TS, SOON_TS * 1_000),
-      iv: 0.55,
-    });
+      vol: 0.55,
+    }).price;
     near(made.best, peak - 3, 1e-6, 'best, at the strike');
     near(made.worst, -3, 1e-6, 'worst, far from it');
     assert.equal(made.breakEvens.length, 2);

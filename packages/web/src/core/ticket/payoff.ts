@@ -5,7 +5,8 @@
  */
 
 import type { Position, Right } from '@venue/protocol';
-import { optionValue, yearsUntil } from '../chain/black.ts';
+import { valueOption } from '@venue/protocol/black76';
+import { yearsUntil } from '../chain/years.ts';
 import { formatPrice } from '../numbers.ts';
 
 /** An option held, or one that a ticket would trade. */
@@ -129,7 +130,13 @@ export function legOfPosition(position: Position, { iv, fee }: { iv: number; fee
 export function profitAt(legs: readonly PayoffLeg[], spot: number, atMs: number): number {
   let profit = 0;
   for (const { right, strike, expiryTs, qty, price, fee, iv } of legs) {
-    const value = optionValue({ right, spot, strike, years: yearsUntil(expiryTs, atMs), iv });
+    const value = valueOption({
+      right,
+      forward: spot,
+      strike,
+      years: yearsUntil(expiryTs, atMs),
+      vol: iv,
+    }).price;
     profit += qty * (value - price) - fee;
   }
   return profit;

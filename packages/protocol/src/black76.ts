@@ -1,7 +1,7 @@
 /** Black's 1976 value of a European option on a forward, and how it changes. */
 
-import type { Right } from '@venue/protocol';
 import { normalCdf, normalPdf } from './normal.ts';
+import type { Right } from './series.ts';
 
 export interface OptionTerms {
   readonly right: Right;
@@ -27,8 +27,8 @@ export interface Valuation {
 }
 
 /**
- * Value and greeks of an option. Without time or volatility left it is worth what it would pay now. A forward or
- * strike of zero or less is the caller's fault.
+ * Value and greeks of an option. Without time or volatility left it is worth what it would pay now. At a
+ * forward of zero the price holds and the greeks do not; a negative one, or a strike of zero, is the caller's fault.
  *
  * @example valueOption({ right: 'C', forward: 100, strike: 100, years: 1, vol: 0.2 }).price // 7.9656
  */

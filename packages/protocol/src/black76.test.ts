@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Right } from '@venue/protocol';
 import fc from 'fast-check';
 import { type OptionTerms, type Valuation, valueOption } from './black76.ts';
+import type { Right } from './series.ts';
 
 function near(actual: number, expected: number, tolerance: number, what: string): void {
   assert.ok(Math.abs(actual - expected) <= tolerance, `${what}: ${actual}, expected ${expected}`);
@@ -171,6 +171,32 @@ describe('limits', () => {
       assert.deepEqual(valueOption({ ...at, ...rest, right: 'P' }), { price: 0, delta: 0, ...flat });
     }
     assert.equal(valueOption({ right: 'P', forward: 90, strike: 100, years: 0, vol: 1 }).delta, -1);
+  });
+
+  test('a forward of zero, where a picture of payoffs begins', () => {
+    const worthless = { forward: 0, strike: 100, years: 1, vol: 0.5 };
+    assert.equal(valueOption({ ...worthless, right: 'C' }).price, 0);
+    assert.equal(valueOption({ ...worthless, right: 'P' }).price, 100);
+  });
+
+  test('no less than its payout, no more than its bound, and more time is never worth less', () => {
+    const terms = fc.record({
+      right: fc.constantFrom('C' as const, 'P' as const),
+      forward: fc.double({ min: 0.01, max: 200_000, noNaN: true }),
+      strike: fc.double({ min: 0.5, max: 200_000, noNaN: true }),
+      years: fc.double({ min: 0, max: 3, noNaN: true }),
+      vol: fc.double({ min: 0, max: 4, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(terms, (option) => {
+        const { right, forward, strike, years } = option;
+        const { price } = valueOption(option);
+        const slack = 1e-9 * (forward + strike);
+        assert.ok(price >= Math.max(0, (right === 'C' ? 1 : -1) * (forward - strike)) - slack);
+        assert.ok(price <= (right === 'C' ? forward : strike) + slack);
+        assert.ok(valueOption({ ...option, years: years + 0.1 }).price >= price - slack);
+      }),
+    );
   });
 
   test('as time runs out the price goes to intrinsic value without a jump', () => {
