@@ -173,7 +173,7 @@ describe('limits', () => {
     assert.equal(valueOption({ right: 'P', forward: 90, strike: 100, years: 0, vol: 1 }).delta, -1);
   });
 
-  test('a forward of zero, where a picture of payoffs begins', () => {
+  test('TERM-8: a forward of zero, where a picture of payoffs begins', () => {
     const worthless = { forward: 0, strike: 100, years: 1, vol: 0.5 };
     assert.equal(valueOption({ ...worthless, right: 'C' }).price, 0);
     assert.equal(valueOption({ ...worthless, right: 'P' }).price, 100);
