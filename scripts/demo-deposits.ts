@@ -83,7 +83,7 @@ async function demo(): Promise<void> {
     VENUE_CHAIN_ID: `${chainId}`,
   });
   console.log(
-    '\nDone. docs/explanation/custody.md says how to run this with real money, and what to trust whom for.',
+    '\nDone. docs/how-to/run-custody.md says how to run this with real money, and what to trust whom for.',
   );
 }
 

@@ -14,7 +14,7 @@ const MISSING = ['sqlite3', 'jq', 'curl', 'openssl'].find((program) => !isInstal
 const SKIP = skipBecause(MISSING && `needs the Debian package ${MISSING}`);
 const POST = { method: 'POST', headers: { 'content-type': 'application/json' } } as const;
 
-const BACKUP = blocksUnder('how-to/deploy.md', 'Back up SQLite')[0]!;
+const BACKUP = blocksUnder('how-to/back-up.md', 'Back up SQLite')[0]!;
 const UPGRADE = blocksUnder('how-to/deploy.md', 'Upgrade a node')[0]!;
 const ROLL_BACK = blocksUnder('how-to/deploy.md', 'Roll back')[0]!;
 const LOST = blocksUnder('how-to/operate.md', 'The log is lost');
@@ -220,13 +220,13 @@ describe('a log on PostgreSQL', {
       await eventually('it listens', () => isWell(machine), 40_000);
       await newTrader(machine.url);
       const accounts = await accountCount(machine);
-      const [block = ''] = blocksUnder('how-to/deploy.md', 'Back up PostgreSQL');
+      const [block = ''] = blocksUnder('how-to/back-up.md', 'Back up PostgreSQL');
       const said = (await machine.run(`${block}\necho "$name"`)).trim().split('\n');
       assert.match(said.at(-2)!, /^\d+:[0-9a-f]{64}$/);
       machine.env.DUMP = `${said.at(-1)!}.dump`;
       machine.env.RESTORED = await postgres.createDatabase('restored');
       await machine.run('systemctl stop venue-feed venue-exchange');
-      const [restore = ''] = blocksUnder('how-to/deploy.md', 'Restore PostgreSQL');
+      const [restore = ''] = blocksUnder('how-to/back-up.md', 'Restore PostgreSQL');
       assert.match(await machine.run(restore), /verified: entries 1 to \d+/);
       await machine.run('echo "$RESTORED" > /etc/venue/secrets/log');
       await machine.run('systemctl start venue-exchange');

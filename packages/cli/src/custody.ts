@@ -15,7 +15,7 @@ import { type OutputOptions, say, show } from './terminal/output.ts';
 
 const WATCHER_HELP = `
 Reports every deposit of the vault to the exchange once it has its confirmations; each is credited once, however often
-it is reported. docs/explanation/custody.md says what each alarm means.
+it is reported. docs/how-to/run-custody.md says what each alarm means.
 
 Example:
   venue watcher

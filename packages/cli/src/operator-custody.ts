@@ -18,7 +18,7 @@ ${NEEDS('venue operator release 0x52908400098527886e0f7030069857d2e4169ee7')}`;
 const COMMIT_HELP = `
 Notes payouts as committed in a transaction that is on chain and that the batcher did not note. Stop the batcher first,
 and be sure of the transaction: account and amount of each PayoutCommitted have to be those of the list. Nothing here
-looks at the chain, and it cannot be taken back. docs/explanation/custody.md says which payouts may be committed by hand.
+looks at the chain, and it cannot be taken back. docs/how-to/run-custody.md says which payouts may be committed by hand.
 ${NEEDS('venue operator commit --ids 17,18 --tx 0x…')}`;
 
 /** Adds the commands to those of operators. */

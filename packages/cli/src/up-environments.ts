@@ -22,7 +22,7 @@ export function upEnvironments(env: Environment): UpEnvironments {
   // First of all: whoever asks for it must not be sent to mend other variables before.
   if (env.VENUE_FUNDING_MODE === 'deposits') {
     throw new ConfigError(
-      'venue up runs a paper market; with real money each process is started with its own secrets (docs/explanation/custody.md)',
+      'venue up runs a paper market; with real money each process is started with its own secrets (docs/how-to/run-custody.md)',
     );
   }
   const unknown = new Set(unknownVariables(env));
