@@ -23,7 +23,7 @@ try {
       await quote(chain.rows[at]!.call!.seriesId);
       await hedge(chain);
     } catch (error) {
-      // After a 429 nothing was carried out, and the next round looks anew at what stands.
+      // After a 429 nothing was carried out, and the next round reads again what stands.
       if (!(error instanceof sdk.RateLimitedError)) throw error;
       await sdk.pause(error.retryAfterMs ?? 500, stop.signal);
     }

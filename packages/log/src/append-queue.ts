@@ -15,7 +15,7 @@ interface PendingAppend {
   readonly reject: (error: Error) => void;
 }
 
-/** What one batch holds at most; a single call to `append` may exceed it, as it is never split. */
+/** The greatest batch; a single call to `append` may exceed it, as it is never split. */
 const BATCH_ITEMS_MAX = 8192;
 const BATCH_BYTES_MAX = 4 * 1024 * 1024;
 

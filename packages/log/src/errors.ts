@@ -1,4 +1,4 @@
-/** Whatever a log rejects or fails with, unless it is a defect in the code. The message is one line. */
+/** The errors of a log, defects in the code apart. The message is one line. */
 export abstract class LogError extends Error {}
 
 /** The log could not be opened. The message is one sentence that says what to do about it. */

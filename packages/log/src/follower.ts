@@ -35,7 +35,7 @@ export class LogFollower implements Follower {
     const { promise, resolve, reject } = Promise.withResolvers<number>();
     this.caughtUp = promise;
     this.#rejectCaughtUp = reject;
-    // Whoever awaits it sees the rejection; for whoever does not, the cause has been reported elsewhere.
+    // Callers that await it see the rejection; for the others the cause has been reported elsewhere.
     promise.catch(() => {});
     this.#replay(source).then(
       () => {

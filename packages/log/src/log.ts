@@ -42,7 +42,7 @@ export interface LogNode {
   readonly level: number | null;
 }
 
-/** What one transaction appended, sealed by a hash that covers it and everything before it; see `chain.ts`. */
+/** The entries of one transaction, sealed by a hash that covers it and everything before it; see `chain.ts`. */
 export interface BatchRecord {
   readonly firstSeq: number;
   readonly lastSeq: number;
@@ -146,7 +146,7 @@ export interface Log {
   /** Whether other processes may append to the log as well. */
   readonly isShared: boolean;
 
-  /** Who is on a shared log at this moment, this process included; none where it is not shared. */
+  /** The nodes on a shared log at this moment, this one included; none where it is not shared. */
   nodes(): Promise<readonly LogNode[]>;
   /** The operator says that the clock is right as it is. */
   acceptClock(): void;
@@ -160,7 +160,7 @@ export interface Log {
   /** At most two, newest first. */
   loadSnapshots(): Promise<Snapshot[]>;
 
-  /** What the log is for: funding mode and the parameters that can never change on it (MODE-1). */
+  /** The purpose of the log: funding mode and the parameters that can never change on it (MODE-1). */
   readStamp(): Promise<Map<string, string>>;
 
   /**

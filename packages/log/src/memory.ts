@@ -8,7 +8,7 @@ import type { BatchRecord, ChainPoint, Head, Log, LogEntry, LogItem, LogNode, Sn
 import { IN_TOUCH, type LogStore, type StoreEvents, type StoreStatus } from './store.ts';
 
 export interface MemoryLogOptions {
-  /** What an earlier log was opened on; a new, empty one by default. */
+  /** The storage of an earlier log; a new, empty one by default. */
   readonly store?: MemoryStore;
   /** Unix ms, an integer, taken as it is. */
   readonly now?: () => number;
@@ -32,7 +32,7 @@ export async function openMemoryLog(options: MemoryLogOptions = {}): Promise<Log
   return new GroupCommitLog(new MemorySession(options.store ?? new MemoryStore()), { clock });
 }
 
-/** What a memory log leaves behind: the counterpart of a database file. */
+/** The storage of a memory log: the counterpart of a database file. */
 export class MemoryStore {
   readonly entries: LogEntry[] = [];
   readonly batches: BatchRecord[] = [];

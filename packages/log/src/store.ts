@@ -1,9 +1,9 @@
-/** What a `GroupCommitLog` stands on. */
+/** The storage under a `GroupCommitLog`. */
 
 import type { StampConflict } from './errors.ts';
 import type { BatchRecord, Head, LogEntry, LogItem, LogNode, LogStatus, Snapshot } from './log.ts';
 
-/** What a store tells the log above it, in the order of the entries. */
+/** Calls from a store to the log above it, in the order of the entries. */
 export interface StoreEvents {
   /** The batch given to `commit` is durable and has its place, right after everything told before. */
   committed(entries: readonly LogEntry[]): void;

@@ -1,4 +1,4 @@
-/** Who is let in by the headers of a request alone. */
+/** Admits or refuses a request by its headers alone. */
 
 import type { IncomingMessage } from 'node:http';
 import type { Address } from '@venue/protocol';

@@ -87,7 +87,7 @@ export function createEdge(options: EdgeOptions): Server {
   return server;
 }
 
-/** What the steps find out about a request, for its answer and for those who are told of it. */
+/** Facts about a request that its steps collect, for the answer, the log and the metrics. */
 interface Visit {
   readonly request: IncomingMessage;
   readonly startedMs: number;

@@ -1,4 +1,4 @@
-/** What a request comes to once its body is read, whichever way it came in: checks, handler, answer or refusal. */
+/** Handles a request whose body is read: checks, handler, answer or refusal. */
 
 import { MESSAGES, type PublicError, QUOTES_CONTENT_TYPE } from '@venue/protocol';
 import type { Tracing } from '@venue/telemetry';
@@ -92,7 +92,7 @@ export function faultAnswer(logger: Logger, error: unknown, failed: Failed): Out
   return errorAnswer(MESSAGES.internal);
 }
 
-/** What the client did wrong, or null when it was no fault of the client. */
+/** The fault of the client, or null when it is not the client's. */
 export function faultOf(error: unknown): PublicError | null {
   return error instanceof HttpError ? { status: error.status, error: error.message } : null;
 }

@@ -72,7 +72,7 @@ function closingQuote(text: string, start: number): number {
   if (first === -1) return text.length;
   if (text.charCodeAt(first - 1) !== BACKSLASH) return first;
   let end = start;
-  // What a backslash escapes is passed over with it.
+  // Skips the escaped character with its backslash.
   for (let code = text.charCodeAt(end); code !== QUOTE && end < text.length; code = text.charCodeAt(end))
     end += code === BACKSLASH ? 2 : 1;
   return Math.min(end, text.length);

@@ -49,7 +49,7 @@ function levelCount(standing: readonly number[], wanted: readonly MicrosLevel[] 
 
 type Applied = Exclude<OutcomeOf<'quotes'>, { refusal: unknown }>;
 
-/** What became of a push, slice by slice. */
+/** The outcome of a push, slice by slice. */
 export class PushTally {
   readonly #push: QuotePush;
   readonly #errors: RowError[];

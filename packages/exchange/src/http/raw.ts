@@ -1,4 +1,4 @@
-/** What is not even HTTP gets an answer of the usual form, written by hand. */
+/** Answers bytes that are not HTTP: written by hand, in the usual form. */
 
 import type { Socket } from 'node:net';
 import { CORS_HEADERS } from './cors.ts';

@@ -90,7 +90,7 @@ export function route<Query extends TSchema = TUnknown, Body extends TSchema = T
   return row as unknown as Route;
 }
 
-/** What the specification leaves unbounded has a limit all the same (HTTP-2). */
+/** The body limit where the specification sets none (HTTP-2). */
 export function bodyLimitOf({ bodyLimitBytes = MIB }: Route): number {
   return bodyLimitBytes;
 }

@@ -1,11 +1,11 @@
-/** What approvals and revocations of session keys name. */
+/** Parses approvals and revocations of session keys. */
 
 import { accountsOfSessionKey, type State } from '@venue/engine';
 import { type Address, malformed, parseAddress, type SessionTerms } from '@venue/protocol';
 import { HttpError, refuse } from './errors.ts';
 import { exactInteger } from './texts.ts';
 
-/** What an approval names, lowercased and exact, or a refusal of its shape. */
+/** Parses an approval, addresses lowercased and amounts exact, or refuses its shape. */
 export function approvalTerms(body: {
   address: string;
   sessionKey: string;

@@ -12,7 +12,7 @@ const COMPRESSED_BYTES_MIN = 1_024;
 const BROTLI_QUALITY = 9;
 
 /**
- * What an HTML page may do: scripts, styles and requests of this origin alone, the stream among them; nothing inline, and
+ * The content security policy of an HTML page: scripts, styles and requests of this origin alone, the stream among them; nothing inline, and
  * in nobody's frame, as a page around it could have people press what they do not see. Icons are data.
  */
 const POLICY = [

@@ -12,7 +12,7 @@ import { refuseRawRequest } from './raw.ts';
 import { type Route, route } from './route.ts';
 
 const STREAM_PATH = '/ws';
-/** What a client may send on the stream: control traffic. */
+/** The bound on frames from a client, which may send control traffic only. */
 const MESSAGE_BYTES_MAX = 4_096;
 
 /** A request to go over to another protocol, with the connection and what of it was read too far. */
@@ -21,7 +21,7 @@ export interface Upgrade {
   readonly head: Buffer;
 }
 
-/** What the edge needs of the stream. */
+/** The part of the stream that the edge uses. */
 export interface StreamDoor {
   /** Asked without an upgrade, the stream is not there; an unknown token is refused either way. */
   readonly route: Route;

@@ -5,7 +5,7 @@ import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
 
-/** What is wrong with a value first, or null when it has the shape. */
+/** The first fault of a value, or null when it has the shape. */
 export type Check = (value: unknown) => PublicError | null;
 
 /**

@@ -1,4 +1,4 @@
-/** Who makes a trading write: a session key by its signature, or, while that is optional, the holder of a token. */
+/** Identifies the author of a trading write: a session key by its signature, or, while that is optional, the holder of a token. */
 
 import { isRefused } from '@venue/engine';
 import { type TObject, Type } from 'typebox';
@@ -10,7 +10,7 @@ import { HttpError, refuse } from './errors.ts';
 import type { RouteRequest } from './route.ts';
 import type { EnvelopeText } from './texts.ts';
 
-/** What a command of an account starts with: spread it into the command. */
+/** The fields that every command of an account starts with: spread them into the command. */
 export type Caller = Pick<Authorized, 'account'> & Partial<Authorized>;
 
 /**

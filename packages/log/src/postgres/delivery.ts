@@ -22,7 +22,7 @@ export interface DeliverySource {
   readBatches(fromSeq: number, toSeq: number): Promise<readonly BatchRecord[]>;
   /** The first of the entries in this range. */
   readEntries(fromSeq: number, toSeq: number): Promise<readonly LogEntry[]>;
-  /** What the oldest stored batch continues from. */
+  /** The point of the chain that the oldest stored batch continues from. */
   chainStart(): Promise<ChainPoint>;
   /** Resolves when reading may be tried again. */
   ready(): Promise<unknown>;
@@ -153,7 +153,7 @@ export class Delivery {
     }
   }
 
-  /** What lies up to `sealed` goes out; the rest is given back. */
+  /** Delivers the entries up to `sealed` and returns the rest. */
   #handOver(entries: LogEntry[], sealed: ChainPoint): LogEntry[] {
     const count = sealed.seq - this.#delivered.seq;
     if (count === 0 || this.#isStopped) return entries;

@@ -22,7 +22,7 @@ export interface Session {
   readonly writer: Connection;
   /** Hears of what others append, and reads it. */
   readonly listener: Connection;
-  /** What is long: stored pages, snapshots. */
+  /** For long answers: stored pages, snapshots. */
   readonly reader: Connection;
 }
 
@@ -244,7 +244,7 @@ class AttemptError extends Error {
 }
 
 class ConnectError extends Error {
-  /** What each server said. */
+  /** The answer of each server. */
   readonly reasons: string;
   readonly isHopeless: boolean;
 

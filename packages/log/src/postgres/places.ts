@@ -5,7 +5,7 @@ import { CLOCK_STEP_MS } from '../clock.ts';
 /** SQLSTATE of an append that would have got a wrong time. */
 export const WRONG_CLOCK = 'VE001';
 
-/** Whoever moves an end of the log holds this lock until its transaction is over. */
+/** A transaction that moves an end of the log holds this lock until it is over. */
 export const LOCK_END = `SELECT pg_advisory_xact_lock('head'::regclass::oid::bigint)`;
 
 /**

@@ -14,7 +14,7 @@ export interface RequestsOptions {
   readonly timeoutMs: number;
 }
 
-/** What is asked of the primary beside appends, tried again for as long as what keeps it from succeeding may pass. */
+/** Requests to the primary other than appends, retried while the trouble may pass. */
 export class PostgresRequests {
   /** For reads that have no limit in time: they go on until they succeed. */
   readonly patient: PostgresTables;
@@ -66,7 +66,7 @@ export class PostgresRequests {
   }
 }
 
-/** What the log says of an error that does not pass. */
+/** Words an error that does not pass. */
 export function failureOf(error: unknown): LogError {
   return error instanceof LogError ? error : new LogFailedError(error, 'check the PostgreSQL server');
 }

@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts';
 
-/** What bears on the worth of an acknowledgement, as the server has it set. */
+/** The settings of the server that decide what an acknowledgement is worth. */
 export interface SafetySettings {
   readonly synchronousCommit: string;
   readonly synchronousStandbyNames: string;

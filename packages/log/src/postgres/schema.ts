@@ -59,7 +59,7 @@ export async function dropSharedEnd(
   if ((await readVersion(run)) !== SHARED_VERSION) return true;
   await run(LOCK_END);
   if (await isHindered()) return false;
-  // Whoever waits for the table makes everybody else wait.
+  // A statement that waits for the table makes all others wait.
   await run(`SET LOCAL lock_timeout = '200ms'`);
   await run('ALTER TABLE head DROP COLUMN seq, DROP COLUMN ts, DROP COLUMN hash');
   await run(`UPDATE head SET schema_version = ${SCHEMA_VERSION}`);

@@ -148,7 +148,7 @@ export interface AppendRequest {
   /** Everything before it is known here; if some of what follows is archived, nothing is appended. */
   readonly nextSeq: number;
   readonly channel: string;
-  /** Who appends, for those who listen. */
+  /** Names the node that appends, for those that listen. */
   readonly node: string;
 }
 

@@ -63,7 +63,7 @@ export interface PostgresStoreOptions {
   readonly olderUnseenMs?: number | undefined;
 }
 
-/** What a new connection begins with: the end of the log, and when it was asked for. */
+/** The end of the log as a new connection finds it, and when it was asked for. */
 interface Prepared {
   readonly head: StoredHead;
   readonly sentMs: number;
@@ -330,7 +330,7 @@ export class PostgresStore implements LogStore {
     this.#contact.note({ seq: head.seq, sentMs }, this.#delivery?.delivered.seq ?? this.#head.seq);
   }
 
-  /** What this node appends itself it hears of by the answers. */
+  /** A node learns of its own appends from their answers. */
   #hear(payload: string): void {
     const [node, seq] = payload.split(' ');
     if (node !== this.#node) this.#delivery?.hint(Number(seq));

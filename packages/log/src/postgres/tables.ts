@@ -17,7 +17,7 @@ import {
 } from './statements.ts';
 import { STAMP_FILTER } from './timeline.ts';
 
-/** What can be read in the database of a log, over whatever connection `run` uses. */
+/** Reads the tables of a log, over the connection that `run` uses. */
 export class PostgresTables implements EntrySource<readonly LogEntry[]> {
   readonly #run: Run;
 

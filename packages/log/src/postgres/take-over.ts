@@ -10,7 +10,7 @@ import { OLDER_NODES } from './statements.ts';
 const OLDER_UNSEEN_MS = 15_000;
 /** How often is looked in that time. */
 const LOOKS = 40;
-/** Whoever looked less often, as a process that was stopped, may have missed a node. */
+/** A process that looked less often, because it was stopped, may have missed a node. */
 const LOOKS_MIN = 8;
 
 const SHARED = 'the log is still written as an older release does, which slows down beside long transactions';

@@ -134,7 +134,7 @@ export class SqliteFile {
 }
 
 /**
- * What begins like a JSON object is stored as TEXT, so that a person can read and query it; everything else is a
+ * A body that begins like a JSON object is stored as TEXT, so that a person can read and query it; everything else is a
  * BLOB. Invalid UTF-8 would not come back byte for byte as TEXT.
  */
 function toColumn(body: Uint8Array): string | Uint8Array {

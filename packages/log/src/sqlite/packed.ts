@@ -15,7 +15,7 @@ export interface PackedEntries {
   readonly bodies: Uint8Array<ArrayBuffer>;
 }
 
-/** What to give up when posting packed entries to another thread. */
+/** The buffers to transfer when posting packed entries to another thread. */
 export function transferable(packed: PackedEntries): ArrayBuffer[] {
   return [packed.ts.buffer, packed.kindOf.buffer, packed.ends.buffer, packed.bodies.buffer];
 }

@@ -7,7 +7,7 @@ import { EntryPacker, type PackedEntries } from './packed.ts';
 const PAGE_ENTRIES_MAX = 4096;
 const PAGE_BYTES_MAX = 1024 * 1024;
 
-/** What can be read in an open log file (OWN-23). */
+/** Reads an open log file (OWN-23). */
 export class SqliteTables {
   readonly #db: DatabaseSync;
   readonly #entries: StatementSync;

@@ -12,7 +12,7 @@ import { isCorrupt } from './errors.ts';
 import { SqliteFile } from './file.ts';
 import { type PackedEntries, transferable, unpack } from './packed.ts';
 
-/** What the log's thread can be asked, each with its arguments and its answer. Answers come in order. */
+/** Requests to the log's thread, each with its arguments and its answer. Answers come in order. */
 export interface SqliteOperations {
   commit: { args: [PackedEntries]; answer: undefined };
   read: { args: [fromSeq: number, toSeq: number]; answer: PackedEntries };

@@ -1,4 +1,4 @@
-/** What the holder of a token reads of the own account. */
+/** Reads of an account by the holder of its token. */
 
 import type { Account } from '@venue/engine';
 import { type FillList, malformed } from '@venue/protocol';

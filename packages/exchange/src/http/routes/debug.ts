@@ -1,4 +1,4 @@
-/** What the service made of a signed request, for whoever's signature is refused. Changes nothing. */
+/** Shows the text that the service rebuilt from a signed request, so that a refused signature can be explained. Changes nothing. */
 
 import { isRefused } from '@venue/engine';
 import { personalDigest, sessionApprovalMessage, sessionRevokeMessage } from '@venue/protocol';

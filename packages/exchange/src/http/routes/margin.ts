@@ -1,4 +1,4 @@
-/** What an account needs to reconcile itself: where its money is locked, and what an order would change. */
+/** Lets an account reconcile itself: where its money is locked, and what an order would change. */
 
 import { previewOrder } from '@venue/engine';
 import {

@@ -1,4 +1,4 @@
-/** What the node tells those who watch over it. */
+/** The metrics of a node. */
 
 import { String as Text } from 'typebox';
 import type { Services } from '../../services.ts';

@@ -1,4 +1,4 @@
-/** What watcher, batcher and operators tell the ledger of the chain (DEP-1, DEP-2, PAY-3). */
+/** Routes by which watcher, batcher and operators report on the chain (DEP-1, DEP-2, PAY-3). */
 
 import { type Hex, microsToDecimal, toMicros } from '@venue/protocol';
 import {
@@ -19,7 +19,7 @@ import { KIB, type Route, route } from '../route.ts';
 import { addressField } from '../sessions.ts';
 import { exactInteger } from '../texts.ts';
 
-/** What the rows of this file have in common. */
+/** The options that all routes of this file share. */
 const MONEY_ROUTE = {
   access: 'operator',
   modes: ['deposits'],

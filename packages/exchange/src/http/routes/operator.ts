@@ -84,7 +84,7 @@ function settleAnswer(outcome: OutcomeOf<'settle'>, fault: PublicError | null): 
 interface Attempt {
   readonly target: SettleTarget | null;
   readonly priceMicros: number | null;
-  /** What is wrong with the shape of the request; it then names nothing. */
+  /** The fault in the shape of the request; it then names nothing. */
   readonly fault: PublicError | null;
 }
 

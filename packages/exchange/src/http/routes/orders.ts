@@ -40,7 +40,7 @@ function order(services: Services): Route {
   });
 }
 
-/** What is not representable stands as 0, which the engine rejects in its place among the checks (ORD-1, NUM-2). */
+/** An amount that is not representable becomes 0, which the engine rejects in its place among the checks (ORD-1, NUM-2). */
 export function amountsOf({ qty, price }: Pick<OrderRequest, 'qty' | 'price'>): {
   qtyMicros: number;
   priceMicros: number | null;
