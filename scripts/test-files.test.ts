@@ -35,7 +35,7 @@ test('short files share processes, with their neighbours', () => {
   assert.deepEqual(shared.flat(), files);
 });
 
-test('the everyday run has one path from end to end, and nothing of tests/wide', () => {
+test('TEST-1: the everyday run has one path from end to end, and nothing of tests/wide', () => {
   assert.ok(!isLong('tests/e2e/paper.e2e.test.ts'));
   assert.ok(isLong('tests/wide/unnamed.test.ts'));
 });

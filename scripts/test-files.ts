@@ -1,4 +1,4 @@
-/** Which test files run when, and in which order. */
+/** Which test files run when, and in which order (TEST-1). */
 
 /**
  * Test files of the everyday run that take seconds of processor time, the slowest first: each has a process to itself and
