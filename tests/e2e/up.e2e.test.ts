@@ -171,7 +171,7 @@ describe('a refusal to start is one line and exit code 1', () => {
     refuses(
       ['up'],
       { VENUE_FUNDING_MODE: 'deposits' },
-      /venue up runs a paper market; .* \(docs\/custody\.md\)/,
+      /venue up runs a paper market; .* \(docs\/how-to\/run-custody\.md\)/,
     ));
 
   test('up: wrong variable of a client', () =>
