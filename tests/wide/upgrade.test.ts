@@ -85,7 +85,7 @@ describe('a rolling upgrade from the first release (OWN-72)', { skip: skipWithou
   });
 });
 
-/** The files of a commit, with the modules of this one. */
+/** The files of a commit, and the packages that it depends on. */
 function releaseAt(commit: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'venue-release-'));
   const archive = execFileSync('git', ['archive', commit], { cwd: ROOT, maxBuffer: 1 << 30 });
