@@ -4,6 +4,7 @@
  *   npm test                          every unit, property and scenario test, and one path from end to end
  *   npm test -- packages/log          of these, the files whose path contains one of the words
  *   npm test -- --all                 with the long ones, some of which need a Debian package
+ *   npm test -- --long                the long ones alone
  *   VENUE_TEST_REQUIRE=all npm test -- --all   with skipping forbidden
  */
 
@@ -23,10 +24,11 @@ const SLOWEST_SHOWN = 10;
 
 const words = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const isAll = process.argv.includes('--all');
+const isLongAlone = process.argv.includes('--long');
 const matching = globSync(FILES)
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
   .sort();
-const files = matching.filter((file) => isAll || !isLong(file));
+const files = matching.filter((file) => isAll || isLong(file) === isLongAlone);
 const folder = mkdtempSync(join(tmpdir(), 'venue-test-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
@@ -77,7 +79,9 @@ function closing(): string {
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
   return [
     '',
-    ...(left > 0 ? [`not run: ${left} long files; npm test -- --all ${words.join(' ')}`.trimEnd()] : []),
+    ...(left > 0 && !isLongAlone
+      ? [`not run: ${left} long files; npm test -- --all ${words.join(' ')}`.trimEnd()]
+      : []),
     ...slowest.map(([file, seconds]) => `${seconds.toFixed(1).padStart(6)} s  ${file}`),
     `tests: ${counts.passed} passed, ${counts.failed} failed${skipped}\n`,
   ].join('\n');

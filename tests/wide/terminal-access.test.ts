@@ -119,7 +119,7 @@ describe('the terminal for everybody', { skip: missing ?? false }, () => {
     await page.waitForTimeout(3_000);
     assert.equal(await page.evaluate('globalThis.flashes'), 0);
     await page.emulateMedia({ reducedMotion: 'no-preference' });
-    await eventually('a flash', () => page.evaluate<boolean>('globalThis.flashes > 0'));
+    await eventually('a flash', () => page.evaluate<boolean>('globalThis.flashes > 0'), 60_000);
     await page.context().close();
   });
 });
