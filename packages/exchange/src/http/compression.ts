@@ -15,7 +15,7 @@ const GZIP_LEVEL = 4;
 /** Answers that wait for their turn; past it they leave as they are, as a compressor takes a megabyte. */
 const WAITING_MAX = 8;
 
-type Coding = 'br' | 'gzip';
+export type Coding = 'br' | 'gzip';
 
 const COMPRESS: Readonly<Record<Coding, (bytes: Uint8Array) => Promise<Buffer>>> = {
   br: (bytes) => promisify(brotliCompress)(bytes, { params: BROTLI }),

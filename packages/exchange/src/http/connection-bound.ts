@@ -13,10 +13,24 @@ const BEGUN_A_TURN_MAX = 64;
 const UNREAD_BYTES_MAX = MIB;
 const STALLED_MS = 60_000;
 
-/** Connections with requests that wait, which take turns. */
+/** Turns of the event loop, and the connections with requests that wait, which go on in one of the next. */
 class Turns {
   readonly #queue = new Set<BoundedConnection>();
   #isComing = false;
+  #number = 0;
+  #isCounted = false;
+
+  /** Another one in each turn in which it is asked for. */
+  get number(): number {
+    if (!this.#isCounted) {
+      this.#isCounted = true;
+      setImmediate(() => {
+        this.#isCounted = false;
+        this.#number += 1;
+      });
+    }
+    return this.#number;
+  }
 
   /** Has the connection go on in a turn to come. */
   add(connection: BoundedConnection): void {
@@ -75,6 +89,7 @@ class BoundedConnection {
   readonly #open = new Set<ServerResponse>();
   /** Requests of this turn: a parser that hands over a body lets its request be answered before it parses the next. */
   #begun = 0;
+  #turn = 0;
   #waiting: Pending[] = [];
   #isHeld = false;
   #stalled: NodeJS.Timeout | undefined;
@@ -115,7 +130,9 @@ class BoundedConnection {
   }
 
   #begin(request: IncomingMessage, response: ServerResponse): void {
-    if (this.#begun === 0) setImmediate(() => this.#endTurn());
+    const { number } = this.#bound.turns;
+    if (this.#turn !== number) this.#begun = 0;
+    this.#turn = number;
     this.#begun += 1;
     this.#open.add(response);
     response.once('close', () => {
@@ -126,11 +143,6 @@ class BoundedConnection {
     });
     this.#bound.handle(request, response);
     if (this.#isFull) this.#hold();
-  }
-
-  #endTurn(): void {
-    this.#begun = 0;
-    if (this.#isHeld) this.#bound.turns.add(this);
   }
 
   get #isFull(): boolean {
@@ -149,6 +161,12 @@ class BoundedConnection {
     this.#isHeld = true;
     this.#socket.pause();
     this.#watch();
+    if (this.#begun >= ANSWERS_MAX) setImmediate(() => this.#endTurn());
+  }
+
+  #endTurn(): void {
+    this.#begun = 0;
+    this.#bound.turns.add(this);
   }
 
   /** Bytes that wait for the client and do not get fewer are its fault; where none wait, the answers are late. */

@@ -18,7 +18,7 @@ import type { Answered } from '../metrics.ts';
 import type { Services } from '../services.ts';
 import { admit } from './admission.ts';
 import { readBody } from './body.ts';
-import { Compressor } from './compression.ts';
+import { type Coding, Compressor } from './compression.ts';
 import { boundConnections } from './connection-bound.ts';
 import { CORS_HEADERS } from './cors.ts';
 import { refuse } from './errors.ts';
@@ -99,6 +99,9 @@ interface Visit {
 
 type Asked = Parameters<Handling>[0];
 
+/** An answer, at once where nothing has to be waited for; null when the request has become a stream. */
+type Answering = Outgoing | null | Promise<Outgoing | null>;
+
 class Edge {
   readonly #server: Server;
   readonly #options: EdgeOptions;
@@ -125,7 +128,7 @@ class Edge {
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const visit = visitOf(request, null);
     const outgoing = await this.#outcome(visit);
-    if (outgoing !== null) await this.#send(visit, response, outgoing);
+    if (outgoing !== null) this.#send(visit, response, outgoing);
   }
 
   /** Once Node has handed the socket over, nobody but us sees to its errors, and closes it after a refusal. */
@@ -143,7 +146,7 @@ class Edge {
     response.shouldKeepAlive = false;
     response.once('finish', () => socket.destroySoon());
     response.assignSocket(socket);
-    await this.#send(visit, response, outgoing);
+    this.#send(visit, response, outgoing);
   }
 
   /** The answer, whatever comes of the request; null when it has become a stream. */
@@ -155,27 +158,33 @@ class Edge {
     }
   }
 
-  /** The steps, in order. */
-  async #answer(visit: Visit): Promise<Outgoing | null> {
-    const { request, upgrade } = visit;
+  /** The steps up to the one that may have to wait until the service opens. */
+  #answer(visit: Visit): Answering {
+    const { request } = visit;
     const { method = '', url = '' } = request;
     if (!isWellFormed(request)) return errorAnswer(MALFORMED_REQUEST);
     if (method === 'OPTIONS') return PREFLIGHT;
-    const { path, query } = partsOf(url);
-    const found = this.#table.find(method, path);
+    const at = url.indexOf('?');
+    const found = this.#table.find(method, at < 0 ? url : url.slice(0, at));
     visit.found = found;
     if (found === undefined || url.includes('#')) refuse('notFound');
-    if (this.#waitsFor(found.route.path)) await this.#opening;
-    if (!this.#mayAnswer(found.route.path)) refuse('internal');
-    const { services, stream } = this.#options;
-    const bearer = admit(services, found.route, request);
-    if (upgrade === null) return await this.#carryOut(visit, found, { query, bearer });
-    stream!.join(request, upgrade, query);
-    return null;
+    const query = at < 0 ? '' : url.slice(at + 1);
+    if (!this.#waitsFor(found.route.path)) return this.#admitted(visit, found, query);
+    return this.#opening.then(() => this.#admitted(visit, found, query));
   }
 
   #waitsFor(path: string): boolean {
     return this.#isOpen === null && !ANSWERED_EARLY.has(path) && this.#options.isHeldUp?.() !== true;
+  }
+
+  #admitted(visit: Visit, found: Found, query: string): Answering {
+    const { request, upgrade } = visit;
+    if (!this.#mayAnswer(found.route.path)) refuse('internal');
+    const { services, stream } = this.#options;
+    const bearer = admit(services, found.route, request);
+    if (upgrade === null) return this.#carryOut(visit, found, { query, bearer });
+    stream!.join(request, upgrade, parseQuery(query));
+    return null;
   }
 
   #mayAnswer(path: string): boolean {
@@ -189,7 +198,7 @@ class Edge {
     visit: Visit,
     { route, handling, params }: Found,
     { query, bearer }: Pick<Asked, 'query' | 'bearer'>,
-  ): Promise<Outgoing> {
+  ): Answering {
     const { headers } = visit.request;
     const asked = { headers, params, query, bearer, body: undefined, bodyFault: null };
     return route.method === 'GET' ? handling(asked) : this.#withBody(visit, route, asked).then(handling);
@@ -213,12 +222,18 @@ class Edge {
     return faultAnswer(this.#options.logger, error, failed);
   }
 
-  async #send(visit: Visit, response: ServerResponse, outgoing: Outgoing): Promise<void> {
+  #send(visit: Visit, response: ServerResponse, outgoing: Outgoing): void {
     const coding = this.#compressor.codingFor(visit.request, outgoing);
-    if (coding === null) {
-      this.#write(visit, response, outgoing);
-      return;
-    }
+    if (coding === null) this.#write(visit, response, outgoing);
+    else this.#sendVarying(visit, response, { outgoing, coding });
+  }
+
+  /** Sends what others get in another coding. */
+  async #sendVarying(
+    visit: Visit,
+    response: ServerResponse,
+    { outgoing, coding }: { readonly outgoing: Outgoing; readonly coding: Coding | 'none' },
+  ): Promise<void> {
     const payload = coding === 'none' ? null : await this.#compressor.compress(outgoing.payload, coding);
     const headers = {
       ...outgoing.headers,
@@ -255,11 +270,6 @@ class Edge {
 
 function visitOf(request: IncomingMessage, upgrade: Upgrade | null): Visit {
   return { request, upgrade, startedMs: performance.now(), found: undefined, isUnread: false };
-}
-
-function partsOf(url: string): { path: string; query: Record<string, unknown> } {
-  const at = url.indexOf('?');
-  return at < 0 ? { path: url, query: {} } : { path: url.slice(0, at), query: parseQuery(url.slice(at + 1)) };
 }
 
 /** HTTP/1.1 asks for a host; of expectations there is one that can be met. */

@@ -5,6 +5,7 @@ import type { Tracing } from '@venue/telemetry';
 import type { TObject } from 'typebox';
 import type { Logger } from '../logger.ts';
 import { HttpError } from './errors.ts';
+import { queryReader } from './query.ts';
 import { requestIdOf } from './request-id.ts';
 import { Answer, Content, JSON_TYPE, type Route, type RouteRequest } from './route.ts';
 import { type Check, compileCheck } from './validate.ts';
@@ -19,8 +20,11 @@ export interface Outgoing {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Carries out a request whose query and body are not checked yet. Rejects with what `faultAnswer` makes an answer of. */
-export type Handling = (request: RouteRequest<Record<string, unknown>, unknown>) => Promise<Outgoing>;
+/**
+ * Carries out a request with the text of its query and a body that is not checked yet. Throws, or rejects with, what
+ * `faultAnswer` makes an answer of.
+ */
+export type Handling = (request: RouteRequest<string, unknown>) => Outgoing | Promise<Outgoing>;
 
 /** With tracing each request is a span of its own. */
 export function handlingOf(route: Route, tracing?: Pick<Tracing, 'request'>): Handling {
@@ -31,32 +35,29 @@ export function handlingOf(route: Route, tracing?: Pick<Tracing, 'request'>): Ha
     const requestId = requestIdOf(request);
     const { traceparent } = request.headers;
     const caller = typeof traceparent === 'string' ? traceparent : undefined;
-    return tracing.request({ method, route: path, requestId, traceparent: caller }, () => handle(request));
+    return tracing.request({ method, route: path, requestId, traceparent: caller }, async () =>
+      handle(request),
+    );
   };
 }
 
 function checkedHandlingOf(route: Route): Handling {
-  const checkQuery = route.query && compileCheck('query', route.query);
+  const readQuery = queryReader(route.query);
   const checkBody = route.body && compileCheck('body', bodySchemaOf(route));
-  return async (request) => {
-    const query = dropEmpty(request.query);
-    check(checkQuery, query);
+  return (request) => {
+    const query = readQuery(request.query);
     if (!(request.body instanceof Uint8Array)) check(checkBody, request.body);
-    const result = await route.handle({ ...request, query });
-    return result instanceof Answer ? outgoing(result.status, result.body) : outgoing(200, result);
+    const result = route.handle({ ...request, query });
+    return result instanceof Promise ? result.then(outgoingOf) : outgoingOf(result);
   };
+}
+
+function outgoingOf(result: unknown): Outgoing {
+  return result instanceof Answer ? outgoing(result.status, result.body) : outgoing(200, result);
 }
 
 function bodySchemaOf(route: Route) {
   return route.access === 'signed' ? unsignedPart(route.body as TObject) : route.body!;
-}
-
-/** An empty query parameter counts as an absent one. */
-function dropEmpty(query: Record<string, unknown>): Record<string, unknown> {
-  for (const name in query)
-    if (query[name] === '')
-      return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
-  return query;
 }
 
 function check(checkValue: Check | undefined, value: unknown): void {

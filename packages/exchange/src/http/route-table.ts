@@ -22,48 +22,61 @@ interface Pattern extends Row {
   readonly regExp: RegExp;
 }
 
-/** Paths without open parts are looked up at once; a request that names none of them is held against the few others. */
+/** The routes of one method: paths without open parts are looked up, the few others tried in turn. */
+interface MethodRoutes {
+  readonly plain: Map<string, Found>;
+  readonly patterns: Pattern[];
+}
+
 export class RouteTable {
-  readonly #plain = new Map<string, Found>();
-  readonly #patterns: Pattern[] = [];
+  readonly #methods = new Map<string, MethodRoutes>();
 
   constructor(routes: readonly Route[], tracing: Tracing | undefined) {
     for (const route of routes) {
       const row = { route, handling: handlingOf(route, tracing) };
-      const key = `${route.method} ${route.path}`;
-      if (route.path.includes('{')) this.#patterns.push({ ...row, regExp: regExpOf(key) });
-      else this.#plain.set(key, { ...row, params: NO_PARAMS });
+      const { plain, patterns } = this.#routesOf(route.method);
+      if (route.path.includes('{')) patterns.push({ ...row, regExp: regExpOf(route.path) });
+      else plain.set(route.path, { ...row, params: NO_PARAMS });
     }
   }
 
-  /** Of a path as it came in the request line, percent-encoded or not; undefined where there is none. */
+  /** Takes a path as it came in the request line, percent-encoded or not; undefined where there is no such route. */
   find(method: string, path: string): Found | undefined {
-    const key = `${method} ${path}`;
-    return this.#plain.get(key) ?? this.#findDecoded(path.includes('%') ? decodeOnce(key) : key);
+    const routes = this.#methods.get(method);
+    if (routes === undefined) return undefined;
+    return routes.plain.get(path) ?? findDecoded(routes, path.includes('%') ? decodeOnce(path) : path);
   }
 
-  #findDecoded(key: string | null): Found | undefined {
-    if (key === null) return undefined;
-    const plain = this.#plain.get(key);
-    if (plain !== undefined) return plain;
-    for (const { route, handling, regExp } of this.#patterns) {
-      const groups = regExp.exec(key)?.groups;
-      if (groups === undefined) continue;
-      const params = paramsOf(groups);
-      return params && { route, handling, params };
-    }
-    return undefined;
+  #routesOf(method: string): MethodRoutes {
+    const known = this.#methods.get(method);
+    if (known !== undefined) return known;
+    const routes = { plain: new Map(), patterns: [] };
+    this.#methods.set(method, routes);
+    return routes;
   }
 }
 
-function regExpOf(key: string): RegExp {
-  const literal = key.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
+function findDecoded({ plain, patterns }: MethodRoutes, path: string | null): Found | undefined {
+  if (path === null) return undefined;
+  const found = plain.get(path);
+  if (found !== undefined) return found;
+  for (const { route, handling, regExp } of patterns) {
+    const groups = regExp.exec(path)?.groups;
+    if (groups === undefined) continue;
+    const params = paramsOf(groups);
+    return params && { route, handling, params };
+  }
+  return undefined;
+}
+
+function regExpOf(path: string): RegExp {
+  const literal = path.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
   return new RegExp(`^${literal.replaceAll(/\{(\w+)\}/g, `(?<$1>[^/]{1,${PARAM_CHARS_MAX}})`)}$`);
 }
 
 /** Leaves what would be read as a separator encoded, and an encoded `%`, as parameters are decoded by themselves. */
-function decodeOnce(key: string): string | null {
-  return decoded(decodeURI, key.replaceAll('%25', '%2525'));
+function decodeOnce(path: string): string | null {
+  return decoded(decodeURI, path.replaceAll('%25', '%2525'));
 }
 
 function paramsOf(groups: Readonly<Record<string, string>>): ReadonlyMap<string, string> | undefined {

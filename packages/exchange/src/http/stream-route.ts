@@ -8,6 +8,7 @@ import { accountOf, type Services } from '../services.ts';
 import type { Holder } from '../stream/client.ts';
 import type { StreamHub } from '../stream/hub.ts';
 import { refuse } from './errors.ts';
+import type { Query } from './query.ts';
 import { refuseRawRequest } from './raw.ts';
 import { type Route, route } from './route.ts';
 
@@ -26,7 +27,7 @@ export interface StreamDoor {
   /** Asked without an upgrade, the stream is not there; an unknown token is refused either way. */
   readonly route: Route;
   /** Takes an upgrade to the route on. Throws the refusal of an unknown token. */
-  join(request: IncomingMessage, upgrade: Upgrade, query: Record<string, unknown>): void;
+  join(request: IncomingMessage, upgrade: Upgrade, query: Query): void;
 }
 
 /** The stream of a hub: with the token of an account its private frames too, with an unknown token 401. */
@@ -38,7 +39,7 @@ export function streamDoor(services: Pick<Services, 'tokens' | 'state'>, hub: St
       ...{ method: 'GET', path: STREAM_PATH, access: 'public', answer: Unknown() },
       contract: { excluded: 'the stream, which is no request and answer' },
       handle: ({ query }) => {
-        holderOf(services, query as Record<string, unknown>);
+        holderOf(services, query as Query);
         refuse('notFound');
       },
     }),
@@ -62,10 +63,7 @@ function refuseHandshake(error: Error, socket: Socket): void {
   refuseRawRequest(error, socket);
 }
 
-function holderOf(
-  services: Pick<Services, 'tokens' | 'state'>,
-  { token }: Record<string, unknown>,
-): Holder | null {
+function holderOf(services: Pick<Services, 'tokens' | 'state'>, { token }: Query): Holder | null {
   if (token === undefined) return null;
   const holder = typeof token === 'string' ? services.tokens.holderOf(token) : null;
   if (holder === null) refuse('unknownToken');
