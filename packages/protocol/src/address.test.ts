@@ -10,7 +10,7 @@ describe('addresses', () => {
     '0xABCDEF0123456789ABCDEF0123456789ABCDEF01',
     '0xaBcDeF0123456789AbCdEf0123456789abcdef01',
   ]) {
-    it(`${text} is taken and lowercased`, () => {
+    it(`${text} is accepted and lowercased`, () => {
       assert.equal(parseAddress(text), LOWER);
     });
   }
@@ -26,7 +26,7 @@ describe('addresses', () => {
     LOWER.replace('a', 'g'),
     '0xабcdef0123456789abcdef0123456789abcdef01',
   ]) {
-    it(`${JSON.stringify(text)} is none`, () => {
+    it(`${JSON.stringify(text)} is not an address`, () => {
       assert.equal(parseAddress(text), undefined);
     });
   }

@@ -1,6 +1,6 @@
 /** Identity: an Ethereum address, always in lower case inside the venue. */
 
-/** Bytes written as `0x` and hex digits. */
+/** Bytes as `0x` and hex digits. */
 export type Hex = `0x${string}`;
 
 declare const address: unique symbol;
@@ -10,7 +10,7 @@ export type Address = Hex & { readonly [address]: true };
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 /**
- * The address a text spells, lowercased, or undefined. Any case is accepted; a checksum is not enforced.
+ * Parses and lowercases an address; undefined if the text is not one. Any case is accepted; checksums are not enforced.
  *
  * @example parseAddress('0xABCDEF0123456789abcdef0123456789ABCDEF01') // '0xabcdef0123456789abcdef0123456789abcdef01'
  */

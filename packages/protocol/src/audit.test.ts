@@ -25,7 +25,7 @@ const REFUSED: AuditFacts = {
 };
 
 describe('the text of an audit entry', () => {
-  it('has a line for each fact', () => {
+  it('has one line per fact', () => {
     assert.equal(
       auditText(REFUSED),
       [
@@ -47,7 +47,7 @@ describe('the text of an audit entry', () => {
     );
   });
 
-  it('cannot be forged by a name with a line break in it', () => {
+  it('cannot be forged by a name containing a line break', () => {
     const text = auditText({ ...REFUSED, symbol: 'A\nexpiry: 1', seriesId: null });
     assert.equal(text.split('\n').length, auditText(REFUSED).split('\n').length);
   });

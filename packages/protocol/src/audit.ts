@@ -1,4 +1,4 @@
-/** The audit of hand settlements: one text for each attempt, chained by hash so that none can be changed or left out. */
+/** The audit trail of hand settlements: one text per attempt, hash-chained so that none can be changed or left out. */
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
@@ -7,15 +7,15 @@ import type { Micros } from './units.ts';
 
 export interface AuditGate {
   readonly gate: string;
-  /** Null where an earlier gate left nothing to check. */
+  /** Null when an earlier check had already failed. */
   readonly passed: boolean | null;
 }
 
-/** One attempt to settle by hand, without its hash. Amounts are micros, distances millionths of a basis point. */
+/** One attempt at hand settlement, without its hash. Amounts are in micros, distances in millionths of a basis point. */
 export interface AuditFacts {
-  /** 1 for the first attempt, then without a gap. */
+  /** Counts attempts from 1, without gaps. */
   readonly n: number;
-  /** The log's time, in unix milliseconds, and the place of the entry in the log. */
+  /** The log's time in unix milliseconds; `seq` is the entry's number in the log. */
   readonly ts: number;
   readonly seq: number;
   readonly seriesId: string | null;
@@ -26,9 +26,9 @@ export interface AuditFacts {
   readonly deviationMicroBps: Micros | null;
   readonly boundBps: number;
   readonly gates: readonly AuditGate[];
-  /** Why it was refused, or null when it was accepted. */
+  /** Why the attempt was refused, or null if it was accepted. */
   readonly reason: string | null;
-  /** Hash of the attempt before. */
+  /** Hash of the previous attempt. */
   readonly previousHash: string;
 }
 
@@ -36,12 +36,12 @@ export interface AuditRecord extends AuditFacts {
   readonly hash: string;
 }
 
-/** What the first attempt follows. */
+/** The `previousHash` of the first attempt. */
 export const AUDIT_GENESIS = '0'.repeat(64);
 
 /**
- * The text that is hashed: a line for each fact, joined by LF, without one at the end. What is absent is a dash. Names
- * come as JSON strings, as an attempt may name anything.
+ * The text to be hashed: one line per fact, joined by LF, no trailing newline. A missing fact is a dash. Names are JSON
+ * strings, because an attempt may contain any name.
  */
 export function auditText(facts: AuditFacts): string {
   const orDash = <T>(value: T | null, write: (value: T) => string) => (value === null ? '-' : write(value));

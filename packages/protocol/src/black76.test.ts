@@ -11,11 +11,11 @@ function near(actual: number, expected: number, tolerance: number, what: string)
 interface SpotTerms extends Omit<OptionTerms, 'forward' | 'rate'> {
   readonly spot: number;
   readonly rate: number;
-  /** Interest less yield. */
+  /** Interest minus yield. */
   readonly carry: number;
 }
 
-/** The same option as books show it that start from a spot: greeks by the spot, theta while the spot stays. */
+/** The same option quoted on a spot, as textbooks do: greeks with respect to the spot, theta with the spot held fixed. */
 function valueOnSpot({ spot, carry, ...terms }: SpotTerms): Valuation {
   const growth = Math.exp(carry * terms.years);
   const forward = spot * growth;
@@ -30,8 +30,8 @@ function valueOnSpot({ spot, carry, ...terms }: SpotTerms): Valuation {
 }
 
 describe('published values', () => {
-  // Hull, Options, Futures, and Other Derivatives: the examples of the chapters on Black-Scholes-Merton (call 4.76,
-  // put 0.81), on the greek letters (a call at 2.40), and on futures options (a put at 1.12).
+  // Hull, Options, Futures, and Other Derivatives: the examples in the chapters on Black-Scholes-Merton (call 4.76, put
+  // 0.81), on the greek letters (a call at 2.40), and on futures options (a put at 1.12).
   const hull = { spot: 42, strike: 40, years: 0.5, vol: 0.2, rate: 0.1, carry: 0.1 };
   const letters = { spot: 49, strike: 50, years: 0.3846, vol: 0.2, rate: 0.05, carry: 0.05 };
   const future = { spot: 20, strike: 20, years: 4 / 12, vol: 0.25, rate: 0.09, carry: 0 };
@@ -89,7 +89,7 @@ const TERMS = fc.record({
 const RIGHT = fc.constantFrom<Right>('C', 'P');
 
 describe('identities', () => {
-  test('call less put is the discounted forward less strike, in price and every greek', () => {
+  test('call minus put is the discounted forward minus strike, in price and every greek', () => {
     fc.assert(
       fc.property(TERMS, ({ moneyness, ...terms }) => {
         const strike = terms.forward * moneyness;
@@ -136,7 +136,7 @@ describe('identities', () => {
     );
   });
 
-  test('between intrinsic value and the forward, whatever the terms', () => {
+  test('a price lies between intrinsic value and the forward, whatever the terms', () => {
     const wild = fc.double({ min: 1e-12, max: 1e12, noNaN: true });
     const short = fc.double({ min: 0, max: 100, noNaN: true });
     fc.assert(
@@ -159,7 +159,7 @@ describe('identities', () => {
 });
 
 describe('limits', () => {
-  test('without time or volatility it is what it would pay', () => {
+  test('without time or volatility an option is worth its payoff now', () => {
     const at = { forward: 105, strike: 100 };
     const flat = { gamma: 0, vega: 0, theta: 0 };
     for (const rest of [
@@ -173,13 +173,13 @@ describe('limits', () => {
     assert.equal(valueOption({ right: 'P', forward: 90, strike: 100, years: 0, vol: 1 }).delta, -1);
   });
 
-  test('TERM-8: a forward of zero, where a picture of payoffs begins', () => {
+  test('TERM-8: a forward of zero, the left end of a payoff chart', () => {
     const worthless = { forward: 0, strike: 100, years: 1, vol: 0.5 };
     assert.equal(valueOption({ ...worthless, right: 'C' }).price, 0);
     assert.equal(valueOption({ ...worthless, right: 'P' }).price, 100);
   });
 
-  test('no less than its payout, no more than its bound, and more time is never worth less', () => {
+  test('a price is at least the payoff, at most its bound, and never falls with more time', () => {
     const terms = fc.record({
       right: fc.constantFrom('C' as const, 'P' as const),
       forward: fc.double({ min: 0.01, max: 200_000, noNaN: true }),
@@ -199,7 +199,7 @@ describe('limits', () => {
     );
   });
 
-  test('as time runs out the price goes to intrinsic value without a jump', () => {
+  test('as time runs out the price approaches intrinsic value without a jump', () => {
     for (const years of [1e-4, 1e-8, 1e-12, 1e-16, 1e-20]) {
       const { price } = valueOption({ right: 'C', forward: 100, strike: 100, years, vol: 0.5 });
       near(price, 100 * 0.5 * Math.sqrt(years) * 0.3989422804, 1e-6, `at ${years}`);

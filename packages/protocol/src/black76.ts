@@ -1,4 +1,4 @@
-/** Black's 1976 value of a European option on a forward, and how it changes. */
+/** Black's 1976 model: price and greeks of a European option on a forward. */
 
 import { normalCdf, normalPdf } from './normal.ts';
 import type { Right } from './series.ts';
@@ -7,15 +7,15 @@ export interface OptionTerms {
   readonly right: Right;
   readonly forward: number;
   readonly strike: number;
-  /** Time over which the forward moves, in years; zero or less is expiry. */
+  /** Time to expiry in years; zero or less means expired. */
   readonly years: number;
   /** Annual volatility as a fraction. */
   readonly vol: number;
-  /** Continuous interest until the premium is worth its payout. The venue has none: its cash earns nothing. */
+  /** Continuously compounded rate that discounts the payoff. Zero at the venue: its cash earns no interest. */
   readonly rate?: number;
 }
 
-/** Derivatives are by the forward, by 1.00 of volatility, and by a year that passes while the forward stays. */
+/** Greeks are with respect to the forward, to 1.00 of volatility, and to one year passing with the forward unchanged. */
 export interface Valuation {
   readonly price: number;
   /** Between -1 and 0 for a put. */
@@ -27,8 +27,8 @@ export interface Valuation {
 }
 
 /**
- * Value and greeks of an option. Without time or volatility left it is worth what it would pay now. At a
- * forward of zero the price holds and the greeks do not; a negative one, or a strike of zero, is the caller's fault.
+ * Price and greeks of an option. With no time or volatility left, it is worth its payoff now. At a forward of zero the
+ * price is valid but the greeks are not; a negative forward or a strike of zero is a caller's error.
  *
  * @example valueOption({ right: 'C', forward: 100, strike: 100, years: 1, vol: 0.2 }).price // 7.9656
  */
@@ -37,13 +37,13 @@ export function valueOption(terms: OptionTerms): Valuation {
   const years = Math.max(0, terms.years);
   const deviation = terms.vol * Math.sqrt(years);
   const discount = rate === 0 ? 1 : Math.exp(-rate * years);
-  // Also where the deviation is too small for its square: d1 would be infinite over finite.
+  // Also covers a deviation so small that its square underflows, which would make d1 infinite.
   if (!(deviation > DEVIATION_MIN)) return intrinsicValue(terms, discount);
   const d1 = Math.log(forward / strike) / deviation + deviation / 2;
   const sign = right === 'C' ? 1 : -1;
   const inside = sign * normalCdf(sign * d1);
   const density = normalPdf(d1);
-  // Far out of the money the two products cancel to less than nothing.
+  // Far out of the money the two products can cancel to slightly below zero.
   const undiscounted = Math.max(0, forward * inside - sign * strike * normalCdf(sign * (d1 - deviation)));
   const price = discount * undiscounted;
   return {
@@ -55,7 +55,7 @@ export function valueOption(terms: OptionTerms): Valuation {
   };
 }
 
-/** Below this many standard deviations in all, nothing but the payout is left to value. */
+/** With less total standard deviation than this, only the payoff is left to value. */
 const DEVIATION_MIN = 1e-9;
 
 function intrinsicValue({ right, forward, strike, rate = 0 }: OptionTerms, discount: number): Valuation {

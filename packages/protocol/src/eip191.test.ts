@@ -90,12 +90,12 @@ describe('SIG-1 signature shapes', () => {
     [0, 0],
     [1, 1],
   ] as const) {
-    it(`SIG-1 v of ${value} is recovery bit ${recovery}`, () => {
+    it(`SIG-1 v of ${value} means recovery bit ${recovery}`, () => {
       assert.equal(parseSignature(spell({ v: value }))?.recovery, recovery);
     });
   }
 
-  it('SIG-1 gives r, s and the recovery bit', () => {
+  it('SIG-1 parsing gives r, s and the recovery bit', () => {
     assert.deepEqual(parseSignature(spell({ r: 1n, s: 2n, v: 28 })), {
       compact: hexToBytes('1'.padStart(64, '0') + '2'.padStart(64, '0')),
       recovery: 1,
@@ -104,22 +104,22 @@ describe('SIG-1 signature shapes', () => {
 });
 
 describe('recovery', () => {
-  it('gives the uncompressed public key that the address is made of', () => {
+  it('recovery gives the uncompressed public key behind the address', () => {
     const signer = recoverAddress(personalDigest(TEXT), parseSignature(signed)!);
     assert.equal(signer?.publicKey.length, 65);
     assert.equal(signer?.publicKey[0], 4);
     assert.equal(addressOfPublicKey(signer!.publicKey), signer?.address);
   });
 
-  it('another text, recovery bit or half gives another signer', () => {
+  it('a different text, recovery bit or half gives a different signer', () => {
     const own = addressOfPrivateKey(KEY);
     assert.notEqual(signerOf(`${TEXT} `, signed), own);
     assert.notEqual(signerOf(TEXT, spell({ v: v === 27 ? 28 : 27 })), own);
     assert.notEqual(signerOf(TEXT, spell({ s: s - 1n })), own);
   });
 
-  it('an r that is the abscissa of no point has no signer', () => {
-    // 5^3 + 7 is no square modulo the field prime.
+  it('an r that is not the abscissa of a point has no signer', () => {
+    // 5^3 + 7 is not a square modulo the field prime.
     const signature = parseSignature(spell({ r: 5n }));
     assert.ok(signature);
     assert.equal(recoverAddress(personalDigest(TEXT), signature), undefined);
@@ -130,7 +130,7 @@ describe('recovery', () => {
     assert.equal(addressOfPrivateKey(one), '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf');
   });
 
-  it('any key signs any text so that it is recovered', () => {
+  it('any key can sign any text, and its address is recovered', () => {
     const key = fc
       .bigInt({ min: 1n, max: ORDER - 1n })
       .map((value): Hex => `0x${value.toString(16).padStart(64, '0')}`);
@@ -150,7 +150,7 @@ describe('recovery', () => {
     `0x${'zz'.repeat(32)}`,
     `00${'11'.repeat(32)}`,
   ]) {
-    it(`${privateKey.slice(0, 12)}… is no private key`, () => {
+    it(`${privateKey.slice(0, 12)}… is not a private key`, () => {
       assert.throws(() => signPersonal(TEXT, privateKey as Hex));
       assert.throws(() => addressOfPrivateKey(privateKey as Hex));
     });
@@ -166,7 +166,7 @@ describe('SIG-2 digests', () => {
     });
   }
 
-  it('SIG-2 the length counts UTF-8 bytes, in any text', () => {
+  it('SIG-2 the length counts UTF-8 bytes, whatever the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
         assert.equal(`0x${bytesToHex(personalDigest(text))}`, hashMessage(text));

@@ -1,11 +1,11 @@
-/** Who signed a text: EIP-191 digests, signature shapes and signer recovery, in plain JavaScript. */
+/** EIP-191 in plain JavaScript: digests, signature parsing and signer recovery. */
 
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Address } from './address.ts';
 
-/** A signature whose shape passed SIG-1. */
+/** A signature whose shape satisfies SIG-1. */
 export interface Signature {
   /** r then s, 32 bytes each, big-endian. */
   readonly compact: Uint8Array;
@@ -36,8 +36,8 @@ const RECOVERY = new Map<string, 0 | 1>([
 ]);
 
 /**
- * The signature a hex text spells, or undefined unless it is 65 bytes with v of 27, 28, 0 or 1, r in range and
- * s in the lower half (SIG-1).
+ * Parses a hex signature; undefined unless it is 65 bytes with v of 27, 28, 0 or 1, r in range and s in the lower half
+ * (SIG-1).
  */
 export function parseSignature(hex: string): Signature | undefined {
   if (!SIGNATURE.test(hex)) return undefined;
@@ -45,18 +45,18 @@ export function parseSignature(hex: string): Signature | undefined {
   const recovery = RECOVERY.get(lower.slice(130));
   const r = lower.slice(2, 66);
   const s = lower.slice(66, 130);
-  // Hex of one width and case orders as the numbers do.
+  // Hex strings of equal width and case compare like the numbers they spell.
   if (recovery === undefined || r === ZERO || r >= ORDER || s === ZERO || s > HALF_ORDER) return undefined;
   return { compact: hexToBytes(r + s), recovery };
 }
 
-/** Whose key signed a digest, or undefined when the signature fits no key. */
+/** Recovers the key that signed a digest; undefined if the signature fits no key. */
 export function recoverAddress(digest: Uint8Array, signature: Signature): Signer | undefined {
   const publicKey = recoverPublicKey(digest, signature);
   return publicKey && { address: addressOfPublicKey(publicKey), publicKey };
 }
 
-/** Ethereum's address of a public key (65 bytes): Keccak-256 of its 64 coordinate bytes, less the first 12. */
+/** The Ethereum address of a 65-byte public key: Keccak-256 of the 64 coordinate bytes, without its first 12 bytes. */
 export function addressOfPublicKey(uncompressed: Uint8Array): Address {
   return `0x${bytesToHex(keccak_256(uncompressed.subarray(1)).subarray(12))}` as Address;
 }
@@ -66,7 +66,7 @@ function recoverPublicKey(digest: Uint8Array, { compact, recovery }: Signature):
     const signature = secp256k1.Signature.fromBytes(compact, 'compact').addRecoveryBit(recovery);
     return signature.recoverPublicKey(digest).toBytes(false);
   } catch {
-    // r is the abscissa of no point on the curve, or the key would be the point at infinity.
+    // r is not the abscissa of a point on the curve, or the key would be the point at infinity.
     return undefined;
   }
 }

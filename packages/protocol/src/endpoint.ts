@@ -1,10 +1,10 @@
-/** The address of a venue, and the characters that a header can carry (OWN-66). */
+/** Validates a venue's address and text sent in headers (OWN-66). */
 
-/** Text that a header carries as it is. */
+/** Text that can be sent in a header unchanged. */
 const HEADER_TEXT = /^[\x21-\x7e]+$/;
 
 /**
- * Whether a secret can be sent in a header as it is: printable ASCII without spaces (CRED-1).
+ * True if a secret can be sent in a header unchanged: printable ASCII without spaces (CRED-1).
  *
  * @example isHeaderText('not one') // false
  */
@@ -13,8 +13,8 @@ export function isHeaderText(text: string): boolean {
 }
 
 /**
- * Why a text is no address that a client can be given, to be put behind the name of its variable, or null when it is
- * one. A password is never repeated.
+ * Says why a client cannot use a text as the venue's address, or null if it can. The sentence continues the variable's
+ * name and never repeats a password.
  *
  * @example venueUrlFault('venue') // 'must be an http address, not "venue"'
  */

@@ -29,7 +29,7 @@ const order = {
 const session = { account, sessionKey: account, expiresAtMs: 1 };
 
 describe('line breaks', () => {
-  it('SIG-2 newline and carriage return count, other separators do not', () => {
+  it('SIG-2 newline and carriage return count as line breaks, other separators do not', () => {
     assert.ok(hasLineBreak('a\nb') && hasLineBreak('\r') && hasLineBreak('a\r\n'));
     assert.ok(!hasLineBreak('') && !hasLineBreak('a\tb\v\f\u2028\u0085\\n'));
   });
@@ -76,14 +76,14 @@ describe('numbers', () => {
     ['amount', (v) => withdrawEnvelope({ account, amountMicros: v as Micros, nonce })],
   ];
   for (const [field, make] of texts) {
-    it(`FINE-8 ${field} is a safe integer or there is no envelope`, () => {
+    it(`FINE-8 without a safe integer as ${field} there is no envelope`, () => {
       for (const value of [0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) {
         assert.throws(() => make(value), { name: 'EnvelopeFieldError', field, fault: 'notInteger' });
       }
     });
   }
 
-  it('ORD-5 a limit of zero is another text than a market order', () => {
+  it('ORD-5 a limit price of zero gives a different text than a market order', () => {
     assert.match(orderEnvelope(order), /\nprice: 0\n/);
     assert.match(orderEnvelope({ ...order, priceMicros: 'market' }), /\nprice: market\n/);
   });
@@ -107,7 +107,7 @@ describe('symbols of a cancel', () => {
     });
   }
 
-  it('ORD-9 a list never reads as all, nor as another list', () => {
+  it('ORD-9 a list never reads as all, nor as a different list', () => {
     const list = fc.array(fc.stringMatching(/^[A-Za-z0-9]{1,4}$/), { minLength: 1, maxLength: 4 });
     const key = (symbols: readonly string[]) => JSON.stringify(symbols.map((s) => s.toUpperCase()).sort());
     fc.assert(
@@ -121,7 +121,7 @@ describe('symbols of a cancel', () => {
 });
 
 describe('envelope kinds', () => {
-  it('no text of one kind is a text of another', () => {
+  it('no two kinds of envelope share a text', () => {
     const firstLines = [
       challengeMessage({ address: account, nonce: 'ab' }),
       sessionApprovalMessage(session),

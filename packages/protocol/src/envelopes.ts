@@ -1,6 +1,6 @@
 /**
- * Every text that a wallet or a session key signs, byte for byte: lines joined by LF, no newline at the end
- * (SIG-2). The first line names kind and version, so that a signature for one cannot be spent on another.
+ * Every text that a wallet or a session key signs, byte for byte: lines joined by LF, no trailing newline (SIG-2). The
+ * first line names kind and version, so that a signature for one kind is never valid for another.
  */
 
 import type { Address } from './address.ts';
@@ -9,7 +9,7 @@ import type { Micros } from './units.ts';
 
 export type EnvelopeFault = 'lineBreak' | 'comma' | 'reservedSymbol' | 'empty' | 'notInteger';
 
-/** A value that no envelope can carry. `fault` says why, `field` where. */
+/** A value that no envelope can contain. `fault` says why, `field` says where. */
 export class EnvelopeFieldError extends Error {
   override name = 'EnvelopeFieldError';
   readonly field: string;
@@ -22,12 +22,12 @@ export class EnvelopeFieldError extends Error {
   }
 }
 
-/** Whether a text holds a newline or a carriage return, with which a field could pose as further lines. */
+/** True if a text contains a newline or a carriage return, which would let one field pose as several lines. */
 export function hasLineBreak(text: string): boolean {
   return text.includes('\n') || text.includes('\r');
 }
 
-/** What a wallet signs to sign in. `nonce` is the service's hex nonce. */
+/** The text a wallet signs to sign in. `nonce` is the service's hex nonce. */
 export function challengeMessage(fields: { address: Address; nonce: string }): string {
   return text(
     'Venue: sign in to prove you own this address.',
@@ -38,13 +38,13 @@ export function challengeMessage(fields: { address: Address; nonce: string }): s
 }
 
 export interface SessionTerms {
-  /** The wallet that approves, not the session key. */
+  /** The approving wallet, not the session key. */
   readonly account: Address;
   readonly sessionKey: Address;
   readonly expiresAtMs: number;
 }
 
-/** What a wallet signs to let a session key trade for it. */
+/** The text a wallet signs to let a session key trade for it. */
 export function sessionApprovalMessage(terms: SessionTerms): string {
   return text(
     'Venue: approve a trading session.',
@@ -56,12 +56,12 @@ export function sessionApprovalMessage(terms: SessionTerms): string {
   );
 }
 
-/** What a wallet signs to revoke a session key; the expiry is that of the approval in force (KEY-3). */
+/** The text a wallet signs to revoke a session key; the expiry is that of the approval in force (KEY-3). */
 export function sessionRevokeMessage(terms: SessionTerms): string {
   return text('Venue: revoke a trading session.', '', ...sessionLines(terms));
 }
 
-/** Fields of every envelope that a session key signs. */
+/** Fields common to all envelopes signed by a session key. */
 export interface EnvelopeFields {
   /** The approving wallet, not the session key. */
   readonly account: Address;
@@ -73,7 +73,7 @@ export interface OrderEnvelopeFields extends EnvelopeFields {
   readonly seriesId: string;
   readonly side: 'buy' | 'sell';
   readonly qtyMicros: Micros;
-  /** A price of 0 is a limit price and another text than `market` (ORD-5). */
+  /** A price of 0 is a limit price; its text differs from `market` (ORD-5). */
   readonly priceMicros: Micros | 'market';
 }
 
@@ -95,7 +95,7 @@ export function orderEnvelope(fields: OrderEnvelopeFields): string {
   );
 }
 
-/** The envelope that cancels every resting order of the symbols, in any case and order, or of `all`. */
+/** The envelope that cancels every resting order of the given symbols (any case, any order), or of `all`. */
 export function cancelEnvelope(
   fields: EnvelopeFields & { readonly symbols: readonly string[] | 'all' },
 ): string {
@@ -127,7 +127,7 @@ export function marginEnvelope(fields: EnvelopeFields & { readonly enabled: bool
   );
 }
 
-/** The envelope that requests a payout (SIG-3). It names no destination: the account's own wallet is paid. */
+/** The envelope that requests a payout (SIG-3). It names no destination: payouts always go to the account's own wallet. */
 export function withdrawEnvelope(fields: EnvelopeFields & { readonly amountMicros: Micros }): string {
   return text(
     'Venue withdraw v1',
@@ -157,7 +157,7 @@ function nonceLine(fields: EnvelopeFields): string {
   return `nonce: ${integerField('nonce', fields.nonce)}`;
 }
 
-// An address is checked and lowercased although its type promises both: what is signed must not rest on a cast.
+// Checks and lowercases the address although its type promises both: signed bytes must not depend on a cast.
 function addressField(field: string, address: Address): string {
   return textField(field, address).toLowerCase();
 }
@@ -172,7 +172,7 @@ function integerField(field: string, value: number): string {
   return String(value);
 }
 
-// An empty list would read as no restriction at all, so it has no text (ORD-9).
+// An empty list would read as no restriction at all, so it is refused (ORD-9).
 function symbolsField(symbols: readonly string[] | 'all'): string {
   if (symbols === 'all') return 'all';
   if (symbols.length === 0) throw new EnvelopeFieldError('symbols', 'empty');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
 import { it } from 'node:test';
 
-it('the main door loads no schema library and no private-key code, so a browser can have it', async () => {
+it('the main entry point loads no schema library and no private-key code, so browsers can import it', async () => {
   const loaded: string[] = [];
   const hooks = registerHooks({
     load(url, context, nextLoad) {

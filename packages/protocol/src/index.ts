@@ -1,6 +1,6 @@
 /**
- * What clients and exchange have to agree on. Wire objects are here as types only; their schemas are behind `./wire`,
- * and signing with a private key behind `./signing`.
+ * Everything clients and the exchange must agree on. Wire objects are exported here as types only; their schemas are in
+ * `./wire`, and signing with a private key in `./signing`.
  */
 
 export { sha256 } from '@noble/hashes/sha2.js';

@@ -12,7 +12,7 @@ import { toMicros } from './units.ts';
 
 const DASH = '\u2014';
 
-/** The texts that clients and rules know, with their status, written out a second time. */
+/** Every text and status that clients depend on, written out a second time. */
 const KNOWN: readonly (readonly [keyof typeof MESSAGES, number, string])[] = [
   ['badSignature', 401, 'bad signature'],
   ['approvalNotByAccount', 401, 'approval was not signed by the account it names'],
@@ -52,7 +52,7 @@ describe('error messages', () => {
     });
   }
 
-  it('FINE-8 FINE-13 PAY-2 every message is one line, has a status of the contract and no twin', () => {
+  it('FINE-8 FINE-13 PAY-2 every message is one line, has a status of the contract and no duplicate', () => {
     const all: readonly PublicError[] = Object.values(MESSAGES);
     for (const { status, error } of all) {
       assert.ok([400, 401, 403, 404, 409, 413, 429, 500].includes(status), error);
@@ -61,7 +61,7 @@ describe('error messages', () => {
     assert.equal(new Set(all.map(({ error }) => error)).size, all.length);
   });
 
-  it('only replay memory answers 429, only a fault of the service 500', () => {
+  it('only full replay memory answers 429, only a fault of the service 500', () => {
     const all: readonly PublicError[] = Object.values(MESSAGES);
     assert.equal(all.filter(({ status }) => status === 429).length, 1);
     assert.deepEqual(
@@ -70,7 +70,7 @@ describe('error messages', () => {
     );
   });
 
-  it('name the field of a malformed request', () => {
+  it('messages name the malformed field', () => {
     assert.deepEqual(required('seriesId'), { status: 400, error: 'seriesId required' });
     assert.deepEqual(malformed('qty'), { status: 400, error: 'qty malformed' });
   });
@@ -84,7 +84,7 @@ describe('error messages', () => {
 });
 
 describe('ORD-1 reject reasons', () => {
-  it('ORD-1 without numbers, in the order of the checks', () => {
+  it('ORD-1 reasons without numbers, in the order of the checks', () => {
     assert.deepEqual(Object.values(REJECT), [
       'unknown series',
       'series settled',

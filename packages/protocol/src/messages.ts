@@ -3,7 +3,7 @@
 import { needHave, REJECT } from './reasons.ts';
 import type { Micros } from './units.ts';
 
-/** The body `{ error }` of a refused request, with the status it travels under. */
+/** The body `{ error }` of a refused request and its HTTP status. */
 export interface PublicError {
   readonly status: number;
   readonly error: string;
@@ -78,10 +78,10 @@ export const MESSAGES = {
   internal: { status: 500, error: 'internal error' },
 } as const satisfies Record<string, PublicError>;
 
-/** Names a message of the catalogue. */
+/** The name of a message in the catalogue. */
 export type ErrorName = keyof typeof MESSAGES;
 
-/** A field that has to be there: `seriesId required`. */
+/** A missing required field: `seriesId required`. */
 export function required(field: string): PublicError {
   return { status: 400, error: `${field} required` };
 }
@@ -91,7 +91,7 @@ export function malformed(field: string): PublicError {
   return { status: 400, error: `${field} malformed` };
 }
 
-/** A withdrawal past what the account may take out (PAY-2). */
+/** A withdrawal above the withdrawable amount (PAY-2). */
 export function insufficientWithdrawable(amounts: { needMicros: Micros; haveMicros: Micros }): PublicError {
   return { status: 400, error: `insufficient withdrawable balance ${needHave(amounts)}` };
 }

@@ -17,7 +17,7 @@ describe('normal distribution', () => {
     [3, 0.9986501019683699],
     [5, 0.9999997133484281],
   ] as const) {
-    test(`up to ${x} it is the tabulated value, to 1e-12, on both sides`, () => {
+    test(`at ${x} it matches the table to 1e-12, on both sides`, () => {
       near(normalCdf(x), expected, 1e-12, 'above');
       near(normalCdf(-x), 1 - expected, 1e-12, 'below');
     });
@@ -30,7 +30,7 @@ describe('normal distribution', () => {
     [-8, 6.220960574271784e-16],
     [-10, 7.619853024160525e-24],
   ] as const) {
-    test(`in the tail at ${x} seven digits are right`, () => near(normalCdf(x) / expected, 1, 1e-7, 'ratio'));
+    test(`in the tail at ${x} seven digits match`, () => near(normalCdf(x) / expected, 1, 1e-7, 'ratio'));
   }
 
   test('far out it is 0 and 1', () => assert.deepEqual([normalCdf(-40), normalCdf(40)], [0, 1]));

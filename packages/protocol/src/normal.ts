@@ -1,9 +1,9 @@
 /** The standard normal distribution. */
 
 const SQRT_TWO_PI = Math.sqrt(2 * Math.PI);
-/** Beyond this the tail is below the smallest positive double. */
+/** Beyond this, the tail is smaller than the smallest positive double. */
 const REACH = 38;
-/** Where the rational approximation hands over to the continued fraction. */
+/** Where the continued fraction takes over from the rational approximation. */
 const SWITCH = 7.07106781186547;
 
 // Hart's approximation 5666: numerator and denominator, highest power first.
@@ -21,7 +21,7 @@ export function normalPdf(x: number): number {
   return Math.exp(-0.5 * x * x) / SQRT_TWO_PI;
 }
 
-/** Probability of a value up to x, to about 1e-14. */
+/** Probability of a value at most x, to about 1e-14. */
 export function normalCdf(x: number): number {
   const tail = upperTail(Math.abs(x));
   return x > 0 ? 1 - tail : tail;
@@ -35,7 +35,7 @@ function upperTail(x: number): number {
   return scale / (fraction * SQRT_TWO_PI);
 }
 
-// A plain loop: this runs twice for every series of every look at the market.
+// A plain loop for speed: every market update runs it twice per series.
 function polynomial(coefficients: readonly number[], x: number): number {
   let sum = 0;
   for (const coefficient of coefficients) sum = sum * x + coefficient;

@@ -24,7 +24,7 @@ const row = fc.record(
 );
 
 describe('the bytes of a quote push', () => {
-  it('are what they are documented to be', () => {
+  it('match their documentation', () => {
     const rows: MicrosQuote[] = [
       { sid: 300, bids: [[3_400_000, 5_000_000]], asks: [], iv: 0.5 },
       { sid: 1, bids: null, asks: null },
@@ -35,7 +35,7 @@ describe('the bytes of a quote push', () => {
     assert.equal(hex, `${header}${first}${'01'}${'00'}`);
   });
 
-  it('come back as the rows they were made of', () => {
+  it('decode to the rows they encode', () => {
     fc.assert(
       fc.property(fc.array(row, { maxLength: 20 }), (rows) => {
         assert.deepEqual(decodeQuotes(encodeQuotes(rows as MicrosQuote[])), rows);
@@ -43,7 +43,7 @@ describe('the bytes of a quote push', () => {
     );
   });
 
-  it('are refused when anything is missing at the end, or too much', () => {
+  it('are refused when truncated, and when anything follows the end', () => {
     const bytes = encodeQuotes([{ sid: 7, bids: [[1, 2]], asks: [[3, 4]], iv: 1, delta: -1 }]);
     for (let length = 0; length < bytes.length; length++) {
       assert.throws(() => decodeQuotes(bytes.subarray(0, length)), QuoteCodecError);
@@ -54,7 +54,7 @@ describe('the bytes of a quote push', () => {
     );
   });
 
-  it('are refused with another magic, version, field or spelling of a number', () => {
+  it('are refused with an unknown magic, version or field, or a non-canonical number', () => {
     const bytes = encodeQuotes([{ sid: 7, bids: null, asks: null }]);
     const changed = (at: number, value: number) =>
       Uint8Array.from(bytes, (byte, i) => (i === at ? value : byte));
@@ -68,7 +68,7 @@ describe('the bytes of a quote push', () => {
     assert.throws(() => decodeQuotes(spelled(...Array(7).fill(0xff), 0x20)), /no number/);
   });
 
-  it('are refused by their count of rows and levels before those past the bound are read', () => {
+  it('are refused by their count of rows and levels before any past the limit are read', () => {
     const row = { sid: 1, bids: [[2, 1] as const], asks: [[3, 1] as const, [4, 1] as const] };
     const two = encodeQuotes([row, row]);
     assert.equal(decodeQuotes(two, 8).length, 2);
@@ -83,7 +83,7 @@ describe('the bytes of a quote push', () => {
     assert.throws(counted(100), /breaks off/);
   });
 
-  it('keep of a side with too many levels one more than may be, and what follows it', () => {
+  it('keep one level more than allowed of a side with too many, and everything after it', () => {
     const side = (count: number) => Array.from({ length: count }, (_, i) => [count - i, 300] as const);
     const rows = [
       { sid: 1, bids: side(1_000), asks: [], iv: 0.5 },
@@ -107,7 +107,7 @@ describe('the bytes of a quote push', () => {
     assert.throws(() => decodeQuotes(spelled), /has a sid past 32 bits in row 0/);
   });
 
-  it('never come from random bytes by anything but the error', () => {
+  it("random bytes decode or throw the codec's error, nothing else", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (noise) => {
         const bytes = Buffer.concat([encodeQuotes([]).subarray(0, 6), noise]);
@@ -120,14 +120,14 @@ describe('the bytes of a quote push', () => {
     );
   });
 
-  it('hold no number that is not exact', () => {
+  it('contain only exact numbers', () => {
     assert.throws(() => encodeQuotes([{ sid: -1, bids: null, asks: null }]), QuoteCodecError);
     assert.throws(() => encodeQuotes([{ sid: 1, bids: [[1.5, 1]], asks: null }]), QuoteCodecError);
   });
 });
 
 describe('the bytes of an answer', () => {
-  it('come back as the answer they were made of', () => {
+  it('decode to the answer they encode', () => {
     const answer = {
       applied: 1300,
       kept: 2,

@@ -1,11 +1,11 @@
 /**
- * Quote pushes in bytes: what the maker sends, and what the log keeps. Internal, and no part of the public interface.
+ * Binary quote pushes, as the maker sends them and the log stores them. Internal, not part of the public interface.
  *
  * Everything is little-endian; `varint` is an unsigned LEB128 of at most eight bytes, up to 2^53 - 1.
  *
  *     push    "SQW1"  version u8 = 1  0 u8  rows u32  row*
  *     row     sid varint  has u8  [bids]  [asks]  [iv f64]  [delta f64]      a sid fits 32 bits
- *     has     1 bids, 2 asks, 4 iv, 8 delta: what is absent stays as it is
+ *     has     1 bids, 2 asks, 4 iv, 8 delta: an absent field is left unchanged
  *     bids    count varint  (price varint, qty varint)*       in micros, best first; a count of 0 pulls the side
  *
  *     answer  "SQR1"  version u8 = 1  0 u8  applied u32  kept u32  errors u32
@@ -15,10 +15,10 @@
 import { MICROS_MAX } from './units.ts';
 import type { QuotesAnswer } from './wire/maker.ts';
 
-/** [priceMicros, qtyMicros]; not checked beyond being integers of the exact range. */
+/** [priceMicros, qtyMicros]; checked only to be exact integers. */
 export type MicrosLevel = readonly [number, number];
 
-/** A row of a push. Null leaves a side as it is, an empty array pulls it (MM-3). */
+/** One row of a push. Null leaves a side unchanged, an empty array pulls it (MM-3). */
 export interface MicrosQuote {
   readonly sid: number;
   readonly bids: readonly MicrosLevel[] | null;
@@ -29,10 +29,10 @@ export interface MicrosQuote {
 
 export const QUOTES_CONTENT_TYPE = 'application/x-venue-quotes';
 
-/** Levels on one side of a row; one with more is refused by itself. */
+/** Maximum levels per side; a row with more is refused by itself. */
 export const QUOTE_LEVELS_MAX = 64;
 
-/** A body that is not one of these; the message goes on from what it is called and says what is wrong with it. */
+/** A malformed body. The message continues a sentence whose subject is the body. */
 export class QuoteCodecError extends Error {
   override name = 'QuoteCodecError';
 }
@@ -46,7 +46,7 @@ const HAS_DELTA = 8;
 const HAS_ALL = HAS_BIDS | HAS_ASKS | HAS_IV | HAS_DELTA;
 const SID_MAX = 0xffff_ffff;
 const VARINT_BYTES_MAX = 8;
-/** Numbers are put together of two halves, four bytes of seven bits each, that fit the integers of the machine. */
+/** Numbers are assembled from two halves of four 7-bit groups each, so that each half fits a machine integer. */
 const HALF_BYTES = 4;
 const HALF = 2 ** 28;
 const REASON_BYTES_MAX = 255;
@@ -74,9 +74,9 @@ export function encodeQuotes(rows: readonly MicrosQuote[]): Uint8Array {
 }
 
 /**
- * The rows of a push. Of a side with too many levels one more than may be is kept, so that who judges the row can tell.
- * Throws `QuoteCodecError` for bytes that are truncated, over-long or of another kind, and for more rows and levels than
- * `itemsMax`, counted together, before it reads those past it. The log, which wrote its own, needs no such bound.
+ * Decodes the rows of a push. Of a side with too many levels, one more than allowed is kept, so that the check of the
+ * row notices. Throws `QuoteCodecError` for bytes that are truncated, over-long or of another kind, and once rows and
+ * levels together exceed `itemsMax`, before reading further. The log wrote its own bytes and needs no such bound.
  */
 export function decodeQuotes(bytes: Uint8Array, itemsMax = Number.POSITIVE_INFINITY): MicrosQuote[] {
   const reader = new Reader(bytes, itemsMax);
@@ -116,7 +116,7 @@ export function encodeQuotesAnswer(answer: QuotesAnswer): Uint8Array {
   return writer.bytes();
 }
 
-/** What an answer says. Throws `QuoteCodecError`. */
+/** Decodes the answer to a push. Throws `QuoteCodecError`. */
 export function decodeQuotesAnswer(bytes: Uint8Array): QuotesAnswer {
   const reader = new Reader(bytes);
   reader.header('SQR1');
@@ -219,7 +219,7 @@ class Reader {
     this.#itemsMax = itemsMax;
   }
 
-  /** Adds so many items to those that came before, and gives their number. */
+  /** Adds `items` to the running count and returns it. */
   count(items: number): number {
     this.#items += items;
     if (this.#items > this.#itemsMax)
@@ -259,7 +259,7 @@ class Reader {
       else high |= bits;
       if (byte > 0x7f) continue;
       const value = high * HALF + low;
-      // One number has one spelling: no trailing zeros, and nothing past the exact range.
+      // Every number has one spelling: no trailing zeros, and nothing past the exact range.
       if (value > MICROS_MAX || (byte === 0 && i > 0)) break;
       this.#at = at;
       return value;
@@ -270,7 +270,7 @@ class Reader {
   levels(): MicrosLevel[] {
     const count = this.count(this.varint());
     const kept = Math.min(count, QUOTE_LEVELS_MAX + 1);
-    // Of that length from the start: one that grows takes room for sixteen more, and most ladders have a few levels.
+    // Allocated at its final length: a growing array reserves room for sixteen more, and most rows have a few levels.
     const levels = new Array<MicrosLevel>(kept);
     for (let k = 0; k < kept; k++) levels[k] = [this.varint(), this.varint()];
     this.#skipNumbers(2 * (count - kept));
@@ -287,7 +287,7 @@ class Reader {
       throw new QuoteCodecError(`has bytes too many from byte ${this.#at} on`);
   }
 
-  /** Passes over numbers, whatever their spelling: no more memory and hardly more time than their bytes take. */
+  /** Skips numbers without checking their spelling, so that it costs no memory and little more time than the bytes. */
   #skipNumbers(count: number): void {
     for (let left = count; left > 0; left--) {
       while (this.#bytes[this.#at]! > 0x7f) this.#at += 1;

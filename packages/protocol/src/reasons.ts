@@ -1,4 +1,4 @@
-/** Why the engine declines an order: the complete set, in the order in which the checks answer (ORD-1). */
+/** Why the engine declines an order: the complete list, in the order of the checks (ORD-1). */
 
 import { formatCents, type Micros } from './units.ts';
 
@@ -25,7 +25,7 @@ export type RejectReason =
   | `insufficient buying power ${NeedHave}`
   | `house line exceeded (need ~${string}, headroom ${string})`;
 
-/** A short, or the growth of one, whose margin is above buying power. `need` holds no fee (FINE-9). */
+/** Buying power does not cover the margin of a new or growing short. `need` excludes the fee (FINE-9). */
 export function insufficientMargin(amounts: { needMicros: Micros; haveMicros: Micros }): RejectReason {
   return `insufficient margin for short ${needHave(amounts)}`;
 }
@@ -40,7 +40,7 @@ export function houseLineExceeded(amounts: { needMicros: Micros; headroomMicros:
   return `house line exceeded (need ~${formatCents(amounts.needMicros)}, headroom ${formatCents(amounts.headroomMicros)})`;
 }
 
-/** The amounts of a reason, two decimals each: `(need ~12.50, have 3.00)`. */
+/** The amounts of a reason, with two decimals: `(need ~12.50, have 3.00)`. */
 export function needHave(amounts: { needMicros: Micros; haveMicros: Micros }): NeedHave {
   return `(need ~${formatCents(amounts.needMicros)}, have ${formatCents(amounts.haveMicros)})`;
 }

@@ -17,7 +17,7 @@ describe('series names', () => {
     ['X-1-C-8999999999.000001', 'X', 1, 'C', 8_999_999_999_000_001],
   ];
   for (const [text, symbol, expiryTs, right, strike] of table) {
-    it(`${text} is read and written`, () => {
+    it(`${text} parses and formats back`, () => {
       const terms = { symbol, expiryTs, right, strikeMicros: toMicros(strike) };
       assert.deepEqual(parseSeriesId(text), terms);
       assert.equal(formatSeriesId(terms), text);
@@ -49,7 +49,7 @@ describe('series names', () => {
     'X-1-C-9007199254.740992',
     'X-1-C-9999999999',
   ]) {
-    it(`${JSON.stringify(text)} is no series`, () => {
+    it(`${JSON.stringify(text)} is not a series`, () => {
       assert.equal(parseSeriesId(text), undefined);
     });
   }
@@ -60,7 +60,7 @@ describe('series names', () => {
     assert.ok(SYMBOL.test('ALLY') && SYMBOL.test('BALL'));
   });
 
-  it('what is written is read back', () => {
+  it('formatting and parsing are inverse', () => {
     const terms = fc.record(
       {
         symbol: fc.stringMatching(/^[A-Z0-9]{1,12}$/).filter((symbol) => SYMBOL.test(symbol)),
@@ -94,13 +94,13 @@ describe('decimal texts', () => {
     [8_999_999_999_999_999, '8999999999.999999'],
   ];
   for (const [micros, text] of table) {
-    it(`${micros} micros are ${text}`, () => {
+    it(`${micros} micros read ${text}`, () => {
       assert.equal(formatDecimal(toMicros(micros)), text);
     });
   }
 });
 
-it('a symbol is folded to upper case letter by letter of ASCII, and a look-alike stays what it is', () => {
+it('upper-casing a symbol changes ASCII letters only, and a look-alike stays as it is', () => {
   assert.equal(upperSymbol('btc2'), 'BTC2');
   assert.equal(upperSymbol('\u017fpx'), '\u017fPX');
   assert.equal(upperSymbol('\u0131'), '\u0131');

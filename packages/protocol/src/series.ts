@@ -12,7 +12,7 @@ export interface SeriesTerms {
   readonly strikeMicros: Micros;
 }
 
-/** The spelling of an underlying. `ALL` is excluded: in a cancel that word means every symbol (ORD-9). */
+/** A valid symbol. `ALL` is excluded because it means every symbol in a cancel (ORD-9). */
 export const SYMBOL = /^(?!ALL$)[A-Z0-9]{1,12}$/;
 const SERIES_ID = /^(?!ALL-)([A-Z0-9]{1,12})-([1-9]\d{0,10})-([CP])-(0|[1-9]\d{0,9})(?:\.(\d{0,5}[1-9]))?$/;
 
@@ -35,17 +35,17 @@ export function formatSeriesId(terms: SeriesTerms): string {
   return `${terms.symbol}-${terms.expiryTs}-${terms.right}-${formatDecimal(terms.strikeMicros)}`;
 }
 
-/** The terms a canonical name stands for, or undefined when the text is not canonical. */
+/** Parses a canonical name; undefined if the text is not canonical. */
 export function parseSeriesId(text: string): SeriesTerms | undefined {
   const [, symbol, expiry, right, whole, fraction = ''] = SERIES_ID.exec(text) ?? [];
   if (symbol === undefined) return undefined;
-  // From the digits, not through a double: a strike near the top of the range has no exact decimal.
+  // From the digits, not through a double, which cannot hold every strike near the top of the range exactly.
   const strikeMicros = Number(whole) * MICROS_PER_UNIT + Number(fraction.padEnd(6, '0'));
   if (!Number.isSafeInteger(strikeMicros) || strikeMicros === 0) return undefined;
   return { symbol, expiryTs: Number(expiry), right: right as Right, strikeMicros: strikeMicros as Micros };
 }
 
-/** A symbol in upper case, ASCII letters alone (OWN-38): a look-alike from elsewhere in Unicode never becomes a symbol. */
+/** Upper-cases ASCII letters only (OWN-38), so that a Unicode look-alike never becomes a symbol. */
 export function upperSymbol(text: string): string {
   return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }

@@ -1,4 +1,4 @@
-/** Signing with a private key held in this process: for clients and tools, never for the exchange. */
+/** Signing with a private key held in this process, for clients and tools. The exchange never does this. */
 
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
@@ -28,7 +28,7 @@ export function addressOfPrivateKey(privateKey: Hex): Address {
 
 const PRIVATE_KEY = /^0x[0-9a-fA-F]{64}$/;
 
-// The message shows nothing of the key.
+// The error message must not contain the key.
 function keyBytes(privateKey: Hex): Uint8Array {
   if (!PRIVATE_KEY.test(privateKey)) throw new TypeError('a private key is 0x and 64 hex digits');
   return hexToBytes(privateKey.slice(2));

@@ -30,7 +30,7 @@ const divisor = fc.oneof(
   fc.integer({ min: 1, max: MICROS_MAX }),
 );
 
-/** floor(a x b / d) in arbitrary precision, by another route: from the remainder made non-negative. */
+/** floor(a x b / d) in arbitrary precision, computed another way: from the non-negative remainder. */
 function floorExact(a: number, b: number, d: number): bigint {
   const product = BigInt(a) * BigInt(b);
   const over = BigInt(d);
@@ -84,7 +84,7 @@ describe('NUM-1 exact multiplication and division', () => {
     });
   }
 
-  it('NUM-1 equals arbitrary precision everywhere, or is refused past 2^53-1', () => {
+  it('NUM-1 results equal arbitrary precision, or are refused past 2^53-1', () => {
     fc.assert(
       fc.property(safeInteger, safeInteger, divisor, (a, b, d) => {
         const floor = floorExact(a, b, d);
@@ -98,7 +98,7 @@ describe('NUM-1 exact multiplication and division', () => {
     );
   });
 
-  it('NUM-1 never gives a negative zero', () => {
+  it('NUM-1 results are never a negative zero', () => {
     for (const [a, b] of [
       [0, -5],
       [-0, 5],
@@ -113,7 +113,7 @@ describe('NUM-1 exact multiplication and division', () => {
 });
 
 describe('NUM-1 addition and subtraction', () => {
-  it('NUM-1 are refused when no longer exact', () => {
+  it('NUM-1 results that are no longer exact are refused', () => {
     const top = toMicros(MICROS_MAX);
     assert.equal(add(top, toMicros(0)), MICROS_MAX);
     assert.equal(subtract(top, top), 0);
@@ -170,7 +170,7 @@ describe('NUM-2 decimals', () => {
     assert.ok(Object.is(decimalToMicros(-0), 0));
   });
 
-  it('NUM-2 an amount survives the wire below 2^32 units', () => {
+  it('NUM-2 an amount below 2^32 units survives a round trip over the wire', () => {
     const limit = 2 ** 32 * MICROS_PER_UNIT;
     const amount = fc.oneof(
       fc.integer({ min: -limit, max: limit }),
@@ -211,7 +211,7 @@ describe('amounts in messages', () => {
     });
   }
 
-  it('round half away from zero, as arbitrary precision does', () => {
+  it('rounds half away from zero, as arbitrary precision does', () => {
     fc.assert(
       fc.property(safeInteger, (micros) => {
         const size = BigInt(Math.abs(micros));
@@ -225,7 +225,7 @@ describe('amounts in messages', () => {
 });
 
 describe('NUM-1 sums that may leave the exact range', () => {
-  it('clamp to the end they went past, and only at the end', () => {
+  it('clamp to the end of the range they passed, and only once at the end', () => {
     assert.equal(new ExactSum().add(MICROS_MAX).add(MICROS_MAX).clamped(), MICROS_MAX);
     assert.equal(
       new ExactSum().add(MICROS_MAX).add(MICROS_MAX).add(-MICROS_MAX).add(-5).clamped(),
@@ -238,7 +238,7 @@ describe('NUM-1 sums that may leave the exact range', () => {
     assert.equal(clampMicros(2 ** 60), MICROS_MAX);
   });
 
-  it('agree with arbitrary precision over any terms', () => {
+  it('agree with arbitrary precision for any terms', () => {
     const term = fc.record({ a: safeInteger, b: safeInteger, d: divisor });
     fc.assert(
       fc.property(fc.array(term, { maxLength: 8 }), (terms) => {

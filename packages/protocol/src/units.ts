@@ -1,15 +1,13 @@
-/**
- * Money and quantity: integer micros (1e-6) in safe integers, and the only exact multiplication and division.
- */
+/** Money and quantity: integer micros (1e-6) in safe integers, with exact multiplication and division. */
 
 declare const micros: unique symbol;
-/** Millionths of a dollar or of a contract, whole ones only, always a safe integer. Rule NUM-1. */
+/** Millionths of a dollar or of a contract, always a safe integer (NUM-1). */
 export type Micros = number & { readonly [micros]: true };
 
 export const MICROS_PER_UNIT = 1_000_000;
 export const MICROS_MAX = Number.MAX_SAFE_INTEGER;
 
-/** A result left the range in which integers are exact. Nothing is ever rounded into range. */
+/** A result left the range of exact integers. Nothing is ever rounded into that range. */
 export class UnitsOverflowError extends RangeError {
   override name = 'UnitsOverflowError';
 }
@@ -23,8 +21,8 @@ export function toMicros(value: number): Micros {
 export const ZERO = 0 as Micros;
 
 /**
- * Micros of a decimal from the wire, or undefined when the decimal is not exactly representable (NUM-2).
- * It undoes `microsToDecimal` below 2^32 units; above, a decimal is too coarse to name every micro.
+ * Converts a wire decimal to micros; undefined if it is not exactly representable (NUM-2). Inverse of `microsToDecimal`
+ * below 2^32 units; above that, doubles are too coarse for every micro.
  *
  * @example decimalToMicros(1.005) // 1005000
  * @example decimalToMicros(0.0000001) // undefined
@@ -35,21 +33,21 @@ export function decimalToMicros(decimal: number): Micros | undefined {
   return (scaled === 0 ? 0 : scaled) as Micros;
 }
 
-/** The decimal of an amount in micros, for the wire. */
+/** Converts micros to a wire decimal. */
 export function microsToDecimal(amount: Micros): number {
   return amount / MICROS_PER_UNIT;
 }
 
 /**
- * floor(a x b / divisor), exact for any safe integers; throws `UnitsOverflowError` past 2^53-1 (NUM-1).
- * The divisor is positive; floor is towards minus infinity.
+ * floor(a x b / divisor), exact for any safe integers, rounding towards minus infinity. The divisor must be positive.
+ * Throws `UnitsOverflowError` past 2^53-1 (NUM-1).
  *
  * @example mulDivFloor(5e9, 1e9, 1e6) // 5000000000000
  */
 export function mulDivFloor(a: number, b: number, divisor: number): Micros {
   const product = a * b;
   if (product <= MICROS_MAX && product >= -MICROS_MAX) {
-    // A quotient that was rounded up to a whole number is one too large; it is never too small.
+    // The floating-point quotient may have been rounded up to the next whole number; it is never too small.
     const quotient = Math.floor(product / divisor);
     return (quotient * divisor > product ? quotient - 1 : quotient + 0) as Micros;
   }
@@ -88,25 +86,25 @@ export function formatCents(amount: Micros): string {
   return `${sign}${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 }
 
-/** The nearest amount inside the exact range: for what is shown and compared, never for what is moved. */
+/** The nearest amount in the exact range: for amounts that are shown and compared, never moved. */
 export function clampMicros(value: number): Micros {
   return Math.min(Math.max(value, -MICROS_MAX), MICROS_MAX) as Micros;
 }
 
-/** floor(a x b / divisor), or the end of the exact range past it: for what is compared, never for what is moved. */
+/** floor(a x b / divisor), clamped to the exact range: for amounts that are compared, never moved. */
 export function mulDivFloorClamped(a: number, b: number, divisor: number): Micros {
   if (Number.isSafeInteger(a * b)) return mulDivFloor(a, b, divisor);
   return new ExactSum().addMulDivFloor(a, b, divisor).clamped();
 }
 
-/** ceil(a x b / divisor), or the end of the exact range past it: for what is compared, never for what is moved. */
+/** ceil(a x b / divisor), clamped to the exact range: for amounts that are compared, never moved. */
 export function mulDivCeilClamped(a: number, b: number, divisor: number): Micros {
   return clampMicros(0 - mulDivFloorClamped(0 - a, b, divisor));
 }
 
 /**
- * A sum that stays exact however far it leaves the range of safe integers on the way. Marks are set by whoever quotes,
- * so a sum over positions can leave that range at any time without anybody being at fault.
+ * A sum that stays exact however far it leaves the range of safe integers. Quoting accounts set the marks, so a sum
+ * over positions can leave that range at any time without an error anywhere.
  *
  * @example new ExactSum().add(cash).addMulDivFloor(qty, mark, 1e6).clamped()
  */
@@ -135,7 +133,7 @@ export class ExactSum {
     return this;
   }
 
-  /** The sum, or the end of the exact range that it went past. */
+  /** The sum, clamped to the exact range. */
   clamped(): Micros {
     if (this.#far === 0n) return clampMicros(this.#near);
     const sum = this.#far + BigInt(this.#near);

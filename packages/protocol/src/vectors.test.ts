@@ -66,7 +66,7 @@ describe('golden vectors of two independent libraries', () => {
         assert.equal(recoverAddress(personalDigest(vector.text), signature)?.address, vector.address);
       });
 
-      it('the signature is made byte for byte', () => {
+      it('the signature is reproduced byte for byte', () => {
         assert.equal(addressOfPrivateKey(vector.privateKey), vector.address);
         assert.equal(signPersonal(vector.text, vector.privateKey), vector.signature);
       });

@@ -1,6 +1,6 @@
 /**
- * Writes `envelopes.json`: every signed text with its digest and signature, made by two independent libraries
- * that have to agree. The texts are typed out here and owe nothing to the code they test.
+ * Writes `envelopes.json`: every signed text with its digest and signature, computed by two independent libraries that
+ * must agree. The texts are typed out here, independent of the code they test.
  */
 
 import { writeFileSync } from 'node:fs';
@@ -8,8 +8,8 @@ import { hashMessage as ethersDigest, verifyMessage, Wallet } from 'ethers';
 import { type Hex, hashMessage, recoverMessageAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
-// Keys of tests everywhere: the smallest, a repeated byte, the first of the well-known development mnemonic,
-// and the greatest in range.
+// Keys used throughout the tests: the smallest, a repeated byte, the first of the well-known development mnemonic, and
+// the largest in range.
 const KEYS: readonly Hex[] = [
   '0x0000000000000000000000000000000000000000000000000000000000000001',
   '0x1111111111111111111111111111111111111111111111111111111111111111',

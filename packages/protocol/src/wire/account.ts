@@ -1,4 +1,4 @@
-/** The account and what belongs to it: positions, resting orders, fills. */
+/** An account and its positions, resting orders and fills. */
 
 import { type Static, Type } from 'typebox';
 import {
@@ -41,7 +41,7 @@ export const OpenOrderSchema = Type.Object({
 });
 export type OpenOrder = Static<typeof OpenOrderSchema>;
 
-/** The account as every write answers it, with the additions of ACC-1. */
+/** The account, as in every answer to a write, with the additions of ACC-1. */
 export const AccountSchema = Type.Object({
   address: AddressText,
   cash: usd('Settled cash; premium and fees have already moved'),

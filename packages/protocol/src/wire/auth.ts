@@ -54,7 +54,7 @@ export type SessionRecord = Static<typeof SessionRecordSchema>;
 export const SessionListSchema = Type.Object({ sessions: Type.Array(SessionRecordSchema) });
 export type SessionList = Static<typeof SessionListSchema>;
 
-/** Body of `POST /v1/auth/session/revoke`; the approval's own signature is proof too (KEY-3). */
+/** Body of `POST /v1/auth/session/revoke`; the signature of the approval itself is accepted as proof (KEY-3). */
 export const SessionRevokeRequestSchema = Type.Object({
   address: AddressText,
   sessionKey: AddressText,

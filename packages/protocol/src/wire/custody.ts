@@ -1,4 +1,4 @@
-/** Money that enters and leaves (`deposits` mode), and hand settlement. */
+/** Deposits and withdrawals (`deposits` mode), and hand settlement. */
 
 import { type Static, Type } from 'typebox';
 import { AccountSchema } from './account.ts';
@@ -17,7 +17,7 @@ import {
   usd,
 } from './primitives.ts';
 
-/** Body of `POST /v1/withdraw` (SIG-3). It names no destination: the account's own wallet is paid. */
+/** Body of `POST /v1/withdraw` (SIG-3). It names no destination: payouts always go to the account's own wallet. */
 export const WithdrawRequestSchema = Type.Object({
   amountUsd: usd('Amount, exact to a millionth'),
   ...SignedFields,
@@ -32,7 +32,7 @@ export const PayoutSchema = Type.Object({
   requestedAt: unixMs('Time of the request'),
   txHash: Type.Optional(TxHashText),
 });
-/** Answer of `GET /v1/withdraw/{id}`. The transaction is the one that committed it on chain. */
+/** Answer of `GET /v1/withdraw/{id}`. The transaction is the one that committed the payout on chain. */
 export type Payout = Static<typeof PayoutSchema>;
 
 /** Answer of `POST /v1/withdraw`. */
@@ -63,7 +63,7 @@ export type Reserves = Static<typeof ReservesSchema>;
 const microsField = (meaning: string) =>
   Type.Integer({ description: `${meaning}, in millionths of a dollar` });
 
-/** Body of `POST /v1/deposit`: one log of the vault (DEP-1). */
+/** Body of `POST /v1/deposit`: one event of the vault (DEP-1). */
 export const DepositRequestSchema = Type.Object({
   address: AddressText,
   amount: Type.Integer({ minimum: 1, description: 'Amount, in millionths of a dollar' }),
@@ -83,7 +83,7 @@ export const DepositAnswerSchema = Type.Object({
 });
 export type DepositAnswer = Static<typeof DepositAnswerSchema>;
 
-/** Deposits owed to an address that never signed in (DEP-2). */
+/** Deposits held for an address that has never signed in (DEP-2). */
 export const HeldSchema = Type.Object({
   address: AddressText,
   amountUsd: usd('Amount owed'),
@@ -133,10 +133,10 @@ export type PayoutCommitAnswer = Static<typeof PayoutCommitAnswerSchema>;
 
 const HandSettlePrice = { price: price('Settlement price of the underlying') };
 
-/** One series. */
+/** Settles one series. */
 export const HandSettleSeriesSchema = Type.Object({ seriesId: SeriesIdText, ...HandSettlePrice });
 
-/** Every refused series of an expiry. */
+/** Settles every refused series of an expiry. */
 export const HandSettleExpirySchema = Type.Object({
   symbol: SymbolText,
   expiryTs: unixSeconds('Expiry'),
@@ -162,7 +162,7 @@ const hashText = (meaning: string) =>
 const exactMicros = (meaning: string) =>
   nullable(Type.Integer({ description: `${meaning}, in millionths, exact for whoever computes the hash` }));
 
-/** One attempt to settle by hand, accepted or refused. A field is null when the attempt never got that far. */
+/** One attempt at hand settlement, accepted or refused. A field is null when the attempt never got that far. */
 export const AuditEntrySchema = Type.Object({
   n: Type.Integer({ minimum: 1, description: '1 for the first attempt, then without a gap' }),
   ts: unixMs('Time of the attempt'),

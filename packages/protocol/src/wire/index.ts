@@ -1,4 +1,4 @@
-/** The schemas of every wire object, apart from the package's main door so that a browser need not load them. */
+/** The schemas of all wire objects, apart from the package's main entry point so that browsers need not load them. */
 
 export * from './account.ts';
 export * from './auth.ts';

@@ -1,6 +1,6 @@
 /**
- * Routes of the market maker and of price feeds. Their bodies are atomic by row (MM-3, FEED-1): the body schemas
- * take rows of any shape, and each row is checked with the row schema on its own.
+ * Routes of the market maker and of price feeds. Each row is accepted or refused on its own (MM-3, FEED-1): the body
+ * schemas allow rows of any shape, and each row is then checked against the row schema.
  */
 
 import { type Static, Type } from 'typebox';
@@ -20,7 +20,7 @@ export type QuoteSide = Static<typeof QuoteSideSchema>;
 const AnnotationSchema = Type.Union([Type.Number(), Type.Null()]);
 const SidSchema = Type.Integer({ description: 'Alias of the series' });
 
-/** `[sid, bids, asks, iv?, delta?]`. An annotation that is absent or null keeps what it was. */
+/** `[sid, bids, asks, iv?, delta?]`. An absent or null annotation is left unchanged. */
 export const CompactQuoteSchema = Type.Union([
   Type.Tuple([SidSchema, QuoteSideSchema, QuoteSideSchema]),
   Type.Tuple([SidSchema, QuoteSideSchema, QuoteSideSchema, AnnotationSchema]),
@@ -28,7 +28,7 @@ export const CompactQuoteSchema = Type.Union([
 ]);
 export type CompactQuote = Static<typeof CompactQuoteSchema>;
 
-/** The same row by name. A side that is absent is left unchanged. */
+/** The same row with named fields. An absent side is left unchanged. */
 export const VerboseQuoteSchema = Type.Object({
   seriesId: SeriesIdText,
   bids: Type.Optional(QuoteSideSchema),
@@ -38,10 +38,10 @@ export const VerboseQuoteSchema = Type.Object({
 });
 export type VerboseQuote = Static<typeof VerboseQuoteSchema>;
 
-/** What a client sends to `/v1/quotes` and `/v1/maker/quotes`. */
+/** The body a client sends to `/v1/quotes` and `/v1/maker/quotes`. */
 export type QuotesRequest = { rows: CompactQuote[] } | { quotes: VerboseQuote[] };
 
-/** What the service takes there before it looks at the rows. */
+/** The body the service accepts before it checks the rows. */
 export const QuotesBodySchema = Type.Union([
   Type.Object({ rows: Type.Array(Type.Unknown()) }),
   Type.Object({ quotes: Type.Array(Type.Unknown()) }),
@@ -78,7 +78,7 @@ export type MakerSessionAnswer = Static<typeof MakerSessionAnswerSchema>;
 export const MakerPullAnswerSchema = Type.Object({ pulled: count('Number of quotes cancelled') });
 export type MakerPullAnswer = Static<typeof MakerPullAnswerSchema>;
 
-/** Answer of `GET /v1/maker/account`, which no trader sees. */
+/** Answer of `GET /v1/maker/account`; traders have no access to it. */
 export const MakerAccountSchema = Type.Object({
   session: nullable(Type.Integer({ description: 'The live quote session' })),
   cash: usd('Cash'),
@@ -109,7 +109,7 @@ export const FeedPrintSchema = Type.Object({
 });
 export type FeedPrint = Static<typeof FeedPrintSchema>;
 
-/** What a feed sends to `/v1/feed/prints`. */
+/** The body a feed sends to `/v1/feed/prints`. */
 export interface FeedRequest {
   prints: FeedPrint[];
 }

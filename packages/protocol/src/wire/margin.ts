@@ -1,10 +1,10 @@
-/** What locks an account's money, line by line, and what an order would do to it. */
+/** The margin report of an account, line by line, and the preview of an order. */
 
 import { type Static, Type } from 'typebox';
 import { OrderFillSchema, OrderRequestSchema } from './orders.ts';
 import { contracts, price, SeriesIdText, SideText, text, usd } from './primitives.ts';
 
-/** Margin of the shorts of one series at one level: unit = premium + max(shock, floor); amount = unit x qty. */
+/** Margin of the shorts of one series, entry or maintenance: unit = premium + max(shock, floor); amount = unit x qty. */
 export const MarginLineSchema = Type.Object({
   shock: price('Shock term: share of spot less what the contract is out of the money'),
   floor: price('Floor term: share of strike'),
@@ -14,7 +14,7 @@ export const MarginLineSchema = Type.Object({
 });
 export type MarginLine = Static<typeof MarginLineSchema>;
 
-/** A series in which the account is short, or would be if its resting sells traded. */
+/** A series in which the account is short, or would be if its resting sells filled. */
 export const MarginSeriesSchema = Type.Object({
   seriesId: SeriesIdText,
   qty: contracts('Position, negative for a short'),
@@ -27,7 +27,7 @@ export const MarginSeriesSchema = Type.Object({
 });
 export type MarginSeries = Static<typeof MarginSeriesSchema>;
 
-/** A resting order: a buy reserves its cost, a sell is margined in the line of its series. */
+/** A resting order: a buy reserves its cost, a sell is margined in its series. */
 export const MarginOrderSchema = Type.Object({
   id: Type.Integer(),
   seriesId: SeriesIdText,
@@ -70,7 +70,7 @@ export type OrderPreviewRequest = Static<typeof OrderPreviewRequestSchema>;
 
 const AmountsSchema = Type.Object(amounts);
 
-/** Answer of `POST /v1/order/preview`; nothing was placed. A declined order is a 200 with its reason. */
+/** Answer of `POST /v1/order/preview`; no order is placed. A declined order is a 200 with its reason. */
 export const OrderPreviewAnswerSchema = Type.Object({
   status: Type.Union([
     Type.Literal('filled'),

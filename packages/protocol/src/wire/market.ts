@@ -1,4 +1,4 @@
-/** Public market data and the state of the service. */
+/** Public market data and the service's status. */
 
 import { type Static, Type } from 'typebox';
 import {
@@ -109,7 +109,7 @@ export const TapeSchema = Type.Object({
 });
 export type Tape = Static<typeof TapeSchema>;
 
-/** What one price source had to say about an expiry. */
+/** One price source's contribution to an expiry. */
 export const SettlementSourceSchema = Type.Object({
   source: text('Name of the price source'),
   average: nullable(price('Time-weighted average over the last 30 minutes; null without a print in them')),
@@ -119,7 +119,7 @@ export const SettlementSourceSchema = Type.Object({
 });
 export type SettlementSource = Static<typeof SettlementSourceSchema>;
 
-/** What an expiry was judged by. */
+/** The inputs to an expiry's settlement price. */
 const SettlementInputs = {
   sources: Type.Array(SettlementSourceSchema),
   dispersionBps: nullable(
@@ -130,7 +130,7 @@ const SettlementInputs = {
   ),
 };
 
-/** One settlement price with the inputs it was decided from (ORA-2). */
+/** One settlement price and the inputs it was computed from (ORA-2). */
 export const SettlementSchema = Type.Object({
   symbol: SymbolText,
   expiryTs: unixSeconds('Expiry'),
@@ -141,7 +141,7 @@ export const SettlementSchema = Type.Object({
 });
 export type Settlement = Static<typeof SettlementSchema>;
 
-/** An expiry without a price, and why: its series wait for review. */
+/** An expiry without a settlement price, and why: its series are in review. */
 export const RefusedExpirySchema = Type.Object({
   symbol: SymbolText,
   expiryTs: unixSeconds('Expiry'),
@@ -165,7 +165,7 @@ export type SettlementList = Static<typeof SettlementListSchema>;
 
 const DIGITS = '^[0-9]{1,11}$';
 
-/** Query of the reads about one underlying; the symbol in any case. */
+/** Query of the reads about one underlying; the symbol may be in any case. */
 export const SymbolQuerySchema = Type.Object({ symbol: SymbolText });
 export type SymbolQuery = Static<typeof SymbolQuerySchema>;
 

@@ -5,7 +5,7 @@ import type { RejectReason } from '../reasons.ts';
 import { AccountSchema } from './account.ts';
 import { contracts, count, price, SeriesIdText, SideText, SymbolText, text, unixMs } from './primitives.ts';
 
-/** The three fields of a signed write: all of them or none (AUTH-3). */
+/** The three fields of a signed write: all or none (AUTH-3). */
 export const SignedFields = {
   sessionKey: Type.Optional(text('Address of the approved session key')),
   nonce: Type.Optional(unixMs('Nonce, within 60 s of service time and unique for the key')),
@@ -53,7 +53,10 @@ export type OrderRejected = Static<typeof OrderRejectedSchema>;
 export const OrderAnswerSchema = Type.Union([OrderAcceptedSchema, OrderRejectedSchema]);
 export type OrderAnswer = Static<typeof OrderAnswerSchema>;
 
-/** Body of `POST /v1/cancel`. Neither `symbol` nor `symbols` cancels everything; both are malformed (ORD-9). */
+/**
+ * Body of `POST /v1/cancel`. With neither `symbol` nor `symbols` it cancels everything; with both it is malformed
+ * (ORD-9).
+ */
 export const CancelRequestSchema = Type.Object({
   symbols: Type.Optional(Type.Array(SymbolText, { minItems: 1, maxItems: 1_000 })),
   symbol: Type.Optional(SymbolText),
@@ -90,6 +93,6 @@ export const MarginAnswerSchema = Type.Object({
 });
 export type MarginAnswer = Static<typeof MarginAnswerSchema>;
 
-/** Body of every refusal that is not a declined order. */
+/** Body of every refusal except a declined order. */
 export const ErrorBodySchema = Type.Object({ error: text('What was wrong, for a person to read') });
 export type ErrorBody = Static<typeof ErrorBodySchema>;

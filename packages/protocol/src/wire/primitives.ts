@@ -1,8 +1,8 @@
-/** The scalar fields that wire objects are made of. Descriptions carry the units into the API document. */
+/** Scalar fields of wire objects. Their descriptions carry the units into the API document. */
 
 import { type TSchema, Type } from 'typebox';
 
-/** An amount of money on the wire: a decimal, exact in micros (NUM-2). */
+/** An amount of money on the wire: a decimal that is exact in micros (NUM-2). */
 export const usd = (meaning: string) => Type.Number({ description: `${meaning}, in US dollars` });
 
 /** A premium or an underlying price. */
@@ -17,7 +17,7 @@ export const unixSeconds = (meaning: string) =>
 export const unixMs = (meaning: string) =>
   Type.Integer({ description: `${meaning}, in milliseconds since the Unix epoch` });
 
-/** A text field that needs a word of explanation. */
+/** A text field with a description. */
 export const text = (meaning: string) => Type.String({ description: meaning });
 
 export const count = (meaning: string) => Type.Integer({ minimum: 0, description: meaning });
@@ -27,7 +27,7 @@ export const AddressText = Type.String({
   description: 'Ethereum address; any case is accepted, lower case is answered',
 });
 
-/** More than any name has. What names nothing is refused here, before it could reach the log. */
+/** Longer than any name. Longer texts are refused here, before they could reach the log. */
 const NAME_LENGTH_MAX = 64;
 
 export const SeriesIdText = Type.String({

@@ -1,4 +1,4 @@
-/** Pages of fills, and the statement: all that moved an account's cash. */
+/** Pages of fills, and the statement: every movement of an account's cash. */
 
 import { type Static, Type } from 'typebox';
 import {
@@ -64,7 +64,7 @@ export const StatementQuerySchema = Type.Object({
 });
 export type StatementQuery = Static<typeof StatementQuerySchema>;
 
-/** One movement of cash. What a kind has no use for is left out. */
+/** One movement of cash. Fields that do not apply to its kind are left out. */
 export const StatementRowSchema = Type.Object({
   id: text('Names the row, the same on every node'),
   ts: unixMs('Time of the movement'),
@@ -97,7 +97,7 @@ export const StatementRowSchema = Type.Object({
 });
 export type StatementRow = Static<typeof StatementRowSchema>;
 
-/** Answer of `GET /v1/statement`. The opening balance and the changes of its rows sum to the closing balance. */
+/** Answer of `GET /v1/statement`. Opening balance plus the changes of the rows is the closing balance. */
 export const StatementSchema = Type.Object({
   from: unixMs('First instant of the statement'),
   to: unixMs('The instant after the last'),

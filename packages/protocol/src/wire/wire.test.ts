@@ -103,7 +103,7 @@ const auditEntry: wire.AuditEntry = {
 };
 const signed = { sessionKey: address, nonce: ts, signature: '0x00' };
 
-/** One good example of each wire object. A property that the schema does not ask for is left out. */
+/** One valid example of each wire object, without properties that are not in its schema. */
 const EXAMPLES: readonly (readonly [keyof typeof wire, unknown])[] = [
   ['PositionSchema', position],
   ['OpenOrderSchema', openOrder],
@@ -250,7 +250,7 @@ function schemaOf(name: keyof typeof wire): TSchema {
 
 describe('wire objects', () => {
   for (const [name, example] of EXAMPLES) {
-    it(`${name} takes its example, extra properties too, and misses every field that is left out`, () => {
+    it(`${name} accepts its example and extra properties, and misses every field that is left out`, () => {
       const schema = schemaOf(name);
       const fields = example as Record<string, unknown>;
       assert.ok(Value.Check(schema, fields), JSON.stringify([...Value.Errors(schema, fields)]));
@@ -437,7 +437,7 @@ describe('shapes', () => {
     }
   });
 
-  it('WS-1 a frame is told by its type', () => {
+  it('WS-1 the type of a frame selects its schema', () => {
     const spots = { type: 'spots', spots: [instrument] };
     assert.ok(Value.Check(wire.StreamFrameSchema, spots));
     assert.equal(Value.Check(wire.StreamFrameSchema, { ...spots, type: 'tape' }), false);
