@@ -1,4 +1,4 @@
-/** Checks an environment for `--check`, and for the warnings of a start. */
+/** Checks an environment for `--check`, and for warnings at startup. */
 
 import { ConfigError } from './config-error.ts';
 import { unknownWarnings } from './names.ts';
@@ -6,14 +6,14 @@ import { type Environment, readOne, readsOf } from './read.ts';
 import { exposure } from './secret-files.ts';
 import type { Reader } from './variable.ts';
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Finding {
   readonly ok: boolean;
   /** One line without secrets. */
   readonly text: string;
 }
 
-/** Everything that is wrong with what a reader reads, not the first alone; one line of praise where nothing is. */
+/** Every fault in the variables of a reader, not just the first; a single line of confirmation if there is none. */
 export function checkVariables(reader: Reader, env: Environment): Finding[] {
   const reads = readsOf(reader);
   const wrong = reads.flatMap(([name, variable]) => faultOf(() => readOne(name, variable, env, reader)));
@@ -23,7 +23,7 @@ export function checkVariables(reader: Reader, env: Environment): Finding[] {
   return [{ ok: true, text: `${reads.length} variables, ${set} of them set` }];
 }
 
-/** Warnings that a start prints before it goes on, one line each. */
+/** Warnings printed at startup, one line each. */
 export function warnings(reader: Reader, env: Environment): string[] {
   return [...unknownWarnings(env), ...exposures(reader, env)];
 }
@@ -32,7 +32,7 @@ function exposures(reader: Reader, env: Environment): string[] {
   return readsOf(reader).flatMap(([name, { secret }]) => (secret && exposure(name, env)) || []);
 }
 
-/** The message of the `ConfigError` that something throws, if it does. */
+/** The message of the `ConfigError` that `look` throws, if any. */
 export function faultOf(look: () => unknown): string[] {
   try {
     look();

@@ -1,4 +1,4 @@
-/** A variable, or a file that one names, cannot be used. The message is one line that names it and holds no secret. */
+/** A variable, or a file named by one, cannot be used. The message is one line that names it and contains no secret. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }

@@ -1,9 +1,9 @@
-/** What the help of a command says of the variables that it reads, made of what is declared. */
+/** The section of a command's help about its variables, generated from their declarations. */
 
 import { readsOf } from './read.ts';
 import type { Reader, Variable } from './variable.ts';
 
-/** A paragraph with a line for each variable of the readers, in the order of docs/reference/environment.md. */
+/** A paragraph with one line per variable of the readers, in the order of docs/reference/environment.md. */
 export function variablesHelp(...readers: readonly Reader[]): string {
   const reads = new Map(readers.flatMap(readsOf));
   const width = Math.max(...[...reads.keys()].map((name) => name.length));

@@ -1,4 +1,4 @@
-/** The environment: every variable is declared here once, and each process reads its own by that. */
+/** The environment: every variable is declared once, here, and each process reads its own through that declaration. */
 
 export { checkVariables, type Finding, faultOf, warnings } from './check.ts';
 export { ConfigError } from './config-error.ts';

@@ -1,4 +1,4 @@
-/** The kinds of variable: how a text becomes a value, and what is said of one that does not. */
+/** Kinds of variable: how to parse a text, and how to describe a text that is refused. */
 
 import { type Address, parseAddress } from '@venue/protocol/address';
 import { isHeaderText, venueUrlFault } from '@venue/protocol/endpoint';
@@ -6,15 +6,15 @@ import { SYMBOL } from '@venue/protocol/series';
 import { decimalToMicros, type Micros } from '@venue/protocol/units';
 
 export interface Kind<T> {
-  /** Describes a valid text, as it stands behind "must be" and in docs/reference/environment.md. */
+  /** Describes valid texts; follows "must be" in messages and in docs/reference/environment.md. */
   readonly allowed: string;
-  /** The unit of its numbers, where `allowed` does not name it. */
+  /** The unit of a number, unless `allowed` names it. */
   readonly unit?: string;
-  /** The value of a text that is not empty. */
+  /** Parses a text that is not empty. */
   readonly parse: (text: string) => T | Fault;
 }
 
-/** Why a text is refused, to be put behind the name of its variable. */
+/** Why a text is refused; the sentence continues the variable's name. */
 export class Fault {
   readonly reason: string;
 
@@ -31,22 +31,22 @@ function shown<T>(allowed: string, parse: (text: string) => T | undefined): Kind
   };
 }
 
-/** A kind whose texts may hold a secret, so that none is ever repeated. */
+/** A kind whose texts may contain a secret and are never shown. */
 function hidden<T>(allowed: string, parse: (text: string) => T | undefined): Kind<T> {
   return { allowed, parse: (text) => parse(text) ?? new Fault(`must be ${allowed}`) };
 }
 
-/** Any text, described by what it is for. */
+/** Any text; `allowed` describes its purpose. */
 export function text(allowed: string): Kind<string> {
   return shown(allowed, (value) => value);
 }
 
-/** As `text`, for one that may hold a secret. */
+/** Like `text`, for texts that may contain a secret. */
 export function hiddenText(allowed: string): Kind<string> {
   return hidden(allowed, (value) => value);
 }
 
-/** Decimal digits alone: neither a sign, an exponent nor a space. */
+/** Decimal digits only: no sign, exponent or space. */
 export function integer(min: number, max: number): Kind<number> {
   return shown(`an integer from ${min} to ${max}`, (digits) => {
     const value = /^\d{1,16}$/.test(digits) ? Number(digits) : Number.NaN;
@@ -54,12 +54,12 @@ export function integer(min: number, max: number): Kind<number> {
   });
 }
 
-/** As `integer`, of milliseconds. */
+/** Like `integer`, in milliseconds. */
 export function milliseconds(min: number, max: number): Kind<number> {
   return { ...integer(min, max), unit: 'ms' };
 }
 
-/** As `integer`, of hundredths of a percent. */
+/** Like `integer`, in hundredths of a percent. */
 export function basisPoints(min: number, max: number): Kind<number> {
   return { ...integer(min, max), unit: 'basis points' };
 }
@@ -72,7 +72,7 @@ export function dollars(max: number): Kind<Micros> {
   });
 }
 
-/** A part of the whole, like 0.05. */
+/** A fraction such as 0.05. */
 export function share(): Kind<number> {
   return shown('a decimal from 0 to 1', (digits) => {
     const value = /^[01](\.\d{1,6})?$/.test(digits) ? Number(digits) : -1;
@@ -88,12 +88,12 @@ export function flag(): Kind<boolean> {
   return shown('0 or 1', (value) => (value === '0' || value === '1' ? value === '1' : undefined));
 }
 
-/** A secret that travels in a header (CRED-1). */
+/** A secret that is sent in a header (CRED-1). */
 export const SECRET: Kind<string> = hidden('ASCII without spaces', (value) =>
   isHeaderText(value) ? value : undefined,
 );
 
-/** A secret of at least so many characters that never leaves its process. */
+/** A secret of at least `lengthMin` characters that never leaves its process. */
 export function sealedSecret(lengthMin: number): Kind<string> {
   return {
     allowed: `at least ${lengthMin} characters`,
@@ -102,14 +102,14 @@ export function sealedSecret(lengthMin: number): Kind<string> {
   };
 }
 
-/** A private key; whether it is one of the curve is for whoever signs with it to say. */
+/** A private key; the signing code checks that it is in the curve's range. */
 export const PRIVATE_KEY: Kind<`0x${string}`> = hidden('a private key: 0x and 64 hex digits', (value) =>
   /^0x[0-9a-fA-F]{64}$/.test(value) ? (value as `0x${string}`) : undefined,
 );
 
 export const ADDRESS: Kind<Address> = shown('0x and 40 hex digits', parseAddress);
 
-/** The address of the exchange. One with a password in it is not repeated. */
+/** The address of the exchange. One with a password in it is never shown. */
 export const VENUE_URL: Kind<string> = {
   allowed: 'an http address without user and password',
   parse: (value) => {
@@ -118,7 +118,7 @@ export const VENUE_URL: Kind<string> = {
   },
 };
 
-/** An address that may hold a key, so that it is never repeated. */
+/** An address that may contain a key and is never shown. */
 export function hiddenUrl(scheme: 'http' | 'ws'): Kind<string> {
   return hidden(`${article(scheme)} address`, (value) => (isUrl(value, scheme) ? value : undefined));
 }
@@ -132,7 +132,7 @@ function isUrl(value: string, scheme: 'http' | 'ws'): boolean {
 }
 
 const ASSET_CLASSES = ['crypto', 'equity', 'index'] as const;
-/** The kind of market that an underlying has. */
+/** The asset class of an underlying. */
 export type AssetClass = (typeof ASSET_CLASSES)[number];
 
 export interface ListedSymbol {
@@ -140,7 +140,7 @@ export interface ListedSymbol {
   readonly assetClass: AssetClass;
 }
 
-/** Underlyings, each with its class, each once. */
+/** Underlyings with their asset classes, each listed once. */
 export const SYMBOLS: Kind<readonly ListedSymbol[]> = shown(
   'a list like AAPL:equity,SPX:index,BTC:crypto with each symbol once',
   (value) => eachOnce(value.split(',').map(listedSymbol), ({ symbol }) => symbol),
@@ -154,7 +154,7 @@ function listedSymbol(entry: string): ListedSymbol | undefined {
     : undefined;
 }
 
-/** Numbers of log entries. */
+/** Sequence numbers of log entries. */
 export const SEQUENCE_NUMBERS: Kind<ReadonlySet<number>> = shown(
   'sequence numbers separated by commas',
   (value) => {
@@ -163,7 +163,7 @@ export const SEQUENCE_NUMBERS: Kind<ReadonlySet<number>> = shown(
   },
 );
 
-/** A log of the chain. */
+/** The position of a log on the chain. */
 export interface ChainLog {
   readonly txHash: `0x${string}`;
   readonly logIndex: number;
@@ -196,12 +196,12 @@ export function bySymbol<T>(
   });
 }
 
-/** The name of a pair at an upstream. */
+/** The name of a pair at an upstream source. */
 export function pair(value: string): string | undefined {
   return /^[A-Z0-9]{1,16}\/[A-Z0-9]{1,16}$/.test(value) ? value : undefined;
 }
 
-/** Ids of price feeds with a plus between; in lower case without 0x. */
+/** Ids of price feeds joined by plus signs; lower case, without 0x. */
 export function feedIds(value: string): readonly string[] | undefined {
   const ids = value.split('+');
   return ids.every((id) => /^(0x)?[0-9a-fA-F]{64}$/.test(id))

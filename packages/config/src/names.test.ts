@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { checkVariables } from './check.ts';
 import { refuseUnknownNames, unknownWarnings } from './names.ts';
 
-test('CFG-3: a name that nothing reads is said with the nearest that something does', () => {
+test('CFG-3: an unknown name is reported with the nearest known one', () => {
   const env = {
     VENUE_PROT: '1',
     VENUE_CONFIRMATONS: '64',
@@ -22,7 +22,7 @@ test('CFG-3: a name that nothing reads is said with the nearest that something d
   });
 });
 
-test('CFG-3: names of other processes, of files of secrets and of other programs are no typing errors', () => {
+test('CFG-3: names of other processes, secret files and other programs are not typing errors', () => {
   const env = {
     VENUE_BATCH_MAX: '5',
     VENUE_OPERATOR_TOKEN_FILE: '/x',
@@ -33,7 +33,7 @@ test('CFG-3: names of other processes, of files of secrets and of other programs
   assert.deepEqual(unknownWarnings(env), []);
 });
 
-test('a check names everything that is wrong at once, or says how much there is', () => {
+test('a check lists every fault at once, or says how many variables are set', () => {
   const wrong = checkVariables('exchange', { VENUE_PORT: 'abc', VENUE_HOUSE_LINE: '-1', VENUE_PROT: '1' });
   assert.deepEqual(
     wrong.map(({ ok, text }) => `${ok} ${text.split(' ')[0]}`),

@@ -1,4 +1,4 @@
-/** Names that nothing reads: most are typing errors, and what was meant then silently has its default (CFG-3). */
+/** Unknown names: most are typing errors, and the intended variable silently keeps its default (CFG-3). */
 
 import { ConfigError } from './config-error.ts';
 import type { Environment } from './read.ts';
@@ -8,17 +8,17 @@ import { VARIABLES } from './variables.ts';
 const KNOWN = Object.entries<Variable>(VARIABLES).flatMap(([name, { secret }]) =>
   secret ? [name, `${name}_FILE`] : [name],
 );
-/** More typing errors than this make another word. */
+/** Names further apart than this are taken for different words. */
 const DISTANCE_MAX = 4;
 
-/** The names of every `VENUE_…` that is not declared, sorted. Those of other processes are declared. */
+/** Names of all `VENUE_…` variables that are not declared, sorted. Those of other processes are declared too. */
 export function unknownVariables(env: Environment): string[] {
   return Object.keys(env)
     .filter((name) => name.startsWith('VENUE_') && !KNOWN.includes(name))
     .sort();
 }
 
-/** One line for each of them, with the name that is nearest. */
+/** One line per unknown name, with the nearest known name. */
 export function unknownWarnings(env: Environment): string[] {
   return unknownVariables(env).map((name) => {
     const nearest = nearestTo(name);
@@ -26,7 +26,7 @@ export function unknownWarnings(env: Environment): string[] {
   });
 }
 
-/** Throws `ConfigError` where there is one: with real money a default in its place may cost some. */
+/** Throws `ConfigError` for an unknown name: with real money, an unintended default can be costly. */
 export function refuseUnknownNames(env: Environment): void {
   const lines = unknownWarnings(env);
   if (lines.length > 0) throw new ConfigError(lines.join(', '));
@@ -39,7 +39,7 @@ function nearestTo(name: string): string | undefined {
   return best !== undefined && best.distance <= DISTANCE_MAX ? best.known : undefined;
 }
 
-/** Letters to insert, remove or change to get from one word to the other (Levenshtein). */
+/** Levenshtein distance: letters to insert, remove or change. */
 function distanceOf(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, i) => i);
   for (const [i, letter] of [...from].entries()) {

@@ -1,4 +1,4 @@
-/** docs/reference/environment.md, made of what is declared. */
+/** docs/reference/environment.md, generated from the declarations. */
 
 import type { Variable } from './variable.ts';
 import { GROUPS } from './variables.ts';
@@ -50,7 +50,7 @@ function meaningOf({ meaning, secret }: Omit<Variable, 'kind'>): string {
   return meaning.includes('secret') ? meaning.replace('secret', '**secret**') : `**secret**: ${meaning}`;
 }
 
-/** Readers that are words of the command, as they are typed. */
+/** Readers that are command words, as they are typed. */
 function labelOf(reader: string): string {
   const words: Readonly<Record<string, string>> = {
     venue: '`venue`',

@@ -8,7 +8,7 @@ import { VARIABLES } from './variables.ts';
 
 const DECLARED = Object.entries<Variable>(VARIABLES);
 
-/** All that anybody needs. */
+/** All variables that any reader requires. */
 const NEEDED = {
   VENUE_OPERATOR_TOKEN: 'operator',
   VENUE_FEED_TOKEN: 'feed',
@@ -24,7 +24,7 @@ const NEEDED = {
   VENUE_DEPLOYER_KEY: `0x${'0a'.repeat(32)}`,
 };
 
-test('a reader gets what it reads and nothing else: the default, null where there is none, or the value', () => {
+test('a reader gets exactly its own variables: the value, the default, or null', () => {
   assert.deepEqual(readVariables('venue', {}), { VENUE_URL: 'http://127.0.0.1:8080' });
   assert.deepEqual(readVariables('profile', { VENUE_HOME: '/h', VENUE_PORT: 'abc' }), {
     VENUE_HOME: '/h',
@@ -32,7 +32,7 @@ test('a reader gets what it reads and nothing else: the default, null where ther
   });
 });
 
-test('an empty variable counts as an absent one', () => {
+test('an empty variable counts as absent', () => {
   assert.equal(readVariables('exchange', { VENUE_PORT: '' }).VENUE_PORT, 8080);
   assert.throws(() => readVariables('operator', { VENUE_OPERATOR_TOKEN: '' }), {
     name: 'ConfigError',
@@ -42,7 +42,7 @@ test('an empty variable counts as an absent one', () => {
 
 describe('every declaration', () => {
   for (const [name, { kind, readBy = [], neededBy = [], ...terms }] of DECLARED) {
-    test(`${name} takes its own default, says who reads it and what happens without it`, () => {
+    test(`${name} accepts its own default, and names its readers and the effect of its absence`, () => {
       const readers: Reader[] = [...readBy, ...neededBy];
       assert.ok(readers.length > 0);
       assert.equal(new Set(readers).size, readers.length);
@@ -53,7 +53,7 @@ describe('every declaration', () => {
     });
   }
 
-  // None of the kinds takes it but names, files and folders.
+  // Refused by every kind except names, files and folders.
   const WRONG = '\u0000 wrong';
   for (const [name, { kind, secret, readBy = [], neededBy = [] }] of DECLARED) {
     const reader = [...readBy, ...neededBy][0]!;

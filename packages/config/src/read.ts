@@ -1,4 +1,4 @@
-/** Reads what is declared out of an environment. */
+/** Reads declared variables from an environment. */
 
 import { ConfigError } from './config-error.ts';
 import { Fault } from './kinds.ts';
@@ -6,12 +6,12 @@ import { secretText } from './secret-files.ts';
 import type { Reader, Variable } from './variable.ts';
 import { VARIABLES } from './variables.ts';
 
-/** Names and texts, as `process.env` has them. */
+/** Names and texts, like `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 type Declared = typeof VARIABLES;
 
-/** Names of what a reader reads. */
+/** Names of a reader's variables. */
 type NamesOf<R extends Reader> = {
   [Name in keyof Declared]: Declared[Name] extends Variable<unknown, infer Reads, infer Needs, unknown>
     ? R extends Reads | Needs
@@ -20,18 +20,18 @@ type NamesOf<R extends Reader> = {
     : never;
 }[keyof Declared];
 
-/** Null where it is absent, has no default and is not needed. */
+/** Null if it is absent, has no default and is not required. */
 type ValueOf<V, R extends Reader> =
   V extends Variable<infer T, Reader, infer Needs, infer Default>
     ? T | (R extends Needs ? never : Default extends string | number ? never : null)
     : never;
 
-/** The values that a reader gets, by name. */
+/** A reader's values by name. */
 export type Values<R extends Reader> = { readonly [Name in NamesOf<R>]: ValueOf<Declared[Name], R> };
 
 /**
- * The values of all that a reader reads. An empty variable counts as an absent one. Throws `ConfigError` for one that
- * is wrong, or needed and absent.
+ * Reads all variables of a reader. An empty variable counts as absent. Throws `ConfigError` for an invalid one, and for
+ * a required one that is absent.
  *
  * @example readVariables('exchange', { VENUE_PORT: 'abc' }) // VENUE_PORT must be an integer from 0 to 65535, not "abc"
  */
@@ -40,14 +40,14 @@ export function readVariables<R extends Reader>(reader: R, env: Environment): Va
   return Object.fromEntries(pairs) as Values<R>;
 }
 
-/** The variables of a reader, in the order of docs/reference/environment.md. */
+/** A reader's variables, in the order of docs/reference/environment.md. */
 export function readsOf(reader: Reader): [string, Variable][] {
   return Object.entries<Variable>(VARIABLES).filter(
     ([, { neededBy, readBy }]) => neededBy?.includes(reader) || readBy?.includes(reader),
   );
 }
 
-/** The value of one; throws as `readVariables` does. */
+/** Reads one variable; throws like `readVariables`. */
 export function readOne(
   name: string,
   { kind, ...terms }: Variable,

@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'venue-secrets-'));
 after(() => rmSync(folder, { recursive: true }));
 
 let written = 0;
-/** Path of a new file for its owner alone. */
+/** Writes a new file with owner-only permissions and returns its path. */
 function fileWith(text: string): string {
   const path = join(folder, `${++written}`);
   writeFileSync(path, text, { mode: 0o600 });
@@ -23,7 +23,7 @@ function operatorOf(env: Record<string, string>): string {
   return readVariables('operator', env).VENUE_OPERATOR_TOKEN;
 }
 
-test('CFG-2: every secret can be in a file of its own, and nothing else can', () => {
+test('CFG-2: every secret can be in its own file, and nothing else can', () => {
   for (const [name, { secret, kind, readBy = [], neededBy = [] }] of Object.entries<Variable>(VARIABLES)) {
     const reader =
       [...readBy, ...neededBy].find((one): one is Reader => one === 'exchange') ??
@@ -36,7 +36,7 @@ test('CFG-2: every secret can be in a file of its own, and nothing else can', ()
   }
 });
 
-test('CFG-2: one line end is no part of the secret, whatever else is', () => {
+test('CFG-2: one trailing line break is not part of the secret, everything else is', () => {
   assert.equal(operatorOf({ VENUE_OPERATOR_TOKEN_FILE: fileWith('s3cret\n') }), 's3cret');
   assert.equal(operatorOf({ VENUE_OPERATOR_TOKEN_FILE: fileWith('s3cret') }), 's3cret');
   assert.equal(
@@ -48,7 +48,7 @@ test('CFG-2: one line end is no part of the secret, whatever else is', () => {
   });
 });
 
-test('CFG-2: variable and file together, an empty, a large and a missing file are refused in one line', () => {
+test('CFG-2: variable and file together, and an empty, large or missing file, are refused in one line', () => {
   const path = fileWith('\n');
   for (const [env, message] of [
     [
@@ -62,7 +62,7 @@ test('CFG-2: variable and file together, an empty, a large and a missing file ar
     assert.throws(() => operatorOf(env), { name: 'ConfigError', message });
 });
 
-test('CFG-2: a file that everybody may read is warned of', () => {
+test('CFG-2: a world-readable file causes a warning', () => {
   const path = fileWith('s3cret');
   const env = { VENUE_OPERATOR_TOKEN_FILE: path };
   assert.deepEqual(warnings('operator', env), []);

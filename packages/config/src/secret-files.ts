@@ -1,4 +1,4 @@
-/** Secrets in files of their own: `NAME_FILE` names the file that holds what `NAME` would (CFG-2). */
+/** Secrets in files: `NAME_FILE` names the file that contains the value of `NAME` (CFG-2). */
 
 import { readFileSync, statSync } from 'node:fs';
 import { ConfigError } from './config-error.ts';
@@ -6,10 +6,13 @@ import type { Environment } from './read.ts';
 
 const SIZE_MAX = 64 * 1_024;
 const READABLE_BY_ALL = 0o004;
-/** Containers show secrets here, readable by their one user whatever the mode. */
+/** Where containers mount secrets; only the container's user can read them, whatever the file mode. */
 const CONTAINER_FOLDER = '/run/secrets/';
 
-/** The text of a secret: its variable, or its file without one line end. Throws `ConfigError` for both, and for a file that cannot be used. */
+/**
+ * A secret from its variable, or from its file without one trailing line break. Throws `ConfigError` if both are set,
+ * and for a file that cannot be used.
+ */
 export function secretText(name: string, env: Environment): string | undefined {
   const path = env[`${name}_FILE`];
   if (!path) return env[name];
@@ -31,7 +34,7 @@ function readSecret(variable: string, path: string): string {
   }
 }
 
-/** A warning for a file that everybody on this machine may read, or null. */
+/** A warning for a world-readable file, or null. */
 export function exposure(name: string, env: Environment): string | null {
   const path = env[`${name}_FILE`];
   if (!path || path.startsWith(CONTAINER_FOLDER)) return null;

@@ -2,7 +2,7 @@
 
 import type { Kind } from './kinds.ts';
 
-/** Who reads variables: the processes, and words of the command that need no process. */
+/** The readers of variables: the processes, and command words that need no process. */
 export const READERS = [
   'exchange',
   'feed',
@@ -21,19 +21,19 @@ export const READERS = [
 export type Reader = (typeof READERS)[number];
 
 export interface Terms<Reads extends Reader, Needs extends Reader, Default> {
-  /** Who reads it and can do without. */
+  /** Readers for which it is optional. */
   readonly readBy?: readonly Reads[];
-  /** Who does not start without it. */
+  /** Readers that do not start without it. */
   readonly neededBy?: readonly Needs[];
-  /** Describes it, as it reads behind "it is". */
+  /** Describes the value; follows "it is". */
   readonly meaning: string;
-  /** The text that stands for an absent one. */
+  /** The text used when the variable is absent. */
   readonly default?: Default;
-  /** Says what happens without it, where there is no default or it depends on others. */
+  /** The effect of its absence, if it has no default or the default depends on other variables. */
   readonly absent?: string;
-  /** Whether messages and other processes must not see it. */
+  /** True if messages and other processes must not see it. */
   readonly secret?: true;
-  /** The decision behind it. */
+  /** The decision that explains it. */
   readonly code?: string;
 }
 
@@ -46,7 +46,7 @@ export interface Variable<
   readonly kind: Kind<T>;
 }
 
-/** Declares one. */
+/** Declares a variable. */
 export function variable<
   T,
   const Reads extends Reader = never,

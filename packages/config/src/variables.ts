@@ -9,7 +9,7 @@ import { RULES } from './variables/rules.ts';
 import { SECRETS } from './variables/secrets.ts';
 import { TELEMETRY } from './variables/telemetry.ts';
 
-/** In the order of the page; the title of each group is its heading there. */
+/** In the order of docs/reference/environment.md, where the titles are headings. */
 export const GROUPS = {
   Clients: COMMAND,
   Exchange: EXCHANGE,

@@ -1,4 +1,4 @@
-/** The chain, the vault on it, and how watcher and batcher treat both. */
+/** Variables of the chain, its vault, the watcher and the batcher. */
 
 import {
   ADDRESS,

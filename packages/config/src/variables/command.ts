@@ -1,4 +1,4 @@
-/** Variables that all clients of an exchange read, and those of the command. */
+/** Variables read by every client of an exchange, and variables of the command. */
 
 import { oneOf, text, VENUE_URL } from '../kinds.ts';
 import { variable } from '../variable.ts';

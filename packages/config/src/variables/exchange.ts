@@ -1,4 +1,4 @@
-/** Variables of the node itself: its address, its files, its pace. */
+/** Variables of the node itself: address, files, intervals. */
 
 import { flag, hiddenText, integer, milliseconds, oneOf, SEQUENCE_NUMBERS, text } from '../kinds.ts';
 import { variable } from '../variable.ts';

@@ -1,4 +1,4 @@
-/** Variables of the feed, besides the address and its secret. */
+/** Variables of the feed, except its address and secret. */
 
 import { basisPoints, bySymbol, feedIds, hiddenUrl, milliseconds, pair, SECRET } from '../kinds.ts';
 import { variable } from '../variable.ts';

@@ -1,10 +1,10 @@
-/** Variables of the maker, besides the address and its secret. */
+/** Variables of the maker, except its address and secret. */
 
 import { milliseconds, text } from '../kinds.ts';
 import { variable } from '../variable.ts';
 
 export const MAKER = {
-  // Its end is well inside the time after which the venue pulls the quotes of a silent maker (MM-4).
+  // The maximum stays well below the time after which the venue pulls a silent maker's quotes (MM-4).
   VENUE_MAKER_TICK_MS: variable(milliseconds(50, 10_000), {
     readBy: ['maker'],
     meaning: 'the longest time between two looks at the market',

@@ -1,4 +1,4 @@
-/** Parameters of the engine: state, as soon as the log has them (FINE-4). */
+/** Parameters of the engine; once logged, they are part of its state (FINE-4). */
 
 import { basisPoints, dollars, integer, milliseconds, oneOf, SYMBOLS } from '../kinds.ts';
 import { variable } from '../variable.ts';

@@ -1,9 +1,9 @@
-/** Secrets by which the exchange knows its clients. */
+/** Secrets that authenticate clients to the exchange. */
 
 import { SECRET, sealedSecret } from '../kinds.ts';
 import { variable } from '../variable.ts';
 
-/** Fewest characters of a secret of a venue that holds real money. */
+/** Minimum length of secrets on a venue that holds real money. */
 export const SECRET_LENGTH_MIN = 32;
 
 export const SECRETS = {
