@@ -1,4 +1,4 @@
-/** Metrics and traces of every process of the venue. */
+/** Metrics and traces, for every process of the venue. */
 
 export { createRegistry, type ProcessName } from './registry.ts';
 export { MetricsPortError, type ServedMetrics, serveMetrics, whileServing } from './serve.ts';

@@ -1,4 +1,4 @@
-/** The registry that every process begins with: its build, and the figures of its runtime. */
+/** The metrics registry every process starts with: build information and runtime figures. */
 
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import manifest from '../package.json' with { type: 'json' };

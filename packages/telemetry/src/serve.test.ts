@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createRegistry } from './registry.ts';
 import { MetricsPortError, serveMetrics, whileServing } from './serve.ts';
 
-test('metrics are served on this machine alone, under their path alone', async () => {
+test('metrics are served on this machine only, under their path only', async () => {
   const served = await serveMetrics(0, createRegistry('feed'));
   const answer = await fetch(served.url);
   assert.match(answer.headers.get('content-type')!, /^text\/plain; version=0\.0\.4/);
@@ -16,7 +16,7 @@ test('metrics are served on this machine alone, under their path alone', async (
   await assert.rejects(fetch(served.url));
 });
 
-test('a port that is taken is one line, and the work is not begun', async () => {
+test('a port in use is reported in one line, and the work does not start', async () => {
   const served = await serveMetrics(0, createRegistry('feed'));
   const port = Number(new URL(served.url).port);
   let begun = false;
@@ -32,7 +32,7 @@ test('a port that is taken is one line, and the work is not begun', async () => 
   served.close();
 });
 
-test('the port is free again after the work, also when it fails', async () => {
+test('the port is free again after the work, even if the work fails', async () => {
   const registry = createRegistry('feed');
   const failing = whileServing(0, registry, async () => {
     throw new Error('no');

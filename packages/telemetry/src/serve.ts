@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 
-/** The port cannot be listened on; the message is one line. */
+/** The port cannot be used; the message is one line. */
 export class MetricsPortError extends Error {
   override name = 'MetricsPortError';
 }
@@ -16,8 +16,8 @@ export interface ServedMetrics {
 }
 
 /**
- * Serves `GET /metrics` on 127.0.0.1 until `close`; port 0 takes a free one. Rejects with `MetricsPortError` when the
- * port cannot be listened on.
+ * Serves `GET /metrics` on 127.0.0.1 until `close`; port 0 picks a free one. Rejects with `MetricsPortError` if the
+ * port cannot be used.
  */
 export async function serveMetrics(port: number, registry: Registry): Promise<ServedMetrics> {
   const server = createServer(async ({ method, url }, response) => {
@@ -39,7 +39,7 @@ export async function serveMetrics(port: number, registry: Registry): Promise<Se
   };
 }
 
-/** Runs `work` with its metrics served on the port meanwhile; null serves none. Rejects as `serveMetrics` does. */
+/** Runs `work` while serving its metrics on the port; null serves none. Rejects like `serveMetrics`. */
 export async function whileServing<T>(
   port: number | null,
   registry: Registry,

@@ -15,7 +15,7 @@ interface Sent {
   readonly endTimeUnixNano: string;
 }
 
-/** A collector as OpenTelemetry's exporter sees it. */
+/** A collector that receives what OpenTelemetry's exporter sends. */
 const sent: Sent[] = [];
 const collector = createServer(async (request, response) => {
   const chunks: Buffer[] = [];
@@ -53,7 +53,7 @@ async function traced(
   return [...sent];
 }
 
-test('a request is a span, and what it waited for are its children', async () => {
+test('a request is a span, and each wait in it is a child span', async () => {
   const spans = await traced(1);
   const [request, flush] = ['POST /v1/order', 'log.flush'].map((name) =>
     spans.find((span) => span.name === name),
@@ -69,7 +69,7 @@ test('a request is a span, and what it waited for are its children', async () =>
   assert.equal(attributes.get('http.response.status_code'), 200);
 });
 
-test("a caller's trace goes on, as the caller decided", async () => {
+test("a caller's trace continues with the caller's sampling decision", async () => {
   const traceId = '0af7651916cd43dd8448eb211c80319c';
   const spans = await traced(0, { traceparent: `00-${traceId}-b7ad6b7169203331-01` });
   assert.deepEqual(
@@ -80,7 +80,7 @@ test("a caller's trace goes on, as the caller decided", async () => {
   assert.deepEqual(await traced(1, { traceparent: `00-${traceId}-b7ad6b7169203331-00` }), []);
 });
 
-test('outside of the share nothing is traced, and a bad trace context is none', async () => {
+test('requests outside the sampled share are not traced, and a bad trace context is ignored', async () => {
   assert.deepEqual(await traced(0), []);
   assert.deepEqual(
     await traced(0, { traceparent: '00-00000000000000000000000000000000-b7ad6b7169203331-01' }),
@@ -89,7 +89,7 @@ test('outside of the share nothing is traced, and a bad trace context is none', 
   assert.deepEqual(await traced(0, { traceparent: 'x' }), []);
 });
 
-test('an error goes through, and a collector that is away holds nothing up', async () => {
+test('an error passes through, and an unreachable collector delays nothing', async () => {
   const tracing = await openTracing({ url: 'http://127.0.0.1:1/v1/traces', share: 1, service: 'venue-test' });
   const failing = tracing.request(REQUEST, async () => {
     throw new Error('no');

@@ -1,12 +1,15 @@
-/** Traces of requests in OpenTelemetry's form, sent to a collector by OTLP. Its libraries load only when it is on. */
+/**
+ * Traces requests with OpenTelemetry and sends the spans to a collector by OTLP. Its libraries load only when tracing
+ * is on.
+ */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context, Tracer } from '@opentelemetry/api';
 
 export interface TracingOptions {
-  /** Where the collector takes traces by OTLP over HTTP, like `http://127.0.0.1:4318/v1/traces`. */
+  /** The collector's OTLP endpoint over HTTP, like `http://127.0.0.1:4318/v1/traces`. */
   readonly url: string;
-  /** The share of requests that are traced, from 0 to 1; a trace that a caller began goes on as the caller decided. */
+  /** The share of requests to trace, from 0 to 1; a trace started by a caller follows the caller's sampling decision. */
   readonly share: number;
   /** Names this process in the traces. */
   readonly service: string;
@@ -14,27 +17,27 @@ export interface TracingOptions {
 
 export interface TracedRequest {
   readonly method: string;
-  /** The pattern of the path, never the path itself: a query may hold a token. */
+  /** The pattern of the path, never the path itself: a query may contain a token. */
   readonly route: string;
   readonly requestId: string;
   /** A caller's W3C trace context. */
   readonly traceparent: string | undefined;
 }
 
-/** One request's trace, to which later parts of its way can be added. */
+/** One request's trace; later stages can add their spans to it. */
 export interface Trace {
-  /** Adds a span that is over; times are of `performance.now()`. */
+  /** Adds a finished span; times are from `performance.now()`. */
   add(name: string, times: { startMs: number; endMs: number }, attributes?: Attributes): void;
 }
 
 type Attributes = Readonly<Record<string, string | number>>;
 
 export interface Tracing {
-  /** Runs the work of a request under a span of its own, and gives what the work gives. */
+  /** Runs the work of a request in its own span, and returns its result. */
   request<T extends { readonly status: number }>(what: TracedRequest, work: () => Promise<T>): Promise<T>;
-  /** The trace of the request at work, or null outside of one and where it is not sampled. */
+  /** The current request's trace; null outside a request and when it is not sampled. */
   current(): Trace | null;
-  /** Sends what is left, for a second at most. */
+  /** Sends the remaining spans, waiting at most a second. */
   close(): Promise<void>;
 }
 
@@ -42,7 +45,7 @@ const SENT_AT_ONCE_MAX = 512;
 const WAITING_SPANS_MAX = 8_192;
 const CLOSE_MS = 1_000;
 
-/** Switches tracing on. A collector that cannot be reached costs its spans and nothing else. */
+/** Turns tracing on. If the collector cannot be reached, spans are dropped and nothing else happens. */
 export async function openTracing({ url, share, service }: TracingOptions): Promise<Tracing> {
   const [api, sdk, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
     import('@opentelemetry/api'),
