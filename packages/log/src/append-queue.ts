@@ -1,7 +1,7 @@
 import { LogUnavailableError } from './errors.ts';
 import type { LogEntry, LogItem } from './log.ts';
 
-/** Where the items of one call ended up. */
+/** Where the items of one `append` call were stored. */
 export interface Placed {
   readonly firstSeq: number;
   readonly ts: number;
@@ -15,19 +15,19 @@ interface PendingAppend {
   readonly reject: (error: Error) => void;
 }
 
-/** The greatest batch; a single call to `append` may exceed it, as it is never split. */
+/** Largest batch. A single `append` call may exceed it because it is never split. */
 const BATCH_ITEMS_MAX = 8192;
 const BATCH_BYTES_MAX = 4 * 1024 * 1024;
 
-/** Appends on their way: those in the batch that is being made durable, and those waiting for the next one. */
+/** Pending appends: those in the batch being made durable, and those waiting for the next batch. */
 export class AppendQueue {
   readonly #timeoutMs: number;
   #waiting: PendingAppend[] = [];
   #inFlight: readonly PendingAppend[] = [];
-  /** Of the appends in flight, some may have been given up; the batch goes on. */
+  /** True once an append in flight has timed out. The batch itself carries on. */
   #abandoned = false;
   #timer: NodeJS.Timeout | undefined;
-  /** Called when nobody waits for anything any more. */
+  /** Called when no append is pending. */
   #onIdle: (() => void) | undefined;
 
   /** `timeoutMs` is how long an append may stay pending. */
@@ -52,7 +52,7 @@ export class AppendQueue {
     return this.#waiting.length === 0;
   }
 
-  /** Puts what waits into a batch, as much as fits, and gives its items. */
+  /** Moves as many waiting appends as fit into a new batch, and returns the batch's items. */
   take(): readonly LogItem[] {
     let count = 0;
     let items = 0;
@@ -68,7 +68,7 @@ export class AppendQueue {
     return this.#inFlight.flatMap((append) => append.items);
   }
 
-  /** Ends the batch in flight; what it gives tells its callers. */
+  /** Ends the batch in flight and returns it, to resolve its callers. */
   land(): Batch {
     const batch = new Batch(this.#inFlight);
     this.#inFlight = [];
@@ -89,7 +89,7 @@ export class AppendQueue {
     clearTimeout(this.#timer);
   }
 
-  /** To be called once the callers of a batch have been told. */
+  /** Call this after resolving the callers of a batch. */
   tellIfIdle(): void {
     if (this.#isIdle()) this.#onIdle?.();
   }
@@ -111,7 +111,7 @@ export class AppendQueue {
     const nowMs = performance.now();
     const isLate = ({ deadlineMs }: PendingAppend) => deadlineMs <= nowMs;
     if (this.#inFlight.some(isLate) && !this.#abandoned) {
-      // They are in one transaction, so they have one fate.
+      // They share a transaction, so they share its fate.
       for (const append of this.#inFlight) append.reject(new LogUnavailableError('unknown'));
       this.#abandoned = true;
     }
@@ -123,7 +123,7 @@ export class AppendQueue {
   }
 }
 
-/** The calls whose items went into one batch. */
+/** The `append` calls whose items went into one batch. */
 export class Batch {
   readonly #appends: readonly PendingAppend[];
 
@@ -131,7 +131,7 @@ export class Batch {
     this.#appends = appends;
   }
 
-  /** `firstSeq` and `ts` are those of the batch; one without items has the place where the next entry will be. */
+  /** `firstSeq` and `ts` are those of the batch; for a batch without items, `firstSeq` is where the next entry will go. */
   resolve({ firstSeq, ts }: Placed): void {
     let seq = firstSeq;
     for (const { items, resolve } of this.#appends) {
@@ -145,7 +145,7 @@ export class Batch {
   }
 }
 
-/** The items of a batch in their places. */
+/** The items of a batch as entries, with their numbers and time. */
 export function placeItems(items: readonly LogItem[], { firstSeq, ts }: Placed): LogEntry[] {
   return items.map(({ kind, body, local }, i) => ({ seq: firstSeq + i, ts, kind, body, local }));
 }

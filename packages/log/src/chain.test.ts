@@ -15,7 +15,7 @@ async function sample(): Promise<{ entries: LogEntry[]; batches: BatchRecord[] }
   return { entries, batches: [...(await log.readBatches(1, 6))] };
 }
 
-test('a verifier takes a log in any pieces, and goes on from any place between two batches', async () => {
+test('a verifier takes a log in pieces of any size, and starts at any boundary between batches', async () => {
   const { entries, batches } = await sample();
   const whole = new ChainVerifier();
   for (const batch of batches) whole.addBatches([batch]);
@@ -28,7 +28,7 @@ test('a verifier takes a log in any pieces, and goes on from any place between t
   assert.deepEqual(later.verified, whole.verified);
 });
 
-test('two verifiers that take turns in the middle of their batches do not disturb each other', async () => {
+test('two verifiers that alternate in the middle of their batches do not disturb each other', async () => {
   const { entries, batches } = await sample();
   const verifiers = [new ChainVerifier(), new ChainVerifier()];
   for (const verifier of verifiers) verifier.addBatches(batches);
@@ -37,7 +37,7 @@ test('two verifiers that take turns in the middle of their batches do not distur
   }
 });
 
-test('a digest that ends in the middle of another, before a third begins, disturbs neither', () => {
+test('a digest that finishes in the middle of another, before a third begins, disturbs neither', () => {
   const alone = new BatchDigest();
   alone.add('b', Buffer.from('body'));
   const expected = alone.finish().toString('hex');
@@ -82,7 +82,7 @@ for (const [what, make, fault] of BREAKS) {
   });
 }
 
-test('the digest tells where kind and body part, and not how much fits into memory at once', () => {
+test('the digest depends on the boundary between kind and body, and not on how much fits into memory', () => {
   const digestOf = (entries: readonly (readonly [string, Buffer])[]) => {
     const digest = new BatchDigest();
     for (const [kind, body] of entries) digest.add(kind, body);

@@ -1,28 +1,28 @@
 /**
- * The hash chain of a log. A batch is what one transaction appended; its hash is
+ * The hash chain of a log. A batch is the entries of one append transaction; its hash is
  *
- *     SHA-256(hash of the batch before ‖ first seq ‖ ts ‖ SHA-256(entries))
+ *     SHA-256(hash of the previous batch ‖ first seq ‖ ts ‖ SHA-256(entries))
  *
- * with zeros before the first batch, numbers as 8 bytes, and every entry as the lengths of kind and body in 4 bytes
- * each, the kind, and the body; numbers are big-endian. So one hash stands for the whole log up to it.
+ * with zeros before the first batch. Numbers are 8 bytes. Each entry is hashed as the lengths of kind and body in 4
+ * bytes each, the kind, and the body; numbers are big-endian. One hash thus covers the whole log up to its batch.
  */
 
 import { createHash, type Hash } from 'node:crypto';
 import type { BatchRecord, ChainPoint, LogEntry } from './log.ts';
 
-/** Before the first entry. */
+/** Precedes the first entry. */
 export const CHAIN_ORIGIN: ChainPoint = { seq: 0, ts: 0, hash: '0'.repeat(64) };
 
-/** Where a log is broken. */
+/** The place where a log is broken. */
 export interface ChainFault {
-  /** The entry in question, or the first of those. */
+  /** The faulty entry, or the first of several. */
   readonly seq: number;
-  /** One sentence that names it. */
+  /** One sentence that names the entry. */
   readonly message: string;
 }
 
 /**
- * Checks a log piece by piece, from its beginning or from any place between two batches. Batches are given before the
+ * Verifies a log piece by piece, from its beginning or from any boundary between batches. Add batches before the
  * entries in them.
  *
  * @example
@@ -34,7 +34,7 @@ export class ChainVerifier {
   #verified: ChainPoint;
   #nextSeq: number;
   readonly #batches: BatchRecord[] = [];
-  /** Of the batch that the next entry belongs to; undefined between two batches. */
+  /** The digest of the batch being read; undefined between batches. */
   #digest: BatchDigest | undefined;
   #batchTs = 0;
 
@@ -48,22 +48,22 @@ export class ChainVerifier {
     return this.#verified;
   }
 
-  /** The seq that has to come next. */
+  /** The seq expected next. */
   get nextSeq(): number {
     return this.#nextSeq;
   }
 
-  /** The last entry whose batch is known. */
+  /** The last seq of the last batch added. */
   get batchedSeq(): number {
     return this.#batches.at(-1)?.lastSeq ?? this.#verified.seq;
   }
 
-  /** Adds the batches that follow those given before. */
+  /** Adds the batches that follow those already added. */
   addBatches(batches: readonly BatchRecord[]): void {
     for (const batch of batches) this.#batches.push(batch);
   }
 
-  /** Adds the entries that follow those given before. Whatever follows a fault is not to be trusted. */
+  /** Adds the entries that follow those already added. Nothing after a fault can be trusted. */
   addEntries(entries: Iterable<LogEntry>): ChainFault | undefined {
     for (const entry of entries) {
       const fault = this.#add(entry);
@@ -72,7 +72,7 @@ export class ChainVerifier {
     return undefined;
   }
 
-  /** To be called after the last entry: nothing may be outstanding. */
+  /** Call after the last entry: reports a fault if a batch is incomplete. */
   finish(): ChainFault | undefined {
     return this.#batches.length > 0 ? missing(this.#nextSeq) : undefined;
   }
@@ -121,7 +121,7 @@ export interface BatchPlace {
   readonly ts: number;
 }
 
-/** The hash of a batch from its place and from the digest of its entries. */
+/** The hash of a batch, from its place and the digest of its entries. */
 export function chainHash({ previousHash, firstSeq, ts }: BatchPlace, digest: Uint8Array): string {
   const numbers = Buffer.alloc(16);
   numbers.writeBigInt64BE(BigInt(firstSeq), 0);
@@ -131,10 +131,10 @@ export function chainHash({ previousHash, firstSeq, ts }: BatchPlace, digest: Ui
 
 const SCRATCH = Buffer.allocUnsafeSlow(64 * 1024);
 const LENGTHS_BYTES = 8;
-/** Whose entries are in the scratch memory; it is one for all, as there are as many digests as batches. */
+/** The digest currently using the scratch memory, which all digests share: there are as many digests as batches. */
 let scratchOwner: BatchDigest | undefined;
 
-/** The digest of the entries of one batch. Small ones are gathered, as hashing many small pieces is slow. */
+/** The digest of one batch's entries. Small entries are gathered first, because hashing many small pieces is slow. */
 export class BatchDigest {
   readonly #hash: Hash = createHash('sha256');
   #used = 0;
@@ -157,7 +157,7 @@ export class BatchDigest {
     }
   }
 
-  /** 32 bytes. Nothing may be added after it. */
+  /** Returns 32 bytes. Add nothing afterwards. */
   finish(): Buffer {
     this.#flush();
     if (scratchOwner === this) scratchOwner = undefined;
@@ -176,7 +176,7 @@ export class BatchDigest {
   }
 }
 
-/** There are few kinds, and each comes often. */
+/** A cache: there are few kinds, and each occurs often. */
 const KIND_BYTES = new Map<string, Buffer>();
 const KINDS_MAX = 1000;
 

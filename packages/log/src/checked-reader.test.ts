@@ -17,7 +17,7 @@ const SIZES = [2, 3, 1, 3];
 describe('while others archive, between two statements of a read,', () => {
   let folder: string;
   let file: SqliteFile;
-  /** Done before the batches are looked at the next time. */
+  /** Runs before the next read of the batches. */
   let beforeBatches: () => void;
   let reader: CheckedReader<readonly LogEntry[]>;
 
@@ -52,25 +52,25 @@ describe('while others archive, between two statements of a read,', () => {
     return true;
   };
 
-  test('what a reader begins with says that it was archived', async () => {
+  test('the first entry of a read was archived: an error says so', async () => {
     beforeBatches = () => file.dropSome(6);
     await assert.rejects(reader.read(4, 9), isArchived(4, 6));
   });
 
-  test('what a reader goes on with says that it was archived', async () => {
+  test('a later entry of a read was archived: an error says so', async () => {
     assert.deepEqual(seqs(await reader.read(1, 2)), [1, 2]);
     beforeBatches = () => file.dropSome(6);
     await assert.rejects(reader.read(3, 9), isArchived(3, 6));
   });
 
-  test('a batch whose predecessor alone was archived is read all the same', async () => {
+  test('a batch is readable even if only its predecessor was archived', async () => {
     beforeBatches = () => {
       beforeBatches = () => file.dropSome(3);
     };
     assert.deepEqual(seqs(await reader.read(3, 9)), [3, 4, 5, 6, 7, 8, 9]);
   });
 
-  test('a batch that is gone and was not archived is damage', async () => {
+  test('a batch that is missing without having been archived is damage', async () => {
     const batches = file.tables.batches(1, 9);
     reader = new CheckedReader<readonly LogEntry[]>({
       entries: (fromSeq, toSeq) => unpack(file.tables.entries(fromSeq, toSeq)),

@@ -2,35 +2,33 @@ import { ChainVerifier } from './chain.ts';
 import { type LogArchivedAheadError, LogArchivedError, LogDamagedError, type LogError } from './errors.ts';
 import type { BatchRecord, ChainPoint, LogEntry } from './log.ts';
 
-/** The stored entries and batches as they are. */
+/** The stored entries and batches, unchecked. */
 export interface EntrySource<Page> {
-  /** Consecutive entries from `fromSeq` on, none beyond `toSeq`, a page of them; none if that one is not there. */
+  /** A page of consecutive entries from `fromSeq` up to at most `toSeq`; empty if `fromSeq` is missing. */
   entries(fromSeq: number, toSeq: number): Awaitable<Page>;
   entriesOf(page: Page): readonly LogEntry[];
-  /** The batches that hold entries of this range, in order, at least as many as a page has entries. */
+  /** The batches that contain this range of entries, in order, covering at least a page. */
   batches(fromSeq: number, toSeq: number): Awaitable<readonly BatchRecord[]>;
-  /** What the oldest stored batch continues from. */
+  /** The point that the oldest stored batch continues from. */
   chainStart(): Awaitable<ChainPoint>;
 }
 
 type Awaitable<T> = T | Promise<T>;
 
-/** Readers that may go on at once without one having to begin its batch anew. */
+/** Concurrent readers that can each continue without re-reading the start of a batch. */
 const READERS_MAX = 8;
 
-/** Reads entries by pages, and holds each batch against its hash once its last entry has been read. */
+/** Reads entries page by page, and checks the hash of each batch once its last entry has been read. */
 export class CheckedReader<Page> {
   readonly #source: EntrySource<Page>;
-  /** By the seq that each goes on with. */
+  /** Keyed by the seq each will read next. */
   readonly #verifiers = new Map<number, ChainVerifier>();
 
   constructor(source: EntrySource<Page>) {
     this.#source = source;
   }
 
-  /**
-   * A page of at least one entry from `fromSeq` on. Rejects with `LogArchivedError`, or with `LogDamagedError`.
-   */
+  /** A page of at least one entry from `fromSeq`. Rejects with `LogArchivedError` or `LogDamagedError`. */
   async read(fromSeq: number, toSeq: number): Promise<Page> {
     const page = await this.#source.entries(fromSeq, toSeq);
     const entries = this.#source.entriesOf(page);
@@ -52,7 +50,7 @@ export class CheckedReader<Page> {
     return verifier;
   }
 
-  /** Begins with the batch of the entry, of which the entries before it are read too. */
+  /** Begins at the batch of the entry and reads the batch's earlier entries too. */
   async #begin(seq: number): Promise<ChainVerifier> {
     const [batch] = await this.#batches(seq, seq);
     const verifier = new ChainVerifier(await this.#pointBefore(batch!));
@@ -67,7 +65,7 @@ export class CheckedReader<Page> {
     return verifier;
   }
 
-  /** At least the batch of `fromSeq`, which may have been archived since its entry was read. */
+  /** Includes at least the batch of `fromSeq`; throws if that was archived after its entry was read. */
   async #batches(fromSeq: number, toSeq: number): Promise<readonly BatchRecord[]> {
     const batches = await this.#source.batches(fromSeq, toSeq);
     if (batches.length > 0 && batches[0]!.firstSeq <= fromSeq) return batches;
@@ -78,7 +76,7 @@ export class CheckedReader<Page> {
     const seq = firstSeq - 1;
     const [before] = await this.#source.batches(seq, seq);
     if (before !== undefined) return { seq, ts: 0, hash: before.hash };
-    // After looking for the batch, which may be archived at any moment.
+    // Read this after looking for the batch, which may be archived at any moment.
     const start = await this.#source.chainStart();
     if (start.seq === seq) return start;
     throw start.seq > seq ? absence({ seq: firstSeq, start }) : batchAbsence(seq, start);
@@ -97,15 +95,15 @@ function check(verifier: ChainVerifier, entries: readonly LogEntry[]): void {
 
 interface Absent {
   readonly seq: number;
-  /** Where the log begins, asked for after `seq` was not found. */
+  /** The start of the log, read after `seq` was not found. */
   readonly start: ChainPoint;
-  /** What is not there, if it is not the entry itself. */
+  /** The missing thing, if it is not the entry itself. */
   readonly what?: string;
-  /** What it means that it was archived. */
+  /** The error to use if it was archived. */
   readonly Archived?: typeof LogArchivedError | typeof LogArchivedAheadError;
 }
 
-/** Why what was asked for is not there. */
+/** The error for an entry or a batch that is missing. */
 export function absence({
   seq,
   start,

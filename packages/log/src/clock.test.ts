@@ -9,7 +9,7 @@ import { DatabaseClock } from './postgres/clock.ts';
 const HOUR_MS = 3_600_000;
 const START_MS = Date.UTC(2026, 0, 5);
 
-/** A machine whose wall clock can be set, and that can sleep. */
+/** A machine with an adjustable wall clock, and the ability to sleep. */
 class FakeMachine {
   steadyMs = 5_000;
   asleepMs = 0;
@@ -25,7 +25,7 @@ class FakeMachine {
     return this.clock.read().fault;
   }
 
-  /** Has time pass, in steps of a second, while the wall clock is moved evenly. */
+  /** Lets time pass in steps of a second, while the wall clock drifts evenly. */
   pass(ms: number, driftMs = 0): void {
     for (let passedMs = 0; passedMs < ms; passedMs += 1_000) {
       this.steadyMs += 1_000;
@@ -35,7 +35,7 @@ class FakeMachine {
   }
 }
 
-test('CLOCK-1: a step of over 2 s either way stops a log at once, and it goes on by itself once the clock is back', async () => {
+test('CLOCK-1: a step of over 2 s either way stops a log immediately, and it resumes once the clock is back', async () => {
   for (const stepMs of [2 * HOUR_MS, -2 * HOUR_MS, 2_100, -2_100]) {
     const machine = new FakeMachine();
     const log = await openMemoryLog({ clock: machine.clock });
@@ -55,7 +55,7 @@ test('CLOCK-1: a step of over 2 s either way stops a log at once, and it goes on
   }
 });
 
-test('CLOCK-1: what NTP does little by little passes, and so does sleep; steps that add up do not', () => {
+test('CLOCK-1: gradual NTP corrections pass, and so does sleep; steps that add up do not', () => {
   const machine = new FakeMachine();
   machine.pass(HOUR_MS, 1_800);
   machine.pass(HOUR_MS, -1_800);
@@ -69,7 +69,7 @@ test('CLOCK-1: what NTP does little by little passes, and so does sleep; steps t
   assert.match(machine.fault!, /^the clock jumped 2\.9 s ahead$/);
 });
 
-test('CLOCK-1: a clock behind the log stops it, and the operator may say that it is right', async () => {
+test('CLOCK-1: a clock behind the log stops it, and the operator may confirm that the clock is right', async () => {
   const machine = new FakeMachine();
   machine.offMs = 2 * HOUR_MS;
   machine.clock.accept();
@@ -89,7 +89,7 @@ test('CLOCK-1: a clock behind the log stops it, and the operator may say that it
   await log.close();
 });
 
-/** A node and its database, asked once a second. */
+/** A node and its database, compared once a second. */
 class FakePair {
   readonly node = new FakeMachine();
   databaseOffMs = 0;
@@ -104,7 +104,7 @@ class FakePair {
   }
 }
 
-test('CLOCK-1: of node and database, whichever jumps is noticed, and both agree again once it is back', () => {
+test("CLOCK-1: a jump of the node's or the database's clock is noticed, and both agree again once it is back", () => {
   const pair = new FakePair();
   assert.equal(pair.ask(), undefined);
   pair.databaseOffMs = 2 * HOUR_MS;
@@ -118,7 +118,7 @@ test('CLOCK-1: of node and database, whichever jumps is noticed, and both agree 
   assert.match(pair.ask(START_MS + HOUR_MS)!, /^the clock of the database is .* behind the last entry/);
 });
 
-test('CLOCK-1: a log that is ahead stays accepted, however often the clocks are compared, until they have caught up', () => {
+test('CLOCK-1: once accepted, a log ahead of the clocks stays accepted through every comparison until they catch up', () => {
   const pair = new FakePair();
   const aheadTs = START_MS + HOUR_MS;
   assert.match(pair.ask(aheadTs)!, /behind the last entry/);
@@ -130,7 +130,7 @@ test('CLOCK-1: a log that is ahead stays accepted, however often the clocks are 
   assert.match(pair.ask(aheadTs)!, /behind the last entry/);
 });
 
-test('CLOCK-1: an answer that was long on its way is no fault of a clock, and bears none out', () => {
+test('CLOCK-1: a slow answer neither faults a clock nor confirms one', () => {
   const pair = new FakePair();
   pair.ask();
   pair.node.offMs = -2 * HOUR_MS;
@@ -140,7 +140,7 @@ test('CLOCK-1: an answer that was long on its way is no fault of a clock, and be
   assert.match(pair.node.fault!, /jumped/);
 });
 
-test('CLOCK-1: a node that starts with a wrong clock goes on once that is put right; two that jump together do not', () => {
+test('CLOCK-1: a node that starts with a wrong clock resumes once it is corrected; if both clocks jump together it does not', () => {
   const late = new FakePair();
   late.node.offMs = HOUR_MS;
   late.node.clock.confirm();

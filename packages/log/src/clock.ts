@@ -1,39 +1,39 @@
-/** The time of entries, from a clock that is believed only while another one bears it out (CLOCK-1, OWN-51). */
+/** The time of entries, from a clock that is trusted only while a second clock confirms it (CLOCK-1, OWN-51). */
 
 import { readFileSync } from 'node:fs';
 
-/** The clock that a log stamps its entries by. */
+/** The clock that gives a log's entries their time. */
 export interface LogClock {
-  /** Unix ms, and why it is not to be believed, in words; `lastTs` is the time of the last entry, if that matters. */
+  /** Unix ms, and the reason not to trust it, if any. `lastTs` is the time of the last entry, if that matters. */
   read(lastTs?: number): { readonly nowMs: number; readonly fault: string | undefined };
-  /** Whether an entry may get the time of the last one although that lies ahead of the clock. */
+  /** True if an entry may reuse the last entry's time although that is ahead of the clock. */
   readonly mayLag: boolean;
-  /** Another clock says the same: believed from now on. */
+  /** Another clock agrees, so trust this one from now on. */
   confirm(): void;
-  /** The operator says that it is right. */
+  /** The operator confirms that the clock is right. */
   accept(): void;
 }
 
-/** Off by more than this, a clock is wrong. */
+/** A clock is wrong if it is off by more than this. */
 export const CLOCK_STEP_MS = 2_000;
-/** The rate at which a difference is put right: 1 ms in a second, twice what NTP may. */
+/** The rate at which a small difference is absorbed: 1 ms per second, twice the rate NTP may use. */
 const SLEW = 0.001;
 
 export interface ClockSources {
   /** Unix ms. */
   readonly wallMs: () => number;
-  /** Goes on evenly, whatever is done to the wall clock, and perhaps not while the machine sleeps. */
+  /** A monotonic clock. Unaffected by changes to the wall clock, and may stop while the machine sleeps. */
   readonly steadyMs: () => number;
-  /** The same, and also while it sleeps; undefined where no clock does that. */
+  /** A monotonic clock that also runs during sleep; undefined where there is none. */
   readonly sinceBootMs: () => number | undefined;
 }
 
-/** A wall clock that is held against the monotonic one at every look, so that no entry gets the time of a step. */
+/** A wall clock that is compared with the monotonic clock on every read, so that no entry gets the time of a step. */
 export class SteadyClock implements LogClock {
   mayLag = false;
   readonly #sources: ClockSources;
   #steadyMs!: number;
-  /** Unix ms when the monotonic clock was at zero. */
+  /** Unix ms at the monotonic clock's zero. */
   #originMs!: number;
   #asleepMs!: number;
 
@@ -66,7 +66,7 @@ export class SteadyClock implements LogClock {
     this.mayLag = true;
   }
 
-  /** How far the wall clock is from where it should be by now. */
+  /** How far the wall clock is from its expected time. */
   #stepMs(nowMs: number): number {
     const steadyMs = this.#sources.steadyMs();
     const elapsedMs = steadyMs - this.#steadyMs;
@@ -84,7 +84,7 @@ export class SteadyClock implements LogClock {
     return stepMs;
   }
 
-  /** How long the machine has slept since it was started, as far as that can be told. */
+  /** How long the machine has slept since boot, as far as that is known. */
   #asleep(): number {
     const sinceBootMs = this.#sources.sinceBootMs();
     return sinceBootMs === undefined ? 0 : sinceBootMs - this.#sources.steadyMs();
@@ -98,13 +98,13 @@ const SYSTEM: ClockSources = {
     try {
       return Number(readFileSync('/proc/uptime', 'latin1').split(' ')[0]) * 1_000;
     } catch {
-      // Elsewhere than on Linux the monotonic clock goes on while the machine sleeps.
+      // On systems other than Linux the monotonic clock keeps running while the machine sleeps.
       return undefined;
     }
   },
 };
 
-/** A clock that is believed whatever it says. */
+/** A clock that is always trusted. */
 export function plainClock(now: () => number): LogClock {
   return { read: () => ({ nowMs: now(), fault: undefined }), mayLag: true, confirm() {}, accept() {} };
 }

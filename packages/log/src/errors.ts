@@ -1,4 +1,4 @@
-/** The errors of a log, defects in the code apart. The message is one line. */
+/** Base class of the errors of a log, except defects in the code. The message is one line. */
 export abstract class LogError extends Error {}
 
 /** The log could not be opened. The message is one sentence that says what to do about it. */
@@ -6,7 +6,7 @@ export class LogOpenError extends LogError {
   override readonly name = 'LogOpenError';
 }
 
-/** Something was asked of a log after `close`. */
+/** A call to a log after `close`. */
 export class LogClosedError extends LogError {
   override readonly name = 'LogClosedError';
   constructor() {
@@ -14,7 +14,7 @@ export class LogClosedError extends LogError {
   }
 }
 
-/** There is no room for an append, of which nothing was written. The log stays open, and goes on once there is. */
+/** There is no room for an append; nothing was written. The log stays open and resumes once there is room. */
 export class LogFullError extends LogError {
   override readonly name = 'LogFullError';
   constructor() {
@@ -22,7 +22,7 @@ export class LogFullError extends LogError {
   }
 }
 
-/** Nothing was written, as no entry is to have the time of a clock that is wrong. The log goes on once it is right. */
+/** Nothing was written, because an entry would get the time of a wrong clock. The log resumes once the clock is right. */
 export class LogClockError extends LogError {
   override readonly name = 'LogClockError';
 
@@ -34,7 +34,7 @@ export class LogClockError extends LogError {
 /** The store of the log could not be reached in time. */
 export class LogUnavailableError extends LogError {
   override readonly name = 'LogUnavailableError';
-  /** Whether what was asked for happened: it may yet, or it never will. */
+  /** `unknown`: the request may still take effect. `none`: it never will. */
   readonly outcome: 'unknown' | 'none';
 
   constructor(outcome: 'unknown' | 'none') {
@@ -47,11 +47,11 @@ export class LogUnavailableError extends LogError {
   }
 }
 
-/** An entry was asked for that has been archived. */
+/** The requested entry has been archived. */
 export class LogArchivedError extends LogError {
   override readonly name = 'LogArchivedError';
   readonly seq: number;
-  /** The oldest that is left. */
+  /** The oldest remaining entry. */
   readonly firstSeq: number;
 
   constructor({ seq, firstSeq }: { seq: number; firstSeq: number }) {
@@ -63,15 +63,15 @@ export class LogArchivedError extends LogError {
   }
 }
 
-/** An entry is not there, or not what was appended. The message names it; the log can no longer be trusted. */
+/** An entry is missing or differs from what was appended. The message names it; the log can no longer be trusted. */
 export class LogDamagedError extends LogError {
   override readonly name = 'LogDamagedError';
 }
 
-/** A fail-over has lost what this node had read or appended. The log goes on; the node must start anew. */
+/** A fail-over lost entries that this node had read or appended. The log goes on; the node must restart. */
 export class LogDivergedError extends LogError {
   override readonly name = 'LogDivergedError';
-  /** The last entry that this node knows. */
+  /** The last entry this node knows. */
   readonly seq: number;
 
   constructor(seq: number) {
@@ -82,10 +82,10 @@ export class LogDivergedError extends LogError {
   }
 }
 
-/** Others archived what a running node had not read yet. The log is whole; the node must start anew. */
+/** Other nodes archived entries that this one had not read yet. The log is whole; the node must restart. */
 export class LogArchivedAheadError extends LogError {
   override readonly name = 'LogArchivedAheadError';
-  /** The entry that this node had to read next. */
+  /** The entry this node had to read next. */
   readonly seq: number;
 
   constructor({ seq }: { seq: number }) {
@@ -95,13 +95,13 @@ export class LogArchivedAheadError extends LogError {
 }
 
 /**
- * The store failed, and what it had not acknowledged cannot be trusted: the process must end. The message is one line
- * that says what to do; `cause` is what the store said.
+ * The store failed. Unacknowledged data cannot be trusted, so the process must exit. The message is one line that says
+ * what to do; `cause` is the store's error.
  */
 export class LogFailedError extends LogError {
   override readonly name = 'LogFailedError';
 
-  /** `remedy` is what an operator does before the next start. */
+  /** `remedy` tells an operator what to do before the next start. */
   constructor(cause: unknown, remedy: string) {
     const [reason] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
     super(
@@ -111,12 +111,12 @@ export class LogFailedError extends LogError {
   }
 }
 
-/** Entries may not be dropped; the message says why. */
+/** Entries cannot be dropped; the message says why. */
 export class LogArchiveError extends LogError {
   override readonly name = 'LogArchiveError';
 }
 
-/** Whether the log can be trusted all the same: the error is about one request. */
+/** True if the error concerns one request only, and the log can still be trusted. */
 export function isAboutRequest(error: unknown): boolean {
   return (
     error instanceof LogClosedError ||
@@ -128,7 +128,7 @@ export function isAboutRequest(error: unknown): boolean {
   );
 }
 
-/** A stamp was to be changed, which it never may be (MODE-1). */
+/** An attempt to change a stamp, which is immutable (MODE-1). */
 export class StampConflictError extends LogError {
   override readonly name = 'StampConflictError';
   readonly key: string;
@@ -144,14 +144,14 @@ export class StampConflictError extends LogError {
   }
 }
 
-/** A key whose value in the log differs from the one given. */
+/** A key whose value in the log differs from the given one. */
 export interface StampConflict {
   readonly key: string;
   readonly stored: string;
   readonly given: string;
 }
 
-/** The first key on which the two disagree, if any. */
+/** The first key whose values differ, if any. */
 export function findStampConflict(
   stored: ReadonlyMap<string, string>,
   given: ReadonlyMap<string, string>,

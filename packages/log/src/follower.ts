@@ -1,18 +1,18 @@
 import type { Follower, FollowOptions, LogEntry } from './log.ts';
 
-/** Reads at least one stored entry from `fromSeq` on, none beyond `toSeq`. */
+/** Reads at least one stored entry from `fromSeq`, none beyond `toSeq`. */
 export type ReadPage = (fromSeq: number, toSeq: number) => Promise<readonly LogEntry[]>;
 
 export interface FollowerSource {
   readonly fromSeq: number;
-  /** The last seq to be read from the store; everything after it comes through `offer`. */
+  /** The last seq to read from the store; later entries arrive through `offer`. */
   readonly storedSeq: number;
   readonly readPage: ReadPage;
 }
 
 /**
- * One reader of a log. Entries that become durable while it is still reading stored ones wait in memory, not in
- * the store, because only there do they still have what this process attached to them.
+ * One reader of a log. Entries that become durable while it still reads stored ones wait in memory, because reading
+ * them back from the store would lose the `local` value attached by this process.
  */
 export class LogFollower implements Follower {
   readonly caughtUp: Promise<number>;
@@ -35,7 +35,7 @@ export class LogFollower implements Follower {
     const { promise, resolve, reject } = Promise.withResolvers<number>();
     this.caughtUp = promise;
     this.#rejectCaughtUp = reject;
-    // Callers that await it see the rejection; for the others the cause has been reported elsewhere.
+    // A caller that awaits the promise sees the rejection; for others it has been reported elsewhere.
     promise.catch(() => {});
     this.#replay(source).then(
       () => {
@@ -50,7 +50,7 @@ export class LogFollower implements Follower {
     this.end(new Error('the follower was stopped before it caught up'));
   }
 
-  /** Stops for good; `reason` is what a pending `caughtUp` rejects with. */
+  /** Stops permanently; a pending `caughtUp` rejects with `reason`. */
   end(reason: unknown): void {
     this.#stopped = true;
     this.#waiting = [];
@@ -61,7 +61,7 @@ export class LogFollower implements Follower {
     return this.#stopped;
   }
 
-  /** Hands over entries that have just become durable. */
+  /** Delivers entries that have just become durable. */
   offer(entries: readonly LogEntry[]): void {
     if (this.#waiting === undefined) this.#deliver(entries);
     else if (!this.#stopped) this.#waiting.push(entries);
@@ -73,7 +73,7 @@ export class LogFollower implements Follower {
     while (ahead !== undefined) {
       const page: readonly LogEntry[] = await ahead;
       const lastSeq = page.at(-1)!.seq;
-      // The store reads the next page while this one is being applied.
+      // Let the store read the next page while this one is being applied.
       ahead = lastSeq < storedSeq && !this.#stopped ? readPage(lastSeq + 1, storedSeq) : undefined;
       ahead?.catch(() => {});
       this.#deliver(page);

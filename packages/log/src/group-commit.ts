@@ -26,13 +26,13 @@ import type { LogStore } from './store.ts';
 
 export interface GroupCommitOptions {
   readonly clock: LogClock;
-  /** How long an append may stay pending; for ever by default. */
+  /** How long an append may stay pending; unlimited by default. */
   readonly appendTimeoutMs?: number;
 }
 
 /**
- * A log over a store. What arrives while a batch is being made durable waits together and shares the next one, so there
- * is no timer: an idle log appends at once, a busy one in large batches.
+ * A log on top of a store. Appends that arrive while a batch is being made durable share the next batch. No timer is
+ * needed: an idle log appends immediately, a busy one in large batches.
  */
 export class GroupCommitLog implements Log {
   readonly failed: Promise<Error>;
@@ -44,10 +44,10 @@ export class GroupCommitLog implements Log {
   readonly #flushListeners: ((flush: Flush) => void)[] = [];
   #pumpScheduled = false;
   #flushStartedMs = 0;
-  /** Of what has been delivered. */
+  /** The last entry delivered. */
   #head: Head;
   #failure: Error | undefined;
-  /** Whether the last batch was taken. */
+  /** True if the last batch found room. */
   #hasRoom = true;
   #closed: Promise<void> | undefined;
 
@@ -173,7 +173,7 @@ export class GroupCommitLog implements Log {
     else await this.#store.close();
   }
 
-  /** Appends made in one turn of the event loop share a batch, hence the microtask. */
+  /** In a microtask, so that appends made in one turn of the event loop share a batch. */
   #schedulePump(): void {
     if (this.#pumpScheduled) return;
     this.#pumpScheduled = true;
@@ -187,7 +187,7 @@ export class GroupCommitLog implements Log {
     if (this.#queue.isInFlight || this.#queue.isEmpty) return;
     const items = this.#queue.take();
     if (items.length > 0) this.#flush(items);
-    // Not before whoever calls this has told about the batch before.
+    // Only after the caller has announced the previous batch.
     else queueMicrotask(() => this.#land());
   }
 
@@ -195,7 +195,7 @@ export class GroupCommitLog implements Log {
     this.#flushStartedMs = performance.now();
     const { nowMs, fault = this.#store.status().clockFault } = this.#clock.read(this.#head.ts);
     if (fault === undefined) this.#store.commit(items, nowMs);
-    // Not before whoever calls this has told about the batch before.
+    // Only after the caller has announced the previous batch.
     else queueMicrotask(() => this.#refuse(new LogClockError(fault)));
   }
 
@@ -205,7 +205,7 @@ export class GroupCommitLog implements Log {
     const flush: Flush = { entries: entries.length, ms: performance.now() - this.#flushStartedMs };
     for (const listener of this.#flushListeners) listener(flush);
     const batch = this.#queue.land();
-    // The store works on the next batch while this one is being applied.
+    // Let the store work on the next batch while this one is being applied.
     this.#pump();
     this.#publish(entries);
     const { seq: firstSeq, ts } = entries[0]!;
@@ -213,7 +213,7 @@ export class GroupCommitLog implements Log {
     this.#queue.tellIfIdle();
   }
 
-  /** Calls without items are done once everything before them is. */
+  /** Calls without items complete once everything before them has. */
   #land(): void {
     const { seq, ts } = this.#head;
     this.#queue.land().resolve({ firstSeq: seq + 1, ts });

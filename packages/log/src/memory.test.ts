@@ -17,7 +17,7 @@ describeLog('memory log', async () => {
   };
 });
 
-test('a memory log needs no turn of the event loop', async () => {
+test('a memory log works within one turn of the event loop', async () => {
   let turned = false;
   setImmediate(() => {
     turned = true;
@@ -30,7 +30,7 @@ test('a memory log needs no turn of the event loop', async () => {
   assert.deepEqual([turned, count], [false, 10_000]);
 });
 
-test('a stored entry does not change with the bytes that were given or handed out', async () => {
+test('a stored entry does not change with the bytes that were passed in or handed out', async () => {
   const store = new MemoryStore();
   const body = Buffer.from('{"n":1}');
   const log = await openMemoryLog({ store });

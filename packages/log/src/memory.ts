@@ -8,17 +8,17 @@ import type { BatchRecord, ChainPoint, Head, Log, LogEntry, LogItem, LogNode, Sn
 import { IN_TOUCH, type LogStore, type StoreEvents, type StoreStatus } from './store.ts';
 
 export interface MemoryLogOptions {
-  /** The storage of an earlier log; a new, empty one by default. */
+  /** The storage of a previous log; a new, empty one by default. */
   readonly store?: MemoryStore;
-  /** Unix ms, an integer, taken as it is. */
+  /** Integer Unix ms, trusted as it is. */
   readonly now?: () => number;
-  /** In place of `now`. */
+  /** Replaces `now`. */
   readonly clock?: LogClock;
 }
 
 /**
- * A log that lives as long as its store, for tests and simulation. It uses microtasks only, so a run with the same
- * clock and the same calls goes the same way every time.
+ * A log that lives as long as its store, for tests and simulation. It uses microtasks only, so the same clock and the
+ * same calls always give the same run.
  *
  * @example
  * const store = new MemoryStore();
@@ -32,22 +32,22 @@ export async function openMemoryLog(options: MemoryLogOptions = {}): Promise<Log
   return new GroupCommitLog(new MemorySession(options.store ?? new MemoryStore()), { clock });
 }
 
-/** The storage of a memory log: the counterpart of a database file. */
+/** The storage of a memory log, like the database file of a durable one. */
 export class MemoryStore {
   readonly entries: LogEntry[] = [];
   readonly batches: BatchRecord[] = [];
-  /** What the oldest batch continues from. */
+  /** The point that the oldest batch continues from. */
   start: ChainPoint = CHAIN_ORIGIN;
   readonly snapshots = new Map<number, Snapshot>();
   readonly stamp = new Map<string, string>();
-  /** Without it appends are refused, as by a full disk. */
+  /** Set to false to refuse appends, as a full disk would. */
   hasRoom = true;
 }
 
 const PAGE_ENTRIES = 4096;
 const DROPPED_BATCHES = 1000;
 
-/** Copies what it is given and what it gives, as a file would. */
+/** Copies all data in and out, as a file would. */
 class MemorySession implements LogStore, EntrySource<readonly LogEntry[]> {
   readonly head: Head;
   readonly #store: MemoryStore;
@@ -187,7 +187,7 @@ class MemorySession implements LogStore, EntrySource<readonly LogEntry[]> {
   }
 }
 
-/** The batch that holds the entry, or where it would be. */
+/** The index of the batch that contains the entry, or where it would be. */
 function indexOfBatch(batches: readonly BatchRecord[], seq: number): number {
   let low = 0;
   let high = batches.length;
@@ -199,12 +199,12 @@ function indexOfBatch(batches: readonly BatchRecord[], seq: number): number {
   return low;
 }
 
-/** The same in every run, as a random one would not be. */
+/** Derived from the seq: unlike a random id, the same in every run. */
 function idOf(firstSeq: number): string {
   return `00000000-0000-7000-8000-${firstSeq.toString(16).padStart(12, '0')}`;
 }
 
-/** Not `slice`, which on a Buffer only makes a view. */
+/** Not `slice`, which only makes a view of a Buffer. */
 function copy(body: Uint8Array): Uint8Array {
   return new Uint8Array(body);
 }

@@ -7,7 +7,7 @@ import { LogOpenError } from './errors.ts';
 import { openLog, openLogReader, parseLogSpec } from './open.ts';
 import { parsePostgresUrl } from './postgres/url.ts';
 
-test('a log is named by a path or by a URL, and is shown without its password', () => {
+test('a log is named by a path or a URL, and messages show it without its password', () => {
   assert.deepEqual(parseLogSpec('sqlite:./data/venue.db'), {
     kind: 'sqlite',
     path: './data/venue.db',
@@ -30,7 +30,7 @@ test('a log is named by a path or by a URL, and is shown without its password', 
   assert.equal(parseLogSpec('postgresql:///venue?host=/run/pg').shown, 'postgres:///run/pg:5432');
 });
 
-test('anything else is refused in one line, without what may be a password', async () => {
+test('any other name is refused in one line that cannot contain a password', async () => {
   for (const spec of ['', 'sqlite:', 'data/venue.db', 'mysql://me:secret@h/d', 'postgres://me:se/cret@h/d']) {
     assert.throws(
       () => parseLogSpec(spec),
@@ -42,7 +42,7 @@ test('anything else is refused in one line, without what may be a password', asy
   await assert.rejects(openLog('venue.db'), /sqlite:<path> or postgres:/);
 });
 
-test('what would be kept in memory alone is refused, and what SQLite would take for a URL', async () => {
+test('names that SQLite would keep in memory or take for a URL are refused', async () => {
   const refused = [
     [':memory:', /^sqlite::memory: would keep nothing .*; name a file, as in sqlite:\.\/data\/venue\.db$/],
     [
@@ -66,7 +66,7 @@ test('what would be kept in memory alone is refused, and what SQLite would take 
   assert.equal(parseLogSpec('sqlite:./file:x').kind, 'sqlite');
 });
 
-test('a URL or a certificate that cannot be used is refused before any server is tried', async () => {
+test('a URL or a certificate that cannot be used is refused before any connection is tried', async () => {
   const refused: readonly (readonly [url: string, message: RegExp])[] = [
     ['postgres://u:se-cret@', /^the URL of the log is not of the form postgres:/],
     ['postgres://u:se-cret@?host=h', /^the URL of the log is not of the form postgres:/],

@@ -7,7 +7,7 @@ import type { LogReader } from './reader.ts';
 import { openSqliteLog } from './sqlite/log.ts';
 import { openSqliteReader } from './sqlite/reader.ts';
 
-/** Which log is meant. */
+/** A parsed log name. */
 export type LogSpec =
   | { readonly kind: 'sqlite'; readonly path: string; readonly shown: string }
   | { readonly kind: 'postgres'; readonly url: string; readonly shown: string };
@@ -15,10 +15,9 @@ export type LogSpec =
 const SQLITE = 'sqlite:';
 
 /**
- * Takes `sqlite:<path>` or `postgres://…` apart; `shown` is for messages and holds no password. Throws `LogOpenError`.
+ * Parses `sqlite:<path>` or `postgres://…`; `shown` is for messages and contains no password. Throws `LogOpenError`.
  *
- * @example
- * parseLogSpec('postgres://venue:secret@db1,db2/venue').shown; // 'postgres://db1:5432,db2:5432'
+ * @example parseLogSpec('postgres://venue:secret@db1,db2/venue').shown; // 'postgres://db1:5432,db2:5432'
  */
 export function parseLogSpec(spec: string): LogSpec {
   if (isPostgresUrl(spec)) {
@@ -32,7 +31,7 @@ export function parseLogSpec(spec: string): LogSpec {
   return { kind: 'sqlite', path, shown: spec };
 }
 
-/** SQLite gives some names a meaning of their own: what is kept there would end with the process, or elsewhere. */
+/** Some names are special to SQLite: their data would vanish with the process, or be stored elsewhere. */
 function refuseSpecialPath(path: string): void {
   const example = 'as in sqlite:./data/venue.db';
   if (path === ':memory:')
@@ -48,8 +47,8 @@ function refuseSpecialPath(path: string): void {
 export type LogOptions = Omit<PostgresLogOptions, 'url'>;
 
 /**
- * Opens the log that `spec` names, see `parseLogSpec`. What concerns a server alone does not apply to a file. Throws
- * `LogOpenError`, whose message is one line for the operator.
+ * Opens the log named by `spec`, see `parseLogSpec`. Options for servers are ignored for a file. Throws `LogOpenError`,
+ * whose message is one line for the operator.
  */
 export async function openLog(spec: string, options: LogOptions = {}): Promise<Log> {
   const parsed = parseLogSpec(spec);
@@ -57,7 +56,7 @@ export async function openLog(spec: string, options: LogOptions = {}): Promise<L
   return openSqliteLog({ ...options, path: parsed.path });
 }
 
-/** Opens the log that `spec` names for reading beside whoever writes it. Throws `LogOpenError`. */
+/** Opens the log named by `spec` for reading, even while others write it. Throws `LogOpenError`. */
 export async function openLogReader(spec: string): Promise<LogReader> {
   const parsed = parseLogSpec(spec);
   return parsed.kind === 'postgres' ? openPostgresReader(parsed.url) : openSqliteReader(parsed.path);

@@ -1,9 +1,9 @@
 import type { BatchRecord, ChainPoint, LogEntry, Snapshot } from './log.ts';
 
 /**
- * Reads a log without writing to it or keeping others from it, whether a node is running on it or not: for `venue verify`
- * and `venue export`, and for whoever needs the past without being a node. Nothing is checked on the way; that is what
- * `ChainVerifier` is for.
+ * Reads a log without writing to it or blocking others, whether or not a node is running on it: for `venue verify`,
+ * `venue export`, and other programs that need past entries. Nothing is verified while reading; use `ChainVerifier` for
+ * that.
  *
  * @example
  * const reader = await openLogReader('sqlite:data/venue.db');
@@ -17,19 +17,22 @@ import type { BatchRecord, ChainPoint, LogEntry, Snapshot } from './log.ts';
  * }
  */
 export interface LogReader {
-  /** The end of the last batch, or of a later one that is noted beside an SQLite file: then the end of the log is missing. */
+  /**
+   * The end of the last batch, or a later one recorded beside an SQLite file, which means that the end of the log is
+   * missing.
+   */
   head(): Promise<ChainPoint>;
 
-  /** What the oldest entry continues from: `seq + 1` is the first that is not archived. */
+  /** The point that the oldest entry continues from: `seq + 1` is the first entry not archived. */
   chainStart(): Promise<ChainPoint>;
 
   /**
-   * A page of consecutive entries from `fromSeq` on, none beyond `toSeq`. Rejects with `LogArchivedError`, or with an
-   * error that names the entry that is missing.
+   * A page of consecutive entries from `fromSeq` up to at most `toSeq`. Rejects with `LogArchivedError`, or with an
+   * error that names the missing entry.
    */
   readEntries(fromSeq: number, toSeq: number): Promise<readonly LogEntry[]>;
 
-  /** As `Log.readBatches`, and enough of them for a page of entries. */
+  /** Like `Log.readBatches`, with enough batches for a page of entries. */
   readBatches(fromSeq: number, toSeq: number): Promise<readonly BatchRecord[]>;
 
   readStamp(): Promise<Map<string, string>>;

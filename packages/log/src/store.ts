@@ -5,18 +5,18 @@ import type { BatchRecord, Head, LogEntry, LogItem, LogNode, LogStatus, Snapshot
 
 /** Calls from a store to the log above it, in the order of the entries. */
 export interface StoreEvents {
-  /** The batch given to `commit` is durable and has its place, right after everything told before. */
+  /** The batch given to `commit` is durable and follows everything reported before. */
   committed(entries: readonly LogEntry[]): void;
   /** Nothing of the batch given to `commit` was written, nor will be. */
   refused(error: Error): void;
-  /** Others have appended these, right after everything told before. */
+  /** Other nodes appended these entries, which follow everything reported before. */
   arrived(entries: readonly LogEntry[]): void;
-  /** The store can no longer be trusted; it is never asked for anything again. The error says what to do about it. */
+  /** The store can no longer be trusted, and is never called again. The error says what to do about it. */
   failed(error: Error): void;
 }
 
 /**
- * Where a log keeps its entries. A request that rejects with an error of `isAboutRequest` may be made again; any other
+ * Where a log keeps its entries. A request that rejects with an error of `isAboutRequest` may be repeated; any other
  * rejection means that the store can no longer be trusted, and says what to do about it.
  */
 export interface LogStore {
@@ -25,27 +25,27 @@ export interface LogStore {
   /** Called once, before anything else. */
   begin(events: StoreEvents): void;
   /**
-   * Appends at least one item as one batch, at a time that is `nowMs` unless the store has a clock of its own. Never called
-   * before the last one has been answered through the events.
+   * Appends at least one item as one batch, with the time `nowMs` unless the store has its own clock. Never called
+   * before an event has answered the previous call.
    */
   commit(items: readonly LogItem[], nowMs: number): void;
-  /** At least one entry from `fromSeq` on, none beyond `toSeq`, as many as make a sensible page, checked. */
+  /** A checked page of at least one entry from `fromSeq` up to at most `toSeq`. */
   read(fromSeq: number, toSeq: number): Promise<readonly LogEntry[]>;
   readBatches(fromSeq: number, toSeq: number): Promise<readonly BatchRecord[]>;
   readHead(): Promise<Head>;
   firstSeq(): Promise<number>;
-  /** Drops some batches that lie wholly below `seq`, and answers whether there may be more. */
+  /** Deletes some batches wholly below `seq`, and resolves with true if more may remain. */
   dropSome(seq: number): Promise<boolean>;
   saveSnapshot(snapshot: Snapshot): Promise<void>;
   loadSnapshots(): Promise<Snapshot[]>;
   readStamp(): Promise<Map<string, string>>;
-  /** Answers the conflict, having written nothing, if a key already has another value. */
+  /** Returns the conflict, having written nothing, if a key already has another value. */
   writeStamp(entries: ReadonlyMap<string, string>): Promise<StampConflict | undefined>;
   status(): StoreStatus;
   readonly isShared: boolean;
   nodes(): Promise<readonly LogNode[]>;
   close(): Promise<void>;
-  /** Releases what can be released after a failure, without touching the data. */
+  /** Releases what it can after a failure, without touching the data. */
   abandon(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
-/** Told what an operator should know, in one line each. */
+/** Receives one-line warnings for the operator. */
 export type OnWarning = (text: string) => void;
 
-/** Where nobody listens to warnings. */
+/** The default without a listener. */
 export function emitWarning(text: string): void {
   process.emitWarning(text, 'VenueLogWarning');
 }

@@ -1,5 +1,5 @@
-// Appends to the log in argv[2] until it dies, printing every seq once it has been acknowledged. If the log fails,
-// it prints the failure, what the append got, and what a later append gets.
+// Appends to the log in argv[2] until it dies, printing every acknowledged seq. If the log fails, it prints the
+// failure, the result of the pending append, and that of a later one.
 import { openSqliteLog } from '../src/index.ts';
 
 const log = await openSqliteLog({ path: process.argv[2]! });

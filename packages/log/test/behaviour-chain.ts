@@ -6,15 +6,15 @@ import { LogArchivedError, LogArchiveError } from '../src/errors.ts';
 import type { BatchRecord, Log, LogEntry } from '../src/log.ts';
 import { note, notes, type Open, range, readAll, seqs } from './behaviour-tools.ts';
 
-/** What can be done to a log behind its back. */
+/** Tampers with a log behind its back. */
 export interface Tampering {
-  /** Takes one entry away. */
+  /** Deletes one entry. */
   lose(seq: number): Promise<void>;
-  /** Puts other bytes in the place of the body of one entry. */
+  /** Overwrites the body of one entry. */
   damage(seq: number): Promise<void>;
 }
 
-/** The part of the suite on the hash chain. */
+/** The tests of the hash chain. */
 export function describeChain(open: Open, tampering: () => Tampering): void {
   test('every append transaction is a batch; batches are dense and their hashes as documented', async () => {
     const log = await open(() => 1234);
@@ -42,7 +42,7 @@ export function describeChain(open: Open, tampering: () => Tampering): void {
     assert.notEqual(batches[0]!.id, batches[1]!.id);
   });
 
-  test('batches are found by any entry in them, and the chain goes on across reopening', async () => {
+  test('batches are found by any of their entries, and the chain continues across reopening', async () => {
     const log = await open();
     for (const size of [3, 1, 5]) await log.append(notes(size, 'n'));
     const spans = async (from: number, to: number) =>
@@ -57,7 +57,7 @@ export function describeChain(open: Open, tampering: () => Tampering): void {
     assert.equal((await verifyAll(again)).verified.seq, 11);
   });
 
-  test('an entry that is gone makes the log fail instead of being skipped, wherever the reader begins', async () => {
+  test('a missing entry makes the log fail instead of being skipped, wherever the reader begins', async () => {
     const log = await open();
     await log.append(notes(4, 'n'));
     await log.close();
@@ -74,7 +74,7 @@ export function describeChain(open: Open, tampering: () => Tampering): void {
     }
   });
 
-  test('an entry that was changed makes the log fail, and the message names it', async () => {
+  test('a changed entry makes the log fail, and the message names it', async () => {
     const log = await open();
     for (const size of [1, 1, 3, 1]) await log.append(notes(size, 'n'));
     await log.close();
@@ -90,7 +90,7 @@ export function describeChain(open: Open, tampering: () => Tampering): void {
     assert.equal(await beyond.follow(6, () => {}).caughtUp, 6);
   });
 
-  test('readers that take turns in one large batch check it all the same', async () => {
+  test('readers that alternate in one large batch still check it', async () => {
     const log = await open();
     await log.append(Array(40).fill({ kind: 'big', body: Buffer.alloc(100_000) }));
     await log.close();
@@ -101,12 +101,12 @@ export function describeChain(open: Open, tampering: () => Tampering): void {
   });
 }
 
-/** The part of the suite on archiving. */
+/** The tests of archiving. */
 export function describeArchive(open: Open): void {
   const keepSnapshot = (log: Log, seq: number) =>
     log.saveSnapshot({ seq, version: 1, digest: '', body: Buffer.from('state') });
 
-  test('batches below a snapshot can be dropped, whole ones only, and the rest is a log that goes on', async () => {
+  test('batches below a snapshot can be dropped, whole ones only, and the log goes on with the rest', async () => {
     const log = await open();
     for (const size of [2, 3, 1, 4]) await log.append(notes(size, 'n'));
     assert.equal(await log.firstSeq(), 1);
@@ -132,7 +132,7 @@ export function describeArchive(open: Open): void {
     }
   });
 
-  test('what was archived says so when it is asked for, and the log is none the worse', async () => {
+  test('requests for archived entries say so, and do the log no harm', async () => {
     const log = await open();
     for (const size of [2, 2, 2]) await log.append(notes(size, 'n'));
     await keepSnapshot(log, 5);
@@ -164,7 +164,7 @@ export function describeArchive(open: Open): void {
   });
 }
 
-/** Feeds everything a log gives to a verifier of our own. */
+/** Feeds a whole log to a separate verifier. */
 export async function verifyAll(log: Log): Promise<ChainVerifier> {
   const entries: readonly LogEntry[] = await readAll(log);
   const verifier = new ChainVerifier();
@@ -179,7 +179,7 @@ export async function verifyAll(log: Log): Promise<ChainVerifier> {
   return verifier;
 }
 
-/** The chain as the documentation has it, written as plainly as possible. */
+/** The chain as documented, written as plainly as possible. */
 function hashByHand(
   previous: Buffer,
   firstSeq: number,

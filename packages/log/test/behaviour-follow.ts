@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import type { Follower, LogEntry } from '../src/log.ts';
 import { note, notes, type Open, pause, range, readAll, seqs, text } from './behaviour-tools.ts';
 
-/** The part of the suite on who reads the log. */
+/** The tests of followers. */
 export function describeFollow(open: Open): void {
-  test('an append resolves after a caught-up follower has been handed it', async () => {
+  test('an append resolves after a caught-up follower has received it', async () => {
     const log = await open();
     const seen: string[] = [];
     await log.follow(1, (entries) => void seen.push(...entries.map(text))).caughtUp;
@@ -40,7 +40,7 @@ export function describeFollow(open: Open): void {
     assert.deepEqual(seen, range(5_000, 20_900));
   });
 
-  test('followers from different places each get their own, with a start in the future too', async () => {
+  test('followers with different starts each get their own entries, including a start in the future', async () => {
     const log = await open();
     await log.append(notes(5, 'old'));
     const starts = [1, 3, 6, 8, 20];
@@ -54,7 +54,7 @@ export function describeFollow(open: Open): void {
     assert.deepEqual(seen, [range(1, 10), range(3, 10), range(6, 10), range(8, 10), []]);
   });
 
-  test('local is handed back in this process, also to one who is still catching up, and gone after reopening', async () => {
+  test('local is returned in this process, even to a follower still catching up, and gone after reopening', async () => {
     const log = await open();
     await log.append(notes(5_000, 'old'));
     const local = { answer: () => 42 };
@@ -99,15 +99,15 @@ export function describeFollow(open: Open): void {
     await log.append([note('new')]);
   });
 
-  test('a start that is no seq is refused', async () => {
+  test('an invalid start is refused', async () => {
     const log = await open();
     for (const from of [0, -1, 1.5, Number.NaN]) assert.throws(() => log.follow(from, () => {}), RangeError);
   });
 }
 
-/** The part of the suite on readers that throw. */
+/** The tests of followers that throw. */
 export function describeFollowerFailure(open: Open): void {
-  test('what a live follower throws goes to onError; it stops, the log and the others go on', async () => {
+  test('an error thrown by a live follower goes to onError; it stops, the log and the others go on', async () => {
     const log = await open();
     const errors: unknown[] = [];
     const seen: number[] = [];
@@ -122,7 +122,7 @@ export function describeFollowerFailure(open: Open): void {
     assert.deepEqual(seen, [1, 2, 3]);
   });
 
-  test('what a follower throws while catching up rejects caughtUp and goes to onError once', async () => {
+  test('an error thrown while catching up rejects caughtUp and goes to onError once', async () => {
     const log = await open();
     await log.append(notes(9_000, 'old'));
     const errors: unknown[] = [];

@@ -6,14 +6,14 @@ import { describeArchive, describeChain, type Tampering } from './behaviour-chai
 import { describeFollow, describeFollowerFailure } from './behaviour-follow.ts';
 import { hex, note, notes, type Open, pause, range, readAll, seqs, text } from './behaviour-tools.ts';
 
-/** One place that a log can be opened on again and again, as a file is. */
+/** A place where a log can be opened again and again, like a file. */
 export interface LogPlace extends Tampering {
   open(now?: () => number): Promise<Log>;
-  /** Called once every log on it has been closed. */
+  /** Called once every log opened there has been closed. */
   remove(): Promise<void>;
 }
 
-/** What every log must do, whatever keeps its entries. */
+/** Tests every log must pass, whatever its storage. */
 export function describeLog(name: string, makePlace: () => Promise<LogPlace>): void {
   describe(name, () => {
     let place: LogPlace;
@@ -42,7 +42,7 @@ export function describeLog(name: string, makePlace: () => Promise<LogPlace>): v
 }
 
 function describeAppend(open: Open): void {
-  test('each batch that was flushed is told of, with its entries and its time', async () => {
+  test('each flushed batch is announced, with its entries and its time', async () => {
     const log = await open();
     const flushes: Flush[] = [];
     log.onFlushed((flush) => flushes.push(flush));
@@ -62,7 +62,7 @@ function describeAppend(open: Open): void {
     assert.deepEqual(await log.head(), { seq: 2, ts: 5000 });
   });
 
-  test('an open log is in touch with its store and lags behind nothing', async () => {
+  test('an open log is in touch with its store and does not lag', async () => {
     const log = await open();
     await log.append([note('a')]);
     const { reachable, lastContactMs, lagEntries, writable } = log.status();
@@ -103,7 +103,7 @@ function describeAppend(open: Open): void {
     );
   });
 
-  test('the items of one call are adjacent and share one time, however many calls run at once', async () => {
+  test('the items of one call are adjacent and share one time, however many calls run concurrently', async () => {
     const log = await open();
     const calls = Array.from({ length: 200 }, (_, i) => notes(1 + (i % 7), `${i}.`));
     const placed = await Promise.all(calls.map((items) => log.append(items)));
@@ -116,7 +116,7 @@ function describeAppend(open: Open): void {
     }
   });
 
-  test('an empty call appends nothing and resolves after what was appended before it', async () => {
+  test('an empty call appends nothing and resolves after everything appended before it', async () => {
     const log = await open();
     const order: string[] = [];
     await Promise.all([
@@ -129,7 +129,7 @@ function describeAppend(open: Open): void {
     await log.append([]);
   });
 
-  test('bytes and kinds come back exactly', async () => {
+  test('bytes and kinds survive exactly', async () => {
     const bodies = [
       Buffer.from('{"a":1}'),
       Buffer.from('{"quote":"\u201c\u{1f4c8}","n":[1.50, 2e3]}'),
@@ -152,7 +152,7 @@ function describeAppend(open: Open): void {
     );
   });
 
-  test('a body of 5 MB comes back, among small ones, live and stored', async () => {
+  test('a body of 5 MB survives, among small ones, live and stored', async () => {
     const big = Buffer.alloc(5_000_000, 'abcdefg');
     const items = [note('small'), { kind: 'big', body: big }, { kind: 'big', body: big }, note('end')];
     const log = await open();
@@ -170,7 +170,7 @@ function describeAppend(open: Open): void {
     }
   });
 
-  test('10,000 appends at once all complete, in few transactions', async () => {
+  test('10,000 concurrent appends all complete, in few transactions', async () => {
     const log = await open();
     let transactions = 0;
     await log.follow(1, () => void transactions++).caughtUp;
@@ -183,7 +183,7 @@ function describeAppend(open: Open): void {
     assert.ok(transactions <= 3, `${transactions} transactions`);
   });
 
-  test('a transaction holds a bounded number of bytes, but never splits a call', async () => {
+  test('a transaction has a bounded number of bytes, but never splits a call', async () => {
     const log = await open();
     const sizes: number[] = [];
     log.follow(1, (entries) => void sizes.push(entries.length));
@@ -219,7 +219,7 @@ function describeKept(open: Open): void {
     assert.deepEqual(await kept(await open()), [snapshot(30, 'again'), snapshot(20)]);
   });
 
-  test('a snapshot body of 20 MB, and an empty one, come back; the given one stays usable', async () => {
+  test('a snapshot body of 20 MB, and an empty one, survive; the given one stays usable', async () => {
     const log = await open();
     const body = Buffer.alloc(20_000_000, 'state');
     await log.saveSnapshot({ seq: 1, version: 1, digest: '', body });
@@ -265,7 +265,7 @@ function describeKept(open: Open): void {
 }
 
 function describeClose(open: Open): void {
-  test('close flushes what is queued and hands it to followers', async () => {
+  test('close flushes pending appends and delivers them to followers', async () => {
     const log = await open();
     const seen: number[] = [];
     await log.follow(1, (entries) => void seen.push(...seqs(entries))).caughtUp;

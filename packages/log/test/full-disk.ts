@@ -1,5 +1,5 @@
-// Fills the disk below argv[2] with a log, makes room again, and prints what the log did, as JSON. The folder is to be a
-// small file system of its own.
+// Fills the disk below argv[2] with a log, makes room again, and prints what the log did, as JSON. The folder must be
+// its own small file system.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LogFullError } from '../src/errors.ts';

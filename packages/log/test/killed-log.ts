@@ -1,4 +1,4 @@
-/** The files of a log whose process was killed, to be damaged at will, and what an opening of them comes to. */
+/** The files of a log whose process was killed, so that tests can damage them and see how opening them ends. */
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,15 +10,15 @@ import type { LogEntry } from '../src/log.ts';
 import { SqliteFile } from '../src/sqlite/file.ts';
 import { pack, unpack } from '../src/sqlite/packed.ts';
 
-/** The files that lie beside each other under one name. */
+/** The files of a log; they share a name. */
 const SUFFIXES = ['', '-wal', '-head'] as const;
 export type Suffix = (typeof SUFFIXES)[number];
 export type LogFiles = Readonly<Record<Suffix, Buffer | undefined>>;
 
-/** A file system in memory, where there is one: an opening flushes a lot. */
+/** A memory file system if there is one: opening flushes a lot. */
 const FAST = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
-/** How an opening ended: with all there was, with a line that refuses, or with less than there was and no word of it. */
+/** The result of opening a log: every entry is there, a message refuses it, or entries are silently missing. */
 export type Outcome = 'whole' | 'lost' | { readonly refusal: string };
 
 export class KilledLog {
@@ -32,7 +32,7 @@ export class KilledLog {
   readonly warnings: string[] = [];
   readonly #folder = mkdtempSync(join(FAST, 'venue-killed-'));
 
-  /** The word is in each entry. */
+  /** Each entry contains the word. */
   constructor(commits: number, word = 'hello') {
     this.path = join(this.#folder, 'venue.db');
     const log = new SqliteFile(this.path);
@@ -55,7 +55,7 @@ export class KilledLog {
     rmSync(this.#folder, { recursive: true });
   }
 
-  /** Puts the files back, but for those given; what is undefined is not there. */
+  /** Restores the files, except for the given ones; undefined removes a file. */
   place(changed: Partial<LogFiles> = {}): void {
     for (const suffix of [...SUFFIXES, '-shm']) rmSync(this.path + suffix, { force: true });
     for (const suffix of SUFFIXES) {
@@ -64,7 +64,7 @@ export class KilledLog {
     }
   }
 
-  /** Opens what was placed, and reads all of it. */
+  /** Opens the files and reads everything. */
   open(changed: Partial<LogFiles> = {}): Outcome {
     this.place(changed);
     this.warnings.length = 0;
@@ -85,7 +85,7 @@ export class KilledLog {
   }
 }
 
-/** The bytes with one bit of one of them the other way round. */
+/** The bytes with one bit flipped. */
 export function flipped(bytes: Buffer, at: number, bit = at % 8): Buffer {
   const copy = Buffer.from(bytes);
   copy[at]! ^= 1 << bit;
@@ -100,7 +100,7 @@ function appendTo(log: SqliteFile, word: string): void {
   log.commit(pack([{ seq, ts: 1_000 + seq, kind: 'note', body }]));
 }
 
-/** Throws what a follower would be told. */
+/** Throws the error a follower would get. */
 function readAll({ tables, head }: SqliteFile): LogEntry[] {
   const verifier = new ChainVerifier(tables.chainStart());
   const all: LogEntry[] = [];

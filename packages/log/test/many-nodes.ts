@@ -3,13 +3,13 @@ import { LogUnavailableError } from '../src/errors.ts';
 import type { Log, LogEntry, LogItem } from '../src/log.ts';
 import { text } from './behaviour-tools.ts';
 
-/** What one node did and saw. */
+/** Records what one node did and saw. */
 export class NodeDiary {
   readonly log: Log;
   readonly seen: LogEntry[] = [];
-  /** By word, the seq it was acknowledged with. */
+  /** The acknowledged seq of each word. */
   readonly acknowledged = new Map<string, number>();
-  /** Words whose fate was left open, and those that were said not to have been appended. */
+  /** Words whose outcome stayed unknown, and words reported as not appended. */
   readonly unknown: string[] = [];
   readonly refused: string[] = [];
 
@@ -34,13 +34,13 @@ export class NodeDiary {
     }
   }
 
-  /** Appends `count` words one after the other, beginning with `prefix`. */
+  /** Appends `count` words one after the other, each starting with `prefix`. */
   async appendMany(prefix: string, count: number): Promise<void> {
     for (let i = 0; i < count; i++) await this.append(`${prefix}.${i}`);
   }
 }
 
-/** Waits until every node has seen everything that any of them has. */
+/** Waits until every node has seen everything that any of them has seen. */
 export async function settled(nodes: readonly NodeDiary[], timeoutMs = 15_000): Promise<void> {
   const deadlineMs = performance.now() + timeoutMs;
   for (;;) {
@@ -52,7 +52,7 @@ export async function settled(nodes: readonly NodeDiary[], timeoutMs = 15_000): 
   }
 }
 
-/** Every node saw the same, each acknowledged word is there once in its place, and time never went back. */
+/** Every node saw the same, each acknowledged word is stored once at its seq, and time never went back. */
 export function checkAgreement(nodes: readonly NodeDiary[]): void {
   const [first] = nodes;
   for (const { seen } of nodes) {

@@ -1,4 +1,7 @@
-/** The tables of releases before schema 2, and their way to append: frozen, as they cannot change any more. */
+/**
+ * The tables of releases before schema 2 and their way of appending: frozen, because those releases cannot change any
+ * more.
+ */
 
 import { randomUUIDv7 } from 'node:crypto';
 import { Client } from 'pg';
@@ -36,7 +39,7 @@ const APPEND = `
 
 const HEAD_COLUMNS = 'seq, ts, hash, first_seq, first_hash';
 
-/** Appends as a node of such a release does. */
+/** Appends like a node of such a release. */
 export class OlderNode {
   readonly #client: Client;
 
@@ -44,7 +47,7 @@ export class OlderNode {
     this.#client = client;
   }
 
-  /** A name in the URL takes the place of its own. */
+  /** A name in the URL replaces its own. */
   static async connect(connectionString: string): Promise<OlderNode> {
     const client = new Client({ connectionString, fallback_application_name: 'venue' });
     client.on('error', () => {});
@@ -52,12 +55,12 @@ export class OlderNode {
     return new OlderNode(client);
   }
 
-  /** What it asks every 0.4 s on one connection, */
+  /** The query it sends every 0.4 s on one connection. */
   async look(): Promise<void> {
     await this.#client.query({ name: 'head', text: `SELECT ${HEAD_COLUMNS} FROM head` });
   }
 
-  /** and every second on another, if it appends nothing. */
+  /** The query it sends every second on another connection, if it appends nothing. */
   async confirm(): Promise<void> {
     await this.#client.query({
       name: 'confirm',

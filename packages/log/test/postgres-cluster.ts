@@ -1,4 +1,4 @@
-/** A primary and its standbys on one machine, with synchronous quorum replication between them. */
+/** A primary and its standbys on one machine, with synchronous quorum replication. */
 
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,13 +48,13 @@ export class PostgresCluster {
     return this.#members.map(({ server }) => server).filter((server) => server !== this.#primary);
   }
 
-  /** Names all servers, as a node has to know them. */
+  /** Names all servers, as a node's URL must. */
   url(database = 'postgres'): string {
     const hosts = this.#members.map(({ server }) => `127.0.0.1:${server.port}`).join(',');
     return `postgres://${credentials()}@${hosts}/${database}`;
   }
 
-  /** Makes a primary of whichever standby has got furthest, and lets the others follow it. Nobody else decides that. */
+  /** Promotes the most advanced standby, and lets the others follow it. Nothing else triggers a promotion. */
   async promote(candidates = this.standbys): Promise<PostgresServer> {
     const positions = await Promise.all(
       candidates.map(async (server) => {
@@ -77,7 +77,7 @@ export class PostgresCluster {
     await Promise.all(this.#members.map(({ server }) => server.remove()));
   }
 
-  /** As pg_basebackup does: a copy of the running primary, which catches up by itself. */
+  /** Like pg_basebackup: a copy of the running primary, which catches up by itself. */
   async #addStandby(name: string): Promise<void> {
     const folder = makeFolder('venue-standby-');
     const client = new Client({ connectionString: this.#primary.url() });
@@ -101,7 +101,7 @@ export class PostgresCluster {
     this.#members.push({ name, server });
   }
 
-  /** Every member is set up as the primary it may become. */
+  /** Every member is configured as the primary it may become. */
   #settings(name: string): string[] {
     const others = this.#members.map((member) => member.name).filter((other) => other !== name);
     const settings = [

@@ -1,21 +1,21 @@
 import { once } from 'node:events';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 
-/** When a connection is to be cut, seen from an append. */
+/** When to cut a connection, relative to an append. */
 export type Cut =
-  /** The server never gets it. */
+  /** The server never receives it. */
   | 'before'
-  /** The server has got it and may or may not have begun. */
+  /** The server has received it, and may or may not have started. */
   | 'during'
-  /** The server has committed, and its answer is lost. */
+  /** The server has committed it, and its answer is lost. */
   | 'after';
 
-/** A wire between a log and its server that can be cut at will. */
+/** A connection between a log and its server that can be cut at will. */
 export class PostgresProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #armed: Cut | undefined;
-  /** How often each happened. */
+  /** How often each kind of cut happened. */
   readonly cuts = new Map<Cut, number>();
 
   private constructor(targetPort: number) {
@@ -29,7 +29,7 @@ export class PostgresProxy {
     return proxy;
   }
 
-  /** The URL of the server by way of this proxy. */
+  /** The URL of the server through this proxy. */
   via(url: string): string {
     const { port } = this.#server.address() as { port: number };
     return url.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${port}`);

@@ -23,10 +23,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 
 export const USER = 'venue';
-/** Needs escaping in a URL, and must never be seen in a message. */
+/** Needs escaping in a URL, and must never appear in a message. */
 export const PASSWORD = 'p@ss/word:1';
 
-/** Who runs the programs; undefined for ourselves. */
+/** The user that runs the programs; undefined for our own. */
 interface ServerUser {
   readonly uid: number | undefined;
   readonly gid: number | undefined;
@@ -45,7 +45,8 @@ export function whyNoPostgres(): string | undefined {
 }
 
 /**
- * For the `skip` of a suite: false where PostgreSQL runs. Throws instead of skipping where VENUE_TEST_REQUIRE is `all`.
+ * For the `skip` of a suite: false if PostgreSQL runs. With VENUE_TEST_REQUIRE set to `all` it throws instead of
+ * skipping.
  */
 export function skipWithoutPostgres(): string | false {
   const why = whyNoPostgres();
@@ -72,7 +73,7 @@ function findInstallation(): Installation | string {
     return `the package ${platform} is not installed`;
   }
   if (!existsSync(join(root, 'native', 'lib', 'libpq.so'))) {
-    // What the package would do once installed, were its script allowed to run.
+    // What the package's install script would do if it were allowed to run.
     spawnSync(process.execPath, [join('scripts', 'hydrate-symlinks.js')], { cwd: root });
   }
   const user = unprivilegedUser();
@@ -80,7 +81,7 @@ function findInstallation(): Installation | string {
   return usableBinaries(join(root, 'native'), user);
 }
 
-/** The folder may be closed to the user that runs the server, as the home of root is: then a copy has to do. */
+/** The server's user may not have access to the folder, as with root's home: then a copy is made. */
 function usableBinaries(native: string, user: ServerUser): Installation | string {
   const bin = join(native, 'bin');
   if (answers(bin, user)) return { bin, ...user };
@@ -115,7 +116,7 @@ export function makeFolder(prefix: string, { uid, gid }: ServerUser = installed(
   return folder;
 }
 
-/** Gives a folder, with all that is in it, to the user that runs the servers. */
+/** Gives a folder and its contents to the user that runs the servers. */
 export function ownFolder(folder: string): void {
   const { uid, gid } = installed();
   if (uid === undefined) return;
@@ -134,7 +135,7 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Runs what follows it, and ends it with whoever holds the other end of the pipe: a server never outlives its test,
+ * Runs the command that follows, and kills it when the other end of the pipe closes: a server never outlives its test,
  * however that ends.
  */
 const GUARD = `exec 3<&0
@@ -146,12 +147,12 @@ wait $server`;
 export interface ServerOptions {
   /** Lines of postgresql.conf. */
   readonly settings?: readonly string[];
-  /** An existing data folder, which is removed with the server; a new one by default. */
+  /** An existing data folder, deleted with the server; a new one by default. */
   readonly folder?: string;
   readonly port?: number;
 }
 
-/** One server with a data folder of its own. */
+/** One server with its own data folder. */
 export class PostgresServer {
   readonly port: number;
   readonly folder: string;
@@ -162,7 +163,7 @@ export class PostgresServer {
     this.port = port;
   }
 
-  /** Makes the data folder; `start` runs it. */
+  /** Creates the data folder; `start` runs the server. */
   static async create({ settings = [], folder, port }: ServerOptions = {}): Promise<PostgresServer> {
     const server = new PostgresServer(folder ?? initialise(), port ?? (await freePort()));
     server.configure(settings);
@@ -232,12 +233,12 @@ export class PostgresServer {
     await this.#end(() => process.kill(this.#postmaster(), signal));
   }
 
-  /** As a machine that loses its power: all processes at once. */
+  /** Like a power failure: kills all processes together. */
   async kill(): Promise<void> {
     await this.#end(() => this.#signalAll('SIGKILL'));
   }
 
-  /** All processes stand still, and connections stay open. */
+  /** Suspends all processes; connections stay open. */
   pause(): void {
     this.#signalAll('SIGSTOP');
   }
@@ -246,7 +247,7 @@ export class PostgresServer {
     this.#signalAll('SIGCONT');
   }
 
-  /** Ends it if it runs, and removes its data. */
+  /** Stops the server if it runs, and deletes its data. */
   async remove(): Promise<void> {
     if (this.#child) {
       this.resume();
@@ -285,7 +286,7 @@ export class PostgresServer {
 
   #signalAll(signal: NodeJS.Signals): void {
     const postmaster = this.#postmaster();
-    // The postmaster first, or it would start new ones meanwhile.
+    // The postmaster first, or it would start new processes meanwhile.
     for (const pid of [postmaster, ...childrenOf(postmaster)]) {
       try {
         process.kill(pid, signal);
@@ -321,7 +322,7 @@ function initialise(): string {
   writeFileSync(passwordFile, `${PASSWORD}\n`);
   if (uid !== undefined) chownSync(passwordFile, uid, gid!);
   const options = ['--no-sync', '--locale=C', '--encoding=UTF8', '--auth=scram-sha-256'];
-  // Tests connect often, and their password is worth nothing.
+  // Tests connect often, and their password protects nothing.
   options.push('--set', 'scram_iterations=1');
   execFileSync(
     join(bin, 'initdb'),

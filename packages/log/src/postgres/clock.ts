@@ -2,30 +2,33 @@ import { CLOCK_STEP_MS, inWords, type LogClock, SteadyClock } from '../clock.ts'
 
 /** One comparison with the server's clock. */
 export interface ServerTime {
-  /** By this machine's clock, before and after the server was asked. */
+  /** This machine's clock, before and after the request. */
   readonly sentMs: number;
   readonly heardMs: number;
   readonly serverMs: number;
-  /** Of the last entry. */
+  /** Time of the last entry. */
   readonly lastTs: number;
 }
 
-/** The clock of the database, which gives entries their time, held against this machine's (CLOCK-1). */
+/** The database's clock, which gives entries their time, checked against this machine's (CLOCK-1). */
 export class DatabaseClock {
   readonly #own: LogClock;
   readonly #server: SteadyClock;
   #serverMs = 0;
   #hasHeard = false;
-  /** Why it is not to be believed, in words. */
+  /** Why the clock is not trusted, in words; undefined if it is. */
   fault: string | undefined;
 
-  /** `own` is this machine's; `steadyMs` is the monotonic one. */
+  /** `own` is this machine's clock; `steadyMs` is its monotonic one. */
   constructor(own: LogClock, steadyMs = () => performance.now()) {
     this.#own = own;
     this.#server = new SteadyClock({ wallMs: () => this.#serverMs, steadyMs, sinceBootMs: () => undefined });
   }
 
-  /** Whether the clocks have to be compared before anything more goes out, as an append was refused; its way may have been long. */
+  /**
+   * True if the clocks must be compared before the next append, because the server refused one; that answer may have
+   * been slow.
+   */
   isSuspect = false;
 
   compare({ sentMs, heardMs, serverMs, lastTs }: ServerTime): void {
@@ -33,7 +36,7 @@ export class DatabaseClock {
     const behindMs = lastTs - serverMs;
     const tookMs = heardMs - sentMs;
     const isOff = Math.abs(offMs) > CLOCK_STEP_MS;
-    // An answer that was long on its way proves nothing.
+    // A slow answer proves nothing.
     const doAgree = !isOff && tookMs >= 0 && tookMs <= CLOCK_STEP_MS;
     this.isSuspect = false;
     if (isOff) this.fault = differing(offMs);
@@ -46,7 +49,7 @@ export class DatabaseClock {
     if (doAgree) this.#confirm();
   }
 
-  /** Two that agree bear each other out, unless both have jumped: they may be of one machine. */
+  /** Two clocks that agree confirm each other, unless both have jumped: they may be on the same machine. */
   #confirm(): void {
     if (this.#own.read().fault === undefined) this.#server.confirm();
     else if (this.#server.read().fault === undefined) this.#own.confirm();

@@ -5,18 +5,18 @@ import { withName } from './name.ts';
 import { Turns } from './turns.ts';
 import { BAD_URL, type PostgresTarget } from './url.ts';
 
-/** How long a server may take to let us in, and to answer anything short. */
+/** Time limit for connecting, and for short answers. */
 export const ANSWER_MS = 3_000;
-/** For what is long, such as a snapshot. */
+/** Time limit for long answers, such as a snapshot. */
 export const LONG_ANSWER_MS = 60_000;
 
-/** One column of a row as it comes over the wire. Numbers of 8 bytes come as text. */
+/** A row as it arrives over the wire, one value per column. 8-byte numbers arrive as text. */
 export type Row = readonly unknown[];
 
 export interface Statement {
   readonly text: string;
   readonly values?: readonly unknown[];
-  /** The server then keeps the plan. */
+  /** Makes the server keep the query plan. */
   readonly name?: string;
 }
 
@@ -24,42 +24,42 @@ export type Run = (statement: Statement | string) => Promise<readonly Row[]>;
 
 export interface ConnectionOptions {
   readonly target: PostgresTarget;
-  /** Bounds the way to the first query, and the silence of the server after every query that names no other. */
+  /** Time limit for connecting, and for the server's silence during any query without its own limit. */
   readonly timeoutMs: number;
-  /** The level that the process announces to others on the log. */
+  /** The feature level that this process announces to others on the log. */
   readonly level?: number | undefined;
 }
 
-/** A connection to one server. It asks one thing at a time. */
+/** A connection to one server. It sends one query at a time. */
 export interface Connection {
-  /** Resolves with the reason once the connection is gone. */
+  /** Resolves with the reason once the connection is lost. */
   readonly lost: Promise<string>;
   onNotification(listener: (payload: string) => void): void;
-  /** Whether the server has given up waiting for a standby since the last call. */
+  /** True if the server has stopped waiting for a standby since the last call. */
   takeUnreplicated(): boolean;
-  /** Rejects with `ConnectionLostError`, or with what the server answered. */
+  /** Rejects with `ConnectionLostError`, or with the server's error. */
   query(statement: Statement | string, timeoutMs?: number): Promise<readonly Row[]>;
-  /** Runs all that `work` asks for in one transaction. */
+  /** Runs every query of `work` in one transaction. */
   transaction<T>(work: (run: Run) => Promise<T>, timeoutMs?: number): Promise<T>;
-  /** Ends the connection at once; `reason` is for `lost` and for what is under way. */
+  /** Closes the connection immediately; `reason` goes to `lost` and to pending queries. */
   destroy(reason: string): void;
-  /** Says good-bye first. */
+  /** Closes the connection in an orderly way. */
   close(): Promise<void>;
 }
 
-/** Rejects with `ConnectionLostError`, or with what the server answered. */
+/** Rejects with `ConnectionLostError`, or with the server's error. */
 export type Connect = (options: ConnectionOptions) => Promise<Connection>;
 
-/** The connection is gone; what was under way may or may not have happened. */
+/** The connection is lost; pending queries may or may not have taken effect. */
 export class ConnectionLostError extends Error {
   override readonly name = 'ConnectionLostError';
 }
 
 const KEEP_ALIVE_MS = 2_000;
-/** So often is looked, in the time that a server may be silent, whether it is. */
+/** How many times the connection is checked for silence within its time limit. */
 const CHECKS = 5;
 
-/** A connection over TCP, which a server that falls silent in the middle of an answer ends. */
+/** A connection over TCP. It closes if the server falls silent in the middle of an answer. */
 export class PostgresConnection implements Connection {
   readonly lost: Promise<string>;
   readonly #client: Client;
@@ -68,7 +68,7 @@ export class PostgresConnection implements Connection {
   #reason: string | undefined;
   #resolveLost!: (reason: string) => void;
   readonly #turns = new Turns();
-  /** Transactions that the server says are committed here and perhaps nowhere else. */
+  /** True if the server reported a transaction that was committed locally without waiting for a standby. */
   #unreplicated = false;
 
   private constructor({ target, timeoutMs, level }: ConnectionOptions) {
@@ -91,7 +91,7 @@ export class PostgresConnection implements Connection {
     });
   }
 
-  /** Rejects with `ConnectionLostError`, or with what the server answered. */
+  /** Rejects with `ConnectionLostError`, or with the server's error. */
   static async open(options: ConnectionOptions): Promise<PostgresConnection> {
     const connection = new PostgresConnection(options);
     try {
@@ -163,7 +163,7 @@ export class PostgresConnection implements Connection {
     }
   }
 
-  /** Ends the connection once the server has been silent for so long; an answer that is still coming may take longer. */
+  /** Closes the connection after this much silence from the server; an answer that is still arriving may take longer. */
   #watch(silenceMs: number): () => void {
     let bytes = this.#socket.bytesRead;
     let silentChecks = 0;
@@ -176,11 +176,11 @@ export class PostgresConnection implements Connection {
   }
 }
 
-/** Throws `LogOpenError` for a URL that no server could be reached by, however long one tries. */
+/** Throws `LogOpenError` for a URL that could never reach a server. */
 export function checkTargets(targets: readonly PostgresTarget[]): void {
   for (const { connectionString } of targets) {
     try {
-      // It takes the URL apart and reads the files that are named there, and connects to nothing yet.
+      // This parses the URL and reads the files it names, without connecting.
       new Client({ connectionString });
     } catch (error) {
       throw new LogOpenError(explainUnusable(error as NodeJS.ErrnoException));
@@ -188,7 +188,7 @@ export function checkTargets(targets: readonly PostgresTarget[]): void {
   }
 }
 
-/** Never the message of the driver, which may hold what came with the URL. */
+/** Never the driver's message, which may contain parts of the URL. */
 function explainUnusable(error: NodeJS.ErrnoException): string {
   if (error.syscall !== undefined) {
     const file = error.path ?? 'a file';
@@ -203,7 +203,7 @@ function asLost(error: unknown, reason?: string): Error {
   return new ConnectionLostError(reason ?? reasonOf(error), { cause: error });
 }
 
-/** Short, and without anything that came with the URL. */
+/** A short text without any part of the URL. */
 export function reasonOf(error: unknown): string {
   const { code, message } = error as { code?: string; message?: string };
   if (error instanceof DatabaseError) return message ?? 'refused';
@@ -211,30 +211,30 @@ export function reasonOf(error: unknown): string {
   return code ?? (message || String(error));
 }
 
-/** SQLSTATE of what the server answered. */
+/** The SQLSTATE of a server's error. */
 export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined;
 }
 
-/** Classes of SQLSTATE that pass: connection, rollback, resources, not ready, interrupted, system, clock. */
+/** Classes of SQLSTATE that are transient: connection, rollback, resources, not ready, interrupted, system, clock. */
 const PASSING_CLASSES = new Set(['08', '40', '53', '55', '57', '58', 'VE']);
 const READ_ONLY = '25006';
 
-/** Whether the same may succeed a moment later, on this connection or another one. */
+/** True if the same query may succeed a moment later, on this connection or another. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof ConnectionLostError) return true;
   const state = sqlStateOf(error);
   return state !== undefined && (PASSING_CLASSES.has(state.slice(0, 2)) || isReadOnly(error));
 }
 
-/** Whether the server takes no writes any more, as a primary that has become a standby. */
+/** True if the server no longer accepts writes, like a primary that has become a standby. */
 export function isReadOnly(error: unknown): boolean {
   return sqlStateOf(error) === READ_ONLY;
 }
 
 const UNIQUE_VIOLATION = '23505';
 
-/** Whether a batch is in the log already. */
+/** True if the batch is already in the log. */
 export function isTakenId(error: unknown): boolean {
   const { constraint } = error as { constraint?: string };
   return sqlStateOf(error) === UNIQUE_VIOLATION && constraint === 'batch_id_key';

@@ -7,7 +7,7 @@ import type { StoreEvents } from '../store.ts';
 import { isPassing } from './connection.ts';
 import type { Placement } from './statements.ts';
 
-/** A batch of this node on its way. */
+/** A batch of this node that is being appended. */
 export interface OwnBatch {
   readonly id: string;
   readonly items: readonly LogItem[];
@@ -18,24 +18,24 @@ export interface OwnBatch {
 export interface DeliverySource {
   readonly start: ChainPoint;
   readonly events: StoreEvents;
-  /** The first of the batches in this range. Rejects when the connection is lost, as the next does. */
+  /** The first batches in this range. Like `readEntries`, rejects when the connection is lost. */
   readBatches(fromSeq: number, toSeq: number): Promise<readonly BatchRecord[]>;
-  /** The first of the entries in this range. */
+  /** The first entries in this range. */
   readEntries(fromSeq: number, toSeq: number): Promise<readonly LogEntry[]>;
-  /** The point of the chain that the oldest stored batch continues from. */
+  /** The point that the oldest stored batch continues from. */
   chainStart(): Promise<ChainPoint>;
-  /** Resolves when reading may be tried again. */
+  /** Resolves when reading can be retried. */
   ready(): Promise<unknown>;
 }
 
 /**
- * Brings what this node appends and what others append into one order, and checks the chain on the way. Entries of
- * this node never come back from the database, where they would have lost what is local to them.
+ * Merges this node's appends and those of others into one order, and verifies the chain. Entries of this node are never
+ * read back from the database, which does not store their `local` value.
  */
 export class Delivery {
   readonly #source: DeliverySource;
   #delivered: ChainPoint;
-  /** Known to be there. */
+  /** The last seq known to be in the log. */
   #knownSeq: number;
   #own: OwnBatch | undefined;
   #isRunning = false;
@@ -60,7 +60,7 @@ export class Delivery {
     this.#own = own;
   }
 
-  /** The announced batch is durable in this place. */
+  /** The announced batch is durable at this place. */
   place(placement: Placement): void {
     const own = this.#own!;
     own.placement = placement;
@@ -68,13 +68,13 @@ export class Delivery {
     this.#wake();
   }
 
-  /** The log as a new connection shows it ends with `headSeq`: what was known beyond it may be lost. */
+  /** A new connection sees the log end at `headSeq`; anything known beyond that may be lost. */
   reset(headSeq: number): void {
     this.#knownSeq = Math.max(this.#delivered.seq, headSeq);
     this.#wake();
   }
 
-  /** There are entries up to `seq`. */
+  /** The log contains entries up to `seq`. */
   hint(seq: number): void {
     this.#knownSeq = Math.max(this.#knownSeq, seq);
     this.#wake();
@@ -109,7 +109,7 @@ export class Delivery {
     this.#isRunning = false;
   }
 
-  /** Hands over the batch of this node if it is the next. */
+  /** Delivers this node's batch if it is next. */
   #settleOwn(): boolean {
     const own = this.#own;
     if (own?.placement === undefined) return false;
@@ -124,7 +124,7 @@ export class Delivery {
     return true;
   }
 
-  /** Hands over what others have appended, batch by batch. Answers false if a batch of this node has to be placed first. */
+  /** Delivers the batches of other nodes. Returns false if a batch of this node must be placed first. */
   async #readUpTo(toSeq: number): Promise<boolean> {
     const fromSeq = this.#delivered.seq + 1;
     const batches = await this.#source.readBatches(fromSeq, toSeq);
@@ -162,7 +162,7 @@ export class Delivery {
     return entries.slice(count);
   }
 
-  /** Why an entry that must be there is not. */
+  /** The error for a missing entry that must exist. */
   async #absence(seq: number): Promise<Error> {
     return absence({ seq, start: await this.#source.chainStart(), Archived: LogArchivedAheadError });
   }

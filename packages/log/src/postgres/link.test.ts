@@ -16,7 +16,7 @@ describe('PostgreSQL link', { skip: skipWithoutPostgres() }, () => {
   });
   after(() => server.remove());
 
-  test('closing in the middle of a reconnect ends, and leaves no connection behind', async () => {
+  test('closing in the middle of a reconnect completes, and leaves no connection behind', async () => {
     const opened: PostgresConnection[] = [];
     let sessions = 0;
     const takingUp = Promise.withResolvers<void>();

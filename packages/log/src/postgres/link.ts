@@ -15,26 +15,26 @@ import type { PostgresTarget } from './url.ts';
 const BACKOFF_MS_MIN = 30;
 const BACKOFF_MS_MAX = 1_000;
 
-/** Connections to the primary, each for its own traffic, that live and die together. */
+/** Connections to the primary, one per kind of traffic, opened and closed together. */
 export interface Session {
   readonly server: string;
-  /** Appends, and confirms that this is the primary still. */
+  /** Appends, and confirms that the server is still the primary. */
   readonly writer: Connection;
-  /** Hears of what others append, and reads it. */
+  /** Hears about appends by other nodes, and reads them. */
   readonly listener: Connection;
-  /** For long answers: stored pages, snapshots. */
+  /** For long answers: pages of stored entries, snapshots. */
   readonly reader: Connection;
 }
 
 export interface LinkOptions<Prepared> {
   readonly targets: readonly PostgresTarget[];
-  /** The level that the process announces to others on the log. */
+  /** The feature level that this process announces to others on the log. */
   readonly level?: number | undefined;
   /** `PostgresConnection.open` by default. */
   readonly connect?: Connect | undefined;
   /**
-   * Run on each new connection that is to the primary, which is on this timeline. Its answer comes with `onUp`. If it
-   * rejects, the connection is not used; with `LogOpenError` nothing is tried any more.
+   * Runs on each new connection to the primary, which is on this timeline. The result is passed to `onUp`. If it
+   * rejects, the connection is not used; after a `LogOpenError` the link stops trying.
    */
   readonly prepare: (writer: Connection, timeline: Timeline) => Promise<Prepared>;
   readonly onUp: (session: Session, prepared: Prepared) => Promise<void> | void;
@@ -42,12 +42,12 @@ export interface LinkOptions<Prepared> {
   readonly onWarning: (text: string) => void;
 }
 
-/** Keeps a session with whichever server is the primary, for as long as it takes. */
+/** Keeps a session with the current primary, reconnecting as long as needed. */
 export class PostgresLink<Prepared> {
   readonly #options: LinkOptions<Prepared>;
   readonly #closing = new AbortController();
   #session: Session | undefined;
-  /** The newest that this node has used: a lower one is never used again. */
+  /** The newest timeline that this node has used; a lower one is never used again. */
   #timeline: Timeline | undefined;
   #up = Promise.withResolvers<Session>();
   #running: Promise<void> | undefined;
@@ -58,12 +58,15 @@ export class PostgresLink<Prepared> {
     this.#up.promise.catch(() => {});
   }
 
-  /** None while there is no server to talk to. */
+  /** Undefined while no server can be reached. */
   get current(): Session | undefined {
     return this.#session;
   }
 
-  /** Connects for the first time. Rejects with `LogOpenError` at once if trying again is no use, else after `timeoutMs`. */
+  /**
+   * Connects for the first time. Rejects with `LogOpenError`: immediately if retrying is hopeless, otherwise after
+   * `timeoutMs`.
+   */
   async open(timeoutMs: number): Promise<void> {
     const deadlineMs = performance.now() + timeoutMs;
     for (const backoffMs of backoffs()) {
@@ -84,18 +87,18 @@ export class PostgresLink<Prepared> {
     }
   }
 
-  /** The session, as soon as there is one. Rejects with `LogClosedError` once the link is closed. */
+  /** Resolves with the session as soon as there is one. Rejects with `LogClosedError` once the link is closed. */
   async session(): Promise<Session> {
     this.#refuseIfClosing();
     return this.#session ?? this.#up.promise;
   }
 
-  /** Gives the session up, as it has stopped being of use. */
+  /** Gives up a session that is no longer of use. */
   drop(reason: string): void {
     this.#session?.writer.destroy(reason);
   }
 
-  /** Ends everything; whoever waits for a session is rejected. */
+  /** Closes everything; callers waiting for a session are rejected. */
   async close(): Promise<void> {
     this.#closing.abort();
     this.#up.reject(new LogClosedError());
@@ -105,7 +108,7 @@ export class PostgresLink<Prepared> {
     await this.#running;
   }
 
-  /** Connects again whenever the session is lost. */
+  /** Reconnects whenever the session is lost. */
   async #keepUp(first: Session): Promise<void> {
     for (let session: Session | undefined = first; session; session = await this.#connectUntilUp()) {
       const reason = await this.#whenLost(session);
@@ -115,7 +118,7 @@ export class PostgresLink<Prepared> {
 
   async #connectUntilUp(): Promise<Session | undefined> {
     for (const backoffMs of backoffs()) {
-      // Nodes that lost one server do not all come back in the same moment.
+      // Nodes that lost the same server should not all come back at the same moment.
       await sleep(backoffMs * (0.5 + Math.random() / 2), undefined, { signal: this.#closing.signal }).catch(
         () => {},
       );
@@ -133,7 +136,7 @@ export class PostgresLink<Prepared> {
     }
   }
 
-  /** Asks all servers at once, and takes the primary. */
+  /** Asks all servers at the same time, and uses the primary. */
   async #connect(): Promise<Session> {
     const { targets, connect: open = (options) => PostgresConnection.open(options), level } = this.#options;
     const connect: Connect = (options) => open({ ...options, level });
@@ -144,7 +147,7 @@ export class PostgresLink<Prepared> {
     try {
       this.#refuseIfClosing();
       await this.#options.onUp(session, prepared);
-      // It may have been closed meanwhile, and nobody would end this session.
+      // The link may have been closed meanwhile, and nothing else would close this session.
       this.#refuseIfClosing();
     } catch (error) {
       destroy(session, 'not used');
@@ -180,7 +183,7 @@ export class PostgresLink<Prepared> {
     const open = async () => {
       const connection = await connect({ target, timeoutMs: ANSWER_MS });
       opened.push(connection);
-      // The other of two that were opened at once has failed meanwhile.
+      // The other of the two connections has failed meanwhile.
       if (hasFailed) connection.destroy('not used');
       return connection;
     };
@@ -196,19 +199,22 @@ export class PostgresLink<Prepared> {
     }
   }
 
-  /** Once an outage. */
+  /** Warns once per outage. */
   #warn(reason: string): void {
     if (!this.#warned) this.#options.onWarning(`the log cannot be reached (${reason}); trying again`);
     this.#warned = true;
   }
 }
 
-/** How long to wait before the next try: longer each time, up to a limit. */
+/** Delays before each retry: longer each time, up to a limit. */
 function* backoffs(): Generator<number, never> {
   for (let ms = BACKOFF_MS_MIN; ; ms = Math.min(2 * ms, BACKOFF_MS_MAX)) yield ms;
 }
 
-/** Resolves with the first that succeeds, and gives the others up. Rejects with all errors, and those that are known before. */
+/**
+ * Resolves with the first promise that succeeds and discards the others. Rejects with all errors, including those
+ * already known.
+ */
 async function firstOf<P>(
   attempts: readonly Promise<[Session, P]>[],
   before: readonly AttemptError[],
@@ -231,7 +237,7 @@ async function firstOf<P>(
   }
 }
 
-/** Bad password, no such user, no such database. */
+/** Wrong password, no such user, no such database. */
 const HOPELESS = new Set(['28P01', '28000', '3D000']);
 
 class AttemptError extends Error {

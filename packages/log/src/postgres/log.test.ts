@@ -39,7 +39,7 @@ describe('PostgreSQL', { skip: skipWithoutPostgres() }, () => {
   const node = async (options: Partial<PostgresLogOptions> = {}) => NodeDiary.begin(await open(options));
 
   before(async () => {
-    // What a power cut would do is not tested here, and creating databases flushes a lot.
+    // These tests do not cover power cuts, and creating databases flushes a lot.
     server = await PostgresServer.create({ settings: ['fsync = off'] });
     await server.start();
   });
@@ -65,7 +65,7 @@ describe('PostgreSQL', { skip: skipWithoutPostgres() }, () => {
   });
 
   describe('several nodes on one log', () => {
-    test('20,000 entries of three nodes: each once, all in one order, seqs dense, time never back', async () => {
+    test('20,000 entries of three nodes: each once, all in one order, without gaps, time never going back', async () => {
       const nodes = await Promise.all([node(), node(), node()]);
       await Promise.all(
         nodes.flatMap((one, n) => range(1, 20).map((client) => one.appendMany(`${n}.${client}`, 334))),
@@ -75,7 +75,7 @@ describe('PostgreSQL', { skip: skipWithoutPostgres() }, () => {
       checkAgreement(nodes);
     });
 
-    test('see what each reads, and each other of a release that announces nothing (OWN-72)', async (t) => {
+    test('see the feature level of each other, and of a release that announces none (OWN-72)', async (t) => {
       const connect = async (applicationName: string) => {
         const client = new Client({
           connectionString: server.url(database),
@@ -95,7 +95,7 @@ describe('PostgreSQL', { skip: skipWithoutPostgres() }, () => {
       await connect('venue');
       assert.deepEqual(await levels(), [2, 3, null]);
       const renamed = await connect('first node');
-      // The columns are gone; that it asks for them is what counts.
+      // The columns are gone; sending the query is what counts.
       await renamed.query('SELECT seq, ts, hash, first_seq, first_hash FROM head').catch(() => {});
       assert.deepEqual(await levels(), [2, 3, null, null]);
       assert.deepEqual(
@@ -105,7 +105,7 @@ describe('PostgreSQL', { skip: skipWithoutPostgres() }, () => {
       assert.equal(two!.isShared, true);
     });
 
-    test('what another node appends arrives by notification, well before the next look', async () => {
+    test('an append by another node arrives by notification, well before the next poll', async () => {
       const [a, b] = [await node(), await node()];
       const delaysMs: number[] = [];
       for (let i = 0; i < 20; i++) {
@@ -118,13 +118,13 @@ describe('PostgreSQL', { skip: skipWithoutPostgres() }, () => {
       assert.ok(median < 80, `${median} ms`);
     });
 
-    test('five first starts at once make one log', async () => {
+    test('five simultaneous first starts create one log', async () => {
       const logs = await Promise.all(range(1, 5).map(() => open()));
       await Promise.all(logs.map((log) => log.append([note('hello')])));
       assert.equal((await logs[0]!.head()).seq, 5);
     });
 
-    test('MODE-1: of two nodes that stamp a log at once, one way wins', async () => {
+    test('MODE-1: when two nodes stamp a log simultaneously, one wins', async () => {
       const [a, b] = [await open(), await open()];
       const results = await Promise.allSettled([
         a!.writeStamp(new Map([['mode', 'paper']])),
@@ -133,14 +133,14 @@ describe('PostgreSQL', { skip: skipWithoutPostgres() }, () => {
       assert.deepEqual(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
     });
 
-    test('the time is that of the server unless a clock is given', async () => {
+    test("the time is the server's unless a clock is given", async () => {
       const log = await open();
       const { ts } = await log.append([note('now')]);
       assert.ok(Math.abs(ts - Date.now()) < 2_000);
     });
   });
 
-  test('no row is rewritten by appends and confirmations, so none has versions to pile up', async () => {
+  test('appends and confirmations rewrite no row, so no old row versions pile up', async () => {
     const log = await open();
     const updates = `SELECT sum(n_tup_upd), pg_relation_size('head') FROM pg_stat_user_tables`;
     const reader = new Client({ connectionString: server.url(database) });
@@ -154,11 +154,11 @@ describe('PostgreSQL', { skip: skipWithoutPostgres() }, () => {
     await reader.end();
   });
 
-  test('CLOCK-1: no append gets the time of a database whose clock is wrong, and none is doubled once it is right', async () => {
+  test('CLOCK-1: no append gets the time of a database whose clock is wrong, and none is duplicated once it is right', async () => {
     const log = await open({ appendTimeoutMs: 1_000 });
     const diary = await NodeDiary.begin(log);
     await diary.append('before');
-    // As a clock that is two hours ahead would.
+    // As a clock two hours ahead would.
     await server.sql(
       `CREATE SCHEMA wrong; CREATE FUNCTION wrong.now() RETURNS timestamptz LANGUAGE sql
         AS $$ SELECT pg_catalog.now() + interval '2 hours' $$;
@@ -193,7 +193,7 @@ describe('PostgreSQL', { skip: skipWithoutPostgres() }, () => {
   });
 
   describe('an append whose outcome is unknown', () => {
-    test('is there once, wherever the connection was cut, and the order of the node is kept', async () => {
+    test("is stored once, wherever the connection was cut, and the node's order is kept", async () => {
       const proxy = await PostgresProxy.open(server.port);
       const cut = await node({ url: proxy.via(server.url(database)) });
       const other = await node();
@@ -217,7 +217,7 @@ describe('PostgreSQL', { skip: skipWithoutPostgres() }, () => {
       await proxy.close();
     });
 
-    test('is there once under load while an administrator ends every connection again and again', async () => {
+    test('is stored once under load while an administrator keeps killing every connection', async () => {
       const nodes = [await node(), await node()];
       let kills = 0;
       let rounds = 0;
@@ -230,7 +230,7 @@ describe('PostgreSQL', { skip: skipWithoutPostgres() }, () => {
           await pause(120);
         }
       })();
-      // A quick machine is done before the second kill.
+      // A fast machine finishes before the second kill.
       for (; kills < 3; rounds++) {
         await Promise.all(
           nodes.flatMap((one, n) =>
@@ -270,7 +270,7 @@ describe('PostgreSQL', { skip: skipWithoutPostgres() }, () => {
       assert.equal((await log.append([note('next')])).firstSeq, 3);
     });
 
-    test('is not appended again though it was archived meanwhile: the node has to start anew', async () => {
+    test('is not appended again even if it was archived meanwhile: the node must restart', async () => {
       const [slow, fast] = [await open(), await open()];
       const locker = new Client({ connectionString: server.url(database) });
       await fast.append(notes(3, 'n'));
@@ -293,7 +293,7 @@ describe('PostgreSQL', { skip: skipWithoutPostgres() }, () => {
 
 const HEADLESS = /^the head of the log is missing; restore the log from a backup$/;
 
-/** What happens to the server itself happens to one of its own. */
+/** These tests disrupt the server, so they use their own. */
 describe('PostgreSQL server', { skip: skipWithoutPostgres() }, () => {
   let server: PostgresServer;
   let database: string;
@@ -322,7 +322,7 @@ describe('PostgreSQL server', { skip: skipWithoutPostgres() }, () => {
   };
   const sql = (text: string) => server.sql(text, database);
 
-  test('a restart in the middle of the load loses nothing and doubles nothing', async () => {
+  test('a restart under load loses nothing and duplicates nothing', async () => {
     const node = await NodeDiary.begin(await open({ appendTimeoutMs: 30_000 }));
     const load = Promise.all(range(1, 8).map((client) => node.appendMany(`${client}`, 200)));
     for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
@@ -338,7 +338,7 @@ describe('PostgreSQL server', { skip: skipWithoutPostgres() }, () => {
     assert.match(warnings.at(-1)!, /is reached again, at 127\.0\.0\.1:\d+$/);
   });
 
-  test('a server that hangs is noticed within 5 s; appends reject, and nothing is guessed', async () => {
+  test('a server that hangs is noticed within 5 s; appends reject, and nothing is assumed', async () => {
     const node = await NodeDiary.begin(await open({ appendTimeoutMs: 1_500 }));
     await node.append('before');
     server.pause();
@@ -375,14 +375,14 @@ describe('PostgreSQL server', { skip: skipWithoutPostgres() }, () => {
     assert.equal(past.status().reachable, false);
   });
 
-  test('an old place with a new past is not taken for the one this node knows', async () => {
+  test('the same place with a different past is not mistaken for the one this node knows', async () => {
     const { log: past } = await NodeDiary.begin(await open());
     for (const word of ['a', 'b']) await past.append([note(word)]);
     await sql('UPDATE batch SET hash = sha256(hash) WHERE first_seq = 2');
     await assert.rejects(past.append([note('c')]), LogDivergedError);
   });
 
-  test('a full disk of the server passes: appends reject as out of reach, and go on once there is room', async () => {
+  test('a full disk on the server is temporary: appends reject as out of reach, and resume once there is room', async () => {
     const node = await NodeDiary.begin(await open({ appendTimeoutMs: 1_000 }));
     await node.append('before');
     await sql(`CREATE FUNCTION fill() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -401,7 +401,7 @@ describe('PostgreSQL server', { skip: skipWithoutPostgres() }, () => {
     assert.equal(await Promise.race([node.log.failed, 'trusted']), 'trusted');
   });
 
-  test('what PostgreSQL throws fails the log as one class, in one line that says what to do, and is kept', async () => {
+  test('any PostgreSQL error fails the log with one error class, in one line that says what to do, with its cause', async () => {
     const failures: readonly (readonly [relation: string, use: (log: Log) => Promise<unknown>])[] = [
       ['batch', (one) => one.append([note('n')])],
       ['snapshot', (one) => one.loadSnapshots()],
@@ -429,7 +429,7 @@ describe('PostgreSQL server', { skip: skipWithoutPostgres() }, () => {
     assert.match((await headless.failed).message, HEADLESS);
   });
 
-  test('a log whose head is gone says so to a node that appends, at a start and to a reader', async () => {
+  test('a log that lost its head reports it to an appending node, at a start and to a reader', async () => {
     const headless = await open();
     await headless.append([note('n')]);
     await sql('TRUNCATE head');
@@ -441,7 +441,7 @@ describe('PostgreSQL server', { skip: skipWithoutPostgres() }, () => {
     await assert.rejects(openLogReader(server.url(database)), refusal);
   });
 
-  test('PG-3: one server alone is refused unless that is said, in one line', async () => {
+  test('PG-3: a single server is refused in one line unless explicitly allowed', async () => {
     await assert.rejects(open({ single: false }), (error) => {
       assert.ok(error instanceof LogOpenError);
       assert.match(error.message, /^the primary waits for no standby .* VENUE_LOG_SINGLE=1 [^\n]*$/);
@@ -449,7 +449,7 @@ describe('PostgreSQL server', { skip: skipWithoutPostgres() }, () => {
     });
   });
 
-  test('opening says in one line what makes an acknowledgement weak', async () => {
+  test('opening warns in one line about anything that weakens an acknowledgement', async () => {
     await open();
     assert.deepEqual(warnings, [
       'synchronous_standby_names is empty: what was acknowledged is on one server, and is lost with it',

@@ -8,23 +8,26 @@ import { parsePostgresUrl } from './url.ts';
 
 export interface PostgresLogOptions {
   /**
-   * `postgres://user:password@host1:5432,host2:5433/database?parameters`. Of several hosts, the one that takes writes
-   * on the newest timeline is used, also after a fail-over.
+   * `postgres://user:password@host1:5432,host2:5433/database?parameters`. With several hosts, the one that accepts
+   * writes on the newest timeline is used, also after a fail-over.
    */
   readonly url: string;
-  /** The level of entries that this process reads, for others on the log to see; none for one that applies no entries. */
+  /** The feature level of this process, shown to others on the log; none for a process that applies no entries. */
   readonly level?: number;
-  /** Unix ms, an integer, taken as it is. By default the time is that of the server's clock, held against this machine's. */
+  /** Integer Unix ms, trusted as it is. By default the server's clock is used, checked against this machine's. */
   readonly now?: () => number;
-  /** Opens also where no standby has what is acknowledged (`VENUE_LOG_SINGLE`). */
+  /** Opens even if no standby stores acknowledged entries (`VENUE_LOG_SINGLE`). */
   readonly single?: boolean;
-  /** Told, in one line each, what makes an acknowledgement worth less than it looks, and when the server is out of reach. */
+  /** Receives one-line warnings: settings that weaken an acknowledgement, and a server out of reach. */
   readonly onWarning?: OnWarning;
-  /** How long an append, or a request, waits for a server that cannot be reached (5 s). */
+  /** How long an append or a request waits for an unreachable server (5 s). */
   readonly appendTimeoutMs?: number;
-  /** How long opening waits for one (30 s). */
+  /** How long opening waits for an unreachable server (30 s). */
   readonly openTimeoutMs?: number;
-  /** How long no node of a release of schema 1 may have been seen before the log is no longer written as these need it (15 s). */
+  /**
+   * Once no node of a schema 1 release has been seen for this long, the log is no longer written in their format (15
+   * s).
+   */
   readonly olderUnseenMs?: number;
 }
 
@@ -32,10 +35,9 @@ const APPEND_TIMEOUT_MS = 5_000;
 const OPEN_TIMEOUT_MS = 30_000;
 
 /**
- * Opens the log in a PostgreSQL database, which other processes may append to at the same time, and makes its tables if
- * they are not there. An append resolves once the server has committed it as `synchronous_commit` says, and has exactly
- * one place however often the connection is lost on the way. Throws `LogOpenError`, whose message is one line for
- * the operator.
+ * Opens the log in a PostgreSQL database, creating its tables if necessary; other processes may append at the same
+ * time. An append resolves once the server has committed it as `synchronous_commit` says, and is stored exactly once
+ * however often the connection is lost. Throws `LogOpenError`, whose message is one line for the operator.
  *
  * @example
  * const log = await openPostgresLog({ url: 'postgres://venue:secret@db1,db2,db3/venue' });

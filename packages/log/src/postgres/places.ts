@@ -1,20 +1,21 @@
-/** How an append gets its place: the one thing that the nodes of a log do one after the other. */
+/** Assigns places in the log to appends: the only step that the nodes of a log take one at a time. */
 
 import { CLOCK_STEP_MS } from '../clock.ts';
 
 /** SQLSTATE of an append that would have got a wrong time. */
 export const WRONG_CLOCK = 'VE001';
 
-/** A transaction that moves an end of the log holds this lock until it is over. */
+/** A transaction that moves either end of the log holds this lock until it ends. */
 export const LOCK_END = `SELECT pg_advisory_xact_lock('head'::regclass::oid::bigint)`;
 
 /**
- * Places a batch behind the last one; no row if the log begins beyond `next_seq`. Only a function sees, once it has the
- * lock, what was committed while it waited (PG-1). It updates no row, as versions of one pile up beside a long transaction.
+ * Places a batch after the last one; returns no row if the log begins beyond `next_seq`. It has to be a function: only
+ * a function that has waited for the lock sees what was committed meanwhile (PG-1). It updates no row, because versions
+ * of a row would pile up beside a long transaction.
  *
- * No place is given while the server's clock is away from the node's, or behind the last entry (CLOCK-1).
+ * Places nothing while the server's clock differs from the node's, or is behind the last entry (CLOCK-1).
  *
- * A log of schema 1 is shared with older releases, which know its end by the row of `head`.
+ * A log of schema 1 is shared with older releases, which find its end in the row of `head`.
  */
 export const CREATE_TAKE_PLACES = `
   CREATE OR REPLACE FUNCTION take_places(item_count bigint, digest bytea, given_ts bigint, node_ts bigint, may_lag boolean, next_seq bigint)

@@ -41,7 +41,7 @@ describe('PostgreSQL reader', { skip: skipWithoutPostgres() }, () => {
     assert.fail('it is still connected');
   });
 
-  test('whatever a reader has the server do, it cannot write', async () => {
+  test('a reader cannot write, whatever query it runs', async () => {
     await (await open()).append([note('n')]);
     await server.sql(
       `ALTER TABLE meta RENAME TO kept;
@@ -58,7 +58,7 @@ describe('PostgreSQL reader', { skip: skipWithoutPostgres() }, () => {
     await reader.close();
   });
 
-  test('a reader sees what a node appends beside it', async () => {
+  test('a reader sees entries that a node appends meanwhile', async () => {
     const node = await open(() => 55);
     await assert.rejects(openLogReader(`${server.url(database)}_absent`), /does not exist/);
     await node.append(notes(3, 'n'));

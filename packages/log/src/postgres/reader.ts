@@ -17,7 +17,7 @@ import { checkSchema } from './schema.ts';
 import { PostgresTables } from './tables.ts';
 import { type PostgresTarget, parsePostgresUrl } from './url.ts';
 
-/** Opens a log for reading on any of the servers, a standby as well. Throws `LogOpenError`. */
+/** Opens a log for reading on any of its servers, including standbys. Throws `LogOpenError`. */
 export async function openPostgresReader(url: string): Promise<LogReader> {
   const targets = parsePostgresUrl(url);
   checkTargets(targets);
@@ -38,7 +38,7 @@ class PostgresReader implements LogReader {
     this.#targets = targets;
   }
 
-  /** To the first server that lets us in. */
+  /** Connects to the first server that accepts. */
   async connect(): Promise<PostgresConnection> {
     const reasons: string[] = [];
     for (const target of this.#targets) {
@@ -86,7 +86,7 @@ class PostgresReader implements LogReader {
     await this.#connection?.close();
   }
 
-  /** What is read does not change, so a query that a fail-over or a conflict on a standby cut off is made again. */
+  /** Stored entries never change, so a query interrupted by a fail-over or by a conflict on a standby can be repeated. */
   async #run(statement: Statement | string): Promise<readonly Row[]> {
     for (let tries = 1; ; tries++) {
       try {

@@ -4,19 +4,19 @@ import { type Connection, isPassing, LONG_ANSWER_MS } from './connection.ts';
 import type { Session } from './link.ts';
 import { PostgresTables } from './tables.ts';
 
-/** Before what failed for a reason that passes is tried again. */
+/** The delay before retrying after a transient failure. */
 export const RETRY_MS = 50;
 
 export interface RequestsOptions {
   /** The session with the primary, as soon as there is one. */
   readonly session: () => Promise<Session>;
-  /** How long somebody waits for a server. */
+  /** How long a caller waits for a server. */
   readonly timeoutMs: number;
 }
 
-/** Requests to the primary other than appends, retried while the trouble may pass. */
+/** Requests to the primary other than appends, retried after transient failures. */
 export class PostgresRequests {
-  /** For reads that have no limit in time: they go on until they succeed. */
+  /** For reads without a time limit: they retry until they succeed. */
   readonly patient: PostgresTables;
   readonly #options: RequestsOptions;
 
@@ -34,12 +34,12 @@ export class PostgresRequests {
     );
   }
 
-  /** Rejects with `LogUnavailableError` if there is no answer in time; whether it happened is not known then. */
+  /** Rejects with `LogUnavailableError` if there is no answer in time; the write may or may not have happened then. */
   write<T>(ask: (connection: Connection) => Promise<T>): Promise<T> {
     return this.#inTime('unknown', ({ reader }) => ask(reader));
   }
 
-  /** Gives up when there is no server in time. */
+  /** Rejects if no server can be reached in time. */
   async #inTime<T>(outcome: 'unknown' | 'none', ask: (session: Session) => Promise<T>): Promise<T> {
     const { promise, reject } = Promise.withResolvers<never>();
     promise.catch(() => {});
@@ -51,7 +51,7 @@ export class PostgresRequests {
     }
   }
 
-  /** Tries until it succeeds, or until `deadline` rejects. */
+  /** Retries until it succeeds, or until `deadline` rejects. */
   async #persist<T>(ask: (session: Session) => Promise<T>, deadline?: Promise<never>): Promise<T> {
     for (;;) {
       const session = this.#options.session();
@@ -66,7 +66,7 @@ export class PostgresRequests {
   }
 }
 
-/** Words an error that does not pass. */
+/** Describes a permanent error. */
 export function failureOf(error: unknown): LogError {
   return error instanceof LogError ? error : new LogFailedError(error, 'check the PostgreSQL server');
 }

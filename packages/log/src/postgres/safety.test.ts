@@ -9,7 +9,7 @@ const SAFE: SafetySettings = {
   fullPageWrites: 'on',
 };
 
-test('a commit that a majority of servers has is worth no warning', () => {
+test('a commit that a majority of servers stores causes no warning', () => {
   for (const synchronousStandbyNames of [
     'ANY 1 (n2, n3)',
     'FIRST 1 (n2, "n 3, old")',
@@ -25,7 +25,7 @@ test('a commit that a majority of servers has is worth no warning', () => {
   assert.deepEqual(safetyWarnings({ ...SAFE, synchronousCommit: 'remote_apply' }), []);
 });
 
-test('PG-3: one server alone is named as such, and what to do about it', () => {
+test('PG-3: a single server is reported, with what to do about it', () => {
   assert.equal(singleServer(SAFE), undefined);
   assert.equal(singleServer({ ...SAFE, synchronousCommit: 'remote_write' }), undefined);
   const alone: readonly (readonly [Partial<SafetySettings>, RegExp])[] = [
@@ -48,7 +48,7 @@ const WEAK: readonly (readonly [Partial<SafetySettings>, RegExp])[] = [
 ];
 
 for (const [weakness, warning] of WEAK) {
-  test(`what ${JSON.stringify(weakness)} is worth is said in one line`, () => {
+  test(`the effect of ${JSON.stringify(weakness)} is reported in one line`, () => {
     const warnings = safetyWarnings({ ...SAFE, ...weakness });
     assert.equal(warnings.length, 1, warnings.join('; '));
     assert.match(warnings[0]!, warning);

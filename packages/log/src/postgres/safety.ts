@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts';
 
-/** The settings of the server that decide what an acknowledgement is worth. */
+/** The server settings that decide what an acknowledgement guarantees. */
 export interface SafetySettings {
   readonly synchronousCommit: string;
   readonly synchronousStandbyNames: string;
@@ -20,7 +20,7 @@ export async function readSafetySettings(connection: Connection): Promise<Safety
   return { synchronousCommit, synchronousStandbyNames, fsync, fullPageWrites };
 }
 
-/** Why an operator has to say that one server will do; undefined where commits wait for a standby. */
+/** Why an operator must explicitly accept a single server; undefined if commits wait for a standby. */
 export function singleServer(settings: SafetySettings): string | undefined {
   const { synchronousCommit: commit, synchronousStandbyNames: names } = settings;
   const cause =
@@ -33,7 +33,7 @@ export function singleServer(settings: SafetySettings): string | undefined {
   return `the primary waits for no standby (${cause}), so one server alone would have what is acknowledged; set it up with synchronous standbys, or say with VENUE_LOG_SINGLE=1 that one server will do`;
 }
 
-/** One line for each way in which an acknowledged append is less than durable on a majority of servers. */
+/** One line for each reason why an acknowledged append may not be durable on a majority of servers. */
 export function safetyWarnings(settings: SafetySettings): string[] {
   const warnings: string[] = [];
   const { synchronousCommit: commit } = settings;
@@ -69,7 +69,7 @@ function standbyWarning({
   return `synchronous_standby_names waits for ${waitsFor} of ${standbys} standbys, fewer than a majority: a fail-over to one of the others can lose ${ANY}`;
 }
 
-/** How many standbys a commit waits for, and among how many; `*` counts as one, as it does not say. */
+/** How many standbys a commit waits for, and out of how many; `*` counts as one, because it does not say. */
 function parseStandbyNames(names: string): { waitsFor: number; standbys: number } {
   const counted = /^\s*(?:ANY\s+|FIRST\s+)?(\d+)\s*\((.*)\)\s*$/is.exec(names);
   const list = counted ? counted[2]! : names;

@@ -4,15 +4,18 @@ import { CREATE_TAKE_PLACES, LOCK_END } from './places.ts';
 import { HEAD_MISSING } from './statements.ts';
 
 const SCHEMA_VERSION = 2;
-/** Its `head` also holds the end of the log, and every append updates it. */
+/** In this version `head` also contains the end of the log, and every append updates it. */
 export const SHARED_VERSION = 1;
 
-/** "VENUELOG" in ASCII, as a decimal: before PostgreSQL 16 there are no others. Whoever creates the tables holds this lock. */
+/**
+ * "VENUELOG" in ASCII, as a decimal, because PostgreSQL before 16 has no hexadecimal literals. Creating the tables
+ * requires this lock.
+ */
 export const SCHEMA_LOCK = '6216460988796653383::bigint';
 
 const TABLES = ['log', 'batch', 'head', 'meta', 'snapshot'];
 
-/** The end of the log is that of the last batch; `head` has one row, with what the first one continues from. */
+/** The end of the log is that of the last batch; `head` has one row, the point that the first batch continues from. */
 const SCHEMA = [
   `CREATE TABLE log(seq bigint PRIMARY KEY, ts bigint NOT NULL, kind text NOT NULL, body bytea NOT NULL)`,
   `CREATE TABLE batch(first_seq bigint PRIMARY KEY, last_seq bigint NOT NULL,
@@ -26,8 +29,8 @@ const SCHEMA = [
 ];
 
 /**
- * Creates the tables of the log if they are not there. Answers whether they are those of an older release, with the end
- * of the log in `head` as well. Throws `LogOpenError` if they cannot be used.
+ * Creates the log's tables if they do not exist. Returns true if they are those of an older release, whose `head` also
+ * contains the end of the log. Throws `LogOpenError` if they cannot be used.
  */
 export async function ensureSchema(connection: Connection): Promise<boolean> {
   try {
@@ -50,7 +53,10 @@ async function createOrRead(run: Run): Promise<number> {
   return version;
 }
 
-/** Takes the end of the log out of `head`, if `isHindered` answers no under the lock. Answers whether it is gone. */
+/**
+ * Removes the end of the log from `head`, unless `isHindered`, called under the lock, returns true. Returns true if it
+ * has been removed.
+ */
 export async function dropSharedEnd(
   run: Run,
   { isHindered }: { readonly isHindered: () => Promise<boolean> },
@@ -59,14 +65,14 @@ export async function dropSharedEnd(
   if ((await readVersion(run)) !== SHARED_VERSION) return true;
   await run(LOCK_END);
   if (await isHindered()) return false;
-  // A statement that waits for the table makes all others wait.
+  // A statement waiting for the table would make all others wait.
   await run(`SET LOCAL lock_timeout = '200ms'`);
   await run('ALTER TABLE head DROP COLUMN seq, DROP COLUMN ts, DROP COLUMN hash');
   await run(`UPDATE head SET schema_version = ${SCHEMA_VERSION}`);
   return true;
 }
 
-/** Throws `LogOpenError` unless the tables of the log are there. */
+/** Throws `LogOpenError` unless the log's tables exist. */
 export async function checkSchema(connection: Connection): Promise<void> {
   const run: Run = (statement) => connection.query(statement);
   const found = await tablesThere(run);

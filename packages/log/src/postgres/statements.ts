@@ -6,7 +6,7 @@ import { levelOf, NAME_WITHOUT_LEVEL } from './name.ts';
 const PAGE_ENTRIES_MAX = 4096;
 const PAGE_BYTES_MAX = 4 * 1024 * 1024;
 
-/** Where the log ends, and what its oldest batch continues from. */
+/** The end of the log, and the point that its oldest batch continues from. */
 export interface StoredHead extends ChainPoint {
   readonly firstSeq: number;
   readonly firstHash: string;
@@ -19,14 +19,17 @@ const HEAD_TABLES = `head LEFT JOIN (SELECT last_seq, hash FROM batch ORDER BY f
 
 export const READ_HEAD: Statement = { name: 'head', text: `SELECT ${HEAD_COLUMNS} FROM ${HEAD_TABLES}` };
 
-/** A commit that leaves nothing but a mark in the write-ahead log: once it is acknowledged, so is everything that was visible before it. The server's clock comes with it. */
+/**
+ * A commit that only writes a mark into the write-ahead log: once it is acknowledged, everything visible before it is
+ * durable too. Also returns the server's clock.
+ */
 export const CONFIRM_HEAD: Statement = {
   name: 'confirm',
   text: `SELECT ${HEAD_COLUMNS}, floor(extract(epoch FROM now()) * 1000),
     pg_logical_emit_message(true, 'venue', '') FROM ${HEAD_TABLES}`,
 };
 
-/** Not that the log is of an older version: starting afresh would throw away what can be restored. */
+/** Must not suggest that the log is of an older version: starting afresh would discard data that can be restored. */
 export const HEAD_MISSING = 'the head of the log is missing; restore the log from a backup';
 
 export function headOf(row: Row | undefined): StoredHead {
@@ -42,9 +45,9 @@ export function headOf(row: Row | undefined): StoredHead {
 }
 
 /**
- * Whether a connection is a node's of the first releases, which announce no level. These have a name of their own only
- * where the URL says so, and are then known by what they ask several times a second: where the log ends, and that it is
- * confirmed or appended to. What this release asks looks like none of these.
+ * True for connections of the first releases, which announce no feature level. If the URL gives them another name, they
+ * are recognised by the queries they send several times a second: reading the end of the log, confirming it, appending.
+ * No query of this release looks like these.
  */
 const IS_OLDER = `(application_name = '${NAME_WITHOUT_LEVEL}' OR query IN (
     'SELECT seq, ts, hash, first_seq, first_hash FROM head',
@@ -55,7 +58,7 @@ const CLIENTS = `pg_stat_activity WHERE datname = current_database() AND backend
 
 export const OLDER_NODES = `SELECT EXISTS (SELECT FROM ${CLIENTS} AND ${IS_OLDER})`;
 
-/** The connections of nodes: those that announce a level by their name, and those of the first releases. */
+/** The connections of nodes: those that announce a feature level by their name, and those of the first releases. */
 export const NODES: Statement = {
   name: 'nodes',
   text: `SELECT DISTINCT application_name, coalesce(host(client_addr), 'this machine') AS address
@@ -89,7 +92,7 @@ export function batchAtStatement(seq: number): Statement {
   return { name: 'batch-at', text, values: [seq] };
 }
 
-/** Where an append has put a batch. */
+/** The place where an append stored a batch. */
 export interface Placement {
   readonly firstSeq: number;
   readonly ts: number;
@@ -105,7 +108,7 @@ export function placementStatement(id: string): Statement {
   return { name: 'placement', text, values: [id] };
 }
 
-/** Consecutive or not: whoever reads them checks it. */
+/** The rows may have gaps; the reader checks that. */
 export function entriesStatement(fromSeq: number, toSeq: number): Statement {
   return {
     name: 'entries',
@@ -133,28 +136,29 @@ export function entriesOf(rows: readonly Row[], fromSeq: number): LogEntry[] {
   return entries;
 }
 
-/** A batch on its way into the log. */
+/** A batch to be appended. */
 export interface AppendRequest {
   readonly id: string;
   readonly items: readonly LogItem[];
-  /** Of the entries. */
+  /** The digest of the entries. */
   readonly digest: Uint8Array;
-  /** Unix ms; the server's clock if there is none. */
+  /** Unix ms; undefined to use the server's clock. */
   readonly ts: number | undefined;
-  /** The node's time, to hold the server's against. */
+  /** The node's time, to be compared with the server's. */
   readonly nodeTs: number | undefined;
-  /** Whether the batch may get the time of the last one although that lies ahead of the clock. */
+  /** True if the batch may reuse the last batch's time although that is ahead of the clock. */
   readonly mayLag: boolean;
-  /** Everything before it is known here; if some of what follows is archived, nothing is appended. */
+  /** This node knows everything before `nextSeq`; if the log has been archived beyond it, nothing is appended. */
   readonly nextSeq: number;
   readonly channel: string;
-  /** Names the node that appends, for those that listen. */
+  /** Identifies the appending node to the listeners. */
   readonly node: string;
 }
 
 /**
- * Takes the next places and stores the batch there, in one statement. Its row is the place of the batch; without one,
- * the log had been archived beyond `nextSeq`. A batch that is there already violates `batch_id_key`.
+ * Assigns the next places and stores the batch there, in one statement. The row it returns is the place of the batch;
+ * it returns none if the log has been archived beyond `nextSeq`. A batch that is already stored violates
+ * `batch_id_key`.
  */
 const APPEND = `
   WITH placed AS MATERIALIZED (
@@ -193,7 +197,7 @@ export function appendStatement(request: AppendRequest): Statement {
   };
 }
 
-/** One value in place of many: an array of them would travel as text, twice as long. */
+/** A single value instead of an array, which would be sent as text of twice the length. */
 function joinBodies(items: readonly LogItem[]): { starts: number[]; sizes: number[]; bodies: Buffer } {
   const starts: number[] = [];
   const sizes: number[] = [];

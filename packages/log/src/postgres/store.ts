@@ -50,32 +50,32 @@ export interface PostgresStoreOptions {
   readonly level?: number | undefined;
   /** `PostgresConnection.open` by default. */
   readonly connect?: Connect | undefined;
-  /** This machine's, to hold the server's against. */
+  /** This machine's clock, to be compared with the server's. */
   readonly clock: LogClock;
-  /** Unix ms, in place of the server's clock. */
+  /** Unix ms, used instead of the server's clock. */
   readonly now: (() => number) | undefined;
   readonly onWarning: (text: string) => void;
-  /** How long anything but an append may take before it rejects. */
+  /** How long any request except an append may take before it rejects. */
   readonly requestTimeoutMs: number;
-  /** Whether one server, without a standby that has what is acknowledged, will do. */
+  /** True to accept a single server, without a standby that stores acknowledged entries. */
   readonly single: boolean;
-  /** How long no node of schema 1 may have been seen before the log is no longer written as they need it. */
+  /** Once no node of schema 1 has been seen for this long, the log is no longer written in their format. */
   readonly olderUnseenMs?: number | undefined;
 }
 
-/** The end of the log as a new connection finds it, and when it was asked for. */
+/** The end of the log as a new connection sees it, and when it was requested. */
 interface Prepared {
   readonly head: StoredHead;
   readonly sentMs: number;
 }
 
-/** Notifications may get lost with a connection, so the head is looked at too. */
+/** Notifications can be lost with a connection, so the head is polled too. */
 const POLL_MS = 400;
-/** So often at least the store confirms that it is the primary, and what it holds. */
+/** The maximum interval between confirmations that the server is still the primary, and of its last entry. */
 const CONFIRM_MS = 1_000;
 const BYTES_PER_ANSWER_MS = 2_000;
 
-/** The log in a PostgreSQL database that other nodes append to as well. */
+/** The log in a PostgreSQL database, shared with other nodes. */
 export class PostgresStore implements LogStore {
   readonly #options: PostgresStoreOptions;
   readonly #link: PostgresLink<Prepared>;
@@ -170,7 +170,7 @@ export class PostgresStore implements LogStore {
     this.#place(own).catch((error) => this.#fail(error));
   }
 
-  /** Tries until the batch has its place: always under one id, so that it can have no second one. */
+  /** Retries until the batch has its place: always with the same id, so that it cannot be stored twice. */
   async #place(own: OwnBatch): Promise<void> {
     while (!this.#isClosed) {
       try {
@@ -210,7 +210,7 @@ export class PostgresStore implements LogStore {
       return placementOf(row);
     } catch (error) {
       if (!isTakenId(error)) throw error;
-      // It is there from an earlier try, visible perhaps before a standby has it.
+      // It was stored by an earlier try, and may be visible before a standby has it.
       await this.#confirmHead(writer);
       const [row] = await writer.query(placementStatement(id));
       if (row === undefined) throw new LogArchivedAheadError({ seq: nextSeq });
@@ -286,7 +286,7 @@ export class PostgresStore implements LogStore {
     await this.#link.close();
   }
 
-  /** Makes sure that this is the primary, with all that this node has read of the log. */
+  /** Checks that the server is the primary, and has everything this node has read of the log. */
   async #prepare(writer: Connection, timeline: Timeline): Promise<Prepared> {
     await this.#checkSafety(writer);
     if (this.#head === undefined) this.#hasOlderSchema = await ensureSchema(writer);
@@ -297,7 +297,7 @@ export class PostgresStore implements LogStore {
     return { head, sentMs };
   }
 
-  /** At a start this is for an operator to mend; later, another server may become the primary. */
+  /** At a start, an operator can fix this; later, another server may become the primary. */
   async #checkSafety(writer: Connection): Promise<void> {
     const settings = await readSafetySettings(writer);
     const isStart = this.#head === undefined;
@@ -330,7 +330,7 @@ export class PostgresStore implements LogStore {
     this.#contact.note({ seq: head.seq, sentMs }, this.#delivery?.delivered.seq ?? this.#head.seq);
   }
 
-  /** A node learns of its own appends from their answers. */
+  /** A node learns about its own appends from their answers. */
   #hear(payload: string): void {
     const [node, seq] = payload.split(' ');
     if (node !== this.#node) this.#delivery?.hint(Number(seq));
@@ -339,7 +339,7 @@ export class PostgresStore implements LogStore {
   #tick(): void {
     const session = this.#link.current;
     if (session === undefined) return;
-    // A connection that is lost says so elsewhere.
+    // A lost connection is reported elsewhere.
     if (!this.#isPolling) this.#poll(session).catch(() => {});
     const isDue = performance.now() - this.#confirmSentMs >= CONFIRM_MS - POLL_MS / 2;
     if (isDue && !this.#isAppending) this.#confirm(session).catch(() => {});
@@ -364,7 +364,7 @@ export class PostgresStore implements LogStore {
     this.#contact.note({ seq, sentMs }, this.#delivery!.delivered.seq);
   }
 
-  /** Resolves once everything that was visible is as durable as a commit is. */
+  /** Resolves once everything that was visible is as durable as a commit. */
   async #confirmHead(writer: Connection): Promise<StoredHead> {
     const { clock } = this.#options;
     const sentMs = clock.read().nowMs;
@@ -385,7 +385,7 @@ export class PostgresStore implements LogStore {
   }
 }
 
-/** Where nothing was appended, there is no head to append to, or the log begins beyond `nextSeq`. */
+/** The reason why a batch was not placed: there is no head, or the log begins beyond `nextSeq`. */
 async function whyNotPlaced(writer: Connection, nextSeq: number): Promise<Error> {
   headOf((await writer.query(READ_HEAD))[0]);
   return new LogArchivedAheadError({ seq: nextSeq });

@@ -5,14 +5,14 @@ import type { Connect, Connection, Statement } from './connection.ts';
 import { surveyServers } from './survey.ts';
 import type { Timeline } from './timeline.ts';
 
-/** A server as a survey sees it. */
+/** A server as seen by a survey. */
 interface FakeServer {
   readonly role: 'primary' | 'standby';
   readonly cluster?: string;
   readonly timeline: number;
-  /** The timeline that a node has written into the log there. */
+  /** The timeline that a node has written into that server's log. */
   readonly written?: string;
-  /** Before it answers. */
+  /** The delay before it answers. */
   readonly delayMs?: number;
 }
 
@@ -52,7 +52,7 @@ const OLD = { role: 'primary', timeline: 1, written: 'c/1' } as const;
 const PROMOTED = { role: 'primary', timeline: 2, written: 'c/1' } as const;
 const FOLLOWER = { role: 'standby', timeline: 2 } as const;
 
-test('PG-2: of two servers that take writes, the one that was promoted is used, though it answers later', async () => {
+test('PG-2: of two servers that accept writes, the promoted one is used, even if it answers later', async () => {
   const { primaries, rejected, open } = await survey({
     old: OLD,
     promoted: { ...PROMOTED, delayMs: 50 },
@@ -65,7 +65,7 @@ test('PG-2: of two servers that take writes, the one that was promoted is used, 
   ]);
 });
 
-test('PG-2: a server that a standby, the log there, or this node knows to be replaced is not used', async () => {
+test('PG-2: a server is not used if a standby, its own log, or this node knows that it was replaced', async () => {
   const isRefused = async (servers: Parameters<typeof survey>[0], remembered?: Timeline) => {
     const { primaries, open } = await survey(servers, remembered);
     assert.deepEqual([primaries, open], [[], []]);
@@ -87,7 +87,7 @@ test('PG-2: a restored log, two names of one server, and a system without timeli
   assert.deepEqual(await used({ other: { role: 'primary', timeline: 0 } }), ['other']);
 });
 
-test('a server that does not answer in time keeps nobody waiting, and is left alone afterwards', async () => {
+test('a server that does not answer in time delays nobody, and is ignored afterwards', async () => {
   const beganMs = performance.now();
   const { primaries, rejected } = await survey({ one: PROMOTED, hangs: { ...PROMOTED, delayMs: 2_200 } });
   assert.ok(performance.now() - beganMs < 2_150);

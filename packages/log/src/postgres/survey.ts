@@ -1,26 +1,29 @@
-/** Which of the servers of a log is its primary: all of them are asked, as an old one may believe it still is. */
+/**
+ * Finds the primary among the servers of a log. All of them are asked, because a replaced primary may not know that it
+ * was replaced.
+ */
 
 import { ANSWER_MS, type Connect, type Connection } from './connection.ts';
 import { readTimeline, type Timeline } from './timeline.ts';
 import type { PostgresTarget } from './url.ts';
 
-/** How long all of them together may take: one that hangs must not keep the others waiting for long. */
+/** The time limit for all servers together, so that one that hangs does not delay the others for long. */
 const SURVEY_MS = 2_000;
 
 /** A server that answered. */
 export interface Surveyed {
   readonly target: PostgresTarget;
   readonly connection: Connection;
-  /** Why it takes no writes, if it takes none. */
+  /** Why it does not accept writes; undefined if it does. */
   readonly refusal: string | undefined;
   readonly own: Timeline;
   readonly known: Timeline;
 }
 
 export interface Survey {
-  /** Those that take writes on the newest timeline; each has a connection, which whoever asked has to end. */
+  /** The servers that accept writes on the newest timeline. The caller must close their connections. */
   readonly primaries: readonly Surveyed[];
-  /** Why each of the others cannot be used. */
+  /** Why each of the other servers cannot be used. */
   readonly rejected: readonly { readonly target: PostgresTarget; readonly cause: unknown }[];
 }
 
@@ -49,7 +52,7 @@ export async function surveyServers(
   return { primaries, rejected };
 }
 
-/** Why a server that takes writes may not be used all the same. */
+/** Why a server must not be used although it accepts writes. */
 function whyNot(
   { own }: Surveyed,
   answered: readonly Surveyed[],
@@ -68,7 +71,7 @@ function whyNot(
     : undefined;
 }
 
-/** The connection of a server that answers too late is ended. */
+/** Closes the connection of a server that answers too late. */
 async function inTime(connect: Connect, target: PostgresTarget): Promise<Surveyed> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error('no answer in time')), SURVEY_MS);
@@ -97,7 +100,10 @@ async function ask(connect: Connect, target: PostgresTarget): Promise<Surveyed> 
   }
 }
 
-/** Makes sure that nothing waits there for ever. Answers why the server takes no writes, if it takes none. */
+/**
+ * Makes sure that nothing on this connection waits forever. Returns why the server does not accept writes, if it does
+ * not.
+ */
 async function settle(connection: Connection): Promise<string | undefined> {
   const [row] = await connection.query(
     `SELECT pg_is_in_recovery(), current_setting('transaction_read_only'),
@@ -106,7 +112,7 @@ async function settle(connection: Connection): Promise<string | undefined> {
   );
   if (row![0] === true) return 'is a standby';
   if (row![1] === 'on') return 'takes no writes';
-  // A backend whose client has gone must not hold the end of the log for long. Not every system offers this.
+  // A backend whose client is gone must not hold the log's end for long. Not every system supports this setting.
   await connection.query(`SET client_connection_check_interval = '1s'`).catch(() => {});
   return undefined;
 }

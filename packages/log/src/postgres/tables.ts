@@ -17,7 +17,7 @@ import {
 } from './statements.ts';
 import { STAMP_FILTER } from './timeline.ts';
 
-/** Reads the tables of a log, over the connection that `run` uses. */
+/** Reads the tables of a log, over the connection of `run`. */
 export class PostgresTables implements EntrySource<readonly LogEntry[]> {
   readonly #run: Run;
 
@@ -82,13 +82,13 @@ export function keepSnapshot(connection: Connection, snapshot: Snapshot): Promis
   }, LONG_ANSWER_MS);
 }
 
-/** Answers the conflict, having written nothing, if a key already has another value. */
+/** Returns the conflict, having written nothing, if a key already has another value. */
 export function keepStamp(
   connection: Connection,
   entries: ReadonlyMap<string, string>,
 ): Promise<StampConflict | undefined> {
   return connection.transaction(async (run) => {
-    // Two nodes that start at once must not both find a key missing.
+    // Two nodes that start simultaneously must not both find a key missing.
     await run('LOCK TABLE meta IN SHARE ROW EXCLUSIVE MODE');
     const conflict = findStampConflict(await readStamp(run), entries);
     if (conflict) return conflict;
@@ -109,14 +109,14 @@ export async function hashAt(writer: Connection, seq: number, head: StoredHead):
   return batch?.lastSeq === seq ? batch.hash : undefined;
 }
 
-/** Entries that one transaction deletes, so that appends need not wait long for it. */
+/** Limits the entries deleted in one transaction, so that appends need not wait long for it. */
 const DROPPED_ENTRIES = 20_000;
 
-/** Drops some batches that lie wholly below `seq`, and answers whether there may be more. */
+/** Deletes some batches wholly below `seq`, and returns true if more may remain. */
 export function dropBatches(connection: Connection, seq: number): Promise<boolean> {
   return connection.transaction(async (run) => {
     await run(LOCK_END);
-    // An older release locks the row.
+    // An older release locks this row.
     const [locked] = await run('SELECT first_seq FROM head FOR UPDATE');
     const firstSeq = Number(locked![0]);
     const [last] = await run({

@@ -1,4 +1,4 @@
-/** Ends the sharing of a log with releases of schema 1, which can append only while its end stands in `head`. */
+/** Stops sharing a log with releases of schema 1, which can append only while `head` contains the log's end. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, isPassing, LONG_ANSWER_MS, type Run, reasonOf, sqlStateOf } from './connection.ts';
@@ -6,28 +6,28 @@ import type { Session } from './link.ts';
 import { dropSharedEnd, LOCK_NOT_AVAILABLE, readVersion, SHARED_VERSION } from './schema.ts';
 import { OLDER_NODES } from './statements.ts';
 
-/** An older node that lost its connection tries again every 4 s at most: for 3 s, after a pause of 1 s. */
+/** An older node that lost its connection retries at least every 4 s: it tries for 3 s, after a pause of 1 s. */
 const OLDER_UNSEEN_MS = 15_000;
-/** How often is looked in that time. */
+/** How many times the process looks for older nodes within that time. */
 const LOOKS = 40;
-/** A process that looked less often, because it was stopped, may have missed a node. */
+/** A process that looked fewer times, because it was suspended, may have missed a node. */
 const LOOKS_MIN = 8;
 
 const SHARED = 'the log is still written as an older release does, which slows down beside long transactions';
 
 export interface TakeOverOptions {
   readonly session: () => Session | undefined;
-  /** How long no older node may have been seen (15 s). */
+  /** How long no older node must have been seen (15 s). */
   readonly unseenMs?: number | undefined;
   readonly onWarning: (text: string) => void;
 }
 
-/** Several nodes may do it at once, and one that ends before it is done leaves it to the others, or to the next start. */
+/** Several nodes may do this at the same time. If one exits early, the others or the next start finish it. */
 export class TakeOver {
   readonly #options: TakeOverOptions;
   readonly #unseenMs: number;
   readonly #closing = new AbortController();
-  /** Begins anew with every connection, as a server that was promoted has seen nobody yet. */
+  /** Restarts with every connection, because a newly promoted server has not seen any node yet. */
   #watch:
     | { readonly connection: Connection; readonly sinceMs: number; readonly lookedMs: number }
     | undefined;
@@ -49,7 +49,7 @@ export class TakeOver {
     this.#closing.abort();
   }
 
-  /** Answers whether there is nothing left to do. */
+  /** Returns true once there is nothing left to do. */
   async #step(): Promise<boolean> {
     const session = this.#options.session();
     if (session === undefined) return false;

@@ -1,16 +1,16 @@
 import { type Connection, isPassing, sqlStateOf } from './connection.ts';
 
 /**
- * Which history of which cluster a server is on. Every promotion begins a timeline of a higher number, so of two servers
- * that both take writes, the one on the lower timeline was replaced.
+ * The history of a PostgreSQL cluster that a server is on. Every promotion starts a timeline with a higher number, so
+ * if two servers accept writes, the one on the lower timeline was replaced.
  */
 export interface Timeline {
-  /** The same on a primary and everything copied from it; empty on a system that does not say. */
+  /** The same on a primary and every copy of it; empty on a system that does not say. */
   readonly cluster: string;
   readonly number: number;
 }
 
-/** A primary writes onto its timeline; a standby may not have noted its newest one yet. */
+/** A primary writes to its own timeline; a standby may not have recorded its newest one yet. */
 const OWN_TIMELINE = `SELECT system_identifier, CASE WHEN pg_is_in_recovery()
     THEN (SELECT greatest(timeline_id, min_recovery_end_timeline) FROM pg_control_checkpoint(), pg_control_recovery())
     ELSE ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int END
@@ -18,14 +18,14 @@ const OWN_TIMELINE = `SELECT system_identifier, CASE WHEN pg_is_in_recovery()
 
 const KEY = 'timeline';
 
-/** The condition that leaves out the key beside the stamp whose value changes. */
+/** Excludes the timeline, which is stored beside the stamp but does change. */
 export const STAMP_FILTER = `key <> '${KEY}'`;
 
 const NO_SUCH_TABLE = '42P01';
 
 /**
- * The newest timeline that a server knows of: its own, or the one that a node has written into the log, which a
- * standby has from whoever is the primary.
+ * The newest timeline a server knows of: its own, or the one that a node has written into the log, which standbys get
+ * from the primary.
  */
 export async function readTimeline(connection: Connection): Promise<{ own: Timeline; known: Timeline }> {
   const own = await ownTimeline(connection);
@@ -39,7 +39,7 @@ async function ownTimeline(connection: Connection): Promise<Timeline> {
     const [row] = await connection.query(OWN_TIMELINE);
     return { cluster: String(row![0]), number: Number(row![1]) };
   } catch (error) {
-    // A system that speaks the protocol and has no such functions fails over in a way of its own.
+    // A compatible system without these functions has its own kind of fail-over.
     if (sqlStateOf(error) === undefined || isPassing(error)) throw error;
     return { cluster: '', number: 0 };
   }
@@ -56,7 +56,7 @@ async function writtenTimeline(connection: Connection): Promise<Timeline | undef
   }
 }
 
-/** For whoever can reach only servers that follow this one. */
+/** For nodes that can reach only standbys of this server. */
 export async function writeTimeline(connection: Connection, { cluster, number }: Timeline): Promise<void> {
   await connection.query({
     text: `INSERT INTO meta VALUES ('${KEY}', $1)

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { pause } from '../../test/behaviour-tools.ts';
 import { Turns } from './turns.ts';
 
-test('work is done one piece after the other, and goes on after one that failed', async () => {
+test('tasks run one after the other, even after one has failed', async () => {
   const turns = new Turns();
   const events: string[] = [];
   const work = (name: string, ms: number) => async () => {

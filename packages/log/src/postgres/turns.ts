@@ -1,4 +1,4 @@
-/** Lets each piece of work begin when the one before it has ended, however that ended. */
+/** Runs tasks one after the other; a task that fails does not stop the next. */
 export class Turns {
   #last: Promise<unknown> = Promise.resolve();
 

@@ -11,10 +11,10 @@ import { openPostgresLog } from './log.ts';
 import { SCHEMA_LOCK } from './schema.ts';
 
 const UNSEEN_MS = 250;
-/** In which a node has looked who is there, also on a busy machine. */
+/** Enough time for a node to look for others, even on a busy machine. */
 const LOOKED_MS = 100;
 
-describe('a PostgreSQL log of schema 1, whose end stands in `head` too', {
+describe('a PostgreSQL log of schema 1, whose end is stored in `head` too', {
   skip: skipWithoutPostgres(),
 }, () => {
   let server: PostgresServer;
@@ -49,7 +49,7 @@ describe('a PostgreSQL log of schema 1, whose end stands in `head` too', {
   const takenOver = () => eventually(async () => (await version()) === 2);
   const version = async () => Number((await server.sql('SELECT schema_version FROM head', database))[0]![0]);
 
-  test('is shared with nodes of the older release: one order, and one chain over what both append', async () => {
+  test('is shared with nodes of the older release: one order, and one chain over everything both append', async () => {
     const [a, b] = [await NodeDiary.begin(await open()), await NodeDiary.begin(await open())];
     await eventually(async () => aboutOlder().length > 0);
     assert.match(aboutOlder()[0]!, /as one is connected; that ends once none has been there for 0.25 s$/);
@@ -69,7 +69,7 @@ describe('a PostgreSQL log of schema 1, whose end stands in `head` too', {
     assert.equal(await version(), 1);
   });
 
-  test('is taken over once no older node is connected, while others run; one that is left over can do no harm', async () => {
+  test('is taken over by running nodes once no older node is connected; a leftover older node can do no harm', async () => {
     const running = await NodeDiary.begin(await open());
     const other = await NodeDiary.begin(await open());
     await running.append('shared');
@@ -102,7 +102,7 @@ describe('a PostgreSQL log of schema 1, whose end stands in `head` too', {
     await takenOver();
   });
 
-  test('stays shared with an older node that loses its connection again and again, and each time comes back in time', async () => {
+  test('stays shared with an older node that keeps losing its connection but returns in time', async () => {
     await open();
     await older.end();
     for (const _ of range(1, 4)) {
@@ -116,7 +116,7 @@ describe('a PostgreSQL log of schema 1, whose end stands in `head` too', {
     await takenOver();
   });
 
-  test('stays shared with an older node that comes after the last look, just before the row would go', async () => {
+  test('stays shared with an older node that connects after the last look, just before the row would go', async () => {
     const lock = new Client({ connectionString: server.url(database) });
     await lock.connect();
     await open();
@@ -133,7 +133,7 @@ describe('a PostgreSQL log of schema 1, whose end stands in `head` too', {
     await takenOver();
   });
 
-  test('is taken over by the next node if the one that watched has ended', async () => {
+  test('is taken over by the next node if the first one exits', async () => {
     const first = await open();
     await older.end();
     await first.close();
@@ -143,7 +143,7 @@ describe('a PostgreSQL log of schema 1, whose end stands in `head` too', {
     await takenOver();
   });
 
-  test('stays as it is beside a dump, rather than make everybody wait for it', async () => {
+  test('stays as it is during a dump, rather than make other queries wait for it', async () => {
     await older.end();
     const dump = new Client({ connectionString: server.url(database) });
     await dump.connect();

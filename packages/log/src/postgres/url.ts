@@ -4,7 +4,7 @@ import { LogOpenError } from '../errors.ts';
 export interface PostgresTarget {
   /** Host and port, for messages. */
   readonly name: string;
-  /** Holds the password: never to be shown. */
+  /** Contains the password: never show it. */
   readonly connectionString: string;
 }
 
@@ -13,8 +13,8 @@ export function isPostgresUrl(spec: string): boolean {
 }
 
 /**
- * The servers of `postgres://user:password@host1:5432,host2:5433/database?parameters`. Throws `LogOpenError`, which
- * shows nothing of the URL but its hosts.
+ * Parses the servers of `postgres://user:password@host1:5432,host2:5433/database?parameters`. Throws `LogOpenError`,
+ * which shows nothing of the URL but its hosts.
  */
 export function parsePostgresUrl(url: string): readonly PostgresTarget[] {
   const parts = /^postgres(?:ql)?:\/\/([^/?]*)(\/[^?]*)?(\?.*)?$/s.exec(url);

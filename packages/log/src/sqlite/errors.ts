@@ -1,4 +1,4 @@
-/** What SQLite means by its result codes. */
+/** Explains SQLite's result codes. */
 
 const SQLITE_BUSY = 5;
 const SQLITE_READONLY = 8;
@@ -9,7 +9,7 @@ const SQLITE_NOTADB = 26;
 
 const ACCESS = 'cannot be opened for writing; check that this user may write it and its folder';
 
-/** Said in the one line that a refused start ends with (OWN-68). */
+/** Ends the one-line message of a refused start (OWN-68). */
 const EXPLANATIONS: ReadonlyMap<number, string> = new Map([
   [SQLITE_BUSY, 'is in use by another process; stop that one or choose another path'],
   [SQLITE_READONLY, ACCESS],
@@ -27,25 +27,25 @@ export function explainSqliteError(path: string, error: unknown): string {
 }
 
 /**
- * No room for a write. It comes before the commit is written, so the transaction has not happened. A flush that fails
- * for want of room is another error, and final: what it left behind is unknown.
+ * No room for a write. This happens before the commit is written, so the transaction did not take effect. A flush that
+ * fails for lack of room is a different error, and final: its effect is unknown.
  */
 export function isFull(error: unknown): boolean {
   return codeOf(error) === SQLITE_FULL;
 }
 
-/** The file is no whole database any more. */
+/** The file is no longer a valid database. */
 export function isCorrupt(error: unknown): boolean {
   return codeOf(error) === SQLITE_CORRUPT;
 }
 
-/** The file, or what SQLite keeps beside it, may not be written by this user. */
+/** This user may not write the file, or the files SQLite keeps beside it. */
 export function isRefusedAccess(error: unknown): boolean {
   const code = codeOf(error);
   return code === SQLITE_READONLY || code === SQLITE_CANTOPEN;
 }
 
-/** SQLite's codes for those of the system, which come from files read or written without SQLite. */
+/** SQLite's codes for system errors, which occur when files are read or written without SQLite. */
 const SYSTEM_CODES: ReadonlyMap<string | undefined, number> = new Map([
   ['ENOSPC', SQLITE_FULL],
   ['EDQUOT', SQLITE_FULL],
@@ -54,7 +54,7 @@ const SYSTEM_CODES: ReadonlyMap<string | undefined, number> = new Map([
   ['EROFS', SQLITE_READONLY],
 ]);
 
-/** An extended result code carries the primary one in its low byte. */
+/** The low byte of an extended result code is the primary code. */
 function codeOf(error: unknown): number {
   const { errcode, code } = error as { errcode?: number; code?: string };
   return SYSTEM_CODES.get(code) ?? Number(errcode) & 0xff;

@@ -13,12 +13,12 @@ import { openForWriting } from './schema.ts';
 import { moveWal, secureWal } from './start.ts';
 import { SqliteTables } from './tables.ts';
 
-/** Entries that one transaction deletes, so that appends need not wait long for it. */
+/** Limits the entries deleted in one transaction, so that appends need not wait long for it. */
 const DROPPED_ENTRIES = 20_000;
 
 /**
- * The log in one SQLite file, synchronous. Anyone may read the file while it is in use, with the sqlite3 shell or
- * for a backup; a lock file beside it keeps a second process from writing.
+ * The log in one SQLite file, synchronous. Anyone may read the file while it is in use, for example with the sqlite3
+ * shell or for a backup; a lock file beside it prevents a second writer.
  */
 export class SqliteFile {
   readonly tables: SqliteTables;
@@ -30,8 +30,8 @@ export class SqliteFile {
   #head: ChainPoint;
 
   /**
-   * Opens or creates the file, all of which is on the disk then. What an operator should know is told in one line each.
-   * Throws `LogOpenError`.
+   * Opens or creates the file and makes it durable. One-line warnings for the operator go to `onWarning`. Throws
+   * `LogOpenError`.
    */
   constructor(given: string, onWarning: OnWarning = () => {}) {
     this.#lock = lockFile(given);
@@ -58,7 +58,7 @@ export class SqliteFile {
     return this.#head;
   }
 
-  /** Appends the entries, which share one time, as one batch. Throws `LogFullError`, having changed nothing. */
+  /** Appends the entries as one batch with one time. Throws `LogFullError`, having changed nothing. */
   commit(packed: PackedEntries): void {
     const { firstSeq } = packed;
     const ts = packed.ts[0]!;
@@ -77,7 +77,7 @@ export class SqliteFile {
     this.#headFile.note(this.#head);
   }
 
-  /** Drops some batches that lie wholly below `seq`, and answers whether there may be more. */
+  /** Deletes some batches wholly below `seq`, and returns true if more may remain. */
   dropSome(seq: number): boolean {
     const firstSeq = this.tables.chainStart().seq + 1;
     const last = this.#db
@@ -126,7 +126,7 @@ export class SqliteFile {
       change();
       this.#db.exec('COMMIT');
     } catch (error) {
-      // SQLite has rolled some failures back by itself.
+      // SQLite has already rolled back after some failures.
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
       throw isFull(error) ? new LogFullError() : error;
     }
@@ -134,8 +134,8 @@ export class SqliteFile {
 }
 
 /**
- * A body that begins like a JSON object is stored as TEXT, so that a person can read and query it; everything else is a
- * BLOB. Invalid UTF-8 would not come back byte for byte as TEXT.
+ * A body that looks like a JSON object is stored as TEXT, so that a person can read and query it; everything else is a
+ * BLOB. Invalid UTF-8 would not survive as TEXT.
  */
 function toColumn(body: Uint8Array): string | Uint8Array {
   const isText = body[0] === 0x7b && isUtf8(body);

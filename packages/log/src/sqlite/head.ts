@@ -1,7 +1,7 @@
 /**
- * The newest durable head of a log, noted beside its file: a log that ends before it has lost its end, however that
- * came about. Each head is written once its commit is flushed, and flushed itself a moment later, so it may lag and
- * never leads.
+ * The newest durable head of a log, recorded beside its file: a log that ends before it has lost its end, for whatever
+ * reason. Each head is written once its commit is flushed, and flushed itself a moment later, so it may lag but never
+ * leads.
  */
 
 import { closeSync, fdatasync, fdatasyncSync, openSync, readFileSync, writeSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { syncFolder } from './sync-folder.ts';
 
 export type DurableHead = Pick<ChainPoint, 'seq' | 'hash'>;
 
-/** Two heads take turns, each in blocks of its own: a power cut can tear the one that is being written alone. */
+/** Heads are written alternately into two separate blocks, so that a power cut can tear only the one being written. */
 const SLOT_BYTES = 4096;
 const SLOTS = 2;
 const SYNC_AFTER_MS = 1_000;
@@ -48,7 +48,7 @@ function checksumOf(text: string): string {
   return crc32(text).toString(16).padStart(8, '0');
 }
 
-/** The file, for as long as the log is open. */
+/** The head file of an open log. */
 export class HeadFile {
   readonly #path: string;
   readonly #fd: number;
@@ -56,14 +56,14 @@ export class HeadFile {
   #syncing: NodeJS.Timeout | undefined;
   #failure: unknown;
 
-  /** Goes on after what was found. The head is durable when this returns. */
+  /** Continues from the head that was found. The head is durable when this returns. */
   constructor(path: string, found: FoundHead, head: DurableHead) {
     const isNew = typeof found === 'string';
     this.#path = path;
     this.#slot = isNew ? 0 : found.slot;
     this.#fd = openSync(path, isNew ? 'w' : 'r+', 0o644);
     try {
-      // All the room it will need, so that a disk that fills up later does not matter to it.
+      // Reserves all the room it will need, so that a disk that fills up later does no harm.
       if (isNew) writeSync(this.#fd, Buffer.alloc(SLOTS * SLOT_BYTES), 0);
       this.#write(head);
       fdatasyncSync(this.#fd);
@@ -74,7 +74,7 @@ export class HeadFile {
     }
   }
 
-  /** Notes the head of a commit that has been flushed. Throws once this file could not be written or flushed. */
+  /** Records the head of a flushed commit. Throws once this file could not be written or flushed. */
   note(head: DurableHead): void {
     if (this.#failure !== undefined) throw this.#failure;
     this.#write(head);
@@ -95,7 +95,7 @@ export class HeadFile {
     if (written < line.length) throw new Error(`only a part of ${this.#path} could be written`);
   }
 
-  /** Beside the commits: none waits for it. */
+  /** Runs in the background: no commit waits for it. */
   #sync(): void {
     this.#syncing = undefined;
     fdatasync(this.#fd, (error) => {

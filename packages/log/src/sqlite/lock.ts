@@ -6,15 +6,15 @@ import { explainSqliteError } from './errors.ts';
 import { syncFolder } from './sync-folder.ts';
 
 export interface FileLock {
-  /** The one name of the locked file, beside which everything else of it lies (OWN-22). */
+  /** The canonical path of the locked file; its companion files are beside it (OWN-22). */
   readonly path: string;
   release(): void;
 }
 
 /**
- * Takes the one writer's lock on a log file, and makes its folder if it is missing. The lock is an SQLite
- * transaction that stays open on an empty file beside it: the operating system ends it with the process, however
- * that dies, and the log file itself stays open to readers. Throws `LogOpenError`.
+ * Takes the writer's lock on a log file, creating its folder if necessary. The lock is an SQLite transaction held open
+ * on an empty file beside it: the operating system releases it when the process ends, however it ends, and the log file
+ * itself stays open to readers. Throws `LogOpenError`.
  */
 export function lockFile(path: string): FileLock {
   makeFolder(path);
@@ -33,7 +33,7 @@ export function lockFile(path: string): FileLock {
   }
 }
 
-/** The one name of the file: two ways to it must meet at one lock, and at one WAL. */
+/** The canonical path of the file: two paths to it must lead to the same lock and the same WAL. */
 function nameOf(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) {
@@ -49,7 +49,7 @@ function nameOf(path: string): string {
   return realpathSync(path);
 }
 
-/** A new folder is made durable too, or a power cut could take the log away with its folder. */
+/** A new folder is made durable too, or a power cut could lose the folder and the log in it. */
 function makeFolder(path: string): void {
   const folder = dirname(resolve(path));
   try {
@@ -66,7 +66,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** The last folder alone: a mistyped path would otherwise begin a new log in folders that nobody meant. */
+/** Creates the last folder only: a mistyped path should not start a new log in unintended folders. */
 function makeMissing(folder: string): void {
   const found = statSync(folder, { throwIfNoEntry: false });
   if (found?.isDirectory()) return;
@@ -74,7 +74,7 @@ function makeMissing(folder: string): void {
   try {
     mkdirSync(folder);
   } catch (error) {
-    // Somebody else made it in between.
+    // Another process created it meanwhile.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
   syncFolder(dirname(folder));

@@ -18,7 +18,7 @@ import { openSqliteReader } from './reader.ts';
 
 const APPENDER = fileURLToPath(new URL('../../test/appender.ts', import.meta.url));
 const FULL_DISK = fileURLToPath(new URL('../../test/full-disk.ts', import.meta.url));
-/** Root may write everywhere, so a test that runs as root lets somebody else try. */
+/** Root may write everywhere, so when run as root these tests use another user. */
 const NOBODY = 65534;
 const NOTE = { kind: 'note', body: Buffer.from('{"word":"hello","n":7}') };
 
@@ -73,7 +73,7 @@ describe('SQLite file', () => {
     await log.close();
   });
 
-  test('a log whose last entries are gone is not opened', async () => {
+  test('a log whose last entries are missing is not opened', async () => {
     const log = await openSqliteLog({ path });
     await log.append([NOTE, NOTE, NOTE]);
     await log.close();
@@ -85,7 +85,7 @@ describe('SQLite file', () => {
 });
 
 describe('SQLite reader', () => {
-  test('reads beside the writer and after it, without keeping it from anything', async () => {
+  test('reads while a writer is open and afterwards, without blocking it', async () => {
     const log = await openSqliteLog({ path, now: () => 1234 });
     await log.append([NOTE, NOTE]);
     const reader = await openSqliteReader(path);
@@ -107,7 +107,7 @@ describe('SQLite reader', () => {
     await later.close();
   });
 
-  test('reads a file in a folder that may not be written', async (t) => {
+  test('reads a file in a read-only folder', async (t) => {
     const log = await openSqliteLog({ path });
     await log.append([NOTE, NOTE]);
     await log.close();
@@ -124,7 +124,7 @@ describe('SQLite reader', () => {
     chmodSync(folder, 0o755);
   });
 
-  test('is refused what is no log', async () => {
+  test('refuses a file that is not a log', async () => {
     await assert.rejects(openSqliteReader(path), /venue\.db does not exist; name the file of a log/);
     await assert.rejects(openSqliteReader(folder), /is not a file/);
     writeFileSync(path, '');
@@ -133,7 +133,7 @@ describe('SQLite reader', () => {
     await assert.rejects(openSqliteReader(path), /is not a database/);
   });
 
-  /** The last seq, after everything was held against its hash. */
+  /** The last seq, after checking every hash. */
   async function readChain(reader: LogReader): Promise<number> {
     const verifier = new ChainVerifier(await reader.chainStart());
     const { seq } = await reader.head();
@@ -156,7 +156,7 @@ describe('SQLite opening is refused in one sentence', () => {
       return true;
     });
 
-  test('to a second opener, by whatever name, until the first one closes', async () => {
+  test('to a second opener, by any path, until the first one closes', async () => {
     const log = await openSqliteLog({ path });
     symlinkSync(path, join(folder, 'alias.db'));
     await refused(path, /venue\.db is in use by another process/);
@@ -166,7 +166,7 @@ describe('SQLite opening is refused in one sentence', () => {
     await (await openSqliteLog({ path })).close();
   });
 
-  test('of a file with a second hard link, by either name, which would have a lock and a WAL of its own', async () => {
+  test('of a file with a second hard link, by either path, which would have its own lock and WAL', async () => {
     const log = await openSqliteLog({ path });
     await log.append([NOTE]);
     const hard = join(folder, 'hard.db');
@@ -185,7 +185,7 @@ describe('SQLite opening is refused in one sentence', () => {
     await again.close();
   });
 
-  test('of a symbolic link to what is not there, whose lock the file would not meet', async () => {
+  test("of a dangling symbolic link, whose lock would not be the file's", async () => {
     const alias = join(folder, 'alias.db');
     symlinkSync(path, alias);
     await refused(alias, /alias\.db is a link to a file that does not exist; name that file itself/);
@@ -199,7 +199,7 @@ describe('SQLite opening is refused in one sentence', () => {
     await kill(child);
   });
 
-  test('of what is no log of this exchange, leaving it as it was', async () => {
+  test('of a file that is not a log of this exchange, leaving it unchanged', async () => {
     writeFileSync(path, 'a text of some length\n'.repeat(100));
     await refused(path, /is not a database/);
     const foreign = join(folder, 'foreign.db');
@@ -210,7 +210,7 @@ describe('SQLite opening is refused in one sentence', () => {
     await refused(folder, /is not a file/);
     assert.ok(!existsSync(`${folder}-lock`));
     await refused(join(path, 'below', 'venue.db'), /folder .* cannot be made/);
-    // A file system that says a new folder does not exist.
+    // A file system that reports a new folder as missing.
     if (existsSync('/proc/self')) await refused('/proc/nowhere/venue.db', /folder .* cannot be made/);
   });
 
@@ -222,14 +222,14 @@ describe('SQLite opening is refused in one sentence', () => {
     await refused(path, /older version of the exchange \(schema 1, this one reads 2\); start afresh/);
   });
 
-  test('of tables that cannot be written, and the lock is free again', async () => {
+  test('of read-only tables, and the lock is released', async () => {
     await (await openSqliteLog({ path })).close();
     change(path, 'ALTER TABLE batch ADD COLUMN extra TEXT');
     await refused(path, /cannot be opened \(table batch has 5 columns/);
     for (let tries = 0; tries < 2; tries++) assert.throws(() => new SqliteFile(path), /has 5 columns/);
   });
 
-  test('of a mistyped path: only its last folder is made', async () => {
+  test('of a mistyped path: only its last folder is created', async () => {
     const mistyped = join(folder, 'mistyped', 'data', 'venue.db');
     await refused(mistyped, /mistyped is not there, and of the path of a log only the last folder is made/);
     assert.ok(!existsSync(join(folder, 'mistyped')));
@@ -259,7 +259,7 @@ describe('SQLite opening is refused in one sentence', () => {
 });
 
 describe('SQLite log under failure', () => {
-  test('kill -9: everything acknowledged is there, nothing is torn, and the lock is free', async () => {
+  test('kill -9: everything acknowledged is stored, nothing is torn, and the lock is released', async () => {
     let known = 0;
     for (let round = 1; round <= 5; round++) {
       const child = startAppender(path);
@@ -277,7 +277,7 @@ describe('SQLite log under failure', () => {
   });
 
   test('a write that the system refuses is final: pending and later appends reject, failed resolves', async () => {
-    // The limit on the size of files makes a write inside a flush fail, as a full disk does.
+    // The file size limit makes a write inside a flush fail, as a full disk does.
     const child = spawn('sh', ['-c', `ulimit -f 1000; exec "${process.execPath}" "${APPENDER}" "${path}"`]);
     const lines = (await outputOf(child)).trim().split('\n');
     const rejected = lines.filter((line) => line.startsWith('rejected: '));
@@ -295,7 +295,7 @@ describe('SQLite log under failure', () => {
     await log.close();
   });
 
-  test('what SQLite throws fails the log as one class, in one line that says what to do, and is kept', async (t) => {
+  test('any SQLite error fails the log with one error class, in one line that says what to do, with its cause', async (t) => {
     const log = await openSqliteLog({ path });
     t.after(() => log.close());
     change(path, 'DROP TABLE batch');
@@ -309,7 +309,7 @@ describe('SQLite log under failure', () => {
     assert.equal((error.cause as Error).message, 'no such table: batch');
   });
 
-  test('a thread that ends fails the log', async () => {
+  test('the end of the thread fails the log', async () => {
     const threads: Worker[] = [];
     const note = (thread: Worker) => void threads.push(thread);
     process.on('worker', note);
@@ -323,9 +323,9 @@ describe('SQLite log under failure', () => {
     await log.close();
   });
 
-  test('a full disk refuses appends, changes nothing, and is forgotten once there is room', async (t) => {
+  test('a full disk refuses appends, changes nothing, and does no lasting harm once there is room', async (t) => {
     const mount = 'mount -t tmpfs -o size=6m tmpfs "$1" && exec "$0" "$2" "$1"';
-    // In a name space of its own, which takes the file system with it when it ends.
+    // In its own mount namespace, which ends together with the file system.
     const child = spawn('unshare', ['-rm', 'sh', '-c', mount, process.execPath, folder, FULL_DISK]);
     const [output, errors] = await Promise.all([outputOf(child), errorsOf(child)]).catch(() => [
       '',
@@ -344,7 +344,7 @@ describe('SQLite log under failure', () => {
     assert.equal(afterwards, 100);
   });
 
-  test('the thread of the log does not keep a process alive after close', () => {
+  test("the log's thread does not keep a process alive after close", () => {
     const url = new URL('./log.ts', import.meta.url).href;
     const script = `const log = await (await import('${url}')).openSqliteLog({ path: '${path}' }); await log.close();`;
     execFileSync(process.execPath, ['--input-type=module', '-e', script], { timeout: 20_000 });
@@ -357,14 +357,14 @@ function skip(t: TestContext, why: string): void {
   t.skip(why);
 }
 
-/** Behind the back of the log. */
+/** Changes the file behind the log's back. */
 function change(at: string, sql: string): void {
   const db = new DatabaseSync(at);
   db.exec(sql);
   db.close();
 }
 
-/** A clone below a folder that only its owner may enter is closed to every other user. */
+/** A clone in a folder that only its owner may enter is closed to every other user. */
 function canRunAppender(uid: number): boolean {
   const script = `require('node:fs').readFileSync(${JSON.stringify(APPENDER)})`;
   return spawnSync(process.execPath, ['-e', script], { uid, timeout: 20_000 }).status === 0;
@@ -374,7 +374,7 @@ function startAppender(at: string, options: { uid?: number } = {}): ChildProcess
   return spawn(process.execPath, [APPENDER, at], { stdio: ['ignore', 'pipe', 'pipe'], ...options });
 }
 
-/** The highest seq the child has printed once that is at least `atLeast`. */
+/** Waits until the child has printed a seq of at least `atLeast`, and returns the highest. */
 async function acknowledged(child: ChildProcess, atLeast: number): Promise<number> {
   const seen = { highest: 0, rest: '' };
   for await (const chunk of child.stdout!.iterator({ destroyOnReturn: false })) {
@@ -384,7 +384,7 @@ async function acknowledged(child: ChildProcess, atLeast: number): Promise<numbe
   throw new Error(`the child ended after ${seen.highest}: ${child.stderr!.read()}`);
 }
 
-/** Kills without warning; the highest seq that was still printed before death. */
+/** Kills the child without warning, and returns the highest seq it printed. */
 async function kill(child: ChildProcess): Promise<number> {
   child.kill('SIGKILL');
   const seen = { highest: 0, rest: '' };
@@ -393,7 +393,7 @@ async function kill(child: ChildProcess): Promise<number> {
   return seen.highest;
 }
 
-/** Complete lines only: the last one may have been cut by the kill. */
+/** Uses complete lines only: the kill may have cut off the last one. */
 function takeSeqs(seen: { highest: number; rest: string }, chunk: string): void {
   const lines = (seen.rest + chunk).split('\n');
   seen.rest = lines.pop()!;

@@ -24,17 +24,17 @@ import type {
 } from './worker.ts';
 
 export interface SqliteLogOptions {
-  /** The database file; its folder is made if it is missing (OWN-24). */
+  /** The database file; its folder is created if missing (OWN-24). */
   readonly path: string;
-  /** Unix ms, an integer, taken as it is; by default the machine's clock, held against its monotonic one. */
+  /** Integer Unix ms, trusted as it is; by default the machine's clock, checked against its monotonic one. */
   readonly now?: () => number;
-  /** Told, in one line each, what keeps the log from being opened yet, or what cannot be known of it. */
+  /** Receives one-line warnings about what delays opening the log, or cannot be known about it. */
   readonly onWarning?: OnWarning;
 }
 
 /**
- * Opens the log in an SQLite file, for this process alone, in a thread of its own. Every append is flushed to the
- * disk before it resolves. Throws `LogOpenError`, whose message is one line for the operator.
+ * Opens the log in an SQLite file, for this process alone, in its own thread. Every append is flushed to disk before it
+ * resolves. Throws `LogOpenError`, whose message is one line for the operator.
  *
  * @example
  * const log = await openSqliteLog({ path: 'data/venue.db' });
@@ -45,7 +45,7 @@ export async function openSqliteLog(options: SqliteLogOptions): Promise<Log> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     name: 'log',
     workerData: { path: options.path },
-    // Flags meant for the main thread, such as --eval, would break this one.
+    // Flags for the main thread, such as --eval, would break this one.
     execArgv: [],
   });
   const head = await openedHead(worker, options.onWarning ?? emitWarning);
@@ -65,7 +65,7 @@ async function openedHead(worker: Worker, onWarning: OnWarning): Promise<Head> {
   throw new LogOpenError('the thread of the log has ended; check the memory of this machine');
 }
 
-/** The store as seen from the main thread: requests go out and answers come back in the same order. */
+/** The store as seen from the main thread: requests go out, and answers come back in the same order. */
 class WorkerStore implements LogStore {
   readonly #worker: Worker;
   readonly #asked: PromiseWithResolvers<unknown>[] = [];
@@ -140,7 +140,7 @@ class WorkerStore implements LogStore {
   }
 
   saveSnapshot(snapshot: Snapshot): Promise<void> {
-    // A clone would take all the memory that the body is a view of.
+    // A clone would copy all the memory that the body is a view of.
     const body = new Uint8Array(snapshot.body);
     return this.#ask('saveSnapshot', [{ ...snapshot, body }], [body.buffer]);
   }

@@ -1,16 +1,13 @@
 import type { LogEntry } from '../log.ts';
 
-/**
- * Entries in a few flat buffers, which move between threads without being copied; as objects they would be cloned
- * one by one.
- */
+/** Entries in a few flat buffers, which move between threads without copying; objects would be cloned one by one. */
 export interface PackedEntries {
   readonly firstSeq: number;
   readonly ts: Float64Array<ArrayBuffer>;
-  /** The distinct kinds; `kindOf[i]` is the index of that of entry i. */
+  /** The distinct kinds; `kindOf[i]` is the index of entry i's kind. */
   readonly kinds: readonly string[];
   readonly kindOf: Uint32Array<ArrayBuffer>;
-  /** Where each body ends in `bodies`; it begins where the one before ends. */
+  /** Where each body ends in `bodies`; it begins where the previous one ends. */
   readonly ends: Float64Array<ArrayBuffer>;
   readonly bodies: Uint8Array<ArrayBuffer>;
 }
@@ -42,7 +39,7 @@ export function unpack(packed: PackedEntries): LogEntry[] {
   return entries;
 }
 
-/** Collects entries one by one into packed form. */
+/** Packs entries one by one. */
 export class EntryPacker {
   readonly #firstSeq: number;
   readonly #ts: number[] = [];
@@ -65,7 +62,7 @@ export class EntryPacker {
     return this.#size;
   }
 
-  /** A string stands for its UTF-8 bytes. */
+  /** A string is stored as its UTF-8 bytes. */
   add(ts: number, kind: string, body: Uint8Array | string): void {
     if (typeof body === 'string') {
       this.#reserve(Buffer.byteLength(body));

@@ -25,7 +25,7 @@ class SqliteReader implements LogReader {
   }
 
   async head(): Promise<ChainPoint> {
-    // In this order: a writer notes a head once it is in the tables.
+    // In this order, because a writer records a head only once it is in the tables.
     const noted = readHead(headFileOf(realpathSync(this.#path)));
     const stored = this.#tables.head();
     return typeof noted !== 'string' && noted.seq > stored.seq ? { ...noted, ts: 0 } : stored;

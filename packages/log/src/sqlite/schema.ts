@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { LogOpenError } from '../errors.ts';
 import { explainSqliteError, isRefusedAccess } from './errors.ts';
 
-/** "VENU", which tells our files from other SQLite databases. */
+/** "VENU", which distinguishes our files from other SQLite databases. */
 const APPLICATION_ID = 0x56454e55;
 const SCHEMA_VERSION = 2;
 
@@ -19,10 +19,10 @@ const SCHEMA = `
   PRAGMA user_version = ${SCHEMA_VERSION};
 `;
 
-/** A person's shell may hold the file for a moment. */
+/** Someone's sqlite3 shell may lock the file briefly. */
 export const BUSY_TIMEOUT_MS = 5000;
 
-/** Opens or creates the file for its one writer. Throws `LogOpenError`, or what SQLite throws. */
+/** Opens or creates the file for its only writer. Throws `LogOpenError`, or SQLite's error. */
 export function openForWriting(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   return closingOnError(db, () => {
@@ -35,7 +35,7 @@ export function openForWriting(path: string): DatabaseSync {
 }
 
 /**
- * Opens a file beside its writer, or one that nobody has open. Throws `LogOpenError`, whose message is one line for
+ * Opens a file for reading, whether or not a writer has it open. Throws `LogOpenError`, whose message is one line for
  * the operator.
  */
 export function openForReading(path: string): DatabaseSync {
@@ -44,7 +44,7 @@ export function openForReading(path: string): DatabaseSync {
   try {
     return readable(path, path);
   } catch (error) {
-    // A file that nobody writes, in a folder that this user may not write, where SQLite cannot put its index.
+    // The file has no writer, and this user may not write its folder, so SQLite cannot create its index there.
     if (isRefusedAccess(error) && !existsSync(`${path}-wal`)) {
       return readable(`${pathToFileURL(path).href}?immutable=1`, path);
     }
@@ -58,7 +58,7 @@ function readable(location: string, path: string): DatabaseSync {
   return db;
 }
 
-/** A connection that changes nothing, not even as it is closed; undefined if nothing was written to the file yet. */
+/** A connection that changes nothing, not even when it closes; undefined if the file is still empty. */
 export function openUnchanged(path: string, location = path): DatabaseSync | undefined {
   const db = new DatabaseSync(location, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   return closingOnError(db, () => {

@@ -27,7 +27,7 @@ describe('LOG-1: an open moves the WAL into the file', () => {
     assert.equal(log.open({}), 'whole');
   });
 
-  test('after whoever reads it is done, which a line tells', async () => {
+  test('after waiting for readers, with a warning', async () => {
     log.place();
     const reader = reading(log.path);
     const warnings: string[] = [];
@@ -43,7 +43,7 @@ describe('LOG-1: an open moves the WAL into the file', () => {
     await opened.close();
   });
 
-  test('or is refused, while somebody goes on reading', () => {
+  test('or is refused while a reader stays', () => {
     log.place();
     const reader = reading(log.path);
     const db = new DatabaseSync(log.path);
@@ -66,7 +66,7 @@ describe('LOG-1: an open moves the WAL into the file', () => {
   }
 });
 
-describe('LOG-2: a log that lost what was acknowledged is refused in one line', () => {
+describe('LOG-2: a log that lost acknowledged entries is refused in one line', () => {
   const refused = (changed: Partial<LogFiles>, message: RegExp) => {
     const outcome = log.open(changed);
     assert.ok(typeof outcome === 'object', String(outcome));
@@ -77,7 +77,7 @@ describe('LOG-2: a log that lost what was acknowledged is refused in one line', 
     `^the log ends with entry ${COMMITS / 2}, and entry ${COMMITS} was durable: its end is missing; restore the log from a backup, or remove /\\S+-head to go on without it$`,
   );
 
-  test('with a bit of the WAL that commits stand behind, with and without a head beside it, which is left as it was', () => {
+  test('with a flipped bit in the WAL before later commits, with or without a head file; all files stay unchanged', () => {
     const wal = flipped(log.files['-wal']!, 200);
     const line = new RegExp(
       `^/\\S+-wal is damaged: entry ${COMMITS / 2 + 1} cannot be read, and commits stand behind it; restore the log from a backup$`,
@@ -87,7 +87,7 @@ describe('LOG-2: a log that lost what was acknowledged is refused in one line', 
     assert.equal(statSync(walOf(log.path)).size, wal.length);
   });
 
-  test('with a bit of its last commit', () => {
+  test('with a flipped bit in its last commit', () => {
     const wal = log.files['-wal']!;
     refused(
       { '-wal': flipped(wal, wal.length - 300) },
@@ -95,7 +95,7 @@ describe('LOG-2: a log that lost what was acknowledged is refused in one line', 
     );
   });
 
-  test('with a WAL that is gone, emptied or cut off', () => {
+  test('with a WAL that is missing, empty or truncated', () => {
     refused({ '-wal': undefined }, ENDS_EARLY);
     refused({ '-wal': Buffer.alloc(0) }, ENDS_EARLY);
     const wal = log.files['-wal']!;
@@ -108,7 +108,7 @@ describe('LOG-2: a log that lost what was acknowledged is refused in one line', 
     assert.ok(!existsSync(log.path));
   });
 
-  test('with another past', () => {
+  test('with a different past', () => {
     const other = new KilledLog(COMMITS, 'bye');
     refused(
       { '-head': other.files['-head'] },
@@ -118,20 +118,20 @@ describe('LOG-2: a log that lost what was acknowledged is refused in one line', 
   });
 });
 
-describe('LOG-2: a log that has all that was acknowledged starts', () => {
+describe('LOG-2: a log that has everything that was acknowledged starts', () => {
   const starts = (changed: Partial<LogFiles>, warning?: RegExp) => {
     assert.equal(log.open(changed), 'whole');
     assert.equal(log.warnings.length, warning ? 1 : 0, `${log.warnings}`);
     if (warning) assert.match(log.warnings[0]!, warning);
   };
 
-  test('in silence, and goes on noting its head', () => {
+  test('without a warning, and goes on recording its head', () => {
     starts({});
     const { seq } = readHead(headFileOf(log.path)) as { seq: number };
     assert.equal(seq, COMMITS);
   });
 
-  test('with a head that lags, as after a power cut, or of which one half is torn', () => {
+  test('with a head that lags, as after a power cut, or one half of which is torn', () => {
     const head = log.files['-head']!;
     const [first, second] = [head.subarray(0, SLOT), head.subarray(SLOT)];
     for (const lagging of [
@@ -143,7 +143,7 @@ describe('LOG-2: a log that has all that was acknowledged starts', () => {
       starts({ '-head': lagging });
   });
 
-  test('without a head, or with one that cannot be read: a line says so, and one is made', () => {
+  test('without a head, or with an unreadable one: a line says so, and a new one is made', () => {
     starts(
       { '-head': undefined },
       /-head is missing, so nothing tells whether entries behind entry 8 are missing; it is made anew$/,
@@ -153,7 +153,7 @@ describe('LOG-2: a log that has all that was acknowledged starts', () => {
     assert.equal((readHead(headFileOf(log.path)) as { seq: number }).seq, COMMITS);
   });
 
-  test('with less of a last commit that was never acknowledged', () => {
+  test('with part of a last commit that was never acknowledged', () => {
     const { files, entries } = log;
     const wal = files['-wal']!;
     const outcome = log.open({ '-wal': wal.subarray(0, wal.length - 1), '-head': undefined });
@@ -166,9 +166,9 @@ describe('LOG-2: a log that has all that was acknowledged starts', () => {
   }
 });
 
-describe('LOG-2: a bit of any place', () => {
+describe('LOG-2: a flipped bit anywhere', () => {
   for (const suffix of ['', '-wal', '-head'] as const) {
-    test(`of venue.db${suffix} is found, or does not matter`, () => {
+    test(`in venue.db${suffix} is found, or does not matter`, () => {
       const bytes = log.files[suffix]!;
       const step = Math.ceil(bytes.length / 40);
       for (let at = 7; at < bytes.length; at += step) {

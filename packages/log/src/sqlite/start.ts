@@ -1,4 +1,4 @@
-/** Makes sure, before anything is served from a log file, that it has not lost its end and that it is on the disk. */
+/** Before anything is served from a log file, checks that it has not lost its end and makes it durable. */
 
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
@@ -11,16 +11,16 @@ import { SqliteTables } from './tables.ts';
 import { isWalDamaged, rewriteWal, walOf } from './wal.ts';
 
 /**
- * Makes the WAL durable as it is read now, and answers the head that was noted. Throws `LogOpenError`, having changed
- * nothing, where the log is not all that was acknowledged.
+ * Makes the WAL durable as it reads now, and returns the recorded head. Throws `LogOpenError`, having changed nothing,
+ * if acknowledged entries are missing.
  */
 export function secureWal(path: string, onWarning: OnWarning): FoundHead {
   const noted = readHead(headFileOf(path));
-  // A start that was cut off while it made the file, which SQLite takes back as it is opened for writing.
+  // A start was interrupted while creating the file; SQLite rolls that back when it opens the file for writing.
   if (noted === 'missing' && existsSync(`${path}-journal`)) return noted;
-  // The connection may not write: closing one that may would move the WAL into the file, and it is not judged yet.
+  // Read-only, because closing a writable connection would move the WAL into the file, which has not been checked yet.
   using db = existsSync(path) ? openUnchanged(path) : undefined;
-  // From the first read on, nobody else moves it either.
+  // From the first read on, nobody else can move it either.
   db?.exec('BEGIN');
   const tables = db && new SqliteTables(db);
   if (isWalDamaged(walOf(path))) throw damagedWal(path, tables);
@@ -40,7 +40,7 @@ function damagedWal(path: string, tables: SqliteTables | undefined): LogOpenErro
     const { seq } = tables?.head() ?? CHAIN_ORIGIN;
     place = `entry ${seq + 1} cannot be read`;
   } catch {
-    // The part before the damage is no whole database.
+    // The part before the damage is not a valid database.
   }
   return new LogOpenError(
     `${walOf(path)} is damaged: ${place}, and commits stand behind it; restore the log from a backup`,
@@ -73,13 +73,13 @@ const READERS_LIMIT_MS = 30_000;
 export interface WalMove {
   readonly path: string;
   readonly onWarning: OnWarning;
-  /** How long whoever reads the file is waited for. */
+  /** How long to wait for readers of the file. */
   readonly limitMs?: number;
 }
 
 /**
- * Moves all of the WAL into the file, flushes that, and empties the WAL, so that nothing stands behind frames that a flush
- * has failed on. Throws `LogOpenError` while somebody goes on reading.
+ * Moves all of the WAL into the file, flushes it, and empties the WAL, so that no commit follows frames whose flush
+ * failed. Throws `LogOpenError` if a reader stays.
  */
 export function moveWal(db: DatabaseSync, { path, onWarning, limitMs = READERS_LIMIT_MS }: WalMove): void {
   const untilMs = performance.now() + limitMs;

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 
-/** Makes durable which files there are in a folder. */
+/** Makes the entries of a folder durable. */
 export function syncFolder(folder: string): void {
   const fd = openSync(folder, 'r');
   try {

@@ -25,7 +25,7 @@ export class SqliteTables {
     this.#batches.setReturnArrays(true);
   }
 
-  /** The end of the last batch. Throws `LogOpenError` if its last entry is not there. */
+  /** The end of the last batch. Throws `LogOpenError` if its last entry is missing. */
   head(): ChainPoint {
     const batch = this.#db
       .prepare('SELECT last_seq, hash FROM batch ORDER BY first_seq DESC LIMIT 1')
@@ -46,7 +46,7 @@ export class SqliteTables {
     throw new LogOpenError('the batches are missing from the log; restore the log from a backup');
   }
 
-  /** The hash after an entry that is the last of its batch; empty if it is not, undefined where that was archived. */
+  /** The hash after an entry that is the last of its batch; empty if it is not the last, undefined if it was archived. */
   hashAt(seq: number): string | undefined {
     const start = this.chainStart();
     if (seq <= start.seq) return seq === start.seq ? start.hash : undefined;
@@ -54,7 +54,7 @@ export class SqliteTables {
     return batch?.lastSeq === seq ? batch.hash : '';
   }
 
-  /** A page of consecutive entries from `fromSeq` on, none beyond `toSeq`; none if that one is not there. */
+  /** A page of consecutive entries from `fromSeq` up to at most `toSeq`; empty if `fromSeq` is missing. */
   entries(fromSeq: number, toSeq: number): PackedEntries {
     const lastSeq = Math.min(toSeq, fromSeq + PAGE_ENTRIES_MAX - 1);
     const page = new EntryPacker(fromSeq, PAGE_BYTES_MAX);
@@ -72,7 +72,7 @@ export class SqliteTables {
     return rows.map(([firstSeq, lastSeq, id, hash]) => ({ firstSeq, lastSeq, id, hash: hexOf(hash) }));
   }
 
-  /** What the oldest batch continues from. */
+  /** The point that the oldest batch continues from. */
   chainStart(): ChainPoint {
     const row = this.#db.prepare('SELECT first_seq, previous_hash FROM chain_start').get() as
       | { first_seq: number; previous_hash: Uint8Array }

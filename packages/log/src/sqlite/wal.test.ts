@@ -12,7 +12,7 @@ const ROWS = 5;
 describe('the scan of the WAL', () => {
   let folder: string;
   let path: string;
-  /** Each commit of it is one frame. */
+  /** Each of its commits is one frame. */
   let sound: Buffer;
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'venue-wal-'));
@@ -43,20 +43,20 @@ describe('the scan of the WAL', () => {
     assert.ok(!isDamaged(sound));
   });
 
-  test('a bit of any byte that commits stand behind is found', () => {
+  test('a flipped bit in any byte that commits follow is found', () => {
     const missed: number[] = [];
-    // In what is before the last frame but one: behind that, only one commit would stand.
+    // Only before the last frame but one: after that, only one commit would follow.
     for (let at = 0; at < 32 + (ROWS - 2) * FRAME; at += at % FRAME < 60 ? 1 : 61)
       if (!isDamaged(flipped(at))) missed.push(at);
     assert.deepEqual(missed, []);
   });
 
-  test('a file that ends at any byte is torn, not damaged', () => {
+  test('a file truncated at any byte is torn, not damaged', () => {
     for (let length = 0; length < sound.length; length += length % FRAME < 60 ? 1 : 61)
       assert.ok(!isDamaged(sound.subarray(0, length)), `${length}`);
   });
 
-  test('a last commit of which any part did not arrive is torn, not damaged', () => {
+  test('a last commit with any part missing is torn, not damaged', () => {
     for (const from of [0, 8, 24, 100]) {
       const bytes = Buffer.from(sound);
       bytes.fill(0, 32 + (ROWS - 1) * FRAME + from);
@@ -64,7 +64,7 @@ describe('the scan of the WAL', () => {
     }
   });
 
-  test('what an earlier round left behind is no commit', () => {
+  test('leftovers of an earlier round are not commits', () => {
     const db = new DatabaseSync(join(folder, 'some.db'));
     for (let i = 0; i < ROWS; i++) db.exec(`INSERT INTO t VALUES (${i})`);
     db.exec('PRAGMA wal_checkpoint(RESTART); INSERT INTO t VALUES (9)');
@@ -73,7 +73,7 @@ describe('the scan of the WAL', () => {
     const bytes = readFileSync(path);
     assert.equal(bytes.length, 32 + ROWS * FRAME);
     assert.ok(!isWalDamaged(path));
-    // The one commit of the new round is torn.
+    // The only commit of the new round is torn.
     bytes.fill(0, 100, 200);
     assert.ok(!isDamaged(bytes));
   });

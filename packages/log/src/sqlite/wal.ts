@@ -1,10 +1,10 @@
 /**
- * The write-ahead log of the file, read and written without SQLite. SQLite takes the first frame whose checksum does not
- * match for the end of it, and says nothing of what stands behind.
+ * Reads and writes the file's write-ahead log without SQLite. SQLite takes the first frame with a wrong checksum for
+ * the end, and does not report commits after it.
  *
- * The file is a header of 32 bytes and frames. A frame is 24 bytes (page number; size of the database if it ends a
- * commit; two salts, which it shares with the header; two checksums) and a page. The checksum of a frame goes on from
- * that of the frame before.
+ * The file is a header of 32 bytes followed by frames. A frame is 24 bytes (page number; size of the database if it
+ * ends a commit; two salts, which it shares with the header; two checksums) and a page. Each frame's checksum continues
+ * that of the previous frame.
  */
 
 import { closeSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
@@ -21,8 +21,8 @@ export function walOf(path: string): string {
 }
 
 /**
- * Whether commits stand behind a damaged place, which SQLite would pass over in silence. The last commit alone may be torn: it
- * was never acknowledged, as each is flushed before the next one is written.
+ * True if commits follow a damaged frame; SQLite would silently ignore them. Only the last commit may be torn: it was
+ * never acknowledged, because each is flushed before the next is written.
  */
 export function isWalDamaged(path: string): boolean {
   return withFile(path, 'r', false, (fd) => {
@@ -34,9 +34,9 @@ export function isWalDamaged(path: string): boolean {
 }
 
 /**
- * Writes the file over itself and flushes it. After a flush that failed, the system may go on showing what never reached
- * the disk, and a later flush leaves that out: only what is written again is flushed again. Whatever part of this a power
- * cut allows, the same bytes are in the same places.
+ * Rewrites the file in place and flushes it. After a failed flush, the system may go on showing data that never reached
+ * the disk and leave it out of later flushes; only data that is written again is flushed again. If a power cut
+ * interrupts this, the same bytes are in the same places.
  */
 export function rewriteWal(path: string): void {
   withFile(path, 'r+', undefined, (fd) => {
@@ -54,11 +54,11 @@ export function rewriteWal(path: string): void {
 type Checksum = readonly [number, number];
 
 interface WalHeader {
-  /** Whether SQLite reads on after it. */
+  /** True if SQLite reads on after it. */
   readonly isSound: boolean;
   readonly isLittleEndian: boolean;
   readonly frameBytes: number;
-  /** Of the frames that belong to it; those of a header that is not sound are not known. */
+  /** The salts of its frames; undefined if the header is not valid. */
   readonly salts: bigint | undefined;
   readonly checksum: Checksum;
 }
@@ -81,7 +81,7 @@ function readHeader(fd: number): WalHeader | undefined {
   };
 }
 
-/** Commits whose last frame goes on soundly from the one before it, behind the first that does not. */
+/** Counts the commits after the first damaged frame whose last frame continues the previous one's checksum. */
 function countCommitsBehindDamage(fd: number, header: WalHeader): number {
   const { isLittleEndian } = header;
   let { salts, checksum } = header;
@@ -93,7 +93,7 @@ function countCommitsBehindDamage(fd: number, header: WalHeader): number {
     const isCommit = view.getUint32(4) > 0 && view.getBigUint64(8) === salts;
     const start = sum(view, 0, 8, checksum, isLittleEndian);
     const isSound = isSame(stored, sum(view, FRAME_HEADER_BYTES, view.byteLength, start, isLittleEndian));
-    // The damaged frame itself may have been the end of a commit.
+    // The damaged frame may itself have been the end of a commit.
     if (isCommit && (isWhole ? !isSound : isSound)) commits += 1;
     if (!isSound || view.getBigUint64(8) !== salts) isWhole = false;
     checksum = stored;
@@ -101,7 +101,7 @@ function countCommitsBehindDamage(fd: number, header: WalHeader): number {
   return commits;
 }
 
-/** Each whole frame of the file; one view for all. */
+/** Yields each complete frame of the file, reusing one view. */
 function* frames(fd: number, frameBytes: number): Generator<DataView> {
   const perChunk = Math.max(1, Math.floor(CHUNK_BYTES / frameBytes));
   const chunk = Buffer.alloc(perChunk * frameBytes);
@@ -113,7 +113,7 @@ function* frames(fd: number, frameBytes: number): Generator<DataView> {
   }
 }
 
-/** The checksum of SQLite over 32-bit words, two at a time. */
+/** SQLite's checksum over 32-bit words, two at a time. */
 function sum(view: DataView, from: number, to: number, before: Checksum, isLittleEndian: boolean): Checksum {
   let [first, second] = before;
   for (let at = from; at < to; at += 8) {
@@ -131,7 +131,7 @@ function viewOf({ buffer, byteOffset, byteLength }: Buffer): DataView {
   return new DataView(buffer, byteOffset, byteLength);
 }
 
-/** The answer for a file that is not there is `absent`. */
+/** Returns `absent` if the file does not exist. */
 function withFile<T>(path: string, flags: string, absent: T, use: (fd: number) => T): T {
   let fd: number;
   try {

@@ -12,7 +12,7 @@ import { isCorrupt } from './errors.ts';
 import { SqliteFile } from './file.ts';
 import { type PackedEntries, transferable, unpack } from './packed.ts';
 
-/** Requests to the log's thread, each with its arguments and its answer. Answers come in order. */
+/** Requests to the log's thread, with their arguments and answers. Answers come in order. */
 export interface SqliteOperations {
   commit: { args: [PackedEntries]; answer: undefined };
   read: { args: [fromSeq: number, toSeq: number]; answer: PackedEntries };
@@ -36,14 +36,14 @@ export type SqliteAnswer =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly failure: SqliteFailure };
 
-/** Errors do not keep their class on the way between threads. */
+/** Errors lose their class on the way between threads. */
 export type SqliteFailure =
   | { readonly kind: 'full' }
   | { readonly kind: 'archived'; readonly seq: number; readonly firstSeq: number }
   | { readonly kind: 'damaged'; readonly message: string }
   | { readonly kind: 'broken'; readonly cause: unknown };
 
-/** The messages before any answer: warnings, and then how the opening went. */
+/** Messages before any answer: warnings, then the result of opening. */
 export type SqliteOpening =
   | { readonly warning: string }
   | { readonly opened: true; readonly head: Head }
@@ -68,7 +68,7 @@ function open(path: string): SqliteFile | undefined {
   }
 }
 
-/** One request after the other. */
+/** Serves one request after the other. */
 function serveAll(log: SqliteFile): void {
   const { tables } = log;
   const reader = new CheckedReader<PackedEntries>({
