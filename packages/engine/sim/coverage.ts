@@ -1,4 +1,4 @@
-/** What a simulation went through, in words to count, so that a test can tell when it no longer gets anywhere. */
+/** Counts the cases a simulation went through, so that a test notices when it no longer reaches one. */
 
 import type { CommandKind } from '../src/entry/command.ts';
 import type { Description, PlainAmount, PlainOutcome } from './description.ts';
@@ -8,7 +8,7 @@ export function caseOf(kind: CommandKind, outcome: PlainOutcome): string {
   const { refusal, reason, status } = outcome;
   if (typeof refusal === 'string') return `${kind} ${refusal}`;
   if ('haveMicros' in outcome) return `${kind} past the gate`;
-  // The numbers inside a reason are left out.
+  // Numbers in a reason are left out.
   if (typeof reason === 'string') return `${kind} rejected: ${reason.replace(/ \(need .*/, '')}`;
   if (typeof status === 'string') return `${kind} ${status}`;
   for (const flag of ['ok', 'opened', 'done', 'changed', 'marginEnabled']) {
@@ -17,7 +17,7 @@ export function caseOf(kind: CommandKind, outcome: PlainOutcome): string {
   return kind;
 }
 
-/** Situations that matter though no outcome names them. */
+/** Situations that matter but have no outcome of their own. */
 export function situationsOf(outcome: PlainOutcome, before: Description, after: Description): string[] {
   return [...flowSituations(outcome, before, after), ...riskSituations(outcome, before, after)];
 }
@@ -75,7 +75,7 @@ function signs(description: Description, account: number, sid: number): number {
   return Math.sign(Number(position?.qty ?? 0));
 }
 
-/** Every case and situation that a set of a few hundred seeds must go through. */
+/** Every case and situation that a few hundred seeds must reach. */
 export const EXPECTED: readonly string[] = [
   'configure changed=true',
   'configure changed=false',

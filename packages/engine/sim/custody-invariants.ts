@@ -1,4 +1,4 @@
-/** What holds of real money after every entry: each sum is made anew, and nothing that was promised is taken back. */
+/** Invariants of real money after every entry: every sum is recomputed, and no promise is taken back. */
 
 import assert from 'node:assert/strict';
 import type { Account, Payout } from '../src/state/account.ts';
@@ -7,7 +7,7 @@ import type { State } from '../src/state/state.ts';
 import type { CustodyDescription } from './description.ts';
 import { difference } from './difference.ts';
 
-/** Deposits, what is held of them, payouts and their sums. */
+/** Deposits, held deposits, payouts and their sums. */
 export function assertCustody(state: State): void {
   assertPaidIn(state);
   assertPayouts(state);
@@ -17,7 +17,7 @@ export function assertCustody(state: State): void {
   }
 }
 
-/** A log of the vault and a payout stay as they are for ever, but that a payout is committed once (PAY-3). */
+/** Deposits and payouts never change, except that a payout is committed once (PAY-3). */
 export function assertCustodyProgress(before: CustodyDescription, after: CustodyDescription): void {
   const { deposits, payouts } = after;
   assert.deepEqual(difference(deposits.slice(0, before.deposits.length), before.deposits), [], 'deposits');
@@ -28,7 +28,7 @@ export function assertCustodyProgress(before: CustodyDescription, after: Custody
   }
 }
 
-/** What came in through the vault, each of its logs once, less what was asked for is what was paid in (DEP-1). */
+/** Deposits, each counted once, minus requested withdrawals equal the amount paid in (DEP-1). */
 function assertPaidIn(state: State): void {
   const { deposits, payouts } = state.custody;
   if (state.parameters?.fundingMode !== 'deposits') {
@@ -42,7 +42,7 @@ function assertPaidIn(state: State): void {
   assert.equal(BigInt(state.fundedMicros), expected, 'deposits less withdrawals are what was paid in');
 }
 
-/** All that ever came for a frozen account is held, and nothing of any other (DEP-2). */
+/** All deposits to a frozen account are held, and no others (DEP-2). */
 function assertHeld(state: State, { index, address, frozen, heldMicros, heldCount }: Account): void {
   const own = [...state.custody.deposits.values()].filter((deposit) => deposit.address === address);
   const held = frozen ? own.map(({ amountMicros }) => amountMicros) : [];
@@ -50,7 +50,7 @@ function assertHeld(state: State, { index, address, frozen, heldMicros, heldCoun
   assert.equal(heldCount, held.length, `deposits held for account ${index}`);
 }
 
-/** A frozen account has no cash, and it neither trades nor withdraws (FINE-12). */
+/** A frozen account has no cash, and neither trades nor withdraws (FINE-12). */
 function assertUntouched({ orders }: State, account: Account): void {
   const { index, cashMicros, positions, fills, payouts } = account;
   assert.equal(cashMicros, 0, `cash of frozen account ${index}`);

@@ -1,4 +1,4 @@
-/** The engine's state and outcomes in plain JSON, to be compared with those of the model. */
+/** The engine's state and outcomes as plain JSON, for comparison with the model's. */
 
 import type { Address, AuditRecord } from '@venue/protocol';
 import { type BookSide, BUY, SELL } from '../src/book/book.ts';
@@ -38,7 +38,7 @@ import {
   type SessionDescription,
 } from './description.ts';
 
-/** Everything of the engine's state that a client could ever notice. */
+/** Everything in the engine's state that a client could ever notice. */
 export function describeState(state: State): Description {
   return {
     level: levelInForce(state),
@@ -121,7 +121,7 @@ function describeFill(fill: FillRecord): FillDescription {
   };
 }
 
-/** Records that expired over a day ago are only yet to be forgotten. */
+/** Leaves out records that expired over a day ago; the engine may prune them later. */
 function describeSessions(state: State, account: Account): SessionDescription[] {
   const remembered = [...account.sessions.values()].filter(
     ({ expiresAt, supersededExpiries }) =>
@@ -202,7 +202,7 @@ function describeDecision(decision: Decision): DecisionDescription {
   };
 }
 
-/** Without the hashes, which the invariants look at. */
+/** Without the hashes, which the invariants check. */
 function describeAttempt(attempt: AuditRecord): AttemptDescription {
   const { n, ts, seq, seriesId, symbol, expiryTs, boundBps, reason } = attempt;
   return {
@@ -231,7 +231,7 @@ function plainSum(sum: bigint): PlainAmount {
   return Number.isSafeInteger(Number(sum)) ? Number(sum) : String(sum);
 }
 
-/** An outcome with accounts by their index and trades as pairs. */
+/** An outcome with account indexes instead of accounts, and trades as pairs. */
 export function plainOutcome(state: State, outcome: object): PlainOutcome {
   const plain: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(outcome)) {

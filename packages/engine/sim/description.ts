@@ -1,11 +1,11 @@
-/** What is compared: the same plain JSON from the engine and from the model. Amounts are integer micros. */
+/** The plain JSON in which engine and model are compared. Amounts are integer micros. */
 
 import type { Address } from '@venue/protocol';
 import type { DepositCommand } from '../src/entry/command.ts';
 import type { AssetClass } from '../src/state/parameters.ts';
 import type { Side } from '../src/state/series.ts';
 
-/** A number, or its digits where it is too large to be exact: no engine may hold such an amount. */
+/** A number, or its digits if it is too large to be exact; the engine must never contain such an amount. */
 export type PlainAmount = number | string;
 
 export interface PositionDescription {
@@ -41,7 +41,7 @@ export interface SessionDescription {
   readonly nonces: readonly number[];
 }
 
-/** What only a trader has. */
+/** Fields that only traders have. */
 export interface RiskDescription {
   readonly reserved: PlainAmount;
   readonly locked: PlainAmount;
@@ -52,7 +52,7 @@ export interface RiskDescription {
   readonly wasCalled: boolean;
 }
 
-/** What an account's owner cannot reach. */
+/** Held deposits, out of the owner's reach. */
 export interface HeldDescription {
   readonly amount: PlainAmount;
   readonly deposits: number;
@@ -69,7 +69,7 @@ export interface AccountDescription {
   readonly held: HeldDescription;
   readonly risk: RiskDescription | null;
   readonly positions: readonly PositionDescription[];
-  /** The newest, oldest first. */
+  /** The newest ones, oldest first. */
   readonly fills: readonly FillDescription[];
   readonly sessions: readonly SessionDescription[];
 }
@@ -126,7 +126,7 @@ export interface DecisionDescription {
   readonly by: string | null;
 }
 
-/** An entry of the audit but for its hashes. */
+/** An audit entry without its hashes. */
 export interface AttemptDescription {
   readonly n: number;
   readonly ts: number;
@@ -151,7 +151,7 @@ export interface PayoutDescription {
 }
 
 export interface CustodyDescription {
-  /** The logs of the vault as they were reported, oldest first. */
+  /** Deposits as reported, oldest first. */
   readonly deposits: readonly DepositDescription[];
   readonly payouts: readonly PayoutDescription[];
   readonly pending: PlainAmount;
@@ -163,33 +163,33 @@ export type DepositDescription = Omit<DepositCommand, 'kind'>;
 export interface Description {
   /** The feature level in force. */
   readonly level: number;
-  /** The last one spent of each address, while that is remembered, by address. */
+  /** The last challenge spent by each address, while remembered, ordered by address. */
   readonly challenges: readonly (readonly [address: Address, seq: number])[];
   readonly accounts: readonly AccountDescription[];
   readonly series: readonly SeriesDescription[];
   readonly instruments: readonly InstrumentDescription[];
-  /** By instrument, then in the order they were taken. */
+  /** By instrument, then in the order they were made. */
   readonly decisions: readonly DecisionDescription[];
   readonly audit: readonly AttemptDescription[];
   readonly custody: CustodyDescription;
 }
 
-/** What came of an entry, without references into any state. */
+/** The outcome of an entry, without references into either state. */
 export type PlainOutcome = Readonly<Record<string, unknown>>;
 
-/** What an entry put on the tape and into fills. */
+/** The tape prints and fills of an entry. */
 export interface PlainEvents {
   readonly tape: readonly (readonly [sid: number, price: PlainAmount, qty: PlainAmount, side: Side])[];
   readonly fillIds: readonly number[];
 }
 
-/** Fills of an account that a description shows. */
+/** How many fills of an account a description shows. */
 export const FILLS_DESCRIBED = 4;
 
-/** The one empty side of a book, so that no time goes into comparing them. */
+/** A shared empty side of a book, so that comparing two of them takes no time. */
 export const NO_ORDERS: readonly OrderDescription[] = [];
 
-/** The rows that were refused, and of the reasons the one that the rules word: the house line (HOUSE-1). */
+/** The refused rows, with the reason only where the rules specify its text: the house line (HOUSE-1). */
 export function plainRowErrors(rowErrors: readonly { i: number; error: string }[]): unknown[] {
   return rowErrors.map(({ i, error }) => (error.startsWith('house line') ? [i, error] : [i]));
 }

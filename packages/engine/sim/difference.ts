@@ -1,8 +1,8 @@
-/** Where two plain JSON values differ, for a person to read. */
+/** Finds the differences between two plain JSON values, for a person to read. */
 
 const SHOWN = 12;
 
-/** Up to a dozen lines `path: engine … model …`; empty when the values are equal. */
+/** Up to a dozen lines `path: engine … model …`; empty if the values are equal. */
 export function difference(engine: unknown, model: unknown): string[] {
   const lines: string[] = [];
   compare(engine, model, '', lines);
@@ -23,7 +23,7 @@ function compare(engine: unknown, model: unknown, path: string, lines: string[])
   }
 }
 
-/** Looked at before anything else, as nearly all that is compared is equal, and much of it lists. */
+/** A fast first check: nearly all values are equal, and many are lists. */
 function equal(one: unknown, other: unknown): boolean {
   if (one === other || Object.is(one, other)) return true;
   if (!isNested(one) || !isNested(other)) return false;

@@ -1,14 +1,14 @@
-/** The seeds that ever failed: committed, and run by the tests, so that a defect cannot come back unseen. */
+/** Seeds that once failed. They are committed and run by the tests, so that a defect cannot return unnoticed. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 
 export interface FailingSeed {
   readonly seed: number;
-  /** Entries up to the one at which it failed; all of its run where nobody wrote that down. */
+  /** Number of entries up to the failure, or the whole run if that is unknown. */
   readonly steps: number;
   /** Absent for a venue without custody. */
   readonly custody?: true;
-  /** What the seed found. */
+  /** The rule that the seed broke. */
   readonly rule?: string;
 }
 

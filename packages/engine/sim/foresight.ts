@@ -1,4 +1,4 @@
-/** Previews an order on the engine right before it comes, and says in what the order then did otherwise. */
+/** Previews an order on the engine right before it is placed, and reports where the order then differs. */
 
 import type { Entry, OrderCommand } from '../src/entry/command.ts';
 import { amountsOf, type OrderPreview, previewOrder, stateLines } from '../src/index.ts';
@@ -8,16 +8,19 @@ import { plainOutcome } from './describe.ts';
 import { difference } from './difference.ts';
 
 export interface Foresight {
-  /** The preview, as it will be compared with what comes. */
+  /** The preview, in a form comparable with the outcome. */
   readonly preview: OrderPreview;
-  /** True when the preview itself changed the state. */
+  /** True if the preview itself changed the state. */
   readonly hasChanged: boolean;
 }
 
-/** The whole state is long: one order in so many is checked for what its preview changed. What slips by differs later. */
+/**
+ * The whole state is long, so only one order in this many is checked for changes by its preview. Others would show up
+ * later.
+ */
 const CHECK_EVERY = 8;
 
-/** The preview of an order, or null for an entry that is none or whose account does not exist. */
+/** The preview of an order; null if the entry is not an order or its account does not exist. */
 export function foresee(state: State, entry: Entry): Foresight | null {
   const { command, ts, seq } = entry;
   if (command.kind !== 'order' || state.parameters === null) return null;
@@ -32,7 +35,10 @@ function wholeOf(state: State): string {
   return [...stateLines(state)].join('\n');
 }
 
-/** Where the order differs from its preview. Fills are the rows that the order put into its account's fills as taker. */
+/**
+ * The differences between an order and its preview. Fills are the rows that the order added as taker to its account's
+ * fills.
+ */
 export function surprises(
   state: State,
   { preview, hasChanged }: Foresight,

@@ -1,6 +1,6 @@
 /**
- * Seeded flow of log entries, realistic and hostile. It looks at the model to aim: at the touch, at positions to
- * close, at the edge of buying power. The same seed always gives the same entries.
+ * A seeded flow of log entries, realistic and hostile. It uses the model to aim: at the touch, at positions to close,
+ * at the limit of buying power. The same seed always gives the same entries.
  */
 
 import type { Address, MicrosLevel } from '@venue/protocol';
@@ -43,7 +43,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What kinds of entry come, and how often. */
+/** Kinds of entry and their relative frequency. */
 const KINDS: readonly (readonly [number, CommandKind])[] = [
   [52, 'order'],
   [14, 'quotes'],
@@ -68,19 +68,19 @@ const KINDS_WITH_CUSTODY: typeof KINDS = [
   [4, 'commit'],
 ];
 
-/** How often one of them comes. */
+/** The frequency of asides. */
 const ASIDES = 0.03;
 
 export class Generator {
   readonly #world: World;
-  /** What comes next whatever chance says; made only when its turn comes. */
+  /** Entries to generate next instead of random ones; each is made when its turn comes. */
   readonly #planned: (() => Command)[];
-  /** For entries that come beside those. */
+  /** Randomness for asides: extra entries that leave the others unchanged. */
   readonly #asides: Random;
   #seq = 0;
   #ts = START_MS;
 
-  /** With custody the same seed is another venue. */
+  /** The same seed gives a different venue with custody. */
   constructor(seed: number, model: Model, hasCustody: boolean) {
     const random = new Random(seed);
     this.#asides = new Random(seed + 1_000_000);
@@ -92,14 +92,14 @@ export class Generator {
       this.#planned.push(...manyApprovals(this.#world).map((command) => () => command));
   }
 
-  /** The next entry, for the state that the model is in now. */
+  /** The next entry, given the model's present state. */
   next(): Entry {
     this.#seq += 1;
     const { state } = this.#world;
     if (state.parameters !== null && this.#asides.chance(ASIDES))
       return { seq: this.#seq, ts: this.#ts, command: generateAside(this.#asides, state) };
     const make = this.#planned.shift() ?? this.#turningPoint() ?? this.#anything();
-    // The making may take time.
+    // Making the command may advance the time.
     const command = representable(this.#signed(make()));
     return { seq: this.#seq, ts: this.#ts, command };
   }
@@ -125,7 +125,7 @@ export class Generator {
     return this.#planned.shift() ?? (() => this.#command(random.weighted(kinds)));
   }
 
-  /** At times an entry right before, at or after an instant at which a rule turns. */
+  /** Occasionally an entry right before, at or after an instant at which a rule changes. */
   #turningPoint(): (() => Command) | undefined {
     const { random } = this.#world;
     if (!random.chance(0.06)) return undefined;
@@ -145,7 +145,7 @@ export class Generator {
     }
   }
 
-  /** After a long pause the venue mostly wakes up as it would in life: prices, then a tick. */
+  /** After a long pause the venue usually resumes as in production: prices, then a tick. */
   #pause(): number {
     const { random } = this.#world;
     const ms = pause(random);
@@ -203,7 +203,7 @@ export class Generator {
     }
   }
 
-  /** The world goes on with what was proposed, but for what never changes. */
+  /** The world adopts the proposed parameters, except those that never change. */
   #reconfigure(): Command {
     const version = this.#world.state.parameters?.version ?? FIRST_FEATURE_LEVEL;
     const parameters = { ...reconfigured(this.#world), version };
@@ -221,7 +221,7 @@ export class Generator {
   }
 }
 
-/** As the edge hands a push over: 0 stands for what is not representable. */
+/** Replaces unrepresentable numbers by 0, as the edge does. */
 function representable(command: Command): Command {
   if (command.kind !== 'quotes') return command;
   const exact = (amount: number) => (Number.isSafeInteger(amount) && amount > 0 ? amount : 0);
@@ -233,7 +233,7 @@ function representable(command: Command): Command {
   };
 }
 
-/** Every venue starts so: parameters, wallets, first prices, listings, some quotes, keys and margin. */
+/** Every venue opens with parameters, wallets, first prices, listings, some quotes, keys and margin. */
 function opening(world: World): (() => Command)[] {
   const { parameters, traders, random, hasCustody } = world;
   const margined = traders.filter(() => random.chance(0.7));
@@ -250,7 +250,7 @@ function opening(world: World): (() => Command)[] {
   ];
 }
 
-/** Mostly a quick succession, at times a pause in which prices go stale, series expire or sessions end. */
+/** Usually short; occasionally long enough for prices to go stale, series to expire or sessions to end. */
 function pause(random: Random): number {
   return random.weighted([
     [60, random.between(0, 300)],
@@ -262,7 +262,7 @@ function pause(random: Random): number {
   ]);
 }
 
-/** The next two instants of a grid of expiries; at times one that has just passed, as from a slow proposer. */
+/** The next two instants of a grid of expiries; occasionally one that has just passed, as from a slow proposer. */
 function expiriesAt(random: Random, nowMs: number): number[] {
   const grid: number[] = [];
   const grain = 15 * MINUTE_MS;

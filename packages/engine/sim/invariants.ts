@@ -1,4 +1,4 @@
-/** What holds after every entry, whatever it was. Throws on the first that is broken, naming where. */
+/** Invariants that hold after every entry. Throws on the first that is broken, saying where. */
 
 import assert from 'node:assert/strict';
 import { AUDIT_GENESIS, auditHash } from '@venue/protocol';
@@ -37,7 +37,7 @@ export function assertInvariants(state: State): void {
   assertNewestAttempt(state);
 }
 
-/** What was decided stays so: a series settles once, and a decision is never taken back (ORA-2). */
+/** Decisions are final: a series settles once, and its decision never changes (ORA-2). */
 export function assertProgress(before: Description, after: Description): void {
   for (const [sid, { seriesId, status, mark }] of before.series.entries()) {
     const now = after.series[sid]!;
@@ -57,7 +57,7 @@ export function assertProgress(before: Description, after: Description): void {
 
 const STATUSES: readonly string[] = ['live', 'pending-review', 'settled'];
 
-/** Every attempt follows the one before, and its hash is that of its facts. */
+/** Every attempt follows the previous one, and its hash matches its facts. */
 export function assertAuditChain({ audit }: State): void {
   let head = AUDIT_GENESIS;
   audit.entries.forEach((entry, i) => {
@@ -70,7 +70,7 @@ export function assertAuditChain({ audit }: State): void {
   assert.equal(audit.count, audit.entries.length, 'count of attempts');
 }
 
-/** The whole chain is walked at the end; hashing it after every entry would take longer than all else. */
+/** The whole chain is checked once at the end; hashing it after every entry would take longer than everything else. */
 function assertNewestAttempt({ audit, seq }: State): void {
   const newest = audit.entries.at(-1);
   assert.equal(audit.count, audit.entries.length, 'count of attempts');
@@ -78,7 +78,7 @@ function assertNewestAttempt({ audit, seq }: State): void {
   if (newest?.seq === seq) assert.equal(auditHash(newest), newest.hash, `hash of attempt ${newest.n}`);
 }
 
-/** Who has a record of a position is known to the series. */
+/** The series knows every account with a position record in it. */
 function assertHolders(state: State, series: Series): void {
   const { seriesId, sid, holders } = series;
   const recorded = state.accounts.filter(({ positions }) => positions.has(sid));
@@ -88,7 +88,7 @@ function assertHolders(state: State, series: Series): void {
   );
 }
 
-/** A settled series has no positions left, nor orders, nor a place in the listings. */
+/** A settled series has no positions, no orders, and no listing. */
 function assertGone(series: Series): void {
   const { seriesId, holders, openInterestMicros, instrument } = series;
   assert.equal(holders.length, 0, `positions of settled ${seriesId}`);
@@ -99,7 +99,7 @@ function assertGone(series: Series): void {
   }
 }
 
-/** Windows are kept for expiries still to be decided; what waits for review has a decision without a price of the oracle. */
+/** Averaging windows exist only for undecided expiries; series in review have a decision without an oracle price. */
 function assertExpiries(state: State, instrument: Instrument): void {
   const { symbol, windows, decisions, series } = instrument;
   for (const expiryTs of windows.keys()) {
@@ -116,7 +116,7 @@ function assertExpiries(state: State, instrument: Instrument): void {
   }
 }
 
-/** No cash comes from nowhere: what all accounts have, the venue's own too, with what is held is what was paid in. */
+/** The cash of all accounts, including the venue's own, plus held deposits equals the amount paid in. */
 function assertCash(state: State): void {
   const cash = total(state.accounts.flatMap(({ cashMicros, heldMicros }) => [cashMicros, heldMicros]));
   assert.equal(
@@ -126,7 +126,7 @@ function assertCash(state: State): void {
   );
 }
 
-/** Every contract has a long and a short side, and open interest is the long one (LIST-6). */
+/** Long and short contracts are equal in number, and open interest is the long side (LIST-6). */
 function assertPositionsNet(state: State, series: Series): void {
   const held = state.accounts.map(({ positions }) => positions.get(series.sid)?.qtyMicros ?? 0);
   assert.equal(total(held), 0n, `positions of ${series.seriesId} sum to zero`);
@@ -134,7 +134,7 @@ function assertPositionsNet(state: State, series: Series): void {
   assert.equal(BigInt(series.openInterestMicros), longs, `open interest of ${series.seriesId}`);
 }
 
-/** A book is never crossed, stands in price-time order, and every order in it is whole and owned. */
+/** A book is never crossed, is in price-time order, and each of its orders is complete and has an owner. */
 function assertBook(state: State, series: Series): void {
   const { book, seriesId } = series;
   const bid = book.best(BUY);
@@ -175,7 +175,7 @@ function assertPriority({ orders }: State, ahead: OrderHandle, behind: OrderHand
   );
 }
 
-/** What an account has promised equals what its resting orders promise. */
+/** An account's committed totals equal those of its resting orders. */
 function assertPromises(state: State, account: Account): void {
   const { orders } = state;
   let reserved = 0n;
@@ -202,7 +202,7 @@ function assertPromises(state: State, account: Account): void {
   }
 }
 
-/** `locked` and the count of shorts are what a naive look at positions and resting orders makes them (MAR-3). */
+/** `locked` and the number of shorts equal a naive computation from positions and resting orders (MAR-3). */
 function assertMargin(state: State, account: Account): void {
   const { orders } = state;
   const open = new Map<Series, bigint>();
@@ -222,13 +222,13 @@ function assertMargin(state: State, account: Account): void {
   assert.equal(account.shortCount, shorts.length, `count of shorts of account ${account.index}`);
 }
 
-/** Mark + max(20 % of spot - out of the money, 10 % of strike), and where so configured no less than intrinsic. */
+/** Mark + max(20 % of spot - out of the money, 10 % of strike); if so configured, at least intrinsic. */
 function entryUnit(state: State, series: Series): bigint {
   const { right, strikeMicros, instrument, status } = series;
   const { parameters } = state;
   const [spot, strike] = [BigInt(instrument.spotMicros), BigInt(strikeMicros)];
   const inside = right === 'C' ? spot - strike : strike - spot;
-  // Under review the mark is intrinsic at spot.
+  // In review, the mark is intrinsic at spot.
   const intrinsic = inside > 0n ? inside : 0n;
   const mark = status === 'pending-review' ? intrinsic : bookMark(state, series);
   const premium = parameters?.marginPremium === 'intrinsic' && inside > mark ? inside : mark;
@@ -263,7 +263,7 @@ function assertPosition(
     assert.equal(position.costMicros, 0, `a flat position of ${where} has no cost`);
 }
 
-/** Books, owners' lists and the store hold the same orders. */
+/** Books, owners' lists and the store contain the same orders. */
 function assertCounts(state: State): void {
   const { orders } = state;
   let inBooks = 0;
@@ -278,6 +278,6 @@ function assertCounts(state: State): void {
 }
 
 function total(amounts: readonly number[]): bigint {
-  // A bigint of every nothing would take longer than all the rest.
+  // Converting zeros to bigint would take longer than everything else.
   return amounts.reduce((sum, amount) => (amount === 0 ? sum : sum + BigInt(amount)), 0n);
 }

@@ -1,6 +1,7 @@
 /**
- * Runs simulations by seed: `--seed N [--steps M]`, `--seeds A..B` or `--minutes M`; `--custody yes` or `no` has all of
- * them with custody or none. A seed that fails is printed with its last entries and kept in `failing-seeds.json`, which the test runs before any other.
+ * Runs simulations by seed: `--seed N [--steps M]`, `--seeds A..B` or `--minutes M`; `--custody yes` or `no` runs all
+ * of them with or without custody. A failing seed is printed with its last entries and added to `failing-seeds.json`,
+ * which the test runs first.
  */
 
 import { parseArgs } from 'node:util';
@@ -10,7 +11,7 @@ import { hasCustody, type Report, simulate } from './simulate.ts';
 const STEPS = 200;
 const USAGE = `say --seed N, --seeds A..B or --minutes M, --steps N for other than ${STEPS} entries a seed, and --custody yes or no for other than every third with it`;
 
-/** What is wrong with the command line, in one line. */
+/** An invalid command line, described in one line. */
 class BadOption extends Error {}
 
 try {

@@ -1,6 +1,6 @@
 /**
- * The naive exchange: the rules again, slow and obvious, to be compared with the engine after every entry.
- * It shares no arithmetic and no code with the engine, only the types of the commands.
+ * The naive exchange: the rules again, slow and obvious, compared with the engine after every entry. It shares no
+ * arithmetic and no code with the engine, only the types of the commands.
  */
 
 import type { Address, ErrorName } from '@venue/protocol';
@@ -51,7 +51,7 @@ export class Model {
   readonly state: ModelState = createModelState();
   #firstFillId = 1;
 
-  /** Applies an entry and says what came of it, in the form that `plainOutcome` gives the engine's outcomes. */
+  /** Applies an entry and returns its outcome, in the form that `plainOutcome` gives the engine's outcomes. */
   apply(entry: Entry): PlainOutcome {
     const { state } = this;
     state.seq = entry.seq;
@@ -107,18 +107,18 @@ export class Model {
     return describeModel(this.state);
   }
 
-  /** What the last entry went through though neither its outcome nor the description says so. */
+  /** Situations of the last entry that neither its outcome nor the description shows. */
   get notes(): readonly string[] {
     return this.state.notes;
   }
 
-  /** What the last entry put on the tape and into fills. */
+  /** The tape prints and fills of the last entry. */
   describeEvents(): PlainEvents {
     return describeModelEvents(this.state, this.#firstFillId);
   }
 }
 
-/** Symbols are added and put to sleep, never taken away; the funding mode and margin premium stay (FINE-4). */
+/** Symbols can be added and deactivated, never removed; funding mode and margin premium stay (FINE-4). */
 function configure(state: ModelState, command: ConfigureCommand): PlainOutcome {
   const { parameters } = command;
   if (!('symbols' in parameters)) return raiseLevel(state, parameters.version);
@@ -145,7 +145,7 @@ function raiseLevel(state: ModelState, version: number): PlainOutcome {
   return { changed: true };
 }
 
-/** Every challenge of the address that was checked before its last one was spent is spent too (AUTH-1). */
+/** A spent challenge also spends every challenge of the address that was checked before it (AUTH-1). */
 function signIn(state: ModelState, { address, after, signed }: SignInCommand): PlainOutcome {
   const spent = rememberedChallenges(state, address).map(({ seq }) => seq);
   if (spent.some((seq) => seq > after)) return { refusal: 'noChallenge' };
@@ -228,7 +228,7 @@ function cancel(state: ModelState, account: ModelAccount, { symbols }: CancelCom
   return before - state.orders.length;
 }
 
-/** Another's order looks like one that is not there (ORD-12). */
+/** Another account's order looks like one that does not exist (ORD-12). */
 function cancelOne(state: ModelState, account: ModelAccount, orderId: number): boolean {
   const found = state.orders.find((order) => order.id === orderId && order.owner === account.index);
   state.orders = state.orders.filter((order) => order !== found);

@@ -1,4 +1,4 @@
-/** The long run of the simulation: the seeds that the everyday test leaves out, and what all of them came across. */
+/** The long run of the simulation: the seeds that the everyday test leaves out, and the cases that all of them reached. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -10,14 +10,14 @@ const SEEDS = 160;
 
 const runs = new SeedRuns();
 
-describe('seeds that failed before, by a defect without a name: engine and model agree', () => {
+describe('seeds that failed before, through an unnamed defect: engine and model agree', () => {
   for (const failing of failingSeeds()) if (failing.rule === undefined) runs.again(failing);
 });
 
 describe('engine and model agree after every entry, invariants hold, replay gives the same digest', () => {
   runs.each(EVERYDAY_SEEDS + 1, SEEDS);
 
-  it('ORD-1: the seeds went through every case of the ladder and every situation', () => {
+  it('ORD-1: the seeds reached every case of the checks and every situation', () => {
     assert.deepEqual(
       EXPECTED.filter((what) => !runs.seen.has(what)),
       [],

@@ -1,4 +1,4 @@
-/** Reproducible chance: the sfc32 generator, which needs nothing but 32-bit integers. */
+/** Reproducible randomness: the sfc32 generator, which needs only 32-bit integers. */
 
 export class Random {
   #a: number;
@@ -9,7 +9,7 @@ export class Random {
   constructor(seed: number) {
     this.#a = seed | 0;
     this.#b = Math.floor(seed / 2 ** 32) | 0;
-    // Neighbouring seeds differ only after some rounds.
+    // Neighbouring seeds diverge only after some rounds.
     for (let round = 0; round < 16; round++) this.next();
   }
 
@@ -23,12 +23,12 @@ export class Random {
     return result >>> 0;
   }
 
-  /** From 0 up to, not including, 1. */
+  /** From 0 up to, but excluding, 1. */
   unit(): number {
     return this.next() / 2 ** 32;
   }
 
-  /** A whole number from `low` to `high`, both possible. */
+  /** A whole number from `low` to `high`, both included. */
   between(low: number, high: number): number {
     return low + Math.floor(this.unit() * (high - low + 1));
   }
@@ -43,7 +43,7 @@ export class Random {
     return chosen;
   }
 
-  /** One of the choices, each as likely as its weight among all. */
+  /** One of the choices, with a probability proportional to its weight. */
   weighted<T>(choices: readonly (readonly [weight: number, choice: T])[]): T {
     let at = this.unit() * choices.reduce((sum, [weight]) => sum + weight, 0);
     for (const [weight, choice] of choices) {

@@ -1,4 +1,4 @@
-/** Listens to the engine's effects and finds what changed without being announced. */
+/** Records the engine's effects and finds changes that were not announced. */
 
 import type { Effects, TapePrint } from '../src/entry/effects.ts';
 import type { Account } from '../src/state/account.ts';
@@ -35,7 +35,7 @@ export class Recorder implements Effects {
     this.#symbols.add(symbol);
   }
 
-  /** Before the next entry. */
+  /** Call before the next entry. */
   clear(): void {
     this.#tape.length = 0;
     this.#fills.length = 0;
@@ -55,7 +55,7 @@ export class Recorder implements Effects {
     };
   }
 
-  /** What differs from the state before the entry though no effect said so. */
+  /** Changes since before the entry that no effect announced. */
   unannounced(description: Description): string[] {
     const now = fingerprint(description);
     const before = this.#before;
@@ -74,7 +74,7 @@ interface Fingerprint {
   readonly spots: Map<string, string>;
 }
 
-/** The venue's own accounts have no client to tell. */
+/** The venue's own accounts have no client to notify. */
 function fingerprint({ accounts, series, instruments }: Description): Fingerprint {
   const traders = accounts.filter(({ address }) => address !== null);
   const own = new Set(accounts.filter(({ address }) => address === null).map(({ index }) => index));

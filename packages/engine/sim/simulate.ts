@@ -1,4 +1,4 @@
-/** One simulation: engine and model take the same seeded entries and must agree after each of them. */
+/** One simulation: engine and model apply the same seeded entries and must agree after each of them. */
 
 import { continueSettlement, startSettlement } from '../src/expiry/settlement.ts';
 import {
@@ -30,13 +30,13 @@ import { Recorder } from './recorder.ts';
 
 export interface Report {
   readonly seed: number;
-  /** Whether the venue ran with custody. */
+  /** True if the venue ran with custody. */
   readonly custody: boolean;
-  /** Entries applied, the failing one included. */
+  /** Entries applied, including the failing one. */
   readonly steps: number;
-  /** How often each case and situation of `coverage.ts` came. */
+  /** How often each case and situation of `coverage.ts` occurred. */
   readonly counts: ReadonlyMap<string, number>;
-  /** What went wrong, with the last entries before it; null when nothing did. */
+  /** The failure and the last entries before it; null if there was none. */
   readonly failure: string | null;
 }
 
@@ -53,13 +53,13 @@ const NOTHING: Description = {
 
 const ENTRIES_SHOWN = 5;
 
-/** Every third seed runs a venue in deposits mode, unless it is told otherwise. */
+/** By default every third seed runs a venue in deposits mode. */
 export function hasCustody(seed: number): boolean {
   return seed % 3 === 0;
 }
 
 /**
- * Runs a seed for a number of entries, with custody or without. The same arguments always give the same report.
+ * Runs a seed for a number of entries. The same arguments always give the same report.
  *
  * @example simulate(17, 150).failure // null
  */
@@ -77,7 +77,7 @@ export function simulate(seed: number, steps: number, custody = hasCustody(seed)
   };
 }
 
-/** What the check finds, or what it throws. */
+/** The result of the check, or the error it throws. */
 function thrown(check: () => string | null): string | null {
   try {
     return check();
@@ -101,7 +101,7 @@ class Run {
     this.#generator = new Generator(seed, this.#model, custody);
   }
 
-  /** One entry through both. Returns how they differ, or null. */
+  /** Applies one entry to both. Returns the difference, or null. */
   step(): string | null {
     const entry = this.#generator.next();
     this.entries.push(entry);
@@ -131,7 +131,7 @@ class Run {
     return null;
   }
 
-  /** An order whose signature was refused never came as far as its preview. */
+  /** An order with a refused signature never got as far as its preview. */
   #surprises(foresight: Foresight | null, command: Command, outcome: object): string[] {
     if (foresight === null || command.kind !== 'order' || isRefused(outcome)) return [];
     this.#count(['order as previewed']);
@@ -151,8 +151,8 @@ class Run {
 }
 
 /**
- * Replays the entries from their bytes, by way of a snapshot half way, and compares the two states. Then settles and
- * sweeps the one in a single go and the other in the smallest slices, which must come to the same.
+ * Replays the entries from their bytes, with a snapshot half way, and compares the two states. Then settles and
+ * liquidates one state in a single slice and the other in the smallest slices, which must give the same result.
  */
 function replayFailure(entries: readonly Entry[], state: State): string | null {
   let replayed = createState();
@@ -180,7 +180,7 @@ function replayFailure(entries: readonly Entry[], state: State): string | null {
   return lines.length === 0 ? null : ['replay:', ...lines].join('\n');
 }
 
-/** At the next cutoff, with what every source says once more, so that most oracles name a price. */
+/** At the next cutoff, after every source has printed again, so that most oracles have a price. */
 function settleNextExpiry(state: State, prints: readonly PrintRow[], sliceWork: number): void {
   const cutoffs = state.series.map(({ cutoffMs }) => cutoffMs).filter((cutoffMs) => cutoffMs > state.ts);
   if (cutoffs.length === 0) return;
@@ -198,7 +198,7 @@ function lastPrints(state: State): PrintRow[] {
   );
 }
 
-/** The second sweep liquidates whoever is in margin call. */
+/** The second tick liquidates accounts in margin call. */
 function sweepTwice(state: State, sliceWork: number): void {
   for (let sweep = 0; sweep < 2; sweep++) {
     startSweep(state);

@@ -6,7 +6,7 @@ import { EVERYDAY_SEEDS, SeedRuns, STEPS } from './test-seeds.ts';
 
 const runs = new SeedRuns();
 
-describe('seeds that showed a defect that has a name: engine and model agree', () => {
+describe('seeds that once showed a named defect: engine and model agree', () => {
   for (const failing of failingSeeds()) if (failing.rule !== undefined) runs.again(failing);
 });
 
@@ -19,7 +19,7 @@ describe('a simulation is reproducible', () => {
     assert.deepEqual(simulate(7, STEPS).counts, simulate(7, STEPS).counts);
   });
 
-  it('another seed gives others', () => {
+  it('a different seed gives different counts', () => {
     assert.notDeepEqual(simulate(7, STEPS).counts, simulate(8, STEPS).counts);
   });
 });

@@ -1,4 +1,4 @@
-/** The seeds that tests run: a few of them every day, the others in the long run. */
+/** The seeds the tests run: a few in the everyday tests, the others in the long run. */
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
@@ -6,12 +6,12 @@ import type { FailingSeed } from './failing.ts';
 import { simulate } from './simulate.ts';
 
 export const STEPS = 186;
-/** Of the seeds from 1 on, so many are for every day. */
+/** The everyday tests run seeds 1 to this. */
 export const EVERYDAY_SEEDS = 20;
 
 const SEEDS_PER_TEST = 20;
 
-/** Makes a test of seeds, and counts what they went through. */
+/** Turns seeds into tests, and counts the cases they reached. */
 export class SeedRuns {
   readonly seen = new Map<string, number>();
 

@@ -7,7 +7,7 @@ import type { OutcomeOf } from './entry/outcome.ts';
 import type { VenueParameters } from './state/parameters.ts';
 import type { State } from './state/state.ts';
 
-/** What of the parameters can never change on one log, or go back, and would. */
+/** The immutable parameter that the new parameters would change, or the feature level if it would fall. */
 export function parameterConflict(
   inForce: VenueParameters | null,
   proposed: VenueParameters,
@@ -18,7 +18,7 @@ export function parameterConflict(
   return inForce.marginPremium !== proposed.marginPremium ? 'marginPremium' : null;
 }
 
-/** Throws `NewerLogError` for parameters of a newer node: this one must stop rather than misread what follows. */
+/** Throws `NewerLogError` for parameters of a newer node: this one must stop rather than misread later entries. */
 export function configure(state: State, { parameters }: ConfigureCommand): OutcomeOf<'configure'> {
   assertReadable(parameters.version, `entry ${state.seq} (configure)`);
   if (!('symbols' in parameters)) return raise(state, parameters);
@@ -44,7 +44,7 @@ export function configure(state: State, { parameters }: ConfigureCommand): Outco
   return { changed: true };
 }
 
-/** Two nodes may raise it at once, and one may be late. */
+/** Two nodes may raise the level simultaneously, and one of them may be late. */
 function raise(state: State, { version }: RaisedLevel): OutcomeOf<'configure'> {
   const { parameters } = state;
   if (parameters === null || version <= parameters.version) return { changed: false };

@@ -21,7 +21,7 @@ describe('entries come in order', () => {
     assert.equal(stateDigest(state), digest);
   });
 
-  test('the time of the log stands or goes on, never back', () => {
+  test('the time of the log stays or advances, and never goes back', () => {
     const { state, nowMs } = new Venue();
     const seq = state.seq + 1;
     assert.throws(() => apply(state, { seq, ts: nowMs - 1, command: OPEN }, NO_EFFECTS), /back in time/);
@@ -68,7 +68,7 @@ describe('who writes', () => {
     }
   });
 
-  test('NUM-1 paper capital ends before all of it together could leave the exact range', () => {
+  test('NUM-1 no more paper capital is given once the total could leave the exact range', () => {
     const venue = new Venue({ paperCashMicros: micros('3000000000') });
     assert.ok('account' in venue.apply(OPEN));
     const bob = addressOf('bob');
@@ -83,7 +83,7 @@ describe('who writes', () => {
 });
 
 describe('FINE-4 parameters', () => {
-  test('what cannot change on one log is refused, the rest is in force at once', () => {
+  test('a change of an immutable parameter is refused, other changes apply immediately', () => {
     const venue = new Venue();
     const configure = (change: object) =>
       venue.apply({ kind: 'configure', parameters: { ...PARAMETERS, ...change } });

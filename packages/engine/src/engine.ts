@@ -21,8 +21,8 @@ import { cancelAll, cancelOrder } from './trading/cancels.ts';
 import { placeOrder } from './trading/orders.ts';
 
 /**
- * Applies the next entry of the log. Nothing but the entry has a say in the result, which is why nodes and replays agree
- * to the bit. Throws only on a broken invariant or on an entry out of order; the node must then stop.
+ * Applies the next entry of the log. The result depends on the state and the entry only, which is why nodes and replays
+ * agree to the bit. Throws only on a broken invariant or on an entry out of order; the node must then stop.
  */
 export function apply<C extends Command>(
   state: State,
@@ -83,12 +83,12 @@ function dispatch(state: State, command: Command, effects: Effects): OutcomeOf<C
   }
 }
 
-/** A node that does not know a command must stop rather than pass over it. */
+/** A node that does not know a command must stop rather than skip it. */
 function unknownKind(command: never): never {
   throw new Error(`unknown kind of command: ${JSON.stringify(command)}`);
 }
 
-/** Runs a write of an account once its signature's session and nonce are spent (SIG-4). */
+/** Runs an account's write once its signature's session and nonce are spent (SIG-4). */
 function authorized<T extends object>(
   state: State,
   command: { readonly account: Address; readonly authorization?: Authorization },
@@ -106,7 +106,7 @@ function open(state: State, effects: Effects, { address }: OpenCommand): Outcome
   return refusal === null ? openAccount(state, effects, address) : { refusal };
 }
 
-/** For a wallet that is new here the approval does what a first sign-in does: its account is opened and funded. */
+/** An approval by a new wallet does what a first sign-in does: it opens and funds the account. */
 function openAndApprove(state: State, effects: Effects, command: ApproveCommand): OutcomeOf<'approve'> {
   const approval = { sessionKey: command.sessionKey, expiresAt: command.expiresAt, ts: state.ts };
   const refusal =

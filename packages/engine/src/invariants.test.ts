@@ -13,14 +13,14 @@ const TRADED = `
   sell bob AAPL-P-200 1 @ 4.10           filled 1@4.10
 `;
 
-/** A venue with trades, then broken in one place. */
+/** The invariants reported after `breakIt` has damaged a venue with trades. */
 function broken(breakIt: (venue: Venue) => void): string[] {
   const venue = scenario(TRADED);
   breakIt(venue);
   return [...brokenInvariants(venue.state)];
 }
 
-test('a venue that traded breaks none', () => {
+test('a venue with trades breaks none', () => {
   assert.deepEqual(
     broken(() => {}),
     [],
@@ -72,7 +72,7 @@ const BREAKS: [string, (venue: Venue) => void, RegExp][] = [
   ['an audit cut off', (venue) => (venue.state.audit.head = 'f'.repeat(64)), /^the head of the audit/],
 ];
 for (const [name, breakIt, message] of BREAKS) {
-  test(`sees ${name}`, () => {
+  test(`reports ${name}`, () => {
     const found = broken(breakIt);
     assert.ok(
       found.some((line) => message.test(line)),

@@ -1,4 +1,4 @@
-/** What holds after every entry, made anew from the state alone: for auditors, whose nodes replay a log. */
+/** Invariants of the state after every entry, recomputed from the state alone: for auditors who replay a log. */
 
 import { AUDIT_GENESIS, auditHash } from '@venue/protocol';
 import { BUY, SELL } from './book/book.ts';
@@ -10,8 +10,8 @@ import type { Series } from './state/series.ts';
 import type { State } from './state/state.ts';
 
 /**
- * Each invariant that the state breaks, in a sentence; none in a sound one. Takes time in proportion to all that the
- * state holds, so it is for the end of a replay and for checks on the way, not for every entry.
+ * Yields one sentence for each broken invariant. The time it takes is proportional to the whole state, so use it at the
+ * end of a replay and for occasional checks, not after every entry.
  *
  * @example for (const broken of brokenInvariants(state)) console.error(broken);
  */
@@ -24,13 +24,16 @@ export function* brokenInvariants(state: State): Generator<string> {
   yield* brokenAudit(state);
 }
 
-/** Cash over all accounts, the venue's own too, and what is held are what came in less what went out. */
+/** The cash of all accounts, including the venue's own, and held deposits equal deposits minus withdrawals. */
 function* brokenCash({ accounts, fundedMicros }: State): Generator<string> {
   const all = sum(accounts.flatMap(({ cashMicros, heldMicros }) => [cashMicros, heldMicros]));
   if (all !== BigInt(fundedMicros)) yield `all cash is ${all} micros, and ${fundedMicros} came in`;
 }
 
-/** Contracts have two sides, and a settled series has none left. A book cannot be crossed: to place into it would throw. */
+/**
+ * Longs equal shorts, and a settled series has neither. Crossed books need no check: placing a crossing order would
+ * throw.
+ */
 function* brokenSeries({ accounts }: State, series: Series): Generator<string> {
   const { seriesId, sid, status, holders, openInterestMicros, book } = series;
   const quantities = holders.map((index) => accounts[index]!.positions.get(sid)?.qtyMicros ?? 0);
@@ -46,7 +49,7 @@ function* brokenSeries({ accounts }: State, series: Series): Generator<string> {
     yield `${seriesId} is settled without a price`;
 }
 
-/** What one account has resting, by series. */
+/** The resting totals of one account, by series. */
 interface Resting {
   readonly bySeries: Map<Sid, { buy: bigint; sell: bigint }>;
   reserved: bigint;
@@ -69,7 +72,7 @@ function restingOf(state: State): Map<number, Resting> {
   return byOwner;
 }
 
-/** What an account has promised is what its orders promise; its shorts are counted; frozen, it has nothing at work. */
+/** An account's totals equal those of its orders; its shorts are counted; a frozen account has no orders. */
 function* brokenAccount(account: Account, resting: Resting | undefined): Generator<string> {
   const { index, role, frozen, cashMicros, positions, reservedMicros, shortCount } = account;
   const reserved = role === 'trader' ? (resting?.reserved ?? 0n) : 0n;
@@ -97,7 +100,7 @@ function* brokenPosition(
   if (cost < 0 || (qtyMicros === 0 && cost !== 0)) yield `cost of ${where} is ${cost} for ${qtyMicros}`;
 }
 
-/** A deposit credits once by the way it is kept; payouts are counted without a gap and add up. */
+/** The key of the map ensures that a deposit credits once; payouts are numbered without gaps and their sums match. */
 function* brokenCustody({ custody, accounts }: State): Generator<string> {
   const { payouts, deposits, pendingMicros, committedMicros } = custody;
   const misplaced = payouts.find(({ id, amountMicros }, i) => id !== i + 1 || amountMicros <= 0);
@@ -115,7 +118,7 @@ function* brokenCustody({ custody, accounts }: State): Generator<string> {
   if (held > deposits.size) yield `${held} deposits are held, of ${deposits.size}`;
 }
 
-/** Attempts to settle by hand are chained by hash; the oldest may have left for the log. */
+/** Attempts at hand settlement are chained by hash; the oldest may only be in the log. */
 function* brokenAudit({ audit }: State): Generator<string> {
   let head = audit.entries[0]?.previousHash ?? AUDIT_GENESIS;
   for (const entry of audit.entries) {

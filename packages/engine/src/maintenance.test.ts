@@ -2,7 +2,7 @@ import { describe, test } from 'node:test';
 import { scenario } from '../test/scenario.ts';
 
 describe('the maintenance tick', () => {
-  test('a tick within half the interval after the last changes nothing', () => {
+  test('a tick within half the interval after the last one changes nothing', () => {
     scenario(`
       -- the venue was rolled for three days at this instant
       maintain days 1 2 3 4       early
@@ -16,7 +16,7 @@ describe('the maintenance tick', () => {
     `);
   });
 
-  test('MM-4 quotes of a maker silent for the limit go at the next tick, traders stay', () => {
+  test("MM-4 quotes of a maker silent for the limit are pulled at the next tick, traders' orders stay", () => {
     scenario(`
       quote AAPL-C-190 bid 3x1 ask 4x1
       buy alice AAPL-C-190 1 @ 3  rested
@@ -36,7 +36,7 @@ describe('the maintenance tick', () => {
     `);
   });
 
-  test('MM-4 the limit counts from the last push, a push that changes nothing included', () => {
+  test('MM-4 the limit counts from the last push, even one that changes nothing', () => {
     scenario(`
       quote AAPL-C-190 bid 3x1 ask 4x1
       wait 29s
@@ -53,7 +53,7 @@ describe('the maintenance tick', () => {
     `);
   });
 
-  test('FEED-2 spots are brought up to time as sources fall silent', () => {
+  test('FEED-2 spots are updated as sources fall silent', () => {
     scenario(`
       print other AAPL 210
       instrument AAPL             spot 205 feed fresh

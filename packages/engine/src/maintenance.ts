@@ -1,4 +1,4 @@
-/** The maintenance tick. Nodes may propose it several times over: an early one is ignored (OWN-15). */
+/** The maintenance tick. Several nodes may propose it: an early one is ignored (OWN-15). */
 
 import { forgetSpent } from './accounts/spent.ts';
 import type { MaintainCommand } from './entry/command.ts';
@@ -11,8 +11,8 @@ import { MAINTENANCE_EARLY_SHARE } from './state/limits.ts';
 import { parametersOf, type State } from './state/state.ts';
 
 /**
- * Brings spots up to time and pulls the quotes of a silent maker, then does the tick's jobs in their order: settle, roll
- * the listings, liquidate. A tick that meets an unfinished one only carries that on.
+ * Updates spots and pulls the quotes of a silent maker, then does the tick's jobs in order: settle, roll the listings,
+ * liquidate. If the previous tick is unfinished, this one only continues it.
  */
 export function maintain(state: State, effects: Effects, command: MaintainCommand): OutcomeOf<'maintain'> {
   const isUnderWay = state.settling !== null || state.sweepNext !== null;

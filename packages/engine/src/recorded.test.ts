@@ -7,7 +7,7 @@ import { type Effects, NO_EFFECTS } from './entry/effects.ts';
 import { restoreState, snapshotVersion, stateDigest, stateLines } from './snapshot.ts';
 import { createState, type State } from './state/state.ts';
 
-/** Written by the generator of `sim` in the first release; the digests are those of its engine. */
+/** Written by the generator in `sim` of the first release; the digests are those of its engine. */
 const FIRST_RELEASE = [
   ['first-release-paper', 'b31f71dfa045a7b4e47158dfbadbc01764bf463e9a546d98dfa37ff8d36df398'],
   ['first-release-deposits', '1020d7060be6570c25b1a1fdc227ad0ad91cb920774f75d6c0a483588fc50d65'],
@@ -16,7 +16,7 @@ const FIRST_RELEASE = [
 /** The entry after which the snapshot was written, in every log at level 2. */
 const SNAPSHOT_SEQ = 400;
 
-/** Written the same way once feature level 2 was in force, with the digests at the snapshot and at the end. */
+/** Written the same way with feature level 2 in force, with the digests at the snapshot and at the end. */
 const LEVEL_2 = [
   {
     log: 'level-2-paper',
@@ -42,7 +42,7 @@ const LEVEL_2 = [
 
 describe('a log of the first release (OWN-72)', () => {
   for (const [log, digest] of FIRST_RELEASE) {
-    test(`comes to the digest that it had then, its snapshot has the version of then, and it reads back: ${log}`, () => {
+    test(`gives its original digest, its snapshot has its original version and can be restored: ${log}`, () => {
       const state = createState();
       replay(state, recordedLog(log));
       assert.equal(stateDigest(state), digest);
@@ -54,7 +54,7 @@ describe('a log of the first release (OWN-72)', () => {
 
 describe('a log at feature level 2', () => {
   for (const { log, digestOfSnapshot, digest } of LEVEL_2) {
-    test(`comes to its digests, and on the way to the very lines of its snapshot: ${log}`, () => {
+    test(`gives its digests, and on the way exactly the lines of its snapshot: ${log}`, () => {
       const entries = recordedLog(log);
       const state = createState();
       replay(state, entries.slice(0, SNAPSHOT_SEQ));
@@ -65,7 +65,7 @@ describe('a log at feature level 2', () => {
       assert.equal(snapshotVersion(state), 4);
     });
 
-    test(`comes to the same digest from its snapshot: ${log}`, () => {
+    test(`gives the same digest from its snapshot: ${log}`, () => {
       const state = restoreState(recordedSnapshot(log));
       assert.equal(stateDigest(state), digestOfSnapshot);
       replay(state, recordedLog(log).slice(SNAPSHOT_SEQ));
@@ -98,7 +98,7 @@ const KINDS = [
   'withdraw',
 ];
 
-/** Applies recorded entries, each of which has to encode to the very bytes that were recorded. */
+/** Applies recorded entries, each of which must encode to exactly the recorded bytes. */
 function replay(state: State, entries: readonly RecordedEntry[], effects = NO_EFFECTS): void {
   for (const stored of entries) {
     const entry = decodeEntry(stored);

@@ -14,7 +14,7 @@ import type { FillRecord, SessionRecord } from './state/records.ts';
 import type { Instrument, Series } from './state/series.ts';
 import type { State } from './state/state.ts';
 
-/** Something of everything: positions, resting orders, sessions, nonces, annotations, two sources. */
+/** A bit of everything: positions, resting orders, sessions, nonces, annotations, two sources. */
 function busyVenue(): Venue {
   return scenario(`
     print other AAPL 201
@@ -57,7 +57,7 @@ function partsOf(venue: Venue): Parts {
   };
 }
 
-/** A writable view of an object whose fields are all readonly to the engine's own code. */
+/** A writable view of an object whose fields are readonly in the engine's own code. */
 function set<T extends object, K extends keyof T>(target: T, field: K, value: unknown): void {
   assert.notDeepEqual(target[field], value, `${String(field)} is that already`);
   (target as Record<K, unknown>)[field] = value;
@@ -109,7 +109,7 @@ const CHANGES: readonly (readonly [string, (parts: Parts) => void])[] = [
   ['nonce', ({ session }) => session.nonces.add(999)],
 ];
 
-describe('the digest changes with everything that the state holds', () => {
+describe('the digest changes with everything in the state', () => {
   const untouched = stateDigest(busyVenue().state);
   for (const [what, change] of CHANGES) {
     test(what, () => {
@@ -149,7 +149,7 @@ describe('a state restored from its lines', () => {
       assert.equal(stateDigest(restoreState(stateLines(state))), stateDigest(state));
     });
 
-    test(`goes on as the original would: ${what}`, () => {
+    test(`continues like the original: ${what}`, () => {
       const venue = venueOf();
       const restored = restoreState(stateLines(venue.state));
       const { seq } = venue.state;
@@ -176,7 +176,7 @@ describe('a state restored from its lines', () => {
     });
   }
 
-  test('in the middle of a settlement goes on with it', () => {
+  test('in the middle of a settlement continues it', () => {
     const venue = Venue.listed();
     venue.nowMs = expiryOnDay(1) * 1_000 + 1;
     venue.account('late');
@@ -189,7 +189,7 @@ describe('a state restored from its lines', () => {
     assert.equal(stateDigest(restored), stateDigest(venue.state));
   });
 
-  test('cannot be made of lines that break off', () => {
+  test('cannot be made from truncated lines', () => {
     const lines = [...stateLines(busyVenue().state)];
     assert.throws(() => restoreState(lines.slice(0, 5)), /breaks off/);
   });

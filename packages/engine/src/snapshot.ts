@@ -1,6 +1,6 @@
 /**
- * The state as lines of text, and back: what a snapshot holds, and what two nodes compare. Canonical: states that no
- * entry can tell apart have the same lines.
+ * The state as lines of text, and back: the content of a snapshot, and the form in which two nodes compare states.
+ * Canonical: states that no entry can tell apart have the same lines.
  */
 
 import { type Address, bytesToHex, formatSeriesId, type Right, sha256 } from '@venue/protocol';
@@ -18,8 +18,8 @@ import { addAccount, createState, positionOf, type State } from './state/state.t
 import { sign, signerOf } from './trading/resting.ts';
 
 /**
- * Versions of the lines: a node that meets one that it does not know replays the log instead. At the first feature level
- * they are as the first releases read and write them; each level that adds to the state has a version of its own.
+ * Versions of the lines; a node that does not know the version replays the log instead. The first feature level has the
+ * format of the first releases; each level that extends the state has its own version.
  */
 const VERSION_BY_LEVEL: ReadonlyMap<number, number> = new Map([
   [1, 3],
@@ -37,14 +37,17 @@ export function isSnapshotVersion(version: number): boolean {
 
 const encoder = new TextEncoder();
 
-/** SHA-256, in hex, over everything that the state holds. */
+/** SHA-256, in hex, over the whole state. */
 export function stateDigest(state: State): string {
   const hash = sha256.create();
   for (const line of stateLines(state)) hash.update(encoder.encode(`${line}\n`));
   return bytesToHex(hash.digest());
 }
 
-/** One JSON value a line: the venue's own numbers, then audit, instruments, series, accounts, custody and session keys. */
+/**
+ * One JSON value per line: the venue's own numbers, then audit, instruments, series, accounts, custody and session
+ * keys.
+ */
 export function* stateLines(state: State): Generator<string> {
   yield JSON.stringify(venueOf(state));
   for (const entry of state.audit.entries) yield JSON.stringify(entry);
@@ -58,7 +61,7 @@ export function* stateLines(state: State): Generator<string> {
   }
 }
 
-/** The state that the lines were made of. Throws on lines that are not complete. */
+/** The state described by the lines. Throws if they are incomplete. */
 export function restoreState(lines: Iterable<string>): State {
   const rows = new Rows(lines);
   const venue = rows.next<Venue>();
@@ -123,7 +126,7 @@ function venueOf(state: State) {
     accounts: state.accounts.length,
     deposits: state.custody.deposits.size,
     payouts: state.custody.payouts.length,
-    // Where there are none the line is as it was before there could be any.
+    // Without any, the line is as it was before challenges were recorded.
     ...(state.spentChallenges.size > 0 && { spentChallenges: [...state.spentChallenges] }),
   };
 }
@@ -170,7 +173,7 @@ function decisionOf(state: State, symbol: string, expiryTs: number): Decision {
   return decision;
 }
 
-/** [id, book, side, owner, price, quantity, remaining, placed at, who signed it] */
+/** [id, book, side, owner, price, quantity, remaining, placed at, signer] */
 type OrderRow = readonly [number, number, number, number, number, number, number, number, Address | null];
 
 function seriesRow(state: State, series: Series) {
@@ -180,7 +183,7 @@ function seriesRow(state: State, series: Series) {
     symbol: instrument.symbol,
     ...{ expiryTs, right, strikeMicros, status, payoutMicros, iv, delta },
     ...{ volumeMicros, openInterestMicros, restingBuyMicros, restingSellMicros },
-    // Ids that no longer rest are only yet to be forgotten.
+    // Leaves out ids that no longer rest.
     bids: quotes.bids.filter((id) => state.orders.find(id) !== null),
     asks: quotes.asks.filter((id) => state.orders.find(id) !== null),
     orders: [...orderRows(state, series)],
@@ -220,7 +223,7 @@ function restoreSeries(state: State, row: ReturnType<typeof seriesRow>): readonl
   return orders;
 }
 
-/** In order of their ids, which is that of their arrival: in their levels and with their owners they stand as before. */
+/** In order of their ids, which is order of arrival, so that levels and owners' lists are as before. */
 function placeOrders(state: State, rows: OrderRow[]): void {
   rows.sort(([a], [b]) => a - b);
   for (const [id, book, side, owner, price, quantity, remaining, placedAt, signer] of rows) {

@@ -5,7 +5,7 @@ import type { Command } from './entry/command.ts';
 import { stateDigest } from './snapshot.ts';
 import { WARM_UP_COMMANDS, WarmUp } from './warm-up.ts';
 
-test('a look at commands changes nothing, whether there is what they name or not', () => {
+test('warming up changes nothing, whether or not the commands name existing things', () => {
   const venue = Venue.listed();
   const { seriesId } = venue.series('AAPL-C-190');
   const wanted = { side: 'buy', qtyMicros: micros('1'), priceMicros: micros('3') } as const;

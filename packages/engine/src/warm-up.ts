@@ -1,29 +1,29 @@
-/** Brings what a batch of commands will need into the processor's caches before they are applied one by one. */
+/** Brings the data that a batch of commands will need into the processor's caches before they are applied one by one. */
 
 import { BUY, type OrderHandle, SELL } from './book/book.ts';
 import type { Command } from './entry/command.ts';
 import type { Account } from './state/account.ts';
 import type { State } from './state/state.ts';
 
-/** Commands that are looked at together: enough to wait for all of them at once, few enough to stay in the cache. */
+/** Commands per pass: enough to overlap their memory waits, few enough to stay in the cache. */
 export const WARM_UP_COMMANDS = 64;
-/** Fewer than this are sooner applied than looked at. */
+/** Applying fewer than this directly is faster. */
 const COMMANDS_MIN = 4;
-/** Of an account, from the oldest; most have no more. */
+/** Oldest positions to touch per account; most have no more. */
 const POSITIONS_SEEN = 4;
 
 /**
- * An order waits for memory a dozen times, each time for what the last wait brought: the account, its session, its nonces.
- * Here each of these steps is taken for all commands in turn, so that the processor waits for many of them at once. With
- * 10,000 accounts that takes a third off the time of an entry. Nothing is changed.
+ * An order waits for memory a dozen times, each time for data found by the previous wait: the account, its session, its
+ * nonces. Here each of these steps is taken for all commands in turn, so that the processor overlaps many waits. With
+ * 10,000 accounts this takes a third off the time of an entry. Nothing is changed.
  */
 export class WarmUp {
   readonly #accounts: (Account | undefined)[] = new Array(WARM_UP_COMMANDS).fill(undefined);
   readonly #orders: (OrderHandle | null)[] = new Array(WARM_UP_COMMANDS).fill(null);
-  /** Of all that was looked at: without a use of it the reads could be left out. */
+  /** Sum over all data read: without a use of it the reads could be optimised away. */
   #sum = 0;
 
-  /** Looks at what up to `WARM_UP_COMMANDS` commands name; one that is undefined is passed over. */
+  /** Touches the data named by up to `WARM_UP_COMMANDS` commands; an undefined one is skipped. */
   look(state: State, commands: readonly (Command | undefined)[]): number {
     const count = Math.min(WARM_UP_COMMANDS, commands.length);
     if (count < COMMANDS_MIN) return this.#sum;

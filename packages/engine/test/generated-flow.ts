@@ -1,4 +1,4 @@
-/** A seeded flow over many price levels, and a plain book that says what has to be reported of a flow. */
+/** A seeded flow over many price levels, and a plain book that computes the expected reports. */
 
 import { Random } from '../sim/random.ts';
 import { type BookSide, BUY, SELL } from '../src/book/book.ts';
@@ -18,9 +18,9 @@ import {
 
 export interface GeneratedOptions {
   readonly messages: number;
-  /** Orders that rest once the flow has grown to its size. */
+  /** Resting orders once the flow has grown to its size. */
   readonly resting: number;
-  /** Ticks from the middle that orders reach: half of all levels. */
+  /** Distance of orders from the middle in ticks: half of all levels. */
   readonly depth: number;
 }
 
@@ -31,8 +31,8 @@ const IOC_SHARE = 0.3;
 const QUANTITY_MAX = 500;
 
 /**
- * Orders spread evenly over all levels, so that most stand alone on theirs; a few cross. While fewer rest than are meant
- * to, orders prevail; then each kind of message is as likely as keeps their number.
+ * Orders spread evenly over all levels, so that most are alone on theirs; a few cross. Until enough orders rest, most
+ * messages are orders; afterwards the kinds are balanced to keep the number stable.
  */
 export function generateFlow({ messages, resting, depth }: GeneratedOptions): Flow {
   const random = new Random(SEED);
@@ -83,7 +83,7 @@ interface Place {
   readonly isCrossing: boolean;
 }
 
-/** Some ticks on its own side of the middle; one that crosses, a little way over it. */
+/** Some ticks on its own side of the middle; a crossing order, a little beyond it. */
 function priceOf(random: Random, { side, depth, isCrossing }: Place): number {
   const away = isCrossing ? -random.between(1, 20) : random.between(1, depth);
   return side === BUY ? MIDDLE - away : MIDDLE + away;
@@ -96,7 +96,7 @@ interface Rested {
   left: number;
 }
 
-/** A book as one would explain it: a queue for each price, and the prices of each side in order, the best last. */
+/** A book as one would explain it: a queue for each price, and the prices of each side in order, best last. */
 export class PlainBook {
   readonly #queues = [new Map<number, Rested[]>(), new Map<number, Rested[]>()] as const;
   readonly #prices: readonly [number[], number[]] = [[], []];
@@ -168,7 +168,7 @@ export class PlainBook {
     this.#prices[side].splice(this.#placeOf(order), 1);
   }
 
-  /** Where the price of an order is, or would go. */
+  /** The index where an order's price is, or would be inserted. */
   #placeOf({ side, price }: Rested): number {
     const prices = this.#prices[side];
     let [low, high] = [0, prices.length];

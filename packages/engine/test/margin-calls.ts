@@ -1,4 +1,4 @@
-/** An account on its way into a margin call, for tables of the sweep. */
+/** An account on its way into a margin call, for liquidation scenarios. */
 
 import { micros } from './venue.ts';
 

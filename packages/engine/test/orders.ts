@@ -9,7 +9,7 @@ import {
   type RestingOrder,
 } from '../src/book/book.ts';
 
-/** A buy of ten at 100 but for the fields given. */
+/** A buy of ten at 100, except for the given fields. */
 export function orderOf(id: number, fields: Partial<RestingOrder>): RestingOrder {
   const quantity = fields.quantity ?? 10;
   return {

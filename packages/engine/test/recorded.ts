@@ -1,9 +1,9 @@
-/** Logs and snapshots that earlier releases wrote, kept as they were written. */
+/** Logs and snapshots written by earlier releases, kept unchanged. */
 
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
-/** An entry as a log holds it. */
+/** An entry as stored in a log. */
 export interface RecordedEntry {
   readonly seq: number;
   readonly ts: number;
@@ -11,7 +11,7 @@ export interface RecordedEntry {
   readonly body: Uint8Array;
 }
 
-/** A recorded log: one line for each entry with its time, kind and body. */
+/** A recorded log: one line per entry with its time, kind and body. */
 export function recordedLog(name: string): RecordedEntry[] {
   return linesOf(`${name}.txt.gz`).map((line, i) => {
     const [ts = '', kind = '', body = ''] = line.split(' ');
@@ -19,7 +19,7 @@ export function recordedLog(name: string): RecordedEntry[] {
   });
 }
 
-/** The lines of the snapshot that was taken on the way through the log of that name. */
+/** The lines of the snapshot taken within the log of that name. */
 export function recordedSnapshot(name: string): string[] {
   return linesOf(`${name}.snapshot.txt.gz`);
 }

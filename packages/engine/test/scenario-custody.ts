@@ -1,4 +1,4 @@
-/** The lines of a scenario about real money: deposits, releases, withdrawals, commits, and what became of them. */
+/** Scenario lines about real money: deposits, releases, withdrawals, commits, and their results. */
 
 import { formatDecimal, type Hex, sha256, toMicros } from '@venue/protocol';
 import { facts, type Verb, WHO } from './scenario-looks.ts';
@@ -15,7 +15,7 @@ export const CUSTODY: readonly (readonly [string, Verb])[] = [
   ['custody', { run: custody }],
 ];
 
-/** `deposit alice 100 log tx:0`: of block 7, whose hash is `b7`, unless `block 8` or `hash fork` says otherwise. */
+/** `deposit alice 100 log tx:0`: in block 7 with hash `b7`, unless `block 8` or `hash fork` says otherwise. */
 function deposit(venue: Venue, words: Words): string {
   const address = addressOf(words.take());
   const amountMicros = micros(words.take());
@@ -55,7 +55,7 @@ function commit(venue: Venue, words: Words): string {
   return `committed ${outcome.payouts.map(({ id }) => id).join(',') || 'none'}`;
 }
 
-/** `payout 1 in tx    owner alice amount 40 state committed`; `in tx` asks whether it was committed there. */
+/** `payout 1 in tx    owner alice amount 40 state committed`; `in tx` checks that it was committed there. */
 function payout(venue: Venue, words: Words): Map<string, string> {
   const id = Number(words.take());
   const found = venue.state.custody.payouts.find((known) => known.id === id)!;
@@ -78,7 +78,7 @@ function custody({ state }: Venue): Map<string, string> {
   });
 }
 
-/** The 32 bytes that stand for a name. */
+/** The 32 bytes for a name. */
 export function hashOf(name: string): Hex {
   return `0x${Buffer.from(sha256(Buffer.from(name))).toString('hex')}`;
 }

@@ -1,4 +1,4 @@
-/** The lines of a scenario that change nothing: what they look at, and how it reads. */
+/** Scenario lines that only read the state, and the text they produce. */
 
 import assert from 'node:assert/strict';
 import { formatDecimal, type Micros, toMicros } from '@venue/protocol';
@@ -21,7 +21,7 @@ import type { Words } from './words.ts';
 
 export interface Verb {
   readonly run: (venue: Venue, words: Words) => string | Map<string, string>;
-  /** What a line that names no expectation expects. */
+  /** The expectation of a line that names none. */
   readonly usual?: string;
 }
 
@@ -96,7 +96,7 @@ function decision(venue: Venue, words: Words): Map<string, string> {
   });
 }
 
-/** `average AAPL day 1 feed    200.5`; `none` of a source that printed nothing in the window. */
+/** `average AAPL day 1 feed    200.5`; `none` for a source without a print in the window. */
 function average(venue: Venue, words: Words): string {
   const { sources } = decisionOf(venue, words);
   const name = words.take();
@@ -122,7 +122,7 @@ export function facts(values: Record<string, Micros | string>): Map<string, stri
   );
 }
 
-/** `mark AAPL-C-190    3.35`; `none` when the book is empty. */
+/** `mark AAPL-C-190    3.35`; `none` if the book is empty. */
 function mark(venue: Venue, words: Words): string {
   const found = markMicros(venue.series(words.take()));
   return found === null ? 'none' : formatDecimal(found);
@@ -145,7 +145,7 @@ function book(venue: Venue, words: Words): string {
   return [...side(BUY), ...side(SELL)].join(' ') || 'empty';
 }
 
-/** `fills alice    buy 2@3.40 fee 0.034 realized 0 taker`: those since the last look, with commas between; `none`. */
+/** `fills alice    buy 2@3.40 fee 0.034 realized 0 taker`: those since the last such line, separated by commas; `none`. */
 function fills(venue: Venue, words: Words): string {
   return venue.takeFills(words.take()).map(describeFill).join(', ') || 'none';
 }

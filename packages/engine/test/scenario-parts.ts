@@ -1,4 +1,4 @@
-/** What the verbs of a scenario share: signatures to read, refusals to tell. */
+/** Shared by the verbs of a scenario: parses signatures, reports refusals. */
 
 import assert from 'node:assert/strict';
 import { MESSAGES } from '@venue/protocol';
@@ -7,7 +7,7 @@ import { isRefused, type Refused } from '../src/entry/outcome.ts';
 import { addressOf, type Venue } from './venue.ts';
 import { durationMs, type Words } from './words.ts';
 
-/** `signed phone nonce +5s`: the nonce stands relative to the present time. */
+/** `signed phone nonce +5s`: the nonce is relative to the present time. */
 export function authorization(venue: Venue, words: Words): { authorization?: Authorization } {
   if (!words.takeIf('signed')) return {};
   const sessionKey = addressOf(words.take());

@@ -1,13 +1,14 @@
 /**
- * A language for scenarios: a table of lines, each an action and what is expected of it.
+ * A language for scenarios: a table of lines, each an action and its expected result.
  *
  *   quote AAPL-P-200 bid 4.10x8 ask 4.20x8
  *   sell bob AAPL-P-200 3 @ market        rejected margin is off — enable margin to sell short
  *   margin bob on
  *   sell bob AAPL-P-200 3 @ market        filled 3@4.10
  *
- * Every table starts from a venue where AAPL stands at 200 and BTC at 100,000, both listed for three days, and ends
- * with a replay of its log. Verbs and their forms are the functions under `VERBS`, those of money in `scenario-custody.ts`. A line that starts with -- is a note.
+ * Every table starts from a venue with AAPL at 200 and BTC at 100,000, both listed for three days, and ends with a
+ * replay of its log. Verbs and their forms are the functions under `VERBS`; custody verbs are in `scenario-custody.ts`.
+ * A line that starts with -- is a note.
  */
 
 import assert from 'node:assert/strict';
@@ -20,7 +21,7 @@ import { authorization, succeeded } from './scenario-parts.ts';
 import { addressOf, expiryOnDay, micros, seriesIdOf, Venue } from './venue.ts';
 import { DURATION, durationMs, Words } from './words.ts';
 
-/** Runs a table against the venue given, or against a new one with other parameters. Errors name the line. */
+/** Runs a table against the given venue, or against a new one with other parameters. Errors name the line. */
 export function scenario(table: string, setting: Venue | Partial<VenueParameters> = {}): Venue {
   const venue = setting instanceof Venue ? setting : Venue.listed(setting);
   table.split('\n').forEach((line, i) => {
@@ -44,7 +45,7 @@ function runLine(venue: Venue, place: string, words: Words): void {
   }
 }
 
-/** Facts are compared one by one, those that the line names; anything else as a whole. */
+/** Named facts are compared one by one; anything else as a whole. */
 function check(actual: string | Map<string, string>, expected: string): void {
   assert.ok(expected !== '', 'the line expects nothing');
   if (typeof actual === 'string') {
@@ -58,7 +59,7 @@ function check(actual: string | Map<string, string>, expected: string): void {
   }
 }
 
-/** Amounts without trailing zeros: `3.40` and `3.4` are one. */
+/** Amounts without trailing zeros: `3.40` and `3.4` are equal. */
 function normalized(text: string): string {
   return text.replace(/-?\d+\.\d+/g, (amount) => formatDecimal(micros(amount)));
 }
@@ -97,13 +98,13 @@ function wait(venue: Venue, words: Words): string {
   return 'waited';
 }
 
-/** `spot AAPL 200`, of the one usual source; `print other AAPL 200`, of another source. */
+/** `spot AAPL 200`, from the one usual source; `print other AAPL 200`, from another source. */
 function print(venue: Venue, words: Words, source: string): string {
   const outcome = succeeded(venue.print(words.take(), source, words.take()));
   return typeof outcome === 'string' ? outcome : (outcome.rowErrors[0]?.error ?? 'accepted');
 }
 
-/** `maintain`, or with the days that the proposer found to be listed: `maintain days 1 2 3    listed 246`. */
+/** `maintain`, or with the days whose expiries the proposer names: `maintain days 1 2 3    listed 246`. */
 function maintain(venue: Venue, words: Words): string {
   const days: number[] = [];
   if (words.takeIf('days')) {
@@ -116,7 +117,7 @@ function maintain(venue: Venue, words: Words): string {
   return outcome.listed === 0 ? 'done' : `listed ${outcome.listed}`;
 }
 
-/** `quote AAPL-C-190 bid 3.30x5 3.20x5 ask -`: a side that is not named stays, a dash pulls it. */
+/** `quote AAPL-C-190 bid 3.30x5 3.20x5 ask -`: an unnamed side stays, a dash pulls it. */
 function quote(venue: Venue, words: Words): string {
   const series = words.take();
   const side = (name: string) => (words.takeIf(name) ? ladder(words) : null);
@@ -209,7 +210,7 @@ function margin(venue: Venue, words: Words): string {
   return typeof outcome === 'string' ? outcome : 'ok';
 }
 
-/** `open alice`: accounts open at their first mention too. */
+/** `open alice`: accounts also open when first mentioned. */
 function open(venue: Venue, words: Words): string {
   venue.account(words.take());
   return 'ok';
@@ -236,7 +237,7 @@ function revoke(venue: Venue, words: Words): string {
   return typeof outcome === 'string' ? outcome : 'ok';
 }
 
-/** Puts the state where no entry of the engine's own leads: `suppose alice frozen`, `suppose AAPL-C-190 settled`. */
+/** Puts the state where no entry leads: `suppose alice frozen`, `suppose AAPL-C-190 settled`. */
 function suppose(venue: Venue, words: Words): string {
   const name = words.take();
   const what = words.rest();

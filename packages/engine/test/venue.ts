@@ -1,4 +1,4 @@
-/** An exchange for tests: the real engine behind short names, every entry passing through its bytes. */
+/** An exchange for tests: the real engine behind short names, with every entry encoded and decoded. */
 
 import assert from 'node:assert/strict';
 import {
@@ -46,7 +46,7 @@ export const PARAMETERS: VenueParameters = {
   oracle: { minSources: 2, staleMs: 60_000, dispersionBps: 100, handBps: 100 },
 };
 
-/** Micros of a decimal text, digit by digit: `3.30` gives 3300000. */
+/** Parses a decimal to micros, digit by digit: `3.30` gives 3300000. */
 export function micros(text: string): Micros {
   const [, sign, whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d{1,6}))?$/.exec(text) ?? [];
   assert.ok(whole !== '', `not an amount: ${text}`);
@@ -54,7 +54,7 @@ export function micros(text: string): Micros {
   return toMicros(sign === '-' && magnitude !== 0 ? -magnitude : magnitude);
 }
 
-/** The address that stands for a name. */
+/** The address for a name. */
 export function addressOf(name: string): Address {
   return `0x${Buffer.from(sha256(Buffer.from(name)).subarray(0, 20)).toString('hex')}` as Address;
 }
@@ -64,7 +64,7 @@ export function expiryOnDay(day: number): number {
   return FIRST_EXPIRY_TS + (day - 1) * DAY_S;
 }
 
-/** `AAPL-C-190` of the nearest expiry, or of another day: `AAPL-C-190/2`. Other texts stand for themselves. */
+/** `AAPL-C-190` of the nearest expiry, or of another day: `AAPL-C-190/2`. Other texts are returned unchanged. */
 export function seriesIdOf(name: string): string {
   const [, symbol = '', right = '', strike = '', day = '1'] =
     /^([A-Z]+)-([CP])-([\d.]+)(?:\/(\d+))?$/.exec(name) ?? [];
@@ -86,7 +86,7 @@ export class Venue {
   readonly state: State = createState();
   readonly log: LoggedEntry[] = [];
   readonly #unread = new Map<Account, FillRecord[]>();
-  /** False once a test put the state into a shape that no entry leads to. */
+  /** False once a test has put the state into a shape that no entry leads to. */
   isReplayable = true;
   nowMs = START_MS;
 
@@ -103,7 +103,7 @@ export class Venue {
     return venue;
   }
 
-  /** Applies a command at the present time, by way of its bytes in the log. */
+  /** Applies a command at the present time, after encoding and decoding it. */
   apply<C extends Command>(command: C): OutcomeOf<C['kind']> {
     const entry = {
       seq: this.state.seq + 1,
@@ -133,7 +133,7 @@ export class Venue {
     return this.apply({ kind: 'maintain', expiries: days.map(expiryOnDay) });
   }
 
-  /** The account of a name, opened at its first mention; `house`, `fees` and `maker` are the venue's own. */
+  /** The account of a name, opened when first mentioned; `house`, `fees` and `maker` are the venue's own. */
   account(name: string): Account {
     const own = HOUSE_NAMES.indexOf(name);
     if (own >= 0) return this.state.accounts[own]!;
@@ -148,12 +148,12 @@ export class Venue {
     return series;
   }
 
-  /** What is listed and not settled, over all symbols. */
+  /** All series listed and not settled, over all symbols. */
   unsettled(): Series[] {
     return [...this.state.instruments.values()].flatMap(({ series }) => series);
   }
 
-  /** The account's fills that were announced since they were last asked for. */
+  /** The account's fills announced since the last call. */
   takeFills(name: string): FillRecord[] {
     const account = this.account(name);
     const fills = this.#unread.get(account) ?? [];
@@ -184,7 +184,7 @@ export class Venue {
     };
   }
 
-  /** Cash with what is held is what came in, and every contract has a long and a short side. */
+  /** Cash and held deposits equal the amount paid in, and longs equal shorts. */
   #checkBalance(): void {
     let cash = 0n;
     const held = new Map<number, bigint>();

@@ -1,4 +1,4 @@
-/** The words of a scenario's line, taken one by one. */
+/** The words of a scenario line, taken one by one. */
 
 import assert from 'node:assert/strict';
 
@@ -15,7 +15,7 @@ export class Words {
     return word;
   }
 
-  /** Takes the next word if it is the one named. */
+  /** Takes the next word if it is the given one. */
   takeIf(word: string): boolean {
     return this.takeMatch(word) !== undefined;
   }

@@ -1,4 +1,4 @@
-/** Recorded order flows: reading them, driving a book with them, and the hash of what it reports. */
+/** Reads recorded order flows, drives a book with them, and hashes what it reports. */
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -78,11 +78,11 @@ export const CANCELLED = 2;
 export const MODIFIED = 3;
 export const CANCEL_REJECTED = 4;
 export const MODIFY_REJECTED = 5;
-/** Numbers in the line of each kind of report, the kind included. */
+/** Numbers in the line of each kind of report, including the kind. */
 const WIDTHS = [6, 6, 5, 6, 3, 3];
 const REPORT_WIDTH = 6;
 
-/** What a book reported, six numbers a line in the order of events, in memory that is reused between runs. */
+/** The reports of a book, six numbers per line in the order of events, in memory that is reused between runs. */
 export class Reports {
   #numbers: Int32Array;
   #length = 0;
@@ -108,7 +108,7 @@ export class Reports {
     this.#length = at + REPORT_WIDTH;
   }
 
-  /** A cheap digest of everything reported, to compare one run with another of the same flow. */
+  /** A cheap digest of all reports, to compare runs of the same flow. */
   checksum(): number {
     let sum = this.#length;
     for (let i = 0; i < this.#length; i++) sum = (Math.imul(sum, 31) + this.#numbers[i]!) | 0;
@@ -131,7 +131,7 @@ export class Reports {
   }
 }
 
-/** Owners the orders of a flow are dealt out to. */
+/** Number of owners among whom a flow's orders are distributed. */
 const OWNERS = 64;
 
 export interface FlowDriverOptions {
@@ -214,7 +214,7 @@ export class FlowDriver {
     if (left > 0) this.#rest(sequence, side, left);
   }
 
-  /** Trades against the other side as far as the price allows and returns what is left. */
+  /** Trades against the other side as far as the price allows and returns the rest. */
   #match(sequence: number, side: BookSide, quantity: number): number {
     const book = this.#book;
     const store = this.#store;

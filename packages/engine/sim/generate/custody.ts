@@ -1,4 +1,7 @@
-/** Money in and out: deposits once, twice and in conflict, withdrawals around the gate, payouts committed or not. */
+/**
+ * Deposits and withdrawals: deposits once, twice and in conflict, withdrawals around the gate, payouts committed or
+ * not.
+ */
 
 import type { Address, Hex, Micros } from '@venue/protocol';
 import type {
@@ -19,7 +22,7 @@ import { addressOf, LARGEST, maybeSigned, type World } from './world.ts';
 const DOLLAR = 1_000_000;
 const OUTSTANDING_MAX = 16;
 
-/** How a wallet comes to its first money: mostly signed in before, at times held and mostly released. */
+/** How a wallet gets its first money: usually after signing in, sometimes held and then usually released. */
 export function funding(world: World, address: Address): (() => Command)[] {
   const { random, parameters } = world;
   const open = (): Command => ({ kind: 'open', address });
@@ -42,7 +45,7 @@ export function generateDeposit(world: World): DepositCommand {
   ])();
 }
 
-/** A trader, mostly one whose deposits are held already, or a wallet that nobody has seen. */
+/** A trader, preferably one with held deposits, or an unknown wallet. */
 function depositorOf({ random, state, traders }: World): Address {
   const frozen = state.accounts.filter((account) => account.frozen);
   if (frozen.length > 0 && random.chance(0.3)) return random.pick(frozen).address!;
@@ -60,7 +63,7 @@ function usualAmount({ random }: World): number {
   ]);
 }
 
-/** All that the ledger has room for, a micro more, or what no ledger can hold. */
+/** As much as the ledger has room for, a micro more, or more than any ledger can contain. */
 function absurdAmount({ random, state }: World): number {
   const room = Number(paidInMax - paidIn(state));
   return Math.min(Math.max(1, random.pick([room, room, room + 1, LARGEST])), LARGEST);
@@ -78,7 +81,7 @@ function depositOf({ random, state, now }: World, address: Address, amount: numb
   };
 }
 
-/** A log that is known, with one thing changed. */
+/** A known deposit with one field changed. */
 function conflicting({ random, state, traders }: World): DepositCommand {
   const known = random.pick(state.deposits);
   const others = traders.filter((address) => address !== known.address);
@@ -91,7 +94,7 @@ function conflicting({ random, state, traders }: World): DepositCommand {
   return { kind: 'deposit', ...known, ...change };
 }
 
-/** Mostly of a held account; at times of one that is not, or of nobody's address. */
+/** Usually of a held account; sometimes of another account, or of an unknown address. */
 export function generateRelease({ random, state, traders }: World): ReleaseCommand {
   const frozen = state.accounts.filter((account) => account.frozen);
   const isMeant = frozen.length > 0 && random.chance(0.8);
@@ -110,7 +113,7 @@ function withdrawal(world: World, account: Address, amount: number): WithdrawCom
   return { kind: 'withdraw', account, amountMicros, ...maybeSigned(world, account) };
 }
 
-/** Part of what the gate lets through, all of it and a micro to either side, what other gates would let through, or nothing. */
+/** Part of the withdrawable amount, all of it, a micro more or less, the limit of a different gate, or zero. */
 function withdrawalOf({ random, state }: World, account: ModelAccount): number {
   const gate = Number(withdrawable(state, account));
   if (gate <= 0 && random.chance(0.7)) return random.between(1, 5_000 * DOLLAR);
@@ -152,7 +155,7 @@ function commitOf(ids: readonly number[], txHash: Hex): CommitCommand {
   return { kind: 'commit', ids, txHash };
 }
 
-/** A withdrawal of all that there was, after orders have traded or rest, and of what is left (PAY-2). */
+/** Withdraws everything that was there before orders traded or rested, then what is left (PAY-2). */
 export function raceWithdrawal(world: World): Step[] {
   const { random, state } = world;
   const account = random.pick(state.accounts.filter(({ role }) => role === 'trader'));
@@ -171,7 +174,7 @@ export function raceWithdrawal(world: World): Step[] {
   ];
 }
 
-/** Small withdrawals until no more may be outstanding, one too many, and one more once some are committed. */
+/** Small withdrawals up to the maximum outstanding, one too many, and another once some are committed. */
 export function manyWithdrawals(world: World): Step[] {
   const { random, state } = world;
   const able = state.accounts.filter((account) => withdrawable(state, account) > 1_000n && !account.frozen);
@@ -187,7 +190,7 @@ export function manyWithdrawals(world: World): Step[] {
   ];
 }
 
-/** A word of 32 bytes that stands for a number. */
+/** A 32-byte word derived from a number. */
 function hashOf(at: number): Hex {
   return `0x${at.toString(16).padStart(64, '0')}`;
 }

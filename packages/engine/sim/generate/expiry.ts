@@ -1,6 +1,6 @@
 /**
  * The end of an expiry: positions in odd quantities, prints through the averaging window that agree or do not, and a
- * tick at the cutoff; then attempts to trade, quote and settle what has ended.
+ * tick at the cutoff; then attempts to trade, quote and settle the expired series.
  */
 
 import type { Command, OrderCommand, PrintRow, QuotesCommand } from '../../src/entry/command.ts';
@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 const WINDOW_MS = 30 * MINUTE_MS;
 const TICK_MS = 5_000;
 
-/** Leads an expiry to its cutoff and past it; nothing when none is open. */
+/** Takes an expiry to its cutoff and past it; empty if none is open. */
 export function expire(world: World, maintain: () => Command): Step[] {
   const { random } = world;
   const expiries = [...new Set(openSeries(world).map(({ expiryTs }) => expiryTs))].sort((a, b) => a - b);
@@ -34,13 +34,13 @@ export function expire(world: World, maintain: () => Command): Step[] {
   ];
 }
 
-/** A call of every symbol: at absurd prices all of them together owe more than can be paid, each alone perhaps not. */
+/** One call per symbol: at absurd prices they owe more together than can be paid, though perhaps not alone. */
 function callsOf(series: readonly ModelSeries[]): ModelSeries[] {
   const symbols = [...new Set(series.map(({ symbol }) => symbol))];
   return symbols.map((name) => series.find(({ symbol, right }) => symbol === name && right === 'C')!);
 }
 
-/** Quotes whose quantities no payout divides, and traders who take and add to them. */
+/** Quotes in quantities that divide no payout evenly, and traders who take them and add orders. */
 function positions(world: World, chosen: readonly ModelSeries[]): Step[] {
   const trades = Array.from({ length: world.random.between(2, 5) }, (): Step => {
     return { afterMs: 1, command: () => tradeIn(world, chosen) };
@@ -81,7 +81,7 @@ interface Timed {
   readonly rows: PrintRow[];
 }
 
-/** Prints of every symbol, at the instants that the window and the staleness turn on. */
+/** Prints for every symbol, at the instants around which the window and staleness change. */
 function printsUpTo(world: World, cutoffMs: number, shared: Style | null): Step[] {
   const prints = world.state.instruments
     .filter(({ active, spot }) => active && spot > 0n)
@@ -113,7 +113,7 @@ function styleOf({ random }: World): Style {
   ]);
 }
 
-/** Sources that print here and there, close together or one of them far off; some fall silent around the limit of age. */
+/** Sources that print now and then, close together or with one outlier; some fall silent around the age limit. */
 function wandering({ random, parameters }: World, symbol: string, { base, cutoffMs }: Course): Timed[] {
   const { staleMs } = parameters.oracle;
   const isApart = random.chance(0.25);
@@ -145,7 +145,7 @@ function wandering({ random, parameters }: World, symbol: string, { base, cutoff
   });
 }
 
-/** New sources that print once each, so that their averages stand exactly as far apart as may be, or a micro further. */
+/** New sources that print once each, so that their averages are exactly as far apart as allowed, or a micro further. */
 function exactlyApart({ random, parameters }: World, symbol: string, { base, cutoffMs }: Course): Timed[] {
   const middle = Math.ceil(base / 10_000) * 10_000;
   const far = middle + (middle / 10_000) * parameters.oracle.dispersionBps + random.between(-1, 1);
@@ -156,7 +156,7 @@ function exactlyApart({ random, parameters }: World, symbol: string, { base, cut
   });
 }
 
-/** More new sources than there is room for: the usual ones lose their places inside the window and are heard all the same. */
+/** More new sources than there is room for: the usual ones lose their places inside the window, and must still count. */
 function crowded({ random }: World, symbol: string, { base, cutoffMs }: Course): Timed[] {
   const print = (source: string) => ({
     symbol,
@@ -170,7 +170,7 @@ function crowded({ random }: World, symbol: string, { base, cutoffMs }: Course):
   ];
 }
 
-/** Prices at either end of what can be printed; from new sources they are not averaged with sound ones. */
+/** The lowest and highest printable prices, from new sources so that they are not averaged with realistic ones. */
 function absurd({ random }: World, symbol: string, { cutoffMs }: Course): Timed[] {
   const priceMicros = Math.floor(LARGEST / random.pick([LARGEST, 1, 8, 10, 10, 10]));
   const isNew = random.chance(0.8);
@@ -186,7 +186,7 @@ function sound(price: number): number {
   return Math.max(1, Math.min(Math.round(price), LARGEST));
 }
 
-/** What follows the tick: writes to what has ended, settlement by hand, and calls of what is still short. */
+/** After the tick: writes to expired series, hand settlement, and margin calls of remaining shorts. */
 function aftermath(world: World, maintain: () => Command, chosen: readonly ModelSeries[]): Step[] {
   const { random } = world;
   const late: Step[] = [

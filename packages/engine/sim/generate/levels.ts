@@ -1,4 +1,7 @@
-/** Feature levels, and what needs one. It comes beside the other entries and draws its own chances: they stay as they are. */
+/**
+ * Feature levels, and entries that need one. They are asides with their own randomness, so that other entries stay as
+ * they are.
+ */
 
 import type { Address } from '@venue/protocol';
 import type { Command } from '../../src/entry/command.ts';
@@ -7,10 +10,10 @@ import type { ModelState } from '../model/state.ts';
 import type { Random } from '../random.ts';
 import { addressOf } from './world.ts';
 
-/** Wallets that do nothing but sign in, and at times one that trades. */
+/** Wallets that only sign in, and occasionally trade. */
 const STRANGERS = 4;
 
-/** A raise, mostly by a level that is in force already; an older node's configuration; or an attempt to sign in. */
+/** A raise, usually by a level already in force; an older node's configuration; or an attempt to sign in. */
 export function generateAside(random: Random, state: ModelState): Command {
   const { parameters, accounts } = state;
   const level = parameters!.version;
@@ -22,7 +25,7 @@ export function generateAside(random: Random, state: ModelState): Command {
   return signIn(random, state, random.chance(0.3) && wallets.length > 0 ? random.pick(wallets) : stranger);
 }
 
-/** By what was spent last, or by what was spent before that, as from a node that is behind. */
+/** Usually names the last spent challenge, sometimes the one before, as a lagging node would. */
 function signIn(random: Random, { challenges }: ModelState, address: Address): Command {
   const spent = [0, ...challenges.filter((one) => one.address === address).map(({ seq }) => seq)];
   const after = random.chance(0.7) ? spent.at(-1)! : random.pick(spent);

@@ -1,4 +1,4 @@
-/** Prices and quotes: a wandering spot, a market maker around a rough fair value, and rows that are wrong. */
+/** Prices and quotes: a wandering spot, a market maker around a rough fair value, and invalid rows. */
 
 import type { MicrosLevel, MicrosQuote } from '@venue/protocol';
 import type {
@@ -12,7 +12,7 @@ import { bookSide, MAKER, type ModelSeries } from '../model/state.ts';
 import { LARGEST, openSeries, type World } from './world.ts';
 
 const SOURCES = ['a', 'b', 'c'];
-/** Spots to start from, in micros, some at a bound of the table of strike steps. */
+/** Initial spots in micros, some at a boundary of the strike step table. */
 const STARTS = [3_100_000, 24_990_000, 99_500_000, 249_000_000, 1_000_000_000, 2_499_000_000, 61_234_567_890];
 
 export function firstPrints(world: World): PrintsCommand {
@@ -37,7 +37,7 @@ export function generatePrints(world: World): PrintsCommand {
   return { kind: 'prints', prints };
 }
 
-/** The spot, or mostly another price where it is so absurd that no market would follow. */
+/** The spot, or usually another price if the spot is too absurd for any market to follow. */
 export function plainSpot({ random }: World, spot: bigint): number {
   const isAbsurd = spot < 1_000_000n || spot > 1_000_000_000_000n;
   return isAbsurd && random.chance(0.8) ? random.pick(STARTS) : Number(spot);
@@ -68,7 +68,7 @@ export function generateQuotes(world: World): QuotesCommand {
   return { kind: 'quotes', session, rows };
 }
 
-/** Mostly the live session, at times none at all or one that is fenced or was never registered. */
+/** Usually the live quote session, sometimes none, a fenced one or one never registered. */
 function quoteSession({ random, state }: World): number | null {
   return random.weighted([
     [6, null],
@@ -77,7 +77,7 @@ function quoteSession({ random, state }: World): number | null {
   ]);
 }
 
-/** Few attempts, so that they come again. */
+/** Few attempt ids, so that they repeat. */
 export function generateQuoteSession({ random }: World): QuoteSessionCommand {
   return { kind: 'quote-session', attemptId: `attempt ${random.between(1, 12)}` };
 }
@@ -97,7 +97,7 @@ function quoteRow(world: World): MicrosQuote {
   return { sid: series.sid, ...ladders(world, series), ...annotations };
 }
 
-/** The activity gathers in few series, so that they trade. */
+/** Concentrates activity in few series, so that they trade. */
 function nearOf(world: World, open: readonly ModelSeries[]): ModelSeries {
   return world.random.pick(open.slice(0, 10));
 }
@@ -117,7 +117,7 @@ function ladders(world: World, series: ModelSeries): Ladders {
   ])();
 }
 
-/** Two or three levels each side of a rough value; steep enough to cross a trader's order at times. */
+/** Two or three levels on each side of a rough value; steep enough to cross a trader's order at times. */
 function freshLadders(world: World, series: ModelSeries): Ladders {
   const { random, state } = world;
   const spot = Number(state.instruments.find(({ symbol }) => symbol === series.symbol)!.spot);
@@ -131,7 +131,7 @@ function freshLadders(world: World, series: ModelSeries): Ladders {
   return { bids: levels(-1).filter(([price]) => price > 0), asks: levels(1) };
 }
 
-/** What rests already, whole or with one level changed. */
+/** The quotes now resting, unchanged or with one level changed. */
 function presentLadders({ random, state }: World, series: ModelSeries): Ladders {
   const resting = (side: 'buy' | 'sell') =>
     bookSide(state, series.sid, side)

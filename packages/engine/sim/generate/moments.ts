@@ -1,22 +1,22 @@
-/** Instants at which a rule turns: entries one millisecond before, on, and after them find a wrong comparison. */
+/** Instants at which a rule changes: entries a millisecond before, at, and after them find wrong comparisons. */
 
 import type { Command } from '../../src/entry/command.ts';
 import { generatePrints, generateQuotes } from './market.ts';
 import { isOpen, signatureOf, type World } from './world.ts';
 
-/** How far ahead an instant may lie: far enough for the quarter of an hour between expiries. */
+/** How far ahead an instant may lie: enough for the fifteen minutes between expiries. */
 const HORIZON_MS = 16 * 60_000;
 
-/** What is averaged before a cutoff (ORA-1). */
+/** The averaging window before a cutoff (ORA-1). */
 const WINDOW_MS = 30 * 60_000;
 
 export interface Moment {
   readonly atMs: number;
-  /** An entry that the instant decides about. */
+  /** An entry whose outcome depends on the instant. */
   readonly command: () => Command;
 }
 
-/** The turning points ahead of the entry in the making. */
+/** The instants ahead of the entry being made. */
 export function momentsAhead(world: World, maintain: () => Command): Moment[] {
   const now = world.now();
   const moments = [
@@ -28,7 +28,7 @@ export function momentsAhead(world: World, maintain: () => Command): Moment[] {
   return moments.filter(({ atMs }) => atMs > now + 1 && atMs <= now + HORIZON_MS);
 }
 
-/** Orders are refused from the cutoff instant on (FINE-5), and so are quotes. */
+/** From the cutoff on, orders and quotes are refused (FINE-5). */
 function cutoffs(world: World): Moment[] {
   const { random, state, traders } = world;
   const open = state.series.filter((series) => isOpen(world, series));
@@ -41,7 +41,7 @@ function cutoffs(world: World): Moment[] {
   ];
 }
 
-/** A print counts from the start of the half hour before the cutoff to the cutoff; a tick settles once that is over (ORA-1). */
+/** A print counts from half an hour before the cutoff until the cutoff; a later tick settles (ORA-1). */
 function judgements(world: World, maintain: () => Command): Moment[] {
   const cutoffs = new Set(world.state.series.map(({ expiryTs }) => expiryTs * 1000));
   const { staleMs } = world.parameters.oracle;
@@ -53,7 +53,7 @@ function judgements(world: World, maintain: () => Command): Moment[] {
   ]);
 }
 
-/** A session signs until the instant it ends at; no approval may name an instant that is past (KEY-2). */
+/** A session can sign until it expires; no approval may name a past instant (KEY-2). */
 function sessionEnds({ state, now }: World): Moment[] {
   return state.accounts.flatMap(({ address, sessions }) =>
     sessions.map(({ key: sessionKey, expiresAt }): Moment => {
@@ -66,7 +66,7 @@ function sessionEnds({ state, now }: World): Moment[] {
   );
 }
 
-/** A tick is early, quotes outlive their time, a price goes stale. */
+/** Early ticks, the quotes' time to live, stale prices. */
 function ticks({ state, parameters }: World, maintain: () => Command): Moment[] {
   const sources = state.instruments.flatMap((instrument) => instrument.sources);
   const instants = [

@@ -1,4 +1,4 @@
-/** Orders at and around the touch, at the edge of what an account may do, and beyond it; cancels and margin switches. */
+/** Orders at and around the touch, at the limit of what an account may do, and beyond it; cancels and margin switches. */
 
 import type { Address } from '@venue/protocol';
 import type {
@@ -16,7 +16,7 @@ interface Intent {
   readonly series: ModelSeries;
   readonly side: Side;
   readonly qtyMicros: number;
-  /** Where the intent does not leave the price to chance. */
+  /** Set if the intent determines the price. */
   readonly priceMicros?: number | null;
 }
 
@@ -39,7 +39,7 @@ export function generateOrder(world: World, trader = world.random.pick(world.tra
   return { ...shared, seriesId: series.seriesId, side, qtyMicros, priceMicros: price };
 }
 
-/** An order of a called account that means to reduce a short; any order when nobody is called. */
+/** An order that reduces a short of a called account; any order if no account is called. */
 export function generateReducer(world: World): OrderCommand {
   const { random, state } = world;
   const traders = state.accounts.filter(({ role }) => role === 'trader');
@@ -77,7 +77,7 @@ function intentOf(world: World, account: ModelAccount): Intent {
   ])();
 }
 
-/** Gathered in few series; at times one that has expired. */
+/** One of few series; sometimes an expired one. */
 function seriesFor({ random, state, ...world }: World): ModelSeries {
   const open = openSeries({ random, state, ...world });
   if (open.length === 0 || random.chance(0.03)) return random.pick(state.series);
@@ -110,7 +110,7 @@ function closing(world: World, account: ModelAccount, series: ModelSeries): Inte
   };
 }
 
-/** Bids that rest in a margin call are added up before they are compared (FINE-9). */
+/** Resting bids of an account in margin call are added up before they are compared (FINE-9). */
 function coverPrice(
   { random, state }: World,
   account: ModelAccount,
@@ -140,7 +140,7 @@ function toTheLimit(world: World, account: ModelAccount, series: ModelSeries): I
   return { series, side, qtyMicros: Math.min(qtyMicros, LARGEST), ...aim };
 }
 
-/** The price at which an order trades at once; at market where nothing rests. */
+/** The price at which an order trades immediately; a market order if nothing rests. */
 function touchOf({ state }: World, series: ModelSeries, side: Side): number | null {
   const touch = bookSide(state, series.sid, side === 'buy' ? 'sell' : 'buy')[0]?.price;
   return touch === undefined ? null : Number(touch);
@@ -158,13 +158,13 @@ function extreme({ random }: World, series: ModelSeries): Intent {
       priceMicros: random.pick([1, 999_999, 1_000_000, 1_000_001, null]),
     },
     { series, side: 'buy', qtyMicros: random.pick([1, 1_000_000]), priceMicros: random.pick(large) },
-    // Where nothing else is offered, a mark that is absurd for next to nothing (MARK-1).
+    // If it is the only offer, an absurd mark at almost no cost (MARK-1).
     { series, side: 'sell', qtyMicros: 1, priceMicros: random.pick([1_000_000_000_000_000, ...large]) },
     { series, side: 'buy', qtyMicros: random.pick(large), priceMicros: random.pick(large) },
   ]);
 }
 
-/** Mostly such that it trades: at market or through the touch; else beside it, inside it, or far away. */
+/** Usually marketable: a market order or a price through the touch; otherwise at, inside or far from the touch. */
 function priceFor({ random, state }: World, series: ModelSeries, side: Side): number | null {
   const [bid, ask] = (['buy', 'sell'] as const).map((of) => bookSide(state, series.sid, of)[0]?.price);
   const far = side === 'buy' ? ask : bid;
@@ -192,7 +192,7 @@ export function generateCancel(world: World): CancelCommand {
   return { kind: 'cancel', account, symbols, ...maybeSigned(world, account) };
 }
 
-/** Mostly an order of the caller's; at times another's, or one that is not there. */
+/** Usually the caller's own order; sometimes another account's, or one that does not exist. */
 export function generateCancelOrder(world: World): CancelOrderCommand {
   const { random, state } = world;
   const account = random.pick(world.traders);

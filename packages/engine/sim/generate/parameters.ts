@@ -1,4 +1,4 @@
-/** What a venue is configured with, at first and later. */
+/** The parameters of a venue, initial and later. */
 
 import type { Micros } from '@venue/protocol';
 import { FIRST_FEATURE_LEVEL } from '../../src/entry/feature-level.ts';
@@ -18,7 +18,7 @@ const dollars = (amount: number) => (amount * 1_000_000) as Micros;
 const HOUSE_LINES = [dollars(2_000), dollars(100_000), dollars(10_000_000)];
 const PAPER_CASH = [dollars(0), dollars(300), dollars(10_000), dollars(100_000)];
 
-/** A venue without custody is at times in deposits mode all the same: one in which nobody has anything. */
+/** A venue without custody is sometimes in deposits mode, though nobody has any money there. */
 export function parametersFor(random: Random, hasCustody: boolean): VenueParameters {
   const parameters: VenueParameters = {
     version: FIRST_FEATURE_LEVEL,
@@ -37,7 +37,7 @@ export function parametersFor(random: Random, hasCustody: boolean): VenueParamet
   return hasCustody ? { ...parameters, ...custodyParameters(random) } : parameters;
 }
 
-/** Some are in paper mode, where custody refuses whatever it is asked. Every write is signed, so keys need room for nonces. */
+/** Some are in paper mode, where custody refuses everything. Every write is signed, so keys need room for nonces. */
 function custodyParameters(random: Random): Partial<VenueParameters> {
   return {
     fundingMode: random.chance(0.1) ? 'paper' : 'deposits',
@@ -46,7 +46,7 @@ function custodyParameters(random: Random): Partial<VenueParameters> {
   };
 }
 
-/** At times what never changes on one log, funding mode and margin premium, is proposed all the same (FINE-4). */
+/** Sometimes proposes to change what never changes on one log: funding mode and margin premium (FINE-4). */
 export function reconfigured({ random, parameters, hasCustody }: World): VenueParameters {
   if (random.chance(0.2)) return parameters;
   if (random.chance(0.1)) return { ...parameters, ...otherMode(parameters, hasCustody) };
@@ -67,7 +67,7 @@ function otherMode({ fundingMode }: VenueParameters, hasCustody: boolean): Parti
   return { fundingMode: 'deposits', marginPremium: 'intrinsic' };
 }
 
-/** As it is in life, or with any of its limits elsewhere; a bound above its ceiling counts as that. */
+/** As in production, or with one limit changed; a bound above its ceiling counts as the ceiling. */
 function oracleFor(random: Random): OracleParameters {
   const usual = { minSources: 2, staleMs: MINUTE_MS, dispersionBps: 100, handBps: 100 };
   if (random.chance(0.5)) return usual;

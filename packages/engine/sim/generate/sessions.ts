@@ -25,7 +25,7 @@ function approval(
   return { kind: 'approve', address, sessionKey, expiresAt, signature: signatureOf(world.now()) };
 }
 
-/** A fresh expiry, the one in force, one that was replaced, or one that no approval may name. */
+/** A fresh expiry, the one in force, a replaced one, or one that no approval may name. */
 function expiryFor(
   world: World,
   address: ApproveCommand['address'],
@@ -46,7 +46,7 @@ function expiryFor(
   ]);
 }
 
-/** One wallet approves a key more than it may have. */
+/** One wallet approves one session key more than allowed. */
 export function manyApprovals(world: World): Command[] {
   const address = world.traders[0]!;
   const expiresAt = world.now() + DAY_MS;
@@ -55,7 +55,7 @@ export function manyApprovals(world: World): Command[] {
   );
 }
 
-/** One key signs more than may be in flight, and at times what it signed before. */
+/** One session key signs more writes than may be in flight, and sometimes repeats one. */
 export function flood(world: World): Step[] {
   const { random, state, now } = world;
   const account = random.pick(state.accounts.filter(({ role }) => role === 'trader'));

@@ -1,4 +1,4 @@
-/** Attempts to settle by hand: mostly what an operator would do, at the edge of every gate, and past it. */
+/** Attempts at hand settlement: usually what an operator would do, at the edge of every gate, and beyond it. */
 
 import type { SettleCommand, SettleTarget } from '../../src/entry/command.ts';
 import type { ModelDecision, ModelSeries } from '../model/state.ts';
@@ -25,7 +25,7 @@ export function generateSettle(world: World): SettleCommand {
   };
 }
 
-/** Mostly one under review, else any. */
+/** Usually one under review, otherwise any. */
 function seriesFor({ random, state }: World): ModelSeries | undefined {
   const pending = state.series.filter(({ status }) => status === 'pending-review');
   if (pending.length > 0 && random.chance(0.85)) return random.pick(pending);
@@ -44,7 +44,7 @@ function targetFor({ random }: World, series: ModelSeries | undefined): SettleTa
   ]);
 }
 
-/** The price that was decided already, one within the bound, at its very end, or past it. */
+/** The price already decided, one within the bound, exactly at the bound, or past it. */
 function priceFor({ random, parameters }: World, decision: ModelDecision | undefined): number | null {
   if (random.chance(0.04)) return random.pick([null, 0, 1, LARGEST]);
   const anchor = Number(decision?.anchor ?? 50_000_000);

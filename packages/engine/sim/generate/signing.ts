@@ -1,4 +1,7 @@
-/** Signatures where they are mandatory: every write of a trader gets one, and a wallet without a live key approves one first. */
+/**
+ * Signatures where they are mandatory: every write of a trader gets one, and a wallet without a live session key first
+ * approves one.
+ */
 
 import type { Address } from '@venue/protocol';
 import type { Authorization, Command } from '../../src/entry/command.ts';
@@ -6,7 +9,7 @@ import { accountAt, type ModelSession } from '../model/state.ts';
 import { approvalOf } from './sessions.ts';
 import { keysOf, signatureOf, type World } from './world.ts';
 
-/** The entries that a command becomes: itself, signed, at times behind the approval of a key to sign it with. */
+/** The entries for a command: the command itself, signed, sometimes preceded by the approval of its session key. */
 export function signed(world: World, command: Command): (() => Command)[] {
   if (!('account' in command) || command.authorization !== undefined) return [() => command];
   const sign = (): Command => ({ ...command, authorization: authorization(world, command.account) });
@@ -14,7 +17,7 @@ export function signed(world: World, command: Command): (() => Command)[] {
   return needsKey ? [() => approvalOf(world, command.account), sign] : [sign];
 }
 
-/** By a live key where there is one; else the signature is refused. */
+/** Signs with a live session key if there is one; otherwise the signature is refused. */
 function authorization(world: World, account: Address): Authorization {
   const { random, now } = world;
   const live = liveSessions(world, account);

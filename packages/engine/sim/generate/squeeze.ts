@@ -1,4 +1,4 @@
-/** A squeeze: prices jump, shorts are called, ticks follow, and at times somebody buys back or quotes in between. */
+/** A squeeze: prices jump, shorts are called, ticks follow, and sometimes a trader buys back or quotes in between. */
 
 import type { MicrosLevel } from '@venue/protocol';
 import type { Command, PrintsCommand, QuotesCommand } from '../../src/entry/command.ts';
@@ -10,10 +10,10 @@ import type { Step } from './step.ts';
 import { LARGEST, openSeries, type World } from './world.ts';
 
 const TICK_MS = 5_000;
-/** Long enough for the symbols that the next prints leave out to fall stale. */
+/** Long enough for symbols without new prices to go stale. */
 const STALE_MS = 61_000;
 
-/** What follows one another until the second tick after the jump, which liquidates (LIQ-1). */
+/** The entries up to the second tick after the jump, which liquidates (LIQ-1). */
 export function squeeze(world: World, maintain: () => Command): Step[] {
   const { random } = world;
   const leavesOneStale = random.chance(0.3);
@@ -39,7 +39,7 @@ export function squeeze(world: World, maintain: () => Command): Step[] {
   ];
 }
 
-/** Somebody sells about as much as margin allows, and the maker or another account buys it. */
+/** A trader sells about as much as margin allows, and the maker or another account buys it. */
 function shortToTheLimit(world: World): Step[] {
   const { random, state } = world;
   const account = random.pick(state.accounts.filter(({ role }) => role === 'trader'));
@@ -67,7 +67,7 @@ function shortToTheLimit(world: World): Step[] {
   ];
 }
 
-/** All sources of all symbols, or of one alone, move together: mostly against the shorts there are. */
+/** Moves all sources of all symbols, or of one, together: usually against the existing shorts. */
 function jump({ random, state }: World, oneAlone: boolean): PrintsCommand {
   const priced = state.instruments.filter(({ spot, active }) => spot > 0n && active);
   const moved = oneAlone ? priced.slice(0, 1) : priced;
@@ -79,7 +79,7 @@ function jump({ random, state }: World, oneAlone: boolean): PrintsCommand {
   return { kind: 'prints', prints };
 }
 
-/** An ask whose price is the end of the exact range: alone in its book it is the mark, and calls every short. */
+/** An ask at the end of the exact range: alone in its book it sets the mark, and puts every short in margin call. */
 function absurdAsk(world: World): Command {
   const { random, state } = world;
   const margined = state.accounts.filter(({ marginEnabled }) => marginEnabled);
@@ -96,7 +96,7 @@ function absurdAsk(world: World): Command {
   };
 }
 
-/** Quotes in what traders are short: less than all of it, far too dear, or no asks at all. */
+/** Quotes in series that traders are short: too few asks, far too expensive ones, or none. */
 function shortQuotes(world: World): QuotesCommand {
   const { random } = world;
   const shorted = shortedSeries(world);
@@ -120,7 +120,7 @@ function asksFor({ random, state }: World, series: ModelSeries): MicrosLevel[] {
   const fair = Math.round(Math.max(inside, 0) + spot * 0.03) + 1;
   const bid = bookSide(state, series.sid, 'buy')[0]?.price;
   const mark = bid === undefined ? BigInt(fair) : (bid + BigInt(fair)) / 2n;
-  // What the buy-back may pay once this is the book (LIQ-2).
+  // The most a buy-back may pay with this book (LIQ-2).
   const limit = Number(unit(state, series, 'entry', mark));
   return random.weighted<MicrosLevel[]>([
     [

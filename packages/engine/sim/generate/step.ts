@@ -5,8 +5,8 @@ import type { Command } from '../../src/entry/command.ts';
 export interface Step {
   /** Pause before the entry. */
   readonly afterMs?: number;
-  /** The entry comes no earlier than this. */
+  /** The earliest time of the entry. */
   readonly atMs?: number;
-  /** Made only when its turn comes. */
+  /** Made when its turn comes. */
   readonly command: () => Command;
 }

@@ -1,4 +1,4 @@
-/** What the generator knows and looks at while it makes the next entry. */
+/** What the generator knows when it makes the next entry. */
 
 import type { Address, Hex } from '@venue/protocol';
 import type { Authorization } from '../../src/entry/command.ts';
@@ -8,14 +8,14 @@ import type { Random } from '../random.ts';
 
 export interface World {
   readonly random: Random;
-  /** The model's, to aim by; never changed here. */
+  /** The model's state, used to aim; never changed here. */
   readonly state: ModelState;
   parameters: VenueParameters;
-  /** Whether money comes in and goes out, and every write of a trader is signed. */
+  /** True if there are deposits and withdrawals, and every write of a trader is signed. */
   readonly hasCustody: boolean;
-  /** Wallets that have an account or are about to. */
+  /** Wallets that have an account or will soon have one. */
   readonly traders: Address[];
-  /** Time of the entry in the making. */
+  /** Time of the entry being made. */
   readonly now: () => number;
 }
 
@@ -26,18 +26,18 @@ export function addressOf(family: 'a' | 'c', at: number): Address {
   return `0x${family}${String(at).padStart(39, '0')}` as Address;
 }
 
-/** Nothing in the engine looks at a signature: it was checked before the entry was appended. */
+/** The engine never checks a signature: that happens before the entry is appended. */
 export function signatureOf(at: number): Hex {
   return `0x${at.toString(16).padStart(130, '0')}`;
 }
 
-/** Keys that a wallet uses; the last one is shared by all wallets (KEY-1). */
+/** The session keys of a wallet; all wallets share the last one (KEY-1). */
 export function keysOf(trader: Address): Address[] {
   const at = Number(trader.slice(3));
   return [addressOf('c', at * 2), addressOf('c', at * 2 + 1), addressOf('c', 999)];
 }
 
-/** No signature, mostly a fair one of a live key, or one that may not be spent. */
+/** No signature, usually a valid one of a live session key, or one that may not be spent. */
 export function maybeSigned(world: World, trader: Address): { authorization?: Authorization } {
   const { random, state } = world;
   const sessions = state.accounts.find(({ address }) => address === trader)?.sessions ?? [];
@@ -54,7 +54,7 @@ export function maybeSigned(world: World, trader: Address): { authorization?: Au
   return { authorization: { sessionKey, nonce, signature: signatureOf(nonce) } };
 }
 
-/** The window reaches a minute either way, its ends included (SIG-5). */
+/** The window is a minute either way, both ends included (SIG-5). */
 function nonceNear({ random, now }: World, hostile: boolean): number {
   if (!hostile) return now() + random.between(-500, 500);
   return now() + random.pick([0, 60_000, -60_000, 60_001, -60_001]);

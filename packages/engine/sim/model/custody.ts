@@ -1,4 +1,4 @@
-/** Custody in the model: what came in, what is held of it, what is to go out; every sum made anew (DEP-1, DEP-2, PAY-2, PAY-3). */
+/** Custody in the model: deposits, held deposits and payouts; every sum is recomputed (DEP-1, DEP-2, PAY-2, PAY-3). */
 
 import type { ErrorName } from '@venue/protocol';
 import type {
@@ -20,7 +20,7 @@ import {
 
 type Refusal = { refusal: ErrorName };
 
-/** Payouts that an account may have outstanding. */
+/** Maximum number of outstanding payouts per account. */
 const OUTSTANDING_MAX = 16;
 
 export function takeDeposit(
@@ -46,7 +46,7 @@ export function takeDeposit(
   return { status: credit(state, deposit.address, amount) };
 }
 
-/** What comes for an address that nobody has signed in with freezes its account (DEP-2). */
+/** A deposit for an address that never signed in freezes its account (DEP-2). */
 function credit(state: ModelState, address: DepositCommand['address'], amount: bigint): 'credited' | 'held' {
   const known = accountAt(state, address);
   const account = known ?? openAccount(state, 'trader', address);
@@ -97,7 +97,7 @@ export function withdraw(
   return { payout };
 }
 
-/** The gate to the letter: buying power, which has less cash in it already, less what is pending (PAY-2). */
+/** The gate exactly as specified: buying power, whose cash is already reduced, less pending withdrawals (PAY-2). */
 export function withdrawable(state: ModelState, account: ModelAccount): bigint {
   const pending = sum(outstandingOf(state, account).map(({ amount }) => amount));
   return clamp(buyingPower(state, account) - pending);
@@ -116,7 +116,7 @@ function noteGate(state: ModelState, account: ModelAccount, amount: bigint): voi
   state.notes.push(...Object.keys(found).filter((situation) => found[situation]));
 }
 
-/** All of them, or none if one is not there or was committed in another transaction (PAY-3). */
+/** All of them, or none if one does not exist or was committed in another transaction (PAY-3). */
 export function commit(
   state: ModelState,
   { ids, txHash }: CommitCommand,
@@ -136,7 +136,7 @@ export function commit(
   return { payouts };
 }
 
-/** What came in and has not been taken out again. */
+/** Deposits minus withdrawals. */
 export function paidIn(state: ModelState): bigint {
   const deposited = state.deposits.map(({ amountMicros }) => BigInt(amountMicros));
   return sum(deposited) - sum(state.payouts.map(({ amount }) => amount));
@@ -145,7 +145,7 @@ export function paidIn(state: ModelState): bigint {
 /** Half the exact range. */
 export const paidInMax = MOST / 2n;
 
-/** The deposits that an account cannot reach: all there ever were of its address, until the release. */
+/** An account's held deposits: all deposits of its address until the release. */
 export function heldOf(state: ModelState, { frozen, address }: ModelAccount): bigint[] {
   const own = state.deposits.filter((deposit) => frozen && deposit.address === address);
   return own.map(({ amountMicros }) => BigInt(amountMicros));

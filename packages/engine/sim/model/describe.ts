@@ -1,4 +1,4 @@
-/** The model in plain JSON, of the same shape as the engine's description. */
+/** The model as plain JSON, in the same shape as the engine's description. */
 
 import type { Address } from '@venue/protocol';
 import {
@@ -139,7 +139,7 @@ export function describePayout({ amount, ...payout }: ModelPayout): PayoutDescri
   return { ...payout, amount: plain(amount) };
 }
 
-/** Nothing for a series in which the account holds nothing and has nothing resting. */
+/** Undefined for a series in which the account has neither a position nor resting orders. */
 function describePosition(
   state: ModelState,
   account: ModelAccount,

@@ -1,4 +1,4 @@
-/** Settlement by hand in the model: the gates one after the other, and the audit of every attempt (FINE-1). */
+/** Hand settlement in the model: the gates one after the other, and the audit of every attempt (FINE-1). */
 
 import { type ErrorName, MESSAGES } from '@venue/protocol';
 import type { SettleCommand } from '../../src/entry/command.ts';
@@ -37,7 +37,7 @@ function namedSeries(state: ModelState, { target }: SettleCommand): ModelSeries[
 
 type ModelGate = readonly [gate: string, passed: boolean | null, refusal: ErrorName];
 
-/** What an earlier gate leaves nothing to ask about is null. */
+/** Null for a gate that cannot be checked because an earlier one failed. */
 function gatesOf(
   state: ModelState,
   { secrets, priceMicros }: SettleCommand,

@@ -1,4 +1,7 @@
-/** The sweep in the model: margin calls that last lose their orders and their shorts (LIQ-1 to LIQ-3, FINE-11). */
+/**
+ * Liquidation in the model: accounts that stay in margin call lose their orders and their shorts (LIQ-1 to LIQ-3,
+ * FINE-11).
+ */
 
 import { freshPrices } from './listings.ts';
 import { bookLeg, feeOf, fillValue, meetings, trade } from './matching.ts';
@@ -15,7 +18,7 @@ import {
 } from './state.ts';
 
 const CENT = 10_000n;
-/** What all traders together may be made to owe. */
+/** The most that all traders together may be made to owe. */
 const DEBT_MAX = floorDiv(MOST, 4n);
 
 /** Accounts one after the other; the venue's own are exempt (HOUSE-1). */
@@ -97,7 +100,7 @@ function giveToHouse(state: ModelState, assignment: Assignment): void {
   bookLeg(state, { ...leg, account: state.accounts[HOUSE]!, side: 'sell', taker: false, kind: 'trade' });
 }
 
-/** Its cash, and on top what all traders' debts have room for. */
+/** Its cash, plus the room left for all traders' debts. */
 function room(state: ModelState, account: ModelAccount): bigint {
   const others = state.accounts.filter((other) => other.role === 'trader' && other !== account);
   const debts = sum(others.map(({ cash }) => positive(-cash)));

@@ -21,7 +21,7 @@ export function takePrints(state: ModelState, command: PrintsCommand): ModelPrin
     if (error === undefined) outcome.accepted += 1;
     else outcome.rowErrors.push({ i, error });
   });
-  // Without a print of its own a spot follows its sources only at the next tick.
+  // Without a new print, a spot follows its sources only at the next tick.
   const failed = outcome.rowErrors.map(({ i }) => i);
   const printed = command.prints.filter((_, i) => !failed.includes(i)).map(({ symbol }) => symbol);
   for (const instrument of state.instruments) {
@@ -44,7 +44,7 @@ function takePrint(state: ModelState, print: PrintRow): string | undefined {
   return undefined;
 }
 
-/** With no place left for a new source, the one that printed longest ago must be stale and go. */
+/** If there is no place for a new source, the one that printed longest ago must be stale and is removed. */
 function makeRoom(state: ModelState, instrument: ModelInstrument): boolean {
   if (instrument.sources.length < SOURCES_MAX) return true;
   const oldest = instrument.sources.reduce((a, b) => (b.ts < a.ts ? b : a));
@@ -54,7 +54,7 @@ function makeRoom(state: ModelState, instrument: ModelInstrument): boolean {
   return true;
 }
 
-/** The median over the fresh sources; the last value stays when there is none (FEED-2). */
+/** The median over the fresh sources; without any, the last value stays (FEED-2). */
 export function refreshSpot(state: ModelState, instrument: ModelInstrument): void {
   const fresh = freshPrices(state, instrument);
   if (fresh.length > 0) instrument.spot = median(fresh);
@@ -65,7 +65,7 @@ export function freshPrices(state: ModelState, instrument: ModelInstrument): big
   return instrument.sources.filter(({ ts }) => state.ts - ts <= sourceStaleMs).map(({ price }) => price);
 }
 
-/** Lists what is missing for the expiries ahead, where they changed (LIST-3). */
+/** Lists missing series for the upcoming expiries, if these have changed (LIST-3). */
 export function roll(state: ModelState, instrument: ModelInstrument, expiries: readonly number[]): void {
   if (!instrument.active || freshPrices(state, instrument).length === 0) return;
   if (instrument.rolledFor !== null && instrument.rolledFor.join() === expiries.join()) return;
@@ -110,6 +110,6 @@ const STEPS: readonly (readonly [bigint, bigint])[] = [
 function stepOf(spot: bigint): bigint {
   const cent = 10_000n;
   const row = STEPS.find(([bound]) => spot < bound * cent);
-  // Above the table, every tenfold price has the tenfold step.
+  // Above the table, a tenfold price has a tenfold step.
   return row === undefined ? stepOf(spot / 10n) * 10n : row[1] * cent;
 }

@@ -1,4 +1,4 @@
-/** The maintenance tick of the model: spots, stale quotes, then the jobs in their order. */
+/** The model's maintenance tick: spots, stale quotes, then the jobs in order. */
 
 import type { MaintainCommand } from '../../src/entry/command.ts';
 import { liquidate } from './liquidation.ts';
@@ -11,11 +11,11 @@ import { type ModelState, parametersOf } from './state.ts';
 export interface ModelTick {
   readonly done: boolean;
   readonly listed: number;
-  /** The model has no slices: it is always through. */
+  /** The model has no slices: it always finishes. */
   readonly unfinished: boolean;
 }
 
-/** A tick that comes within half the interval after the last is a duplicate. */
+/** A tick within half the interval after the previous one is a duplicate. */
 export function maintain(state: ModelState, command: MaintainCommand): ModelTick {
   const { maintenanceMs } = parametersOf(state);
   const last = state.lastMaintenanceTs;

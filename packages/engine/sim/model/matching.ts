@@ -1,4 +1,4 @@
-/** Matching and booking in the model: who trades with whom at what price, and what it moves. */
+/** Matching and booking in the model: who trades with whom at what price, and how cash and positions change. */
 
 import type { Address } from '@venue/protocol';
 import type { Side } from '../../src/state/series.ts';
@@ -14,7 +14,7 @@ import {
   type ModelState,
 } from './state.ts';
 
-/** An order on its way into the book; a null price is a market order. */
+/** An incoming order; a null price is a market order. */
 export interface Taker {
   readonly id: number;
   readonly account: ModelAccount;
@@ -23,11 +23,11 @@ export interface Taker {
   readonly price: bigint | null;
   readonly qty: bigint;
   readonly signer: Address | null;
-  /** A plain trade when absent. */
+  /** A plain trade if absent. */
   readonly kind?: FillKind;
 }
 
-/** A resting order that would be met, and how much of it. */
+/** A resting order that would be matched, and its quantity. */
 export interface Meeting {
   readonly resting: ModelOrder;
   readonly qty: bigint;
@@ -35,7 +35,7 @@ export interface Meeting {
 
 export const opposite = (side: Side): Side => (side === 'buy' ? 'sell' : 'buy');
 
-/** The resting orders an order would meet, in priority; nothing changes. */
+/** The resting orders an order would match, in priority; changes nothing. */
 export function meetings(state: ModelState, order: Omit<Taker, 'id' | 'signer' | 'account'>): Meeting[] {
   const met: Meeting[] = [];
   let left = order.qty;
@@ -53,7 +53,7 @@ function crosses(order: { side: Side; price: bigint | null }, price: bigint): bo
   return order.side === 'buy' ? price <= order.price : price >= order.price;
 }
 
-/** What both sides of a fill move: rounded against the taker (NUM-3). */
+/** The cash both sides of a fill exchange: rounded against the taker (NUM-3). */
 export function fillValue(takerSide: Side, price: bigint, qty: bigint): bigint {
   return takerSide === 'buy' ? ceilDiv(price * qty, MILLION) : floorDiv(price * qty, MILLION);
 }
@@ -63,7 +63,7 @@ export function feeOf(value: bigint): bigint {
   return ceilDiv(value * 50n, 10_000n);
 }
 
-/** Trades what crosses. Returns the fills and what is left, which a limit order lets rest. */
+/** Trades whatever crosses. Returns the fills and the rest, which a limit order leaves on the book. */
 export function trade(state: ModelState, taker: Taker): { trades: Meeting[]; left: bigint } {
   const trades = meetings(state, taker);
   let left = taker.qty;
@@ -76,7 +76,7 @@ export function trade(state: ModelState, taker: Taker): { trades: Meeting[]; lef
   return { trades, left };
 }
 
-/** Lets an order rest. */
+/** Rests an order on the book. */
 export function rest(state: ModelState, taker: Taker, left: bigint): void {
   state.orders.push({
     id: taker.id,
@@ -145,7 +145,7 @@ export function bookLeg(state: ModelState, leg: Leg): void {
   });
 }
 
-/** Moves a position by a signed quantity that was worth `value`; returns what that realised (NUM-7). */
+/** Changes a position by a signed quantity worth `value`; returns the realized profit (NUM-7). */
 function moveAtAverageCost(position: ModelPosition, change: bigint, value: bigint): bigint {
   const size = (qty: bigint) => (qty < 0n ? -qty : qty);
   const opposed = position.qty !== 0n && position.qty > 0n !== change > 0n;

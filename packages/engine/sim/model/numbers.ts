@@ -1,7 +1,7 @@
-/** Exact arithmetic of the model: BigInt micros, rounded only where a rule says so. */
+/** The model's exact arithmetic: BigInt micros, rounded only where a rule says so. */
 
 export const MILLION = 1_000_000n;
-/** The largest amount that the exchange can hold (NUM-1). */
+/** The largest amount the exchange can represent (NUM-1). */
 export const MOST = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** a / b rounded towards minus infinity; b is positive. */
@@ -23,7 +23,7 @@ export function least(a: bigint, b: bigint): bigint {
   return a < b ? a : b;
 }
 
-/** What is past the exact range stands at its end: no account holds as much. */
+/** Clamps to the exact range: no account has as much. */
 export function clamp(amount: bigint): bigint {
   return most(least(amount, MOST), -MOST);
 }
@@ -38,7 +38,7 @@ export function sum(amounts: Iterable<bigint>): bigint {
   return total;
 }
 
-/** The middle of the amounts; between two of them, their mean rounded down (FEED-2, FINE-6). */
+/** The middle amount; with an even count, the mean of the middle two, rounded down (FEED-2, FINE-6). */
 export function median(amounts: readonly bigint[]): bigint {
   const sorted = [...amounts].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const upper = Math.floor(sorted.length / 2);

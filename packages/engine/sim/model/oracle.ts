@@ -1,4 +1,4 @@
-/** What the model's oracle makes of an expiry: every print is kept, and looked through when its hour has come (ORA-1 to ORA-3). */
+/** The model's oracle: every print is kept, and searched when an expiry is judged (ORA-1 to ORA-3). */
 
 import { floorDiv, median, most } from './numbers.ts';
 import {
@@ -22,14 +22,14 @@ export function forgetSource(state: ModelState, symbol: string, source: string):
   }
 }
 
-/** An expiry is known from the first tick on that names it. */
+/** An expiry is known from the first tick that names it. */
 export function learnExpiries(state: ModelState, expiries: readonly number[]): void {
   for (const expiryTs of expiries) {
     if (!state.known.has(expiryTs)) state.known.set(expiryTs, state.samples.length);
   }
 }
 
-/** Names a price for the expiry, or says why not. */
+/** Decides on a price for the expiry, or why there is none. */
 export function judge(state: ModelState, symbol: string, expiryTs: number): ModelDecision {
   const names = new Set(state.samples.filter((sample) => sample.symbol === symbol).map((s) => s.source));
   const sources = [...names].sort().flatMap((source) => averageOf(state, symbol, source, expiryTs));
@@ -71,7 +71,7 @@ export function distance(apart: bigint, base: bigint): bigint {
   return parts > BigInt(Number.MAX_SAFE_INTEGER) ? BigInt(Number.MAX_SAFE_INTEGER) : parts;
 }
 
-/** What a source has to say; nothing for one that had printed nothing by the cutoff. */
+/** A source's average; undefined if it had printed nothing by the cutoff. */
 function averageOf(
   state: ModelState,
   symbol: string,
@@ -102,9 +102,9 @@ function samplesOf(state: ModelState, symbol: string, source: string): ModelSamp
 }
 
 /**
- * The samples of a source that an expiry knows of, none after its cutoff. It listens from the start of its half hour on,
- * or from when it became known if that is later. What a source printed last before that is still known of it, unless
- * the source was forgotten meanwhile.
+ * A source's samples that count for an expiry, none after its cutoff. They count from the start of its half hour, or
+ * from when the expiry became known if that is later. The last print before that also counts, unless the source was
+ * forgotten meanwhile.
  */
 function heardSamples(state: ModelState, samples: readonly ModelSample[], expiryTs: number): ModelSample[] {
   const startMs = expiryTs * 1000 - WINDOW_MS;

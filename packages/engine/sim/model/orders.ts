@@ -1,4 +1,4 @@
-/** The model's ladder of checks for an order, in its documented order (ORD-1), and what an accepted order does. */
+/** The model's checks of an order in their documented order (ORD-1), and the effect of an accepted order. */
 
 import { insufficientBuyingPower, insufficientMargin, type Micros, REJECT } from '@venue/protocol';
 import type { OrderCommand } from '../../src/entry/command.ts';
@@ -27,7 +27,7 @@ export type ModelOrderOutcome =
     }
   | { status: 'rejected'; reason: string };
 
-/** Carries out an order whose signature, where it has one, was spent already. */
+/** Executes an order whose signature, if any, has already been spent. */
 export function placeOrder(
   state: ModelState,
   account: ModelAccount,
@@ -67,14 +67,14 @@ function rejected(reason: string): ModelOrderOutcome {
   return { status: 'rejected', reason };
 }
 
-/** Orders are refused from the cutoff instant on (FINE-5). */
+/** From the cutoff on, orders are refused (FINE-5). */
 function seriesRefusal(state: ModelState, series: ModelSeries): string | undefined {
   if (series.status === 'settled') return REJECT.seriesSettled;
   if (series.status === 'pending-review' || state.ts >= series.expiryTs * 1000) return REJECT.seriesExpired;
   return undefined;
 }
 
-/** Quantities and prices that are not positive or would leave the exact range (NUM-1). */
+/** Refuses quantities and prices that are not positive or would leave the exact range (NUM-1). */
 function sizeRefusal(
   state: ModelState,
   account: ModelAccount,
@@ -87,7 +87,7 @@ function sizeRefusal(
   return totals.every((total) => total <= MOST) ? undefined : REJECT.badQty;
 }
 
-/** Every total that the quantity could enter; one of a market order never enters the book. */
+/** Every total that could include the quantity; a market order never enters the book. */
 function totalsWith(
   state: ModelState,
   account: ModelAccount,
@@ -127,7 +127,7 @@ function reduces(state: ModelState, asked: Asked): boolean {
   return side === 'buy' && short > 0n && qty + restingQty(state, account, series, 'buy') <= short;
 }
 
-/** Only what opens or extends a short is margined (ORD-4); a market order counts what the book holds (ORD-3). */
+/** Only opening or extending a short needs margin (ORD-4); a market order counts what the book offers (ORD-3). */
 function sellRefusal(state: ModelState, asked: Asked): string | undefined {
   const { account, series, price } = asked;
   const bids = sum(bookSide(state, series.sid, 'buy').map((order) => order.remaining));
@@ -142,17 +142,18 @@ function sellRefusal(state: ModelState, asked: Asked): string | undefined {
   return need > have ? insufficientMargin(amounts(need, have)) : undefined;
 }
 
-/** What would trade, its fees and what would rest, less the margin that closing a short gives back (ORD-3). */
+/** The trades, their fees and the resting rest, less the margin released by closing a short (ORD-3). */
 function buyRefusal(state: ModelState, asked: Asked): string | undefined {
   const { account, series } = asked;
   const filled = sum(meetings(state, asked).map((met) => met.qty));
   const short = positive(-positionIn(account, series.sid).qty);
-  // Past the exact range either stands at its end.
+  // Both are clamped to the exact range.
   const credit = clamp(floorDiv(unit(state, series, 'entry') * least(filled, short), MILLION));
   const gross = clamp(buyCost(state, asked));
   const need = gross - credit;
   const have = buyingPower(state, account);
-  // A close that frees all it costs adds no risk: with buying power below zero, cash alone must cover it (MAR-3).
+  // A closing buy that releases all it costs adds no risk: with negative buying power it is allowed if cash alone
+  // covers it (MAR-3).
   const relieves = need <= 0n && gross <= account.cash - reserved(state, account);
   return need <= have || relieves ? undefined : insufficientBuyingPower(amounts(need, have));
 }
@@ -174,7 +175,7 @@ export function plainMicros(amount: bigint): Micros {
   return Number(clamp(amount)) as Micros;
 }
 
-/** Whether any short, or resting sell that would open one, is left: margin stays on then (ACC-3). */
+/** True if a short, or a resting sell that would open one, remains: margin stays on then (ACC-3). */
 export function hasShortExposure(state: ModelState, account: ModelAccount): boolean {
   return seriesOf(state, account).some((series) => shortExposure(state, account, series) > 0n);
 }

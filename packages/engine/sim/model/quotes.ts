@@ -32,11 +32,14 @@ interface Level {
 
 interface Ladder {
   readonly side: Side;
-  /** Best first; null leaves the side as it is. */
+  /** Best first; null leaves the side unchanged. */
   readonly levels: readonly Level[] | null;
 }
 
-/** A new attempt gets the next number and the quotes of all earlier sessions go; a known one gets its old number. */
+/**
+ * A new attempt gets the next number, and the quotes of all earlier sessions are pulled; a known attempt gets its old
+ * number.
+ */
 export function registerSession(state: ModelState, { attemptId }: QuoteSessionCommand): { session: number } {
   const known = state.quoteAttempts.indexOf(attemptId);
   if (known >= 0) return { session: known + 1 };
@@ -94,7 +97,7 @@ function ladder(side: Side, levels: readonly MicrosLevel[] | null): Ladder {
   };
 }
 
-/** The side as the row leaves it: its own levels, or what already rests. */
+/** The side after the row: its own levels, or those already resting. */
 function levelsAfter(state: ModelState, series: ModelSeries, { side, levels }: Ladder): readonly Level[] {
   if (levels !== null) return levels;
   const own = bookSide(state, series.sid, side).filter((order) => order.owner === MAKER);
@@ -110,7 +113,7 @@ function rowError(state: ModelState, series: ModelSeries, ladders: readonly Ladd
   return houseLineRefusal(state, series, ladders);
 }
 
-/** Every level positive, prices strictly getting worse. */
+/** Every level positive, prices strictly worsening. */
 function wellFormed({ side, levels }: Ladder): boolean {
   return (levels ?? []).every(({ price, qty }, at) => {
     if (price <= 0n || qty <= 0n) return false;
@@ -119,7 +122,7 @@ function wellFormed({ side, levels }: Ladder): boolean {
   });
 }
 
-/** Whether everything that the whole side could enter stays in the exact range (NUM-1). */
+/** True if every total stays in the exact range even if the whole side fills (NUM-1). */
 function ladderFits(state: ModelState, series: ModelSeries, ladder: Ladder): boolean {
   const { side, levels } = ladder;
   const total = sum(levelsAfter(state, series, ladder).map(({ qty }) => qty));
@@ -135,8 +138,8 @@ function ladderFits(state: ModelState, series: ModelSeries, ladder: Ladder): boo
 }
 
 /**
- * A row may not take the maker past its line, whichever side of it fills whole, valued at the mark that the row leaves;
- * what brings it back is taken even past the line (HOUSE-1, FINE-15).
+ * A row may not take the maker past its line, whichever side fills completely, valued at the mark after the row; a row
+ * that reduces the exposure is accepted even past the line (HOUSE-1, FINE-15).
  */
 function houseLineRefusal(
   state: ModelState,
@@ -161,7 +164,7 @@ function houseLineRefusal(
     : undefined;
 }
 
-/** The mark once the levels were placed one by one, bids first, and traded with the orders of others. */
+/** The mark after placing the levels one by one, bids first, and trading with other accounts' orders. */
 function markLeft(
   state: ModelState,
   series: ModelSeries,
@@ -187,7 +190,7 @@ function markLeft(
   return bid !== undefined && ask !== undefined ? floorDiv(bid + ask, 2n) : (bid ?? ask ?? 0n);
 }
 
-/** What of a level rests after it has taken from the orders it crosses, best first. */
+/** The rest of a level after it has traded with the orders it crosses, best first. */
 function placed(
   level: Level,
   against: { price: bigint; qty: bigint }[],
@@ -203,7 +206,7 @@ function placed(
   return { price: level.price, qty };
 }
 
-/** Every bid hit, best first: the short is closed before a long opens, which counts with no less than its cost. */
+/** Every bid fills, best first: the short is closed before a long opens, which counts with at least its cost. */
 function bought(
   state: ModelState,
   series: ModelSeries,
@@ -223,7 +226,7 @@ function bought(
   return exposure(state, series, position - long, left) + most(exposure(state, series, long, left), paid);
 }
 
-/** Every ask lifted: what opens a short counts with the mark as its premium, or with the best ask above that. */
+/** Every ask fills: a newly opened short counts with the mark as its premium, or the best ask if higher. */
 function sold(
   state: ModelState,
   series: ModelSeries,
@@ -237,12 +240,12 @@ function sold(
   return exposure(state, series, held - (total - opens), left) + exposure(state, series, -opens, premium);
 }
 
-/** What a position of the maker counts against its line at a mark: margin of a short, cost of a long. */
+/** A position's exposure against the maker's line at a mark: margin of a short, cost of a long. */
 function exposure(state: ModelState, series: ModelSeries, qty: bigint, at: bigint): bigint {
   return clamp(qty < 0n ? cost(unit(state, series, 'entry', at), -qty) : cost(at, qty));
 }
 
-/** Brings the maker's resting orders to the ladders. Returns whether anything changed. */
+/** Replaces the maker's resting orders to match the ladders. Returns true if anything changed. */
 function replace(state: ModelState, series: ModelSeries, ladders: readonly Ladder[]): boolean {
   const maker = state.accounts[MAKER]!;
   let changed = false;
@@ -268,7 +271,7 @@ function quote(state: ModelState, maker: ModelAccount, series: ModelSeries, side
   if (left > 0n) rest(state, taker, left);
 }
 
-/** A maker that has pushed nothing for the time to live loses its quotes (MM-4). */
+/** A maker that has not pushed within the time to live loses its quotes (MM-4). */
 export function pullStaleQuotes(state: ModelState): void {
   if (state.ts - state.lastQuoteTs < parametersOf(state).quoteTtlMs) return;
   state.orders = state.orders.filter((order) => order.owner !== MAKER);

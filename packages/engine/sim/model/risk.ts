@@ -1,4 +1,4 @@
-/** Marks, margin and buying power of the model, recomputed from scratch at every question. */
+/** Marks, margin and buying power of the model, recomputed from scratch on every call. */
 
 import { ceilDiv, clamp, floorDiv, MILLION, most, positive, sum } from './numbers.ts';
 import {
@@ -21,8 +21,8 @@ const LEVELS = {
 export type Level = keyof typeof LEVELS;
 
 /**
- * What a settled series paid, intrinsic at spot for one under review; else the book's midpoint, its only side, or zero
- * (NUM-5).
+ * The payout of a settled series, intrinsic at spot for one in review; otherwise the book's midpoint, its only side, or
+ * zero (NUM-5).
  */
 export function mark(state: ModelState, series: ModelSeries): bigint {
   if (series.status === 'settled') return series.payout;
@@ -61,7 +61,7 @@ export function cost(price: bigint, qty: bigint): bigint {
   return ceilDiv(price * qty, MILLION);
 }
 
-/** The series in which the account has a position or an order; no other has a say in what it is worth or owes. */
+/** The series in which the account has a position or an order; no other affects its equity or margin. */
 export function seriesOf(state: ModelState, account: ModelAccount): ModelSeries[] {
   const quoted = new Set(state.orders.filter(({ owner }) => owner === account.index).map(({ sid }) => sid));
   return state.series.filter(({ sid }) => account.positions.has(sid) || quoted.has(sid));
@@ -79,7 +79,7 @@ export function equity(state: ModelState, account: ModelAccount): bigint {
   );
 }
 
-/** Short quantity counting every resting sell that no long covers. */
+/** Short quantity, including every resting sell not covered by a long. */
 export function shortExposure(state: ModelState, account: ModelAccount, series: ModelSeries): bigint {
   return positive(restingQty(state, account, series, 'sell') - positionIn(account, series.sid).qty);
 }
@@ -93,14 +93,14 @@ export function restingQty(
   return sum(restingOf(state, account.index, series.sid, side).map((order) => order.remaining));
 }
 
-/** What the resting buys of the account cost, each rounded up. */
+/** The cost of the account's resting buys, each rounded up. */
 export function reserved(state: ModelState, account: ModelAccount): bigint {
   if (account.role !== 'trader') return 0n;
   const buys = state.orders.filter((order) => order.owner === account.index && order.side === 'buy');
   return sum(buys.map((order) => cost(order.price, order.remaining)));
 }
 
-/** Margin of shorts at entry level, plus reserves (MAR-3). */
+/** Entry margin of shorts, plus reserves (MAR-3). */
 export function locked(state: ModelState, account: ModelAccount): bigint {
   const margins = seriesOf(state, account).map((series) => {
     const short = shortExposure(state, account, series);

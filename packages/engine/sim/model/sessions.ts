@@ -16,7 +16,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const LIFETIME_MAX_MS = 30 * DAY_MS;
 const SESSIONS_MAX = 64;
 
-/** Spends a session signature. A refusal leaves everything as it was. */
+/** Spends a session signature. A refusal changes nothing. */
 export function spend(
   state: ModelState,
   account: ModelAccount | undefined,
@@ -33,7 +33,7 @@ export function spend(
   return undefined;
 }
 
-/** Nonces that the window still accepts, so that they must be remembered. */
+/** Nonces that the window still accepts, which must therefore be remembered. */
 export function liveNonces(state: ModelState, session: ModelSession): number[] {
   return session.nonces.filter((nonce) => nonce >= state.ts - MINUTE_MS);
 }
@@ -80,12 +80,12 @@ function isLive(state: ModelState, session: ModelSession): boolean {
   return session.revokedAt === null && state.ts < session.expiresAt;
 }
 
-/** Whether any approval ever given for the pair could still be posted again. */
+/** True if any approval ever given for the pair could still be posted again. */
 function replayable(state: ModelState, session: ModelSession): boolean {
   return [session.expiresAt, ...session.replaced].some((expiresAt) => expiresAt > state.ts);
 }
 
-/** Revoking a second time answers as the first did. */
+/** Revoking a second time gives the same answer. */
 export function revoke(
   state: ModelState,
   command: RevokeCommand,
@@ -100,7 +100,7 @@ export function revoke(
   return { sessionKey: session.key, revokedAt: session.revokedAt };
 }
 
-/** Forgets what expired more than a day ago, whatever approval of it was the last to. */
+/** Prunes sessions that expired more than a day ago, by the latest of their approvals. */
 export function forgetSessions(state: ModelState): void {
   for (const account of state.accounts) {
     account.sessions = account.sessions.filter((session) =>

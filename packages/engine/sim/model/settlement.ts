@@ -6,10 +6,10 @@ import { judge } from './oracle.ts';
 import { cost, intrinsic, openInterest } from './risk.ts';
 import { type ModelDecision, type ModelSeries, type ModelState, positionIn } from './state.ts';
 
-/** What all accounts together may owe once everything that is decided is paid. */
+/** The most that all accounts together may owe once every decision is paid. */
 const DEBT_MAX = floorDiv(MOST, 4n);
 
-/** Judges every expiry that has come, then pays its series or puts them under review. */
+/** Judges every expiry that is due, then pays its series or puts them in review. */
 export function settle(state: ModelState): void {
   const taken = state.instruments.flatMap(({ symbol }) =>
     dueExpiries(state, symbol).map((expiryTs) => decide(state, symbol, expiryTs)),
@@ -53,7 +53,7 @@ export function seriesAt(
   return state.series.filter((series) => series.symbol === symbol && series.expiryTs === expiryTs);
 }
 
-/** Whether the debts there are, with all that is decided and unpaid and this expiry at this price, stay in bounds. */
+/** True if existing debts, all decided but unpaid payouts, and this expiry at this price stay within bounds. */
 export function canBePaid(state: ModelState, meant: ModelDecision, price: bigint): boolean {
   const debts = sum(state.accounts.map(({ cash }) => positive(-cash)));
   const isMeant = (series: ModelSeries) =>
@@ -83,8 +83,8 @@ function pullAll(state: ModelState, series: ModelSeries): void {
 }
 
 /**
- * Closes every position at its intrinsic value. Each account gets what brings the total of all so far to its exact
- * value rounded down, so that all payouts together are zero (NUM-6).
+ * Closes every position at its intrinsic value. Each account's payout brings the running total to its exact value
+ * rounded down, so that all payouts sum to zero (NUM-6).
  */
 export function pay(state: ModelState, series: ModelSeries, underlying: bigint): void {
   pullAll(state, series);

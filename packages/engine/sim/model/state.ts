@@ -1,4 +1,4 @@
-/** What the model remembers: amounts in BigInt micros, plain arrays and Maps, nothing that can be derived. */
+/** The model's memory: amounts in BigInt micros, plain arrays and Maps, nothing derived. */
 
 import type { Address, Hex, Right } from '@venue/protocol';
 import type { DepositCommand } from '../../src/entry/command.ts';
@@ -48,7 +48,7 @@ export interface ModelSession {
   expiresAt: number;
   approvedAt: number;
   revokedAt: number | null;
-  /** Expiries of the approvals that were replaced. */
+  /** Expiries of the replaced approvals. */
   replaced: number[];
   nonces: number[];
 }
@@ -63,7 +63,7 @@ export interface ModelAccount {
   /** Over all positions ever held. */
   realized: bigint;
   marginEnabled: boolean;
-  /** Deposits came before anybody signed in, and no operator has released them. */
+  /** Deposits arrived before the owner ever signed in, and no operator has released them. */
   frozen: boolean;
   /** In margin call at the last tick. */
   wasCalled: boolean;
@@ -81,7 +81,7 @@ export interface ModelSeries {
   readonly right: Right;
   readonly strike: bigint;
   status: 'live' | 'pending-review' | 'settled';
-  /** Of a contract, once settled. */
+  /** Per contract, once settled. */
   payout: bigint;
   iv: number;
   delta: number;
@@ -97,15 +97,15 @@ export interface ModelInstrument {
   rolledFor: readonly number[] | null;
 }
 
-/** A price that was taken, kept for ever. */
+/** An accepted price, kept forever. */
 export interface ModelSample {
-  /** Place among all that were taken. */
+  /** Its number among all accepted prices. */
   readonly at: number;
   readonly symbol: string;
   readonly source: string;
   readonly price: bigint;
   readonly ts: number;
-  /** When its source lost its place to another: how many had been taken by then, and the time. */
+  /** When its source lost its place to another: how many prices had been accepted by then, and the time. */
   forgotten: { readonly at: number; readonly ts: number } | null;
 }
 
@@ -117,7 +117,7 @@ export interface ModelSourceAverage {
   readonly lastTs: number;
 }
 
-/** What became of a symbol at an expiry. */
+/** The settlement of a symbol at an expiry. */
 export interface ModelDecision {
   readonly symbol: string;
   readonly expiryTs: number;
@@ -126,7 +126,7 @@ export interface ModelDecision {
   /** In millionths of a basis point. */
   readonly dispersion: bigint | null;
   readonly anchor: bigint | null;
-  /** In force when it was judged. */
+  /** In force when the expiry was judged. */
   readonly boundBps: number;
   readonly judgedAt: number;
   refusal: string | null;
@@ -135,7 +135,7 @@ export interface ModelDecision {
   by: 'oracle' | 'hand' | null;
 }
 
-/** An attempt to settle by hand, as it is audited. */
+/** An attempt at hand settlement, as audited. */
 export interface ModelAttempt {
   readonly n: number;
   readonly ts: number;
@@ -151,7 +151,7 @@ export interface ModelAttempt {
   readonly reason: string | null;
 }
 
-/** A log of the vault, as it was reported. */
+/** A deposit, as reported. */
 export type ModelDeposit = Omit<DepositCommand, 'kind'>;
 
 export interface ModelPayout {
@@ -164,7 +164,7 @@ export interface ModelPayout {
   txHash: Hex | null;
 }
 
-/** A trade as the public sees it. */
+/** A trade as published on the tape. */
 export interface ModelPrint {
   readonly sid: number;
   readonly price: bigint;
@@ -184,17 +184,17 @@ export interface ModelState {
   /** Every resting order of the venue, oldest first. */
   orders: ModelOrder[];
   readonly samples: ModelSample[];
-  /** Expiries that a tick has named, and how many prices had been taken by then. */
+  /** Expiries named by a tick, and how many prices had been accepted by then. */
   readonly known: Map<number, number>;
   readonly decisions: ModelDecision[];
   readonly audit: ModelAttempt[];
   /** Ever credited or held, oldest first. */
   readonly deposits: ModelDeposit[];
-  /** Ever asked for, oldest first. */
+  /** Ever requested, oldest first. */
   readonly payouts: ModelPayout[];
-  /** What the entry at hand put on the tape. */
+  /** Tape prints of the current entry. */
   tape: ModelPrint[];
-  /** Situations of the entry at hand that nothing else tells of, for `coverage.ts`. */
+  /** Situations of the current entry that nothing else shows, for `coverage.ts`. */
   notes: string[];
   lastOrderId: number;
   lastFillId: number;
@@ -210,7 +210,7 @@ export const HOUSE = 0;
 export const FEES = 1;
 export const MAKER = 2;
 
-/** The model before the first entry: the venue's own three accounts. */
+/** The model before the first entry, with the venue's own three accounts. */
 export function createModelState(): ModelState {
   const state: ModelState = {
     seq: 0,
@@ -272,7 +272,7 @@ export function instrumentOf(state: ModelState, symbol: string): ModelInstrument
   return state.instruments.find((instrument) => instrument.symbol === symbol);
 }
 
-/** The position, or a flat one that is not remembered. */
+/** The position, or a flat one that is not stored. */
 export function positionIn(account: ModelAccount, sid: number): ModelPosition {
   return account.positions.get(sid) ?? { qty: 0n, cost: 0n, realized: 0n };
 }
@@ -289,7 +289,7 @@ export function restingOf(state: ModelState, owner: number, sid: number, side: S
   return state.orders.filter((order) => order.owner === owner && order.sid === sid && order.side === side);
 }
 
-/** Twelve minutes are longer than a challenge lives. */
+/** Remembered for twelve minutes, longer than a challenge is valid. */
 export function rememberedChallenges(state: ModelState, address: Address) {
   return state.challenges.filter((one) => one.address === address && state.ts - one.ts <= 12 * 60_000);
 }

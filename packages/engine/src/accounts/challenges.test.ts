@@ -19,7 +19,7 @@ describe('an attempt to sign in (AUTH-1)', () => {
     assert.ok('opened' in again && !again.opened && again.account === first.account);
   });
 
-  test('spends the challenge, signed or not: whoever checked it before is refused', () => {
+  test('spends the challenge, signed or not: another attempt checked before it is refused', () => {
     for (const signed of [true, false]) {
       const venue = new Venue();
       signIn(venue, { signed });
@@ -29,14 +29,14 @@ describe('an attempt to sign in (AUTH-1)', () => {
     }
   });
 
-  test('that is not signed opens nothing, and is no other address’s', () => {
+  test('without a valid signature opens nothing, and affects no other address', () => {
     const venue = new Venue();
     assert.deepEqual(signIn(venue, { signed: false }), { account: null, opened: false });
     assert.equal(venue.state.accountByAddress.size, 0);
     assert.ok('opened' in signIn(venue, { address: addressOf('bob') }));
   });
 
-  test('is remembered over a restart, for twelve minutes, and forgotten with the next tick', () => {
+  test('is remembered across a restart, for twelve minutes, and pruned at the next tick', () => {
     const venue = new Venue();
     signIn(venue);
     venue.wait(CHALLENGE_REMEMBERED_MS);
@@ -52,13 +52,13 @@ describe('an attempt to sign in (AUTH-1)', () => {
     assert.equal(venue.state.spentChallenges.size, 0);
   });
 
-  test('spends the challenge also where no account can be opened', () => {
+  test('spends the challenge even if no account can be opened', () => {
     const venue = new Venue({ paperCashMicros: Number.MAX_SAFE_INTEGER as never });
     assert.deepEqual(signIn(venue), { refusal: 'tooManyAccounts' });
     assert.deepEqual(signIn(venue), { refusal: 'noChallenge' });
   });
 
-  test('that is not signed takes no more memory past a bound, and a signed one always does', () => {
+  test('uses no more memory past a limit if unsigned; if signed it always does', () => {
     const venue = new Venue();
     const { spentChallenges } = venue.state;
     for (let i = 0; i < FAILED_CHALLENGES_MAX; i++)

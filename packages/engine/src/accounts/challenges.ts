@@ -1,4 +1,4 @@
-/** Spent sign-in challenges, remembered for as long as one of the same time could be posted again (AUTH-1). */
+/** Spent sign-in challenges, remembered for as long as a challenge of the same age could still be posted (AUTH-1). */
 
 import type { Address } from '@venue/protocol';
 import type { SignInCommand } from '../entry/command.ts';
@@ -10,8 +10,8 @@ import type { State } from '../state/state.ts';
 import { checkOpening, openAccount } from './opening.ts';
 
 /**
- * Spends the challenge of an address whether or not its signature was right, and opens the account where it was. Of two
- * nodes that were given the same signed challenge, the second is refused.
+ * Spends the challenge of an address whether or not its signature was valid, and opens the account if it was. If two
+ * nodes receive the same signed challenge, the second is refused.
  */
 export function signIn(
   state: State,
@@ -23,7 +23,7 @@ export function signIn(
   if (last !== undefined && last.seq > after) return { refusal: 'noChallenge' };
   if (!signed && last === undefined && spentChallenges.size >= FAILED_CHALLENGES_MAX)
     return { account: null, opened: false };
-  // The map is in order of spending.
+  // Moves the address to the end: the map is in order of spending.
   spentChallenges.delete(address);
   spentChallenges.set(address, { seq: state.seq, ts: state.ts });
   if (!signed) return { account: null, opened: false };
@@ -31,7 +31,7 @@ export function signIn(
   return refusal === null ? openAccount(state, effects, address) : { refusal };
 }
 
-/** The record of the last challenge that an address spent, unless that was so long ago that it no longer matters. */
+/** The last challenge that an address spent; undefined if that was too long ago to matter. */
 export function lastSpent(
   { spentChallenges }: State,
   address: Address,

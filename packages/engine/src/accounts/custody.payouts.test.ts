@@ -7,7 +7,7 @@ import type { VenueParameters } from '../state/parameters.ts';
 
 const DEPOSITS: Partial<VenueParameters> = { fundingMode: 'deposits', marginPremium: 'intrinsic' };
 
-/** Alice and Bob have signed in, and so much came for each. */
+/** Alice and Bob have signed in and deposited the amount each. */
 function funded(amount: string): Venue {
   return scenario(
     `
@@ -21,8 +21,8 @@ function funded(amount: string): Venue {
 }
 
 describe('PAY-2 a withdrawal', () => {
-  test('takes the cash at once, and the gate counts what is pending against buying power once more', () => {
-    // Cash 100, less 40 is 60; of that the 40 that are pending stay: 20, to the micro.
+  test('takes the cash immediately, and the gate subtracts pending payouts from buying power again', () => {
+    // Cash 100 - 40 = 60; minus the pending 40 leaves 20, to the micro.
     scenario(
       `
       withdraw alice 40                      payout 1
@@ -41,7 +41,7 @@ describe('PAY-2 a withdrawal', () => {
     );
   });
 
-  test('may be all there is, and not a micro more', () => {
+  test('may take everything, and not a micro more', () => {
     scenario(
       `
       withdraw alice 100.000001              refused need 100.000001 have 100
@@ -55,7 +55,7 @@ describe('PAY-2 a withdrawal', () => {
     );
   });
 
-  test('what is committed is no longer pending and opens the gate to what is left', () => {
+  test('once committed is no longer pending, and leaves the gate open for the rest', () => {
     scenario(
       `
       withdraw alice 40                      payout 1
@@ -70,7 +70,7 @@ describe('PAY-2 a withdrawal', () => {
     );
   });
 
-  test('one account neither sees nor counts what another has pending', () => {
+  test('of one account is neither visible to another nor counted there', () => {
     scenario(
       `
       withdraw alice 60                      payout 1
@@ -82,7 +82,7 @@ describe('PAY-2 a withdrawal', () => {
     );
   });
 
-  test('a resting buy locks its cost until it is cancelled', () => {
+  test('cannot take the cost of a resting buy until that is cancelled', () => {
     scenario(
       `
       buy alice AAPL-C-190 2 @ 3.000001      rested
@@ -98,8 +98,8 @@ describe('PAY-2 a withdrawal', () => {
     );
   });
 
-  test('MAR-1 a short locks its entry margin, intrinsic included, with the premium it brought', () => {
-    // 10 in the money + 20 % of 200 = 50; bob took in 3.
+  test('MAR-1 cannot take the entry margin of a short, intrinsic included, or its premium', () => {
+    // 10 in the money + 20 % of 200 = 50; bob received 3.
     scenario(
       `
       margin bob on
@@ -119,7 +119,7 @@ describe('PAY-2 a withdrawal', () => {
     );
   });
 
-  test('a long is worth something and opens no gate: equity is not what counts', () => {
+  test('cannot take the value of a long: equity does not count', () => {
     scenario(
       `
       quote AAPL-C-190 bid 9x9 ask 10x9
@@ -146,7 +146,7 @@ describe('PAY-2 a withdrawal', () => {
     );
   });
 
-  test('profit leaves too: what was paid in is not the bound', () => {
+  test('can take profits: it is not limited to deposits', () => {
     const venue = scenario(
       `
       quote AAPL-C-190 ask 1x9
@@ -165,7 +165,7 @@ describe('PAY-2 a withdrawal', () => {
 });
 
 describe('PAY-2 a refused withdrawal', () => {
-  test('answers amount, freeze, balance, number outstanding, in this order, and never debits', () => {
+  test('checks amount, freeze, balance, number outstanding, in this order, and never debits', () => {
     const venue = funded('1000');
     for (let id = 1; id <= WITHDRAWALS_OUTSTANDING_MAX; id += 1)
       scenario(`withdraw alice 1    payout ${id}`, venue);
@@ -189,7 +189,7 @@ describe('PAY-2 a refused withdrawal', () => {
     );
   });
 
-  test('sixteen may be outstanding; each one that is committed makes room for one more', () => {
+  test('sixteen may be outstanding; each commit makes room for one more', () => {
     const venue = funded('1000');
     for (let id = 1; id <= 16; id += 1) scenario(`withdraw alice 1    payout ${id}`, venue);
     scenario(
@@ -207,7 +207,7 @@ describe('PAY-2 a refused withdrawal', () => {
     );
   });
 
-  test('SIG-4 has burnt its nonce, whatever the reason; a signature that was refused takes nothing out', () => {
+  test('SIG-4 has burnt its nonce, whatever the reason; a refused signature withdraws nothing', () => {
     scenario(
       `
       approve alice phone for 1d
@@ -242,7 +242,7 @@ describe('PAY-3 a commit', () => {
       funded('100'),
     );
 
-  test('commits payouts of any account, keeps their transaction, and moves no cash', () => {
+  test('commits payouts of any account, records their transaction, and moves no cash', () => {
     scenario(
       `
       commit 3,1 in t                        committed 3,1
@@ -257,7 +257,7 @@ describe('PAY-3 a commit', () => {
     );
   });
 
-  test('again, alone or beside others, counts nothing twice', () => {
+  test('repeated, alone or with others, counts nothing twice', () => {
     scenario(
       `
       commit 1 in t                          committed 1
@@ -273,7 +273,7 @@ describe('PAY-3 a commit', () => {
     );
   });
 
-  test('in another transaction is refused, and a payout never goes back', () => {
+  test('in a different transaction is refused, and a payout never reverts', () => {
     scenario(
       `
       commit 1 in t                          committed 1
@@ -287,7 +287,7 @@ describe('PAY-3 a commit', () => {
     );
   });
 
-  test('of all or none: an id that is not there refuses the rest', () => {
+  test('is all or none: an unknown id refuses the rest', () => {
     scenario(
       `
       commit 1,4 in t                        refused unknown withdrawal
@@ -301,7 +301,7 @@ describe('PAY-3 a commit', () => {
     );
   });
 
-  test('the first of several that are wrong names the reason', () => {
+  test('is refused with the reason of the first faulty id', () => {
     scenario(
       `
       commit 1 in t                          committed 1

@@ -7,7 +7,7 @@ import { decodeCommand } from '../entry/command-codec.ts';
 import { NO_EFFECTS } from '../entry/effects.ts';
 import { restoreState, stateDigest, stateLines } from '../snapshot.ts';
 
-/** Held deposits, payouts in both states, a nonce and a resting order. */
+/** Held deposits, outstanding and committed payouts, a nonce and a resting order. */
 function busyVenue(): Venue {
   return scenario(
     `
@@ -29,7 +29,7 @@ function busyVenue(): Venue {
 }
 
 describe('a state with custody, restored from its lines', () => {
-  test('is the same, the sums over its payouts too', () => {
+  test('is the same, including the sums over its payouts', () => {
     const { state } = busyVenue();
     const restored = restoreState(stateLines(state));
     assert.equal(stateDigest(restored), stateDigest(state));
@@ -39,7 +39,7 @@ describe('a state with custody, restored from its lines', () => {
     );
   });
 
-  test('goes on as the original would', () => {
+  test('continues like the original', () => {
     const venue = busyVenue();
     const restored = restoreState(stateLines(venue.state));
     const { seq } = venue.state;
@@ -87,7 +87,7 @@ describe('a state with custody, restored from its lines', () => {
   }
 });
 
-/** Writes a field that is readonly to the engine's own code. */
+/** Writes a field that is readonly in the engine's own code. */
 function set<T extends object, K extends keyof T>(target: T, field: K, value: unknown): void {
   assert.notDeepEqual(target[field], value, `${String(field)} is that already`);
   (target as Record<K, unknown>)[field] = value;

@@ -9,13 +9,13 @@ import type { VenueParameters } from '../state/parameters.ts';
 
 const DEPOSITS: Partial<VenueParameters> = { fundingMode: 'deposits', marginPremium: 'intrinsic' };
 
-/** All that the state holds, but for the number and time of its last entry. */
+/** Everything in the state except the number and time of the last entry. */
 function contents({ state }: Venue): unknown[] {
   const [venue = '', ...rest] = stateLines(state);
   return [{ ...JSON.parse(venue), seq: null, ts: null }, ...rest];
 }
 
-/** Runs lines, none of which may change anything. */
+/** Runs lines that must not change anything. */
 function changesNothing(lines: string, venue: Venue): void {
   const before = contents(venue);
   scenario(lines, venue);
@@ -38,7 +38,7 @@ describe('DEP-1 a deposit', () => {
     );
   });
 
-  test('credits once, however often it is reported, also past a withdrawal', () => {
+  test('credits once, however often it is reported, even after a withdrawal', () => {
     const venue = scenario('open alice\ndeposit alice 100 log a:0\nwithdraw alice 30    payout 1', DEPOSITS);
     changesNothing(
       `
@@ -51,7 +51,7 @@ describe('DEP-1 a deposit', () => {
     scenario('account alice    cash 70', venue);
   });
 
-  test('a log of the same transaction, or the same place in another, is another deposit', () => {
+  test('another log of the same transaction, or the same index in another, is a different deposit', () => {
     scenario(
       `
       open alice
@@ -71,14 +71,14 @@ describe('DEP-1 a deposit', () => {
     ['block hash', 'deposit alice 100 log a:0 hash fork'],
     ['address, nobody signed in with', 'deposit stranger 100 log a:0'],
   ]) {
-    test(`the same log with another ${what} is a conflict and changes nothing`, () => {
+    test(`the same log with a different ${what} is a conflict and changes nothing`, () => {
       const venue = scenario('open alice\nopen bob\ndeposit alice 100 log a:0', DEPOSITS);
       changesNothing(`${line}    refused deposit conflict`, venue);
       changesNothing('deposit alice 100 log a:0    duplicate', venue);
     });
   }
 
-  test('of a held account conflicts and repeats as any other', () => {
+  test("conflicts and repeats of a held account's deposit are treated like any other", () => {
     const venue = scenario('deposit carol 100 log a:0    held', DEPOSITS);
     changesNothing(
       `
@@ -92,10 +92,10 @@ describe('DEP-1 a deposit', () => {
   });
 });
 
-describe('NUM-1 what may be paid in', () => {
+describe('NUM-1 the maximum that may be paid in', () => {
   const MOST = '4503599627.370495';
 
-  test('is half the exact range, to the micro, over all accounts and what is held', () => {
+  test('is half the exact range, to the micro, over all accounts and held deposits', () => {
     assert.equal(FUNDED_MAX_MICROS, (MICROS_MAX - 1) / 2);
     const venue = scenario(
       `
@@ -117,7 +117,7 @@ describe('NUM-1 what may be paid in', () => {
     );
   });
 
-  test('has room again for what was taken out, and the deposit that was refused is credited then', () => {
+  test('has room again after a withdrawal, and the refused deposit is then credited', () => {
     scenario(
       `
       open alice
@@ -134,8 +134,8 @@ describe('NUM-1 what may be paid in', () => {
   });
 });
 
-describe('DEP-2 a deposit from an address that nobody signed in with', () => {
-  test('is held with every further one until the release, which makes cash of all of it', () => {
+describe('DEP-2 a deposit from an address that never signed in', () => {
+  test('is held, like all further ones, until the release turns everything into cash', () => {
     scenario(
       `
       deposit carol 100 log a:0              held
@@ -153,7 +153,7 @@ describe('DEP-2 a deposit from an address that nobody signed in with', () => {
     );
   });
 
-  test('FINE-12 its owner may sign in and approve and revoke keys, and stays frozen', () => {
+  test('FINE-12 its owner may sign in, approve and revoke keys, and stays frozen', () => {
     const venue = scenario('deposit carol 100 log a:0    held', DEPOSITS);
     const signIn = venue.apply({ kind: 'open', address: addressOf('carol') });
     assert.ok('opened' in signIn && !signIn.opened);
@@ -169,7 +169,7 @@ describe('DEP-2 a deposit from an address that nobody signed in with', () => {
     );
   });
 
-  test('FINE-12 a frozen owner may approve keys, and neither trades nor withdraws before the release', () => {
+  test('FINE-12 a frozen owner may approve keys, but neither trade nor withdraw before the release', () => {
     scenario(
       `
       quote AAPL-C-190 bid 3x5 ask 4x5
@@ -189,7 +189,7 @@ describe('DEP-2 a deposit from an address that nobody signed in with', () => {
     );
   });
 
-  test('others trade and are credited beside it', () => {
+  test('others trade and receive deposits meanwhile', () => {
     scenario(
       `
       open alice
@@ -204,7 +204,7 @@ describe('DEP-2 a deposit from an address that nobody signed in with', () => {
 });
 
 describe('DEP-2 a release', () => {
-  test('of an account that is not frozen, again, or of nobody changes nothing', () => {
+  test('of an account that is not frozen, of one already released, or of an unknown address changes nothing', () => {
     const venue = scenario(
       `
       open alice
@@ -227,7 +227,7 @@ describe('DEP-2 a release', () => {
 });
 
 describe('MODE-1 the funding mode', () => {
-  test('paper refuses deposit, release, withdrawal and commit, and changes nothing', () => {
+  test('paper mode refuses deposit, release, withdrawal and commit, and changes nothing', () => {
     const venue = scenario('open alice\naccount alice    cash 100000');
     changesNothing(
       `
@@ -258,8 +258,8 @@ describe('MODE-1 the funding mode', () => {
     );
   });
 
-  test('MAR-1 in deposits mode a short is margined at intrinsic where the book says less', () => {
-    // Spot 200, strike 190: 10 + max(20 % of 200, 10 % of 190); the ask of 3 alone would be the mark.
+  test("MAR-1 in deposits mode a short is margined at intrinsic if the book's mark is lower", () => {
+    // Spot 200, strike 190: 10 + max(20 % of 200, 10 % of 190); the mark alone would be the ask of 3.
     scenario(
       `
       open bob

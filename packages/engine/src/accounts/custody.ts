@@ -1,4 +1,4 @@
-/** Real money in and out (`deposits` mode): deposits of the vault, what is held of them, withdrawals and their payouts. */
+/** Real money (`deposits` mode): the vault's deposits, held deposits, withdrawals and their payouts. */
 
 import { type ErrorName, ExactSum, type Micros, toMicros } from '@venue/protocol';
 import type { CommitCommand, DepositCommand, ReleaseCommand, WithdrawCommand } from '../entry/command.ts';
@@ -13,8 +13,8 @@ import { parametersOf, type State } from '../state/state.ts';
 import { openAccount } from './opening.ts';
 
 /**
- * Credits a deposit once (DEP-1). One of an address that has no account yet is held, and so is every further one until
- * the release: owed, and out of reach (DEP-2).
+ * Credits a deposit once (DEP-1). A deposit for an address without an account is held, like all further ones until the
+ * release: owed to the owner, but out of reach (DEP-2).
  */
 export function takeDeposit(
   state: State,
@@ -38,7 +38,7 @@ export function takeDeposit(
   return { status: account.frozen ? 'held' : 'credited' };
 }
 
-/** What a log of the vault is known by: one credits once. */
+/** Identifies a deposit, so that it is credited once. */
 export function depositKey({ txHash, logIndex }: Pick<Deposit, 'txHash' | 'logIndex'>): string {
   return `${txHash}:${logIndex}`;
 }
@@ -54,7 +54,7 @@ function isSame(a: Deposit, b: Deposit): boolean {
 
 const CONFLICT: Refused = { refusal: 'depositConflict' };
 
-/** Gives the owner what is held and ends the freeze (DEP-2, FINE-12). */
+/** Pays the held deposits into the account and ends the freeze (DEP-2, FINE-12). */
 export function releaseHeld(
   state: State,
   effects: Effects,
@@ -73,8 +73,8 @@ export function releaseHeld(
 }
 
 /**
- * Takes the amount out of the account at once and asks for its payout to the account's own address (OWN-56). The gate is buying
- * power less what was asked for before (PAY-2).
+ * Debits the account immediately and requests a payout to the account's own address (OWN-56). The gate is buying power
+ * minus pending withdrawals (PAY-2).
  */
 export function withdraw(
   state: State,
@@ -120,12 +120,12 @@ function withdrawalRefusal(
   return outstanding.length < WITHDRAWALS_OUTSTANDING_MAX ? null : { refusal: 'tooManyWithdrawals' };
 }
 
-/** Whether it is still to be committed on chain: a payout has two states, and no way back (PAY-3). */
+/** True until it is committed on chain: a payout has two states, and never reverts (PAY-3). */
 export function isOutstanding({ txHash }: Payout): boolean {
   return txHash === null;
 }
 
-/** Notes the transaction that committed payouts on chain: all of them, or none. Repeating it changes nothing (PAY-3). */
+/** Records the transaction that committed payouts on chain: all of them, or none. Repeating it changes nothing (PAY-3). */
 export function commitPayouts(state: State, { ids, txHash }: CommitCommand): OutcomeOf<'commit'> {
   if (!hasCustody(state)) return NO_CUSTODY;
   const { custody } = state;
@@ -147,7 +147,7 @@ export function commitPayouts(state: State, { ids, txHash }: CommitCommand): Out
   return { payouts };
 }
 
-/** Paper cash has no way in or out; its routes do not exist, so this is the second lock. */
+/** Paper cash cannot be deposited or withdrawn; the routes do not exist then, so this is a second safeguard. */
 function hasCustody(state: State): boolean {
   return parametersOf(state).fundingMode === 'deposits';
 }

@@ -1,11 +1,14 @@
-/** Margin on or off: gates nothing but opening or extending a short. */
+/** Turns margin on or off; only opening or extending a short depends on it. */
 
 import type { MarginCommand } from '../entry/command.ts';
 import type { OutcomeOf } from '../entry/outcome.ts';
 import { shortExposureMicros } from '../risk/margin.ts';
 import type { Account } from '../state/account.ts';
 
-/** Refuses to turn margin off while any short exposure exists, resting short-opening sells included (ACC-3). */
+/**
+ * Refuses to turn margin off while there is any short exposure, including resting sells that would open a short
+ * (ACC-3).
+ */
 export function setMargin(account: Account, { enabled }: MarginCommand): OutcomeOf<'margin'> {
   if (!enabled && hasShortExposure(account)) return { refusal: 'marginShortExposure' };
   account.marginEnabled = enabled;

@@ -7,14 +7,16 @@ import { payIn } from '../state/ledger.ts';
 import { FUNDED_MAX_MICROS } from '../state/limits.ts';
 import { addAccount, parametersOf, type State } from '../state/state.ts';
 
-/** Why no account can be opened for an address that has none, or null when one can (OWN-14). */
+/** Why no account can be opened for a new address, or null if one can (OWN-14). */
 export function checkOpening(state: State, address: Address): ErrorName | null {
   const parameters = parametersOf(state);
   if (state.accountByAddress.has(address) || parameters.fundingMode !== 'paper') return null;
   return state.fundedMicros + parameters.paperCashMicros <= FUNDED_MAX_MICROS ? null : 'tooManyAccounts';
 }
 
-/** The account of an address, opened if there is none: with paper capital in paper mode, with nothing in deposits mode. */
+/**
+ * Returns the account of an address, opening it if necessary: with paper capital in paper mode, empty in deposits mode.
+ */
 export function openAccount(
   state: State,
   effects: Effects,

@@ -11,7 +11,7 @@ const EXPIRED = 'refused session expired — approve a new one';
 const BAD_EXPIRY = 'refused expiry must be in the future and within 30 days';
 
 describe('approvals', () => {
-  test('an approval opens and funds the account, and its key signs at once', () => {
+  test('an approval opens and funds the account, and its key can sign immediately', () => {
     const venue = scenario(`
       approve alice phone for 1d
       buy alice AAPL-C-200 1 @ 1 signed phone nonce +0ms       rested
@@ -100,7 +100,7 @@ describe('KEY-2 replayed approvals', () => {
     assert.deepEqual({ ...venue.account('alice').sessions.get(addressOf('phone')) }, before);
   });
 
-  test('an approval that a shorter one replaced cannot come back', () => {
+  test('an approval replaced by a shorter one cannot come back', () => {
     scenario(`
       approve alice phone for 10d
       approve alice phone for 1h
@@ -125,7 +125,7 @@ describe('KEY-2 replayed approvals', () => {
     `);
   });
 
-  test('one that a longer one replaced cannot come back either', () => {
+  test('one replaced by a longer one cannot come back either', () => {
     scenario(`
       approve alice phone for 1d
       approve alice phone for 10d
@@ -149,7 +149,7 @@ describe('KEY-2 replayed approvals', () => {
     `);
   });
 
-  test('a revoked pair stays dead until the longest approval it ever had is over', () => {
+  test('a revoked pair stays dead until its longest approval has expired', () => {
     scenario(`
       approve alice phone for 10d
       approve alice phone for 1d
@@ -165,7 +165,7 @@ describe('KEY-2 replayed approvals', () => {
     `);
   });
 
-  test('revoking: repeated, by another, of nobody', () => {
+  test("revoking twice, another account's key, an unknown key", () => {
     const venue = scenario(`
       approve alice phone for 1d
       open bob
@@ -185,7 +185,7 @@ describe('KEY-2 replayed approvals', () => {
     assert.equal(venue.account('alice').sessions.get(addressOf('phone'))?.revokedAt, revokedAt);
   });
 
-  test('a session that is forgotten is unknown to its own account as well', () => {
+  test('a pruned session is unknown to its own account too', () => {
     scenario(`
       approve alice phone for 1h
       wait 25h
@@ -210,7 +210,7 @@ describe('KEY-2 replayed approvals', () => {
 });
 
 describe('nonces', () => {
-  test('SIG-5 the window is 60 s in either direction of the log', () => {
+  test('SIG-5 the window is 60 s around the time of the log', () => {
     scenario(`
       approve alice phone for 1d
       buy alice AAPL-C-200 1 @ 1 signed phone nonce +60001ms   ${OUTSIDE}
@@ -220,7 +220,7 @@ describe('nonces', () => {
     `);
   });
 
-  test('SIG-4 a nonce is burnt also by an order that is rejected', () => {
+  test('SIG-4 even a rejected order burns its nonce', () => {
     scenario(`
       approve alice phone for 1d
       buy alice nowhere 1 @ 1 signed phone nonce +1s           rejected unknown series
@@ -242,7 +242,7 @@ describe('nonces', () => {
     `);
   });
 
-  test('SIG-4 one set for all kinds of write, one for each account and key', () => {
+  test('SIG-4 all kinds of write share one set of nonces, separate for each account and key', () => {
     scenario(`
       approve alice phone for 1d
       approve alice laptop for 1d
@@ -276,7 +276,7 @@ describe('nonces', () => {
     `);
   });
 
-  test('maintenance forgets the nonces out of reach', () => {
+  test('maintenance prunes nonces that are out of reach', () => {
     const venue = scenario(`
       approve alice phone for 1d
       buy alice AAPL-C-200 1 @ 1 signed phone nonce +0s        rested
@@ -288,7 +288,7 @@ describe('nonces', () => {
     assert.deepEqual([...nonces], [venue.nowMs - 60_000]);
   });
 
-  test('SIG-4 too many live nonces are backpressure, not forgetting', () => {
+  test('SIG-4 too many live nonces cause backpressure, not pruning', () => {
     const tooMany = 'refused too many orders in flight — retry';
     scenario(
       `
@@ -312,7 +312,7 @@ describe('nonces', () => {
     );
   });
 
-  test('a replaced approval keeps the nonces that were spent', () => {
+  test('a replaced approval keeps its spent nonces', () => {
     scenario(`
       approve alice phone for 1d
       buy alice AAPL-C-200 1 @ 1 signed phone nonce +1s        rested

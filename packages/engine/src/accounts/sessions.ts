@@ -1,6 +1,6 @@
 /**
- * Approvals, revocations and spent nonces as state. No cryptography: who signed was settled before the entry was
- * appended; whether the signature may be spent is settled here, when it is applied (SIG-4, KEY-1, KEY-2).
+ * Approvals, revocations and spent nonces as state. No cryptography here: who signed was verified before the entry was
+ * appended; applying it decides whether the signature may be spent (SIG-4, KEY-1, KEY-2).
  */
 
 import type { Address, ErrorName } from '@venue/protocol';
@@ -21,11 +21,11 @@ import { parametersOf, type State } from '../state/state.ts';
 export interface SessionUse {
   readonly account: Account;
   readonly sessionKey: Address;
-  /** The time to judge by, unix milliseconds. */
+  /** The time to check against, unix milliseconds. */
   readonly ts: number;
 }
 
-/** Why a key may not sign for the account now, or null when it may. */
+/** Why a key may not sign for the account now, or null if it may. */
 export function checkSession({ account, sessionKey, ts }: SessionUse): ErrorName | null {
   return sessionFault(sessionOf(account, sessionKey), ts);
 }
@@ -35,12 +35,12 @@ export function isNonceInWindow(nonce: number, ts: number): boolean {
   return Math.abs(nonce - ts) <= NONCE_WINDOW_MS;
 }
 
-/** Why a nonce may not be spent on a live session, or null when it may. */
+/** Why a nonce may not be spent on a live session, or null if it may. */
 export function checkNonce(state: State, use: SessionUse & { readonly nonce: number }): ErrorName | null {
   return nonceFault(state, sessionOf(use.account, use.sessionKey), use);
 }
 
-/** Spends the nonce of a signed write, or says why it cannot be spent. What follows may still be rejected (SIG-4). */
+/** Spends the nonce of a signed write, or says why it cannot be spent. The write itself may still be rejected (SIG-4). */
 export function spend(state: State, account: Account, authorization: Authorization): ErrorName | null {
   const { nonce } = authorization;
   const session = sessionOf(account, authorization.sessionKey);
@@ -77,7 +77,7 @@ function nonceFault(
   return session.nonces.countFrom(ts - NONCE_WINDOW_MS) < max ? null : 'tooManyInFlight';
 }
 
-/** Forgets the nonces that no window can reach any more. */
+/** Prunes nonces that are too old to be posted again. */
 export function forgetSpentNonces(state: State): void {
   for (const session of state.spentSessions) {
     forgetNonces(session, state.ts);
@@ -85,7 +85,7 @@ export function forgetSpentNonces(state: State): void {
   }
 }
 
-/** The accounts that ever approved a key and have not forgotten it, in the order in which they first did. */
+/** The accounts with a record of this session key, in the order of their first approvals. */
 export function accountsOfSessionKey(state: State, sessionKey: Address): readonly Account[] {
   return [...(state.accountsBySessionKey.get(sessionKey) ?? [])];
 }
@@ -97,7 +97,7 @@ export function liveSessions(account: Account, ts: number): SessionRecord[] {
   );
 }
 
-/** Why an approval may not be taken, or null when it may, as when it is the one in force posted again (KEY-2). */
+/** Why an approval is refused, or null if it is accepted; the one in force may be posted again (KEY-2). */
 export function checkApproval(
   account: Account | undefined,
   approval: { readonly sessionKey: Address; readonly expiresAt: number; readonly ts: number },
@@ -118,7 +118,7 @@ export function checkApproval(
   return rememberedRecords(account, ts) < SESSION_RECORDS_PER_ACCOUNT_MAX ? null : 'tooManySessions';
 }
 
-/** Puts an approval in force. The caller has checked it. */
+/** Puts an approval in force. The caller must have checked it. */
 export function approve(state: State, account: Account, command: ApproveCommand): SessionRecord {
   forgetSessions(state, account);
   const { sessionKey, expiresAt } = command;
@@ -134,7 +134,10 @@ export function approve(state: State, account: Account, command: ApproveCommand)
   return current;
 }
 
-/** Ends a session for good: the pair stays dead until no approval of it can be replayed. Repeating it changes nothing. */
+/**
+ * Revokes a session permanently: the pair stays dead until none of its approvals can be replayed. Repeating it changes
+ * nothing.
+ */
 export function revoke(state: State, command: RevokeCommand): OutcomeOf<'revoke'> {
   const account = state.accountByAddress.get(command.address);
   const session = account?.sessions.get(command.sessionKey);
@@ -168,12 +171,12 @@ function addSession(
   return session;
 }
 
-/** When the last approval of the pair that was ever taken runs out. */
+/** The latest expiry of all approvals of the pair. */
 function lastReplayableExpiry(session: SessionRecord): number {
   return Math.max(session.expiresAt, ...session.supersededExpiries);
 }
 
-/** True once no approval of the pair that was ever taken can be replayed, and the grace of the last one is over. */
+/** True once no approval of the pair can be replayed, and the grace period of the last one is over. */
 function isForgettable(session: SessionRecord, ts: number): boolean {
   return ts > lastReplayableExpiry(session) + SESSION_GRACE_MS;
 }

@@ -1,10 +1,10 @@
-/** What was spent and can be forgotten: part of maintenance. */
+/** Prunes spent nonces and challenges: part of maintenance. */
 
 import type { State } from '../state/state.ts';
 import { forgetChallenges } from './challenges.ts';
 import { forgetSpentNonces } from './sessions.ts';
 
-/** Forgets the nonces and challenges that can be posted no more. */
+/** Prunes nonces and challenges that can no longer be posted. */
 export function forgetSpent(state: State): void {
   forgetSpentNonces(state);
   forgetChallenges(state);

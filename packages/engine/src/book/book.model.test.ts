@@ -6,7 +6,7 @@ import { Book, type BookSide, BUY, type OrderHandle, OrderStore, type RestingOrd
 
 const OWNERS = 4;
 
-/** The same book, obvious and slow: one list in order of placement. */
+/** A naive store of orders: one list in order of placement. */
 class NaiveStore {
   orders: (RestingOrder & { book: number; h: OrderHandle })[] = [];
 

@@ -12,7 +12,7 @@ describe('a book', () => {
     assert.equal(book.version, 0);
   });
 
-  test('ten thousand empty books take nothing from the store', () => {
+  test('ten thousand empty books allocate nothing in the store', () => {
     const store = new OrderStore();
     const before = store.bytes;
     const books = Array.from({ length: 10_000 }, (_, number) => new Book(store, number));
@@ -39,7 +39,7 @@ describe('a book', () => {
     ]);
   });
 
-  test('ORD-6 an order filled in part keeps its place; filled to the end it leaves every index at once', () => {
+  test('ORD-6 a partly filled order keeps its place; a completely filled one leaves every index immediately', () => {
     const store = new OrderStore();
     const book = new Book(store, 1);
     const first = book.place(orderOf(1, { owner: 2 }));
@@ -90,7 +90,7 @@ describe('a book', () => {
     assert.equal(store.remaining(keeper), 3);
   });
 
-  test('ids up to 2^53 are found, also when their low bits agree', () => {
+  test('ids up to 2^53 are found, even if their low bits agree', () => {
     const store = new OrderStore();
     const book = new Book(store, 1);
     const ids = [2 ** 53 - 1, 1, 2 ** 32 + 1, 2 ** 40 + 1, 2 ** 31, 2 ** 52 + 1];
@@ -151,8 +151,8 @@ describe('a book', () => {
   });
 });
 
-describe('an order that takes the place of another', () => {
-  test('alone at its price it keeps its record, wherever between its neighbours it goes', () => {
+describe('an order that replaces another', () => {
+  test('alone at its price it keeps its record, wherever it moves between its neighbours', () => {
     const store = new OrderStore();
     const book = new Book(store, 1);
     const [worst, middle, best] = [90, 100, 110].map((price, i) => book.place(orderOf(i + 1, { price })));
@@ -176,7 +176,7 @@ describe('an order that takes the place of another', () => {
 });
 
 describe('a side of many levels', () => {
-  test('ORD-6 after its worst levels have gone, a still worse price finds its place', () => {
+  test('ORD-6 after its worst levels are gone, an even worse price finds its place', () => {
     const store = new OrderStore();
     const book = new Book(store, 1);
     const handles = Array.from({ length: 200 }, (_, i) => book.place(orderOf(i + 1, { price: 1_000 + i })));
@@ -187,8 +187,8 @@ describe('a side of many levels', () => {
   });
 });
 
-describe('records are used again', () => {
-  /** Fills the store to the record with one price an order, in an order of its own, then empties it. */
+describe('records are reused', () => {
+  /** Fills the store to its last record, with one order per price in a different order each round, then empties it. */
   function fillAndEmpty(store: OrderStore, book: Book, round: number): void {
     const handles: OrderHandle[] = [];
     for (let i = 0; i < 4_096; i++) {
@@ -204,7 +204,7 @@ describe('records are used again', () => {
     assert.equal(store.count, 0);
   }
 
-  test('after everything has left, the same number of orders and levels fits without another byte', () => {
+  test('after everything has left, the same number of orders and levels needs no more memory', () => {
     const store = new OrderStore();
     const book = new Book(store, 1);
     fillAndEmpty(store, book, 0);

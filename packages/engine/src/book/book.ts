@@ -6,23 +6,24 @@ import { OrderStore, OWNERS_MAX, type RestingOrder } from './order-store.ts';
 
 export { type BookSide, BUY, type OrderHandle, OrderStore, type RestingOrder, SELL };
 
-/** What one price level offers in sum. */
+/** The total quantity at one price. */
 export interface BookLevel {
   readonly price: Micros;
   readonly quantity: Micros;
 }
 
 /**
- * The order book of one series: price-time priority, no accounts, no clock, and no allocation by a message.
+ * The order book of one series: price-time priority, no accounts, no clock, and no allocation per message.
  *
- * It holds what rests; it does not match. Who matches walks from `best` and calls `reduce` for each fill, then
- * `place` for what is left. Prices and quantities are positive safe integers, micros of theirs.
- * A call that would break the book (an id placed twice, a price that crosses, a fill of more than remains, a
- * handle that is not of this book) throws before anything changes: it is a defect of the caller.
+ * It stores resting orders but does not match. The caller walks from `best`, calls `reduce` for each fill, then `place`
+ * for the rest. Prices and quantities are positive safe integers in micros. A call that would break the book (an id
+ * placed twice, a price that crosses, a fill of more than remains, a handle from another book) is a defect of the
+ * caller and throws before anything changes.
  *
  * @example
  * const book = new Book(new OrderStore(), 1);
- * const h = book.place({ id: 7, owner: 3, side: SELL, price: 3_400_000, quantity: 2_000_000, remaining: 2_000_000, placedAt: 0 });
+ * const h = book.place({ id: 7, owner: 3, side: SELL, price: 3_400_000, quantity: 2_000_000, remaining: 2_000_000,
+ * placedAt: 0 });
  * book.reduce(h, 500_000);
  * book.levels(SELL, 12); // [{ price: 3400000, quantity: 1500000 }]
  */
@@ -34,7 +35,7 @@ export class Book {
   readonly #asks: Ladder;
   #version = 0;
 
-  /** A book without orders that keeps its orders in a store shared with other books of other numbers. */
+  /** An empty book. Books with different numbers share one store of orders. */
   constructor(store: OrderStore, number: number) {
     this.number = number;
     this.#orders = store;
@@ -43,7 +44,7 @@ export class Book {
     this.#asks = new Ladder({ levels: store.levels, runs: store.runs, book: number, side: SELL });
   }
 
-  /** Rises by one with each change, so that what was derived from the book can be kept until then. */
+  /** Rises by one with each change, so that values derived from the book can be cached. */
   get version(): number {
     return this.#version;
   }
@@ -59,7 +60,10 @@ export class Book {
     return level === NIL ? null : this.#levels.price(level);
   }
 
-  /** The order that follows in match priority on the same side. A walk that removes orders must ask for it first. */
+  /**
+   * The next order in match priority on the same side. When removing orders during a walk, call this before the
+   * removal.
+   */
   next(h: OrderHandle): OrderHandle | null {
     const level = this.#levelOf(h);
     const behind = this.#orders.behind(h);
@@ -68,14 +72,14 @@ export class Book {
     return worse === NIL ? null : this.#levels.first(worse);
   }
 
-  /** Whether an order at that price would trade with the other side. */
+  /** True if an order at that price would trade with the other side. */
   crosses(side: BookSide, price: number): boolean {
     const best = this.#ladder(side === BUY ? SELL : BUY).best;
     if (best === NIL) return false;
     return side === BUY ? price >= this.#levels.price(best) : price <= this.#levels.price(best);
   }
 
-  /** Rests an order behind all others of its price and returns its handle. */
+  /** Rests an order behind all others at its price and returns its handle. */
   place(order: RestingOrder): OrderHandle {
     this.#assertPlaceable(order);
     const level = this.#ladder(order.side).obtain(order.price);
@@ -84,7 +88,7 @@ export class Book {
     return h;
   }
 
-  /** Takes a fill off an order, which keeps its place; an order filled to the end leaves at once (ORD-6). */
+  /** Fills part of an order, which keeps its place; a completely filled order leaves immediately (ORD-6). */
   reduce(h: OrderHandle, quantity: number): void {
     const left = this.#orders.remaining(h) - quantity;
     if (!(Number.isSafeInteger(quantity) && quantity > 0 && left >= 0)) {
@@ -99,7 +103,7 @@ export class Book {
     this.#version += 1;
   }
 
-  /** Takes an order out of the book and out of the store. Its handle is void from here on. */
+  /** Removes an order from the book and the store. Its handle is invalid afterwards. */
   remove(h: OrderHandle): void {
     const level = this.#levelOf(h);
     this.#orders.delete(h);
@@ -108,9 +112,9 @@ export class Book {
   }
 
   /**
-   * Takes an order out and rests another of the same owner on the same side: what `remove` and `place` do, and mostly
-   * for less. An order that is alone at its price, and moves no further than to the next, takes its level with it, and
-   * its record it always keeps: that is how quotes move. Returns the handle of the new order.
+   * Removes an order and rests another of the same owner on the same side: like `remove` and `place`, but usually
+   * cheaper. The record is always reused; an order alone at its price that moves no further than its neighbours also
+   * keeps its level. Quotes move this way. Returns the handle of the new order.
    */
   replace(h: OrderHandle, order: RestingOrder): OrderHandle {
     const level = this.#levelOf(h);
@@ -129,7 +133,7 @@ export class Book {
     return this.#orders.add(order, ladder.obtain(order.price));
   }
 
-  /** The first `depth` levels of a side, best first, each with its whole resting quantity. */
+  /** The first `depth` levels of a side, best first, with their total resting quantities. */
   levels(side: BookSide, depth: number): BookLevel[] {
     const ladder = this.#ladder(side);
     const found: BookLevel[] = [];
@@ -143,7 +147,7 @@ export class Book {
     return side === BUY ? this.#bids : this.#asks;
   }
 
-  /** The level of an order that must be resting in this book. */
+  /** The level of an order; throws if it is not resting in this book. */
   #levelOf(h: OrderHandle): LevelHandle {
     const level = this.#orders.level(h);
     if (level === NIL || this.#levels.book(level) !== this.number) {

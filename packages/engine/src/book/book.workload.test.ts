@@ -6,7 +6,7 @@ import { Book, OrderStore } from './book.ts';
 
 const REPORTS_MAX = 700_000;
 
-describe('recorded flows give the reports that other engines agree on', () => {
+describe('recorded flows give the same reports as other engines', () => {
   for (const { file, sha256 } of WORKLOADS) {
     test(`ORD-6 price-time priority: ${file}`, () => {
       const store = new OrderStore();

@@ -1,4 +1,4 @@
-/** What a record of a book goes by: a place in the arrays of its store, valid from the record's opening to its end. */
+/** Handles identify records in the arrays of a book's store, valid from the record's opening to its end. */
 
 declare const order: unique symbol;
 /** A resting order. */
@@ -10,7 +10,7 @@ declare const run: unique symbol;
 /** A run of price levels. */
 export type RunHandle = number & { readonly [run]: true };
 
-/** No record, in the arrays of this folder. Whoever uses a book is told `null`. */
+/** No record, in the arrays of this folder. Callers of a book get `null` instead. */
 export const NIL = -1 as OrderHandle & LevelHandle & RunHandle;
 
 export const BUY = 0;

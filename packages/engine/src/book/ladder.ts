@@ -15,12 +15,12 @@ export interface LadderOptions {
 }
 
 /**
- * The levels of one side of one book in order of price: a tree of two storeys. Runs hold the levels; the ladder
- * lists its runs from worst to best, so that the busy end is the end of the list, and a search gallops from
- * there. Nothing is allocated before the first level.
+ * The price levels of one side of one book, sorted: a tree of two layers. Runs hold the levels; this class lists its
+ * runs from worst to best, so that the busy end is the end of the list, and a search gallops from there. Nothing is
+ * allocated before the first level.
  *
- * Keys rise with priority: the price of a bid, the negated price of an offer. The floor of a run is a key that
- * none of its levels, and all levels of worse runs, are below; the floor of the worst run is minus infinity.
+ * Keys rise with priority: the price of a bid, the negated price of an offer. The floor of a run is at most the keys of
+ * its levels and above those of all worse runs; the floor of the worst run is minus infinity.
  */
 export class Ladder {
   readonly #levels: Levels;
@@ -54,7 +54,7 @@ export class Ladder {
     return slot === 0 ? NIL : this.#lastOf(this.#runAt(slot - 1));
   }
 
-  /** The level at a price, opened if there is none. */
+  /** The level at a price, opened if necessary. */
   obtain(price: number): LevelHandle {
     if (this.#count === 0) this.#insertRun(0, Number.NEGATIVE_INFINITY, this.#pool.open());
     const key = this.#keyOf(price);
@@ -70,8 +70,8 @@ export class Ladder {
   }
 
   /**
-   * Gives a level another price, if no level stands at it or between the two, and says whether. In a ladder of more than
-   * one run it stays where it is: floors would have to move too.
+   * Changes the price of a level, unless another level is at the new price or in between; returns true if it did. With
+   * more than one run it returns false, because floors would have to move too.
    */
   move(level: LevelHandle, price: number): boolean {
     if (this.#count !== 1) return false;
@@ -82,7 +82,7 @@ export class Ladder {
     return true;
   }
 
-  /** Takes an emptied level out and gives its record back. */
+  /** Removes an empty level and frees its record. */
   close(level: LevelHandle): void {
     const key = this.#keyOf(this.#levels.price(level));
     const run = this.#levels.run(level);
@@ -105,7 +105,7 @@ export class Ladder {
     return this.#pool.level(run, this.#pool.size(run) - 1);
   }
 
-  /** The place in the list of the run that a key belongs to. */
+  /** The index of the run that a key belongs to. */
   #slotOf(key: number): number {
     const floors = this.#floors;
     let above = this.#count;

@@ -1,4 +1,4 @@
-/** Price levels: one record for each price at which orders of one side of one book rest. */
+/** Price levels: one record for each price with resting orders, per book and side. */
 
 import type { Micros } from '@venue/protocol';
 import { type BookSide, type LevelHandle, NIL, type OrderHandle, type RunHandle } from './handles.ts';
@@ -18,7 +18,7 @@ const BOOK = 10;
 const SIDE = 11;
 const RUN = 12;
 
-/** Quantities are summed in two halves of 26 bits: a double holds 2^26 of either without rounding. */
+/** Quantities are summed in two halves of 26 bits: a double can add 2^26 of either without rounding. */
 const HALF = 2 ** 26;
 
 /** The upper half of a quantity, for sums that may pass 2^53. */
@@ -27,11 +27,11 @@ function highHalf(quantity: number): number {
 }
 
 /**
- * The levels of all books of one engine. A handle is an index, valid from `open` to `close`; closed records
- * are used again, last closed first.
+ * The levels of all books of one engine. A handle is an index, valid from `open` to `close`; closed records are reused,
+ * last closed first.
  *
- * A level's quantity is exact as long as it is a safe integer and correctly rounded beyond: a thousand large
- * orders at a tiny price cost little, and their sum must not leave an error behind when they go (NUM-1).
+ * A level's quantity is exact while it is a safe integer and correctly rounded beyond: a thousand large orders at a
+ * tiny price cost little, and their sum must not leave an error behind when they leave (NUM-1).
  */
 export class Levels {
   #floats = new Float64Array(CAPACITY_MIN << FLOATS_SHIFT);
@@ -39,7 +39,7 @@ export class Levels {
   #used = 0;
   #free: LevelHandle = NIL;
 
-  /** Bytes held, whether levels are open or not. */
+  /** Allocated bytes, in use or not. */
   get bytes(): number {
     return this.#floats.byteLength;
   }
@@ -48,7 +48,7 @@ export class Levels {
     return this.#floats[(level << FLOATS_SHIFT) + PRICE] as Micros;
   }
 
-  /** Total resting quantity: the nearest number to the sum. */
+  /** Total resting quantity: the number nearest to the sum. */
   quantity(level: LevelHandle): Micros {
     const at = level << FLOATS_SHIFT;
     return (this.#floats[at + QUANTITY_HIGH]! * HALF + this.#floats[at + QUANTITY_LOW]!) as Micros;
@@ -72,7 +72,7 @@ export class Levels {
     return this.#ints[(level << INTS_SHIFT) + SIDE] as BookSide;
   }
 
-  /** The run of its ladder that the level stands in. */
+  /** The run that contains the level. */
   run(level: LevelHandle): RunHandle {
     return this.#ints[(level << INTS_SHIFT) + RUN] as RunHandle;
   }
@@ -81,7 +81,7 @@ export class Levels {
     this.#ints[(level << INTS_SHIFT) + RUN] = run;
   }
 
-  /** The ladder must have made room for it there. */
+  /** The level must already fit there in its side of the book. */
   setPrice(level: LevelHandle, price: number): void {
     this.#floats[(level << FLOATS_SHIFT) + PRICE] = price;
   }
@@ -94,7 +94,7 @@ export class Levels {
     this.#ints[(level << INTS_SHIFT) + LAST] = order;
   }
 
-  /** One order's share of the level goes from one quantity to another; 0 stands for absent. */
+  /** Changes one order's share of the level; 0 means absent. */
   adjust(level: LevelHandle, from: number, to: number): void {
     const floats = this.#floats;
     const at = level << FLOATS_SHIFT;
@@ -120,7 +120,7 @@ export class Levels {
     return level;
   }
 
-  /** Gives the record of an emptied level back. */
+  /** Frees the record of an empty level. */
   close(level: LevelHandle): void {
     this.#ints[(level << INTS_SHIFT) + FIRST] = this.#free;
     this.#free = level;

@@ -3,28 +3,28 @@ import { type BookSide, type LevelHandle, NIL, type OrderHandle } from './handle
 import { Levels } from './levels.ts';
 import { Runs } from './runs.ts';
 
-/** What a resting order is made of. Quantities and prices are positive safe integers. */
+/** The fields of a resting order. Quantities and prices are positive safe integers. */
 export interface RestingOrder {
   /** Positive safe integer, unique among the orders resting in the store (ORD-8). */
   readonly id: number;
-  /** An account number from 0 on, opaque here. Numbers are expected to be dense: arrays are indexed by them. */
+  /** An account number from 0 on, opaque here. Numbers should be dense: they index arrays. */
   readonly owner: number;
   readonly side: BookSide;
   readonly price: number;
-  /** The quantity first asked for. */
+  /** The original quantity. */
   readonly quantity: number;
-  /** The quantity still working. */
+  /** The quantity still open. */
   readonly remaining: number;
-  /** Milliseconds since the epoch, as the caller says. */
+  /** Milliseconds since the epoch, provided by the caller. */
   readonly placedAt: number;
 }
 
 const CAPACITY_MIN = 1024;
 const OWNERS_MIN = 64;
-/** Owner numbers stay below this, or the arrays they index would outgrow memory. */
+/** Owner numbers stay below this; otherwise the arrays they index would outgrow memory. */
 export const OWNERS_MAX = 2 ** 26;
 
-/** A record is 64 bytes, a line of cache, seen through two views: four doubles, then eight integers. */
+/** A record is 64 bytes, one cache line, seen through two views: four doubles, then eight integers. */
 const FLOATS_SHIFT = 3;
 const ID = 0;
 const QUANTITY = 1;
@@ -41,18 +41,18 @@ const OWNER_PREVIOUS = 13;
 const CHAIN_NEXT = 14;
 const SIGNER = 15;
 
-/** An owner has a record of 16 bytes: its orders are a list. */
+/** An owner's record is 16 bytes: the ends of the list of its orders. */
 const OWNER_SHIFT = 2;
 const FIRST = 0;
 const LAST = 1;
 const COUNT = 2;
 
 /**
- * All resting orders of all books of one engine, in typed arrays with a free list. A handle is an index, valid
- * from the order's placement until it leaves; what a reader gets for any other number is meaningless.
+ * All resting orders of all books of one engine, in typed arrays with a free list. A handle is an index, valid from the
+ * order's placement until it leaves; reading any other index gives meaningless values.
  *
- * Every order is in three lists that run through its own record: the queue of its price level, the orders of
- * its owner, and the chain of its bucket in the table of ids. Only `Book` adds and removes.
+ * Every order is in three linked lists: the queue of its price level, the orders of its owner, and its bucket in the
+ * table of ids. Only `Book` adds and removes.
  *
  * @example
  * const store = new OrderStore();
@@ -67,7 +67,7 @@ export class OrderStore {
   #used = 0;
   #free: OrderHandle = NIL;
   #count = 0;
-  /** First order of each bucket of ids; the size is a power of two, never below the number of orders. */
+  /** First order of each id bucket; the size is a power of two, never less than the number of orders. */
   #buckets = new Int32Array(CAPACITY_MIN).fill(NIL);
   #owners = ownersFrom(new Int32Array(0), OWNERS_MIN);
 
@@ -76,7 +76,7 @@ export class OrderStore {
     return this.#count;
   }
 
-  /** Bytes held for orders, levels and ids, in use or waiting to be used again. */
+  /** Allocated bytes for orders, levels and ids, in use or free. */
   get bytes(): number {
     return this.#floats.byteLength + this.#buckets.byteLength + this.levels.bytes + this.runs.bytes;
   }
@@ -89,7 +89,7 @@ export class OrderStore {
     return this.#ints[(h << INTS_SHIFT) + OWNER]!;
   }
 
-  /** The number of the book the order rests in. */
+  /** The number of the order's book. */
   book(h: OrderHandle): number {
     return this.levels.book(this.level(h));
   }
@@ -102,12 +102,12 @@ export class OrderStore {
     return this.levels.price(this.level(h));
   }
 
-  /** The quantity first asked for. */
+  /** The original quantity. */
   quantity(h: OrderHandle): Micros {
     return this.#floats[(h << FLOATS_SHIFT) + QUANTITY] as Micros;
   }
 
-  /** The quantity still working. */
+  /** The quantity still open. */
   remaining(h: OrderHandle): Micros {
     return this.#floats[(h << FLOATS_SHIFT) + REMAINING] as Micros;
   }
@@ -117,7 +117,7 @@ export class OrderStore {
     return this.#floats[(h << FLOATS_SHIFT) + PLACED_AT]!;
   }
 
-  /** Who signed the order, as a number of the caller's; null until it is set. */
+  /** Who signed the order, as a number chosen by the caller; null until it is set. */
   signer(h: OrderHandle): number | null {
     const signer = this.#ints[(h << INTS_SHIFT) + SIGNER]!;
     return signer === NIL ? null : signer;
@@ -127,12 +127,12 @@ export class OrderStore {
     this.#ints[(h << INTS_SHIFT) + SIGNER] = signer ?? NIL;
   }
 
-  /** The level the order rests at, or NIL for any number that is not a valid handle. For `Book` alone. */
+  /** The level the order rests at, or NIL for an invalid handle. For `Book` only. */
   level(h: OrderHandle): LevelHandle {
     return h >= 0 && h < this.#used ? (this.#ints[(h << INTS_SHIFT) + LEVEL] as LevelHandle) : NIL;
   }
 
-  /** The order behind this one at the same level, or NIL. For `Book` alone. */
+  /** The order behind this one at the same level, or NIL. For `Book` only. */
   behind(h: OrderHandle): OrderHandle {
     return this.#ints[(h << INTS_SHIFT) + LEVEL_NEXT] as OrderHandle;
   }
@@ -160,12 +160,12 @@ export class OrderStore {
     return handleOrNull(this.#ints[(h << INTS_SHIFT) + OWNER_NEXT] as OrderHandle);
   }
 
-  /** Orders an owner has resting now. */
+  /** The number of orders an owner has resting now. */
   countOf(owner: number): number {
     return this.#owners[(owner << OWNER_SHIFT) + COUNT] ?? 0;
   }
 
-  /** Records an order at the tail of an open level and gives its handle. The id must not be resting already. */
+  /** Adds an order at the tail of an open level and returns its handle. The id must not be resting already. */
   add(order: RestingOrder, level: LevelHandle): OrderHandle {
     if (order.owner << OWNER_SHIFT >= this.#owners.length) this.#growOwners(order.owner);
     const h = this.#allocate();
@@ -184,15 +184,15 @@ export class OrderStore {
     return h;
   }
 
-  /** True for an order that no other shares its level with. */
+  /** True if no other order is at its level. */
   isAlone(h: OrderHandle): boolean {
     const level = this.level(h);
     return this.levels.first(level) === h && this.levels.last(level) === h;
   }
 
   /**
-   * Puts another order of the same owner into the record of one that is alone at its level. Its id is the newest, so
-   * among the orders of the owner it goes to the end.
+   * Replaces an order that is alone at its level by another of the same owner, in the same record. The new id is the
+   * highest, so the order moves to the end of the owner's list.
    */
   renew(h: OrderHandle, order: RestingOrder): void {
     this.levels.adjust(this.level(h), this.remaining(h), order.remaining);
@@ -210,13 +210,13 @@ export class OrderStore {
     this.#joinOwner(h, order.owner);
   }
 
-  /** Lowers what an order still works, to a positive quantity. */
+  /** Lowers an order's open quantity, to a positive value. */
   setRemaining(h: OrderHandle, remaining: number): void {
     this.levels.adjust(this.level(h), this.remaining(h), remaining);
     this.#floats[(h << FLOATS_SHIFT) + REMAINING] = remaining;
   }
 
-  /** Takes an order out of every list and frees its record. */
+  /** Removes an order from every list and frees its record. */
   delete(h: OrderHandle): void {
     this.levels.adjust(this.level(h), this.remaining(h), 0);
     this.#leaveLevel(h);
@@ -282,7 +282,7 @@ export class OrderStore {
     owners[ownerAt + COUNT]! -= 1;
   }
 
-  /** Ids ascend by one, so their low bits already spread them over the buckets, and neighbours share a line. */
+  /** Ids rise by one, so their low bits already spread them over the buckets, and neighbours share a cache line. */
   #joinBucket(h: OrderHandle, id: number): void {
     const buckets = this.#buckets;
     const bucket = id & (buckets.length - 1);
@@ -337,7 +337,7 @@ function handleOrNull(h: OrderHandle): OrderHandle | null {
   return h === NIL ? null : h;
 }
 
-/** The owners that are known, and behind them others without an order up to that many. */
+/** The known owners, followed by owners without orders up to `size`. */
 function ownersFrom(known: Int32Array<ArrayBuffer>, size: number): Int32Array<ArrayBuffer> {
   const owners = new Int32Array(size << OWNER_SHIFT);
   owners.set(known);

@@ -1,17 +1,17 @@
 import { type LevelHandle, NIL, type RunHandle } from './handles.ts';
 
-/** Levels in a run at most; small enough to shift by a loop, large enough that a deep book has few runs. */
+/** Maximum levels per run: small enough to shift in a loop, large enough that a deep book has few runs. */
 export const RUN_LENGTH = 32;
 const HALF = RUN_LENGTH / 2;
 const SHIFT = 5;
 const CAPACITY_MIN = 64;
 
 /**
- * Runs: short sorted stretches of price levels, from worst to best, of all ladders of one engine. A handle is
- * an index, valid from `open` to `close`.
+ * Runs: short sorted stretches of price levels, from worst to best, for all books of one engine. A handle is an index,
+ * valid from `open` to `close`.
  *
- * What goes through a ladder shifts one run and not the whole side, so a message deep in a book of many levels
- * costs little more than one at the top.
+ * A change shifts one run and not the whole side, so a message deep in a book of many levels costs little more than one
+ * at the top.
  */
 export class Runs {
   #keys = new Float64Array(CAPACITY_MIN << SHIFT);
@@ -20,7 +20,7 @@ export class Runs {
   #used = 0;
   #free: RunHandle = NIL;
 
-  /** Bytes held, whether runs are open or not. */
+  /** Allocated bytes, in use or not. */
   get bytes(): number {
     return this.#keys.byteLength + this.#levels.byteLength + this.#sizes.byteLength;
   }
@@ -51,7 +51,7 @@ export class Runs {
     return low - start;
   }
 
-  /** Puts a level in at the index that `seek` gave for its key. The run must not be full. */
+  /** Inserts a level at the index that `seek` returned for its key. The run must not be full. */
   insert(run: RunHandle, index: number, key: number, level: LevelHandle): void {
     const keys = this.#keys;
     const levels = this.#levels;
@@ -78,7 +78,7 @@ export class Runs {
     this.#sizes[run]! -= 1;
   }
 
-  /** Gives the level at an index another key, if it stays between its neighbours with that. */
+  /** Changes the key of the level at an index; returns false if it would no longer be between its neighbours. */
   rekey(run: RunHandle, index: number, key: number): boolean {
     const keys = this.#keys;
     const at = (run << SHIFT) + index;
@@ -89,7 +89,7 @@ export class Runs {
     return true;
   }
 
-  /** Moves the better half of a full run into a new one, which is returned. */
+  /** Moves the better half of a full run into a new one, and returns that. */
   split(run: RunHandle): RunHandle {
     const better = this.open();
     const from = (run << SHIFT) + HALF;

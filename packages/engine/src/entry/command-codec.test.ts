@@ -29,7 +29,7 @@ function decode(kind: string, body: unknown) {
   return decodeCommand(kind, encoder.encode(JSON.stringify(body)));
 }
 
-/** Everything here once meant something else to whoever rendered the signed text than to the engine. */
+/** Each of these once meant something different to the code that rendered the signed text than to the engine. */
 const REFUSED: readonly (readonly [string, object, RegExp])[] = [
   ['order', { ...ORDER, side: ['buy'] }, /its side is \["buy"\]/],
   ['order', { ...ORDER, seriesId: [ORDER.seriesId] }, /its seriesId is/],
@@ -56,7 +56,7 @@ const REFUSED: readonly (readonly [string, object, RegExp])[] = [
 ];
 
 describe('the bytes of an entry', () => {
-  it('come back as the command that they were made of', () => {
+  it('decode to the command they encode', () => {
     const order = { kind: 'order', ...ORDER } as const;
     assert.deepEqual(decodeCommand('order', encodeCommand(order as never)), order);
     assert.deepEqual(decode('deposit', DEPOSIT), { ...DEPOSIT, kind: 'deposit' });
@@ -64,7 +64,7 @@ describe('the bytes of an entry', () => {
     assert.deepEqual(decode('cancel', unsigned), { ...unsigned, kind: 'cancel' });
   });
 
-  it('are not made of what could not be read back: an entry that cannot stops every start', () => {
+  it('are not written for a command that could not be decoded: such an entry would stop every start', () => {
     const made = (fields: object) => () => encodeCommand({ kind: 'order', ...ORDER, ...fields } as never);
     assert.throws(made({ qtyMicros: Number.NaN }), /cannot be written: its qtyMicros is null/);
     assert.throws(made({ side: ['buy'] }), /cannot be written: its side/);

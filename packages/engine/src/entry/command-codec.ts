@@ -1,4 +1,4 @@
-/** The bytes of a command in the log, and the one shape that each kind of entry may have (OWN-67). */
+/** Encodes commands for the log, and checks the one valid shape of each kind of entry (OWN-67). */
 
 import { decodeQuotes, encodeQuotes, upperSymbol } from '@venue/protocol';
 import type { Command, CommandKind, Entry, QuotesCommand } from './command.ts';
@@ -8,8 +8,8 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * The bytes of a command in the log; its kind stands beside them. JSON, but for quotes. Throws for what `decodeCommand`
- * would refuse: once it is in the log, no node could start any more.
+ * Encodes a command for the log, which stores the kind separately. JSON, except for quotes. Throws for anything
+ * `decodeCommand` would refuse: once in the log, it would stop every node from starting.
  */
 export function encodeCommand(command: Command): Uint8Array {
   if (command.kind === 'quotes') return encodePush(command);
@@ -20,8 +20,8 @@ export function encodeCommand(command: Command): Uint8Array {
 }
 
 /**
- * The command of a log entry. Throws when the kind is not known, as an older node must stop rather than misread, and when
- * the body is not what the kind's body has to be: whoever replays a log takes nothing in it for granted.
+ * Decodes the command of a log entry. Throws for an unknown kind, because an older node must stop rather than misread,
+ * and for a body of the wrong shape: a replay trusts nothing in the log.
  */
 export function decodeCommand(kind: string, body: Uint8Array): Command {
   if (kind === 'quotes') return decodePush(body);
@@ -35,8 +35,8 @@ export function decodeCommand(kind: string, body: Uint8Array): Command {
 }
 
 /**
- * A log entry as the engine takes it. Throws `NewerLogError` for one that this release cannot read: a release writes only
- * what it reads, and damage is found by the hash of the batch, so a newer one wrote it.
+ * Converts a log entry for the engine. Throws `NewerLogError` for an entry that this release cannot read: a release
+ * writes only what it can read, and the hash of the batch reveals damage, so a newer release wrote it.
  */
 export function decodeEntry({ seq, ts, kind, body }: StoredEntry): Entry {
   try {
@@ -55,7 +55,7 @@ interface StoredEntry {
 
 const SESSION_BYTES = 8;
 
-/** The push as the maker's binary form has it, behind the session as a little-endian double; 0 for none. */
+/** The push in the maker's binary form, preceded by the session as a little-endian double; 0 for none. */
 function encodePush({ session, rows }: QuotesCommand): Uint8Array {
   const push = encodeQuotes(rows);
   const bytes = new Uint8Array(SESSION_BYTES + push.length);
@@ -80,7 +80,7 @@ interface Field {
 
 type Shape = readonly Field[];
 
-/** A check for each field; one that may be absent has a `?` behind its name. */
+/** A check for each field; a name that ends in `?` is optional. */
 function shape(checks: Readonly<Record<string, Check>>): Shape {
   return Object.entries(checks).map(([name, check]) => ({
     name: name.replace('?', ''),
@@ -89,7 +89,7 @@ function shape(checks: Readonly<Record<string, Check>>): Shape {
   }));
 }
 
-/** The first thing that is wrong with a value, or null for one of this shape. */
+/** The first fault of a value, or null if it has this shape. */
 function shapeFault(shape: Shape, value: unknown): string | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'it is no object';
   const fields = value as Readonly<Record<string, unknown>>;
@@ -121,9 +121,9 @@ const matches =
     typeof value === 'string' && pattern.test(value);
 const isAddress = matches(ADDRESS);
 const isHash = matches(HASH);
-/** Whether it fits is found out by whoever checks it. */
+/** Its validity is checked elsewhere. */
 const isSignature = isText;
-/** Whether there is such an underlying does not matter to a cancel; its spelling does, as it is signed (ORD-9). */
+/** A cancel may name an unknown underlying; only the spelling matters, because it is signed (ORD-9). */
 const isUpper: Check = (value) => typeof value === 'string' && upperSymbol(value) === value;
 const oneOf =
   (...choices: readonly unknown[]): Check =>
@@ -150,7 +150,7 @@ const WRITE = {
 } as const;
 const TARGETS = [shape({ seriesId: isText }), shape({ symbol: isText, expiryTs: isNumber })] as const;
 
-/** Of all kinds but quotes, which are not JSON. */
+/** All kinds except quotes, which are not JSON. */
 const FIELDS = {
   configure: { parameters: (value) => typeof value === 'object' && value !== null },
   open: { address: isAddress },

@@ -1,29 +1,32 @@
-/** What can be proposed to the exchange: the kinds of log entry. */
+/** The commands that can be proposed to the exchange: the kinds of log entry. */
 
 import type { Address, Hex, Micros, MicrosQuote } from '@venue/protocol';
 import type { VenueParameters } from '../state/parameters.ts';
 import type { Deposit } from '../state/records.ts';
 import type { Side } from '../state/series.ts';
 
-/** The session signature of a write; what the engine needs of it to decide whether it may be spent (SIG-4). */
+/** The session signature of a write: the part the engine needs to decide whether it may be spent (SIG-4). */
 export interface Authorization {
   readonly sessionKey: Address;
   /** Milliseconds since the epoch. */
   readonly nonce: number;
-  /** Kept in the log so that its reader can prove the write; the engine never looks at it. */
+  /** Kept in the log so that its reader can prove the write; the engine never checks it. */
   readonly signature: Hex;
 }
 
 interface AccountCommand {
   readonly account: Address;
-  /** Absent for an unsigned write, which a bearer token let in. */
+  /** Absent for an unsigned write, authenticated by a bearer token. */
   readonly authorization?: Authorization;
 }
 
-/** All nodes of the venue read this level now; the other parameters stay as they are. */
+/** All nodes of the venue now read this feature level; the other parameters stay unchanged. */
 export type RaisedLevel = Pick<VenueParameters, 'version'>;
 
-/** A level is raised by an entry of this kind because a release that does not read it stops here, with one line. */
+/**
+ * A feature level is raised by this kind of entry because a release that cannot read it stops here, with a one-line
+ * message.
+ */
 export interface ConfigureCommand {
   readonly kind: 'configure';
   readonly parameters: VenueParameters | RaisedLevel;
@@ -41,11 +44,11 @@ export interface SignInCommand {
   readonly address: Address;
   /** The last entry that had spent a challenge of the address when this one was checked; 0 for none. */
   readonly after: number;
-  /** Whether the wallet's signature was right. */
+  /** True if the wallet's signature was valid. */
   readonly signed: boolean;
 }
 
-/** A wallet approved a session key; opens the account as sign-in would. */
+/** A wallet approved a session key; opens the account as a sign-in would. */
 export interface ApproveCommand {
   readonly kind: 'approve';
   readonly address: Address;
@@ -65,15 +68,15 @@ export interface OrderCommand extends AccountCommand {
   readonly kind: 'order';
   readonly seriesId: string;
   readonly side: Side;
-  /** 0 stands for a quantity that is not representable: both are `bad qty`. */
+  /** 0 means a quantity that is not representable: both are `bad qty`. */
   readonly qtyMicros: number;
-  /** Null for a market order; 0 stands for a price that is not representable: both are `bad price`. */
+  /** Null for a market order; 0 means a price that is not representable: both are `bad price`. */
   readonly priceMicros: number | null;
 }
 
 export interface CancelCommand extends AccountCommand {
   readonly kind: 'cancel';
-  /** Upper-case underlyings, or null for every one. Never empty (ORD-9). */
+  /** Upper-case underlyings, or null for all. Never empty (ORD-9). */
   readonly symbols: readonly string[] | null;
 }
 
@@ -87,11 +90,11 @@ export interface MarginCommand extends AccountCommand {
   readonly enabled: boolean;
 }
 
-/** A price, not yet checked: an unknown symbol or a bad price is rejected row by row (FEED-1). */
+/** An unchecked price: an unknown symbol or a bad price is rejected row by row (FEED-1). */
 export interface PrintRow {
   readonly symbol: string;
   readonly source: string;
-  /** 0 stands for a price that is not positive or not representable. */
+  /** 0 means a price that is not positive or not representable. */
   readonly priceMicros: number;
 }
 
@@ -106,60 +109,60 @@ export interface QuoteSessionCommand {
   readonly attemptId: string;
 }
 
-/** Rows of a push, by sid. 0 stands for a price or quantity that is not positive or not representable. */
+/** Rows of a push, by sid. 0 means a price or quantity that is not positive or not representable. */
 export interface QuotesCommand {
   readonly kind: 'quotes';
-  /** Null for the legacy form, which has none. */
+  /** Null for the legacy form, which has no session. */
   readonly session: number | null;
   readonly rows: readonly MicrosQuote[];
 }
 
-/** Takes every quote of the maker off the books. */
+/** Pulls every quote of the maker. */
 export interface PullCommand {
   readonly kind: 'pull';
   readonly session: number;
 }
 
-/** The maintenance tick. Its proposer has worked the expiries out, as the engine knows no time zones (LIST-4). */
+/** The maintenance tick. Its proposer has computed the expiries, because the engine knows no time zones (LIST-4). */
 export interface MaintainCommand {
   readonly kind: 'maintain';
   /** Unix seconds, ascending. */
   readonly expiries: readonly number[];
 }
 
-/** One series, or every refused one of an expiry (FINE-1). */
+/** One series, or every refused series of an expiry (FINE-1). */
 export type SettleTarget =
   | { readonly seriesId: string }
   | { readonly symbol: string; readonly expiryTs: number };
 
-/** An attempt to settle by hand. It is an entry also when its secrets are wrong: every attempt is audited. */
+/** An attempt at hand settlement. It becomes an entry even if its secrets are wrong: every attempt is audited. */
 export interface SettleCommand {
   readonly kind: 'settle';
-  /** Null where the request named none that can be read. */
+  /** Null if the request contains no readable target. */
   readonly target: SettleTarget | null;
-  /** Null where the request named none that can be read; 0 stands for a price that is not representable. */
+  /** Null if the request contains no readable price; 0 means a price that is not representable. */
   readonly priceMicros: number | null;
-  /** Whether the request held the first and the second settlement secret. */
+  /** Whether the request contained the first and the second settlement secret. */
   readonly secrets: readonly [boolean, boolean];
-  /** Why the request could not be read, where it could not: it then names nothing. */
+  /** Why the request could not be read, in which case it has no target. */
   readonly fault?: string;
 }
 
-/** One log of the vault (DEP-1). */
+/** One event of the vault (DEP-1). */
 export interface DepositCommand extends Deposit {
   readonly kind: 'deposit';
 }
 
-/** An operator releases what is held for an address (DEP-2). */
+/** An operator releases the held deposits of an address (DEP-2). */
 export interface ReleaseCommand {
   readonly kind: 'release';
   readonly address: Address;
 }
 
-/** The account asks for money; it goes to the account's own address and to no other (SIG-3). */
+/** A withdrawal request; the payout goes to the account's own address only (SIG-3). */
 export interface WithdrawCommand extends AccountCommand {
   readonly kind: 'withdraw';
-  /** May be any amount that the signed text can hold, also none. */
+  /** Any amount that the signed text can contain, including zero. */
   readonly amountMicros: Micros;
 }
 
@@ -194,7 +197,7 @@ export type Command =
 export type CommandKind = Command['kind'];
 export type CommandOf<K extends CommandKind> = Extract<Command, { kind: K }>;
 
-/** A command in its place: what the engine is a function of. */
+/** A command with its number and time: the input of the engine. */
 export interface Entry<C extends Command = Command> {
   readonly seq: number;
   /** The log's time in unix milliseconds; never goes back. */

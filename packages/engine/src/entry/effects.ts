@@ -1,4 +1,4 @@
-/** What the node may want to tell its clients about an entry. The engine reports; it never reads back. */
+/** The changes by an entry that the node may announce to clients. The engine only writes them. */
 
 import type { Hex, Micros } from '@venue/protocol';
 import type { Account } from '../state/account.ts';
@@ -14,23 +14,23 @@ export interface TapePrint {
   readonly ts: number;
 }
 
-/** Cash that came or went without a fill, and what it is known by elsewhere. */
+/** Cash that moved without a fill, with its identity outside the engine. */
 export type CashMovement =
   | { readonly kind: 'funding' | 'release'; readonly cashMicros: Micros }
   | { readonly kind: 'deposit'; readonly cashMicros: Micros; readonly txHash: Hex }
   | { readonly kind: 'withdrawal'; readonly cashMicros: Micros; readonly payoutId: number };
 
-/** `filled` and `cashMoved` together tell of all cash of a trader. */
+/** `filled` and `cashMoved` together cover every cash movement of a trader. */
 export interface Effects extends FillListener {
-  /** Cash moved without a fill; below zero out of the account. */
+  /** Cash moved without a fill; negative if out of the account. */
   cashMoved(account: Account, movement: CashMovement): void;
   printed(print: TapePrint): void;
-  /** The set of resting orders, or what remains of one, changed. */
+  /** The set of resting orders, or the remaining quantity of one, changed. */
   ordersChanged(account: Account): void;
   spotMoved(symbol: string): void;
 }
 
-/** For replay and for tests that look at the state alone. */
+/** For replays and for tests that only look at the state. */
 export const NO_EFFECTS: Effects = {
   filled() {},
   cashMoved() {},

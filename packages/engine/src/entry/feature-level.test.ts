@@ -11,7 +11,7 @@ const configure = (parameters: VenueParameters | RaisedLevel): Command => ({ kin
 const SIGN_IN: Command = { kind: 'sign-in', address: addressOf('alice'), after: 0, signed: true };
 
 describe('the feature level (OWN-72)', () => {
-  test('an entry of a newer level stops the node, and says what to do in one line', () => {
+  test('an entry of a newer level stops the node with one line that says what to do', () => {
     for (const parameters of [
       { ...PARAMETERS, version: FEATURE_LEVEL + 1 },
       { version: FEATURE_LEVEL + 1 },
@@ -23,7 +23,7 @@ describe('the feature level (OWN-72)', () => {
     }
   });
 
-  test('an entry that this release cannot read names itself and the way out, in one line', () => {
+  test('an entry that this release cannot read is reported in one line, with what to do', () => {
     const entry = { seq: 7, ts: START_MS, kind: 'room', body: Buffer.from('{}') };
     const says =
       /^entry 7 \((room|toString|open)\) was written by a newer release; upgrade this node \([^\n]*\)$/;
@@ -38,14 +38,14 @@ describe('the feature level (OWN-72)', () => {
     }
   });
 
-  test('is raised by an entry that leaves the other parameters as they are', () => {
+  test('a raise leaves the other parameters unchanged', () => {
     const venue = new Venue({ version: 1 });
     const before = venue.state.parameters;
     assert.deepEqual(venue.apply(configure({ version: 2 })), { changed: true });
     assert.deepEqual(venue.state.parameters, { ...before, version: 2 });
   });
 
-  test('never goes back, and is raised once by two nodes that raise it at once', () => {
+  test('never goes back, and changes once if two nodes raise it simultaneously', () => {
     const venue = new Venue({ version: 1 });
     venue.apply(configure({ version: 2 }));
     const inForce = JSON.stringify(venue.state.parameters);
@@ -55,7 +55,7 @@ describe('the feature level (OWN-72)', () => {
     assert.equal(JSON.stringify(venue.state.parameters), inForce);
   });
 
-  test('has to be in force before an entry that needs it; the state stays as it was', () => {
+  test('must be in force before an entry that needs it; otherwise the state is unchanged', () => {
     const venue = new Venue({ version: 1 });
     const digest = stateDigest(venue.state);
     assert.throws(() => venue.apply(SIGN_IN), {
@@ -68,7 +68,7 @@ describe('the feature level (OWN-72)', () => {
     assert.ok(venue.state.accountByAddress.has(addressOf('alice')));
   });
 
-  test('stands in a snapshot, which a release that does not read it refuses', () => {
+  test('is part of a snapshot, which a release that cannot read it refuses', () => {
     const venue = new Venue({ version: 1 });
     assert.equal(snapshotVersion(venue.state), 3);
     venue.apply(configure({ version: 2 }));

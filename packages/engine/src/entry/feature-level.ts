@@ -1,27 +1,27 @@
-/** Which feature level a kind of entry needs, so that no node is given an entry that it cannot read (OWN-72). */
+/** The feature level that each kind of entry needs, so that no node gets an entry that it cannot read (OWN-72). */
 
 import type { State } from '../state/state.ts';
 import type { CommandKind } from './command.ts';
 
-/** The highest level that this release reads. Rises with every new kind of entry, and with every new meaning of one. */
+/** The highest feature level this release reads. Rises with every new kind of entry, and with every new meaning of one. */
 export const FEATURE_LEVEL = 2;
-/** Of the first releases, which wrote no level that they could be told apart by. */
+/** The level of the first releases, which recorded no level. */
 export const FIRST_FEATURE_LEVEL = 1;
 
-/** The kinds that came after the first level. */
+/** The kinds introduced after the first level. */
 const LATER_KINDS: ReadonlyMap<CommandKind, number> = new Map([['sign-in', 2]]);
 
-/** A newer release wrote what stands in the log. The message is one line: the node has to be upgraded. */
+/** A newer release wrote this log. The message is one line: the node must be upgraded. */
 export class NewerLogError extends Error {
   override name = 'NewerLogError';
 
-  /** `subject` is what the newer release wrote, such as `entry 7 (order)`; `detail` is how that shows. */
+  /** `subject` names what the newer release wrote, such as `entry 7 (order)`; `detail` says how that shows. */
   constructor(subject: string, detail: string) {
     super(`${subject} was written by a newer release; upgrade this node (${detail.split('\n')[0]})`);
   }
 }
 
-/** A kind of entry was to be written that some node of the venue may not know yet. */
+/** An attempt to write a kind of entry that some node of the venue may not know yet. */
 export class FeatureLevelError extends Error {
   override name = 'FeatureLevelError';
 
@@ -30,12 +30,12 @@ export class FeatureLevelError extends Error {
   }
 }
 
-/** The level that all nodes of the venue are known to read. */
+/** The feature level that all nodes of the venue are known to read. */
 export function levelInForce({ parameters }: Pick<State, 'parameters'>): number {
   return parameters?.version ?? FIRST_FEATURE_LEVEL;
 }
 
-/** Whether every node of the venue reads entries of this kind. */
+/** True if every node of the venue reads entries of this kind. */
 export function isWritable(state: Pick<State, 'parameters'>, kind: CommandKind): boolean {
   return levelOf(kind) <= levelInForce(state);
 }

@@ -1,4 +1,4 @@
-/** What came of an entry. Refusals and rejections are values. */
+/** The outcomes of entries. Refusals and rejections are values. */
 
 import type { Address, ErrorName, Micros } from '@venue/protocol';
 import type { Account, Payout } from '../state/account.ts';
@@ -7,8 +7,8 @@ import type { Decision, Series } from '../state/series.ts';
 import type { CommandKind } from './command.ts';
 
 /**
- * The entry changed nothing but the nonce, where its signature was valid, the challenge of an attempt to sign in, or the
- * audit, where it was an attempt to settle by hand. `refusal` names a message of the catalogue.
+ * The entry changed nothing, except for the nonce of a valid signature, the challenge of an attempt to sign in, or the
+ * audit of an attempt at hand settlement. `refusal` names a message of the catalogue.
  */
 export interface Refused {
   readonly refusal: ErrorName;
@@ -23,7 +23,7 @@ export interface OrderAccepted {
   readonly account: Account;
   readonly status: 'filled' | 'partial' | 'rested' | 'cancelled';
   readonly orderId: number;
-  /** One for each resting order met. */
+  /** One per matched resting order. */
   readonly trades: readonly Trade[];
   readonly restedMicros: Micros;
 }
@@ -54,17 +54,17 @@ export interface HandSettled {
   readonly settled: readonly Series[];
 }
 
-/** More than the account may take out (PAY-2). */
+/** More than the withdrawable amount (PAY-2). */
 export interface WithdrawalPastGate {
   readonly needMicros: Micros;
   readonly haveMicros: Micros;
 }
 
 export interface Outcomes {
-  /** `conflict` names the parameter that can never change on one log (FINE-4). */
+  /** `conflict` names an immutable parameter that would change (FINE-4). */
   configure: { readonly changed: boolean; readonly conflict?: 'fundingMode' | 'marginPremium' | 'version' };
   open: { readonly account: Account; readonly opened: boolean };
-  /** Null for an attempt that was not signed. */
+  /** Null for an attempt without a valid signature. */
   'sign-in': { readonly account: Account | null; readonly opened: boolean };
   approve: { readonly account: Account; readonly session: SessionRecord };
   revoke: { readonly sessionKey: Address; readonly revokedAt: number };
@@ -81,7 +81,7 @@ export interface Outcomes {
   release: { readonly account: Account; readonly releasedMicros: Micros };
   withdraw: { readonly payout: Payout } | WithdrawalPastGate;
   commit: { readonly payouts: readonly Payout[] };
-  /** `done` is false for a tick that came too early; `unfinished` asks for another at once, to go on with it. */
+  /** `done` is false for a tick that came too early; `unfinished` asks for an immediate next tick to continue. */
   maintain: { readonly done: boolean; readonly listed: number; readonly unfinished: boolean };
 }
 

@@ -16,8 +16,8 @@ const REFUSED = `
       decision AAPL day 1                        anchor 200 price none
 `;
 
-describe('a hand settlement pays by the same path (FINE-1)', () => {
-  test('one series at a price, then its siblings at that price alone', () => {
+describe("a hand settlement pays in the same way as the oracle's (FINE-1)", () => {
+  test('one series at a price, then its siblings at that price only', () => {
     scenario(`${REFUSED}
       account alice                              cash 99979.699
       settle AAPL-C-190 201                      settled 1
@@ -33,7 +33,7 @@ describe('a hand settlement pays by the same path (FINE-1)', () => {
     `);
   });
 
-  test('every refused series of the expiry at once', () => {
+  test('every refused series of the expiry in one attempt', () => {
     scenario(`${REFUSED}
       settle AAPL day 1 199.50                   settled 82
       account alice                              cash 99998.699
@@ -51,7 +51,7 @@ describe('each gate', () => {
     `);
   });
 
-  test('only what the oracle refused', () => {
+  test('only series that the oracle refused', () => {
     scenario(`${REFUSED}
       settle AAPL-C-190/2 200                    refused not pending review
       settle AAPL day 2 200                      refused not pending review
@@ -72,13 +72,13 @@ describe('each gate', () => {
     `);
   });
 
-  test('a price of zero is no price', () => {
+  test('a price of zero is invalid', () => {
     scenario(`${REFUSED}
       settle AAPL-C-190 0                        refused bad price
     `);
   });
 
-  test('no configuration widens the bound past ten percent', () => {
+  test('no configuration widens the bound beyond ten percent', () => {
     const oracle = { minSources: 2, staleMs: 60_000, dispersionBps: 100, handBps: 5_000 };
     scenario(
       `${REFUSED}
@@ -89,7 +89,7 @@ describe('each gate', () => {
     );
   });
 
-  test('the bound does not widen with a later configuration, but narrows with it', () => {
+  test('a later configuration cannot widen the bound, but can narrow it', () => {
     const venue = scenario(REFUSED);
     const configure = (handBps: number) => {
       const { oracle, ...rest } = PARAMETERS;
@@ -127,7 +127,7 @@ describe('the audit of attempts', () => {
       settle AAPL-C-190 201                      settled 1
     `);
 
-  test('has each with price, anchor, deviation, bound and what every gate said', () => {
+  test('records price, anchor, deviation, bound and the result of every gate', () => {
     const { entries } = attempts().state.audit;
     assert.deepEqual(
       entries.map(({ n, reason }) => [n, reason]),
@@ -149,7 +149,7 @@ describe('the audit of attempts', () => {
     assert.deepEqual([third.symbol, third.anchorMicros, third.deviationMicroBps], ['NONE', null, null]);
   });
 
-  test('is chained: every entry hashes its own facts and the hash before', () => {
+  test('is chained: every entry hashes its own facts and the previous hash', () => {
     const { entries, head, count } = attempts().state.audit;
     let previous = AUDIT_GENESIS;
     for (const entry of entries) {

@@ -1,6 +1,6 @@
 /**
- * Settlement by hand of what the oracle refused (OWN-48): two secrets, a price near the last prints, once. Every attempt is
- * audited with the outcome of each gate, whatever came of it.
+ * Hand settlement of an expiry that the oracle refused (OWN-48): two secrets, a price near the last prints, once. Every
+ * attempt is audited with the result of each gate, whatever the outcome.
  */
 
 import { type AuditGate, auditHash, type ErrorName, MESSAGES, type Micros, toMicros } from '@venue/protocol';
@@ -13,7 +13,7 @@ import type { State } from '../state/state.ts';
 import { distanceMicroBps, handBoundBps } from './oracle.ts';
 import { dropSettled, Owed, settleSeries } from './settlement.ts';
 
-/** Settles the series that the attempt names at its price, or refuses with the first gate that is shut. */
+/** Settles the named series at the given price, or refuses with the first gate that fails. */
 export function settleByHand(state: State, effects: Effects, command: SettleCommand): OutcomeOf<'settle'> {
   const attempt = read(state, command);
   const gates = judgeGates(state, attempt);
@@ -36,9 +36,9 @@ export function settleByHand(state: State, effects: Effects, command: SettleComm
 interface Attempt {
   readonly command: SettleCommand;
   readonly target: SettleTarget | null;
-  /** What is known of the expiry it names; null when nothing is. */
+  /** The decision on the named expiry; null if there is none. */
   readonly decision: Decision | null;
-  /** What it would settle. */
+  /** The series it would settle. */
   readonly series: readonly Series[];
   readonly targetFault: ErrorName | null;
   /** Positive and representable, or null. */
@@ -61,7 +61,7 @@ function read(state: State, command: SettleCommand): Attempt {
   };
 }
 
-/** The expiry that is named, and the series of it that are: none where nothing of the kind is listed. */
+/** The decision on the named expiry and the series it names; empty if no such series is listed. */
 function resolve(
   state: State,
   target: SettleTarget,
@@ -79,7 +79,7 @@ function resolve(
   };
 }
 
-/** Why there is nothing to settle, or null. Of an expiry that is settled no series is listed any more. */
+/** Why there is nothing to settle, or null. A settled expiry has no listed series. */
 function faultOf(series: readonly Series[], decision: Decision | null): ErrorName | null {
   if (series.some(({ status }) => status === 'pending-review')) return null;
   if (series.some(({ status }) => status === 'live')) return 'notPendingReview';
@@ -90,7 +90,7 @@ interface Gate extends AuditGate {
   readonly refusal: ErrorName;
 }
 
-/** In the order in which they answer. What cannot be checked, for want of an anchor or a price, stays open. */
+/** In the order in which they answer. A gate that cannot be checked, for lack of an anchor or a price, is null. */
 function judgeGates(state: State, { command, decision, priceMicros, targetFault }: Attempt): Gate[] {
   const anchorMicros = decision?.anchorMicros ?? null;
   const hasSecrets = command.secrets[0] && command.secrets[1];
@@ -121,7 +121,7 @@ function judgeGates(state: State, { command, decision, priceMicros, targetFault 
     },
     {
       gate: 'payable',
-      // It looks at every account: not for somebody without the secrets.
+      // This reads every account, so it is not done for a caller without the secrets.
       passed: hasSecrets
         ? named && new Owed(state, named.decision).take(named.decision, named.priceMicros)
         : null,
@@ -130,7 +130,7 @@ function judgeGates(state: State, { command, decision, priceMicros, targetFault 
   ];
 }
 
-/** The bound that was in force when the expiry was refused, or a narrower one since (OWN-50). */
+/** The bound in force when the expiry was refused, or a narrower one since (OWN-50). */
 function boundBps(state: State, decision: Decision | null): number {
   return Math.min(handBoundBps(state), decision?.boundBps ?? HAND_BPS_MAX);
 }
@@ -146,7 +146,7 @@ function isWithinBound({ priceMicros, anchorMicros, boundBps: bound }: Distance)
   return distance <= BigInt(bound) * BigInt(anchorMicros);
 }
 
-/** Of a request that could not be read, what was wrong with it. */
+/** The refusal, or the fault of a request that could not be read. */
 function reasonOf({ target, fault }: SettleCommand, refusal: ErrorName): string {
   return target === null && fault !== undefined && refusal !== 'wrongCredential'
     ? fault

@@ -5,7 +5,7 @@ import { scenario } from '../../test/scenario.ts';
 import { expiryOnDay, micros, seriesIdOf, Venue } from '../../test/venue.ts';
 import { strikeLadderMicros, strikeStepMicros } from './listings.ts';
 
-/** [spot from which the step holds, step] */
+/** [lowest spot of the step, step] */
 const STEPS = [
   ['0.000001', '0.5'],
   ['25', '1'],
@@ -25,7 +25,7 @@ const STEPS = [
 
 describe('LIST-1 the step between strikes', () => {
   STEPS.forEach(([from, step], i) => {
-    test(`FINE-5 is ${step} from ${from} on, the bound included`, () => {
+    test(`FINE-5 is ${step} from ${from} on, including the bound`, () => {
       assert.equal(strikeStepMicros(micros(from)), micros(step));
       const next = STEPS[i + 1]?.[0];
       if (next !== undefined) {
@@ -53,7 +53,7 @@ describe('LIST-2 the strikes around a spot', () => {
   ] as const;
 
   for (const [spot, lowest, centre, highest, count] of LADDERS) {
-    test(`at ${spot}: ${count} from ${lowest} by way of ${centre} to ${highest}`, () => {
+    test(`at ${spot}: ${count} from ${lowest} through ${centre} to ${highest}`, () => {
       const strikes = strikeLadderMicros(micros(spot), 20);
       assert.equal(strikes.length, count);
       assert.equal(strikes[0], micros(lowest));
@@ -102,8 +102,8 @@ describe('LIST-3 the roll', () => {
     assert.equal(venue.state.series[sid]?.seriesId, `AAPL-${expiryOnDay(2)}-P-197.5`);
   });
 
-  test('adds around the present spot when the expiries change, and delists nothing', () => {
-    // At 205 the ladder is 155 to 255: 252.5 and 255 are new on two days, the third day is new whole.
+  test('adds strikes around the present spot when the expiries change, and delists nothing', () => {
+    // At 205 the strikes are 155 to 255: 252.5 and 255 are new on two days, and every strike is new on the third day.
     const venue = new Venue();
     scenario(
       `
@@ -120,7 +120,7 @@ describe('LIST-3 the roll', () => {
     );
   });
 
-  test('FINE-6 the tick after its first print lists a late symbol', () => {
+  test('FINE-6 a symbol without a price is listed by the tick after its first print', () => {
     scenario(
       `
       spot AAPL 200
@@ -136,7 +136,7 @@ describe('LIST-3 the roll', () => {
     );
   });
 
-  test('LIST-3 a symbol whose price was stale at the roll is listed once it prints again', () => {
+  test('LIST-3 a symbol with a stale price at the roll is listed once it prints again', () => {
     scenario(
       `
       spot AAPL 200
@@ -153,7 +153,7 @@ describe('LIST-3 the roll', () => {
     );
   });
 
-  test('FINE-5 an expiry is listed only while it lies in the future', () => {
+  test('FINE-5 an expiry is listed only while it is in the future', () => {
     scenario(
       `
       spot AAPL 200
@@ -176,7 +176,7 @@ describe('LIST-3 the roll', () => {
     );
   });
 
-  test('the order and the repetition of the proposed instants do not matter', () => {
+  test('order and repetition of the proposed instants do not matter', () => {
     const venue = new Venue();
     scenario(
       `
@@ -191,7 +191,7 @@ describe('LIST-3 the roll', () => {
     assert.equal(venue.series('AAPL-C-150').sid < venue.series('AAPL-C-150/2').sid, true);
   });
 
-  test('LIST-5 sids are the places in the order of listing', () => {
+  test('LIST-5 sids follow the order of listing', () => {
     const venue = scenario(`
       wait 5s
       maintain days 1 2 3 4       listed 164
@@ -202,7 +202,7 @@ describe('LIST-3 the roll', () => {
     assert.equal(venue.state.seriesById.get(seriesIdOf('AAPL-C-150'))?.sid, 0);
   });
 
-  test('a symbol that the parameters name no more lists nothing and takes no prints', () => {
+  test('a symbol that the parameters no longer name lists nothing and takes no prints', () => {
     const venue = Venue.listed();
     const { parameters } = venue.state;
     venue.apply({

@@ -1,4 +1,4 @@
-/** Which contracts exist: the strike ladder, and the roll that lists what is missing (LIST-1 to LIST-6). */
+/** The listed contracts: strikes around spot, and the roll that lists missing series (LIST-1 to LIST-6). */
 
 import {
   formatSeriesId,
@@ -18,19 +18,19 @@ import { isFeedFresh } from './spots.ts';
 
 const HALF_UNIT = MICROS_PER_UNIT / 2;
 
-/** [spot below which the step holds, step], in micros. */
+/** [spot below which the step applies, step], in micros. */
 const LOW_STEPS: readonly (readonly [number, number])[] = [
   [25 * MICROS_PER_UNIT, HALF_UNIT],
   [100 * MICROS_PER_UNIT, MICROS_PER_UNIT],
   [250 * MICROS_PER_UNIT, 2.5 * MICROS_PER_UNIT],
   [1_000 * MICROS_PER_UNIT, 5 * MICROS_PER_UNIT],
 ];
-/** From 1,000 the step is a hundredth of the last bound of the row 1, 2.5, 5, 10, … at or below the spot. */
+/** From 1,000 up, the step is a hundredth of the largest of 1, 2.5, 5, 10, … not above the spot. */
 const HIGH_STEPS_FROM = 1_000 * MICROS_PER_UNIT;
 const SHARE_OF_BOUND = 100;
 
 /**
- * Distance between strikes at a spot (LIST-1); a bound belongs to the higher row (FINE-5).
+ * Distance between strikes at a spot (LIST-1); a boundary belongs to the higher row (FINE-5).
  *
  * @example strikeStepMicros(1_000_000_000) // 10_000_000: at 1,000 the step is 10
  */
@@ -42,7 +42,10 @@ export function strikeStepMicros(spotMicros: Micros): Micros {
   return toMicros((decade * factor) / SHARE_OF_BOUND);
 }
 
-/** Strikes around a spot: the step nearest to it, and as many below as above, of which none is zero or less (LIST-2). */
+/**
+ * Strikes around a spot: the multiple of the step nearest to it, and equally many below and above, all positive
+ * (LIST-2).
+ */
 export function strikeLadderMicros(spotMicros: Micros, strikesPerSide: number): Micros[] {
   const step = strikeStepMicros(spotMicros);
   const raised = spotMicros + Math.floor(step / 2);
@@ -55,14 +58,14 @@ export function strikeLadderMicros(spotMicros: Micros, strikesPerSide: number): 
   return strikes;
 }
 
-/** True until the cutoff: the series can be traded and stands in the listings. */
+/** True until the cutoff: the series is listed and can be traded. */
 export function isTradable(series: Series, nowMs: number): boolean {
   return series.status === 'live' && nowMs < series.cutoffMs;
 }
 
 /**
- * Completes the ladders of every symbol that is priced now and has not had these expiries yet; takes no series away
- * (LIST-3). A symbol without a price stays due, so a later tick lists it. Returns how many series were added.
+ * Lists missing series for every priced symbol not yet rolled for these expiries; delists nothing (LIST-3). A symbol
+ * without a price stays due, so that a later tick lists it. Returns how many series were added.
  */
 export function roll(state: State, expiries: readonly number[]): number {
   const upcoming = soundExpiries(state, expiries);
@@ -78,13 +81,13 @@ export function roll(state: State, expiries: readonly number[]): number {
   return listed;
 }
 
-/** The proposer's instants are an input (LIST-4); what cannot be listed any more is left out (OWN-18). */
+/** The proposer's instants are an input (LIST-4); expiries that can no longer be listed are dropped (OWN-18). */
 function soundExpiries(state: State, expiries: readonly number[]): number[] {
   const upcoming = expiries.filter((ts) => Number.isSafeInteger(ts) && ts * 1_000 > state.ts);
   return [...new Set(upcoming)].sort((a, b) => a - b).slice(0, EXPIRIES_MAX);
 }
 
-/** An expiry that was named once stays known until it is judged: its window may be open already. */
+/** An expiry once named stays known until it is judged: its averaging window may already be open. */
 function withKnown(state: State, upcoming: readonly number[]): number[] {
   return [...new Set([...upcoming, ...state.expiries])].sort((a, b) => a - b);
 }
@@ -109,7 +112,7 @@ interface Listing {
   readonly strikeMicros: Micros;
 }
 
-/** Sids are given in listing order and never again (LIST-5). */
+/** Sids are assigned in listing order and never reused (LIST-5). */
 function list(state: State, listing: Listing): boolean {
   const { instrument, expiryTs, right, strikeMicros } = listing;
   const seriesId = formatSeriesId({ symbol: instrument.symbol, expiryTs, right, strikeMicros });

@@ -1,8 +1,8 @@
-/** The middle of prices. */
+/** The median of prices. */
 
 import { type Micros, toMicros } from '@venue/protocol';
 
-/** Median of an odd count, mean of the middle pair rounded down of an even one (FINE-6). The prices are not empty. */
+/** The median; with an even count, the mean of the middle pair rounded down (FINE-6). `prices` must not be empty. */
 export function medianMicros(prices: readonly Micros[]): Micros {
   const sorted = [...prices].sort((a, b) => a - b);
   const upper = sorted[sorted.length >> 1]!;

@@ -66,7 +66,7 @@ describe('the settlement price is the median of time-weighted averages (ORA-1, F
     `);
   });
 
-  test('a print before the window has no weight, one at its very start has all', () => {
+  test('a print before the window has no weight, one at its very start has full weight', () => {
     scenario(`
       wait to cutoff -30m
       wait -1ms
@@ -84,7 +84,7 @@ describe('the settlement price is the median of time-weighted averages (ORA-1, F
     `);
   });
 
-  test('a print at the cutoff counts but weighs nothing; one after it never counts', () => {
+  test('a print at the cutoff counts but has no weight; one after it never counts', () => {
     scenario(`
       wait to cutoff -30m
       print a AAPL 200
@@ -106,7 +106,7 @@ describe('the settlement price is the median of time-weighted averages (ORA-1, F
     `);
   });
 
-  test('an expiry that one tick leaves out is not forgotten', () => {
+  test('an expiry missing from one tick is not forgotten', () => {
     const venue = Venue.listed();
     venue.wait(5_000);
     venue.maintain([3, 9]);
@@ -115,12 +115,12 @@ describe('the settlement price is the median of time-weighted averages (ORA-1, F
     assert.deepEqual(venue.state.expiries, [1, 2, 3, 9].map(expiryOnDay));
   });
 
-  test('an expiry that comes while a tick is under way keeps the last prints from before it', () => {
+  test('an expiry first named while a tick is unfinished keeps the last prints from before it', () => {
     const venue = Venue.listed();
     venue.wait(5_000);
     venue.maintain([1, 2, 3]);
     scenario('wait to cutoff -1ms', venue);
-    // As a tick leaves the state whose settlement needs another entry.
+    // As a tick leaves the state if settlement needs another entry.
     venue.account('early');
     venue.state.settling = [];
     venue.wait(2);
@@ -132,7 +132,7 @@ describe('the settlement price is the median of time-weighted averages (ORA-1, F
     scenario('decision AAPL day 1     anchor 200', venue);
   });
 
-  test('several prints of a millisecond: the last one holds', () => {
+  test('of several prints in a millisecond the last one holds', () => {
     scenario(`
       wait to cutoff -30m
       print a AAPL 500
@@ -148,7 +148,7 @@ describe('the settlement price is the median of time-weighted averages (ORA-1, F
   });
 });
 
-describe('the oracle refuses what is not good enough', () => {
+describe('the oracle refuses', () => {
   const TWO_SOURCES = `
       wait to cutoff -30m
       print a AAPL 100
@@ -179,7 +179,7 @@ describe('the oracle refuses what is not good enough', () => {
     `);
   });
 
-  test('a stale source goes before the median is taken, and before the spread is', () => {
+  test('a stale source is excluded from the median, and from the spread', () => {
     scenario(`${TWO_SOURCES}
       print c AAPL 500
       wait to cutoff -10s
@@ -223,7 +223,7 @@ describe('the oracle refuses what is not good enough', () => {
     );
   });
 
-  test('a symbol that nobody printed for since long has an anchor and no price', () => {
+  test('a symbol long without prints has an anchor and no price', () => {
     scenario(`
       wait to cutoff 1ms
       maintain
@@ -243,7 +243,7 @@ describe('the oracle refuses what is not good enough', () => {
     `);
   });
 
-  test('a node that was down over the cutoff judges by what came before', () => {
+  test('a node that was down during the cutoff decides by the prints before it', () => {
     scenario(`${TWO_SOURCES}
       wait to cutoff -59s
       print a AAPL 100
@@ -257,7 +257,7 @@ describe('the oracle refuses what is not good enough', () => {
   });
 });
 
-describe('what the anchor of a hand settlement is (ORA-3)', () => {
+describe('the anchor of a hand settlement (ORA-3)', () => {
   test('the median of the last prints by the cutoff over all sources, fresh or not, frozen', () => {
     scenario(`
       wait to cutoff -2h

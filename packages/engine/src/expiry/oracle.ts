@@ -1,6 +1,6 @@
 /**
- * What an underlying was worth at an expiry (OWN-43): a time-weighted average per source over the half hour before the cutoff,
- * and the median of those, or a refusal (ORA-1 to ORA-3). Prints are timed by the log.
+ * The settlement price of an underlying (OWN-43): a time-weighted average per source over the half hour before the
+ * cutoff, and the median of those, or a refusal (ORA-1 to ORA-3). The log's time is the time of a print.
  */
 
 import { clampMicros, type Micros, toMicros } from '@venue/protocol';
@@ -19,7 +19,7 @@ import { medianMicros } from './median.ts';
 
 const MICRO_BPS = 1_000_000;
 
-/** Takes a print into every window that is open at the log's time. Comes before the source itself is brought up to it. */
+/** Adds a print to every window open at the log's time. Call it before updating the source itself. */
 export function samplePrint(state: State, instrument: Instrument, print: PriceSource): void {
   for (const window of openWindows(state, instrument)) {
     keepLastPrint(instrument, window, print.source);
@@ -27,12 +27,12 @@ export function samplePrint(state: State, instrument: Instrument, print: PriceSo
   }
 }
 
-/** Keeps what a source that is about to be forgotten printed last (OWN-44). */
+/** Keeps the last print of a source that is about to be forgotten (OWN-44). */
 export function keepForgotten(state: State, instrument: Instrument, source: string): void {
   for (const window of openWindows(state, instrument)) keepLastPrint(instrument, window, source);
 }
 
-/** The windows of expiries whose half hour has begun and that are not decided yet. */
+/** The windows of undecided expiries whose half hour has begun. */
 function openWindows(state: State, instrument: Instrument): OracleWindow[] {
   const open: OracleWindow[] = [];
   for (const expiryTs of state.expiries) {
@@ -55,13 +55,13 @@ function windowOf({ windows }: Instrument, expiryTs: number): OracleWindow {
 export const cutoffMs = (expiryTs: number): number => expiryTs * 1_000;
 const startMs = (expiryTs: number): number => cutoffMs(expiryTs) - ORACLE_WINDOW_MS;
 
-/** The first thing a window knows of a source is its last print, from before the window opened or before it was known. */
+/** Adds a source to a window with its last print from before the window opened or became known. */
 function keepLastPrint({ sources }: Instrument, window: OracleWindow, source: string): void {
   const last = sources.get(source);
   if (last !== undefined && !window.sources.has(source)) addSample(window, last);
 }
 
-/** A sample holds until the next; the first of the window is extended back to its start; none after the cutoff counts. */
+/** A sample holds until the next; the first in the window is extended back to its start; none after the cutoff counts. */
 function addSample({ sources, expiryTs }: OracleWindow, { source, priceMicros, ts }: PriceSource): void {
   if (ts > cutoffMs(expiryTs)) return;
   const known = sources.get(source);
@@ -79,7 +79,7 @@ function addSample({ sources, expiryTs }: OracleWindow, { source, priceMicros, t
   sample.ts = ts;
 }
 
-/** Judges an expiry from what was printed up to its cutoff; the window is closed with it. */
+/** Judges an expiry by the prints up to its cutoff, and closes its window. */
 export function judge(state: State, instrument: Instrument, expiryTs: number): Decision {
   const window = windowOf(instrument, expiryTs);
   for (const source of instrument.sources.keys()) keepLastPrint(instrument, window, source);
@@ -102,7 +102,7 @@ export function judge(state: State, instrument: Instrument, expiryTs: number): D
   };
 }
 
-/** The bound in force for hand settlements, which nothing raises above its ceiling. */
+/** The bound in force for hand settlements, limited by its ceiling. */
 export function handBoundBps(state: State): number {
   return Math.min(parametersOf(state).oracle.handBps, HAND_BPS_MAX);
 }
@@ -126,12 +126,12 @@ function refusalOf(state: State, fresh: readonly Micros[]): OracleRefusal | null
   return spread > BigInt(dispersionBps) * BigInt(medianMicros(fresh)) ? 'dispersion too wide' : null;
 }
 
-/** For people to read: what the refusal compares is exact. */
+/** For people to read; the refusal itself compares exactly. */
 function dispersionMicroBps(averages: readonly Micros[]): Micros {
   return distanceMicroBps(Math.max(...averages) - Math.min(...averages), medianMicros(averages));
 }
 
-/** A distance in millionths of a basis point of a base, rounded down. No print is zero, so no average of them is. */
+/** A distance in millionths of a basis point of a base, rounded down. No print is zero, so no average is either. */
 export function distanceMicroBps(distanceMicros: number, baseMicros: Micros): Micros {
   return clampMicros(Number((BigInt(distanceMicros) * BigInt(BPS * MICRO_BPS)) / BigInt(baseMicros)));
 }

@@ -6,7 +6,7 @@ import { NO_EFFECTS } from '../entry/effects.ts';
 import { stateDigest } from '../snapshot.ts';
 import { continueSettlement, startSettlement } from './settlement.ts';
 
-/** AAPL ends at 205.50 by two sources that agree; BTC has nobody who prints. */
+/** AAPL ends at 205.50, with two sources that agree; BTC has no prints. */
 const ENDS_AT_205_50 = `
       wait to cutoff -30m
       print a AAPL 205.50
@@ -17,8 +17,8 @@ const ENDS_AT_205_50 = `
       wait to cutoff 1ms
 `;
 
-describe('an expiry that the oracle prices', () => {
-  test('FINE-7 longs get exact intrinsic, shorts pay it, as a fill without a fee; positions are gone', () => {
+describe('an expiry with an oracle price', () => {
+  test('FINE-7 longs receive exact intrinsic and shorts pay it, as a fill without a fee; positions are gone', () => {
     scenario(`
       quote AAPL-C-200 bid 3.30x5 ask 3.40x5
       quote AAPL-P-200 bid 2.00x5 ask 2.10x5
@@ -41,7 +41,7 @@ describe('an expiry that the oracle prices', () => {
     `);
   });
 
-  test('every resting order of whichever owner is cancelled first and its reserve released', () => {
+  test('every resting order, whoever owns it, is cancelled first and its reserve released', () => {
     scenario(`
       quote AAPL-C-200 bid 3.30x5 ask 3.40x5
       buy alice AAPL-C-200 10 @ 3.00               rested
@@ -65,7 +65,7 @@ describe('an expiry that the oracle prices', () => {
     `);
   });
 
-  test('MAR-2 a short stays margined until the tick, and its margin is released by it', () => {
+  test('MAR-2 a short stays margined until the tick, which releases its margin', () => {
     scenario(`
       quote AAPL-C-200 bid 3.30x5 ask 3.40x5
       margin bob on
@@ -95,7 +95,7 @@ describe('an expiry that the oracle prices', () => {
     `);
   });
 
-  test('one decision serves every series of the expiry; another underlying has its own', () => {
+  test('one decision covers every series of the expiry; another underlying has its own', () => {
     scenario(`
       ${ENDS_AT_205_50}
       maintain
@@ -105,7 +105,7 @@ describe('an expiry that the oracle prices', () => {
     `);
   });
 
-  test('a short that ends deeper in the money than its cash leaves a debt, and the sum stays', () => {
+  test('a short that ends deeper in the money than its cash leaves a debt, and the sum is unchanged', () => {
     scenario(
       `
       quote AAPL-C-200 bid 3.30x5 ask 3.40x5
@@ -138,7 +138,7 @@ describe('an expiry that the oracle refuses', () => {
       maintain
   `;
 
-  test('waits for review: orders go, positions and cash stay, the mark is intrinsic against spot', () => {
+  test('goes to review: orders are cancelled, positions and cash stay, the mark is intrinsic against spot', () => {
     scenario(`${REFUSED}
       status AAPL-C-200                            pending-review
       book AAPL-C-200                              empty
@@ -153,7 +153,7 @@ describe('an expiry that the oracle refuses', () => {
     `);
   });
 
-  test('sources that recover do not release it', () => {
+  test('sources that recover do not end the review', () => {
     scenario(`${REFUSED}
       print a AAPL 210
       print b AAPL 210
@@ -163,7 +163,7 @@ describe('an expiry that the oracle refuses', () => {
     `);
   });
 
-  test('a price that nobody could pay out is refused like any other that is not good enough', () => {
+  test('a price too large to be paid out is refused like any other bad price', () => {
     scenario(`
       quote AAPL-C-200 ask 0.01x1000
       buy alice AAPL-C-200 1000 @ market           filled 1000@0.01
@@ -182,7 +182,7 @@ describe('an expiry that the oracle refuses', () => {
 
 describe('payouts are cumulative-rounded in account order (NUM-6)', () => {
   test('each is within a micro of exact, and they sum to zero', () => {
-    // A payout of 5.333333 a contract, and quantities of a micro and a few.
+    // A payout of 5.333333 per contract, and quantities of a few micros.
     scenario(`
       sell maker0 AAPL-C-200 1 @ 1                 rejected margin is off — enable margin to sell short
       margin short on
@@ -215,7 +215,7 @@ describe('payouts are cumulative-rounded in account order (NUM-6)', () => {
 });
 
 describe('settlement in slices', () => {
-  /** Forty traders with a call each, at the cutoff, prices given, before the tick. */
+  /** Forty traders with one call each, at the cutoff, prices given, before the tick. */
   function expired(): Venue {
     const venue = Venue.listed();
     const quote = {
@@ -234,7 +234,7 @@ describe('settlement in slices', () => {
     return venue;
   }
 
-  test('comes to the same as in one go', () => {
+  test('gives the same result as in one go', () => {
     const [whole, sliced] = [expired().state, expired().state];
     startSettlement(whole);
     continueSettlement(whole, NO_EFFECTS, Number.POSITIVE_INFINITY);
@@ -248,12 +248,12 @@ describe('settlement in slices', () => {
     assert.equal(stateDigest(sliced), stateDigest(whole));
   });
 
-  test('a tick with more to settle than a slice asks for another, and rolls and sweeps after the last', () => {
+  test('a tick with more to settle than a slice asks for another, and rolls and liquidates after the last', () => {
     const venue = Venue.listed({ strikesPerSide: 100 });
     venue.wait(5_000);
     venue.maintain([1, 2, 3, 4]);
     venue.nowMs = expiryOnDay(4) * 1_000 + 1;
-    // A fresh spot, without which nothing is listed.
+    // Without a fresh spot nothing is listed.
     venue.apply({ kind: 'prints', prints: [{ symbol: 'AAPL', source: 'a', priceMicros: micros('200') }] });
     let ticks = 0;
     for (let unfinished = true; unfinished; ticks++) {
@@ -270,7 +270,7 @@ describe('settlement in slices', () => {
     venue.checkReplay();
   });
 
-  test('a series settled by hand between two slices does not take its siblings along', () => {
+  test('a series settled by hand between two slices does not settle its siblings', () => {
     const venue = Venue.listed();
     venue.nowMs = expiryOnDay(1) * 1_000 + 1;
     venue.account('late');

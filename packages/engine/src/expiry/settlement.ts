@@ -1,6 +1,6 @@
 /**
- * Settlement, first job of maintenance: every expiry that has come is judged at once, then its series are paid or put
- * under review in bounded slices of whole series, so that no entry holds the node for long.
+ * Settlement, the first job of maintenance: every due expiry is judged in one go, then its series are paid or put in
+ * review in bounded slices of whole series, so that no entry occupies the node for long.
  */
 
 import { ExactSum, MICROS_PER_UNIT, type Micros, mulDivCeilClamped, toMicros } from '@venue/protocol';
@@ -21,7 +21,7 @@ import type { State } from '../state/state.ts';
 import { pullResting } from '../trading/resting.ts';
 import { cutoffMs, judge } from './oracle.ts';
 
-/** Judges every expiry that has come and is not decided; `continueSettlement` carries the decisions out. */
+/** Judges every undecided expiry that is due; `continueSettlement` carries the decisions out. */
 export function startSettlement(state: State): void {
   const decisions: Decision[] = [];
   let owed: Owed | null = null;
@@ -38,8 +38,8 @@ export function startSettlement(state: State): void {
 }
 
 /**
- * Ascending. Only an underlying that has series in it needs a price. The cutoff itself has to be over, as a print of that
- * very millisecond counts (ORA-1).
+ * Ascending. Only an underlying with series in the expiry needs a price. The cutoff itself must be over, because a
+ * print in that very millisecond counts (ORA-1).
  */
 function undecidedExpiries(state: State, { series, decisions }: Instrument): number[] {
   const due = new Set<number>();
@@ -49,7 +49,7 @@ function undecidedExpiries(state: State, { series, decisions }: Instrument): num
   return [...due].sort((a, b) => a - b);
 }
 
-/** A decided expiry needs no window any more, nor does one that passed without a series. */
+/** Drops windows that are no longer needed: of decided expiries, and of those that passed without a series. */
 function forgetPassed(state: State): void {
   state.expiries = state.expiries.filter((expiryTs) => cutoffMs(expiryTs) >= state.ts);
   for (const { windows } of state.instruments.values()) {
@@ -57,18 +57,18 @@ function forgetPassed(state: State): void {
   }
 }
 
-/** A price that nobody could pay out settles nothing (OWN-45): it fails closed like any other that is not good enough. */
+/** A price too large to be paid out settles nothing (OWN-45): it is refused like any other bad price. */
 function affordable(owed: Owed, decision: Decision): Decision {
   const { priceMicros } = decision;
   if (priceMicros === null || owed.take(decision, priceMicros)) return decision;
   return { ...decision, refusal: 'payout too large', priceMicros: null, decidedAt: null, by: null };
 }
 
-/** What all accounts owe, and will once all that is decided is paid: no price may take that out of the exact range. */
+/** The debts of all accounts, present and after every decided payout: no price may take them out of the exact range. */
 export class Owed {
   #micros: number;
 
-  /** Of what is decided, one decision may be left out: its price is still to be judged. */
+  /** `without` is a decision to leave out because its price is still being judged. */
   constructor(state: State, without: Decision | null = null) {
     const owed = new ExactSum();
     for (const { cashMicros } of state.accounts) if (cashMicros < 0) owed.add(0 - cashMicros);
@@ -81,7 +81,7 @@ export class Owed {
     this.#micros = owed.clamped();
   }
 
-  /** Counts the payouts of an expiry at a price in, if there is room for them; says whether there was. */
+  /** Adds the payouts of an expiry at a price if there is room for them; returns false if there is not. */
   take({ instrument, expiryTs }: Decision, priceMicros: Micros): boolean {
     const payouts = new ExactSum();
     for (const series of instrument.series) {
@@ -94,13 +94,13 @@ export class Owed {
   }
 }
 
-/** What the shorts of a series owe at a price; nothing where there is none, or where they have paid. */
+/** The debt of a series' shorts at a price; 0 without a price, and once they have paid. */
 function payoutOf(series: Series, priceMicros: Micros | null): number {
   if (priceMicros === null || series.status === 'settled') return 0;
   return mulDivCeilClamped(intrinsicMicros(series, priceMicros), series.openInterestMicros, MICROS_PER_UNIT);
 }
 
-/** The oldest are forgotten, but for those that a series still waits for. */
+/** Drops the oldest decisions, except those that a series still waits for. */
 function remember({ decisions, series }: Instrument, decision: Decision): void {
   decisions.set(decision.expiryTs, decision);
   if (decisions.size <= DECISIONS_KEPT) return;
@@ -112,8 +112,8 @@ function remember({ decisions, series }: Instrument, decision: Decision): void {
 }
 
 /**
- * Carries the decisions of the tick out, whole series by whole series, until about `sliceWork` is done; returns the work
- * that was done (OWN-46). What is left stands in `state.settling`.
+ * Carries out the tick's decisions, one whole series after the other, until about `sliceWork` is done; returns the work
+ * done (OWN-46). `state.settling` keeps the rest.
  */
 export function continueSettlement(state: State, effects: Effects, sliceWork = SETTLE_SLICE_WORK): number {
   let work = 0;
@@ -129,17 +129,17 @@ export function continueSettlement(state: State, effects: Effects, sliceWork = S
   return work;
 }
 
-/** The series of an expiry that are in a status, in listing order. */
+/** The series of an expiry with a given status, in listing order. */
 export function seriesOf({ instrument, expiryTs }: Decision, status: Series['status']): Series[] {
   return instrument.series.filter((series) => series.expiryTs === expiryTs && series.status === status);
 }
 
-/** Settled series leave the listings. */
+/** Removes settled series from the listings. */
 export function dropSettled(instrument: Instrument): void {
   instrument.series = instrument.series.filter(({ status }) => status !== 'settled');
 }
 
-/** What was refused goes under review, also when somebody has settled a series of it by hand meanwhile. */
+/** A refused expiry goes to review, even if one of its series has been settled by hand meanwhile. */
 function carryOut(state: State, effects: Effects, series: Series, decision: Decision): number {
   const { priceMicros, refusal } = decision;
   if (refusal === null && priceMicros !== null) return settleSeries(state, effects, series, priceMicros);
@@ -150,8 +150,8 @@ function carryOut(state: State, effects: Effects, series: Series, decision: Deci
 }
 
 /**
- * Pays every position of a series its intrinsic value at the price of the underlying and closes it. Payouts are rounded
- * over the running total in account order, so that each is within a micro of exact and all of them sum to zero (NUM-6).
+ * Pays every position of a series its intrinsic value at the settlement price and closes it. Payouts are rounded over
+ * the running total in account order, so that each is within a micro of exact and all of them sum to zero (NUM-6).
  */
 export function settleSeries(state: State, effects: Effects, series: Series, priceMicros: Micros): number {
   const work = pullAll(state, effects, series) + series.holders.length;
@@ -164,7 +164,7 @@ export function settleSeries(state: State, effects: Effects, series: Series, pri
   return work;
 }
 
-/** A leg for every account that is not flat. */
+/** One leg per account that is not flat. */
 function settlementLegs(holders: readonly Account[], series: Series): SettlementLeg[] {
   const legs: SettlementLeg[] = [];
   const payout = BigInt(series.payoutMicros);
@@ -186,7 +186,7 @@ function floorDiv(dividend: bigint, divisor: bigint): bigint {
   return dividend < 0n && quotient * divisor !== dividend ? quotient - 1n : quotient;
 }
 
-/** Cancels all that rests in a series, whoever owns it, and says how much that was. */
+/** Cancels every resting order of a series, whoever owns it, and returns how many. */
 function pullAll(state: State, effects: Effects, { book, quotes }: Series): number {
   let pulled = 0;
   for (const side of [BUY, SELL] as const) {

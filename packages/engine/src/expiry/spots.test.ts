@@ -49,7 +49,7 @@ describe('FEED-2 the spot', () => {
     `);
   });
 
-  test('a stale feed keeps the last value and says so', () => {
+  test('a stale feed keeps the last value and is reported as stale', () => {
     scenario(`
       wait 60s
       instrument AAPL            spot 200 feed fresh
@@ -62,7 +62,7 @@ describe('FEED-2 the spot', () => {
     `);
   });
 
-  test('a source that comes back counts with its new print alone', () => {
+  test('a source that comes back counts with its new print only', () => {
     scenario(`
       wait 90s
       print a AAPL 220
@@ -74,7 +74,7 @@ describe('FEED-2 the spot', () => {
 });
 
 describe('FEED-1 rows of a push', () => {
-  test('are taken or rejected one by one', () => {
+  test('are accepted or rejected one by one', () => {
     const venue = Venue.listed();
     const row = { symbol: 'AAPL', source: 'feed', priceMicros: 210_000_000 };
     const outcome = venue.apply({
@@ -102,7 +102,7 @@ describe('FEED-1 rows of a push', () => {
     scenario('instrument AAPL   spot 210', venue);
   });
 
-  test('a symbol has no more than sixteen sources, and those keep printing', () => {
+  test('a symbol has at most sixteen sources, and those keep printing', () => {
     const venue = Venue.listed();
     for (let k = 1; k < 16; k += 1) scenario(`print source${k} AAPL 200`, venue);
     scenario(
@@ -115,7 +115,7 @@ describe('FEED-1 rows of a push', () => {
     );
   });
 
-  test('the last of several prints of a source in a push counts', () => {
+  test('of several prints of a source in a push the last one counts', () => {
     const venue = Venue.listed();
     const print = { symbol: 'AAPL', source: 'feed' };
     venue.apply({

@@ -1,4 +1,4 @@
-/** Prints of the price sources, and the spot that follows from them (FEED-1, FEED-2). */
+/** Prints of the price sources, and the spot computed from them (FEED-1, FEED-2). */
 
 import { type Micros, toMicros } from '@venue/protocol';
 import type { PrintRow, PrintsCommand } from '../entry/command.ts';
@@ -10,7 +10,7 @@ import { parametersOf, type State } from '../state/state.ts';
 import { medianMicros } from './median.ts';
 import { keepForgotten, samplePrint } from './oracle.ts';
 
-/** Takes the sound rows of a push, timed by the log, and names what is wrong with the others. */
+/** Accepts the valid rows of a push, with the log's time, and reports the faults of the others. */
 export function takePrints(state: State, effects: Effects, command: PrintsCommand): OutcomeOf<'prints'> {
   const rowErrors: RowError[] = [];
   const printed = new Set<Instrument>();
@@ -32,12 +32,12 @@ export function takePrints(state: State, effects: Effects, command: PrintsComman
   return { accepted: command.prints.length - rowErrors.length, rowErrors };
 }
 
-/** Sources fall stale without a print: maintenance brings every spot up to the log's time. */
+/** Updates every spot to the log's time: sources become stale without printing. */
 export function updateSpots(state: State, effects: Effects): void {
   for (const instrument of state.instruments.values()) updateSpot(state, effects, instrument);
 }
 
-/** True when some source printed within the staleness limit, its very end included. */
+/** True if some source printed within the staleness limit, inclusive. */
 export function isFeedFresh(state: State, instrument: Instrument, nowMs: number): boolean {
   const { sourceStaleMs } = parametersOf(state);
   for (const { ts } of instrument.sources.values()) if (nowMs - ts <= sourceStaleMs) return true;
@@ -55,7 +55,7 @@ function hasRoom({ sources }: Instrument, source: string): boolean {
   return sources.has(source) || sources.size < SOURCES_PER_SYMBOL_MAX;
 }
 
-/** A source that went stale gives its place to a new one, so that names can change without a limit in time (OWN-16). */
+/** A stale source gives up its place to a new one, so that names can keep changing (OWN-16). */
 function makeRoom(state: State, instrument: Instrument, source: string): void {
   if (hasRoom(instrument, source)) return;
   const { source: forgotten } = stalest(state, instrument)!;
@@ -63,7 +63,7 @@ function makeRoom(state: State, instrument: Instrument, source: string): void {
   instrument.sources.delete(forgotten);
 }
 
-/** The source that printed longest ago, if that is long enough to be stale. */
+/** The source that printed longest ago, if it is stale. */
 function stalest(state: State, { sources }: Instrument): PriceSource | null {
   let oldest: PriceSource | null = null;
   for (const source of sources.values()) if (oldest === null || source.ts < oldest.ts) oldest = source;
@@ -71,7 +71,7 @@ function stalest(state: State, { sources }: Instrument): PriceSource | null {
   return oldest !== null && state.ts - oldest.ts > sourceStaleMs ? oldest : null;
 }
 
-/** The last value stays when every source is stale. */
+/** The last value stays if every source is stale. */
 function updateSpot(state: State, effects: Effects, instrument: Instrument): void {
   const { sourceStaleMs } = parametersOf(state);
   const fresh: Micros[] = [];

@@ -1,11 +1,14 @@
-/** How far liquidation may take accounts below zero (OWN-34): the venue's loss has an end, and no cash leaves the exact range. */
+/**
+ * How far liquidation may take accounts below zero (OWN-34): it bounds the venue's loss and keeps all cash in the exact
+ * range.
+ */
 
 import { clampMicros, type Micros } from '@venue/protocol';
 import type { Account } from '../state/account.ts';
 import { LIQUIDATION_DEBT_MAX_MICROS } from '../state/limits.ts';
 import type { State } from '../state/state.ts';
 
-/** What traders owe in all, summed when somebody first needs it and kept in step from then on. */
+/** The total debt of all traders, computed on first use and updated from then on. */
 export class Debts {
   readonly #state: State;
   #total: number | null = null;
@@ -14,14 +17,14 @@ export class Debts {
     this.#state = state;
   }
 
-  /** What an account can be made to pay: its cash, and as much on top as all traders' debts have room for. */
+  /** The most an account can be made to pay: its cash, plus the room left for all traders' debts. */
   roomMicros(account: Account): Micros {
     const others = this.#sum() - debtOf(account);
     const beyond = LIQUIDATION_DEBT_MAX_MICROS - others + account.cashMicros;
     return clampMicros(Math.max(0, account.cashMicros, beyond));
   }
 
-  /** Runs a change of the cash of some accounts and keeps the total in step with it. */
+  /** Runs a change of some accounts' cash and updates the total. */
   across(accounts: readonly Account[], change: () => void): void {
     const before = sumOf(accounts);
     change();

@@ -10,8 +10,8 @@ import { SWEEP_SLICE_WORK } from '../state/limits.ts';
 import { addAccount, type State } from '../state/state.ts';
 import { continueSweep, startSweep } from './liquidation.ts';
 
-describe('a sweep in slices', () => {
-  /** Six accounts in call over three series, asks for some of them, one with nothing to be swept for. */
+describe('liquidation in slices', () => {
+  /** Six accounts in margin call over three series, asks for some of them, and one account without a short. */
   function called(): Venue {
     const names = ['alice', 'bob', 'carol', 'dave', 'erin', 'frank'];
     const shorts = names.map(
@@ -41,7 +41,7 @@ describe('a sweep in slices', () => {
     return slices;
   }
 
-  test('ends as the sweep in one go', () => {
+  test('ends like liquidation in one go', () => {
     const venue = called();
     const [whole, halves, single] = [venue.state, venue.replay(), venue.replay()];
     assert.equal(finish(whole, Number.POSITIVE_INFINITY), 1);
@@ -52,7 +52,7 @@ describe('a sweep in slices', () => {
     assert.equal(stateDigest(single), stateDigest(whole));
   });
 
-  test('an unfinished sweep goes on at the next maintenance entry, however early, and does only that', () => {
+  test('an unfinished liquidation continues at the next maintenance entry, however early, and nothing else does', () => {
     const { state } = called();
     for (let i = 0; i < SWEEP_SLICE_WORK; i++) addAccount(state, 'trader', null);
     const tick = () => {

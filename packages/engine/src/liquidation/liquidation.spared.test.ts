@@ -6,8 +6,8 @@ import { micros } from '../../test/venue.ts';
 
 const STALE_SETTING = { paperCashMicros: micros('22000'), marginPremium: 'intrinsic' } as const;
 /**
- * A short in each underlying; BTC prints no more. 22,000 + 100 + 30 - 0.50 - 0.15 = 22,129.35 against 10 x (2290 + 300)
- * and 6,600; the AAPL short goes to the house for 22,900.
+ * A short in each underlying; BTC no longer prints. 22,000 + 100 + 30 - 0.50 - 0.15 = 22,129.35 against 10 x (2290 +
+ * 300) and 6,600; the AAPL short goes to the house for 22,900.
  */
 const STALE_BTC = `
   quote BTC-C-110000 bid 100x1
@@ -42,7 +42,7 @@ describe('LIQ-3 stale prices never liquidate', () => {
     maintain
   `;
 
-  test('an account whose shorts are all stale keeps its orders and its shorts', () => {
+  test('an account with only stale shorts keeps its orders and its shorts', () => {
     scenario(
       `
       ${EMPTY}
@@ -58,7 +58,7 @@ describe('LIQ-3 stale prices never liquidate', () => {
     );
   });
 
-  test('a price exactly at the limit of its age is fresh', () => {
+  test('a price exactly at the age limit is fresh', () => {
     scenario(
       `
       ${EMPTY}
@@ -70,13 +70,13 @@ describe('LIQ-3 stale prices never liquidate', () => {
     );
   });
 
-  test('FINE-11 an account with shorts of both kinds loses its orders and the fresh ones, and keeps the stale', () => {
+  test('FINE-11 an account with both loses its orders and fresh shorts, and keeps the stale ones', () => {
     scenario(STALE_BTC, STALE_SETTING);
   });
 });
 
 describe('a short past its cutoff', () => {
-  test('MAR-2 cannot be traded: it stays margined and waits for settlement, resting orders go', () => {
+  test('MAR-2 cannot be traded: it stays margined and waits for settlement, resting orders are pulled', () => {
     scenario(
       `
       ${SHORT}
@@ -96,7 +96,7 @@ describe('a short past its cutoff', () => {
 });
 
 describe('HOUSE-1 exempt accounts', () => {
-  test('neither the maker nor the house is ever swept, however short', () => {
+  test('neither the maker nor the house is ever liquidated, however short', () => {
     scenario(
       `
       ${CALLED}
@@ -119,10 +119,10 @@ describe('HOUSE-1 exempt accounts', () => {
 });
 
 describe('LIQ-1 after the buy-back', () => {
-  test('whether the account is still called counts anew', () => {
+  test("the account's call is determined anew", () => {
     const free = scenario(`${CALLED} ${TICK} ${TICK}`, THOUSAND);
     assert.equal(free.account('alice').wasCalled, false);
-    // What stays, a stale short and a debt, keeps this one called.
+    // A stale short and a debt remain, and keep this account in margin call.
     const owing = scenario(STALE_BTC, STALE_SETTING);
     assert.equal(owing.account('alice').wasCalled, true);
   });

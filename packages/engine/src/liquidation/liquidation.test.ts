@@ -6,8 +6,8 @@ import { micros } from '../../test/venue.ts';
 import { apply } from '../engine.ts';
 import { NO_EFFECTS, type TapePrint } from '../entry/effects.ts';
 
-describe('LIQ-1 which accounts the sweep takes', () => {
-  test('one that two ticks in a row found in margin call loses its orders and has its shorts bought back', () => {
+describe('LIQ-1 which accounts are liquidated', () => {
+  test('an account in margin call at two ticks in a row loses its orders and has its shorts bought back', () => {
     // 10 x 82 and a fee of 4.10: 1029.85 - 824.10.
     scenario(
       `
@@ -30,7 +30,7 @@ describe('LIQ-1 which accounts the sweep takes', () => {
     );
   });
 
-  test('not one that recovered: it has its two ticks again', () => {
+  test('not one that recovered: it has two ticks again', () => {
     scenario(
       `
       ${CALLED}
@@ -63,7 +63,7 @@ describe('LIQ-1 which accounts the sweep takes', () => {
     );
   });
 
-  test('a tick that comes too early is none', () => {
+  test('a tick that comes too early does not count', () => {
     scenario(
       `
       ${CALLED}
@@ -95,8 +95,8 @@ describe('LIQ-1 which accounts the sweep takes', () => {
   });
 
   test('accounts in ascending order: the first takes the asks, the next goes to the house', () => {
-    // Twelve at 82: alice takes ten, bob two for 164 and 0.82. The mark is 81 before each: 8 x 81 to the house.
-    // Once alice has the ten, the book still stands at 80 and 82.
+    // Twelve at 82: alice takes ten, bob two for 164 and 0.82. The mark is 81 before each: 8 x 81 to the house. After
+    // alice's ten, the book is still at 80 and 82.
     scenario(
       `
       open alice
@@ -119,8 +119,8 @@ describe('LIQ-1 which accounts the sweep takes', () => {
     );
   });
 
-  test('an account is judged by the marks that the sweep of the one before it left', () => {
-    // Bob is one short with 1000 + 3 - 0.015. At a mark of 81 he stands well: 921.985 against 111. Once alice has
+  test("an account is judged by the marks after the previous account's liquidation", () => {
+    // Bob is one short with 1000 + 3 - 0.015. At a mark of 81 he is well covered: 921.985 against 111. Once alice has
     // taken the asks at 82, those at 1120 leave a mark of 600: 402.985 against 630.
     const table = (after: string) => `
       open alice
@@ -144,7 +144,7 @@ describe('LIQ-1 which accounts the sweep takes', () => {
     assert.equal(calm.account('bob').wasCalled, false);
   });
 
-  test('MM-4 the quotes of a silent maker are gone before it: they call nobody', () => {
+  test('MM-4 the quotes of a silent maker are pulled first, and put nobody in margin call', () => {
     scenario(
       `
       ${CALLED}
@@ -158,7 +158,7 @@ describe('LIQ-1 which accounts the sweep takes', () => {
     );
   });
 
-  test('shorts are bought back in listing order, each under an order id of its own, longs stay', () => {
+  test('shorts are bought back in listing order, each with its own order id, longs stay', () => {
     // Calls of 212.5 at 5 x 2 and of 210 at 82 x 10. 212.5 is listed after 210 though sold before it.
     const venue = scenario(
       `
@@ -189,10 +189,10 @@ describe('LIQ-1 which accounts the sweep takes', () => {
   });
 });
 
-describe('what the buy-back pays', () => {
-  test('LIQ-2 asks up to the entry unit of before, the rest to the house at the mark of before', () => {
-    // 4 x 82 + 1.64, 3 x 131 + 1.965; the ask at 131.000001 is too dear; three to the house at 81.
-    // Cost released: 12, 9 and 9 of the 30.
+describe('the price of a buy-back', () => {
+  test('LIQ-2 asks up to the earlier entry unit, the rest to the house at the earlier mark', () => {
+    // 4 x 82 + 1.64, 3 x 131 + 1.965; the ask at 131.000001 is too expensive; three to the house at 81. Cost released:
+    // 12, 9 and 9 of the 30.
     const venue = scenario(
       `
       ${SHORT}
@@ -217,7 +217,7 @@ describe('what the buy-back pays', () => {
     assert.equal(venue.series('AAPL-C-210').volumeMicros, micros('17'), 'the house part is no volume');
   });
 
-  test('FINE-11 trades with the book are printed, the part of the house is not', () => {
+  test("FINE-11 trades with the book are printed, the house's part is not", () => {
     const { prints } = swept(`
       ${SHORT}
       spot AAPL 250
@@ -230,8 +230,8 @@ describe('what the buy-back pays', () => {
     );
   });
 
-  test('LIQ-1 to the house at intrinsic where the mark is lower', () => {
-    // A book of 49 and 51 marks at 50 but asks nothing within reach; intrinsic of 300 is 90.
+  test('LIQ-1 to the house at intrinsic if the mark is lower', () => {
+    // A book of 49 and 51 marks at 50 but has no ask within reach; intrinsic of 300 is 90.
     scenario(
       `
       ${SHORT}
@@ -247,8 +247,8 @@ describe('what the buy-back pays', () => {
     );
   });
 
-  test('LIQ-1 to the house at one cent where mark and intrinsic are nothing', () => {
-    // Sold at a spot of 150, where the floor margins 21 + 0.50; at 209 it is 12% less 1: 24.08.
+  test('LIQ-1 to the house at one cent if mark and intrinsic are zero', () => {
+    // Sold at a spot of 150, where the floor gives a margin of 21 + 0.50; at 209 it is 12% less 1: 24.08.
     scenario(
       `
       spot AAPL 150
@@ -266,8 +266,8 @@ describe('what the buy-back pays', () => {
     );
   });
 
-  test('the value of the house part is rounded against the account', () => {
-    // 0.333333 at 40.000001 is 13.333320333333: a micro more.
+  test("the value of the house's part is rounded against the account", () => {
+    // 0.333333 at 40.000001 is 13.333320333333, rounded up a micro.
     scenario(
       `
       quote AAPL-C-210 bid 3x10
@@ -285,7 +285,7 @@ describe('what the buy-back pays', () => {
     );
   });
 
-  test('cash can go negative: the account owes, and the sum of all cash stays', () => {
+  test('cash can go negative: the account owes, and total cash is unchanged', () => {
     // 10 x 192 and 9.60 against 1029.85.
     scenario(
       `
@@ -303,8 +303,9 @@ describe('what the buy-back pays', () => {
     );
   });
 
-  test('negative cash without a short: the orders go once the longs no longer cover it', () => {
-    // Twenty puts at 2 cost 40.20, so 1000 + 30 - 0.15 - 40.20 - 1929.60 = -939.95 after the sweep. At 50 each they are worth 1000.
+  test('negative cash without a short: the orders are pulled once the longs no longer cover it', () => {
+    // Twenty puts at 2 cost 40.20, so 1000 + 30 - 0.15 - 40.20 - 1929.60 = -939.95 after liquidation. At 50 each they
+    // are worth 1000.
     scenario(
       `
       quote AAPL-P-200/2 ask 2x20

@@ -1,6 +1,6 @@
 /**
- * The sweep, third job of maintenance: accounts that stay in margin call lose their resting orders and their shorts
- * (LIQ-1 to LIQ-3). It runs in bounded slices, one an entry, so that no entry holds the node for long.
+ * Liquidation, the third job of maintenance: accounts that stay in margin call lose their resting orders and their
+ * shorts (LIQ-1 to LIQ-3). It runs in bounded slices, one per entry, so that no entry occupies the node for long.
  */
 
 import { clampMicros, MICROS_PER_UNIT, type Micros, mulDivCeilClamped, toMicros } from '@venue/protocol';
@@ -26,13 +26,13 @@ import { assign, fillValueMicros, match, takerFeeMicros } from '../trading/match
 import { ownerOf, pullWhere } from '../trading/resting.ts';
 import { Debts } from './debts.ts';
 
-/** Starts a sweep over every account; `continueSweep` carries it on. */
+/** Starts a run over every account; `continueLiquidation` carries it on. */
 export function startSweep(state: State): void {
   state.sweepNext = 0;
 }
 
 /**
- * Does the next slice of the sweep under way and says whether accounts are left for another (OWN-33). A slice ends with the
+ * Processes the next slice of the run and returns true if accounts remain for another (OWN-33). A slice ends with the
  * account that brings its work to `sliceWork`.
  */
 export function continueSweep(state: State, effects: Effects, sliceWork = SWEEP_SLICE_WORK): boolean {
@@ -55,7 +55,7 @@ interface Slice {
   readonly debts: Debts;
 }
 
-/** Liquidates an account whose call has lasted since the last sweep; returns the work that was done. */
+/** Liquidates an account that was already in margin call at the last run; returns the work done. */
 function sweepAccount(slice: Slice, account: Account): number {
   if (!canBeCalled(account)) {
     account.wasCalled = false;
@@ -67,12 +67,12 @@ function sweepAccount(slice: Slice, account: Account): number {
   return account.positions.size + (isDue ? liquidate(slice, account) : 0);
 }
 
-/** Without a short and with cash in hand, equity cannot be under maintenance. */
+/** Without a short and with cash in hand, equity cannot be below maintenance margin. */
 function canBeCalled(account: Account): boolean {
   return account.role === 'trader' && (account.shortCount > 0 || account.cashMicros < 0);
 }
 
-/** Pulls the orders and buys the shorts back, unless no price that calls the account is fresh (LIQ-3). */
+/** Pulls the orders and buys the shorts back, unless all of its shorts have stale prices (LIQ-3). */
 function liquidate(slice: Slice, account: Account): number {
   const { state, effects } = slice;
   const fresh = freshShorts(state, account);
@@ -94,9 +94,8 @@ function freshShorts(state: State, account: Account): Position[] {
 }
 
 /**
- * Buys a short back from asks no dearer than its entry-level unit, and gives the rest to the house at the greatest of
- * mark, intrinsic and one cent. All three prices are taken before the first trade (FINE-11). Returns how many orders
- * were met.
+ * Buys a short back from asks up to its entry unit, and gives the rest to the house at the greatest of mark, intrinsic
+ * and one cent. All three prices are taken before the first trade (FINE-11). Returns how many orders were matched.
  */
 function buyBack(slice: Slice, account: Account, position: Position): number {
   const { state, effects, debts } = slice;
@@ -125,7 +124,7 @@ interface BuyBack {
   readonly limitMicros: Micros;
 }
 
-/** Takes the asks within the limit, one by one; one that the account cannot be made to pay counts as too dear. */
+/** Takes the asks within the limit, one by one; one that the account cannot be made to pay counts as too expensive. */
 function takeAsks({ state, effects, debts }: Slice, { position, ...order }: BuyBack): number {
   const { orders } = state;
   const { account, series, limitMicros } = order;
@@ -147,8 +146,8 @@ function takeAsks({ state, effects, debts }: Slice, { position, ...order }: BuyB
 }
 
 /**
- * Whether a buy-back may pay other traders what the account does not have. Of real money it may not: whoever holds both
- * sides of a short could make the only ask, and with it the mark and the limit, and be paid with the vault's money (OWN-59).
+ * True if a buy-back may pay other traders more than the account has. Not with real money: someone on both sides of a
+ * short could place the only ask, which sets the mark and the limit, and be paid from the vault (OWN-59).
  */
 function mayOweTraders(state: State): boolean {
   return parametersOf(state).fundingMode !== 'deposits';

@@ -1,4 +1,7 @@
-/** A row of quotes against the maker's line: judged by the mark that it leaves in its series (HOUSE-1, FINE-15). */
+/**
+ * Checks a row of quotes against the maker's line, at the mark that the row would leave in its series (HOUSE-1,
+ * FINE-15).
+ */
 
 import {
   clampMicros,
@@ -17,16 +20,16 @@ import type { Series, Side } from '../state/series.ts';
 import type { State } from '../state/state.ts';
 import { exposureMicros, type HouseLine } from './house-line.ts';
 
-/** The maker's ladders in a series as a row leaves them, best first. */
+/** The maker's ladders in a series after a row, best first. */
 export interface Ladders {
   readonly bids: readonly MicrosLevel[];
   readonly asks: readonly MicrosLevel[];
 }
 
 /**
- * Why a row may not be applied, or null. Its worst fill may not take the maker past its line. One that exposes the
- * maker no more than what it holds, now or at the mark that the row leaves, is never in the way: past its line, and
- * whatever mark others have set, the maker can still quote what brings it back (OWN-10).
+ * Why a row may not be applied, or null. Its worst fill may not take the maker past its line. A row that exposes the
+ * maker no more than its present position, now or at the mark after the row, is always allowed: past its line, and
+ * whatever mark others have set, the maker can still quote to reduce (OWN-10).
  */
 export function houseLineRefusal(
   state: State,
@@ -44,16 +47,19 @@ export function houseLineRefusal(
   return houseLineExceeded({ needMicros: worst, headroomMicros: headroom });
 }
 
-/** What the maker would have in a series, and what it has there. */
+/** The maker's ladders after the row, and its present position. */
 export interface MakerRow {
   readonly ladders: Ladders;
-  /** Undefined where it was never active. */
+  /** Undefined if the maker was never active in the series. */
   readonly position: Position | undefined;
-  /** Of what it holds, at the mark that stands. */
+  /** Exposure of the present position at the present mark. */
   readonly exposureMicros: Micros;
 }
 
-/** The mark of a series once the ladders stand in it and have traded with what others have resting there (MARK-1, OWN-60). */
+/**
+ * The mark of a series after the ladders have been placed and have traded with other accounts' resting orders (MARK-1,
+ * OWN-60).
+ */
 function markLeftMicros(
   state: State,
   series: Series,
@@ -63,7 +69,7 @@ function markLeftMicros(
   const others =
     series.restingBuyMicros - (position?.restingBuyMicros ?? 0) ||
     series.restingSellMicros - (position?.restingSellMicros ?? 0);
-  // Mostly the maker is alone, and no order needs to be looked at.
+  // Usually only the maker has orders here, and no order needs to be read.
   if (others === 0) return midMicros(priceOf(bids[0]), priceOf(asks[0])) ?? ZERO;
   const buying = meet(state, series, 'buy', bids);
   const selling = meet(state, series, 'sell', asks);
@@ -79,13 +85,13 @@ function betterOf(pick: typeof Math.max, one: Micros | null, other: Micros | nul
   return one === null || other === null ? (one ?? other) : toMicros(pick(one, other));
 }
 
-/** Best prices that are left of a ladder and of what it met. */
+/** The best remaining prices of a ladder and of the orders it met. */
 interface Left {
   readonly own: Micros | null;
   readonly met: Micros | null;
 }
 
-/** Lets a ladder trade with the orders of others, in priority, and changes nothing. */
+/** The result of trading a ladder against other accounts' orders, in priority; changes nothing. */
 function meet(state: State, { book }: Series, side: Side, levels: readonly MicrosLevel[]): Left {
   const { orders } = state;
   let h = passOwn(state, book, book.best(side === 'buy' ? SELL : BUY));
@@ -110,7 +116,7 @@ function meet(state: State, { book }: Series, side: Side, levels: readonly Micro
   return { own: null, met: h === null ? null : orders.price(h) };
 }
 
-/** The first order from this one on that is not the maker's. */
+/** The first order, starting with this one, that is not the maker's. */
 function passOwn({ orders }: State, book: Book, from: OrderHandle | null): OrderHandle | null {
   let h = from;
   while (h !== null && orders.owner(h) === MAKER) h = book.next(h);
@@ -121,13 +127,13 @@ interface Holding {
   readonly state: State;
   readonly series: Series;
   readonly held: number;
-  /** What it is valued at. */
+  /** The mark for valuation. */
   readonly markMicros: Micros;
 }
 
 /**
- * Exposure once every bid was hit. What opens a long counts at the mark, and never at less than it cost: bids into an
- * empty book pay their own price, whatever the mark says afterwards.
+ * Exposure if every bid fills. A newly opened long counts at the mark, but at least its cost: bids into an empty book
+ * pay their own price, whatever the mark is afterwards.
  */
 function boughtMicros({ state, series, held, markMicros }: Holding, bids: readonly MicrosLevel[]): Micros {
   let closing = Math.max(-held, 0);
@@ -146,7 +152,7 @@ function boughtMicros({ state, series, held, markMicros }: Holding, bids: readon
   return clampMicros(exposureMicros(state, series, kept, markMicros) + Math.max(atMark, cost));
 }
 
-/** Exposure once every ask was lifted. The premium term of what opens a short is the mark, or the best ask over it. */
+/** Exposure if every ask fills. The premium term of a newly opened short is the mark, or the best ask if higher. */
 function soldMicros({ state, series, held, markMicros }: Holding, asks: readonly MicrosLevel[]): Micros {
   let sold = 0;
   for (let k = 0; k < asks.length; k++) sold += asks[k]![1];

@@ -15,24 +15,24 @@ import { MAKER } from '../state/ids.ts';
 import type { Series } from '../state/series.ts';
 import { parametersOf, type State } from '../state/state.ts';
 
-/** Entry-level margin of a short, cost of a long, both at a mark that the series has or would have. */
+/** Entry margin of a short, cost of a long, both at a given mark, which may differ from the series' present one. */
 export function exposureMicros(state: State, series: Series, qtyMicros: number, markMicros: Micros): Micros {
   if (qtyMicros === 0) return ZERO;
   if (qtyMicros > 0) return mulDivCeilClamped(markMicros, qtyMicros, MICROS_PER_UNIT);
   return shortMarginAtMicros(state, series, { markMicros, qtyMicros: toMicros(-qtyMicros) });
 }
 
-/** Exposure of the maker over all its positions, kept up to date series by series while a push is applied. */
+/** Exposure of the maker over all its positions, updated series by series while a push is applied. */
 export class HouseLine {
   readonly #state: State;
-  /** May leave the exact range only upwards, where every row is refused anyway. */
+  /** Leaves the exact range only upwards, where every row is refused anyway. */
   #total = 0;
 
   constructor(state: State, { positions }: Account) {
     this.#state = state;
     for (let place = 0; place < positions.size; place++) {
       const position = positions.at(place);
-      // Most are flat: the maker has one wherever it quotes.
+      // Most positions are flat: the maker has one in every series it quotes.
       if (position.qtyMicros !== 0) this.#total += this.ofMicros(position.series, position.qtyMicros);
     }
   }
@@ -42,30 +42,30 @@ export class HouseLine {
     return clampMicros(this.#total);
   }
 
-  /** Exposure of what is held in a series, at its mark. */
+  /** Exposure of a position in a series, at its mark. */
   ofMicros(series: Series, heldMicros: number): Micros {
     return heldMicros === 0
       ? ZERO
       : exposureMicros(this.#state, series, heldMicros, positionMarkMicros(series));
   }
 
-  /** What the maker may still take on, if a position of its own of that exposure were gone: negative past the line. */
+  /** The exposure the maker may still take on if a position of `ownMicros` were gone; negative past the line. */
   headroomMicros(ownMicros: Micros): Micros {
     return clampMicros(parametersOf(this.#state).houseLineMicros - (this.#total - ownMicros));
   }
 
-  /** Takes in that the exposure in a series went from one amount to another. */
+  /** Updates the total after the exposure in a series has changed. */
   moved(beforeMicros: Micros, afterMicros: Micros): void {
     this.#total += afterMicros - beforeMicros;
   }
 }
 
-/** What the maker's positions use of its line. */
+/** The part of the house line used by the maker's positions. */
 export function houseExposureMicros(state: State): Micros {
   return new HouseLine(state, state.accounts[MAKER]!).totalMicros;
 }
 
-/** What of the line is left; negative past it. */
+/** The rest of the house line; negative past it. */
 export function houseHeadroomMicros(state: State): Micros {
   return clampMicros(parametersOf(state).houseLineMicros - houseExposureMicros(state));
 }

@@ -1,10 +1,10 @@
-/** One side of a row against what the maker has standing there: which levels stay, which go and which come (MM-3). */
+/** Compares one side of a row with the maker's resting orders: which levels to keep, pull and place (MM-3). */
 
 import type { MicrosLevel } from '@venue/protocol';
 import type { OrderHandle, OrderStore } from '../book/book.ts';
 import type { Side } from '../state/series.ts';
 
-/** True when all that a side has standing is what is wanted of it. Both are best first; null wants what stands. */
+/** True if a side's resting orders are exactly the wanted levels. Both are best first; null wants no change. */
 export function isLadderStanding(
   orders: OrderStore,
   ids: readonly number[],
@@ -31,28 +31,28 @@ function standingLevels(orders: OrderStore, ids: readonly number[]): MicrosLevel
   return levels;
 }
 
-/** What a row asks of both sides. */
+/** The changes a row makes to both sides. */
 export interface RowPlan {
   readonly bids: SidePlan;
   readonly asks: SidePlan;
 }
 
 /**
- * What a row asks of one side. One object serves all rows of a push, one after the other, and its memory with it: there
- * are thousands of them.
+ * The changes a row makes to one side. One object is reused for all rows of a push, because there are thousands of
+ * them.
  */
 export class SidePlan {
   readonly side: Side;
-  /** The ladder to be, best first. */
+  /** The new ladder, best first. */
   levels: readonly MicrosLevel[] = [];
-  /** By level, the order that stands there already and stays. */
+  /** For each level, the resting order that already matches it, or null. */
   readonly kept: (OrderHandle | null)[] = [];
-  /** Orders that have to go, best first. */
+  /** Orders to pull, best first. */
   readonly pulled: OrderHandle[] = [];
   pulledCount = 0;
-  /** Levels that are new, or stand at another quantity. */
+  /** Number of levels that are new or change quantity. */
   placedCount = 0;
-  /** All that the ladder is to offer, and what it offers now. */
+  /** Total quantity of the new ladder, and of the present one. */
   wantedMicros = 0;
   standingMicros = 0;
 
@@ -64,12 +64,12 @@ export class SidePlan {
     return this.placedCount > 0 || this.pulledCount > 0;
   }
 
-  /** The best price of the ladder to be. */
+  /** The best price of the new ladder. */
   get bestPrice(): number | null {
     return this.levels[0]?.[0] ?? null;
   }
 
-  /** Reads a row's side, sound by itself, against the orders of the maker's ladder; null wants what stands. */
+  /** Compares a valid side of a row with the orders of the maker's ladder; null keeps the present one. */
   read(orders: OrderStore, ids: readonly number[], wanted: readonly MicrosLevel[] | null): void {
     const levels = wanted ?? standingLevels(orders, ids);
     this.levels = levels;
@@ -81,7 +81,7 @@ export class SidePlan {
     this.#compare(orders, ids);
   }
 
-  /** Both are best first, so one walk over the two finds what they have in common. */
+  /** Both are best first, so one pass over the two finds what they have in common. */
   #compare(orders: OrderStore, ids: readonly number[]): void {
     const { levels, kept, pulled } = this;
     const sign = this.side === 'buy' ? 1 : -1;

@@ -1,4 +1,4 @@
-/** One row of a push: what is wrong with it, and bringing its series to what it asks for (MM-3, FINE-15). */
+/** Checks and applies one row of a push (MM-3, FINE-15). */
 
 import {
   MICROS_MAX,
@@ -22,23 +22,23 @@ import { HouseLine } from './house-line.ts';
 import { houseLineRefusal } from './house-line-row.ts';
 import { isLadderStanding, type RowPlan, SidePlan } from './quote-ladder.ts';
 
-/** What all rows of a push share. */
+/** Shared by all rows of a push. */
 export interface Push {
   readonly state: State;
   readonly effects: Effects;
   readonly maker: Account;
   readonly line: HouseLine;
-  /** Of the row that is being applied. */
+  /** The plan of the row being applied. */
   readonly plan: RowPlan;
 }
 
-/** What the rows of a push share before the first of them. */
+/** Prepares a push before its first row. */
 export function beginPush(state: State, effects: Effects, maker: Account): Push {
   const plan = { bids: new SidePlan('buy'), asks: new SidePlan('sell') };
   return { state, effects, maker, line: new HouseLine(state, maker), plan };
 }
 
-/** True when the row changed its series, false when the ladders stood there already, or why it cannot be applied. */
+/** Returns true if the row changed its series, false if the ladders were already in place, or why it cannot be applied. */
 export function applyRow(push: Push, series: Series, row: MicrosQuote): string | boolean {
   const { state, maker, line, plan } = push;
   const { bids, asks } = plan;
@@ -72,7 +72,7 @@ export function applyRow(push: Push, series: Series, row: MicrosQuote): string |
   return true;
 }
 
-/** True for a row that would leave everything as it is, annotations included: it need not be pushed at all (MM-3). */
+/** True for a row that would change nothing, annotations included: it need not be pushed at all (MM-3). */
 export function isStanding(state: State, row: MicrosQuote): boolean {
   const series = state.series[row.sid];
   if (series === undefined || !isTradable(series, state.ts)) return false;
@@ -82,8 +82,8 @@ export function isStanding(state: State, row: MicrosQuote): boolean {
 }
 
 /**
- * What is wrong with a row whatever else rests and whatever the maker holds, or null (OWN-9): it can be refused before it is
- * logged. An unknown series is no fault.
+ * A fault of the row that depends neither on resting orders nor on the maker's position, or null (OWN-9): it can be
+ * refused before it is logged. An unknown series is not a fault.
  */
 export function rowFault(state: State, row: MicrosQuote): string | null {
   const series = state.series[row.sid];
@@ -97,7 +97,7 @@ function faultOf(state: State, series: Series, row: MicrosQuote): string | null 
   return fault ?? checkCrossed(row.bids?.[0]?.[0] ?? null, row.asks?.[0]?.[0] ?? null);
 }
 
-/** Not too many levels, each positive and representable, strictly best first (OWN-8). */
+/** At most the allowed number of levels, each positive and representable, strictly best first (OWN-8). */
 function checkSide(levels: readonly MicrosLevel[] | null, side: Side): string | null {
   if (levels === null) return null;
   if (levels.length > QUOTE_LEVELS_MAX) return 'too many levels';
@@ -113,12 +113,12 @@ function checkSide(levels: readonly MicrosLevel[] | null, side: Side): string | 
   return null;
 }
 
-/** Whether the best prices of two sides meet; a side without any meets nothing. */
+/** The fault if the best prices of both sides cross, or null; an empty side never crosses. */
 function checkCrossed(bid: number | null, ask: number | null): string | null {
   return bid !== null && ask !== null && bid >= ask ? 'crossed ladder' : null;
 }
 
-/** Positions, both sides of the book and open interest stay in the exact range whatever of the row trades. */
+/** Keeps positions, both sides of the book and open interest in the exact range, whatever part of the row trades. */
 function checkQuantities(series: Series, held: number, { bids, asks }: RowPlan): string | null {
   const largest = Math.max(
     Math.max(held, 0) + bids.wantedMicros,
@@ -130,15 +130,15 @@ function checkQuantities(series: Series, held: number, { bids, asks }: RowPlan):
   return largest <= MICROS_MAX ? null : REJECT.badQty;
 }
 
-/** Whether a new level would meet what rests, if only what the maker itself has there and is about to pull. */
+/** True if a new level would meet a resting order, even if only the maker's own that is about to be pulled. */
 function mayMeet({ book }: Series, { bids, asks }: RowPlan): boolean {
   const [bid, ask] = [bids.bestPrice, asks.bestPrice];
   return (bid !== null && book.crosses(BUY, bid)) || (ask !== null && book.crosses(SELL, ask));
 }
 
 /**
- * Brings one side to its ladder where nothing can trade, which is what most rows ask for. An order that goes and one
- * that comes are one change of the book, and what the maker has promised changes by what the whole side does.
+ * Places one side's ladder if nothing can trade, as in most rows. Replacing an order is one change of the book, and the
+ * resting totals change once for the whole side.
  */
 function moveSide({ state, maker }: Push, series: Series, position: Position, plan: SidePlan): void {
   const { book, quotes } = series;
@@ -170,7 +170,7 @@ function pullPlanned({ state, effects, plan: { bids, asks } }: Push): void {
   for (let k = 0; k < asks.pulledCount; k++) pullResting(state, effects, asks.pulled[k]!);
 }
 
-/** Places the new levels of a side, best first. Where one crosses a trader's order the maker is the taker (FINE-15). */
+/** Places the new levels of a side, best first. If one crosses a trader's order, the maker is the taker (FINE-15). */
 function placeSide(push: Push, series: Series, { side, levels, kept }: SidePlan): number[] {
   const ids: number[] = [];
   for (let k = 0; k < levels.length; k++) {
@@ -189,7 +189,7 @@ interface NewLevel {
   readonly qty: number;
 }
 
-/** The id of the order that rests now, or 0 when all of it traded. */
+/** The id of the resting order, or 0 if all of it traded. */
 function placeLevel({ state, effects, maker }: Push, { series, side, price, qty }: NewLevel): number {
   state.lastOrderId += 1;
   const id = state.lastOrderId;

@@ -8,7 +8,7 @@ import { NO_EFFECTS } from '../entry/effects.ts';
 import { isStanding } from './quote-row.ts';
 
 describe('MM-3 ladders', () => {
-  test('a ladder stands as pushed; the same again is kept', () => {
+  test('a ladder rests as pushed; the same ladder again is kept', () => {
     scenario(`
       quote AAPL-C-190 bid 3.30x5 3.20x6 ask 3.40x7 3.50x8
       book AAPL-C-190      bid maker 3.30x5 maker 3.20x6 ask maker 3.40x7 maker 3.50x8
@@ -22,7 +22,7 @@ describe('MM-3 ladders', () => {
     assert.equal(venue.account('maker').reservedMicros, 0);
   });
 
-  test('FINE-15 a side not named stays, an empty one is pulled, none named is kept', () => {
+  test('FINE-15 an unnamed side stays, an empty one is pulled, a row without sides is kept', () => {
     scenario(`
       quote AAPL-C-190 bid 3.30x5 ask 3.40x5
       quote AAPL-C-190                                             kept
@@ -37,7 +37,7 @@ describe('MM-3 ladders', () => {
     `);
   });
 
-  test('asked for again as it rests, a level stays in its queue; a changed one joins the end', () => {
+  test('a level repeated as it rests keeps its queue position; a changed one joins the end', () => {
     scenario(`
       quote AAPL-C-190 bid 3.30x5 3.20x5
       buy alice AAPL-C-190 1 @ 3.30                                rested
@@ -49,7 +49,7 @@ describe('MM-3 ladders', () => {
     `);
   });
 
-  test('a level filled in part is unchanged only at what remains of it', () => {
+  test('a partly filled level is unchanged only at its remaining quantity', () => {
     scenario(`
       margin bob on
       quote AAPL-C-190 bid 3.30x5
@@ -72,7 +72,7 @@ describe('MM-3 ladders', () => {
     `);
   });
 
-  test('FINE-15 annotations stay until they are named again, on a kept row too', () => {
+  test('FINE-15 annotations stay until they are named again, even on a kept row', () => {
     const venue = Venue.listed();
     const annotations = () => {
       const { iv, delta } = venue.series('AAPL-C-190');
@@ -88,7 +88,7 @@ describe('MM-3 ladders', () => {
 });
 
 describe('FINE-15 a quote that meets a trader', () => {
-  test('trades as taker at the resting price, pays the fee, and rests with what is left', () => {
+  test('trades as taker at the resting price, pays the fee, and rests the remainder', () => {
     // 1 x 3.40 with a fee of 0.017; of the five, four rest at their own price.
     scenario(`
       quote AAPL-C-190 ask 3.30x1
@@ -103,7 +103,7 @@ describe('FINE-15 a quote that meets a trader', () => {
     `);
   });
 
-  test('one that is used up does not rest, and the same push again is a new order', () => {
+  test('a completely filled quote does not rest, and the same push again is a new order', () => {
     scenario(`
       buy alice AAPL-C-190 2 @ 3.40                                rested
       quote AAPL-C-190 ask 3.30x1
@@ -116,7 +116,7 @@ describe('FINE-15 a quote that meets a trader', () => {
 });
 
 describe('rows', () => {
-  test('MM-3 a malformed row is reported by its place, the others apply', () => {
+  test('MM-3 a malformed row is reported by its index, the others apply', () => {
     const venue = Venue.listed();
     const row = (sid: number, bids: MicrosLevel[], asks: MicrosLevel[]): MicrosQuote => ({ sid, bids, asks });
     const good = [micros('3.30'), micros('5')] as const;
@@ -176,8 +176,8 @@ describe('rows', () => {
 describe('HOUSE-1 the house line', () => {
   const LINE_400 = { houseLineMicros: micros('400') };
 
-  test('a row whose worst fill would pass it is refused whole', () => {
-    // Strike 210: 30 a contract short, and the premium.
+  test('a row whose worst fill would pass the line is refused whole', () => {
+    // Strike 210: 30 per contract short, and the premium.
     scenario(
       `
       quote AAPL-C-210 ask 3x14      rejected house line exceeded (need ~462.00, headroom 400.00)
@@ -194,8 +194,8 @@ describe('HOUSE-1 the house line', () => {
     );
   });
 
-  test('FINE-15 it counts positions over all series, and the quotes of this row alone', () => {
-    // Ten sold at 3, marked at 3: 10 x 33 leave 70. A put of strike 190 is 30 a contract and the premium.
+  test('FINE-15 the line counts positions over all series, and only the quotes of this row', () => {
+    // Ten sold at 3, marked at 3: 10 x 33 leave 70. A put of strike 190 is 30 per contract and the premium.
     scenario(
       `
       quote AAPL-C-210 ask 3x11
@@ -216,7 +216,7 @@ describe('HOUSE-1 the house line', () => {
   });
 
   test('rows of one push count one after the other', () => {
-    // Alice bids for ten of each: the first row is hit and fills the line, the second finds none left.
+    // Alice bids for ten of each: the first row fills and uses up the line, leaving nothing for the second.
     const venue = scenario(
       `
       buy alice AAPL-C-210 10 @ 3    rested
@@ -233,7 +233,7 @@ describe('HOUSE-1 the house line', () => {
         { sid: venue.series('AAPL-P-190').sid, bids: null, asks },
       ],
     });
-    // Hit, the calls' book is empty: 10 x 30 leave 100, and the puts sold at 3 need 10 x 33.
+    // After the fill the calls' book is empty: 10 x 30 leave 100, and the puts sold at 3 need 10 x 33.
     assert.deepEqual(outcome, {
       applied: 1,
       kept: 0,
@@ -252,7 +252,7 @@ describe('HOUSE-1 a row counts at the mark that it leaves', () => {
       sell bob AAPL-C-210 0.000001 @ 1000000                       rested
   `;
 
-  test('MARK-1 an ask of a stranger that makes the mark absurd keeps no sane row out', () => {
+  test("MARK-1 a stranger's ask with an absurd mark blocks no sane row", () => {
     scenario(
       `
       ${ABSURD}
@@ -266,7 +266,7 @@ describe('HOUSE-1 a row counts at the mark that it leaves', () => {
     );
   });
 
-  test('OWN-10 two absurd marks do not keep each other out', () => {
+  test('OWN-10 two absurd marks do not block each other', () => {
     scenario(
       `
       margin bob on
@@ -284,7 +284,7 @@ describe('HOUSE-1 a row counts at the mark that it leaves', () => {
     );
   });
 
-  test('a ladder that is absurd itself is refused, though the book was empty and the mark nothing', () => {
+  test('a ladder that is itself absurd is refused, even if the book was empty and the mark zero', () => {
     const dollars = (amount: string) => ({ houseLineMicros: micros(amount) });
     const need = (amount: string, line: string) =>
       `rejected house line exceeded (need ~${amount}, headroom ${line})`;
@@ -298,7 +298,7 @@ describe('HOUSE-1 a row counts at the mark that it leaves', () => {
     scenario(`quote AAPL-C-190 bid 15000x4   ${need('60000.00', '30000.00')}`, dollars('30000'));
   });
 
-  test('a bid counts with its own price where it trades and leaves a lower mark', () => {
+  test('a bid counts with its own price if it trades and leaves a lower mark', () => {
     scenario(
       `
       margin bob on
@@ -312,7 +312,7 @@ describe('HOUSE-1 a row counts at the mark that it leaves', () => {
     );
   });
 
-  test('what it would trade with counts for no mark: a bid through an ask leaves the ask behind it', () => {
+  test('orders it would trade with do not count for the mark: a bid through an ask leaves the next ask', () => {
     scenario(
       `
       margin bob on
@@ -329,7 +329,7 @@ describe('HOUSE-1 a row counts at the mark that it leaves', () => {
     );
   });
 
-  test('OWN-10 past the line what reduces is taken, and what a row takes off is never refused', () => {
+  test('OWN-10 past the line, reducing quotes are accepted, and reducing a quote is never refused', () => {
     scenario(
       `
       quote AAPL-C-210 ask 3x12
@@ -347,7 +347,7 @@ describe('HOUSE-1 a row counts at the mark that it leaves', () => {
 });
 
 describe('MM-1 quote sessions', () => {
-  test('the same attempt gets the same session, a new one fences it and takes its quotes off the books', () => {
+  test('the same attempt gets the same session, a new one fences it and pulls its quotes', () => {
     scenario(`
       quote-session monday                                         session 1
       quote-session monday                                         session 1
@@ -363,7 +363,7 @@ describe('MM-1 quote sessions', () => {
     `);
   });
 
-  test('one that was never registered is none', () => {
+  test('one that was never registered is not a session', () => {
     scenario(`
       quote AAPL-C-190 bid 3.30x5 session 1                        refused no live quote session
       pull session 0                                               refused no live quote session
@@ -381,7 +381,7 @@ describe('MM-1 quote sessions', () => {
     `);
   });
 
-  test('MM-4 a session that pushes nothing loses its quotes at the tick after its time', () => {
+  test('MM-4 a session that pushes nothing loses its quotes at the first tick after its time to live', () => {
     scenario(`
       quote-session monday                                         session 1
       quote AAPL-C-190 bid 3.30x5 session 1
@@ -417,7 +417,7 @@ describe('a row that need not be pushed', () => {
     });
   }
 
-  test('is none once the series is past its cutoff', () => {
+  test("is never one past its series' cutoff", () => {
     const ts = venue.series('AAPL-C-190').cutoffMs;
     const state = venue.replay();
     apply(state, { seq: state.seq + 1, ts, command: { kind: 'prints', prints: [] } }, NO_EFFECTS);

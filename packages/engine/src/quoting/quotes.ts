@@ -1,4 +1,4 @@
-/** The market maker's ladders, row by row; what a push asks for and already rests is left where it is (MM-3). */
+/** The market maker's ladders, row by row; resting quotes that a push repeats stay where they are (MM-3). */
 
 import type { PullCommand, QuoteSessionCommand, QuotesCommand } from '../entry/command.ts';
 import type { Effects } from '../entry/effects.ts';
@@ -11,8 +11,8 @@ import { pullWhere } from '../trading/resting.ts';
 import { applyRow, beginPush } from './quote-row.ts';
 
 /**
- * Registers an attempt (OWN-52): the same one answers the same session, a new one fences every session before it. Quotes of a
- * fenced session are pulled, as nobody is left to take them back (MM-1).
+ * Registers an attempt (OWN-52): the same attempt gets the same session, a new one fences every session before it.
+ * Quotes of a fenced session are pulled, because nobody is left to cancel them (MM-1).
  */
 export function registerSession(
   state: State,
@@ -38,14 +38,14 @@ export function isLiveSession({ quoting }: State, session: number): boolean {
   return session > 0 && session === quoting.session;
 }
 
-/** Pulls what a live session has on the books. */
+/** Pulls the quotes of a live session. */
 export function pullSession(state: State, effects: Effects, { session }: PullCommand): OutcomeOf<'pull'> {
   if (!isLiveSession(state, session)) return { refusal: 'noQuoteSession' };
   state.lastQuoteTs = state.ts;
   return { pulled: pullQuotes(state, effects) };
 }
 
-/** Applies the rows of a push that are sound and says what is wrong with the others. */
+/** Applies the valid rows of a push and reports the faults of the others. */
 export function applyQuotes(state: State, effects: Effects, command: QuotesCommand): OutcomeOf<'quotes'> {
   const { session, rows } = command;
   if (session !== null && !isLiveSession(state, session)) return { refusal: 'noQuoteSession' };
@@ -69,7 +69,7 @@ export function applyQuotes(state: State, effects: Effects, command: QuotesComma
   return { applied, kept, rowErrors, unknownSids };
 }
 
-/** Pulls every quote of the maker and says how many orders that took off the books. */
+/** Pulls every quote of the maker and returns how many. */
 export function pullQuotes(state: State, effects: Effects): number {
   return pullWhere(state, effects, { account: makerOf(state), includes: () => true });
 }

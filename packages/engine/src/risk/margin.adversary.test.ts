@@ -17,7 +17,7 @@ const VICTIM = `
   margin mallory on
 `;
 
-/** What the house lost: what accounts owe, less what it was given for the shorts it took. */
+/** The loss of the house: the debts of accounts, less the cash it received for the shorts it took over. */
 function houseLoss({ state }: Venue): number {
   const debts = state.accounts.filter(({ role }) => role === 'trader').map(({ cashMicros }) => -cashMicros);
   const house = state.accounts[0]!.cashMicros;
@@ -25,9 +25,9 @@ function houseLoss({ state }: Venue): number {
 }
 
 describe('MAR-1 a deep short under-margined on an empty book', () => {
-  // A call of 150 is worth 50; its mark is nothing. An accomplice pays a cent for it.
-  test('premium at the mark: 40 a contract hold it, and what they lack is the loss of the house', () => {
-    // Marked at 50 at last, 25 go for 51 each: 1000.25 - 1275 - 6.375. Entry unit then: 50 + 40.
+  // A call of 150 is worth 50; its mark is zero. An accomplice pays a cent for it.
+  test('premium at the mark: 40 per contract are locked, and the shortfall is the loss of the house', () => {
+    // Once marked at 50, 25 trade at 51 each: 1000.25 - 1275 - 6.375. Entry unit then: 50 + 40.
     const venue = scenario(
       `
       margin mallory on
@@ -46,7 +46,7 @@ describe('MAR-1 a deep short under-margined on an empty book', () => {
     assertLossWithin(venue, { short: '25', unit: '90', cash: '1000.25' });
   });
 
-  test('premium no less than intrinsic: 90 a contract, and the house loses nothing', () => {
+  test('premium of at least intrinsic: 90 per contract, and the house loses nothing', () => {
     // 11 x 51 and 2.805.
     const venue = scenario(
       `
@@ -67,7 +67,7 @@ describe('MAR-1 a deep short under-margined on an empty book', () => {
 });
 
 describe('LIQ-1 LIQ-2 a mark spoofed by dust to trigger a liquidation', () => {
-  test('in an empty book dust is the mark: it calls the victim and earns next to nothing', () => {
+  test('in an empty book dust is the mark: it puts the victim in margin call and earns next to nothing', () => {
     // A millionth at 200 costs 0.0002 and 0.000001; 9.999999 go to the house at 200.
     const venue = scenario(
       `
@@ -81,11 +81,11 @@ describe('LIQ-1 LIQ-2 a mark spoofed by dust to trigger a liquidation', () => {
     `,
       THOUSAND,
     );
-    // More came in for the short than is owed: the house has 1029.85 in hand for it.
+    // More was received for the short than is owed: the house has 1029.85 in hand for it.
     assert.equal(houseLoss(venue), micros('-1029.849799'));
   });
 
-  test('where somebody quotes both sides it moves nothing, or as far as the spread', () => {
+  test('in a book quoted on both sides it moves nothing, or at most the spread', () => {
     scenario(
       `
       ${VICTIM}
@@ -102,7 +102,7 @@ describe('LIQ-1 LIQ-2 a mark spoofed by dust to trigger a liquidation', () => {
     );
   });
 
-  test('it must stand over two ticks', () => {
+  test('it must rest over two ticks', () => {
     scenario(
       `
       ${VICTIM}
@@ -117,7 +117,7 @@ describe('LIQ-1 LIQ-2 a mark spoofed by dust to trigger a liquidation', () => {
     );
   });
 
-  test('beside a bid, an ask of any size is past the entry unit that its own mark makes', () => {
+  test('beside a bid, an ask of any size is above the entry unit that its own mark makes', () => {
     // Mark (3 + 400) / 2 = 201.50, unit 231.50: the ask at 400 is too dear, ten go to the house at 201.50.
     const venue = scenario(
       `
@@ -150,7 +150,7 @@ describe('LIQ-1 LIQ-2 a mark spoofed by dust to trigger a liquidation', () => {
     assertLossWithin(venue, { short: '10', unit: '180', cash: '1029.85' });
   });
 
-  test('of real money no seller is paid more than the short has: the rest goes to the house (OWN-59)', () => {
+  test('with real money no seller is paid more than the short has: the rest goes to the house (OWN-59)', () => {
     const venue = scenario(
       `
       open mallory
@@ -177,9 +177,9 @@ describe('LIQ-1 LIQ-2 a mark spoofed by dust to trigger a liquidation', () => {
   });
 });
 
-describe('NUM-1 a mark past every measure', () => {
-  test('what liquidation can take ends where all debts of traders do', () => {
-    // 10 x 900,000,000 is more than anybody may owe: the ask counts as too dear, and the house is given what is left.
+describe('NUM-1 a mark beyond the exact range', () => {
+  test('liquidation can take no more once the debts of all traders reach their limit', () => {
+    // 10 x 900,000,000 is more than anyone may owe: the ask counts as too expensive, and the house gets the rest.
     const venue = scenario(
       `
       ${VICTIM}
@@ -199,7 +199,7 @@ describe('NUM-1 a mark past every measure', () => {
       THOUSAND,
     );
     assert.equal(venue.account('alice').cashMicros, -LIQUIDATION_DEBT_MAX_MICROS);
-    // Nobody but the house was paid: it stands where it stood, with two deposits.
+    // Nobody but the house was paid: its position is unchanged, with two deposits.
     assert.equal(houseLoss(venue), micros('-2059.70'));
   });
 });
@@ -212,7 +212,7 @@ describe('LIQ-1 a mark spoofed by dust to dodge a liquidation', () => {
     sell mallory AAPL-C-210 7 @ 3            filled 7@3
   `;
 
-  test('premium at the mark: it holds off the sweep as long as nobody bids', () => {
+  test('premium at the mark: it prevents liquidation until somebody bids', () => {
     scenario(
       `
       ${DODGE}
@@ -233,7 +233,7 @@ describe('LIQ-1 a mark spoofed by dust to dodge a liquidation', () => {
     );
   });
 
-  test('premium no less than intrinsic: the dust bid hides nothing of it', () => {
+  test('premium of at least intrinsic: the dust bid hides nothing', () => {
     // Spot 290: 7 x (80 + 34.80) against the same equity.
     const venue = scenario(
       `
@@ -252,7 +252,7 @@ describe('LIQ-1 a mark spoofed by dust to dodge a liquidation', () => {
 });
 
 describe('ORD-4 a short behind a long, twice', () => {
-  test('a long backs one resting sell, also when the first has filled', () => {
+  test('a long backs one resting sell, even once the first has filled', () => {
     scenario(
       `
       quote AAPL-C-210 ask 3x5
@@ -273,7 +273,7 @@ describe('ORD-4 a short behind a long, twice', () => {
     );
   });
 
-  test('with margin on the second is charged whole', () => {
+  test('with margin on the second is charged in full', () => {
     // Mark 4, the only ask: 5 x (4 + 30).
     scenario(
       `
@@ -310,8 +310,8 @@ describe('ORD-4 one short split over many orders', () => {
     );
   });
 
-  test('crumbs round up: every micro of quantity is margined', () => {
-    // A micro costs 33.1 micros, up to 34, to open; three of them lock 99.3, up to 100.
+  test('rounding up: every micro of quantity is margined', () => {
+    // A micro costs 33.1 micros, rounded up to 34, to open; three of them lock 99.3, rounded up to 100.
     scenario(
       `
       quote AAPL-C-210 bid 3x1 ask 3.20x1
@@ -328,7 +328,7 @@ describe('ORD-4 one short split over many orders', () => {
 });
 
 describe('ORD-3 FINE-9 closing and re-opening in one order', () => {
-  test('a buy is credited for what it closes alone, and never takes cash below zero', () => {
+  test('a buy is credited only for what it closes, and never takes cash below zero', () => {
     // Locked 10 x (39 + 30) of 1029.85. 26 at 40 and the fee are 1045.20, less 690; 25 are 1005.
     scenario(
       `
@@ -344,8 +344,8 @@ describe('ORD-3 FINE-9 closing and re-opening in one order', () => {
     );
   });
 
-  test('a sell through a long is margined for what it opens, with cash as it was before', () => {
-    // Long 2 for 6.03 of 100: 93.97. Three opened need 99.30, two 66.20; the premium of the sale comes too late.
+  test('a sell through a long is margined for the part it opens, with the cash from before', () => {
+    // Long 2 for 6.03 of 100: 93.97. Three opened need 99.30, two 66.20; the premium of the sale arrives too late.
     scenario(
       `
       quote AAPL-C-210 bid 3x10 ask 3.20x10
@@ -383,7 +383,7 @@ describe('ORD-12 a cancel that races a fill', () => {
     );
   });
 
-  test('the cancel first: the buyer finds nothing of it, and nothing is locked', () => {
+  test('the cancel first: the buyer finds nothing, and nothing is locked', () => {
     scenario(
       `
       ${RESTING}
@@ -396,7 +396,7 @@ describe('ORD-12 a cancel that races a fill', () => {
     );
   });
 
-  test('in between: what has filled stays, the rest goes', () => {
+  test('in between: the filled part stays, the rest is cancelled', () => {
     // Two short at 3.10 with the book back at 3 and 3.20.
     scenario(
       `
@@ -412,7 +412,7 @@ describe('ORD-12 a cancel that races a fill', () => {
   });
 });
 
-/** LIQ-2: a buy-back never costs more than the entry unit a contract, and the fee on that. */
+/** LIQ-2: a buy-back never costs more per contract than the entry unit and its fee. */
 function assertLossWithin(venue: Venue, bound: { short: string; unit: string; cash: string }): void {
   const [short, unit, cash] = [bound.short, bound.unit, bound.cash].map((text) => Number(micros(text)));
   const most = (short! / 1_000_000) * unit! * (1 + TAKER_FEE_BPS / BPS) - cash!;

@@ -18,7 +18,7 @@ const THOUSAND = { paperCashMicros: micros('1000') };
 const REDUCE_ONLY = 'rejected margin call — reduce-only (buy back shorts)';
 
 describe('margin call', () => {
-  test('equity under the maintenance margin calls, equity equal to it does not', () => {
+  test('equity below the maintenance margin calls, equity equal to it does not', () => {
     // One short with cash of 51.015 + 3 - 0.015 = 54: at a mark of 20 both sides are 34.
     scenario(
       `
@@ -52,7 +52,7 @@ describe('margin call', () => {
     );
   });
 
-  test('a reducer needs cash alone, though buying power is negative', () => {
+  test('a reducer needs only cash, even with negative buying power', () => {
     // Locked 10 x (81 + max(50, 21)) = 1310.
     scenario(
       `
@@ -64,7 +64,7 @@ describe('margin call', () => {
     );
   });
 
-  test('FINE-9 reducers that rest share one short and one cash balance', () => {
+  test('FINE-9 resting reducers share one short and one cash balance', () => {
     // Six rest at 81 = 486, which leaves 543.85; three at 82 and a fee are 247.23, four 329.64.
     scenario(
       `
@@ -96,7 +96,7 @@ describe('margin call', () => {
     scenario(table('102.472637', 'rejected insufficient cash'), THOUSAND);
   });
 
-  test('FINE-9 what rests in reducers is not there for the next one', () => {
+  test('FINE-9 cash reserved by resting reducers is not available to the next one', () => {
     // 1029.85 less 6 x 81; four at 135 and a fee are 542.70, at 136 they are 546.72.
     const table = (ask: string, expected: string) => `
       ${CALLED}
@@ -109,7 +109,7 @@ describe('margin call', () => {
   });
 
   test('FINE-10 a market reducer that finds an empty book is cancelled', () => {
-    // With no book the mark is zero; the spot alone calls: 24 + 0 a contract would not, so the premium is intrinsic.
+    // With no book the mark is zero; the spot alone would not call (24 + 0 per contract), so the premium is intrinsic.
     scenario(
       `
       quote AAPL-C-210 bid 3x10 ask 3.20x10
@@ -127,7 +127,7 @@ describe('margin call', () => {
     );
   });
 
-  test('a margin call leaves what rests alone until the sweep', () => {
+  test('a margin call leaves resting orders alone until liquidation', () => {
     scenario(
       `
       quote AAPL-C-210 bid 3x10 ask 3.20x10
@@ -144,9 +144,10 @@ describe('margin call', () => {
   });
 });
 
-describe('NUM-1 values past the exact range', () => {
-  test('an absurd mark calls a short, and stops nobody', () => {
-    // Two contracts at a mark of 9,007,199,254.74 are worth more than any amount: the equity stands at the end of the range.
+describe('NUM-1 values beyond the exact range', () => {
+  test('an absurd mark puts a short in margin call, and blocks nobody else', () => {
+    // Two contracts at a mark of 9,007,199,254.74 are worth more than any amount: equity is clamped to the end of the
+    // range.
     scenario(`
       quote AAPL-C-210 bid 3x10 ask 3.20x10
       margin alice on

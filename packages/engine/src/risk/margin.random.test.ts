@@ -11,7 +11,7 @@ import { exactRiskOf, quickRiskOf } from './margin.ts';
 const MILLION = 1_000_000;
 const SERIES_HELD_MAX = 12;
 
-/** From a micro to far past what a product of two can hold exactly. */
+/** From a micro to far beyond the range in which a product of two is exact. */
 const amount = (max: number) =>
   fc.oneof(
     fc.integer({ min: 1, max: 1_000 }),
@@ -41,7 +41,7 @@ type Drawn = ReturnType<typeof account> extends fc.Arbitrary<infer T> ? T : neve
 
 let lastOrderId = 0;
 
-/** Puts one trader of a venue into the shape that was drawn, on the first series of a symbol. */
+/** Gives one trader of a venue the drawn amounts and holdings, in the first series of a symbol. */
 function shape({ state }: Venue, { cash, reserved, spot, holdings }: Drawn): void {
   const trader = state.accounts.at(-1)!;
   trader.cashMicros = cash as Micros;
@@ -62,7 +62,7 @@ function offer(state: State, sid: number, side: typeof BUY | typeof SELL, price:
   state.series[sid]!.book.place({ ...order, side, price });
 }
 
-test('MAR-1 MAR-3 the quick and the exact sum of an account are equal, wherever the quick one answers', () => {
+test('MAR-1 MAR-3 the quick and the exact sum of an account are equal whenever there is a quick one', () => {
   let quick = 0;
   let exact = 0;
   const check = (drawn: Drawn) => {

@@ -9,13 +9,13 @@ import { ENTRY, MAINTENANCE, marginUnitMicros } from './units.ts';
 describe('MAR-1 the margin of one short contract, at a spot of 200', () => {
   // Entry: max(40 - OTM, 10% of strike). Maintenance: max(24 - OTM, 6% of strike).
   const UNITS = [
-    // series, mark, entry, maintenance; the same where the premium term is no less than intrinsic
+    // series, mark, entry, maintenance; the same two with a premium term of at least intrinsic
     ['AAPL-C-190', '0', '40', '24', '50', '34'], // 10 in the money
     ['AAPL-C-190', '3', '43', '27', '50', '34'], // marked below intrinsic
     ['AAPL-C-190', '12', '52', '36', '52', '36'], // marked above intrinsic
     ['AAPL-C-200', '5', '45', '29', '45', '29'], // at the money
     ['AAPL-C-210', '3.10', '33.10', '17.10', '33.10', '17.10'], // 10 out of the money
-    ['AAPL-C-220', '0', '22', '13.20', '22', '13.20'], // the floor at both levels: 20 against 22, 4 against 13.2
+    ['AAPL-C-220', '0', '22', '13.20', '22', '13.20'], // the floor for both: 20 against 22, 4 against 13.2
     ['AAPL-C-217.5', '0', '22.50', '13.05', '22.50', '13.05'], // 22.5 above its floor of 21.75; 6.5 below 13.05
     ['AAPL-C-240', '0.50', '24.50', '14.90', '24.50', '14.90'], // far out: the floor
     ['AAPL-P-190', '3.10', '33.10', '17.10', '33.10', '17.10'], // 10 out of the money
@@ -50,7 +50,7 @@ describe('MAR-1 the margin of one short contract, at a spot of 200', () => {
 });
 
 describe('ORD-4 the opening quantity of a sell', () => {
-  // position, resting sells, sell, of which opens
+  // position, resting sells, sell, opening part
   const OPENINGS = [
     [5, 0, 5, 0],
     [5, 0, 6, 1],
@@ -74,7 +74,7 @@ describe('ORD-4 the opening quantity of a sell', () => {
     });
   }
 
-  test('resting sells use a long up, and the next sell would open a short', () => {
+  test('resting sells use up a long, and the next sell would open a short', () => {
     scenario(`
       quote AAPL-C-210 bid 3x10 ask 3.20x10
       buy alice AAPL-C-210 5 @ market          filled 5@3.20
@@ -87,8 +87,8 @@ describe('ORD-4 the opening quantity of a sell', () => {
   });
 });
 
-describe('what an account locks', () => {
-  test('a short at entry level; it is kept at maintenance level', () => {
+describe('the locked amount of an account', () => {
+  test('a short locks entry margin and is kept with maintenance margin', () => {
     // Mark 3.10: locked 2 x 33.10, maintenance 2 x (3.10 + 14); cash + 6 - 0.03, equity less 2 x 3.10.
     scenario(`
       quote AAPL-C-210 bid 3x5 ask 3.20x5
@@ -117,8 +117,8 @@ describe('what an account locks', () => {
     `);
   });
 
-  test('a sell that extends a short is charged for what it adds alone', () => {
-    // 100 of cash carries three at 33.10 = 99.30, whichever way they come.
+  test('a sell that extends a short is charged only for the extension', () => {
+    // 100 of cash carries three at 33.10 = 99.30, in one order or several.
     scenario(
       `
       quote AAPL-C-210 bid 3x1 ask 3.20x1
@@ -179,7 +179,7 @@ describe('what an account locks', () => {
   });
 });
 
-describe('ORD-3 closing while buying power is negative', () => {
+describe('ORD-3 closing with negative buying power', () => {
   // A bid of 939 rests, the short's mark goes to 50: locked 939 + 2 x 80 against cash of 1005.97, of which 66.97 is free.
   const NEGATIVE = `
     quote AAPL-C-210 bid 3x2 ask 3.20x10
@@ -189,7 +189,7 @@ describe('ORD-3 closing while buying power is negative', () => {
   `;
   const THOUSAND = { paperCashMicros: micros('1000') };
 
-  test('a close that frees more than it costs passes, though it does not lift buying power to zero', () => {
+  test('a close that releases more than it costs passes, even if buying power stays negative', () => {
     scenario(
       `
       ${NEGATIVE}
@@ -202,8 +202,8 @@ describe('ORD-3 closing while buying power is negative', () => {
     );
   });
 
-  test('not with cash that a resting buy has reserved', () => {
-    // 66 and a fee of 0.33 leave 0.64 of the free cash; 70 and 0.35 are more than it.
+  test('but not with cash reserved by a resting buy', () => {
+    // 66 and a fee of 0.33 leave 0.64 of the free cash; 70 and 0.35 exceed it.
     const table = (ask: string, bid: string, expected: string) => `
       ${NEGATIVE}
       quote AAPL-C-210 bid ${bid}x10 ask ${ask}x10
@@ -216,7 +216,7 @@ describe('ORD-3 closing while buying power is negative', () => {
 });
 
 describe('the margin switch', () => {
-  test('ACC-3 cannot be turned off while a short or a sell that would open one stands', () => {
+  test('ACC-3 cannot be turned off while a short, or a sell that would open one, remains', () => {
     scenario(`
       quote AAPL-C-210 bid 3x10 ask 3.20x10
       margin alice off
@@ -233,7 +233,7 @@ describe('the margin switch', () => {
     `);
   });
 
-  test('ACC-3 a sell that a long backs is no short exposure', () => {
+  test('ACC-3 a sell backed by a long is not short exposure', () => {
     scenario(`
       quote AAPL-C-210 ask 3.20x10
       margin alice on

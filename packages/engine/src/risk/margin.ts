@@ -1,4 +1,4 @@
-/** What an account is worth, what its shorts lock, and when that calls. Computed, never stored (MAR-3). */
+/** Equity, locked margin and margin calls of an account. Computed, never stored (MAR-3). */
 
 import {
   clampMicros,
@@ -18,7 +18,7 @@ import type { State } from '../state/state.ts';
 import { positionMarkMicros } from './marks.ts';
 import { ENTRY, entryUnitAtMicros, MAINTENANCE, marginUnitMicros, valuationsFor } from './units.ts';
 
-/** Quantity that is short or would be if every resting sell traded, longs netted (rule of `locked`). */
+/** Quantity that is short or would be if every resting sell filled, net of longs (the rule for `locked`). */
 export function shortExposureMicros(position: Position): Micros {
   return clampMicros(Math.max(0, position.restingSellMicros - position.qtyMicros));
 }
@@ -28,7 +28,7 @@ export function marginMicros(unitMicros: Micros, qtyMicros: Micros): Micros {
   return mulDivCeilClamped(unitMicros, qtyMicros, MICROS_PER_UNIT);
 }
 
-/** Margin at entry level for a short of that many contracts, at a mark that its series need not have. */
+/** Entry margin of a short of that many contracts at a given mark, which may differ from the series' present one. */
 export function shortMarginAtMicros(
   state: State,
   series: Series,
@@ -37,26 +37,26 @@ export function shortMarginAtMicros(
   return marginMicros(entryUnitAtMicros(state, series, markMicros), qtyMicros);
 }
 
-/** What an account is worth, and what it has to hold for that. */
+/** An account's equity and margin. */
 export interface Risk {
-  /** cash + sum(qty x mark), shorts subtracting. */
+  /** cash + sum(qty x mark); shorts subtract. */
   readonly equityMicros: Micros;
-  /** Short margin at entry level plus what resting buys reserve. */
+  /** Entry margin of shorts plus the reserves of resting buys. */
   readonly lockedMicros: Micros;
   /** Margin required to keep the shorts; longs and resting orders contribute nothing. */
   readonly maintenanceMicros: Micros;
-  /** True while equity is under that: the account is reduce-only. */
+  /** True while equity is below maintenance margin: the account is reduce-only. */
   readonly isCalled: boolean;
 }
 
-/** All of it from one walk over the positions: an order asks for each. */
+/** Everything in one pass over the positions, because an order needs all of it. */
 export function riskOf(state: State, account: Account): Risk {
   return quickRiskOf(state, account) ?? exactRiskOf(state, account);
 }
 
 /**
- * The same in doubles, or null where a product leaves the range in which they are exact. A share of a product inside it is
- * under 10^10, so that their sums stay inside.
+ * The same in doubles, or null if a product leaves their exact range. A product inside the range contributes less than
+ * 10^10, so that the sums stay inside too.
  */
 export function quickRiskOf(state: State, account: Account): Risk | null {
   const { positions } = account;
@@ -72,7 +72,7 @@ export function quickRiskOf(state: State, account: Account): Risk | null {
     const valuations = valuationsFor(state, series);
     const mark = valuations.markMicros(sid);
     const unit = valuations.entryUnitMicros(sid);
-    // Units at maintenance are smaller, and no quantity is shorter than what it may grow to.
+    // Maintenance units are smaller, and no short is larger than its possible exposure.
     if (!(isExact(qtyMicros, mark) && isExact(unit, exposure))) return null;
     value += mulDivFloor(qtyMicros, mark, MICROS_PER_UNIT);
     locked += mulDivCeil(unit, exposure, MICROS_PER_UNIT);
@@ -89,7 +89,7 @@ function isExact(a: number, b: number): boolean {
   return Math.abs(a * b) <= MICROS_MAX;
 }
 
-/** The same in sums that are exact however large: what a price without sense can do, `quickRiskOf` leaves to this one. */
+/** The same in exact sums of any size: the fallback when absurd prices make `quickRiskOf` return null. */
 export function exactRiskOf(state: State, account: Account): Risk {
   const equity = new ExactSum().add(account.cashMicros);
   const locked = new ExactSum().add(account.reservedMicros);
@@ -97,7 +97,7 @@ export function exactRiskOf(state: State, account: Account): Risk {
   for (const position of account.positions) {
     const { series, qtyMicros } = position;
     const exposure = shortExposureMicros(position);
-    // Rounded towards minus infinity, so never to the account's favour.
+    // Rounded towards minus infinity, so never in the account's favour.
     equity.addMulDivFloor(qtyMicros, positionMarkMicros(series), MICROS_PER_UNIT);
     locked.add(marginMicros(marginUnitMicros(state, series, ENTRY), exposure));
     if (qtyMicros < 0)
@@ -109,7 +109,7 @@ export function exactRiskOf(state: State, account: Account): Risk {
   return { equityMicros, lockedMicros: locked.clamped(), maintenanceMicros, isCalled };
 }
 
-/** Short margin at entry level plus what resting buys reserve. */
+/** Entry margin of shorts plus the reserves of resting buys. */
 export function lockedMicros(state: State, account: Account): Micros {
   return riskOf(state, account).lockedMicros;
 }
@@ -119,12 +119,12 @@ export function buyingPowerMicros(state: State, account: Account): Micros {
   return clampMicros(account.cashMicros - lockedMicros(state, account));
 }
 
-/** Margin required to keep the shorts an account holds. */
+/** Margin required to keep an account's shorts. */
 export function maintenanceMicros(state: State, account: Account): Micros {
   return riskOf(state, account).maintenanceMicros;
 }
 
-/** cash + sum(qty x mark), shorts subtracting. */
+/** cash + sum(qty x mark); shorts subtract. */
 export function equityMicros(state: State, account: Account): Micros {
   return riskOf(state, account).equityMicros;
 }
@@ -140,7 +140,7 @@ export function unrealizedMicros(account: Account): Micros {
   return unrealized.clamped();
 }
 
-/** True while equity is under the maintenance margin: the account is reduce-only. */
+/** True while equity is below maintenance margin: the account is reduce-only. */
 export function isInMarginCall(state: State, account: Account): boolean {
   return riskOf(state, account).isCalled;
 }

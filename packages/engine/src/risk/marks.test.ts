@@ -48,7 +48,7 @@ describe('marks', () => {
     `);
   });
 
-  test('the value of a position is rounded down, whichever its sign', () => {
+  test('the value of a position is rounded down, long or short', () => {
     // 0.000001 x 3.5 = 0.0000035: 0.000003 for the long, -0.000004 for the short; cost 0.000004.
     scenario(`
       margin bob on

@@ -1,10 +1,10 @@
-/** What a contract is worth now: the premium term of margin and the value of positions. */
+/** The present value of a contract: the premium term of margin and the value of positions. */
 
 import { type Micros, toMicros, ZERO } from '@venue/protocol';
 import { BUY, SELL } from '../book/book.ts';
 import type { Series } from '../state/series.ts';
 
-/** Intrinsic value a contract at an underlying price. */
+/** Intrinsic value per contract at an underlying price. */
 export function intrinsicMicros(series: Series, underlyingMicros: Micros): Micros {
   const inTheMoney =
     series.right === 'C' ? underlyingMicros - series.strikeMicros : series.strikeMicros - underlyingMicros;
@@ -12,8 +12,8 @@ export function intrinsicMicros(series: Series, underlyingMicros: Micros): Micro
 }
 
 /**
- * What was paid for a settled series, intrinsic against the current spot for one that waits for review; else the
- * midpoint of the book, which is null when it is empty.
+ * The payout of a settled series; intrinsic against the present spot for one in review; otherwise the midpoint of the
+ * book, null if it is empty.
  */
 export function markMicros(series: Series): Micros | null {
   if (series.status === 'settled') return series.payoutMicros;
@@ -27,7 +27,7 @@ export function midMicros(bid: Micros | null, ask: Micros | null): Micros | null
   return toMicros(bid + Math.floor((ask - bid) / 2));
 }
 
-/** The mark that positions are valued at: zero when the book is empty. */
+/** The mark that positions are valued at: zero if the book is empty. */
 export function positionMarkMicros(series: Series): Micros {
   return markMicros(series) ?? ZERO;
 }

@@ -24,7 +24,7 @@ function order(venue: Venue, name: string, side: 'buy' | 'sell', qty: string, pr
   return venue.apply({ kind: 'order', account, seriesId, side, qtyMicros, priceMicros });
 }
 
-/** Nothing is kept in a state that was just restored. */
+/** Compares with a restored state, whose memo is still empty. */
 function assertFresh({ state }: Venue): void {
   const restored = restoreState(stateLines(state));
   for (const { index } of state.accounts) {
@@ -49,7 +49,7 @@ const CHANGES: readonly [string, (venue: Venue) => void][] = [
   ],
 ];
 
-describe('MAR-1 what positions are valued at', () => {
+describe('MAR-1 the valuation of positions', () => {
   for (const [name, change] of CHANGES) {
     test(`follows ${name}`, () => {
       const venue = traded();
@@ -59,7 +59,7 @@ describe('MAR-1 what positions are valued at', () => {
     });
   }
 
-  test('is not touched by a preview, whose book counts its changes by itself', () => {
+  test('is not affected by a preview, whose book has its own version count', () => {
     const venue = traded();
     const { seriesId } = venue.series(SERIES);
     const wanted = { seriesId, side: 'buy', qtyMicros: micros('1'), priceMicros: micros('3') } as const;

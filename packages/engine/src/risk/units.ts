@@ -1,4 +1,4 @@
-/** The margin of one short contract, and the only place that remembers it (MAR-1). */
+/** The margin of one short contract, and the only memo of it (MAR-1). */
 
 import { clampMicros, type Micros, mulDivCeil, toMicros } from '@venue/protocol';
 import { BUY, SELL } from '../book/book.ts';
@@ -18,7 +18,7 @@ export const ENTRY: MarginLevel = { shock: 20, floor: 10 };
 export const MAINTENANCE: MarginLevel = { shock: 12, floor: 6 };
 const PERCENT = 100;
 
-/** What the margin of one short contract is made of. */
+/** The parts of the margin of one short contract. */
 export interface MarginTerms {
   readonly spotMicros: Micros;
   readonly markMicros: Micros;
@@ -30,7 +30,7 @@ export interface MarginTerms {
 
 /**
  * Margin of one short contract: premium + max(shock x spot - OTM, floor x strike), each share rounded up. The premium
- * term is the mark, or no less than intrinsic where the parameters say so (MAR-1).
+ * term is the mark, or at least intrinsic if the parameters say so (MAR-1).
  */
 export function marginTerms(state: State, series: Series, level: MarginLevel): MarginTerms {
   const markMicros = positionMarkMicros(series);
@@ -52,15 +52,15 @@ export function marginUnitMicros(state: State, series: Series, level: MarginLeve
     : valuations.maintenanceUnitMicros(series.sid);
 }
 
-/** The margin of one short contract at entry level, at a mark that its series need not have. */
+/** The entry margin of one short contract at a given mark, which may differ from the series' present one. */
 export function entryUnitAtMicros(state: State, series: Series, mark: Micros): Micros {
   const charge = valuationsFor(state, series).entryChargeMicros(series.sid);
   return clampMicros(premiumAt(state, series, mark) + charge);
 }
 
 /**
- * The memo, with the row of the series brought up to date. A row holds as long as everything that it was computed from is
- * the same, which is compared here at every use: nobody has to say that something changed.
+ * The memo, with the row of the series up to date. A row is valid while all its inputs are unchanged; they are compared
+ * here at every use, so that nobody has to announce changes.
  */
 export function valuationsFor(state: State, series: Series): ValuationStore {
   const { valuations } = state;
@@ -91,7 +91,7 @@ function premiumAt(state: State, series: Series, mark: Micros): Micros {
   return mark > intrinsic ? mark : intrinsic;
 }
 
-/** What is added to the premium term. */
+/** The margin added to the premium term. */
 function chargeMicros(series: Series, level: MarginLevel): Micros {
   return toMicros(Math.max(shockMicros(series, level), floorMicros(series, level)));
 }

@@ -1,4 +1,4 @@
-/** One account: its amounts in a typed array that all accounts share, everything else in the object. */
+/** One account: its amounts in a typed array shared by all accounts, everything else in the object. */
 
 import type { Address, Hex, Micros } from '@venue/protocol';
 import type { AccountIndex } from './ids.ts';
@@ -13,12 +13,12 @@ const REALIZED = 1;
 const RESERVED = 2;
 const HELD = 3;
 
-/** The amounts of all accounts of one engine, by index. Amounts past 31 bits would be objects of their own. */
+/** The amounts of all accounts of one engine, by index. As fields, amounts past 31 bits would each be an object. */
 export class AmountStore {
-  /** For `Account` alone. */
+  /** For `Account` only. */
   floats = new Float64Array(CAPACITY_MIN << FLOATS_SHIFT);
 
-  /** Makes room for the account of an index, with amounts of zero. */
+  /** Makes room for an account's amounts, initially zero. */
   reserve(index: AccountIndex): void {
     if (index << FLOATS_SHIFT < this.floats.length) return;
     const grown = new Float64Array(this.floats.length * 2);
@@ -42,21 +42,21 @@ export class Account {
   readonly address: Address | null;
   marginEnabled = false;
   frozen = false;
-  /** Positions that are short. */
+  /** Number of short positions. */
   shortCount = 0;
-  /** In margin call when the last sweep came by (LIQ-1). */
+  /** True if the account was in margin call at the last liquidation run (LIQ-1). */
   wasCalled = false;
   readonly positions: Positions;
-  /** The session that signed last: most writes are signed by the key of the one before. */
+  /** The session that signed last: most writes are signed by the same session key as the one before. */
   lastSession: SessionRecord | null = null;
-  /** Session keys that signed resting orders, which name them by their place here. */
+  /** Session keys that signed resting orders, which refer to them by index. */
   readonly signers: Address[] = [];
   readonly sessions = new Map<Address, SessionRecord>();
   /** Oldest first, the newest `FILLS_KEPT`. */
   readonly fills: FillRecord[] = [];
-  /** Number of the deposits that are held. */
+  /** Number of held deposits. */
   heldCount = 0;
-  /** Ever asked for, oldest first. */
+  /** Ever requested, oldest first. */
   readonly payouts: Payout[] = [];
   readonly #amounts: AmountStore;
 
@@ -85,7 +85,7 @@ export class Account {
     this.#set(REALIZED, micros);
   }
 
-  /** Cost of the resting buys of a trader, each rounded up. */
+  /** Cost of a trader's resting buys, each rounded up. */
   get reservedMicros(): Micros {
     return this.#get(RESERVED);
   }
@@ -94,7 +94,7 @@ export class Account {
     this.#set(RESERVED, micros);
   }
 
-  /** Deposits that the account cannot reach while it is frozen (DEP-2). */
+  /** Held deposits, out of reach while the account is frozen (DEP-2). */
   get heldMicros(): Micros {
     return this.#get(HELD);
   }
@@ -112,9 +112,9 @@ export class Account {
   }
 }
 
-/** A withdrawal: what the account no longer has and the vault is to pay to the account's own address. */
+/** A withdrawal: debited here, to be paid by the vault to the account's own address. */
 export interface Payout {
-  /** 1 for the first, then without a gap. */
+  /** Counts from 1 without gaps. */
   readonly id: number;
   readonly account: Account;
   readonly amountMicros: Micros;

@@ -1,4 +1,4 @@
-/** A trade or a settlement as all its accounts book it: cash, position, realised P&L, and a row of fills each. */
+/** Books a trade or a settlement in all its accounts: cash, position, realised P&L, and a row of fills each. */
 
 import { type Address, type Micros, toMicros, ZERO } from '@venue/protocol';
 import type { Account } from './account.ts';
@@ -9,20 +9,20 @@ import type { FillRecord } from './records.ts';
 import type { Series, Side } from './series.ts';
 import { positionOf, type State } from './state.ts';
 
-/** What both sides of a trade share. */
+/** The terms shared by both sides of a trade. */
 export interface TradeTerms {
   readonly series: Series;
-  /** The taker's. */
+  /** The taker's side. */
   readonly side: Side;
   readonly priceMicros: Micros;
   readonly qtyMicros: Micros;
-  /** What the one pays the other. */
+  /** The amount one side pays the other. */
   readonly valueMicros: Micros;
-  /** What the taker pays on top. */
+  /** The fee, paid by the taker in addition. */
   readonly feeMicros: Micros;
 }
 
-/** What is one side's own. */
+/** The details of one side of a trade. */
 export interface TradeParty {
   readonly account: Account;
   readonly orderId: number;
@@ -30,7 +30,10 @@ export interface TradeParty {
   readonly signer: Address | undefined;
 }
 
-/** Books a trade, the taker first. The one integer of its value moves between the two, its fee from the taker (NUM-3). */
+/**
+ * Books a trade, the taker first. The same integer value moves between the two sides; the fee comes from the taker
+ * (NUM-3).
+ */
 export function bookTrade(
   state: State,
   listener: FillListener,
@@ -75,7 +78,7 @@ function bookParty(
   });
 }
 
-/** Books the payout of a series, of which every account that is not flat has a leg. */
+/** Books the payout of a series, with one leg per account that is not flat. */
 export function bookSettlement(
   state: State,
   listener: FillListener,

@@ -1,4 +1,4 @@
-/** The rows of what an account traded. */
+/** The fill history of accounts. */
 
 import type { Micros } from '@venue/protocol';
 import type { Account } from './account.ts';
@@ -7,25 +7,25 @@ import type { FillRecord } from './records.ts';
 import type { State } from './state.ts';
 
 export interface NewFill extends Omit<FillRecord, 'id'> {
-  /** What it moved into the account, or out of it below zero, the fee aside. */
+  /** Cash into the account, negative if out of it, without the fee. */
   readonly cashMicros: Micros;
 }
 
-/** Who hears of a new row. */
+/** Receives new rows. */
 export interface FillListener {
   /**
-   * A row was added to the account's fills, which moved `cashMicros` into the account, or out of it below zero, the fee
-   * aside.
+   * A row was added to the account's fills; `cashMicros` moved into the account, negative if out of it, without the
+   * fee.
    */
   filled(account: Account, fill: FillRecord, cashMicros: Micros): void;
   /** Positions or cash changed. */
   accountChanged(account: Account): void;
 }
 
-/** Adds a row to an account's fills, of which the newest are kept, and tells of it. */
+/** Adds a row to an account's fills, drops the oldest beyond the limit, and notifies the listener. */
 export function addFill(state: State, listener: FillListener, account: Account, fill: NewFill): void {
   state.lastFillId += 1;
-  // Field by field: all rows are of one shape then, whoever made them, and a spread takes longer than all else here.
+  // Field by field, so that all rows have one shape; a spread would cost more than everything else here.
   const row: FillRecord = {
     id: state.lastFillId,
     orderId: fill.orderId,

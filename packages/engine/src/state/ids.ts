@@ -1,10 +1,10 @@
-/** The numbers that accounts and series go by (OWN-1). */
+/** Numeric ids of accounts and series (OWN-1). */
 
 declare const accountIndex: unique symbol;
-/** Place of an account in order of opening. */
+/** Index of an account in order of opening. */
 export type AccountIndex = number & { readonly [accountIndex]: true };
 declare const sid: unique symbol;
-/** Place of a series in order of listing. */
+/** Index of a series in order of listing. */
 export type Sid = number & { readonly [sid]: true };
 
 export const HOUSE = 0 as AccountIndex;

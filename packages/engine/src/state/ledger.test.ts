@@ -10,8 +10,8 @@ import { bookFill, transfer } from './ledger.ts';
 import { positionOf } from './state.ts';
 
 describe('average cost', () => {
-  test('NUM-7 buying on averages, selling realises, the last close takes the rounding', () => {
-    // 1 at 1 and 2 at 2 cost 5; a third of it, 1.666666, goes with each of two closes, the rest with the last.
+  test('NUM-7 buying averages, selling realises, the last close takes the rounding', () => {
+    // 1 at 1 and 2 at 2 cost 5; each of two closes releases a third, 1.666666, and the last close the rest.
     scenario(`
       margin bob on
       sell bob AAPL-C-190 1 @ 1            rested
@@ -44,7 +44,7 @@ describe('average cost', () => {
     `);
   });
 
-  test('LIST-6 open interest is the sum of longs, volume what was traded', () => {
+  test('LIST-6 open interest is the sum of longs, volume the traded quantity', () => {
     const venue = scenario(`
       margin alice on
       quote AAPL-C-190 bid 2x10 ask 3x10
@@ -80,11 +80,11 @@ const TRADE: fc.Arbitrary<RandomTrade> = fc.record({
   priceMicros: fc.integer({ min: 1, max: 50_000_000 }),
   qtyMicros: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 30_000_000 })),
 });
-/** Deep pockets: what is under test is what fills do, not whether they are allowed. */
+/** Deep pockets: these tests are about the effects of fills, not about whether they are allowed. */
 const RICH = { paperCashMicros: micros('1000000000') };
 const SERIES = 'AAPL-C-190';
 
-/** One trade at a price: one rests, the other takes. */
+/** One trade at a price: one side rests, the other takes. */
 function trade(venue: Venue, { buyer, taker, priceMicros, qtyMicros }: RandomTrade): void {
   const seller = buyer === 'alice' ? 'bob' : 'alice';
   const makers = taker === buyer ? seller : buyer;
@@ -97,7 +97,7 @@ function trade(venue: Venue, { buyer, taker, priceMicros, qtyMicros }: RandomTra
   }
 }
 
-/** Cash that trades moved, fees aside. */
+/** Cash moved by trades, without fees. */
 function cashFlow(venue: Venue, name: string, feesPaid: bigint): bigint {
   return BigInt(venue.account(name).cashMicros) - BigInt(RICH.paperCashMicros) + feesPaid;
 }
@@ -107,7 +107,7 @@ function floorDiv(a: bigint, b: bigint): bigint {
 }
 
 describe('NUM-7 whatever the sequence of fills', () => {
-  test('both kinds of P&L add up to what was paid and received before fees, and the value held', () => {
+  test('both kinds of P&L sum to premiums paid and received before fees, and the value held', () => {
     fc.assert(
       fc.property(
         fc.array(TRADE, { minLength: 1, maxLength: 25 }),
@@ -161,14 +161,14 @@ function checkProfit(venue: Venue, name: string, mark: bigint): void {
   assert.equal(unrealizedMicros(account), positionUnrealizedMicros(position));
 }
 
-describe('money that goes round in circles', () => {
-  test('NUM-1 cost and realised P&L stand at the end of the exact range, and nothing throws', () => {
+describe('money going round in circles', () => {
+  test('NUM-1 cost and realised P&L are clamped to the exact range, and nothing throws', () => {
     const venue = Venue.listed();
     const account = venue.account('alice');
     const position = positionOf(account, venue.state.series[0]!);
     const valueMicros = toMicros(6_000_000_000_000_000);
     const qtyMicros = toMicros(1_000_000);
-    // Each round buys for nothing and sells for 6e9: realised is past 2^53-1 after the second.
+    // Each round buys for nothing and sells for 6e9: realised P&L passes 2^53-1 after the second.
     for (let round = 0; round < 3; round += 1) {
       bookFill(account, position, { side: 'buy', qtyMicros, valueMicros: toMicros(0) });
       bookFill(account, position, { side: 'sell', qtyMicros, valueMicros });

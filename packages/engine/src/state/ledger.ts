@@ -1,4 +1,4 @@
-/** Cash and holdings change here and nowhere else; what one account pays, another receives. */
+/** Cash and positions change only here; what one account pays, another receives. */
 
 import { add, clampMicros, type Micros, mulDivFloor, subtract, toMicros, ZERO } from '@venue/protocol';
 import type { Account } from './account.ts';
@@ -6,32 +6,32 @@ import type { Position } from './positions.ts';
 import type { Side } from './series.ts';
 import type { State } from './state.ts';
 
-/** Pays an amount out of one account into another; all cash together stays what it was. The payer may go below zero. */
+/** Moves an amount from one account to another; total cash is unchanged. The payer may go below zero. */
 export function transfer(from: Account, to: Account, amountMicros: Micros): void {
   from.cashMicros = subtract(from.cashMicros, amountMicros);
   to.cashMicros = add(to.cashMicros, amountMicros);
 }
 
-/** Paper capital or a deposit comes in: the one leg outside the venue is what is paid in. */
+/** Credits paper capital or a deposit; the other leg, outside the venue, is the amount paid in. */
 export function payIn(state: State, account: Account, amountMicros: Micros): void {
   state.fundedMicros = add(state.fundedMicros, amountMicros);
   account.cashMicros = add(account.cashMicros, amountMicros);
 }
 
-/** A withdrawal goes out. */
+/** Debits a withdrawal. */
 export function payOut(state: State, account: Account, amountMicros: Micros): void {
   account.cashMicros = subtract(account.cashMicros, amountMicros);
   state.fundedMicros = subtract(state.fundedMicros, amountMicros);
 }
 
-/** A deposit comes in that its account cannot reach yet (OWN-55). */
+/** Holds a deposit that its owner cannot reach yet (OWN-55). */
 export function hold(state: State, account: Account, amountMicros: Micros): void {
   state.fundedMicros = add(state.fundedMicros, amountMicros);
   account.heldMicros = add(account.heldMicros, amountMicros);
   account.heldCount += 1;
 }
 
-/** Makes cash of all that is held for the account, and returns how much that is. */
+/** Turns all held deposits into cash, and returns the amount. */
 export function release(account: Account): Micros {
   const amountMicros = account.heldMicros;
   account.heldMicros = ZERO;
@@ -43,15 +43,15 @@ export function release(account: Account): Micros {
 export interface PositionFill {
   readonly side: Side;
   readonly qtyMicros: Micros;
-  /** What the quantity cost or brought in all, fee aside. */
+  /** The total cost or proceeds of the quantity, without the fee. */
   readonly valueMicros: Micros;
 }
 
 /**
- * Books a fill into a position at average cost and returns the P&L that it realised, fee aside (NUM-7, OWN-37).
+ * Books a fill into a position at average cost and returns the realised P&L, without the fee (NUM-7, OWN-37).
  *
- * A fill that flips the position splits its value: the closed part is rounded down, the rest is the cost of what it
- * opens. A close that empties the position clears its cost, roundings included.
+ * A fill that flips the position splits its value: the closed part is rounded down, the rest is the cost of the opened
+ * part. A close that empties the position clears its cost, including roundings.
  */
 export function bookFill(account: Account, position: Position, fill: PositionFill): Micros {
   const closing = closingPart(position, fill);
@@ -65,7 +65,7 @@ export function bookFill(account: Account, position: Position, fill: PositionFil
   return realized;
 }
 
-/** What one account gets of a settlement; negative for one that pays. */
+/** One account's share of a settlement; negative if it pays. */
 export interface SettlementLeg {
   readonly account: Account;
   readonly position: Position;
@@ -73,8 +73,8 @@ export interface SettlementLeg {
 }
 
 /**
- * Pays all positions of a series out at once and returns what each realised. The legs sum to exactly zero, and any that
- * do not are a broken invariant.
+ * Pays out all positions of a series together and returns the P&L each realised. The legs must sum to exactly zero;
+ * otherwise an invariant is broken.
  */
 export function paySettlement(legs: readonly SettlementLeg[]): Micros[] {
   const sum = legs.reduce((total, { payMicros }) => total + BigInt(payMicros), 0n);
@@ -90,7 +90,7 @@ export function paySettlement(legs: readonly SettlementLeg[]): Micros[] {
   });
 }
 
-/** What a fill closes of a position (OWN-3): its share of the fill's value, and of the position's cost. */
+/** The part of a position that a fill closes (OWN-3): its share of the fill's value, and of the position's cost. */
 function closingPart(position: Position, fill: PositionFill): { valueMicros: Micros; costMicros: Micros } {
   const held = Math.abs(position.qtyMicros);
   const closes = fill.side === 'buy' ? position.qtyMicros < 0 : position.qtyMicros > 0;
@@ -103,7 +103,7 @@ function closingPart(position: Position, fill: PositionFill): { valueMicros: Mic
   };
 }
 
-/** Changes the quantity of a position, and what is counted over positions with it. */
+/** Changes the quantity of a position, and the counts derived from positions. */
 function move(account: Account, position: Position, changeMicros: number): void {
   const { series, qtyMicros: before } = position;
   const after = toMicros(before + changeMicros);

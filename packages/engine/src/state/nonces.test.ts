@@ -13,13 +13,13 @@ function assertSame(nonces: NonceSet, model: ReadonlySet<number>): void {
   );
 }
 
-describe('nonces that were spent', () => {
-  it('SIG-4: are known until they are forgotten, as in a plain set', () => {
+describe('spent nonces', () => {
+  it('SIG-4: are known until they are pruned, as in a plain set', () => {
     const random = new Random(7);
     for (let round = 0; round < 20; round++) {
       const nonces = new NonceSet();
       const model = new Set<number>();
-      // Dense in some rounds, thin in others, so that tables are crowded and sparse.
+      // Dense in some rounds, sparse in others.
       const spread = 10 ** random.between(1, 5);
       for (let step = 0; step < 2_000; step++) {
         const nonce = NOW_MS + random.between(-spread, spread);
@@ -38,12 +38,12 @@ describe('nonces that were spent', () => {
     }
   });
 
-  it('hold as many as a key may have in flight, whatever they have in common', () => {
+  it('as many as a key may have in flight are stored, whatever they have in common', () => {
     const model = new Set(Array.from({ length: 16_384 }, (_, i) => NOW_MS + i * 4_096));
     assertSame(new NonceSet(model), model);
   });
 
-  it('are none once all are forgotten, and may be 0', () => {
+  it('are none once all are pruned, and may be 0', () => {
     const nonces = new NonceSet([0, 5]);
     assert.ok(nonces.has(0));
     nonces.forgetBelow(6);

@@ -1,8 +1,8 @@
-/** The nonces that one session has spent and that could still be posted again. */
+/** The nonces spent by one session that could still be posted again. */
 
 /**
- * A set of nonces, ascending in one array: most are larger than all before, so that they are told and added at its end. A
- * `Set` of numbers beyond 31 bits has an object for each.
+ * A set of nonces, in one ascending array: most are larger than all before, so that both lookup and insertion happen at
+ * its end. A `Set` would need an object for each number beyond 31 bits.
  */
 export class NonceSet {
   readonly #nonces: number[] = [];
@@ -15,7 +15,7 @@ export class NonceSet {
     return this.#nonces.length;
   }
 
-  /** The largest, or NaN when there is none. */
+  /** The largest, or NaN if there is none. */
   get newest(): number {
     return this.#nonces.length === 0 ? Number.NaN : this.#nonces[this.#nonces.length - 1]!;
   }
@@ -33,12 +33,12 @@ export class NonceSet {
     if (this.#nonces[place] !== nonce) this.#nonces.splice(place, 0, nonce);
   }
 
-  /** How many are not below the limit. */
+  /** The number of nonces not below the limit. */
   countFrom(limit: number): number {
     return this.#nonces.length - this.#placeOf(limit);
   }
 
-  /** Forgets those below the limit. */
+  /** Drops nonces below the limit. */
   forgetBelow(limit: number): void {
     const place = this.#placeOf(limit);
     if (place > 0) this.#nonces.splice(0, place);
@@ -54,7 +54,7 @@ export class NonceSet {
     return length === 0 || nonce > this.#nonces[length - 1]!;
   }
 
-  /** The place of the first that is not below the nonce. */
+  /** The index of the first nonce that is not below the given one. */
   #placeOf(nonce: number): number {
     const nonces = this.#nonces;
     let low = 0;

@@ -17,18 +17,18 @@ export interface VenueParameters {
   readonly maintenanceMs: number;
   readonly quoteTtlMs: number;
   readonly noncesPerKeyMax: number;
-  /** A source that last printed longer ago than this has no say in the spot (FEED-2). */
+  /** A source that last printed longer ago than this does not count for the spot (FEED-2). */
   readonly sourceStaleMs: number;
   readonly oracle: OracleParameters;
 }
 
-/** When the oracle refuses, and how far a hand settlement may stray. */
+/** When the oracle refuses, and how far a hand settlement may be from its anchor. */
 export interface OracleParameters {
   readonly minSources: number;
   /** A source that last printed longer than this before the cutoff is not fresh. */
   readonly staleMs: number;
-  /** Greatest spread of the averages over their median. */
+  /** Maximum spread of the averages, relative to their median. */
   readonly dispersionBps: number;
-  /** Greatest distance of a hand settlement from its anchor; above `HAND_BPS_MAX` it counts as that. */
+  /** Maximum distance of a hand settlement from its anchor; limited by `HAND_BPS_MAX`. */
   readonly handBps: number;
 }

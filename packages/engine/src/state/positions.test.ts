@@ -6,11 +6,11 @@ import type { Sid } from './ids.ts';
 import { PositionStore, Positions } from './positions.ts';
 
 const ACCOUNTS = 6;
-/** Enough for each account to make its table anew. */
+/** Enough for each account to rebuild its table. */
 const STEPS = 12_000;
 
 describe('positions in a shared store', () => {
-  test('are what a list of objects for each account would be, over blocks that grow and are used again', () => {
+  test('equal a list of objects per account, over blocks that grow and are reused', () => {
     const { series } = Venue.listed().state;
     const store = new PositionStore(series);
     const random = new Random(1);
@@ -41,7 +41,7 @@ describe('positions in a shared store', () => {
     assert.deepEqual(seen, plain);
   });
 
-  test('are forgotten one by one in little time, however many there are', () => {
+  test('are dropped one by one in little time, however many there are', () => {
     const positions = new Positions(new PositionStore([]));
     for (let sid = 0; sid < 40_000; sid++) positions.open(sid as Sid).qtyMicros = sid as never;
     const start = performance.now();
@@ -52,7 +52,7 @@ describe('positions in a shared store', () => {
     for (const sid of [0, 14, 13_993]) assert.equal(positions.get(sid as Sid), undefined);
   });
 
-  test('open flat, also where another account had one', () => {
+  test('open flat, even if another account had one', () => {
     const store = new PositionStore(Venue.listed().state.series);
     const before = new Positions(store);
     const position = before.open(3 as Sid);

@@ -1,22 +1,22 @@
-/** Positions of all accounts in typed arrays: an order looks at every one of its account. */
+/** Positions of all accounts in typed arrays, because every order reads all positions of its account. */
 
 import type { Micros } from '@venue/protocol';
 
 import type { Sid } from './ids.ts';
 import type { Series } from './series.ts';
 
-/** No record and no place. */
+/** No record and no index. */
 const NIL = -1;
 
-/** Records in the smallest block; each larger one has room for twice as many. */
+/** Records in the smallest block; each larger size has room for twice as many. */
 const BLOCK_MIN = 2;
 const CAPACITY_MIN = 64;
-/** Up to here a position is found by looking at each, beyond by a table. */
+/** Up to this many positions a lookup scans them, beyond that it uses a table. */
 const SCANNED_MAX = 16;
-/** So many positions may be forgotten before the table is made anew: a settlement forgets thousands, one by one. */
+/** How many positions may be dropped before the table is rebuilt: a settlement drops thousands, one by one. */
 const FORGOTTEN_MAX = 256;
 
-/** A record is 64 bytes, a line of cache, seen through two views: five doubles, then an integer at the 40th byte. */
+/** A record is 64 bytes, one cache line, seen through two views: five doubles, then an integer at the 40th byte. */
 const FLOATS_SHIFT = 3;
 const QTY = 0;
 const COST = 1;
@@ -28,20 +28,20 @@ const FLOATS_END = 5;
 const INTS_SHIFT = 4;
 const SID = 10;
 
-/** The record that stands for a position nobody has opened: always flat. */
+/** The record of a position that nobody has opened: always flat. */
 const FLAT = 0;
 
 /**
- * The records of one engine. Those of an account lie one behind the other in a block of its own, so that a walk over them
- * waits for memory once; a block that is full moves to one of twice the size, and its own room is used again.
+ * The records of one engine. Those of an account are contiguous in its own block, so that a pass over them waits for
+ * memory once; a full block moves to one of twice the size, and its space is reused.
  */
 export class PositionStore {
-  /** For `Position` and `Positions` alone, like `ints`. */
+  /** For `Position` and `Positions` only, like `ints`. */
   floats = new Float64Array(CAPACITY_MIN << FLOATS_SHIFT);
   ints = new Int32Array(this.floats.buffer);
   readonly #series: readonly Series[];
   #used = FLAT + 1;
-  /** By size of the block, the first record of each that is free. */
+  /** First records of free blocks, by block size. */
   readonly #free = new Map<number, number[]>();
 
   /** `series` is the venue's list of series by sid, which may grow. */
@@ -49,7 +49,7 @@ export class PositionStore {
     this.#series = series;
   }
 
-  /** A position without quantity or promise that belongs to nobody and is never written to. */
+  /** A flat position without resting orders that belongs to nobody and is never written to. */
   get flat(): Position {
     return new Position(this, FLAT);
   }
@@ -62,13 +62,13 @@ export class PositionStore {
     return this.ints[(h << INTS_SHIFT) + SID] as Sid;
   }
 
-  /** Makes a record that of a flat position. */
+  /** Resets a record to a flat position. */
   clear(h: number, sid: Sid): void {
     this.floats.fill(0, h << FLOATS_SHIFT, (h << FLOATS_SHIFT) + FLOATS_END);
     this.ints[(h << INTS_SHIFT) + SID] = sid;
   }
 
-  /** Copies as many records as that from one place to another; the two may overlap. */
+  /** Copies `count` records; the ranges may overlap. */
   move(from: number, to: number, count: number): void {
     this.floats.copyWithin(to << FLOATS_SHIFT, from << FLOATS_SHIFT, (from + count) << FLOATS_SHIFT);
   }
@@ -98,8 +98,8 @@ export class PositionStore {
 }
 
 /**
- * A position as an object: a view of its record, made anew for each look. Valid until its account opens or forgets a
- * position, so nobody keeps one.
+ * A view of a position's record, created on each access. Valid until its account opens or drops a position, so do not
+ * keep one.
  */
 export class Position {
   readonly #store: PositionStore;
@@ -176,9 +176,9 @@ export class Positions {
   #first = NIL;
   #size = 0;
   #room = 0;
-  /** By sid, the place or one behind it, once there are too many to look through. */
+  /** An index of the position or a later one, by sid; null while there are few enough to scan. */
   #places: Map<Sid, number> | null = null;
-  /** Positions forgotten since the table was made: each moved those behind it up by one. */
+  /** Positions dropped since the table was built: each moved the later ones up by one. */
   #forgotten = 0;
 
   constructor(store: PositionStore) {
@@ -189,7 +189,7 @@ export class Positions {
     return this.#size;
   }
 
-  /** The position at a place from 0 on: for walks that are too frequent for an iterator. */
+  /** The position at an index from 0 on: for passes too frequent for an iterator. */
   at(place: number): Position {
     return new Position(this.#store, this.#first + place);
   }
@@ -203,7 +203,7 @@ export class Positions {
     return place === NIL ? undefined : this.at(place);
   }
 
-  /** Opens a flat position in a series that the account has none in. */
+  /** Opens a flat position in a series where the account has none. */
   open(sid: Sid): Position {
     if (this.#size === this.#room) this.#grow();
     const place = this.#size;
@@ -214,7 +214,7 @@ export class Positions {
     return this.at(place);
   }
 
-  /** Forgets the position in a series, if there is one; those behind it move up. */
+  /** Drops the position in a series, if there is one; later ones move up. */
   delete(sid: Sid): void {
     const place = this.#placeOf(sid);
     if (place === NIL) return;

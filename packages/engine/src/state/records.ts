@@ -1,11 +1,11 @@
-/** Records that the state keeps of what was done: fills, sessions, challenges, deposits, attempts to settle. */
+/** Records of past actions in the state: fills, sessions, challenges, deposits, attempts at hand settlement. */
 
 import type { Address, AuditRecord, Hex, Micros } from '@venue/protocol';
 import type { NonceSet } from './nonces.ts';
 import type { Series, Side } from './series.ts';
 
 export interface FillRecord {
-  /** Ascending over the venue. */
+  /** Ascending across the venue. */
   readonly id: number;
   readonly orderId: number;
   readonly series: Series;
@@ -38,7 +38,7 @@ export interface SpentChallenge {
   readonly ts: number;
 }
 
-/** One log of the vault, as the watcher reported it. */
+/** One deposit event of the vault, as the watcher reported it. */
 export interface Deposit {
   readonly address: Address;
   readonly amountMicros: Micros;
@@ -48,9 +48,9 @@ export interface Deposit {
   readonly blockHash: Hex;
 }
 
-/** Attempts to settle by hand, chained by hash; the oldest may have left for the log. */
+/** Attempts at hand settlement, chained by hash; the oldest may only be in the log. */
 export interface AuditLog {
-  /** Entries ever made. */
+  /** Number of entries ever made. */
   count: number;
   /** Hash of the newest. */
   head: string;

@@ -1,4 +1,4 @@
-/** The state of the exchange: plain data, changed by entries alone. */
+/** The state of the exchange: plain data, changed by entries only. */
 
 import type { Address, Micros } from '@venue/protocol';
 import { AUDIT_GENESIS, ZERO } from '@venue/protocol';
@@ -11,13 +11,13 @@ import type { AuditLog, Deposit, SessionRecord, SpentChallenge } from './records
 import type { Decision, Instrument, Series } from './series.ts';
 import { ValuationStore } from './valuations.ts';
 
-/** What came in through the vault, and what is to go out through it. */
+/** Deposits from the vault, and payouts to be made by it. */
 export interface Custody {
-  /** By transaction and log: each credits once. */
+  /** By transaction and log index: each credits once. */
   readonly deposits: Map<string, Deposit>;
   /** By id. */
   readonly payouts: Payout[];
-  /** Sums over the payouts that are outstanding, and over those that are committed. */
+  /** Sums over the outstanding and the committed payouts. */
   pendingMicros: bigint;
   committedMicros: bigint;
 }
@@ -36,11 +36,11 @@ export interface State {
   readonly positions: PositionStore;
   readonly amounts: AmountStore;
   readonly valuations: ValuationStore;
-  /** Who approved a session key. */
+  /** The accounts that approved each session key. */
   readonly accountsBySessionKey: Map<Address, Set<Account>>;
-  /** By address, in order of spending: the entry that spent the address's last challenge, and its time. */
+  /** The entry that spent each address's last challenge and its time, by address, in order of spending. */
   readonly spentChallenges: Map<Address, SpentChallenge>;
-  /** Sessions that remember at least one nonce. */
+  /** Sessions with at least one remembered nonce. */
   readonly spentSessions: Set<SessionRecord>;
   lastOrderId: number;
   lastFillId: number;
@@ -48,19 +48,19 @@ export interface State {
   lastQuoteTs: number;
   /** The newest quote session, 0 before the first, and the attempts that registered sessions. */
   readonly quoting: { session: number; readonly attempts: Map<string, number> };
-  /** Expiries that are not decided, ascending; their windows open as time comes. */
+  /** Undecided expiries, ascending; their windows open in due time. */
   expiries: readonly number[];
-  /** Decisions of this tick whose series have not all been dealt with; null when no tick is settling. */
+  /** Decisions of this tick that have not been carried out for all their series; null if no tick is settling. */
   settling: Decision[] | null;
-  /** Place of the sweep under way, or null when none is. */
+  /** The next account of the liquidation run, or null if there is no run. */
   sweepNext: number | null;
   readonly audit: AuditLog;
   readonly custody: Custody;
-  /** What came in, paper capital or deposits, less what withdrawals took out: all cash and all that is held together. */
+  /** Paper capital or deposits, less withdrawals: the sum of all cash and held deposits. */
   fundedMicros: Micros;
 }
 
-/** The state before the first entry: the venue's own accounts, and nothing else. */
+/** The state before the first entry, with nothing but the venue's own accounts. */
 export function createState(): State {
   const series: Series[] = [];
   const state: State = {
@@ -104,7 +104,7 @@ export function addAccount(state: State, role: AccountRole, address: Address | n
   return account;
 }
 
-/** The account's position in the series, opened flat where there is none. */
+/** The account's position in the series, opened flat if there is none. */
 export function positionOf(account: Account, series: Series): Position {
   const position = account.positions.get(series.sid);
   if (position !== undefined) return position;
@@ -112,7 +112,7 @@ export function positionOf(account: Account, series: Series): Position {
   return account.positions.open(series.sid);
 }
 
-/** The parameters in force; every entry but the first configuration needs them. */
+/** The parameters in force; every entry except the first configuration needs them. */
 export function parametersOf(state: State): VenueParameters {
   if (state.parameters === null) throw new Error('no configuration entry yet');
   return state.parameters;

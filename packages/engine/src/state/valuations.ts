@@ -1,10 +1,10 @@
-/** Columns of the one memo of margin units: plain numbers by series, with what they were computed from. */
+/** Columns of the memo of margin units: numbers by series, with the inputs they were computed from. */
 
 import type { Micros } from '@venue/protocol';
 import type { Sid } from './ids.ts';
 
 const CAPACITY_MIN = 64;
-/** A row is 64 bytes, a line of cache. */
+/** A row is 64 bytes, one cache line. */
 const FLOATS_SHIFT = 3;
 const BID = 0;
 const ASK = 1;
@@ -15,13 +15,13 @@ const ENTRY_CHARGE = 5;
 const ENTRY_UNIT = 6;
 const MAINTENANCE_UNIT = 7;
 
-/** Everything that a valuation depends on. */
+/** All inputs of a valuation. */
 export interface ValuationKey {
-  /** Best prices of the book; 0 for a side without one. */
+  /** Best prices of the book; 0 for an empty side. */
   readonly bid: number;
   readonly ask: number;
   readonly spot: number;
-  /** Of the series, as a number. */
+  /** The series' status, as a number. */
   readonly status: number;
 }
 
@@ -33,11 +33,14 @@ export interface Valuation {
   readonly maintenanceUnitMicros: Micros;
 }
 
-/** An order asks for every series that its account holds, so the rows lie in one array. What a row means is `risk`'s. */
+/**
+ * One contiguous array of rows, because an order reads every series that its account holds. `risk` defines their
+ * meaning.
+ */
 export class ValuationStore {
   #floats = new Float64Array(CAPACITY_MIN << FLOATS_SHIFT).fill(Number.NaN);
 
-  /** Whether the row of a series was computed from exactly this. */
+  /** True if the row of a series was computed from exactly these inputs. */
   isFrom(sid: Sid, key: ValuationKey): boolean {
     const at = sid << FLOATS_SHIFT;
     const floats = this.#floats;

@@ -10,7 +10,7 @@ const RESTING = `
 `;
 
 describe('cancels', () => {
-  test('ORD-9 a symbol takes its series of every expiry and right, and no other', () => {
+  test('ORD-9 a symbol covers its series of every expiry and right, and no others', () => {
     scenario(`
       ${RESTING}
       cancel alice AAPL             pulled 2
@@ -31,7 +31,7 @@ describe('cancels', () => {
     `);
   });
 
-  test('ORD-12 one order of the caller; another, a second time or no such order is no error', () => {
+  test("ORD-12 one order of the caller; another account's, a repetition or an unknown id is not an error", () => {
     scenario(`
       ${RESTING}
       cancel-order alice #4         not ok
@@ -43,7 +43,7 @@ describe('cancels', () => {
     `);
   });
 
-  test('a cancelled sell frees the long that it promised', () => {
+  test('a cancelled sell frees the long that backed it', () => {
     scenario(`
       quote AAPL-C-190 ask 3x2
       buy alice AAPL-C-190 2 @ 3    filled 2@3
@@ -54,7 +54,7 @@ describe('cancels', () => {
     `);
   });
 
-  test('what is left of an order in part filled is cancelled with its reserve', () => {
+  test('the rest of a partly filled order is cancelled with its reserve', () => {
     scenario(`
       quote AAPL-C-190 ask 3x2
       buy alice AAPL-C-190 5 @ 3    partial 2@3 rest 3
@@ -64,7 +64,7 @@ describe('cancels', () => {
     `);
   });
 
-  test('a series past its cutoff can still be cancelled in', () => {
+  test('orders in a series past its cutoff can still be cancelled', () => {
     scenario(`
       buy alice AAPL-C-190 1 @ 1    rested
       wait to cutoff

@@ -1,4 +1,4 @@
-/** Cancels by an account of its own resting orders. */
+/** An account's cancels of its own resting orders. */
 
 import type { CancelCommand, CancelOrderCommand } from '../entry/command.ts';
 import type { Effects } from '../entry/effects.ts';
@@ -7,7 +7,7 @@ import type { Account } from '../state/account.ts';
 import type { State } from '../state/state.ts';
 import { pullResting, pullWhere } from './resting.ts';
 
-/** Cancels every resting order of the account in the symbols named, or in all. */
+/** Cancels every resting order of the account in the given symbols, or in all. */
 export function cancelAll(
   state: State,
   effects: Effects,
@@ -22,7 +22,7 @@ export function cancelAll(
   return { account, pulled };
 }
 
-/** Cancels one resting order. To name one that is gone, or another's, is no error (ORD-12). */
+/** Cancels one resting order. An order that is gone or belongs to another account is not an error (ORD-12). */
 export function cancelOrder(
   state: State,
   effects: Effects,

@@ -1,4 +1,4 @@
-/** Price-time matching of an incoming order against a book, and what each trade moves. */
+/** Price-time matching of an incoming order against a book, and the effects of each trade. */
 
 import {
   type Address,
@@ -31,11 +31,11 @@ export interface IncomingOrder {
   /** Null for a market order. */
   readonly limitMicros: Micros | null;
   readonly signer?: Address | undefined;
-  /** A buy-back of the sweep: its own side of the fills is marked so (FINE-11). */
+  /** A liquidation's buy-back, so that its own side of the fills is marked (FINE-11). */
   readonly isLiquidation?: boolean;
 }
 
-/** What an order would trade if it came now. */
+/** The immediate fills of an order, without executing them. */
 export interface Sweep {
   readonly filledMicros: Micros;
   readonly valueMicros: Micros;
@@ -48,12 +48,12 @@ export function fillValueMicros(takerSide: Side, priceMicros: number, qtyMicros:
   return mulDiv(priceMicros, qtyMicros, MICROS_PER_UNIT);
 }
 
-/** Taker fee on premium notional, rounded up (NUM-3, NUM-4). */
+/** Taker fee on the premium, rounded up (NUM-3, NUM-4). */
 export function takerFeeMicros(valueOfFillMicros: Micros): Micros {
   return mulDivCeil(valueOfFillMicros, TAKER_FEE_BPS, BPS);
 }
 
-/** Walks the book without changing it (ORD-3). Sums past the exact range stand at its end: no account covers them. */
+/** Walks the book without changing it (ORD-3). Sums are clamped to the exact range: no account covers as much. */
 export function sweep(state: State, order: Omit<IncomingOrder, 'id' | 'account'>): Sweep {
   const { book } = order.series;
   const { orders } = state;
@@ -76,7 +76,9 @@ export function sweep(state: State, order: Omit<IncomingOrder, 'id' | 'account'>
   };
 }
 
-/** Trades an incoming order against the book until it is filled or nothing crosses; returns a trade an order met. */
+/**
+ * Trades an incoming order against the book until it is filled or nothing crosses; returns one trade per matched order.
+ */
 export function match(state: State, effects: Effects, order: IncomingOrder): Trade[] {
   const { book } = order.series;
   const opposite = order.side === 'buy' ? SELL : BUY;
@@ -97,15 +99,15 @@ export function match(state: State, effects: Effects, order: IncomingOrder): Tra
   return trades;
 }
 
-/** What came of an order that entered a book. */
+/** The result of an order entering a book. */
 export interface Entered {
-  /** One for each resting order met. */
+  /** One per matched resting order. */
   readonly trades: readonly Trade[];
-  /** What did not trade: it rests, unless the order was a market order. */
+  /** The quantity that did not trade: it rests, unless the order was a market order. */
   readonly leftMicros: Micros;
 }
 
-/** Trades an order, and rests what is left of one with a limit. */
+/** Trades an order, and rests the remainder of one with a limit. */
 export function enter(state: State, effects: Effects, order: IncomingOrder): Entered {
   const trades = match(state, effects, order);
   const leftMicros = subtract(order.qtyMicros, tradedMicros(trades));
@@ -128,7 +130,7 @@ function tradedMicros(trades: readonly Trade[]): Micros {
   return trades.reduce<Micros>((sum, { qtyMicros }) => add(sum, qtyMicros), ZERO);
 }
 
-/** Whether two orders are kept from trading: none are. A mode that spares self-trades belongs here alone (ORD-7). */
+/** Self-trades are allowed; a mode that prevents them belongs here (ORD-7). */
 function preventsTrade(_taker: Account, _maker: Account): boolean {
   return false;
 }
@@ -140,7 +142,7 @@ function crosses(side: Side, restingMicros: number, limitMicros: Micros | null):
 
 interface Execution extends Trade {
   readonly order: IncomingOrder;
-  /** The resting order met. */
+  /** The matched resting order. */
   readonly h: OrderHandle;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The ladder of checks, rung by rung: each order breaks the rung it is named by and every later rung that can be broken
- * together with it, so an engine that asked in another order would give another reason.
+ * The checks one by one: each order fails the check it is named after and every later check that can fail with it, so
+ * that an engine with a different order of checks would give a different reason.
  */
 
 import { describe, test } from 'node:test';
@@ -66,7 +66,7 @@ describe('ORD-1 the first check that fails answers', () => {
   });
 
   test('depleted equity comes before liquidity, margin and buying power', () => {
-    // Equity of exactly zero is no margin call: nothing is short, so nothing has to be maintained.
+    // Equity of exactly zero is not a margin call: without a short there is no maintenance margin.
     scenario(
       `
       account alice                                          equity 0 maintenance 0 marginCall no
@@ -93,8 +93,8 @@ describe('ORD-1 the first check that fails answers', () => {
   });
 });
 
-describe('ORD-1 the last micro of each bound', () => {
-  test('buying power that the need meets exactly is enough', () => {
+describe('ORD-1 the last micro of each limit', () => {
+  test('buying power equal to the need is enough', () => {
     // Five at 3.40 fill for 17 and a fee of 0.085, five more rest for 17.
     const table = (expected: string) => `
       quote AAPL-C-200 bid 3.30x5 ask 3.40x5 3.50x5
@@ -106,7 +106,7 @@ describe('ORD-1 the last micro of each bound', () => {
     });
   });
 
-  test('margin that the need meets exactly is enough, and buying power is short of what rests', () => {
+  test('margin equal to the need is enough, and buying power falls short of the resting part', () => {
     // A call of strike 210, 10 out of the money: 3.10 + max(40 - 10, 21) = 33.10. A bid of 2.50 rests elsewhere.
     const table = (expected: string) => `
       quote AAPL-C-210 bid 3x5 ask 3.20x5
@@ -120,7 +120,7 @@ describe('ORD-1 the last micro of each bound', () => {
     });
   });
 
-  test('FINE-5 the last millisecond before the cutoff trades, the cutoff does not', () => {
+  test('FINE-5 an order in the last millisecond before the cutoff trades, at the cutoff it does not', () => {
     scenario(`
       wait to cutoff -1ms
       buy alice AAPL-C-200 1 @ 1        rested

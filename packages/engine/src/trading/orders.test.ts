@@ -44,7 +44,7 @@ describe('trading', () => {
     `);
   });
 
-  test('ORD-6 better prices first, then time; FINE-7 a row for each resting order met', () => {
+  test('ORD-6 better prices first, then time; FINE-7 one row per matched resting order', () => {
     scenario(`
       margin bob on
       margin carol on
@@ -60,7 +60,7 @@ describe('trading', () => {
     `);
   });
 
-  test('ORD-6 a resting order that is used up leaves every index and frees its reserve at once', () => {
+  test('ORD-6 a completely filled resting order leaves every index and frees its reserve immediately', () => {
     scenario(`
       buy alice AAPL-C-190 2 @ 3.50        rested
       account alice                        locked 7 orders 1
@@ -73,7 +73,7 @@ describe('trading', () => {
     `);
   });
 
-  test('ORD-6 a resting buy filled in part keeps the reserve of what remains, rounded up', () => {
+  test('ORD-6 a partly filled resting buy keeps the reserve of its remainder, rounded up', () => {
     // 2.333333 x 0.7 = 1.6333331; 1.333333 x 0.7 = 0.9333331; 0.333333 x 0.7 = 0.2333331.
     scenario(`
       margin bob on
@@ -99,7 +99,7 @@ describe('trading', () => {
     assert.equal(fills[0]?.qtyMicros, micros('1'));
   });
 
-  test('ORD-7 a taker meets its own resting order like any other', () => {
+  test('ORD-7 a taker matches its own resting order like any other', () => {
     scenario(`
       quote AAPL-C-190 ask 3.40x1
       buy alice AAPL-C-190 1 @ market      filled 1@3.40
@@ -113,7 +113,7 @@ describe('trading', () => {
   });
 });
 
-describe('what becomes of an order', () => {
+describe('the status of an order', () => {
   test('ORD-2 market orders fill, fill in part without resting, or find nothing', () => {
     scenario(`
       quote AAPL-C-190 bid 3.30x1 ask 3.40x1
@@ -124,7 +124,7 @@ describe('what becomes of an order', () => {
     `);
   });
 
-  test('limit orders rest whole or with what is left', () => {
+  test('limit orders rest whole or with the remainder', () => {
     scenario(`
       quote AAPL-C-190 bid 3.30x5 ask 3.40x5
       buy alice AAPL-C-190 1 @ 3.35        rested
@@ -159,7 +159,7 @@ describe('what becomes of an order', () => {
     assert.deepEqual(ids, [1, null, 2]);
   });
 
-  test('the session key of a signed order goes with its fills, also when it rested', () => {
+  test('the session key of a signed order appears in its fills, even if it rested first', () => {
     const venue = scenario(`
       approve alice phone for 1d
       buy alice AAPL-C-190 1 @ 3 signed phone nonce +1s    rested
@@ -172,8 +172,8 @@ describe('what becomes of an order', () => {
   });
 });
 
-describe('what an order needs', () => {
-  test('ORD-3 a market buy needs what the book holds, however much it asks for', () => {
+describe('the cash and margin an order needs', () => {
+  test("ORD-3 a market buy needs cash for the book's quantity, however much it asks for", () => {
     scenario(
       `
       quote AAPL-C-190 ask 3.40x5
@@ -201,7 +201,7 @@ describe('what an order needs', () => {
     `);
   });
 
-  test('ORD-3 buying a short back can be paid with the margin it sets free', () => {
+  test('ORD-3 buying a short back can be paid with the margin it releases', () => {
     // Two calls of strike 210 lock 2 x (3.10 + 30) = 66.20 of 100 + 6 - 0.03; a bid elsewhere takes the other 39.77.
     const closing = (line: string) => `
       quote AAPL-C-210 bid 3x10 ask 3.20x25
@@ -231,7 +231,7 @@ describe('what an order needs', () => {
     );
   });
 
-  test('FINE-9 a buy that would only rest is credited with nothing, though it would close', () => {
+  test('FINE-9 a buy that would only rest gets no margin credit, although it would close', () => {
     scenario(
       `
       quote AAPL-C-210 bid 3x10 ask 3.20x25
@@ -256,14 +256,14 @@ describe('NUM-1 nothing leaves the exact range', () => {
     `);
   });
 
-  test('a margin past the range is more than any buying power', () => {
+  test('a margin beyond the range exceeds any buying power', () => {
     scenario(`
       margin alice on
       sell alice AAPL-C-190 9007199254.740991 @ 0.000001    rejected insufficient margin for short (need ~9007199254.74, have 100000.00)
     `);
   });
 
-  test('what rests and what is held stay in the range together', () => {
+  test('resting quantity and position stay in the range together', () => {
     scenario(`
       buy alice AAPL-C-190 9007199254.740990 @ 0.000001     rested
       account alice                                         locked 9007.199255

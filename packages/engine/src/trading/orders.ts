@@ -1,4 +1,4 @@
-/** Orders: the ladder of checks, in the order that ORD-1 gives it, then matching and resting. */
+/** Orders: the checks in the order of ORD-1, then matching and resting. */
 
 import {
   clampMicros,
@@ -26,7 +26,7 @@ import type { Series, Side } from '../state/series.ts';
 import type { State } from '../state/state.ts';
 import { enter, type Sweep, sweep } from './matching.ts';
 
-/** An order whose values are sound: what the checks of the account and the matching work on. */
+/** An order with valid values, as needed by the account checks and the matching. */
 export interface SoundOrder {
   readonly account: Account;
   readonly series: Series;
@@ -36,7 +36,7 @@ export interface SoundOrder {
   readonly limitMicros: Micros | null;
 }
 
-/** Carries out an order of an account, or rejects it with the first reason of the ladder that applies. */
+/** Executes an order of an account, or rejects it with the first reason that applies. */
 export function placeOrder(
   state: State,
   effects: Effects,
@@ -62,7 +62,7 @@ export function placeOrder(
   return carryOut(state, effects, order, command);
 }
 
-/** The contract's own checks: what is traded, how much, at which price. */
+/** Checks what is traded, how much, and at which price. */
 function checkTerms(state: State, series: Series | undefined, command: OrderCommand): RejectReason | null {
   if (series === undefined) return REJECT.unknownSeries;
   if (series.status === 'settled') return REJECT.seriesSettled;
@@ -74,7 +74,10 @@ function checkTerms(state: State, series: Series | undefined, command: OrderComm
   return isCostExact(priceMicros, qtyMicros) ? null : REJECT.badQty;
 }
 
-/** Positions, promises, a side of the book and open interest stay in the exact range whatever trades (OWN-6). */
+/**
+ * Keeps positions, resting quantities, a side of the book and open interest in the exact range, whatever trades
+ * (OWN-6).
+ */
 function checkQuantity({ position, series, side, qtyMicros, limitMicros }: SoundOrder): RejectReason | null {
   const isBuy = side === 'buy';
   const promised = isBuy ? position.restingBuyMicros : position.restingSellMicros;
@@ -88,7 +91,7 @@ function checkQuantity({ position, series, side, qtyMicros, limitMicros }: Sound
   return largest + qtyMicros <= MICROS_MAX ? null : REJECT.badQty;
 }
 
-/** What the account may do now: owner, margin call, depletion, liquidity, margin, buying power. */
+/** Checks the account: owner, margin call, depletion, liquidity, margin, buying power. */
 function checkAccount(state: State, order: SoundOrder): RejectReason | null {
   if (order.account.frozen) return REJECT.accountFrozen;
   const risk = riskOf(state, order.account);
@@ -101,8 +104,8 @@ function checkAccount(state: State, order: SoundOrder): RejectReason | null {
 }
 
 /**
- * In a margin call only a buy that reduces a short passes, for no more than the short with the buys that already rest
- * against it, and it is tested against cash alone (FINE-9, OWN-7).
+ * In a margin call only a buy that reduces a short passes. Together with the buys already resting against it, it may
+ * not exceed the short; it needs only cash (FINE-9, OWN-7).
  */
 function checkReducer(state: State, order: SoundOrder): RejectReason | null {
   const { account, position, side, qtyMicros } = order;
@@ -113,8 +116,8 @@ function checkReducer(state: State, order: SoundOrder): RejectReason | null {
 }
 
 /**
- * Of a sell, what goes beyond the free long is margined at the entry unit, out of buying power (ORD-4). A market order
- * counts with what the book takes of it (ORD-3).
+ * The part of a sell beyond the free long needs entry margin out of buying power (ORD-4). A market order counts with
+ * the quantity the book can take (ORD-3).
  */
 function checkSell(state: State, order: SoundOrder, have: Micros): RejectReason | null {
   const { account, position, series } = order;
@@ -127,9 +130,9 @@ function checkSell(state: State, order: SoundOrder, have: Micros): RejectReason 
 }
 
 /**
- * Tests the cost of a buy, less the margin that its closing part releases, against buying power (ORD-3, OWN-4). A buy
- * whose release covers its cost lowers the risk: it passes also while buying power is negative, as far as free cash
- * goes (OWN-5).
+ * Buying power must cover the cost of a buy less the margin released by its closing part (ORD-3, OWN-4). A buy that
+ * releases at least its cost lowers the risk: it passes even with negative buying power, as far as free cash goes
+ * (OWN-5).
  */
 function checkBuy(state: State, order: SoundOrder, have: Micros): RejectReason | null {
   const { account, position, series } = order;
@@ -142,19 +145,19 @@ function checkBuy(state: State, order: SoundOrder, have: Micros): RejectReason |
   return insufficientBuyingPower({ needMicros: need, haveMicros: have });
 }
 
-/** Cash that no resting buy has reserved. */
+/** Cash not reserved by resting buys. */
 function freeCashMicros(account: Account): number {
   return account.cashMicros - account.reservedMicros;
 }
 
-/** Value and fee of what fills, full cost of what rests. */
+/** Value and fee of the fills, full cost of the resting part. */
 function buyNeedMicros(order: SoundOrder, swept: Sweep): Micros {
   const left = order.qtyMicros - swept.filledMicros;
   const resting = order.limitMicros === null ? ZERO : costMicros(order.limitMicros, left);
   return toMicros(Math.min(swept.valueMicros + swept.feeMicros + resting, MICROS_MAX));
 }
 
-/** The part of a sell that opens or extends a short once the resting sells are netted against the long (ORD-4). */
+/** The part of a sell that opens or extends a short, after netting the resting sells against the long (ORD-4). */
 export function openingQtyMicros(position: Position, qtyMicros: Micros): Micros {
   const long = Math.max(position.qtyMicros, 0);
   const promised = position.restingSellMicros;
@@ -165,7 +168,7 @@ function carryOut(state: State, effects: Effects, order: SoundOrder, command: Or
   const { account, series, side, qtyMicros, limitMicros } = order;
   state.lastOrderId += 1;
   const id = state.lastOrderId;
-  // The text that the session has, not an equal one: comparing it then takes no look at its letters.
+  // The session's own string rather than an equal copy, so that comparisons are by pointer.
   const signer = command.authorization && account.lastSession?.sessionKey;
   const terms = { id, account, series, side, qtyMicros, limitMicros, signer };
   const { trades, leftMicros } = enter(state, effects, terms);
@@ -179,7 +182,7 @@ function carryOut(state: State, effects: Effects, order: SoundOrder, command: Or
   };
 }
 
-/** `partial` also tells of a market order whose remainder was cancelled (ORD-2). */
+/** `partial` also covers a market order whose remainder was cancelled (ORD-2). */
 function statusOf(hasTraded: boolean, leftMicros: Micros, restedMicros: Micros): OrderAccepted['status'] {
   if (hasTraded) return leftMicros === 0 ? 'filled' : 'partial';
   return restedMicros > 0 ? 'rested' : 'cancelled';

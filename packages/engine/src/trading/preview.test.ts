@@ -12,7 +12,7 @@ interface Order {
   readonly side: Side;
   readonly series?: string;
   readonly qty: string;
-  /** At market when absent. */
+  /** A market order if absent. */
   readonly price?: string;
 }
 
@@ -27,7 +27,7 @@ function commandOf(venue: Venue, name: string, order: Order): OrderCommand {
   };
 }
 
-/** The preview of an order at the present time, which must leave the state as it is. */
+/** The preview of an order at the present time; fails if that changes the state. */
 function preview(venue: Venue, name: string, order: Order): OrderPreview {
   const digest = stateDigest(venue.state);
   const account = venue.account(name);
@@ -47,7 +47,7 @@ function told({ outcome, valueMicros, feeMicros }: OrderPreview): string {
 
 const BOOK = 'quote AAPL-C-210 bid 3x2 2.90x5 ask 3.20x2 3.30x5';
 
-describe('ORD-1 ORD-3 an order previewed', () => {
+describe('ORD-1 ORD-3 the preview of an order', () => {
   const CASES: readonly (readonly [string, Order, string])[] = [
     ['fills at several prices', { side: 'buy', qty: '3' }, 'filled 2@3.2 1@3.3 value 9.7 fee 0.0485'],
     [
@@ -84,9 +84,9 @@ describe('ORD-1 ORD-3 an order previewed', () => {
     });
   }
 
-  test('the amounts before and after, in a flip through a short', () => {
-    // Two short at 3 against 100,000: 6 - 0.03. Five bought back: 2 x 3.20 and 3 x 3.30, fees 0.032 and 0.0495.
-    // The book is left at 2.90 and 3.30: the mark is 3.10, the long of three worth 9.30.
+  test('amounts before and after, in a flip through a short', () => {
+    // Two short at 3 against 100,000: 6 - 0.03. Five bought back: 2 x 3.20 and 3 x 3.30, fees 0.032 and 0.0495. The
+    // book is left at 2.90 and 3.30: the mark is 3.10, the long of three worth 9.30.
     const venue = scenario(`${BOOK}
       margin alice on
       sell alice AAPL-C-210 2 @ 3              filled 2@3
@@ -108,15 +108,15 @@ describe('ORD-1 ORD-3 an order previewed', () => {
     });
   });
 
-  test('a rejected order leaves the amounts as they are', () => {
+  test('a rejected order leaves the amounts unchanged', () => {
     const venue = scenario(`${BOOK}\nopen alice`);
     const { before, after } = preview(venue, 'alice', { side: 'sell', qty: '1' });
     assert.deepEqual(after, before);
     assert.deepEqual(before, amountsOf(venue.state, venue.account('alice')));
   });
 
-  test('the mark that an order leaves when it empties a side, or is the only one on it', () => {
-    // Bought out, the book has bids alone, at 3: seven are worth 21. A bid of 3.10 moves the mark to 3.15.
+  test('the mark after an order that empties a side, or is the only one on it', () => {
+    // After the purchase, the book has only bids, at 3: seven are worth 21. A bid of 3.10 moves the mark to 3.15.
     const venue = scenario(`${BOOK}\nopen alice`);
     const bought = preview(venue, 'alice', { side: 'buy', qty: '7' }).after;
     assert.equal(bought.equityMicros, bought.cashMicros + micros('21'));
@@ -125,7 +125,7 @@ describe('ORD-1 ORD-3 an order previewed', () => {
     assert.equal(resting.equityMicros, resting.cashMicros + micros('3.15'));
   });
 
-  test('ORD-7 trades with the account itself come out as they would', () => {
+  test('ORD-7 self-trades are previewed as they would happen', () => {
     const venue = scenario(`
       buy alice AAPL-C-210 2 @ 3               rested
       margin alice on`);
@@ -154,7 +154,7 @@ describe('ORD-1 ORD-3 an order previewed', () => {
 });
 
 describe('FINE-5 the time of a preview', () => {
-  test('an order at the cutoff instant is refused, one before is not, whatever the last entry was', () => {
+  test('an order at the cutoff instant is refused, one before is not, whatever the time of the last entry', () => {
     const venue = scenario(`${BOOK}\nopen alice`);
     const command = commandOf(venue, 'alice', { side: 'buy', qty: '1' });
     const { cutoffMs } = venue.series('AAPL-C-210');

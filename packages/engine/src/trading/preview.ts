@@ -1,4 +1,4 @@
-/** What an order would do if it came now (OWN-35): the order itself, carried out on a copy of the little that it touches. */
+/** Previews an order (OWN-35) by executing it on a copy of the few things that it touches. */
 
 import { clampMicros, type Micros } from '@venue/protocol';
 import { Book, type BookSide, BUY, OrderStore, SELL } from '../book/book.ts';
@@ -29,11 +29,11 @@ export interface OrderPreview {
   readonly valueMicros: Micros;
   readonly feeMicros: Micros;
   readonly before: AccountAmounts;
-  /** As the order would leave them; as they are where it would be rejected. */
+  /** As the order would leave them; unchanged if it would be rejected. */
   readonly after: AccountAmounts;
 }
 
-/** Previews an order at a time that is not before the log's. The state is not changed. */
+/** Previews an order at a time not before the log's. Does not change the state. */
 export function previewOrder(
   state: State,
   account: Account,
@@ -57,7 +57,7 @@ export function previewOrder(
   return { outcome, valueMicros: clampMicros(value), feeMicros: clampMicros(fee), before, after };
 }
 
-/** Where an account stands now. */
+/** The present amounts of an account. */
 export function amountsOf(state: State, account: Account): AccountAmounts {
   return {
     cashMicros: account.cashMicros,
@@ -68,7 +68,7 @@ export function amountsOf(state: State, account: Account): AccountAmounts {
   };
 }
 
-/** A state with a copy of the series, of the orders that the order could meet, and of their owners. */
+/** A state with a copy of the series, of the orders that the order could match, and of their owners. */
 function copyFor(
   state: State,
   account: Account,
@@ -88,7 +88,7 @@ function copyPosition(position: Position, owner: Account): void {
   copyFields(position, owner.positions.get(sid) ?? owner.positions.open(sid), IS_COPIED_OF_POSITION);
 }
 
-/** For every field, whether an order can look at it. The compiler refuses a list in which one is missing. */
+/** For every field, whether it must be copied. The compiler rejects a list with a missing field. */
 type IsCopied<T> = Readonly<Record<keyof T, boolean>>;
 
 const IS_COPIED_OF_ACCOUNT: IsCopied<Account> = {
@@ -99,9 +99,9 @@ const IS_COPIED_OF_ACCOUNT: IsCopied<Account> = {
   frozen: true,
   shortCount: true,
   lastSession: true,
-  // Given to the copy when it is made, or made for it: its own place, its own positions.
+  // Set when the copy is created: its own index, its own positions.
   ...{ index: false, role: false, address: false, positions: false },
-  // Of what rests, of what was done and of real money, which no order depends on.
+  // Fields that no order depends on: about resting orders, past actions and real money.
   ...{ signers: false, sessions: false, fills: false, payouts: false },
   ...{ wasCalled: false, heldMicros: false, heldCount: false },
 };
@@ -112,7 +112,7 @@ const IS_COPIED_OF_POSITION: IsCopied<Position> = {
   realizedMicros: true,
   restingBuyMicros: true,
   restingSellMicros: true,
-  // Its place, which the copy has already.
+  // Its identity, which the copy already has.
   ...{ sid: false, series: false },
 };
 
@@ -126,7 +126,7 @@ class Copier {
   readonly #accounts = new Map<Account, Account>();
   readonly #sid: Sid | undefined;
 
-  /** Of the series, if there is one, the copy has a book of its own, still empty; the others are shared. */
+  /** The copy of the series, if any, has its own book, still empty; other series are shared. */
   constructor(original: State, ts: number, series: Series | undefined) {
     this.#original = original;
     this.#sid = series?.sid;
@@ -150,14 +150,14 @@ class Copier {
     for (const index of [HOUSE, FEES, MAKER]) this.copyAccount(original.accounts[index]!);
   }
 
-  /** Copies what an order of this side and size can meet, and one order more a side, for the mark it leaves. */
+  /** Copies the orders that an order of this side and size can match, and one more per side, for the mark afterwards. */
   copyOrders(series: Series, command: OrderCommand): void {
     const own = bookSide(command.side);
     this.#copySide(series, { side: own, qtyMicros: 0 });
     this.#copySide(series, { side: own === BUY ? SELL : BUY, qtyMicros: command.qtyMicros });
   }
 
-  /** Copies an account with its position in the series; who only stands opposite needs no other. */
+  /** Copies an account with its position in the series; a counterparty needs no others. */
   copyAccount(account: Account): Account {
     const known = this.#accounts.get(account);
     if (known !== undefined) return known;

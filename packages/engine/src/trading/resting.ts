@@ -1,4 +1,4 @@
-/** Resting orders and what an account has promised with them: kept in step with the book, here alone. */
+/** Resting orders and the totals derived from them; the only code that keeps both in step with the book. */
 
 import { type Address, add, type Micros, subtract, toMicros } from '@venue/protocol';
 import { type BookSide, BUY, type OrderHandle, SELL } from '../book/book.ts';
@@ -16,7 +16,7 @@ export interface NewRestingOrder {
   readonly series: Series;
   readonly side: Side;
   readonly priceMicros: Micros;
-  /** As entered, what already traded included. */
+  /** The original quantity, including any part already filled. */
   readonly qtyMicros: Micros;
   readonly remainingMicros: Micros;
   readonly signer?: Address | undefined;
@@ -26,7 +26,7 @@ export function bookSide(side: Side): BookSide {
   return side === 'buy' ? BUY : SELL;
 }
 
-/** Rests what is left of an order. */
+/** Rests the remainder of an order. */
 export function rest(state: State, effects: Effects, order: NewRestingOrder): void {
   const h = order.series.book.place({
     id: order.id,
@@ -43,7 +43,7 @@ export function rest(state: State, effects: Effects, order: NewRestingOrder): vo
   effects.ordersChanged(order.account);
 }
 
-/** Takes a fill off a resting order; one that is filled to the end leaves every index at once (ORD-6). */
+/** Fills part of a resting order; a completely filled one leaves every index immediately (ORD-6). */
 export function fillResting(state: State, effects: Effects, h: OrderHandle, qtyMicros: Micros): void {
   const { account, series, side } = restingOrder(state, h);
   const price = state.orders.price(h);
@@ -65,7 +65,7 @@ export function pullResting(state: State, effects: Effects, h: OrderHandle): voi
   effects.ordersChanged(account);
 }
 
-/** Cancels those of an account's resting orders that are in scope, and says how many. */
+/** Cancels an account's resting orders that are in scope, and returns how many. */
 export function pullWhere(
   state: State,
   effects: Effects,
@@ -98,10 +98,10 @@ export function signerOf(state: State, h: OrderHandle): Address | undefined {
   return signer === null ? undefined : ownerOf(state, h).signers[signer];
 }
 
-/** Notes who signed a resting order of the account. */
+/** Records the signer of an account's resting order. */
 export function sign({ orders }: State, account: Account, h: OrderHandle, signer: Address): void {
   const { signers } = account;
-  // No other order names one of them.
+  // No other order refers to one of them.
   if (orders.countOf(account.index) === 1) signers.length = 0;
   let known = signers.length - 1;
   while (known >= 0 && signers[known] !== signer) known -= 1;
@@ -122,7 +122,7 @@ function restingOrder(state: State, h: OrderHandle) {
   return { account: ownerOf(state, h), series: seriesOf(state, h), side: sideOf(state, h) };
 }
 
-/** What rests of an account in a series, and in all, changes by that much on one side. */
+/** Changes the resting totals of a position and a series on one side. */
 export function promise(position: Position, series: Series, side: Side, changeMicros: number): void {
   if (side === 'buy') {
     position.restingBuyMicros = toMicros(position.restingBuyMicros + changeMicros);
@@ -133,7 +133,7 @@ export function promise(position: Position, series: Series, side: Side, changeMi
   }
 }
 
-/** Only traders reserve: the maker is bounded by its house line instead (HOUSE-1). */
+/** Only traders reserve: the maker is limited by its house line instead (HOUSE-1). */
 function reserve(account: Account, side: Side, changeMicros: number): void {
   if (account.role !== 'trader' || side !== 'buy') return;
   account.reservedMicros =
