@@ -9,7 +9,7 @@ import {
   lastSpent,
   levelInForce,
   lockedMicros,
-  maintenanceMicros,
+  maintenanceMarginMicros,
   positionMarkMicros,
 } from '../src/index.ts';
 import type { Account, Payout } from '../src/state/account.ts';
@@ -41,7 +41,7 @@ import {
 /** Everything in the engine's state that a client could ever notice. */
 export function describeState(state: State): Description {
   return {
-    level: levelInForce(state),
+    featureLevel: levelInForce(state),
     challenges: describeChallenges(state),
     accounts: state.accounts.map((account) => describeAccount(state, account)),
     series: state.series.map((series) => describeSeries(state, series)),
@@ -80,7 +80,7 @@ function describeAccount(state: State, account: Account): AccountDescription {
 }
 
 function describeRisk(state: State, account: Account): RiskDescription {
-  const maintenance = maintenanceMicros(state, account);
+  const maintenance = maintenanceMarginMicros(state, account);
   return {
     reserved: account.reservedMicros,
     locked: lockedMicros(state, account),

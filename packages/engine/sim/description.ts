@@ -162,7 +162,7 @@ export type DepositDescription = Omit<DepositCommand, 'kind'>;
 
 export interface Description {
   /** The feature level in force. */
-  readonly level: number;
+  readonly featureLevel: number;
   /** The last challenge spent by each address, while remembered, ordered by address. */
   readonly challenges: readonly (readonly [address: Address, seq: number])[];
   readonly accounts: readonly AccountDescription[];

@@ -33,8 +33,8 @@ import { settleByHand } from './model/hand-settlement.ts';
 import { takePrints } from './model/listings.ts';
 import { maintain } from './model/maintenance.ts';
 import { hasShortExposure, placeOrder } from './model/orders.ts';
-import { pull, pushQuotes, registerSession } from './model/quotes.ts';
-import { approve, forgetSessions, revoke, spend } from './model/sessions.ts';
+import { pull, pushQuotes, registerQuoteSession } from './model/quotes.ts';
+import { approve, pruneSessions, revoke, spend } from './model/sessions.ts';
 import {
   accountAt,
   createModelState,
@@ -59,7 +59,7 @@ export class Model {
     state.tape = [];
     state.notes = [];
     this.#firstFillId = state.lastFillId + 1;
-    forgetSessions(state);
+    pruneSessions(state);
     const { command } = entry;
     switch (command.kind) {
       case 'configure':
@@ -85,7 +85,7 @@ export class Model {
         return { ...outcome, rowErrors: plainRowErrors(outcome.rowErrors) };
       }
       case 'quote-session':
-        return registerSession(state, command);
+        return registerQuoteSession(state, command);
       case 'pull':
         return pull(state, command);
       case 'maintain':

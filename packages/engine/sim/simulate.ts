@@ -16,7 +16,7 @@ import {
   stateDigest,
   stateLines,
 } from '../src/index.ts';
-import { continueSweep, startSweep } from '../src/liquidation/liquidation.ts';
+import { continueLiquidation, startLiquidation } from '../src/liquidation/liquidation.ts';
 import type { State } from '../src/state/state.ts';
 import { caseOf, situationsOf } from './coverage.ts';
 import { describeState, plainOutcome } from './describe.ts';
@@ -41,7 +41,7 @@ export interface Report {
 }
 
 const NOTHING: Description = {
-  level: 1,
+  featureLevel: 1,
   challenges: [],
   accounts: [],
   series: [],
@@ -171,12 +171,12 @@ function replayFailure(entries: readonly Entry[], state: State): string | null {
     [replayed, 1],
   ] as const) {
     settleNextExpiry(which, prints, sliceWork);
-    sweepTwice(which, sliceWork);
+    liquidateTwice(which, sliceWork);
   }
   lines.push(
     ...difference(describeState(replayed), describeState(state)).map((line) => `in slices: ${line}`),
   );
-  if (stateDigest(replayed) !== stateDigest(state)) lines.push('settlement or sweep in slices end otherwise');
+  if (stateDigest(replayed) !== stateDigest(state)) lines.push('settlement or liquidation in slices ends otherwise');
   return lines.length === 0 ? null : ['replay:', ...lines].join('\n');
 }
 
@@ -199,9 +199,9 @@ function lastPrints(state: State): PrintRow[] {
 }
 
 /** The second tick liquidates accounts in margin call. */
-function sweepTwice(state: State, sliceWork: number): void {
-  for (let sweep = 0; sweep < 2; sweep++) {
-    startSweep(state);
-    while (continueSweep(state, NO_EFFECTS, sliceWork));
+function liquidateTwice(state: State, sliceWork: number): void {
+  for (let tick = 0; tick < 2; tick++) {
+    startLiquidation(state);
+    while (continueLiquidation(state, NO_EFFECTS, sliceWork));
   }
 }

@@ -37,7 +37,7 @@ describe('entries come in order', () => {
   });
 });
 
-describe('who writes', () => {
+describe('accounts', () => {
   const order = {
     kind: 'order',
     account: addressOf('nobody'),

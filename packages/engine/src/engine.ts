@@ -14,7 +14,7 @@ import type { OutcomeOf, Refused } from './entry/outcome.ts';
 import { settleByHand } from './expiry/hand-settlement.ts';
 import { takePrints } from './expiry/spots.ts';
 import { maintain } from './maintenance.ts';
-import { applyQuotes, pullSession, registerSession } from './quoting/quotes.ts';
+import { applyQuotes, pullQuoteSession, registerQuoteSession } from './quoting/quotes.ts';
 import type { Account } from './state/account.ts';
 import type { State } from './state/state.ts';
 import { cancelAll, cancelOrder } from './trading/cancels.ts';
@@ -61,11 +61,11 @@ function dispatch(state: State, command: Command, effects: Effects): OutcomeOf<C
     case 'prints':
       return takePrints(state, effects, command);
     case 'quote-session':
-      return registerSession(state, effects, command);
+      return registerQuoteSession(state, effects, command);
     case 'quotes':
       return applyQuotes(state, effects, command);
     case 'pull':
-      return pullSession(state, effects, command);
+      return pullQuoteSession(state, effects, command);
     case 'maintain':
       return maintain(state, effects, command);
     case 'settle':

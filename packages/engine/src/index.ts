@@ -23,18 +23,18 @@ export {
   NewerLogError,
 } from './entry/feature-level.ts';
 export * from './entry/outcome.ts';
-export { isTradable, strikeLadderMicros, strikeStepMicros } from './expiry/listings.ts';
+export { isTradable, strikesAroundMicros, strikeStepMicros } from './expiry/listings.ts';
 export { isFeedFresh } from './expiry/spots.ts';
 export { brokenInvariants } from './invariants.ts';
 export { houseExposureMicros, houseHeadroomMicros } from './quoting/house-line.ts';
 export { isStanding, rowFault } from './quoting/quote-row.ts';
-export { isLiveSession } from './quoting/quotes.ts';
+export { isLiveQuoteSession } from './quoting/quotes.ts';
 export {
   buyingPowerMicros,
   equityMicros,
   isInMarginCall,
   lockedMicros,
-  maintenanceMicros,
+  maintenanceMarginMicros,
   marginMicros,
   positionUnrealizedMicros,
   riskOf,
@@ -42,7 +42,7 @@ export {
   unrealizedMicros,
 } from './risk/margin.ts';
 export { intrinsicMicros, markMicros, positionMarkMicros } from './risk/marks.ts';
-export { ENTRY, MAINTENANCE, type MarginLevel, type MarginTerms, marginTerms } from './risk/units.ts';
+export { ENTRY_MARGIN, MAINTENANCE_MARGIN, type MarginRates, type MarginTerms, marginTerms } from './risk/units.ts';
 export { isSnapshotVersion, restoreState, snapshotVersion, stateDigest, stateLines } from './snapshot.ts';
 export type { Account, AccountRole, Payout } from './state/account.ts';
 export { costMicros } from './state/cost.ts';

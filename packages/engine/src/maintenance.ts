@@ -1,11 +1,11 @@
 /** The maintenance tick. Several nodes may propose it: an early one is ignored (OWN-15). */
 
-import { forgetSpent } from './accounts/spent.ts';
+import { pruneSpent } from './accounts/spent.ts';
 import type { MaintainCommand } from './entry/command.ts';
 import type { Effects } from './entry/effects.ts';
 import type { OutcomeOf } from './entry/outcome.ts';
 import { carryOutExpiries, judgeExpiries } from './expiry/tick.ts';
-import { continueSweep, startSweep } from './liquidation/liquidation.ts';
+import { continueLiquidation, startLiquidation } from './liquidation/liquidation.ts';
 import { expireQuotes } from './quoting/quotes.ts';
 import { MAINTENANCE_EARLY_SHARE } from './state/limits.ts';
 import { parametersOf, type State } from './state/state.ts';
@@ -15,7 +15,7 @@ import { parametersOf, type State } from './state/state.ts';
  * liquidate. If the previous tick is unfinished, this one only continues it.
  */
 export function maintain(state: State, effects: Effects, command: MaintainCommand): OutcomeOf<'maintain'> {
-  const isUnderWay = state.settling !== null || state.sweepNext !== null;
+  const isUnderWay = state.settling !== null || state.liquidationNext !== null;
   if (!isUnderWay) {
     const earliest = state.lastMaintenanceTs + parametersOf(state).maintenanceMs * MAINTENANCE_EARLY_SHARE;
     if (state.ts < earliest) return { done: false, listed: 0, unfinished: false };
@@ -26,14 +26,14 @@ export function maintain(state: State, effects: Effects, command: MaintainComman
     const rolled = carryOutExpiries(state, effects, command.expiries);
     if (rolled === null) return { done: true, listed, unfinished: true };
     listed = rolled;
-    startSweep(state);
+    startLiquidation(state);
   }
-  return { done: true, listed, unfinished: continueSweep(state, effects) };
+  return { done: true, listed, unfinished: continueLiquidation(state, effects) };
 }
 
 function begin(state: State, effects: Effects): void {
   state.lastMaintenanceTs = state.ts;
   judgeExpiries(state, effects);
   expireQuotes(state, effects);
-  forgetSpent(state);
+  pruneSpent(state);
 }

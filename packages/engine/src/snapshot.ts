@@ -66,12 +66,13 @@ export function restoreState(lines: Iterable<string>): State {
   const rows = new Rows(lines);
   const venue = rows.next<Venue>();
   const { audit, instruments, series, accounts, deposits, payouts, settling, quoting, ...rest } = venue;
-  const { spentChallenges = [], ...own } = rest;
+  const { spentChallenges = [], sweepNext, ...own } = rest;
   assertReadable(levelInForce(own), `the snapshot of entry ${own.seq}`);
   const state: State = {
     ...createState(),
     ...own,
     settling: null,
+    liquidationNext: sweepNext,
     spentChallenges: new Map(spentChallenges),
     quoting: { ...quoting, attempts: new Map(quoting.attempts) },
   };
@@ -113,10 +114,10 @@ class Rows {
 
 function venueOf(state: State) {
   const { seq, ts, parameters, lastOrderId, lastFillId, lastMaintenanceTs, lastQuoteTs } = state;
-  const { sweepNext, fundedMicros, expiries, audit } = state;
+  const { liquidationNext, fundedMicros, expiries, audit } = state;
   return {
     ...{ seq, ts, parameters, lastOrderId, lastFillId, lastMaintenanceTs, lastQuoteTs },
-    ...{ sweepNext, fundedMicros, expiries },
+    ...{ sweepNext: liquidationNext, fundedMicros, expiries },
     audit: { count: audit.count, head: audit.head, entries: audit.entries.length },
     settling:
       state.settling?.map(({ instrument, expiryTs }) => [instrument.symbol, expiryTs] as const) ?? null,

@@ -9,7 +9,7 @@ import {
   equityMicros,
   isInMarginCall,
   lockedMicros,
-  maintenanceMicros,
+  maintenanceMarginMicros,
   positionUnrealizedMicros,
   unrealizedMicros,
 } from '../src/risk/margin.ts';
@@ -57,7 +57,7 @@ function account(venue: Venue, words: Words): Map<string, string> {
     equity: equityMicros(venue.state, found),
     locked: lockedMicros(state, found),
     buyingPower: buyingPowerMicros(state, found),
-    maintenance: maintenanceMicros(state, found),
+    maintenance: maintenanceMarginMicros(state, found),
     realized: found.realizedMicros,
     unrealized: unrealizedMicros(found),
     marginCall: isInMarginCall(state, found) ? 'yes' : 'no',

@@ -29,7 +29,7 @@ export interface MemoryLogOptions {
  */
 export async function openMemoryLog(options: MemoryLogOptions = {}): Promise<Log> {
   const clock = options.clock ?? plainClock(options.now ?? Date.now);
-  return new GroupCommitLog(new MemorySession(options.store ?? new MemoryStore()), { clock });
+  return new GroupCommitLog(new MemoryLogStore(options.store ?? new MemoryStore()), { clock });
 }
 
 /** The storage of a memory log, like the database file of a durable one. */
@@ -48,7 +48,7 @@ const PAGE_ENTRIES = 4096;
 const DROPPED_BATCHES = 1000;
 
 /** Copies all data in and out, as a file would. */
-class MemorySession implements LogStore, EntrySource<readonly LogEntry[]> {
+class MemoryLogStore implements LogStore, EntrySource<readonly LogEntry[]> {
   readonly head: Head;
   readonly #store: MemoryStore;
   readonly #reader = new CheckedReader(this);

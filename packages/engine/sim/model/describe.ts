@@ -54,7 +54,7 @@ import {
 
 export function describeModel(state: ModelState): Description {
   return {
-    level: state.parameters?.version ?? 1,
+    featureLevel: state.parameters?.version ?? 1,
     challenges: describeChallenges(state),
     accounts: state.accounts.map((account) => describeAccount(state, account)),
     series: state.series.map((series) => describeSeries(state, series)),

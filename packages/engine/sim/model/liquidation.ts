@@ -26,21 +26,21 @@ export function liquidate(state: ModelState): void {
   for (const account of state.accounts.filter(({ role }) => role === 'trader')) {
     const before = account.wasCalled;
     account.wasCalled = inMarginCall(state, account);
-    if (before && account.wasCalled) sweep(state, account);
+    if (before && account.wasCalled) liquidateAccount(state, account);
   }
 }
 
-function sweep(state: ModelState, account: ModelAccount): void {
+function liquidateAccount(state: ModelState, account: ModelAccount): void {
   const shorts = state.series.filter(({ sid }) => positionIn(account, sid).qty < 0n);
   const fresh = shorts.filter((series) => isFresh(state, series));
-  if (fresh.length < shorts.length) state.notes.push('stale short not swept');
+  if (fresh.length < shorts.length) state.notes.push('stale short not liquidated');
   if (shorts.length > 0 && fresh.length === 0) return;
-  if (shorts.length === 0) state.notes.push('swept without a short');
-  else if (fresh.length < shorts.length) state.notes.push('fresh short swept beside a stale one');
+  if (shorts.length === 0) state.notes.push('liquidated without a short');
+  else if (fresh.length < shorts.length) state.notes.push('fresh short liquidated beside a stale one');
   state.orders = state.orders.filter(({ owner }) => owner !== account.index);
   for (const series of fresh) {
     if (state.ts < series.expiryTs * 1000) buyBack(state, account, series);
-    else state.notes.push('expired short not swept');
+    else state.notes.push('expired short not liquidated');
   }
   account.wasCalled = inMarginCall(state, account);
 }

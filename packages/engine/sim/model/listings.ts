@@ -91,9 +91,9 @@ function list(state: ModelState, symbol: string, expiryTs: number, right: Right,
 function strikes(spot: bigint, perSide: number): bigint[] {
   const step = stepOf(spot);
   const centre = floorDiv(spot * 2n + step, step * 2n) * step;
-  const ladder: bigint[] = [];
-  for (let at = -perSide; at <= perSide; at++) ladder.push(centre + BigInt(at) * step);
-  return ladder.filter((strike) => strike > 0n && strike <= MOST);
+  const around: bigint[] = [];
+  for (let at = -perSide; at <= perSide; at++) around.push(centre + BigInt(at) * step);
+  return around.filter((strike) => strike > 0n && strike <= MOST);
 }
 
 /** Upper bounds of spot in hundredths of a dollar, and the step below each (LIST-1). */

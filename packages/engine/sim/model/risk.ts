@@ -13,12 +13,12 @@ import {
 } from './state.ts';
 
 /** Percentages of the short-margin formula. */
-const LEVELS = {
+const RATES = {
   entry: { shock: 20n, floor: 10n },
   maintenance: { shock: 12n, floor: 6n },
 } as const;
 
-export type Level = keyof typeof LEVELS;
+export type MarginKind = keyof typeof RATES;
 
 /**
  * The payout of a settled series, intrinsic at spot for one in review; otherwise the book's midpoint, its only side, or
@@ -37,11 +37,11 @@ export function mark(state: ModelState, series: ModelSeries): bigint {
 export function unit(
   state: ModelState,
   series: ModelSeries,
-  level: Level,
+  kind: MarginKind,
   premium = mark(state, series),
 ): bigint {
   const { spot } = instrumentOf(state, series.symbol)!;
-  const { shock, floor } = LEVELS[level];
+  const { shock, floor } = RATES[kind];
   const outOfTheMoney = positive(-inTheMoney(series, spot));
   const shocked = ceilDiv(spot * shock, 100n) - outOfTheMoney;
   const risk = most(shocked, ceilDiv(series.strike * floor, 100n));

@@ -101,7 +101,7 @@ export function revoke(
 }
 
 /** Prunes sessions that expired more than a day ago, by the latest of their approvals. */
-export function forgetSessions(state: ModelState): void {
+export function pruneSessions(state: ModelState): void {
   for (const account of state.accounts) {
     account.sessions = account.sessions.filter((session) =>
       [session.expiresAt, ...session.replaced].some((expiresAt) => state.ts <= expiresAt + DAY_MS),

@@ -41,7 +41,7 @@ export function lastSpent(
   return spent !== undefined && nowMs - spent.ts <= CHALLENGE_REMEMBERED_MS ? spent : undefined;
 }
 
-export function forgetChallenges({ spentChallenges, ts }: State): void {
+export function pruneChallenges({ spentChallenges, ts }: State): void {
   for (const [address, spent] of spentChallenges) {
     if (ts - spent.ts <= CHALLENGE_REMEMBERED_MS) return;
     spentChallenges.delete(address);

@@ -47,7 +47,7 @@ export function spend(state: State, account: Account, authorization: Authorizati
   const refusal = sessionFault(session, state.ts) ?? nonceFault(state, session, { nonce, ts: state.ts });
   if (refusal !== null || session === undefined) return refusal;
   const { nonces } = session;
-  if (nonces.size >= parametersOf(state).noncesPerKeyMax) forgetNonces(session, state.ts);
+  if (nonces.size >= parametersOf(state).noncesPerKeyMax) pruneNonces(session, state.ts);
   if (nonces.size === 0) state.spentSessions.add(session);
   nonces.add(nonce);
   account.lastSession = session;
@@ -78,9 +78,9 @@ function nonceFault(
 }
 
 /** Prunes nonces that are too old to be posted again. */
-export function forgetSpentNonces(state: State): void {
+export function pruneSpentNonces(state: State): void {
   for (const session of state.spentSessions) {
-    forgetNonces(session, state.ts);
+    pruneNonces(session, state.ts);
     if (session.nonces.size === 0) state.spentSessions.delete(session);
   }
 }
@@ -120,7 +120,7 @@ export function checkApproval(
 
 /** Puts an approval in force. The caller must have checked it. */
 export function approve(state: State, account: Account, command: ApproveCommand): SessionRecord {
-  forgetSessions(state, account);
+  pruneSessions(state, account);
   const { sessionKey, expiresAt } = command;
   const current = account.sessions.get(sessionKey);
   if (current === undefined) return addSession(state, account, command);
@@ -194,7 +194,7 @@ function rememberedRecords(account: Account, ts: number): number {
   return count;
 }
 
-function forgetSessions(state: State, account: Account): void {
+function pruneSessions(state: State, account: Account): void {
   for (const session of account.sessions.values()) {
     if (!isForgettable(session, state.ts)) continue;
     account.sessions.delete(session.sessionKey);
@@ -206,6 +206,6 @@ function forgetSessions(state: State, account: Account): void {
   }
 }
 
-function forgetNonces(session: SessionRecord, ts: number): void {
-  session.nonces.forgetBelow(ts - NONCE_WINDOW_MS);
+function pruneNonces(session: SessionRecord, ts: number): void {
+  session.nonces.pruneBelow(ts - NONCE_WINDOW_MS);
 }

@@ -1,6 +1,6 @@
 import type { Micros } from '@venue/protocol';
 import { type BookSide, BUY, type LevelHandle, NIL, type OrderHandle, SELL } from './handles.ts';
-import { Ladder } from './ladder.ts';
+import { PriceSide } from './price-side.ts';
 import type { Levels } from './levels.ts';
 import { OrderStore, OWNERS_MAX, type RestingOrder } from './order-store.ts';
 
@@ -31,8 +31,8 @@ export class Book {
   readonly number: number;
   readonly #orders: OrderStore;
   readonly #levels: Levels;
-  readonly #bids: Ladder;
-  readonly #asks: Ladder;
+  readonly #bids: PriceSide;
+  readonly #asks: PriceSide;
   #version = 0;
 
   /** An empty book. Books with different numbers share one store of orders. */
@@ -40,8 +40,8 @@ export class Book {
     this.number = number;
     this.#orders = store;
     this.#levels = store.levels;
-    this.#bids = new Ladder({ levels: store.levels, runs: store.runs, book: number, side: BUY });
-    this.#asks = new Ladder({ levels: store.levels, runs: store.runs, book: number, side: SELL });
+    this.#bids = new PriceSide({ levels: store.levels, runs: store.runs, book: number, side: BUY });
+    this.#asks = new PriceSide({ levels: store.levels, runs: store.runs, book: number, side: SELL });
   }
 
   /** Rises by one with each change, so that values derived from the book can be cached. */
@@ -51,12 +51,12 @@ export class Book {
 
   /** The order a taker meets first on this side. */
   best(side: BookSide): OrderHandle | null {
-    const level = this.#ladder(side).best;
+    const level = this.#sideOf(side).best;
     return level === NIL ? null : this.#levels.first(level);
   }
 
   bestPrice(side: BookSide): Micros | null {
-    const level = this.#ladder(side).best;
+    const level = this.#sideOf(side).best;
     return level === NIL ? null : this.#levels.price(level);
   }
 
@@ -68,13 +68,13 @@ export class Book {
     const level = this.#levelOf(h);
     const behind = this.#orders.behind(h);
     if (behind !== NIL) return behind;
-    const worse = this.#ladder(this.#levels.side(level)).worse(level);
+    const worse = this.#sideOf(this.#levels.side(level)).worse(level);
     return worse === NIL ? null : this.#levels.first(worse);
   }
 
   /** True if an order at that price would trade with the other side. */
   crosses(side: BookSide, price: number): boolean {
-    const best = this.#ladder(side === BUY ? SELL : BUY).best;
+    const best = this.#sideOf(side === BUY ? SELL : BUY).best;
     if (best === NIL) return false;
     return side === BUY ? price >= this.#levels.price(best) : price <= this.#levels.price(best);
   }
@@ -82,7 +82,7 @@ export class Book {
   /** Rests an order behind all others at its price and returns its handle. */
   place(order: RestingOrder): OrderHandle {
     this.#assertPlaceable(order);
-    const level = this.#ladder(order.side).obtain(order.price);
+    const level = this.#sideOf(order.side).obtain(order.price);
     const h = this.#orders.add(order, level);
     this.#version += 1;
     return h;
@@ -107,7 +107,7 @@ export class Book {
   remove(h: OrderHandle): void {
     const level = this.#levelOf(h);
     this.#orders.delete(h);
-    if (this.#levels.first(level) === NIL) this.#ladder(this.#levels.side(level)).close(level);
+    if (this.#levels.first(level) === NIL) this.#sideOf(this.#levels.side(level)).close(level);
     this.#version += 1;
   }
 
@@ -122,28 +122,28 @@ export class Book {
     if (side !== order.side || this.#orders.owner(h) !== order.owner)
       throw new Error(`order ${order.id} cannot take the place of another owner's or side's`);
     this.#assertPlaceable(order);
-    const ladder = this.#ladder(side);
+    const priceSide = this.#sideOf(side);
     this.#version += 1;
-    if (this.#orders.isAlone(h) && ladder.move(level, order.price)) {
+    if (this.#orders.isAlone(h) && priceSide.move(level, order.price)) {
       this.#orders.renew(h, order);
       return h;
     }
     this.#orders.delete(h);
-    if (this.#levels.first(level) === NIL) ladder.close(level);
-    return this.#orders.add(order, ladder.obtain(order.price));
+    if (this.#levels.first(level) === NIL) priceSide.close(level);
+    return this.#orders.add(order, priceSide.obtain(order.price));
   }
 
   /** The first `depth` levels of a side, best first, with their total resting quantities. */
   levels(side: BookSide, depth: number): BookLevel[] {
-    const ladder = this.#ladder(side);
+    const priceSide = this.#sideOf(side);
     const found: BookLevel[] = [];
-    for (let level = ladder.best; level !== NIL && found.length < depth; level = ladder.worse(level)) {
+    for (let level = priceSide.best; level !== NIL && found.length < depth; level = priceSide.worse(level)) {
       found.push({ price: this.#levels.price(level), quantity: this.#levels.quantity(level) });
     }
     return found;
   }
 
-  #ladder(side: BookSide): Ladder {
+  #sideOf(side: BookSide): PriceSide {
     return side === BUY ? this.#bids : this.#asks;
   }
 

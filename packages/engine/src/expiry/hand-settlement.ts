@@ -11,7 +11,7 @@ import { AUDIT_KEPT, BPS, HAND_BPS_MAX } from '../state/limits.ts';
 import type { Decision, Series } from '../state/series.ts';
 import type { State } from '../state/state.ts';
 import { distanceMicroBps, handBoundBps } from './oracle.ts';
-import { dropSettled, Owed, settleSeries } from './settlement.ts';
+import { dropSettled, SettlementDebt, settleSeries } from './settlement.ts';
 
 /** Settles the named series at the given price, or refuses with the first gate that fails. */
 export function settleByHand(state: State, effects: Effects, command: SettleCommand): OutcomeOf<'settle'> {
@@ -123,7 +123,7 @@ function judgeGates(state: State, { command, decision, priceMicros, targetFault 
       gate: 'payable',
       // This reads every account, so it is not done for a caller without the secrets.
       passed: hasSecrets
-        ? named && new Owed(state, named.decision).take(named.decision, named.priceMicros)
+        ? named && new SettlementDebt(state, named.decision).tryAdd(named.decision, named.priceMicros)
         : null,
       refusal: 'payoutTooLarge',
     },

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { toMicros } from '@venue/protocol';
 import { scenario } from '../../test/scenario.ts';
 import { expiryOnDay, micros, seriesIdOf, Venue } from '../../test/venue.ts';
-import { strikeLadderMicros, strikeStepMicros } from './listings.ts';
+import { strikesAroundMicros, strikeStepMicros } from './listings.ts';
 
 /** [lowest spot of the step, step] */
 const STEPS = [
@@ -38,7 +38,7 @@ describe('LIST-1 the step between strikes', () => {
 
 describe('LIST-2 the strikes around a spot', () => {
   // spot, lowest, centre, highest, count
-  const LADDERS = [
+  const STRIKES = [
     ['200', '150', '200', '250', 41],
     ['201.249999', '150', '200', '250', 41],
     ['201.250001', '152.5', '202.5', '252.5', 41],
@@ -52,9 +52,9 @@ describe('LIST-2 the strikes around a spot', () => {
     ['0.2', '0.5', '0.5', '10', 20],
   ] as const;
 
-  for (const [spot, lowest, centre, highest, count] of LADDERS) {
+  for (const [spot, lowest, centre, highest, count] of STRIKES) {
     test(`at ${spot}: ${count} from ${lowest} through ${centre} to ${highest}`, () => {
-      const strikes = strikeLadderMicros(micros(spot), 20);
+      const strikes = strikesAroundMicros(micros(spot), 20);
       assert.equal(strikes.length, count);
       assert.equal(strikes[0], micros(lowest));
       assert.equal(strikes.at(-1), micros(highest));
@@ -67,7 +67,7 @@ describe('LIST-2 the strikes around a spot', () => {
   }
 
   test('as many on each side as the parameters say', () => {
-    const strikes = strikeLadderMicros(micros('200'), 2);
+    const strikes = strikesAroundMicros(micros('200'), 2);
     assert.deepEqual(strikes, ['195', '197.5', '200', '202.5', '205'].map(micros));
   });
 });

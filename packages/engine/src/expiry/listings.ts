@@ -46,7 +46,7 @@ export function strikeStepMicros(spotMicros: Micros): Micros {
  * Strikes around a spot: the multiple of the step nearest to it, and equally many below and above, all positive
  * (LIST-2).
  */
-export function strikeLadderMicros(spotMicros: Micros, strikesPerSide: number): Micros[] {
+export function strikesAroundMicros(spotMicros: Micros, strikesPerSide: number): Micros[] {
   const step = strikeStepMicros(spotMicros);
   const raised = spotMicros + Math.floor(step / 2);
   const centre = raised - (raised % step);
@@ -93,7 +93,7 @@ function withKnown(state: State, upcoming: readonly number[]): number[] {
 }
 
 function listAround(state: State, instrument: Instrument, expiries: readonly number[]): number {
-  const strikes = strikeLadderMicros(instrument.spotMicros, parametersOf(state).strikesPerSide);
+  const strikes = strikesAroundMicros(instrument.spotMicros, parametersOf(state).strikesPerSide);
   let listed = 0;
   for (const expiryTs of expiries) {
     for (const strikeMicros of strikes) {

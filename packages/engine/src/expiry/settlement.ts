@@ -24,16 +24,16 @@ import { cutoffMs, judge } from './oracle.ts';
 /** Judges every undecided expiry that is due; `continueSettlement` carries the decisions out. */
 export function startSettlement(state: State): void {
   const decisions: Decision[] = [];
-  let owed: Owed | null = null;
+  let debt: SettlementDebt | null = null;
   for (const instrument of state.instruments.values()) {
     for (const expiryTs of undecidedExpiries(state, instrument)) {
-      owed ??= new Owed(state);
-      const decision = affordable(owed, judge(state, instrument, expiryTs));
+      debt ??= new SettlementDebt(state);
+      const decision = affordable(debt, judge(state, instrument, expiryTs));
       remember(instrument, decision);
       decisions.push(decision);
     }
   }
-  forgetPassed(state);
+  pruneWindows(state);
   state.settling = decisions;
 }
 
@@ -50,7 +50,7 @@ function undecidedExpiries(state: State, { series, decisions }: Instrument): num
 }
 
 /** Drops windows that are no longer needed: of decided expiries, and of those that passed without a series. */
-function forgetPassed(state: State): void {
+function pruneWindows(state: State): void {
   state.expiries = state.expiries.filter((expiryTs) => cutoffMs(expiryTs) >= state.ts);
   for (const { windows } of state.instruments.values()) {
     for (const expiryTs of windows.keys()) if (cutoffMs(expiryTs) < state.ts) windows.delete(expiryTs);
@@ -58,31 +58,31 @@ function forgetPassed(state: State): void {
 }
 
 /** A price too large to be paid out settles nothing (OWN-45): it is refused like any other bad price. */
-function affordable(owed: Owed, decision: Decision): Decision {
+function affordable(debt: SettlementDebt, decision: Decision): Decision {
   const { priceMicros } = decision;
-  if (priceMicros === null || owed.take(decision, priceMicros)) return decision;
+  if (priceMicros === null || debt.tryAdd(decision, priceMicros)) return decision;
   return { ...decision, refusal: 'payout too large', priceMicros: null, decidedAt: null, by: null };
 }
 
 /** The debts of all accounts, present and after every decided payout: no price may take them out of the exact range. */
-export class Owed {
+export class SettlementDebt {
   #micros: number;
 
   /** `without` is a decision to leave out because its price is still being judged. */
   constructor(state: State, without: Decision | null = null) {
-    const owed = new ExactSum();
-    for (const { cashMicros } of state.accounts) if (cashMicros < 0) owed.add(0 - cashMicros);
+    const sum = new ExactSum();
+    for (const { cashMicros } of state.accounts) if (cashMicros < 0) sum.add(0 - cashMicros);
     for (const { series, decisions } of state.instruments.values()) {
       for (const one of series) {
         const decision = decisions.get(one.expiryTs);
-        if (decision !== undefined && decision !== without) owed.add(payoutOf(one, decision.priceMicros));
+        if (decision !== undefined && decision !== without) sum.add(payoutOf(one, decision.priceMicros));
       }
     }
-    this.#micros = owed.clamped();
+    this.#micros = sum.clamped();
   }
 
   /** Adds the payouts of an expiry at a price if there is room for them; returns false if there is not. */
-  take({ instrument, expiryTs }: Decision, priceMicros: Micros): boolean {
+  tryAdd({ instrument, expiryTs }: Decision, priceMicros: Micros): boolean {
     const payouts = new ExactSum();
     for (const series of instrument.series) {
       if (series.expiryTs === expiryTs) payouts.add(payoutOf(series, priceMicros));

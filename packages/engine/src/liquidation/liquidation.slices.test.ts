@@ -6,9 +6,9 @@ import type { Venue } from '../../test/venue.ts';
 import { apply } from '../engine.ts';
 import { NO_EFFECTS } from '../entry/effects.ts';
 import { stateDigest } from '../snapshot.ts';
-import { SWEEP_SLICE_WORK } from '../state/limits.ts';
+import { LIQUIDATION_SLICE_WORK } from '../state/limits.ts';
 import { addAccount, type State } from '../state/state.ts';
-import { continueSweep, startSweep } from './liquidation.ts';
+import { continueLiquidation, startLiquidation } from './liquidation.ts';
 
 describe('liquidation in slices', () => {
   /** Six accounts in margin call over three series, asks for some of them, and one account without a short. */
@@ -35,9 +35,9 @@ describe('liquidation in slices', () => {
   }
 
   function finish(state: State, sliceWork: number): number {
-    startSweep(state);
+    startLiquidation(state);
     let slices = 1;
-    while (continueSweep(state, NO_EFFECTS, sliceWork)) slices += 1;
+    while (continueLiquidation(state, NO_EFFECTS, sliceWork)) slices += 1;
     return slices;
   }
 
@@ -54,7 +54,7 @@ describe('liquidation in slices', () => {
 
   test('an unfinished liquidation continues at the next maintenance entry, however early, and nothing else does', () => {
     const { state } = called();
-    for (let i = 0; i < SWEEP_SLICE_WORK; i++) addAccount(state, 'trader', null);
+    for (let i = 0; i < LIQUIDATION_SLICE_WORK; i++) addAccount(state, 'trader', null);
     const tick = () => {
       const command = { kind: 'maintain', expiries: [state.series[0]!.expiryTs + 9 * 86_400] } as const;
       return apply(state, { seq: state.seq + 1, ts: state.ts + 1, command }, NO_EFFECTS);
@@ -62,10 +62,10 @@ describe('liquidation in slices', () => {
     state.lastMaintenanceTs = 0;
     const listed = state.series.length;
     assert.deepEqual(tick(), { done: true, listed: 164, unfinished: true });
-    assert.ok(state.sweepNext !== null);
+    assert.ok(state.liquidationNext !== null);
     assert.deepEqual(tick(), { done: true, listed: 0, unfinished: false });
     assert.equal(state.series.length, listed + 164);
-    assert.equal(state.sweepNext, null);
+    assert.equal(state.liquidationNext, null);
     assert.deepEqual(tick(), { done: false, listed: 0, unfinished: false });
   });
 });

@@ -218,7 +218,7 @@ describe('the price of a buy-back', () => {
   });
 
   test("FINE-11 trades with the book are printed, the house's part is not", () => {
-    const { prints } = swept(`
+    const { prints } = liquidated(`
       ${SHORT}
       spot AAPL 250
       quote AAPL-C-210 bid 80x20 ask 82x4
@@ -334,7 +334,7 @@ describe('the price of a buy-back', () => {
 });
 
 /** Runs a table, then one more tick whose prints it returns. */
-function swept(table: string): { prints: TapePrint[] } {
+function liquidated(table: string): { prints: TapePrint[] } {
   const venue = scenario(table, THOUSAND);
   const prints: TapePrint[] = [];
   venue.wait(5_000);

@@ -10,14 +10,14 @@ import { isTradable } from '../expiry/listings.ts';
 import { isFeedFresh } from '../expiry/spots.ts';
 import { isInMarginCall } from '../risk/margin.ts';
 import { intrinsicMicros, positionMarkMicros } from '../risk/marks.ts';
-import { ENTRY, marginUnitMicros } from '../risk/units.ts';
+import { ENTRY_MARGIN, marginUnitMicros } from '../risk/units.ts';
 import type { Account } from '../state/account.ts';
 import { HOUSE } from '../state/ids.ts';
 import {
   LIQUIDATION_PRICE_MIN_MICROS,
-  SWEEP_ORDER_WORK,
-  SWEEP_SHORT_WORK,
-  SWEEP_SLICE_WORK,
+  LIQUIDATION_ORDER_WORK,
+  LIQUIDATION_SHORT_WORK,
+  LIQUIDATION_SLICE_WORK,
 } from '../state/limits.ts';
 import type { Position } from '../state/positions.ts';
 import type { Series } from '../state/series.ts';
@@ -27,25 +27,25 @@ import { ownerOf, pullWhere } from '../trading/resting.ts';
 import { Debts } from './debts.ts';
 
 /** Starts a run over every account; `continueLiquidation` carries it on. */
-export function startSweep(state: State): void {
-  state.sweepNext = 0;
+export function startLiquidation(state: State): void {
+  state.liquidationNext = 0;
 }
 
 /**
  * Processes the next slice of the run and returns true if accounts remain for another (OWN-33). A slice ends with the
  * account that brings its work to `sliceWork`.
  */
-export function continueSweep(state: State, effects: Effects, sliceWork = SWEEP_SLICE_WORK): boolean {
-  if (state.sweepNext === null) return false;
+export function continueLiquidation(state: State, effects: Effects, sliceWork = LIQUIDATION_SLICE_WORK): boolean {
+  if (state.liquidationNext === null) return false;
   const slice = { state, effects, debts: new Debts(state) };
   let work = 0;
-  while (state.sweepNext < state.accounts.length && work < sliceWork) {
-    const account = state.accounts[state.sweepNext]!;
-    state.sweepNext += 1;
-    work += 1 + sweepAccount(slice, account);
+  while (state.liquidationNext < state.accounts.length && work < sliceWork) {
+    const account = state.accounts[state.liquidationNext]!;
+    state.liquidationNext += 1;
+    work += 1 + liquidateIfDue(slice, account);
   }
-  if (state.sweepNext < state.accounts.length) return true;
-  state.sweepNext = null;
+  if (state.liquidationNext < state.accounts.length) return true;
+  state.liquidationNext = null;
   return false;
 }
 
@@ -56,7 +56,7 @@ interface Slice {
 }
 
 /** Liquidates an account that was already in margin call at the last run; returns the work done. */
-function sweepAccount(slice: Slice, account: Account): number {
+function liquidateIfDue(slice: Slice, account: Account): number {
   if (!canBeCalled(account)) {
     account.wasCalled = false;
     return 0;
@@ -83,7 +83,7 @@ function liquidate(slice: Slice, account: Account): number {
   let met = 0;
   for (const position of shorts) met += buyBack(slice, account, position);
   account.wasCalled = isInMarginCall(state, account);
-  return shorts.length * SWEEP_SHORT_WORK + (pulled + met) * SWEEP_ORDER_WORK;
+  return shorts.length * LIQUIDATION_SHORT_WORK + (pulled + met) * LIQUIDATION_ORDER_WORK;
 }
 
 /** Shorts whose underlying has a fresh spot, in listing order. */
@@ -100,7 +100,7 @@ function freshShorts(state: State, account: Account): Position[] {
 function buyBack(slice: Slice, account: Account, position: Position): number {
   const { state, effects, debts } = slice;
   const { series } = position;
-  const limitMicros = marginUnitMicros(state, series, ENTRY);
+  const limitMicros = marginUnitMicros(state, series, ENTRY_MARGIN);
   const priceMicros = housePriceMicros(series);
   state.lastOrderId += 1;
   const order = { id: state.lastOrderId, account, series };

@@ -17,7 +17,7 @@ import type { Position } from '../state/positions.ts';
 import type { Series, Side } from '../state/series.ts';
 import { positionOf, type State } from '../state/state.ts';
 import { enter } from '../trading/matching.ts';
-import { bookSide, promise, pullResting } from '../trading/resting.ts';
+import { bookSide, changeResting, pullResting } from '../trading/resting.ts';
 import { HouseLine } from './house-line.ts';
 import { houseLineRefusal } from './house-line-row.ts';
 import { isLadderStanding, type RowPlan, SidePlan } from './quote-ladder.ts';
@@ -162,7 +162,7 @@ function moveSide({ state, maker }: Push, series: Series, position: Position, pl
   }
   for (; replaced < pulledCount; replaced++) book.remove(pulled[replaced]!);
   ids.length = levels.length;
-  promise(position, series, plan.side, plan.wantedMicros - plan.standingMicros);
+  changeResting(position, series, plan.side, plan.wantedMicros - plan.standingMicros);
 }
 
 function pullPlanned({ state, effects, plan: { bids, asks } }: Push): void {

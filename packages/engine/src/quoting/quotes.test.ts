@@ -412,7 +412,7 @@ describe('a row that need not be pushed', () => {
     ['an unknown series', { sid: 99_999, bids: null, asks: null }, false],
   ];
   for (const [what, row, expected] of cases) {
-    test(`MM-3 ${expected ? 'stands' : 'changes something'}: ${what}`, () => {
+    test(`MM-3 ${expected ? 'changes nothing' : 'changes something'}: ${what}`, () => {
       assert.equal(isStanding(venue.state, row), expected);
     });
   }

@@ -14,7 +14,7 @@ import { applyRow, beginPush } from './quote-row.ts';
  * Registers an attempt (OWN-52): the same attempt gets the same session, a new one fences every session before it.
  * Quotes of a fenced session are pulled, because nobody is left to cancel them (MM-1).
  */
-export function registerSession(
+export function registerQuoteSession(
   state: State,
   effects: Effects,
   { attemptId }: QuoteSessionCommand,
@@ -34,13 +34,13 @@ export function registerSession(
 }
 
 /** True for the session that no later one has fenced. */
-export function isLiveSession({ quoting }: State, session: number): boolean {
+export function isLiveQuoteSession({ quoting }: State, session: number): boolean {
   return session > 0 && session === quoting.session;
 }
 
 /** Pulls the quotes of a live session. */
-export function pullSession(state: State, effects: Effects, { session }: PullCommand): OutcomeOf<'pull'> {
-  if (!isLiveSession(state, session)) return { refusal: 'noQuoteSession' };
+export function pullQuoteSession(state: State, effects: Effects, { session }: PullCommand): OutcomeOf<'pull'> {
+  if (!isLiveQuoteSession(state, session)) return { refusal: 'noQuoteSession' };
   state.lastQuoteTs = state.ts;
   return { pulled: pullQuotes(state, effects) };
 }
@@ -48,7 +48,7 @@ export function pullSession(state: State, effects: Effects, { session }: PullCom
 /** Applies the valid rows of a push and reports the faults of the others. */
 export function applyQuotes(state: State, effects: Effects, command: QuotesCommand): OutcomeOf<'quotes'> {
   const { session, rows } = command;
-  if (session !== null && !isLiveSession(state, session)) return { refusal: 'noQuoteSession' };
+  if (session !== null && !isLiveQuoteSession(state, session)) return { refusal: 'noQuoteSession' };
   const maker = makerOf(state);
   const push = beginPush(state, effects, maker);
   const rowErrors: RowError[] = [];

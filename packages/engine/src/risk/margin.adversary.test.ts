@@ -7,7 +7,7 @@ import { BPS, LIQUIDATION_DEBT_MAX_MICROS, TAKER_FEE_BPS } from '../state/limits
 
 const MARK = { ...THOUSAND, marginPremium: 'mark' } as const;
 const INTRINSIC = { ...THOUSAND, marginPremium: 'intrinsic' } as const;
-const SWEEP = `${TICK} ${TICK}`;
+const TWO_TICKS = `${TICK} ${TICK}`;
 
 /** Alice, an honest account: ten calls of 210 sold at 3, 1000 + 30 - 0.15; nothing else in the book. */
 const VICTIM = `
@@ -37,7 +37,7 @@ describe('MAR-1 a deep short under-margined on an empty book', () => {
       account mallory                          cash 1000.25 maintenance 600 marginCall no
       quote AAPL-C-150 bid 49x50 ask 51x50
       account mallory                          marginCall yes
-      ${SWEEP}
+      ${TWO_TICKS}
       account mallory                          cash -281.125
     `,
       MARK,
@@ -57,7 +57,7 @@ describe('MAR-1 a deep short under-margined on an empty book', () => {
       account mallory                          cash 1000.11 maintenance 814 marginCall no
       quote AAPL-C-150 bid 49x50 ask 51x50
       account mallory                          equity 450.11 marginCall yes
-      ${SWEEP}
+      ${TWO_TICKS}
       account mallory                          cash 436.305
     `,
       INTRINSIC,
@@ -74,7 +74,7 @@ describe('LIQ-1 LIQ-2 a mark spoofed by dust to trigger a liquidation', () => {
       ${VICTIM}
       sell mallory AAPL-C-210 0.000001 @ 200   rested
       account alice                            equity -970.15 marginCall yes
-      ${SWEEP}
+      ${TWO_TICKS}
       account alice                            cash -970.150001
       account mallory                          cash 1000.0002
       account house                            cash 1999.9998
@@ -95,7 +95,7 @@ describe('LIQ-1 LIQ-2 a mark spoofed by dust to trigger a liquidation', () => {
       buy mallory AAPL-C-210 0.000001 @ 3.199999   rested
       mark AAPL-C-210                          3.199999
       account alice                            marginCall no
-      ${SWEEP}
+      ${TWO_TICKS}
       position alice AAPL-C-210                qty -10
     `,
       THOUSAND,
@@ -124,7 +124,7 @@ describe('LIQ-1 LIQ-2 a mark spoofed by dust to trigger a liquidation', () => {
       ${VICTIM}
       quote AAPL-C-210 bid 3x1
       sell mallory AAPL-C-210 10 @ 400         rested
-      ${SWEEP}
+      ${TWO_TICKS}
       account alice                            cash -985.15
       account mallory                          cash 1000
       account house                            cash 2015
@@ -140,7 +140,7 @@ describe('LIQ-1 LIQ-2 a mark spoofed by dust to trigger a liquidation', () => {
       `
       ${VICTIM}
       sell mallory AAPL-C-210 10 @ 150         rested
-      ${SWEEP}
+      ${TWO_TICKS}
       account alice                            cash -477.65
       account mallory                          cash 2500
     `,
@@ -162,7 +162,7 @@ describe('LIQ-1 LIQ-2 a mark spoofed by dust to trigger a liquidation', () => {
       buy mallory AAPL-C-210 1 @ 3             filled 1@3
       sell mallory AAPL-C-210 0.4 @ 200        rested
       sell mallory AAPL-C-210 0.6 @ 100000     rested
-      ${SWEEP}
+      ${TWO_TICKS}
       -- 103 pay 0.4 x 200 and the fee; 0.6 x 100000 is more than is left, so the house is given 0.6 at the mark of 200
       account alice                            cash -97.4
       account mallory                          cash 176.985
@@ -188,7 +188,7 @@ describe('NUM-1 a mark beyond the exact range', () => {
       margin zoe on
       sell zoe AAPL-C-210 10 @ 3               filled 10@3
       sell mallory AAPL-C-210 10 @ 900000000   rested
-      ${SWEEP}
+      ${TWO_TICKS}
       account alice                            cash -2251799813.685247
       account mallory                          cash 1000
       -- no debt is left for her: she pays what she has
@@ -221,12 +221,12 @@ describe('LIQ-1 a mark spoofed by dust to dodge a liquidation', () => {
       account mallory                          equity 446.895 maintenance 784 marginCall yes
       buy carol AAPL-C-210 0.000001 @ 0.01     rested
       account mallory                          equity 733.86 maintenance 497.035 marginCall no
-      ${SWEEP}
+      ${TWO_TICKS}
       position mallory AAPL-C-210              qty -7
       -- an honest bid ends it: 7 x 82 and 2.87
       quote AAPL-C-210 bid 78x1
       account mallory                          marginCall yes
-      ${SWEEP}
+      ${TWO_TICKS}
       account mallory                          cash 444.025
     `,
       MARK,
@@ -242,7 +242,7 @@ describe('LIQ-1 a mark spoofed by dust to dodge a liquidation', () => {
       quote AAPL-C-210 ask 82x10
       buy carol AAPL-C-210 0.000001 @ 0.01     rested
       account mallory                          equity 733.86 maintenance 803.60 marginCall yes
-      ${SWEEP}
+      ${TWO_TICKS}
       account mallory                          cash 444.025
     `,
       INTRINSIC,

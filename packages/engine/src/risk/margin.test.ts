@@ -4,7 +4,7 @@ import { scenario } from '../../test/scenario.ts';
 import { micros, Venue } from '../../test/venue.ts';
 import { positionOf } from '../state/state.ts';
 import { openingQtyMicros } from '../trading/orders.ts';
-import { ENTRY, MAINTENANCE, marginUnitMicros } from './units.ts';
+import { ENTRY_MARGIN, MAINTENANCE_MARGIN, marginUnitMicros } from './units.ts';
 
 describe('MAR-1 the margin of one short contract, at a spot of 200', () => {
   // Entry: max(40 - OTM, 10% of strike). Maintenance: max(24 - OTM, 6% of strike).
@@ -30,8 +30,8 @@ describe('MAR-1 the margin of one short contract, at a spot of 200', () => {
         const venue = Venue.listed({ marginPremium });
         if (mark !== '0') scenario(`quote ${series} bid ${mark}x1`, venue);
         const [entry, maintenance] = marginPremium === 'mark' ? units : units.slice(2);
-        const actual = [ENTRY, MAINTENANCE].map((level) =>
-          marginUnitMicros(venue.state, venue.series(series), level),
+        const actual = [ENTRY_MARGIN, MAINTENANCE_MARGIN].map((rates) =>
+          marginUnitMicros(venue.state, venue.series(series), rates),
         );
         assert.deepEqual(actual, [micros(entry!), micros(maintenance!)], `${series} at ${mark}`);
       }
@@ -42,8 +42,8 @@ describe('MAR-1 the margin of one short contract, at a spot of 200', () => {
     // 20% of 200.000001 = 40.0000002; 12% = 24.00000012; the call is in the money.
     const venue = Venue.listed();
     scenario('spot AAPL 200.000001', venue);
-    const actual = [ENTRY, MAINTENANCE].map((level) =>
-      marginUnitMicros(venue.state, venue.series('AAPL-C-190'), level),
+    const actual = [ENTRY_MARGIN, MAINTENANCE_MARGIN].map((rates) =>
+      marginUnitMicros(venue.state, venue.series('AAPL-C-190'), rates),
     );
     assert.deepEqual(actual, [micros('40.000001'), micros('24.000001')]);
   });

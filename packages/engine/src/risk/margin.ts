@@ -16,7 +16,7 @@ import type { Position } from '../state/positions.ts';
 import type { Series } from '../state/series.ts';
 import type { State } from '../state/state.ts';
 import { positionMarkMicros } from './marks.ts';
-import { ENTRY, entryUnitAtMicros, MAINTENANCE, marginUnitMicros, valuationsFor } from './units.ts';
+import { ENTRY_MARGIN, entryUnitAtMicros, MAINTENANCE_MARGIN, marginUnitMicros, valuationsFor } from './units.ts';
 
 /** Quantity that is short or would be if every resting sell filled, net of longs (the rule for `locked`). */
 export function shortExposureMicros(position: Position): Micros {
@@ -44,7 +44,7 @@ export interface Risk {
   /** Entry margin of shorts plus the reserves of resting buys. */
   readonly lockedMicros: Micros;
   /** Margin required to keep the shorts; longs and resting orders contribute nothing. */
-  readonly maintenanceMicros: Micros;
+  readonly maintenanceMarginMicros: Micros;
   /** True while equity is below maintenance margin: the account is reduce-only. */
   readonly isCalled: boolean;
 }
@@ -80,9 +80,9 @@ export function quickRiskOf(state: State, account: Account): Risk | null {
       maintenance += mulDivCeil(valuations.maintenanceUnitMicros(sid), -qtyMicros, MICROS_PER_UNIT);
   }
   const equityMicros = clampMicros(account.cashMicros + value);
-  const maintenanceMicros = clampMicros(maintenance);
+  const maintenanceMarginMicros = clampMicros(maintenance);
   const lockedMicros = clampMicros(account.reservedMicros + locked);
-  return { equityMicros, lockedMicros, maintenanceMicros, isCalled: equityMicros < maintenanceMicros };
+  return { equityMicros, lockedMicros, maintenanceMarginMicros, isCalled: equityMicros < maintenanceMarginMicros };
 }
 
 function isExact(a: number, b: number): boolean {
@@ -99,14 +99,14 @@ export function exactRiskOf(state: State, account: Account): Risk {
     const exposure = shortExposureMicros(position);
     // Rounded towards minus infinity, so never in the account's favour.
     equity.addMulDivFloor(qtyMicros, positionMarkMicros(series), MICROS_PER_UNIT);
-    locked.add(marginMicros(marginUnitMicros(state, series, ENTRY), exposure));
+    locked.add(marginMicros(marginUnitMicros(state, series, ENTRY_MARGIN), exposure));
     if (qtyMicros < 0)
-      maintenance.add(marginMicros(marginUnitMicros(state, series, MAINTENANCE), toMicros(-qtyMicros)));
+      maintenance.add(marginMicros(marginUnitMicros(state, series, MAINTENANCE_MARGIN), toMicros(-qtyMicros)));
   }
   const equityMicros = equity.clamped();
-  const maintenanceMicros = maintenance.clamped();
-  const isCalled = equityMicros < maintenanceMicros;
-  return { equityMicros, lockedMicros: locked.clamped(), maintenanceMicros, isCalled };
+  const maintenanceMarginMicros = maintenance.clamped();
+  const isCalled = equityMicros < maintenanceMarginMicros;
+  return { equityMicros, lockedMicros: locked.clamped(), maintenanceMarginMicros, isCalled };
 }
 
 /** Entry margin of shorts plus the reserves of resting buys. */
@@ -120,8 +120,8 @@ export function buyingPowerMicros(state: State, account: Account): Micros {
 }
 
 /** Margin required to keep an account's shorts. */
-export function maintenanceMicros(state: State, account: Account): Micros {
-  return riskOf(state, account).maintenanceMicros;
+export function maintenanceMarginMicros(state: State, account: Account): Micros {
+  return riskOf(state, account).maintenanceMarginMicros;
 }
 
 /** cash + sum(qty x mark); shorts subtract. */

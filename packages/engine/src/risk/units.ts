@@ -7,15 +7,15 @@ import { parametersOf, type State } from '../state/state.ts';
 import type { ValuationStore } from '../state/valuations.ts';
 import { intrinsicMicros, positionMarkMicros } from './marks.ts';
 
-export interface MarginLevel {
+export interface MarginRates {
   /** Percent of spot. */
   readonly shock: number;
   /** Percent of strike. */
   readonly floor: number;
 }
 
-export const ENTRY: MarginLevel = { shock: 20, floor: 10 };
-export const MAINTENANCE: MarginLevel = { shock: 12, floor: 6 };
+export const ENTRY_MARGIN: MarginRates = { shock: 20, floor: 10 };
+export const MAINTENANCE_MARGIN: MarginRates = { shock: 12, floor: 6 };
 const PERCENT = 100;
 
 /** The parts of the margin of one short contract. */
@@ -32,22 +32,22 @@ export interface MarginTerms {
  * Margin of one short contract: premium + max(shock x spot - OTM, floor x strike), each share rounded up. The premium
  * term is the mark, or at least intrinsic if the parameters say so (MAR-1).
  */
-export function marginTerms(state: State, series: Series, level: MarginLevel): MarginTerms {
+export function marginTerms(state: State, series: Series, rates: MarginRates): MarginTerms {
   const markMicros = positionMarkMicros(series);
   return {
     spotMicros: series.instrument.spotMicros,
     markMicros,
     premiumMicros: premiumAt(state, series, markMicros),
-    shockMicros: toMicros(shockMicros(series, level)),
-    floorMicros: toMicros(floorMicros(series, level)),
-    unitMicros: marginUnitMicros(state, series, level),
+    shockMicros: toMicros(shockMicros(series, rates)),
+    floorMicros: toMicros(floorMicros(series, rates)),
+    unitMicros: marginUnitMicros(state, series, rates),
   };
 }
 
 /** The margin of one short contract at the mark of its series. */
-export function marginUnitMicros(state: State, series: Series, level: MarginLevel): Micros {
+export function marginUnitMicros(state: State, series: Series, rates: MarginRates): Micros {
   const valuations = valuationsFor(state, series);
-  return level === ENTRY
+  return rates === ENTRY_MARGIN
     ? valuations.entryUnitMicros(series.sid)
     : valuations.maintenanceUnitMicros(series.sid);
 }
@@ -73,12 +73,12 @@ export function valuationsFor(state: State, series: Series): ValuationStore {
   if (valuations.isFrom(series.sid, key)) return valuations;
   const markMicros = positionMarkMicros(series);
   const premium = premiumAt(state, series, markMicros);
-  const entryChargeMicros = chargeMicros(series, ENTRY);
+  const entryChargeMicros = chargeMicros(series, ENTRY_MARGIN);
   valuations.keep(series.sid, key, {
     markMicros,
     entryChargeMicros,
     entryUnitMicros: clampMicros(premium + entryChargeMicros),
-    maintenanceUnitMicros: clampMicros(premium + chargeMicros(series, MAINTENANCE)),
+    maintenanceUnitMicros: clampMicros(premium + chargeMicros(series, MAINTENANCE_MARGIN)),
   });
   return valuations;
 }
@@ -92,16 +92,16 @@ function premiumAt(state: State, series: Series, mark: Micros): Micros {
 }
 
 /** The margin added to the premium term. */
-function chargeMicros(series: Series, level: MarginLevel): Micros {
-  return toMicros(Math.max(shockMicros(series, level), floorMicros(series, level)));
+function chargeMicros(series: Series, rates: MarginRates): Micros {
+  return toMicros(Math.max(shockMicros(series, rates), floorMicros(series, rates)));
 }
 
-function shockMicros({ instrument, right, strikeMicros }: Series, { shock }: MarginLevel): number {
+function shockMicros({ instrument, right, strikeMicros }: Series, { shock }: MarginRates): number {
   const spot = instrument.spotMicros;
   const away = right === 'C' ? strikeMicros - spot : spot - strikeMicros;
   return mulDivCeil(spot, shock, PERCENT) - Math.max(away, 0);
 }
 
-function floorMicros({ strikeMicros }: Series, { floor }: MarginLevel): number {
+function floorMicros({ strikeMicros }: Series, { floor }: MarginRates): number {
   return mulDivCeil(strikeMicros, floor, PERCENT);
 }

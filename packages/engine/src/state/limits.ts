@@ -48,10 +48,10 @@ if (FUNDED_MAX_MICROS + LIQUIDATION_DEBT_MAX_MICROS + SETTLEMENT_DEBT_MAX_MICROS
   throw new Error('what may be paid in and owed leaves the exact range');
 }
 /** Work of one slice of liquidation; each account and each of its positions counts one. */
-export const SWEEP_SLICE_WORK = 20_000;
+export const LIQUIDATION_SLICE_WORK = 20_000;
 /** Work of buying back one short; each order it trades with, or that is pulled before, counts `LIQUIDATION_ORDER_WORK`. */
-export const SWEEP_SHORT_WORK = 100;
-export const SWEEP_ORDER_WORK = 20;
+export const LIQUIDATION_SHORT_WORK = 100;
+export const LIQUIDATION_ORDER_WORK = 20;
 
 /** A settlement price is an average over this long before the cutoff. */
 export const ORACLE_WINDOW_MS = 30 * 60_000;

@@ -30,7 +30,7 @@ describe('spent nonces', () => {
         }
         if (random.chance(0.003)) {
           assert.equal(nonces.countFrom(nonce), [...model].filter((one) => one >= nonce).length);
-          nonces.forgetBelow(nonce);
+          nonces.pruneBelow(nonce);
           for (const one of model) if (one < nonce) model.delete(one);
         }
       }
@@ -46,7 +46,7 @@ describe('spent nonces', () => {
   it('are none once all are pruned, and may be 0', () => {
     const nonces = new NonceSet([0, 5]);
     assert.ok(nonces.has(0));
-    nonces.forgetBelow(6);
+    nonces.pruneBelow(6);
     assertSame(nonces, new Set());
   });
 });

@@ -39,7 +39,7 @@ export class NonceSet {
   }
 
   /** Drops nonces below the limit. */
-  forgetBelow(limit: number): void {
+  pruneBelow(limit: number): void {
     const place = this.#placeOf(limit);
     if (place > 0) this.#nonces.splice(0, place);
   }

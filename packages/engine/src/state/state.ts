@@ -53,7 +53,7 @@ export interface State {
   /** Decisions of this tick that have not been carried out for all their series; null if no tick is settling. */
   settling: Decision[] | null;
   /** The next account of the liquidation run, or null if there is no run. */
-  sweepNext: number | null;
+  liquidationNext: number | null;
   readonly audit: AuditLog;
   readonly custody: Custody;
   /** Paper capital or deposits, less withdrawals: the sum of all cash and held deposits. */
@@ -86,7 +86,7 @@ export function createState(): State {
     quoting: { session: 0, attempts: new Map() },
     expiries: [],
     settling: null,
-    sweepNext: null,
+    liquidationNext: null,
     audit: { count: 0, head: AUDIT_GENESIS, entries: [] },
     custody: { deposits: new Map(), payouts: [], pendingMicros: 0n, committedMicros: 0n },
     fundedMicros: ZERO,

@@ -36,7 +36,7 @@ export interface IncomingOrder {
 }
 
 /** The immediate fills of an order, without executing them. */
-export interface Sweep {
+export interface BookWalk {
   readonly filledMicros: Micros;
   readonly valueMicros: Micros;
   readonly feeMicros: Micros;
@@ -54,7 +54,7 @@ export function takerFeeMicros(valueOfFillMicros: Micros): Micros {
 }
 
 /** Walks the book without changing it (ORD-3). Sums are clamped to the exact range: no account covers as much. */
-export function sweep(state: State, order: Omit<IncomingOrder, 'id' | 'account'>): Sweep {
+export function walkBook(state: State, order: Omit<IncomingOrder, 'id' | 'account'>): BookWalk {
   const { book } = order.series;
   const { orders } = state;
   let left: number = order.qtyMicros;

@@ -18,13 +18,13 @@ import type { OrderCommand } from '../entry/command.ts';
 import type { Effects } from '../entry/effects.ts';
 import type { OrderAccepted, OrderRejected } from '../entry/outcome.ts';
 import { marginMicros, riskOf } from '../risk/margin.ts';
-import { ENTRY, marginUnitMicros } from '../risk/units.ts';
+import { ENTRY_MARGIN, marginUnitMicros } from '../risk/units.ts';
 import type { Account } from '../state/account.ts';
 import { costMicros, isCostExact } from '../state/cost.ts';
 import type { Position } from '../state/positions.ts';
 import type { Series, Side } from '../state/series.ts';
 import type { State } from '../state/state.ts';
-import { enter, type Sweep, sweep } from './matching.ts';
+import { enter, type BookWalk, walkBook } from './matching.ts';
 
 /** An order with valid values, as needed by the account checks and the matching. */
 export interface SoundOrder {
@@ -80,11 +80,11 @@ function checkTerms(state: State, series: Series | undefined, command: OrderComm
  */
 function checkQuantity({ position, series, side, qtyMicros, limitMicros }: SoundOrder): RejectReason | null {
   const isBuy = side === 'buy';
-  const promised = isBuy ? position.restingBuyMicros : position.restingSellMicros;
+  const resting = isBuy ? position.restingBuyMicros : position.restingSellMicros;
   const held = isBuy ? position.qtyMicros : -position.qtyMicros;
   const standing = isBuy ? series.restingBuyMicros : series.restingSellMicros;
   const largest = Math.max(
-    Math.max(held, 0) + promised,
+    Math.max(held, 0) + resting,
     limitMicros === null ? 0 : standing,
     series.openInterestMicros,
   );
@@ -111,7 +111,7 @@ function checkReducer(state: State, order: SoundOrder): RejectReason | null {
   const { account, position, side, qtyMicros } = order;
   const short = Math.max(0, -position.qtyMicros);
   if (side !== 'buy' || qtyMicros + position.restingBuyMicros > short) return REJECT.reduceOnly;
-  const need = buyNeedMicros(order, sweep(state, order));
+  const need = buyNeedMicros(order, walkBook(state, order));
   return need <= freeCashMicros(account) ? null : REJECT.insufficientCash;
 }
 
@@ -121,11 +121,11 @@ function checkReducer(state: State, order: SoundOrder): RejectReason | null {
  */
 function checkSell(state: State, order: SoundOrder, have: Micros): RejectReason | null {
   const { account, position, series } = order;
-  const qtyMicros = order.limitMicros === null ? sweep(state, order).filledMicros : order.qtyMicros;
+  const qtyMicros = order.limitMicros === null ? walkBook(state, order).filledMicros : order.qtyMicros;
   const opening = openingQtyMicros(position, qtyMicros);
   if (opening === 0) return null;
   if (!account.marginEnabled) return REJECT.marginOff;
-  const need = marginMicros(marginUnitMicros(state, series, ENTRY), opening);
+  const need = marginMicros(marginUnitMicros(state, series, ENTRY_MARGIN), opening);
   return need <= have ? null : insufficientMargin({ needMicros: need, haveMicros: have });
 }
 
@@ -136,10 +136,10 @@ function checkSell(state: State, order: SoundOrder, have: Micros): RejectReason 
  */
 function checkBuy(state: State, order: SoundOrder, have: Micros): RejectReason | null {
   const { account, position, series } = order;
-  const swept = sweep(state, order);
-  const cost = buyNeedMicros(order, swept);
-  const closing = Math.min(swept.filledMicros, Math.max(0, -position.qtyMicros));
-  const released = mulDivFloorClamped(marginUnitMicros(state, series, ENTRY), closing, MICROS_PER_UNIT);
+  const walk = walkBook(state, order);
+  const cost = buyNeedMicros(order, walk);
+  const closing = Math.min(walk.filledMicros, Math.max(0, -position.qtyMicros));
+  const released = mulDivFloorClamped(marginUnitMicros(state, series, ENTRY_MARGIN), closing, MICROS_PER_UNIT);
   const need = toMicros(cost - released);
   if (need <= have || (need <= 0 && cost <= freeCashMicros(account))) return null;
   return insufficientBuyingPower({ needMicros: need, haveMicros: have });
@@ -151,17 +151,17 @@ function freeCashMicros(account: Account): number {
 }
 
 /** Value and fee of the fills, full cost of the resting part. */
-function buyNeedMicros(order: SoundOrder, swept: Sweep): Micros {
-  const left = order.qtyMicros - swept.filledMicros;
+function buyNeedMicros(order: SoundOrder, walk: BookWalk): Micros {
+  const left = order.qtyMicros - walk.filledMicros;
   const resting = order.limitMicros === null ? ZERO : costMicros(order.limitMicros, left);
-  return toMicros(Math.min(swept.valueMicros + swept.feeMicros + resting, MICROS_MAX));
+  return toMicros(Math.min(walk.valueMicros + walk.feeMicros + resting, MICROS_MAX));
 }
 
 /** The part of a sell that opens or extends a short, after netting the resting sells against the long (ORD-4). */
 export function openingQtyMicros(position: Position, qtyMicros: Micros): Micros {
   const long = Math.max(position.qtyMicros, 0);
-  const promised = position.restingSellMicros;
-  return toMicros(Math.max(0, qtyMicros + promised - long) - Math.max(0, promised - long));
+  const resting = position.restingSellMicros;
+  return toMicros(Math.max(0, qtyMicros + resting - long) - Math.max(0, resting - long));
 }
 
 function carryOut(state: State, effects: Effects, order: SoundOrder, command: OrderCommand): OrderAccepted {

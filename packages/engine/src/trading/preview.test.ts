@@ -97,14 +97,14 @@ describe('ORD-1 ORD-3 the preview of an order', () => {
       lockedMicros: micros('66.10'),
       buyingPowerMicros: micros('99939.87'),
       equityMicros: micros('99999.87'),
-      maintenanceMicros: micros('34.10'),
+      maintenanceMarginMicros: micros('34.10'),
     });
     assert.deepEqual(after, {
       cashMicros: micros('99989.5885'),
       lockedMicros: 0,
       buyingPowerMicros: micros('99989.5885'),
       equityMicros: micros('99998.8885'),
-      maintenanceMicros: 0,
+      maintenanceMarginMicros: 0,
     });
   });
 

@@ -5,7 +5,7 @@ import { Book, type BookSide, BUY, OrderStore, SELL } from '../book/book.ts';
 import type { OrderCommand } from '../entry/command.ts';
 import { type Effects, NO_EFFECTS } from '../entry/effects.ts';
 import type { OrderAccepted, OrderRejected } from '../entry/outcome.ts';
-import { buyingPowerMicros, equityMicros, lockedMicros, maintenanceMicros } from '../risk/margin.ts';
+import { buyingPowerMicros, equityMicros, lockedMicros, maintenanceMarginMicros } from '../risk/margin.ts';
 import { Account, AmountStore } from '../state/account.ts';
 import { type AccountIndex, FEES, HOUSE, MAKER, type Sid } from '../state/ids.ts';
 import { type Position, PositionStore } from '../state/positions.ts';
@@ -20,7 +20,7 @@ export interface AccountAmounts {
   readonly lockedMicros: Micros;
   readonly buyingPowerMicros: Micros;
   readonly equityMicros: Micros;
-  readonly maintenanceMicros: Micros;
+  readonly maintenanceMarginMicros: Micros;
 }
 
 export interface OrderPreview {
@@ -64,7 +64,7 @@ export function amountsOf(state: State, account: Account): AccountAmounts {
     lockedMicros: lockedMicros(state, account),
     buyingPowerMicros: buyingPowerMicros(state, account),
     equityMicros: equityMicros(state, account),
-    maintenanceMicros: maintenanceMicros(state, account),
+    maintenanceMarginMicros: maintenanceMarginMicros(state, account),
   };
 }
 

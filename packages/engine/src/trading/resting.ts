@@ -38,7 +38,7 @@ export function rest(state: State, effects: Effects, order: NewRestingOrder): vo
     placedAt: state.ts,
   });
   if (order.signer !== undefined) sign(state, order.account, h, order.signer);
-  promise(positionOf(order.account, order.series), order.series, order.side, order.remainingMicros);
+  changeResting(positionOf(order.account, order.series), order.series, order.side, order.remainingMicros);
   reserve(order.account, order.side, costMicros(order.priceMicros, order.remainingMicros));
   effects.ordersChanged(order.account);
 }
@@ -49,7 +49,7 @@ export function fillResting(state: State, effects: Effects, h: OrderHandle, qtyM
   const price = state.orders.price(h);
   const remaining = state.orders.remaining(h);
   const left = remaining - qtyMicros;
-  promise(positionOf(account, series), series, side, -qtyMicros);
+  changeResting(positionOf(account, series), series, side, -qtyMicros);
   reserve(account, side, costMicros(price, left) - costMicros(price, remaining));
   series.book.reduce(h, qtyMicros);
   effects.ordersChanged(account);
@@ -59,7 +59,7 @@ export function fillResting(state: State, effects: Effects, h: OrderHandle, qtyM
 export function pullResting(state: State, effects: Effects, h: OrderHandle): void {
   const { account, series, side } = restingOrder(state, h);
   const remaining = state.orders.remaining(h);
-  promise(positionOf(account, series), series, side, -remaining);
+  changeResting(positionOf(account, series), series, side, -remaining);
   reserve(account, side, -costMicros(state.orders.price(h), remaining));
   series.book.remove(h);
   effects.ordersChanged(account);
@@ -123,7 +123,7 @@ function restingOrder(state: State, h: OrderHandle) {
 }
 
 /** Changes the resting totals of a position and a series on one side. */
-export function promise(position: Position, series: Series, side: Side, changeMicros: number): void {
+export function changeResting(position: Position, series: Series, side: Side, changeMicros: number): void {
   if (side === 'buy') {
     position.restingBuyMicros = toMicros(position.restingBuyMicros + changeMicros);
     series.restingBuyMicros = toMicros(series.restingBuyMicros + changeMicros);

@@ -41,7 +41,7 @@ export function accountView(
     locked: microsToDecimal(risk.lockedMicros),
     realizedPnl: microsToDecimal(account.realizedMicros),
     unrealizedPnl: microsToDecimal(unrealizedMicros(account)),
-    maintenanceMargin: microsToDecimal(risk.maintenanceMicros),
+    maintenanceMargin: microsToDecimal(risk.maintenanceMarginMicros),
     marginCall: risk.isCalled,
     marginEnabled: account.marginEnabled,
     openOrderCount: state.orders.countOf(account.index),

@@ -5,9 +5,9 @@ import {
   type AccountAmounts,
   amountsOf,
   costMicros,
-  ENTRY,
-  MAINTENANCE,
-  type MarginLevel,
+  ENTRY_MARGIN,
+  MAINTENANCE_MARGIN,
+  type MarginRates,
   marginMicros,
   marginTerms,
   type OrderPreview,
@@ -72,14 +72,14 @@ function amountsView(amounts: AccountAmounts) {
     equity: microsToDecimal(amounts.equityMicros),
     locked: microsToDecimal(amounts.lockedMicros),
     buyingPower: microsToDecimal(amounts.buyingPowerMicros),
-    maintenanceMargin: microsToDecimal(amounts.maintenanceMicros),
-    marginCall: amounts.equityMicros < amounts.maintenanceMicros,
+    maintenanceMargin: microsToDecimal(amounts.maintenanceMarginMicros),
+    marginCall: amounts.equityMicros < amounts.maintenanceMarginMicros,
   };
 }
 
 function seriesLine(state: State, position: Position): MarginSeries {
   const { series, qtyMicros, restingSellMicros } = position;
-  const { spotMicros, markMicros, premiumMicros } = marginTerms(state, series, ENTRY);
+  const { spotMicros, markMicros, premiumMicros } = marginTerms(state, series, ENTRY_MARGIN);
   return {
     seriesId: series.seriesId,
     qty: microsToDecimal(qtyMicros),
@@ -87,13 +87,13 @@ function seriesLine(state: State, position: Position): MarginSeries {
     spot: microsToDecimal(spotMicros),
     mark: microsToDecimal(markMicros),
     premium: microsToDecimal(premiumMicros),
-    entry: levelLine(state, position, ENTRY, shortExposureMicros(position)),
-    maintenance: levelLine(state, position, MAINTENANCE, toMicros(Math.max(0, -qtyMicros))),
+    entry: marginLine(state, position, ENTRY_MARGIN, shortExposureMicros(position)),
+    maintenance: marginLine(state, position, MAINTENANCE_MARGIN, toMicros(Math.max(0, -qtyMicros))),
   };
 }
 
-function levelLine(state: State, { series }: Position, level: MarginLevel, qtyMicros: Micros): MarginLine {
-  const { shockMicros, floorMicros, unitMicros } = marginTerms(state, series, level);
+function marginLine(state: State, { series }: Position, rates: MarginRates, qtyMicros: Micros): MarginLine {
+  const { shockMicros, floorMicros, unitMicros } = marginTerms(state, series, rates);
   return {
     shock: microsToDecimal(shockMicros),
     floor: microsToDecimal(floorMicros),

@@ -16,7 +16,7 @@ const BACKOFF_MS_MIN = 30;
 const BACKOFF_MS_MAX = 1_000;
 
 /** Connections to the primary, one per kind of traffic, opened and closed together. */
-export interface Session {
+export interface PrimarySession {
   readonly server: string;
   /** Appends, and confirms that the server is still the primary. */
   readonly writer: Connection;
@@ -37,7 +37,7 @@ export interface LinkOptions<Prepared> {
    * rejects, the connection is not used; after a `LogOpenError` the link stops trying.
    */
   readonly prepare: (writer: Connection, timeline: Timeline) => Promise<Prepared>;
-  readonly onUp: (session: Session, prepared: Prepared) => Promise<void> | void;
+  readonly onUp: (session: PrimarySession, prepared: Prepared) => Promise<void> | void;
   readonly onFailed: (error: Error) => void;
   readonly onWarning: (text: string) => void;
 }
@@ -46,10 +46,10 @@ export interface LinkOptions<Prepared> {
 export class PostgresLink<Prepared> {
   readonly #options: LinkOptions<Prepared>;
   readonly #closing = new AbortController();
-  #session: Session | undefined;
+  #session: PrimarySession | undefined;
   /** The newest timeline that this node has used; a lower one is never used again. */
   #timeline: Timeline | undefined;
-  #up = Promise.withResolvers<Session>();
+  #up = Promise.withResolvers<PrimarySession>();
   #running: Promise<void> | undefined;
   #warned = false;
 
@@ -59,7 +59,7 @@ export class PostgresLink<Prepared> {
   }
 
   /** Undefined while no server can be reached. */
-  get current(): Session | undefined {
+  get current(): PrimarySession | undefined {
     return this.#session;
   }
 
@@ -88,7 +88,7 @@ export class PostgresLink<Prepared> {
   }
 
   /** Resolves with the session as soon as there is one. Rejects with `LogClosedError` once the link is closed. */
-  async session(): Promise<Session> {
+  async session(): Promise<PrimarySession> {
     this.#refuseIfClosing();
     return this.#session ?? this.#up.promise;
   }
@@ -109,14 +109,14 @@ export class PostgresLink<Prepared> {
   }
 
   /** Reconnects whenever the session is lost. */
-  async #keepUp(first: Session): Promise<void> {
-    for (let session: Session | undefined = first; session; session = await this.#connectUntilUp()) {
+  async #keepUp(first: PrimarySession): Promise<void> {
+    for (let session: PrimarySession | undefined = first; session; session = await this.#connectUntilUp()) {
       const reason = await this.#whenLost(session);
       if (!this.#closing.signal.aborted) this.#warn(reason);
     }
   }
 
-  async #connectUntilUp(): Promise<Session | undefined> {
+  async #connectUntilUp(): Promise<PrimarySession | undefined> {
     for (const backoffMs of backoffs()) {
       // Nodes that lost the same server should not all come back at the same moment.
       await sleep(backoffMs * (0.5 + Math.random() / 2), undefined, { signal: this.#closing.signal }).catch(
@@ -137,7 +137,7 @@ export class PostgresLink<Prepared> {
   }
 
   /** Asks all servers at the same time, and uses the primary. */
-  async #connect(): Promise<Session> {
+  async #connect(): Promise<PrimarySession> {
     const { targets, connect: open = (options) => PostgresConnection.open(options), level } = this.#options;
     const connect: Connect = (options) => open({ ...options, level });
     const { primaries, rejected } = await surveyServers(targets, { connect, remembered: this.#timeline });
@@ -165,7 +165,7 @@ export class PostgresLink<Prepared> {
     if (this.#closing.signal.aborted) throw new LogClosedError();
   }
 
-  async #whenLost(session: Session): Promise<string> {
+  async #whenLost(session: PrimarySession): Promise<string> {
     const reason = await Promise.race(connectionsOf(session).map(({ lost }) => lost));
     if (this.#session === session) {
       this.#session = undefined;
@@ -176,7 +176,7 @@ export class PostgresLink<Prepared> {
     return `${session.server}: ${reason}`;
   }
 
-  async #attempt(primary: Surveyed, connect: Connect): Promise<[Session, Prepared]> {
+  async #attempt(primary: Surveyed, connect: Connect): Promise<[PrimarySession, Prepared]> {
     const { target, connection: writer, own } = primary;
     const opened: Connection[] = [writer];
     let hasFailed = false;
@@ -216,10 +216,10 @@ function* backoffs(): Generator<number, never> {
  * already known.
  */
 async function firstOf<P>(
-  attempts: readonly Promise<[Session, P]>[],
+  attempts: readonly Promise<[PrimarySession, P]>[],
   before: readonly AttemptError[],
-): Promise<[Session, P]> {
-  let winner: Session | undefined;
+): Promise<[PrimarySession, P]> {
+  let winner: PrimarySession | undefined;
   for (const attempt of attempts) {
     attempt.then(
       ([session]) => {
@@ -261,10 +261,10 @@ class ConnectError extends Error {
   }
 }
 
-function connectionsOf({ writer, listener, reader }: Session): Connection[] {
+function connectionsOf({ writer, listener, reader }: PrimarySession): Connection[] {
   return [writer, listener, reader];
 }
 
-function destroy(session: Session, reason: string): void {
+function destroy(session: PrimarySession, reason: string): void {
   for (const connection of connectionsOf(session)) connection.destroy(reason);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LogError, LogFailedError, LogUnavailableError } from '../errors.ts';
 import { type Connection, isPassing, LONG_ANSWER_MS } from './connection.ts';
-import type { Session } from './link.ts';
+import type { PrimarySession } from './link.ts';
 import { PostgresTables } from './tables.ts';
 
 /** The delay before retrying after a transient failure. */
@@ -9,7 +9,7 @@ export const RETRY_MS = 50;
 
 export interface RequestsOptions {
   /** The session with the primary, as soon as there is one. */
-  readonly session: () => Promise<Session>;
+  readonly session: () => Promise<PrimarySession>;
   /** How long a caller waits for a server. */
   readonly timeoutMs: number;
 }
@@ -40,7 +40,7 @@ export class PostgresRequests {
   }
 
   /** Rejects if no server can be reached in time. */
-  async #inTime<T>(outcome: 'unknown' | 'none', ask: (session: Session) => Promise<T>): Promise<T> {
+  async #inTime<T>(outcome: 'unknown' | 'none', ask: (session: PrimarySession) => Promise<T>): Promise<T> {
     const { promise, reject } = Promise.withResolvers<never>();
     promise.catch(() => {});
     const timer = setTimeout(() => reject(new LogUnavailableError(outcome)), this.#options.timeoutMs);
@@ -52,7 +52,7 @@ export class PostgresRequests {
   }
 
   /** Retries until it succeeds, or until `deadline` rejects. */
-  async #persist<T>(ask: (session: Session) => Promise<T>, deadline?: Promise<never>): Promise<T> {
+  async #persist<T>(ask: (session: PrimarySession) => Promise<T>, deadline?: Promise<never>): Promise<T> {
     for (;;) {
       const session = this.#options.session();
       const current = await (deadline ? Promise.race([deadline, session]) : session);

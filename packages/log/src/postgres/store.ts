@@ -25,7 +25,7 @@ import {
 } from './connection.ts';
 import { Contact } from './contact.ts';
 import { Delivery, type OwnBatch } from './delivery.ts';
-import { PostgresLink, type Session } from './link.ts';
+import { PostgresLink, type PrimarySession } from './link.ts';
 import { WRONG_CLOCK } from './places.ts';
 import { failureOf, PostgresRequests, RETRY_MS } from './requests.ts';
 import { readSafetySettings, safetyWarnings, singleServer } from './safety.ts';
@@ -193,7 +193,7 @@ export class PostgresStore implements LogStore {
     }
   }
 
-  async #append({ writer }: Session, own: OwnBatch): Promise<Placement> {
+  async #append({ writer }: PrimarySession, own: OwnBatch): Promise<Placement> {
     const { id, items, digest } = own;
     const nextSeq = this.#delivery!.delivered.seq + 1;
     const request = { id, items, digest, nextSeq, channel: this.#channel, node: this.#node };
@@ -317,7 +317,7 @@ export class PostgresStore implements LogStore {
     throw error;
   }
 
-  async #takeUp(session: Session, { head, sentMs }: Prepared): Promise<void> {
+  async #takeUp(session: PrimarySession, { head, sentMs }: Prepared): Promise<void> {
     const { listener } = session;
     if (this.#head === undefined) {
       const [row] = await listener.query(`SELECT 'venue_log_' || 'head'::regclass::oid`);
@@ -345,7 +345,7 @@ export class PostgresStore implements LogStore {
     if (isDue && !this.#isAppending) this.#confirm(session).catch(() => {});
   }
 
-  async #poll({ listener }: Session): Promise<void> {
+  async #poll({ listener }: PrimarySession): Promise<void> {
     this.#isPolling = true;
     try {
       const { seq } = headOf((await listener.query(READ_HEAD))[0]);
@@ -355,7 +355,7 @@ export class PostgresStore implements LogStore {
     }
   }
 
-  async #confirm({ writer }: Session): Promise<void> {
+  async #confirm({ writer }: PrimarySession): Promise<void> {
     const sentMs = performance.now();
     this.#confirmSentMs = sentMs;
     const { seq } = await this.#confirmHead(writer);

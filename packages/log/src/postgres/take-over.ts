@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, isPassing, LONG_ANSWER_MS, type Run, reasonOf, sqlStateOf } from './connection.ts';
-import type { Session } from './link.ts';
+import type { PrimarySession } from './link.ts';
 import { dropSharedEnd, LOCK_NOT_AVAILABLE, readVersion, SHARED_VERSION } from './schema.ts';
 import { OLDER_NODES } from './statements.ts';
 
@@ -16,7 +16,7 @@ const LOOKS_MIN = 8;
 const SHARED = 'the log is still written as an older release does, which slows down beside long transactions';
 
 export interface TakeOverOptions {
-  readonly session: () => Session | undefined;
+  readonly session: () => PrimarySession | undefined;
   /** How long no older node must have been seen (15 s). */
   readonly unseenMs?: number | undefined;
   readonly onWarning: (text: string) => void;
@@ -68,7 +68,7 @@ export class TakeOver {
     }
   }
 
-  async #look({ listener, reader }: Session): Promise<boolean> {
+  async #look({ listener, reader }: PrimarySession): Promise<boolean> {
     const run: Run = (statement) => listener.query(statement);
     if ((await readVersion(run)) !== SHARED_VERSION) return true;
     if (await isOlderThere(run)) {

@@ -1,7 +1,7 @@
 /** The market maker: quote sessions, ladders, and what it needs to know of its own account (MM-1 to MM-4). */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { isLiveSession, MAKER } from '@venue/engine';
+import { isLiveQuoteSession, MAKER } from '@venue/engine';
 import { encodeQuotesAnswer, type QuotesAnswer, type QuotesBody } from '@venue/protocol';
 import {
   MakerAccountSchema,
@@ -129,7 +129,7 @@ function fills({ state }: Services): Route {
 function liveSession({ state }: Services, headers: IncomingHttpHeaders): number {
   const text = headers['x-quote-session']?.toString() ?? '';
   const named = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;
-  return isLiveSession(state, named) ? named : refuse('noQuoteSession');
+  return isLiveQuoteSession(state, named) ? named : refuse('noQuoteSession');
 }
 
 interface Pushing {

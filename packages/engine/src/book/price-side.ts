@@ -6,7 +6,7 @@ const CAPACITY_MIN = 4;
 const NO_FLOORS = new Float64Array(0);
 const NO_RUNS = new Int32Array(0);
 
-export interface LadderOptions {
+export interface PriceSideOptions {
   readonly levels: Levels;
   readonly runs: Runs;
   /** The number of the book. */
@@ -22,7 +22,7 @@ export interface LadderOptions {
  * Keys rise with priority: the price of a bid, the negated price of an offer. The floor of a run is at most the keys of
  * its levels and above those of all worse runs; the floor of the worst run is minus infinity.
  */
-export class Ladder {
+export class PriceSide {
   readonly #levels: Levels;
   readonly #pool: Runs;
   readonly #book: number;
@@ -32,7 +32,7 @@ export class Ladder {
   #count = 0;
   #best: LevelHandle = NIL;
 
-  constructor({ levels, runs, book, side }: LadderOptions) {
+  constructor({ levels, runs, book, side }: PriceSideOptions) {
     this.#levels = levels;
     this.#pool = runs;
     this.#book = book;
