@@ -4,7 +4,7 @@
 export const NAME_WITHOUT_LEVEL = 'venue';
 const NODE_NAME = 'venue-node';
 const TOOL_NAME = 'venue tool';
-/** PostgreSQL truncates names to 63 bytes, of which the rest of the name takes up to 16. */
+/** PostgreSQL truncates names to 63 bytes, and a character that is not ASCII may take 16 of them. */
 const NOT_ASCII = /[^ -~]/g;
 const OWN_NAME_LENGTH_MAX = 40;
 
