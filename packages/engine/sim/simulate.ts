@@ -176,7 +176,8 @@ function replayFailure(entries: readonly Entry[], state: State): string | null {
   lines.push(
     ...difference(describeState(replayed), describeState(state)).map((line) => `in slices: ${line}`),
   );
-  if (stateDigest(replayed) !== stateDigest(state)) lines.push('settlement or liquidation in slices ends otherwise');
+  if (stateDigest(replayed) !== stateDigest(state))
+    lines.push('settlement or liquidation in slices ends otherwise');
   return lines.length === 0 ? null : ['replay:', ...lines].join('\n');
 }
 

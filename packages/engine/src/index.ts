@@ -23,7 +23,7 @@ export {
   NewerLogError,
 } from './entry/feature-level.ts';
 export * from './entry/outcome.ts';
-export { isTradable, strikesAroundMicros, strikeStepMicros } from './expiry/listings.ts';
+export { isTradable, strikeStepMicros, strikesAroundMicros } from './expiry/listings.ts';
 export { isFeedFresh } from './expiry/spots.ts';
 export { brokenInvariants } from './invariants.ts';
 export { houseExposureMicros, houseHeadroomMicros } from './quoting/house-line.ts';
@@ -42,7 +42,13 @@ export {
   unrealizedMicros,
 } from './risk/margin.ts';
 export { intrinsicMicros, markMicros, positionMarkMicros } from './risk/marks.ts';
-export { ENTRY_MARGIN, MAINTENANCE_MARGIN, type MarginRates, type MarginTerms, marginTerms } from './risk/units.ts';
+export {
+  ENTRY_MARGIN,
+  MAINTENANCE_MARGIN,
+  type MarginRates,
+  type MarginTerms,
+  marginTerms,
+} from './risk/units.ts';
 export { isSnapshotVersion, restoreState, snapshotVersion, stateDigest, stateLines } from './snapshot.ts';
 export type { Account, AccountRole, Payout } from './state/account.ts';
 export { costMicros } from './state/cost.ts';

@@ -40,7 +40,10 @@ interface Ladder {
  * A new attempt gets the next number, and the quotes of all earlier sessions are pulled; a known attempt gets its old
  * number.
  */
-export function registerQuoteSession(state: ModelState, { attemptId }: QuoteSessionCommand): { session: number } {
+export function registerQuoteSession(
+  state: ModelState,
+  { attemptId }: QuoteSessionCommand,
+): { session: number } {
   const known = state.quoteAttempts.indexOf(attemptId);
   if (known >= 0) return { session: known + 1 };
   state.quoteAttempts.push(attemptId);

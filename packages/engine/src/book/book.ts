@@ -1,8 +1,8 @@
 import type { Micros } from '@venue/protocol';
 import { type BookSide, BUY, type LevelHandle, NIL, type OrderHandle, SELL } from './handles.ts';
-import { PriceSide } from './price-side.ts';
 import type { Levels } from './levels.ts';
 import { OrderStore, OWNERS_MAX, type RestingOrder } from './order-store.ts';
+import { PriceSide } from './price-side.ts';
 
 export { type BookSide, BUY, type OrderHandle, OrderStore, type RestingOrder, SELL };
 

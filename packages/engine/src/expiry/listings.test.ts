@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { toMicros } from '@venue/protocol';
 import { scenario } from '../../test/scenario.ts';
 import { expiryOnDay, micros, seriesIdOf, Venue } from '../../test/venue.ts';
-import { strikesAroundMicros, strikeStepMicros } from './listings.ts';
+import { strikeStepMicros, strikesAroundMicros } from './listings.ts';
 
 /** [lowest spot of the step, step] */
 const STEPS = [

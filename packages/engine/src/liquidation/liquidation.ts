@@ -14,8 +14,8 @@ import { ENTRY_MARGIN, marginUnitMicros } from '../risk/units.ts';
 import type { Account } from '../state/account.ts';
 import { HOUSE } from '../state/ids.ts';
 import {
-  LIQUIDATION_PRICE_MIN_MICROS,
   LIQUIDATION_ORDER_WORK,
+  LIQUIDATION_PRICE_MIN_MICROS,
   LIQUIDATION_SHORT_WORK,
   LIQUIDATION_SLICE_WORK,
 } from '../state/limits.ts';
@@ -35,7 +35,11 @@ export function startLiquidation(state: State): void {
  * Processes the next slice of the run and returns true if accounts remain for another (OWN-33). A slice ends with the
  * account that brings its work to `sliceWork`.
  */
-export function continueLiquidation(state: State, effects: Effects, sliceWork = LIQUIDATION_SLICE_WORK): boolean {
+export function continueLiquidation(
+  state: State,
+  effects: Effects,
+  sliceWork = LIQUIDATION_SLICE_WORK,
+): boolean {
   if (state.liquidationNext === null) return false;
   const slice = { state, effects, debts: new Debts(state) };
   let work = 0;

@@ -39,7 +39,11 @@ export function isLiveQuoteSession({ quoting }: State, session: number): boolean
 }
 
 /** Pulls the quotes of a live session. */
-export function pullQuoteSession(state: State, effects: Effects, { session }: PullCommand): OutcomeOf<'pull'> {
+export function pullQuoteSession(
+  state: State,
+  effects: Effects,
+  { session }: PullCommand,
+): OutcomeOf<'pull'> {
   if (!isLiveQuoteSession(state, session)) return { refusal: 'noQuoteSession' };
   state.lastQuoteTs = state.ts;
   return { pulled: pullQuotes(state, effects) };

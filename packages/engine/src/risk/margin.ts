@@ -16,7 +16,13 @@ import type { Position } from '../state/positions.ts';
 import type { Series } from '../state/series.ts';
 import type { State } from '../state/state.ts';
 import { positionMarkMicros } from './marks.ts';
-import { ENTRY_MARGIN, entryUnitAtMicros, MAINTENANCE_MARGIN, marginUnitMicros, valuationsFor } from './units.ts';
+import {
+  ENTRY_MARGIN,
+  entryUnitAtMicros,
+  MAINTENANCE_MARGIN,
+  marginUnitMicros,
+  valuationsFor,
+} from './units.ts';
 
 /** Quantity that is short or would be if every resting sell filled, net of longs (the rule for `locked`). */
 export function shortExposureMicros(position: Position): Micros {
@@ -82,7 +88,12 @@ export function quickRiskOf(state: State, account: Account): Risk | null {
   const equityMicros = clampMicros(account.cashMicros + value);
   const maintenanceMarginMicros = clampMicros(maintenance);
   const lockedMicros = clampMicros(account.reservedMicros + locked);
-  return { equityMicros, lockedMicros, maintenanceMarginMicros, isCalled: equityMicros < maintenanceMarginMicros };
+  return {
+    equityMicros,
+    lockedMicros,
+    maintenanceMarginMicros,
+    isCalled: equityMicros < maintenanceMarginMicros,
+  };
 }
 
 function isExact(a: number, b: number): boolean {
@@ -101,7 +112,9 @@ export function exactRiskOf(state: State, account: Account): Risk {
     equity.addMulDivFloor(qtyMicros, positionMarkMicros(series), MICROS_PER_UNIT);
     locked.add(marginMicros(marginUnitMicros(state, series, ENTRY_MARGIN), exposure));
     if (qtyMicros < 0)
-      maintenance.add(marginMicros(marginUnitMicros(state, series, MAINTENANCE_MARGIN), toMicros(-qtyMicros)));
+      maintenance.add(
+        marginMicros(marginUnitMicros(state, series, MAINTENANCE_MARGIN), toMicros(-qtyMicros)),
+      );
   }
   const equityMicros = equity.clamped();
   const maintenanceMarginMicros = maintenance.clamped();

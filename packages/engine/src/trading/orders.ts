@@ -24,7 +24,7 @@ import { costMicros, isCostExact } from '../state/cost.ts';
 import type { Position } from '../state/positions.ts';
 import type { Series, Side } from '../state/series.ts';
 import type { State } from '../state/state.ts';
-import { enter, type BookWalk, walkBook } from './matching.ts';
+import { type BookWalk, enter, walkBook } from './matching.ts';
 
 /** An order with valid values, as needed by the account checks and the matching. */
 export interface SoundOrder {
@@ -139,7 +139,11 @@ function checkBuy(state: State, order: SoundOrder, have: Micros): RejectReason |
   const walk = walkBook(state, order);
   const cost = buyNeedMicros(order, walk);
   const closing = Math.min(walk.filledMicros, Math.max(0, -position.qtyMicros));
-  const released = mulDivFloorClamped(marginUnitMicros(state, series, ENTRY_MARGIN), closing, MICROS_PER_UNIT);
+  const released = mulDivFloorClamped(
+    marginUnitMicros(state, series, ENTRY_MARGIN),
+    closing,
+    MICROS_PER_UNIT,
+  );
   const need = toMicros(cost - released);
   if (need <= have || (need <= 0 && cost <= freeCashMicros(account))) return null;
   return insufficientBuyingPower({ needMicros: need, haveMicros: have });
