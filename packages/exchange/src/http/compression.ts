@@ -39,8 +39,9 @@ export class Compressor {
     if (method !== 'GET' || status !== 200 || payload.length < BYTES_MIN) return null;
     // A page that varies already has seen to it.
     if (contentType !== JSON_TYPE || outgoing.headers?.vary !== undefined) return null;
-    const accepted = String(headers['accept-encoding'] ?? '');
-    return (['br', 'gzip'] as const).find((coding) => TAKEN[coding].test(accepted)) ?? 'none';
+    const accepted = headers['accept-encoding'];
+    if (accepted === undefined) return 'none';
+    return (['br', 'gzip'] as const).find((coding) => TAKEN[coding].test(String(accepted))) ?? 'none';
   }
 
   /** The compressed bytes, or null where they had better leave as they are. */

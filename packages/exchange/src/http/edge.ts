@@ -99,7 +99,7 @@ interface Visit {
 
 type Asked = Parameters<Handling>[0];
 
-/** An answer, at once where nothing has to be waited for; null when the request has become a stream. */
+/** An answer, without a promise where it is at hand; null when the request has become a stream. */
 type Answering = Outgoing | null | Promise<Outgoing | null>;
 
 class Edge {
@@ -125,34 +125,31 @@ class Edge {
     });
   }
 
-  async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  serve(request: IncomingMessage, response: ServerResponse): void {
     const visit = visitOf(request, null);
-    const outgoing = await this.#outcome(visit);
-    if (outgoing !== null) this.#send(visit, response, outgoing);
+    whenKnown(this.#outcome(visit), (outgoing) => {
+      if (outgoing !== null) this.#send(visit, response, outgoing);
+    });
   }
 
   /** Once Node has handed the socket over, nobody but us sees to its errors, and closes it after a refusal. */
-  async upgrade(request: IncomingMessage, upgrade: Upgrade): Promise<void> {
+  upgrade(request: IncomingMessage, upgrade: Upgrade): void {
     const { socket } = upgrade;
     const onError = () => socket.destroy();
     socket.on('error', onError);
     const visit = visitOf(request, upgrade);
-    const outgoing = await this.#outcome(visit);
-    if (outgoing === null) {
-      socket.off('error', onError);
-      return;
-    }
-    const response = new ServerResponse(request);
-    response.shouldKeepAlive = false;
-    response.once('finish', () => socket.destroySoon());
-    response.assignSocket(socket);
-    this.#send(visit, response, outgoing);
+    whenKnown(this.#outcome(visit), (outgoing) => {
+      if (outgoing === null) socket.off('error', onError);
+      else this.#send(visit, closingResponse(request, socket), outgoing);
+    });
   }
 
   /** The answer, whatever comes of the request; null when it has become a stream. */
-  async #outcome(visit: Visit): Promise<Outgoing | null> {
+  #outcome(visit: Visit): Answering {
     try {
-      return await this.#answer(visit);
+      const answering = this.#answer(visit);
+      if (!(answering instanceof Promise)) return answering;
+      return answering.catch((error) => this.#faultAnswer(visit, error));
     } catch (error) {
       return this.#faultAnswer(visit, error);
     }
@@ -225,22 +222,22 @@ class Edge {
   #send(visit: Visit, response: ServerResponse, outgoing: Outgoing): void {
     const coding = this.#compressor.codingFor(visit.request, outgoing);
     if (coding === null) this.#write(visit, response, outgoing);
-    else this.#sendVarying(visit, response, { outgoing, coding });
+    else if (coding === 'none') this.#write(visit, response, varying(outgoing));
+    else this.#sendCompressed(visit, response, { outgoing, coding });
   }
 
-  /** Sends what others get in another coding. */
-  async #sendVarying(
+  async #sendCompressed(
     visit: Visit,
     response: ServerResponse,
-    { outgoing, coding }: { readonly outgoing: Outgoing; readonly coding: Coding | 'none' },
+    { outgoing, coding }: { readonly outgoing: Outgoing; readonly coding: Coding },
   ): Promise<void> {
-    const payload = coding === 'none' ? null : await this.#compressor.compress(outgoing.payload, coding);
-    const headers = {
-      ...outgoing.headers,
-      vary: 'accept-encoding',
-      ...(payload !== null && { 'content-encoding': coding }),
-    };
-    this.#write(visit, response, { ...outgoing, headers, payload: payload ?? outgoing.payload });
+    const payload = await this.#compressor.compress(outgoing.payload, coding);
+    const sent = varying(outgoing);
+    if (payload === null) this.#write(visit, response, sent);
+    else {
+      const headers = { ...sent.headers, 'content-encoding': coding };
+      this.#write(visit, response, { ...sent, payload, headers });
+    }
   }
 
   #write(visit: Visit, response: ServerResponse, { status, contentType, payload, headers }: Outgoing): void {
@@ -249,7 +246,8 @@ class Edge {
     const isWithoutBody = status === 204 || status === 304;
     const length = typeof payload === 'string' ? Buffer.byteLength(payload) : payload.byteLength;
     response.once('close', () => this.#tell(visit, status));
-    const head: OutgoingHttpHeaders = { ...CORS_HEADERS, ...headers };
+    const head: OutgoingHttpHeaders = { ...CORS_HEADERS };
+    if (headers !== undefined) Object.assign(head, headers);
     head[REQUEST_ID] = requestIdOf(visit.request);
     if (isLast) head.connection = 'close';
     if (contentType !== undefined) head['content-type'] = contentType;
@@ -263,9 +261,30 @@ class Edge {
     const { logger, onAnswered } = this.#options;
     const ms = performance.now() - startedMs;
     const answered = { method: request.method!, route: found?.route.path ?? null, status, ms };
-    logger.debug({ ...answered, requestId: requestIdOf(request) }, 'answered');
+    if (logger.isLevelEnabled('debug'))
+      logger.debug({ ...answered, requestId: requestIdOf(request) }, 'answered');
     onAnswered?.(answered);
   }
+}
+
+/** A response on a connection that has left HTTP, which ends with it. */
+function closingResponse(request: IncomingMessage, socket: Socket): ServerResponse {
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.once('finish', () => socket.destroySoon());
+  response.assignSocket(socket);
+  return response;
+}
+
+/** Calls `then` now where the answer is at hand. */
+function whenKnown(answering: Answering, then: (outgoing: Outgoing | null) => void): void {
+  if (answering instanceof Promise) answering.then(then);
+  else then(answering);
+}
+
+/** Others get the answer in another coding. */
+function varying(outgoing: Outgoing): Outgoing {
+  return { ...outgoing, headers: { ...outgoing.headers, vary: 'accept-encoding' } };
 }
 
 function visitOf(request: IncomingMessage, upgrade: Upgrade | null): Visit {
