@@ -1,4 +1,4 @@
-/** What a client had to be told of an entry, made anew from the replay. */
+/** Rebuilds from the replay the answer that a client should have received for an entry. */
 
 import type { Command, OutcomeOf, State } from '@venue/engine';
 import { insufficientWithdrawable, microsToDecimal } from '@venue/protocol';
@@ -11,7 +11,7 @@ export interface ExpectedAnswer {
   readonly body: object;
 }
 
-/** What the entries of one request have in common, or null for what no client sends. */
+/** A key shared by all entries of one request; null for commands that no client sends. */
 export function keyOf(command: Command): string | null {
   switch (command.kind) {
     case 'order':
@@ -42,7 +42,7 @@ export function keyOf(command: Command): string | null {
 
 type Outcome<C extends Command> = Exclude<OutcomeOf<C['kind']>, { refusal: unknown }>;
 
-/** The answer to a command that was not refused, in the state right after it; without the bearer token. */
+/** The answer to an accepted command in the state right after it, without the bearer token. */
 export function answerTo(state: State, command: Command, outcome: Outcome<Command>): ExpectedAnswer {
   switch (command.kind) {
     case 'order':
@@ -84,7 +84,7 @@ export function answerTo(state: State, command: Command, outcome: Outcome<Comman
     case 'quotes': {
       const { applied, kept, rowErrors, unknownSids } = outcome as Outcome<typeof command>;
       const unknown = unknownSids.length > 0 ? { unknownSids } : {};
-      // What stood already was kept back by the node.
+      // Rows that already stood never left the node.
       const notSent = PUSH_ROWS - command.rows.length;
       return ok({ applied, kept: kept + notSent, errors: rowErrors.length, rowErrors, ...unknown });
     }

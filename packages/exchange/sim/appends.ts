@@ -1,4 +1,4 @@
-/** What nodes have given to the log, so that it can hold no more, and nothing of which it said that it was not written. */
+/** Records what nodes append, to check that the log holds nothing else and nothing it reported as not written. */
 
 import {
   type Log,
@@ -10,10 +10,10 @@ import {
 } from '@venue/log';
 
 export class Appends {
-  /** How often an item may be in the log, by its content. */
+  /** The most copies of an item, by content, that the log may hold. */
   readonly #most = new Map<string, number>();
 
-  /** Has the log tell of what it is given. */
+  /** Records every append to the log. */
   watch(log: Log): void {
     const append = log.append.bind(log);
     log.append = (items) => {
@@ -33,7 +33,7 @@ export class Appends {
     }
   }
 
-  /** Entries that are there too often, in a sentence each. */
+  /** One sentence for each entry that the log holds too often. */
   *faults(entries: readonly LogEntry[]): Generator<string> {
     const left = new Map(this.#most);
     for (const entry of entries) {

@@ -1,6 +1,6 @@
 /**
- * A connection to the simulated database: above it the whole of the PostgreSQL store is the real one. Statements and
- * answers travel, get lost, and come late.
+ * A connection to the simulated database. Everything above it is the real PostgreSQL store. Statements and answers
+ * are delayed and lost.
  */
 
 import {
@@ -16,18 +16,18 @@ import { Turns } from '../../log/src/postgres/turns.ts';
 import type { Answer, ServerSide, SimDatabase } from './database.ts';
 import type { Owner, World } from './world.ts';
 
-/** A process that may be cut off from the database. */
+/** A process that can be cut off from the database. */
 export interface LinkedOwner extends Owner {
   /** Virtual ms. */
   cutOffUntilMs: number;
 }
 
-/** How likely each is, for each append. */
+/** Probability of each fault, per append. */
 const LOST_BEFORE = 0.008;
 const LOST_AFTER = 0.008;
 const LATE = 0.004;
 
-/** How a store gets to the simulated database. */
+/** Connects a store to the simulated database. */
 export function connectTo(world: World, database: SimDatabase): Connect {
   return (options) => SimConnection.open({ ...options, world, database });
 }
@@ -51,7 +51,7 @@ class SimConnection implements Connection, ServerSide {
   #reason: string | undefined;
   #unreplicated = false;
   readonly #turns = new Turns();
-  /** Statements of a transaction that change something; they happen at its end. */
+  /** Writes of an open transaction, carried out when it commits. */
   #deferred: Statement[] | null = null;
 
   private constructor({ world, database, timeoutMs, level }: SimConnectionOptions) {
@@ -106,7 +106,7 @@ class SimConnection implements Connection, ServerSide {
     return this.#turns.take(() => this.#run(statement, timeoutMs));
   }
 
-  /** Nobody sees anything of it before its end. */
+  /** The transaction becomes visible only when it commits. */
   transaction<T>(work: (run: Run) => Promise<T>, timeoutMs = this.#timeoutMs): Promise<T> {
     return this.#turns.take(async () => {
       this.#deferred = [];
@@ -126,7 +126,7 @@ class SimConnection implements Connection, ServerSide {
     if (this.#reason !== undefined) return;
     this.#reason = reason;
     this.#resolveLost(reason);
-    // The server finds out a little later, whatever becomes of the client.
+    // The server notices a little later, whether or not the client survives.
     const { owner } = this.#database;
     this.#world.after(5, () => this.#database.disconnect(this), owner);
   }
@@ -179,7 +179,7 @@ class SimConnection implements Connection, ServerSide {
   }
 
   #arrive(statement: Statement, fate: Fate, answer: (outcome: Answer | Error) => void): void {
-    // What is late was in the server's hands already when the client gave up.
+    // The server already had the late statement when the client gave up.
     if (fate === 'late') this.#world.counts.add('commit made long after its connection was given up');
     else if (!this.isOpen) return;
     this.#database.execute(this, statement, answer);
@@ -199,7 +199,7 @@ class SimConnection implements Connection, ServerSide {
     return random.chance(LATE) ? 'late' : 'fine';
   }
 
-  /** What comes in while the node is cut off never gets there. */
+  /** Messages that arrive while the node is cut off are lost. */
   #toClient(act: () => void): void {
     this.#world.after(
       this.#hopMs(),

@@ -1,4 +1,4 @@
-/** The database that several nodes share: what its statements do, and what a fail-over may take back. */
+/** The database shared by several nodes: it executes their statements, and a fail-over may take commits back. */
 
 import { type BatchRecord, CHAIN_ORIGIN, chainHash, type LogEntry, type Snapshot } from '@venue/log';
 import { DatabaseError } from 'pg';
@@ -10,22 +10,22 @@ import { type Owner, refuseWrongTime, type World } from './world.ts';
 /** A connection as the server sees it. */
 export interface ServerSide {
   readonly owner: Owner;
-  /** The level that its process announces. */
+  /** The feature level that its process announces. */
   readonly level: number | undefined;
   isOpen: boolean;
   isListening: boolean;
   notify(payload: string): void;
-  /** The server has gone. */
+  /** Called when the server goes away. */
   drop(reason: string): void;
 }
 
 export interface Answer {
   readonly rows: readonly Row[];
-  /** The server says with it that no standby has it yet. */
+  /** Set when the server reports that no standby has the commit yet. */
   readonly isUnreplicated?: boolean;
 }
 
-/** A write that waits for a standby. */
+/** A write waiting for a standby. */
 interface Commit {
   readonly perform: (isReplicated: boolean) => Answer;
   readonly answer: (outcome: Answer | Error) => void;
@@ -33,7 +33,7 @@ interface Commit {
   readonly isEarly: boolean;
 }
 
-/** Appends taken back by a fail-over after they could be read. */
+/** Appends that a fail-over took back after they could be read. */
 export interface Loss {
   readonly firstSeq: number;
   readonly atMs: number;
@@ -41,7 +41,7 @@ export interface Loss {
 
 const UNIQUE_VIOLATION = '23505';
 
-/** A primary with a synchronous standby: what is acknowledged is on both, and time is that of whichever is the primary. */
+/** A primary with a synchronous standby. Acknowledged writes are on both, and time is the current primary's. */
 export class SimDatabase {
   readonly owner: Owner = { name: 'database', isAlive: true, pausedUntilMs: 0 };
   readonly batches: BatchRecord[] = [];
@@ -51,14 +51,14 @@ export class SimDatabase {
   snapshots: Snapshot[] = [];
   clockOffsetMs = 0;
   failOvers = 0;
-  /** How likely each is, for each append and for each listener. */
+  /** Probability of each fault, per append and per listener. */
   readonly #rates = { early: 0.05, notificationLoss: 0.05 };
   readonly #world: World;
   readonly #baseMs: number;
   readonly #connections = new Set<ServerSide>();
-  /** What the standby does not have yet, newest last. */
+  /** Commits that the standby does not have yet, newest last. */
   #unreplicated: { readonly firstSeq: number; readonly by: Owner; readonly undo: () => void }[] = [];
-  /** The furthest that anybody but its owner has read while it was not replicated. */
+  /** The highest entry that anyone but its author has read before it was replicated. */
   #readSeq = 0;
   readonly #commits = new Set<Commit>();
   #laneFreeMs = 0;
@@ -74,7 +74,7 @@ export class SimDatabase {
     return this.#isUp;
   }
 
-  /** Whether somebody has read what a fail-over would take back. */
+  /** Whether anyone has read entries that a fail-over would take back. */
   get isReadAhead(): boolean {
     return this.#readSeq > 0;
   }
@@ -87,7 +87,7 @@ export class SimDatabase {
     return this.#commits.size > 0;
   }
 
-  /** From now on nothing goes wrong in it. */
+  /** Stops injecting faults. */
   calm(): void {
     this.#rates.early = 0;
     this.#rates.notificationLoss = 0;
@@ -102,12 +102,12 @@ export class SimDatabase {
     this.#connections.delete(connection);
   }
 
-  /** What a process that is gone had open. */
+  /** Drops every connection of a dead process. */
   disconnectAll(owner: Owner): void {
     for (const connection of this.#connections) if (connection.owner === owner) this.disconnect(connection);
   }
 
-  /** The primary dies; the standby takes over in `downMs` with what it has, and with a clock of its own. */
+  /** The primary dies. After `downMs` the standby takes over with its own data and its own clock. */
   failOver(downMs: number): void {
     const { random, counts } = this.#world;
     counts.add('fail-over');
@@ -121,7 +121,7 @@ export class SimDatabase {
         commit.perform(true);
         if (commit.isAppend) counts.add('commit survived a fail-over unanswered');
       } catch {
-        // Refused; there is nobody to be told.
+        // Refused, and nobody is left to answer.
       }
     }
     this.#commits.clear();
@@ -146,7 +146,7 @@ export class SimDatabase {
     this.#readSeq = 0;
   }
 
-  /** Executes a statement that has arrived. `answer` may never be called: the server can go in between. */
+  /** Executes a statement that has arrived. `answer` may never be called, because the server can die first. */
   execute(connection: ServerSide, statement: Statement, answer: (outcome: Answer | Error) => void): void {
     const perform = this.#writeOf(connection, statement);
     if (perform === null) {
@@ -157,7 +157,7 @@ export class SimDatabase {
     const isAppend = statement.name === 'append';
     const commit = { perform, answer, isAppend, isEarly: isAppend && random.chance(this.#rates.early) };
     this.#commits.add(commit);
-    // One row that every append updates: they stand in line for it.
+    // Every append updates one row, so appends queue for it.
     this.#laneFreeMs = Math.max(this.#laneFreeMs, this.#world.nowMs) + 0.3 + 2 * random.unit();
     this.#world.after(this.#laneFreeMs - this.#world.nowMs, () => this.#commit(commit), this.owner);
   }
@@ -174,20 +174,20 @@ export class SimDatabase {
     }
   }
 
-  /** The standby is slow, and that for a while. */
+  /** Makes the standby slow for a while. */
   #noteEarly(): void {
     const { random, counts } = this.#world;
     counts.add('commit visible before a standby had it');
     this.#laneFreeMs = Math.max(this.#laneFreeMs, this.#world.nowMs) + random.between(5, 150);
   }
 
-  /** A standby that has a commit has all before it. */
+  /** A standby that has a commit has every earlier one. */
   #replicate(): void {
     this.#unreplicated = [];
     this.#readSeq = 0;
   }
 
-  /** What a statement changes when it is committed, or null if it only reads. */
+  /** The effect of a statement on commit, or null if it only reads. */
   #writeOf(connection: ServerSide, { name, text, values = [] }: Statement): Commit['perform'] | null {
     if (name === 'append') return (isReplicated) => this.#append(connection, values, isReplicated);
     if (name === 'confirm') return () => ({ rows: [[...this.#headRow(), this.#now()]] });
@@ -306,7 +306,7 @@ export class SimDatabase {
     return [[batch.firstSeq, this.entries[batch.firstSeq - 1]!.ts, Buffer.from(batch.hash, 'hex')]];
   }
 
-  /** Every simulated node is of this release. */
+  /** Every simulated node runs this release. */
   #nodes(): Row[] {
     return [...this.#connections].map(({ level }) => [`venue level ${level}`, 'this machine']);
   }
@@ -351,7 +351,7 @@ export class SimDatabase {
   }
 }
 
-/** What changes nothing here, and the trim that goes with keeping a snapshot. */
+/** Statements without effect here, and the trim that goes with keeping a snapshot. */
 const HARMLESS = /^(SET |SELECT pg_advisory_xact_lock|LOCK TABLE meta|DELETE FROM snapshot WHERE seq NOT IN)/;
 
 function batchRow({ firstSeq, lastSeq, id, hash }: BatchRecord): Row {

@@ -1,4 +1,4 @@
-/** The disk of a single node, and a log store on it that keeps what SQLite promises: a batch is there whole or not at all. */
+/** The disk of a single node, with a log store that keeps SQLite's promise: a batch is written whole or not at all. */
 
 import {
   BatchDigest,
@@ -19,11 +19,11 @@ import { refuseWrongTime, type World } from './world.ts';
 interface WrittenBatch {
   readonly record: BatchRecord;
   readonly entries: readonly LogEntry[];
-  /** Whether a flush was acknowledged since it was written. */
+  /** Whether a flush has been acknowledged since it was written. */
   isFlushed: boolean;
 }
 
-/** How likely each fault is, for each commit. */
+/** Probability of each fault, per commit. */
 export interface DiskRates {
   readonly slow: number;
   readonly flushFailure: number;
@@ -32,7 +32,7 @@ export interface DiskRates {
 
 const SNAPSHOTS_KEPT = 2;
 
-/** What outlives the process. */
+/** The part of a disk that outlives the process. */
 export class SimDisk {
   rates: DiskRates = { slow: 0.02, flushFailure: 0.006, full: 0.008 };
   readonly stamp = new Map<string, string>();
@@ -48,14 +48,14 @@ export class SimDisk {
   }
 
   /**
-   * What a new process finds: of batches that were never flushed, chance has kept some. One of which only a part reached
-   * the disk is gone as a whole, as SQLite sees to.
+   * The batches a new process finds: all flushed ones and, by chance, some of the others. A batch that was only
+   * partly written is gone entirely, as SQLite guarantees.
    */
   recover(): void {
     const { random, counts } = this.#world;
     this.batches = this.batches.filter((batch) => {
       if (batch.isFlushed) return true;
-      // The larger the batch, the less likely has all of it got there.
+      // The larger a batch, the less likely it was written completely.
       const sectors = batch.entries.length + 1;
       const isThere = random.between(0, sectors) === sectors || random.chance(0.2);
       counts.add(isThere ? 'unacknowledged write survived a crash' : 'write lost in a crash');
@@ -66,7 +66,7 @@ export class SimDisk {
     this.writingSnapshots = 0;
   }
 
-  /** Turns a byte of the newest snapshot around. */
+  /** Flips a byte of the newest snapshot. */
   damageSnapshot(): void {
     const [newest] = this.snapshots;
     if (newest === undefined) return;
@@ -92,7 +92,7 @@ export class SimDisk {
 const PAGE_ENTRIES = 100;
 const READ_MS = 0.2;
 
-/** One process's way to the disk. */
+/** A process's access to the disk. */
 export class DiskStore implements LogStore, EntrySource<readonly LogEntry[]> {
   readonly #world: World;
   readonly #disk: SimDisk;
@@ -208,7 +208,7 @@ export class DiskStore implements LogStore, EntrySource<readonly LogEntry[]> {
     return 1;
   }
 
-  /** Nothing is archived here. */
+  /** Nothing is archived in the simulation. */
   async dropSome(): Promise<boolean> {
     return false;
   }
@@ -251,7 +251,7 @@ export class DiskStore implements LogStore, EntrySource<readonly LogEntry[]> {
   async abandon(): Promise<void> {}
 }
 
-/** As a file would keep it. */
+/** The entry as a file would store it. */
 function withoutLocal({ seq, ts, kind, body }: LogEntry): LogEntry {
   return { seq, ts, kind, body: new Uint8Array(body) };
 }

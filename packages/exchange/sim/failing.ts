@@ -1,10 +1,13 @@
-/** The seeds that ever failed: committed, and run first by the test, so that a defect cannot come back unseen. */
+/**
+ * Seeds that have failed before. They are committed, and the test runs them first, so a fixed defect cannot return
+ * unseen.
+ */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 
 export interface FailingSeed {
   readonly seed: number;
-  /** What the seed found. */
+  /** The fault that the seed revealed. */
   readonly found?: string;
 }
 

@@ -1,4 +1,4 @@
-/** What can go wrong, and how often it did: `npm test -- --all` demands every one of them. */
+/** Every fault that can be injected. `npm test -- --all` requires each to occur. */
 
 export const FAULTS = [
   // Processes.
@@ -43,7 +43,7 @@ export const FAULTS = [
   'request sent again after silence',
   'copy of an acknowledged write refused by its nonce',
   'node found dead',
-  // What the venue did meanwhile.
+  // Events at the venue itself.
   'maintenance proposed by two nodes',
   'push answered without an entry',
   'series settled',
@@ -51,7 +51,7 @@ export const FAULTS = [
 
 export type Fault = (typeof FAULTS)[number];
 
-/** How often each happened. */
+/** Counts how often each fault occurred. */
 export class Counts {
   readonly #times = new Map<string, number>();
 
@@ -59,7 +59,7 @@ export class Counts {
     this.note(what);
   }
 
-  /** Counts something that is no fault, by whatever name. */
+  /** Counts an event that is not a fault. */
   note(what: string): void {
     this.#times.set(what, (this.#times.get(what) ?? 0) + 1);
   }

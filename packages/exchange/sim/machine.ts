@@ -1,4 +1,4 @@
-/** The machine that a node runs on: starts its process anew whenever that ends, and makes it end. */
+/** The machine a node runs on: it restarts the process whenever it ends, and can end it. */
 
 import { FEATURE_LEVEL } from '@venue/engine';
 import {
@@ -21,7 +21,7 @@ import { DiskStore, type SimDisk } from './disk.ts';
 import { SimNode } from './node.ts';
 import type { World } from './world.ts';
 
-/** A disk of its own, or a database shared with others. */
+/** The machine's own disk, or a database shared with other machines. */
 export type Storage = { readonly disk: SimDisk } | { readonly database: SimDatabase };
 
 export interface MachineOptions {
@@ -29,9 +29,9 @@ export interface MachineOptions {
   readonly world: World;
   readonly config: Config;
   readonly storage: Storage;
-  /** Told of what the node gives to its log. */
+  /** Records what the node appends to its log. */
   readonly appends: Appends;
-  /** Unix ms at the beginning of virtual time. */
+  /** Unix ms when virtual time starts. */
   readonly baseMs: number;
 }
 
@@ -40,7 +40,7 @@ const OPEN_TIMEOUT_MS = 30_000;
 
 export class Machine {
   readonly name: string;
-  /** What the machine's clock is off by. */
+  /** Error of the machine's clock. */
   clockOffsetMs = 0;
   readonly #options: MachineOptions;
   #process: LinkedOwner;
@@ -54,7 +54,7 @@ export class Machine {
     this.#process = { ...NOBODY };
   }
 
-  /** The node, when it answers requests. */
+  /** The node, while it answers requests. */
   get node(): SimNode | null {
     return this.#node;
   }
@@ -87,7 +87,7 @@ export class Machine {
 
   async #openLog(): Promise<GroupCommitLog> {
     const { world, storage } = this.#options;
-    // A process that starts with a wrong clock and nothing to hold it against could not know.
+    // A process that starts with a wrong clock has nothing to compare it with.
     if ('disk' in storage) this.clockOffsetMs = 0;
     const steadyMs = () => world.nowMs;
     const clock = new SteadyClock({ wallMs: () => this.#now(), steadyMs, sinceBootMs: () => undefined });
@@ -111,7 +111,7 @@ export class Machine {
     return new GroupCommitLog(store, { clock, appendTimeoutMs: APPEND_TIMEOUT_MS });
   }
 
-  /** The process has ended by itself. */
+  /** The process ended by itself. */
   #end(process: LinkedOwner, error: Error): void {
     if (!process.isAlive) return;
     const { world } = this.#options;
@@ -124,14 +124,14 @@ export class Machine {
   #isExpected(error: Error): boolean {
     const { storage } = this.#options;
     if (error instanceof LogClockError) return this.#node === null;
-    // A flush has failed, which is all that fails there; and no node starts on a full disk.
+    // The only failure here is a failed flush, and no node starts on a full disk.
     if ('disk' in storage)
       return error instanceof LogFailedError || (error instanceof LogFullError && this.#node === null);
     if (error instanceof LogDivergedError) return storage.database.losses.length > 0;
     return error instanceof LogUnavailableError || error instanceof LogOpenError;
   }
 
-  /** As by SIGKILL; it starts anew `downMs` later. */
+  /** As SIGKILL does; restarts after `downMs`. */
   kill(downMs: number): void {
     const { world } = this.#options;
     if (!this.#process.isAlive) return;
@@ -148,7 +148,7 @@ export class Machine {
     if ('database' in storage) storage.database.disconnectAll(this.#process);
   }
 
-  /** As by SIGSTOP and SIGCONT. */
+  /** As SIGSTOP and SIGCONT do. */
   pause(ms: number): void {
     const { world } = this.#options;
     if (!this.#process.isAlive) return;
@@ -162,7 +162,7 @@ export class Machine {
     this.#process.cutOffUntilMs = world.nowMs + ms;
   }
 
-  /** As by SIGTERM, and a start right after it. */
+  /** As SIGTERM does, followed by an immediate start. */
   restart(): void {
     const { world } = this.#options;
     const node = this.#node;
@@ -193,5 +193,5 @@ export class Machine {
 
 const NOBODY: LinkedOwner = { name: 'nobody', isAlive: false, pausedUntilMs: 0, cutOffUntilMs: 0 };
 
-/** Whoever starts processes is never in trouble. */
+/** The supervisor itself never fails. */
 export const MACHINES: LinkedOwner = { ...NOBODY, name: 'machines', isAlive: true };

@@ -1,6 +1,7 @@
 /**
- * `npm run sim`. With `--node`, whole nodes in trouble: `--seed N`, `--seeds A..B` or `--minutes M`; without it, engine
- * against model. `--minutes` alone runs both kinds, side by side. Seeds that fail are printed and kept.
+ * `npm run sim`. With `--node` it simulates whole nodes under faults: `--seed N`, `--seeds A..B` or `--minutes M`.
+ * Without it, it compares the engine with the model. `--minutes` alone runs both kinds side by side. Failing seeds
+ * are printed and kept.
  */
 
 import { spawn } from 'node:child_process';
@@ -29,7 +30,7 @@ async function main(words: readonly string[]): Promise<void> {
   if (words.includes('--node')) {
     process.exitCode = (await simulateNodes(words)) ? 0 : 1;
   } else if (isBoth) {
-    // Only the engine's part knows other options than minutes, and says so.
+    // Options other than minutes belong to the engine's part alone, and its usage text says so.
     const [engine, nodes] = await Promise.all([
       simulateEngine(words),
       simulateNodes(['--node', ...minutesOf(words)]),
@@ -52,7 +53,7 @@ async function simulateEngine(words: readonly string[]): Promise<boolean> {
   return code === 0;
 }
 
-/** Answers whether no seed failed. */
+/** Returns whether every seed passed. */
 async function simulateNodes(words: readonly string[]): Promise<boolean> {
   const values = options(words);
   const seen = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** The long run of the simulation: the seeds that the everyday test leaves out, and every fault among them. */
+/** The long run of the simulation: the seeds that the everyday test leaves out, with every fault among them. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -9,10 +9,10 @@ const SEEDS = 20;
 
 const runs = new SeedRuns();
 
-describe('nodes in trouble: what was acknowledged is there once, as it was told; all replays and nodes agree', () => {
+describe('nodes under faults: the log holds each acknowledged write once, as answered; replays and nodes agree', () => {
   runs.each(EVERYDAY_SEEDS + 1, SEEDS);
 
-  for (const fault of FAULTS) it(`came up: ${fault}`, () => assert.ok((runs.seen.get(fault) ?? 0) > 0));
+  for (const fault of FAULTS) it(`occurred: ${fault}`, () => assert.ok((runs.seen.get(fault) ?? 0) > 0));
 
-  it('every seed gives others', () => assert.equal(new Set(runs.traces.values()).size, runs.traces.size));
+  it('different seeds give different runs', () => assert.equal(new Set(runs.traces.values()).size, runs.traces.size));
 });

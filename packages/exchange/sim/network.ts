@@ -1,31 +1,31 @@
-/** Between clients and nodes: requests and replies get lost, come late, come twice, and overtake each other. */
+/** Loses, delays, duplicates and reorders the messages between clients and nodes. */
 
 import type { Machine } from './machine.ts';
 import type { Call, Reply } from './node.ts';
 import type { Owner, World } from './world.ts';
 
-/** A request and all that became of it. */
+/** A request and everything that happened to it. */
 export interface Sent {
   readonly id: number;
   readonly kind: string;
   readonly call: Call;
-  /** What its entries in the log are found by; null for a read and for what has none of its own. */
+  /** Finds its entries in the log; null for reads and for requests without entries of their own. */
   readonly key: string | null;
   readonly received: Received[];
-  /** How often it reached a node. */
+  /** Number of times it reached a node. */
   deliveries: number;
 }
 
 export interface Received extends Reply {
   readonly atMs: number;
-  /** What the node had applied when the request arrived. */
+  /** Last entry the node had applied when the request arrived. */
   readonly arrivalSeq: number;
 }
 
 const SILENCE_MS = 3_500;
 const TRIES_MAX = 3;
 
-/** Clients are never in trouble themselves. */
+/** Clients themselves never fail. */
 export const CLIENTS: Owner = { name: 'clients', isAlive: true, pausedUntilMs: 0 };
 
 export class Network {
@@ -39,7 +39,7 @@ export class Network {
     this.#machines = machines;
   }
 
-  /** Sends a request to some node; a write that is signed is sent again, byte for byte, when nobody answers. */
+  /** Sends a request to some node. If nobody answers a signed write, it is sent again byte for byte. */
   send(request: Pick<Sent, 'kind' | 'call' | 'key'>, onReply?: (reply: Reply) => void): void {
     const sent = { ...request, id: this.sent.length + 1, received: [], deliveries: 0 };
     this.sent.push(sent);
@@ -122,7 +122,7 @@ export class Network {
       this.#world.after(
         delayMs,
         () => {
-          // A client knows its answer from the copy of it.
+          // A client recognizes a duplicate of an answer it already has.
           if (copy === 0) sent.received.push(received);
           onReply?.(received);
         },

@@ -1,6 +1,6 @@
 /**
- * A node without sockets and threads, on a simulated store. Requests are handed to its server as if they had come in, and
- * signatures are recovered in place rather than in a thread.
+ * A node without sockets and threads, on a simulated store. Requests are passed directly to its server, and
+ * signatures are recovered on the same thread.
  */
 
 import type { State } from '@venue/engine';
@@ -16,17 +16,17 @@ import { Metrics } from '../src/metrics.ts';
 import { snapshotOf } from '../src/snapshots.ts';
 import type { World } from './world.ts';
 
-/** Few, so that starts from snapshots come often. */
+/** Small, so that nodes often start from snapshots. */
 const REPLAY_LIMIT = { entries: 60, bytes: 1_000_000 };
-/** Of a stop that nobody waits for, so that it ends with a snapshot. */
+/** A stop without a deadline, so that it always ends with a snapshot. */
 const SAVE_LIMIT_MS = 60_000;
 
 export interface NodeOptions {
   readonly world: World;
   readonly config: Config;
-  /** Opened by this very process. */
+  /** The log, opened by this process. */
   readonly log: Log;
-  /** Unix ms of this machine. */
+  /** The machine's clock, Unix ms. */
   readonly clock: () => number;
   readonly onFatal: (error: Error) => void;
 }
@@ -34,11 +34,11 @@ export interface NodeOptions {
 export interface Reply {
   readonly status: number;
   readonly body: unknown;
-  /** What the node had applied when it answered. */
+  /** Last entry the node had applied when it answered. */
   readonly seq: number;
 }
 
-/** What a request carries. */
+/** The method, path, headers and body of a request. */
 export interface Call {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -59,12 +59,12 @@ export class SimNode {
     return this.#node.state;
   }
 
-  /** Whether it may answer anybody. */
+  /** Whether the node may answer requests. */
   get isCurrent(): () => boolean {
     return this.#node.isCurrent;
   }
 
-  /** Replays the log, puts the configuration in force, does the first maintenance tick. */
+  /** Replays the log, puts the configuration in force and runs the first maintenance tick. */
   static async start(options: NodeOptions): Promise<SimNode> {
     const { world, config, log, clock, onFatal } = options;
     log.failed.then(onFatal);
@@ -96,7 +96,7 @@ export class SimNode {
     return { status: response.statusCode, body: JSON.parse(response.body), seq: this.state.seq };
   }
 
-  /** A clean stop: answers what is in flight, saves a snapshot, closes the log. */
+  /** Stops cleanly: answers requests in flight, saves a snapshot, closes the log. */
   async stop(): Promise<void> {
     const { maintenance, snapshots } = this.#node;
     await maintenance.stop();
@@ -107,7 +107,7 @@ export class SimNode {
 
 const recovery = await loadRecovery();
 
-/** Real recoveries, each with a wait as a busy thread would have it. */
+/** Real recoveries, with the delay of a busy thread. */
 function verifierOf(world: World): Verifier {
   const { implementation, recover: recoverNow } = recovery;
   const recover = async (text: string, signature: string) => {

@@ -1,6 +1,6 @@
-/** What the command lines of scripts have in common. */
+/** Command-line parsing shared by the scripts. */
 
-/** What is wrong with a command line, in one line. */
+/** A faulty command line, described in one line. */
 export class BadOption extends Error {
   override readonly name = 'BadOption';
 }
@@ -13,7 +13,7 @@ export function whole(name: string, text: string): number {
   return number;
 }
 
-/** Of what there has to be some, or a run would prove nothing. Throws `BadOption`. */
+/** Parses a count with a minimum, because a run of nothing proves nothing. Throws `BadOption`. */
 export function atLeast(min: number, name: string, text: string): number {
   const number = whole(name, text);
   if (number < min) throw new BadOption(`--${name} is ${min} at least, not ${number}`);

@@ -1,6 +1,6 @@
-/** One simulation: a venue of real nodes on simulated machines, in trouble, and the verdict on what came of it. */
+/** One simulation: a venue of real nodes on simulated machines under faults, and a verdict on the outcome. */
 
-// First of all, as it changes what the others import.
+// Must come first, because it changes what the other imports see.
 import './synchronous-zlib.ts';
 
 import { createHash } from 'node:crypto';
@@ -20,16 +20,16 @@ import { World } from './world.ts';
 export interface Report {
   readonly seed: number;
   readonly kind: Kind;
-  /** Of the log and of what clients were told: the same seed has the same one. */
+  /** Hash of the log and of the answers to clients; the same seed gives the same trace. */
   readonly trace: string;
   readonly entries: number;
   readonly requests: number;
   readonly counts: ReadonlyMap<string, number>;
-  /** What is wrong; null when nothing is. */
+  /** The fault that was found, or null. */
   readonly failure: string | null;
 }
 
-/** Virtual time in which things go wrong, and in which they may come right again. */
+/** Virtual time during which faults are injected, and then time to recover. */
 const TROUBLE_MS = 40_000;
 const HEALING_MS = 25_000;
 const STEP_MS_MAX = 6 * 3_600_000;
@@ -37,7 +37,7 @@ const REST_STEP_MS = 5;
 const REST_STEPS_MAX = 1_000;
 const FAULTS_SHOWN = 5;
 
-/** Every other seed runs two nodes on one database. */
+/** Every other seed runs two nodes on a shared database. */
 export function kindOf(seed: number): Kind {
   return seed % 2 === 0 ? 'two nodes on a database' : 'one node on a disk';
 }
@@ -48,8 +48,8 @@ function hasCustody(seed: number): boolean {
 }
 
 /**
- * Runs a seed. The same seed always gives the same report. Two must not run at once in one process, as timers and clocks
- * of the whole process are virtual meanwhile.
+ * Runs a seed. The same seed always gives the same report. Only one simulation may run per process, because it
+ * replaces the timers and clocks of the whole process.
  *
  * @example (await simulate(7)).failure // null
  */
@@ -97,7 +97,7 @@ class Venue {
   readonly #world: World;
   readonly #disk: SimDisk | null;
   readonly #traffic: Traffic;
-  /** Two that are wrong in the same way would bear each other out. */
+  /** Two clocks wrong by the same amount would confirm each other. */
   #isClockOff = false;
   #isHealing = false;
 
@@ -124,7 +124,7 @@ class Venue {
     this.#trouble();
   }
 
-  /** One thing goes wrong after another, and sometimes before the last is over. */
+  /** Injects one fault after another, sometimes overlapping. */
   #trouble(): void {
     const { random } = this.#world;
     const step = () => {
@@ -155,7 +155,7 @@ class Venue {
     act();
   }
 
-  /** Waits, not for long, for the moment in which a write is under way, and in some cases that of a snapshot. */
+  /** Waits briefly for a write, or in some cases a snapshot, to be in progress. */
   #killAtWrite(machine: Machine, isPatient = this.#world.random.chance(0.4), triesLeft = 6_000): void {
     const { random } = this.#world;
     const disk = this.#disk;
@@ -165,7 +165,7 @@ class Venue {
     else this.#world.after(0.7, () => this.#killAtWrite(machine, isPatient, triesLeft - 1), MACHINES);
   }
 
-  /** While a commit is under way, or, if such a moment comes, while nodes have read what the standby does not have. */
+  /** Fails over during a commit or, if that moment comes, after nodes have read entries that the standby lacks. */
   #failOver(isPatient = this.#world.random.chance(0.5), triesLeft = 6_000): void {
     const { random } = this.#world;
     const { isReadAhead, hasAppendsUnderWay } = this.database;
@@ -191,13 +191,13 @@ class Venue {
     this.#world.after(random.between(500, 8_000), setRight, MACHINES);
   }
 
-  /** And ends the process, as nobody reads a snapshot before the next start. */
+  /** Also ends the process, because nobody reads a snapshot before the next start. */
   #damageSnapshot(machine: Machine): void {
     this.#disk?.damageSnapshot();
     machine.kill(100);
   }
 
-  /** Nothing goes wrong any more. */
+  /** Stops injecting faults. */
   heal(): void {
     this.#isHealing = true;
     this.database.clockOffsetMs = 0;
@@ -210,7 +210,7 @@ class Venue {
     }
   }
 
-  /** Until nothing is under way between two ticks of maintenance and every node has read everything. */
+  /** Runs until no work is in progress between two maintenance ticks and every node has read the whole log. */
   async comeToRest(): Promise<void> {
     for (let step = 0; step < REST_STEPS_MAX && !this.#isAtRest; step++)
       await this.#world.run(this.#world.nowMs + REST_STEP_MS);

@@ -6,11 +6,11 @@ import { EVERYDAY_SEEDS, SeedRuns } from './test-seeds.ts';
 
 const runs = new SeedRuns();
 
-describe('seeds that failed before: the log and what clients were told agree', () => {
+describe('seeds that failed before: the log agrees with the answers to clients', () => {
   for (const { seed, found } of failingSeeds()) runs.again(seed, found);
 });
 
-describe('nodes in trouble: what was acknowledged is there once, as it was told; all replays and nodes agree', () => {
+describe('nodes under faults: the log holds each acknowledged write once, as answered; replays and nodes agree', () => {
   runs.each(1, EVERYDAY_SEEDS);
 });
 
@@ -22,5 +22,5 @@ describe('a simulation is reproducible', () => {
     });
   }
 
-  it('every seed gives others', () => assert.equal(new Set(runs.traces.values()).size, runs.traces.size));
+  it('different seeds give different runs', () => assert.equal(new Set(runs.traces.values()).size, runs.traces.size));
 });

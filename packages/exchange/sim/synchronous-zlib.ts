@@ -1,6 +1,6 @@
 /**
- * Has snapshots compressed and unpacked in place: threads answer when they please, and a simulation must go the same way
- * every time. To be imported before what imports `node:zlib`.
+ * Compresses snapshots synchronously: threads finish in any order, and a simulation must be reproducible. Import it
+ * before anything that imports `node:zlib`.
  */
 
 import { syncBuiltinESMExports } from 'node:module';

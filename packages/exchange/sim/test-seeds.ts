@@ -1,14 +1,14 @@
-/** The seeds that tests run: a few of them every day, the others in the long run. */
+/** The seeds that tests run: a few every day, the rest in the long run. */
 
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { kindOf, type Report } from './simulate.ts';
 import { SimulationThread } from './thread.ts';
 
-/** Of the seeds from 1 on, so many are for every day: of each kind of venue, with custody and without. */
+/** Number of seeds, counted from 1, that run every day: each kind of venue, with and without custody. */
 export const EVERYDAY_SEEDS = 6;
 
-/** Makes a test of each seed, and keeps what it went through. */
+/** Turns each seed into a test, and records the faults it injected. */
 export class SeedRuns {
   readonly seen = new Map<string, number>();
   readonly traces = new Map<number, string>();
@@ -21,7 +21,7 @@ export class SeedRuns {
     after(() => this.#thread.close());
   }
 
-  /** A seed that failed before. */
+  /** Adds a test for a seed that failed before. */
   again(seed: number, found = ''): void {
     it(`seed ${seed} ${found}`, () => this.#holds(seed));
   }

@@ -1,17 +1,17 @@
 /**
- * Simulates in a thread of its own, for tests: the test runner follows every promise of its own thread, and a seed has
- * so many that it would take twice as long there.
+ * Simulates in a separate thread: the test runner tracks every promise of its own thread, and a seed creates so many
+ * that it would take twice as long there.
  */
 
 import { once } from 'node:events';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { type Report, simulate } from './simulate.ts';
 
-/** One seed after the other; whoever has it closes it. */
+/** Runs one seed after another. The owner must close it. */
 export class SimulationThread {
   readonly #worker = new Worker(new URL(import.meta.url));
 
-  /** As `simulate`. Rejects with what that throws. */
+  /** Same as `simulate`, and rejects with whatever it throws. */
   async simulate(seed: number): Promise<Report> {
     this.#worker.postMessage(seed);
     const [report] = await once(this.#worker, 'message');

@@ -1,4 +1,4 @@
-/** What clients do: traders, a feed, the maker and the deposit watcher, each at moments of its own. */
+/** The clients: traders, a feed, the maker and the deposit watcher, each acting at random times. */
 
 import { isTradable, type State } from '@venue/engine';
 import {
@@ -23,10 +23,10 @@ export interface TrafficOptions {
   readonly world: World;
   readonly network: Network;
   readonly machines: readonly Machine[];
-  /** Unix ms at the beginning of virtual time. */
+  /** Unix ms when virtual time starts. */
   readonly baseMs: number;
   readonly custody: boolean;
-  /** Virtual ms when everybody stops. */
+  /** Virtual ms at which all clients stop. */
   readonly untilMs: number;
 }
 
@@ -100,7 +100,7 @@ export class Traffic {
     });
   }
 
-  /** Revokes the session key and approves another one. */
+  /** Revokes the session key and approves a new one. */
   #renew(trader: Trader): void {
     const { wallet, session, expiresAt } = trader;
     const terms = { account: wallet.address, sessionKey: session.address, expiresAtMs: expiresAt };
@@ -164,7 +164,7 @@ export class Traffic {
     this.#post({ kind, path, key, body: { ...body, sessionKey: session.address, nonce, signature } });
   }
 
-  /** What some node knows, as a client would by reading it. */
+  /** The state of some node, as a client would learn it by reading. */
   #seenState(): State | null {
     const { world, machines } = this.#options;
     return world.random.pick(machines).node?.state ?? null;
@@ -181,7 +181,7 @@ export class Traffic {
     this.#options.network.send({ kind: 'me', key: null, call });
   }
 
-  /** Two sources, each with a price that nobody ever printed before. */
+  /** Two sources, each with a price that was never printed before. */
   #print(): void {
     const { random } = this.#options.world;
     this.#serial += 1;
@@ -231,7 +231,7 @@ export class Traffic {
     const live = state?.series.filter((series) => isTradable(series, state.ts)).slice(0, PUSH_ROWS) ?? [];
     if (live.length < PUSH_ROWS) return null;
     this.#serial += 1;
-    // An annotation that is new in every row makes every row a change.
+    // A new annotation in every row makes every row a change.
     const iv = this.#serial / 1_000;
     const rows = live.map(({ sid }): PushRow => {
       const bid = 10 * random.between(20, 28);
@@ -254,7 +254,7 @@ export class Traffic {
   }
 }
 
-/** In every push, so that one shows how many of its rows crossed the log. */
+/** Rows in each push, so that the answer shows how many of them crossed the log. */
 export const PUSH_ROWS = 4;
 
 export type PushRow = [sid: number, bids: [number, number][], asks: [number, number][], iv: number];

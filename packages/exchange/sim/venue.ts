@@ -1,4 +1,4 @@
-/** What the nodes of a simulated venue have in common: parameters, secrets, the first moment. */
+/** Parameters, secrets and start time shared by all nodes of a simulated venue. */
 
 import type { Environment } from '@venue/config';
 import { type Config, loadConfig } from '../src/config.ts';
@@ -11,10 +11,10 @@ export const MAKER_TOKEN = 'maker-secret-maker-secret-maker-secret';
 export const OPERATOR_TOKEN = 'operator-secret-operator-secret-operator';
 const MAINTENANCE_MS = 2_000;
 
-/** Some Tuesday morning in New York. */
+/** An ordinary Tuesday morning in New York. */
 const SOME_DAY_MS = Date.parse('2026-03-03T15:00:00Z');
 
-/** So long before an expiry that it comes within the run. */
+/** A start time close enough to an expiry that the run reaches it. */
 export function firstMoment(beforeExpiryMs: number): number {
   return expiryInstants(SOME_DAY_MS)[0]! * 1_000 - beforeExpiryMs;
 }

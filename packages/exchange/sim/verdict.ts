@@ -1,4 +1,4 @@
-/** After a run: whether the log and what clients were told of it agree. */
+/** After a run, checks that the log agrees with the answers to clients. */
 
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -31,17 +31,17 @@ export interface Evidence {
   readonly batches: readonly BatchRecord[];
   readonly entries: readonly LogEntry[];
   readonly snapshots: readonly Snapshot[];
-  /** Snapshots that were damaged on purpose. */
+  /** Snapshots damaged by an injected fault. */
   readonly damagedSeqs: ReadonlySet<number>;
   readonly losses: readonly Loss[];
   readonly appends: Appends;
   readonly sent: readonly Sent[];
-  /** The states of the nodes that are up, by name. */
+  /** States of the running nodes, by name. */
   readonly nodes: ReadonlyMap<string, State>;
   readonly counts: Counts;
 }
 
-/** Each thing that is wrong, in a sentence. */
+/** One sentence for each fault. */
 export async function* faultsOf(evidence: Evidence): AsyncGenerator<string> {
   const chainFault = chainFaultOf(evidence);
   if (chainFault !== null) {
@@ -62,27 +62,27 @@ export async function* faultsOf(evidence: Evidence): AsyncGenerator<string> {
   noteOutcomes(replay, evidence);
 }
 
-/** Dense, chained by hash, and its time never goes back. */
+/** Checks that sequence numbers are dense, hashes chain and time never goes back. */
 function chainFaultOf({ batches, entries }: Evidence): string | null {
   const verifier = new ChainVerifier();
   verifier.addBatches(batches);
   return (verifier.addEntries(entries) ?? verifier.finish())?.message ?? null;
 }
 
-/** What an entry of a client came to. */
+/** The result of a client's entry. */
 interface Told {
   readonly seq: number;
-  /** Null where it was refused and changed nothing. */
+  /** Null if the command was refused and changed nothing. */
   readonly answer: ExpectedAnswer | null;
 }
 
 class Replay {
   readonly state = createState();
   readonly faults: string[] = [];
-  /** By the key of the request. */
+  /** Results by request key. */
   readonly told = new Map<string, Told[]>();
   readonly digests = new Map<number, string>();
-  /** Ticks that came too early, as another node had proposed one. */
+  /** Ticks refused as early because another node had proposed one. */
   earlyTicks = 0;
   readonly #evidence: Evidence;
   readonly #spent = new Map<string, number>();
@@ -122,7 +122,7 @@ class Replay {
     this.#spent.set(key, seq);
   }
 
-  /** What was shown without an entry of its own has to be what the state of that moment holds. */
+  /** Plans to compare an answer that has no entry of its own with the state at that moment. */
   #planLook(sent: Sent, received: Received): void {
     const { seq, status, arrivalSeq } = received;
     if (status !== 200 || this.mayHaveBeenLost(received)) return;
@@ -133,7 +133,7 @@ class Replay {
       this.#lookAt(seq, () => this.#checkStanding(sent, seq));
   }
 
-  /** A database that said a commit was on no standby yet has said so: reads of it may be of what a fail-over took. */
+  /** Whether a read may show entries that a fail-over took back: the database had reported that no standby had them. */
   mayHaveBeenLost({ seq, atMs }: Received): boolean {
     return this.#evidence.losses.some((loss) => seq >= loss.firstSeq && atMs <= loss.atMs + LOSS_NOTICED_MS);
   }
@@ -159,7 +159,7 @@ class Replay {
   }
 }
 
-/** Whether the book holds the row, level by level: looked up, and not as the node does. */
+/** Whether the book holds the row, price level by price level, computed independently of the node. */
 function isQuoted(state: State, [sid, bids, asks, iv]: PushRow): boolean {
   const series = state.series[sid]!;
   const levels = (side: BookSide) => {
@@ -177,10 +177,10 @@ function isQuoted(state: State, [sid, bids, asks, iv]: PushRow): boolean {
   );
 }
 
-/** A node finds out, at the latest, when it may not answer any more. */
+/** Longest time in which a node notices that it may no longer answer. */
 const LOSS_NOTICED_MS = 15_000;
 
-/** Refusals that leave the nonce as it was. */
+/** Refusals that do not spend the nonce. */
 const UNSPENT: ReadonlySet<string> = new Set([
   'unknownToken',
   'unknownSessionKey',
@@ -190,7 +190,7 @@ const UNSPENT: ReadonlySet<string> = new Set([
   'tooManyInFlight',
 ]);
 
-/** Requests of the same bytes: an approval or a push may be sent on purpose more than once. */
+/** Requests with the same bytes: clients may deliberately send an approval or a push more than once. */
 interface Alike {
   readonly key: string;
   readonly kind: string;
@@ -211,7 +211,10 @@ function byKey(sent: readonly Sent[]): Alike[] {
   });
 }
 
-/** An acknowledged write is in the log, once where it can be once only, and was answered as the replay answers. */
+/**
+ * Checks that an acknowledged write is in the log, exactly once where required, and that its answer matches the
+ * replay.
+ */
 function* answerFaults(
   { key, kind, id, deliveries, received }: Alike,
   replay: Replay,
@@ -249,12 +252,12 @@ function isAcknowledgement({ status, body }: Received): boolean {
   );
 }
 
-/** A push that changed something; what came of any other is told by what the node knew already. */
+/** Whether a push changed anything. The answer to any other push comes from what the node already knew. */
 function hasApplied({ body }: Received): boolean {
   return (body as { applied: number }).applied > 0;
 }
 
-/** Rows that a node refuses by itself show in its answer and not in the log. */
+/** Compares answers, allowing for rows that the node refuses itself: they appear in its answer but not in the log. */
 function isAnswer(kind: string, body: unknown, expected: object): boolean {
   const { errors, applied } = body as { errors?: number; applied?: number };
   if (kind === 'quotes' && errors! > 0) return applied === (expected as { applied: number }).applied;
@@ -266,12 +269,14 @@ function withoutToken(body: unknown): unknown {
   return rest;
 }
 
-/** As it comes over the wire. */
+/** The value as JSON carries it. */
 function plain(value: object): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** A snapshot is the state of its entry, and a start from it ends where a replay of everything ends. */
+/**
+ * Checks that each snapshot equals the state after its entry, and that a start from it ends where a full replay ends.
+ */
 async function* snapshotFaults(
   snapshot: Snapshot,
   { damagedSeqs, entries, batches }: Evidence,

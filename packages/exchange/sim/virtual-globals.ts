@@ -1,6 +1,6 @@
 /**
- * Puts virtual time and seeded chance in the place of the timers, the monotonic clock, random numbers and batch ids
- * that the parts of a node take from Node itself. Wall clocks are handed to the parts and need no replacement.
+ * Replaces the timers, monotonic clock, random numbers and batch ids that a node takes from Node.js with virtual time
+ * and seeded randomness. Wall clocks are passed to the parts and need no replacement.
  */
 
 import crypto from 'node:crypto';
@@ -8,7 +8,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import timersPromises from 'node:timers/promises';
 import type { World } from './world.ts';
 
-/** A timer as those who start one may use it. */
+/** A timer with the interface of Node's own. */
 class VirtualTimer {
   readonly #world: World;
   readonly #act: () => void;
@@ -19,7 +19,7 @@ class VirtualTimer {
   constructor(world: World, act: () => void, { ms, repeats }: { ms: number; repeats: boolean }) {
     this.#world = world;
     this.#act = act;
-    // Node makes 1 of anything less.
+    // Node raises anything less to 1.
     this.#ms = Math.max(1, ms || 1);
     this.#repeats = repeats;
     this.#handle = this.#start();
@@ -51,7 +51,10 @@ class VirtualTimer {
   }
 }
 
-/** Replaces them for one simulation; what it gives undoes it. Two must never run at once in a process. */
+/**
+ * Installs the replacements for one simulation; disposing the result restores the originals. One at a time per
+ * process.
+ */
 export function installVirtualGlobals(world: World): Disposable {
   const start =
     (repeats: boolean) =>

@@ -1,4 +1,4 @@
-/** Keys of simulated traders; signatures are real. */
+/** Keys of simulated traders. Their signatures are real. */
 
 import { type Address, addressOfPublicKey, type Hex, personalDigest } from '@venue/protocol';
 import secp256k1 from 'secp256k1';
@@ -6,7 +6,7 @@ import type { World } from './world.ts';
 
 export interface Key {
   readonly address: Address;
-  /** As `personal_sign` does. */
+  /** Signs like `personal_sign`. */
   sign(text: string): Hex;
 }
 
@@ -14,7 +14,7 @@ export function newKey({ random }: World): Key {
   return keyOf(Uint8Array.from({ length: 32 }, () => random.between(1, 250)));
 }
 
-/** Signs with native libsecp256k1. The secret has 32 bytes. */
+/** Signs with native libsecp256k1. `secret` has 32 bytes. */
 export function keyOf(secret: Uint8Array): Key {
   return {
     address: addressOfPublicKey(secp256k1.publicKeyCreate(secret, false)),
@@ -29,6 +29,6 @@ export interface Trader {
   readonly wallet: Key;
   session: Key;
   expiresAt: number;
-  /** From the approval of the session; null until its answer has come. */
+  /** Null until the answer to the session's approval has arrived. */
   token: string | null;
 }

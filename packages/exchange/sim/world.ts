@@ -1,10 +1,10 @@
-/** Virtual time: one line of events for every process of a simulated venue, in an order that chance alone decides. */
+/** Virtual time: one queue of events for all processes of a simulated venue, in an order that only the seed decides. */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Random } from '../../engine/sim/random.ts';
 import type { Counts } from './faults.ts';
 
-/** Something that events belong to, as timers belong to a process: what is dead has none, what is paused has them later. */
+/** Owner of events, as a process owns its timers. A dead owner's events are dropped, a paused owner's are delayed. */
 export interface Owner {
   readonly name: string;
   isAlive: boolean;
@@ -23,9 +23,9 @@ export interface Cancellable {
   isCancelled: boolean;
 }
 
-/** Turns of the real event loop after each event, within which whatever it began comes to wait for another event. */
+/** Turns of the real event loop after each event, enough for its work to wait for the next event. */
 const SETTLE_TURNS = 4;
-/** Past this something runs in circles. */
+/** More events than this mean an endless loop. */
 const EVENTS_MAX = 2_000_000;
 
 const nextTurn = globalThis.setImmediate;
@@ -44,12 +44,12 @@ export class World {
     this.counts = counts;
   }
 
-  /** Monotonic, in ms. */
+  /** Monotonic time in ms. */
   get nowMs(): number {
     return this.#nowMs;
   }
 
-  /** What was found wrong on the way, first thing first. */
+  /** The first fault found so far. */
   get failure(): string | null {
     return this.#failure;
   }
@@ -58,14 +58,14 @@ export class World {
     this.#failure ??= `at ${this.#nowMs} ms: ${failure}`;
   }
 
-  /** Whose code runs now. */
+  /** The owner of the code that is running. */
   get owner(): Owner {
     const owner = this.#owners.getStore();
     if (owner === undefined) throw new Error('this runs outside of any event');
     return owner;
   }
 
-  /** Has `act` run in `delayMs`, unless its owner is dead by then. */
+  /** Runs `act` after `delayMs`, unless its owner is dead by then. */
   after(delayMs: number, act: () => void, owner = this.owner): Cancellable {
     const handle = { isCancelled: false };
     const run = () => {
@@ -79,7 +79,7 @@ export class World {
     return new Promise((resolve) => this.after(ms, resolve));
   }
 
-  /** Runs events until `untilMs`, or until something is found wrong. */
+  /** Runs events until `untilMs` or the first fault. */
   async run(untilMs: number): Promise<void> {
     while (this.#failure === null && this.#events.length > 0 && this.#events[0]!.atMs <= untilMs) {
       const event = this.#pop();
@@ -143,7 +143,7 @@ function isBefore(a: Event, b: Event): boolean {
   return a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order);
 }
 
-/** No entry may be further from the true time than a clock may jump unnoticed (CLOCK-1). */
+/** Fails if an entry's time is further from the true time than a clock may jump unnoticed (CLOCK-1). */
 export function refuseWrongTime(world: World, ts: number, trueMs: number): void {
   if (Math.abs(ts - trueMs) > 2_000)
     world.fail(`an entry got a time ${Math.round(ts - trueMs)} ms off the true one`);

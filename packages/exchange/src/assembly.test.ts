@@ -10,7 +10,7 @@ import { createLogger } from './logger.ts';
 import { Metrics } from './metrics.ts';
 
 describe('an assembled node', () => {
-  it('MAINT-1: goes on with maintenance while a snapshot is made', { timeout: 20_000 }, async (t) => {
+  it('MAINT-1: keeps ticking while a snapshot is made', { timeout: 20_000 }, async (t) => {
     const store = new MemoryStore();
     const log = await openMemoryLog({ store });
     const verifier = await openVerifier({ workers: 1, onFailure: assert.fail });

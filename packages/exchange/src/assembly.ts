@@ -1,4 +1,4 @@
-/** The parts of a node, wired: log, engine, edge. The only place that does it, for real nodes and for simulated ones. */
+/** Wires the parts of a node: log, engine, edge. The only place that does so, for real and simulated nodes alike. */
 
 import type { Server } from 'node:http';
 import type { Effects, State } from '@venue/engine';
@@ -38,56 +38,62 @@ import { AccountPages } from './views/account-pages.ts';
 import { MarketPages } from './views/market-pages.ts';
 
 const PROGRESS_MS = 1_000;
-/** A node that has not heard of its log for so long answers nobody, as others may have gone on without it. */
+/** A node that has lost touch with its log for this long answers nobody, because other nodes may have moved on. */
 const OUT_OF_TOUCH_MS = 5_000;
-/** Of a secret that nobody set: the next start has another, and every token is unknown then. */
+/** For a secret that nobody set: each start makes a new one, which invalidates all tokens. */
 const TOKEN_SECRET_BYTES = 32;
 
-/** What differs from one kind of node to another. */
+/** The dependencies that differ between kinds of nodes. */
 export interface NodeDeps {
   readonly config: Config;
-  /** Open; whoever opened it closes it. */
+  /** An open log; whoever opened it closes it. */
   readonly log: Log;
-  /** Open, and closed by whoever opened it; without one there are no statements. */
+  /** Opened and closed by the caller. Without it there are no statements. */
   readonly historyStore?: HistoryStore | undefined;
   readonly verifier: Verifier;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Without it nothing is traced. */
+  /** Without it, nothing is traced. */
   readonly tracing?: Tracing | undefined;
   /** Unix milliseconds. */
   readonly clock: () => number;
   readonly randomBytes: (size: number) => Uint8Array;
   readonly takeSnapshot: (state: State, signal: AbortSignal) => Promise<Snapshot>;
-  /** What a start may have to replay before another snapshot is due. */
+  /** The most a start may have to replay before another snapshot is due. */
   readonly replayLimit: LogAmount;
-  /** Told once when the node can no longer be trusted; the process must then exit. */
+  /** Called once when the node can no longer be trusted; the process must then exit. */
   readonly onFatal: (error: Error) => void;
 }
 
-/** A node that has replayed its log and follows it, but has written nothing and does not listen. */
+/** A node that has replayed its log and follows it, but has not written anything and does not listen. */
 export interface Node {
   readonly state: State;
-  /** Entry of the snapshot that it started from; 0 without one. */
+  /** Entry of the snapshot it started from; 0 without one. */
   readonly snapshotSeq: number;
-  /** Whether it may answer anybody. */
+  /** Whether it may answer requests. */
   readonly isCurrent: () => boolean;
-  /** All that the server answers. */
+  /** Every route of the server. */
   readonly routes: readonly Route[];
   readonly server: Server;
   readonly hub: StreamHub;
   readonly history: History | null;
   readonly snapshots: Snapshots;
   readonly maintenance: Maintenance;
-  /** Puts the configuration in force and does the first maintenance tick; requests that came meanwhile are answered then. */
+  /**
+   * Puts the configuration in force and runs the first maintenance tick. Requests that arrived earlier are answered
+   * then.
+   */
   open(): Promise<void>;
-  /** Refuses the requests that wait, if it never opened. */
+  /** Refuses the waiting requests if the node never opened. */
   giveUp(): void;
-  /** It is to be sent no more requests, and goes on answering. */
+  /** Marks the node not ready, so that it is sent no more requests. It keeps answering. */
   drain(): void;
 }
 
-/** Stamps and replays the log. Rejects with `LogOpenError`, `StampConflictError`, `ConfigError`, or what the replay failed with. */
+/**
+ * Stamps and replays the log. Rejects with `LogOpenError`, `StampConflictError`, `ConfigError`, or the error of the
+ * replay.
+ */
 export async function assembleNode(deps: NodeDeps): Promise<Node> {
   const core = await coreOf(deps);
   const { state, history, now, isCurrent, clockWatch, phase } = core;
@@ -112,7 +118,7 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
     const firstLevel = () => levels.first();
     await putInForce(config.parameters, { sequencer, state, logger, firstLevel });
     await levels.begin();
-    // The oracle samples prints for the expiries it knows, so it has to know them before the first print (ORA-1).
+    // The oracle samples prints only for known expiries, so they must be listed before the first print (ORA-1).
     await maintenance.begin();
     phase.isOpen = true;
     opening.resolve(true);
@@ -125,7 +131,7 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
   return { state, snapshotSeq, isCurrent, ...parts, open, giveUp, drain };
 }
 
-/** The parts that all others are made with: the state, its clock, its views, and whether the node may answer. */
+/** The parts that all others depend on: the state, its clock, its views, and whether the node may answer. */
 interface Core {
   readonly state: State;
   readonly history: History | null;
@@ -140,7 +146,7 @@ interface Core {
   readonly accountPages: AccountPages;
 }
 
-/** How far a node has come between its start and its stop. */
+/** The stage of a node between start and stop. */
 interface Phase {
   isOpen: boolean;
   isDraining: boolean;
@@ -247,13 +253,13 @@ function maintenanceOf(
       levels
         .look()
         .catch((err) => logger.warn({ err }, 'who else is on the log could not be seen; trying again'));
-      // No tick waits for it: on a large state it takes half a minute.
+      // No tick waits for the snapshot: on a large state it takes half a minute.
       snapshots
         .saveIfDue()
         .catch((err) => logger.error({ err }, 'no snapshot was saved; trying again later'));
     },
     onError: (err) => {
-      // The clock has a line of its own.
+      // The clock watch reports clock errors itself.
       if (!(err instanceof LogClockError)) logger.error({ err }, 'maintenance failed');
     },
   });
@@ -313,7 +319,7 @@ interface Viewers extends Pick<Services, 'tape' | 'accountPages'>, Pick<Node, 'h
   readonly trading: TradingMetrics;
 }
 
-/** Tells the views and the history first, so that frames can be made of them. */
+/** Notifies the views and the history first, because frames are made from them. */
 function withViews(effects: Effects, { tape, accountPages, history, trading }: Viewers): Effects {
   return {
     filled: (account, fill, cashMicros) => {

@@ -1,4 +1,4 @@
-/** `venue exchange --check`: whether a node could start here, found out without starting one or changing anything. */
+/** `venue exchange --check`: whether a node could start here, without starting one or changing anything. */
 
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -8,11 +8,11 @@ import { type Config, loadConfig } from './config.ts';
 import { explain } from './explain.ts';
 import { checkStamp, STAMPED_PARAMETERS, stampOf } from './stamp.ts';
 
-/** Returns the findings, the variables first; without a sound configuration nothing else is looked at. */
+/** Returns the findings, the variables first. Without a sound configuration nothing else is checked. */
 export async function checkExchange(env: Environment): Promise<Finding[]> {
   const variables = checkVariables('exchange', env);
   if (variables.some(({ ok }) => !ok)) return variables;
-  // What concerns several of them: secrets that have to differ, files that have to be there.
+  // Faults that span several variables: secrets that must differ, files that must exist.
   const joint = faultOf(() => loadConfig(env));
   if (joint.length > 0) return joint.map((text) => ({ ok: false, text }));
   const config = loadConfig(env);
@@ -34,14 +34,14 @@ async function logFinding(config: Config): Promise<Finding> {
   }
 }
 
-/** Opens it as `venue verify` does, beside a node that may be running. */
+/** Opens the log as `venue verify` does, which works beside a running node. */
 async function readable({ log, parameters }: Config, shown: string): Promise<string> {
   const reader = await openLogReader(log);
   try {
     await checkStamp(reader);
     await checkMode(reader, parameters);
     const { seq } = await reader.head();
-    // A noted head may be ahead of what the file holds (LOG-2).
+    // A noted head may be ahead of the file's content (LOG-2).
     if (seq > (await reader.chainStart()).seq) await reader.readEntries(seq, seq);
     return `log ${shown} can be read; its last entry is ${seq}`;
   } finally {

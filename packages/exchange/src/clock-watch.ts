@@ -1,11 +1,14 @@
-/** Says, in one line each, when the log's clock is not to be believed any more, when it is again, and when a start cannot know (CLOCK-1, CLOCK-2). */
+/**
+ * Logs one line when the log's clock becomes untrustworthy, one when it is right again, and one when a start cannot
+ * tell (CLOCK-1, CLOCK-2).
+ */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@venue/log';
 import type { Logger } from './logger.ts';
 
 const LOOK_MS = 200;
-/** A venue that runs writes every few seconds: after such a gap it was down, or its clock is ahead. */
+/** A running venue writes every few seconds: after such a gap it was down, or its clock is ahead. */
 const GAP_MS = 3_600_000;
 const REMEDY =
   'nothing is written or answered until the clocks agree; if the new time is right, POST /v1/operator/clock says so';
@@ -20,7 +23,7 @@ export class ClockWatch {
     this.#logger = logger;
   }
 
-  /** Warns, before anything is written, of a clock far ahead of the last entry. Both in unix milliseconds. */
+  /** Warns, before anything is written, if the clock is far ahead of the last entry. Both in unix milliseconds. */
   warnOfGap(lastTs: number, nowMs: number): void {
     if (lastTs === 0 || nowMs - lastTs <= GAP_MS) return;
     this.#logger.warn(
@@ -28,7 +31,7 @@ export class ClockWatch {
     );
   }
 
-  /** Says what has changed since the last look, and answers whether the clock is right. */
+  /** Logs any change since the last call, and returns whether the clock is right. */
   look(): boolean {
     const { clockFault } = this.#log.status();
     const isRight = clockFault === undefined;

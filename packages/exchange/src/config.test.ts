@@ -13,7 +13,7 @@ const SECRETS = {
 };
 
 describe('the environment', () => {
-  it('gives a paper venue on the loopback address when it says nothing', () => {
+  it('describes a paper venue on the loopback address by default', () => {
     const config = loadConfig({});
     assert.equal(`${config.host}:${config.port}`, '127.0.0.1:8080');
     assert.equal(config.log, 'sqlite:./data/venue.db');
@@ -40,7 +40,7 @@ describe('the environment', () => {
     });
   });
 
-  it('keeps the history beside the log, or where it says, or nowhere, and never in the log', () => {
+  it('keeps the history beside the log, or where it says, or nowhere, but never in the log', () => {
     const historyOf = (env: Record<string, string>) => loadConfig(env).history;
     assert.equal(historyOf({}), './data/venue-history.db');
     assert.equal(historyOf({ VENUE_LOG: 'sqlite:/x/log.sqlite' }), '/x/log.sqlite-history.db');
@@ -53,11 +53,11 @@ describe('the environment', () => {
     });
   });
 
-  it('takes an empty variable for an absent one', () => {
+  it('treats an empty variable as absent', () => {
     assert.deepEqual(loadConfig({ VENUE_PORT: '', VENUE_SYMBOLS: '' }), loadConfig({}));
   });
 
-  it('takes the limits of the oracle, the bound of hand settlement up to its ceiling (FINE-4)', () => {
+  it('takes the limits of the oracle, and the bound of hand settlement up to its ceiling (FINE-4)', () => {
     const { parameters } = loadConfig({
       VENUE_ORACLE_MIN_SOURCES: '3',
       VENUE_ORACLE_STALE_MS: '5000',
@@ -81,7 +81,7 @@ describe('the environment', () => {
     }
   });
 
-  it('refuses a settlement secret that is another secret too, also in paper mode (CRED-1)', () => {
+  it('refuses a settlement secret that doubles as another secret, even in paper mode (CRED-1)', () => {
     const secret = 's'.repeat(32);
     for (const other of ['SETTLE_TOKEN_2', 'OPERATOR_TOKEN', 'MAKER_TOKEN', 'FEED_TOKEN']) {
       assert.throws(() => loadConfig({ VENUE_SETTLE_TOKEN_1: secret, [`VENUE_${other}`]: secret }), {
@@ -93,7 +93,7 @@ describe('the environment', () => {
     loadConfig({ VENUE_OPERATOR_TOKEN: 'short', VENUE_MAKER_TOKEN: 'short', VENUE_FEED_TOKEN: 'short' });
   });
 
-  it('makes signing mandatory by flag, and in deposits mode whatever the flag says (AUTH-3)', () => {
+  it('makes signing mandatory by flag, and in deposits mode regardless of the flag (AUTH-3)', () => {
     assert.equal(loadConfig({ VENUE_REQUIRE_SIGNED_ORDERS: '1' }).signingRequired, true);
     const deposits = loadConfig({
       ...SECRETS,
@@ -167,7 +167,7 @@ describe('the environment', () => {
     });
   }
 
-  it('takes a token for metrics that is long enough and no other secret (OWN-71)', () => {
+  it('takes a metrics token that is long enough and equals no other secret (OWN-71)', () => {
     const token = 't'.repeat(32);
     assert.equal(loadConfig({ VENUE_METRICS_TOKEN: token }).metricsToken, token);
     assert.equal(loadConfig({}).metricsToken, null);
@@ -182,7 +182,7 @@ describe('the environment', () => {
       });
   });
 
-  it('does not start with real money and a name that nothing reads (CFG-3)', () => {
+  it('refuses real money with a variable that nothing reads (CFG-3)', () => {
     const env = { ...SECRETS, VENUE_ORACLE_HANDS_BPS: '10' };
     loadConfig(env);
     assert.throws(() => loadConfig({ ...env, VENUE_FUNDING_MODE: 'deposits' }), {

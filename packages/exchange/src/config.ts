@@ -1,4 +1,4 @@
-/** What the environment says, read once. No other file of the exchange looks at it. */
+/** The configuration, read from the environment once. No other file of the exchange reads the environment. */
 
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -20,30 +20,30 @@ export interface Config {
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;
-  /** Always true in deposits mode, whatever the flag says (AUTH-3). */
+  /** Always true in deposits mode, regardless of the flag (AUTH-3). */
   readonly signingRequired: boolean;
-  /** The log, as `openLog` takes it; may hold a password. */
+  /** The log, in the form that `openLog` takes; may hold a password. */
   readonly log: string;
-  /** Whether one PostgreSQL server may have the log alone. */
+  /** Whether a single PostgreSQL server, without a standby, may hold the log. */
   readonly logSingle: boolean;
-  /** The file of the history of every account's cash; null for none. */
+  /** File of the cash history of all accounts; null for none. */
   readonly history: string | null;
   /** The files of the trading terminal; null serves none. */
   readonly terminal: TerminalFiles | null;
   readonly logLevel: string;
-  /** Where traces go, and of what share of requests; null traces nothing. */
+  /** Where traces go, and the share of requests traced; null for no tracing. */
   readonly tracing: Pick<TracingOptions, 'url' | 'share'> | null;
   readonly wsTickMs: number;
-  /** How long a node that is to stop goes on answering, not ready. */
+  /** How long a stopping node keeps answering while not ready. */
   readonly drainMs: number;
   readonly secrets: Secrets;
-  /** Lets others than this machine read the metrics; null lets nobody. */
+  /** Lets other machines read the metrics; null lets none. */
   readonly metricsToken: string | null;
-  /** Seals bearer tokens; null lets the process make one up, which ends with it. */
+  /** Seals bearer tokens; with null the process makes one up that lasts until it ends. */
   readonly tokenSecret: string | null;
-  /** Entries that the operator has decided to leave out of the replay. */
+  /** Entries that the operator has chosen to leave out of the replay. */
   readonly skipSeqs: ReadonlySet<number>;
-  /** What the engine uses: state, as soon as the log has it (FINE-4). */
+  /** Parameters of the engine; part of the state once the log has them (FINE-4). */
   readonly parameters: VenueParameters;
 }
 
@@ -79,7 +79,10 @@ export function loadConfig(env: Environment = process.env): Config {
   };
 }
 
-/** The log alone, as `openLog` takes it. Throws `ConfigError`, which does not show the value: it may hold a password. */
+/**
+ * Only the log, in the form that `openLog` takes. Throws `ConfigError`, which hides the value because it may hold a
+ * password.
+ */
 export function loadLogSpec(env: Environment = process.env): string {
   return checkedLogSpec(readVariables('verify', env).VENUE_LOG);
 }
@@ -110,7 +113,7 @@ function parameters(values: ExchangeValues): VenueParameters {
     maintenanceMs: values.VENUE_MAINTENANCE_MS,
     quoteTtlMs: values.VENUE_QUOTE_TTL_MS,
     noncesPerKeyMax: values.VENUE_NONCES_PER_KEY,
-    // One limit for the spot and for the oracle: a source is fresh or it is not.
+    // The spot and the oracle share one limit: a source is either fresh or not.
     sourceStaleMs: values.VENUE_ORACLE_STALE_MS,
     oracle: {
       minSources: values.VENUE_ORACLE_MIN_SOURCES,
@@ -134,7 +137,7 @@ function secrets(values: ExchangeValues): Secrets {
   return found;
 }
 
-/** Whoever scrapes holds none of the secrets that move money (OWN-71). */
+/** A metrics scraper holds none of the secrets that move money (OWN-71). */
 function metricsToken({ VENUE_METRICS_TOKEN: token, ...values }: ExchangeValues): string | null {
   if (token === null) return null;
   if (token.length < SECRET_LENGTH_MIN)
@@ -146,7 +149,7 @@ function metricsToken({ VENUE_METRICS_TOKEN: token, ...values }: ExchangeValues)
 
 const HISTORY_BESIDE_SERVER = './data/history.db';
 
-/** Beside the log where that is a file. */
+/** Beside the log if that is a file. */
 function historyPath(given: string | null, log: string): string | null {
   const spec = parseLogSpec(log);
   const logPath = spec.kind === 'sqlite' ? spec.path : null;

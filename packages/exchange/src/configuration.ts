@@ -1,4 +1,4 @@
-/** The parameters of the environment and those of the log: nodes share what the log has (FINE-4). */
+/** Reconciles the parameters of the environment with those of the log: all nodes share the log's (FINE-4). */
 
 import { isDeepStrictEqual } from 'node:util';
 import { isRefused, type State, type VenueParameters } from '@venue/engine';
@@ -12,9 +12,9 @@ export interface ConfiguredNode {
 }
 
 /**
- * Appends the parameters of the environment where the state has others, and says which: they hold for every node from then
- * on (FINE-4). The feature level stays as it is: `firstLevel` is for a log that has none. Rejects where the log has a
- * parameter that can never change.
+ * Appends the parameters of the environment if they differ from the state's, and logs which. They then hold for every
+ * node (FINE-4). The feature level stays; `firstLevel` is for a log without one. Rejects if they change a parameter
+ * that is fixed for the life of the log.
  */
 export async function putInForce(
   parameters: VenueParameters,
@@ -27,7 +27,7 @@ export async function putInForce(
   }
 }
 
-/** Answers whether another node has raised the feature level meanwhile. */
+/** Returns whether another node has raised the feature level meanwhile. */
 async function propose(
   parameters: VenueParameters,
   { sequencer, state, logger }: ConfiguredNode,
@@ -48,7 +48,7 @@ async function propose(
   });
 }
 
-/** Tells an operator of what some node, this one perhaps, has put in force. */
+/** Logs the parameters that some node, perhaps this one, has put in force. */
 export function sayConfigured(
   logger: Pick<Logger, 'info'>,
   { seq, before, after }: ConfigurationChange,

@@ -35,7 +35,7 @@ test('an entry is followed through the flush and the engine to the frames', () =
   assert.deepEqual([added[1]![1], added[2]![1]], [3, 2]);
 });
 
-test('an entry of a request that is not traced is not followed', () => {
+test('an entry of an untraced request is not followed', () => {
   const { added, traces } = tracesOf(false);
   assert.equal(traces.submitted(), null);
   traces.framesSent(1);

@@ -1,14 +1,14 @@
-/** Follows the entry of a traced request behind the edge: through the log, the engine and the frames. */
+/** Follows the entry of a traced request beyond the edge: through the log, the engine and the frames. */
 
 import type { Trace, Tracing } from '@venue/telemetry';
 
-/** An entry on its way, of a request that is traced. */
+/** A traced request's entry on its way. */
 export interface EntryTrace {
   readonly trace: Trace;
   readonly submittedMs: number;
 }
 
-/** So many are remembered until the next frames; without a client of the stream there are none. */
+/** Entries remembered until the next frames are sent; without stream clients there are none. */
 const WAITING_FOR_FRAMES_MAX = 1_000;
 
 interface Applied {
@@ -18,7 +18,7 @@ interface Applied {
   readonly endedMs: number;
 }
 
-/** Times are of `performance.now()`. */
+/** Times come from `performance.now()`. */
 export class EntryTraces {
   readonly #tracing: Pick<Tracing, 'current'>;
   #flush = { entries: 0, startMs: 0, endMs: 0 };
@@ -28,7 +28,7 @@ export class EntryTraces {
     this.#tracing = tracing;
   }
 
-  /** The trace of the request at work, for its entry to be followed; null where there is none. */
+  /** Starts following the entry of the current request; null if that is not traced. */
   submitted(): EntryTrace | null {
     const trace = this.#tracing.current();
     return trace === null ? null : { trace, submittedMs: performance.now() };
@@ -50,7 +50,7 @@ export class EntryTraces {
       this.#awaitingFrames.push({ trace, appliedMs: endedMs });
   }
 
-  /** The frames of what was applied have gone out. */
+  /** The frames of the applied entries have been sent. */
   framesSent(clients: number): void {
     const endMs = performance.now();
     for (const { trace, appliedMs } of this.#awaitingFrames.splice(0))

@@ -34,7 +34,7 @@ describe('expiry instants (LIST-4, FINE-5)', () => {
     assert.ok(!listedAt('2024-02-20T17:00:00Z').includes('2024-05-25T00:00'));
   });
 
-  it('counts today until its own 20:00 and not from that instant on', () => {
+  it('counts today until its own 20:00, but not from that instant on', () => {
     const cutoff = at('2025-01-07T01:00:00Z');
     assert.equal(expiryInstants(cutoff - 1)[0], cutoff / 1000);
     assert.equal(expiryInstants(cutoff)[0], cutoff / 1000 + 86_400);

@@ -1,4 +1,4 @@
-/** The expiry instants a maintenance tick proposes: every one is 20:00 in New York (LIST-4). */
+/** The expiry instants that a maintenance tick proposes, each at 20:00 in New York (LIST-4). */
 
 const TIME_ZONE = 'America/New_York';
 const EXPIRY_TIME = Temporal.PlainTime.from('20:00');
@@ -8,9 +8,9 @@ const MONTHLY_HORIZON = { months: 3 };
 const FRIDAY = 5;
 
 /**
- * The expiries to be listed at an instant (unix ms): 7 dailies, 8 Fridays, and third Fridays up to three calendar
- * months ahead, as ascending unix seconds strictly in the future (FINE-5). Reads the time-zone database, which is
- * why the engine is given the answer and never computes it (LIST-4).
+ * The expiries to list at an instant (unix ms): 7 dailies, 8 Fridays, and third Fridays up to three calendar months
+ * ahead, as ascending unix seconds strictly in the future (FINE-5). The result depends on the time-zone database, so
+ * the engine is given it and never computes it (LIST-4).
  *
  * @example expiryInstants(Date.now())[0] // the next 20:00 in New York
  */
@@ -32,7 +32,7 @@ function isFuture(date: Temporal.PlainDate, nowMs: number): boolean {
   return expiryTs !== undefined && expiryTs * 1000 > nowMs;
 }
 
-/** Every third Friday from one date to another, both included. */
+/** Every third Friday between two dates, both included. */
 function thirdFridays(from: Temporal.PlainDate, to: Temporal.PlainDate): Temporal.PlainDate[] {
   const found: Temporal.PlainDate[] = [];
   for (let month = from.toPlainYearMonth(); ; month = month.add({ months: 1 })) {
@@ -47,7 +47,7 @@ function thirdFridayOf(month: Temporal.PlainYearMonth): Temporal.PlainDate {
   return first.add({ days: ((FRIDAY - first.dayOfWeek + 7) % 7) + 14 });
 }
 
-/** Unix seconds of 20:00 on a date, or undefined on a day whose clocks skip that time. */
+/** Unix seconds of 20:00 on a date, or undefined if the clocks skip that time. */
 function expiryOn(date: Temporal.PlainDate): number | undefined {
   const at = date.toZonedDateTime({ timeZone: TIME_ZONE, plainTime: EXPIRY_TIME });
   return at.toPlainTime().equals(EXPIRY_TIME) ? at.epochMilliseconds / 1000 : undefined;

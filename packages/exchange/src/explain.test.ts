@@ -4,7 +4,7 @@ import { LogDivergedError, LogFailedError, LogFullError, LogUnavailableError } f
 import { explain } from './explain.ts';
 
 describe('the end of a process is explained', () => {
-  it('in one line where an operator can do something, whatever failed afterwards', () => {
+  it('in one line if an operator can fix it, whatever failed afterwards', () => {
     const unavailable = new LogUnavailableError('none');
     assert.equal(explain(unavailable), 'the log cannot be reached; nothing was written');
     const failed = new LogFailedError(new Error('disk I/O error'), 'check the disk');
@@ -20,7 +20,7 @@ describe('the end of a process is explained', () => {
     assert.match(explain(both), /^the disk of the log is full; [^\n]*$/);
   });
 
-  it('with its stack where only we can', () => {
+  it('with its stack if only a developer can', () => {
     assert.match(explain(new TypeError('x is not a function')), /^TypeError: x is not a function\n {4}at /);
   });
 });

@@ -1,4 +1,4 @@
-/** What a process that cannot start or go on says of the reason. */
+/** Explains why a process cannot start or continue. */
 
 import { ConfigError } from '@venue/config';
 import { NewerLogError } from '@venue/engine';
@@ -6,10 +6,10 @@ import { LogError } from '@venue/log';
 
 const PLAIN = [ConfigError, LogError, NewerLogError];
 
-/** One line for what an operator can mend; the whole error for anything else. */
+/** One line for faults that an operator can fix, and the whole error for anything else. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // What went wrong first; closing what was open failed because of it.
+  // The original error; closing what was open failed because of it.
   if (error instanceof SuppressedError) return explain(error.suppressed);
   const { code, address, port } = error as Error & { code?: string; address?: string; port?: number };
   if (code === 'EADDRINUSE') return `${address}:${port} is in use; set VENUE_PORT to another port`;

@@ -11,7 +11,7 @@ const { parameters } = loadConfig({});
 const OLD: LogNode = { address: '10.0.0.5', level: null };
 const NEW: LogNode = { address: '10.0.0.6', level: FEATURE_LEVEL };
 
-/** A node that sees `nodes` on a shared log, which has `level` in force; without one nothing is in it yet. */
+/** A node that sees `nodes` on a shared log with `level` in force, or on an empty log without it. */
 async function nodeAt(t: TestContext, { nodes, level }: { nodes: LogNode[]; level?: number }) {
   const log = await openMemoryLog({ store: new MemoryStore() });
   t.after(() => log.close());
@@ -38,7 +38,7 @@ async function nodeAt(t: TestContext, { nodes, level }: { nodes: LogNode[]; leve
 }
 
 describe('the feature level of several nodes (OWN-72)', () => {
-  it('stays while a node of an older release is on the log, and the node says which', async (t) => {
+  it('stays while a node of an older release is on the log, and the node names it', async (t) => {
     const { state, levels, clock, said, start } = await nodeAt(t, { nodes: [NEW, OLD], level: 1 });
     await start();
     for (let i = 0; i < 100; i++) {
@@ -50,7 +50,7 @@ describe('the feature level of several nodes (OWN-72)', () => {
     assert.deepEqual(said, [{ level: 1, reads: FEATURE_LEVEL }, { waitingFor: [OLD.address] }]);
   });
 
-  it('is raised once none has been there for a quarter of a minute, on end', async (t) => {
+  it('is raised once no such node has been seen for fifteen seconds without a break', async (t) => {
     const nodes = [NEW, OLD];
     const { state, levels, clock, start } = await nodeAt(t, { nodes, level: 1 });
     await start();
@@ -75,7 +75,7 @@ describe('the feature level of several nodes (OWN-72)', () => {
     assert.equal(state.seq, seq);
   });
 
-  it('begins with what all nodes read on a log without entries', async (t) => {
+  it('begins with what all nodes can read on a log without entries', async (t) => {
     for (const [nodes, level] of [
       [[NEW], FEATURE_LEVEL],
       [[NEW, OLD], 1],
@@ -88,7 +88,7 @@ describe('the feature level of several nodes (OWN-72)', () => {
     }
   });
 
-  it('is not taken back by a node that starts with other parameters while it is raised', async (t) => {
+  it('is not lowered by a node that starts with other parameters while it is raised', async (t) => {
     const { state, sequencer, logger } = await nodeAt(t, { nodes: [OLD], level: 1 });
     const other = { ...parameters, strikesPerSide: 3 };
     const raising = sequencer.submit({ kind: 'configure', parameters: { version: 2 } }, () => {});
@@ -98,7 +98,7 @@ describe('the feature level of several nodes (OWN-72)', () => {
     assert.deepEqual(state.parameters, { ...other, version: 2 });
   });
 
-  it('is raised at the start where no other process can be on the log', async (t) => {
+  it('is raised at the start if no other process can be on the log', async (t) => {
     const { log, state, sequencer, logger } = await nodeAt(t, { nodes: [], level: 1 });
     await new FeatureLevels({ log, state, sequencer, logger }).begin();
     assert.equal(levelInForce(state), FEATURE_LEVEL);

@@ -1,11 +1,14 @@
-/** Keeps the feature level of the venue as high as every node on its log reads it (OWN-72). */
+/** Keeps the venue's feature level as high as every node on its log can read (OWN-72). */
 
 import { FEATURE_LEVEL, FIRST_FEATURE_LEVEL, isRefused, levelInForce, type State } from '@venue/engine';
 import type { Log, LogNode } from '@venue/log';
 import type { Logger } from './logger.ts';
 import type { Sequencer } from './sequencer.ts';
 
-/** How long every node must have announced a higher level: one that restarts or reconnects cannot be seen meanwhile. */
+/**
+ * How long every node must have announced a higher level, because a node that restarts or reconnects is invisible
+ * meanwhile.
+ */
 const SETTLED_MS = 15_000;
 
 export interface FeatureLevelsOptions {
@@ -17,26 +20,26 @@ export interface FeatureLevelsOptions {
 
 export class FeatureLevels {
   readonly #options: FeatureLevelsOptions;
-  /** Nodes that the level waits for, as they were last seen. */
+  /** Nodes that hold the level back, as last seen. */
   #waitingFor: readonly string[] = [];
-  /** Of the monotonic clock; null while there are such nodes. */
+  /** On the monotonic clock; null while any node holds the level back. */
   #settledSinceMs: number | null = null;
 
   constructor(options: FeatureLevelsOptions) {
     this.#options = options;
   }
 
-  /** How many addresses have nodes of an older release, which the level waits for. */
+  /** Number of addresses with nodes of an older release that hold the level back. */
   get waitingCount(): number {
     return this.#waitingFor.length;
   }
 
-  /** The level for a log without parameters, which nobody has worked with yet. */
+  /** The level for a new log without parameters. */
   async first(): Promise<number> {
     return lowestOf(await this.#options.log.nodes());
   }
 
-  /** To be called once the parameters are in force. A log of one process waits for nobody. */
+  /** Call once the parameters are in force. On a log of a single process the level is raised immediately. */
   async begin(): Promise<void> {
     const { log, state, logger } = this.#options;
     if (!log.isShared) await this.#raise(FEATURE_LEVEL);
@@ -44,7 +47,7 @@ export class FeatureLevels {
     await this.look();
   }
 
-  /** To be called every few seconds: raises the level once every node has read a higher one for long enough. */
+  /** Call every few seconds: raises the level once every node has been able to read a higher one for long enough. */
   async look(): Promise<void> {
     const { log, state } = this.#options;
     const inForce = levelInForce(state);
@@ -63,7 +66,7 @@ export class FeatureLevels {
     if (performance.now() - this.#settledSinceMs >= SETTLED_MS) await this.#raise(lowest);
   }
 
-  /** Other nodes may do the same; the engine takes the first. */
+  /** Other nodes may propose the same level; the engine takes the first. */
   async #raise(level: number): Promise<void> {
     const { state, sequencer } = this.#options;
     if (level <= levelInForce(state)) return;

@@ -1,4 +1,4 @@
-/** The node around engine and log, and the tools that read a log without one. */
+/** The node around engine and log, and the tools that read a log without a node. */
 
 export { type Archived, type ArchiveLogOptions, archiveLog } from './archive/archive.ts';
 export { type Exported, type ExportOptions, exportLog } from './archive/export.ts';

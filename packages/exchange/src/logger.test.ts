@@ -3,7 +3,7 @@ import { it, mock } from 'node:test';
 import { LogFullError, LogUnavailableError } from '@venue/log';
 import { createLogger } from './logger.ts';
 
-it('HTTP-6: a trouble of the log that lasts is one line, then one a minute with how many were left out', (t) => {
+it('HTTP-6: a lasting log failure is one line, then one a minute with the number of lines left out', (t) => {
   mock.timers.enable({ apis: ['setTimeout'] });
   t.after(() => mock.timers.reset());
   const lines: string[] = [];

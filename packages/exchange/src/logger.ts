@@ -5,13 +5,13 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger };
 
-/** How often a trouble of the log that lasts is told of again. */
+/** Interval at which a lasting log failure is reported again. */
 const TOLD_MS = 60_000;
 
 /**
- * A logger that has written a line when the call returns, so that a crash loses none. While the log has no room or cannot
- * be reached every request fails alike: of the lines that say so the first is written, then one a minute with how many
- * were left out.
+ * A logger that writes each line before the call returns, so that a crash loses none. While the log is full or
+ * unreachable every request fails the same way: the first such line is written, then one a minute with the number
+ * left out.
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const lasting = new LastingTroubles();
@@ -48,11 +48,11 @@ function troubleOf([fields, text]: readonly unknown[]): Trouble | null {
     : null;
 }
 
-/** Writes a line, with what is to be added to its fields. */
+/** Writes a line with additional fields. */
 type Write = (more: { readonly leftOut?: number }) => void;
 
 class LastingTroubles {
-  /** By what they are and what they kept from: the last line that was left out, and how many were. */
+  /** Lines left out, by error and message: the last one, and their count. */
   readonly #leftOut = new Map<string, { count: number; write: Write }>();
 
   tell({ fields: { err }, text }: Trouble, write: Write): void {

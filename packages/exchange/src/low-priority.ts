@@ -1,9 +1,9 @@
-/** For threads whose work can wait. */
+/** Lowers the priority of threads whose work can wait. */
 
 import { readlinkSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 
-/** How far behind others: `low` gets next to nothing while they are busy, `below normal` a tenth. */
+/** `low` gets next to nothing while other threads are busy, `below normal` a tenth. */
 export type Priority = 'low' | 'below normal';
 
 const NICE: Readonly<Record<Priority, number>> = {
@@ -12,13 +12,14 @@ const NICE: Readonly<Record<Priority, number>> = {
 };
 
 /**
- * Lets everybody else have the processor first, as this thread may take it for long, which orders would miss. Only Linux has
- * priorities of threads: there a thread has an id that is taken for a process's. Elsewhere it runs as the others do.
+ * Lets every other thread have the processor first, because this one may use it for so long that orders would wait.
+ * Only Linux has thread priorities: a thread id works there like a process id. Elsewhere the thread keeps normal
+ * priority.
  */
 export function yieldProcessor(priority: Priority): void {
   try {
     const [pid, , tid] = readlinkSync('/proc/thread-self').split('/').map(Number);
-    // Seen from another namespace the ids are those of strangers.
+    // In another namespace the ids would be those of other processes.
     if (pid === process.pid && tid !== undefined) setPriority(tid, NICE[priority]);
   } catch {}
 }

@@ -41,7 +41,7 @@ describe('the exchange as a process', () => {
     return child;
   };
 
-  it('prints one start line, serves, and stops on a signal with 0', async () => {
+  it('prints one start line, serves, and exits with 0 on a signal', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const child = run({ VENUE_LOG: `sqlite:${folder}/run.db` });
       const line = await startLine(child);
@@ -60,7 +60,7 @@ describe('the exchange as a process', () => {
     }
   });
 
-  it('stops once, and cleanly, when the signal has an echo', async () => {
+  it('stops once, and cleanly, when the signal is repeated', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const child = run({ VENUE_LOG: `sqlite:${folder}/echo.db` });
       await startLine(child);
@@ -71,7 +71,7 @@ describe('the exchange as a process', () => {
     }
   });
 
-  it('refuses to start in one line and with 1', async () => {
+  it('refuses to start with one line and exit code 1', async () => {
     await writeFile(
       join(folder, 'text.db'),
       'this is not a database, only a text file that is long enough to tell',
@@ -103,7 +103,7 @@ describe('the exchange as a process', () => {
 });
 
 describe('after kill -9', () => {
-  it('everything acknowledged is there, and nothing that was signed can be spent again (SIG-4, KEY-2)', async (t) => {
+  it('everything acknowledged is there, and no signature can be spent again (SIG-4, KEY-2)', async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'venue-kill-'));
     const children: ChildProcess[] = [];
     t.after(async () => {
@@ -146,7 +146,7 @@ describe('after kill -9', () => {
   });
 });
 
-/** Places orders without pause, kills the process in the middle, and gives what was answered. */
+/** Places orders without pause, kills the process midway, and returns the answers. */
 async function tradeUntilKilled(
   { venue, child }: { venue: Venue; child: ChildProcess },
   alice: OpenSession,

@@ -7,12 +7,12 @@ import { type Config, loadConfig } from './config.ts';
 import { explain } from './explain.ts';
 import { type Exchange, startExchange } from './node.ts';
 
-/** An echo of the signal comes this soon, and must not meet a process that is already past handling it. */
+/** A repeat of the signal comes this soon, and must not reach a process that no longer handles it. */
 const ECHO_MS = 100;
 
 /**
  * Runs an exchange until SIGTERM or SIGINT, configured by the environment, and ends the process: with 0 after a clean
- * stop, with 1 and one line on the standard error when it cannot start or go on.
+ * stop, with 1 and one line on the standard error stream if it cannot start or continue.
  */
 export async function runExchange(env?: Environment): Promise<void> {
   try {
@@ -29,7 +29,7 @@ export async function runExchange(env?: Environment): Promise<void> {
   }
 }
 
-/** Address, mode, log and verification, for people and for the processes that wait for it. */
+/** Address, mode, log and verification, for people and for processes that wait for the exchange. */
 function startLine({ log, parameters, signingRequired }: Config, { url, verification }: Exchange): string {
   const signing = signingRequired ? 'required' : 'optional';
   return [
@@ -42,8 +42,8 @@ function startLine({ log, parameters, signingRequired }: Config, { url, verifica
 }
 
 /**
- * The handlers stay: Ctrl-C under npm arrives twice, from the terminal and from npm, and a signal that nobody handles
- * would cut the stop off. A repeat does nothing, for the stop has its limit in time.
+ * Keeps the handlers installed: Ctrl-C under npm arrives twice, from the terminal and from npm, and an unhandled
+ * signal would cut the stop off. A repeat does nothing, because the stop has its own time limit.
  */
 function signalled(): Promise<undefined> {
   return new Promise((resolve) => {
@@ -51,7 +51,7 @@ function signalled(): Promise<undefined> {
   });
 }
 
-/** A start can be broken off anywhere, without an exchange to stop: the log is made for that. */
+/** A start may be aborted at any point, with no exchange to stop: the log is built to survive that. */
 async function stop(exchange: Exchange | undefined): Promise<never> {
   await Promise.all([exchange?.stop(), sleep(ECHO_MS)]);
   process.exit(0);

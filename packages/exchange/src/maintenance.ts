@@ -1,4 +1,4 @@
-/** The maintenance timer: proposes a tick, with the expiry instants of the moment, again and again (MAINT-1). */
+/** The maintenance timer: repeatedly proposes a tick with the current expiry instants (MAINT-1). */
 
 import { isRefused } from '@venue/engine';
 import { expiryInstants } from './expiries.ts';
@@ -8,23 +8,25 @@ export interface MaintenanceOptions {
   readonly sequencer: Pick<Sequencer, 'submit'>;
   readonly intervalMs: number;
   readonly now: () => number;
-  /** Comes after each tick but the first. */
+  /** Called after each tick except the first. */
   readonly onTick: () => void;
-  /** Told when a tick other than the first failed; the next comes all the same. */
+  /** Called when a tick other than the first failed; the next one still comes. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Who was refused for want of room may send nothing more, so the next tick finds out whether there is room by now. */
+/**
+ * After a refusal for lack of room clients may send nothing more, so a tick checks soon whether there is room again.
+ */
 const RETRY_MS = 1_000;
 
-/** A tick begins an interval after the one before was applied, and sooner after the log has refused anything. */
+/** A tick starts one interval after the previous one was applied, and sooner if the log refused anything. */
 export class Maintenance {
   readonly #options: MaintenanceOptions;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
   /** Whether the log has refused anything since the last tick was scheduled. */
   #isRefused = false;
-  /** Whether the tick that is scheduled comes sooner for that. */
+  /** Whether the next tick was brought forward for that. */
   #isRetry = false;
   #current = Promise.resolve();
 
@@ -38,7 +40,7 @@ export class Maintenance {
     this.#schedule();
   }
 
-  /** The log refused a command, of a tick or of anybody else. */
+  /** Call when the log refuses a command, of a tick or of anybody else. */
   refused(): void {
     this.#isRefused = true;
     if (this.#timer === undefined || this.#isRetry) return;
@@ -73,7 +75,7 @@ export class Maintenance {
   }
 }
 
-/** A tick that is not through is followed by another at once; what else waits in the log goes between them. */
+/** An incomplete tick is followed by another immediately; other commands waiting for the log go in between. */
 async function proposeTick({ sequencer, now }: MaintenanceOptions): Promise<void> {
   const command = { kind: 'maintain', expiries: expiryInstants(now()) } as const;
   let unfinished = true;

@@ -8,7 +8,7 @@ async function textOf({ url }: LocalVenue, headers: Record<string, string> = {})
   return fetch(`${url}/metrics`, { headers });
 }
 
-/** Each sample by its name and labels, as they stand in the text. */
+/** Each sample by its name and labels, as in the text. */
 async function samplesOf(venue: LocalVenue): Promise<Samples> {
   const lines = (await (await textOf(venue)).text()).split('\n').filter((line) => !line.startsWith('#'));
   return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]));
@@ -16,14 +16,14 @@ async function samplesOf(venue: LocalVenue): Promise<Samples> {
 
 const METRICS_TOKEN = 'metrics-secret-of-32-characters--';
 
-describe('what a node tells those who watch over it', () => {
+describe('the metrics of a node', () => {
   let venue: LocalVenue;
   before(async () => {
     venue = await pricedVenue({ VENUE_OPERATOR_TOKEN: OPERATOR_TOKEN, VENUE_METRICS_TOKEN: METRICS_TOKEN });
   });
   after(() => venue.exchange.stop());
 
-  it('is text for Prometheus, and follows what happens', async () => {
+  it('are text for Prometheus, and follow events', async () => {
     const { seriesId, sid } = await venue.listed('BTC');
     const earlier = await samplesOf(venue);
     const { token } = await signIn(venue);
@@ -52,7 +52,7 @@ describe('what a node tells those who watch over it', () => {
     assert.ok(later.get('nodejs_eventloop_lag_p99_seconds')! >= 0);
   });
 
-  it('is for this machine, or for the token for metrics alone (OWN-71)', async () => {
+  it('are for this machine, or for the metrics token alone (OWN-71)', async () => {
     const forwarded = { 'x-forwarded-for': '203.0.113.9' };
     assert.equal((await textOf(venue)).status, 200);
     assert.equal((await textOf(venue, forwarded)).status, 403);

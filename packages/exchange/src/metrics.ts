@@ -1,4 +1,4 @@
-/** What a node tells those who watch over it, in the text format of Prometheus. */
+/** The metrics of a node, in the text format of Prometheus. */
 
 import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -23,7 +23,7 @@ const REQUEST_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0
 const FLUSH_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5];
 const BATCH_ENTRIES = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000];
 
-/** What is looked at when somebody asks, and not before. */
+/** Values read only when the metrics are requested. */
 export interface MetricsSource {
   readonly state: State;
   /** Unix milliseconds. */
@@ -31,22 +31,22 @@ export interface MetricsSource {
   readonly isCurrent: () => boolean;
   readonly isReady: () => boolean;
   readonly logStatus: () => LogStatus;
-  /** Commands on their way through the log. */
+  /** Commands waiting for the log. */
   readonly pendingCount: () => number;
-  /** Signatures that wait for a thread. */
+  /** Signatures waiting for a thread. */
   readonly signaturesWaiting: () => number;
   readonly streamClients: () => number;
   /** Entry of the newest snapshot that this node has saved or started from. */
   readonly snapshotSeq: () => number;
-  /** Milliseconds since it saved that snapshot or started from it. */
+  /** Milliseconds since it saved or loaded that snapshot. */
   readonly snapshotAgeMs: () => number;
-  /** Addresses with nodes of an older release, which the feature level waits for. */
+  /** Addresses with nodes of an older release that hold the feature level back. */
   readonly nodesWaitedFor: () => number;
 }
 
 export interface Answered {
   readonly method: string;
-  /** The pattern of the path, never the path itself; null for a path that there is not. */
+  /** The pattern of the path, never the path itself; null for an unknown path. */
   readonly route: string | null;
   readonly status: number;
   readonly ms: number;
@@ -136,7 +136,7 @@ export class Metrics {
     this.#bytes.inc(bytes);
   }
 
-  /** Has the gauges look at a node. To be called once. */
+  /** Connects the gauges to a node. Call once. */
   watch(source: MetricsSource): void {
     for (const [name, help, read] of GAUGES) {
       const gauge: Gauge = new Gauge({
@@ -149,7 +149,7 @@ export class Metrics {
     this.#watchFeeds(source);
   }
 
-  /** Has gauges look at the disk under the file of a log. */
+  /** Adds gauges for the disk under a log file. */
   watchDisk(path: string): void {
     const registers = [this.#registry];
     const size: Gauge = new Gauge({
@@ -321,7 +321,7 @@ function cashOf({ accounts }: State, index: number): number {
   return accounts[index]!.cashMicros;
 }
 
-/** Looks at every account: some milliseconds for 100,000. */
+/** Reads every account: some milliseconds for 100,000. */
 function debtsOf({ accounts }: State): number {
   let sum = 0;
   for (const { role, cashMicros } of accounts) if (role === 'trader' && cashMicros < 0) sum -= cashMicros;

@@ -7,7 +7,7 @@ import { loadConfig } from './config.ts';
 import { createLogger } from './logger.ts';
 import { type Exchange, startExchange } from './node.ts';
 
-/** What `venue up` grants the exchange. */
+/** The time that `venue up` grants the exchange. */
 const STOP_MS_MAX = 5_000;
 
 describe('a node on PostgreSQL', { skip: skipWithoutPostgres() }, () => {
@@ -38,7 +38,7 @@ describe('a node on PostgreSQL', { skip: skipWithoutPostgres() }, () => {
     return performance.now() - beganMs;
   }
 
-  it('stops in time, without a snapshot or with a tick under way, while the database is down', async () => {
+  it('stops in time while the database is down, without a snapshot or with a tick in progress', async () => {
     const idle = await started(3_600_000);
     const ticking = await started(100);
     await server.kill();

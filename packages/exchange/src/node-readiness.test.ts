@@ -20,9 +20,9 @@ async function gauges(venue: Venue, ...names: string[]): Promise<number[]> {
 
 const isHealthy = async (venue: Venue): Promise<boolean> => (await venue.get('/healthz')).body.ok;
 
-// A tick would come in an hour: it is the refusal of a write that brings it forward.
+// A tick would come in an hour; the refusal of a write brings it forward.
 for (const maintenanceMs of [100, 3_600_000]) {
-  it(`HTTP-6: a node without room for its log is unwell until a write succeeds, ticks every ${maintenanceMs} ms`, async (t) => {
+  it(`HTTP-6: a node without room for its log is unhealthy until a write succeeds, ticks every ${maintenanceMs} ms`, async (t) => {
     const store = new MemoryStore();
     const venue = await startVenue({ VENUE_MAINTENANCE_MS: String(maintenanceMs) }, { store });
     t.after(() => venue.exchange.stop());
@@ -43,7 +43,7 @@ for (const maintenanceMs of [100, 3_600_000]) {
   });
 }
 
-it('HTTP-6: a node that drains is not ready, and answers everything until the time is over', async () => {
+it('HTTP-6: a draining node is not ready, and answers everything until the time is up', async () => {
   const drainMs = 1_500;
   const venue = await startVenue({ VENUE_DRAIN_MS: String(drainMs) });
   const { token } = await signIn(venue);

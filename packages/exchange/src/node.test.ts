@@ -55,7 +55,7 @@ describe('a node on SQLite', () => {
     return new LocalVenue(await startExchange(config));
   };
 
-  it('keeps over a restart everything it acknowledged, and forgets tokens, challenges and the tape', async () => {
+  it('keeps everything it acknowledged across a restart, and forgets tokens, challenges and the tape', async () => {
     const path = join(folder, 'restart.db');
     const first = await start(path);
     await first.feed([{ symbol: 'BTC', source: 'a', price: 100_000 }]);
@@ -110,7 +110,7 @@ describe('a node on SQLite', () => {
     await again.exchange.stop();
   });
 
-  it('leaves nothing open behind a start that failed', async () => {
+  it('leaves nothing open after a failed start', async () => {
     const path = join(folder, 'port.db');
     const first = await start(path);
     const { port } = new URL(first.url);
@@ -123,7 +123,7 @@ describe('a node on SQLite', () => {
 });
 
 describe('a node', () => {
-  it('appends the configuration when the environment differs from the log, and only then (FINE-4)', async () => {
+  it('appends the configuration only if the environment differs from the log (FINE-4)', async () => {
     const store = new MemoryStore();
     const configurations = () => store.entries.filter(({ kind }) => kind === 'configure').length;
     const restart = async (env: Environment) => (await startVenue(env, { store })).exchange.stop();
@@ -137,7 +137,7 @@ describe('a node', () => {
     await venue.exchange.stop();
   });
 
-  it('says which parameters it changes for the whole venue, and of those that any node changes (FINE-4)', async (t) => {
+  it('says which parameters it changes for the whole venue, and which of them any node changes (FINE-4)', async (t) => {
     const store = new MemoryStore();
     const lines: string[] = [];
     const logger = createLogger('info', { write: (line) => lines.push(line) });
@@ -160,7 +160,7 @@ describe('a node', () => {
     assert.deepEqual(said(APPLIED), [['symbols', 'paperCashMicros']]);
   });
 
-  it('leaves out nothing that the log does not have, which it would acknowledge and forget', async () => {
+  it('refuses to skip an entry the log does not have, which it would acknowledge and forget', async () => {
     const store = new MemoryStore();
     await (await startVenue({}, { store })).exchange.stop();
     const { length } = store.entries;
@@ -171,7 +171,7 @@ describe('a node', () => {
     assert.equal(store.entries.length, length);
   });
 
-  it('knows the coming expiries before it answers, so that no print is lost to the oracle (ORA-1)', async () => {
+  it('knows the coming expiries before it answers, so that the oracle misses no print (ORA-1)', async () => {
     const store = new MemoryStore();
     const venue = await startVenue({ VENUE_MAINTENANCE_MS: '3600000' }, { store });
     assert.deepEqual(
@@ -181,7 +181,7 @@ describe('a node', () => {
     await venue.exchange.stop();
   });
 
-  it('lets requests wait until the first maintenance is done', async () => {
+  it('lets requests wait until the first maintenance tick is done', async () => {
     const store = new MemoryStore();
     const log = await openMemoryLog({ store });
     const held = holdAppends(log);
@@ -201,7 +201,7 @@ describe('a node', () => {
     await (await starting).exchange.stop();
   });
 
-  it('does not start when the first maintenance fails, and hangs up on who waited', async () => {
+  it('does not start if the first maintenance tick fails, and hangs up on waiting clients', async () => {
     const store = new MemoryStore();
     const log = await openMemoryLog({ store });
     const append = log.append.bind(log);
@@ -233,7 +233,7 @@ describe('a node', () => {
     await venue.exchange.stop();
   });
 
-  it('answers nothing but its health while it is out of touch with its log, and drops its streams', async (t) => {
+  it('answers only its health while out of touch with its log, and drops its streams', async (t) => {
     const store = new MemoryStore();
     const log = await openMemoryLog({ store });
     let lastContactMs = 0;
@@ -258,7 +258,7 @@ describe('a node', () => {
     assert.equal((await venue.get('/v1/meta')).status, 200);
   });
 
-  it('stops on a log that fails, and answers 500 with nothing of the inside', async () => {
+  it('stops on a log that fails, and answers 500 without internal details', async () => {
     const store = new MemoryStore();
     const fatal = Promise.withResolvers<Error>();
     const quiet = { VENUE_MAINTENANCE_MS: '3600000' };
@@ -276,7 +276,7 @@ describe('a node', () => {
     await venue.exchange.stop().catch(() => {});
   });
 
-  it('answers what is in flight when it stops, and refuses new connections (FINE-17)', async () => {
+  it('answers requests in flight when it stops, and refuses new connections (FINE-17)', async () => {
     const store = new MemoryStore();
     const log = await openMemoryLog({ store });
     const venue = await pricedVenue({}, { log, store });
@@ -307,7 +307,7 @@ describe('a node', () => {
     await again.exchange.stop();
   });
 
-  it('hangs up on no client that is about to ask, and has each hang up after its answer (FINE-17)', async () => {
+  it('hangs up on no client about to send a request, and has each hang up after its answer (FINE-17)', async () => {
     const venue = await startVenue({});
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const connection = async () => {
@@ -362,7 +362,7 @@ describe('a node', () => {
   });
 });
 
-/** Keeps what is appended from here on back until it is released. */
+/** Holds all further appends back until they are released. */
 function holdAppends(log: Log): { count(kind: string): number; release(): void } {
   const append = log.append.bind(log);
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -375,7 +375,7 @@ function holdAppends(log: Log): { count(kind: string): number; release(): void }
   return { count: (kind) => kinds.filter((one) => one === kind).length, release: resolve };
 }
 
-/** A port that nobody listens on, as far as can be told. */
+/** A port that is free at the moment. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -392,7 +392,7 @@ function refusesConnections(venue: Venue): Promise<boolean> {
   return promise.finally(() => socket.destroy());
 }
 
-/** A token of the wallet behind a session, got by signing in anew. */
+/** A token for the wallet behind a session, from a new sign-in. */
 async function tokenOf(venue: Venue, session: OpenSession): Promise<string> {
   return (await signIn(venue, session.wallet)).token;
 }

@@ -1,4 +1,4 @@
-/** A node as a process runs it (HTTP-7): on the log that its configuration names, listening. */
+/** A node as a process runs it (HTTP-7): listening, on the log that its configuration names. */
 
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -27,43 +27,43 @@ import { Metrics } from './metrics.ts';
 import { takeInThread } from './snapshot-thread.ts';
 import { REPLAY_LIMIT, SnapshotLateError, type Snapshots, snapshotOf } from './snapshots.ts';
 
-/** All that a stop may take once a node has drained: `venue up`, which has none drain, ends an exchange that is still there after 5 s. */
+/** The longest stop after draining: `venue up`, which drains no node, kills an exchange that still runs after 5 s. */
 const STOP_MS = 4_700;
-/** Of that, how long requests in flight may take before they are cut off. */
+/** The part of it in which requests in flight may finish before they are cut off. */
 const IN_FLIGHT_MS = 3_000;
-/** Of that, what is spent on the snapshot. */
+/** The part of it for the snapshot. */
 const LAST_SNAPSHOT_MS = 1_500;
 
 export interface ExchangeDeps {
-  /** By default the log that the configuration names. */
+  /** By default, the log that the configuration names. */
   readonly log?: Log;
-  /** The file of the history; by default the one that the configuration names, or none with a log that was given. */
+  /** File of the history; by default the one that the configuration names, or none if `log` is given. */
   readonly history?: string;
   readonly logger?: Logger;
   /** Unix milliseconds. */
   readonly clock?: () => number;
-  /** How long a stop waits for requests in flight (3 s). */
+  /** How long a stop waits for requests in flight; by default 3 s. */
   readonly inFlightMs?: number;
-  /** Told once when the node can no longer be trusted; the process must then exit. */
+  /** Called once when the node can no longer be trusted; the process must then exit. */
   readonly onFatal?: (error: Error) => void;
 }
 
 export interface Exchange {
   readonly url: string;
-  /** What checks signatures: `native`, or `javascript`, which is slower. */
+  /** The implementation that checks signatures: `native`, or the slower `javascript`. */
   readonly verification: Verifier['implementation'];
   /**
-   * Drains as long as the configuration says: not ready, and answering. Then refuses new connections, answers what is in
-   * flight, saves a snapshot, and closes the log. Resolves 4.7 s after the drain even if the log has not answered by then;
-   * the process must then exit.
+   * Drains for as long as configured: not ready, but answering. Then refuses new connections, answers requests in
+   * flight, saves a snapshot and closes the log. Resolves 4.7 s after the drain even if the log has not answered; the
+   * process must then exit.
    */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a node: opens and stamps the log, replays it, listens, puts the configuration in force, does the first
+ * Starts a node: opens and stamps the log, replays it, listens, puts the configuration in force, runs the first
  * maintenance tick, and answers. Rejects with `LogOpenError`, `StampConflictError`, `ConfigError`, `LogFullError`,
- * `LogUnavailableError`, or the error of listening; nothing is left open then.
+ * `LogUnavailableError`, or the error of listening, and then leaves nothing open.
  *
  * @example
  * const exchange = await startExchange(loadConfig({ VENUE_PORT: '0' }));
@@ -77,7 +77,7 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
   const log = deps.log ?? (await openNodeLog(config, logger));
   started.defer(() => log.close());
   log.failed.then(onFatal);
-  // Two threads start at once; a start is what the venue is down for.
+  // The two threads start in parallel, because the venue is down during a start.
   const historyOpening = openHistory(config, deps, logger);
   started.defer(async () => (await historyOpening)?.close());
   const metrics = new Metrics();
@@ -112,7 +112,7 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
     hub.stop();
     return closeServer(server, { inFlightMs, onCutOff: () => hub.dropAll() });
   });
-  // An exchange that cannot listen writes nothing; until it is ready, requests wait.
+  // An exchange that cannot listen writes nothing; requests wait until it is ready.
   started.defer(giveUp);
   await once(server.listen(config.port, config.host), 'listening');
   await open();
@@ -132,7 +132,7 @@ function openNodeLog({ log, logSingle: single }: Config, logger: Logger): Promis
   return openLog(log, { single, level: FEATURE_LEVEL, onWarning: (text) => logger.warn(text) });
 }
 
-/** The file of a log in a file. */
+/** The path of a log that is a file. */
 function filePath(log: string): string | null {
   const spec = parseLogSpec(log);
   return spec.kind === 'sqlite' ? spec.path : null;
@@ -142,7 +142,7 @@ async function openTracingOf({ tracing }: Config): Promise<Tracing | undefined> 
   return tracing === null ? undefined : openTracing({ ...tracing, service: 'venue-exchange' });
 }
 
-/** Beside a log that was given, and not named, it is kept in memory. What is wrong with its file keeps nobody from trading. */
+/** For a log passed as an object the history is kept in memory. A faulty file stops nobody from trading. */
 async function openHistory(
   { history }: Config,
   deps: ExchangeDeps,
@@ -159,7 +159,9 @@ async function openHistory(
   }
 }
 
-/** A log that cannot be reached keeps its appends, and so its close, waiting; whoever asked for them is gone by now. */
+/**
+ * An unreachable log keeps its appends, and therefore its close, waiting; the clients that sent them are gone by now.
+ */
 async function stopInTime(running: AsyncDisposableStack, logger: Logger): Promise<void> {
   const stopped = running.disposeAsync();
   const late = sleep(STOP_MS, 'late' as const, { ref: false });
@@ -168,8 +170,8 @@ async function stopInTime(running: AsyncDisposableStack, logger: Logger): Promis
 }
 
 /**
- * A stop has its limit in time, which a state of 100,000 accounts with long histories may not fit into, there may be no
- * room, or no log to be reached: none of it makes a failed stop.
+ * A stop has a time limit, which the snapshot of 100,000 accounts with long histories may exceed. The log may also be
+ * full or unreachable. In all these cases the stop still succeeds.
  */
 async function saveLast(snapshots: Snapshots, { log, logger }: { log: Log; logger: Logger }): Promise<void> {
   try {
@@ -189,7 +191,7 @@ function wantOf(error: unknown, log: Log): string | undefined {
   return undefined;
 }
 
-/** A log that was given, and not named, can be read by this thread alone. */
+/** A log passed as an object can only be read on this thread. */
 async function takeSnapshot(
   { log, skipSeqs }: Config,
   deps: Pick<ExchangeDeps, 'log'>,

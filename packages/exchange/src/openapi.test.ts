@@ -25,11 +25,11 @@ const examples = examplesOf(contract);
 const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 
 describe('the OpenAPI contract', () => {
-  it('is what the code and a service that runs it say; after a change write it again (see test/openapi.ts)', async () => {
+  it('matches the code and a running service; after a change regenerate it (see test/openapi.ts)', async () => {
     assert.equal(readFileSync(CONTRACT_FILE, 'utf8'), await contractText());
   });
 
-  it('has a note for every documented route, and no note for anything else', () => {
+  it('has a note for every documented route, and no other notes', () => {
     assert.deepEqual([...NOTES.keys()].sort(), documentedRoutes().map(nameOf).sort());
     assert.equal(new Set([...NOTES.values()].map(({ id }) => id)).size, NOTES.size);
   });
@@ -39,7 +39,7 @@ describe('the OpenAPI contract', () => {
     assert.deepEqual([...shown].sort(), documentedRoutes().map(nameOf).sort());
   });
 
-  it('excludes what is not for traders, each with a reason, and of what is for everybody only its own pages and probes', () => {
+  it('excludes routes that are not for traders, with reasons, and of the public ones only its own pages and probes', () => {
     const { 'x-excluded': excluded } = contractNow();
     for (const { reason } of excluded) assert.ok(reason.length > 10);
     const open = allRoutes().filter(
@@ -57,7 +57,7 @@ describe('the OpenAPI contract', () => {
     ]);
   });
 
-  it('puts exactly these under the limit of orders: a preview does not eat it', () => {
+  it('puts exactly these under the limit of orders: a preview does not use it up', () => {
     const paths = allRoutes().map(({ path }) => path);
     assert.deepEqual(
       paths.filter((path) => rateLimitOf(path).class === 'orders'),

@@ -1,4 +1,6 @@
-/** The public contract as an OpenAPI document, made from the table of routes, so that the two cannot differ (HTTP-4). */
+/**
+ * The public contract as an OpenAPI document, generated from the route table, so that the two cannot differ (HTTP-4).
+ */
 
 import type { FundingMode } from '@venue/engine';
 import { MESSAGES } from '@venue/protocol';
@@ -16,7 +18,7 @@ export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query';
   readonly required: boolean;
-  /** An empty one counts as an absent one. */
+  /** An empty value counts as absent. */
   readonly allowEmptyValue?: true;
   readonly schema: unknown;
 }
@@ -37,11 +39,11 @@ export interface Operation {
   readonly responses: Readonly<
     Record<string, { readonly description: string; readonly content: Readonly<Record<string, Media>> }>
   >;
-  /** The modes that have the route, where it is not in all of them. */
+  /** The modes that have the route, if not all do. */
   readonly 'x-funding-modes'?: readonly FundingMode[];
   readonly 'x-rate-limit': RateLimit;
   readonly 'x-body-bytes-max'?: number;
-  /** Texts of errors of single fields, with N for a place in a list. */
+  /** Error texts for single fields, with N for an index in a list. */
   readonly 'x-field-errors'?: readonly string[];
   readonly 'x-unreached-reasons'?: Readonly<Record<string, string>>;
 }
@@ -53,9 +55,9 @@ export interface OpenApiDocument {
   readonly tags: readonly object[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly securitySchemes: object; readonly schemas: Record<string, unknown> };
-  /** The stream, for which OpenAPI has no words. */
+  /** The stream, which OpenAPI cannot describe. */
   readonly 'x-stream': object;
-  /** Routes that are not part of the public contract, each with its reason. */
+  /** Routes outside the public contract, each with its reason. */
   readonly 'x-excluded': readonly {
     readonly method: string;
     readonly path: string;
@@ -64,7 +66,7 @@ export interface OpenApiDocument {
 }
 
 const BEARER = [{ paperToken: [] }, { bearer: [] }];
-/** A signed write proves itself by its body; a token counts only while signing is optional. */
+/** A signed write is authorized by its body; a token counts only while signing is optional. */
 const SECURITY: Readonly<Partial<Record<Access, readonly object[]>>> = {
   bearer: BEARER,
   signed: [{}, ...BEARER],
@@ -72,7 +74,7 @@ const SECURITY: Readonly<Partial<Record<Access, readonly object[]>>> = {
 const NO_EXAMPLES: readonly Example[] = [];
 
 /**
- * Describes every route: the documented ones as operations, the others as exclusions.
+ * Describes every route: documented ones as operations, the others as exclusions.
  *
  * @example openApiDocument(routes, recorded).paths['/v1/order']?.post
  */
@@ -172,7 +174,7 @@ function operationOf(route: Route, summary: string, parts: Parts): Operation {
   };
 }
 
-/** With the bodies of what was answered with 200, for whoever tries it out. */
+/** With recorded bodies that were answered with 200, as examples to try. */
 function requestBodyOf(
   schema: TSchema,
   { components, examples }: Parts,
@@ -204,7 +206,7 @@ function parametersOf({ properties, required }: TObject, components: Components)
   }));
 }
 
-/** One entry a status: the recorded answers, and of the errors that no request brings about the text with its reason. */
+/** One entry per status: the recorded answers, plus the text and reason of errors that no request can cause. */
 function responsesOf(route: Route, parts: Parts): Operation['responses'] {
   const note = NOTES.get(`${route.method} ${route.path}`);
   const shown = [...parts.examples.map(shownOf), ...unreachedOf(route, note)];
@@ -257,7 +259,7 @@ interface Answered {
   readonly components: Components;
 }
 
-/** The row's schema for a 200 and an error's for any other status, unless the note has one of its own. */
+/** The row's schema for a 200 and the error schema for any other status, unless the note overrides it. */
 function schemaOf(route: Route, { note, status, components }: Answered): unknown {
   const own = note?.answers?.[status];
   if (status === 200) return components.refer(own ?? route.answer);

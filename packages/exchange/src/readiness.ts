@@ -1,11 +1,11 @@
-/** Why a node should be sent no requests. Each reason is looked at whenever somebody asks, by the part that knows it. */
+/** Why a node should not be sent requests. Each reason is evaluated on demand, by the part that knows it. */
 
 export interface Condition {
-  /** As `/readyz` names it. */
+  /** The name that `/readyz` shows. */
   readonly reason: string;
   /**
-   * While it holds the node is not ready, and:
-   * - `silences`: it answers nothing but how it is, because what it knows may not be true any more.
+   * While the condition holds the node is not ready, and:
+   * - `silences`: it answers only health requests, because its knowledge may be out of date.
    * - `fails`: it answers, but some requests cannot succeed.
    * - `leaves`: it still answers everything.
    */
@@ -14,18 +14,18 @@ export interface Condition {
 }
 
 /**
- * The conditions of a node. Health (`/healthz`) is the absence of those that silence or fail it, readiness (`/readyz`)
- * the absence of all.
+ * The conditions of a node. It is healthy (`/healthz`) while none silences or fails it, and ready (`/readyz`) while
+ * none holds.
  */
 export class Readiness {
   readonly #conditions: Condition[] = [];
 
-  /** Has a further condition looked at. */
+  /** Adds a condition. */
   watch(condition: Condition): void {
     this.#conditions.push(condition);
   }
 
-  /** Whether the node may answer from what it knows. */
+  /** Whether the node may answer from its state. */
   get isCurrent(): boolean {
     return !this.#conditions.some(({ effect, holds }) => effect === 'silences' && holds());
   }
@@ -38,7 +38,7 @@ export class Readiness {
     return this.reasons.length === 0;
   }
 
-  /** Every reason that holds; none when the node is ready. */
+  /** Every reason that holds; none while the node is ready. */
   get reasons(): string[] {
     return this.#conditions.filter(({ holds }) => holds()).map(({ reason }) => reason);
   }

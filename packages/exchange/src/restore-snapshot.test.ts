@@ -6,14 +6,14 @@ import { TestVenue } from '../test/auth-venue.ts';
 import { bodyFault, restoreSnapshot } from './restore-snapshot.ts';
 import { snapshotOf } from './snapshots.ts';
 
-/** Of which no more is asked than the hash of a batch. */
+/** Only the hash of a batch is read from it. */
 const logOf = (hash: string) => ({
   readBatches: async () => [{ firstSeq: 1, lastSeq: 1, id: '', hash: hash.repeat(64) }],
 });
 const LOG = logOf('a');
 
 describe('a snapshot', () => {
-  it('gives back its state', async () => {
+  it('restores its state', async () => {
     const { state } = new TestVenue();
     const snapshot = await snapshotOf(state, LOG);
     const restored = await restoreSnapshot(snapshot, LOG);
@@ -22,7 +22,7 @@ describe('a snapshot', () => {
     assert.equal(await bodyFault(snapshot), null);
   });
 
-  it('that is wrong says in what', async () => {
+  it('that is wrong says how', async () => {
     const good = await snapshotOf(new TestVenue().state, LOG);
     const restoring = async (wrong: Partial<Snapshot>) => restoreSnapshot({ ...good, ...wrong }, LOG);
     assert.equal(await restoreSnapshot(good, logOf('b')), 'is of another log');

@@ -40,7 +40,7 @@ async function startNode(
 }
 
 describe('the sequencer', () => {
-  it('answers from the state of the very entry, though later ones are in the same batch', async () => {
+  it('answers from the state right after an entry, though later ones are in the same batch', async () => {
     const { sequencer, state } = await startNode(new MemoryStore());
     await sequencer.replay();
     await sequencer.submit(CONFIGURE, () => {});
@@ -76,7 +76,7 @@ describe('the sequencer', () => {
     assert.equal(told, 1);
   });
 
-  it('tells of a configuration that another node appends, and of none that it replays (FINE-4)', async () => {
+  it('reports a configuration that another node appends, but none that it replays (FINE-4)', async () => {
     const store = new MemoryStore();
     const log = await openMemoryLog({ store });
     await log.append([{ kind: CONFIGURE.kind, body: encodeCommand(CONFIGURE) }]);
@@ -96,7 +96,7 @@ describe('the sequencer', () => {
     assert.deepEqual(told, [{ seq: 2, before: parameters, after: other.parameters }]);
   });
 
-  it('stops at an entry it cannot apply and names it, and leaves out what the operator skips', async () => {
+  it('stops at an entry it cannot apply and names it, and skips those that the operator names', async () => {
     const store = new MemoryStore();
     const before = await openMemoryLog({ store });
     await before.append([
@@ -123,7 +123,7 @@ describe('the sequencer', () => {
     assert.ok(skipped.state.accountByAddress.has(ALICE));
   });
 
-  it('stops at an entry of a newer release, which cannot be left out (OWN-72)', async () => {
+  it('stops at an entry of a newer release, which cannot be skipped (OWN-72)', async () => {
     const open = encodeCommand({ kind: 'open', address: ALICE });
     const odd = Buffer.from(`{"address":"${ALICE}","name":"Alice"}`);
     for (const [kind, body] of [['of-the-future', open] as const, ['open', odd] as const]) {
@@ -163,7 +163,7 @@ describe('the sequencer', () => {
     await submit({ sequencer, state }, command, ({ opened }) => assert.ok(opened));
   });
 
-  it('refuses to leave out an entry that the engine can apply', async () => {
+  it('refuses to skip an entry that the engine can apply', async () => {
     const store = new MemoryStore();
     const first = await startNode(store);
     await first.sequencer.replay();
@@ -173,14 +173,14 @@ describe('the sequencer', () => {
     await assert.rejects(second.sequencer.replay(), /entry 2 \(open\) can be applied; VENUE_SKIP_SEQ/);
   });
 
-  it('does not leave out what it is asked for now, whatever its number will be', async () => {
+  it('never skips a new command, whatever its number will be', async () => {
     const node = await startNode(new MemoryStore(), new Set([1]));
     await node.sequencer.replay();
     await node.sequencer.submit(CONFIGURE, () => null);
     assert.notEqual(node.state.parameters, null);
   });
 
-  it('fails one answer alone when that answer cannot be made', async () => {
+  it('fails only the answer that cannot be made', async () => {
     const { sequencer, fatal } = await startNode(new MemoryStore());
     await sequencer.replay();
     const broken = sequencer.submit(CONFIGURE, () => {
@@ -191,7 +191,7 @@ describe('the sequencer', () => {
     assert.deepEqual(fatal, []);
   });
 
-  it('rejects what is submitted after the log was closed', async () => {
+  it('rejects commands submitted after the log was closed', async () => {
     const { sequencer, log } = await startNode(new MemoryStore());
     await sequencer.replay();
     await log.close();

@@ -1,4 +1,4 @@
-/** The one way to change the state: a command goes into the log, and what the log made durable is applied. */
+/** The only way to change the state: appends commands to the log, and applies entries once they are durable. */
 
 import {
   apply,
@@ -25,23 +25,23 @@ import { messageOf } from './error-message.ts';
 export interface SequencerOptions {
   readonly log: Log;
   readonly state: State;
-  /** Told what entries did, once the replay is over. */
+  /** Receives the effects of entries after the replay. */
   readonly effects: Effects;
-  /** Told during the replay; by default nobody is. */
+  /** Receives the effects of entries during the replay; by default they are dropped. */
   readonly replayEffects?: Effects;
-  /** Stored entries to leave out, as the operator decided; each must be one that the engine cannot apply. */
+  /** Stored entries to skip, as the operator chose; each must be one that the engine cannot apply. */
   readonly skipSeqs: ReadonlySet<number>;
-  /** Told how much was applied, page by page. */
+  /** Called after each page with what was applied. */
   readonly onApplied?: (applied: Applied) => void;
-  /** Told of parameters that were put in force, by whichever node, once the replay is over. */
+  /** Called after the replay when any node puts parameters in force. */
   readonly onConfigured?: (change: ConfigurationChange) => void;
-  /** Told what became of each entry, once the replay is over. */
+  /** Called after the replay with the outcome of each entry. */
   readonly onDecided?: <K extends CommandKind>(kind: K, outcome: OutcomeOf<K>) => void;
-  /** Told when the log refuses a command. */
+  /** Called when the log refuses a command. */
   readonly onRefused?: () => void;
-  /** Follows the entries of traced requests; by default none is traced. */
+  /** Follows the entries of traced requests; by default none. */
   readonly traces?: EntryTraces | undefined;
-  /** Told once, when an entry cannot be applied: the process must exit. */
+  /** Called once, when an entry cannot be applied; the process must then exit. */
   readonly onFatal: (error: Error) => void;
 }
 
@@ -51,16 +51,16 @@ export interface ConfigurationChange {
   readonly after: VenueParameters;
 }
 
-/** What was applied in one go. */
+/** Entries applied together. */
 export interface Applied {
   readonly entries: number;
-  /** Of their bodies. */
+  /** Total size of their bodies. */
   readonly bytes: number;
   /** How long that held the event loop. */
   readonly ms: number;
 }
 
-/** A command of this process on its way through the log. */
+/** A command of this process waiting for the log. */
 interface Pending {
   readonly command: Command;
   readonly traced: EntryTrace | null;
@@ -83,8 +83,8 @@ export class Sequencer {
   }
 
   /**
-   * Applies what the log holds, then goes on with what becomes durable. Resolves with the last sequence number of
-   * the replay; rejects when an entry cannot be applied.
+   * Applies the stored entries, then follows the log. Resolves with the last sequence number of the replay; rejects
+   * if an entry cannot be applied.
    */
   async replay(): Promise<number> {
     const { log, state } = this.#options;
@@ -99,9 +99,9 @@ export class Sequencer {
 
   /**
    * Appends a command and resolves with what `render` makes of its outcome, once it is durable and applied. `render`
-   * runs before the next entry is applied, so that an answer shows the state of that moment; `ts` is the log's time
-   * of the entry. Rejects when the log fails or the node stops, and with `FeatureLevelError` for a kind of entry that not
-   * every node of the venue reads yet.
+   * runs before the next entry is applied, so that the answer shows the state at that moment; `ts` is the entry's log
+   * time. Rejects if the log fails or the node stops, and with `FeatureLevelError` for a kind of entry that not every
+   * node of the venue can read yet.
    */
   submit<C extends Command, T>(
     command: C,
@@ -118,7 +118,7 @@ export class Sequencer {
     });
   }
 
-  /** Commands of this process on their way through the log. */
+  /** Commands of this process waiting for the log. */
   get pendingCount(): number {
     return this.#pending.size;
   }
@@ -176,7 +176,7 @@ export class Sequencer {
     try {
       pending.settle(outcome, entry.ts);
     } catch (error) {
-      // The entry stands; it is its answer that could not be made (OWN-20).
+      // The entry stands; only its answer failed (OWN-20).
       pending.fail(error);
     }
   }
@@ -191,7 +191,7 @@ export class Sequencer {
     if (after !== before && after !== null && !this.#isReplaying) onConfigured?.({ seq, before, after });
   }
 
-  /** A command that could not be decoded ahead fails here, in its turn. */
+  /** A command that could not be decoded in advance fails here, in its turn. */
   #outcomeOf(entry: LogEntry, known: Command | undefined): OutcomeOf<Command['kind']> {
     const { seq, ts, kind } = entry;
     try {
@@ -216,7 +216,7 @@ export class Sequencer {
   }
 }
 
-/** What an entry says, or undefined where that cannot be read: an entry before it may end the process first. */
+/** Decodes an entry; undefined if that fails, because an earlier entry may end the process first. */
 function commandOf({ kind, body, local }: LogEntry): Command | undefined {
   if (local !== undefined) return (local as Pending).command;
   try {

@@ -23,7 +23,7 @@ export interface Services {
   /** The node's best guess of the log's time: unix milliseconds, never before the last entry. */
   readonly now: () => number;
   readonly readiness: Readiness;
-  /** Has the log believe its clock as it is. */
+  /** Makes the log accept its clock as it is. */
   readonly acceptClock: () => void;
   readonly sequencer: Pick<Sequencer, 'submit'>;
   readonly challenges: Challenges;
@@ -31,22 +31,23 @@ export interface Services {
   readonly credentials: Credentials;
   readonly verifier: Verifier;
   readonly wideSearches: WaitingLine;
-  /** For the challenges that other nodes may have issued. */
+  /** For challenges that other nodes may have issued. */
   readonly wideSignIns: WaitingLine;
   readonly tape: Tape;
   readonly metrics: Metrics;
   readonly pages: MarketPages;
   readonly accountPages: AccountPages;
-  /** Null where none is kept. */
+  /** Null if no history is kept. */
   readonly history: Pick<History, 'statement' | 'fills'> | null;
 }
 
-/** What a command comes to when the engine does not refuse it. */
+/** The outcome of a command that the engine accepts. */
 export type Accepted<C extends Command> = Exclude<OutcomeOf<C['kind']>, Refused>;
 
 /**
- * Submits a command and resolves with what `render` makes of its outcome in the state right after it. A refusal of
- * the engine ends the request with its message, and so does a kind of command that not every node of the venue reads yet.
+ * Submits a command and resolves with what `render` makes of its outcome in the state right after it. An engine
+ * refusal ends the request with its message, and so does a kind of command that not every node of the venue can read
+ * yet.
  */
 export function submit<C extends Command, T>(
   { sequencer, state }: Pick<Services, 'sequencer' | 'state'>,
@@ -60,7 +61,7 @@ export function submit<C extends Command, T>(
   });
 }
 
-/** The account of a wallet that holds a token: a token is given out only once the account is open. */
+/** The account of a token's wallet, which exists because a token is issued only once the account is open. */
 export function accountOf({ state }: Pick<Services, 'state'>, address: Address): Account {
   return state.accountByAddress.get(address) ?? refuse('unknownToken');
 }

@@ -47,7 +47,7 @@ interface Running {
   readonly add: (command: Command) => Promise<void>;
 }
 
-/** A log and the state that its seven entries lead to. */
+/** A log of seven entries, and the state after them. */
 async function running(limit: LogAmount = REPLAY_LIMIT, given?: Log): Promise<Running> {
   const log = given ?? (await openMemoryLog({ store: new MemoryStore() }));
   const state = createState();
@@ -64,7 +64,7 @@ async function running(limit: LogAmount = REPLAY_LIMIT, given?: Log): Promise<Ru
   return { log, state, snapshots, add };
 }
 
-/** What a start asks of a log. */
+/** The parts of a log that a start uses. */
 function bound(log: Log) {
   return {
     head: () => log.head(),
@@ -74,7 +74,7 @@ function bound(log: Log) {
 }
 
 describe('snapshots', () => {
-  it('give the state back that they were taken of', async () => {
+  it('restore the state they were taken of', async () => {
     const { log, state, snapshots } = await running();
     assert.equal(await loadState(log, logger), null);
     await snapshots.save(SAVE_MS);
@@ -96,7 +96,7 @@ describe('snapshots', () => {
     );
   });
 
-  it('are kept only once the history has what led to them, and tried again when it has not', async () => {
+  it('are kept only once the history has reached them, and retried if it has not', async () => {
     const { log, state } = await running();
     const asked: number[] = [];
     let isDurable = false;
@@ -121,7 +121,7 @@ describe('snapshots', () => {
     assert.deepEqual(asked, [6, 6]);
   });
 
-  it('are taken once enough bytes have come, as few entries can be much work', async () => {
+  it('are taken once enough bytes have come, because few entries can mean much work', async () => {
     const { log, state, snapshots, add } = await running({ ...REPLAY_LIMIT, bytes: 50_000 });
     await snapshots.saveIfDue();
     assert.deepEqual(await log.loadSnapshots(), []);
@@ -135,7 +135,7 @@ describe('snapshots', () => {
     assert.equal((await log.loadSnapshots())[0]?.seq, state.seq);
   });
 
-  it('are given up when there is no time for them', async () => {
+  it('are given up if there is no time for them', async () => {
     const { log, snapshots } = await running();
     await assert.rejects(snapshots.save(0), SnapshotLateError);
     assert.deepEqual(await log.loadSnapshots(), []);
@@ -143,13 +143,13 @@ describe('snapshots', () => {
     assert.equal((await log.loadSnapshots()).length, 1);
   });
 
-  it('are given up when the log takes too long with them', { timeout: 5_000 }, async () => {
+  it('are given up if the log takes too long to store them', { timeout: 5_000 }, async () => {
     const { log, snapshots } = await running();
     log.saveSnapshot = () => new Promise(() => {});
     await assert.rejects(snapshots.save(200), SnapshotLateError);
   });
 
-  it('that could not be saved are tried again after a minute, and not before', async (t) => {
+  it('that could not be saved are retried after a minute, and not before', async (t) => {
     const { log, state, snapshots } = await running({ ...REPLAY_LIMIT, entries: 7 });
     const save = log.saveSnapshot;
     log.saveSnapshot = async () => {
@@ -165,7 +165,7 @@ describe('snapshots', () => {
     assert.equal((await log.loadSnapshots())[0]?.seq, state.seq);
   });
 
-  it('leave to replay what came while they were made, which counts for the next', async () => {
+  it('leave entries that came meanwhile to the replay, and count them towards the next', async () => {
     const { log, state, add } = await running();
     const [started, going] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const take = async () => {
@@ -193,7 +193,7 @@ describe('snapshots', () => {
     assert.equal((await log.loadSnapshots())[0]?.seq, state.seq - 1);
   });
 
-  it('that a thread is at work on do not hold a stop up, which saves a newer one', async (t) => {
+  it('in progress on a thread do not delay a stop, which saves a newer one', async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'venue-snapshots-'));
     const path = join(folder, 'venue.db');
     const log = await openSqliteLog({ path });
@@ -214,7 +214,7 @@ describe('snapshots', () => {
     assert.equal((await log.loadSnapshots())[0]?.digest, stateDigest(state));
   });
 
-  it('are made by a thread that reads the log beside the node, from the snapshot before on', async (t) => {
+  it('are made by a thread that reads the log beside the node, starting from the previous snapshot', async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'venue-snapshots-'));
     t.after(() => rm(folder, { recursive: true }));
     const path = join(folder, 'venue.db');
@@ -234,7 +234,7 @@ describe('snapshots', () => {
     );
   });
 
-  it('leave out what an operator skips where it cannot be applied, and nothing that could', async (t) => {
+  it('skip only what an operator skips and cannot be applied', async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'venue-snapshots-'));
     t.after(() => rm(folder, { recursive: true }));
     const path = join(folder, 'venue.db');
@@ -250,7 +250,7 @@ describe('snapshots', () => {
     assert.equal((await takeInThread(task)).digest, stateDigest(state));
   });
 
-  it('beyond the end of the log keep a node from starting, as what was acknowledged is missing', async () => {
+  it('beyond the end of the log keep a node from starting, because acknowledged entries are missing', async () => {
     const { log, snapshots } = await running();
     await snapshots.save(SAVE_MS);
     const shorter = { ...bound(log), head: async () => ({ seq: 5, ts: 0 }) };
@@ -262,7 +262,7 @@ describe('snapshots', () => {
     );
   });
 
-  it('of another log are passed over, and named', async () => {
+  it('of another log are skipped, and named', async () => {
     const [one, other] = [await running(), await running()];
     await one.snapshots.save(SAVE_MS);
     await other.add({ kind: 'open', address: address(31) });
@@ -275,7 +275,7 @@ describe('snapshots', () => {
     assert.deepEqual(said, ['passed over: the snapshot of entry 8 is of another log']);
   });
 
-  it('from before they said of which log they are are taken', async () => {
+  it('that do not yet name their log are accepted', async () => {
     const { log, state, snapshots } = await running();
     await snapshots.save(SAVE_MS);
     const [snapshot] = await log.loadSnapshots();
@@ -286,7 +286,7 @@ describe('snapshots', () => {
     assert.equal(stateDigest(loaded!), stateDigest(state));
   });
 
-  it('are passed over when they are damaged, not what their digest says, or of another version', async () => {
+  it('are skipped if damaged, at odds with their digest, or of another version', async () => {
     const { log, state, snapshots, add } = await running();
     await snapshots.save(SAVE_MS);
     const good = (await log.loadSnapshots())[0]!;

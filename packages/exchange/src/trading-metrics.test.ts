@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type LocalVenue, pricedVenue, signIn } from '../test/support.ts';
 
-describe('what the venue counts of its trading', () => {
+describe('the trading metrics', () => {
   let venue: LocalVenue;
   before(async () => {
     venue = await pricedVenue();
@@ -16,7 +16,7 @@ describe('what the venue counts of its trading', () => {
     );
   }
 
-  it('orders by status, rejections by reason without amounts, cancels, trades and contracts', async () => {
+  it('count orders by status, rejections by reason without amounts, cancels, trades and contracts', async () => {
     const { seriesId, sid } = await venue.listed('BTC');
     const { token } = await signIn(venue);
     await venue.quote({ rows: [[sid, [[3, 1]], [[4, 5]], 0.5, 0.5]] });
@@ -41,7 +41,7 @@ describe('what the venue counts of its trading', () => {
     assert.equal(of('venue_fills_total{kind="liquidation"}'), 0);
   });
 
-  it('entries that were refused, by the refusal', async () => {
+  it('count refused entries by refusal', async () => {
     const { seriesId } = await venue.listed('BTC');
     const { token } = await signIn(venue);
     await venue.post('/v1/margin', { enabled: true }, { token });

@@ -1,4 +1,4 @@
-/** Counts orders, fills and money at work in the venue's entries since this node started, whichever node took them. */
+/** Counts orders, fills and money in the venue's entries since this node started, whichever node took them. */
 
 import {
   type CommandKind,
@@ -11,7 +11,7 @@ import {
 import { MICROS_PER_UNIT } from '@venue/protocol';
 import { Counter, type Registry } from 'prom-client';
 
-/** Amounts make every reason another one: `insufficient margin for short (need ~1.00, have 0.50)`. */
+/** Removed, because amounts would make every reason unique: `insufficient margin for short (need ~1.00, have 0.50)`. */
 const AMOUNTS = / \(need ~.*$/;
 
 export class TradingMetrics {
@@ -45,7 +45,7 @@ export class TradingMetrics {
     this.#cancelled.inc(0);
   }
 
-  /** Counts what became of an entry. */
+  /** Counts the outcome of an entry. */
   decided<K extends CommandKind>(kind: K, outcome: OutcomeOf<K>): void {
     if (isRefused(outcome)) this.#refusals.inc({ kind, refusal: outcome.refusal });
     else if (kind === 'order') this.#ordered(outcome as Outcomes['order']);
@@ -53,7 +53,7 @@ export class TradingMetrics {
     else if (kind === 'cancel-order') this.#cancelled.inc(Number((outcome as Outcomes['cancel-order']).ok));
   }
 
-  /** Counts a row of an account's fills. A trade has two, of which the taker's counts. */
+  /** Counts a row of an account's fills. Of a trade's two rows only the taker's counts. */
   filled({ kind, taker }: Pick<FillRecord, 'kind' | 'taker'>): void {
     if (kind !== 'trade' || taker) this.#fills.inc({ kind });
   }

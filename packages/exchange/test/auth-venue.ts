@@ -1,4 +1,4 @@
-/** A venue of wallets and session keys for the tests of who signed: the real engine, a clock that stands still. */
+/** A venue of wallets and session keys for tests of signatures: the real engine on a clock that stands still. */
 
 import { apply, type Command, createState, FEATURE_LEVEL, NO_EFFECTS, type State } from '@venue/engine';
 import { type Address, type EnvelopeFields, type Hex, marginEnvelope, toMicros } from '@venue/protocol';
@@ -14,7 +14,7 @@ export interface Key {
   readonly address: Address;
 }
 
-/** The same key for the same number, another one for another. */
+/** The same key for the same number, a different one for another. */
 export function keyOf(index: number): Key {
   const privateKey: Hex = `0x${index.toString(16).padStart(64, '0')}`;
   return { privateKey, address: addressOfPrivateKey(privateKey) };
@@ -67,7 +67,7 @@ interface Request {
   readonly text?: TextOf;
 }
 
-/** A margin write of Alice signed by her session key, but for what is said. */
+/** A margin write of Alice, signed by her session key unless overridden. */
 export function signed({
   account = ALICE,
   key = SESSION,

@@ -1,4 +1,4 @@
-/** The public contract as the code has it now, with examples from a service that runs it. */
+/** The public contract of the current code, with examples from a running service. */
 
 import { stringify } from 'yaml';
 import { type OpenApiDocument, openApiDocument } from '../src/openapi.ts';

@@ -1,4 +1,4 @@
-/** A venue whose clock stands where the test puts it, with a market that is about to expire. */
+/** A venue on a clock that the test sets, with a market that is about to expire. */
 
 import type { Environment } from '@venue/config';
 import { MemoryStore, openMemoryLog } from '@venue/log';
@@ -27,7 +27,7 @@ const MINUTE_MS = 60_000;
 export const bothTokens = { 'x-settle-token-1': SETTLE_TOKEN_1, 'x-settle-token-2': SETTLE_TOKEN_2 };
 
 export class ExpiringVenue {
-  /** The node that runs; another one after a restart. */
+  /** The running node; replaced by a restart. */
   venue: LocalVenue;
   readonly expiryTs: number;
   readonly #clock: { nowMs: number };
@@ -40,7 +40,7 @@ export class ExpiringVenue {
     this.expiryTs = expiryInstants(clock.nowMs)[0]!;
   }
 
-  /** Starts 40 minutes before an expiry, with listings around a BTC of 100,000. */
+  /** Starts 40 minutes before an expiry, with listings around a BTC price of 100,000. */
   static async start(env: Environment = {}): Promise<ExpiringVenue> {
     const [expiryTs] = expiryInstants(Date.now());
     const clock = { nowMs: expiryTs! * 1_000 - 40 * MINUTE_MS };
@@ -62,7 +62,7 @@ export class ExpiringVenue {
     });
   }
 
-  /** The call or put of the expiry at a strike. */
+  /** The call or put at a strike of the expiry. */
   series(right: 'C' | 'P', strike: number): string {
     return `BTC-${this.expiryTs}-${right}-${strike}`;
   }
@@ -81,7 +81,7 @@ export class ExpiringVenue {
     await this.venue.feed(Object.entries(prices).map(([source, price]) => ({ symbol, source, price })));
   }
 
-  /** Prints a price in the window and once more just before the cutoff, then waits until the expiry is judged. */
+  /** Prints prices in the sampling window and again just before the cutoff, then waits for the decision. */
   async expireAt(prices: Record<string, number>): Promise<void> {
     for (const minutes of [30, 0.5]) {
       this.toBeforeExpiry(minutes * MINUTE_MS);
@@ -118,7 +118,7 @@ export class ExpiringVenue {
     return (await this.venue.get(`/v1/operator/audit${query}`, { headers })).body.entries;
   }
 
-  /** Stops the node and starts another on what it left behind. */
+  /** Stops the node and starts another on the same log. */
   async restart(env: Environment = {}): Promise<void> {
     await this.venue.exchange.stop();
     this.venue = await startOn({ ...this.#env, ...env }, this.#clock, this.venue.store);

@@ -8,7 +8,7 @@ const START_MS = Date.UTC(2026, 5, 1, 12);
 const DAY_S = 86_400;
 const EXPIRIES = 8;
 
-/** A venue with one underlying at 100 and 656 series, in the one with sid 1 of which the maker bids 1 for 1. */
+/** A venue with one underlying at 100 and 656 series; the maker bids 1 for 1 in the one with sid 1. */
 export function listedState(): State {
   const state = createState();
   enter(state, { kind: 'configure', parameters: loadConfig({ VENUE_SYMBOLS: 'X:crypto' }).parameters });
@@ -20,7 +20,7 @@ export function listedState(): State {
   return state;
 }
 
-/** Applies a push of the maker, as one entry. */
+/** Applies a push of the maker as one entry. */
 export function pushOn(state: State, rows: readonly MicrosQuote[]) {
   const outcome = enter(state, { kind: 'quotes', session: null, rows });
   if ('refusal' in outcome) throw new Error(outcome.refusal);

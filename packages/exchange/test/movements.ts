@@ -1,4 +1,4 @@
-/** Seeded trading of every kind on a real log, with what each account's cash was after every entry. */
+/** Seeded trading of every kind on a real log, recording each account's cash after every entry. */
 
 import { after } from 'node:test';
 import {
@@ -26,7 +26,7 @@ export interface CashAt {
 const opened = new Set<HistoryStore>();
 after(() => Promise.all([...opened].map((store) => store.close())));
 
-/** Opens the file of a history, whose thread ends with the tests, also with one that fails. */
+/** Opens the file of a history; its thread ends after the tests, even if one fails. */
 export async function openFile(path: string): Promise<HistoryStore> {
   const store = await openHistoryStore(path);
   opened.add(store);
@@ -39,7 +39,7 @@ export class Traded {
   /** By account: its cash after every entry since it was opened. */
   readonly cash = new Map<number, CashAt[]>();
   readonly fills = new Map<number, FillRecord[]>();
-  /** Entries that the engine refused, and deposits that it held or knew. */
+  /** Entries that the engine refused, and deposits that it held or already had. */
   readonly refusedSeqs = new Set<number>();
   readonly #model = new Model();
   readonly #generator: Generator;
@@ -60,7 +60,7 @@ export class Traded {
     return this.#log;
   }
 
-  /** Applies further entries and tells of what they did. */
+  /** Applies further entries and passes on their effects. */
   async trade(entries: number, effects: Effects = NO_EFFECTS, applied = () => {}): Promise<void> {
     const told: Effects = {
       ...effects,

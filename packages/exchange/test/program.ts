@@ -1,4 +1,4 @@
-/** What a process of its own runs in tests. */
+/** The program that tests run as a separate process. */
 
 import { runExchange } from '../src/index.ts';
 

@@ -1,4 +1,4 @@
-/** A venue whose log lies in a real file: wallets, session keys, signed writes, snapshots, and the hands of a forger. */
+/** A venue with its log in a real file: wallets, session keys, signed writes, snapshots, and a forger's tools. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -61,7 +61,7 @@ export const ALICE = traderOf(1);
 export const BOB = traderOf(2);
 
 export class SignedLog {
-  /** The file, unless the log is in another place. */
+  /** The file, if the log is in one. */
   readonly path = newPath('venue.db');
   readonly spec: string;
   readonly mode: 'paper' | 'deposits';
@@ -130,7 +130,7 @@ export class SignedLog {
     return { kind: 'approve', address, sessionKey: session.address, expiresAt, signature };
   }
 
-  /** Signed over the expiry given, by the revocation's own text or by that of the approval. */
+  /** Signed over the given expiry, by the text of the revocation or of the approval. */
   revocation(
     { wallet, session, address }: Trader,
     expiresAtMs: number,
@@ -183,7 +183,7 @@ export class SignedLog {
   }
 }
 
-/** Every kind of signed write once, some trades, and a snapshot in between where there is none yet. */
+/** Sends every kind of signed write once, with some trades, and takes a snapshot in between if there is none yet. */
 export async function trade(venue: SignedLog): Promise<void> {
   await venue.append(venue.margin(ALICE, true), venue.order(ALICE, 'sell', { qty: 2 }));
   await venue.append(
@@ -196,7 +196,7 @@ export async function trade(venue: SignedLog): Promise<void> {
   if (venue.mode === 'deposits') await venue.append(venue.withdrawal(BOB, 100));
 }
 
-/** Changes the file of a log that nobody has open. */
+/** Changes the file of a closed log. */
 export function tamper(path: string, sql: string, ...values: (string | number | Uint8Array)[]): void {
   const db = new DatabaseSync(path);
   try {
@@ -207,7 +207,7 @@ export function tamper(path: string, sql: string, ...values: (string | number | 
   }
 }
 
-/** Makes every hash of the chain anew, as a forger would who holds the only copy. */
+/** Recomputes every hash of the chain, as a forger with the only copy would. */
 export function reseal(path: string): void {
   const db = new DatabaseSync(path);
   let previousHash = CHAIN_ORIGIN.hash;
@@ -226,7 +226,7 @@ export function reseal(path: string): void {
   db.close();
 }
 
-/** The number of the n-th entry of a kind, and its body. */
+/** The number and body of the n-th entry of a kind. */
 export function entryOf(path: string, kind: string, n = 1): { readonly seq: number; readonly body: string } {
   const db = new DatabaseSync(path, { readOnly: true });
   const rows = db.prepare('SELECT seq, body FROM log WHERE kind = ? ORDER BY seq').all(kind);

@@ -25,7 +25,7 @@ export const MAKER_TOKEN = 'maker-secret-maker-secret-maker-secret';
 export const OPERATOR_TOKEN = 'operator-secret-operator-secret-operator';
 const DAY_MS = 86_400_000;
 
-/** The environment of a venue that holds real money, to be added to that of any other. */
+/** Variables of a venue with real money, to add to another environment. */
 export const DEPOSITS: Environment = {
   VENUE_FUNDING_MODE: 'deposits',
   VENUE_OPERATOR_TOKEN: OPERATOR_TOKEN,
@@ -33,7 +33,7 @@ export const DEPOSITS: Environment = {
   VENUE_SETTLE_TOKEN_2: 'settle-secret-two-settle-secret-two',
 };
 
-/** The body of an answer, of which a test reads what it is about. */
+/** The body of an answer; each test reads only the fields it is about. */
 // biome-ignore lint/suspicious/noExplicitAny: the tests are about the shapes that come back
 export type Json = any;
 
@@ -83,8 +83,8 @@ export class Venue {
   }
 
   /**
-   * Waits until the symbol has listings, and gives the call at the money of its second expiry, which lives for a day
-   * at least: a test may run across an expiry.
+   * Waits until the symbol has listings, and returns the at-the-money call of its second expiry, which is at least a
+   * day away because a test may run across an expiry.
    */
   async listed(symbol: string): Promise<{ seriesId: string; sid: number; expiryTs: number; strike: number }> {
     return waitFor(async () => {
@@ -110,7 +110,7 @@ export class LocalVenue extends Venue {
 }
 
 export interface VenueDeps extends ExchangeDeps {
-  /** What an earlier venue left behind, or what `log` keeps its entries in. */
+  /** Entries of an earlier venue, or the store behind `log`. */
   readonly store?: MemoryStore;
 }
 
@@ -140,7 +140,7 @@ export async function pricedVenue(env: Environment = {}, deps: VenueDeps = {}): 
   return venue;
 }
 
-/** A wallet of a client, with what it was given by signing in. */
+/** A client's wallet, and what it received by signing in. */
 export interface Trader {
   readonly wallet: PrivateKeyAccount;
   readonly address: Address;
@@ -213,14 +213,14 @@ export class Session {
     return { sessionKey: addressOf(this.key), nonce, signature };
   }
 
-  /** The time, and never the same twice. */
+  /** The current time, never the same twice. */
   nonce(): number {
     this.#lastNonce = Math.max(Date.now(), this.#lastNonce + 1);
     return this.#lastNonce;
   }
 }
 
-/** What a wallet posts to approve a key. */
+/** The request with which a wallet approves a key. */
 export async function approval(
   wallet: PrivateKeyAccount,
   key: PrivateKeyAccount,
@@ -263,13 +263,13 @@ export class Stream {
     return this;
   }
 
-  /** The first frame, from here on or already there, that fits. */
+  /** The first matching frame, received already or later. */
   frame(fits: (frame: Json) => boolean): Promise<Json> {
     return waitFor(async () => this.frames.find(fits));
   }
 }
 
-/** Asks again and again until there is something; fails after twenty seconds. */
+/** Polls until there is a result; fails after twenty seconds. */
 export async function waitFor<T>(ask: () => Promise<T | undefined>): Promise<T> {
   const deadline = Date.now() + 20_000;
   for (;;) {

@@ -1,16 +1,16 @@
-/** Pushes of quotes that cost the exchange most (OWN-62). */
+/** The pushes of quotes that cost the exchange most (OWN-62). */
 
 import { encodeQuotes, type MicrosLevel, type MicrosQuote, QUOTES_CONTENT_TYPE } from '@venue/protocol';
 
 const ITEMS_MAX = 16_384;
 const LEVELS = 64;
 
-/** All series there are, by their sids. */
+/** All series, by sid. */
 export interface Listed {
   readonly seriesId: string;
 }
 
-/** Of each list in a push the field and what it is full of. */
+/** For each list in a push, its field and its content. */
 export function* worstPushLists([first]: readonly Listed[]): Generator<[field: string, item: string]> {
   const { seriesId } = first!;
   const levels = `[${Array.from({ length: LEVELS }, (_, k) => `[${LEVELS - k}.123456,0.123456]`)}]`;
@@ -22,12 +22,12 @@ export function* worstPushLists([first]: readonly Listed[]): Generator<[field: s
   }
   yield ['rows', '[99999,null,null]'];
   yield ['quotes', '{"seriesId":"NONE"}'];
-  // One row with all the levels there can be, and rows that are wrong at their very end.
+  // One row with all possible levels, and rows whose fault is at their very end.
   yield ['rows', `[0,[${Array(ITEMS_MAX - 8).fill('[1,1]')}],[]]`];
   yield ['rows', `[0,${levels},${levels},0.5,"x"]`];
 }
 
-/** Pushes in bytes, each of at most that size. */
+/** Pushes in bytes, up to the given size. */
 export function* worstPushBytes(
   series: readonly Listed[],
   size: number,
@@ -56,12 +56,12 @@ export function* worstPushBytes(
   yield ['numbers of one byte', filled(size, 0x01)];
 }
 
-/** Each of another series, which the answer has to list. */
+/** Each names a different unknown series, which the answer must list. */
 function unknownRows(): MicrosQuote[] {
   return Array.from({ length: ITEMS_MAX }, (_, i) => ({ sid: 100_000 + i, bids: null, asks: null }));
 }
 
-/** A push that says of itself that it has many rows, and then holds one byte over and over. */
+/** A push that claims to have many rows, and then repeats a single byte. */
 function filled(size: number, byte: number): Uint8Array {
   const bytes = new Uint8Array(size).fill(byte);
   bytes.set(encodeQuotes([]).subarray(0, 6));
@@ -69,11 +69,11 @@ function filled(size: number, byte: number): Uint8Array {
   return bytes;
 }
 
-/** Pushes of which every row changes every level of its series, attempt by attempt, with the content type of each. */
+/** Pushes in which every row changes every level of its series, one per attempt, each with its content type. */
 export function* soundPushes(
   series: readonly Listed[],
 ): Generator<[what: string, type: string, bodyOf: (attempt: number) => Uint8Array | string]> {
-  // As many as fit, by the containers of JSON: a row of it has three, and its levels.
+  // As many as the limit on JSON containers allows: a row has three, plus its levels.
   for (const levels of [1, LEVELS]) {
     const count = Math.floor((ITEMS_MAX - 2) / (3 + 2 * levels));
     const rows = (attempt: number) => soundRows(series.length, { count, levels, attempt });
@@ -93,7 +93,7 @@ function soundRows(
   { count, levels, attempt }: { count: number; levels: number; attempt: number },
 ): MicrosQuote[] {
   return Array.from({ length: count }, (_, i) => {
-    // A row behind another of its series changes it once more.
+    // A row after another of its series changes it once more.
     const mid = 20_000_000 + 1_000 * (count * attempt + i);
     const side = (sign: number): MicrosLevel[] =>
       Array.from({ length: levels }, (_, k) => [mid + sign * (k + 1) * 100, 1_000]);

@@ -11,7 +11,7 @@ const BOB = '0x0000000000000000000000000000000000000b0b' as Address;
 const MINUTE_MS = 60_000;
 const { parameters } = loadConfig({});
 
-/** Nodes on one log; the clock stands at the beginning of a minute. */
+/** Nodes on one log. The clock stands at the start of a minute. */
 function setUp({ outstandingMax = 8, level = 2, isShared = false, secret = 'shared' } = {}) {
   const clock = { ms: 1_700_000_040_000 };
   const state = createState();
@@ -34,7 +34,7 @@ function address(index: number): Address {
   return `0x${index.toString(16).padStart(40, '0')}` as Address;
 }
 
-/** The texts that the address may sign in with at a node. */
+/** The texts that a node would accept from the address. */
 function messagesAt(challenges: Challenges, of = ALICE): readonly string[] {
   const taken = challenges.take(of);
   return 'messages' in taken ? taken.messages : [];
@@ -66,7 +66,7 @@ test('AUTH-1: asking again does not lengthen the life of the outstanding challen
   assert.notEqual(challenges.issue(ALICE), message);
 });
 
-test('AUTH-1: a challenge is single-use, and the next one is another text', () => {
+test('AUTH-1: a challenge is single-use, and the next one has another text', () => {
   const { challenges, spend } = setUp();
   const message = challenges.issue(ALICE);
   assert.equal(messagesAt(challenges)[0], message);
@@ -75,14 +75,14 @@ test('AUTH-1: a challenge is single-use, and the next one is another text', () =
   assert.notEqual(challenges.issue(ALICE), message);
 });
 
-test('AUTH-1: nobody takes a challenge that was never issued', () => {
+test('AUTH-1: a challenge that was never issued is not accepted', () => {
   const { challenges } = setUp();
   const message = challenges.issue(ALICE);
   assert.ok(!messagesAt(challenges, BOB).includes(message));
   assert.deepEqual(setUp({ level: 1 }).challenges.take(BOB), { refusal: 'noChallenge' });
 });
 
-test('AUTH-1: a challenge expires ten minutes after issue, says so once and is then unknown', () => {
+test('AUTH-1: a challenge expires ten minutes after issue, is reported expired once and is then unknown', () => {
   const { clock, challenges } = setUp();
   challenges.issue(ALICE);
   clock.ms += 10 * 60_000;
@@ -91,7 +91,7 @@ test('AUTH-1: a challenge expires ten minutes after issue, says so once and is t
   assert.deepEqual(again, { refusal: 'noChallenge' });
 });
 
-test('AUTH-1: a flood of addresses is held to the bound, the oldest out first', () => {
+test('AUTH-1: a flood of addresses is bounded by dropping the oldest challenge', () => {
   const { challenges } = setUp({ outstandingMax: 8, level: 1 });
   for (let index = 0; index < 1_000; index++) challenges.issue(address(index));
   const held = Array.from({ length: 1_000 }, (_, index) => index).filter(
@@ -100,7 +100,7 @@ test('AUTH-1: a flood of addresses is held to the bound, the oldest out first', 
   assert.deepEqual(held, [992, 993, 994, 995, 996, 997, 998, 999]);
 });
 
-test('AUTH-1: an address that asks again in a full room pushes nobody out', () => {
+test('AUTH-1: asking again when the limit is reached drops nobody’s challenge', () => {
   const { challenges } = setUp({ outstandingMax: 2, level: 1 });
   const first = challenges.issue(ALICE);
   challenges.issue(BOB);
@@ -108,7 +108,7 @@ test('AUTH-1: an address that asks again in a full room pushes nobody out', () =
   assert.deepEqual(messagesAt(challenges), [first]);
 });
 
-test('AUTH-1: a challenge of one node is known at every other, also at one that has started since', () => {
+test('AUTH-1: a challenge of one node is known at every other, even one started later', () => {
   const { clock, challenges, node } = setUp({ isShared: true });
   const message = challenges.issue(ALICE);
   assert.equal(node().issue(ALICE), message);
@@ -120,7 +120,7 @@ test('AUTH-1: a challenge of one node is known at every other, also at one that 
   assert.ok(!messagesAt(node()).includes(message));
 });
 
-test('AUTH-1: a node whose clock is ahead issues what the others take', () => {
+test('AUTH-1: a node whose clock is ahead issues challenges that the others accept', () => {
   const { clock, node } = setUp({ isShared: true });
   clock.ms += MINUTE_MS - 1;
   const message = node(2_000).issue(ALICE);
@@ -146,7 +146,7 @@ test('AUTH-1: a spent challenge is spent at every node, whatever their clocks, a
   }
 });
 
-test('AUTH-1: the next challenge is good at every node at once, and lives as long as any', () => {
+test('AUTH-1: the next challenge is valid at every node immediately and lives as long as any', () => {
   const { clock, challenges, node, spend } = setUp({ isShared: true });
   challenges.issue(ALICE);
   spend(ALICE);
@@ -156,7 +156,7 @@ test('AUTH-1: the next challenge is good at every node at once, and lives as lon
   assert.equal(challenges.issue(ALICE), next);
 });
 
-test('AUTH-1: while some node cannot read that one is spent, only the node that issued a challenge takes it, once', () => {
+test('AUTH-1: while some node cannot read that a challenge is spent, only its issuer takes it, once', () => {
   const { challenges, node } = setUp({ isShared: true, level: 1 });
   const message = challenges.issue(ALICE);
   assert.notEqual(node().issue(ALICE), message);
@@ -166,13 +166,13 @@ test('AUTH-1: while some node cannot read that one is spent, only the node that 
   assert.notEqual(challenges.issue(ALICE), message);
 });
 
-test('AUTH-1: another secret knows none of them', () => {
+test('AUTH-1: a node with another secret knows none of them', () => {
   const { challenges, node } = setUp({ isShared: true });
   const message = challenges.issue(ALICE);
   assert.ok(!messagesAt(node(0, 'another')).includes(message));
 });
 
-test('AUTH-1: a wrong signature is one where a challenge is or may be out, and else finds none', () => {
+test('AUTH-1: a wrong signature is a bad one if a challenge may be outstanding, and finds no challenge otherwise', () => {
   const otherwise = (challenges: Challenges) => {
     const taken = challenges.take(ALICE);
     return 'otherwise' in taken ? taken.otherwise : taken.refusal;
@@ -199,7 +199,7 @@ test('AUTH-1: failed attempts go to the log one a second, with bursts of twenty'
   assert.equal(counted(), 20);
 });
 
-test('AUTH-1: a challenge whose failed attempt never reached the log is spent all the same', () => {
+test('AUTH-1: a challenge is spent even if its failed attempt never reached the log', () => {
   for (const isShared of [true, false]) {
     const { challenges } = setUp({ isShared });
     const message = challenges.issue(ALICE);
@@ -212,7 +212,7 @@ test('AUTH-1: a challenge whose failed attempt never reached the log is spent al
   }
 });
 
-test('AUTH-1: a node alone holds a signature against what it issued and nothing else', () => {
+test('AUTH-1: a single node accepts only the challenges it issued', () => {
   const { challenges } = setUp();
   assert.deepEqual(challenges.take(ALICE), { refusal: 'noChallenge' });
   const message = challenges.issue(ALICE);

@@ -1,19 +1,22 @@
-/** Sign-in challenges (OWN-28): single use, ten minutes each, and known to every node that shares the secret (AUTH-1). */
+/**
+ * Sign-in challenges (OWN-28): single use, valid for ten minutes, and known to every node that shares the secret
+ * (AUTH-1).
+ */
 
 import { createHmac } from 'node:crypto';
 import { CHALLENGE_REMEMBERED_MS, isWritable, lastSpent, type State } from '@venue/engine';
 import { type Address, challengeMessage } from '@venue/protocol';
 
 export const CHALLENGE_LIFETIME_MS = 10 * 60_000;
-/** Challenges of one address made within one minute are one, whichever nodes make them. */
+/** All challenges for an address in the same minute are equal, whichever node issues them. */
 const SLOT_MS = 60_000;
-/** How far the clocks of two nodes may be apart. */
+/** Largest difference between the clocks of two nodes. */
 const CLOCKS_APART_MS = 5_000;
 if (CHALLENGE_LIFETIME_MS + 2 * SLOT_MS > CHALLENGE_REMEMBERED_MS)
   throw new Error('a spent challenge would be forgotten while it can be signed in with');
 
 const OUTSTANDING_MAX = 65_536;
-/** Attempts without a right signature that a node writes to the log, one a second: anybody can make them, for any address. */
+/** Failed attempts that a node logs in a burst, refilled at one a second: anyone can make them for any address. */
 const FAILURES_BURST = 20;
 const FAILURE_EVERY_MS = 1_000;
 const NONCE_BYTES = 16;
@@ -24,55 +27,57 @@ export interface ChallengesOptions {
   readonly now: () => number;
   readonly randomBytes: (size: number) => Uint8Array;
   readonly secret: Uint8Array | string;
-  /** Whether other nodes have the secret, and may have issued what this one is asked about. */
+  /** Whether other nodes share the secret, and so may have issued the challenge. */
   readonly isShared: boolean;
-  /** Challenges held at once, and remembered as given up; past it the oldest goes. */
+  /** Limit on outstanding challenges, and on spent ones remembered; beyond it the oldest is dropped. */
   readonly outstandingMax?: number;
 }
 
 interface Challenge {
   readonly message: string;
   readonly expiresAtMs: number;
-  /** The entry that had spent the address's last challenge when this one was issued; 0 for none. */
+  /** The entry that spent the address's previous challenge; 0 for none. */
   readonly after: number;
 }
 
-/** The texts that a signature is held against. */
+/** The texts that an address may have signed. */
 export interface Attempt {
   /** The entry that spent the address's last challenge; 0 for none. */
   readonly after: number;
-  /** The texts that may have been signed, the likeliest first. */
+  /** The possible texts, the likeliest first. */
   readonly messages: readonly string[];
-  /** The answer when the signature fits none. */
+  /** The error when the signature fits none. */
   readonly otherwise: 'badSignature' | 'noChallenge';
 }
 
 export type TakenChallenge = Attempt | { readonly refusal: 'noChallenge' | 'challengeExpired' };
 
 /**
- * The nonce of a challenge is a keyed hash of the address, the minute, and the last entry that spent a challenge of the
- * address: no node has to be told of what another one issued. What was issued here is kept beside that, to the millisecond,
- * and is all there is while some node of the venue cannot read `sign-in` entries yet.
+ * The nonce of a challenge is a keyed hash of the address, the minute and the last entry that spent a challenge of
+ * the address, so nodes need not tell each other what they issued. Challenges issued here are also kept with their
+ * exact time. While some node cannot read `sign-in` entries yet, only those are accepted.
  */
 export class Challenges {
   readonly #options: ChallengesOptions;
   /** In order of issue. */
   readonly #outstanding = new Map<Address, Challenge>();
-  /** Texts that were asked about here, oldest first: one whose spending never reached the log stays spent at this node. */
+  /** Texts tried at this node, oldest first. One whose use never reached the log still stays spent here. */
   readonly #givenUp = new Set<string>();
-  /** When the attempts that were written would all be paid for. */
+  /** When the logged attempts would all be paid for. */
   #failuresPaidMs = 0;
 
   constructor(options: ChallengesOptions) {
     this.#options = options;
   }
 
-  /** Whether a spent challenge goes to the log, where every node finds it. */
+  /** Whether spent challenges go to the log, where every node sees them. */
   get areLogged(): boolean {
     return isWritable(this.#options.state, 'sign-in');
   }
 
-  /** The text to sign. While one is outstanding it is that one, so that nobody can overwrite another's. */
+  /**
+   * The text to sign. While a challenge is outstanding it is returned again, so that nobody can overwrite another's.
+   */
   issue(address: Address): string {
     const outstanding = this.#unspent(address);
     if (outstanding !== undefined && this.#isLive(outstanding)) return outstanding.message;
@@ -89,7 +94,10 @@ export class Challenges {
     return message;
   }
 
-  /** Takes the challenges that the address may sign in with. Those held here are given up by that; an expired one says so once. */
+  /**
+   * Takes the challenges that the address may sign in with. Those held here are thereby spent; an expired one is
+   * reported once.
+   */
   take(address: Address): TakenChallenge {
     const held = this.#unspent(address);
     this.#outstanding.delete(address);
@@ -104,7 +112,7 @@ export class Challenges {
         if (!this.#givenUp.has(message)) messages.add(message);
       }
     if (held !== undefined) this.#giveUp(held.message);
-    // Where none is held here, another node may have issued one, unless the last one was spent and none since.
+    // If none is held here, another node may have issued one, unless the last was spent and none was issued since.
     const isKnown = held !== undefined || spent === undefined;
     return {
       after: spent?.seq ?? 0,
@@ -113,7 +121,7 @@ export class Challenges {
     };
   }
 
-  /** Whether one more failed attempt may be written to the log now. */
+  /** Whether another failed attempt may be logged now. */
   countFailure(): boolean {
     const now = this.#options.now();
     const paidMs = Math.max(now, this.#failuresPaidMs) + FAILURE_EVERY_MS;
@@ -128,7 +136,7 @@ export class Challenges {
     this.#givenUp.add(message);
   }
 
-  /** The one held here, unless another node has spent the address's since. */
+  /** The challenge held here, unless another node has spent the address's since. */
   #unspent(address: Address): Challenge | undefined {
     const held = this.#outstanding.get(address);
     const spent = this.#lastSpent(address);
@@ -140,7 +148,7 @@ export class Challenges {
     return lastSpent(state, address, now());
   }
 
-  /** The minutes whose challenges are good still, newest first; those from before the last one was spent are not. */
+  /** Minutes whose challenges are still valid, newest first, excluding those before the last one was spent. */
   #liveSlots(spentMs: number | undefined): number[] {
     const now = this.#options.now();
     const last = slotOf(now + CLOCKS_APART_MS);
@@ -151,7 +159,7 @@ export class Challenges {
     return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => last - i);
   }
 
-  /** Around the minute in which one was spent, those from before and after have to differ. */
+  /** Challenges before and after a spent one must differ, even within the same minute. */
   #messageOf(address: Address, slot: number): string {
     const spent = this.#lastSpent(address);
     const after = spent !== undefined && slot <= slotOf(spent.ts) + 1 ? spent.seq : 0;

@@ -17,7 +17,7 @@ const HEADER: Record<Role, string> = {
   settle2: 'x-settle-token-2',
 };
 
-test('CRED-1: each role is held by its own header with its own secret and nothing else', () => {
+test('CRED-1: each role is granted by its own header with its own secret only', () => {
   const credentials = new Credentials(SECRETS);
   for (const role of ROLES) {
     for (const headerOf of ROLES) {
@@ -45,7 +45,7 @@ test('CRED-1: a missing, empty, shorter, longer or padded secret is wrong', () =
   assert.equal(credentials.holds('feed', {}), false);
 });
 
-test('CRED-1: a role whose secret is not set is held by nobody', () => {
+test('CRED-1: a role whose secret is not set is granted to nobody', () => {
   const credentials = new Credentials({ ...SECRETS, feed: null, maker: '' });
   for (const presented of ['', 'null', 'undefined', SECRETS.operator ?? '']) {
     assert.equal(credentials.holds('feed', { 'x-feed-token': presented }), false);

@@ -6,7 +6,7 @@ import { SECRET_LENGTH_MIN } from '@venue/config';
 
 export type Role = 'operator' | 'maker' | 'feed' | 'settle1' | 'settle2';
 
-/** Null where the secret is not set. */
+/** Null for a secret that is not set. */
 export type Secrets = Readonly<Record<Role, string | null>>;
 
 const HEADERS: Readonly<Record<Role, string>> = {
@@ -25,13 +25,13 @@ const VARIABLES: Readonly<Record<Role, string>> = {
   settle2: 'VENUE_SETTLE_TOKEN_2',
 };
 
-/** As Prometheus sends a token. */
+/** The prefix that Prometheus sends before a token. */
 const BEARER = 'Bearer ';
 
 export const ROLES = Object.keys(HEADERS) as readonly Role[];
 
 export class Credentials {
-  /** Digests, all of one length, so that comparing them takes one time. */
+  /** Digests of equal length, so that every comparison takes the same time. */
   readonly #digests = new Map<Role, Uint8Array>();
 
   readonly #metricsDigest: Uint8Array | null;
@@ -44,7 +44,7 @@ export class Credentials {
     }
   }
 
-  /** Whether a request carries the secret of the role. False for everybody while that secret is not set. */
+  /** Whether a request carries the role's secret. Always false while that secret is not set. */
   holds(role: Role, headers: IncomingHttpHeaders): boolean {
     const expected = this.#digests.get(role);
     const presented = headers[HEADERS[role]]?.toString();
@@ -60,8 +60,8 @@ export class Credentials {
 }
 
 /**
- * Why a service that holds real money must not start with these secrets, in one line that names the variable
- * and never the secret, or null when it may.
+ * Returns why a service with real money must not start with these secrets, or null. One line that names the variable
+ * and never the secret.
  */
 export function assertSecrets(secrets: Secrets): string | null {
   const owners = new Map<string, string>();
@@ -81,8 +81,8 @@ export function assertSecrets(secrets: Secrets): string | null {
 const SETTLE_ROLES: readonly Role[] = ['settle1', 'settle2'];
 
 /**
- * Why no service must start with these secrets of hand settlement, in whatever mode, or null when it may: two people
- * are to hold them, who hold no other. One that is not set shuts hand settlement, which is safe.
+ * Returns why no service, in any mode, may start with these hand-settlement secrets, or null: two people must hold
+ * them, and neither may be any other secret. Leaving one unset disables hand settlement, which is safe.
  */
 export function assertSettleSecrets(secrets: Secrets): string | null {
   for (const role of SETTLE_ROLES) {

@@ -33,7 +33,7 @@ function approved(): TestVenue {
 }
 
 describe('the explanation of an envelope', () => {
-  test('shows text, digest and signer of a good request, of the account that fits', async () => {
+  test('shows text, digest and signer of a valid request, for the matching account', async () => {
     const venue = approved();
     venue.approve(BOB, SESSION.address);
     const answer = await explainEnvelope(depsOf(venue), signed({ account: BOB }));
@@ -44,13 +44,13 @@ describe('the explanation of an envelope', () => {
     assert.equal(answer.digest, hashMessage(answer.text));
   });
 
-  test('shows who signed instead, also when the nonce is long past', async () => {
+  test('shows the actual signer, even when the nonce is long past', async () => {
     const answer = await explainEnvelope(depsOf(approved()), signed({ key: STRANGER, nonce: 1 }));
     assert.ok(!isRefused(answer));
     assert.deepEqual([answer.recovered, answer.expected], [STRANGER.address, SESSION.address]);
   });
 
-  test('recovers nobody from a signature of no shape, and explains no text that cannot be', async () => {
+  test('recovers nobody from a malformed signature, and explains no impossible text', async () => {
     const { fields } = signed();
     const shapeless = { fields: { ...fields, signature: '0x' }, text: marginOn };
     const answer = await explainEnvelope(depsOf(approved()), shapeless);

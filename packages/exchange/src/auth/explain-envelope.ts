@@ -1,4 +1,7 @@
-/** What the service made of a signed request, for whoever's signature is refused (OWN-29): POST /v1/debug/envelope. */
+/**
+ * Shows how the service read a signed request, for clients whose signature is refused (OWN-29): POST
+ * /v1/debug/envelope.
+ */
 
 import { isRefused, type Refused } from '@venue/engine';
 import { type Address, type Hex, personalDigest } from '@venue/protocol';
@@ -10,9 +13,9 @@ export interface EnvelopeExplanation {
   readonly text: string;
   /** Its EIP-191 digest. */
   readonly digest: Hex;
-  /** Whose key signed that text, or null where SIG-1 refuses the signature or it fits no key. */
+  /** Signer of that text, or null if SIG-1 refuses the signature or it fits no key. */
   readonly recovered: Address | null;
-  /** Whose key should have: the session key of the request. */
+  /** The expected signer: the session key of the request. */
   readonly expected: Address;
 }
 
@@ -23,9 +26,9 @@ export interface ExplainDeps extends Clock {
 const CANDIDATES_MAX = 4;
 
 /**
- * The text rebuilt for a request, and who signed it. Of the accounts that approved the key the one that fits is
- * shown, else the first one. Refused where no text can be built: a line break, a session unknown or expired.
- * Changes nothing, and looks at no nonce.
+ * Rebuilds the text of a request and recovers its signer. If several accounts approved the key, the matching one is
+ * shown, otherwise the first. Refused if no text can be built: a line break, an unknown or expired session. Changes
+ * nothing and ignores the nonce.
  */
 export async function explainEnvelope(
   deps: ExplainDeps,

@@ -1,4 +1,4 @@
-/** Who signed a text, computed here and now (OWN-27). Costs tens of microseconds natively, a millisecond otherwise. */
+/** Recovers the signer of a text synchronously (OWN-27): tens of microseconds natively, a millisecond otherwise. */
 
 import { getHashes, hash } from 'node:crypto';
 import {
@@ -18,8 +18,8 @@ export interface Recovery {
 }
 
 /**
- * The fastest recovery that loads here: native libsecp256k1, else plain JavaScript. Rejects when an
- * implementation is asked for by name and cannot be had.
+ * The fastest recovery that loads: native libsecp256k1, else plain JavaScript. Rejects if an implementation is
+ * requested by name and does not load.
  */
 export async function loadRecovery(implementation?: Implementation): Promise<Recovery> {
   if (implementation === 'javascript') return JAVASCRIPT;
@@ -36,7 +36,7 @@ const JAVASCRIPT: Recovery = {
   recover: (text, signature) => recoverAddress(personalDigest(text), signature)?.address ?? null,
 };
 
-// The package's main entry falls back to slow code without a word; its bindings throw instead.
+// The package's main entry silently falls back to slow code; its bindings throw instead.
 async function loadNative(): Promise<Recovery> {
   const { default: secp256k1 } = await import('secp256k1/bindings.js');
   const recover: Recovery['recover'] = (text, { compact, recovery }) => {
@@ -44,14 +44,14 @@ async function loadNative(): Promise<Recovery> {
     try {
       return addressOf(secp256k1.ecdsaRecover(compact, recovery, digest, false));
     } catch {
-      // r is the abscissa of no point on the curve, or the key would be the point at infinity.
+      // No point on the curve has r as its abscissa, or the key would be the point at infinity.
       return null;
     }
   };
   return { implementation: 'native', recover };
 }
 
-// OpenSSL's keccak takes a sixth of the time of JavaScript's, where OpenSSL is new enough to have it.
+// OpenSSL's keccak takes a sixth of JavaScript's time. Older versions of OpenSSL lack it.
 const hasKeccak = getHashes().includes('keccak-256');
 const digestOf = hasKeccak ? opensslDigest : personalDigest;
 const addressOf = hasKeccak ? opensslAddress : addressOfPublicKey;

@@ -6,7 +6,7 @@ import { fits } from './sign-in.ts';
 import type { Verifier } from './verifier.ts';
 import { WaitingLine } from './waiting-line.ts';
 
-test('AUTH-1: signatures that fit no likely challenge queue, and past the waiting room they are refused', async () => {
+test('AUTH-1: signatures that fit no likely challenge queue, and are refused when the queue is full', async () => {
   const asked: string[] = [];
   let atOnce = 0;
   let most = 0;

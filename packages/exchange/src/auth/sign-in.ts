@@ -1,4 +1,4 @@
-/** The second half of a sign-in: the signed challenge is checked, spent, and opens the account. */
+/** The second half of a sign-in: checks and spends the signed challenge, and opens the account. */
 
 import type { Account } from '@venue/engine';
 import type { Address } from '@venue/protocol';
@@ -11,7 +11,7 @@ export interface SignedChallenge {
   readonly signature: string;
 }
 
-/** Resolves with what `render` makes of the account. The challenge is consumed whether or not its signature is valid. */
+/** Resolves with what `render` makes of the account. The challenge is spent whether or not the signature is valid. */
 export async function signIn<T>(
   services: Services,
   signed: SignedChallenge,
@@ -35,7 +35,9 @@ export async function signIn<T>(
   );
 }
 
-/** Whether the wallet signed one of the messages: mostly it is the first, and for the others the request has to queue. */
+/**
+ * Whether the wallet signed one of the messages. It is usually the first; to have the others tried, a request queues.
+ */
 export async function fits(
   { verifier, wideSignIns }: Pick<Services, 'verifier' | 'wideSignIns'>,
   { address, signature }: SignedChallenge,

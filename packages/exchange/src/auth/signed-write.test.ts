@@ -44,7 +44,7 @@ async function spend(venue: TestVenue, write: SignedWrite): Promise<object> {
   return venue.apply({ kind: 'margin', ...authorized, enabled: true });
 }
 
-test('SIG-4: a signed write gives the account and what the engine needs to spend the signature', async () => {
+test('SIG-4: a signed write yields the account and what the engine needs to spend the signature', async () => {
   const write = signed();
   assert.deepEqual(await authorize(depsOf(approved()), write), {
     account: ALICE,
@@ -52,7 +52,7 @@ test('SIG-4: a signed write gives the account and what the engine needs to spend
   });
 });
 
-describe('the order of the checks: each request has every later fault too', () => {
+describe('the order of the checks: each request also has every later fault', () => {
   const late = START_MS + 3_600_000;
   const cases: readonly [string, (venue: TestVenue) => SignedWrite, string][] = [
     [
@@ -154,7 +154,7 @@ for (const [offsetMs, accepted] of WINDOW) {
   });
 }
 
-test('SIG-5: the window is judged by the time of the log where that is ahead of the clock', async () => {
+test('SIG-5: the window is judged by the log’s time where that is ahead of the clock', async () => {
   const venue = approved();
   venue.nowMs += 50_000;
   venue.apply({ kind: 'open', address: BOB });
@@ -174,19 +174,19 @@ test('SIG-4: a replay is refused, and so is the second of two racing requests', 
   assert.deepEqual(both.map(isRefused), [false, true]);
 });
 
-test('SIG-4: a bad signature leaves the nonce to the good one', async () => {
+test('SIG-4: a bad signature does not use up the nonce', async () => {
   const venue = approved();
   assert.deepEqual(await spend(venue, signed({ key: STRANGER })), { refusal: 'badSignature' });
   assert.equal(isRefused(await spend(venue, signed())), false);
 });
 
-test('SIG-1: a wallet does not sign for its own session', async () => {
+test('SIG-1: a wallet cannot sign for its own session', async () => {
   assert.deepEqual(await authorize(depsOf(approved()), signed({ key: keyOf(1) })), {
     refusal: 'badSignature',
   });
 });
 
-describe('a signature cannot be spent on anything else', () => {
+describe('a signature cannot be spent on another write', () => {
   const order = (over: object): TextOf => {
     const base = {
       seriesId: 'BTC-1764374400-C-190',
@@ -219,7 +219,7 @@ describe('a signature cannot be spent on anything else', () => {
     });
   }
 
-  test('SIG-4: nor on another nonce', async () => {
+  test('SIG-4: or on another nonce', async () => {
     const { fields, text } = signed();
     const moved = { fields: { ...fields, nonce: fields.nonce + 1 }, text };
     assert.deepEqual(await authorize(depsOf(approved()), moved), { refusal: 'badSignature' });
@@ -237,7 +237,7 @@ describe('a key that several wallets approved', () => {
     assert.equal(bobs && 'account' in bobs && bobs.account, BOB);
   });
 
-  test('KEY-1: KEY-2: a wallet whose session is dead hears that, though another wallet keeps the key alive', async () => {
+  test('KEY-1: KEY-2: a wallet whose session is dead is told so, though another wallet keeps the key alive', async () => {
     const venue = approved();
     const carol = keyOf(9).address;
     venue.approve(BOB, SESSION.address);
@@ -250,7 +250,7 @@ describe('a key that several wallets approved', () => {
     assert.equal(isRefused(await authorizeFor(BOB)), false);
   });
 
-  test('KEY-1: a wallet that never approved the key is signed for by nobody', async () => {
+  test('KEY-1: nobody signs for a wallet that never approved the key', async () => {
     const write = signed({ account: keyOf(9).address });
     assert.deepEqual(await authorize(depsOf(approved()), write), { refusal: 'badSignature' });
   });
@@ -271,7 +271,7 @@ describe('a key that several wallets approved', () => {
   });
 });
 
-describe('a key that a crowd of strangers approved', () => {
+describe('a key approved by a crowd of strangers', () => {
   const CROWD = 50;
 
   /** The strangers' accounts are older than Alice's; she approves her key before or after them. */
@@ -299,11 +299,11 @@ describe('a key that a crowd of strangers approved', () => {
     return { recoveries, spender: isRefused(answer) ? answer.refusal : answer.account };
   }
 
-  test('KEY-1: whoever approved first is found with one recovery', async () => {
+  test('KEY-1: the first account to approve is found with one recovery', async () => {
     assert.deepEqual(await recoveriesFor(crowded('first'), signed()), { recoveries: 1, spender: ALICE });
   });
 
-  test('KEY-1: a renewal does not put whoever approved first behind the strangers', async () => {
+  test('KEY-1: renewal does not move the first account behind the strangers', async () => {
     const venue = crowded('first');
     venue.approve(ALICE, SESSION.address, 2 * 24 * 3_600_000);
     assert.equal(
@@ -313,7 +313,7 @@ describe('a key that a crowd of strangers approved', () => {
     assert.deepEqual(await recoveriesFor(venue, signed()), { recoveries: 1, spender: ALICE });
   });
 
-  test('KEY-1: whoever approved last is found too, and with one recovery once the key is in use', async () => {
+  test('KEY-1: the last account to approve is found too, with one recovery once the key is in use', async () => {
     const venue = crowded('last');
     assert.deepEqual(await recoveriesFor(venue, signed()), { recoveries: CROWD + 1, spender: ALICE });
     await spend(venue, signed());
@@ -323,7 +323,7 @@ describe('a key that a crowd of strangers approved', () => {
     });
   });
 
-  test('KEY-1: junk queues for its long search and holds up nobody who is found at once', async () => {
+  test('KEY-1: junk queues for its long search and does not delay requests that need none', async () => {
     const venue = crowded('first');
     const deps = depsOf(venue, new WaitingLine(2));
     const junk = Array.from({ length: 10 }, () => authorize(deps, signed({ key: STRANGER })));
@@ -333,7 +333,7 @@ describe('a key that a crowd of strangers approved', () => {
     assert.equal(refusals.filter((refusal) => refusal === 'tooManyInFlight').length, 7);
   });
 
-  test('KEY-1: junk that finds the line full has cost eight recoveries', async () => {
+  test('KEY-1: junk costs eight recoveries when the queue is full', async () => {
     const full = new WaitingLine(0);
     const { promise, resolve } = Promise.withResolvers<void>();
     const inside = full.run(() => promise);

@@ -1,4 +1,7 @@
-/** The one way from a signed request to an authorization (OWN-25, OWN-26, OWN-40): order, cancel, cancel of one order, margin, withdraw. */
+/**
+ * The only way from a signed request to an authorization (OWN-25, OWN-26, OWN-40): order, cancel, cancel of one
+ * order, margin, withdraw.
+ */
 
 import {
   type Account,
@@ -25,8 +28,8 @@ import type { WaitingLine } from './waiting-line.ts';
 export interface SignedWrite {
   readonly fields: SigningFields;
   /**
-   * The envelope, built from the very values that will be acted on, for the account and nonce given: the body
-   * names no account, its `account:` line does (KEY-1).
+   * The envelope for the given account and nonce, built from the very values that will be acted on. The body names no
+   * account; its `account:` line does (KEY-1).
    */
   readonly text: (fields: EnvelopeFields) => string;
 }
@@ -43,23 +46,23 @@ export interface AuthorizeDeps extends Clock {
   readonly wideSearches: WaitingLine;
 }
 
-/** What a command needs of a signed request: spread it into the command. */
+/** The signing fields of a command: spread them into the command. */
 export interface Authorized {
   readonly account: Address;
   readonly authorization: Authorization;
 }
 
-/** Accounts a signature is tried on before its request has to queue. */
+/** Number of accounts that a signature is tried on before its request must queue. */
 const NARROW_SEARCH = 8;
 
-/** A size for `wideSearches`, and for `wideSignIns`. */
+/** Size of `wideSearches` and of `wideSignIns`. */
 export const WIDE_SEARCHES_MAX = 256;
 
 /**
- * Whose session a request spends, or the first refusal of: line break, session unknown, session expired, nonce
- * outside the window, bad signature, nonce used, too many in flight. Changes nothing: the engine checks session
- * and nonce again when the command is applied, and burns the nonce then (SIG-4). Throws when `text` is given a
- * number that no envelope can carry, which its caller has to refuse before.
+ * Finds whose session a request spends, or the first refusal of: line break, session unknown, session expired, nonce
+ * outside the window, bad signature, nonce used, too many in flight. Changes nothing: the engine checks session and
+ * nonce again when it applies the command, and burns the nonce then (SIG-4). Throws if `text` gets a number that no
+ * envelope can carry; the caller must refuse it first.
  *
  * @example
  * const authorized = await authorize(deps, { fields, text: (signed) => marginEnvelope({ ...signed, enabled }) });
@@ -84,10 +87,11 @@ export async function authorize(deps: AuthorizeDeps, posted: SignedWrite): Promi
 export type Candidates = readonly [Account, ...Account[]];
 
 /**
- * The accounts whose session the signature may be meant for, or why none of them has one that is live. Anyone may
- * approve a key that is not his, so a key can have many. First come those that spent a nonce lately, which nobody
- * can do without the private key; then those that approved first, which is before strangers could know the key, and
- * a renewal does not move them; last those whose session is dead, so that their owner hears that and not `bad signature`.
+ * The accounts whose session the signature may be meant for, or why none of them has a live one. A key can have many
+ * accounts, because anyone may approve a key without owning it. First come those that spent a nonce recently, which
+ * takes the private key. Then come the others in order of first approval, which strangers cannot precede without
+ * knowing the key; a renewal changes nothing. Dead sessions come last, so that their owner sees that error instead of
+ * `bad signature`.
  */
 export function candidatesOf(clock: Clock, write: SignedWrite): Candidates | Refused {
   const { sessionKey } = write.fields;
@@ -99,7 +103,7 @@ export function candidatesOf(clock: Clock, write: SignedWrite): Candidates | Ref
   return accounts.size === 1 ? onlyCandidate(clock, write, first) : rankedCandidates(clock, write, accounts);
 }
 
-/** Nearly every key has one account, and there is nothing to rank. */
+/** Nearly every key has one account, so there is nothing to rank. */
 function onlyCandidate(clock: Clock, { fields }: SignedWrite, account: Account): Candidates | Refused {
   const fault = sessionFault(clock, fields, account);
   return fault === null ? [account] : { refusal: fault };
@@ -110,7 +114,7 @@ function rankedCandidates(
   { fields }: SignedWrite,
   accounts: ReadonlySet<Account>,
 ): Candidates | Refused {
-  // The sort is stable, and the accounts come in the order in which they first approved the key.
+  // The sort is stable, and the accounts come in order of first approval.
   const ranked = [...accounts]
     .map((account) => ({ account, ...standingOf(clock, fields, account) }))
     .sort((a, b) => a.rank - b.rank);
@@ -135,9 +139,9 @@ function standingOf(clock: Clock, fields: SigningFields, account: Account) {
 }
 
 /**
- * Tries the candidates one after another. Where there are many, whoever approved a key from a thousand wallets
- * could make a thousand recoveries of one junk request; so a search past the first few stands in a line in which
- * one searches at a time, and never holds up those that need no such search.
+ * Tries the candidates one after another. A stranger who approves a key from a thousand wallets could make one junk
+ * request cost a thousand recoveries. So searches past the first few candidates queue and run one at a time, and
+ * never delay requests that need no such search.
  */
 async function findSigner(
   deps: AuthorizeDeps,
@@ -147,7 +151,7 @@ async function findSigner(
   const near = await firstSigner(deps, write, candidates.slice(0, NARROW_SEARCH));
   if (near !== null) return near;
   const rest = candidates.slice(NARROW_SEARCH);
-  // What is no signature at all (SIG-1) takes no place in the line.
+  // A malformed signature (SIG-1) takes no place in the queue.
   if (rest.length === 0 || parseSignature(write.fields.signature) === undefined)
     return { refusal: 'badSignature' };
   const search = async () => (await firstSigner(deps, write, rest)) ?? { refusal: 'badSignature' as const };
@@ -174,7 +178,7 @@ const TEXT_REFUSALS = {
   empty: 'emptySymbols',
 } as const satisfies Partial<Record<EnvelopeFault, ErrorName>>;
 
-/** Looking for a fault builds a text, which is as a rule the one to verify next. */
+/** The fault check builds a text that is usually the next one to verify. */
 function builtOnce(text: SignedWrite['text']): SignedWrite['text'] {
   let last: (EnvelopeFields & { readonly envelope: string }) | null = null;
   return ({ account, nonce }) => {
@@ -184,7 +188,7 @@ function builtOnce(text: SignedWrite['text']): SignedWrite['text'] {
   };
 }
 
-// What no envelope can carry does not depend on the account, so any address will do to find out.
+// Whether an envelope can carry the values does not depend on the account, so any address will do.
 function textFault({ fields, text }: SignedWrite, account: Address): ErrorName | null {
   try {
     text({ account, nonce: fields.nonce });

@@ -8,18 +8,18 @@ const WHOLE = { sessionKey: KEY, nonce: 1_700_000_000_000, signature: SIGNATURE 
 const INCOMPLETE = { status: 400, error: 'nonce and signature required with sessionKey' };
 const BAD_KEY = { status: 400, error: 'sessionKey malformed' };
 
-test('AUTH-3: none of the three fields makes a write unsigned, whatever else it has', () => {
+test('AUTH-3: a write without any of the three fields is unsigned, whatever else it has', () => {
   assert.deepEqual(readSigningFields({ seriesId: 'X', token: 'y' }), { kind: 'unsigned' });
 });
 
-test('SIG-1: the whole three are read, the key lowercased, the signature left as posted', () => {
+test('SIG-1: all three are read, the key lowercased, the signature left as posted', () => {
   assert.deepEqual(readSigningFields({ ...WHOLE, signature: 'no signature at all' }), {
     kind: 'signed',
     fields: { sessionKey: KEY.toLowerCase(), nonce: WHOLE.nonce, signature: 'no signature at all' },
   });
 });
 
-test('SIG-5: a negative nonce is an integer; the window refuses it, not its shape', () => {
+test('SIG-5: a negative nonce is well-formed; the window refuses it', () => {
   assert.equal(readSigningFields({ ...WHOLE, nonce: -1 }).kind, 'signed');
 });
 
@@ -49,7 +49,7 @@ const REFUSED: readonly [string, Record<string, unknown>, object][] = [
 ];
 
 for (const [name, body, error] of REFUSED) {
-  test(`AUTH-3: refused, never taken for unsigned: ${name}`, () => {
+  test(`AUTH-3: refused, never treated as unsigned: ${name}`, () => {
     assert.deepEqual(readSigningFields(body), { kind: 'refused', error });
   });
 }

@@ -1,10 +1,10 @@
-/** The three fields that make a write a signed one. */
+/** The three fields of a signed write. */
 
 import { type Address, MESSAGES, malformed, type PublicError, parseAddress } from '@venue/protocol';
 
 export interface SigningFields {
   readonly sessionKey: Address;
-  /** Milliseconds since the epoch, as the client says. */
+  /** Milliseconds since the epoch, chosen by the client. */
   readonly nonce: number;
   /** As posted; its shape is not checked yet (SIG-1). */
   readonly signature: string;
@@ -16,8 +16,8 @@ export type ReadSigningFields =
   | { readonly kind: 'refused'; readonly error: PublicError };
 
 /**
- * Reads the signing fields of a parsed JSON body. None of them makes it unsigned; some of them, null included,
- * is refused rather than taken for unsigned (AUTH-3).
+ * Reads the signing fields of a parsed JSON body. A body with none of them is unsigned. One with only some of them,
+ * null included, is refused rather than treated as unsigned (AUTH-3).
  */
 export function readSigningFields(body: Readonly<Record<string, unknown>>): ReadSigningFields {
   const { sessionKey, nonce, signature } = body;

@@ -12,7 +12,7 @@ function setUp(secret = 'secret of the venue') {
   return { clock, tokens: new Tokens({ now: () => clock.ms, randomBytes, secret }) };
 }
 
-test('AUTH-2: a token is 128 hex digits and leads to its address', () => {
+test('AUTH-2: a token is 128 hex digits and identifies its address', () => {
   const { tokens } = setUp();
   for (const address of [ALICE, BOB]) {
     const token = tokens.issue(address);
@@ -21,7 +21,7 @@ test('AUTH-2: a token is 128 hex digits and leads to its address', () => {
   }
 });
 
-test('AUTH-2: a token with any digit changed, and any other text, leads to nobody', () => {
+test('AUTH-2: a token with any digit changed, and any other text, identifies nobody', () => {
   const { tokens } = setUp();
   const token = tokens.issue(ALICE);
   for (let i = 0; i < token.length; i++) {
@@ -53,7 +53,7 @@ test('FINE-13: a new sign-in leaves earlier tokens valid', () => {
   assert.deepEqual([tokens.holderOf(first)?.address, tokens.holderOf(second)?.address], [ALICE, ALICE]);
 });
 
-test('a node knows the tokens of another with its secret, and of no other', () => {
+test('a node accepts tokens of nodes with its secret and of no others', () => {
   const token = setUp().tokens.issue(ALICE);
   assert.equal(setUp().tokens.holderOf(token)?.address, ALICE);
   assert.equal(setUp('secret of another venue').tokens.holderOf(token), null);

@@ -1,4 +1,4 @@
-/** Bearer tokens for reads (AUTH-2): each says whose it is and until when, under the venue's own seal. */
+/** Bearer tokens for reads (AUTH-2): each carries its owner and expiry, sealed with the venue's secret. */
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -7,7 +7,7 @@ import type { Address } from '@venue/protocol';
 export const TOKEN_LIFETIME_MS = 24 * 3_600_000;
 const ADDRESS_BYTES = 20;
 const TIME_BYTES = 6;
-/** Makes tokens of one address and one moment different. */
+/** Distinguishes tokens of the same address and millisecond. */
 const SALT_BYTES = 6;
 const PAYLOAD_BYTES = ADDRESS_BYTES + TIME_BYTES + SALT_BYTES;
 const SEAL_BYTES = 32;
@@ -17,17 +17,17 @@ export interface TokensOptions {
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly randomBytes: (size: number) => Uint8Array;
-  /** Nodes with the same secret take each other's tokens. */
+  /** Nodes with the same secret accept each other's tokens. */
   readonly secret: Uint8Array | string;
 }
 
 export interface TokenHolder {
   readonly address: Address;
-  /** Unix milliseconds at which the token expires. */
+  /** Unix milliseconds. */
   readonly expiresAtMs: number;
 }
 
-/** Nothing is kept: nodes that share the secret know each other's tokens, and a new secret makes all of them unknown. */
+/** Stores nothing: nodes that share the secret accept each other's tokens, and a new secret invalidates all of them. */
 export class Tokens {
   readonly #options: TokensOptions;
 
@@ -45,7 +45,7 @@ export class Tokens {
     return payload.toString('hex') + this.#sealOf(payload).toString('hex');
   }
 
-  /** Whose token it is and until when, or null for one that is unknown or expired. */
+  /** The owner and expiry of a token, or null if it is unknown or expired. */
   holderOf(token: string): TokenHolder | null {
     if (!TOKEN.test(token)) return null;
     const bytes = Buffer.from(token, 'hex');
@@ -66,8 +66,8 @@ export type ReadToken = { readonly token: string | null } | { readonly refusal: 
 const BEARER = /^bearer +(\S+)$/i;
 
 /**
- * The token of a request, from `x-paper-token` or `Authorization: Bearer`, or null. Equal ones in both are fine,
- * different ones are refused: neither header is the better one.
+ * The token of a request, from `x-paper-token` or `Authorization: Bearer`, or null. Both may carry the same token;
+ * different ones are refused, because neither header takes precedence.
  */
 export function readToken(headers: IncomingHttpHeaders): ReadToken {
   const plain = headers['x-paper-token']?.toString() || null;

@@ -1,4 +1,4 @@
-/** One verification thread, seen from the thread that asks. */
+/** A verification thread, seen from the asking thread. */
 
 import { Worker } from 'node:worker_threads';
 import type { Address } from '@venue/protocol';
@@ -12,24 +12,24 @@ export interface Job {
   readonly reject: (error: Error) => void;
 }
 
-/** Jobs as they travel. Strings: an array of bytes for each signature costs the asking thread more than its letters. */
+/** Jobs as they travel. Strings, because copying a byte array for each signature costs the asking thread more. */
 export interface Batch {
   readonly texts: readonly string[];
   readonly signatures: readonly string[];
 }
 
-/** The signers of a batch, in its order. */
+/** The signers of a batch, in order. */
 export type Answer = readonly (Address | null)[];
 
-/** What a thread says first: what it runs on, or why it cannot. */
+/** The first message of a thread: its implementation, or why it failed to load. */
 export type Greeting = { readonly implementation: Implementation } | { readonly fault: string };
 
 export interface LaneOptions {
-  /** Undefined for native where it loads. */
+  /** Undefined means native if it loads. */
   readonly implementation: Implementation | undefined;
 }
 
-/** Starts a thread and waits until its library is loaded. Rejects with the reason it gives. */
+/** Starts a thread and waits until its library has loaded. Rejects with the thread's error. */
 export async function openLane(implementation?: Implementation): Promise<Lane> {
   const workerData: LaneOptions = { implementation };
   const worker = new Worker(new URL('./verifier-worker.ts', import.meta.url), { workerData });
@@ -45,14 +45,14 @@ export async function openLane(implementation?: Implementation): Promise<Lane> {
   return new Lane(worker, greeting.implementation);
 }
 
-// While a thread works on one batch the next lies ready, so that it never waits for this one.
+// While a thread works on one batch the next is already queued, so that it never idles.
 const BATCHES_IN_FLIGHT_MAX = 2;
 
 export class Lane {
   readonly implementation: Implementation;
   readonly #worker: Worker;
   onFree: () => void = () => {};
-  /** Called once, after everything in flight was rejected. Not called by `close`. */
+  /** Called once, after everything in flight has been rejected. Not called by `close`. */
   onDeath: (error: Error) => void = () => {};
   #inFlight: Job[][] = [];
   #ended = false;
@@ -74,7 +74,7 @@ export class Lane {
     return this.#inFlight.length === 0;
   }
 
-  /** Answers come through the jobs. */
+  /** Answers settle the jobs. */
   send(jobs: Job[]): void {
     this.#inFlight.push(jobs);
     const texts = jobs.map(({ text }) => text);

@@ -1,4 +1,4 @@
-/** The thread behind a lane: says what it runs on, then answers batch after batch. */
+/** The thread behind a lane: reports its implementation, then answers batch after batch. */
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { parseSignature } from '@venue/protocol';

@@ -46,7 +46,7 @@ const REFUSED: readonly [string, string][] = [
   ['zero s', `0x${r}${'0'.repeat(64)}${v}`],
   ['r of the order', `0x${hex64(ORDER)}${s}${v}`],
   ['r past the order', `0x${'f'.repeat(64)}${s}${v}`],
-  // 5 is the abscissa of no point on the curve.
+  // No point on the curve has 5 as its abscissa.
   ['r of no point', `0x${hex64(5n)}${s}${v}`],
 ];
 
@@ -58,7 +58,7 @@ for (const implementation of ['native', 'javascript'] as const) {
     });
     after(() => verifier.close());
 
-    test('says what it runs on', () => assert.equal(verifier.implementation, implementation));
+    test('reports its implementation', () => assert.equal(verifier.implementation, implementation));
 
     for (const [name, signature] of ACCEPTED) {
       test(`SIG-1: accepts ${name}`, async () => {
@@ -114,7 +114,7 @@ describe('a verifier under load', () => {
     await verifier.close();
   });
 
-  test('holds a bounded queue and refuses past it at once', async () => {
+  test('bounds its queue and refuses beyond it immediately', async () => {
     const verifier = await openVerifier({ workers: 1, queueMax: 64 });
     const asked = Array.from({ length: 200 }, () => verifier.recover(TEXT, SIGNATURE));
     const refusal = await Promise.any(
@@ -128,7 +128,7 @@ describe('a verifier under load', () => {
     assert.match(refusal.message, /queue full/);
     const settled = await Promise.allSettled(asked);
     const answered = settled.filter((one) => one.status === 'fulfilled');
-    // What a thread holds already waits no more.
+    // Signatures that a thread already has are no longer counted as waiting.
     assert.ok(answered.length >= 64 && answered.length < 200, `${answered.length} answered`);
     assert.ok(answered.every((one) => one.value === SIGNER));
     assert.equal(await verifier.recover(TEXT, SIGNATURE), SIGNER, 'has room again');
@@ -136,8 +136,8 @@ describe('a verifier under load', () => {
   });
 });
 
-describe('the end of a verifier', () => {
-  test('closing answers what was asked before and refuses what is asked after', async () => {
+describe('a verifier that ends', () => {
+  test('closing answers earlier questions and refuses later ones', async () => {
     const verifier = await openVerifier({ workers: 1 });
     const asked = Array.from({ length: 500 }, () => verifier.recover(TEXT, SIGNATURE));
     const closing = Promise.all([verifier.close(), verifier.close()]);
@@ -146,7 +146,7 @@ describe('the end of a verifier', () => {
     await assert.rejects(verifier.recover(TEXT, SIGNATURE), /closed/);
   });
 
-  test('a thread that dies rejects what it had and what waited, and the process hears of it', async () => {
+  test('a thread that dies rejects its questions and the waiting ones, and the process is told', async () => {
     const { verifier, threads, heard } = await openWatched(1);
     const asked = Array.from({ length: 1_000 }, () => verifier.recover(TEXT, SIGNATURE));
     await threads[0]?.terminate();
@@ -158,7 +158,7 @@ describe('the end of a verifier', () => {
     assert.equal(heard.length, 1, 'closing is no failure');
   });
 
-  test('a thread that dies idle ends the verifier as well, other threads included', async () => {
+  test('a thread that dies idle also ends the verifier and its other threads', async () => {
     const { verifier, threads, heard } = await openWatched(2);
     await threads[0]?.terminate();
     assert.equal(heard.length, 1);
@@ -166,7 +166,7 @@ describe('the end of a verifier', () => {
     await verifier.close();
   });
 
-  test('where nobody asked to be told, a thread that dies ends the process', () => {
+  test('without a listener, a thread that dies ends the process', () => {
     const { status, stderr } = runModule(`
       process.on('worker', (thread) => thread.once('message', () => thread.terminate()));
       await openVerifier({ workers: 1 });
@@ -176,7 +176,7 @@ describe('the end of a verifier', () => {
   });
 });
 
-test('a process that cannot load native code falls back, says so, and refuses when native is asked for', () => {
+test('a process that cannot load native code falls back, says so, and refuses when native is required', () => {
   const script = `
     const verifier = await openVerifier({ workers: 1 });
     const signer = await verifier.recover(${JSON.stringify(TEXT)}, '${SIGNATURE}');
@@ -187,7 +187,7 @@ test('a process that cannot load native code falls back, says so, and refuses wh
   assert.deepEqual(JSON.parse(stdout), ['javascript', SIGNER, 'native libsecp256k1 does not load']);
 });
 
-test('a number of threads that cannot be had is refused', async () => {
+test('an impossible number of threads is refused', async () => {
   await assert.rejects(openVerifier({ workers: 0 }), /workers must be positive/);
 });
 

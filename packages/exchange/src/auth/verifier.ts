@@ -1,4 +1,4 @@
-/** Signature checks off the event loop: texts and signatures in, signers out. */
+/** Checks signatures off the event loop: texts and signatures in, signers out. */
 
 import { availableParallelism } from 'node:os';
 import type { Address } from '@venue/protocol';
@@ -7,27 +7,27 @@ import { type Job, type Lane, openLane } from './verifier-lane.ts';
 
 export interface Verifier {
   readonly implementation: Implementation;
-  /** The address whose key signed the text under EIP-191, or null for what SIG-1 refuses or what fits no key. */
+  /** Recovers the signer of the text under EIP-191, or null if SIG-1 refuses the signature or it fits no key. */
   recover(text: string, signature: string): Promise<Address | null>;
   /**
-   * Whether `signer` signed the text: the signature as posted, v included, recovers to it. That is why the
-   * signer's public key is not remembered: verifying against it would be a fifth cheaper, but takes either v.
+   * Whether `signer` signed the text: the signature as posted, v included, must recover to it. Verifying against a
+   * remembered public key would be a fifth cheaper, but accepts either v.
    */
   verify(text: string, signature: string, signer: Address): Promise<boolean>;
-  /** Questions that wait for a thread. */
+  /** Questions waiting for a thread. */
   readonly waiting: number;
-  /** Answers what was asked, then ends the threads. */
+  /** Answers pending questions, then ends the threads. */
   close(): Promise<void>;
 }
 
 export interface VerifierOptions {
-  /** Threads; by default one fewer than cores, between 1 and 4. */
+  /** Number of threads; by default one fewer than cores, between 1 and 4. */
   readonly workers?: number;
-  /** Questions that may wait for a thread; past that they are refused. By default two seconds' worth. */
+  /** Questions that may wait for a thread; further ones are refused. By default two seconds' worth. */
   readonly queueMax?: number;
   /** By default native where it loads. */
   readonly implementation?: Implementation;
-  /** Told when a thread dies, which ends the verifier. By default the error is thrown past every handler. */
+  /** Called when a thread dies, which ends the verifier. By default the error is thrown uncaught. */
   readonly onFailure?: (error: Error) => void;
 }
 
@@ -35,12 +35,12 @@ export interface VerifierOptions {
 const BATCH_MAX = 32;
 const QUEUE_MAX = 32_768;
 const WORKERS_MAX = 4;
-/** Of `0x` and 65 bytes in hex (SIG-1). What has another length need not go to a thread. */
+/** `0x` and 65 bytes in hex (SIG-1). Signatures of another length never reach a thread. */
 const SIGNATURE_LENGTH = 132;
 
 /**
- * Starts the threads. Rejects when the implementation asked for does not load. Both questions reject when the
- * verifier is closed, its queue is full or a thread died.
+ * Starts the threads. Rejects if the requested implementation does not load. Questions reject if the verifier is
+ * closed, its queue is full or a thread has died.
  *
  * @example
  * const verifier = await openVerifier();
@@ -62,7 +62,7 @@ export async function openVerifier(options: VerifierOptions = {}): Promise<Verif
   return new ThreadedVerifier(lanes, { queueMax, onFailure });
 }
 
-/** One queue before all lanes. While batches are in flight the next one gathers, as in a group commit. */
+/** One queue feeds all lanes. While batches are in flight the next one fills up, as in a group commit. */
 class ThreadedVerifier implements Verifier {
   readonly implementation: Implementation;
   readonly #lanes: readonly Lane[];
@@ -81,7 +81,7 @@ class ThreadedVerifier implements Verifier {
     this.#lanes = lanes;
     this.#queueMax = queueMax;
     this.#onFailure = onFailure;
-    // One thread that found no native library makes the whole as slow, and is reported.
+    // If one thread has no native library, the verifier as a whole reports the slow implementation.
     this.implementation = lanes.every((lane) => lane.implementation === 'native') ? 'native' : 'javascript';
     for (const lane of lanes) {
       lane.onFree = () => this.#dispatch();
@@ -122,8 +122,8 @@ class ThreadedVerifier implements Verifier {
   }
 
   /**
-   * What arrives within one turn of the event loop goes in one message, so that a thread that sleeps is woken once for
-   * all of it. Where the lanes are busy, their next answer dispatches.
+   * Sends everything that arrives within one turn of the event loop in one message, to wake a sleeping thread only
+   * once. If all lanes are busy, their next answer dispatches.
    */
   #scheduleDispatch(): void {
     if (this.#isDispatchScheduled || !this.#lanes.some((lane) => lane.isFree())) return;

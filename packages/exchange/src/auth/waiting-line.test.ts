@@ -17,7 +17,7 @@ test('a line runs its tasks one at a time, in order of arrival', async () => {
   assert.deepEqual(seen, ['a in', 'a out', 'b in', 'b out', 'c in', 'c out']);
 });
 
-test('a full waiting room turns away at once and has room again later', async () => {
+test('a full queue refuses immediately and accepts again later', async () => {
   const line = new WaitingLine(1);
   const { promise, resolve } = Promise.withResolvers<string>();
   const inside = line.run(() => promise);
@@ -28,7 +28,7 @@ test('a full waiting room turns away at once and has room again later', async ()
   assert.equal(await line.run(async () => 'room'), 'room');
 });
 
-test('a task that fails rejects its own promise and holds up nobody', async () => {
+test('a failing task rejects its own promise and does not delay the others', async () => {
   const line = new WaitingLine(2);
   const failing = line.run(async () => {
     throw new Error('broken');

@@ -1,4 +1,4 @@
-/** Tasks one at a time, in order of arrival, before a waiting room of fixed size. */
+/** Runs tasks one at a time, in order of arrival, with a bounded queue. */
 
 export class WaitingLine {
   readonly #waitingMax: number;
@@ -9,7 +9,7 @@ export class WaitingLine {
     this.#waitingMax = waitingMax;
   }
 
-  /** What the task gives, or null at once when the waiting room is full. Rejects as the task does. */
+  /** Resolves with the task's result, or null immediately if the queue is full. Rejects as the task does. */
   async run<T>(task: () => Promise<T>): Promise<T | null> {
     if (this.#inside > this.#waitingMax) return null;
     this.#inside += 1;

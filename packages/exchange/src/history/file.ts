@@ -1,4 +1,7 @@
-/** Every movement of cash of every trader, in one SQLite file, synchronous. It has one writer; anyone may read it meanwhile. */
+/**
+ * Every cash movement of every trader, in one SQLite file, synchronously. It has one writer; anyone may read it
+ * meanwhile.
+ */
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { HistoryReads } from './reads.ts';
@@ -14,7 +17,7 @@ import {
   wrongWith,
 } from './schema.ts';
 
-/** A place up to which the history is flushed to the disk, and the hash of the batch of the log that holds the entry. */
+/** An entry up to which the history is flushed to disk, with the hash of the log batch that holds the entry. */
 export interface Anchor {
   readonly seq: number;
   readonly hash: string;
@@ -24,24 +27,24 @@ export interface Anchor {
 export interface HistoryOpening {
   /** Newest first. */
   readonly anchors: readonly Anchor[];
-  /** What was wrong with the file that was there, and where it is now; null if nothing was. */
+  /** What was wrong with the previous file and where it is now; null if nothing was. */
   readonly putAside: string | null;
 }
 
-/** Of every trader: the cash, after an entry. */
+/** Each trader's cash after an entry. */
 export type Balances = readonly (readonly [account: number, micros: number])[];
 
-/** Where the rows to come follow. */
+/** Where the history continues. */
 export type HistoryStart =
-  /** The file, of which nothing after the entry counts. Up to there it must come to what accounts had. */
+  /** Continues the file after the entry and drops its later rows. The balances at the entry must match. */
   | { readonly kind: 'go on'; readonly seq: number; readonly balances: Balances }
-  /** Nothing: accounts have what they had after the entry. */
+  /** Starts afresh from the balances after the entry. */
   | {
       readonly kind: 'anew';
       readonly seq: number;
       readonly completeFromMs: number;
       readonly balances: Balances;
-      /** Why the file that is there is put aside, as what is said of it; null for one that is written over. */
+      /** Why the existing file is put aside, as worded in the log; null if it is overwritten. */
       readonly wrong: string | null;
     };
 
@@ -52,11 +55,11 @@ export class HistoryFile {
   readonly #path: string;
   readonly #lock: FileLock;
   #tables: Tables;
-  /** By account, as far as they were asked for. */
+  /** Balances by account, as far as they have been read. */
   #balances = new Map<number, number>();
   #seq = 0;
 
-  /** Opens or makes the file; `:memory:` is one that ends with the process. Throws `HistoryOpenError`. */
+  /** Opens or creates the file; `:memory:` lasts as long as the process. Throws `HistoryOpenError`. */
   constructor(path: string) {
     this.#path = path;
     this.#lock = lockFile(path);
@@ -74,7 +77,10 @@ export class HistoryFile {
     return this.#tables.reads;
   }
 
-  /** Does something with the file. If its content turns out to be of no use it is put aside; throws `HistoryDamagedError` then. */
+  /**
+   * Runs an operation on the file. If the content turns out to be unusable, puts the file aside and throws
+   * `HistoryDamagedError`.
+   */
   attempt<T>(act: () => T): T {
     try {
       return act();
@@ -85,8 +91,8 @@ export class HistoryFile {
   }
 
   /**
-   * To be called before anything is written, and again after a file that was put aside. Says what it put aside, if
-   * anything. Throws `HistoryOpenError`, or what is wrong with its content.
+   * Call before anything is written, and again after a file was put aside. Returns what it put aside, if anything.
+   * Throws `HistoryOpenError`, or the error in its content.
    */
   begin(start: HistoryStart): string | null {
     try {
@@ -104,7 +110,7 @@ export class HistoryFile {
     }
   }
 
-  /** What was written before, by a replay that comes by again, is passed over. */
+  /** Skips entries that were written before, as a replay repeats them. */
   write(batch: HistoryBatch): undefined {
     const { lastSeq, lastTs, lastFillId } = batch;
     if (lastSeq <= this.#seq) return;
@@ -117,7 +123,7 @@ export class HistoryFile {
     this.#seq = lastSeq;
   }
 
-  /** Flushes everything up to an entry to the disk, and says of which log it is. */
+  /** Flushes everything up to an entry to disk, and records which log it belongs to. */
   anchor({ seq, hash }: Anchor): undefined {
     const { db } = this.#tables;
     if (seq > this.#seq) throw new Error(`the history ends with entry ${this.#seq}, before entry ${seq}`);
@@ -163,7 +169,7 @@ export class HistoryFile {
       isFill ? (cells[at + CELL.buy] === 1 ? 'buy' : 'sell') : null,
       given(CELL.price),
       given(CELL.qty),
-      // A loss is below zero like the mark of a cell without use.
+      // A realized loss is negative, like the marker of an unused cell.
       isFill ? cells[at + CELL.realized]! : null,
       given(CELL.taker),
       texts[cells[at + CELL.text]!] ?? null,
@@ -198,7 +204,7 @@ export class HistoryFile {
     }
   }
 
-  /** Account by account, as that is how rows lie. */
+  /** Account by account, as rows are stored. */
   #forgetAfter(seq: number): void {
     const { db } = this.#tables;
     db.prepare('DELETE FROM anchor WHERE seq > ?').run(seq);
@@ -222,7 +228,7 @@ export class HistoryFile {
       db.exec('COMMIT');
     } catch (error) {
       this.#balances = new Map();
-      // Of a full disk SQLite has rolled back by itself.
+      // SQLite itself has rolled back after a full disk.
       if (db.isTransaction) db.exec('ROLLBACK');
       throw error;
     }
@@ -235,7 +241,7 @@ interface Opened {
   readonly putAside: string | null;
 }
 
-/** The file, or in the place of one that is of no use a new one, as the log has all of it. */
+/** Opens the file. If its content is unusable, replaces it with a new one, because the log has everything. */
 function openUsable(path: string): Opened {
   try {
     return { ...openTables(path), putAside: null };
@@ -262,7 +268,7 @@ function putAsideAs(path: string, wrong: string): string {
   return `${path} ${wrong} and was put aside as ${putAside(path)}`;
 }
 
-/** An open database with the statements that repeat. */
+/** An open database with its prepared statements. */
 class Tables {
   readonly db: DatabaseSync;
   readonly reads: HistoryReads;

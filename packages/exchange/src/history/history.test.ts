@@ -24,13 +24,13 @@ const QUIET = { info() {}, error() {} };
 const ALL = { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER, after: null, limit: 1_000_000 };
 const statementShape = Compile(StatementSchema);
 
-/** A history that is told of everything a venue does from its first entry on. */
+/** A history that follows a venue from its first entry on. */
 async function fresh(traded: Traded, store: HistoryStore): Promise<History> {
   await store.ask('begin', { kind: 'anew', seq: 0, completeFromMs: 0, balances: [], wrong: null });
   return new History({ store, state: traded.state, log: traded.log, logger: QUIET, seq: 0 });
 }
 
-/** Every page of a span, each asked for with what the one before said. */
+/** Every page of a span, each requested from the end of the one before. */
 async function pagesOf(
   history: History,
   account: number,
@@ -46,7 +46,7 @@ async function pagesOf(
   }
 }
 
-/** Opening balance, changes and closing balance agree, row by row, and each row with its parts. */
+/** Checks that opening balance, changes and closing balance agree row by row, and each row with its parts. */
 function assertAddsUp(page: StatementPage): number {
   let balance = page.openingBalance;
   for (const row of page.rows) {
@@ -68,7 +68,7 @@ describe('the history of a seeded venue', () => {
       const history = await fresh(traded, await openHistoryStore(IN_MEMORY));
       const random = new Random(seed);
       for (let i = 0; i < 60; i++) {
-        // The rows of several entries are written together, as those of a busy second are.
+        // Rows of several entries are written together, as in a busy second.
         await traded.trade(random.between(1, 30), history.effects, () => history.applied());
         if (random.chance(0.6)) await history.statement({ account: 3, ...ALL });
       }
@@ -87,7 +87,7 @@ describe('the history of a seeded venue', () => {
     });
   }
 
-  it('pages through every fill there ever was, as the newest are shown (ACC-4)', async () => {
+  it('pages through all fills ever, in the form of the newest (ACC-4)', async () => {
     const traded = await Traded.begin(5, false);
     const history = await fresh(traded, await openHistoryStore(IN_MEMORY));
     await traded.trade(1_500, history.effects, () => history.applied());
@@ -131,7 +131,7 @@ async function assertSpans(history: History, traded: Traded, account: number, ra
   }
 }
 
-/** Each cell of the CSV says what the JSON says. */
+/** Checks that each cell of the CSV matches the JSON. */
 function assertSameInCsv(page: StatementPage, view: Statement): void {
   assert.ok(statementShape.Check(view), JSON.stringify(statementShape.Errors(view)));
   const [header, ...lines] = statementCsv(page).split('\r\n').slice(0, -1);
@@ -154,13 +154,13 @@ function assertSameInCsv(page: StatementPage, view: Statement): void {
 }
 
 describe('a history', () => {
-  it('shows nothing of an entry that was not applied to its end', async () => {
+  it('shows nothing of an entry that was only partly applied', async () => {
     const traded = await Traded.begin(1, false);
     const history = await fresh(traded, await openHistoryStore(IN_MEMORY));
     await traded.trade(100, history.effects, () => history.applied());
     const account = traders(traded.state)[0]!;
     const ask = () => history.statement({ account: account.index, ...ALL });
-    // What was applied to its end is still to be written when the next entry fails half-way.
+    // Earlier entries are applied but not yet written when the next one fails half-way.
     traded.state.seq += 1;
     history.effects.cashMoved(account, { kind: 'funding', cashMicros: toMicros(5) });
     const before = await ask();
@@ -172,7 +172,7 @@ describe('a history', () => {
 });
 
 describe('a history whose file fails', () => {
-  it('says so, holds snapshots back, loses nothing and goes on by itself', async () => {
+  it('says so, holds snapshots back, loses nothing and recovers by itself', async () => {
     const path = join(folder, 'failing.db');
     const store = await openFile(path);
     const traded = await Traded.begin(1, false);
@@ -196,7 +196,7 @@ describe('a history whose file fails', () => {
     await store.close();
   });
 
-  it('answers its readers within 5 s while another program holds it, and goes on after that', async () => {
+  it('answers its readers within 5 s while another program holds it, and continues after that', async () => {
     const path = join(folder, 'held.db');
     const store = await openFile(path);
     const traded = await Traded.begin(1, false);
@@ -223,7 +223,7 @@ describe('a history whose file fails', () => {
     assert.equal(assertAddsUp(await ask()), account.cashMicros);
   });
 
-  it('is given up when too much waits for it, and holds nothing up any more', async () => {
+  it('is given up when too much waits for it, and then delays nothing', async () => {
     const path = join(folder, 'given-up.db');
     const store = await openFile(path);
     const traded = await Traded.begin(1, false);
@@ -244,7 +244,7 @@ describe('a history whose file fails', () => {
     await store.close();
   });
 
-  it('is not taken from another node, nor a file from another program', async () => {
+  it('refuses the file of another node or of another program', async () => {
     const path = join(folder, 'taken.db');
     const store = await openFile(path);
     await assert.rejects(openHistoryStore(path), (error: Error) => {

@@ -1,6 +1,7 @@
 /**
- * What every trader's cash did, beside the log: told by the engine's effects, in replays too, written off the hot path, and
- * read for statements and for fills that the state no longer keeps. Whatever happens to its file, trading goes on.
+ * The cash history of every trader, kept beside the log. It follows the engine's effects, in replays too, is written
+ * off the hot path, and serves statements and fills that the state no longer keeps. Trading continues whatever
+ * happens to its file.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,17 +16,17 @@ import type { HistoryAnswer, HistoryArg, HistoryStore } from './store.ts';
 
 const WRITE_EVERY_MS = 1_000;
 const ANCHOR_EVERY_MS = 60_000;
-/** So many rows are written at once, without waiting for the second to pass. */
+/** Rows that trigger a write before the second has passed. */
 const WRITE_ROWS = 4_096;
-/** As many as wait for a file that cannot be written; some 30 MB. */
+/** Most rows that wait for a file that cannot be written; some 30 MB. */
 const REFUSED_ROWS_MAX = 250_000;
-/** As many as wait for a slow one, as in a long replay; some 250 MB. */
+/** Most rows that wait for a slow file, as in a long replay; some 250 MB. */
 const WAITING_ROWS_MAX = 2_000_000;
-/** A reader waits no longer for a disk. */
+/** Longest wait of a reader for the disk. */
 const READ_MS = 5_000;
 const LAST_WRITE_MS = 200;
 
-/** The history cannot be written or read now. */
+/** The history cannot be written or read at present. */
 export class HistoryUnavailableError extends Error {
   override readonly name = 'HistoryUnavailableError';
 }
@@ -35,22 +36,22 @@ export interface HistoryOptions {
   readonly state: State;
   readonly log: Pick<Log, 'readBatches'>;
   readonly logger: Pick<Logger, 'info' | 'error'>;
-  /** The entry that the file is complete up to. */
+  /** The file is complete up to this entry. */
   readonly seq: number;
 }
 
 export class History {
-  /** Tells the history what entries did. Nothing is kept of what the file already has. */
+  /** Effects to subscribe to the engine. Skips what the file already has. */
   readonly effects: Effects;
   readonly #options: HistoryOptions;
   readonly #rows = new RowBuffer();
-  /** The last entry that was applied to its end. */
+  /** The last entry that was fully applied. */
   #applied: BatchEnd;
   /** The last entry whose rows are in the file. */
   #writtenSeq: number;
   #anchoredSeq: number;
   #writing: Promise<void> | null = null;
-  /** A batch that the file did not take: the next one can only follow it. */
+  /** A batch that the file refused; it must be written before the next one. */
   #refused: HistoryBatch | null = null;
   #isGivenUp = false;
   #timers: NodeJS.Timeout[] = [];
@@ -71,7 +72,7 @@ export class History {
     };
   }
 
-  /** Writes every second, and flushes every minute, so that a next start has that much to go on from. */
+  /** Writes every second and flushes every minute, which bounds the work of the next start. */
   start(): void {
     const every = (ms: number, act: (seq: number) => Promise<void>) =>
       setInterval(() => act(this.#applied.lastSeq).catch(() => {}), ms).unref();
@@ -81,7 +82,7 @@ export class History {
     ];
   }
 
-  /** To be told when entries were applied to the end, also in a replay. */
+  /** Call when entries have been fully applied, in a replay too. */
   applied(): void {
     const { state } = this.#options;
     if (state.seq <= this.#applied.lastSeq) return;
@@ -94,9 +95,9 @@ export class History {
   }
 
   /**
-   * Resolves once everything up to an entry, which has been applied, is flushed to the disk: only then may a snapshot after it
-   * be kept, or a start from it would find a gap. Rejects with `HistoryUnavailableError`. A history that was given up holds
-   * nothing up: the next start finds it behind.
+   * Resolves once everything up to an applied entry is flushed to disk. Only then may a later snapshot be kept, or a
+   * start from it would find a gap. Rejects with `HistoryUnavailableError`. A history that was given up does not hold
+   * snapshots back: the next start finds it behind.
    */
   async durable(seq: number): Promise<void> {
     if (this.#isGivenUp || seq <= this.#anchoredSeq) return;
@@ -107,7 +108,10 @@ export class History {
     this.#anchoredSeq = Math.max(seq, this.#anchoredSeq);
   }
 
-  /** A page of what moved an account's cash, all that is applied included. Rejects with `HistoryUnavailableError`. */
+  /**
+   * A page of an account's cash movements, including everything applied so far. Rejects with
+   * `HistoryUnavailableError`.
+   */
   statement(query: StatementQuery): Promise<StatementPage> {
     return this.#read('statement', query);
   }
@@ -117,7 +121,7 @@ export class History {
     return this.#read('fills', query);
   }
 
-  /** Writes what is left, if that does not take long: the next start makes up for what is missing. */
+  /** Writes what is left if time allows; the next start makes up for the rest. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     const written = this.#writeUpTo(this.#applied.lastSeq).catch(() => {});

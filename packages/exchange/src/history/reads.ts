@@ -1,20 +1,20 @@
-/** What is asked of the history. */
+/** Reads of the history. */
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { MovementKind } from './rows.ts';
 
-/** One movement as it is stored: micros and Unix ms; null where a kind has no such thing. */
+/** A movement as stored: micros and Unix ms; null in fields that its kind lacks. */
 export interface Movement {
   readonly seq: number;
   readonly n: number;
   readonly ts: number;
   readonly kind: MovementKind;
-  /** The fee aside. */
+  /** Without the fee. */
   readonly cash: number;
   readonly fee: number;
   readonly balance: number;
   readonly fillId: number | null;
-  /** Order of a fill, payout of a withdrawal. */
+  /** Order id of a fill, payout id of a withdrawal. */
   readonly reference: number | null;
   readonly seriesId: string | null;
   readonly symbol: string | null;
@@ -23,11 +23,11 @@ export interface Movement {
   readonly qty: number | null;
   readonly realized: number | null;
   readonly taker: number | null;
-  /** Who signed a fill, the transaction of a deposit. */
+  /** Signer of a fill, transaction of a deposit. */
   readonly text: string | null;
 }
 
-/** A place between two movements: the one named is the last before it. */
+/** A position between two movements: right after the one named. */
 export interface Place {
   readonly seq: number;
   readonly n: number;
@@ -39,7 +39,7 @@ export interface StatementQuery {
   readonly fromMs: number;
   /** Unix ms, exclusive. */
   readonly toMs: number;
-  /** Where a page follows. */
+  /** Where the page starts. */
   readonly after: Place | null;
   readonly limit: number;
 }
@@ -73,7 +73,7 @@ const ROWS = `SELECT ${COLUMNS} FROM movement m LEFT JOIN series s ON s.sid = m.
 const LAST = 'SELECT seq, n, balance FROM movement WHERE account = ?';
 const NEWEST_FIRST = 'ORDER BY seq DESC, n DESC';
 
-/** A place, and the cash there. */
+/** A position, and the cash there. */
 interface Balanced extends Place {
   readonly balance: number;
 }
@@ -115,7 +115,7 @@ export class HistoryReads {
     return Number(this.#progress.get()!.complete_from);
   }
 
-  /** Cash of an account after all that is written. */
+  /** An account's cash after everything written. */
   balance(account: number): number {
     return (lastOf(this.#lastOfAll.get(account)) ?? this.#openingOf(account)).balance;
   }
@@ -155,7 +155,7 @@ export class HistoryReads {
     return { ...BEFORE_ALL, balance: Number(this.#opening.get(account)?.balance ?? 0) };
   }
 
-  /** Where the batch ends that reaches a value; beyond it there is none that is smaller. */
+  /** End of the first batch that reaches a value; no later batch holds a smaller one. */
   #endOf(statement: StatementSync, value: number): number {
     return Number(statement.get(value)?.seq ?? Number.MAX_SAFE_INTEGER);
   }

@@ -1,8 +1,8 @@
-/** Movements of cash on their way to the file: one number a cell, so that an order pays for no object and no clone. */
+/** Cash movements on their way to the file, one number per cell, so that an order needs no object and no clone. */
 
 import type { Account, CashMovement, FillRecord } from '@venue/engine';
 
-/** In the order of their codes. */
+/** In order of their codes. */
 export const MOVEMENT_KINDS = [
   'funding',
   'deposit',
@@ -14,19 +14,19 @@ export const MOVEMENT_KINDS = [
 ] as const;
 export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 
-/** Cells of a row, in their order. A cell that a kind of movement has no use for is `NONE`. */
+/** Cells of a row, in order. A cell that a kind of movement does not use holds `NONE`. */
 export const CELL = {
   seq: 0,
-  /** Place among the movements of the entry. */
+  /** Index among the movements of the entry. */
   n: 1,
   account: 2,
   ts: 3,
   kind: 4,
-  /** What moved, the fee aside. */
+  /** The amount, without the fee. */
   cash: 5,
   fee: 6,
   fillId: 7,
-  /** Order of a fill, payout of a withdrawal. */
+  /** Order id of a fill, payout id of a withdrawal. */
   reference: 8,
   sid: 9,
   /** 1 for a buy, 0 for a sell. */
@@ -35,24 +35,24 @@ export const CELL = {
   qty: 12,
   realized: 13,
   taker: 14,
-  /** Place of a text among those of the batch: who signed a fill, the transaction of a deposit. */
+  /** Index of a text of the batch: the signer of a fill, the transaction of a deposit. */
   text: 15,
 } as const;
 export const ROW_CELLS = 16;
-/** No cell that counts or names something is below zero. */
+/** Cells that count or name something are never negative. */
 export const NONE = -1;
 
 export type SeriesName = readonly [sid: number, seriesId: string, symbol: string];
 
-/** What entries up to `lastSeq` moved, after the batch before. */
+/** The movements of the entries up to `lastSeq`, since the previous batch. */
 export interface HistoryBatch {
   readonly lastSeq: number;
   readonly lastTs: number;
-  /** Newest fill of the venue by then. */
+  /** The venue's newest fill by then. */
   readonly lastFillId: number;
   readonly cells: Float64Array<ArrayBuffer>;
   readonly texts: readonly string[];
-  /** Series that no batch before named. */
+  /** Series that no earlier batch named. */
   readonly series: readonly SeriesName[];
 }
 
@@ -60,7 +60,7 @@ export type BatchEnd = Pick<HistoryBatch, 'lastSeq' | 'lastTs' | 'lastFillId'>;
 
 const CAPACITY_ROWS = 1_024;
 
-/** Gathers rows. Only those that are sealed are handed over: an entry that fails half-way leaves none. */
+/** Collects rows. Only sealed rows are handed over, so an entry that fails half-way leaves none. */
 export class RowBuffer {
   #cells = new Float64Array(CAPACITY_ROWS * ROW_CELLS);
   #count = 0;
@@ -72,7 +72,7 @@ export class RowBuffer {
   #series: SeriesName[] = [];
   readonly #named = new Set<number>();
 
-  /** Rows that wait to be taken. */
+  /** Rows waiting to be taken. */
   get count(): number {
     return this.#count;
   }
@@ -112,12 +112,12 @@ export class RowBuffer {
     if (movement.kind === 'deposit') cells[at + CELL.text] = this.#placeOf(movement.txHash);
   }
 
-  /** All rows so far are of entries that were applied to their end. */
+  /** Marks all rows so far as belonging to fully applied entries. */
   seal(): void {
     this.#sealed = this.#count;
   }
 
-  /** Takes the sealed rows out. */
+  /** Removes and returns the sealed rows. */
   take(end: BatchEnd): HistoryBatch {
     const length = this.#sealed * ROW_CELLS;
     const batch = {

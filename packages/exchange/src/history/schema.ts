@@ -1,4 +1,4 @@
-/** The file of the history: how it is opened, locked, and put aside. */
+/** Opens, locks and puts aside the file of the history. */
 
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -8,7 +8,7 @@ import { messageOf } from '../error-message.ts';
 /** "VENH". */
 const APPLICATION_ID = 0x56454e48;
 const SCHEMA_VERSION = 1;
-/** A person's shell may hold the file for a moment. */
+/** Someone's shell may hold the file for a moment. */
 const BUSY_TIMEOUT_MS = 5_000;
 const SQLITE_ERROR = 1;
 const SQLITE_BUSY = 5;
@@ -18,8 +18,8 @@ const SQLITE_NOTADB = 26;
 export const IN_MEMORY = ':memory:';
 
 /**
- * Amounts are in micros, times in Unix ms, `balance` is the cash after the movement. Rows of one account lie together, as
- * they are read. A batch is what one transaction added: by it the rows of a time, or around a fill, are found.
+ * Amounts are in micros, times in Unix ms, `balance` is the cash after the movement. Rows of an account are stored
+ * together, as they are read. A batch is one transaction's rows; it helps find the rows at a time or around a fill.
  */
 const SCHEMA = `
   CREATE TABLE movement(
@@ -40,8 +40,8 @@ const SCHEMA = `
 `;
 
 /**
- * A power cut may take what was written last, as the log has all of it: only anchors are flushed to the disk. Rows of many
- * accounts go to as many pages, which is why more of them are kept at hand, and carried over less often, than by default.
+ * A power cut may lose the newest rows, because the log has everything: only anchors are flushed to disk. The rows of
+ * many accounts touch many pages, so more pages are cached, and checkpoints are rarer, than by default.
  */
 const SETTINGS = `
   PRAGMA journal_mode = WAL;
@@ -56,24 +56,24 @@ export class HistoryOpenError extends Error {
   override readonly name = 'HistoryOpenError';
 }
 
-/** What the file holds is of no use, so it was put aside. The message is a sentence that names both files. */
+/** The content of the file is unusable, so it was put aside. The message is a sentence that names both files. */
 export class HistoryDamagedError extends Error {
   override readonly name = 'HistoryDamagedError';
 }
 
-/** What the file holds is not what the log says. The message goes on after the name of the file. */
+/** The content of the file contradicts the log. The message continues a sentence that starts with the file's name. */
 export class WrongContentError extends Error {
   override readonly name = 'WrongContentError';
 }
 
-/** Why the content of the file is of no use, as what is said of it; null for an error with another cause. */
+/** Why the content of the file is unusable, worded for the log; null for any other error. */
 export function wrongWith(error: unknown): string | null {
   if (error instanceof WrongContentError) return error.message;
   const code = codeOf(error);
   return code === SQLITE_CORRUPT || code === SQLITE_NOTADB ? `is damaged (${messageOf(error)})` : null;
 }
 
-/** Opens the file, or makes it. Throws what is wrong with its content, or with the place it has. */
+/** Opens or creates the file. Throws if its content or its location is unusable. */
 export function openDatabase(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   try {
@@ -108,7 +108,7 @@ function checkTables(db: DatabaseSync): void {
     throw new WrongContentError('is damaged (it does not say how far it goes)');
 }
 
-/** Renames a file that is closed, so that a new one can take its place, and gives its new name; of one in memory there is nothing left. */
+/** Renames a closed file to make room for a new one, and returns its new name. A file in memory simply goes. */
 export function putAside(path: string): string {
   if (path === IN_MEMORY) return path;
   for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true });
@@ -123,14 +123,14 @@ export interface FileLock {
 }
 
 /**
- * Makes the folder, and keeps other nodes from writing the file: a transaction on an empty file beside it, which ends with
- * the process. Readers are not in its way. Throws `HistoryOpenError`.
+ * Creates the folder and keeps other nodes from writing the file: holds a transaction on an empty file beside it
+ * until the process ends. Readers are unaffected. Throws `HistoryOpenError`.
  */
 export function lockFile(path: string): FileLock {
   if (path === IN_MEMORY) return { release() {} };
   try {
     const folder = dirname(resolve(path));
-    // The last folder alone: a mistyped path is not to be made.
+    // Creates only the last folder, so that a mistyped path is not created.
     if (!existsSync(folder)) mkdirSync(folder);
     const db = new DatabaseSync(`${path}-lock`, { timeout: 0 });
     try {

@@ -21,9 +21,9 @@ const ALL = { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER, after: null, limit: 1_00
 interface Started extends Start {
   readonly history: History;
   readonly store: HistoryStore;
-  /** What the start said. */
+  /** Lines that the start logged. */
   readonly said: readonly string[];
-  /** The state that the replay began with. */
+  /** Entry of the state from which the replay began. */
   readonly fromSeq: number;
 }
 
@@ -47,12 +47,12 @@ async function start(traded: Traded, path: string): Promise<Started> {
   return { state, history, store, said, fromSeq };
 }
 
-/** As a kill does: what was not written is lost. */
+/** As a kill does: unwritten rows are lost. */
 async function kill({ store }: Started): Promise<void> {
   await store.close();
 }
 
-/** A venue with a history up to the middle of what it did, where a snapshot is; the rest it wrote in part. */
+/** A venue with a snapshot and a complete history up to the middle, and a partly written rest. */
 async function halfWritten(path: string, snapshotAt: readonly number[] = [300]): Promise<Traded> {
   const traded = await Traded.begin(5, false);
   const first = await start(traded, path);
@@ -62,10 +62,10 @@ async function halfWritten(path: string, snapshotAt: readonly number[] = [300]):
   return traded;
 }
 
-/** Trades up to an entry, and keeps a snapshot there, once the history has it. */
+/** Trades up to an entry and keeps a snapshot there, once the history has reached it. */
 async function tradeOn(traded: Traded, { history, state }: Started, seq: number): Promise<void> {
   await traded.trade(seq - traded.state.seq);
-  // The follower of the started node is told in the next turn.
+  // The started node's follower is notified in the next turn.
   while (state.seq < seq) await new Promise((resolve) => setImmediate(resolve));
   await history.durable(seq);
   await traded.log.saveSnapshot(await snapshotOf(traded.state, traded.log));
@@ -91,7 +91,7 @@ function newPath(): string {
 }
 
 describe('a start with a history', () => {
-  it('goes on from the snapshot that the history has reached, and repeats no row', async () => {
+  it('continues from the snapshot that the history has reached, and repeats no row', async () => {
     const path = newPath();
     const traded = await halfWritten(path);
     const again = await start(traded, path);
@@ -103,7 +103,7 @@ describe('a start with a history', () => {
     await kill(once);
   });
 
-  it('replays from the first entry when its file is gone, though there is a snapshot, and says so', async () => {
+  it('replays from the first entry if its file is gone, even with a snapshot, and says so', async () => {
     const path = newPath();
     const traded = await halfWritten(path);
     rmSync(path);
@@ -116,7 +116,7 @@ describe('a start with a history', () => {
     await kill(again);
   });
 
-  it('goes on from the older snapshot when the newer one, of another node, is past its history', async () => {
+  it('continues from the older snapshot if the newer one, of another node, is past its history', async () => {
     const path = newPath();
     const traded = await halfWritten(path, [200, 300]);
     await traded.log.saveSnapshot(await snapshotOf(traded.state, traded.log));
@@ -139,7 +139,7 @@ describe('a start with a history', () => {
     await kill(again);
   });
 
-  it('begins later where older entries are archived, with the cash that accounts had, and says from when', async () => {
+  it('begins later if older entries are archived, with the balances of that time, and says from when', async () => {
     const path = newPath();
     const traded = await halfWritten(path, [200, 300]);
     await traded.log.dropBefore(190);
@@ -159,7 +159,7 @@ describe('a start with a history', () => {
   });
 });
 
-/** What happens to a file between two starts, and what is said of it. */
+/** Damage to a file between two starts, and what is logged about it. */
 const DAMAGES: readonly (readonly [title: string, damage: (path: string) => void, said: RegExp])[] = [
   [
     'is no database any more',
@@ -193,7 +193,7 @@ const DAMAGES: readonly (readonly [title: string, damage: (path: string) => void
 
 describe('a start with a file of the history that', () => {
   for (const [title, damage, wrong] of DAMAGES) {
-    it(`${title} puts it aside, says so once by both names, and makes it anew from the log`, async () => {
+    it(`${title} puts it aside, says so once with both names, and rebuilds it from the log`, async () => {
       const path = newPath();
       const traded = await halfWritten(path);
       damage(path);
@@ -214,7 +214,7 @@ describe('a start with a file of the history that', () => {
     });
   }
 
-  it('is damaged begins later where older entries are archived', async () => {
+  it('is damaged begins later if older entries are archived', async () => {
     const path = newPath();
     const traded = await halfWritten(path, [200, 300]);
     await traded.log.dropBefore(190);
@@ -227,7 +227,7 @@ describe('a start with a file of the history that', () => {
     await kill(again);
   });
 
-  it('goes further than the snapshot writes the rest once more: what was changed there is mended', async () => {
+  it('extends past the snapshot writes the rest again, which repairs changes there', async () => {
     const path = newPath();
     const traded = await halfWritten(path);
     const further = await start(traded, path);
@@ -241,11 +241,11 @@ describe('a start with a file of the history that', () => {
   });
 });
 
-describe('damage that is met while a node runs', () => {
-  it('gives the history up in one line that names the file and what to do; the next start makes it anew', async () => {
+describe('damage found while a node runs', () => {
+  it('gives the history up with one line that names the file and what to do; the next start rebuilds it', async () => {
     const path = newPath();
     const traded = await halfWritten(path);
-    // Nothing but a statement reads names of series.
+    // Only statements read names of series.
     overwrite(path, (page) => page === rootOf(path, 'series'));
     const running = await start(traded, path);
     assert.deepEqual(running.said, []);
@@ -268,7 +268,7 @@ describe('damage that is met while a node runs', () => {
 
 const PAGE_BYTES = 4_096;
 
-/** Overwrites pages of a file that nobody has open. */
+/** Overwrites pages of a closed file. */
 function overwrite(path: string, isHit: (page: number) => boolean): void {
   const pages = query(path, 'PRAGMA page_count');
   const hit = Array.from({ length: pages }, (_, i) => i + 1).filter(isHit);

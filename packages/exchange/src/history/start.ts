@@ -1,4 +1,4 @@
-/** Which state a start begins from, so that the history gets all that its file does not have yet. */
+/** Chooses the state from which a start replays, so that the history receives everything that its file lacks. */
 
 import { createState, type State } from '@venue/engine';
 import type { Log } from '@venue/log';
@@ -15,7 +15,7 @@ type StartLog = Pick<Log, 'loadSnapshots' | 'head' | 'readBatches' | 'firstSeq'>
 export interface StartDeps {
   readonly log: StartLog;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** Without one no history is kept. */
+  /** Without it, no history is kept. */
   readonly store: HistoryStore | undefined;
 }
 
@@ -25,10 +25,10 @@ export interface Start {
 }
 
 /**
- * The state to replay from, and the history to tell of the replay. A snapshot that is past the history is passed over: the
- * replay of what came before it fills the gap. Where that is archived the history begins anew, at the oldest snapshot. A
- * file that is damaged, or does not come to the cash of the state, is put aside, and another one made from the log. Rejects
- * with `LogOpenError`.
+ * Returns the state to replay from, and the history that follows the replay. A snapshot past the history is skipped:
+ * replaying the entries before it fills the gap. If those are archived, the history begins anew at the oldest
+ * snapshot. A file that is damaged, or disagrees with the cash of the state, is put aside and rebuilt from the log.
+ * Rejects with `LogOpenError`.
  */
 export async function startState({ log, logger, store }: StartDeps): Promise<Start> {
   if (store === undefined) return { state: (await loadState(log, logger)) ?? createState(), history: null };
@@ -47,7 +47,7 @@ export async function startState({ log, logger, store }: StartDeps): Promise<Sta
   return { state, history: null };
 }
 
-/** Gives what the file refused with, or null. */
+/** Returns the error with which the file refused, or null. */
 async function begin(
   store: HistoryStore,
   logger: StartDeps['logger'],
@@ -71,8 +71,8 @@ interface Chosen {
 }
 
 /**
- * The file goes on from the state, also where it goes further: the cash of the state shows whether it is right, and the
- * replay writes the rest once more.
+ * The file continues from the state, even if it extends further: the cash of the state shows whether it is right, and
+ * the replay writes the rest again.
  */
 async function chosenStart(
   log: StartLog,
@@ -89,7 +89,7 @@ async function chosenStart(
   return { state: createState(), start: { kind: 'anew', seq: 0, completeFromMs: 0, balances: [], wrong } };
 }
 
-/** The newest anchor that is of this log, or null: the hash of a batch covers all before it. */
+/** The newest anchor that belongs to this log, or null: the hash of a batch covers everything before it. */
 async function newestOf(log: StartLog, anchors: readonly Anchor[]): Promise<Anchor | null> {
   for (const anchor of anchors) {
     const [batch] = await log.readBatches(anchor.seq, anchor.seq);
@@ -105,7 +105,7 @@ async function beginAnew(log: StartLog, logger: StartDeps['logger'], wrong: stri
     { seq },
     `the history begins after entry ${seq}: what came before is archived, and its file lacks some of it`,
   );
-  // Of the millisecond of the snapshot's last entry some may be missing.
+  // Some movements in the millisecond of the snapshot's last entry may be missing.
   return { state, start: { kind: 'anew', seq, completeFromMs: ts + 1, balances: balancesOf(state), wrong } };
 }
 

@@ -1,4 +1,4 @@
-/** The file of the history as the node sees it: in a thread of its own, or in this one where it is in memory. */
+/** The file of the history as the node uses it: in its own thread, or in this one if it is in memory. */
 
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import type { FillsPage, FillsQuery, StatementPage, StatementQuery } from './rea
 import type { HistoryBatch } from './rows.ts';
 import { HistoryDamagedError, HistoryOpenError, IN_MEMORY } from './schema.ts';
 
-/** What a store can be asked, each with its argument and its answer. Answers come in order. */
+/** The operations of a store, each with its argument and result. Answers come in order. */
 export interface HistoryOperations {
   begin: { arg: HistoryStart; answer: string | null };
   write: { arg: HistoryBatch; answer: undefined };
@@ -27,26 +27,29 @@ export interface HistoryRequest {
   readonly arg: HistoryOperations[HistoryOperation]['arg'];
 }
 
-/** The first message of the thread, and then an answer to each request. Errors do not keep their class between threads. */
+/** The first message of the thread, then an answer to each request. Errors lose their class between threads. */
 export type HistoryReply<T> = { readonly value: T } | { readonly error: string; readonly isDamaged: boolean };
 
 export interface HistoryStore {
   readonly opening: HistoryOpening;
   /**
-   * Rejects with what the file would not do; what was asked for has not happened then. After a `HistoryDamagedError` there
-   * is no file any more until another `begin`.
+   * Rejects with the file's error; the operation has then not happened. After a `HistoryDamagedError` there is no
+   * file until the next `begin`.
    */
   ask<Op extends HistoryOperation>(op: Op, arg: HistoryArg<Op>): Promise<HistoryAnswer<Op>>;
   /** Gives the file up, whether or not it answers. */
   close(): Promise<void>;
 }
 
-/** Opens the file of a history, or one that ends with the process (`:memory:`). Rejects with `HistoryOpenError`. */
+/**
+ * Opens the file of a history, or one that lasts as long as the process (`:memory:`). Rejects with
+ * `HistoryOpenError`.
+ */
 export async function openHistoryStore(path: string): Promise<HistoryStore> {
   return path === IN_MEMORY ? new LocalStore() : openInThread(path);
 }
 
-/** What a request is answered with. Throws `HistoryDamagedError`, or the error of the file. */
+/** Carries out a request. Throws `HistoryDamagedError`, or the error of the file. */
 export function answerTo(file: HistoryFile, request: HistoryRequest): unknown {
   return file.attempt(() => answer(file, request));
 }
@@ -94,7 +97,7 @@ async function openInThread(path: string): Promise<HistoryStore> {
   throw new HistoryOpenError(opening.error);
 }
 
-/** A disk that hangs must not hold a stop up. */
+/** A stop must not wait for a disk that hangs. */
 const CLOSE_MS = 300;
 
 class ThreadStore implements HistoryStore {

@@ -1,4 +1,4 @@
-/** The thread of `store.ts`: one request after the other. */
+/** The thread of `store.ts`: answers one request after another. */
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../error-message.ts';

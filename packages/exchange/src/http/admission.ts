@@ -9,7 +9,7 @@ import type { Route } from './route.ts';
 
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
 
-/** Gives whose token came with a `bearer` request, or null; throws the refusal of whoever may not call the route. */
+/** Returns the owner of the token of a `bearer` request, or null. Throws if the caller may not use the route. */
 export function admit(
   services: Pick<Services, 'tokens' | 'credentials' | 'signingRequired'>,
   { access }: Route,
@@ -39,7 +39,7 @@ export function admit(
   }
 }
 
-/** A proxy on this machine says for whom it asks. */
+/** A proxy on this machine names the client it asks for. */
 function isLocal({ headers, socket }: IncomingMessage): boolean {
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
   return !isForwarded && LOOPBACK.test(socket.remoteAddress ?? '');

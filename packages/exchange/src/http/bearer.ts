@@ -1,4 +1,4 @@
-/** Whose token a request carries. */
+/** Finds whose token a request carries. */
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Address } from '@venue/protocol';

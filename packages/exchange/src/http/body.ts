@@ -1,4 +1,4 @@
-/** Bodies: JSON, declared as such, and nothing else (HTTP-1, HTTP-3). */
+/** Reads bodies: JSON, declared as such, and nothing else (HTTP-1, HTTP-3). */
 
 import type { IncomingMessage } from 'node:http';
 import { MESSAGES, QUOTES_CONTENT_TYPE, required } from '@venue/protocol';
@@ -10,8 +10,8 @@ const JSON_TYPE = /^application\/json[ \t]*(;|$)/i;
 const QUOTES_TYPE = new RegExp(`^${QUOTES_CONTENT_TYPE}[ \\t]*(;|$)`, 'i');
 
 /**
- * The value of a request's body, its bytes where it is a push in bytes, or undefined where there is none. Rejects with
- * the contract's refusal of a body that is too long, mislabelled or not JSON, or with the error of the connection.
+ * The value of a request's body, its bytes for a push in bytes, or undefined for none. Rejects with the contract's
+ * refusal of a body that is too long, mislabelled or not JSON, or with the error of the connection.
  */
 export async function readBody(request: IncomingMessage, route: Route): Promise<unknown> {
   const { headers } = request;
@@ -23,7 +23,7 @@ export async function readBody(request: IncomingMessage, route: Route): Promise<
   return decode(await readBytes(request, bodyLimitOf(route)), type ?? '', route);
 }
 
-/** The value of a JSON body. Throws the contract's refusal of one that is empty or not JSON. */
+/** The value of a JSON body. Throws the contract's refusal of a body that is empty or not JSON. */
 export function readJson(bytes: Uint8Array): unknown {
   if (bytes.length === 0) throw new HttpError(required('body'));
   const value = parseStrictJson(bytes);

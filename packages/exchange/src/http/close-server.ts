@@ -1,4 +1,4 @@
-/** How a server leaves: nobody who asks is left without an answer. */
+/** Closes a server without leaving any request unanswered. */
 
 import { once } from 'node:events';
 import type { Server as HttpServer } from 'node:http';
@@ -6,12 +6,12 @@ import { Server } from 'node:net';
 import { setImmediate as afterReading, setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * A stop lets clients hang up, as every answer then tells them to, until none has asked for so long, or to the maximum. A
- * request that crosses a hang-up of the server gets no answer, and its client does not know what became of it.
+ * While stopping, every answer tells its client to hang up. The server waits until no request has come for this long,
+ * or up to the limit. If the server hung up while a request arrived, its client would never learn the outcome.
  */
 const LEAVE_MS = 100;
 const LEAVE_MS_MAX = 1_000;
-/** How often, after that, connections that have got their answer are closed. */
+/** How often connections are then closed that have their answer. */
 const HANG_UP_MS = 20;
 
 export interface CloseOptions {
@@ -20,19 +20,19 @@ export interface CloseOptions {
 }
 
 /**
- * Refuses new connections and resolves once those that are open have got their answers and are gone. What is still busy
- * after `inFlightMs` is cut off, `onCutOff` first.
+ * Refuses new connections and resolves once the open ones have their answers and are gone. After `inFlightMs`, calls
+ * `onCutOff` and cuts off the rest.
  */
 export async function closeServer(server: HttpServer, { inFlightMs, onCutOff }: CloseOptions): Promise<void> {
   const cutOff = setTimeout(() => {
     onCutOff();
     server.closeAllConnections();
   }, inFlightMs);
-  // Stops listening alone; the close of an HTTP server hangs up on idle clients at once.
+  // Only stops listening; closing an HTTP server would hang up on idle clients immediately.
   const closed = once(server, 'close');
   Server.prototype.close.call(server);
   await untilNobodyAsks(server);
-  // The close itself ends idle connections alone; one that was busy then would be kept alive after its answer.
+  // Closing ends only idle connections; a busy one would be kept alive after its answer.
   const hangUp = setInterval(() => hangUpOnIdle(server), HANG_UP_MS);
   await hangUpOnIdle(server);
   server.close();
@@ -54,7 +54,7 @@ async function untilNobodyAsks(server: HttpServer): Promise<void> {
   }
 }
 
-/** Comes right after the event loop has read what had arrived, so that nobody's request lies there unread. */
+/** Runs right after the event loop has read all input, so that no request lies unread. */
 async function hangUpOnIdle(server: HttpServer): Promise<void> {
   await afterReading();
   server.closeIdleConnections();

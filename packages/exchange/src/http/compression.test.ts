@@ -26,7 +26,7 @@ describe('compressed answers (HTTP-9)', () => {
     ['xbr, gzipped', undefined],
   ];
   for (const [accepted, coding] of LIKED) {
-    it(`go out as ${coding ?? 'they are'} to whoever accepts ${accepted ?? 'nothing'}`, async () => {
+    it(`go out as ${coding ?? 'they are'} to a client that accepts ${accepted ?? 'nothing'}`, async () => {
       const plain = await ask('/v1/series?symbol=BTC');
       const answer = await ask('/v1/series?symbol=BTC', accepted);
       assert.equal(answer.headers['content-encoding'], coding);
@@ -37,7 +37,7 @@ describe('compressed answers (HTTP-9)', () => {
     });
   }
 
-  it('are none of the short ones, of the pages, of refusals and of writes', async () => {
+  it('exclude short ones, pages, refusals and writes', async () => {
     for (const path of ['/healthz', '/docs', '/v1/series', '/metrics']) {
       const { headers } = await ask(path, 'gzip');
       assert.equal(headers['content-encoding'], undefined, path);
@@ -64,7 +64,7 @@ describe('the compressor', () => {
   const asked = (method: string) =>
     ({ method, headers: { 'accept-encoding': 'br' } }) as unknown as IncomingMessage;
 
-  it('takes reads alone', () => {
+  it('takes only reads', () => {
     const compressor = new Compressor();
     assert.equal(compressor.codingFor(asked('GET'), json), 'br');
     assert.equal(compressor.codingFor(asked('POST'), json), null);
@@ -82,7 +82,7 @@ describe('the compressor', () => {
     assert.notEqual(await compressor.compress(Buffer.from(page), 'br'), first);
   });
 
-  it('has no more than ten wait; the rest leave as they are, and have their turn later', async () => {
+  it('lets at most ten wait; the rest go out uncompressed, and are compressed later', async () => {
     const compressor = new Compressor();
     const pages = Array.from({ length: 30 }, () => Buffer.from('x'.repeat(200_000)));
     const done = await Promise.all(pages.map((page) => compressor.compress(page, 'gzip')));

@@ -1,4 +1,4 @@
-/** Answers of some length go out compressed to whoever takes that. */
+/** Compresses longer answers for clients that accept it. */
 
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
@@ -7,12 +7,14 @@ import { WaitingLine } from '../auth/waiting-line.ts';
 import type { Outgoing } from './handling.ts';
 import { JSON_TYPE } from './route.ts';
 
-/** Below this an answer fits a packet or two as it is. */
+/** A shorter answer fits into a packet or two as it is. */
 const BYTES_MIN = 1_024;
 /** A chain of 60 kB is compressed to a tenth of it in a millisecond. */
 const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 };
 const GZIP_LEVEL = 4;
-/** Answers that wait for their turn; past it they leave as they are, as a compressor takes a megabyte. */
+/**
+ * Answers that may wait to be compressed. Beyond it they go out uncompressed, because a compressor takes a megabyte.
+ */
 const WAITING_MAX = 8;
 
 export type Coding = 'br' | 'gzip';
@@ -30,21 +32,21 @@ const TAKEN: Readonly<Record<Coding, RegExp>> = {
 
 export class Compressor {
   readonly #line = new WaitingLine(WAITING_MAX);
-  /** Of bytes that are kept, and so sent again: they are compressed once. */
+  /** Compressed forms of bytes that are kept, and so sent again. */
   readonly #kept = new WeakMap<Uint8Array, Map<Coding, Promise<Buffer | null>>>();
 
-  /** How the client would have an answer: `none` as it is, null where nobody gets this one in any other way. */
+  /** The coding that the client accepts; `none` for uncompressed, null if the answer is never compressed. */
   codingFor({ method, headers }: IncomingMessage, outgoing: Outgoing): Coding | 'none' | null {
     const { status, contentType, payload } = outgoing;
     if (method !== 'GET' || status !== 200 || payload.length < BYTES_MIN) return null;
-    // A page that varies already has seen to it.
+    // A page with its own `vary` already handles compression.
     if (contentType !== JSON_TYPE || outgoing.headers?.vary !== undefined) return null;
     const accepted = headers['accept-encoding'];
     if (accepted === undefined) return 'none';
     return (['br', 'gzip'] as const).find((coding) => TAKEN[coding].test(String(accepted))) ?? 'none';
   }
 
-  /** The compressed bytes, or null where they had better leave as they are. */
+  /** The compressed bytes, or null if the answer should go out uncompressed. */
   compress(payload: string | Uint8Array, coding: Coding): Promise<Buffer | null> {
     if (typeof payload === 'string') return this.#inTurn(Buffer.from(payload), coding);
     let codings = this.#kept.get(payload);
@@ -57,7 +59,7 @@ export class Compressor {
     const made = this.#inTurn(payload, coding);
     codings.set(coding, made);
     made.then((bytes) => {
-      // Next time there may be a turn for it.
+      // Lets a later answer try again.
       if (bytes === null) codings.delete(coding);
     });
     return made;

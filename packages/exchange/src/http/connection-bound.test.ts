@@ -52,7 +52,7 @@ describe('a connection that asks and does not read (HTTP-5)', () => {
 
   const open = () => connect(Number(new URL(venue.url).port), '127.0.0.1');
 
-  it('costs little time and memory, keeps nobody else waiting, and gets every answer in order once it reads', async () => {
+  it('costs little time and memory, delays nobody else, and gets every answer in order once it reads', async () => {
     const paths = pathsOf(SENT_BYTES);
     const before = usageOf(child.pid!);
     const sockets = Array.from({ length: CONNECTIONS }, () => open().pause());
@@ -76,7 +76,7 @@ describe('a connection that asks and does not read (HTTP-5)', () => {
     reader!.destroy();
   });
 
-  it('has its writes carried out and answered in order, and one that comes in two pieces behind them', async () => {
+  it('has its writes carried out and answered in order, and one that comes in two pieces after them', async () => {
     const { token } = await signIn(venue);
     const order = JSON.stringify({ seriesId, side: 'buy', qty: 0.001, price: 1 });
     const posted = [
@@ -97,7 +97,7 @@ describe('a connection that asks and does not read (HTTP-5)', () => {
   });
 });
 
-/** In an order that no mistake would repeat. */
+/** In an order that a defect would not repeat by chance. */
 function pathsOf(bytes: number): string[] {
   const paths: string[] = [];
   for (let i = 0, length = 0; length < bytes; i++) {
@@ -147,10 +147,10 @@ function usageOf(pid: number): Usage {
   return { mainThreadMs: (Number(user) + Number(system)) * TICK_MS, residentMib: Number(resident) / 1_024 };
 }
 
-/** Size of an answer, and how many may be begun that the client has not got. */
+/** Size of an answer, and how many may be begun before the client has them. */
 for (const [bytes, openMax] of [
   [10, 16],
-  // The system has taken in some of the first.
+  // The system has buffered part of the first.
   [500_000, 4],
 ] as const) {
   it(`HTTP-5: of answers of ${bytes} bytes no more than ${openMax} are begun before the client has them`, async (t) => {
@@ -185,7 +185,7 @@ for (const [bytes, openMax] of [
   });
 }
 
-it('HTTP-5: of requests with bodies, too, no more than 16 are begun in a turn, nor 64 that waited on all connections', async (t) => {
+it('HTTP-5: of requests with bodies, too, at most 16 are begun in a turn, and 64 that waited on all connections', async (t) => {
   let begun = 0;
   let answered = 0;
   const turns: number[] = [];
@@ -223,7 +223,7 @@ it('HTTP-5: of requests with bodies, too, no more than 16 are begun in a turn, n
   for (const socket of sockets) socket.destroy();
 });
 
-it('HTTP-5: a client that has requests wait and takes nothing is cut off; one whose answers are late is not', async (t) => {
+it('HTTP-5: a client that has requests waiting and reads nothing is cut off; one whose answers are late is not', async (t) => {
   const stalledMs = 200;
   const server = createServer((request, response) => {
     if (request.url === '/large') response.end(Buffer.alloc(8 * 1_048_576));

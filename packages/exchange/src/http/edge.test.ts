@@ -81,7 +81,7 @@ describe('HTTP around the routes', () => {
       ['OPTIONS', '*', 204],
     ];
     for (const [method, path, status] of ANSWERS) {
-      it(`stands on ${status} of ${method} ${path}`, async () => {
+      it(`are on ${status} of ${method} ${path}`, async () => {
         const reply = await send(venue, method, path);
         assert.equal(reply.status, status);
         assert.equal(reply.headers['access-control-allow-origin'], '*');
@@ -140,7 +140,7 @@ describe('HTTP around the routes', () => {
     });
   });
 
-  it('answers bytes that are not HTTP with 400 and goes on', async () => {
+  it('answers bytes that are not HTTP with 400 and continues', async () => {
     const answer = await new Promise<string>((resolve, reject) => {
       const socket = connect(Number(new URL(venue.url).port), '127.0.0.1', () =>
         socket.end('garbage\r\n\r\n'),
@@ -156,7 +156,7 @@ describe('HTTP around the routes', () => {
     assert.equal((await venue.get('/healthz')).status, 200);
   });
 
-  describe('answers 400 in JSON where HTTP itself is broken (HTTP-1)', () => {
+  describe('answers 400 in JSON to broken HTTP (HTTP-1)', () => {
     const upgrade = ['host: x', 'connection: upgrade', 'upgrade: websocket'];
     const key = `sec-websocket-key: ${'a'.repeat(22)}==`;
     const BROKEN: [string, string, string[]][] = [
@@ -176,17 +176,17 @@ describe('HTTP around the routes', () => {
       });
     }
 
-    it('and neither a known expectation nor HTTP/1.0 is broken', async () => {
+    it('a known expectation and HTTP/1.0 are not broken', async () => {
       const known = await exchangeText(venue, 'GET /healthz HTTP/1.1', ['host: x', 'expect: 100-continue']);
       assert.match(known, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
       assert.match(await exchangeText(venue, 'GET /healthz HTTP/1.0', []), /^HTTP\/1\.1 200 /);
     });
 
-    it('and hangs up on a handshake it refused, though the client does not', async () => {
+    it('hangs up on a handshake it refused, even if the client does not', async () => {
       const port = Number(new URL(venue.url).port);
       const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
       let failed = false;
-      // Once the server is gone, and not only its half of the connection, what is sent fails.
+      // Once the server is gone, and not just its half of the connection, sending fails.
       socket.on('error', () => (failed = true)).resume();
       socket.write(`GET /ws HTTP/1.1\r\n${upgrade.join('\r\n')}\r\n\r\n`);
       try {
@@ -201,7 +201,7 @@ describe('HTTP around the routes', () => {
     });
   });
 
-  it('answers a client that offers HTTP/2, or an upgrade where there is no stream, as any other', async () => {
+  it('answers a client that offers HTTP/2, or an upgrade where there is no stream, normally', async () => {
     const h2c = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABk' };
     const reply = await send(venue, 'GET', '/healthz', h2c);
     assert.deepEqual([reply.status, JSON.parse(reply.text).ok], [200, true]);
@@ -214,7 +214,7 @@ describe('HTTP around the routes', () => {
   });
 });
 
-it('HTTP-6: a start that an operator has to help keeps nobody waiting, and says how it is', async (t) => {
+it('HTTP-6: a start that needs an operator keeps nobody waiting, and reports its state', async (t) => {
   const routes = ['/healthz', '/v1/meta'].map((path) =>
     route({
       ...{ method: 'GET', path, access: 'public', answer: Type.Unknown() },
@@ -242,8 +242,8 @@ it('HTTP-6: a start that an operator has to help keeps nobody waiting, and says 
   assert.equal(await waiting, 200);
 });
 
-describe('a fault of our own (HTTP-3)', () => {
-  it('is 500 without a word of the inside, and is logged without the query', async () => {
+describe('an internal fault (HTTP-3)', () => {
+  it('is 500 without internal details, and is logged without the query', async () => {
     const lines: string[] = [];
     const logger = createLogger('debug', { write: (line) => lines.push(line) });
     const broken = route({
@@ -277,7 +277,7 @@ function services() {
   return { tokens, credentials: new Credentials(secrets), signingRequired: false };
 }
 
-/** As `fetch`, which refuses some methods and mends some paths. */
+/** Unlike `fetch`, refuses no method and corrects no path. */
 function send(venue: Venue, method: string, path: string, headers: Record<string, string> = {}) {
   const { port } = new URL(venue.url);
   return new Promise<{ status: number; headers: Record<string, unknown>; text: string }>(
@@ -292,7 +292,7 @@ function send(venue: Venue, method: string, path: string, headers: Record<string
   );
 }
 
-/** What the service says to a request as it stands, until it hangs up. */
+/** Everything the service answers to a verbatim request, until it hangs up. */
 function exchangeText(venue: Venue, requestLine: string, headers: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(venue.url).port), '127.0.0.1', () =>

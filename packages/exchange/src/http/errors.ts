@@ -1,8 +1,8 @@
-/** How a handler refuses: by throwing a message of the catalogue. */
+/** How a handler refuses: it throws a message of the catalogue. */
 
 import { type ErrorName, MESSAGES, type PublicError } from '@venue/protocol';
 
-/** A refusal that the client is shown. Anything else that is thrown is an internal fault, of which it sees nothing. */
+/** A refusal shown to the client. Anything else thrown is an internal fault, whose details the client never sees. */
 export class HttpError extends Error {
   override name = 'HttpError';
   readonly status: number;

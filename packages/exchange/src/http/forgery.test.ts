@@ -12,7 +12,7 @@ import {
   Venue,
 } from '../../test/support.ts';
 
-/** Bits that change a byte of JSON, but not the case of a letter, which addresses and hex leave open. */
+/** Bits that change a byte of JSON without changing the case of a letter, which addresses and hex ignore. */
 const BITS = [0x01, 0x10];
 
 describe('a signed request with any byte flipped is refused, and burns nothing (SIG-1, SIG-4)', () => {
@@ -56,7 +56,7 @@ describe('a signed request with any byte flipped is refused, and burns nothing (
   }
 });
 
-describe('a recorded session', () => {
+describe('a recorded sequence of requests', () => {
   it('changes nothing when every request is sent again, before a restart and after (SIG-4, KEY-2, AUTH-1)', async (t) => {
     const venue = await pricedVenue();
     const recorder = new Recorder(venue);
@@ -73,7 +73,7 @@ describe('a recorded session', () => {
   });
 });
 
-/** Passes requests on and keeps them. */
+/** Forwards requests and keeps them. */
 class Recorder extends Venue {
   readonly posts: { path: string; body: unknown }[] = [];
 
@@ -90,7 +90,7 @@ class Recorder extends Venue {
   }
 }
 
-/** One of every request that somebody signs. */
+/** Sends one of each kind of signed request. */
 async function recordSession(venue: Recorder): Promise<OpenSession> {
   const { seriesId } = await venue.listed('BTC');
   const wallet = newWallet();

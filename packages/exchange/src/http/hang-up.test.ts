@@ -22,12 +22,12 @@ import { route } from './route.ts';
 
 const DEBUG = 20;
 const JSON_TYPE = 'content-type: application/json';
-/** A content type that keeps a write from the quick way, and means the same. */
+/** An equivalent content type that keeps a write off the fast path. */
 const OTHER_TYPE = 'content-type: application/json; v=1';
 const LENGTH = 'content-length: 100';
 const HALF = '{"seriesId"';
 
-describe('a client that hangs up is no fault of ours (HTTP-3)', () => {
+describe('a client that hangs up causes no server fault (HTTP-3)', () => {
   const lines: Json[] = [];
   const logger = createLogger('debug', { write: (line) => lines.push(JSON.parse(line)) });
   let venue: LocalVenue;
@@ -83,7 +83,7 @@ describe('a client that hangs up is no fault of ours (HTTP-3)', () => {
   }
 });
 
-it('a fault of ours is seen, whether or not its client is still there (HTTP-3)', async (t) => {
+it('a server fault is reported, whether or not its client is still there (HTTP-3)', async (t) => {
   const lines: Json[] = [];
   const logger = createLogger('debug', { write: (line) => lines.push(JSON.parse(line)) });
   const reached = Promise.withResolvers<void>();
@@ -95,7 +95,7 @@ it('a fault of ours is seen, whether or not its client is still there (HTTP-3)',
     handle: async () => {
       reached.resolve();
       await gone.promise;
-      // As a database says that its connection is lost.
+      // The error of a database that lost its connection.
       throw Object.assign(new Error('of our own'), { code: 'ECONNRESET' });
     },
   });

@@ -53,7 +53,7 @@ describe('JSON from strangers (HTTP-3)', () => {
     it(`takes ${text.slice(0, 60)}`, () => assert.deepEqual(parse(text), JSON.parse(text)));
   }
 
-  it('begins each body afresh', () => {
+  it('starts afresh with each body', () => {
     for (let i = 0; i < 100; i++) assert.deepEqual(parse(`{"x${i}":{"y":1}}`), { [`x${i}`]: { y: 1 } });
   });
 
@@ -72,7 +72,7 @@ describe('JSON from strangers (HTTP-3)', () => {
     assert.equal(parseStrictJson(new Uint8Array([0x22, 0xff, 0x22])), undefined);
   });
 
-  it('reads whatever a serialiser writes within the depth, and nothing else than the parser would', () => {
+  it('reads whatever a serialiser writes within the depth, exactly as the parser would', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6, noUnicodeString: false }), (value) => {
         const text = JSON.stringify(value);

@@ -1,14 +1,14 @@
-/** JSON from strangers: strict, and without the shapes that two readers may read differently (HTTP-3). */
+/** JSON from strangers: strict, without constructs that two parsers may read differently (HTTP-3). */
 
 const DEPTH_MAX = 8;
 /**
- * Names of keys in one body. The parser is slow at objects that share no shape, be it one with thousands of names
- * or thousands with one name each. No request has a dozen.
+ * Distinct keys in one body. The parser is slow with objects that share no shape, be it one with thousands of keys or
+ * thousands with one key each. No request has a dozen.
  */
 const NAMES_MAX = 64;
 /**
- * Values of one body, counted by the commas between them, and containers: what the parser makes of them costs it more
- * than their bytes. The longest list that a client has a use for is a fraction of it.
+ * Values in one body, counted by the commas between them, and containers: parsing them costs more than their bytes
+ * suggest. The longest useful list is a fraction of it.
  */
 const VALUES_MAX = 32_768;
 export const CONTAINERS_MAX = 16_384;
@@ -25,9 +25,9 @@ const BRACKET_CLOSE = 0x5d;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * The value of a JSON body, or undefined when it is not JSON in UTF-8, repeats a key within an object, has a key
- * `__proto__`, has more than 64 different keys in all, nests containers deeper than 8, or holds more than 32,768 values or
- * 16,384 containers (HTTP-3, FINE-17, OWN-39).
+ * The value of a JSON body, or undefined if it is not JSON in UTF-8, repeats a key within an object, has a key
+ * `__proto__`, has more than 64 different keys in all, nests containers deeper than 8, or holds more than 32,768
+ * values or 16,384 containers (HTTP-3, FINE-17, OWN-39).
  */
 export function parseStrictJson(bytes: Uint8Array): unknown {
   try {
@@ -38,7 +38,7 @@ export function parseStrictJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Looks at keys and depth alone, and is right for well-formed JSON; the rest is the parser's to refuse. */
+/** Checks only keys and depth, and is right for well-formed JSON; the parser refuses the rest. */
 function isUnambiguous(text: string): boolean {
   seen.begin();
   let depth = 0;
@@ -66,7 +66,7 @@ function isUnambiguous(text: string): boolean {
   return true;
 }
 
-/** Where the string ends, which is the end of a text that never closes it. */
+/** Index of the closing quote, or the end of a text that has none. */
 function closingQuote(text: string, start: number): number {
   const first = text.indexOf('"', start);
   if (first === -1) return text.length;
@@ -85,13 +85,13 @@ function isKey(text: string, end: number): boolean {
   return text.charCodeAt(i) === COLON;
 }
 
-/** The keys of the containers that are open. At any depth one is, so that none needs a set of its own. */
+/** The keys of the open containers. At each depth at most one is open, so none needs its own set. */
 class SeenKeys {
-  /** A number for each name of the body, in order of appearance. */
+  /** A number for each key of the body, in order of appearance. */
   readonly #names = new Map<string, number>();
-  /** By depth and name, the container that last had the name there. */
+  /** By depth and key, the container that last had the key there. */
   readonly #holders = new Float64Array((DEPTH_MAX + 1) * NAMES_MAX);
-  /** By depth, the container that is open there. Their numbers ascend for ever, so no body meets those of another. */
+  /** By depth, the container that is open there. Container numbers only grow, so bodies never share one. */
   readonly #current = new Float64Array(DEPTH_MAX + 1);
   #opened = 0;
 
@@ -105,7 +105,7 @@ class SeenKeys {
     this.#current[depth] = this.#opened;
   }
 
-  /** False for a key that refuses the body. */
+  /** Returns false for a key that makes the body invalid. */
   add(depth: number, raw: string): boolean {
     // An escaped spelling is the same key.
     const key: string = raw.includes('\\') ? JSON.parse(`"${raw}"`) : raw;

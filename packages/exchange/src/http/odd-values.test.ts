@@ -1,4 +1,4 @@
-/** Whatever is posted, what it leads to in the log has to be readable: an entry that is not stops every later start. */
+/** Whatever is posted, the resulting log entry must be readable: one that is not stops every later start. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -77,7 +77,7 @@ async function postAll(venue: LocalVenue): Promise<void> {
 
 describe('odd values in every field', () => {
   for (const mode of ['paper', 'deposits'] as const) {
-    it(`lead to no entry that cannot be read back, in ${mode} mode`, async (t) => {
+    it(`cause no unreadable entry, in ${mode} mode`, async (t) => {
       const { VENUE_FUNDING_MODE: _, ...secrets } = DEPOSITS;
       const venue = mode === 'paper' ? await pricedVenue(secrets) : await startVenue(DEPOSITS);
       t.after(() => venue.exchange.stop());

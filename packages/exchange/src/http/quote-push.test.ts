@@ -9,7 +9,7 @@ const seriesId = state.series[7]!.seriesId;
 const compact = (rows: unknown[]) => readPush(state, { rows });
 
 describe('a push in its three forms (MM-2, FINE-15)', () => {
-  it('reads the same row from each; null and absent leave things as they are', () => {
+  it('yields the same row in each; null and absent leave a side unchanged', () => {
     const row = { sid: 7, bids: [[1_000_000, 2_000_000]], asks: [], iv: 0.5, delta: -0.4 } as const;
     const placed = [{ i: 0, row }];
     assert.deepEqual(compact([[7, [[1, 2]], [], 0.5, -0.4]]).rows, placed);
@@ -36,12 +36,12 @@ describe('a push in its three forms (MM-2, FINE-15)', () => {
     ]);
   });
 
-  it('turns a negative zero into the zero that the log gives back', () => {
+  it('normalizes a negative zero, as the log returns zero', () => {
     const [placed] = compact([[7, null, null, -0, -0]]).rows;
     assert.ok(Object.is(placed?.row.iv, 0) && Object.is(placed?.row.delta, 0));
   });
 
-  it('refuses by itself each row that the engine would refuse whatever rests, in the same words', () => {
+  it('refuses each row that the engine would refuse regardless of the book, with the same message', () => {
     const side = (count: number) => Array.from({ length: count }, (_, i) => [i + 1, 1]);
     const faulty = [
       [7, [[1e-7, 1]], []],
@@ -75,7 +75,7 @@ describe('a push in its three forms (MM-2, FINE-15)', () => {
     });
   });
 
-  it('takes as many rows and levels in bytes as JSON may have containers, and not one more (OWN-62)', () => {
+  it('takes as many rows and levels in bytes as JSON may have containers, and no more (OWN-62)', () => {
     const row = { sid: 7, bids: null, asks: null };
     const rows = (count: number) => encodeQuotes(Array(count).fill(row));
     assert.equal(readPush(state, rows(16_384)).rows.length, 16_384);
@@ -109,7 +109,7 @@ describe('a push in its three forms (MM-2, FINE-15)', () => {
     });
   }
 
-  it('reports a volatility that is no number, which bytes can hold', () => {
+  it('reports a volatility that is not a number, which bytes can hold', () => {
     const bytes = encodeQuotes([
       { sid: 7, bids: [], asks: [], iv: Number.NaN },
       { sid: 7, bids: [], asks: [], delta: Number.NEGATIVE_INFINITY },
@@ -120,7 +120,7 @@ describe('a push in its three forms (MM-2, FINE-15)', () => {
     );
   });
 
-  it('refuses bytes that break off as a whole', () => {
+  it('refuses truncated bytes entirely', () => {
     const bytes = encodeQuotes([{ sid: 7, bids: [[1, 1]], asks: [] }]);
     assert.throws(() => readPush(state, bytes.subarray(0, -1)), { status: 400, message: /push breaks off/ });
     const other = bytes.with(4, 9);

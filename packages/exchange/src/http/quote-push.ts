@@ -1,4 +1,4 @@
-/** A push of the maker in any of its three forms, read row by row (MM-2, MM-3, FINE-15, OWN-53). */
+/** Reads a push of the maker in any of its three forms, row by row (MM-2, MM-3, FINE-15, OWN-53). */
 
 import { rowFault, type State } from '@venue/engine';
 import {
@@ -20,7 +20,7 @@ import { HttpError } from './errors.ts';
 import { CONTAINERS_MAX } from './json.ts';
 import { type SoundRows, split } from './rows.ts';
 
-/** A row that knows its place in the push as it was sent. */
+/** A row with its index in the push. */
 export interface PlacedQuote {
   readonly i: number;
   readonly row: MicrosQuote;
@@ -35,8 +35,9 @@ const compactQuote = Compile(CompactQuoteSchema);
 const verboseQuote = Compile(VerboseQuoteSchema);
 
 /**
- * The rows of a body, with series as sids. What the engine would refuse whatever rests is refused here, so that no push
- * however often repeated fills the log with it. Throws the refusal of a body that is none of the three forms.
+ * The rows of a body, with series as sids. Refuses every row that the engine would refuse regardless of the book, so
+ * that no push, however often repeated, fills the log with it. Throws the refusal of a body in none of the three
+ * forms.
  */
 export function readPush(state: State, body: QuotesBody | Uint8Array): QuotePush {
   const read = readRows(state, body);
@@ -61,7 +62,7 @@ function readRows(state: State, body: QuotesBody | Uint8Array): SoundRows<Placed
   return split(body.quotes, (row, i) => readVerbose(state, row, i));
 }
 
-/** Every row and every level is a container in JSON, so that bytes carry no more of them (OWN-62). */
+/** In JSON every row and every level is a container, so bytes may hold no more of them (OWN-62). */
 function decodedRows(bytes: Uint8Array): MicrosQuote[] {
   try {
     return decodeQuotes(bytes, CONTAINERS_MAX);
@@ -72,7 +73,7 @@ function decodedRows(bytes: Uint8Array): MicrosQuote[] {
   }
 }
 
-/** In bytes a volatility may be what JSON has no words for. */
+/** In bytes a volatility may be a value that JSON cannot express. */
 function readBinary(row: MicrosQuote, i: number): PlacedQuote | string {
   const { iv = 1, delta = 1 } = row;
   if (!Number.isFinite(iv) || !Number.isFinite(delta)) return MALFORMED;
@@ -86,7 +87,7 @@ function readCompact(raw: unknown, i: number): PlacedQuote | string {
   return { i, row: { sid, bids: levelsOf(bids), asks: levelsOf(asks), ...annotations({ iv, delta }) } };
 }
 
-/** `{seriesId, bids, asks, iv, delta}`; a side that is absent is left as it is. */
+/** `{seriesId, bids, asks, iv, delta}`; an absent side is left as it is. */
 function readVerbose(state: State, raw: unknown, i: number): PlacedQuote | string {
   if (!verboseQuote.Check(raw)) return MALFORMED;
   const { seriesId, bids, asks, ...rest } = raw as VerboseQuote;
@@ -100,7 +101,7 @@ interface Annotations {
   readonly delta?: number | null | undefined;
 }
 
-/** Adding zero turns a negative zero, which no JSON could carry, into zero. */
+/** Adding zero turns a negative zero, which JSON cannot carry, into zero. */
 function annotations({ iv, delta }: Annotations): { iv?: number; delta?: number } {
   return {
     ...(typeof iv === 'number' && { iv: iv + 0 }),
@@ -112,7 +113,7 @@ function levelsOf(levels: readonly WireLevel[] | null | undefined): MicrosLevel[
   return levels?.map((level) => [soundMicros(level[0]), soundMicros(level[1])]) ?? null;
 }
 
-/** 0 for what is not positive or not representable, which the engine refuses. */
+/** 0 for an amount that is not positive or not representable, which the engine refuses. */
 function soundMicros(decimal: number): number {
   return Math.max(0, decimalToMicros(decimal) ?? 0);
 }

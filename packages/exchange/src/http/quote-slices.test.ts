@@ -8,13 +8,13 @@ import { nextSlice, PushTally, SLICE_ITEMS_MAX } from './quote-slices.ts';
 
 const side = (levels: number): MicrosLevel[] => Array.from({ length: levels }, (_, k) => [1_000 - k, 1]);
 
-/** A row for each of so many series. */
+/** One row for each of `count` series. */
 const rowsOf = (count: number, bids: MicrosLevel[]): MicrosQuote[] =>
   Array.from({ length: count }, (_, sid) => ({ sid, bids, asks: null }));
 
 const placed = (rows: readonly MicrosQuote[]) => rows.map((row, i) => ({ i, row }));
 
-/** Applies a push slice by slice, and gives the rows that each had, by their places in the push. */
+/** Applies a push slice by slice, and returns the rows of each slice, by their index in the push. */
 function slicesOf(state: State, rows: readonly MicrosQuote[], tally?: PushTally): number[][] {
   const slices: number[][] = [];
   for (let next = 0; next < rows.length; ) {
@@ -32,12 +32,12 @@ function slicesOf(state: State, rows: readonly MicrosQuote[], tally?: PushTally)
 
 const lengths = (slices: readonly unknown[][]) => slices.map(({ length }) => length);
 
-describe('what of a push crosses the log (MM-3)', () => {
+describe('the rows of a push that cross the log (MM-3)', () => {
   const state = listedState();
   const compact = (rows: unknown[]) => readPush(state, { rows });
   const sentOf = (rows: unknown[]) => nextSlice(state, compact(rows).rows, 0).rows.map(({ i }) => i);
 
-  it('leaves out what stands already, and counts it as kept', () => {
+  it('exclude what already stands, which counts as kept', () => {
     const push = compact([
       [1, [[1, 1]], [], 0.5],
       [2, [[1, 1]], []],
@@ -62,7 +62,7 @@ describe('what of a push crosses the log (MM-3)', () => {
     });
   });
 
-  it('leaves out what asks for nothing, behind another row of its series too', () => {
+  it('exclude rows that ask for nothing, even after another row of the same series', () => {
     assert.deepEqual(
       sentOf([
         [1, [[2, 1]], []],
@@ -73,7 +73,7 @@ describe('what of a push crosses the log (MM-3)', () => {
     );
   });
 
-  it('sends what a row behind another of its series says, though it stood before', () => {
+  it('include a row after another of its series, though it stood before', () => {
     assert.deepEqual(
       sentOf([
         [1, [[2, 1]], []],
@@ -94,13 +94,13 @@ describe('slices of a push (OWN-62)', () => {
     assert.deepEqual(lengths(slicesOf(listedState(), rowsOf(fitting(8) + 1, side(8)))), [fitting(8), 1]);
   });
 
-  it('count the levels that a row takes away like those that it brings', () => {
+  it('count levels that a row removes like those it adds', () => {
     const state = listedState();
     slicesOf(state, rowsOf(100, side(64)));
     assert.deepEqual(lengths(slicesOf(state, rowsOf(100, []))), [fitting(64), 100 - fitting(64)]);
   });
 
-  it('have no row that stands, be it as an earlier slice has left it', () => {
+  it('contain no row that stands, even one left by an earlier slice', () => {
     const state = listedState();
     slicesOf(state, rowsOf(30, side(64)));
     const all = rowsOf(100, side(64));
@@ -109,7 +109,7 @@ describe('slices of a push (OWN-62)', () => {
     assert.deepEqual([slices[0]![0], slices[1]!.at(-1)], [30, 99]);
   });
 
-  it('are told of in one answer, with the rows numbered over the whole push', () => {
+  it('are reported in one answer, with the rows numbered over the whole push', () => {
     const state = listedState();
     const rows = [...rowsOf(100, side(64)), { sid: 99, bids: null, asks: [[1, 1]] as const }];
     const tally = new PushTally({ rows: placed(rows), rowErrors: [], unknownSids: [5_000] });

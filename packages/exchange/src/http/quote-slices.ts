@@ -1,22 +1,22 @@
-/** A push as the log takes it: what changes something, in slices that hold the event loop only shortly (MM-3, OWN-62). */
+/** Splits a push for the log: only changes, in slices that hold the event loop briefly (MM-3, OWN-62). */
 
 import { isStanding, type OutcomeOf, type RowError, type State } from '@venue/engine';
 import type { MicrosLevel, MicrosQuote, QuotesAnswer } from '@venue/protocol';
 import type { PlacedQuote, QuotePush } from './quote-push.ts';
 import { shownErrors } from './rows.ts';
 
-/** Rows and levels of one entry; a symbol at its fullest with three levels a side is 9,184 of them. */
+/** Rows and levels of one entry; a symbol with all its series and three levels a side has 9,184 of them. */
 export const SLICE_ITEMS_MAX = 4_096;
 
 export interface Slice {
   readonly rows: readonly PlacedQuote[];
-  /** Where in the push the next one begins; its end behind the last. */
+  /** Index in the push of the next slice; the push's length after the last. */
   readonly next: number;
 }
 
 /**
- * The next rows of a push that would change something: what stands already need not cross the log, nor what asks for
- * nothing. A row behind another of the same series stays, as it is what the other leaves that it has to be compared with.
+ * The next rows of a push that would change something. Rows that already stand or ask for nothing need not cross the
+ * log. A row after another of the same series stays, because it must be compared with the result of the first.
  */
 export function nextSlice(state: State, rows: readonly PlacedQuote[], from: number): Slice {
   const changed = new Set<number>();
@@ -37,7 +37,7 @@ function asksNothing({ bids, asks, iv, delta }: MicrosQuote): boolean {
   return bids === null && asks === null && iv === undefined && delta === undefined;
 }
 
-/** The row and its levels: those it asks for, or those that stand where they are more. */
+/** One for the row, plus the levels it asks for or those that stand, whichever are more. */
 function itemsOf(state: State, { sid, bids, asks }: MicrosQuote): number {
   const { quotes } = state.series[sid]!;
   return 1 + levelCount(quotes.bids, bids) + levelCount(quotes.asks, asks);
@@ -49,7 +49,7 @@ function levelCount(standing: readonly number[], wanted: readonly MicrosLevel[] 
 
 type Applied = Exclude<OutcomeOf<'quotes'>, { refusal: unknown }>;
 
-/** The outcome of a push, slice by slice. */
+/** Sums up the outcomes of a push's slices. */
 export class PushTally {
   readonly #push: QuotePush;
   readonly #errors: RowError[];
@@ -62,14 +62,14 @@ export class PushTally {
     this.#kept = push.rows.length;
   }
 
-  /** Takes in what the engine made of a slice; it counts the rows from the first of the slice on. */
+  /** Adds the engine's outcome of a slice, which numbers rows from the start of the slice. */
   add(slice: readonly PlacedQuote[], { applied, kept, rowErrors }: Applied): void {
     this.#applied += applied;
     this.#kept += kept - slice.length;
     for (const { i, error } of rowErrors) this.#errors.push({ i: slice[i]!.i, error });
   }
 
-  /** The answer to the whole push; what was in no slice stands as it was asked for. */
+  /** The answer to the whole push; rows in no slice stand as requested. */
   get answer(): QuotesAnswer {
     const { unknownSids } = this.#push;
     return {

@@ -1,4 +1,4 @@
-/** What clients put on the wire that no HTTP library would: told apart here, before any rule of the venue sees it. */
+/** Input that no HTTP library would send: handled here, before any rule of the venue sees it. */
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ import { createLogger } from '../logger.ts';
 import { createEdge } from './edge.ts';
 import { route } from './route.ts';
 
-/** A second request that must never be answered: what smuggles it hides it in the body of the first. */
+/** A second request that must never be answered: smuggling hides it in the body of the first. */
 const HIDDEN = 'GET /v1/hidden HTTP/1.1\r\nhost: x\r\n\r\n';
 const NOT_FOUND = '{"error":"not found"}';
 
@@ -82,7 +82,7 @@ describe('raw sockets (HTTP-1)', () => {
     );
   });
 
-  it('of a token that comes twice neither counts, and a second host changes nothing', async () => {
+  it('a duplicate token header counts as none, and a second host changes nothing', async () => {
     const token = `x-paper-token: ${alice.token}`;
     const { answers } = await talk(
       request('GET', '/v1/me', [token]) +
@@ -118,7 +118,7 @@ describe('raw sockets (HTTP-1)', () => {
     }
   });
 
-  it('a client that expects to be told goes on once it is, and is told nothing else', async () => {
+  it('a client that sends Expect gets 100 Continue and nothing else before the answer', async () => {
     const socket = connect(port, '127.0.0.1');
     const text = listen(socket);
     socket.write(request('POST', '/v1/margin', [...json(), 'content-length: 16', 'expect: 100-continue']));
@@ -128,7 +128,7 @@ describe('raw sockets (HTTP-1)', () => {
     socket.destroy();
   });
 
-  it('a client that closes its half still gets its answers', async () => {
+  it('a client that half-closes still gets its answers', async () => {
     const { answers } = await talk(request('GET', '/healthz') + request('GET', '/v1/nowhere'), {
       isHalfOpen: true,
     });
@@ -138,7 +138,7 @@ describe('raw sockets (HTTP-1)', () => {
     );
   });
 
-  it('writes sent at once are carried out and answered in order, whatever is wrong with some', async () => {
+  it('pipelined writes are carried out and answered in order, even if some are faulty', async () => {
     const bodies = Array.from({ length: 40 }, (_, i) =>
       i % 7 === 3 ? '{"enabled":1}' : `{"enabled":${i % 2 === 0}}`,
     );
@@ -155,7 +155,7 @@ describe('raw sockets (HTTP-1)', () => {
     }
   });
 
-  it('a body in one byte a packet is the same body', async () => {
+  it('a body sent one byte per packet is the same body', async () => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     const text = listen(socket);
     const body = '{"enabled":true}';
@@ -204,7 +204,7 @@ describe('slow clients (HTTP-8)', () => {
   const headersMs = 300;
   const requestMs = 600;
 
-  it('are hung up on when headers or body take too long, and an idle connection is not', async (t) => {
+  it('are disconnected if headers or body take too long; an idle connection is not', async (t) => {
     const server = createEdge({
       services: {
         tokens: new Tokens({ now: Date.now, randomBytes: (size) => new Uint8Array(size), secret: 'secret' }),

@@ -1,4 +1,4 @@
-/** Answers bytes that are not HTTP: written by hand, in the usual form. */
+/** Answers input that is not HTTP, with a response written by hand in the usual form. */
 
 import type { Socket } from 'node:net';
 import { CORS_HEADERS } from './cors.ts';

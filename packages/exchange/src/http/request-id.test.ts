@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { type LocalVenue, pricedVenue } from '../../test/support.ts';
 import { requestIdOf } from './request-id.ts';
 
-describe('the name of a request', () => {
+describe('the id of a request', () => {
   let venue: LocalVenue;
   before(async () => {
     venue = await pricedVenue();
@@ -13,7 +13,7 @@ describe('the name of a request', () => {
   const idOf = async (path: string, init: RequestInit = {}) =>
     (await fetch(`${venue.url}${path}`, init)).headers.get('x-request-id');
 
-  it('comes back with every answer, whichever way that was made', async () => {
+  it('comes back with every answer, whatever produced it', async () => {
     const { seriesId } = await venue.listed('BTC');
     const headers = { 'x-request-id': 'desk-7.order_1', 'content-type': 'application/json' };
     const order = { method: 'POST', headers, body: '{}' };
@@ -23,7 +23,7 @@ describe('the name of a request', () => {
     assert.equal(await idOf('/v1/order', { ...order, body: '{' }), 'desk-7.order_1');
   });
 
-  it('is a new one for each request that brings none, or one that a log could not hold', async () => {
+  it('is new for each request that brings none, or one that a log could not hold', async () => {
     const ids = [
       await idOf('/healthz'),
       await idOf('/healthz'),
@@ -34,7 +34,7 @@ describe('the name of a request', () => {
     for (const id of ids) assert.match(id!, /^[0-9a-f]{12}-[0-9a-z]+$/);
   });
 
-  it('stays the same however often it is asked for', () => {
+  it('stays the same however often it is read', () => {
     const request = { headers: {} };
     assert.equal(requestIdOf(request), requestIdOf(request));
   });

@@ -1,4 +1,4 @@
-/** Names each request, so that a client, the edge and the logs can speak of the same one. */
+/** Gives each request an id, so that a client, the edge and the logs can refer to it. */
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -10,7 +10,7 @@ const GIVEN = /^[\w.-]{1,64}$/;
 const PROCESS = randomBytes(6).toString('hex');
 let count = 0;
 
-/** The id that the request brought, or the one that it was given when first asked for. */
+/** The id that the request brought, or the one generated on first use. */
 export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const given = headers[REQUEST_ID];
   if (typeof given === 'string' && GIVEN.test(given)) return given;

@@ -14,7 +14,7 @@ export const READY_PATH = '/readyz';
 export const METRICS_PATH = '/metrics';
 export const CLOCK_PATH = '/v1/operator/clock';
 
-/** Answered also by a node that answers nothing else, for whoever wants to know why. */
+/** Answered even by a node that answers nothing else, to show why. */
 export const ALWAYS_ANSWERED: ReadonlySet<string> = new Set([
   HEALTH_PATH,
   LIVE_PATH,
@@ -27,13 +27,13 @@ export const ALWAYS_ANSWERED: ReadonlySet<string> = new Set([
 export const ANSWERED_EARLY: ReadonlySet<string> = new Set([LIVE_PATH, READY_PATH, CLOCK_PATH]);
 
 /**
- * Who is let in before the body is read:
- * - `public` and `signed`: anyone; a signed write proves itself by what is in its body, or by a token.
- * - `bearer`: who holds the token of an account.
- * - `feed`, `maker` and `operator`: who holds the secret of the feeds, of the maker, or of the operators.
- * - `local`: who asks from this machine, and not through a proxy, or holds the secret of the operators.
- * - `attempt`: anyone, also with a body that cannot be read, as each attempt has to be recorded. The handler judges it.
- * - `unsigned-maker`: who holds the secret of the maker, and nobody while signing is mandatory (FINE-14).
+ * Who is admitted before the body is read:
+ * - `public` and `signed`: anyone; a signed write is authorized by its body, or by a token.
+ * - `bearer`: the holder of an account's token.
+ * - `feed`, `maker` and `operator`: the holder of the feeds', the maker's or the operators' secret.
+ * - `local`: a caller on this machine that is not a proxy, or the holder of the operators' secret.
+ * - `attempt`: anyone, even with an unreadable body, because each attempt must be recorded. The handler decides.
+ * - `unsigned-maker`: the holder of the maker's secret, and nobody while signing is mandatory (FINE-14).
  */
 export type Access =
   | 'public'
@@ -51,9 +51,9 @@ export type Contract = { readonly summary: string } | { readonly excluded: strin
 
 export interface RouteRequest<Query, Body> {
   readonly headers: IncomingHttpHeaders;
-  /** Whose token came with a `bearer` request; null on any other route. */
+  /** Owner of the token of a `bearer` request; null on any other route. */
   readonly bearer: Address | null;
-  /** The parts of the path that its pattern names, as they came. */
+  /** The path parts that the pattern names, decoded. */
   readonly params: ReadonlyMap<string, string>;
   readonly query: Query;
   readonly body: Body;
@@ -63,10 +63,10 @@ export interface RouteRequest<Query, Body> {
 
 interface RouteRow<Query extends TSchema, Body extends TSchema> {
   readonly method: 'GET' | 'POST';
-  /** A part in braces stands for any text without a slash. */
+  /** A part in braces matches any text without a slash. */
   readonly path: string;
   readonly access: Access;
-  /** In any other mode the route does not exist. */
+  /** In other modes the route does not exist. */
   readonly modes?: readonly FundingMode[];
   readonly bodyLimitBytes?: number;
   /** The body may also be a push in bytes, which no schema describes; the answer is then in bytes too. */
@@ -75,7 +75,7 @@ interface RouteRow<Query extends TSchema, Body extends TSchema> {
   readonly body?: Body;
   readonly answer: TSchema;
   readonly contract: Contract;
-  /** Gives the body of a 200, as a value, as JSON text or as a `Content`, or an `Answer`; throws `HttpError`. */
+  /** Returns the body of a 200, as a value, as JSON text or as a `Content`, or an `Answer`; throws `HttpError`. */
   readonly handle: (request: RouteRequest<Static<Query>, Static<Body>>) => unknown;
 }
 
@@ -83,19 +83,19 @@ export type Route = Omit<RouteRow<TSchema, TSchema>, 'handle'> & {
   readonly handle: (request: RouteRequest<unknown, unknown>) => unknown;
 };
 
-/** A row of the table; its handler sees query and body as their schemas type them, because the server checks both. */
+/** A row of the table. Its handler gets query and body typed by their schemas, because the server checks both. */
 export function route<Query extends TSchema = TUnknown, Body extends TSchema = TUnknown>(
   row: RouteRow<Query, Body>,
 ): Route {
   return row as unknown as Route;
 }
 
-/** The body limit where the specification sets none (HTTP-2). */
+/** The body limit; 1 MiB where the specification sets none (HTTP-2). */
 export function bodyLimitOf({ bodyLimitBytes = MIB }: Route): number {
   return bodyLimitBytes;
 }
 
-/** A body under another status than 200. */
+/** A body with a status other than 200. */
 export class Answer {
   readonly status: number;
   readonly body: unknown;
@@ -108,7 +108,7 @@ export class Answer {
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** A body as it goes out, with headers that only it has. */
+/** A body in its final form, with headers of its own. */
 export class Content {
   readonly contentType: string;
   readonly body: string | Buffer;

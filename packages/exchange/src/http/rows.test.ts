@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { readPrints, shownErrors } from './rows.ts';
 
 describe('bodies that are atomic by row (MM-3, FEED-1)', () => {
-  it('gives 0 for a price that is not representable, which the engine refuses', () => {
+  it('gives 0 for an unrepresentable price, which the engine refuses', () => {
     assert.equal(readPrints([{ symbol: 'A', source: 's', price: 1e-7 }]).rows[0]?.priceMicros, 0);
   });
 

@@ -1,4 +1,4 @@
-/** Rows that are judged one by one, so that a bad one costs its sender no other (MM-3, FEED-1). */
+/** Checks rows one by one, so that a faulty one does not affect the others (MM-3, FEED-1). */
 
 import type { PrintRow, RowError } from '@venue/engine';
 import { decimalToMicros, type FeedPrint } from '@venue/protocol';
@@ -14,7 +14,7 @@ export interface SoundRows<T> {
   readonly rowErrors: RowError[];
 }
 
-/** A print that knows its place in the push as it was sent. */
+/** A print with its index in the push. */
 export type PlacedPrint = PrintRow & { readonly i: number };
 
 const print = Compile(FeedPrintSchema);
@@ -25,7 +25,7 @@ export function readPrints(prints: readonly unknown[]): SoundRows<PlacedPrint> {
   return split(prints, (row, i) => {
     if (!print.Check(row)) {
       faults += 1;
-      // To explain a row takes far longer than to check it, and nobody sees more of them.
+      // Explaining a row takes far longer than checking it, and no more of them are shown.
       return faults > ROW_ERRORS_SHOWN ? NOT_SHOWN : explainPrint(row)!.error;
     }
     const { symbol, source, price } = row as FeedPrint;
@@ -33,12 +33,12 @@ export function readPrints(prints: readonly unknown[]): SoundRows<PlacedPrint> {
   });
 }
 
-/** The first rows that were at fault, in the order of the push. */
+/** The first faulty rows, in the order of the push. */
 export function shownErrors(rowErrors: readonly RowError[]): RowError[] {
   return rowErrors.toSorted((a, b) => a.i - b.i).slice(0, ROW_ERRORS_SHOWN);
 }
 
-/** Reads row by row: what a row is read as, or what is wrong with it. */
+/** Reads row by row into values and faults. */
 export function split<R, T extends object>(
   raw: readonly R[],
   read: (row: R, i: number) => T | string,

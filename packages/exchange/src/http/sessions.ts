@@ -5,7 +5,7 @@ import { type Address, malformed, parseAddress, type SessionTerms } from '@venue
 import { HttpError, refuse } from './errors.ts';
 import { exactInteger } from './texts.ts';
 
-/** Parses an approval, addresses lowercased and amounts exact, or refuses its shape. */
+/** Parses an approval, with addresses lowercased and amounts exact. Throws if its shape is wrong. */
 export function approvalTerms(body: {
   address: string;
   sessionKey: string;
@@ -18,7 +18,7 @@ export function approvalTerms(body: {
   };
 }
 
-/** The terms of the approval in force, or the last one: a revocation takes the expiry from there (KEY-3). */
+/** The terms of the approval in force, or of the last one; a revocation takes the expiry from there (KEY-3). */
 export function termsInForce(state: State, account: Address, sessionKey: Address): SessionTerms {
   const session = state.accountByAddress.get(account)?.sessions.get(sessionKey);
   if (session !== undefined) return { account, sessionKey, expiresAtMs: session.expiresAt };

@@ -1,4 +1,4 @@
-/** Files that never change while a process runs: read once, when the first client asks, and named by their hash. */
+/** Files that never change while a process runs: read once, on the first request, and named by their hash. */
 
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -6,14 +6,15 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { Answer, Content } from './route.ts';
 
-/** From here on a page is worth compressing. */
+/** Smaller pages are not worth compressing. */
 const COMPRESSED_BYTES_MIN = 1_024;
-/** The first client waits for it: the best, 11, takes ten times as long for the last tenth. */
+/** The first client waits for it: the maximum, 11, takes ten times as long and saves only another tenth. */
 const BROTLI_QUALITY = 9;
 
 /**
- * The content security policy of an HTML page: scripts, styles and requests of this origin alone, the stream among them; nothing inline, and
- * in nobody's frame, as a page around it could have people press what they do not see. Icons are data.
+ * The content security policy of an HTML page. Scripts, styles and requests, the stream included, come from this
+ * origin only; nothing is inline. No other page may frame it, because that page could trick users into clicking what
+ * they do not see. Icons may be data URLs.
  */
 const POLICY = [
   "default-src 'none'",
@@ -31,9 +32,9 @@ export const HTML_HEADERS = { 'content-security-policy': POLICY, 'referrer-polic
 
 export interface Page {
   readonly contentType: string;
-  /** Reads what is to be sent. Called again only if it failed. */
+  /** Reads the content. Called again only if it failed. */
   readonly load: () => Promise<Buffer>;
-  /** Headers beside the type and those that make it cacheable, which they may replace. */
+  /** Headers beside the content type and the caching headers, which they may override. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -42,15 +43,15 @@ interface Loaded {
   readonly etag: string;
 }
 
-/** The same page as it is, and compressed where that is worth it. */
+/** A page, plain and, where worthwhile, compressed. */
 interface Shelved {
   readonly plain: Loaded;
   readonly compressed: Loaded | null;
 }
 
 /**
- * Answers requests for a page: with its bytes, compressed for whoever takes that, or with 304 and nothing where the
- * client has them. Browsers ask each time, so that nobody reads the reference of a release that is gone.
+ * Answers requests for a page with its bytes, compressed for clients that accept it, or with an empty 304 for clients
+ * that have them. Browsers revalidate each time, so that nobody reads the reference of a previous release.
  *
  * @example const serve = pageServer({ contentType: 'text/css', load: () => readFile(path) });
  */
@@ -96,7 +97,7 @@ function takesBrotli(acceptEncoding: string | string[] | undefined): boolean {
   return /(?:^|[\s,])br(?:\s*;\s*q=(?:1|0?\.\d*[1-9]))?\s*(?:,|$)/.test(String(acceptEncoding ?? ''));
 }
 
-/** A proxy that compressed the bytes marks the tag as weak; they are the same page all the same. */
+/** A proxy that compressed the bytes marks the tag as weak; it still names the same page. */
 function hasIt(ifNoneMatch: string | undefined, etag: string): boolean {
   const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return tags.includes('*') || tags.includes(etag);

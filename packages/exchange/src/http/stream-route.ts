@@ -13,10 +13,10 @@ import { refuseRawRequest } from './raw.ts';
 import { type Route, route } from './route.ts';
 
 const STREAM_PATH = '/ws';
-/** The bound on frames from a client, which may send control traffic only. */
+/** Largest frame from a client, which may send only control traffic. */
 const MESSAGE_BYTES_MAX = 4_096;
 
-/** A request to go over to another protocol, with the connection and what of it was read too far. */
+/** A request to switch protocols, with its connection and the bytes already read past its head. */
 export interface Upgrade {
   readonly socket: Socket;
   readonly head: Buffer;
@@ -24,13 +24,13 @@ export interface Upgrade {
 
 /** The part of the stream that the edge uses. */
 export interface StreamDoor {
-  /** Asked without an upgrade, the stream is not there; an unknown token is refused either way. */
+  /** Without an upgrade the stream is not found; an unknown token is refused either way. */
   readonly route: Route;
-  /** Takes an upgrade to the route on. Throws the refusal of an unknown token. */
+  /** Accepts an upgrade to the route. Throws the refusal of an unknown token. */
   join(request: IncomingMessage, upgrade: Upgrade, query: Query): void;
 }
 
-/** The stream of a hub: with the token of an account its private frames too, with an unknown token 401. */
+/** Connects clients to a hub: with an account's token they also get its private frames, with an unknown token 401. */
 export function streamDoor(services: Pick<Services, 'tokens' | 'state'>, hub: StreamHub): StreamDoor {
   const webSockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_BYTES_MAX });
   webSockets.on('wsClientError', refuseHandshake);
@@ -52,12 +52,12 @@ export function streamDoor(services: Pick<Services, 'tokens' | 'state'>, hub: St
   };
 }
 
-/** Any other wish to upgrade is ignored, as HTTP allows: some clients offer HTTP/2 with every request. */
+/** Any other upgrade is ignored, as HTTP allows: some clients offer HTTP/2 with every request. */
 export function isStreamUpgrade({ headers, url }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket' && /^\/ws(\?|$)/.test(url ?? '');
 }
 
-/** An upgrade to the stream that is no proper handshake. The socket has left HTTP, so nobody else would close it. */
+/** Refuses an upgrade with an invalid handshake. The socket is detached from HTTP, so nothing else would close it. */
 function refuseHandshake(error: Error, socket: Socket): void {
   socket.once('finish', () => socket.destroy());
   refuseRawRequest(error, socket);

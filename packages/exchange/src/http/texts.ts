@@ -1,6 +1,7 @@
 /**
- * The envelope of each signed write, from the values that the command will carry: a signature cannot be spent on
- * anything else. A value that no envelope can hold refuses the request, because it proves nobody (FINE-8).
+ * Builds the envelope of each signed write from the values that the command will carry, so that a signature cannot be
+ * spent on anything else. A value that no envelope can hold refuses the request, because no signature can cover it
+ * (FINE-8).
  */
 
 import {
@@ -53,7 +54,7 @@ export function withdrawText({ amountUsd }: WithdrawRequest): EnvelopeText {
     withdrawEnvelope({ ...fields, amountMicros: exactMicros(amountUsd, 'amountNotPositive') });
 }
 
-/** The symbols a cancel names, in upper case, or null for every one; both fields together are malformed (ORD-9). */
+/** The symbols that a cancel names, in upper case, or null for all; both fields together are malformed (ORD-9). */
 export function symbolsOf({ symbol, symbols }: CancelRequest): string[] | null {
   if (symbol !== undefined && symbols !== undefined) refuse('symbolAndSymbols');
   const named = symbols ?? (symbol === undefined ? null : [symbol]);
@@ -65,7 +66,7 @@ export function symbolsOf({ symbol, symbols }: CancelRequest): string[] | null {
   return upper;
 }
 
-/** An integer of the range in which integers are exact; a schema's integer may lie outside it. */
+/** An integer in the exact range; a schema's integer may lie outside it. */
 export function exactInteger(field: string, value: number): number {
   if (!Number.isSafeInteger(value)) throw new HttpError(malformed(field));
   return value;

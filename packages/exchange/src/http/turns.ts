@@ -1,8 +1,11 @@
-/** Lets one go after the other, in order of arrival. */
+/** Serves callers one after another, in order of arrival. */
 export class Turns {
   #last: Promise<void> = Promise.resolve();
 
-  /** Resolves once everyone before has passed the turn on. It is passed on at the latest when it is disposed of. */
+  /**
+   * Resolves once every earlier caller has passed the turn on, which happens at the latest when the turn is disposed
+   * of.
+   */
   async take(): Promise<Turn> {
     const before = this.#last;
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,15 +1,15 @@
-/** Requests against their schemas, with messages that say what to mend (OWN-30). Nothing is coerced. */
+/** Checks requests against their schemas, with messages that say how to fix them (OWN-30). Coerces nothing. */
 
 import { malformed, type PublicError, required } from '@venue/protocol';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
 
-/** The first fault of a value, or null when it has the shape. */
+/** The first fault of a value, or null if it has the right shape. */
 export type Check = (value: unknown) => PublicError | null;
 
 /**
- * Compiles a schema into a check. `name` is what the value as a whole is called in messages.
+ * Compiles a schema into a check. `name` is what messages call the value as a whole.
  *
  * @example compileCheck('body', OrderRequestSchema)({}) // { status: 400, error: 'seriesId required' }
  */
@@ -21,11 +21,14 @@ export function compileCheck(name: string, schema: TSchema): Check {
   };
 }
 
-/** More than any bound of a schema, so that what is left is wrong wherever the whole was. */
+/** More than any bound of a schema, so a shortened list is at fault wherever the whole list was. */
 const EXPLAINED_ITEMS_MAX = 1_001;
 const EXPLAINED_LENGTH_MAX = 1_024;
 
-/** The library looks for every fault, also behind a bound that has failed: a list of a megabyte would take it half a second. */
+/**
+ * The library looks for every fault, even beyond a failed bound: for a list of a megabyte that would take half a
+ * second.
+ */
 function shortened(value: unknown): unknown {
   if (typeof value === 'string') return value.slice(0, EXPLAINED_LENGTH_MAX);
   if (Array.isArray(value)) return value.slice(0, EXPLAINED_ITEMS_MAX).map(shortened);
@@ -70,7 +73,7 @@ function explainOne(name: string, field: string, error: TLocalizedValidationErro
   }
 }
 
-/** `/prints/3/price` reads `prints[3].price`. */
+/** Turns `/prints/3/price` into `prints[3].price`. */
 function fieldOf(path: string): string {
   return path
     .split('/')

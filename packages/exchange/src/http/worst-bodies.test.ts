@@ -11,14 +11,14 @@ import { routesOf } from './routes/index.ts';
 const HELD_MS_MAX = 20;
 const ATTEMPTS = 4;
 
-/** Lists of them are what a body can be full of. */
+/** Items with which to fill the lists of a body. */
 const ITEMS = [
   ...['"A"', '""', '1', '1e300', '0.1234567890123456789012345', 'null', '"\\u0041"'],
   ...['{}', '[]', '[[[[[]]]]]', '{"a":1}', '{"a":{"a":{"a":{}}}}'],
 ];
 
 const state = listedState();
-/** With listings and no other service: what such a body comes to is decided before anything is asked of them. */
+/** With listings and no other service, because such a body is judged before any service is used. */
 const routes = routesOf({ state } as Services, 'deposits').filter(({ method }) => method === 'POST');
 
 describe('the worst that a body of the allowed size costs (OWN-39)', () => {
@@ -83,13 +83,13 @@ function* listsIn(route: Route): Generator<[field: string, item: string]> {
   for (const item of ITEMS) yield [field, item];
 }
 
-/** By the bounds of values, counted by their commas, and of containers. */
+/** The most items that fit within the bounds on values, counted by their commas, and on containers. */
 function countMax(item: string): number {
   const count = (of: RegExp) => item.match(of)?.length ?? 0;
   return Math.floor(Math.min(32_768 / (count(/,/g) + 1), 16_382 / Math.max(1, count(/[[{]/g))));
 }
 
-/** Of several attempts, as other work on the machine only ever adds to it. */
+/** The least of several attempts, because other work on the machine only ever adds to it. */
 function leastCpuMs(act: () => unknown): number {
   let least = Number.POSITIVE_INFINITY;
   for (let i = 0; i < ATTEMPTS && least > HELD_MS_MAX / 2; i++) {

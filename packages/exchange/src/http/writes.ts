@@ -1,4 +1,7 @@
-/** Identifies the author of a trading write: a session key by its signature, or, while that is optional, the holder of a token. */
+/**
+ * Identifies the author of a trading write: a session key by its signature or, while that is optional, the holder of
+ * a token.
+ */
 
 import { isRefused } from '@venue/engine';
 import { type TObject, Type } from 'typebox';
@@ -10,12 +13,12 @@ import { HttpError, refuse } from './errors.ts';
 import type { RouteRequest } from './route.ts';
 import type { EnvelopeText } from './texts.ts';
 
-/** The fields that every command of an account starts with: spread them into the command. */
+/** The fields that start every command of an account: spread them into the command. */
 export type Caller = Pick<Authorized, 'account'> & Partial<Authorized>;
 
 /**
- * The caller of a write, or the contract's refusal. Signing fields in part are never taken for an unsigned request
- * (AUTH-3), and a token beside a signature does not count.
+ * The caller of a write, or the contract's refusal. Partial signing fields never count as an unsigned request
+ * (AUTH-3), and a token beside a signature is ignored.
  */
 export async function callerOf(
   services: Services,
@@ -31,14 +34,14 @@ export async function callerOf(
   return isRefused(authorized) ? refuse(authorized.refusal) : authorized;
 }
 
-/** The signing fields of a body, or null when it has none of them. */
+/** The signing fields of a body, or null if it has none of them. */
 export function signingFieldsOf(body: object): SigningFields | null {
   const read = readSigningFields(body as Record<string, unknown>);
   if (read.kind === 'refused') throw new HttpError(read.error);
   return read.kind === 'signed' ? read.fields : null;
 }
 
-/** A schema without the signing fields, which have an order of checks and messages of their own (AUTH-3). */
+/** A schema without the signing fields, which have their own order of checks and messages (AUTH-3). */
 export function unsignedPart(schema: TObject): TObject {
   const { sessionKey: _, nonce: __, signature: ___, ...rest } = schema.properties;
   return Type.Object(rest);

@@ -1,4 +1,4 @@
-/** Turns a YAML file into JSON in a thread of its own: it takes a tenth of a second, for which no order should wait. */
+/** Converts a YAML file to JSON in its own thread: it takes a tenth of a second, and no order should wait for it. */
 
 import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';

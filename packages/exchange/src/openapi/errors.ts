@@ -1,17 +1,17 @@
-/** Which errors an operation can answer, from its row in the table and its note. */
+/** Derives the errors that an operation can answer from its route and its note. */
 
 import { type ErrorName, MESSAGES, REJECT } from '@venue/protocol';
 import type { Route } from '../http/route.ts';
 import type { Note } from './notes.ts';
 
-/** Every error of the catalogue that the operation can answer. Errors of single fields come on top, from its schemas. */
+/** Every catalogue error that the operation can answer. Its schemas add errors of single fields. */
 export function errorsOf(route: Route, note: Note | undefined): ReadonlySet<ErrorName> {
   return new Set<ErrorName>([
     ...(isDeposits(route) ? (['notFound'] as const) : []),
     ...(route.body ? (['wrongContentType', 'malformedJson', 'bodyTooLarge'] as const) : []),
     ...(route.access === 'bearer' ? TOKEN : []),
     ...(route.access === 'signed' ? SIGNED : []),
-    // Where signing is always mandatory a token never counts.
+    // Where signing is always mandatory, tokens never count.
     ...(route.access === 'signed' && !isDeposits(route) ? TOKEN : []),
     ...(note?.errors ?? []),
     'internal',
@@ -34,7 +34,7 @@ function isDeposits({ modes }: Route): boolean {
   return modes?.includes('paper') === false;
 }
 
-/** Errors that no request brings about, each with the reason why no example of it can be recorded. */
+/** Errors that no request can cause, each with the reason why no example of it can be recorded. */
 export const UNREACHED: ReadonlyMap<ErrorName, string> = new Map<ErrorName, string>([
   ['internal', 'a fault of the service: no request brings it about'],
   ['notYetUpgraded', 'takes two releases on one log'],
@@ -54,7 +54,7 @@ export const REASONS: readonly string[] = [
   ...UNREACHED_REASONS.keys(),
 ];
 
-/** A text with numbers in it, as the contract lists it. */
+/** A text with its numbers replaced, as the contract lists it. */
 export function withoutNumbers(text: string): string {
   return text
     .replace(/\(need ~-?[\d.]+, have -?[\d.]+\)/, '(need ~N, have M)')

@@ -1,17 +1,17 @@
-/** Recorded requests and answers, and how they stand in the contract. */
+/** Recorded requests and answers, and their form in the contract. */
 
 export interface ExampleRequest {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** A body that is no JSON, as it went out. */
+  /** A body that is not JSON, verbatim. */
   readonly bodyText?: string;
-  /** So many spaces as a body. */
+  /** Sends this many spaces as a body. */
   readonly bodyBytes?: number;
 }
 
-/** One request and what the service answered it. */
+/** A request and the service's answer. */
 export interface Example {
   /** Method and path pattern. */
   readonly operation: string;
@@ -22,14 +22,14 @@ export interface Example {
   readonly status: number;
   readonly answer: unknown;
   readonly contentType: string;
-  /** What in the answer is not as it came, as it differs from run to run. */
+  /** The part of the answer that is masked because it differs from run to run. */
   readonly masked?: string;
 }
 
-/** An answer with its long lists cut, and how long they were. */
+/** An answer with its long lists cut, and their original lengths. */
 export interface Shortened {
   readonly value: unknown;
-  /** Lengths by JSON pointer; empty when nothing was cut. */
+  /** Lengths by JSON pointer; empty if nothing was cut. */
   readonly lengths: Readonly<Record<string, number>>;
 }
 
@@ -56,17 +56,17 @@ function cut(node: unknown, pointer: string, lengths: Record<string, number>): u
   );
 }
 
-/** As the contract holds an example of an answer. */
+/** An example of an answer as the contract holds it. */
 export interface DocumentedExample {
   readonly summary: string;
   readonly value?: unknown;
-  /** The request that was answered so. */
+  /** The request that received this answer. */
   readonly 'x-request'?: ExampleRequest;
-  /** Lengths of the lists of which only the first rows stand here, by JSON pointer. */
+  /** Original lengths, by JSON pointer, of the lists that are cut here. */
   readonly 'x-lengths'?: Readonly<Record<string, number>>;
-  /** What in it is not as it came, as it differs from run to run. */
+  /** The part that is masked because it differs from run to run. */
   readonly 'x-masked'?: string;
-  /** Why there is no request that brings it about. */
+  /** Why no request can cause it. */
   readonly 'x-unreached'?: string;
 }
 

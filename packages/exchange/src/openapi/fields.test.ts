@@ -1,4 +1,4 @@
-/** Every field of every documented route is sent everything it may not be, to a service that runs. */
+/** Sends every field of every documented route all kinds of invalid values, on a running service. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -35,14 +35,14 @@ const listed = new Map(
   operationsOf(readContract()).map(([operation, { 'x-field-errors': texts = [] }]) => [operation, texts]),
 );
 
-/** The schemas of the bodies that a route takes: its own, or those of the writes that it explains. */
+/** The body schemas of a route: its own, or those of the writes that it explains. */
 function schemasOf({ body, method, path }: Route): TObject[] {
   const explained = NOTES.get(`${method} ${path}`)?.explains ?? [];
   const schemas = [...(body && 'properties' in body ? [body] : []), ...explained.map(({ schema }) => schema)];
   return schemas as TObject[];
 }
 
-/** What is odd beside the key of a session is met only where an envelope is made of it. */
+/** Odd values next to a session key are only found when an envelope is built from them. */
 function oddBodies(route: Route, signing: Signing): unknown[] {
   const odd = schemasOf(route).flatMap(({ properties, required }) => {
     const fields = Object.keys(properties as Record<string, TSchema>);
@@ -73,7 +73,7 @@ function oddQueries({ query }: Route): URLSearchParams[] {
   });
 }
 
-/** Every text that the route answered such requests with. */
+/** Every text that the route answered to such requests. */
 async function answersOf(stage: RecordedStage, route: Route, alice: Player): Promise<Set<string>> {
   const { headers, key } = alice;
   const signing = { sessionKey: addressOf(key), nonce: stage.nowMs(), signature: '0x' };
@@ -107,11 +107,11 @@ for (const mode of ['paper', 'deposits'] as const) {
     });
     after(() => stage.stop());
 
-    // A route of both modes is asked in the first.
+    // A route of both modes is tested in the first.
     for (const route of documentedRoutes().filter(({ modes }) => (modes?.[0] ?? 'paper') === mode)) {
       const operation = nameOf(route);
 
-      it(`${operation} answers nothing else, and each of them`, async () => {
+      it(`${operation} answers exactly these`, async () => {
         const note = NOTES.get(operation);
         const catalogue = new Set<string>([...errorsOf(route, note)].map((name) => MESSAGES[name].error));
         const seen = await answersOf(stage, route, alice);

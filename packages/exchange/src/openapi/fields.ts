@@ -1,12 +1,12 @@
-/** What an operation answers to a field of the wrong shape, from the schemas that requests are checked against. */
+/** Derives an operation's errors for malformed fields from the schemas that requests are checked against. */
 
 import type { TSchema } from 'typebox';
 import type { Route } from '../http/route.ts';
 import type { Note } from './notes.ts';
 
 /**
- * The texts of every error of a single field, in alphabetical order, beside those of the catalogue. N stands for a place in
- * a list.
+ * All error texts for single fields, in alphabetical order, in addition to those of the catalogue. N stands for an
+ * index in a list.
  *
  * @example fieldErrorsOf(tapeRoute, undefined) // ['symbol malformed', 'symbol must be a string', 'symbol required']
  */
@@ -22,7 +22,7 @@ export function fieldErrorsOf(
   return [...new Set(texts)].sort();
 }
 
-/** As much of a schema as requests make use of. */
+/** The parts of a schema that requests use. */
 interface Shape {
   readonly type?: string;
   readonly anyOf?: readonly { readonly const?: unknown }[];
@@ -33,7 +33,7 @@ interface Shape {
   readonly minLength?: number;
 }
 
-/** Of these the three together have messages of their own (AUTH-3), and the last two no others. */
+/** Together the three have messages of their own (AUTH-3); the last two have no others. */
 const SIGNING_FIELDS = ['sessionKey', 'nonce', 'signature'];
 
 function bodyErrors(schema: TSchema, has: ReadonlySet<string>): string[] {
@@ -44,7 +44,7 @@ function bodyErrors(schema: TSchema, has: ReadonlySet<string>): string[] {
   return [...propertiesOf('', unsigned, has), 'sessionKey malformed'];
 }
 
-/** `has` are fields without which it would not have come to this schema. */
+/** `has` lists fields that select this schema, so they are always present. */
 function propertiesOf(path: string, schema: TSchema, has: ReadonlySet<string>): string[] {
   const { properties = {}, required = [] } = schema as Shape;
   return Object.entries(properties).flatMap(([name, of]) => {
@@ -78,7 +78,7 @@ function valueErrors(field: string, schema: TSchema): string[] {
   ];
 }
 
-/** Whether a value of the right type may be wrong all the same; an integer is, outside the range in which integers are exact. */
+/** Whether a value of the right type may still be wrong; an integer may, outside the exact range. */
 function hasForm(schema: TSchema): boolean {
   const forms = ['pattern', 'maxLength', 'maxItems', 'minimum', 'maximum', 'exclusiveMinimum'];
   return (schema as Shape).type === 'integer' || forms.some((form) => form in schema);

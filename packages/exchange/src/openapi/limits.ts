@@ -2,16 +2,16 @@
 
 export interface RateLimit {
   readonly class: 'orders' | 'sign-in' | 'reserves' | 'reads' | 'streams' | 'none';
-  /** Requests a minute. */
+  /** Requests per minute. */
   readonly perMinute?: number;
 }
 
 const ORDERS: ReadonlySet<string> = new Set(['/v1/order', '/v1/order/cancel', '/v1/cancel', '/v1/withdraw']);
 
-/** The class of a path. Previews and lookups do not count as orders. */
+/** The rate class of a path. Previews and lookups do not count as orders. */
 export function rateLimitOf(path: string): RateLimit {
   if (ORDERS.has(path)) return { class: 'orders', perMinute: 60 };
-  // Whoever holds reserves against the vault does not go without because of what else they read.
+  // Auditors who compare reserves with the vault must not be blocked by their other reads.
   if (path === '/v1/reserves') return { class: 'reserves', perMinute: 300 };
   if (path.startsWith('/v1/auth/')) return { class: 'sign-in', perMinute: 10 };
   if (path.startsWith('/v1/')) return { class: 'reads', perMinute: 300 };

@@ -1,4 +1,4 @@
-/** What the contract says of each operation beyond what its row in the table of routes says. */
+/** The contract's notes on each operation, in addition to its row in the route table. */
 
 import type { ErrorName } from '@venue/protocol';
 import {
@@ -21,11 +21,11 @@ export interface Note {
   readonly tag: Tag;
   /** Units, order of checks and the rules behind them. */
   readonly text: string;
-  /** Errors of its own, beside those that its access, body and query bring along. */
+  /** Errors of its own, in addition to those of its access, body and query. */
   readonly errors?: readonly ErrorName[];
-  /** The schema of an answer where it is not the row's for a 200 and an error's for any other. */
+  /** Schemas of answers that differ from the row's for a 200 and from the error schema otherwise. */
   readonly answers?: Readonly<Record<number, TSchema>>;
-  /** Bodies of other operations that it takes and checks, each with the fields that it knows them by. */
+  /** Bodies of other operations that it accepts and checks, each with the fields that identify it. */
   readonly explains?: readonly { readonly schema: TSchema; readonly has: readonly string[] }[];
 }
 

@@ -1,9 +1,9 @@
-/** Schemas as the contract shows them: what has a name in the protocol stands once, under that name. */
+/** Schemas as the contract shows them: one named in the protocol is defined once, under that name. */
 
 import * as wire from '@venue/protocol/wire';
 import type { TSchema } from 'typebox';
 
-/** The name of a schema by its JSON: a schema inside another is a copy of it. */
+/** Names of schemas by their JSON, because a schema nested in another is a copy. */
 const NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries(wire).flatMap(([name, value]) => {
     const json = plain(value as TSchema);
@@ -17,7 +17,7 @@ const NAMES: ReadonlyMap<string, string> = new Map(
 export class Components {
   readonly #schemas = new Map<string, unknown>();
 
-  /** The schema, or a reference to it where it has a name. */
+  /** The schema, or a reference to it if it has a name. */
   refer(schema: TSchema): unknown {
     return this.#refer(plain(schema));
   }
@@ -44,7 +44,7 @@ export class Components {
   }
 }
 
-/** The schema as JSON alone, without the marks that the library leaves on it. */
+/** The schema as plain JSON, without the library's marks. */
 function plain(schema: TSchema): unknown {
   return JSON.parse(JSON.stringify(schema));
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { Account, FillRecord, TapePrint } from '@venue/engine';
 import { Changes } from './changes.ts';
 
-// Changes are told apart by identity alone; nothing is read from them.
+// Changes are distinguished by identity only; nothing is read from these.
 const ALICE = {} as Account;
 const BOB = {} as Account;
 const [FIRST, SECOND] = [{} as FillRecord, {} as FillRecord];
@@ -20,22 +20,22 @@ function change(changes: Changes): void {
   }
 }
 
-describe('what changed since the last tick', () => {
-  it('is nothing while nobody watches', () => {
+describe('the changes since the last tick', () => {
+  it('are empty while nobody watches', () => {
     const changes = new Changes({ any: () => false, of: () => false });
     change(changes);
     const { spots, prints, fills, accounts, orders } = changes.take();
     assert.deepEqual([spots, prints.length, fills.size, accounts.size, orders.size], [false, 0, 0, 0, 0]);
   });
 
-  it('is what is public for a client without an account', () => {
+  it('are only public for a client without an account', () => {
     const changes = new Changes({ any: () => true, of: () => false });
     change(changes);
     const { spots, prints, fills, accounts, orders } = changes.take();
     assert.deepEqual([spots, prints.length, fills.size, accounts.size, orders.size], [true, 1, 0, 0, 0]);
   });
 
-  it('is of the accounts that somebody watches, fills oldest first, and is handed over once', () => {
+  it('are of watched accounts, with fills oldest first, and are returned once', () => {
     const changes = new Changes({ any: () => true, of: (account) => account === ALICE });
     change(changes);
     const { fills, accounts, orders } = changes.take();

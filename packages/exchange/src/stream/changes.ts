@@ -1,4 +1,4 @@
-/** What changed since the last tick, of that which somebody watches. */
+/** Collects what changed since the last tick, as far as anyone watches it. */
 
 import type { Account, Effects, FillRecord, TapePrint } from '@venue/engine';
 
@@ -19,7 +19,7 @@ export interface ChangeSet {
   readonly orders: ReadonlySet<Account>;
 }
 
-/** Gathers the effects of entries. What nobody watches is dropped at once, so that an idle stream costs nothing. */
+/** Collects the effects of entries. Unwatched ones are dropped immediately, so that an idle stream costs nothing. */
 export class Changes implements Effects {
   readonly #watchers: Watchers;
   #spots = false;
@@ -39,7 +39,7 @@ export class Changes implements Effects {
     else fills.push(fill);
   }
 
-  /** `accountChanged` tells of it, too. */
+  /** `accountChanged` covers it. */
   cashMoved(): void {}
 
   printed(print: TapePrint): void {
@@ -58,7 +58,7 @@ export class Changes implements Effects {
     if (this.#watchers.any()) this.#spots = true;
   }
 
-  /** Hands over what was gathered and begins anew. */
+  /** Returns the collected changes and starts afresh. */
   take(): ChangeSet {
     const taken = {
       spots: this.#spots,

@@ -1,34 +1,34 @@
-/** One connected socket (OWN-41): a queue with an end, and a sign of life. */
+/** One connected socket (OWN-41), with a bounded queue and a liveness check. */
 
 import type { Socket } from 'node:net';
 import type { Account } from '@venue/engine';
 import type { WebSocket } from 'ws';
 import type { FrameBytes } from './wire.ts';
 
-/** Whom a token named. */
+/** The owner of a token. */
 export interface Holder {
   readonly account: Account;
   /** Unix milliseconds at which the token expires. */
   readonly expiresAtMs: number;
 }
 
-/** How much may wait for a client when a tick begins. */
+/** The most that may wait for a client when a tick begins. */
 export interface QueueLimits {
   /** Frames. */
   readonly queueMax: number;
   readonly queueBytesMax: number;
 }
 
-/** Who joins the stream. */
+/** A client joining the stream. */
 export interface Joining {
   readonly socket: WebSocket;
-  /** What the socket runs over. */
+  /** The connection under the socket. */
   readonly connection: Socket;
-  /** Whose private frames it gets, and until when; null for public frames alone. */
+  /** Account and expiry of the token, for private frames; null for public frames only. */
   readonly holder: Holder | null;
 }
 
-/** The token that opened the connection has expired. Of the codes that RFC 6455 leaves to applications. */
+/** Close code for an expired token, from the range that RFC 6455 leaves to applications. */
 const TOKEN_EXPIRED = 4401;
 
 export class StreamClient {
@@ -38,7 +38,7 @@ export class StreamClient {
   readonly #limits: QueueLimits;
   /** Frames of this tick that are not written yet. */
   #gathered: FrameBytes[] = [];
-  /** Frames given to the connection that it has not yet passed on, their bytes, and the ticks that they are of. */
+  /** Frames that the connection has not yet passed on, their bytes, and the number of ticks they are from. */
   #queued = 0;
   #queuedBytes = 0;
   #queuedTicks = 0;
@@ -54,35 +54,36 @@ export class StreamClient {
     const heard = () => {
       this.#heardAtMs = elapsedMs();
     };
-    // A message of a client means no more than that it is there.
+    // Any message from a client is only a sign of life.
     for (const event of ['message', 'ping', 'pong']) socket.on(event, heard);
-    // A fault of the connection is followed by its close, which is what counts.
+    // The connection's close follows every error, and is handled there.
     socket.on('error', () => {});
   }
 
-  /** Whose private frames it gets; null for public frames alone. */
+  /** The token's owner, who gets private frames; null for public frames only. */
   get holder(): Holder | null {
     return this.#holder;
   }
 
   /**
-   * Whether its queue is full, so that it would only ever be told old news. Only a tick that begins may ask: frames
-   * given since then count as queued however fast the client reads, because nothing is passed on before the tick ends.
+   * Whether its queue is full, so that it would only ever receive outdated frames. Ask only when a tick begins:
+   * frames given since then count as queued however fast the client reads, because nothing is passed on before the
+   * tick ends.
    */
   get isBehind(): boolean {
     const { queueMax, queueBytesMax } = this.#limits;
-    // The frames of one tick may be as large as an account's orders make them.
+    // The frames of a single tick may be as large as an account's orders make them.
     return this.#queued >= queueMax || (this.#queuedBytes >= queueBytesMax && this.#queuedTicks > 1);
   }
 
-  /** Adds to what `write` writes. */
+  /** Adds frames for `write` to send. */
   gather(frames: FrameBytes): void {
     this.#gathered.push(frames);
   }
 
   /**
-   * Writes what was gathered in one go, past the library, which would write each frame of each client by itself. It
-   * writes its own frames whole, so that ours never fall between the parts of one.
+   * Writes the collected frames at once, bypassing the library, which would write each frame separately. The library
+   * writes its own frames whole, so ours never land inside one.
    */
   write(): void {
     const gathered = this.#gathered;
@@ -110,19 +111,19 @@ export class StreamClient {
     return this.#heardAtMs > ms;
   }
 
-  /** Ends the connection without a farewell. */
+  /** Ends the connection without a close frame. */
   drop(): void {
     this.#socket.terminate();
   }
 
-  /** Ends a connection whose token has expired; what waits in its queue is for the token's holder alone, so it goes no further. */
+  /** Ends a connection whose token has expired, along with its queue, which only the token's holder may see. */
   expire(): void {
     this.#holder = null;
     if (this.#queued > 0) this.drop();
     else this.#socket.close(TOKEN_EXPIRED, 'token expired');
   }
 
-  /** Says that the service is going away. */
+  /** Tells the client that the service is going away. */
   close(): void {
     this.#socket.close(1001);
   }

@@ -10,7 +10,7 @@ export function accountFrame(state: State, account: Account): Buffer {
   return bytesOf({ type: 'account', account: accountView(state, account) });
 }
 
-/** Everything that rests, ascending by id; empty when nothing does. */
+/** All resting orders, ascending by id; may be empty. */
 export function ordersFrame(state: State, account: Account): Buffer {
   return bytesOf({ type: 'orders', orders: streamOrdersView(state, account) });
 }

@@ -1,4 +1,4 @@
-/** The stream: what changed goes out on a tick, public frames to all, private ones to the holders of the account. */
+/** The stream: every tick sends what changed, public frames to all clients, private ones to the account's holders. */
 
 import type { Account, Effects, State } from '@venue/engine';
 import { Changes } from './changes.ts';
@@ -8,7 +8,7 @@ import { FrameBytes } from './wire.ts';
 
 export interface StreamLimits extends QueueLimits {
   readonly pingMs: number;
-  /** A client that was not heard for this long is dropped. */
+  /** A client silent for this long is dropped. */
   readonly silenceMs: number;
 }
 
@@ -19,20 +19,20 @@ export const STREAM_LIMITS: StreamLimits = {
   queueBytesMax: 4 * 1_048_576,
 };
 
-/** How often within the time of silence it is looked for. */
+/** Checks within that time. */
 const SILENCE_CHECKS = 18;
 
 export interface HubOptions {
   readonly state: State;
-  /** Unix milliseconds, by which prices are fresh or not. */
+  /** Unix milliseconds; decides whether prices are fresh. */
   readonly now: () => number;
-  /** Milliseconds that only ever go on, by which a client is silent; by default those of this process. */
+  /** Monotonic milliseconds, to measure silence; by default those of this process. */
   readonly elapsedMs?: () => number;
   readonly tickMs: number;
-  /** Clients of a node that is not current are dropped: they find another one, or this one later. */
+  /** A node that is not current drops its clients: they find another node, or return later. */
   readonly isCurrent?: () => boolean;
   readonly limits?: StreamLimits;
-  /** Told after each tick, with how many clients there were. */
+  /** Called after each tick with the number of clients. */
   readonly onSent?: (clients: number) => void;
 }
 
@@ -43,7 +43,7 @@ export class StreamHub {
   readonly #clients = new Set<StreamClient>();
   readonly #holders = new Map<Account, Set<StreamClient>>();
   readonly #changes: Changes;
-  /** What everybody was last told of spots; null when nobody was told yet. */
+  /** Spots last sent to all; null if none were sent yet. */
   #spotsSent: Buffer | null = null;
   #timers: NodeJS.Timeout[] = [];
 
@@ -57,7 +57,7 @@ export class StreamHub {
     });
   }
 
-  /** To be told what entries did. */
+  /** Effects to subscribe to the engine. */
   get effects(): Effects {
     return this.#changes;
   }
@@ -66,9 +66,9 @@ export class StreamHub {
     return this.#clients.size;
   }
 
-  /** Takes a connected socket on; with an account it first gets that account, then its orders (FINE-18). */
+  /** Adds a connected socket. With an account it first gets that account, then its orders (FINE-18). */
   add(joining: Joining): void {
-    // What happened before the connection goes to those who were there.
+    // Earlier events go to earlier clients only.
     this.#flush();
     const { socket, holder } = joining;
     const client = new StreamClient({ ...joining, elapsedMs: this.#elapsedMs, limits: this.#limits });
@@ -80,23 +80,23 @@ export class StreamHub {
     client.write();
   }
 
-  /** Takes leave of every client. */
+  /** Says goodbye to every client. */
   stop(): void {
     this.#flush();
     for (const client of this.#clients) client.close();
   }
 
-  /** Ends the connections that are still there. */
+  /** Ends the remaining connections. */
   dropAll(): void {
     for (const client of this.#clients) client.drop();
   }
 
-  /** Asks every client for a sign of life; done by itself while there are clients. */
+  /** Pings every client; automatic while there are clients. */
   ping(): void {
     for (const client of this.#clients) client.ping();
   }
 
-  /** Drops the clients that gave none for too long; done by itself while there are clients. */
+  /** Drops clients that were silent for too long; automatic while there are clients. */
   dropSilent(): void {
     const since = this.#elapsedMs() - this.#limits.silenceMs;
     for (const client of this.#clients) if (!client.heardSince(since)) client.drop();
@@ -135,7 +135,7 @@ export class StreamHub {
     ];
   }
 
-  /** With no clients there is nothing to do, and nothing is kept for those to come. */
+  /** Without clients there is nothing to do, and nothing is kept for future ones. */
   #stopTimers(): void {
     for (const timer of this.#timers) clearInterval(timer);
     this.#timers = [];
@@ -143,7 +143,7 @@ export class StreamHub {
     this.#spotsSent = null;
   }
 
-  /** Only here is a queue judged: a newcomer's flush may follow a tick before its frames had time to leave. */
+  /** Queues are checked only here: flushing for a newcomer may follow a tick before its frames could leave. */
   #tick(): void {
     if (this.#options.isCurrent?.() === false) this.dropAll();
     for (const client of this.#clients) if (client.isBehind) client.drop();
@@ -162,7 +162,7 @@ export class StreamHub {
     this.#options.onSent?.(this.#clients.size);
   }
 
-  /** Before anything private is told: a token is worth no more here than in a header (AUTH-2). */
+  /** Runs before anything private is sent: a token expires here as it does in a header (AUTH-2). */
   #expire(): void {
     const nowMs = this.#options.now();
     for (const client of this.#clients) {
@@ -172,7 +172,7 @@ export class StreamHub {
     }
   }
 
-  /** A spot that moved and came back within a tick is no news. */
+  /** A spot that moved and returned within a tick is not sent. */
   #spotsNews(): Buffer[] {
     const { state, now } = this.#options;
     const frame = spotsFrame(state, now());
@@ -186,7 +186,7 @@ export class StreamHub {
     if (holders !== undefined) this.#gather(holders, frames());
   }
 
-  /** The bytes are made once, whoever gets them. */
+  /** Encodes each frame once for all clients. */
   #gather(clients: Iterable<StreamClient>, frames: readonly Buffer[]): void {
     if (frames.length === 0) return;
     const made = new FrameBytes(frames);

@@ -26,7 +26,7 @@ import { FrameBytes } from './wire.ts';
 
 const SECRET = 'secret-of-the-nodes-secret-of-the-nodes';
 
-/** A token as the venue gave it out a day ago, less so many milliseconds. */
+/** A token issued a day ago that expires in `inMs`. */
 function expiring(address: Address, inMs: number): string {
   const now = () => Date.now() - TOKEN_LIFETIME_MS + inMs;
   return new Tokens({ now, randomBytes, secret: SECRET }).issue(address);
@@ -66,7 +66,7 @@ describe('the stream (WS-1, FINE-18)', () => {
     stream.socket.close();
   });
 
-  it('tells a fill to its two accounts, each by its own side, and the print to all', async () => {
+  it('sends a fill to its two accounts, each with its own side, and the print to all', async () => {
     const bob = await openSession(venue);
     await venue.post('/v1/margin', await bob.margin(true));
     await venue.post('/v1/order', await bob.order({ seriesId, side: 'sell', qty: 2, price: 1005 }));
@@ -110,7 +110,7 @@ describe('the stream (WS-1, FINE-18)', () => {
     }
   });
 
-  it('tells every spot when any moved, and nothing when none did', async () => {
+  it('sends every spot if any moved, and nothing if none did', async () => {
     const stream = await new Stream(venue).opened();
     await venue.feed([{ symbol: 'BTC', source: 'a', price: 100_000 }]);
     await venue.feed([{ symbol: 'ETH', source: 'a', price: 3_000 }]);
@@ -123,7 +123,7 @@ describe('the stream (WS-1, FINE-18)', () => {
     stream.socket.close();
   });
 
-  it('keeps a client that reads, when one order meets more orders than a queue holds frames', async () => {
+  it('keeps a client that reads, even if one order fills more orders than a queue holds frames', async () => {
     const stream = await new Stream(venue, alice.token).opened();
     const count = STREAM_LIMITS.queueMax + 88;
     const resting = { seriesId, side: 'buy', qty: 0.005, price: 1001 };
@@ -175,7 +175,7 @@ describe('the stream (WS-1, FINE-18)', () => {
     assert.deepEqual(await refusal('/v1/ws'), [404, { error: 'not found' }, '*']);
   });
 
-  it('ends with the token that opened it, and goes on for everybody else (AUTH-2)', async () => {
+  it('ends with the token that opened it, and continues for everybody else (AUTH-2)', async () => {
     const bob = await openSession(venue);
     const old = await new Stream(venue, expiring(bob.account, 1_000)).opened();
     const [young, open] = [await new Stream(venue, bob.token).opened(), await new Stream(venue).opened()];
@@ -191,7 +191,7 @@ describe('the stream (WS-1, FINE-18)', () => {
     for (const stream of [young, open]) stream.socket.close();
   });
 
-  it('ignores what a client says, and hangs up on one that says too much', async () => {
+  it('ignores messages from clients, and disconnects one that sends too much', async () => {
     const stream = await new Stream(venue, alice.token).opened();
     stream.socket.send(JSON.stringify({ type: 'order', seriesId, side: 'buy', qty: 1 }));
     stream.socket.send('junk');
@@ -207,7 +207,7 @@ describe('the hub', () => {
   it('drops a client whose queue is full when a tick begins, and no other', async (t) => {
     const { hub, connect, moveSpot } = await hubOnItsOwn(t, { ...STREAM_LIMITS, queueMax: 16 });
     const [lively, stuck] = [await connect(), await connect()];
-    // A client that reads nothing fills the buffers of the system first, then the queue.
+    // A client that does not read fills the system's buffers first, then the queue.
     (stuck as unknown as { _socket: { pause(): void } })._socket.pause();
     await waitFor(async () => {
       moveSpot();
@@ -216,7 +216,7 @@ describe('the hub', () => {
     assert.equal(lively.readyState, WebSocket.OPEN);
   });
 
-  it('OWN-41: drops a client that has many bytes wait, however few frames they are, and no other', async (t) => {
+  it('OWN-41: drops a client with many waiting bytes, however few frames they are, and no other', async (t) => {
     const limits = { ...STREAM_LIMITS, queueMax: 1_000_000, queueBytesMax: 200_000 };
     const { hub, connect, moveSpot } = await hubOnItsOwn(t, limits);
     const [lively, stuck] = [await connect(), await connect()];
@@ -228,7 +228,7 @@ describe('the hub', () => {
     assert.equal(lively.readyState, WebSocket.OPEN);
   });
 
-  it('OWN-41: keeps a client as long as no more than the frames of one tick wait, however large they are', () => {
+  it('OWN-41: keeps a client while only the frames of one tick wait, however large they are', () => {
     const passedOn: (() => void)[] = [];
     const client = new StreamClient({
       socket: Object.assign(new EventEmitter(), { readyState: 1, OPEN: 1 }) as unknown as WebSocket,
@@ -250,7 +250,7 @@ describe('the hub', () => {
     assert.equal(client.isBehind, false);
   });
 
-  it('tells spots only when one is another than was last told', async (t) => {
+  it('sends spots only if one differs from the last sent', async (t) => {
     const { connect, moveSpot, flush } = await hubOnItsOwn(t, STREAM_LIMITS, { tickMs: 60_000 });
     const { frames } = await connect();
     for (const prices of [[5], [7, 5], [9]]) {
@@ -264,7 +264,7 @@ describe('the hub', () => {
     );
   });
 
-  it('tells the spot to one that comes when all have gone, though it is what they were last told', async (t) => {
+  it('sends the spot to a client that comes after all have left, even if they were sent the same one', async (t) => {
     const { hub, connect, moveSpot } = await hubOnItsOwn(t);
     const first = await connect();
     const told = new Promise((resolve) => first.once('message', resolve));
@@ -278,7 +278,7 @@ describe('the hub', () => {
     await waitFor(async () => frames[0]?.spots[0].spot === 5 || undefined);
   });
 
-  it('tells a holder nothing from the very moment at which the token expires (AUTH-2)', async (t) => {
+  it('sends a holder nothing from the moment the token expires (AUTH-2)', async (t) => {
     let nowMs = 999;
     const hubOf = await hubOnItsOwn(t, STREAM_LIMITS, { now: () => nowMs, tickMs: 60_000 }, 1_000);
     const { hub, account, connect, flush } = hubOf;
@@ -296,7 +296,7 @@ describe('the hub', () => {
     assert.equal(frames.length, 3);
   });
 
-  it('takes what waits in the queue of an expired token with it (AUTH-2)', async (t) => {
+  it('discards the queue of an expired token (AUTH-2)', async (t) => {
     let nowMs = 0;
     const limits = { ...STREAM_LIMITS, queueMax: 1_000_000, queueBytesMax: 1e9 };
     const hubOf = await hubOnItsOwn(t, limits, { now: () => nowMs }, 1_000);
@@ -316,7 +316,7 @@ describe('the hub', () => {
     nowMs = 1_000;
     await waitFor(async () => hub.clientCount === 0 || undefined);
     connection.resume();
-    // No farewell either: that would have to go behind the queue.
+    // No close frame either: it would have to go behind the queue.
     assert.equal(await closed, 1006);
     assert.equal(frames.filter(({ type }) => type === 'account').length, 1);
   });
@@ -346,13 +346,13 @@ describe('the hub', () => {
     await waitFor(async () => pongs() >= 2 || undefined);
   });
 
-  it('looks for silent clients while any are connected', async (t) => {
+  it('checks for silent clients while any are connected', async (t) => {
     const { hub, connect } = await hubOnItsOwn(t, { ...STREAM_LIMITS, silenceMs: 90 });
     await connect({ autoPong: false });
     await waitFor(async () => hub.clientCount === 0 || undefined);
   });
 
-  it('tells a newcomer nothing of what happened before it came', async (t) => {
+  it('sends a newcomer nothing that happened before it came', async (t) => {
     const { connect, moveSpot } = await hubOnItsOwn(t, STREAM_LIMITS, { tickMs: 60_000 });
     const early = await connect();
     moveSpot();
@@ -414,9 +414,9 @@ async function hubOnItsOwn(
     connections,
     pongs: () => pongs,
     connect,
-    /** A newcomer makes the hub tell at once what it would tell on the tick. */
+    /** A newcomer makes the hub send immediately what it would send on the tick. */
     flush: connect,
-    /** To a price, or to one of its own each time. */
+    /** Moves the spot, by default to a new price each time. */
     moveSpot: (price = state.seq) => {
       const prints = [{ symbol: 'S0', source: 'a', priceMicros: price * 1_000_000 }];
       apply(state, { seq: state.seq + 1, ts: 1, command: { kind: 'prints', prints } }, hub.effects);

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { WebSocket, WebSocketServer } from 'ws';
 import { FrameBytes } from './wire.ts';
 
-test('WS-1: frames of every length arrive as a client of another make reads them, in order', async (t) => {
+test('WS-1: another client library reads frames of every length, in order', async (t) => {
   const texts = [1, 125, 126, 65_535, 65_536, 300_000].map((length) => 'x'.repeat(length - 1).concat('é'));
   const bodies = texts.map((text) => Buffer.from(text));
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });

@@ -6,7 +6,7 @@ const LENGTH_MAX = 125;
 const LENGTH_IN_TWO_BYTES = 126;
 const LENGTH_IN_EIGHT_BYTES = 127;
 
-/** Frames in one piece, to be made once and written to everybody. */
+/** Frames encoded once, for writing to many clients. */
 export class FrameBytes {
   readonly bytes: Buffer;
   readonly count: number;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type LocalVenue, pricedVenue, signIn, type Trader } from '../../test/support.ts';
 
-describe('an account whose open orders are kept', () => {
+describe('an account whose open orders are cached', () => {
   let venue: LocalVenue;
   let trader: Trader;
   let seriesId: string;
@@ -29,7 +29,7 @@ describe('an account whose open orders are kept', () => {
       (await me()).openOrders.map(({ id }: { id: number }) => id),
       ids.slice(1),
     );
-    // The account itself fills its best bid in part.
+    // The account partly fills its own best bid.
     await venue.post('/v1/margin', { enabled: true }, trader);
     const { account } = await place({ side: 'sell', qty: 0.5 });
     assert.deepEqual(await me(), account);

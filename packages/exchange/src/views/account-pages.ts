@@ -1,19 +1,19 @@
-/** JSON of what accounts read of themselves. */
+/** Caches the JSON that accounts read about themselves. */
 
 import type { Account, State } from '@venue/engine';
 import { accountView, openOrdersView } from './account.ts';
 
 const NO_ORDERS = '"openOrders":[]';
-/** How many answers are cached; the bound keeps clients from filling the memory. */
+/** Most cached answers; the bound keeps clients from filling the memory. */
 const PAGES_MAX = 64;
 
 export class AccountPages {
   readonly #orders = new WeakMap<Account, string>();
-  /** By what they show and of whom, as they were after the entry `#seq`. */
+  /** Cached pages by kind and account, valid for the state after entry `#seq`. */
   readonly #pages = new Map<string, Buffer>();
   #seq = 0;
 
-  /** To be told of every change of an account's resting orders. */
+  /** Call on every change of an account's resting orders. */
   ordersChanged(account: Account): void {
     this.#orders.delete(account);
   }
@@ -23,7 +23,7 @@ export class AccountPages {
     return this.page(state, account, { name: 'account', make: () => this.#json(state, account) });
   }
 
-  /** The bytes of what `make` makes of the state and nothing else, which are the same until the next entry. */
+  /** Bytes that depend on nothing but the state, and so stay valid until the next entry. */
   page({ seq }: State, { index }: Account, { name, make }: { name: string; make: () => string }): Buffer {
     if (seq !== this.#seq) this.#pages.clear();
     this.#seq = seq;
@@ -36,7 +36,7 @@ export class AccountPages {
     return made;
   }
 
-  /** The open orders, most of its bytes, are kept until one of them changes. */
+  /** The open orders, most of its bytes, are cached until one of them changes. */
   #json(state: State, account: Account): string {
     let orders = this.#orders.get(account);
     if (orders === undefined) {

@@ -26,7 +26,7 @@ import {
 
 export const OPEN_ORDERS_MAX = 500;
 
-/** The account of a wallet, in US dollars and contracts; its open orders may be known already. */
+/** The account of a wallet, in US dollars and contracts; pass its open orders if they are known. */
 export function accountView(
   state: State,
   account: Account,
@@ -51,7 +51,7 @@ export function accountView(
   };
 }
 
-/** Everything that rests, ascending by id: the rows of the `orders` frame. */
+/** All resting orders, ascending by id: the rows of the `orders` frame. */
 export function streamOrdersView(state: State, account: Account): StreamOrder[] {
   return handlesOf(state, account).map((h) => ({
     id: state.orders.id(h),
@@ -84,7 +84,7 @@ function openOrderView(state: State, h: OrderHandle): OpenOrder {
   };
 }
 
-/** What an account holds; flat positions are left out. */
+/** An account's positions, without flat ones. */
 export function positionsView(account: Account): WirePosition[] {
   return [...account.positions].filter(({ qtyMicros }) => qtyMicros !== 0).map(positionView);
 }

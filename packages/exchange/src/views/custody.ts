@@ -23,14 +23,14 @@ export function payoutView({ id, account, amountMicros, requestedAt, txHash }: P
 
 const PAYOUTS_SHOWN = 500;
 
-/** What the account asked for, newest first. */
+/** The account's withdrawals, newest first. */
 export function withdrawalsView({ payouts }: Account): WirePayout[] {
   return payouts.slice(-PAYOUTS_SHOWN).reverse().map(payoutView);
 }
 
 const PAYOUTS_PER_PAGE = 1_000;
 
-/** Payouts of all accounts that follow the one with that id, oldest first, a page of them. */
+/** A page of all accounts' payouts after the given id, oldest first. */
 export function payoutsView(
   { custody }: State,
   { after, state }: { after: number; state: WirePayout['state'] | undefined },
@@ -44,7 +44,7 @@ export function payoutsView(
   return page;
 }
 
-/** Addresses whose deposits wait for an operator, in the order in which they came. */
+/** Addresses whose deposits wait for an operator, in order of arrival. */
 export function heldView({ accounts }: State): Held[] {
   return accounts
     .filter(({ frozen }) => frozen)
@@ -56,8 +56,8 @@ export function heldView({ accounts }: State): Held[] {
 }
 
 /**
- * What the venue owes its traders (RES-1): every account's cash where it is above zero, what is held for them, and the
- * withdrawals that are not committed yet. House, fees and maker are no part of it (HOUSE-1).
+ * The venue's debt to its traders (RES-1): every account's positive cash, deposits held for them, and withdrawals not
+ * committed yet. House, fees and maker are excluded (HOUSE-1).
  */
 export function reservesView({ accounts, custody }: State): Reserves {
   const owed = new ExactSum();

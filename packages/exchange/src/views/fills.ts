@@ -24,7 +24,7 @@ export function fillView(fill: FillRecord): WireFill {
   };
 }
 
-/** The same of one that the history keeps. */
+/** The same row for a fill that the history stores. */
 export function storedFillView(fill: Movement): WireFill {
   return {
     id: fill.fillId!,
@@ -47,7 +47,7 @@ function decimal(micros: number | null): number {
   return microsToDecimal(toMicros(micros!));
 }
 
-/** What a `fill` frame carries: exactly the fields of the contract. */
+/** The body of a `fill` frame: exactly the fields of the contract. */
 export function streamFillView(fill: FillRecord): StreamFill {
   const { series, side, taker, ts, signer } = fill;
   return {

@@ -1,4 +1,4 @@
-/** What the market maker sees of its own account. */
+/** The market maker's view of its own account. */
 
 import {
   equityMicros,

@@ -1,4 +1,4 @@
-/** Where an account's money is locked, line by line, and what an order would change (OWN-36). */
+/** Shows where an account's money is locked, line by line, and what an order would change (OWN-36). */
 
 import {
   type Account,
@@ -29,7 +29,7 @@ import {
 } from '@venue/protocol';
 import { handlesOf, OPEN_ORDERS_MAX } from './account.ts';
 
-/** The lines that `locked` and `maintenanceMargin` are the sums of. */
+/** The lines that sum to `locked` and `maintenanceMargin`. */
 export function marginReport(state: State, account: Account): MarginReport {
   const exposed = [...account.positions].filter((position) => shortExposureMicros(position) > 0);
   return {
@@ -103,7 +103,7 @@ function marginLine(state: State, { series }: Position, rates: MarginRates, qtyM
   };
 }
 
-/** A long covers the sells that rest longest; what is left of them opens. */
+/** A long position covers the oldest resting sells first; the rest of them opens. */
 function orderLines(state: State, account: Account): MarginOrder[] {
   const longLeft = new Map<number, number>();
   const lines = handlesOf(state, account).map((h) => {

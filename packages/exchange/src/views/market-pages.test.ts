@@ -8,7 +8,7 @@ import { MarketPages } from './market-pages.ts';
 const EXPIRY_TS = 1_800_000_000;
 const NOW_MS = (EXPIRY_TS - 86_400) * 1_000;
 
-/** What a chain shows of a series; the book answers what it is told to. */
+/** The parts of a series that a chain shows; its book is set by the test. */
 function seriesOf(sid: number, expiryTs: number, instrument: Partial<Instrument>): Series {
   const level = { price: 3_000_000, quantity: 1_000_000 };
   const book = {
@@ -36,7 +36,7 @@ function market() {
 
 type Market = ReturnType<typeof market>;
 
-/** Each changes one thing alone that a chain shows. */
+/** Each changes a single thing that a chain shows. */
 const CHANGES: readonly (readonly [string, (market: Market) => number | undefined])[] = [
   ['spot', ({ instrument }) => void Object.assign(instrument, { spotMicros: 101_000_000 })],
   ['volatility', ({ first }) => void Object.assign(first, { iv: 0.6 })],
@@ -59,9 +59,9 @@ const CHANGES: readonly (readonly [string, (market: Market) => number | undefine
   ],
 ];
 
-describe('bytes of a chain that are kept', () => {
+describe('cached bytes of a chain', () => {
   for (const [what, change] of CHANGES) {
-    it(`are made anew after a change of the ${what}`, () => {
+    it(`are rebuilt after a change of the ${what}`, () => {
       const made = market();
       const pages = new MarketPages();
       const fresh = (nowMs: number) => JSON.stringify(chainView(made.instrument, EXPIRY_TS, nowMs));
@@ -69,14 +69,14 @@ describe('bytes of a chain that are kept', () => {
       assert.equal(before.toString(), fresh(NOW_MS));
       assert.equal(pages.chain(made.instrument, EXPIRY_TS, { nowMs: NOW_MS + 1, seq: 2 }), before, 'kept');
       const nowMs = change(made) ?? NOW_MS;
-      // What only time changes comes without an entry.
+      // Changes of time alone come without an entry.
       const after = pages.chain(made.instrument, EXPIRY_TS, { nowMs, seq: nowMs === NOW_MS ? 3 : 2 });
       assert.equal(after.toString(), fresh(nowMs));
       assert.notEqual(after, before);
     });
   }
 
-  it('are made anew when trading ends within a minute', () => {
+  it('are rebuilt when trading ends within a minute', () => {
     const { instrument, first } = market();
     const cutoffMs = NOW_MS + 30_000;
     Object.assign(first, { cutoffMs });
@@ -87,7 +87,7 @@ describe('bytes of a chain that are kept', () => {
     for (const nowMs of [cutoffMs - 1, cutoffMs]) assert.equal(at(nowMs), fresh(nowMs));
   });
 
-  it('are not kept for an expiry that there is not', () => {
+  it('are not cached for an unknown expiry', () => {
     const { instrument } = market();
     const pages = new MarketPages();
     const moment = { nowMs: NOW_MS, seq: 1 };
@@ -95,7 +95,7 @@ describe('bytes of a chain that are kept', () => {
   });
 });
 
-it('bytes of a book are kept until it changes', async (t) => {
+it('bytes of a book are cached until it changes', async (t) => {
   const venue = await pricedVenue();
   t.after(() => venue.exchange.stop());
   const { seriesId, sid } = await venue.listed('BTC');

@@ -1,4 +1,4 @@
-/** Answers that many ask for: their bytes are kept until something that they show is another. */
+/** Caches the bytes of frequently requested answers until something that they show changes. */
 
 import { type Instrument, isTradable, type Series } from '@venue/engine';
 import { bookView, chainView, seriesListView } from './market.ts';
@@ -19,24 +19,24 @@ interface SeriesPage {
 }
 
 interface ChainPage {
-  /** The listings it was made of: another array once something has left them, a longer one once something was added. */
+  /** The listings it was built from. The array is replaced when a series leaves, and grows when one is added. */
   readonly listings: readonly Series[];
   readonly listed: number;
   /** Those of this expiry. */
   readonly series: readonly Series[];
   readonly spotMicros: number;
   readonly isSessionOpen: boolean;
-  /** Unix minutes in which that is known. */
+  /** Unix minute for which that is known. */
   minute: number;
-  /** What it was last found to be up to date with: after that entry and until that time nothing can have changed. */
+  /** Last check: nothing can have changed after that entry and until that time. */
   seq: number;
   untilMs: number;
-  /** What the legs were made of, `FACTS` numbers each. */
+  /** The values that the legs show, `FACTS` numbers each. */
   readonly facts: Float64Array;
   readonly json: Buffer;
 }
 
-/** Everything that a leg of a chain shows and that can change. */
+/** The number of changing values that a leg of a chain shows. */
 const FACTS = 6;
 
 function writeFacts(series: Series, nowMs: number, facts: Float64Array, at: number): void {
@@ -51,7 +51,7 @@ function writeFacts(series: Series, nowMs: number, facts: Float64Array, at: numb
 export interface Moment {
   /** Unix milliseconds. */
   readonly nowMs: number;
-  /** The entry applied last. */
+  /** The last applied entry. */
   readonly seq: number;
 }
 
@@ -59,7 +59,7 @@ export class MarketPages {
   readonly #books = new WeakMap<Series, BookPage>();
   readonly #series = new WeakMap<Instrument, SeriesPage>();
   readonly #chains = new WeakMap<Instrument, Map<number, ChainPage>>();
-  /** Filled anew for each comparison. */
+  /** Refilled for each comparison. */
   readonly #now = new Float64Array(FACTS);
 
   /** JSON of `bookView`. */
@@ -72,7 +72,7 @@ export class MarketPages {
     return json;
   }
 
-  /** JSON of the list of `seriesListView`: some hundred kB that change with a listing or a cutoff alone. */
+  /** JSON of the list of `seriesListView`: some hundred kB that change only with a listing or a cutoff. */
   series(instrument: Instrument, nowMs: number): Buffer {
     const kept = this.#series.get(instrument);
     if (kept !== undefined && isSameList(kept, instrument, nowMs)) return kept.json;
@@ -94,7 +94,7 @@ export class MarketPages {
       }
     }
     const made = makeChain(instrument, expiryTs, { nowMs, seq });
-    // Nobody can fill the memory with expiries that there are not.
+    // Clients must not fill the memory with unknown expiries.
     if (made.series.length > 0) pages.set(expiryTs, made);
     else pages.delete(expiryTs);
     return made.json;
@@ -122,7 +122,7 @@ export class MarketPages {
   }
 }
 
-/** A series leaves the live ones at its cutoff, and what becomes of it after that is not listed. */
+/** A series is live until its cutoff, and is not listed afterwards. */
 function isSameList(page: SeriesPage, { series }: Instrument, nowMs: number): boolean {
   if (page.listings !== series || page.listed !== series.length) return false;
   return page.fromMs <= nowMs && nowMs < page.untilMs;
@@ -151,7 +151,7 @@ function isSameSession(page: ChainPage, { assetClass }: Instrument, nowMs: numbe
   return true;
 }
 
-/** Without an entry a chain changes only when trading ends, or on the minute, when a session may. */
+/** Without an entry a chain changes only when trading ends, or on the minute, when a session may open or close. */
 function untilMs(series: readonly Series[], nowMs: number): number {
   let next = (Math.floor(nowMs / MINUTE_MS) + 1) * MINUTE_MS;
   for (const { cutoffMs } of series) if (cutoffMs > nowMs) next = Math.min(next, cutoffMs);

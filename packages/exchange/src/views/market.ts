@@ -40,7 +40,7 @@ export function instrumentsView(state: State, nowMs: number): WireInstrument[] {
     }));
 }
 
-/** In listing order. What is settled has left the listings, so that only those are looked at. */
+/** In listing order. Settled series have left the listings, so only listed ones are checked. */
 export function pendingReviewView(state: State): string[] {
   return [...state.instruments.values()]
     .flatMap(({ series }) => series.filter(({ status }) => status === 'pending-review'))
@@ -48,7 +48,7 @@ export function pendingReviewView(state: State): string[] {
     .map(({ seriesId }) => seriesId);
 }
 
-/** The live series of a symbol: what is settled, expired or pending review is left out. */
+/** The live series of a symbol, without settled, expired or pending ones. */
 export function seriesListView(instrument: Instrument, nowMs: number): WireSeries[] {
   return instrument.series.filter((series) => isTradable(series, nowMs)).map(seriesView);
 }
@@ -65,7 +65,7 @@ function seriesView(series: Series): WireSeries {
   };
 }
 
-/** The live series of one expiry, a row a strike, ascending. */
+/** The live series of one expiry, one row per strike, ascending. */
 export function chainView(instrument: Instrument, expiryTs: number, nowMs: number): WireChain {
   return {
     symbol: instrument.symbol,
@@ -102,7 +102,7 @@ function chainLegView(series: Series): ChainLeg {
   };
 }
 
-/** Twelve levels a side, best first. */
+/** Twelve price levels a side, best first. */
 export function bookView(series: Series): WireBook {
   return {
     seriesId: series.seriesId,
@@ -114,7 +114,7 @@ export function bookView(series: Series): WireBook {
 function levelsView(series: Series, side: BookSide, depth: number): Level[] {
   return series.book.levels(side, depth).map(({ price, quantity }) => ({
     price: microsToDecimal(toMicros(price)),
-    // A level's sum may leave the exact range that every order in it keeps to.
+    // The sum of a level may exceed the exact range, though every order in it is within.
     qty: quantity / MICROS_PER_UNIT,
   }));
 }

@@ -1,4 +1,4 @@
-/** Hours of the primary markets: information for people, never a gate (SESS-OPEN). */
+/** Trading hours of the primary markets: information for people, never a gate (SESS-OPEN). */
 
 import type { AssetClass } from '@venue/engine';
 
@@ -7,7 +7,10 @@ const SATURDAY = 6;
 const OPEN_MINUTE = 9 * 60 + 30;
 const CLOSE_MINUTE = 16 * 60;
 
-/** Whether the primary market of an asset class is open at an instant, the close itself excluded. Crypto never closes. */
+/**
+ * Whether the primary market of an asset class is open at an instant. The close itself is excluded; crypto never
+ * closes.
+ */
 export function isSessionOpen(assetClass: AssetClass, nowMs: number): boolean {
   if (assetClass === 'crypto') return true;
   const { dayOfWeek, hour, minute } =

@@ -31,7 +31,7 @@ const priced = (expiryTs: number, decidedAt: number): Partial<Decision> => ({
   by: 'oracle',
 });
 
-test('ORA-2: the newest decision comes first, of one moment the later expiry, and 500 are shown', () => {
+test('ORA-2: decisions are newest first, at equal times by later expiry, and 500 are shown', () => {
   const { settlements } = settlementsView(
     instrument([priced(1, 10), priced(3, 5), priced(2, 10), priced(4, 7)]),
   );
@@ -46,7 +46,7 @@ test('ORA-2: the newest decision comes first, of one moment the later expiry, an
   );
 });
 
-test('ORA-2: what waits for review stands apart until somebody names a price', () => {
+test('ORA-2: expiries awaiting review are listed separately until somebody sets a price', () => {
   const refused = { refusal: 'dispersion too wide', judgedAt: 9 } as const;
   const list = settlementsView(
     instrument([
@@ -68,7 +68,7 @@ test('ORA-2: what waits for review stands apart until somebody names a price', (
   );
 });
 
-test('PAY-3: attempts are found by number also when the oldest have left', () => {
+test('PAY-3: attempts are found by number even after the oldest have gone', () => {
   const deviationMicroBps = clampMicros(Number.MAX_SAFE_INTEGER);
   const entries = Array.from({ length: 1_500 }, (_, i) => ({ n: 101 + i, gates: [], deviationMicroBps }));
   const log = { entries: entries as unknown as AuditRecord[] } as AuditLog;

@@ -1,4 +1,4 @@
-/** What became of expiries, and the audit of settlements by hand, as clients see them (OWN-47). */
+/** Settlement decisions, and the audit of settlements by hand, as clients see them (OWN-47). */
 
 import type { AuditLog, Decision, Instrument, SourceAverage } from '@venue/engine';
 import {
@@ -15,7 +15,7 @@ import {
 const SETTLEMENTS_SHOWN = 500;
 const AUDIT_SHOWN = 1_000;
 
-/** The expiries of an underlying that have a price, and, where there are any, those that wait for one (ORA-2). */
+/** The settled expiries of an underlying and, if there are any, those that await review (ORA-2). */
 export function settlementsView({ decisions }: Instrument): SettlementList {
   const settlements: Settlement[] = [];
   const refused: RefusedExpiry[] = [];
@@ -67,7 +67,7 @@ function sourceView({ source, averageMicros, fresh, lastMicros, lastTs }: Source
   };
 }
 
-/** The attempts that follow number `after`, or else the newest, oldest first, a thousand at most. */
+/** Up to a thousand attempts, oldest first: those after number `after`, or else the newest. */
 export function auditView({ entries }: AuditLog, after: number | null): AuditEntry[] {
   const kept = entries[0] === undefined ? 0 : entries[0].n - 1;
   const from = after === null ? entries.length - AUDIT_SHOWN : after - kept;
@@ -75,7 +75,7 @@ export function auditView({ entries }: AuditLog, after: number | null): AuditEnt
   return entries.slice(start, start + AUDIT_SHOWN).map(auditEntryView);
 }
 
-/** A decimal is too coarse for the largest amounts, so the hashed ones are shown exactly too. */
+/** Decimals are too coarse for the largest amounts, so the hashed amounts are also shown exactly. */
 function auditEntryView({ gates, ...facts }: AuditRecord): AuditEntry {
   return {
     ...facts,

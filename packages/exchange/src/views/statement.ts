@@ -1,15 +1,15 @@
-/** Statements as clients see them: what moved an account's cash, in JSON or CSV. */
+/** Statements as clients see them: an account's cash movements, in JSON or CSV. */
 
 import { formatDecimal, microsToDecimal, type Statement, type StatementRow, toMicros } from '@venue/protocol';
 import type { Movement, StatementPage } from '../history/reads.ts';
 
-/** The span of a statement: unix ms, the end exclusive. */
+/** The span of a statement in unix ms, with an exclusive end. */
 export interface Span {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** A page of a statement; each page adds up by itself, and the next one opens with what this one closes with. */
+/** A page of a statement. Each page adds up by itself, and the next one opens with this one's closing balance. */
 export function statementView(page: StatementPage, { fromMs, toMs }: Span): Statement {
   const last = page.rows.at(-1);
   return {
@@ -85,7 +85,7 @@ const COLUMNS: readonly Column[] = [
 
 export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 
-/** The rows of a page as CSV (RFC 4180) under a line of names. Amounts are plain decimals, exact to the micro. */
+/** The rows of a page as CSV (RFC 4180) with a header line. Amounts are plain decimals, exact to the micro. */
 export function statementCsv({ rows }: StatementPage): string {
   const lines = [
     COLUMNS.map(([name]) => name),

@@ -1,4 +1,4 @@
-/** The wallets and session keys of the examples: the same at every run, and nobody's. */
+/** The wallets and session keys of the examples: the same in every run, and belonging to nobody. */
 
 import { createHash } from 'node:crypto';
 import { sessionApprovalMessage, sessionRevokeMessage } from '@venue/protocol';
@@ -8,13 +8,13 @@ import type { Stage } from './stage.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The wallet or key of a name. */
+/** The wallet or key for a name. */
 export function walletOf(name: string): PrivateKeyAccount {
   const key = createHash('sha256').update(`an example of the contract: ${name}`).digest('hex');
   return privateKeyToAccount(`0x${key}`);
 }
 
-/** Somebody with a session key, who never repeats a nonce. */
+/** A wallet with a session key that never repeats a nonce. */
 export class Player extends Session {
   readonly wallet: PrivateKeyAccount;
   readonly #stage: Stage;
@@ -28,7 +28,7 @@ export class Player extends Session {
     this.#stage = stage;
   }
 
-  /** Somebody whose key is approved. */
+  /** Creates a player with an approved key. */
   static async enter(stage: Stage, name: string): Promise<Player> {
     const player = new Player(stage, name);
     const { body } = await new Venue(stage.url).post('/v1/auth/session', await player.approval());
@@ -45,14 +45,14 @@ export class Player extends Session {
     return { 'x-paper-token': this.token };
   }
 
-  /** What the wallet posts to approve the key. */
+  /** The request with which the wallet approves the key. */
   async approval(expiresAt = this.#stage.nowMs() + DAY_MS, key = this.key): Promise<Json> {
     const terms = { account: this.account, sessionKey: addressOf(key), expiresAtMs: expiresAt };
     const signature = await this.wallet.signMessage({ message: sessionApprovalMessage(terms) });
     return { address: this.account, sessionKey: terms.sessionKey, expiresAt, signature };
   }
 
-  /** What the wallet posts to revoke a key whose approval ends then. */
+  /** The request with which the wallet revokes a key whose approval expires at `expiresAt`. */
   async revocation(expiresAt: number): Promise<Json> {
     const terms = { account: this.account, sessionKey: addressOf(this.key), expiresAtMs: expiresAt };
     const signature = await this.wallet.signMessage({ message: sessionRevokeMessage(terms) });

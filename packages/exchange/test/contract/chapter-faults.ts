@@ -1,4 +1,4 @@
-/** The errors that follow from the table of routes alone, for every documented route. */
+/** The errors that follow from the route table alone, for every documented route. */
 
 import type { Route } from '../../src/http/route.ts';
 import { addressOf } from '../support.ts';
@@ -13,7 +13,7 @@ const SERIES_ID = 'BTC-1767661200-C-100000';
 const ADDRESS = addressOf(walletOf('Alice'));
 const KEY = addressOf(walletOf("Alice's session key"));
 
-/** Requests of the right shape; a route without one has neither body nor query that is needed. */
+/** Requests of the right shape; a route that is absent needs neither body nor query. */
 const SOUND: ReadonlyMap<string, Sound> = new Map<string, Sound>([
   ['GET /v1/chain', { query: { symbol: 'BTC', expiryTs: '1767661200' } }],
   ['POST /v1/auth/verify', { body: { address: ADDRESS, signature: '0x00' } }],
@@ -29,7 +29,7 @@ const SOUND: ReadonlyMap<string, Sound> = new Map<string, Sound>([
   ['POST /v1/withdraw', { body: { amountUsd: 1 } }],
 ]);
 
-/** A route is asked where it exists, one of both modes in paper mode. */
+/** Each route is tested in a mode that has it; those of both modes in paper mode. */
 export const FAULTS: readonly Chapter[] = (['paper', 'deposits'] as const).map((on) => ({
   title: `shapes in ${on} mode`,
   on,

@@ -1,4 +1,4 @@
-/** Public reads, and the two ends of a trade that they show. */
+/** Public reads, and both sides of the trade that they show. */
 
 import { Venue } from '../support.ts';
 import { Player } from './cast.ts';

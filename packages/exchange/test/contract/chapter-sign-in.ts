@@ -1,4 +1,4 @@
-/** From a wallet to a token and a session key, and what goes wrong on the way. */
+/** From a wallet to a token and a session key, and the errors on the way. */
 
 import { Venue } from '../support.ts';
 import { Player, walletOf } from './cast.ts';

@@ -1,4 +1,4 @@
-/** What can be wrong with a signed write, whichever it is. */
+/** The possible errors of any signed write. */
 
 import { addressOf } from '../support.ts';
 import { Player, walletOf } from './cast.ts';
@@ -14,7 +14,7 @@ type Writes = ReadonlyMap<string, Write>;
 const SESSION_MS = 1_500;
 const NONCE_LATE_MS = 61_000;
 
-/** A body of each signed write of paper mode. */
+/** A body for each signed write of paper mode. */
 function writesIn(seriesId: string): Writes {
   return new Map<string, Write>([
     ['POST /v1/order', (by, nonce) => by.order({ seriesId, side: 'buy', qty: 1, price: 100 }, nonce)],
@@ -68,7 +68,7 @@ async function refusedSignatures(
   await told('nonceUsed', 'The same request again', spent);
 }
 
-/** Debugging has the errors of the session too, but looks at no nonce. */
+/** The debug route has the session errors too, but ignores nonces. */
 async function expiredSessions(stage: Stage, scribe: Scribe, writes: Writes): Promise<void> {
   const brief = new Player(stage, 'Alice', 'a key for a moment');
   await send(stage, 'POST /v1/auth/session', {
@@ -107,7 +107,7 @@ const FULL: ReadonlyMap<StageName, 'paper' | 'deposits'> = new Map([
   ['one nonce, deposits', 'deposits'],
 ]);
 
-/** Stages on which a key may have one live nonce: the second write is one too many. */
+/** Stages on which a key may have only one live nonce: the second write is one too many. */
 export const BACKPRESSURE: readonly Chapter[] = [...FULL].map(([on, mode]) => ({
   title: `too many nonces in ${mode} mode`,
   on,
@@ -123,7 +123,7 @@ export const BACKPRESSURE: readonly Chapter[] = [...FULL].map(([on, mode]) => ({
   },
 }));
 
-/** Where signing is forced, and in deposits mode, no token authorises a write. */
+/** Where signing is forced, and in deposits mode, no token authorizes a write. */
 export const UNSIGNED: readonly Chapter[] = (['signed', 'deposits'] as const).map((on) => ({
   title: `unsigned writes, ${on}`,
   on,
@@ -143,7 +143,7 @@ export const UNSIGNED: readonly Chapter[] = (['signed', 'deposits'] as const).ma
   },
 }));
 
-/** An unsigned write needs a token, where it is taken at all. */
+/** An unsigned write needs a token, where unsigned writes are accepted at all. */
 export const TOKENS: Chapter = {
   title: 'tokens of unsigned writes',
   on: 'paper',

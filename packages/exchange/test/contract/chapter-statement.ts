@@ -5,7 +5,7 @@ import type { Chapter } from './chapter.ts';
 import { openMarket } from './market.ts';
 import { type Mask, send } from './scribe.ts';
 
-/** Places in the log depend on how often the venue looked after itself meanwhile. */
+/** Entry numbers depend on how many maintenance ticks came in between. */
 function rowIds(): Mask {
   const seen = new Map<string, number>();
   const masked = (seq: string) => {
@@ -65,7 +65,7 @@ export const NO_HISTORY: Chapter = {
     const order = (side: 'buy' | 'sell', qty: number) =>
       send(stage, 'POST /v1/order', { body: { seriesId, side, qty, price: 1 }, headers });
     await send(stage, 'POST /v1/margin', { body: { enabled: true }, headers });
-    // An order that meets many gives a fill for each, and as many to the other side, which is hers too (ORD-7).
+    // An order that fills many gives a fill for each, and as many to the other side, which is hers too (ORD-7).
     for (let i = 0; i < FILLS_KEPT / 2; i++) await order('sell', 0.001);
     await order('buy', 0.25);
     const { fills } = (await send(stage, 'GET /v1/fills', { headers })).answer as { fills: { id: number }[] };

@@ -1,4 +1,4 @@
-/** Orders, cancels, margin and what the account shows of them. */
+/** Orders, cancels, margin, and their effect on the account. */
 
 import { type Json, Venue } from '../support.ts';
 import { Player } from './cast.ts';

@@ -1,4 +1,4 @@
-/** A margin call, and expiries that settle or are refused: on a clock that stands where it is put. */
+/** A margin call, and expiries that settle or are refused, on a clock that the chapter sets. */
 
 import { Player } from './cast.ts';
 import type { Chapter } from './chapter.ts';
@@ -7,7 +7,7 @@ import { send } from './scribe.ts';
 
 const MINUTE_MS = 60_000;
 
-/** A short whose mark has run away. No maintenance comes between, as no time passes. */
+/** A short position whose mark has run away. No tick intervenes, because no time passes. */
 export const MARGIN_CALL: Chapter = {
   title: 'a margin call',
   on: 'paper',
@@ -45,7 +45,7 @@ export const MARGIN_CALL: Chapter = {
   },
 };
 
-/** Two sources agree on BTC and not on AAPL: the one settles, the other waits for review. */
+/** Two sources agree on BTC but not on AAPL: BTC settles, AAPL awaits review. */
 export const EXPIRY: Chapter = {
   title: 'an expiry',
   on: 'paper',

@@ -1,4 +1,4 @@
-/** A chapter: a story on one stage, told to a scribe. */
+/** A chapter: a sequence of requests on one stage, recorded by a scribe. */
 
 import type { Scribe } from './scribe.ts';
 import type { Stage, StageName } from './stage.ts';
@@ -6,7 +6,7 @@ import type { Stage, StageName } from './stage.ts';
 export interface Chapter {
   readonly title: string;
   readonly on: StageName;
-  /** Whether it needs a clock that stands still, so that no running service can play it. */
+  /** Whether it needs a clock that stands still, which no running service has. */
   readonly needsClock?: boolean;
   readonly play: (stage: Stage, scribe: Scribe) => Promise<void>;
 }

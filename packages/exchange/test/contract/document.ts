@@ -1,4 +1,4 @@
-/** The committed contract, read back: its examples one by one, each with the schema that it must fit. */
+/** Reads the committed contract back: its examples one by one, each with the schema that it must fit. */
 
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
@@ -15,9 +15,9 @@ export interface ReadExample {
   readonly value: unknown;
   readonly request: ExampleRequest | undefined;
   readonly lengths: Readonly<Record<string, number>>;
-  /** Why no request brings it about, or undefined. */
+  /** Why no request can cause it, or undefined. */
   readonly unreached: string | undefined;
-  /** Of the answer, without references. */
+  /** Schema of the answer, with references resolved. */
   readonly schema: object;
 }
 
@@ -25,7 +25,7 @@ export function readContract(): OpenApiDocument {
   return parse(readFileSync(CONTRACT_FILE, 'utf8'));
 }
 
-/** `METHOD /path` and what the contract says of it. */
+/** `METHOD /path` and the contract's description of it. */
 export function operationsOf({ paths }: OpenApiDocument): (readonly [string, Operation])[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(
@@ -54,7 +54,7 @@ export function examplesOf(contract: OpenApiDocument): ReadExample[] {
   );
 }
 
-/** A schema with each reference replaced by what it names. */
+/** A schema with each reference replaced by its target. */
 export function resolved(contract: OpenApiDocument, schema: unknown): object {
   return JSON.parse(
     JSON.stringify(schema, (_, node) => {

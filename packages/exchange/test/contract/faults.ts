@@ -14,11 +14,11 @@ export interface Sound {
   /** A request that would pass; only its shape counts. */
   readonly body?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, string>>;
-  /** Of a route that asks for a token before it looks at the rest. */
+  /** Headers of a route that checks a token first. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Requests with one thing wrong each. Signing fields have an order of checks of their own, and are left out. */
+/** Requests with one fault each. Signing fields have their own order of checks, and are left out. */
 export function faultsOf(route: Route, sound: Sound): Fault[] {
   return [
     ...(route.body === undefined ? [] : bodyFaults(route, sound)),
@@ -62,7 +62,7 @@ function bodyFaults(route: Route, { body = {}, headers }: Sound): Fault[] {
 interface FieldFault {
   readonly name: string;
   readonly summary: string;
-  /** Undefined for a field that is not there. */
+  /** Undefined for an absent field. */
   readonly value: unknown;
 }
 
@@ -92,7 +92,7 @@ function fieldFaults(field: string, schema: TSchema, isRequired: boolean): Field
   ];
 }
 
-/** A query is text, so that only its form can be wrong. */
+/** A query is text, so only its format can be wrong. */
 function queryFaults(schema: TObject, { query = {}, headers }: Sound): Fault[] {
   return Object.entries(schema.properties as Record<string, TSchema>).flatMap(([field, of]) =>
     fieldFaults(field, of, schema.required?.includes(field) ?? false)

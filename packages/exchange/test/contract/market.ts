@@ -8,7 +8,7 @@ export const SPOT = { BTC: 100_000, AAPL: 190 } as const;
 export interface Market {
   /** Ascending. */
   readonly expiries: readonly number[];
-  /** A BTC contract at the second expiry, which no test outlives, unless another is named. */
+  /** A BTC contract, by default at the second expiry, which outlasts every test. */
   series(right: 'C' | 'P', strike: number, expiryTs?: number): string;
   quote(seriesId: string, bids: readonly Level[], asks: readonly Level[]): Promise<void>;
 }
@@ -35,7 +35,7 @@ export async function openMarket(stage: Stage): Promise<Market> {
   };
 }
 
-/** Posts one price for each source, which are called a, b and so on. */
+/** Posts one price per source; the sources are named a, b and so on. */
 export async function print(
   stage: Stage,
   prices: Readonly<Record<string, readonly number[]>>,

@@ -1,4 +1,4 @@
-/** Every chapter played, each on a stage of its own. */
+/** Plays every chapter, each on its own stage. */
 
 import type { Example } from '../../src/openapi/examples.ts';
 import type { Chapter } from './chapter.ts';
@@ -30,7 +30,7 @@ export const CHAPTERS: readonly Chapter[] = [
   ABSENT,
 ];
 
-/** Plays every chapter on a clock that stands still: the same examples at every run. */
+/** Plays every chapter on a clock that stands still, which gives the same examples in every run. */
 export async function record(options: ScribeOptions = {}): Promise<readonly Example[]> {
   const scribe = new Scribe(options);
   for (const { title, on, play } of CHAPTERS) {

@@ -1,11 +1,11 @@
-/** Sends requests and keeps what was answered, as examples of the contract. */
+/** Sends requests and records the answers as examples of the contract. */
 
 import type { Example, ExampleRequest } from '../../src/openapi/examples.ts';
 import type { Json } from '../support.ts';
 import type { Stage } from './stage.ts';
 
 export interface ScribeOptions {
-  /** What to send in the place of what a chapter made up: in a replay, the request that stands in the contract. */
+  /** Replaces a request that a chapter made up; in a replay, with the one from the contract. */
   readonly substitute?: (told: Pick<Example, 'operation' | 'name' | 'request'>) => ExampleRequest;
 }
 
@@ -17,9 +17,9 @@ export interface Told {
   readonly mask?: Mask;
 }
 
-/** Takes out of an answer what differs from run to run. */
+/** Masks the parts of an answer that differ from run to run. */
 export interface Mask {
-  /** What that is. */
+  /** Describes the masked part. */
   readonly what: string;
   readonly apply: (text: string) => string;
 }
@@ -32,7 +32,10 @@ export class Scribe {
     this.#substitute = substitute;
   }
 
-  /** Sends a request, keeps it with its answer, and gives the answer. Throws where the operation has an example of that name. */
+  /**
+   * Sends a request, records it with its answer, and returns the answer. Throws if the operation has an example of
+   * that name.
+   */
   async tell(stage: Stage, { operation, name, summary, request: made = {}, mask }: Told): Promise<Json> {
     const request = this.#substitute({ operation, name, request: made });
     const { status, contentType, answer } = await send(stage, operation, request, mask?.apply);
@@ -47,7 +50,7 @@ export class Scribe {
   }
 }
 
-/** Sends the request of an example to a service. The operation is method and path pattern. */
+/** Sends the request of an example to a service. The operation is a method and a path pattern. */
 export async function send(
   stage: Pick<Stage, 'url'>,
   operation: string,

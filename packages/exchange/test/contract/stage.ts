@@ -1,4 +1,4 @@
-/** Where the examples of the contract are played: a node whose clock and chance are given, or a process that runs. */
+/** Where the contract's examples are played: a node with a fixed clock and seeded randomness, or a running process. */
 
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -20,11 +20,11 @@ import { DEPOSITS, FEED_TOKEN, MAKER_TOKEN, waitFor } from '../support.ts';
 export interface Stage {
   readonly url: string;
   nowMs(): number;
-  /** Lets so much time go by; false, and nothing happened, where that would take too long. */
+  /** Lets time pass. Returns false, without waiting, if that would take too long. */
   pass(ms: number): Promise<boolean>;
 }
 
-/** What every stage runs with: few series, so that lists are short, and quotes that nobody has to renew. */
+/** The environment of every stage: few series, to keep lists short, and quotes that need no renewal. */
 const COMMON: Environment = {
   VENUE_PORT: '0',
   VENUE_FEED_TOKEN: FEED_TOKEN,
@@ -55,7 +55,7 @@ interface Parts {
   readonly historyStore: HistoryStore | undefined;
 }
 
-/** A node over a log in memory that does the same at every run: its clock stands still unless it is moved. */
+/** A node on a log in memory that behaves the same in every run: its clock moves only when told to. */
 export class RecordedStage implements Stage {
   readonly url: string;
   readonly #node: Node;
@@ -103,14 +103,14 @@ export class RecordedStage implements Stage {
     return this.#clock.nowMs;
   }
 
-  /** Resolves once the maintenance of the new time is through. */
+  /** Resolves once the maintenance tick at the new time is complete. */
   async pass(ms: number): Promise<boolean> {
     this.#clock.nowMs += ms;
     await waitFor(async () => this.#node.state.lastMaintenanceTs === this.#clock.nowMs || undefined);
     return true;
   }
 
-  /** What the server really has, as `METHOD /path` with parameters in braces. */
+  /** The server's actual routes, as `METHOD /path` with parameters in braces. */
   operations(): string[] {
     return this.#node.routes.map(({ method, path }) => `${method} ${path}`);
   }
@@ -127,7 +127,7 @@ export class RecordedStage implements Stage {
   }
 }
 
-/** Chance that is the same each time. */
+/** Random bytes that are the same in every run. */
 function seededBytes(): (size: number) => Uint8Array {
   let drawn = 0;
   return (size) => {
@@ -138,7 +138,7 @@ function seededBytes(): (size: number) => Uint8Array {
 
 const WAIT_MAX_MS = 3_000;
 
-/** A service that runs by itself, on the machine's own clock. */
+/** A separately running service on the machine's own clock. */
 export class LiveStage implements Stage {
   readonly url: string;
 

@@ -58,7 +58,7 @@ function fills(services: Services): Route {
   });
 }
 
-/** The state keeps the newest, and all of an account that has no more than that; older ones come from the history. */
+/** The state keeps an account's newest fills, and all if there are no more; older ones come from the history. */
 function fillsBefore(
   { state, accountPages, history }: Services,
   account: Account,
@@ -82,7 +82,7 @@ function hasAllFills({ fills: kept }: Account): boolean {
   return kept.length < FILLS_MAX;
 }
 
-/** Of the `newer` oldest that the state keeps, the newest. */
+/** The newest of the `newer` oldest fills that the state keeps. */
 function keptFills(account: Account, { newer, limit }: { newer: number; limit: number }): FillList {
   const first = Math.max(newer - limit, 0);
   const rows = account.fills.slice(first, newer).toReversed().map(fillView);
@@ -116,8 +116,8 @@ function statement(services: Services): Route {
 
 function spanOf({ now }: Services, from = '0', to?: string): Span {
   const fromMs = Number(from);
-  // An entry of this very millisecond belongs to what happened until now. A client whose clock is ahead asks for what is
-  // still to come, of which there is nothing.
+  // An entry in this very millisecond counts as past. A client whose clock is ahead asks for the future, where there
+  // is nothing.
   const toMs = to === undefined ? Math.max(now() + 1, fromMs) : Number(to);
   if (fromMs > toMs) throw new HttpError(malformed('from'));
   return { fromMs, toMs };
@@ -133,7 +133,7 @@ function rowsOf(limit: string | undefined): StatementQuery['limit'] {
   return limit === undefined ? STATEMENT_ROWS_MAX : Number(limit);
 }
 
-/** CSV if it is asked for by its name, and JSON is not wanted as much; JSON else. */
+/** CSV if it is named and preferred to JSON; JSON otherwise. */
 function preferred(accept = ''): 'csv' | 'json' {
   const qualities = new Map(accept.toLowerCase().split(',').map(qualityOf));
   const csv = qualities.get('text/csv') ?? 0;
@@ -143,14 +143,14 @@ function preferred(accept = ''): 'csv' | 'json' {
   return csv > 0 && csv >= others ? 'csv' : 'json';
 }
 
-/** Of a range such as `text/csv; q=0.5`; 1 unless it says so, 0 for a type that is not wanted. */
+/** Parses a range such as `text/csv; q=0.5`; quality is 1 by default, 0 for a type that is not wanted. */
 function qualityOf(range: string): readonly [type: string, quality: number] {
   const [type, ...parameters] = range.split(';').map((part) => part.trim());
   const quality = parameters.find((parameter) => parameter.startsWith('q='));
   return [type!, quality === undefined ? 1 : Number(quality.slice(2)) || 0];
 }
 
-/** A history that is not at hand says so, and why is in the log. */
+/** Turns an unavailable history into a refusal; the log says why. */
 function available<T>(page: Promise<T>): Promise<T> {
   return page.catch((error) => {
     if (error instanceof HistoryUnavailableError) refuse('historyUnavailable');

@@ -30,7 +30,7 @@ describe('sign-in and session keys', () => {
   };
 
   describe('by challenge (AUTH-1, AUTH-2)', () => {
-    it('gives a token for the own account, funded once', async () => {
+    it('gives a token for the caller’s own account, funded once', async () => {
       const wallet = newWallet();
       const first = await signIn(venue, wallet);
       assert.match(first.token, /^[0-9a-f]{128}$/);
@@ -42,7 +42,7 @@ describe('sign-in and session keys', () => {
         assert.equal((await venue.get('/v1/me', { token })).status, 200);
     });
 
-    it('takes the address in any case and answers the same challenge while it is outstanding', async () => {
+    it('takes the address in any case and returns the same challenge while it is outstanding', async () => {
       const { address } = newWallet();
       const [upper, lower] = await Promise.all(
         [`0x${address.slice(2).toUpperCase()}`, address.toLowerCase()].map((text) =>
@@ -57,7 +57,7 @@ describe('sign-in and session keys', () => {
       assert.match(nonce, /^Nonce: [0-9a-f]+$/);
     });
 
-    it('consumes the challenge also by a bad signature', async () => {
+    it('consumes the challenge even for a bad signature', async () => {
       const wallet = newWallet();
       const { body } = await venue.get(`/v1/auth/challenge?address=${wallet.address}`);
       const signature = await wallet.signMessage({ message: body.message });
@@ -105,7 +105,7 @@ describe('sign-in and session keys', () => {
       assert.equal((await venue.get(`/v1/auth/session?address=${wallet.address}`)).body.sessions.length, 1);
     });
 
-    it('says whose fault a signature is', async () => {
+    it('says whose mistake a bad signature is', async () => {
       const posted = await approval(newWallet(), newWallet());
       const other = await approval(newWallet(), newWallet());
       const approve = (change: object) => venue.post('/v1/auth/session', { ...posted, ...change });
@@ -135,7 +135,7 @@ describe('sign-in and session keys', () => {
       assert.equal((await venue.post('/v1/auth/session', month)).status, 200);
     });
 
-    it('lists nothing for a wallet that is unknown', async () => {
+    it('lists nothing for an unknown wallet', async () => {
       assert.deepEqual((await venue.get(`/v1/auth/session?address=${newWallet().address}`)).body, {
         sessions: [],
       });
@@ -159,7 +159,7 @@ describe('sign-in and session keys', () => {
       return { wallet, key, posted, terms, revoke };
     };
 
-    it('ends the session for good, and repeating it changes nothing', async () => {
+    it('ends the session permanently, and repeating it changes nothing', async () => {
       const { wallet, posted, terms, revoke } = await setUp();
       const first = await revoke();
       assert.equal(first.status, 200);
@@ -177,7 +177,7 @@ describe('sign-in and session keys', () => {
       assert.equal((await revoke({ signature })).status, 200);
     });
 
-    it('refuses what does not prove the wallet, and a token is no proof', async () => {
+    it('refuses a request without proof of the wallet; a token is no proof', async () => {
       const { key, terms, revoke } = await setUp();
       const signature = await key.signMessage({ message: sessionRevokeMessage(terms) });
       await refused(revoke({ signature }), 401, 'bad signature');

@@ -105,7 +105,7 @@ function list(services: Services): Route {
   });
 }
 
-/** The signature of the revocation is proof, and so is that of the approval in force (KEY-3). */
+/** The revocation's own signature is proof, and so is that of the approval in force (KEY-3). */
 function revoke(services: Services): Route {
   return route({
     method: 'POST',

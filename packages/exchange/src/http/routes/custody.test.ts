@@ -21,7 +21,7 @@ import {
 const OPERATOR = { headers: { 'x-operator-token': OPERATOR_TOKEN } };
 const FROZEN = 'account frozen — no linked wallet address';
 
-/** A hash of its own for every text. */
+/** A distinct hash for each text. */
 function hashOf(text: string): string {
   return `0x${createHash('sha256').update(text).digest('hex')}`;
 }
@@ -61,7 +61,7 @@ class Custody {
     return (await this.venue.get('/v1/me', { token: session.token })).body.cash;
   }
 
-  /** A wallet that signed in and deposited. */
+  /** Signs a wallet in and deposits. */
   async funded(amountUsd: number): Promise<OpenSession> {
     const session = await openSession(this.venue);
     const reply = await this.deposit(depositOf(session.account, amountUsd * 1e6));
@@ -79,7 +79,7 @@ describe('custody', () => {
   });
   after(() => venue.exchange.stop());
 
-  it('a deposit credits once; told otherwise it is a conflict that changes nothing (DEP-1)', async () => {
+  it('a deposit credits once; a repeat with other values is a conflict that changes nothing (DEP-1)', async () => {
     const session = await openSession(venue);
     assert.equal(await custody.cash(session), 0);
     const deposit = depositOf(session.wallet.address, 1_500_000);
@@ -107,7 +107,7 @@ describe('custody', () => {
     assert.equal(await custody.cash(session), 3);
   });
 
-  it('the account frame goes out when money comes in', async () => {
+  it('the account frame is sent when money comes in', async () => {
     const session = await openSession(venue);
     const stream = await new Stream(venue, session.token).opened();
     await custody.deposit(depositOf(session.account, 2_000_000));
@@ -115,7 +115,7 @@ describe('custody', () => {
     stream.socket.close();
   });
 
-  it('holds what an address that never signed in sends, until an operator releases it (DEP-2, FINE-12)', async () => {
+  it('holds deposits of an address that never signed in until an operator releases them (DEP-2, FINE-12)', async () => {
     const wallet = newWallet();
     const address = addressOf(wallet);
     assert.deepEqual(seen(await custody.deposit(depositOf(address, 7_000_000))), [200, 'held']);
@@ -151,7 +151,7 @@ describe('custody', () => {
     );
   });
 
-  it('a withdrawal debits at once, is paid to the own address and names no other (PAY-1, SIG-3)', async () => {
+  it('a withdrawal debits immediately, pays the caller’s own address and names no other (PAY-1, SIG-3)', async () => {
     const session = await custody.funded(100);
     const { status, body } = await custody.withdraw(session, 40.25);
     assert.equal(status, 200);
@@ -178,7 +178,7 @@ describe('custody', () => {
     assert.deepEqual((await venue.get('/v1/withdrawals', { token: stranger.token })).body.withdrawals, []);
   });
 
-  it('the gate is buying power less what is pending, to the micro (PAY-2)', async () => {
+  it('the limit is buying power less what is pending, to the micro (PAY-2)', async () => {
     const session = await custody.funded(100);
     await custody.withdraw(session, 40);
     assert.deepEqual(seen(await custody.withdraw(session, 20.000001)), [
@@ -195,7 +195,7 @@ describe('custody', () => {
     assert.equal(await custody.cash(session), 45);
   });
 
-  it('refuses what is no amount, and what is not signed', async () => {
+  it('refuses invalid amounts and unsigned requests', async () => {
     const session = await custody.funded(10);
     for (const amount of [0, -1]) {
       assert.deepEqual(seen(await custody.withdraw(session, amount)), [400, 'amount must be positive']);
@@ -287,7 +287,7 @@ describe('custody', () => {
     assert.equal(await custody.cash(session), 0);
   });
 
-  it('operators alone call what belongs to them, and bodies are bounded (CRED-1)', async () => {
+  it('only operators call operator routes, and bodies are bounded (CRED-1)', async () => {
     const paths = ['deposit', 'operator/held/release', 'operator/payouts/commit'].map(
       (path) => `/v1/${path}`,
     );
@@ -307,7 +307,7 @@ describe('custody', () => {
 });
 
 describe('reserves (RES-1)', () => {
-  it('count positive cash, what is held and what is pending, house and fees aside', async (t) => {
+  it('count positive cash, held deposits and pending withdrawals, but not house and fees', async (t) => {
     const venue = await pricedVenue(DEPOSITS);
     t.after(() => venue.exchange.stop());
     const custody = new Custody(venue);
@@ -338,7 +338,7 @@ describe('reserves (RES-1)', () => {
 });
 
 describe('custody across a restart', () => {
-  it('remembers deposits, what is held and payouts', async () => {
+  it('remembers deposits, held ones included, and payouts', async () => {
     const store = new MemoryStore();
     const first = new Custody(await startVenue(DEPOSITS, { store }));
     const session = await first.funded(20);

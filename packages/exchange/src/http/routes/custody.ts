@@ -1,4 +1,4 @@
-/** Withdrawals of traders and the reserves anybody may check. None of it exists in paper mode (FINE-3). */
+/** Withdrawals of traders, and the reserves that anyone may check. Absent in paper mode (FINE-3). */
 
 import type { OutcomeOf, Refused } from '@venue/engine';
 import { decimalToMicros, insufficientWithdrawable } from '@venue/protocol';
@@ -48,7 +48,7 @@ function withdrawAnswer({ state }: Services, outcome: Exclude<OutcomeOf<'withdra
   return { ...payoutView(payout), account: accountView(state, payout.account) };
 }
 
-/** Another's withdrawal looks like one that does not exist (PAY-1). */
+/** Another account's withdrawal looks like one that does not exist (PAY-1). */
 function withdrawal(services: Services): Route {
   return route({
     method: 'GET',

@@ -41,7 +41,7 @@ describe('POST /v1/debug/envelope', () => {
     assert.deepEqual(body, { text, digest: hashMessage(text), recovered: key, expected: key });
   });
 
-  it('shows whose signature it would be when a value differs from what was signed', async () => {
+  it('shows whose signature it would be if a value differs from what was signed', async () => {
     const { body } = await explain({ ...(await session.order(order)), qty: 2 });
     assert.match(body.text, /^qty: 2000000$/m);
     assert.notEqual(body.recovered, body.expected);
@@ -90,7 +90,7 @@ describe('POST /v1/debug/envelope', () => {
     assert.equal((await venue.post('/v1/margin', posted)).status, 200);
   });
 
-  it('refuses what has no text, in the words of the route itself', async () => {
+  it('refuses a request without a text, in the words of its own route', async () => {
     const cases: [Json, number, string][] = [
       [{}, 400, 'nonce and signature required with sessionKey'],
       [order, 400, 'nonce and signature required with sessionKey'],

@@ -1,4 +1,4 @@
-/** Shows the text that the service rebuilt from a signed request, so that a refused signature can be explained. Changes nothing. */
+/** Shows the text that the service rebuilt from a signed request, to explain a refused signature. Changes nothing. */
 
 import { isRefused } from '@venue/engine';
 import { personalDigest, sessionApprovalMessage, sessionRevokeMessage } from '@venue/protocol';
@@ -51,7 +51,7 @@ export function debugRoutes(services: Services): Route[] {
   ];
 }
 
-/** A wallet signs approvals and revocations, which have no nonce. */
+/** Whether the wallet signs it: approvals and revocations, which have no nonce. */
 function isOfWallet(body: Record<string, unknown>): boolean {
   return 'address' in body && !('nonce' in body);
 }
@@ -63,7 +63,9 @@ async function explainWrite(services: Services, body: Record<string, unknown>): 
   return isRefused(explanation) ? refuse(explanation.refusal) : explanation;
 }
 
-/** The field that only one kind of write has, its schema, and its envelope. What has none of them is a cancel. */
+/**
+ * A field unique to each kind of write, with its schema and envelope. A request with none of the fields is a cancel.
+ */
 const WRITES = [
   kind('seriesId', OrderRequestSchema, orderText),
   kind('orderId', CancelOrderRequestSchema, cancelOrderText),
@@ -90,7 +92,7 @@ function textOf(body: Record<string, unknown>): EnvelopeText {
 const checkApproval = compileCheck('body', SessionRequestSchema);
 const checkRevocation = compileCheck('body', SessionRevokeRequestSchema);
 
-/** The body of an approval, or, without an expiry, of a revocation. */
+/** The body of an approval or, without an expiry, of a revocation. */
 async function explainSession(services: Services, body: Record<string, unknown>): Promise<Explanation> {
   const isApproval = 'expiresAt' in body;
   const fault = (isApproval ? checkApproval : checkRevocation)(body);

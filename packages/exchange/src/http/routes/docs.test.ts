@@ -28,7 +28,7 @@ for (const [mode, env] of [
 
     const ask = (path: string, init?: RequestInit) => fetch(venue.url + path, init);
 
-    it('is a page whose scripts and styles all come from here', async () => {
+    it('is a page whose scripts and styles all come from this server', async () => {
       const page = await ask('/docs');
       assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');
       const html = await page.text();
@@ -42,7 +42,7 @@ for (const [mode, env] of [
       for (const path of named) assert.equal((await ask(path)).status, 200, path);
     });
 
-    it('lets the page ask this origin alone, and lets nobody frame it', async () => {
+    it('lets the page call only this origin, and lets nobody frame it', async () => {
       const policy = (await ask('/docs')).headers.get('content-security-policy') ?? '';
       assert.match(policy, /default-src 'none'/);
       assert.match(policy, /connect-src 'self'(;|$)/);
@@ -57,14 +57,14 @@ for (const [mode, env] of [
       assert.match(start, /validatorUrl: null/);
     });
 
-    it('serves the committed contract, as it is and as JSON', async () => {
+    it('serves the committed contract, verbatim and as JSON', async () => {
       const committed = readFileSync(CONTRACT_FILE, 'utf8');
       assert.equal(await (await ask('/openapi.yaml')).text(), committed);
       assert.deepEqual(await (await ask('/openapi.json')).json(), parse(committed));
     });
 
     for (const path of PATHS) {
-      it(`${path} is not sent again to who has it`, async () => {
+      it(`${path} is not sent again to a client that has it`, async () => {
         const first = await ask(path);
         assert.equal(first.status, 200);
         const etag = first.headers.get('etag') ?? assert.fail('no tag');
@@ -80,7 +80,7 @@ for (const [mode, env] of [
       });
     }
 
-    it('FINE-2: a file it does not have, and another method, are not found', async () => {
+    it('FINE-2: an unknown file, and another method, are not found', async () => {
       for (const path of ['/docs/', '/docs/package.json', '/docs/..%2Findex.html', '/docs/a/b', '/openapi'])
         assert.deepEqual(await seen(await ask(path)), [404, { error: 'not found' }], path);
       for (const path of PATHS)
@@ -92,7 +92,7 @@ for (const [mode, env] of [
       assert.equal((await ask('/docs', { method: 'HEAD' })).status, 404);
     });
 
-    it('HTTP-1: may be read from another origin, and counts under the pattern of its path', async () => {
+    it('HTTP-1: may be read from another origin, and is counted under the pattern of its path', async () => {
       const page = await ask('/openapi.json', { headers: { origin: 'https://elsewhere.example' } });
       assert.equal(page.headers.get('access-control-allow-origin'), '*');
       for (const name of ['no-such-file', 'start.js']) await ask(`/docs/${name}`);

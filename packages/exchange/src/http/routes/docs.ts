@@ -1,4 +1,4 @@
-/** The interactive reference at `/docs` and the contract it shows: all of it from this process, nothing from elsewhere. */
+/** The interactive reference at `/docs` and the contract it shows, all served by this process. */
 
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';

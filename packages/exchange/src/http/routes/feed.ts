@@ -1,4 +1,4 @@
-/** Prices from the feed processes: the only way a spot comes in (FEED-1). */
+/** Takes prices from the feed processes, the only source of spots (FEED-1). */
 
 import { FeedAnswerSchema, FeedBodySchema } from '@venue/protocol/wire';
 import { type Services, submit } from '../../services.ts';

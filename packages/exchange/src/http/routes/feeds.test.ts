@@ -14,7 +14,7 @@ describe('pushes of the feed and of the maker', () => {
   });
   after(() => venue.exchange.stop());
 
-  it('prints move the spot; wrong rows are reported in their place (FEED-1, FEED-2)', async () => {
+  it('prints move the spot; faulty rows are reported by index (FEED-1, FEED-2)', async () => {
     const { status, body } = await venue.feed([
       { symbol: 'ETH', source: 'a', price: 3000 },
       { symbol: 'NOPE', source: 'a', price: 1 },
@@ -40,7 +40,7 @@ describe('pushes of the feed and of the maker', () => {
     assert.deepEqual(instruments[1], { symbol: 'ETH', spot: 3001, feedFresh: true });
   });
 
-  it('answers 403 to anyone without the secret, before the body is looked at (CRED-1)', async () => {
+  it('answers 403 to a caller without the secret, before reading the body (CRED-1)', async () => {
     for (const path of ['/v1/feed/prints', '/v1/quotes']) {
       const headers = [{}, { 'x-feed-token': 'wrong', 'x-maker-token': 'wrong' }];
       for (const header of headers) {
@@ -83,7 +83,7 @@ describe('pushes of the feed and of the maker', () => {
     assert.equal('unknownSids' in verbose.body, false);
   });
 
-  it('keeps the time priority of a level that is left as it was (MM-3)', async () => {
+  it('keeps the time priority of an unchanged level (MM-3)', async () => {
     const alice = await openSession(venue);
     await venue.quote({ rows: [[sid, [], [[1010, 5]]]] });
     await venue.post('/v1/margin', await alice.margin(true));

@@ -1,4 +1,4 @@
-/** How the node is: for clients, and for whatever supervises it or sends it requests. */
+/** The node's state, for clients and for whatever supervises it or routes requests to it. */
 
 import type { FundingMode } from '@venue/engine';
 import { HealthzSchema } from '@venue/protocol/wire';

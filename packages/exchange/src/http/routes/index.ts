@@ -1,4 +1,4 @@
-/** The table of every route. What is not in it does not exist. */
+/** The table of all routes. */
 
 import type { FundingMode } from '@venue/engine';
 import type { Services } from '../../services.ts';
@@ -19,7 +19,7 @@ import { orderRoutes } from './orders.ts';
 import { quoteRoutes } from './quotes.ts';
 import { type TerminalFiles, terminalRoutes } from './terminal.ts';
 
-/** The routes of a venue of one funding mode, with a terminal or without. */
+/** The routes of a venue in one funding mode, with or without a terminal. */
 export function routesOf(
   services: Services,
   fundingMode: FundingMode,

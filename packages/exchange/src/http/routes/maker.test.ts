@@ -56,7 +56,7 @@ describe('the maker', () => {
     assert.equal((await push(second, [[sid, [[1, 1]], null]])).body.applied, 1);
   });
 
-  it('answers 409 to a push without a session, or with one that is none (FINE-15)', async () => {
+  it('answers 409 to a push without a session, or with an invalid one (FINE-15)', async () => {
     for (const session of [undefined, '', '0', '-1', '1.5', 'x', '999999', '1e3']) {
       const reply = await push(session, []);
       assert.deepEqual(
@@ -96,7 +96,7 @@ describe('the maker', () => {
     assert.deepEqual([status, body], [200, { pulled: 4 }]);
   });
 
-  it('takes bytes and answers in bytes; wrong ones are 400', async () => {
+  it('takes bytes and answers in bytes; faulty ones are 400', async () => {
     const session = await register('bytes');
     const send = async (bytes: Uint8Array, type = QUOTES_CONTENT_TYPE) =>
       fetch(`${venue.exchange.url}/v1/maker/quotes`, {
@@ -145,7 +145,7 @@ describe('the maker', () => {
     assert.equal(elsewhere.status, 400);
   });
 
-  it('refuses a body that cannot be read before it asks for the session, in bytes as in JSON', async () => {
+  it('refuses an unreadable body before it checks the session, in bytes as in JSON', async () => {
     const post = (type: string, body: string) =>
       venue.send('/v1/maker/quotes', {
         method: 'POST',
@@ -165,7 +165,7 @@ describe('the maker', () => {
     assert.deepEqual(await error('application/json', '{"rows":[]}'), [409, 'no live quote session']);
   });
 
-  it('adds nothing to the log by rows that are refused for their shape, and reports them in their places', async () => {
+  it('logs nothing for rows refused for their shape, and reports them by index', async () => {
     const session = await register('shapes');
     await push(session, [[sid, [[6, 1]], []]]);
     const before = entriesOf('quotes').length;
@@ -191,7 +191,7 @@ describe('the maker', () => {
     assert.equal(entriesOf('quotes').length, before);
   });
 
-  it('adds nothing to the log by what stands already (MM-3)', async () => {
+  it('logs nothing for what already stands (MM-3)', async () => {
     const session = await register('standing');
     const rows = [[sid, [[6, 1]], [[7, 1]], 0.4, 0.5]];
     await push(session, rows);
@@ -221,7 +221,7 @@ describe('the maker', () => {
   });
 });
 
-it('MM-2: sessions push also where every write must be signed, the legacy form does not (FINE-14)', async () => {
+it('MM-2: sessions may push even where every write must be signed; the legacy form may not (FINE-14)', async () => {
   const venue = await startVenue({ VENUE_REQUIRE_SIGNED_ORDERS: '1' });
   const { body } = await venue.post('/v1/maker/session', { attemptId: 'a' }, maker());
   assert.equal((await venue.post('/v1/maker/quotes', { rows: [] }, maker(body.session))).status, 200);

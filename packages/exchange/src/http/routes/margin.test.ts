@@ -40,7 +40,7 @@ describe('margin, line by line', () => {
     return body;
   };
 
-  it('a preview says what the order then does, and places nothing (MAR-1, NUM-3)', async () => {
+  it('a preview shows what the order then does, and places nothing (MAR-1, NUM-3)', async () => {
     const { after: foreseen, ...rest } = await preview({});
     assert.deepEqual(rest, {
       status: 'filled',
@@ -71,7 +71,7 @@ describe('margin, line by line', () => {
     for (const [field, value] of Object.entries(foreseen)) assert.equal(account[field], value, field);
   });
 
-  it('a preview of what would be declined gives the reason and leaves the amounts as they are', async () => {
+  it('a preview of a declined order gives the reason and leaves the amounts unchanged', async () => {
     const declined = await preview({ qty: 5 });
     assert.equal(declined.status, 'rejected');
     assert.equal(declined.reason, 'insufficient margin for short (need ~105025.00, have 100000.00)');
@@ -105,7 +105,7 @@ describe('margin, line by line', () => {
     assert.equal(totals.buyingPower, totals.cash - totals.locked);
   });
 
-  it('a long covers the sells that rest longest, and only what is left of them opens (ORD-4)', async () => {
+  it('a long position covers the oldest resting sells first, and only the rest of them opens (ORD-4)', async () => {
     await place({ side: 'buy', qty: 2 });
     for (const qty of [1.5, 1]) await place({ qty, price: 2000 });
     const { series, orders } = await report();
@@ -121,7 +121,7 @@ describe('margin, line by line', () => {
     assert.deepEqual([series, orders, locked], [[], [], 0]);
   });
 
-  it('needs a token, and an order that is well-formed', async () => {
+  it('needs a token and a well-formed order', async () => {
     assert.equal((await venue.get('/v1/margin')).status, 401);
     assert.equal((await venue.post('/v1/order/preview', order({}))).status, 401);
     const malformed = await venue.post('/v1/order/preview', { side: 'buy', qty: 1 }, { token: alice.token });

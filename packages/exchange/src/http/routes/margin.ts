@@ -1,4 +1,4 @@
-/** Lets an account reconcile itself: where its money is locked, and what an order would change. */
+/** Lets an account check its own margin: where its money is locked, and what an order would change. */
 
 import { previewOrder } from '@venue/engine';
 import {
@@ -31,7 +31,7 @@ function report(services: Services): Route {
   });
 }
 
-/** A preview is answered with 200 whatever the order would come to: it was the preview that was asked for. */
+/** A preview is answered with 200 even if the order would be declined, because the preview itself succeeded. */
 function preview(services: Services): Route {
   return route({
     method: 'POST',

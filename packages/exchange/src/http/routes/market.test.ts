@@ -26,7 +26,7 @@ describe('public reads', () => {
   });
   after(() => venue.exchange.stop());
 
-  it('healthz says which mode runs', async () => {
+  it('healthz names the mode', async () => {
     const { body } = await venue.get('/healthz');
     assertShape(HealthzSchema, body);
     assert.deepEqual(body, {
@@ -36,7 +36,7 @@ describe('public reads', () => {
     });
   });
 
-  it('meta shows every symbol, also one without a price (FEED-2)', async () => {
+  it('meta shows every symbol, even one without a price (FEED-2)', async () => {
     const { body } = await venue.get('/v1/meta');
     assertShape(MetaSchema, body);
     assert.deepEqual(body.instruments.slice(0, 2), [
@@ -46,7 +46,7 @@ describe('public reads', () => {
     assert.deepEqual(body.pendingReview, []);
   });
 
-  it('series lists what is live, the symbol in any case; a symbol without a spot has none', async () => {
+  it('series lists live ones, for the symbol in any case; a symbol without a spot has none', async () => {
     const { body } = await venue.get('/v1/series?symbol=btc');
     assertShape(SeriesListSchema, body);
     assert.ok(body.series.length > 1_000);
@@ -63,7 +63,7 @@ describe('public reads', () => {
     assert.deepEqual((await venue.get('/v1/series?symbol=ETH')).body, { series: [] });
   });
 
-  it('chain has a row a strike, ascending, with both legs (MARK-1, LIST-6)', async () => {
+  it('chain has one row per strike, ascending, with both legs (MARK-1, LIST-6)', async () => {
     const path = `/v1/chain?symbol=Btc&expiryTs=${atTheMoney.expiryTs}`;
     const empty = (await venue.get(path)).body;
     assertShape(ChainSchema, empty);

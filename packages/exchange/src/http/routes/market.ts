@@ -115,7 +115,7 @@ function settlements(services: Services): Route {
   });
 }
 
-/** The underlying a query names in any case. */
+/** The underlying that a query names, in any case. */
 function instrumentOf({ state }: Services, symbol: string): Instrument {
   return state.instruments.get(upperSymbol(symbol)) ?? refuse('unknownSymbol');
 }

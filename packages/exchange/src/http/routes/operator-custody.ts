@@ -1,4 +1,4 @@
-/** Routes by which watcher, batcher and operators report on the chain (DEP-1, DEP-2, PAY-3). */
+/** The routes on which watcher, batcher and operators report what happened on chain (DEP-1, DEP-2, PAY-3). */
 
 import { type Hex, microsToDecimal, toMicros } from '@venue/protocol';
 import {
@@ -19,7 +19,7 @@ import { KIB, type Route, route } from '../route.ts';
 import { addressField } from '../sessions.ts';
 import { exactInteger } from '../texts.ts';
 
-/** The options that all routes of this file share. */
+/** Options shared by all routes of this file. */
 const MONEY_ROUTE = {
   access: 'operator',
   modes: ['deposits'],
@@ -113,7 +113,7 @@ function commit(services: Services): Route {
   });
 }
 
-/** Hashes are compared as text, so each has one spelling. */
+/** Hashes are compared as text, so each needs one spelling. */
 function lower(hash: string): Hex {
   return hash.toLowerCase() as Hex;
 }

@@ -15,7 +15,7 @@ import { type Json, MAKER_TOKEN, startVenue, type Trader, waitFor } from '../../
 
 const WRONG = [403, { error: 'wrong credential' }];
 
-/** A venue whose BTC expiry waits for review with an anchor of 100,500. */
+/** A venue whose BTC expiry awaits review with an anchor of 100,500. */
 async function underReview(): Promise<ExpiringVenue & { traders: { alice: Trader; bob: Trader } }> {
   const expiring = await ExpiringVenue.start();
   const traders = await expiring.trade();
@@ -23,7 +23,7 @@ async function underReview(): Promise<ExpiringVenue & { traders: { alice: Trader
   return Object.assign(expiring, { traders });
 }
 
-/** Holds every entry to its hash and to its place. */
+/** Checks the hash and the position of every entry. */
 function assertChain(entries: Json[]): void {
   let before = { n: 0, hash: AUDIT_GENESIS };
   for (const entry of entries) {
@@ -125,7 +125,7 @@ describe('settlement by hand, refused', () => {
     });
   }
 
-  it('with a body of another type, or with none at all, is 400 and audited', async () => {
+  it('with a body of another type, or without one, is 400 and audited', async () => {
     const { length } = await expiring.audit();
     const typed = await send('price=1', {
       ...bothTokens,
@@ -137,13 +137,13 @@ describe('settlement by hand, refused', () => {
     assert.equal((await expiring.audit()).length, length + 2);
   });
 
-  it('broken off in the middle of the body is audited all the same', async () => {
+  it('cut off in the middle of the body is still audited', async () => {
     const { length } = await expiring.audit();
     const socket = connect(Number(new URL(expiring.venue.url).port), '127.0.0.1');
     socket.on('error', () => {});
     const head = 'POST /v1/operator/settle HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n';
     await new Promise((resolve) => socket.write(`${head}content-length: 99\r\n\r\n{`, resolve));
-    // The end of what was sent comes after it, so the exchange has read the head by then.
+    // The end of the input comes after it, so the exchange has read the head by then.
     socket.end();
     const entries = await waitFor(async () => {
       const found = await expiring.audit();
@@ -188,7 +188,7 @@ describe('settlement by hand, refused', () => {
     assert.deepEqual([reply.status, reply.body], [400, { error: 'not pending review' }]);
   });
 
-  it('moves nothing, and the chain of all of it is intact, also after a restart', async () => {
+  it('moves no money, and the audit chain stays intact, even after a restart', async () => {
     const entries = await expiring.audit();
     assert.ok(Compile(AuditListSchema).Check({ entries }));
     assertChain(entries);
@@ -208,7 +208,7 @@ describe('settlement by hand, accepted', () => {
   });
   after(() => expiring.stop());
 
-  it('of two at once one settles, and the other is told so (FINE-1)', async () => {
+  it('one of two simultaneous ones settles, and the other is told so (FINE-1)', async () => {
     const body = { seriesId: expiring.series('C', 100_000), price: 101_505 };
     const replies = await Promise.all([expiring.settle(body), expiring.settle(body)]);
     const [won, lost] = replies.toSorted((a, b) => a.status - b.status);
@@ -244,7 +244,7 @@ describe('settlement by hand, accepted', () => {
     assert.deepEqual([settlements[0].by, settlements[0].price, refused], ['hand', 101_505, undefined]);
   });
 
-  it('holds the siblings to its price, and settles them by their expiry, the symbol in any case', async () => {
+  it('binds the siblings to its price, and settles them by their expiry, the symbol in any case', async () => {
     const { expiryTs } = expiring;
     const other = await expiring.settle({ symbol: 'btc', expiryTs, price: 101_000 });
     assert.deepEqual(
@@ -261,7 +261,7 @@ describe('settlement by hand, accepted', () => {
     assert.deepEqual([again.status, again.body], [400, { error: 'series settled' }]);
   });
 
-  it('stands after a restart, with its audit', async () => {
+  it('survives a restart, with its audit', async () => {
     const [entries, settlements] = [await expiring.audit(), await expiring.settlements()];
     assertChain(entries);
     assert.equal(entries.length, 5);
@@ -275,13 +275,13 @@ describe('the audit', () => {
   let expiring: ExpiringVenue;
   before(async () => {
     expiring = await ExpiringVenue.start();
-    // More connections at once than a listen queue takes would be reset.
+    // More simultaneous connections than a listen queue holds would be reset.
     for (let round = 0; round < 3; round++)
       await Promise.all(Array.from({ length: 334 }, () => expiring.settle({}, {})));
   });
   after(() => expiring.stop());
 
-  it('is for the operator alone (CRED-1)', async () => {
+  it('is for the operator only (CRED-1)', async () => {
     for (const headers of [
       {},
       { 'x-operator-token': 'wrong' },
@@ -289,7 +289,7 @@ describe('the audit', () => {
       { 'x-maker-token': MAKER_TOKEN },
     ]) {
       const reply = await expiring.venue.get('/v1/operator/audit', { headers });
-      // Alone, as to compare a thousand entries with an error would take minutes.
+      // Asserted one by one: comparing a thousand entries with an error would take minutes.
       assert.equal(reply.status, 403);
       assert.deepEqual([reply.status, reply.body], WRONG);
     }
@@ -319,7 +319,7 @@ describe('the audit', () => {
 });
 
 describe('without the secrets', () => {
-  it('hand settlement and audit are closed to everybody, and attempts are kept all the same (CRED-1)', async (t) => {
+  it('hand settlement and audit are closed to everybody, and attempts are still recorded (CRED-1)', async (t) => {
     const venue = await startVenue();
     t.after(() => venue.exchange.stop());
     const settle = await venue.post('/v1/operator/settle', {}, { headers: { 'x-settle-token-1': '' } });
@@ -329,7 +329,7 @@ describe('without the secrets', () => {
     assert.equal(venue.store.entries.filter(({ kind }) => kind === 'settle').length, 1);
   });
 
-  it('in deposits mode both routes are there (FINE-3)', async (t) => {
+  it('in deposits mode both routes exist (FINE-3)', async (t) => {
     const expiring = await ExpiringVenue.start({ VENUE_FUNDING_MODE: 'deposits' });
     t.after(() => expiring.stop());
     assert.equal((await expiring.settle({ seriesId: 'S', price: 1 })).status, 400);

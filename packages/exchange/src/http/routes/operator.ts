@@ -28,7 +28,7 @@ export function operatorRoutes(services: Services): Route[] {
   return [settle(services), audit(services), clock(services)];
 }
 
-/** For a clock that jumped and is right as it is now: nobody else can tell (CLOCK-1). */
+/** Confirms a clock that jumped and is now right, which only an operator can know (CLOCK-1). */
 function clock({ acceptClock }: Services): Route {
   return route({
     method: 'POST',
@@ -45,7 +45,7 @@ function clock({ acceptClock }: Services): Route {
   });
 }
 
-/** Every attempt goes into the log, whatever it holds and whoever makes it; the secrets answer first. */
+/** Every attempt goes into the log, whatever it holds and whoever makes it; the secrets are checked first. */
 function settle({ credentials, sequencer }: Services): Route {
   return route({
     method: 'POST',
@@ -84,7 +84,7 @@ function settleAnswer(outcome: OutcomeOf<'settle'>, fault: PublicError | null): 
 interface Attempt {
   readonly target: SettleTarget | null;
   readonly priceMicros: number | null;
-  /** The fault in the shape of the request; it then names nothing. */
+  /** The fault in the shape of the request, which then names no target. */
   readonly fault: PublicError | null;
 }
 

@@ -79,7 +79,7 @@ describe('trading writes', () => {
       assert.equal(fills[0].signer, alice.key.address.toLowerCase());
     });
 
-    it('stands first in the fills when it is the newest (ACC-4)', async () => {
+    it('is first in the fills when it is the newest (ACC-4)', async () => {
       for (const qty of [0.1, 0.2, 0.3]) await venue.post('/v1/order', await alice.order(buy({ qty })));
       const { fills } = (await venue.get('/v1/fills', { token: alice.token })).body;
       assert.deepEqual(
@@ -118,13 +118,13 @@ describe('trading writes', () => {
       await venue.post('/v1/cancel', await alice.cancel('all'));
     });
 
-    it('needs no token, and one of somebody else beside it does not count', async () => {
+    it('needs no token, and somebody else’s token beside it is ignored', async () => {
       const bob = await signIn(venue);
       const { body } = await venue.post('/v1/order', await alice.order(buy()), { token: bob.token });
       assert.equal(body.account.address, alice.account);
     });
 
-    it('spends its nonce once, also when it is rejected, and never by a bad signature (SIG-4)', async () => {
+    it('spends its nonce once, even when rejected, and never for a bad signature (SIG-4)', async () => {
       const rejected = await alice.order(buy({ seriesId: 'BTC-1-C-1' }));
       const first = await venue.post('/v1/order', rejected);
       assert.deepEqual([first.status, first.body.reason], [400, 'unknown series']);
@@ -134,13 +134,13 @@ describe('trading writes', () => {
       assert.equal((await venue.post('/v1/order', good)).status, 200);
     });
 
-    it('lets one of two racing requests with one nonce pass', async () => {
+    it('passes once when two requests race with one nonce', async () => {
       const order = await alice.order(buy({ qty: 0.1 }));
       const replies = await Promise.all(Array.from({ length: 8 }, () => venue.post('/v1/order', order)));
       assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 401, 401, 401, 401, 401, 401, 401]);
     });
 
-    it('is one of an account, whoever else approved the same key (KEY-1)', async () => {
+    it('belongs to one account, whoever else approved the same key (KEY-1)', async () => {
       const thief = newWallet();
       await venue.post('/v1/auth/session', await approval(thief, alice.key));
       const both = [alice, new Session(addressOf(thief), alice.key)];
@@ -150,7 +150,7 @@ describe('trading writes', () => {
       }
     });
 
-    it('is refused by nonce, key and session in the words of the contract', async () => {
+    it('is refused for nonce, key or session in the words of the contract', async () => {
       const send = async (nonce: number, change: object = {}) =>
         venue.post('/v1/order', { ...(await alice.order(buy(), nonce)), ...change });
       answersWith(await send(Date.now() - 70_000), 401, 'nonce outside the accepted window');
@@ -211,7 +211,7 @@ describe('trading writes', () => {
       answersWith(await venue.post('/v1/order', { ...signed, qty: 1e300 }), 400, 'bad qty');
     });
 
-    it('price 0 is a limit price with an envelope of its own, and not a market order (ORD-5)', async () => {
+    it('price 0 is a limit price with an envelope of its own, not a market order (ORD-5)', async () => {
       const free = await venue.post('/v1/order', await alice.order(buy({ price: 0 })));
       assert.deepEqual([free.status, free.body.reason], [400, 'bad price']);
       const { price: _, ...market } = await alice.order(buy({ price: 0 }));
@@ -233,7 +233,7 @@ describe('trading writes', () => {
       ['signature null', (signed) => ({ ...signed, signature: null })],
     ];
     for (const [what, part] of PARTS) {
-      it(`${what} is 400, whatever token is sent`, async () => {
+      it(`${what} is 400, even with a token`, async () => {
         const signed = await alice.order(buy());
         answersWith(await venue.post('/v1/order', part(signed), { token: alice.token }), 400, REQUIRED);
       });
@@ -241,14 +241,14 @@ describe('trading writes', () => {
   });
 
   describe('an unsigned order', () => {
-    it('is let in by a token while signing is optional', async () => {
+    it('passes with a token while signing is optional', async () => {
       const { status, body } = await venue.post('/v1/order', buy(), { token: alice.token });
       assert.deepEqual([status, body.status], [200, 'filled']);
       const { fills } = (await venue.get('/v1/fills', { token: alice.token })).body;
       assert.equal('signer' in fills[0], false);
     });
 
-    it('needs one', async () => {
+    it('needs a token', async () => {
       answersWith(await venue.post('/v1/order', buy()), 401, 'missing or unknown token');
       answersWith(await venue.post('/v1/order', buy(), { token: 'x' }), 401, 'missing or unknown token');
     });
@@ -319,7 +319,7 @@ describe('trading writes', () => {
       });
     }
 
-    it('whose series is no name costs no entry of the log', async () => {
+    it('with a malformed series id adds no entry to the log', async () => {
       const orders = () => venue.store.entries.filter(({ kind }) => kind === 'order').length;
       const before = orders();
       const order = buy({ seriesId: 'X'.repeat(1_000_000) });
@@ -327,7 +327,7 @@ describe('trading writes', () => {
       assert.equal(orders(), before);
     });
 
-    it('with a number past the range of doubles is malformed (NUM-2)', async () => {
+    it('with a number beyond the range of doubles is malformed (NUM-2)', async () => {
       const headers = { 'content-type': 'application/json', 'x-paper-token': alice.token };
       const body = `{"seriesId":"${seriesId}","side":"buy","qty":1e999}`;
       answersWith(
@@ -342,7 +342,7 @@ describe('trading writes', () => {
     const rest = async (price: number): Promise<number> =>
       (await venue.post('/v1/order', await alice.order(buy({ price })))).body.orderId;
 
-    it('pulls everything, or what stands in some symbols, and nothing is no error', async () => {
+    it('cancels everything, or the orders of some symbols; cancelling nothing is no error', async () => {
       await rest(1);
       await rest(2);
       const none = await venue.post('/v1/cancel', await alice.cancel(['ETH']));
@@ -355,7 +355,7 @@ describe('trading writes', () => {
       assert.deepEqual([all.body.ok, all.body.pulled], [true, 1]);
     });
 
-    it('takes symbol for a list of one, and an unsigned request with a token', async () => {
+    it('takes symbol as a list of one, and an unsigned request with a token', async () => {
       await rest(1);
       const { body } = await venue.post('/v1/cancel', { symbol: 'btc' }, { token: alice.token });
       assert.deepEqual([body.ok, body.pulled], [true, 1]);
@@ -390,14 +390,14 @@ describe('trading writes', () => {
       });
     }
 
-    it('names no more than 1,000 symbols', async () => {
+    it('names at most 1,000 symbols', async () => {
       const cancel = (count: number) =>
         venue.post('/v1/cancel', { symbols: Array(count).fill('ETH') }, { token: alice.token });
       assert.equal((await cancel(1_000)).status, 200);
       answersWith(await cancel(1_001), 400, 'symbols malformed');
     });
 
-    it('is logged with the symbols as they were signed, and with each once where nobody signed', async () => {
+    it('logs signed symbols as signed, and unsigned ones once each', async () => {
       const loggedSymbols = () => {
         const logged = venue.store.entries.findLast(({ kind }) => kind === 'cancel');
         return JSON.parse(new TextDecoder().decode(logged?.body)).symbols;
@@ -415,7 +415,7 @@ describe('trading writes', () => {
       answersWith(await venue.post('/v1/cancel', signed), 401, 'field contains a newline');
     });
 
-    it("of one order pulls that alone; another's and an absent one are no error", async () => {
+    it("of one order cancels only that one; another's and an absent one are no error", async () => {
       const [first, second] = [await rest(1), await rest(2)];
       const bob = await openSession(venue);
       const others = await venue.post('/v1/order/cancel', await bob.cancelOrder(first));
@@ -446,7 +446,7 @@ describe('trading writes', () => {
     });
   });
 
-  it('margin is switched by signature or token, and not by anything but a boolean (ACC-3)', async () => {
+  it('margin is switched by signature or token, and only by a boolean (ACC-3)', async () => {
     const on = await venue.post('/v1/margin', await alice.margin(true));
     assertShape(MarginAnswerSchema, on.body);
     assert.deepEqual([on.body.ok, on.body.marginEnabled, on.body.account.marginEnabled], [true, true, true]);
@@ -475,7 +475,7 @@ describe('while signing is mandatory (AUTH-3, FINE-14)', () => {
     ['/v1/margin', { enabled: true }],
   ];
   for (const [path, body] of UNSIGNED) {
-    it(`${path} with a token alone is 401`, async () => {
+    it(`${path} with only a token is 401`, async () => {
       const reply = await venue.post(path, body, { token: trader.token });
       answersWith(reply, 401, 'this request must be signed — approve a trading session');
     });

@@ -40,7 +40,7 @@ function order(services: Services): Route {
   });
 }
 
-/** An amount that is not representable becomes 0, which the engine rejects in its place among the checks (ORD-1, NUM-2). */
+/** An unrepresentable amount becomes 0, which the engine rejects in its place in the order of checks (ORD-1, NUM-2). */
 export function amountsOf({ qty, price }: Pick<OrderRequest, 'qty' | 'price'>): {
   qtyMicros: number;
   priceMicros: number | null;
@@ -76,7 +76,7 @@ function cancel(services: Services): Route {
     handle: async (request) => {
       const symbols = symbolsOf(request.body);
       const caller = await callerOf(services, request, cancelText(request.body));
-      // A signed text is rebuilt from the log with the symbols as posted; else each of them is needed once.
+      // A signed text is rebuilt from the log with the symbols as posted; otherwise each symbol is needed only once.
       const scope = symbols && (caller.authorization ? symbols : [...new Set(symbols)]);
       return submit(services, { kind: 'cancel', ...caller, symbols: scope }, ({ account, pulled }) => ({
         ok: pulled > 0,

@@ -1,4 +1,4 @@
-/** A push that takes several entries, and what comes in between them (OWN-62). */
+/** A push that takes several entries, with other requests in between (OWN-62). */
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
@@ -19,7 +19,7 @@ const SLICE_ROWS = 63;
 const ENTRIES = 3;
 
 const bidsAt = (price: number) => Array.from({ length: LEVELS }, (_, k) => [price - k / 1_000, 0.001]);
-/** A row for each of the first series, with 64 bids of which the best is at 10. */
+/** A row for each of the first series, with 64 bids, the best at 10. */
 const ROWS_AT_10 = Array.from({ length: ROWS }, (_, sid) => [sid, bidsAt(10), []]);
 
 const maker = (session?: number) => ({
@@ -29,7 +29,7 @@ const maker = (session?: number) => ({
   },
 });
 
-/** A log that keeps back one entry of quotes. */
+/** A log that holds back one entry of quotes. */
 class HoldingLog {
   readonly log: Log;
   #left = Number.POSITIVE_INFINITY;
@@ -48,7 +48,7 @@ class HoldingLog {
     };
   }
 
-  /** Resolves once one entry of quotes has gone through from here on, and the second is kept back. */
+  /** Resolves once the next entry of quotes has passed and the one after it is held back. */
   holdSecond(): Promise<void> {
     this.#left = 1;
     this.#held = Promise.withResolvers();
@@ -79,12 +79,12 @@ describe('a push in several entries (OWN-62)', () => {
   });
   after(() => venue.exchange.stop());
 
-  /** A new session, with nothing on the books. */
+  /** Opens a new session, which clears the books. */
   const register = async (): Promise<number> =>
     (await venue.post('/v1/maker/session', { attemptId: crypto.randomUUID() }, maker())).body.session;
   const push = (rows: readonly unknown[]) => venue.post('/v1/maker/quotes', { rows }, maker(session));
   const entries = () => store.entries.filter(({ kind }) => kind === 'quotes').length;
-  /** The best bids of the first series of the push and of the last. */
+  /** The best bids of the push's first and last series. */
   const ends = (of: Venue = venue): Promise<unknown[]> =>
     Promise.all(
       [0, ROWS - 1].map(async (sid) => {
@@ -92,7 +92,7 @@ describe('a push in several entries (OWN-62)', () => {
         return body.bids[0]?.price ?? null;
       }),
     );
-  /** Sends the push and resolves, with its answer to come, once its first rows stand and the next are kept back. */
+  /** Sends the push and resolves, with its pending answer, once its first rows stand and the rest is held back. */
   const pushHalf = async () => {
     const held = holding.holdSecond();
     const answer = push(ROWS_AT_10);
@@ -129,7 +129,7 @@ describe('a push in several entries (OWN-62)', () => {
     assert.deepEqual(await ends(), [10, 10]);
   });
 
-  it('ends with 409 when another session comes between, and leaves nothing on the books (MM-1)', async () => {
+  it('ends with 409 if another session intervenes, and leaves nothing on the books (MM-1)', async () => {
     const { answer } = await pushHalf();
     const newer = await register();
     holding.release();
@@ -140,7 +140,7 @@ describe('a push in several entries (OWN-62)', () => {
     assert.equal((await push(ROWS_AT_10)).body.applied, ROWS);
   });
 
-  it('is wholly in the log before a pull that comes after it (MM-2)', async () => {
+  it('is in the log entirely before a later pull (MM-2)', async () => {
     const { answer } = await pushHalf();
     const pulled = venue.post('/v1/maker/pull', {}, maker(session));
     await venue.get('/healthz');
@@ -150,7 +150,7 @@ describe('a push in several entries (OWN-62)', () => {
     assert.deepEqual(await ends(), [null, null]);
   });
 
-  it('is wholly in the log before a later push', async () => {
+  it('is in the log entirely before a later push', async () => {
     const { answer } = await pushHalf();
     const later = push([[ROWS - 1, bidsAt(20), []]]);
     await venue.get('/healthz');
@@ -159,7 +159,7 @@ describe('a push in several entries (OWN-62)', () => {
     assert.deepEqual(await ends(), [10, 20]);
   });
 
-  it('leaves what came before a full log, after a crash too; sent again, it does the rest', async () => {
+  it('keeps the part before a full log, even after a crash; sent again, it does the rest', async () => {
     const { answer } = await pushHalf();
     store.hasRoom = false;
     holding.release();
@@ -176,7 +176,7 @@ describe('a push in several entries (OWN-62)', () => {
     assert.deepEqual([body.applied, body.kept], [ROWS - SLICE_ROWS, SLICE_ROWS]);
   });
 
-  it('is carried out to its end by a node that stops', async () => {
+  it('is completed by a node that stops', async () => {
     const { answer } = await pushHalf();
     const before = entries();
     const stopped = venue.exchange.stop();

@@ -1,4 +1,4 @@
-/** The market maker: quote sessions, ladders, and what it needs to know of its own account (MM-1 to MM-4). */
+/** Routes of the market maker: quote sessions, quote rows, and reads of its own account (MM-1 to MM-4). */
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { isLiveQuoteSession, MAKER } from '@venue/engine';
@@ -23,11 +23,11 @@ import { type Route, route } from '../route.ts';
 import { Turns } from '../turns.ts';
 
 const EXCLUDED = { excluded: 'called by the market maker alone, with a secret of the operator' };
-/** A maker whose quotes stand is heard of in the log at least this often in the time after which they would be pulled. */
+/** A maker with standing quotes appears in the log at least this often within their time to live. */
 const HEARTBEATS_PER_TTL = 4;
 
 export function quoteRoutes(services: Services): Route[] {
-  // A push takes several entries, and a later one, or a pull, has to find all of them in the log before its own.
+  // A push takes several entries, and a later push or pull must come after all of them in the log.
   const turns = new Turns();
   return [
     legacyPush(services, turns),
@@ -109,7 +109,7 @@ function account({ state }: Services): Route {
   });
 }
 
-/** Ascending, so that the last id is where to go on. */
+/** Ascending, so that a client continues from the last id. */
 function fills({ state }: Services): Route {
   return route({
     method: 'GET',
@@ -125,7 +125,7 @@ function fills({ state }: Services): Route {
   });
 }
 
-/** The session that a request names, if nothing has fenced it. The engine looks again when the entry is applied. */
+/** The session that a request names, unless it is fenced. The engine checks again when the entry is applied. */
 function liveSession({ state }: Services, headers: IncomingHttpHeaders): number {
   const text = headers['x-quote-session']?.toString() ?? '';
   const named = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;
@@ -135,20 +135,20 @@ function liveSession({ state }: Services, headers: IncomingHttpHeaders): number 
 interface Pushing {
   readonly services: Services;
   readonly turns: Turns;
-  /** The session that a slice is pushed in, null for none; throws the refusal of a push that has lost it. */
+  /** The session that a slice is pushed in, null for none; throws the refusal of a push that has lost its session. */
   readonly sessionOf: () => number | null;
 }
 
-/** A body that cannot be read is refused before anybody asks for its session, whatever form it has. */
+/** An unreadable body is refused before its session is checked, in any form. */
 async function pushRows(pushing: Pushing, body: QuotesBody | Uint8Array): Promise<QuotesAnswer | Uint8Array> {
   const answer = await submitSlices(pushing, readPush(pushing.services.state, body));
   return body instanceof Uint8Array ? encodeQuotesAnswer(answer) : answer;
 }
 
 /**
- * Only rows that change something cross the log, and a sign of life where none has for some time. The next slice waits
- * until the last is applied, so that others have their turn between them. One that is refused ends the push: what came
- * before it stands (OWN-62).
+ * Only rows that change something cross the log, plus a heartbeat if there has been no entry for some time. The next
+ * slice waits until the last is applied, so that other requests get their turn. A refused slice ends the push;
+ * earlier ones stand (OWN-62).
  */
 async function submitSlices({ services, turns, sessionOf }: Pushing, push: QuotePush): Promise<QuotesAnswer> {
   const tally = new PushTally(push);
@@ -163,7 +163,7 @@ async function submitSlices({ services, turns, sessionOf }: Pushing, push: Quote
     const added = submit(services, { kind: 'quotes', session, rows }, (outcome) =>
       tally.add(slice.rows, outcome),
     );
-    // Its place in the log is certain now; nobody needs to wait until it is there.
+    // Its position in the log is certain now, so later pushes need not wait until it is written.
     if (next === push.rows.length) turn.pass();
     await added;
   } while (next < push.rows.length);

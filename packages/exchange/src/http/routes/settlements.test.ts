@@ -25,7 +25,7 @@ describe('an expiry that the oracle settles', () => {
   });
   after(() => expiring.stop());
 
-  it('shows price, inputs and when it was decided, the symbol in any case (ORA-2, FINE-16)', async () => {
+  it('shows price, inputs and time of the decision, the symbol in any case (ORA-2, FINE-16)', async () => {
     const answer = await expiring.settlements();
     assertShape(SettlementListSchema, answer);
     const { expiryTs } = expiring;
@@ -53,7 +53,7 @@ describe('an expiry that the oracle settles', () => {
     assert.deepEqual((await expiring.venue.get('/v1/settlements?symbol=ETH')).body, { settlements: [] });
   });
 
-  it('closes positions at the payout, as a row of fills and a frame, and says so in the account (FINE-7)', async () => {
+  it('closes positions at the payout, as a row of fills and a frame, and in the account (FINE-7)', async () => {
     for (const [trader, side, cash] of [
       [traders.alice, 'buy', 100_000 + 2 * 2_000 - 2 * 1_004],
       [traders.bob, 'sell', 100_000 - 2 * 2_000 * 1.005 + 2 * 1_004],
@@ -82,7 +82,7 @@ describe('an expiry that the oracle settles', () => {
     await stream.frame(({ type, orders }) => type === 'orders' && orders.length === 0);
   });
 
-  it('leaves the listings, and its book is empty rather than unknown', async () => {
+  it('leaves the listings; its book is empty, not unknown', async () => {
     const { series } = (await expiring.venue.get('/v1/series?symbol=BTC')).body;
     assert.equal(
       series.some(({ expiryTs }: Json) => expiryTs === expiring.expiryTs),
@@ -128,7 +128,7 @@ describe('an expiry that the oracle refuses', () => {
   });
   after(() => expiring.stop());
 
-  it('says why nothing was paid, and from what (ORA-2, ORA-3)', async () => {
+  it('says why nothing was paid, and shows the inputs (ORA-2, ORA-3)', async () => {
     const answer = await expiring.settlements();
     assertShape(SettlementListSchema, answer);
     const { expiryTs } = expiring;

@@ -52,7 +52,7 @@ describe('fills in pages', () => {
   });
   after(() => venue.exchange.stop());
 
-  it('lead to every fill once, newest first, past the 500 that the account keeps at hand', async () => {
+  it('include every fill once, newest first, beyond the 500 that the account keeps', async () => {
     assert.equal(all.length, 520);
     const ids = all.map(({ id }) => id);
     assert.deepEqual(
@@ -61,14 +61,14 @@ describe('fills in pages', () => {
     );
   });
 
-  it('are the newest 500 without a query, which names where to go on', async () => {
+  it('are the newest 500 without a query, which says where to continue', async () => {
     const { fills, before: next, ...more } = await page('');
     assert.deepEqual([fills.length, more], [500, {}]);
     assert.deepEqual(fills, all.slice(0, 500));
     assert.equal(next, fills.at(-1).id);
   });
 
-  it('show a fill alike, from wherever it comes', async () => {
+  it('show a fill identically, from the account or the history', async () => {
     const oldest = await page(`?before=${all[499].id}&limit=7`);
     assert.deepEqual(oldest.fills, all.slice(500, 507));
     const across = await page(`?before=${all[490].id}&limit=20`);
@@ -77,7 +77,7 @@ describe('fills in pages', () => {
     assert.deepEqual((await page('?before=999999999&limit=1')).fills, all.slice(0, 1));
   });
 
-  it('are refused for a value that is none, by its name', async () => {
+  it('are refused for an invalid value, which is named', async () => {
     for (const [query, error] of [
       ['?limit=0', 'limit malformed'],
       ['?limit=501', 'limit malformed'],
@@ -136,7 +136,7 @@ describe('a statement', () => {
     );
   });
 
-  it('takes from as inclusive and to as exclusive, and pages join to the whole', async () => {
+  it('treats from as inclusive and to as exclusive, and pages join to the whole', async () => {
     const { rows } = (await ask()).body;
     const [funding, trade, settlement] = rows;
     const span = async (from: number, to: number) => {
@@ -153,7 +153,7 @@ describe('a statement', () => {
     assert.deepEqual([second.openingBalance, second.next], [first.closingBalance, undefined]);
   });
 
-  it('is CSV for who asks for it, by header or query: RFC 4180, plain decimals, ISO times', async () => {
+  it('is CSV on request, by header or query: RFC 4180, plain decimals, ISO times', async () => {
     const { rows } = (await ask()).body;
     const read = async (query: string, accept?: string) => {
       const headers = { 'x-paper-token': traders.bob.token, ...(accept && { accept }) };
@@ -192,7 +192,7 @@ describe('a statement', () => {
       assert.ok(!(await csvFor(accept)), accept);
   });
 
-  it('is empty for what is still to come, as a client whose clock is ahead may ask', async () => {
+  it('is empty for the future, which a client whose clock is ahead may ask for', async () => {
     const { closingBalance, to: now } = (await ask()).body;
     const ahead = now + 3_600_000;
     for (const query of [`?from=${ahead}`, `?from=${ahead}&to=${ahead}`, `?from=${ahead}&to=${ahead + 1}`]) {
@@ -205,13 +205,13 @@ describe('a statement', () => {
     }
   });
 
-  it('takes an empty parameter for an absent one', async () => {
+  it('treats an empty parameter as absent', async () => {
     const { rows } = (await ask()).body;
     const { status, body } = await ask('?from=&to=&next=&limit=&format=');
     assert.deepEqual([status, body.from, body.rows], [200, 0, rows]);
   });
 
-  it('is for the holder of a token alone, and refuses what is no span', async () => {
+  it('is only for the holder of a token, and refuses an invalid span', async () => {
     assert.equal((await expiring.venue.get('/v1/statement')).status, 401);
     for (const [query, error] of [
       ['?from=yesterday', 'from malformed'],
@@ -238,7 +238,7 @@ describe('a statement', () => {
 });
 
 describe('a statement of real money', () => {
-  it('shows what was held once it is released, deposits by their transaction, and withdrawals (DEP-2, PAY-2)', async () => {
+  it('shows held deposits once released, deposits by their transaction, and withdrawals (DEP-2, PAY-2)', async () => {
     const venue = await startVenue(DEPOSITS);
     const session = await openSession(venue);
     const operator = { headers: { 'x-operator-token': OPERATOR_TOKEN } };
@@ -276,7 +276,7 @@ describe('a venue that cannot keep a history', () => {
   const folder = mkdtempSync(join(tmpdir(), 'venue-no-history-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('trades on, and answers for statements and old fills that there are none', async () => {
+  it('keeps trading, and reports statements and old fills as unavailable', async () => {
     writeFileSync(join(folder, 'text'), 'not a folder');
     const venue = await startVenue({}, { history: join(folder, 'text', 'history.db') });
     const alice = await signIn(venue);

@@ -37,7 +37,7 @@ describe('the terminal (FINE-2)', () => {
 
   const ask = (path: string, headers: Record<string, string> = {}) => fetch(venue.url + path, { headers });
 
-  it('is at /, asks this origin alone and stands in nobody’s frame', async () => {
+  it('is at /, calls only this origin and cannot be framed', async () => {
     const answer = await ask('/');
     assert.deepEqual([answer.status, await answer.text()], [200, START]);
     assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8');
@@ -48,20 +48,20 @@ describe('the terminal (FINE-2)', () => {
     assert.doesNotMatch(policy, /unsafe|https?:|\*/);
   });
 
-  it('has its scripts at /assets, kept for as long as their names are the same', async () => {
+  it('has its scripts at /assets, cached for as long as their names are the same', async () => {
     const answer = await ask('/assets/index-1.js');
     assert.deepEqual([answer.status, await answer.text()], [200, SCRIPT]);
     assert.equal(answer.headers.get('content-type'), 'text/javascript; charset=utf-8');
     assert.match(answer.headers.get('cache-control')!, /immutable/);
   });
 
-  it('has none of a script any more that went with older pages', async () => {
+  it('no longer serves scripts of older pages', async () => {
     rmSync(join(folder, 'assets', 'gone-1.js'));
     const answer = await ask('/assets/gone-1.js');
     assert.deepEqual([answer.status, await answer.json()], [404, { error: 'not found' }]);
   });
 
-  it('says where the vault is, and asks for that anew each time', async () => {
+  it('says where the vault is, and reads that anew each time', async () => {
     const answer = await ask('/assets/vault.json');
     assert.deepEqual([answer.status, await answer.json()], [200, { vault: '0x1' }]);
     assert.equal(answer.headers.get('cache-control'), 'no-cache');
@@ -70,9 +70,9 @@ describe('the terminal (FINE-2)', () => {
     });
   });
 
-  it('compresses for whoever takes that, and names both forms apart', async () => {
+  it('compresses for clients that accept it, and tags both forms differently', async () => {
     const sent = async (encodings: string) => {
-      // As it is on the wire, which fetch does not show.
+      // The bytes on the wire, which fetch does not show.
       const asked = request(`${venue.url}/assets/index-1.js`, {
         headers: { 'accept-encoding': encodings },
       }).end();
@@ -111,7 +111,7 @@ describe('the terminal (FINE-2)', () => {
     });
   }
 
-  /** As `fetch` would never ask: a router that skips the first character takes `*` for `/`. */
+  /** Targets that `fetch` never sends: a router that skips the first character takes `*` for `/`. */
   const targets = [
     '*',
     '*?x=/',
@@ -134,7 +134,7 @@ describe('the terminal (FINE-2)', () => {
     '/#',
   ];
   for (const target of targets) {
-    it(`answers JSON, and nothing of the terminal, for GET ${target}`, async () => {
+    it(`answers JSON, and nothing of the terminal, to GET ${target}`, async () => {
       const [head, body] = (await answerTo(`GET ${target} HTTP/1.1`)).split('\r\n\r\n');
       assert.match(head!, /^HTTP\/1\.1 40[04] /);
       assert.match(head!, /^content-type: application\/json/im);
@@ -143,7 +143,7 @@ describe('the terminal (FINE-2)', () => {
   }
 
   for (const target of ['*', '/', 'http://venue/']) {
-    it(`answers the preflight OPTIONS ${target} with 204 and nothing`, async () => {
+    it(`answers the preflight OPTIONS ${target} with 204 and no body`, async () => {
       const [head, body] = (await answerTo(`OPTIONS ${target} HTTP/1.1`)).split('\r\n\r\n');
       assert.match(head!, /^HTTP\/1\.1 204 /);
       assert.equal(body, '');
@@ -155,14 +155,14 @@ describe('the terminal (FINE-2)', () => {
       assert.match(await answerTo(`${method} * HTTP/1.1`), /^HTTP\/1\.1 404 /);
   });
 
-  /** To a request as it stands. */
+  /** Sends a verbatim request. */
   function answerTo(requestLine: string): Promise<string> {
     const socket = connect(Number(new URL(venue.url).port), '127.0.0.1');
     socket.write(`${requestLine}\r\nhost: venue\r\nconnection: close\r\n\r\n`);
     return text(socket);
   }
 
-  it('is refused at the start where there are no pages', () => {
+  it('is refused at the start if there are no pages', () => {
     assert.throws(() => loadConfig({ VENUE_TERMINAL: tmpdir() }), {
       name: 'ConfigError',
       message:

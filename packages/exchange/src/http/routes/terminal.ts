@@ -1,4 +1,4 @@
-/** The trading terminal at `/` and `/assets/*` (FINE-2): files of a folder that somebody made before, and nothing else. */
+/** The trading terminal at `/` and `/assets/*` (FINE-2), served from a folder of built files. */
 
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -23,11 +23,14 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 export interface TerminalFiles {
   /** The folder with the pages. */
   readonly folder: string;
-  /** What `venue vault deploy` wrote, for a wallet to find the vault by; null without one. */
+  /** Output of `venue vault deploy`, from which a wallet finds the vault; null without one. */
   readonly vaultFile: string | null;
 }
 
-/** Routes of the terminal's files, as they are there when the process starts; null serves none. Throws when the folder cannot be listed. */
+/**
+ * Routes of the terminal's files that exist when the process starts; null serves none. Throws if the folder cannot be
+ * listed.
+ */
 export function terminalRoutes(files: TerminalFiles | null): Route[] {
   const start = files === null ? null : pageServer(pageOf(join(files.folder, START_PAGE)));
   const assets = files === null ? new Map<string, Served>() : assetsOf(files);
@@ -59,7 +62,7 @@ function assetsOf({ folder, vaultFile }: TerminalFiles): ReadonlyMap<string, Ser
   return assets;
 }
 
-/** Pages that were made anew meanwhile have other names: the old ones do not exist any more. */
+/** Pages rebuilt in the meantime have other names; the old ones are gone. */
 async function readPage(path: string): Promise<Buffer> {
   return readFile(path).catch((error: NodeJS.ErrnoException) =>
     error.code === 'ENOENT' ? refuse('notFound') : Promise.reject(error),
