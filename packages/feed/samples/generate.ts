@@ -1,4 +1,4 @@
-/** Writes `minutes.csv`: a short recording of the simulator, to try `venue feed --replay` with. */
+/** Writes `minutes.csv`: a short recording of the simulator, for trying `venue feed --replay`. */
 
 import { writeFileSync } from 'node:fs';
 import { profileOf } from '../src/instruments.ts';

@@ -13,7 +13,7 @@ test('the defaults are four underlyings of three classes, posted four times a se
   );
 });
 
-test('a symbol that is not known gets the character of its class', () => {
+test('an unknown symbol gets the profile of its class', () => {
   const [instrument] = loadFeedConfig({ ...BASE, VENUE_SYMBOLS: 'XYZ1:index' }).instruments;
   assert.deepEqual([instrument!.symbol, instrument!.startPrice], ['XYZ1', 1_000]);
 });
@@ -44,7 +44,7 @@ function liveConfig(env: Readonly<Record<string, string>>) {
 
 const ID = 'Aa'.repeat(32);
 
-test('live prices: the defaults are public upstreams; an empty variable is an absent one', () => {
+test('live prices: the defaults are public upstreams; an empty variable counts as absent', () => {
   const config = liveConfig({ VENUE_PYTH_IDS: '', VENUE_CRYPTO_URL: '' });
   assert.deepEqual(
     [config.cryptoUrl, config.pythUrl, config.cryptoPairs.size, config.pythIds.size],
@@ -90,7 +90,7 @@ for (const [name, value] of [
   ['VENUE_CRYPTO_URL', 'http://ws.kraken.com/key'],
   ['VENUE_PYTH_URL', 'wss://hermes/key'],
 ] as const) {
-  test(`${name} is refused without repeating it, as an address may hold a key`, () => {
+  test(`${name} is refused without repeating it, because an address may hold a key`, () => {
     assert.throws(() => liveConfig({ [name]: value }), {
       name: 'ConfigError',
       message: new RegExp(`^${name} must be an? \\w+ address$`),

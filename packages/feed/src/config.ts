@@ -1,4 +1,4 @@
-/** The configuration of the feed, from its environment. */
+/** Reads the configuration of the feed from its environment. */
 
 import { type Environment, readVariables } from '@venue/config';
 import { type InstrumentProfile, profileOf } from './instruments.ts';
@@ -9,7 +9,7 @@ export interface FeedConfig {
   readonly instruments: readonly InstrumentProfile[];
   /** Time between two posts. */
   readonly tickMs: number;
-  /** Where metrics are served on 127.0.0.1, or null. */
+  /** Port for metrics on 127.0.0.1, or null. */
   readonly metricsPort: number | null;
   readonly live: LiveConfig;
 }
@@ -17,7 +17,7 @@ export interface FeedConfig {
 /** The operator's settings for live prices. */
 export interface LiveConfig {
   readonly cryptoUrl: string;
-  /** The upstream's pair of a symbol, where it is not the symbol against USD. */
+  /** The upstream's pair for a symbol that is not named against USD. */
   readonly cryptoPairs: ReadonlyMap<string, string>;
   readonly pythUrl: string;
   readonly pythToken: string | null;
@@ -28,7 +28,7 @@ export interface LiveConfig {
   readonly silenceMs: number;
 }
 
-/** Reads the feed's variables, an empty one as absent; throws `ConfigError` for a missing or wrong one. */
+/** Reads the feed's variables; an empty one counts as absent. Throws `ConfigError` for a missing or invalid one. */
 export function loadFeedConfig(env: Environment): FeedConfig {
   const values = readVariables('feed', env);
   return {

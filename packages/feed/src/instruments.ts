@@ -1,4 +1,4 @@
-/** What the simulator knows of each underlying: where it starts, how it moves, how finely it is priced. */
+/** Profiles of the simulated underlyings: starting price, volatility and price step. */
 
 export type AssetClass = 'crypto' | 'equity' | 'index';
 
@@ -6,9 +6,9 @@ export interface InstrumentProfile {
   readonly symbol: string;
   readonly assetClass: AssetClass;
   readonly startPrice: number;
-  /** Standard deviation of a year's log return; a year has 365.25 days, as markets here never close. */
+  /** Standard deviation of a year's log return; a year has 365.25 days, because markets here never close. */
   readonly annualVol: number;
-  /** Price step of its main market, in micros. */
+  /** Price step on its main market, in micros. */
   readonly tickMicros: number;
 }
 
@@ -31,7 +31,7 @@ const BY_CLASS = {
   index: { startPrice: 1_000, annualVol: 0.18, tickMicros: 50_000 },
 } as const satisfies Record<AssetClass, Character>;
 
-/** The profile of a symbol; one that is not known gets the character of its class. */
+/** The profile of a symbol; an unknown one gets the profile of its class. */
 export function profileOf(symbol: string, assetClass: AssetClass): InstrumentProfile {
   return { symbol, assetClass, ...(KNOWN.get(symbol) ?? BY_CLASS[assetClass]) };
 }

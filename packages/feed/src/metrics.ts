@@ -1,4 +1,4 @@
-/** The feed's metrics: its posts, and how long ago the venue took one. */
+/** The feed's metrics: its posts, and how long ago the venue accepted one. */
 
 import { createRegistry } from '@venue/telemetry';
 import { Counter, Gauge, type Registry } from 'prom-client';

@@ -14,7 +14,7 @@ const SYMBOLS: [string, AssetClass][] = [
   ['SPX', 'index'],
 ];
 
-/** Log returns, one row a symbol. */
+/** Log returns, one row per symbol. */
 function returnsOf(seed: number): number[][] {
   const profiles = SYMBOLS.map(([symbol, assetClass]) => profileOf(symbol, assetClass));
   const paths = new PricePaths(new Random(seed), profiles);
@@ -41,7 +41,7 @@ test('each symbol moves with the volatility of its profile', () => {
   }
 });
 
-test('symbols correlate by the market share, inside a class by the class share on top', () => {
+test('symbols correlate by the market share, and inside a class by the class share on top', () => {
   const [btc, eth, aapl, spx] = returnsOf(12) as [number[], number[], number[], number[]];
   const correlation = (x: number[], y: number[]) =>
     covariance(x, y) / Math.sqrt(covariance(x, x) * covariance(y, y));

@@ -1,17 +1,17 @@
-/** The true prices behind every source: correlated geometric Brownian motion. */
+/** The true prices behind all sources: correlated geometric Brownian motion. */
 
 import type { AssetClass, InstrumentProfile } from './instruments.ts';
 import type { Random } from './random.ts';
 
 export const YEAR_MS = 365.25 * 24 * 3_600_000;
 
-/** Share of every symbol's variance that is the whole market's, and that is its class's. */
+/** Shares of every symbol's variance that come from the whole market and from its class. */
 export const MARKET_SHARE = 0.3;
 export const CLASS_SHARE = 0.35;
 
 /**
- * Moves all symbols together. Each shock is a market, a class and an own part, so two symbols correlate by
- * `MARKET_SHARE`, and by `MARKET_SHARE + CLASS_SHARE` inside a class, whatever the list of symbols.
+ * Moves all symbols together. Each shock has a market, a class and an own part, so any two symbols correlate by
+ * `MARKET_SHARE`, and inside a class by `MARKET_SHARE + CLASS_SHARE`, whatever the list of symbols.
  */
 export class PricePaths {
   readonly #random: Random;
@@ -29,7 +29,7 @@ export class PricePaths {
     return this.#prices;
   }
 
-  /** Moves every price by `stepMs`; without drift, so the expected price stays where it is. */
+  /** Moves every price by `stepMs`, without drift, so the expected price stays the same. */
   step(stepMs: number): void {
     const years = stepMs / YEAR_MS;
     const market = this.#random.normal();

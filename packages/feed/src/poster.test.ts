@@ -9,7 +9,7 @@ function tick(atMs: number, ...prices: [source: string, price: number][]): Price
   return { atMs, prints: prices.map(([source, price]) => ({ symbol: 'BTC', source, price })) };
 }
 
-/** A venue that takes every print once `failures` posts have gone wrong. */
+/** A venue that accepts prints once `failures` posts have failed. */
 class Sink implements PrintSink {
   readonly posts: { atMs: number; prints: readonly Print[] }[] = [];
   #failures: number;
@@ -46,13 +46,13 @@ test('each tick is one post at its time', async () => {
   assert.ok(sink.posts[1]!.atMs - startedMs >= 59);
 });
 
-test('a tick without prices is no post', async () => {
+test('a tick without prices is not posted', async () => {
   const sink = new Sink();
   await run(sink, [tick(0), tick(1, ['a', 1])]);
   assert.equal(sink.posts.length, 1);
 });
 
-test('a failed post is tried again with the newest price of each channel, and said once', async () => {
+test('a failed post is repeated with the newest price of each channel, and reported once', async () => {
   const sink = new Sink(3);
   const lines = await run(sink, [tick(0, ['a', 1], ['b', 2]), tick(1, ['a', 3]), tick(2, ['a', 4])]);
   assert.deepEqual(
@@ -78,7 +78,7 @@ test('ticks that are long overdue go out together', async () => {
   );
 });
 
-test('the signal ends a run at once, between ticks and while the exchange is down', async () => {
+test('the signal ends a run immediately, between ticks and while the exchange is down', async () => {
   for (const sink of [new Sink(), new Sink(Number.POSITIVE_INFINITY)]) {
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 20);
@@ -100,7 +100,7 @@ test('ORA-1: a live price that could not be posted in time is not posted as a ne
   );
 });
 
-test('the line of every minute says what the source reports', async () => {
+test('the status line of every minute includes the source’s report', async () => {
   const lines: string[] = [];
   const options = { sink: new Sink(), signal: new AbortController().signal, statusEveryMs: 5 };
   const report = () => 'dropped: 3 outlier';

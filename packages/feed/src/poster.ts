@@ -1,4 +1,4 @@
-/** Posts ticks when they are due, and goes on whatever becomes of the exchange. */
+/** Posts ticks when they are due, and continues whatever happens to the exchange. */
 
 import type { FeedAnswer } from '@venue/protocol';
 import { Backoff, type BackoffOptions, pause } from '@venue/sdk';
@@ -13,27 +13,27 @@ export interface PrintSink {
 export interface PosterOptions {
   readonly sink: PrintSink;
   readonly signal: AbortSignal;
-  /** Takes one line for a person to read. */
+  /** Takes one human-readable line. */
   readonly log: (line: string) => void;
   readonly metrics?: Pick<FeedMetrics, 'posted' | 'failed'>;
   readonly backoff?: BackoffOptions;
-  /** A price that could not be posted for this long is of the past and is not posted any more; without it, ever. */
+  /** Age at which an unposted price is dropped as outdated; without it, never. */
   readonly keepMs?: number;
-  /** What else the line of every minute says. */
+  /** Adds to the status line of every minute. */
   readonly report?: () => string;
-  /** Time between two such lines (a minute). */
+  /** Time between two status lines; by default a minute. */
   readonly statusEveryMs?: number;
 }
 
 const STATUS_EVERY_MS = 60_000;
-/** A tick later than this is not posted by itself; its prices go out with the next. */
+/** A tick later than this is not posted separately; its prices go out with the next. */
 const LATE_MS = 1_000;
 
-/** Posts every tick at its time. A price that could not be posted waits until a newer one takes its place. */
+/** Posts every tick at its time. A price that could not be posted waits until a newer one replaces it. */
 export class Poster {
   readonly #options: PosterOptions;
   readonly #backoff: Backoff;
-  /** Latest price of each channel not yet posted. */
+  /** Latest unposted price of each channel. */
   readonly #pending = new Map<string, { print: Print; sinceMs: number }>();
   #counts = { posts: 0, accepted: 0, rejected: 0, failures: 0 };
   #statusAtMs = performance.now();
@@ -44,7 +44,7 @@ export class Poster {
     this.#backoff = new Backoff(options.backoff);
   }
 
-  /** Runs until the ticks end or the signal says stop; never throws for what the exchange does. */
+  /** Runs until the ticks end or the signal aborts; never throws for a fault of the exchange. */
   async run(ticks: Iterable<PriceTick> | AsyncIterable<PriceTick>): Promise<void> {
     const { signal } = this.#options;
     const startedMs = performance.now();
@@ -81,7 +81,7 @@ export class Poster {
     }
   }
 
-  // The venue times a print when it comes (ORA-1), so a price of the past would look fresh.
+  // The venue times a print on arrival (ORA-1), so an old price would look fresh.
   #forgetPast(): void {
     const { keepMs } = this.#options;
     if (keepMs === undefined) return;

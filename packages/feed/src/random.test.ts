@@ -11,7 +11,7 @@ function draw(next: () => number): { mean: number; deviation: number; values: nu
   return { mean, deviation: Math.sqrt(variance), values };
 }
 
-test('one seed gives one sequence, another seed another', () => {
+test('equal seeds give equal sequences, different seeds different ones', () => {
   const sequence = (seed: number) => {
     const random = new Random(seed);
     return Array.from({ length: 5 }, () => random.uniform());
@@ -38,7 +38,7 @@ test('normal deviates have mean 0, deviation 1 and normal tails', () => {
   assert.ok(Math.abs(beyondTwo - 0.0455) < 0.003, `beyond two deviations ${beyondTwo}`);
 });
 
-test('exponential deviates have the mean asked for', () => {
+test('exponential deviates have the requested mean', () => {
   const random = new Random(3);
   const { mean, deviation } = draw(() => random.exponential(20));
   assert.ok(Math.abs(mean - 20) < 0.4, `mean ${mean}`);

@@ -21,7 +21,7 @@ export class Random {
     return ((this.#next32() >>> 5) * 2 ** 26 + (this.#next32() >>> 6)) / 2 ** 53;
   }
 
-  /** Standard normal, by the polar method: deviates come in pairs, the second waits. */
+  /** Standard normal, by the polar method: deviates come in pairs, and the second is kept for the next call. */
   normal(): number {
     const spare = this.#spareNormal;
     if (spare !== null) {
@@ -39,7 +39,7 @@ export class Random {
     }
   }
 
-  /** Exponential with the given mean: the waiting time for something that happens at random. */
+  /** Exponential with the given mean: the waiting time for a random event. */
   exponential(mean: number): number {
     return -mean * Math.log(1 - this.uniform());
   }

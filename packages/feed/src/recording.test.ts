@@ -24,7 +24,7 @@ async function ticksOf(path: string, options?: ReplayOptions): Promise<PriceTick
   return Array.fromAsync(replay(path, options));
 }
 
-test('rows of one millisecond are one tick, at their distance from the first', async () => {
+test('rows of the same millisecond are one tick, at their distance from the first', async () => {
   assert.deepEqual(await ticksOf(file(...GOOD)), [
     {
       atMs: 0,
@@ -37,7 +37,7 @@ test('rows of one millisecond are one tick, at their distance from the first', a
   ]);
 });
 
-test('speed shortens the distances; a file from Windows and a newline at the end are fine', async () => {
+test('speed shortens the distances; a file from Windows and a trailing newline are fine', async () => {
   const [, second] = await ticksOf(file(`${GOOD.join('\r\n')}\r\n`), { speed: 2 });
   assert.equal(second!.atMs, 250);
   assert.equal(await checkRecording(file(...GOOD)), 3);
@@ -59,7 +59,7 @@ for (const [what, line, message] of [
   });
 }
 
-test('a file without its header, without prices, or that is not there is refused', async () => {
+test('a file without its header, without prices, or that does not exist is refused', async () => {
   await assert.rejects(
     checkRecording(file(...GOOD.slice(1))),
     /:1: the header must be ts,symbol,source,price$/,

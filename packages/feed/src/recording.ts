@@ -7,7 +7,7 @@ import type { PriceTick, Print } from './tick.ts';
 
 export const RECORDING_HEADER = 'ts,symbol,source,price';
 
-/** A file that is no recording; the message is one line with the place in the file. */
+/** A file that is not a recording; the message is one line with the position in the file. */
 export class RecordingError extends Error {
   override name = 'RecordingError';
 }
@@ -18,13 +18,13 @@ interface Row {
 }
 
 export interface ReplayOptions {
-  /** 2 replays an hour in half an hour (1). */
+  /** 2 replays an hour in half an hour; by default 1. */
   readonly speed?: number;
 }
 
 /**
- * Yields the ticks of a recording, rows of one millisecond together, at their distance from the first row.
- * Throws `RecordingError` where the file cannot be read or a row is malformed.
+ * Yields the ticks of a recording at their distance from the first row, with rows of the same millisecond together.
+ * Throws `RecordingError` if the file cannot be read or a row is malformed.
  */
 export async function* replay(path: string, { speed = 1 }: ReplayOptions = {}): AsyncGenerator<PriceTick> {
   let startMs: number | null = null;
@@ -42,7 +42,7 @@ export async function* replay(path: string, { speed = 1 }: ReplayOptions = {}): 
   if (startMs !== null) yield { atMs: (ts - startMs) / speed, prints };
 }
 
-/** Reads a recording to its end and counts its rows, so that a bad one is known before any price is posted. */
+/** Reads a recording to its end and counts its rows, so that a faulty one is found before any price is posted. */
 export async function checkRecording(path: string): Promise<number> {
   let rows = 0;
   for await (const _ of rowsOf(path)) rows += 1;

@@ -1,4 +1,4 @@
-/** A feed from its start to its stop: where the ticks come from, and where they go. */
+/** Runs a feed from its start to its stop: connects a source of ticks to the venue. */
 
 import { ConfigError } from '@venue/config';
 import { Backoff, pause, VenueClient } from '@venue/sdk';
@@ -16,24 +16,27 @@ export interface FeedOptions {
   readonly config: FeedConfig;
   /** A recorded file to replay instead of simulating. */
   readonly recording?: { readonly path: string; readonly speed: number };
-  /** Live prices of these upstreams instead of simulated ones. */
+  /** Upstreams of live prices to use instead of the simulation. */
   readonly live?: readonly Upstream[];
-  /** A seed gives the same market every time, from its own starting prices. Without one the last spots go on. */
+  /**
+   * With a seed the market is the same every time, from its own starting prices. Without one it continues from the
+   * last spots.
+   */
   readonly seed?: number;
   readonly signal: AbortSignal;
-  /** Takes one line for a person to read. */
+  /** Takes one human-readable line. */
   readonly log: (line: string) => void;
 }
 
-/** A price that comes late is soon worth nothing. */
+/** A late price is soon worthless. */
 const BACKOFF = { limitMs: 2_000 };
-/** No post may hold up a stop for longer than this. */
+/** A post must not delay a stop for longer than this. */
 const POST_TIMEOUT_MS = 4_000;
 
 /**
- * Posts prices until the signal says stop or a recording ends. Throws `RecordingError` for a bad recording and
- * `ConfigError` for an upstream that has none of the symbols; an exchange or an upstream that is down is waited for.
- * Rejects with `MetricsPortError` when the port of the metrics cannot be listened on.
+ * Posts prices until the signal aborts or a recording ends. Throws `RecordingError` for a faulty recording and
+ * `ConfigError` for an upstream that has none of the symbols; waits for an exchange or an upstream that is down.
+ * Rejects with `MetricsPortError` if the port for metrics cannot be opened.
  */
 export async function runFeed(options: FeedOptions): Promise<void> {
   const { config, live } = options;
@@ -71,7 +74,7 @@ async function runLive(
 ): Promise<void> {
   checkCovered(config, upstreams, log);
   const sink = client.feed(config.feedToken);
-  // Loaded only now: the upstreams' own clients are large, and a simulated feed has no use for them.
+  // Loaded on demand, because the upstreams' client libraries are large and a simulated feed needs none of them.
   const { openLiveFeed } = await import('./upstream/live.ts');
   const { ticks, report, closed } = openLiveFeed({ config, upstreams, signal, log });
   const keepMs = config.live.ageMaxMs;
@@ -105,7 +108,7 @@ async function ticksOf(
   return simulate({ seed: seed ?? randomSeed(), instruments, tickMs });
 }
 
-/** The instruments starting from the venue's last spots, so that a restart of the feed is no jump of the market. */
+/** Instruments that start from the venue's last spots, so that a restart of the feed does not make the market jump. */
 async function resume(
   { config, signal, log }: Pick<FeedOptions, 'config' | 'signal' | 'log'>,
   client: VenueClient,

@@ -29,7 +29,7 @@ function run(options: {
   return ticks;
 }
 
-/** When each channel printed, by `symbol source`. */
+/** Times at which each channel printed, by `symbol source`. */
 function timesOf(ticks: readonly PriceTick[]): Map<string, number[]> {
   const times = new Map<string, number[]>();
   for (const { atMs, prints } of ticks) {
@@ -46,7 +46,7 @@ function longestSilenceMs(times: readonly number[]): number {
   return Math.max(...times.slice(1).map((at, i) => at - times[i]!));
 }
 
-test('one seed gives one market, another seed another', () => {
+test('equal seeds give equal markets, different seeds different ones', () => {
   assert.deepEqual(run({ seed: 5, minutes: 1 }), run({ seed: 5, minutes: 1 }));
   assert.notDeepEqual(run({ seed: 5, minutes: 1 }), run({ seed: 6, minutes: 1 }));
 });
@@ -93,7 +93,7 @@ test('without gaps no source is silent for longer than its heartbeat', () => {
   for (const [channel, at] of times) assert.ok(longestSilenceMs(at) <= HEARTBEAT_MS, channel);
 });
 
-test('a gap silences one source for some seconds, never for a minute, and the others go on', () => {
+test('a gap silences one source for some seconds, less than a minute, and the others continue', () => {
   const times = timesOf(run({ seed: 4, minutes: 60, gapEveryMs: 10 * MINUTE_MS }));
   const silences = [...times.values()].map(longestSilenceMs);
   assert.ok(silences.filter((ms) => ms > HEARTBEAT_MS + 500).length >= 6, `silences ${silences}`);

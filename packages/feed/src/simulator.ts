@@ -1,4 +1,4 @@
-/** A market that never was: seeded, endless, and the same for every run of one seed. */
+/** A simulated market: seeded, endless, and the same in every run with one seed. */
 
 import type { InstrumentProfile } from './instruments.ts';
 import { PricePaths } from './paths.ts';
@@ -11,15 +11,15 @@ export interface SimulationOptions {
   readonly seed: number;
   readonly instruments: readonly InstrumentProfile[];
   readonly tickMs: number;
-  /** Mean time between two gaps of one channel of one symbol (20 minutes); Infinity for none. */
+  /** Mean time between two gaps of a channel of one symbol, by default 20 minutes; Infinity for none. */
   readonly gapEveryMs?: number;
 }
 
 const GAP_EVERY_MS = 20 * 60_000;
 
 /**
- * Yields one tick every `tickMs` of simulated time, for ever. A tick carries the prices that changed; a
- * price that stands still is repeated every few seconds.
+ * Yields one tick every `tickMs` of simulated time, for ever. A tick carries the prices that changed; an unchanged
+ * price is repeated every few seconds.
  *
  * @example for (const tick of simulate({ seed: 1, instruments: [profileOf('BTC', 'crypto')], tickMs: 250 })) …
  */
@@ -54,7 +54,7 @@ function printsOf(
   return prints;
 }
 
-/** Prices of the last few ticks, for channels that run late. */
+/** Prices of the last few ticks, for channels with latency. */
 class PriceHistory {
   readonly #tickMs: number;
   readonly #length: number;
@@ -71,7 +71,7 @@ class PriceHistory {
     this.#rows.length = Math.min(this.#rows.length, this.#length);
   }
 
-  /** The price of instrument `i` so long ago, on a straight line between two ticks. */
+  /** The price of instrument `i` some time ago, interpolated linearly between two ticks. */
   price(i: number, agoMs: number): number {
     const back = Math.min(agoMs / this.#tickMs, this.#rows.length - 1);
     const newer = this.#rows[Math.floor(back)]![i]!;

@@ -1,4 +1,4 @@
-/** What one price channel makes of the true price: late, noisy, in its own steps, sometimes silent. */
+/** How a price channel distorts the true price: late, noisy, in its own steps, sometimes silent. */
 
 import { MICROS_PER_UNIT } from '@venue/protocol';
 import type { InstrumentProfile } from './instruments.ts';
@@ -13,23 +13,23 @@ export interface SourceProfile {
   readonly latencyMs: number;
 }
 
-/** Channels of one upstream market: its trades, its quotes, and an average that is slower and finer. */
+/** Channels of one upstream market: its trades, its quotes, and a slower, finer average. */
 export const SOURCES: readonly SourceProfile[] = [
   { source: 'trades', tickShare: 1, noiseBps: 0.8, latencyMs: 50 },
   { source: 'mid', tickShare: 0.5, noiseBps: 0.3, latencyMs: 150 },
   { source: 'index', tickShare: 0.1, noiseBps: 0.2, latencyMs: 400 },
 ];
 
-/** A price that has not moved is printed again after this long, so that silence means a gap. */
+/** An unchanged price is printed again after this long, so that silence means a gap. */
 export const HEARTBEAT_MS = 5_000;
 
 const GAP_MIN_MS = 2_000;
 const GAP_MAX_MS = 12_000;
-/** How much of its error a channel keeps from one second to the next. */
+/** Share of its error that a channel keeps from one second to the next. */
 const NOISE_MEMORY_PER_SECOND = 0.5;
 
 export interface GapOptions {
-  /** Mean time between two gaps of one channel of one symbol; Infinity for none. */
+  /** Mean time between two gaps of a channel of one symbol; Infinity for none. */
   readonly gapEveryMs: number;
 }
 
@@ -67,8 +67,8 @@ export class SourceChannel {
   }
 
   /**
-   * The price to print at `atMs` given the true price `latencyMs` ago: a multiple of the channel's step, so
-   * exact in micros. Null while the channel is silent or has nothing new to say.
+   * The price to print at `atMs` given the true price `latencyMs` ago: a multiple of the channel's step, so exact in
+   * micros. Null while the channel is silent or has nothing new.
    */
   observe(truePrice: number, atMs: number, stepMs: number): number | null {
     this.#drift(stepMs);

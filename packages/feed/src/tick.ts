@@ -1,4 +1,4 @@
-/** What every price source yields: simulated, replayed or live. */
+/** The output of every price source: simulated, replayed or live. */
 
 /** One price of one source; `price` is a decimal that is exact in micros (NUM-2). */
 export interface Print {

@@ -1,4 +1,4 @@
-/** A local server that speaks the price part of Hermes' HTTP interface: the list of feeds and the event stream. */
+/** A local server with the price part of Hermes' HTTP interface: the list of feeds and the event stream. */
 
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
@@ -16,7 +16,7 @@ export interface ServedPrice {
 
 export class HermesServer {
   connections = 0;
-  /** Ids asked for with the last stream. */
+  /** Ids that the last stream asked for. */
   ids: string[] = [];
   authorization: string | undefined;
   /** Name of each feed in the list, by id. */

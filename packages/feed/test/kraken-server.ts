@@ -1,4 +1,4 @@
-/** A local server that speaks the public part of Kraken's WebSocket v2, and misbehaves when it is told to. */
+/** A local server with the public part of Kraken's WebSocket v2, which can be made to misbehave. */
 
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -69,7 +69,7 @@ export class KrakenServer {
     this.send({ channel: 'book', type, data: [row] });
   }
 
-  /** Cuts every connection without a goodbye. */
+  /** Cuts every connection abruptly. */
   cut(): void {
     for (const socket of this.#server.clients) socket.terminate();
   }

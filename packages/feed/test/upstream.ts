@@ -1,4 +1,4 @@
-/** A connection to a local upstream, what it says and what it publishes. */
+/** A connection to a local upstream, with its log lines and published prices. */
 
 import type { Print } from '../src/tick.ts';
 import { PriceBoard } from '../src/upstream/board.ts';
@@ -27,14 +27,14 @@ export class Connected {
     });
   }
 
-  /** New prices since the last look, as `source price`. */
+  /** New prices since the last call, as `source price`. */
   take(): string[] {
     const prints = this.board.take();
     for (const { source, price } of prints) this.#latest.set(source, price);
     return prints.map(({ symbol, source, price }: Print) => `${symbol} ${source} ${price}`);
   }
 
-  /** The latest price of a source so far. */
+  /** The latest price of a source. */
   price(source: string): number | undefined {
     this.take();
     return this.#latest.get(source);
@@ -46,7 +46,7 @@ export class Connected {
   }
 }
 
-/** Does something again and again until it has had its effect; fails after five seconds. */
+/** Repeats an action until it has had its effect; fails after five seconds. */
 export async function until(isSo: () => boolean, nudge: () => void = () => {}): Promise<void> {
   const deadlineMs = performance.now() + 5_000;
   while (!isSo()) {

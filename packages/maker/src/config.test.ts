@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'venue-maker-'));
 after(() => rmSync(folder, { recursive: true }));
 
 let written = 0;
-/** Path of a new file with that text. */
+/** Writes a new file and returns its path. */
 function fileWith(text: string): string {
   const path = join(folder, `${++written}-surfaces.json`);
   writeFileSync(path, text);
@@ -28,7 +28,7 @@ test('the maker needs only its secret', () => {
   assert.equal(parameters.of('SPX').surface.rho, -0.6);
 });
 
-test('a file of one’s own is read, and VENUE_SYMBOLS says the class of a symbol', () => {
+test('an own parameter file is read, and VENUE_SYMBOLS sets the class of a symbol', () => {
   const file = shippedFile();
   file.symbols = { XYZ: { surface: { shortVol: 0.11 } } };
   const env = {

@@ -1,4 +1,4 @@
-/** The configuration of the market maker, from its environment and the file of parameters that it names. */
+/** Reads the market maker's configuration from its environment and the parameter file named there. */
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -8,16 +8,16 @@ import { Parameters, ParametersError } from './parameters.ts';
 export interface MakerConfig {
   readonly url: string;
   readonly makerToken: string;
-  /** Longest time between two looks at the market. */
+  /** Longest time between two rounds. */
   readonly tickMs: number;
-  /** Where metrics are served on 127.0.0.1, or null. */
+  /** Port for metrics on 127.0.0.1, or null. */
   readonly metricsPort: number | null;
   readonly parameters: Parameters;
 }
 
 const SURFACE_PATH = fileURLToPath(new URL('../surfaces.json', import.meta.url));
 
-/** Reads the maker's variables, an empty one as absent; throws `ConfigError` for a missing or wrong one. */
+/** Reads the maker's variables; an empty one counts as absent. Throws `ConfigError` for a missing or invalid one. */
 export function loadMakerConfig(env: Environment): MakerConfig {
   const values = readVariables('maker', env);
   const classes = new Map(values.VENUE_SYMBOLS.map(({ symbol, assetClass }) => [symbol, assetClass]));

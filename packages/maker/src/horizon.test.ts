@@ -31,7 +31,7 @@ test('carry grows the forward', () => {
   near(at(YEAR_MS, { carry: 0.05 }).gearing, Math.exp(0.05));
 });
 
-test('in the window what is past is a number and the rest moves', () => {
+test('in the window the past part is fixed and only the rest moves', () => {
   const { forward, gearing } = at(10 * MINUTE_MS);
   near(forward, (2 / 3) * 90 + (1 / 3) * 100);
   near(gearing, 1 / 3);

@@ -1,21 +1,21 @@
 /**
  * What an expiry is priced on. The venue settles on the average price of the last 30 minutes, so the forward is that
- * of an average, and its variance is less than the time to the cutoff would give.
+ * of the average, and its variance is less than the time to the cutoff suggests.
  */
 
 import { DAYS_PER_YEAR } from './surface.ts';
 
-/** ACT/365, by the millisecond. */
+/** ACT/365, in milliseconds. */
 export const YEAR_MS = DAYS_PER_YEAR * 24 * 3_600_000;
-/** The window over which the venue averages its settlement price (its contract terms fix it). */
+/** The window over which the venue averages its settlement price, as its contract terms fix it. */
 export const WINDOW_MS = 30 * 60_000;
 
 export interface Horizon {
-  /** What the settlement price is expected to be. */
+  /** Expected settlement price. */
   readonly forward: number;
-  /** Time over which the forward takes on the volatility of the spot, in years. */
+  /** Time, in years, over which the forward takes on the spot's volatility. */
   readonly years: number;
-  /** Change of the forward per change of spot. */
+  /** Change of the forward per change of the spot. */
   readonly gearing: number;
 }
 
@@ -25,13 +25,13 @@ export interface HorizonTerms {
   readonly carry: number;
   readonly cutoffMs: number;
   readonly nowMs: number;
-  /** Average of the spot since the window opened, of which nothing is needed before. */
+  /** Average spot since the window opened; unused before that. */
   readonly average: number;
 }
 
 /**
  * The average over a window has a third of the variance of its end, so before the window two thirds of it do not
- * count. Within the window the part that is past is a number, and only what is still open moves.
+ * count. Within the window the past part is fixed, and only the rest moves.
  */
 export function horizonOf({ spot, carry, cutoffMs, nowMs, average }: HorizonTerms): Horizon {
   const leftMs = Math.max(0, cutoffMs - nowMs);
@@ -46,7 +46,7 @@ export function horizonOf({ spot, carry, cutoffMs, nowMs, average }: HorizonTerm
   return { forward, years: (share * share * leftMs) / 3 / YEAR_MS, gearing };
 }
 
-/** The average of one underlying's spot since a window opened; each spot holds until the next. */
+/** The average of an underlying's spot since a window opened; each spot holds until the next. */
 export class SpotAverage {
   #openedMs = Number.NEGATIVE_INFINITY;
   #lastMs = 0;
@@ -54,7 +54,7 @@ export class SpotAverage {
   #weighted = 0;
   #missedMs = 0;
 
-  /** Takes the spot of this moment. The first of a window counts from its opening, as the venue's own average does. */
+  /** Adds the current spot. The first of a window counts from its opening, as in the venue's own average. */
   observe({ spot, nowMs, openedMs }: { spot: number; nowMs: number; openedMs: number }): void {
     if (openedMs !== this.#openedMs) {
       this.#openedMs = openedMs;
@@ -68,12 +68,12 @@ export class SpotAverage {
     this.#last = spot;
   }
 
-  /** How long after the window opened the first spot was seen. */
+  /** Time from the opening of the window to the first spot. */
   get missedMs(): number {
     return this.#missedMs;
   }
 
-  /** The average until the last spot; that spot where no time has passed. */
+  /** The average up to the last spot; that spot itself if no time has passed. */
   get value(): number {
     const elapsedMs = this.#lastMs - this.#openedMs;
     return elapsedMs > 0 ? this.#weighted / elapsedMs : this.#last;

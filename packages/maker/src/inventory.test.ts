@@ -23,7 +23,7 @@ test('positions add up to dollars of delta, gamma per cent and vega per point', 
   assert.deepEqual(addPosition(long, -4, VALUE, 100), FLAT);
 });
 
-test('long delta moves the centre down with the spot, long vega with the volatility, and never past the limit', () => {
+test('long delta moves the centre down with the spot, long vega with the volatility, never past the limit', () => {
   const shift = (deltaUsd: number, vegaUsd: number) =>
     shiftOf(limitUse({ deltaUsd, gammaUsd: 0, vegaUsd }, LIMITS), SKEW);
   assert.deepEqual(shift(500, 0), { spot: -0.0005, vol: 0 });
@@ -49,18 +49,18 @@ describe('room', () => {
     assert.deepEqual(room({ held: -12 }), { bid: 22, ask: 0 });
   });
 
-  test('ends on the side that would go past a limit of delta', () => {
+  test('is zero on the side that would exceed a limit of delta', () => {
     assert.deepEqual(room({ use: { delta: 1, vega: 0 } }), { bid: 0, ask: 10 });
     assert.deepEqual(room({ right: 'P', use: { delta: 1, vega: 0 } }), { bid: 10, ask: 0 });
     assert.deepEqual(room({ use: { delta: -1, vega: 0 } }), { bid: 10, ask: 0 });
   });
 
-  test('ends on the side that would go past a limit of vega', () => {
+  test('is zero on the side that would exceed a limit of vega', () => {
     assert.deepEqual(room({ use: { delta: 0, vega: 1 } }), { bid: 0, ask: 10 });
     assert.deepEqual(room({ right: 'P', use: { delta: 0, vega: -1 } }), { bid: 10, ask: 0 });
   });
 
-  test('HOUSE-1: past half of the house line only what closes a position is left', () => {
+  test('HOUSE-1: beyond half of the house line, only room to close a position is left', () => {
     assert.deepEqual(room({ isFullHouse: true }), { bid: 0, ask: 0 });
     assert.deepEqual(room({ isFullHouse: true, held: -3 }), { bid: 3, ask: 0 });
     assert.deepEqual(room({ isFullHouse: true, held: 3 }), { bid: 0, ask: 3 });
@@ -78,7 +78,7 @@ describe('HOUSE-1 use of the house line', () => {
     assert.equal(houseUseUsd({ optType: 'put', strike: 120, qty: -3 }, at), 3 * (2 + 20));
   });
 
-  test('fills the house by what the maker thinks, not by what the venue marks (MARK-1)', () => {
+  test('measures house use by the maker’s values, not the venue’s marks (MARK-1)', () => {
     const inventory = new Inventory();
     const short = positionOf(seriesOf({ sid: 1, strike: 100 }), -10);
     const reckonAt = (price: number) => inventory.reckon(() => ({ price, spot: 100 }));
@@ -91,7 +91,7 @@ describe('HOUSE-1 use of the house line', () => {
     assert.deepEqual([inventory.ownShare, inventory.isFullHouse], [0.5, true]);
   });
 
-  test('of a venue that gives no line is all of it', () => {
+  test('is full if the venue grants no line', () => {
     const inventory = new Inventory();
     inventory.replace(accountOf({ houseLine: 0 }));
     inventory.reckon(() => ({ price: 1, spot: 1 }));
@@ -111,7 +111,7 @@ describe('half spread', () => {
   const far = { value: VALUE, spot: 100, atmVol: 0.4, leftMs: 365 * 86_400_000, use: 0 };
   const half = (change: Partial<typeof far>) => halfSpreadOf(parameters, { ...far, ...change });
 
-  test('is the loss of an error in volatility, in price, and of an hour’s move', () => {
+  test('is the loss from an error in volatility, in price, and from an hour’s move', () => {
     const move = 100 * 0.4 * Math.sqrt(1 / (365 * 24));
     assert.ok(Math.abs(half({}) - (0.01 * 20 + 0.001 * 100 * 0.5 + 0.5 * 0.02 * move * move)) < 1e-12);
   });
@@ -124,7 +124,7 @@ describe('half spread', () => {
     assert.ok(Math.abs(half({ use: 0.5 }) - 1.5 * half({})) < 1e-9);
   });
 
-  test('is half a tick at least', () => {
+  test('is at least half a tick', () => {
     assert.equal(half({ value: { ...VALUE, price: 50, vega: 0, gamma: 0, forwardDelta: 0 } }), 0.025);
   });
 });

@@ -1,4 +1,4 @@
-/** What the maker holds, and what that makes of its quotes (OWN-61). */
+/** The maker's positions and their effect on its quotes (OWN-61). */
 
 import type { MakerAccount, Position, Right } from '@venue/protocol';
 import type { LimitParameters, SkewParameters } from './parameters.ts';
@@ -8,7 +8,7 @@ import type { SeriesValue, Shift } from './pricing.ts';
 export interface Exposure {
   /** Dollars of the underlying. */
   readonly deltaUsd: number;
-  /** Change of that for one per cent of the spot. */
+  /** Change of `deltaUsd` per one per cent move of the spot. */
   readonly gammaUsd: number;
   /** Dollars per point of volatility. */
   readonly vegaUsd: number;
@@ -16,19 +16,21 @@ export interface Exposure {
 
 export const FLAT: Exposure = { deltaUsd: 0, gammaUsd: 0, vegaUsd: 0 };
 
-/** The maker never uses more of its house line (HOUSE-1) than this: values move, and its quotes can all trade at once. */
+/**
+ * Largest share of its house line (HOUSE-1) that the maker uses: values move, and its quotes can all trade together.
+ */
 const HOUSE_SHARE_MAX = 0.5;
-/** What a short has to hold at entry (MAR-1), as shares of spot and of strike. */
+/** Entry margin of a short (MAR-1), as shares of spot and of strike. */
 const SHOCK = 0.2;
 const FLOOR = 0.1;
 
-/** What the maker takes a contract and its underlying to be worth. */
+/** The maker's own values of a contract and its underlying. */
 export interface Opinion {
   readonly price: number;
   readonly spot: number;
 }
 
-/** Positions as the venue last told them, and what they use of the house line: by its account, and by the maker's own. */
+/** The venue's latest positions, and the house line they use: by the venue's account and by the maker's own values. */
 export class Inventory {
   #positions: ReadonlyMap<string, Position> = new Map();
   #marks = new Map<string, number>();
@@ -43,7 +45,7 @@ export class Inventory {
     this.#houseShare = shareOf(exposure, houseLine);
   }
 
-  /** Values what is held anew. Marks have no say in it: anybody can set them where a book is empty (MARK-1). */
+  /** Revalues the positions. Marks are ignored, because anyone can set them where a book is empty (MARK-1). */
   reckon(opinionOf: (position: Position) => Opinion): void {
     if (this.#houseLine === null) return;
     let useUsd = 0;
@@ -56,12 +58,12 @@ export class Inventory {
     return this.#positions.get(seriesId)?.qty ?? 0;
   }
 
-  /** What the venue values a position at, or nothing where none is held or where that was acted upon. */
+  /** The venue's mark of a position; undefined if there is none, or if the mark has been acted on. */
   markOf(seriesId: string): number | undefined {
     return this.#marks.get(seriesId);
   }
 
-  /** The ladder of the series was renewed: what its mark was before that is no news. */
+  /** Call when the series' ladder was renewed, which makes its old mark irrelevant. */
   forgetMark(seriesId: string): void {
     this.#marks.delete(seriesId);
   }
@@ -119,7 +121,7 @@ export function largestUse({ delta, vega }: LimitUse): number {
   return Math.min(1, Math.max(Math.abs(delta), Math.abs(vega)));
 }
 
-/** Where inventory moves the centre: long delta sells the underlying cheaper, long vega sells volatility cheaper. */
+/** How far inventory moves the centre: long delta sells the underlying cheaper, long vega sells volatility cheaper. */
 export function shiftOf({ delta, vega }: LimitUse, { deltaBps, volShare }: SkewParameters): Shift {
   return { spot: (-deltaBps / 10_000) * clamp(delta) || 0, vol: -volShare * clamp(vega) || 0 };
 }
@@ -142,12 +144,12 @@ export interface RoomTerms {
   readonly isFullHouse: boolean;
 }
 
-/** A limit that is reached shuts the side that would go further past it. */
+/** At a limit, the side that would exceed it closes. */
 export function roomOf({ right, held, positionMax, use, isFullHouse }: RoomTerms): Room {
   const [bidUp, askUp] = right === 'C' ? [1, -1] : [-1, 1];
   const isBidShut = use.delta * bidUp >= 1 || use.vega >= 1;
   const isAskShut = use.delta * askUp >= 1 || use.vega <= -1;
-  // Past its share of the house line only what closes a position is welcome.
+  // Past its share of the house line the maker only closes positions.
   const bidMax = isFullHouse ? Math.max(0, -held) : positionMax - held;
   const askMax = isFullHouse ? Math.max(0, held) : positionMax + held;
   return { bid: isBidShut ? 0 : Math.max(0, bidMax), ask: isAskShut ? 0 : Math.max(0, askMax) };

@@ -13,7 +13,7 @@ const TERMS = fc.record({
   size: fc.constantFrom(0.001, 0.5, 10, 100),
 });
 
-test('a ladder is never crossed, brackets its centre, gets worse level by level, and is exact in micros (NUM-2)', () => {
+test('a ladder is never crossed, brackets its centre, worsens with each level, and is exact in micros (NUM-2)', () => {
   fc.assert(
     fc.property(TERMS, ({ centre, share, size }) => {
       const halfSpread = Math.max(tickAt(centre) / 2, share * centre);
@@ -54,7 +54,7 @@ test('an option worth less than a tick is only offered', () => {
   );
 });
 
-test('sizes double from level to level and end with the room', () => {
+test('sizes double from level to level until the room is used up', () => {
   const room = { bid: 2.5, ask: 1 };
   const { bids, asks } = ladderOf({ centre: 5, halfSpread: 0.1, size: 1, room, ...NO_CEILING });
   assert.deepEqual(
@@ -80,13 +80,13 @@ describe('MARK-1 where no room for an ask is left', () => {
       ...change,
     }).asks;
 
-  test('a small one stays, ten half spreads away', () => {
+  test('a small ask stays, ten half spreads away', () => {
     assert.deepEqual(asksAt({}), [[6, 0.01]]);
     assert.deepEqual(asksAt({ size: 0.001 }), [[6, 0.00001]]);
     assert.deepEqual(asksAt({ centre: 0 }), [[1, 0.01]]);
   });
 
-  test('never dearer than what the contract can be worth, nor nearer than any other ask', () => {
+  test('never above the most the contract can be worth, nor closer than any other ask', () => {
     assert.deepEqual(asksAt({ ceiling: 5.507 }), [[5.5, 0.01]]);
     assert.deepEqual(asksAt({ ceiling: 5 }), [[5.1, 0.01]]);
   });
@@ -97,7 +97,7 @@ describe('ticks', () => {
     assert.deepEqual([0, 9.99, 10, 99, 100, 999, 1_000].map(tickAt), [0.01, 0.01, 0.05, 0.05, 0.5, 0.5, 5]);
   });
 
-  test('a price of the grid stays, another goes outward', () => {
+  test('a price on the grid stays, any other is rounded outward', () => {
     for (const price of [0.01, 0.07, 9.99, 10.05, 99.95, 100.5, 1_005]) {
       assert.deepEqual([tickBelow(price), tickAbove(price)], [price, price]);
     }

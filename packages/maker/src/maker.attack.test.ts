@@ -1,4 +1,4 @@
-/** Somebody sets a mark to bring the maker's exposure past every line, on the real exchange (HOUSE-1, MARK-1). */
+/** An attacker sets a mark to push the maker's exposure past every limit, on the real exchange (HOUSE-1, MARK-1). */
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -15,10 +15,10 @@ import {
 import { shippedParameters } from '../test/market.ts';
 import { runMaker } from './run.ts';
 
-/** So many that the last call is worth cents a whole day before it expires. */
+/** Enough strikes that the last call is worth cents a whole day before it expires. */
 const STRIKES_PER_SIDE = 30;
 const METRICS_PORT = 20_002 + (process.pid % 20_000);
-/** Contracts that the maker lets itself be short of a series: so many sizes. */
+/** The maker's position limit per series, as a multiple of the size. */
 const { size, limits } = shippedParameters().of('BTC');
 const POSITION_MAX = limits.positionSizes * size.contracts;
 const ABSURD = 1_000_000_000;
@@ -77,7 +77,7 @@ async function asksOf({ seriesId }: Series): Promise<{ price: number; qty: numbe
   return (await venue.get(`/v1/book?seriesId=${seriesId}`)).body.asks;
 }
 
-/** Lifts what the series offers for cents until the maker's own limit has shut its ladder. */
+/** Buys the cheap asks of the series until the maker's own limit has closed its ladder. */
 async function liftUntilShut(): Promise<void> {
   const isShut = async () => {
     const held = (await makerAccount()).positions.find(({ seriesId }) => seriesId === far.seriesId);
@@ -90,18 +90,18 @@ async function liftUntilShut(): Promise<void> {
   });
 }
 
-test('an absurd ask behind asks that were lifted leaves the mark sane and every series quoted', async () => {
+test('an absurd ask behind lifted asks leaves the mark sane and every series quoted', async () => {
   const quoted = await metric('quoted_series');
   assert.equal(quoted, (await venue.get('/v1/series?symbol=BTC')).body.series.length);
   await liftUntilShut();
   const ask = { seriesId: far.seriesId, side: 'sell', qty: 0.000001, price: ABSURD };
   assert.equal((await venue.post('/v1/order', ask, eve)).body.status, 'rested');
-  // A trade elsewhere has the maker read its account at the mark she made.
+  // A trade elsewhere makes the maker read its account at the mark she set.
   await venue.post('/v1/order', { seriesId: atTheMoney, side: 'buy', qty: 0.01 }, eve);
   let least = quoted;
   let lifted = 0;
   for (let i = 0; i < 20; i++) {
-    // What stands before her ask is the maker's last, small and far one: whenever it is gone, hers makes the mark.
+    // Only the maker's small, far ask stands before hers: if it ever goes, hers sets the mark.
     const { price } = (await asksOf(far))[0]!;
     const lift = {
       seriesId: far.seriesId,
@@ -110,7 +110,7 @@ test('an absurd ask behind asks that were lifted leaves the mark sane and every 
       price: Math.min(price, 1),
     };
     lifted += Number((await venue.post('/v1/order', lift, eve)).body.status === 'filled');
-    // Each move has many ladders re-quoted, which the venue judges against the house line.
+    // Each move re-quotes many ladders, which the venue checks against the house line.
     await venue.feed([{ symbol: 'BTC', source: 'a', price: 100_000 + 100 * (i % 5) }]);
     await sleep(100);
     least = Math.min(least, await metric('quoted_series'));
@@ -122,7 +122,7 @@ test('an absurd ask behind asks that were lifted leaves the mark sane and every 
   });
   const held = positions.find(({ seriesId }) => seriesId === far.seriesId)!;
   const asks = await asksOf(far);
-  // A ladder that somebody has just traded with does not count until it is renewed: hers, and the one at the money.
+  // A ladder just traded with does not count until it is renewed: hers, and the one at the money.
   assert.ok(least >= quoted - 2, `${least} of ${quoted}`);
   assert.ok(held.mark < 1, `marked at ${held.mark}`);
   assert.ok(exposure < 0.1 * houseLine, `${exposure} of ${houseLine}`);

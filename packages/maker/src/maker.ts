@@ -1,4 +1,4 @@
-/** Keeps the ladders on the venue where the quoter wants them. */
+/** Keeps the venue's books in line with the quoter's ladders. */
 
 import type { Instrument, StreamFrame } from '@venue/protocol';
 import { type MakerWrites, type Stream, VenueClient, VenueUnreachableError } from '@venue/sdk';
@@ -15,26 +15,26 @@ import { Waker } from './waker.ts';
 export interface MakerOptions {
   readonly config: MakerConfig;
   readonly signal: AbortSignal;
-  /** Takes one line for a person to read. */
+  /** Takes one human-readable line. */
   readonly log: (line: string) => void;
 }
 
 const REQUEST_TIMEOUT_MS = 4_000;
-/** With the wait for a push under way it is less than the time a stop has. */
+/** Together with the wait for a push in flight this is less than a stop may take. */
 const PULL_TIMEOUT_MS = 1_200;
-/** Rows in one push: a push is one entry of the venue's log and is applied in one go. */
+/** Rows per push, because the venue applies a push as one entry of its log. */
 const ROWS_PER_PUSH = 500;
-/** Prices come over the stream; that one went stale does not. */
+/** Prices come over the stream, but going stale does not. */
 const META_EVERY_MS = 1_000;
 const RELOAD_EVERY_MS = 30_000;
 /** How often to look for the first listings of a symbol that has none. */
 const LISTING_EVERY_MS = 1_000;
-/** Trades show on the stream at once; this is for one that was missed. */
+/** Catches trades that the stream missed. */
 const FILLS_EVERY_MS = 5_000;
 /** Exposure moves with the marks, without a trade. */
 const ACCOUNT_EVERY_MS = 15_000;
 const FILLS_PAGE = 500;
-/** Well inside the time after which the venue pulls the quotes of a silent maker (MM-4). */
+/** Well within the time after which the venue pulls the quotes of a silent maker (MM-4). */
 const HEARTBEAT_MS = 10_000;
 /** After such a silence the venue may have pulled them. */
 const SILENCE_MS = 25_000;
@@ -66,7 +66,7 @@ export class Maker {
     this.#quoter = new Quoter(parameters, this.#inventory);
   }
 
-  /** Starts from nothing. The end of the stream tells of a restart, after which aliases may be others (LIST-5). */
+  /** Starts from scratch. The end of the stream shows a restart, after which aliases may have changed (LIST-5). */
   async connect(): Promise<void> {
     this.#stream?.close();
     await this.#session.open();
@@ -77,7 +77,7 @@ export class Maker {
     this.#fillCursor ??= await this.#lastFill();
   }
 
-  /** One look at the market: reads what it must, then pushes the ladders that are due. */
+  /** One round: reads the market, then pushes the ladders that are due. */
   async round(): Promise<void> {
     if (!this.#stream?.isOpen) throw new VenueUnreachableError('the stream ended');
     const startedMs = Date.now();
@@ -90,20 +90,20 @@ export class Maker {
     if (skipped > 0) this.#stats.add({ skipped });
   }
 
-  /** Until the next look is due: soon when prices moved or somebody traded, else a tick later. */
+  /** Waits for the next round: soon after a price move or a trade, else a tick later. */
   pause(): Promise<void> {
     const { config, signal } = this.#options;
     return this.#waker.wait({ minMs: config.tickMs / 5, maxMs: config.tickMs, signal });
   }
 
-  /** Another maker has taken over. */
+  /** Call when another maker has taken over. */
   fence(): void {
     this.#isFenced = true;
     this.#quoter.forgetAll();
     this.#stream?.close();
   }
 
-  /** Takes all quotes off the book, if they are this maker's and the exchange still answers. */
+  /** Pulls all quotes, if they are this maker's and the exchange still answers. */
   async stop(): Promise<void> {
     const session = this.#session.number;
     if (session !== null && !this.#isFenced) {
@@ -114,7 +114,7 @@ export class Maker {
     this.#stream?.close();
   }
 
-  /** The line of a minute. */
+  /** The status line of each minute. */
   statusLine(): string {
     return statusLine(this.#figures(), this.#stats.take(), this.#stats);
   }
@@ -177,7 +177,7 @@ export class Maker {
     this.#atMs.reload = nowMs;
   }
 
-  /** The last fill there is: what traded before this start is nobody's news. */
+  /** Id of the last fill, so that trades before this start are not reported. */
   async #lastFill(): Promise<number> {
     let last = 0;
     for (;;) {
@@ -194,7 +194,7 @@ export class Maker {
     if (fills.length === 0) return;
     this.#fillCursor = fills.at(-1)!.id;
     this.#hasTraded = fills.length === FILLS_PAGE;
-    // Positions have changed, by a settlement too.
+    // Positions have changed, through a settlement too.
     this.#atMs.account = 0;
     for (const fill of fills) {
       if (fill.kind === 'settlement') continue;
@@ -203,7 +203,7 @@ export class Maker {
     }
   }
 
-  /** What a slow venue leaves of a push for later is priced anew by then, and has waited longest. */
+  /** Pushes the changes. Those that a slow venue leaves for later are repriced by then, and come first. */
   async #push(changes: readonly Change[], startedMs: number): Promise<void> {
     const { config, signal, log } = this.#options;
     const before = this.#quoter.quotedCount;
@@ -223,7 +223,7 @@ export class Maker {
     this.#atMs.push = Date.now();
     const { errors, rowErrors, unknownSids } = answer;
     const refused = new Set(rowErrors.map(({ i }) => i));
-    // Only the first refusals are named; where there are more, a row unnamed may be refused too and is sent again.
+    // Only the first refusals are named. With more, any unnamed row may be refused too, and is sent again.
     if (errors === refused.size) this.#quoter.confirm(changes.filter((_, i) => !refused.has(i)));
     if (errors > 0 && this.#stats.total.refused === 0)
       this.#options.log(`row refused: ${rowErrors[0]?.error}`);

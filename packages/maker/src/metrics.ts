@@ -40,7 +40,7 @@ const COUNTERS: readonly CounterRow[] = [
 
 const PERCENTILES = [0.5, 0.99];
 
-/** A registry that looks at the maker whenever somebody scrapes it. */
+/** A registry that reads the maker's figures on every scrape. */
 export function makerRegistry({ figures, stats }: MakerMetricsSource): Registry {
   const registry = createRegistry('maker');
   const registers = [registry];

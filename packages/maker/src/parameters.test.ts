@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { shippedFile, shippedParameters } from '../test/market.ts';
 import { Parameters } from './parameters.ts';
 
-test('a symbol has its own values over those of its class; an unknown one those of crypto', () => {
+test('values of a symbol override those of its class; an unknown symbol gets those of crypto', () => {
   const parameters = shippedParameters();
   assert.deepEqual(parameters.of('AAPL').size, { contracts: 100, usd: 25_000 });
   assert.deepEqual([parameters.of('AAPL').surface.shortVol, parameters.of('AAPL').surface.rho], [0.28, -0.4]);

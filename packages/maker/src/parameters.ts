@@ -1,17 +1,17 @@
-/** What a person sets for each underlying: surface, spread, skew, sizes and limits, read from a file of JSON. */
+/** The operator's settings for each underlying: surface, spread, skew, sizes and limits, read from a JSON file. */
 
 import { SYMBOL } from '@venue/protocol';
 import { arbitrageOf, type Surface } from './surface.ts';
 
 /** Parts of the half spread; docs/explanation/market-making.md has the formula. */
 export interface SpreadParameters {
-  /** Volatility that the maker may be wrong by, as a fraction: 0.004 is 0.4 points. */
+  /** Possible error in volatility, as a fraction: 0.004 is 0.4 points. */
   readonly vol: number;
-  /** Price of the underlying that it may be wrong by, in basis points. */
+  /** Possible error in the underlying's price, in basis points. */
   readonly deltaBps: number;
-  /** Length of the move that a quote has to survive, in seconds of the underlying's volatility. */
+  /** Duration of the move that a quote must survive, in seconds of the underlying's volatility. */
   readonly gapSeconds: number;
-  /** How much wider at expiry than far from it, and the time in which that dies out. */
+  /** How much wider at expiry than far from it, and the time in which that decays. */
   readonly expiryShare: number;
   readonly expiryHours: number;
   /** How much wider with a limit used up than without inventory. */
@@ -20,31 +20,31 @@ export interface SpreadParameters {
 
 /** How far inventory at its limit moves the centre. */
 export interface SkewParameters {
-  /** Of the spot, against the net delta. */
+  /** In basis points of the spot, against the net delta. */
   readonly deltaBps: number;
-  /** Of the volatility, as a share of it, against the net vega. */
+  /** As a share of the volatility, against the net vega. */
   readonly volShare: number;
 }
 
 export interface SizeParameters {
-  /** At the best price; 0 for what `usd` buys of the underlying when it is first seen. */
+  /** At the best price; 0 for what `usd` buys of the underlying at its first price. */
   readonly contracts: number;
   readonly usd: number;
 }
 
-/** The maker's own limits; the venue's house line stands apart from them (HOUSE-1). */
+/** The maker's own limits, which are independent of the venue's house line (HOUSE-1). */
 export interface LimitParameters {
   /** Net delta, in dollars of the underlying. */
   readonly deltaUsd: number;
   /** Net vega, in dollars per point of volatility. */
   readonly vegaUsd: number;
-  /** Position in one series, in sizes at the best price. */
+  /** Position in one series, as a multiple of the size at the best price. */
   readonly positionSizes: number;
 }
 
 export interface SymbolParameters {
   readonly surface: Surface;
-  /** Growth of the forward over the spot, continuous, per year: interest less dividends. */
+  /** Continuous growth of the forward over the spot per year: interest less dividends. */
   readonly carry: { readonly rate: number };
   readonly spread: SpreadParameters;
   readonly skew: SkewParameters;
@@ -55,20 +55,20 @@ export interface SymbolParameters {
 export const ASSET_CLASSES = ['crypto', 'equity', 'index'] as const;
 export type AssetClass = (typeof ASSET_CLASSES)[number];
 
-/** A file that cannot be used; the message is one line and names the value. */
+/** An unusable file; the message is one line and names the value. */
 export class ParametersError extends Error {
   override name = 'ParametersError';
 }
 
-/** Parameters by symbol, and by class for any other. */
+/** Parameters by symbol, with those of its class for any other. */
 export class Parameters {
   readonly #classes: ReadonlyMap<AssetClass, SymbolParameters>;
   readonly #symbols: ReadonlyMap<string, SymbolParameters>;
   readonly #classOf: ReadonlyMap<string, AssetClass>;
 
   /**
-   * Takes the parsed file and the class of each symbol. Throws `ParametersError` where a value is missing, unknown
-   * or out of range, and where a surface admits arbitrage.
+   * Takes the parsed file and the class of each symbol. Throws `ParametersError` if a value is missing, unknown or
+   * out of range, or if a surface admits arbitrage.
    */
   constructor(file: unknown, classOf: ReadonlyMap<string, AssetClass>) {
     const { classes, symbols } = fieldsOf(file, 'the file', ['classes', 'symbols']);
@@ -85,7 +85,7 @@ export class Parameters {
     );
   }
 
-  /** Those of a symbol; of an unknown class, those of crypto, which has the widest. */
+  /** The parameters of a symbol; for an unknown class those of crypto, which has the widest. */
   of(symbol: string): SymbolParameters {
     return this.#symbols.get(symbol) ?? this.#ofClass(symbol);
   }
@@ -95,7 +95,7 @@ export class Parameters {
   }
 }
 
-/** A symbol that no venue can list would have its entry do nothing. */
+/** Refuses a symbol that no venue can list, whose entry would have no effect. */
 function checkedSymbol(symbol: string): string {
   if (SYMBOL.test(symbol)) return symbol;
   throw new ParametersError(`symbols has ${JSON.stringify(symbol)}, which is no symbol`);
@@ -129,7 +129,7 @@ const RANGES: Ranges = {
   limits: { deltaUsd: [1, 1e12], vegaUsd: [1, 1e12], positionSizes: [1, 1e6] },
 };
 
-/** Reads one entry. What it leaves out is taken from `base`, without which nothing may be left out. */
+/** Reads one entry. Missing values come from `base`; without a base none may be missing. */
 function read(value: unknown, where: string, base: SymbolParameters | undefined): SymbolParameters {
   const groups = Object.keys(RANGES) as (keyof Ranges)[];
   const given = fieldsOf(value, where, groups, base !== undefined);
@@ -156,7 +156,7 @@ function readGroup(value: unknown, where: string, ranges: object, base: object |
   return { ...base, ...given };
 }
 
-/** The fields of an object, none but those expected, and all of them unless it may leave some out. */
+/** The fields of an object: no unexpected ones, and all of them unless some may be missing. */
 function fieldsOf<K extends string>(
   value: unknown,
   where: string,

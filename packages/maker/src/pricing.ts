@@ -5,14 +5,14 @@ import { type Valuation, valueOption } from '@venue/protocol/black76';
 import type { Horizon } from './horizon.ts';
 import { type Slice, type Surface, sliceOf, volatilityAt } from './surface.ts';
 
-/** What all series of one expiry are priced on at a moment. */
+/** The common basis for pricing all series of one expiry at a moment. */
 export interface Basis {
   readonly forward: number;
   readonly gearing: number;
   readonly slice: Slice;
 }
 
-/** A move of the whole symbol away from what it is thought to be worth, as shares of spot and of volatility. */
+/** A move of the whole symbol away from its estimated value, as shares of spot and of volatility. */
 export interface Shift {
   readonly spot: number;
   readonly vol: number;
@@ -20,19 +20,19 @@ export interface Shift {
 
 export const NO_SHIFT: Shift = { spot: 0, vol: 0 };
 
-/** Greeks are by the spot, by 1.00 of volatility, and by a year. */
+/** Greeks per unit of spot, per 1.00 of volatility, and per year. */
 export interface SeriesValue extends Valuation {
   readonly vol: number;
-  /** Delta by what the series settles on, which within the averaging window is more than that by the spot. */
+  /** Delta to the settlement price, which within the averaging window exceeds the delta to the spot. */
   readonly forwardDelta: number;
 }
 
-/** The shortest time a surface is asked about: a second. */
+/** The shortest time for which a surface is evaluated: a second. */
 const YEARS_MIN = 1 / (365 * 86_400);
 
 /**
- * The basis of an expiry. A shift moves the forward as the spot would and scales total variance: every series stays
- * on one arbitrage-free surface.
+ * The basis of an expiry. A shift moves the forward as the spot would, and scales total variance, so that every
+ * series stays on one arbitrage-free surface.
  */
 export function basisOf(surface: Surface, spot: number, horizon: Horizon, shift: Shift = NO_SHIFT): Basis {
   const { forward, gearing, years } = horizon;

@@ -48,7 +48,7 @@ test('rows that were not confirmed stay due', () => {
   assert.deepEqual(sids(quoter.due([spot(95_000)], NOW_MS)), [1]);
 });
 
-test('a small move leaves the ladders, a larger one moves the rows it matters to', () => {
+test('a small move leaves the ladders, a larger one moves the rows it affects', () => {
   const quoter = standing();
   assert.equal(quoter.quotedCount, 2);
   assert.deepEqual(sids(quoter.due([spot(95_001)], NOW_MS + 500)), []);
@@ -66,7 +66,7 @@ test('many small moves add up', () => {
   assert.ok(moved >= 2 && moved <= 20, `${moved} rows`);
 });
 
-test('a ladder that stands is sent again after a while, and at once after a trade in its series', () => {
+test('a standing ladder is sent again after a while, and immediately after a trade in its series', () => {
   const quoter = standing();
   quoter.forget(series(2, 160_000).seriesId);
   assert.deepEqual(sids(quoter.due([spot(95_000)], NOW_MS)), [2]);
@@ -96,7 +96,7 @@ test('after a lost connection every ladder is due', () => {
   assert.deepEqual(sids(quoter.due([spot(95_000)], NOW_MS)), [1, 2]);
 });
 
-test('LIST-5: aliases that were renumbered make every ladder due, new listings only their own', () => {
+test('LIST-5: renumbered aliases make every ladder due, new listings only their own', () => {
   const grown = standing();
   grown.load([series(1, 95_000), series(2, 160_000), series(3, 96_000)]);
   assert.deepEqual(sids(grown.due([spot(95_000)], NOW_MS)), [3]);
@@ -105,14 +105,14 @@ test('LIST-5: aliases that were renumbered make every ladder due, new listings o
   assert.deepEqual(sids(renumbered.due([spot(95_000)], NOW_MS)), [2, 1]);
 });
 
-test('an expired series is not quoted, and the list is out of date', () => {
+test('an expired series is not quoted, and outdates the list', () => {
   const quoter = standing();
   assert.equal(quoter.isOutdated(NOW_MS), false);
   assert.equal(quoter.isOutdated(EXPIRY_TS * 1_000), true);
   assert.deepEqual(quoter.due([spot(99_000)], EXPIRY_TS * 1_000), []);
 });
 
-test('a fill moves the room, so the ladders that lost a side are due', () => {
+test('a fill changes the room, so the ladders that lost a side are due', () => {
   const list = [series(1, 95_000), series(2, 100_000)];
   const inventory = new Inventory();
   const quoter = newQuoter(inventory);
@@ -128,7 +128,7 @@ test('a fill moves the room, so the ladders that lost a side are due', () => {
   assert.deepEqual([shut?.row[1]?.length, shut?.row[2]?.map(([, qty]) => qty)], [3, [0.005]]);
 });
 
-test('what comes off goes first, then what waited longest', () => {
+test('quotes to remove go first, then those that waited longest', () => {
   const quoter = newQuoter();
   quoter.load([series(1, 95_000), series(2, 96_000), series(3, 3_300, 'ETH')]);
   const both = [spot(95_000), spot(3_300, true, 'ETH')];
@@ -138,7 +138,7 @@ test('what comes off goes first, then what waited longest', () => {
   assert.deepEqual(sids(quoter.due([spot(105_000), spot(3_300, false, 'ETH')], NOW_MS + 2_000)), [3, 2, 1]);
 });
 
-test('MARK-1: a row whose series is marked far over its worth goes before all others, once a look at the account', () => {
+test('MARK-1: a series marked far above its value goes first, once per read of the account', () => {
   const list = [series(1, 95_000), series(2, 100_000), series(3, 3_300, 'ETH')];
   const inventory = new Inventory();
   const quoter = newQuoter(inventory);
@@ -161,7 +161,7 @@ test('MARK-1: a row whose series is marked far over its worth goes before all ot
   assert.deepEqual(sids(quoter.due(stale, NOW_MS)), [2]);
 });
 
-test('HOUSE-1: a full house by its own values shuts what would open, and no mark does', () => {
+test('HOUSE-1: a line full at the maker’s own values stops opening trades, and marks never do', () => {
   const [first] = [series(1, 95_000)];
   const inventory = new Inventory();
   const quoter = newQuoter(inventory);
@@ -178,7 +178,7 @@ test('HOUSE-1: a full house by its own values shuts what would open, and no mark
   assert.deepEqual(bidsWithLine(30_000), [true, false]);
 });
 
-test('fair value is that of the last look', () => {
+test('fair value is that of the last round', () => {
   const quoter = standing();
   const { seriesId } = series(1, 95_000);
   const before = quoter.fairOf(seriesId)!;
@@ -187,7 +187,7 @@ test('fair value is that of the last look', () => {
   assert.equal(quoter.fairOf('BTC-1-C-1'), null);
 });
 
-test('a symbol without series is not known', () => {
+test('a symbol without series is unknown', () => {
   const quoter = standing();
   assert.deepEqual([quoter.knows('BTC'), quoter.knows('ETH')], [true, false]);
   quoter.load([]);

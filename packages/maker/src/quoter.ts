@@ -1,4 +1,4 @@
-/** What the maker has on the book, and which ladders are due to change. Knows no network. */
+/** Tracks the maker's standing quotes and decides which ladders are due. Does no network access. */
 
 import type { CompactQuote, Instrument, Position, Series } from '@venue/protocol';
 import type { Inventory, Opinion } from './inventory.ts';
@@ -10,7 +10,7 @@ import { type Quote, SymbolQuoter } from './symbol-quoter.ts';
 const MOVE_SHARE = 0.5;
 /** or its half spread or a size has changed by this share, */
 const CHANGE_SHARE = 0.25;
-/** or, unchanged, after this long, in case the book knows better. */
+/** or, unchanged, after this long, in case the book differs. */
 const REFRESH_MS = 120_000;
 
 export interface Sent {
@@ -19,12 +19,12 @@ export interface Sent {
   readonly quote: Quote | null;
 }
 
-/** A row to push, and what it will mean that it was taken. */
+/** A row to push, and the state to record once it is accepted. */
 export interface Change {
   readonly series: Series;
   readonly row: CompactQuote;
   readonly sent: Sent;
-  /** The venue marks what the maker holds far over its worth, which shuts its line for every other row (HOUSE-1). */
+  /** The venue marks the maker's position far above its value, which closes its line for every other row (HOUSE-1). */
   readonly isUrgent: boolean;
 }
 
@@ -33,7 +33,7 @@ export class Quoter {
   readonly #inventory: Inventory;
   readonly #symbols = new Map<string, SymbolQuoter>();
   #series = new Map<string, Series>();
-  /** By sid; an alias outlives neither a reload that contradicts it nor a lost connection. */
+  /** By sid; cleared when a reload contradicts an alias, and when the connection is lost. */
   readonly #sent = new Map<number, Sent>();
 
   constructor(parameters: Parameters, inventory: Inventory) {
@@ -41,7 +41,7 @@ export class Quoter {
     this.#inventory = inventory;
   }
 
-  /** The symbols that were quoted, with what the last look at them found. */
+  /** The quoted symbols, with the results of their last round. */
   get symbols(): ReadonlyMap<string, SymbolQuoter> {
     return this.#symbols;
   }
@@ -57,7 +57,7 @@ export class Quoter {
     return count;
   }
 
-  /** Takes the list of live series. Where an alias now means another contract, nothing sent before counts. */
+  /** Loads the list of live series. If an alias now means another contract, everything sent before is void. */
   load(list: readonly Series[]): void {
     const before = new Map([...this.#series.values()].map(({ sid, seriesId }) => [sid, seriesId]));
     if (list.some(({ sid, seriesId }) => (before.get(sid) ?? seriesId) !== seriesId)) this.#sent.clear();
@@ -69,7 +69,7 @@ export class Quoter {
     for (const [symbol, quoter] of this.#symbols) quoter.load(bySymbol.get(symbol) ?? []);
   }
 
-  /** Whether a series that was loaded as live has passed its cutoff, so that the list is out of date. */
+  /** Whether a loaded series has passed its cutoff, so that the list is out of date. */
   isOutdated(nowMs: number): boolean {
     for (const { expiryCutoffMs } of this.#series.values()) if (expiryCutoffMs <= nowMs) return true;
     return false;
@@ -80,26 +80,26 @@ export class Quoter {
     return this.#symbols.get(symbol)?.hasSeries ?? false;
   }
 
-  /** Nothing on the book is certain any more: every ladder is due. */
+  /** Makes every ladder due, because the state of the book is unknown. */
   forgetAll(): void {
     this.#sent.clear();
   }
 
-  /** Somebody traded in the series: its ladder is due. */
+  /** Makes the ladder of a series due after a trade in it. */
   forget(seriesId: string): void {
     const traded = this.#series.get(seriesId);
     if (traded !== undefined) this.#sent.delete(traded.sid);
   }
 
-  /** What the series was thought to be worth at the last look at it, or null. */
+  /** The series' fair value in the last round, or null. */
   fairOf(seriesId: string): number | null {
     const series = this.#series.get(seriesId);
     return (series && this.#symbols.get(series.symbol)?.fairOf(seriesId)) ?? null;
   }
 
   /**
-   * The ladders that are due at these spots: first those that put an absurd mark right, then what has to come off, then
-   * what has waited longest. A symbol whose price is stale has its quotes pulled.
+   * The ladders that are due at these spots: first those that correct an absurd mark, then those to remove, then
+   * those that waited longest. If a symbol's price is stale, its quotes are pulled.
    */
   due(instruments: readonly Instrument[], nowMs: number): Change[] {
     const bySymbol = new Map(instruments.map((instrument) => [instrument.symbol, instrument]));
@@ -118,7 +118,7 @@ export class Quoter {
     return changes.sort((a, b) => this.#rank(a) - this.#rank(b));
   }
 
-  /** The venue took these rows. */
+  /** Records that the venue accepted these rows. */
   confirm(changes: readonly Change[]): void {
     for (const { series, sent, isUrgent } of changes) {
       this.#sent.set(series.sid, sent);
@@ -126,7 +126,7 @@ export class Quoter {
     }
   }
 
-  /** As of the last look; a position that was not looked at counts with what was paid for it. */
+  /** As of the last round; a position that was not valued there counts at its average price. */
   #opinionOf({ seriesId, avgPrice, strike }: Position, instrument: Instrument | undefined): Opinion {
     return { price: this.fairOf(seriesId) ?? avgPrice, spot: instrument?.spot || strike };
   }
@@ -141,7 +141,7 @@ export class Quoter {
   }
 }
 
-// A series never sent in this connection may still have quotes of an earlier one, so it is pulled as well.
+// A series not yet sent in this connection may still have quotes from an earlier one, so it is pulled as well.
 function isDue(sent: Sent | undefined, quote: Quote | null, nowMs: number): boolean {
   if (sent === undefined) return true;
   if (quote === null || sent.quote === null) return quote !== sent.quote;
@@ -168,6 +168,6 @@ function rowOf({ sid }: Series, quote: Quote | null): CompactQuote {
 }
 
 function round(value: number): number {
-  // Adding zero turns a minus zero into zero.
+  // Adding zero turns a negative zero into zero.
   return Math.round(value * 10_000) / 10_000 + 0;
 }

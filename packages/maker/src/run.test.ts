@@ -7,7 +7,7 @@ import { NOW_MS, positionOf, seriesOf, shippedParameters } from '../test/market.
 import { runMaker } from './run.ts';
 
 const FRESH = { symbol: 'BTC', spot: 95_000, feedFresh: true };
-/** A far expiry seen from now, whenever that is. */
+/** A distant expiry, relative to the current time. */
 const DAYS = (Date.now() - NOW_MS) / 86_400_000 + 30;
 
 let venue: FakeVenue;
@@ -82,7 +82,7 @@ describe('quoting', () => {
     assert.match(lines.join('\n'), /^quoting on http.*\nquotes stand in \d+ series/);
   });
 
-  test('FEED-2: a price that went stale takes its quotes off, a fresh one brings them back', async () => {
+  test('FEED-2: a stale price takes its quotes off, a fresh one brings them back', async () => {
     start();
     await eventually('quotes', () => venue.books.size === 40);
     venue.instruments = [{ ...FRESH, feedFresh: false }];
@@ -91,7 +91,7 @@ describe('quoting', () => {
     await eventually('quotes again', () => venue.books.size === 40);
   });
 
-  test('a move that comes over the stream re-quotes within a tick or two', async () => {
+  test('a move on the stream re-quotes within a tick or two', async () => {
     start();
     await eventually('quotes', () => venue.books.size === 40);
     const before = venue.books.get(1)![2]![0]![0];
@@ -125,7 +125,7 @@ describe('quoting', () => {
     assert.match(text, /^venue_maker_push_ms\{quantile="0.99"\} \d+/m);
   });
 
-  test('a trade that the stream did not show is found all the same', async () => {
+  test('a trade that the stream missed is still found', async () => {
     start();
     await eventually('quotes', () => venue.books.size === 40);
     venue.fills = [soldFill(venue.series[0]!, 7)];
@@ -133,7 +133,7 @@ describe('quoting', () => {
     await eventually('a full ladder', () => venue.books.has(1), 8_000);
   });
 
-  test('what traded before the start is no news', async () => {
+  test('trades before the start are not reported', async () => {
     venue.fills = Array.from({ length: 700 }, (_, i) => soldFill(venue.series[0]!, i + 1));
     const metricsPort = 20_001 + (process.pid % 20_000);
     start({ metricsPort });
@@ -154,7 +154,7 @@ describe('quoting', () => {
 });
 
 describe('MM-1: one session per start', () => {
-  test('a lost answer is asked for again under the same name', async () => {
+  test('after a lost answer the request is repeated under the same name', async () => {
     venue.losesAnswer = true;
     const { lines } = start();
     await eventually('quotes', () => venue.books.size === 40);
@@ -164,7 +164,7 @@ describe('MM-1: one session per start', () => {
     assert.match(lines.join('\n'), /cannot quote, trying again/);
   });
 
-  test('after a lost stream everything is sent again, in the session there is', async () => {
+  test('after a lost stream everything is sent again, in the existing session', async () => {
     start();
     await eventually('quotes', () => venue.books.size === 40);
     venue.books.clear();
@@ -173,7 +173,7 @@ describe('MM-1: one session per start', () => {
     assert.equal(venue.attempts.length, 1);
   });
 
-  test('once fenced it says so, sends nothing more, does not register, and leaves the other’s quotes at its stop', async () => {
+  test('once fenced it says so, sends nothing, does not register, and at its stop leaves the other’s quotes', async () => {
     const { stop, ended, lines } = start();
     await eventually('quotes', () => venue.books.size === 40);
     venue.register('another maker');
@@ -190,7 +190,7 @@ describe('MM-1: one session per start', () => {
     assert.equal(lines.filter((line) => line.includes('not pulled')).length, 0);
   });
 
-  test('two makers: the later start has the books', async () => {
+  test('two makers: the later start owns the books', async () => {
     const first = start();
     await eventually('quotes', () => venue.books.size === 40);
     start();
@@ -200,7 +200,7 @@ describe('MM-1: one session per start', () => {
     assert.equal(venue.session, 2);
   });
 
-  test('a venue that lost its log knows no session: there it registers anew', async () => {
+  test('a venue that lost its log knows no session: there the maker registers anew', async () => {
     start();
     await eventually('quotes', () => venue.books.size === 40);
     venue.forgetSessions();
@@ -233,7 +233,7 @@ test('a venue that is down is waited for', async () => {
   await eventually('quotes', () => venue.books.size === 40);
 });
 
-test('a venue that refuses every push is tried again with growing waits, and one line says so', async () => {
+test('a venue that refuses every push is retried at growing intervals, and one line says so', async () => {
   venue.isBroken = true;
   const { lines } = start();
   await sleep(1_500);
@@ -242,7 +242,7 @@ test('a venue that refuses every push is tried again with growing waits, and one
   await eventually('quotes', () => venue.books.size === 40);
 });
 
-test('CRED-1: a wrong secret is said once, and nothing is quoted', async () => {
+test('CRED-1: a wrong secret is reported once, and nothing is quoted', async () => {
   const { lines } = start({ makerToken: 'wrong' });
   await eventually('the line', () => lines.includes('cannot quote, trying again: wrong credential'));
   await sleep(700);

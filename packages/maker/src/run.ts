@@ -1,4 +1,4 @@
-/** The market maker from its start to its stop. */
+/** Runs the market maker from its start to its stop. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Backoff, pause } from '@venue/sdk';
@@ -10,18 +10,18 @@ import { FencedError } from './session.ts';
 export interface RunMakerOptions {
   readonly config: MakerConfig;
   readonly signal: AbortSignal;
-  /** Takes one line for a person to read. */
+  /** Takes one human-readable line. */
   readonly log: (line: string) => void;
 }
 
 const STATUS_EVERY_MS = 60_000;
-/** How long a stop waits for the push under way, so that the pull comes after it. */
+/** How long a stop waits for the push in flight, so that the pull comes after it. */
 const LAST_PUSH_MS = 1_000;
 
 /**
- * Quotes every listed series until the signal says stop, then pulls everything. An exchange that is down is
- * waited for. Once another maker has taken over it quotes no more, and says so every minute until it is told to stop:
- * if it ended, whatever starts dead processes again would make it fence the other in turn, without end.
+ * Quotes every listed series until the signal aborts, then pulls everything. Waits for an exchange that is down. Once
+ * another maker has taken over it stops quoting and says so every minute until it is stopped. If it exited, a
+ * supervisor would restart it and it would fence the other in turn, endlessly.
  */
 export async function runMaker(options: RunMakerOptions): Promise<void> {
   const maker = new Maker(options);

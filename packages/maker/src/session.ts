@@ -1,9 +1,9 @@
-/** The maker's right to quote: one registration per start, which a newer maker ends for good (MM-1). */
+/** The maker's right to quote: one registration per start, which a newer maker ends permanently (MM-1). */
 
 import type { CompactQuote, QuotesAnswer } from '@venue/protocol';
 import { type MakerWrites, VenueError, VenueUnreachableError } from '@venue/sdk';
 
-/** Another maker has registered. Registering again would fence that one, so nothing is left to do. */
+/** Another maker has registered. Registering again would fence that one, so this maker gives up. */
 export class FencedError extends Error {
   override name = 'FencedError';
 }
@@ -26,8 +26,8 @@ export class QuoteSession {
   }
 
   /**
-   * Registers, unless it is registered already: the venue keeps sessions over a restart, and an old attempt must not
-   * be tried again once a newer may stand. An answer that was lost is asked for again under the same name.
+   * Registers, unless already registered: the venue keeps sessions across a restart, and an old attempt must not be
+   * repeated once a newer session may exist. If the answer is lost, the request is repeated under the same name.
    */
   async open(): Promise<void> {
     this.#session ??= (await this.#writes.session(this.#attemptId)).session;
@@ -49,7 +49,7 @@ export class QuoteSession {
     }
   }
 
-  /** A venue that starts from an empty log knows no session at all: there, and only there, this one registers anew. */
+  /** Registers anew only at a venue that knows no session at all, because it started from an empty log. */
   async #judge(session: number, refusal: VenueError): Promise<void> {
     const { session: live } = await this.#writes.account();
     if (live === session) return;

@@ -11,15 +11,15 @@ export interface SpreadTerms {
   /** Annual volatility at the money. */
   readonly atmVol: number;
   readonly leftMs: number;
-  /** The larger share of a limit that the inventory of the symbol uses, from 0 to 1. */
+  /** The larger of the used shares of the symbol's two limits, from 0 to 1. */
   readonly use: number;
 }
 
 const HOUR_MS = 3_600_000;
 
 /**
- * Half spread in units of price: what the maker loses if volatility, the underlying's price, or the move between two
- * re-quotes is off by what the parameters allow, more of it near expiry and with inventory, and half a tick at least.
+ * Half spread in units of price: the loss if volatility, the underlying's price, or the move between two re-quotes is
+ * off by what the parameters allow. More near expiry and with inventory, and at least half a tick.
  */
 export function halfSpreadOf(
   parameters: SpreadParameters,

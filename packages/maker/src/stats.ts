@@ -1,4 +1,4 @@
-/** What the maker did: counts since its start and since the last line a person read. */
+/** The maker's counts since its start and since the last status line. */
 
 import type { FillRecord } from '@venue/protocol';
 
@@ -6,17 +6,17 @@ export interface Counts {
   readonly rows: number;
   readonly refused: number;
   readonly pushes: number;
-  /** Looks at the market left out because a push took so long. */
+  /** Rounds skipped because a push took too long. */
   readonly skipped: number;
   readonly fills: number;
-  /** Price of each fill against the fair value of its moment, in dollars; positive is earned. */
+  /** Edge of each fill over the fair value at the time, in dollars; positive is earned. */
   readonly edgeUsd: number;
 }
 
 type Count = keyof Counts;
 
 const NONE: Counts = { rows: 0, refused: 0, pushes: 0, skipped: 0, fills: 0, edgeUsd: 0 };
-/** Round trips that the percentiles are taken from. */
+/** Round trips from which the percentiles are computed. */
 const TRIPS_KEPT = 1_024;
 
 export class Stats {
@@ -24,7 +24,7 @@ export class Stats {
   #marked: Counts = NONE;
   #trips: number[] = [];
 
-  /** Since the start. */
+  /** Counts since the start. */
   get total(): Counts {
     return this.#total;
   }
@@ -40,13 +40,13 @@ export class Stats {
     if (this.#trips.length > TRIPS_KEPT) this.#trips.shift();
   }
 
-  /** A trade of the maker and what the series was thought to be worth, or null where that is not known. */
+  /** Records a trade with the series' fair value, or null if that is unknown. */
   fill({ side, price, qty }: FillRecord, fair: number | null): void {
     const edgeUsd = fair === null ? 0 : (side === 'sell' ? price - fair : fair - price) * qty;
     this.add({ fills: 1, edgeUsd });
   }
 
-  /** Round trip in ms that the given share of the last pushes kept under; 0 before the first. */
+  /** Round trip in ms that the given share of recent pushes did not exceed; 0 before the first. */
   percentile(share: number): number {
     const sorted = this.#trips.toSorted((a, b) => a - b);
     return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;

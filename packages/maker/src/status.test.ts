@@ -40,7 +40,7 @@ test('spreads are means over the series that have both sides', () => {
   assert.ok(Math.abs(spreadBps - 30) < 1e-9 && Math.abs(spreadVolPoints - 0.6 / 0.4) < 1e-9);
 });
 
-test('edge is what a fill is better than fair value, on either side', () => {
+test('edge is how far a fill is better than fair value, on either side', () => {
   const stats = new Stats();
   stats.fill(fill('sell', 5.5), 5);
   stats.fill(fill('buy', 5.2), 5);
@@ -49,7 +49,7 @@ test('edge is what a fill is better than fair value, on either side', () => {
   assert.deepEqual([fills, Math.round(edgeUsd * 1e6) / 1e6], [3, 0.6]);
 });
 
-test('a minute counts what came since the last, percentiles the last pushes', () => {
+test('a minute counts what came since the last, percentiles cover the last pushes', () => {
   const stats = new Stats();
   stats.add({ rows: 10, pushes: 1 });
   assert.equal(stats.take().rows, 10);
@@ -63,7 +63,7 @@ test('a minute counts what came since the last, percentiles the last pushes', ()
   );
 });
 
-test('the line of a minute names what is quoted, held, earned and how quickly', () => {
+test('the status line shows what is quoted, held and earned, and how quickly', () => {
   const stats = new Stats();
   stats.add({ rows: 30, pushes: 3, refused: 1, skipped: 2 });
   stats.fill(fill('sell', 5.5), 5);
@@ -77,7 +77,7 @@ test('the line of a minute names what is quoted, held, earned and how quickly', 
   );
 });
 
-test('metrics follow the figures of the moment', async () => {
+test('metrics follow the current figures', async () => {
   const stats = new Stats();
   let figures = FIGURES;
   const registry = makerRegistry({ figures: () => figures, stats });

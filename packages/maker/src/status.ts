@@ -1,4 +1,4 @@
-/** The line that the maker says every minute, and the figures in it. */
+/** The maker's status line of each minute, and its figures. */
 
 import type { Exposure } from './inventory.ts';
 import { ladderOf } from './ladder.ts';
@@ -7,9 +7,9 @@ import type { Quote } from './symbol-quoter.ts';
 
 export interface Figures {
   readonly quoted: number;
-  /** Mean distance of best bid and ask, of the series that have both, in basis points of spot. */
+  /** Mean distance of best bid and ask, over the series that have both, in basis points of spot. */
   readonly spreadBps: number;
-  /** The same in points of volatility: all spreads over all vegas. */
+  /** The same in points of volatility: total spread over total vega. */
   readonly spreadVolPoints: number;
   readonly exposures: ReadonlyMap<string, Exposure>;
   /** Share of the house line in use, at the venue's marks and at the maker's own values. */
@@ -18,7 +18,7 @@ export interface Figures {
   readonly isFenced: boolean;
 }
 
-/** Means over the quotes that stand. */
+/** Means over the standing quotes. */
 export function spreadsOf(quotes: Iterable<Quote>): Pick<Figures, 'spreadBps' | 'spreadVolPoints'> {
   let [count, bps, spreads, vegas] = [0, 0, 0, 0];
   for (const quote of quotes) {
@@ -34,7 +34,7 @@ export function spreadsOf(quotes: Iterable<Quote>): Pick<Figures, 'spreadBps' | 
   return { spreadBps: count > 0 ? bps / count : 0, spreadVolPoints: vegas > 0 ? spreads / vegas : 0 };
 }
 
-/** The line of a minute. */
+/** The status line of each minute. */
 export function statusLine(figures: Figures, minute: Counts, stats: Stats): string {
   const { quoted, spreadBps, spreadVolPoints, exposures, houseShare, ownShare } = figures;
   const holdings = [...exposures].filter(([, { deltaUsd, vegaUsd }]) => deltaUsd !== 0 || vegaUsd !== 0);

@@ -6,7 +6,7 @@ import { arbitrageOf, type Surface, sliceOf, totalVariance, varianceAt, volatili
 
 const FLAT: Surface = { shortVol: 0.5, longVol: 0.5, halfLifeDays: 30, rho: -0.3, eta: 0.6, gamma: 0.4 };
 
-/** Surfaces that pass the check, the worst of them at its very bound. */
+/** Surfaces that pass the check, including the worst at its very bound. */
 const SURFACES = fc
   .record({
     shortVol: fc.double({ min: 0.03, max: 3, noNaN: true }),
@@ -18,7 +18,7 @@ const SURFACES = fc
   })
   .map(({ strength, ...rest }): Surface => ({ ...rest, eta: strength * boundOf(rest) }));
 
-/** The largest eta that passes, by halving. */
+/** The largest eta that passes, by bisection. */
 function boundOf(rest: Omit<Surface, 'eta'>): number {
   let [low, high] = [0, 4];
   for (let i = 0; i < 60; i++) {
@@ -37,7 +37,7 @@ describe('no static arbitrage on any surface that passes the check', () => {
     fc.assert(
       fc.property(SURFACES, YEARS, fc.double({ min: 0.2, max: 4, noNaN: true }), (surface, years, scale) => {
         const slice = sliceOf(surface, years, scale);
-        // In standard deviations, where the density lives.
+        // In standard deviations, where the density is concentrated.
         for (const d of MONEYNESS) {
           const g = densityFactor(
             (k) => varianceAt(slice, k),
@@ -50,7 +50,7 @@ describe('no static arbitrage on any surface that passes the check', () => {
     );
   });
 
-  test('butterfly: prices fall and bend the right way from strike to strike', () => {
+  test('butterfly: prices fall and are convex from strike to strike', () => {
     fc.assert(
       fc.property(SURFACES, YEARS, (surface, years) => {
         const slice = sliceOf(surface, years);
@@ -86,7 +86,7 @@ describe('no static arbitrage on any surface that passes the check', () => {
         for (const d of MONEYNESS) {
           const k = d * Math.sqrt(second.theta);
           const rise = varianceAt(second, k) - varianceAt(first, k);
-          // Instants that are next to each other as doubles leave rounding alone.
+          // Between adjacent doubles only rounding is left.
           assert.ok(rise >= -1e-10 * varianceAt(second, k), `falls by ${-rise} at ${k}`);
         }
       }),
@@ -95,7 +95,7 @@ describe('no static arbitrage on any surface that passes the check', () => {
   });
 });
 
-/** Durrleman's condition, which is positive exactly where the density is; derivatives by differences. */
+/** Durrleman's condition, which is positive exactly where the density is; derivatives by finite differences. */
 function densityFactor(w: (k: number) => number, k: number, deviation: number): number {
   const step = 1e-3 * deviation;
   const [below, at, above] = [w(k - step), w(k), w(k + step)];
@@ -119,7 +119,7 @@ describe('surfaces that are refused', () => {
     test(JSON.stringify(change), () => assert.match(arbitrageOf({ ...FLAT, ...change })!, why));
   }
 
-  test('the butterfly that a refused surface admits can be seen', () => {
+  test('the butterfly that a refused surface admits shows in its prices', () => {
     const refused: Surface = { ...FLAT, eta: 2.6, gamma: 0.5, rho: -0.9 };
     assert.notEqual(arbitrageOf(refused), null);
     const slice = sliceOf(refused, 7 / 365);
@@ -132,17 +132,17 @@ describe('surfaces that are refused', () => {
 });
 
 describe('shape', () => {
-  test('at the money it is the term structure, which goes from short to long with its half-life', () => {
+  test('at the money it is the term structure, from short to long with its half-life', () => {
     const surface = { ...FLAT, shortVol: 0.8, longVol: 0.4 };
     assert.ok(Math.abs(volatilityAt(sliceOf(surface, 1e-6), 0) - 0.8) < 1e-4);
     assert.ok(Math.abs(volatilityAt(sliceOf(surface, 200), 0) - 0.4) < 1e-3);
-    // After one half-life the variance of the moment stands halfway.
+    // After one half-life the instantaneous variance is halfway.
     const years = 30 / 365;
     const moment = (totalVariance(surface, years + 1e-6) - totalVariance(surface, years - 1e-6)) / 2e-6;
     assert.ok(Math.abs(moment - (0.64 + 0.16) / 2) < 1e-6);
   });
 
-  test('low strikes are dear where rho is negative, and both wings rise', () => {
+  test('low strikes are expensive where rho is negative, and both wings rise', () => {
     const slice = sliceOf(FLAT, 30 / 365);
     const at = (d: number) => volatilityAt(slice, d * Math.sqrt(slice.theta));
     assert.ok(at(-1) > at(0) && at(-1) > at(1) && at(-4) > at(0) && at(4) > at(1));

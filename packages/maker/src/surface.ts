@@ -7,11 +7,11 @@
 export interface Surface {
   /** Annual volatility at the money of the shortest expiry, as a fraction. */
   readonly shortVol: number;
-  /** That of the longest. */
+  /** The same of the longest expiry. */
   readonly longVol: number;
-  /** Time in which half of the difference between short and long variance has died out. */
+  /** Time in which the difference between short and long variance halves. */
   readonly halfLifeDays: number;
-  /** Correlation of price and volatility: negative where low strikes are dear. */
+  /** Correlation of price and volatility: negative where low strikes are expensive. */
   readonly rho: number;
   /** Strength of smile and skew. */
   readonly eta: number;
@@ -30,14 +30,14 @@ export interface Slice {
 
 export const DAYS_PER_YEAR = 365;
 
-/** Total variance at the money after so many years: the integral of a variance that reverts exponentially. */
+/** Total variance at the money after `years`: the integral of a variance that reverts exponentially. */
 export function totalVariance({ shortVol, longVol, halfLifeDays }: Surface, years: number): number {
   const speed = (Math.LN2 * DAYS_PER_YEAR) / halfLifeDays;
   const [short, long] = [shortVol * shortVol, longVol * longVol];
   return long * years - ((short - long) * Math.expm1(-speed * years)) / speed;
 }
 
-/** The surface at an expiry so many years away, with every total variance times `scale`, which keeps it free of arbitrage. */
+/** The surface at an expiry `years` away, with every total variance times `scale`, which keeps it free of arbitrage. */
 export function sliceOf(surface: Surface, years: number, scale = 1): Slice {
   const theta = scale * totalVariance(surface, years);
   return { years, theta, phi: phiOf(surface, theta), rho: surface.rho };
@@ -68,8 +68,8 @@ export function arbitrageOf({ shortVol, longVol, halfLifeDays, rho, eta, gamma }
   if (!(gamma > 0 && gamma <= 0.5))
     return `butterfly: gamma must be over 0 and at most 0.5, not ${gamma}, or short expiries break`;
   if (!(Math.abs(rho) < 1)) return `calendar: rho must be between -1 and 1, not ${rho}`;
-  // theta phi(theta) rises to eta. Its slope over phi is (1 - gamma) / (1 + theta), always under the bound of 1
-  // or more that the calendar condition sets, so no further test is needed.
+  // theta phi(theta) rises to eta. Its slope over phi is (1 - gamma) / (1 + theta), always below the bound of 1 or
+  // more that the calendar condition sets, so no further test is needed.
   const slope = eta * (1 + Math.abs(rho));
   if (!(eta >= 0 && slope < 4)) return `butterfly: eta (1 + |rho|) must be under 4, not ${slope.toFixed(4)}`;
   const curve = eta * eta * peakOfCurvature(gamma) * (1 + Math.abs(rho));
@@ -78,7 +78,7 @@ export function arbitrageOf({ shortVol, longVol, halfLifeDays, rho, eta, gamma }
   return null;
 }
 
-/** Largest value of theta phi(theta)^2 for eta = 1, which is reached at theta = 1 - 2 gamma. */
+/** Largest value of theta phi(theta)^2 for eta = 1, reached at theta = 1 - 2 gamma. */
 function peakOfCurvature(gamma: number): number {
   return (1 - 2 * gamma) ** (1 - 2 * gamma) / (2 - 2 * gamma) ** (2 - 2 * gamma);
 }

@@ -15,13 +15,13 @@ const STRIKES: Readonly<Record<string, readonly number[]>> = {
 };
 const DAYS = [0.03, 1, 2, 7, 28, 90];
 
-/** Quotes of a whole symbol, with so much of its limits used up: positive is long. */
+/** Quotes of a whole symbol with a given share of its limits in use; positive is long. */
 function quotesOf(symbol: string, { move = 0, held = 0, share = 0 } = {}): Map<Series, Quote> {
   const list = listing(symbol, STRIKES[symbol]!, DAYS);
   const inventory = new Inventory();
   const positions = list.filter((_, i) => i % 3 === 0).map((series) => positionOf(series, held));
   inventory.replace(accountOf({ positions, houseLine: 1e9 }));
-  // So much of the line is used whatever the positions are worth.
+  // This share of the line is used whatever the positions are worth.
   inventory.reckon(() => ({ price: (share * 1e9) / (held * positions.length || 1), spot: 0 }));
   const quoter = new SymbolQuoter(shippedParameters().of(symbol), inventory);
   quoter.load(list);
@@ -30,7 +30,7 @@ function quotesOf(symbol: string, { move = 0, held = 0, share = 0 } = {}): Map<S
   return new Map(quotes);
 }
 
-/** Best bid and ask by series; 0 and infinity where there is none. */
+/** Best bid and ask by series; 0 and infinity if there is none. */
 function topOf(quotes: Map<Series, Quote>) {
   const key = ({ right, strike, expiryTs }: Pick<Series, 'right' | 'strike' | 'expiryTs'>) =>
     `${right} ${strike} ${expiryTs}`;
@@ -44,7 +44,7 @@ function topOf(quotes: Map<Series, Quote>) {
     tops.get(key({ right, strike, expiryTs })) ?? { bid: 0, ask: Number.POSITIVE_INFINITY };
 }
 
-describe('nobody can take money from the quotes alone, whatever the spot and the inventory', () => {
+describe('the quotes alone offer no free money, whatever the spot and the inventory', () => {
   const SITUATION = fc.record({
     symbol: fc.constantFrom('BTC', 'AAPL', 'SPX'),
     move: fc.double({ min: -0.08, max: 0.08, noNaN: true }),
@@ -66,7 +66,7 @@ describe('nobody can take money from the quotes alone, whatever the spot and the
   }
   const SLACK = 1e-6;
 
-  test('verticals cost something and not more than they can pay', () => {
+  test('verticals cost something, and no more than they can pay', () => {
     each(({ strikes, expiries, top }) => {
       for (const expiry of expiries) {
         for (let i = 1; i < strikes.length; i++) {
@@ -112,7 +112,7 @@ describe('nobody can take money from the quotes alone, whatever the spot and the
     });
   });
 
-  test('a conversion locks in no gain: synthetic and synthetic of another strike agree', () => {
+  test('a conversion locks in no gain: synthetics of different strikes agree', () => {
     each(({ strikes, expiries, top }) => {
       for (const expiry of expiries) {
         // Highest price at which the forward can be sold, lowest at which it can be bought.
@@ -131,8 +131,8 @@ describe('nobody can take money from the quotes alone, whatever the spot and the
   });
 });
 
-describe('what a symbol is quoted', () => {
-  test('every series, both sides near the money, with annotations of the fair value', () => {
+describe('the quotes of a symbol', () => {
+  test('cover every series, both sides near the money, with annotations of the fair value', () => {
     const quotes = quotesOf('BTC');
     assert.equal(quotes.size, 21 * 2 * DAYS.length);
     for (const [{ strike, right }, quote] of quotes) {
@@ -149,13 +149,13 @@ describe('what a symbol is quoted', () => {
     const [flat, long] = [quotesOf('BTC'), quotesOf('BTC', { held: 0.3 })];
     const at = (quotes: Map<Series, Quote>, right: 'C' | 'P') =>
       [...quotes].findLast(([series]) => series.right === right && series.strike === 95_000)![1];
-    // Long calls and puts alike: vega is sold.
+    // Calls and puts are both long, so vega is sold.
     assert.ok(at(long, 'C').centre < at(flat, 'C').centre && at(long, 'P').centre < at(flat, 'P').centre);
     assert.ok(at(long, 'C').halfSpread > at(flat, 'C').halfSpread);
     assert.equal(at(long, 'C').value.price, at(flat, 'C').value.price);
   });
 
-  test('past a limit one side is left, past the house share nothing but what closes and the far asks', () => {
+  test('past a limit one side is left, past the house share only closing quotes and the far asks', () => {
     const long = [...quotesOf('BTC', { held: 14 }).values()];
     assert.ok(long.length > 0 && long.every((quote) => ladderOf(quote).bids.length === 0));
     const closing = quotesOf('BTC', { held: 0.01, share: 0.6 });
@@ -168,7 +168,7 @@ describe('what a symbol is quoted', () => {
     }
   });
 
-  test('MARK-1 whatever is held, something is offered, and a contract never for more than it can be worth', () => {
+  test('MARK-1 with any position something is offered, and never above what a contract can be worth', () => {
     for (const held of [-14, -16, -1_000]) {
       const quotes = quotesOf('BTC', { held });
       assert.equal(quotes.size, 21 * 2 * DAYS.length);

@@ -1,4 +1,4 @@
-/** What the maker wants to quote in all series of one underlying. */
+/** Computes the quotes that the maker wants in all series of one underlying. */
 
 import type { Series } from '@venue/protocol';
 import { type Horizon, horizonOf, SpotAverage, WINDOW_MS } from './horizon.ts';
@@ -18,18 +18,18 @@ import type { SymbolParameters } from './parameters.ts';
 import { type Basis, basisOf, type SeriesValue, type Shift, valueSeries } from './pricing.ts';
 import { halfSpreadOf } from './spread.ts';
 
-/** What stands, or shall stand, in one series: all that its ladder is made of. */
+/** The standing or intended quote of one series, from which its ladder is built. */
 export interface Quote {
   /** Fair value and greeks, without the maker's inventory. */
   readonly value: SeriesValue;
-  /** What the ladder is built around, inventory counted. */
+  /** Centre of the ladder, with inventory included. */
   readonly centre: number;
   readonly halfSpread: number;
   readonly spot: number;
   /** Contracts at the best price. */
   readonly size: number;
   readonly room: Room;
-  /** What no contract can be worth more than: a call its forward, a put its strike. */
+  /** The most that a contract can be worth: a call its forward, a put its strike. */
   readonly ceiling: number;
 }
 
@@ -46,7 +46,7 @@ interface Valued extends Expiry {
 
 /** A push that arrives at the cutoff would be refused. */
 const CLOSE_MS = 1_000;
-/** An average whose start was missed by longer is not what the venue will settle on. */
+/** If more than this of the window's start was missed, the average differs from the venue's. */
 const MISSED_MS_MAX = 60_000;
 
 export class SymbolQuoter {
@@ -63,7 +63,7 @@ export class SymbolQuoter {
     this.#inventory = inventory;
   }
 
-  /** Net greeks at the last look. */
+  /** Net greeks in the last round. */
   get exposure(): Exposure {
     return this.#exposure;
   }
@@ -76,7 +76,7 @@ export class SymbolQuoter {
     return this.#expiries.length > 0;
   }
 
-  /** Takes the live series of the underlying. */
+  /** Loads the live series of the underlying. */
   load(list: readonly Series[]): void {
     const listed = new Set(list.map(({ seriesId }) => seriesId));
     for (const seriesId of this.#fair.keys()) if (!listed.has(seriesId)) this.#fair.delete(seriesId);
@@ -84,7 +84,7 @@ export class SymbolQuoter {
     this.#expiries = [...expiries].map(([cutoffMs, series]) => ({ cutoffMs, series }));
   }
 
-  /** For every live series the quote it shall have, or null for none. */
+  /** The intended quote of every live series, or null for none. */
   quotes(spot: number, nowMs: number): [Series, Quote | null][] {
     if (this.#size === 0) this.#size = sizeOf(this.#parameters, spot);
     const valued = this.#live(nowMs).map((expiry) => this.#valueExpiry(expiry, spot, nowMs));
@@ -163,7 +163,7 @@ export class SymbolQuoter {
   }
 }
 
-/** What all series of the symbol are quoted on. */
+/** The common inputs for quoting all series of the symbol. */
 interface Moment {
   readonly spot: number;
   readonly nowMs: number;
@@ -171,7 +171,7 @@ interface Moment {
   readonly shift: Shift;
 }
 
-/** Contracts at the best price; where none are set, what the dollars buy, to one significant digit. */
+/** Contracts at the best price; if not set, what the dollars buy, to one significant digit. */
 function sizeOf({ size: { contracts, usd } }: SymbolParameters, spot: number): number {
   return contracts > 0 ? contracts : Number(Math.max(0.001, usd / spot).toPrecision(1));
 }

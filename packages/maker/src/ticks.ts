@@ -1,10 +1,10 @@
-/** The grid of prices the maker quotes on: coarser for dearer options, whole in micros (NUM-2). */
+/** The grid of prices the maker quotes on: coarser for more expensive options, exact in micros (NUM-2). */
 
 import { MICROS_PER_UNIT } from '@venue/protocol';
 
 /**
- * Price steps by premium, in micros: the first row whose bound is above the price. Each bound is a multiple of the
- * steps on both its sides, so that rounding keeps the order of two prices.
+ * Price steps by premium, in micros; the first row whose bound is above the price applies. Each bound is a multiple
+ * of the steps on both its sides, so that rounding preserves the order of two prices.
  */
 const STEPS: readonly (readonly [below: number, stepMicros: number])[] = [
   [10, 10_000],
@@ -13,7 +13,7 @@ const STEPS: readonly (readonly [below: number, stepMicros: number])[] = [
   [Number.POSITIVE_INFINITY, 5_000_000],
 ];
 
-/** What a double may have lost on its way, relative to a step. */
+/** Tolerance for rounding errors of doubles, relative to a step. */
 const EPSILON = 1e-9;
 
 /** The step at a price, in units of price. */
@@ -21,7 +21,7 @@ export function tickAt(price: number): number {
   return stepAt(price) / MICROS_PER_UNIT;
 }
 
-/** The nearest price of the grid at or below; 0 where there is none above zero. */
+/** The nearest price of the grid at or below; 0 if there is none above zero. */
 export function tickBelow(price: number): number {
   const step = stepAt(price);
   return Math.max(0, Math.floor((price * MICROS_PER_UNIT) / step + EPSILON) * step) / MICROS_PER_UNIT;

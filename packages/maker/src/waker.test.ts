@@ -21,7 +21,7 @@ test('it waits its time, or less when woken, or not at all when stopped', async 
   assert.ok((await timed(waker.wait({ minMs: 60_000, maxMs: 60_000, signal }))) < 5_000);
 });
 
-test('an event that came while nobody waited shortens the next wait to its least, and only that', async () => {
+test('an event while nobody waited shortens the next wait to its minimum, and only that one', async () => {
   const waker = new Waker();
   const { signal } = new AbortController();
   waker.wake();

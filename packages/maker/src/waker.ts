@@ -1,4 +1,4 @@
-/** Waiting that an event can cut short. */
+/** A wait that an event can cut short. */
 
 /** Remembers an event that comes while nobody waits. */
 export class Waker {
@@ -10,7 +10,7 @@ export class Waker {
     this.#wake?.();
   }
 
-  /** Returns after `minMs` once it was woken, after `maxMs` without, or when the signal says stop. */
+  /** Returns `minMs` after it started if woken, `maxMs` after it otherwise, or when the signal aborts. */
   async wait({ minMs, maxMs, signal }: { minMs: number; maxMs: number; signal: AbortSignal }): Promise<void> {
     await this.#sleep(minMs, signal, false);
     await this.#sleep(maxMs - minMs, signal, true);

@@ -1,4 +1,4 @@
-/** A venue of one process that speaks the maker's routes and the stream as the real one does, and keeps what it got. */
+/** A venue in this process that implements the maker's routes and the stream, and records what it received. */
 
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -23,7 +23,7 @@ export const MAKER_TOKEN = 'maker-secret';
 
 interface Answer {
   readonly status: number;
-  /** Bytes for what was asked in bytes. */
+  /** Bytes in reply to a request in bytes. */
   readonly body: object | Uint8Array;
 }
 
@@ -38,7 +38,7 @@ export class FakeVenue {
   /** Number of rows of each push. */
   readonly pushes: number[] = [];
   pulls = 0;
-  /** Answers the next registration with a closed connection, after it was carried out. */
+  /** Carries out the next registration but closes the connection without an answer. */
   losesAnswer = false;
   pushesAtOnceMax = 0;
   #pushesAtOnce = 0;
@@ -81,7 +81,7 @@ export class FakeVenue {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** Starts from an empty log: no session, no book. */
+  /** Continues as if from an empty log: no session, no book. */
   forgetSessions(): void {
     this.#sessions.clear();
     this.books.clear();

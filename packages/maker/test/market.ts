@@ -1,4 +1,4 @@
-/** Series, parameters and accounts as the tests of the maker need them. */
+/** Series, parameters and accounts for the tests of the maker. */
 
 import { readFileSync } from 'node:fs';
 import type { MakerAccount } from '@venue/protocol';

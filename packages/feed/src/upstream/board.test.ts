@@ -12,7 +12,7 @@ class Scene {
     clock: { wallMs: () => NOW + this.nowMs, steadyMs: () => this.nowMs },
   });
 
-  /** Offers one price half a second later; whether it was published. */
+  /** Offers one price half a second later; returns whether it was published. */
   offer(price: number, more: Partial<Observation> = {}): boolean {
     this.nowMs += 500;
     this.board.offer({ symbol: 'BTC', source: 'a', price, ...more });
@@ -64,7 +64,7 @@ test('a repeated outlier confirms nothing', () => {
   assert.equal(scene.board.report(), 'dropped: 19 duplicate, 1 outlier');
 });
 
-test('history, the future and what goes back in time are dropped', () => {
+test('old, future and out-of-order prices are dropped', () => {
   const scene = new Scene().warm();
   const at = (offsetMs: number) => ({ upstreamMs: NOW + scene.nowMs + offsetMs });
   assert.equal(scene.offer(100, at(-20_000)), false);
@@ -74,7 +74,7 @@ test('history, the future and what goes back in time are dropped', () => {
   assert.equal(scene.board.report(), 'dropped: 2 history, 1 future');
 });
 
-test('an upstream whose clock goes back is heard again within seconds', () => {
+test('an upstream whose clock goes back is accepted again within seconds', () => {
   const scene = new Scene().warm();
   let dropped = 0;
   assert.equal(scene.offer(100, { upstreamMs: NOW + scene.nowMs + 4_000 }), true);
@@ -89,7 +89,7 @@ test('only the latest price of a channel is taken, once', () => {
   assert.deepEqual(scene.board.take(), []);
 });
 
-test('the report names channels that are silent, and starts anew', () => {
+test('the report names silent channels, and starts afresh', () => {
   const scene = new Scene().warm();
   scene.board.expect('ETH', 'a');
   scene.offer(100);

@@ -1,4 +1,4 @@
-/** Where the upstreams put their prices: judged, the latest of each channel kept until it is posted. */
+/** Collects the upstreams' prices: checks them, and keeps the latest of each channel until it is posted. */
 
 import { decimalToMicros, MICROS_PER_UNIT } from '@venue/protocol';
 import type { Print } from '../tick.ts';
@@ -11,21 +11,21 @@ export interface Observation {
   readonly symbol: string;
   readonly source: string;
   readonly price: number;
-  /** When it was so, in unix milliseconds, as far as the upstream says. */
+  /** Time of the price in unix milliseconds, as stated by the upstream. */
   readonly upstreamMs?: number | undefined;
-  /** What the upstream knows it by; the same one twice is a repetition. */
+  /** The upstream's id of the price; a second price with the same id is a repeat. */
   readonly id?: string | undefined;
 }
 
 export interface BoardOptions {
-  /** How far a price may lie from its channel's recent median before it has to be confirmed. */
+  /** How far a price may be from its channel's recent median before it must be confirmed. */
   readonly outlierBps: number;
-  /** Age of an upstream timestamp from which it is history. */
+  /** Age at which an upstream timestamp counts as history. */
   readonly ageMaxMs: number;
   readonly clock?: Clock;
 }
 
-/** Ids remembered per channel; upstreams repeat what is recent. */
+/** Ids remembered per channel; upstreams repeat recent prices. */
 const IDS_MAX = 1_000;
 /** A channel without a price for this long is named in the report. */
 const SILENT_MS = 60_000;
@@ -37,7 +37,7 @@ export class PriceBoard {
   readonly #drops = new Drops();
   readonly #channels = new Map<string, Channel>();
   readonly #pending = new Map<string, Print>();
-  /** When each channel that is to have prices had its last; null for never. */
+  /** When each expected channel last published a price; null for never. */
   readonly #publishedAtMs = new Map<string, number | null>();
 
   constructor(options: BoardOptions) {
@@ -46,12 +46,12 @@ export class PriceBoard {
     this.#freshness = new Freshness(this.#clock, options.ageMaxMs);
   }
 
-  /** Names a channel that is to have prices, so that its silence is reported. */
+  /** Names a channel that should have prices, so that its silence is reported. */
   expect(symbol: string, source: string): void {
     this.#publishedAtMs.set(`${symbol} ${source}`, null);
   }
 
-  /** The observed price, rounded to the micro, or null when it is nonsense; that is counted. */
+  /** The observed price, rounded to the micro, or null if it is implausible, which is counted. */
   judge(observation: Observation): number | null {
     const price = roundToMicro(observation.price);
     const fault = typeof price === 'string' ? price : this.#faultOf(observation, price);
@@ -60,14 +60,14 @@ export class PriceBoard {
     return null;
   }
 
-  /** Has a judged price posted with the next tick. */
+  /** Queues a checked price for the next tick. */
   publish(print: Print): void {
     const key = `${print.symbol} ${print.source}`;
     this.#pending.set(key, print);
     this.#publishedAtMs.set(key, this.#clock.steadyMs());
   }
 
-  /** Judges and publishes. */
+  /** Checks and publishes. */
   offer(observation: Observation): void {
     const price = this.judge(observation);
     const { symbol, source } = observation;
@@ -78,14 +78,14 @@ export class PriceBoard {
     this.#drops.count(reason);
   }
 
-  /** The latest prices that were not taken yet. */
+  /** The latest prices not taken yet. */
   take(): Print[] {
     const prints = [...this.#pending.values()];
     this.#pending.clear();
     return prints;
   }
 
-  /** What was dropped since the last report and which channels are silent. */
+  /** The prices dropped since the last report, and the silent channels. */
   report(): string {
     const dropped = this.#drops.take() || 'nothing';
     const nowMs = this.#clock.steadyMs();
@@ -112,7 +112,7 @@ export class PriceBoard {
   }
 }
 
-/** What is remembered of one source of one symbol, across reconnections. */
+/** The memory of one source of one symbol, which survives reconnections. */
 class Channel {
   readonly outliers: OutlierFilter;
   readonly #ids = new Set<string>();
@@ -129,7 +129,7 @@ class Channel {
     return true;
   }
 
-  // What was taken last is of now, so an upstream whose clock goes back is shut out for seconds, not for ever.
+  // A published price was recent, so an upstream whose clock goes back is shut out for seconds, not for ever.
   orderFault(upstreamMs: number): 'history' | null {
     if (upstreamMs < this.#upstreamMs) return 'history';
     this.#upstreamMs = upstreamMs;
@@ -137,8 +137,8 @@ class Channel {
   }
 }
 
-// The venue keeps micros (NUM-1) and refuses what is finer (NUM-2): upstreams with eight decimals are rounded to the
-// nearest micro, which no settlement can tell apart.
+// The venue keeps micros (NUM-1) and refuses finer prices (NUM-2): prices with eight decimals are rounded to the
+// nearest micro, which makes no difference to any settlement.
 function roundToMicro(price: number): number | DropReason {
   if (!Number.isFinite(price)) return 'not a number';
   if (price <= 0) return 'not positive';

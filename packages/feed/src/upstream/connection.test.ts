@@ -7,7 +7,7 @@ function closing(signal: AbortSignal): Promise<string> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve('closed')));
 }
 
-test('a lost connection is opened again, with growing waits, one line each', async () => {
+test('a lost connection is reopened at growing intervals, with one line each', async () => {
   const connected = new Connected();
   let attempts = 0;
   connected.run(async (_signal, { alive }) => {
@@ -48,7 +48,7 @@ test('silence is a loss, and the silent connection is closed before the next is 
   assert.deepEqual([most, open], [1, 0]);
 });
 
-test('messages hold silence off', async () => {
+test('messages prevent a silence loss', async () => {
   const connected = new Connected();
   let attempts = 0;
   connected.run(async (signal, { alive }) => {

@@ -1,34 +1,33 @@
-/** Holds a connection to an upstream: opens it again, ever more patiently, whenever it is lost. */
+/** Keeps a connection to an upstream: reopens it, at growing intervals, whenever it is lost. */
 
 import { Backoff, type BackoffOptions, pause } from '@venue/sdk';
 
-/** What a listener tells of its connection. */
+/** Signals from a listener about its connection. */
 export interface Hooks {
-  /** The upstream sent something that it alone can send. */
+  /** Call when the upstream sent something that only it can send. */
   alive(): void;
 }
 
 export interface ConnectionOptions {
-  /** What the lines begin with. */
+  /** Prefix of the log lines. */
   readonly name: string;
   /**
-   * Opens one connection and resolves with the reason, or rejects, when it is lost. Closes it when the signal says
-   * so.
+   * Opens one connection and resolves with the reason, or rejects, when it is lost. Closes it when the signal aborts.
    */
   readonly listen: (signal: AbortSignal, hooks: Hooks) => Promise<string>;
-  /** A connection that says nothing for so long is lost. */
+  /** A connection silent for this long is lost. */
   readonly silenceMs: number;
   readonly signal: AbortSignal;
-  /** Takes one line for a person to read. */
+  /** Takes one human-readable line. */
   readonly log: (line: string) => void;
   readonly backoff?: BackoffOptions;
 }
 
 const BACKOFF = { firstMs: 500, limitMs: 30_000 };
-/** A connection that lasted this long was a good one; the next is tried soon after it. */
+/** After a connection that lasted this long the first retry comes soon. */
 const STEADY_MS = 30_000;
 
-/** Runs until the signal says stop; never throws for what the upstream does. */
+/** Runs until the signal aborts; never throws for a fault of the upstream. */
 export async function keepConnected(options: ConnectionOptions): Promise<void> {
   const { name, signal, log } = options;
   const backoff = new Backoff(options.backoff ?? BACKOFF);
@@ -43,7 +42,7 @@ export async function keepConnected(options: ConnectionOptions): Promise<void> {
   }
 }
 
-/** One connection from its start to its loss; resolves with what ended it. */
+/** One connection from its start to its loss; resolves with the reason. */
 async function once({ name, listen, silenceMs, signal, log }: ConnectionOptions): Promise<string> {
   const end = new AbortController();
   const { promise: ended, resolve } = Promise.withResolvers<string>();
@@ -66,7 +65,7 @@ async function once({ name, listen, silenceMs, signal, log }: ConnectionOptions)
   return reason;
 }
 
-/** What went wrong, in one short line. */
+/** Describes an error in one short line. */
 export function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message || error.name : String(error);
   const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';

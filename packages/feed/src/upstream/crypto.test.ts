@@ -85,7 +85,7 @@ test('several pairs do not mix', async () => {
   ]);
 });
 
-test('duplicates, history, outliers and impossible prices never come through', async () => {
+test('duplicates, old prices, outliers and impossible prices never come through', async () => {
   await connect();
   await warm();
   server.trade(PAIR, 95_001, { id: 90_001 });
@@ -111,7 +111,7 @@ test('duplicates, history, outliers and impossible prices never come through', a
   assert.match(report, /not a number/);
 });
 
-test('garbage is counted and survived without a reconnection', async () => {
+test('garbage is counted, and needs no reconnection', async () => {
   await connect();
   await warm();
   for (const text of [
@@ -134,7 +134,7 @@ test('garbage is counted and survived without a reconnection', async () => {
   assert.deepEqual(connected.lines, ['up: connected']);
 });
 
-test('a book update without its book is a loss: only a new snapshot mends it', async () => {
+test('a book update without its book is a loss: only a new snapshot repairs it', async () => {
   await connect();
   server.book(PAIR, levels(1), [], 'update');
   await until(() => server.connections === 2);
@@ -143,7 +143,7 @@ test('a book update without its book is a loss: only a new snapshot mends it', a
   await warm();
 });
 
-test('a crossed or a one-sided book and one with a wide spread have no midpoint', async () => {
+test('a crossed book, a one-sided one and one with a wide spread have no midpoint', async () => {
   await connect();
   await warm();
   connected.take();
@@ -159,7 +159,7 @@ test('a crossed or a one-sided book and one with a wide spread have no midpoint'
   assert.match(connected.board.report(), /crossed book/);
 });
 
-test('a connection that is cut is opened again, and prices go on without a new trial', async () => {
+test('a connection that is cut is reopened, and prices continue without new confirmation', async () => {
   await connect();
   await warm();
   server.cut();
@@ -188,7 +188,7 @@ test('silence and a refused subscription are losses', async () => {
   );
 });
 
-test('a book that stands still is published again, but not while the upstream says that its market is closed', async () => {
+test('an unchanged book is published again, but not while the upstream says that its market is closed', async () => {
   const ahead = { ms: 0 };
   const clock = { wallMs: () => Date.now(), steadyMs: () => performance.now() + ahead.ms };
   await connect({ clock });
@@ -203,7 +203,7 @@ test('a book that stands still is published again, but not while the upstream sa
   assert.deepEqual(connected.take(), []);
 });
 
-test('nothing listens: tried again; the end closes every socket soon', async () => {
+test('an upstream that is down is retried; the end closes every socket soon', async () => {
   const { url } = server;
   await server.stop();
   connected.run(await cryptoListener({ url, pairs: new Map([['BTC', PAIR]]), board: connected.board }));

@@ -10,13 +10,13 @@ export const CRYPTO_SOURCES = { trades: 'kraken:trades', ticker: 'kraken:ticker'
 
 export interface CryptoOptions {
   readonly url: string;
-  /** The upstream's pair of each symbol. */
+  /** The upstream's pair for each symbol. */
   readonly pairs: ReadonlyMap<string, string>;
   readonly board: PriceBoard;
   readonly clock?: Clock;
 }
 
-/** How often it is looked for books that stand still. */
+/** How often unchanged books are checked. */
 const LOOK_EVERY_MS = 1_000;
 
 /** A listener for `keepConnected`. */
@@ -60,7 +60,7 @@ interface FrameContext {
   readonly lose: (reason: string) => void;
 }
 
-/** What ccxt keeps to itself: signs of life, the state of the upstream, and refused subscriptions. */
+/** Reads what ccxt does not pass on: heartbeats, the upstream's status, and refused subscriptions. */
 function readFrame(frame: unknown, { options, hooks, mids, lose }: FrameContext): void {
   if (!isRecord(frame) || (typeof frame.channel !== 'string' && typeof frame.method !== 'string')) {
     options.board.drop('garbled');
@@ -88,7 +88,7 @@ async function watchTrades({ kraken, symbol, pair, board, signal }: Watch): Prom
   while (!signal.aborted) {
     const trades = await kraken.watchTrades(pair, undefined, undefined, { snapshot: false });
     for (const trade of trades) {
-      // A trade without its time could be of any time.
+      // A trade without a time may be of any age.
       if (trade.symbol !== pair || trade.timestamp === undefined) board.drop('garbled');
       else
         board.offer({

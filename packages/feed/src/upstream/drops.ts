@@ -1,4 +1,4 @@
-/** What a live feed did not publish, and why. */
+/** Counts the prices that a live feed did not publish, by reason. */
 
 export type DropReason =
   | 'not a number'
@@ -25,7 +25,7 @@ export class Drops {
     return this.#counts.get(reason) ?? 0;
   }
 
-  /** The counts as text, most frequent first, and starts anew; '' when nothing was dropped. */
+  /** Returns the counts as text, most frequent first, and resets them; '' if nothing was dropped. */
   take(): string {
     const rows = [...this.#counts].sort(([, a], [, b]) => b - a);
     this.#counts.clear();

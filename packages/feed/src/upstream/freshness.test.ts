@@ -11,7 +11,7 @@ function setUp() {
   return { time, freshness: new Freshness(clock, 10_000) };
 }
 
-test('a timestamp is of now from ten seconds ago to five ahead', () => {
+test('a timestamp is current from ten seconds ago to five ahead', () => {
   const { freshness } = setUp();
   for (const [offsetMs, fault] of [
     [0, null],
@@ -44,7 +44,7 @@ for (const stepMs of [HOUR_MS, -HOUR_MS]) {
   });
 }
 
-test('a wall clock that was wrong from the start is believed once it is put right', () => {
+test('a wall clock that was wrong from the start is trusted once it is corrected', () => {
   const { time, freshness } = setUp();
   time.wall += HOUR_MS;
   const wrong = new Freshness({ wallMs: () => time.wall, steadyMs: () => time.steady }, 10_000);

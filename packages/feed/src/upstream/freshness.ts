@@ -1,21 +1,21 @@
-/** Whether an upstream timestamp is of now: neither history nor the future, whatever the local clock does. */
+/** Decides whether an upstream timestamp is current, whatever the local clock does. */
 
 export interface Clock {
   /** Unix milliseconds; may step either way when somebody sets it. */
   wallMs(): number;
-  /** Milliseconds since some moment; never steps. */
+  /** Milliseconds since an arbitrary moment; never steps. */
   steadyMs(): number;
 }
 
 export const SYSTEM_CLOCK: Clock = { wallMs: () => Date.now(), steadyMs: () => performance.now() };
 
-/** Clocks of two well-kept machines differ by less. */
+/** More than the clock difference of two well-kept machines. */
 const FUTURE_MAX_MS = 5_000;
 
 /**
- * Judges timestamps by two clocks: the wall clock, and the steady clock counted on from when the wall clock last
- * agreed with the upstream. One of them is enough. So a wall clock that is set wrong while the feed runs changes
- * nothing, and one that was wrong from the start heals the feed as soon as it is put right.
+ * Checks timestamps against two clocks: the wall clock, and the steady clock counted from when the wall clock last
+ * agreed with the upstream. Agreeing with one is enough. So a wall clock set wrong while the feed runs does no harm,
+ * and one that was wrong from the start stops hurting as soon as it is corrected.
  */
 export class Freshness {
   readonly #clock: Clock;
@@ -28,7 +28,7 @@ export class Freshness {
     this.#steadyToWallMs = clock.wallMs() - clock.steadyMs();
   }
 
-  /** Null for a timestamp, in unix milliseconds, that is of now. */
+  /** Null for a current timestamp, in unix milliseconds. */
   fault(upstreamMs: number): 'history' | 'future' | null {
     const wallMs = this.#clock.wallMs();
     const steadyMs = this.#clock.steadyMs();

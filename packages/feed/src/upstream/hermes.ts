@@ -33,7 +33,7 @@ const UPDATE = Type.Object({
 });
 const isUpdate = checkOf(UPDATE);
 
-/** A message of the stream; prices stand in it in no order. */
+/** A message of the stream; its prices are in no particular order. */
 export type PriceUpdate = Static<typeof UPDATE>;
 export type ParsedPrice = NonNullable<PriceUpdate['parsed']>[number];
 
@@ -45,7 +45,7 @@ export interface HermesOptions {
 
 export interface StreamHandlers {
   readonly onMessage: (data: string) => void;
-  /** Why it ended; told once. It is not opened again. */
+  /** Called once with the reason when it ends. It is not reopened. */
   readonly onEnd: (reason: string) => void;
 }
 
@@ -58,7 +58,10 @@ export class Hermes {
     this.#headers = token === null ? {} : { authorization: `Bearer ${token}` };
   }
 
-  /** Ids of feeds and their names that contain the text. Throws where there is no answer, or none of Hermes. */
+  /**
+   * Ids and names of the feeds whose name contains the text. Throws if there is no answer, or one that is not from
+   * Hermes.
+   */
   async feeds(query: string, signal: AbortSignal): Promise<{ id: string; name: string }[]> {
     const url = new URL('v2/price_feeds', this.#base);
     url.searchParams.set('query', query);
@@ -72,7 +75,7 @@ export class Hermes {
     return answer.map(({ id, attributes }) => ({ id, name: String(attributes.symbol ?? '') }));
   }
 
-  /** Opens the stream of the prices of feeds, until `close` of what it returns. */
+  /** Opens the stream of the feeds' prices, until `close` is called on the result. */
   stream(ids: readonly string[], { onMessage, onEnd }: StreamHandlers): { close(): void } {
     const url = new URL('v2/updates/price/stream', this.#base);
     for (const id of ids) url.searchParams.append('ids[]', id);
@@ -87,7 +90,7 @@ export class Hermes {
     });
     source.onmessage = ({ data }) => onMessage(String(data));
     source.onerror = ({ code, message }) => {
-      // Left open it would reconnect by itself, without patience.
+      // An open source would reconnect by itself, without backing off.
       source.close();
       onEnd(message ?? `HTTP ${code ?? 'stream ended'}`);
     };
@@ -95,7 +98,7 @@ export class Hermes {
   }
 }
 
-/** A message of the stream, or undefined if it has not the form that Hermes documents. */
+/** A message of the stream, or undefined if it does not have the form that Hermes documents. */
 export function parseUpdate(data: string): PriceUpdate | undefined {
   try {
     const update: unknown = JSON.parse(data);

@@ -1,4 +1,4 @@
-/** ccxt's WebSocket client of Kraken, with its frames and its sockets in reach. */
+/** ccxt's WebSocket client of Kraken, with access to its frames and sockets. */
 
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,26 +11,26 @@ export interface KrakenOptions {
   readonly url: string;
   /** Pairs such as BTC/USD. */
   readonly pairs: readonly string[];
-  /** Sees every frame before ccxt does; text that is no JSON stays text. */
+  /** Gets every frame before ccxt does; text that is not JSON stays text. */
   readonly onFrame: (frame: unknown) => void;
   /** A frame of trades or of a ticker that ccxt could not read. */
   readonly onGarbled: () => void;
 }
 
-/** What the adapter uses of a client. */
+/** The parts of a client that the adapter uses. */
 export type KrakenClient = Pick<
   InstanceType<KrakenClass>,
   'watchTrades' | 'watchTicker' | 'watchOrderBook'
 > & {
-  /** Closes every socket, those that are still connecting too; takes half a second at most. */
+  /** Closes every socket, even while connecting; takes half a second at most. */
   end(): Promise<void>;
 };
 
 const CLOSE_LIMIT_MS = 500;
 
 /**
- * The class of one exchange. The package's own entry would load all of them: 110 MB and half a second instead of
- * 40 MB and a tenth.
+ * Loads the class of one exchange. The package's own entry would load all of them: 110 MB and half a second instead
+ * of 40 MB and a tenth.
  */
 export async function loadKraken(): Promise<KrakenClass> {
   const { href } = new URL('./src/pro/kraken.js', import.meta.resolve('ccxt'));
@@ -38,7 +38,7 @@ export async function loadKraken(): Promise<KrakenClass> {
   return module.default;
 }
 
-/** A client of one connection; nothing is dialled before the first `watch…`. */
+/** A client of one connection; it connects on the first `watch…`. */
 export function createKraken(Kraken: KrakenClass, options: KrakenOptions): KrakenClient {
   const { url, pairs, onFrame, onGarbled } = options;
 
@@ -47,7 +47,7 @@ export function createKraken(Kraken: KrakenClass, options: KrakenOptions): Krake
 
     override client(address: string): WsClient {
       const client = super.client(address);
-      // Frames that are no JSON would be printed, with a stack.
+      // Frames that are not JSON would be printed, with a stack.
       client.log = () => {};
       this.#sockets.add(client);
       return client;
@@ -59,13 +59,13 @@ export function createKraken(Kraken: KrakenClass, options: KrakenOptions): Krake
       try {
         super.handleMessage(client, frame);
       } catch (error) {
-        // A book that missed an update stays wrong: only a new connection mends it.
+        // A book that missed an update stays wrong: only a new connection repairs it.
         if (frame.channel === 'book') throw error;
         onGarbled();
       }
     }
 
-    // A ticker snapshot tells the last trade, which may be hours old, and not its time.
+    // A ticker snapshot holds the last trade, which may be hours old, without its time.
     override handleTicker(...args: Parameters<InstanceType<KrakenClass>['handleTicker']>): void {
       if (args[1].type !== 'snapshot') super.handleTicker(...args);
     }
@@ -82,9 +82,9 @@ export function createKraken(Kraken: KrakenClass, options: KrakenOptions): Krake
 
   const kraken = new TappedKraken({ enableRateLimit: false });
   (kraken.urls.api as { ws: Record<string, string> }).ws.publicV2 = url;
-  // Without one ccxt refuses addresses that are not wss, as those of a proxy on this machine.
+  // Without one ccxt refuses addresses that are not wss, such as a proxy on this machine.
   kraken.httpAgent = new Agent();
-  // The pairs are known, so the list of all markets need not be fetched; the upstream refuses a pair it has not.
+  // The pairs are known, so the list of all markets need not be fetched; the upstream refuses unknown pairs.
   kraken.setMarkets(pairs.map(marketOf));
   return kraken;
 }

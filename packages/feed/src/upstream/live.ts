@@ -1,4 +1,4 @@
-/** Live prices: upstreams that fill a board, and ticks that empty it. */
+/** Live prices: upstreams fill a board, and ticks empty it. */
 
 import { pause } from '@venue/sdk';
 import type { FeedConfig } from '../config.ts';
@@ -18,13 +18,13 @@ export interface LiveOptions {
 
 export interface LiveFeed {
   readonly ticks: AsyncIterable<PriceTick>;
-  /** Dropped prices and silent channels since the last call, for a person to read. */
+  /** Dropped prices and silent channels since the last call, as text. */
   report(): string;
-  /** Resolves once the signal has come and every socket is closed. */
+  /** Resolves once the signal has aborted and every socket is closed. */
   readonly closed: Promise<void>;
 }
 
-/** Connects to the upstreams; it goes on until the signal, whatever they do. */
+/** Connects to the upstreams and keeps running until the signal aborts. */
 export function openLiveFeed(options: LiveOptions): LiveFeed {
   const { config, signal } = options;
   const board = new PriceBoard(config.live);

@@ -5,7 +5,7 @@ import { Mids } from './mids.ts';
 
 const NOW = 1_800_000_000_000;
 
-/** Books of one symbol on a clock that is moved by hand. */
+/** Books of one symbol on a manual clock. */
 class Scene {
   nowMs = 0;
   readonly clock = { wallMs: () => NOW + this.nowMs, steadyMs: () => this.nowMs };
@@ -29,7 +29,7 @@ class Scene {
     return this.board.take().map(({ price }) => price);
   }
 
-  /** Lets seconds pass in which the upstream is alive or not; how often the midpoint was repeated. */
+  /** Lets seconds pass with the upstream alive or not; returns how often the midpoint was repeated. */
   pass(seconds: number, isAlive = true): number {
     let repeats = 0;
     for (let i = 0; i < seconds; i++) {
@@ -42,7 +42,7 @@ class Scene {
   }
 }
 
-test('FEED-2: a book that stands still is repeated every five seconds while the upstream is alive', () => {
+test('FEED-2: an unchanged book is repeated every five seconds while the upstream is alive', () => {
   assert.equal(new Scene().warm().pass(20), 4);
 });
 
@@ -50,7 +50,7 @@ test('FEED-2: without a sign of life it is repeated for ten seconds at most', ()
   assert.equal(new Scene().warm().pass(120, false), 1);
 });
 
-test('FEED-2: a book that nobody touches for five minutes is no market any more', () => {
+test('FEED-2: a book unchanged for five minutes is no longer a market', () => {
   const scene = new Scene().warm();
   assert.equal(scene.pass(300), 60);
   assert.equal(scene.pass(60), 0);
@@ -58,7 +58,7 @@ test('FEED-2: a book that nobody touches for five minutes is no market any more'
   assert.equal(scene.prices().length, 1);
 });
 
-test('a change of the book that leaves its midpoint is no new price until it is due', () => {
+test('a change of the book that leaves its midpoint is not published before the repeat is due', () => {
   const scene = new Scene().warm();
   scene.book(99.1, 100.9);
   assert.deepEqual(scene.prices(), []);
@@ -74,7 +74,7 @@ for (const [reason, bid, ask] of [
   ['not a number', 99, Number.NaN],
   ['wide book', -2, -1],
 ] as const) {
-  test(`a book of ${bid} to ${ask} is dropped as ${reason}, and what was before it is not repeated`, () => {
+  test(`a book of ${bid} to ${ask} is dropped as ${reason}, and the one before it is not repeated`, () => {
     const scene = new Scene().warm();
     scene.board.report();
     scene.book(bid, ask);

@@ -3,16 +3,16 @@
 import type { PriceBoard } from './board.ts';
 import type { Clock } from './freshness.ts';
 
-/** A book that stands still is published again after this long, */
+/** An unchanged book is published again after this long, */
 const REPEAT_MS = 5_000;
-/** while the upstream has said something within this time, */
+/** while the upstream has sent something within this time, */
 const ALIVE_MS = 10_000;
-/** and the book itself has changed within this one: a book nobody touches any more is no market. */
+/** and the book itself has changed within this one: a book that nobody touches is not a market. */
 const BOOK_MAX_MS = 5 * 60_000;
-/** A midpoint between prices further apart is no price. */
+/** The midpoint of a wider spread is not a price. */
 const SPREAD_BPS_MAX = 200;
 
-/** The best prices of a book; NaN for a side that is empty. */
+/** The best prices of a book; NaN for an empty side. */
 export interface Top {
   readonly symbol: string;
   readonly bid: number;
@@ -33,11 +33,11 @@ interface Mid {
 }
 
 /**
- * Midpoints of the books of one connection. A trade is an event and is published once; a book is a state that holds
- * until the upstream says otherwise, so its midpoint is published again while the upstream is there to say so.
+ * Midpoints of the books of one connection. A trade is an event and is published once. A book is a state that holds
+ * until the upstream changes it, so its midpoint is repeated while the upstream is alive.
  */
 export class Mids {
-  /** Whether the upstream says that its market is open. */
+  /** Whether the upstream reports its market as open. */
   isOnline = true;
   readonly #board: PriceBoard;
   readonly #source: string;
@@ -52,14 +52,14 @@ export class Mids {
     this.#aliveAtMs = clock.steadyMs();
   }
 
-  /** The upstream said something. */
+  /** Call when the upstream sent something. */
   alive(): void {
     this.#aliveAtMs = this.#clock.steadyMs();
   }
 
   update({ symbol, bid, ask, upstreamMs }: Top): void {
     const mid = this.#mids.get(symbol);
-    // What is not fit to be published is not fit to be repeated either.
+    // A midpoint unfit to publish must not be repeated either.
     this.#mids.delete(symbol);
     const price = this.#judge({ symbol, bid, ask, upstreamMs });
     if (price === null) return;
@@ -69,7 +69,7 @@ export class Mids {
     else this.#publish(symbol, { price, publishedAtMs: nowMs, changedAtMs: nowMs });
   }
 
-  /** Publishes the books that stand still, as long as the upstream vouches for them. */
+  /** Publishes unchanged books again, while the upstream is alive. */
   repeat(): void {
     const nowMs = this.#clock.steadyMs();
     if (!this.isOnline || nowMs - this.#aliveAtMs > ALIVE_MS) return;

@@ -1,12 +1,12 @@
-/** Whether a price fits what its own channel said lately. */
+/** Decides whether a price fits the recent prices of its own channel. */
 
-/** Recent prices whose median is the yardstick. */
+/** Number of recent prices whose median is the reference. */
 const MEMORY_LENGTH = 15;
-/** A price older than this says nothing of the present. */
+/** An older price says nothing about the present. */
 const MEMORY_MS = 30 * 60_000;
-/** So many outliers in a row, each near the one before, are no outliers but where the market went. */
+/** After this many consecutive outliers, each near the one before, the market has moved. */
 export const CONFIRMATIONS = 5;
-/** One burst of prints in a thin book confirms nothing: the row has to span this long. */
+/** One burst of prints in a thin book confirms nothing: the sequence must span at least this long. */
 export const CONFIRM_SPAN_MS = 1_000;
 /** Share of the band within which two prices are near each other. */
 const NEAR_SHARE = 0.2;
@@ -17,8 +17,8 @@ interface Seen {
 }
 
 /**
- * Takes a price within the band around the median of the recent ones. Outside it, and while nothing recent is known,
- * a price has to be confirmed by the following ones; the confirmed row then is the new memory.
+ * Passes a price within the band around the median of the recent ones. Outside it, and without recent prices, a price
+ * must be confirmed by the following ones, which then become the new reference.
  */
 export class OutlierFilter {
   readonly #band: number;

@@ -1,21 +1,21 @@
-/** Which Pyth price feeds belong to a symbol. */
+/** Finds the Pyth price feeds of a symbol. */
 
 import type { Hermes } from './hermes.ts';
 
 export interface FeedIdOptions {
   readonly symbols: readonly string[];
-  /** Ids that the operator gave. */
+  /** Ids given by the operator. */
   readonly ids: ReadonlyMap<string, readonly string[]>;
   readonly log: (line: string) => void;
 }
 
 /**
- * An underlying has a feed per session of its market: regular, before it, after it, overnight. Only the one whose
- * session it is publishes, so all of them together are one price.
+ * An underlying has one feed per session of its market: regular, before it, after it, overnight. Only the feed of the
+ * current session publishes, so together they form one price.
  */
 const SESSIONS = ['', '.PRE', '.POST', '.ON'];
 
-/** Ids as the operator gave them, the rest looked up once. */
+/** The operator's ids, and the rest looked up once. */
 export class FeedIds {
   readonly #client: Pick<Hermes, 'feeds'>;
   readonly #options: FeedIdOptions;
@@ -27,8 +27,8 @@ export class FeedIds {
   }
 
   /**
-   * The symbol of every id, in lower case without 0x. Asks Hermes for what is not known yet, so a symbol it had not
-   * is asked for again with the next connection; throws when Hermes does not answer.
+   * The symbol of every id, in lower case without 0x. Asks Hermes for unknown ones, so a symbol it lacked is looked
+   * up again with the next connection; throws if Hermes does not answer.
    */
   async load(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
     const symbolOf = new Map<string, string>();

@@ -44,7 +44,7 @@ async function warm(): Promise<void> {
   connected.board.report();
 }
 
-test('the two ends of the confidence are the sources, rounded to the micro', async () => {
+test('the two ends of the confidence interval are the sources, rounded to the micro', async () => {
   await connect();
   await warm();
   server.price({ id: AAPL, price: '22800000001', conf: '10000000', expo: -8 });
@@ -79,7 +79,7 @@ test('a repeated slot, old and future publish times, and absurd prices are dropp
     assert.match(report, new RegExp(part));
 });
 
-test('one symbol may have a feed for each session; the one that is of now is its price', async () => {
+test('a symbol may have a feed for each session; the current one is its price', async () => {
   await connect();
   await warm();
   const nowS = Math.floor(Date.now() / 1_000);
@@ -90,7 +90,7 @@ test('one symbol may have a feed for each session; the one that is of now is its
   await until(() => connected.price(low) === 229);
 });
 
-test('garbage is counted and survived', async () => {
+test('garbage is counted, and does no harm', async () => {
   await connect();
   await warm();
   for (const text of ['{', 'hello', '{"parsed":[{"id":1}]}', '[]', 'null']) server.event(text);
@@ -111,7 +111,7 @@ test('ids that are not given are looked up by name, in every session of the mark
   ]);
 });
 
-test('a stream that ends, a silent one and one that is refused are opened again', async () => {
+test('a stream that ends, a silent one and a refused one are reopened', async () => {
   await connect({ silenceMs: 300, token: 'key' });
   assert.equal(server.authorization, 'Bearer key');
   await warm();

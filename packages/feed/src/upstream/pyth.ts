@@ -1,4 +1,4 @@
-/** Prices of equities and indices from Pyth's Hermes: the aggregate price, at both ends of its confidence. */
+/** Prices of equities and indices from Pyth's Hermes: the aggregate price, at both ends of its confidence interval. */
 
 import type { PriceBoard } from './board.ts';
 import { type Hooks, reasonOf } from './connection.ts';
@@ -6,9 +6,9 @@ import { Hermes, type ParsedPrice, parseUpdate } from './hermes.ts';
 import { FeedIds } from './pyth-ids.ts';
 
 /**
- * Pyth says one price and how sure it is of it. Its two bounds are the sources: their median is the price itself,
- * and their dispersion is Pyth's own doubt, so the oracle refuses a settlement that Pyth is not sure of. They are not
- * independent of each other.
+ * Pyth publishes a price with a confidence interval. The two bounds are the sources: their median is the price
+ * itself, and their dispersion is Pyth's own uncertainty, so the oracle refuses a settlement when that is large. They
+ * are not independent of each other.
  */
 export const PYTH_SOURCES = { low: 'pyth:low', high: 'pyth:high' };
 
@@ -17,18 +17,18 @@ export interface PythOptions {
   /** Bearer token of a paid endpoint. */
   readonly token?: string | null;
   readonly symbols: readonly string[];
-  /** Price feed ids of a symbol; those of one that is not named are looked up. */
+  /** Price feed ids by symbol; missing ones are looked up. */
   readonly ids: ReadonlyMap<string, readonly string[]>;
   readonly board: PriceBoard;
   readonly log: (line: string) => void;
 }
 
-/** A price that may be off by more than this is none. */
+/** A price with a larger uncertainty is dropped. */
 const DOUBT_BPS_MAX = 500;
 
 /** A listener for `keepConnected`. */
 export function pythListener(options: PythOptions): (signal: AbortSignal, hooks: Hooks) => Promise<string> {
-  // The connection is tried again as a whole, so that no request is.
+  // The connection is retried as a whole, so single requests are not.
   const client = new Hermes({ url: options.url, token: options.token ?? null });
   const ids = new FeedIds(client, options);
   for (const symbol of options.symbols)
@@ -51,7 +51,7 @@ export function pythListener(options: PythOptions): (signal: AbortSignal, hooks:
   };
 }
 
-/** Puts what one message holds on the board; whether it was a message of Hermes at all. */
+/** Puts the prices of a message on the board; returns whether it was a Hermes message at all. */
 function readUpdate(data: string, symbolOf: ReadonlyMap<string, string>, board: PriceBoard): boolean {
   const update = parseUpdate(data);
   if (update === undefined) board.drop('garbled');
@@ -69,7 +69,7 @@ function readPrice(symbol: string, { id, price: quoted, metadata }: ParsedPrice,
     source: 'pyth',
     price: scaled(quoted.price, expo),
     upstreamMs: publishTime * 1_000,
-    // Prices of one second share its publish time.
+    // Prices of one second share their publish time.
     id: `${id} ${publishTime} ${metadata.slot ?? quoted.price}`,
   });
   if (price === null) return;

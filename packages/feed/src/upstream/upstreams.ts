@@ -1,4 +1,4 @@
-/** Where live prices come from. */
+/** Lists the sources of live prices. */
 
 import type { InstrumentProfile } from '../instruments.ts';
 
@@ -6,7 +6,7 @@ import type { InstrumentProfile } from '../instruments.ts';
 export const UPSTREAMS = ['crypto', 'pyth'] as const;
 export type Upstream = (typeof UPSTREAMS)[number];
 
-/** The symbols of the venue that an upstream has prices of. */
+/** The symbols of the venue for which an upstream has prices. */
 export function symbolsOf(
   { instruments }: { readonly instruments: readonly InstrumentProfile[] },
   upstream: Upstream,
