@@ -1,4 +1,4 @@
-/** The JavaScript of the package: the main doors readable and on one set of modules, the browser's door small. */
+/** Bundles the package: the main doors readable, with shared modules, and a small door for browsers. */
 
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const PROTOCOL = resolve(ROOT, 'packages/protocol/src');
 const SMALL_SIGNING = resolve(ROOT, 'packages/sdk/scripts/small-signing.ts');
 
-/** Runs on Node 20 and on browsers of its age. */
+/** Runs on Node 20 and browsers of the same age. */
 const COMMON: BuildOptions = {
   absWorkingDir: ROOT,
   bundle: true,
@@ -16,16 +16,16 @@ const COMMON: BuildOptions = {
   platform: 'neutral',
   mainFields: ['module', 'main'],
   target: 'es2022',
-  // The licences of what is inside are in a file of their own.
+  // A separate file holds the licences of bundled code.
   legalComments: 'none',
   metafile: true,
   logLevel: 'warning',
 };
 
-/** Files that went into bundles, relative to the project's root. */
+/** Files that went into the bundles, relative to the project's root. */
 export type BundleInputs = readonly string[];
 
-/** Writes `index.js`, `operators.js` and what they share, with all of `@venue/protocol` that they use inside. */
+/** Writes `index.js`, `operators.js` and their shared modules, with the used parts of `@venue/protocol` inside. */
 export async function bundleMain(outdir: string): Promise<BundleInputs> {
   const entryPoints = ['packages/sdk/src/index.ts', 'packages/sdk/src/operators.ts'];
   const plugins = [protocol(resolve(PROTOCOL, 'signing.ts'))];
@@ -46,7 +46,7 @@ export async function bundleBrowser(outdir: string): Promise<BundleInputs> {
   return inputsOf(metafile!);
 }
 
-/** Takes the protocol from its sources, of which only what is used stays; `signing` is the module that signs. */
+/** Bundles the protocol from its sources, so that unused parts are dropped; `signing` is the module that signs. */
 function protocol(signing: string): Plugin {
   return {
     name: 'protocol',
@@ -65,7 +65,7 @@ function protocol(signing: string): Plugin {
   };
 }
 
-/** Those of which a byte is left in the output. */
+/** Inputs of which at least a byte is left in the output. */
 function inputsOf({ outputs }: Metafile): BundleInputs {
   const used = Object.values(outputs).flatMap(({ inputs }) =>
     Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0),

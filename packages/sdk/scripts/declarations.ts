@@ -1,4 +1,4 @@
-/** The types of the package, which stand alone: what came from `@venue/protocol` is written out beside them. */
+/** Writes the types of the package so that they stand alone: those from `@venue/protocol` are copied beside them. */
 
 import { execFileSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { wireTypes } from './wire-types.ts';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const DOORS = ['index.ts', 'browser.ts', 'operators.ts'];
 
-/** Types of the protocol that are no wire objects. The branded one is opaque outside. */
+/** Types of the protocol that are not wire objects. The branded one is opaque outside. */
 const OTHERS = new Map([
   ['Hex', `/** Bytes written as 0x and hex digits. */\nexport type Hex = \`0x\${string}\`;\n`],
   [
@@ -22,7 +22,7 @@ const OTHERS = new Map([
   ['RejectReason', rejectReason()],
 ]);
 
-/** Writes a `.d.ts` for every module that a door leads to into a folder. */
+/** Writes a `.d.ts` into a folder for every module reachable from a door. */
 export function writeDeclarations(outdir: string): void {
   emit(
     outdir,
@@ -43,7 +43,7 @@ export function writeDeclarations(outdir: string): void {
   writeFileSync(join(outdir, 'protocol.d.ts'), [...OTHERS.values(), wireTypes(wireNames)].join('\n'));
 }
 
-/** Files that the doors lead to, themselves too. */
+/** Files reachable from the doors, the doors included. */
 function reachable(folder: string): Set<string> {
   const reached = new Set<string>();
   const wanted = DOORS.map((door) => door.replace('.ts', '.d.ts'));
@@ -56,7 +56,7 @@ function reachable(folder: string): Set<string> {
   return reached;
 }
 
-/** The reasons without amounts by their words, those with amounts by their pattern. */
+/** Reasons without amounts by their text, those with amounts by their pattern. */
 function rejectReason(): string {
   const plain = Object.values(REJECT).map((reason) => `'${reason}'`);
   const amounts = `(need ~\${string}, have \${string})`;
@@ -102,7 +102,7 @@ function protocolNames(text: string): string[] {
   );
 }
 
-/** The text with other files of the package in the place of sources. */
+/** The text with references to sources replaced by files of the package. */
 function withoutSources(text: string): string {
   return text
     .replaceAll("from '@venue/protocol'", "from './protocol.js'")

@@ -1,6 +1,6 @@
 /**
- * Signing as `@venue/protocol/signing` does it, byte for byte, on the smallest sound library of the curve and the
- * hashes of its authors. The build puts it in the place of that module, so that a browser has little to load.
+ * Signs exactly as `@venue/protocol/signing` does, using the smallest sound curve library and the hashes of the same
+ * authors. The build substitutes it for that module, so that a browser has little to load.
  */
 
 import { hmac } from '@noble/hashes/hmac.js';

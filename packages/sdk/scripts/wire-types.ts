@@ -1,8 +1,11 @@
-/** TypeScript declarations of the wire objects, written from their schemas, so that who uses the sdk needs no schema library. */
+/**
+ * Generates TypeScript declarations of the wire objects from their schemas, so that users of the sdk need no schema
+ * library.
+ */
 
 import * as wire from '@venue/protocol/wire';
 
-/** What is read of a schema. */
+/** The parts of a schema that are read. */
 interface Schema {
   readonly type?: string;
   readonly const?: string | number | boolean;
@@ -13,7 +16,7 @@ interface Schema {
   readonly description?: string;
 }
 
-/** Types that no schema holds, by the object and field that have them. */
+/** Types that schemas cannot express, by object and field. */
 const FINER = new Map([['OrderRejected.reason', 'RejectReason']]);
 
 const SCALARS = new Map([
@@ -30,7 +33,7 @@ const SCHEMAS = new Map<string, Schema>(
     .map(([name, schema]) => [name.slice(0, -'Schema'.length), schema as Schema]),
 );
 
-/** Names of the schemas that are worth a name of their own, by what they say. */
+/** Names of the schemas that get a name of their own, by content. */
 const NAMES = new Map(
   [...SCHEMAS]
     .filter(([, { properties }]) => properties)
@@ -38,7 +41,7 @@ const NAMES = new Map(
 );
 
 /**
- * Declarations of the named wire types and of all that they are made of. Throws for a name without a schema.
+ * Declarations of the named wire types and of all their parts. Throws for a name without a schema.
  *
  * @example wireTypes(['Level']) // 'export type Level = {\n  …'
  */
@@ -72,7 +75,7 @@ interface Place {
   readonly need: Need;
 }
 
-/** The type of a schema where it is used: by its name, if it has one. */
+/** The type of a schema where it is used: its name, if it has one. */
 function typeOf(schema: Schema, place: Place): string {
   const name = NAMES.get(JSON.stringify(schema));
   if (name === undefined) return shape(schema, place);
@@ -104,7 +107,7 @@ function objectShape({ properties = {}, required = [] }: Schema, { owner, indent
   return `{\n${lines.join('')}${indent}}`;
 }
 
-/** What is null or something has its description at the something. */
+/** A nullable schema has its description on the non-null part. */
 function comment({ anyOf, description = anyOf?.[0]?.description }: Schema, indent: string): string {
   return description === undefined ? '' : `${indent}/** ${description} */\n`;
 }

@@ -1,19 +1,24 @@
-/** What only the account's owner may read. Each call needs a token and throws `UnauthorizedError` without a good one. */
+/**
+ * Reads that only the account's owner may make. Each call needs a token and throws `UnauthorizedError` without a
+ * valid one.
+ */
 
 import type { Account, FillList, FillRecord, MarginReport, Statement, StatementRow } from '@venue/protocol';
 import { checkTime } from './checks.ts';
 import type { Credentials } from './credentials.ts';
 import type { Transport } from './transport.ts';
 
-/** Which fills: the newest, or those before one. */
+/** Selects fills: the newest, or those before one. */
 export interface FillPage {
-  /** Id of the fill that the page goes on from, which is not in it. */
+  /** Id of the fill before which the page starts, exclusive. */
   readonly before?: number;
-  /** How many at most, 1 to 500 (500). */
+  /** Most fills to return, 1 to 500; by default 500. */
   readonly limit?: number;
 }
 
-/** A span of time in unix milliseconds: `from` is in it, `to` is not. Without them it is everything until now. */
+/**
+ * A span of time in unix milliseconds, `from` inclusive and `to` exclusive. Without them it is everything until now.
+ */
 export interface StatementSpan {
   readonly from?: number;
   readonly to?: number;
@@ -21,7 +26,7 @@ export interface StatementSpan {
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
-/** Rows of a statement in one answer at most. */
+/** Most rows of a statement in one answer. */
 const STATEMENT_PAGE = 1_000;
 
 export class AccountReads {
@@ -52,7 +57,7 @@ export class AccountReads {
   }
 
   /**
-   * A page of fills, newest first: the newest 500, or as asked for. `RefusedError` for a page that cannot be.
+   * A page of fills, newest first: the newest 500, or the page asked for. Throws `RefusedError` for an invalid page.
    *
    * @example
    * const newest = await venue.account.fills({ limit: 10 });
@@ -63,7 +68,7 @@ export class AccountReads {
   }
 
   /**
-   * Every fill, newest first, asked for page by page.
+   * All fills, newest first, requested page by page.
    *
    * @example
    * for await (const fill of venue.account.allFills()) console.log(fill.seriesId, fill.qty, fill.price);
@@ -78,10 +83,10 @@ export class AccountReads {
   }
 
   /**
-   * What moved the account's cash in a span of time, oldest first, with a balance that adds up: trades, fees,
-   * settlements, deposits, withdrawals. One answer has up to 1,000 rows; where it has a `next` there are more, which
-   * `statementRows` asks for.
-   * Times are in unix milliseconds; seconds throw `RangeError`. `UnavailableError` while the venue has no history at hand.
+   * The account's cash movements in a span of time, oldest first, with a balance that adds up: trades, fees,
+   * settlements, deposits, withdrawals. An answer has up to 1,000 rows; if it has a `next` there are more, which
+   * `statementRows` fetches. Times are in unix milliseconds; seconds throw `RangeError`. Throws `UnavailableError`
+   * while the venue's history is unavailable.
    *
    * @example (await venue.account.statement({ from: Date.now() - 86_400_000 })).closingBalance
    */
@@ -90,7 +95,7 @@ export class AccountReads {
   }
 
   /**
-   * The rows of a statement, oldest first, asked for page by page.
+   * The rows of a statement, oldest first, requested page by page.
    *
    * @example
    * for await (const row of venue.account.statementRows()) console.log(row);
@@ -105,8 +110,8 @@ export class AccountReads {
   }
 
   /**
-   * The whole statement as CSV: a line of names first, then a line a row, oldest first (RFC 4180). Amounts are exact to the
-   * micro, however large.
+   * The whole statement as CSV: a header line, then one line per row, oldest first (RFC 4180). Amounts are exact to
+   * the micro, however large.
    *
    * @example (await venue.account.statementCsv()).split(',')[0] // 'id'
    */
@@ -117,7 +122,7 @@ export class AccountReads {
   }
 
   /**
-   * The same in parts of up to 1,000 rows, whole lines each, as they come.
+   * The same CSV in parts of up to 1,000 rows, always of whole lines, as they arrive.
    *
    * @example
    * for await (const part of venue.account.statementCsvPages()) console.log(part);
@@ -127,7 +132,7 @@ export class AccountReads {
     const headers = this.#credentials.headers();
     for (let next: string | undefined; ; ) {
       const page = await this.#transport.getText('/v1/statement', { query: { ...query, next }, headers });
-      // Each answer begins with the line of names.
+      // Each answer starts with the header line.
       yield next === undefined ? page : page.slice(page.indexOf('\r\n') + 2);
       const lines = page.trimEnd().split('\r\n');
       if (lines.length <= STATEMENT_PAGE) return;

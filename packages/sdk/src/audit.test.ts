@@ -11,7 +11,7 @@ import {
 } from '@venue/protocol';
 import { verifyAudit } from './audit.ts';
 
-/** Entries as a service writes them; the deviation of the second is too large for its decimal to be exact. */
+/** Entries as a service writes them. The second one's deviation is too large to be exact as a decimal. */
 function chain(length: number): AuditEntry[] {
   const entries: AuditEntry[] = [];
   for (let n = 1; n <= length; n++) {
@@ -42,7 +42,7 @@ function chain(length: number): AuditEntry[] {
   return entries;
 }
 
-test('an audit as it was written is intact, an empty one too', async () => {
+test('an untouched audit is intact, even an empty one', async () => {
   const entries = chain(4);
   const head = entries[3]!.hash;
   assert.deepEqual(await verifyAudit(entries), { count: 4, firstN: 1, head, hasNotedHead: null });
@@ -56,7 +56,7 @@ test('an audit as it was written is intact, an empty one too', async () => {
   assert.deepEqual(later, { count: 2, firstN: 3, head, hasNotedHead: null });
 });
 
-test('a head that was noted stands in every later audit, and in none that was cut or written anew', async () => {
+test('a noted head stands in every later audit, and in none that was cut or rewritten', async () => {
   const entries = chain(4);
   const heads = [AUDIT_GENESIS, ...entries.map(({ hash }) => hash)];
   const has = async (list: AuditEntry[], head: string) => {

@@ -1,4 +1,4 @@
-/** Whether the audit of hand settlements is whole: each hash is computed anew, and each entry follows the one before. */
+/** Checks the audit of hand settlements: recomputes each hash, and checks that each entry follows the one before. */
 
 import {
   AUDIT_GENESIS,
@@ -10,22 +10,22 @@ import {
   microsToDecimal,
 } from '@venue/protocol';
 
-/** What an audit amounts to: the first fault, or the facts of a chain that is intact. */
+/** The verdict on an audit: the first fault, or the facts of an intact chain. */
 export type AuditVerdict =
   | { readonly fault: string }
   | {
       readonly count: number;
-      /** Number of the first entry, 1 unless the service has let the oldest go; null without entries. */
+      /** Number of the first entry: 1, or more if the service has dropped the oldest; null without entries. */
       readonly firstN: number | null;
-      /** Hash of the last entry, to be noted: it stands for all before it. */
+      /** Hash of the last entry, worth noting: it covers everything before it. */
       readonly head: string;
-      /** Whether the head that was noted earlier is one of the chain; null when none was given. */
+      /** Whether the chain contains the head noted earlier; null if none was given. */
       readonly hasNotedHead: boolean | null;
     };
 
 /**
- * Reads the entries, oldest first, and judges them. `notedHead` is a head of an earlier verdict: an audit in which it
- * does not stand has been cut or written anew.
+ * Reads the entries, oldest first, and checks them. `notedHead` is the head of an earlier verdict; an audit that does
+ * not contain it has been cut or rewritten.
  *
  * @example await verifyAudit(venue.operator.audit(operatorToken), notedHead)
  */
@@ -38,7 +38,7 @@ export async function verifyAudit(
   let last = { n: 0, hash: AUDIT_GENESIS };
   let found = notedHead === AUDIT_GENESIS;
   for await (const entry of entries) {
-    // Those before the first are out of sight; its own hash vouches for the one that it names.
+    // Earlier entries are gone; the first one's own hash vouches for the previous hash that it names.
     if (firstN === null && entry.n > 1) last = { n: entry.n - 1, hash: entry.previousHash };
     found ||= last.hash === notedHead;
     const fault = faultOf(entry, last);
@@ -61,7 +61,7 @@ function faultOf(entry: AuditEntry, before: { readonly n: number; readonly hash:
   return auditHash(facts) === entry.hash ? null : `entry ${entry.n} does not have the hash of what it says`;
 }
 
-/** What was hashed, or null where the decimals that people read differ from it. */
+/** The hashed facts, or null if the decimals that people read differ from them. */
 function factsOf(entry: AuditEntry): AuditFacts | null {
   const priceMicros = exact(entry.priceMicros, entry.price);
   const anchorMicros = exact(entry.anchorMicros, entry.anchor);
@@ -70,7 +70,7 @@ function factsOf(entry: AuditEntry): AuditFacts | null {
   return { ...entry, priceMicros, anchorMicros, deviationMicroBps };
 }
 
-/** Undefined where the two differ. */
+/** Undefined if the two differ. */
 function exact(micros: number | null, decimal: number | null): Micros | null | undefined {
   if (micros === null) return decimal === null ? null : undefined;
   if (!Number.isSafeInteger(micros) || Math.abs(micros) > MICROS_MAX) return undefined;

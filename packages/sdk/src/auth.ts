@@ -23,14 +23,14 @@ import { randomPrivateKey, type Session, type Wallet } from './wallet.ts';
 const SESSION_LIFETIME_MS = 24 * 3_600_000;
 const SESSION_LIFETIME_MS_MAX = 30 * 24 * 3_600_000;
 
-/** What the venue made of a signed body: the text it rebuilt, and who signed that. */
+/** How the venue read a signed body: the text it rebuilt, and who signed it. */
 export interface EnvelopeExplanation {
   readonly text: string;
   /** Its EIP-191 digest, hex. */
   readonly digest: string;
-  /** Whose key signed that text, or null where the signature fits none. */
+  /** Signer of that text, or null if the signature fits no key. */
   readonly recovered: string | null;
-  /** Whose key should have. */
+  /** The expected signer. */
   readonly expected: string;
 }
 
@@ -44,8 +44,8 @@ export class Auth {
   }
 
   /**
-   * Proves the wallet's address and keeps the bearer token for reads. Throws `UnauthorizedError` when the signature is
-   * not the wallet's, and what the wallet throws when it does not sign.
+   * Proves the wallet's address and keeps the bearer token for reads. Throws `UnauthorizedError` if the signature is
+   * not the wallet's, and the wallet's own error if it does not sign.
    *
    * @example (await venue.auth.signIn(wallet)).cash
    */
@@ -61,9 +61,9 @@ export class Auth {
   }
 
   /**
-   * Makes a session key, has the wallet approve it and puts it to use: from here on writes are signed, and reads have a
-   * token. Opens the account as sign-in would. It lives for a day unless `lifetimeMs` says otherwise, and 30 days at
-   * most (`RangeError`). Keep the returned session to go on with it later (`useSession`); it holds a private key.
+   * Creates a session key, has the wallet approve it and starts using it: from then on writes are signed, and reads
+   * have a token. Opens the account as sign-in would. The key lives for a day unless `lifetimeMs` says otherwise, and
+   * 30 days at most (`RangeError`). Keep the returned session for later use (`useSession`); it holds a private key.
    *
    * @example const session = await venue.auth.approveSession(wallet, { lifetimeMs: 3_600_000 });
    */
@@ -81,7 +81,7 @@ export class Auth {
   }
 
   /**
-   * Signs writes with a session key that was approved before. Reads need a token beside it: `renew` gets one.
+   * Signs writes with a session key that was approved before. Reads also need a token: `renew` gets one.
    *
    * @example
    * venue.auth.useSession(session);
@@ -93,9 +93,9 @@ export class Auth {
   }
 
   /**
-   * Gets a new bearer token after the venue has refused the old one, as it does after a restart: by the approval of the
-   * session in use, which may be shown as often as one likes (KEY-2), or else by the wallet that last signed in, which is
-   * asked to sign again. Throws `TypeError` when there is neither, and `UnauthorizedError` for a session that is over.
+   * Gets a new bearer token after the venue has refused the old one, as it may after a restart. Uses the approval of
+   * the current session, which may be shown repeatedly (KEY-2), or else asks the last signed-in wallet to sign again.
+   * Throws `TypeError` if there is neither, and `UnauthorizedError` for an expired or revoked session.
    *
    * @example await venue.auth.renew()
    */
@@ -118,9 +118,9 @@ export class Auth {
   }
 
   /**
-   * Has the wallet revoke a session key, for ever (KEY-3). The text to sign names the expiry of the approval in
-   * force: where it is not given the venue is asked, and `RangeError` is thrown when the key is not live there. A
-   * revoked key that is in use here stays so; its writes are refused, and never sent unsigned instead.
+   * Has the wallet revoke a session key permanently (KEY-3). The text to sign names the expiry of the approval in
+   * force. If it is not given, the venue is asked, and `RangeError` is thrown if the key is not live there. A revoked
+   * key stays in use here; its writes are refused, and never sent unsigned instead.
    *
    * @example await venue.auth.revokeSession(wallet, session.sessionKey)
    */
@@ -142,8 +142,8 @@ export class Auth {
   }
 
   /**
-   * The text that the venue rebuilds for a signed body and whom it takes for its signer, for a client whose signatures
-   * are refused. Nothing is carried out and no nonce is spent.
+   * Shows the text that the venue rebuilds for a signed body and whom it takes for its signer, for clients whose
+   * signatures are refused. Executes nothing and spends no nonce.
    *
    * @example (await venue.auth.explain(signCancel(session, {}, Date.now()))).recovered
    */

@@ -15,7 +15,7 @@ test('jitter keeps a wait between half and all of its time', () => {
   assert.equal(new Backoff({ firstMs: 100, random: () => 0 }).next(), 50);
 });
 
-test('a pause ends when the signal says so, at once after it did, and leaves no listener behind', async () => {
+test('a pause ends when the signal aborts, immediately if it has, and leaves no listener behind', async () => {
   const stop = new AbortController();
   await pause(1, stop.signal);
   assert.equal(getEventListeners(stop.signal, 'abort').length, 0);

@@ -1,4 +1,4 @@
-/** Waiting before trying again: doubling, with jitter, up to a limit. */
+/** Waits before retries: doubling, with jitter, up to a limit. */
 
 export interface BackoffOptions {
   readonly firstMs?: number;
@@ -7,7 +7,7 @@ export interface BackoffOptions {
 }
 
 /**
- * Waits that grow: each is between half and all of twice the one before (250 ms at first, 10 s at most).
+ * Growing waits: each is between half and all of twice the one before (250 ms at first, 10 s at most).
  *
  * @example
  * const backoff = new Backoff({ firstMs: 100, limitMs: 1_000 });
@@ -25,21 +25,21 @@ export class Backoff {
     this.#random = random;
   }
 
-  /** How long to wait after one more failure: between half and all of the doubled time. */
+  /** The wait after another failure: between half and all of the doubled time. */
   next(): number {
     const wholeMs = Math.min(this.#limitMs, this.#firstMs * 2 ** this.#failures);
     this.#failures += 1;
     return wholeMs * (0.5 + 0.5 * this.#random());
   }
 
-  /** It worked: the next failure starts small again. */
+  /** Call after a success: the next failure starts small again. */
   reset(): void {
     this.#failures = 0;
   }
 }
 
 /**
- * Waits, or returns early when the signal says stop; never throws.
+ * Waits, or returns early when the signal aborts; never throws.
  *
  * @example await pause(10, AbortSignal.timeout(1_000))
  */

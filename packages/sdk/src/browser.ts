@@ -1,4 +1,4 @@
-/** The small door, for browsers: all that a trader needs, under the name that it has at the main door. */
+/** The small door, for browsers: everything a trader needs, with the same names as at the main door. */
 
 export type { AccountReads, FillPage, StatementSpan } from './account.ts';
 export type { Auth, EnvelopeExplanation } from './auth.ts';

@@ -34,14 +34,14 @@ const BAD_ORDERS: [string, object, RegExp][] = [
   ['a series that is no text', { seriesId: 7 }, /^TypeError: seriesId must be a text/],
 ];
 for (const [title, change, message] of BAD_ORDERS) {
-  test(`NUM-2: an order with ${title} is not signed, and no preview is asked for`, async () => {
+  test(`NUM-2: an order with ${title} is not signed, and no preview is requested`, async () => {
     const terms = { ...good, ...change } as OrderTerms;
     await assert.rejects(venue.orders.place(terms), message);
     await assert.rejects(venue.orders.preview(terms), message);
   });
 }
 
-test('what is wrong with other calls is said before anything is signed or sent', async () => {
+test('invalid arguments of other calls are reported before anything is signed or sent', async () => {
   const { orders, withdrawals, account, market, auth } = venue;
   await assert.rejects(withdrawals.request(0), /^RangeError: amountUsd 0 is not positive/);
   await assert.rejects(

@@ -1,13 +1,13 @@
-/** What is wrong with a value is said before anything is signed or sent. */
+/** Checks values before anything is signed or sent. */
 
 import { decimalToMicros, type Micros } from '@venue/protocol';
 
-/** Milliseconds and seconds since the epoch lie on either side of this, from 1973 to the year 5138. */
+/** Times in seconds are below this and those in milliseconds above, from 1973 to the year 5138. */
 const SECONDS_MAX = 1e11;
 
 /**
- * A decimal amount in micros. Throws `TypeError` for what is no number, and `RangeError` for NaN, an infinity and an
- * amount that is not a whole number of millionths (NUM-2).
+ * A decimal amount in micros. Throws `TypeError` for anything but a number, and `RangeError` for NaN, an infinity or
+ * an amount that is not a whole number of millionths (NUM-2).
  */
 export function exactMicros(field: string, decimal: number): Micros {
   const micros = decimalToMicros(checkNumber(field, decimal));
@@ -15,14 +15,14 @@ export function exactMicros(field: string, decimal: number): Micros {
   return micros;
 }
 
-/** As `exactMicros`, for an amount that is more than nothing. */
+/** Same as `exactMicros`, for a positive amount. */
 export function positiveMicros(field: string, decimal: number): Micros {
   const micros = exactMicros(field, decimal);
   if (micros <= 0) throw new RangeError(`${field} ${decimal} is not positive`);
   return micros;
 }
 
-/** A whole number from `min` on. */
+/** Checks for an integer of at least `min`. */
 export function checkInteger(field: string, value: number, min = 0): number {
   if (!Number.isSafeInteger(checkNumber(field, value)) || value < min) {
     throw new RangeError(`${field} ${value} is not a whole number from ${min} on`);
@@ -30,7 +30,7 @@ export function checkInteger(field: string, value: number, min = 0): number {
   return value;
 }
 
-/** A time in unix milliseconds or seconds; one in the other unit is told from it by its size. */
+/** Checks a time in unix milliseconds or seconds; the size shows if it is in the other unit. */
 export function checkTime(field: string, value: number, unit: 'milliseconds' | 'seconds'): number {
   const isMs = checkInteger(field, value) >= SECONDS_MAX;
   if (value > 0 && isMs !== (unit === 'milliseconds')) {

@@ -16,7 +16,7 @@ interface Seen {
 
 const wallet = walletFromPrivateKey(randomPrivateKey());
 const seen: Seen[] = [];
-/** What each path answers; anything else is an empty object. */
+/** The answer for each path; any other path answers an empty object. */
 const answers = new Map<string, object>();
 
 const server = createServer(async (request, response) => {
@@ -75,7 +75,7 @@ test('margin is switched by a signed write once a session is approved, and by to
   assert.equal(signerOf(text, signature), sessionKey);
 });
 
-test('KEY-3: a revocation names the expiry in force, asked for where it is not given', async () => {
+test('KEY-3: a revocation names the expiry in force, which is looked up if not given', async () => {
   const { account, sessionKey } = await venue.auth.approveSession(wallet);
   const text = (expires: number) =>
     `Venue: revoke a trading session.\n\nAccount: ${account}\nSession key: ${sessionKey}\nExpires: ${expires}`;
@@ -96,7 +96,7 @@ test('KEY-3: a revocation names the expiry in force, asked for where it is not g
   assert.equal(seen.length, 1);
 });
 
-test('KEY-3: a key that is not live is not signed for', async () => {
+test('KEY-3: no revocation is signed for a key that is not live', async () => {
   answers.set('/v1/auth/session', { sessions: [] });
   await assert.rejects(venue.auth.revokeSession(wallet, wallet.address), RangeError);
   assert.equal(seen.length, 1);
@@ -130,7 +130,7 @@ test('PAY-3: the audit is read page by page until a page leads nowhere', async (
   assert.equal((await Array.fromAsync(venue.operator.audit('secret', 4))).length, 1);
 });
 
-test('ACC-4: fills are read page by page, as the venue says where to go on', async () => {
+test('ACC-4: fills are read page by page, as the venue says where to continue', async () => {
   answers.set('/v1/fills?before=5', { fills: [{ id: 4 }] });
   answers.set('/v1/fills', { fills: [{ id: 6 }, { id: 5 }], before: 5 });
   const ids = [];
@@ -140,7 +140,7 @@ test('ACC-4: fills are read page by page, as the venue says where to go on', asy
   assert.deepEqual(await venue.account.fills({ before: 6, limit: 1 }), [{ id: 5 }]);
 });
 
-test('a statement is asked for with its span, and its rows page by page to the same end', async () => {
+test('a statement is requested with its span, and its rows page by page to the same end', async () => {
   const [from, to] = [1_700_000_000_000, 1_700_000_100_000];
   answers.set(`/v1/statement?from=${from}&to=${to}&next=1-0`, { rows: [{ id: '2-0' }], to });
   answers.set(`/v1/statement?from=${from}`, { rows: [{ id: '1-0' }], next: '1-0', to });
@@ -151,7 +151,7 @@ test('a statement is asked for with its span, and its rows page by page to the s
   assert.equal(seen.at(-1)!.url, `/v1/statement?to=${to}`);
 });
 
-test('a token is had anew by the approval, which the wallet signed once, and else by the wallet', async () => {
+test('a token is renewed by the approval that the wallet signed once, or else by the wallet', async () => {
   let signatures = 0;
   const counting = {
     ...wallet,
@@ -176,7 +176,7 @@ test('a token is had anew by the approval, which the wallet signed once, and els
   assert.deepEqual(seen.at(-1)!.body!.signature, session.approval);
 });
 
-test('a runtime without WebSocket is told so, and one that is given is used', async () => {
+test('a runtime without WebSocket is reported, and a given one is used', async () => {
   const found = globalThis.WebSocket;
   try {
     Reflect.deleteProperty(globalThis, 'WebSocket');
@@ -189,7 +189,7 @@ test('a runtime without WebSocket is told so, and one that is given is used', as
   }
 });
 
-test('SIG-5: nonces and the end of a session follow the clock that the client is given', async () => {
+test('SIG-5: nonces and the end of a session follow the given clock', async () => {
   const aheadMs = 7 * 60_000;
   const now = () => Date.now() + aheadMs;
   const ahead = new VenueClient({ url: venue.url, now });
@@ -202,7 +202,7 @@ test('SIG-5: nonces and the end of a session follow the clock that the client is
   assert.ok(first! >= startedMs && second! > first!);
 });
 
-test('SIG-4: nonces come from whoever the client is told to ask, by the address of the session key', async () => {
+test('SIG-4: nonces come from the given source, by the address of the session key', async () => {
   const asked: string[] = [];
   const nonceOf = async (sessionKey: string) => 1_000 + asked.push(sessionKey);
   const shared = new VenueClient({ url: venue.url, nonceOf });

@@ -1,4 +1,4 @@
-/** The door to one venue, with the routes of those who run it. */
+/** The door to one venue, including the routes for its operators. */
 
 import { CustodyCalls } from './custody.ts';
 import { FeedWrites } from './feed.ts';
@@ -10,7 +10,7 @@ import { type ClientOptions, TraderClient } from './trader.ts';
 import { Transport } from './transport.ts';
 
 /**
- * A client of the venue at one address: all of `TraderClient`, and what operators, feeds and makers do there.
+ * A client of the venue at one address: everything in `TraderClient`, and the calls of operators, feeds and makers.
  *
  * @example
  * const client = new VenueClient({ url: venue.url });
@@ -31,7 +31,7 @@ export class VenueClient extends TraderClient {
   }
 
   /**
-   * What watcher, batcher and operators tell the ledger of the chain.
+   * Reports of watcher, batcher and operators to the ledger about the chain.
    *
    * @example venue.custody(operatorToken)
    */
@@ -58,8 +58,8 @@ export class VenueClient extends TraderClient {
   }
 
   /**
-   * Opens one connection of the push channel, which ends when it ends; `follow` is for those that shall last. Rejects
-   * with `VenueUnreachableError` when the venue refuses or cannot be reached.
+   * Opens a single connection of the push channel, which is not reopened; use `follow` for a lasting one. Rejects
+   * with `VenueUnreachableError` if the venue refuses or cannot be reached.
    *
    * @example
    * const stream = await venue.stream({ onFrame: ({ type }) => console.log(type) });

@@ -1,24 +1,24 @@
-/** What a client proves itself with: a bearer token for reads, a session key for writes. */
+/** A client's credentials: a bearer token for reads, a session key for writes. */
 
 import { noncesOf } from './nonces.ts';
 import type { Session, Wallet } from './wallet.ts';
 
-/** Where a client takes its time and its nonces from. */
+/** Sources of a client's time and nonces. */
 export interface ClockOptions {
-  /** The time in unix milliseconds, for a machine whose clock may be wrong (`Date.now`). */
+  /** The time in unix milliseconds, for a machine whose clock may be wrong; by default `Date.now`. */
   readonly now?: () => number;
-  /** Gives a nonce of a session key that nobody else is given, where other processes sign with that key, too. */
+  /** Returns a unique nonce for a session key, in case other processes sign with that key too. */
   readonly nonceOf?: (sessionKey: string) => number | Promise<number>;
 }
 
-/** Filled by sign-in and session approval, read by every call. */
+/** Set by sign-in and session approval, read by every call. */
 export class Credentials {
   token: string | null = null;
   session: Session | null = null;
   /** The wallet of the last sign-in, for the next one. */
   wallet: Wallet | null = null;
   readonly now: () => number;
-  /** A nonce of a session key, which no other client of this process is given. */
+  /** Returns a nonce for a session key that no other client of this process gets. */
   readonly nonceOf: NonNullable<ClockOptions['nonceOf']>;
 
   constructor({ now = Date.now, nonceOf }: ClockOptions = {}) {

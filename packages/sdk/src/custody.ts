@@ -1,4 +1,4 @@
-/** Money in and out, of a venue that holds real money: what watcher, batcher and operators report. */
+/** Money in and out of a venue that holds real money, as reported by watcher, batcher and operators. */
 
 import type {
   DepositAnswer,
@@ -13,13 +13,13 @@ import type {
 } from '@venue/protocol';
 import type { Transport } from './transport.ts';
 
-/** Which payouts: of one state or of all, from the start or after an id. */
+/** Selects payouts: of one state or of all, from the start or after an id. */
 export interface PayoutScope {
   readonly state?: Payout['state'];
   readonly after?: number;
 }
 
-/** What operators and their daemons tell the ledger of the chain, with the secret of operators. */
+/** Reports of operators and their daemons to the ledger about the chain, with the operators' secret. */
 export class CustodyCalls {
   readonly #transport: Transport;
   readonly #headers: Record<string, string>;
@@ -30,8 +30,8 @@ export class CustodyCalls {
   }
 
   /**
-   * Reports one deposit of the vault, its amount in micros of a US dollar; repeating it is harmless, contradicting it is a
-   * `ConflictError` (DEP-1).
+   * Reports one deposit of the vault, with its amount in micros of a US dollar. Repeating it is harmless;
+   * contradicting it throws `ConflictError` (DEP-1).
    *
    * @example
    * const hash = `0x${'ab'.repeat(32)}`;
@@ -53,7 +53,7 @@ export class CustodyCalls {
   }
 
   /**
-   * Gives an address what is held for it; `RefusedError` where nothing is.
+   * Releases the deposits held for an address; throws `RefusedError` if there are none.
    *
    * @example await custody.release(heldAddress)
    */
@@ -62,7 +62,7 @@ export class CustodyCalls {
   }
 
   /**
-   * Payouts in order of their ids, asked for page by page; those of one state, or all.
+   * Payouts in order of their ids, requested page by page, in one state or in all.
    *
    * @example
    * for await (const { id, amountUsd } of custody.payouts({ state: 'requested' })) console.log(id, amountUsd);
@@ -81,8 +81,8 @@ export class CustodyCalls {
   }
 
   /**
-   * Notes the transaction that committed payouts on chain; repeating it changes nothing (PAY-3). `RefusedError` for one
-   * that was committed in another transaction.
+   * Records the transaction that committed payouts on chain; repeating it changes nothing (PAY-3). Throws
+   * `RefusedError` for a payout that was committed in another transaction.
    *
    * @example await custody.commitPayouts({ ids: [withdrawalId], txHash: `0x${'cd'.repeat(32)}` })
    */

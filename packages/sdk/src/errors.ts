@@ -1,5 +1,5 @@
 /**
- * How a call to the venue fails. A declined order is no failure: it is an answer with a reason.
+ * Errors of calls to the venue. A declined order is not an error but an answer with a reason.
  *
  *     Error
  *     ├── VenueError                the venue answered, and refused: status, and its own text as the message
@@ -16,7 +16,7 @@
  *     └── OutcomeUnknownError       a write was sent and no answer came: verdict, account, fillsSince
  */
 
-/** The venue answered, and not with a 2xx. `message` is the venue's own text. */
+/** The venue answered with a status other than 2xx. `message` is the venue's own text. */
 export class VenueError extends Error {
   override name = 'VenueError';
   readonly status: number;
@@ -32,7 +32,7 @@ export class RefusedError extends VenueError {
   override name = 'RefusedError';
 }
 
-/** 401: a token, signature, session key or nonce that the venue does not take. Sign in or approve anew. */
+/** 401: the venue does not accept the token, signature, session key or nonce. Sign in or approve anew. */
 export class UnauthorizedError extends VenueError {
   override name = 'UnauthorizedError';
 }
@@ -42,25 +42,25 @@ export class ForbiddenError extends VenueError {
   override name = 'ForbiddenError';
 }
 
-/** 404: no such series, symbol, withdrawal or route; some routes exist in one funding mode alone. */
+/** 404: no such series, symbol, withdrawal or route; some routes exist in only one funding mode. */
 export class NotFoundError extends VenueError {
   override name = 'NotFoundError';
 }
 
-/** 409: another maker has taken over, or a deposit contradicts one that was reported before. */
+/** 409: another maker has taken over, or a deposit contradicts one reported before. */
 export class ConflictError extends VenueError {
   override name = 'ConflictError';
 }
 
-/** 413: the body is larger than the route takes. */
+/** 413: the body is larger than the route accepts. */
 export class TooLargeError extends VenueError {
   override name = 'TooLargeError';
 }
 
-/** 429: too much at once; nothing was carried out. */
+/** 429: too many requests; nothing was carried out. */
 export class RateLimitedError extends VenueError {
   override name = 'RateLimitedError';
-  /** How long the venue asks to wait, or null where it does not say. */
+  /** How long the venue asks to wait, or null if it does not say. */
   readonly retryAfterMs: number | null;
 
   constructor(status: number, message: string, retryAfterMs: number | null = null) {
@@ -69,7 +69,7 @@ export class RateLimitedError extends VenueError {
   }
 }
 
-/** 5xx: the venue, or what stands in front of it, is in trouble. */
+/** 5xx: the venue, or a server in front of it, is failing. */
 export class UnavailableError extends VenueError {
   override name = 'UnavailableError';
 }
@@ -83,7 +83,7 @@ const BY_STATUS = new Map<number, new (status: number, message: string) => Venue
   [413, TooLargeError],
 ]);
 
-/** The error of an answer that is no 2xx. */
+/** The error for a status other than 2xx. */
 export function venueErrorOf(status: number, message: string, retryAfterMs?: number | null): VenueError {
   if (status === 429) return new RateLimitedError(status, message, retryAfterMs);
   return new (BY_STATUS.get(status) ?? (status >= 500 ? UnavailableError : VenueError))(status, message);
@@ -92,7 +92,7 @@ export function venueErrorOf(status: number, message: string, retryAfterMs?: num
 /** No answer came: the connection was refused or lost, or the time limit passed. */
 export class VenueUnreachableError extends Error {
   override name = 'VenueUnreachableError';
-  /** True where the request surely never left: no connection was made. False where nobody can tell. */
+  /** True if the request certainly never left, because no connection was made. False if that is unknown. */
   readonly neverSent: boolean;
 
   constructor(message?: string, options: { readonly cause?: unknown; readonly neverSent?: boolean } = {}) {
@@ -107,8 +107,8 @@ export class VenueTimeoutError extends VenueUnreachableError {
 }
 
 /**
- * Whether a write that failed like this may have been carried out all the same: it may have arrived, and after a 5xx it may
- * stand in the log.
+ * Whether a write that failed with this error may have been carried out after all: it may have arrived, and after a
+ * 5xx it may be in the log.
  *
  * @example mayBeCarriedOut(new VenueTimeoutError()) // true
  */

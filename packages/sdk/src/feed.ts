@@ -14,8 +14,8 @@ export class FeedWrites {
   }
 
   /**
-   * Posts prices in US dollars, each of one source. The answer says how many rows were taken and what was wrong with each
-   * of the rest; `ForbiddenError` for a wrong secret. Posting a price again is harmless.
+   * Posts prices in US dollars, each from one source. The answer says how many rows were accepted and what was wrong
+   * with each other one; throws `ForbiddenError` for a wrong secret. Posting a price again is harmless.
    *
    * @example (await venue.feed(feedToken).prints([{ symbol: 'BTC', source: 'a', price: 100_000 }])).accepted // 1
    */

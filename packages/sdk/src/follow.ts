@@ -1,4 +1,4 @@
-/** A stream that stays: it connects again, signs in again, and brings what it missed. */
+/** A lasting stream: it reconnects, signs in again, and delivers what it missed. */
 
 import type { FillRecord, StreamFrame } from '@venue/protocol';
 import type { AccountReads } from './account.ts';
@@ -11,31 +11,31 @@ import { FillCursor } from './missed-fills.ts';
 import { onFrames, openSocket, type WebSocketConstructor, type WebSocketLike } from './socket.ts';
 
 export interface FollowHandlers {
-  /** Takes every frame in order; fills that were missed come as `fill` frames, before what followed them. */
+  /** Receives every frame in order. Missed fills come as `fill` frames, before the frames that followed them. */
   onFrame(frame: StreamFrame): void;
-  /** The connection stands, and what was missed has been handed on. */
+  /** The connection is open, and everything missed has been delivered. */
   onLive?(): void;
-  /** The connection is lost, or could not be made. It is tried again by itself after `retryInMs`. */
+  /** The connection is lost, or could not be made. It is retried automatically after `retryInMs`. */
   onLost?(loss: { readonly reason: Error; readonly retryInMs: number }): void;
 }
 
 export interface FollowOptions {
-  /** Goes on from the `ts` of the last fill that another process was handed, in unix milliseconds. */
+  /** Continues after the `ts` of the last fill that another process received, in unix milliseconds. */
   readonly sinceTs?: number;
-  /** A connection that brings nothing for so long is made anew, as it may be dead (60 s). */
+  /** A connection silent for this long may be dead and is replaced; by default 60 s. */
   readonly silenceMsMax?: number;
 }
 
 export interface Follower {
-  /** Whether frames come as things happen; false while it connects and catches up. */
+  /** Whether frames arrive live; false while it connects and catches up. */
   readonly isLive: boolean;
-  /** The newest `ts` of a fill that was handed on, for `sinceTs` of a later start; null before it first was live. */
+  /** The newest `ts` of a delivered fill, for `sinceTs` of a later start; null before it was first live. */
   readonly lastFillTs: number | null;
-  /** Ends it for good: no handler is called after this. */
+  /** Ends it permanently: no handler is called after this. */
   close(): void;
 }
 
-/** What a follower works with. */
+/** The parts that a follower uses. */
 export interface FollowParts {
   readonly url: string;
   readonly webSocket: WebSocketConstructor;
@@ -45,9 +45,9 @@ export interface FollowParts {
 }
 
 const SILENCE_MS = 60_000;
-/** A connection that stood for so long was no flicker: the next wait is short again. */
+/** After a connection that lasted this long, the next wait is short again. */
 const SETTLED_MS = 10_000;
-/** The venue's edge takes ten new connections a minute. */
+/** The venue's edge accepts ten new connections a minute. */
 const RETRY = { firstMs: 500, limitMs: 30_000 };
 
 export class Following implements Follower {
@@ -81,7 +81,7 @@ export class Following implements Follower {
     this.#socket?.close();
   }
 
-  /** One connection after another, until it is closed. */
+  /** Makes one connection after another, until it is closed. */
   async run(): Promise<void> {
     const { signal } = this.#stop;
     const backoff = new Backoff(RETRY);
@@ -97,9 +97,9 @@ export class Following implements Follower {
     }
   }
 
-  /** One connection, from the attempt to its end; gives or throws why it ended. */
+  /** One connection, from the attempt to its end; resolves with or throws the reason why it ended. */
   async #connect(isFirst: boolean): Promise<Error> {
-    // A socket that is refused cannot say why, so the token is tried on a read.
+    // A refused socket cannot say why, so the token is tried on a read.
     if (!isFirst) await this.#renewToken();
     return new Promise((resolve) => {
       const socket = this.#open();
@@ -131,7 +131,7 @@ export class Following implements Follower {
     return socket;
   }
 
-  /** Holds frames back until it is known what came before them, then hands everything on. */
+  /** Holds frames back until missed events are known, then delivers everything. */
   async #receive(socket: WebSocketLike, heard: () => void): Promise<void> {
     let held: StreamFrame[] | null = [];
     onFrames(socket, (frame) => {
@@ -158,7 +158,7 @@ export class Following implements Follower {
     this.#tell(() => this.#handlers.onFrame(frame));
   }
 
-  /** The account's fills, newest first, back to the cursor; before the first look those of the newest millisecond. */
+  /** The account's fills, newest first, back to the cursor; on the first read, those of the newest millisecond. */
   async #records(): Promise<FillRecord[]> {
     const records: FillRecord[] = [];
     if (this.#parts.credentials.token === null) return records;
@@ -180,7 +180,7 @@ export class Following implements Follower {
     }
   }
 
-  // A handler that throws is its owner's fault, and never ends the stream.
+  // An error in a handler is its owner's, and never ends the stream.
   #tell(handler: () => void): void {
     try {
       if (!this.#stop.signal.aborted) handler();

@@ -1,4 +1,4 @@
-/** The TypeScript client of the venue: what traders need, and what those who run a venue do. */
+/** The TypeScript client of the venue, for traders and for operators. */
 
 export * from './browser.ts';
 export { VenueClient } from './client.ts';

@@ -5,7 +5,7 @@ import { randomPrivateKey, walletFromPrivateKey } from './wallet.ts';
 
 const own = walletFromPrivateKey(randomPrivateKey());
 
-/** An extension that signs what it is shown, as EIP-1193 has it: the text in hex, then the account. */
+/** An extension that signs what it is shown, as EIP-1193 specifies: the text in hex, then the account. */
 const provider: InjectedProvider = {
   request: async ({ method, params = [] }) => {
     if (method === 'eth_requestAccounts') return [own.address];
@@ -14,14 +14,14 @@ const provider: InjectedProvider = {
   },
 };
 
-test('an injected provider signs the very bytes of a text', async () => {
+test('an injected provider signs the exact bytes of a text', async () => {
   const wallet = await walletFromProvider(provider);
   assert.equal(wallet.address, own.address);
   const message = 'Venue: grüße\n\nAddress: 0xab';
   assert.equal(await wallet.signMessage({ message }), await own.signMessage({ message }));
 });
 
-test('a provider without an account is no wallet, and a refusal of its user is thrown on', async () => {
+test('a provider without an account is not a wallet, and its user’s refusal is passed on', async () => {
   await assert.rejects(walletFromProvider({ request: async () => [] }), /named no account/);
   const declined = Object.assign(new Error('User rejected the request.'), { code: 4001 });
   await assert.rejects(walletFromProvider({ request: () => Promise.reject(declined) }), declined);

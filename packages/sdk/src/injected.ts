@@ -1,10 +1,10 @@
-/** Wallets that a browser's extensions put into the page. */
+/** Wallets that browser extensions inject into the page. */
 
 import type { Hex } from '@venue/protocol';
 import { hexOf } from './hex.ts';
 import type { Wallet } from './wallet.ts';
 
-/** What an extension offers (EIP-1193). */
+/** The interface of an extension (EIP-1193). */
 export interface InjectedProvider {
   request(call: { method: string; params?: unknown[] }): Promise<unknown>;
 }
@@ -22,8 +22,8 @@ export interface InjectedWallet {
 }
 
 /**
- * A wallet that signs through an extension, which asks its user each time. Throws what the extension throws when its
- * user declines, and `TypeError` when it names no account.
+ * A wallet that signs through an extension, which asks its user each time. Throws the extension's error if its user
+ * declines, and `TypeError` if it names no account.
  *
  * @example await venue.auth.approveSession(await walletFromProvider(provider))
  */
@@ -41,7 +41,7 @@ export async function walletFromProvider(provider: InjectedProvider): Promise<Wa
 }
 
 /**
- * The extensions of this page that announce themselves within a moment (100 ms), each once.
+ * The extensions of this page that announce themselves shortly, by default within 100 ms, each once.
  *
  * @example const [wallet] = await discoverWallets({ page })
  */

@@ -17,7 +17,7 @@ import {
 import { exactMicros } from './checks.ts';
 import { checked, type Transport } from './transport.ts';
 
-/** Quotes of the market maker and what comes of them (MM-1 to MM-4). */
+/** Quotes of the market maker and reads of its account (MM-1 to MM-4). */
 export class MakerWrites {
   readonly #transport: Transport;
   readonly #headers: Record<string, string>;
@@ -28,8 +28,8 @@ export class MakerWrites {
   }
 
   /**
-   * Registers a quote session; the same attempt gets the same one, a new attempt fences every earlier (MM-1). So it may be
-   * sent again after a lost answer. `ForbiddenError` for a wrong secret.
+   * Registers a quote session. The same attempt gets the same one, a new attempt fences every earlier one (MM-1), so
+   * a lost answer can be requested again. Throws `ForbiddenError` for a wrong secret.
    *
    * @example (await maker.session(crypto.randomUUID())).session
    */
@@ -38,10 +38,11 @@ export class MakerWrites {
   }
 
   /**
-   * Sets the ladders of series named by sid, in the binary form: price in US dollars and size in contracts of each level,
-   * best first; null leaves a side as it is, an empty one pulls it. `ConflictError` when the session is fenced or unknown
-   * (MM-2), `RangeError` for an amount that is not exact in micros. At most 16,384 rows and levels together. A long push is
-   * applied in parts, and an error may leave some of them applied: it sets what shall stand, so it may be sent again (OWN-62).
+   * Sets the quotes of series named by sid, in the binary form: price in US dollars and size in contracts of each
+   * level, best first; null leaves a side as it is, an empty one pulls it. Throws `ConflictError` if the session is
+   * fenced or unknown (MM-2), `RangeError` for an amount that is not exact in micros. At most 16,384 rows and levels
+   * together. A long push is applied in parts, and an error may leave some of them applied; because it sets the
+   * intended state, it may be sent again (OWN-62).
    *
    * @example (await maker.quotes(quoteSession, [[sid, [[0.5, 1]], [[0.75, 1]]]])).applied // 1
    */
@@ -53,7 +54,7 @@ export class MakerWrites {
   }
 
   /**
-   * Takes every quote off the books; `ConflictError` as for a push.
+   * Takes every quote off the books; throws `ConflictError` as a push does.
    *
    * @example (await maker.pull(quoteSession)).pulled
    */
@@ -62,7 +63,7 @@ export class MakerWrites {
   }
 
   /**
-   * The maker's cash, positions and what is left of its house line (HOUSE-1).
+   * The maker's cash, positions and remaining house line (HOUSE-1).
    *
    * @example (await maker.account()).headroom
    */
@@ -71,7 +72,7 @@ export class MakerWrites {
   }
 
   /**
-   * Up to 500 fills after the one with that id, oldest first.
+   * Up to 500 fills after the one with the given id, oldest first.
    *
    * @example (await maker.fills(0)).length
    */

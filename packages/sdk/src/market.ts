@@ -1,4 +1,4 @@
-/** What everybody may read. Each call throws `VenueError` for a refusal and `VenueUnreachableError` without an answer. */
+/** Public reads. Each call throws `VenueError` for a refusal and `VenueUnreachableError` without an answer. */
 
 import type {
   Book,
@@ -40,7 +40,8 @@ export class Market {
   }
 
   /**
-   * Live series of an underlying, in any case; over a thousand where all are listed. `NotFoundError` for an unknown symbol.
+   * Live series of an underlying, named in any case; over a thousand if all are listed. Throws `NotFoundError` for an
+   * unknown symbol.
    *
    * @example (await venue.market.series('BTC'))[0].seriesId
    */
@@ -51,7 +52,7 @@ export class Market {
   }
 
   /**
-   * Calls and puts of one expiry side by side, a row a strike. `expiryTs` is in unix seconds, as series have it;
+   * Calls and puts of one expiry side by side, one row per strike. `expiryTs` is in unix seconds, as in series;
    * milliseconds throw `RangeError`.
    *
    * @example (await venue.market.chain('BTC', expiryTs)).rows.length
@@ -62,7 +63,7 @@ export class Market {
   }
 
   /**
-   * Up to 12 levels a side, best first; `NotFoundError` for an unknown series.
+   * Up to 12 levels a side, best first; throws `NotFoundError` for an unknown series.
    *
    * @example (await venue.market.book(seriesId)).asks[0]
    */
@@ -80,7 +81,7 @@ export class Market {
   }
 
   /**
-   * What the venue owes its traders, to be held against the vault; `NotFoundError` from a venue of paper money.
+   * The venue's debt to its traders, for comparison with the vault; throws `NotFoundError` at a venue of paper money.
    *
    * @example (await venue.market.reserves()).cashTotalUsd
    */
@@ -89,7 +90,8 @@ export class Market {
   }
 
   /**
-   * What the expiries of an underlying settled at, newest first, and which of them the oracle refused to settle.
+   * The settlement prices of an underlying's expiries, newest first, and the expiries that the oracle refused to
+   * settle.
    *
    * @example (await venue.market.settlements('BTC')).settlements.length
    */

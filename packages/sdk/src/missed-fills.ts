@@ -1,29 +1,32 @@
-/** Which fills a stream did not bring: told by their time, as frames of fills have no id. */
+/** Finds the fills that a stream did not deliver, by time, because frames of fills have no id. */
 
 import type { FillRecord, StreamFill } from '@venue/protocol';
 
 /**
- * How far a stream has come. The cursor is the newest `ts` that arrived. Fills of that very millisecond are counted
- * one by one, so that none is lost and none comes twice, however a connection ends.
+ * A stream's position in the fills. The cursor is the newest `ts` that arrived. Fills of that same millisecond are
+ * counted one by one, so that none is lost and none comes twice, however a connection ends.
  */
 export class FillCursor {
   #ts: number | null;
-  /** How often each fill of the newest millisecond has arrived; null when all of them have. */
+  /** How often each fill of the newest millisecond has arrived; null once all have. */
   #seen: Map<string, number> | null = null;
-  /** What a read told before the stream did: frames go out on a tick, so the stream may bring it yet. */
+  /** Fills that a read found first. Frames go out on a tick, so the stream may still bring them. */
   #early = new Map<string, number>();
 
-  /** Goes on from a time in unix milliseconds, whose own fills have all arrived; null from wherever the account stands. */
+  /**
+   * Continues from a time in unix milliseconds, whose own fills have all arrived; with null, from the account's
+   * present state.
+   */
   constructor(ts: number | null = null) {
     this.#ts = ts;
   }
 
-  /** The newest `ts` that has arrived, or where it goes on from; null before the first look at the account. */
+  /** The newest `ts` that has arrived, or the starting point; null before the account was first read. */
   get ts(): number | null {
     return this.#ts;
   }
 
-  /** Notes a fill that the stream brings; false for one that was handed on from a read before. */
+  /** Records a fill from the stream; false for one already delivered from a read. */
   arrives(fill: StreamFill): boolean {
     const isEarly = count(this.#early, fill, 0) > 0;
     if (isEarly) count(this.#early, fill, -1);
@@ -32,9 +35,9 @@ export class FillCursor {
   }
 
   /**
-   * Those of a list that have not arrived, oldest first, which are noted as handed on. The list is newest first, as
-   * `GET /v1/fills` gives it, and reaches back past the cursor; `coming` are those that the connection has brought since it
-   * was opened. The first look at an account misses nothing: it says where the account stands.
+   * Returns the fills of a list that have not arrived, oldest first, and records them as delivered. The list is
+   * newest first, as in `GET /v1/fills`, and reaches back past the cursor; `coming` are those that the connection has
+   * brought since it was opened. The first read of an account misses nothing: it sets the starting point.
    */
   missed(records: readonly FillRecord[], coming: readonly StreamFill[]): StreamFill[] {
     const isFirst = this.#ts === null;
@@ -63,12 +66,12 @@ export class FillCursor {
   }
 }
 
-/** What a frame shows of a fill. */
+/** The part of a fill that a frame shows. */
 function streamFillOf({ seriesId, side, price, qty, ts, taker, signer }: StreamFill): StreamFill {
   return { seriesId, side, price, qty, ts, taker, ...(signer !== undefined && { signer }) };
 }
 
-/** Adds to how often a fill is counted, and gives the sum. */
+/** Counts a fill once more, and returns the new count. */
 function count(counts: Map<string, number>, fill: StreamFill, by: number): number {
   const key = JSON.stringify(streamFillOf(fill));
   const sum = (counts.get(key) ?? 0) + by;

@@ -8,11 +8,11 @@ function taken(clock: readonly number[]): number[] {
   return clock.map(() => nonces.next());
 }
 
-test('SIG-4: nonces follow the clock and never repeat, also within a millisecond or when it goes back', () => {
+test('SIG-4: nonces follow the clock and never repeat, even within a millisecond or when it goes back', () => {
   assert.deepEqual(taken([1_000, 1_000, 1_000, 500, 2_000]), [1_000, 1_001, 1_002, 1_003, 2_000]);
 });
 
-test('SIG-5: a clock that steps back past the window is followed, and what was handed out is passed over', () => {
+test('SIG-5: a clock that steps back past the window is followed, and used nonces are skipped', () => {
   const ahead = 1_000_000;
   const times = [ahead, ahead, ahead - 70_000, ahead - 1, ahead, ahead + 1, ahead + 1];
   assert.deepEqual(taken(times), [
@@ -26,7 +26,7 @@ test('SIG-5: a clock that steps back past the window is followed, and what was h
   ]);
 });
 
-test('SIG-4: no clock makes a nonce come twice', () => {
+test('SIG-4: no clock makes a nonce repeat', () => {
   let state = 7;
   const random = () => {
     state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
@@ -42,7 +42,7 @@ test('SIG-4: no clock makes a nonce come twice', () => {
   assert.equal(new Set(all).size, all.length);
 });
 
-test('SIG-4: two clients of a process that use one key have one list of nonces', () => {
+test('SIG-4: two clients of a process that use one key share its nonces', () => {
   const first = Array.from({ length: 50 }, () => noncesOf('0xAbc').next());
   const second = Array.from({ length: 50 }, () => noncesOf('0xabc').next());
   assert.equal(new Set([...first, ...second]).size, 100);

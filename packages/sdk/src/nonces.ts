@@ -1,26 +1,26 @@
-/** Nonces of session keys: the time in milliseconds, and never the same one twice (SIG-4). */
+/** Nonces of session keys: the time in milliseconds, never the same twice (SIG-4). */
 
 /** How far a nonce may be from the venue's time, in either direction (SIG-5). */
 const WINDOW_MS = 60_000;
 
 /**
- * Nonces of one session key. They follow the clock; where the clock stands or steps back, they go on by one.
+ * Nonces of one session key. They follow the clock; if the clock stops or steps back, they advance by one.
  *
  * @example new Nonces().next()
  */
 export class Nonces {
   readonly #now: () => number;
-  /** Spans that nonces were taken from, the one in use last; there are more than one after a clock stepped far back. */
+  /** Spans of used nonces, the current one last; a clock that steps far back starts another. */
   readonly #spans: { readonly from: number; to: number }[] = [];
 
   constructor(now: () => number = Date.now) {
     this.#now = now;
   }
 
-  /** A nonce that was not handed out before: the time, or the next one that is free. */
+  /** An unused nonce: the time, or the next free one. */
   next(now = this.#now()): number {
     const span = this.#spans.at(-1) ?? { from: 0, to: 0 };
-    // That far ahead of the clock the venue would take none of them until the clock has caught up.
+    // The venue would accept none that far ahead of the clock until the clock has caught up.
     let nonce = span.to > now + WINDOW_MS ? now : Math.max(span.to + 1, now);
     for (let taken = this.#taken(nonce); taken !== undefined; taken = this.#taken(nonce))
       nonce = taken.to + 1;
@@ -34,13 +34,13 @@ export class Nonces {
   }
 }
 
-/** One for the whole process, also where it has loaded more than one of the client's doors. */
+/** One for the whole process, even if it has loaded several of the client's doors. */
 const SHARED = Symbol.for('@venue/sdk nonces');
 const shared = globalThis as { [SHARED]?: Map<string, Nonces> };
 shared[SHARED] ??= new Map();
 const BY_KEY = shared[SHARED];
 
-/** The nonces of a session key, the same ones for every client of this process that signs with it. */
+/** The nonces of a session key, shared by every client of this process that signs with it. */
 export function noncesOf(sessionKey: string): Nonces {
   const key = sessionKey.toLowerCase();
   const nonces = BY_KEY.get(key) ?? new Nonces();

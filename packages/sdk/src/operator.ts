@@ -3,7 +3,7 @@
 import type { AuditEntry, AuditList, HandSettleAnswer, HandSettleRequest } from '@venue/protocol';
 import type { Transport } from './transport.ts';
 
-/** The two secrets of hand settlement, which two people hold. */
+/** The two secrets of hand settlement, held by two people. */
 export interface SettleTokens {
   readonly token1: string;
   readonly token2: string;
@@ -17,8 +17,9 @@ export class OperatorCalls {
   }
 
   /**
-   * Settles a series that the oracle refused, or every one of an expiry, at a price of the underlying in US dollars
-   * (FINE-1). `RefusedError` says which gate was shut, `ForbiddenError` that a secret is wrong; every attempt is audited.
+   * Settles a series that the oracle refused, or all of an expiry, at a price of the underlying in US dollars
+   * (FINE-1). Throws `RefusedError` that names the failed gate, or `ForbiddenError` for a wrong secret; every attempt
+   * is audited.
    *
    * @example
    * const attempt = venue.operator.settle({ seriesId, price: 100_000 }, settleTokens);
@@ -30,8 +31,8 @@ export class OperatorCalls {
   }
 
   /**
-   * Says to one node that its clock, which has jumped, is right as it is now (CLOCK-1). `ForbiddenError` says that the
-   * secret is wrong.
+   * Tells one node that its clock, which has jumped, is now right (CLOCK-1). Throws `ForbiddenError` for a wrong
+   * secret.
    *
    * @example
    * await venue.operator.acceptClock(operatorToken);
@@ -42,7 +43,7 @@ export class OperatorCalls {
   }
 
   /**
-   * Every attempt that follows number `after`, oldest first, asked for page by page.
+   * Every attempt after number `after`, oldest first, requested page by page.
    *
    * @example
    * for await (const { n, reason } of venue.operator.audit(operatorToken)) console.log(n, reason);

@@ -1,4 +1,4 @@
-/** The door for those who run a venue: feeds, the market maker, custody, settlement by hand and its audit. */
+/** The door for operators of a venue: feeds, the market maker, custody, settlement by hand and its audit. */
 
 export type {
   AuditEntry,

@@ -1,4 +1,4 @@
-/** Placing, previewing and cancelling orders, and the switch of margin: signed once a session key is approved, by token before. */
+/** Places, previews and cancels orders, and switches margin: signed once a session key is approved, by token before. */
 
 import type {
   CancelAnswer,
@@ -25,10 +25,10 @@ export class Orders {
   }
 
   /**
-   * Places an order: `qty` in contracts, `price` in US dollars a contract, none for a market order. A declined one is a
-   * value: `status` is `rejected` and `reason` says why (ORD-1). Before anything is signed it throws `TypeError` for
-   * what is no number and `RangeError` for an amount that is not positive or not exact in micros (NUM-2). It is sent
-   * once: where no answer comes, `OutcomeUnknownError` tells what became of it.
+   * Places an order: `qty` in contracts, `price` in US dollars per contract, none for a market order. A declined
+   * order is a value: `status` is `rejected` and `reason` says why (ORD-1). Before anything is signed, throws
+   * `TypeError` for anything but a number and `RangeError` for an amount that is not positive or not exact in micros
+   * (NUM-2). Sent only once: without an answer, throws `OutcomeUnknownError`, which reports what became of it.
    *
    * @example
    * const order = await venue.orders.place({ seriesId, side: 'buy', qty: 1.5, price: 0.25 });
@@ -40,8 +40,8 @@ export class Orders {
   }
 
   /**
-   * What an order would fill, cost and lock; nothing is placed or signed, and a declined one has its `reason`. Needs a
-   * token. Throws as `place` does for bad terms, and `VenueError`.
+   * Shows what an order would fill, cost and lock; nothing is placed or signed, and a declined one has its `reason`.
+   * Needs a token. Throws as `place` does for invalid terms, and `VenueError`.
    *
    * @example (await venue.orders.preview({ seriesId, side: 'buy', qty: 1 })).cost
    */
@@ -52,8 +52,8 @@ export class Orders {
   }
 
   /**
-   * Turns margin on, which short sales need, or off. Throws `RefusedError` when short exposure forbids to turn it off
-   * (ACC-3), and as `place` does where no answer comes.
+   * Turns margin on, which short sales need, or off. Throws `RefusedError` if short exposure prevents turning it off
+   * (ACC-3), and as `place` does if no answer comes.
    *
    * @example (await venue.orders.setMargin(true)).marginEnabled // true
    */
@@ -64,7 +64,7 @@ export class Orders {
 
   /**
    * Cancels every resting order of the symbols, or all of the account's; `pulled` counts them. An empty list is
-   * refused, as it must not widen to all (ORD-9). Throws `TypeError` for what is no list.
+   * refused, because it must not widen to all (ORD-9). Throws `TypeError` for anything but a list.
    *
    * @example (await venue.orders.cancel(['BTC'])).pulled
    */
@@ -75,7 +75,7 @@ export class Orders {
   }
 
   /**
-   * Cancels one resting order; `ok` is false for one that has left the book, or another's (ORD-12).
+   * Cancels one resting order; `ok` is false for one that has left the book, or belongs to another account (ORD-12).
    *
    * @example (await venue.orders.cancelOrder(1)).ok // false
    */

@@ -10,7 +10,7 @@ import { type LostWrite, Outcomes, type OutcomeUnknownError } from './outcome.ts
 import { Transport } from './transport.ts';
 import { randomPrivateKey, type Session } from './wallet.ts';
 
-/** What the venue does with a nonce that is asked to be spent. */
+/** The venue's reaction to an attempt to spend a nonce. */
 type Reply = (response: ServerResponse) => void;
 
 const answer = (status: number, body: object, headers = {}): Reply => {
@@ -62,7 +62,7 @@ function lost(signed: LostWrite['signed'], port = portOf(server)): Promise<Outco
   return outcomes.of({ path: '/v1/margin', order: null, signed, sentAtMs: Date.now(), cause });
 }
 
-/** The verdicts of a signed write, look after look, while the venue replies like this. */
+/** The verdicts of successive checks on a signed write, while the venue replies by this script. */
 async function verdicts(looks: number, ...script: Reply[]): Promise<string[]> {
   replies = [...script];
   nonces = [];
@@ -79,29 +79,29 @@ async function verdicts(looks: number, ...script: Reply[]): Promise<string[]> {
   return told;
 }
 
-test('SIG-4: whose write has the nonce decides, and a verdict that was had is not asked for again', async () => {
+test('SIG-4: the write that has the nonce decides, and a known verdict is not requested again', async () => {
   assert.deepEqual(await verdicts(2, TAKEN), ['not carried out', 'not carried out']);
   assert.deepEqual(await verdicts(2, SPENT), ['carried out', 'carried out']);
 });
 
-test('SIG-4: after a look that may have spent the nonce itself only the venue taking it says anything', async () => {
+test('SIG-4: after a check that may have spent the nonce itself, only acceptance by the venue says anything', async () => {
   for (const unclear of [LOST, BROKEN]) {
     assert.deepEqual(await verdicts(3, unclear, SPENT, SPENT), ['unknown', 'unknown', 'unknown']);
     assert.deepEqual(await verdicts(3, unclear, TAKEN), ['unknown', 'not carried out', 'not carried out']);
   }
 });
 
-test('SIG-5: a look that was refused for another reason has spent nothing', async () => {
+test('SIG-5: a check that was refused for another reason has spent nothing', async () => {
   assert.deepEqual(await verdicts(2, EXPIRED, SPENT), ['unknown', 'carried out']);
 });
 
-test('a look that comes at a bad time waits for as long as it is asked to', async () => {
+test('a check at a bad time waits for as long as it is asked to', async () => {
   const startedMs = performance.now();
   assert.deepEqual(await verdicts(1, BUSY, SPENT), ['carried out']);
   assert.ok(performance.now() - startedMs >= 1_000);
 });
 
-test('a look waits for a venue that is starting anew, and has spent nothing meanwhile', async (t) => {
+test('a check waits for a venue that is restarting, and has spent nothing meanwhile', async (t) => {
   const stopped = await listen();
   const port = portOf(stopped);
   await new Promise((resolve) => stopped.close(resolve));
@@ -113,7 +113,7 @@ test('a look waits for a venue that is starting anew, and has spent nothing mean
   assert.equal((await told).verdict, 'carried out');
 });
 
-test('of an unsigned write there is no verdict, and nothing is sent for one', async () => {
+test('an unsigned write has no verdict, and nothing is sent to find one', async () => {
   nonces = [];
   const error = await lost(null);
   assert.deepEqual([error.verdict, (await error.lookAgain()).verdict, nonces], ['unknown', 'unknown', []]);

@@ -1,4 +1,4 @@
-/** What became of a write that no answer came to. */
+/** Finds out what became of a write that got no answer. */
 
 import type { Account, FillRecord } from '@venue/protocol';
 import { Backoff, pause } from './backoff.ts';
@@ -9,22 +9,25 @@ import { type Transport, waitAsked } from './transport.ts';
 import type { Session } from './wallet.ts';
 
 /**
- * What can truly be said of it:
- * - `carried out`: its nonce is spent, so it has taken its place in the venue's log. An order may have been declined there.
- * - `not carried out`: its nonce has now been spent on nothing, so it never will be. It is safe to write anew.
- * - `unknown`: it had no nonce, or the venue could not be asked. It may yet be carried out.
+ * What is known for certain about the write:
+ * - `carried out`: its nonce is spent, so it is in the venue's log. An order may have been declined there.
+ * - `not carried out`: its nonce has now been spent on nothing, so it never will be. It is safe to send it anew.
+ * - `unknown`: it had no nonce, or the venue could not be asked. It may still be carried out.
  */
 export type WriteVerdict = 'carried out' | 'not carried out' | 'unknown';
 
 export interface Findings {
   readonly verdict: WriteVerdict;
-  /** The account as it stood afterwards, or null where it could not be read. */
+  /** The account afterwards, or null if it could not be read. */
   readonly account: Account | null;
-  /** Its fills since a minute before the write was sent, newest first, 500 at most: by so much two clocks may differ. */
+  /**
+   * Its fills since a minute before the write was sent, newest first, 500 at most; two clocks may differ by that
+   * minute.
+   */
   readonly fillsSince: readonly FillRecord[];
   /**
-   * Ids of orders since then that could be the one that was sent: of the same series, side, limit price and size where they
-   * rest, of the same series, side and session key where they traded. While one program alone trades with the account and
+   * Ids of later orders that could be the one sent: resting ones with the same series, side, limit price and size,
+   * and traded ones with the same series, side and session key. While only one program trades with the account and
    * sends no two alike within a minute, there is at most one.
    */
   readonly likelyOrderIds: readonly number[];
@@ -33,8 +36,8 @@ export interface Findings {
 const NOTHING: Findings = { verdict: 'unknown', account: null, fillsSince: [], likelyOrderIds: [] };
 
 /**
- * A write was sent and no answer of the venue came, or one that says that its nonce was spent before; it was not sent
- * again. `cause` is what came instead.
+ * A write was sent and the venue gave no answer, or one that says its nonce was already spent; it was not sent again.
+ * `cause` is what came instead.
  */
 export class OutcomeUnknownError extends Error implements Findings {
   override name = 'OutcomeUnknownError';
@@ -54,7 +57,10 @@ export class OutcomeUnknownError extends Error implements Findings {
     this.#lookAgain = options.lookAgain ?? (async () => this);
   }
 
-  /** Reads the account once more, and asks for the verdict where it is still unknown; one that was had stays. Never rejects. */
+  /**
+   * Reads the account once more, and checks the verdict again if it is still unknown; a known one stays. Never
+   * rejects.
+   */
   lookAgain(): Promise<OutcomeUnknownError> {
     return this.#lookAgain();
   }
@@ -63,7 +69,7 @@ export class OutcomeUnknownError extends Error implements Findings {
 /** A write without an answer. */
 export interface LostWrite {
   readonly path: string;
-  /** The terms of an order, by which it is recognised. */
+  /** The terms of an order, by which it is recognized. */
   readonly order: OrderTerms | null;
   /** Null for an unsigned write, which has no nonce. */
   readonly signed: { readonly session: Session; readonly nonce: number } | null;
@@ -73,12 +79,12 @@ export interface LostWrite {
 
 /** How far the venue's clock may be from the one a nonce was taken from (SIG-5). */
 const WINDOW_MS = 60_000;
-/** How long to try for a venue that does not answer. */
+/** How long to keep trying a venue that does not answer. */
 const PATIENCE_MS = 10_000;
 /** The venue's words for a nonce that is spent. */
 const SPENT = 'nonce already used';
 
-/** What an attempt to spend the nonce found, or `spoilt` where it may have spent it without being told. */
+/** The result of an attempt to spend the nonce; `spoilt` if the attempt may have spent it without an answer. */
 type Attempt = WriteVerdict | 'spoilt';
 
 export class Outcomes {
@@ -90,14 +96,14 @@ export class Outcomes {
     this.#credentials = credentials;
   }
 
-  /** Finds out what can be found out, and gives the error that tells it. */
+  /** Finds out what it can, and returns the error that reports it. */
   async of(write: LostWrite): Promise<OutcomeUnknownError> {
     let verdict: WriteVerdict = 'unknown';
-    // Whether a look may have spent the nonce itself, so that it says nothing to the next.
-    // A nonce that was fresh here and spent there was doubled on the way, or is another program's: nobody can tell.
+    // Whether a check may have spent the nonce itself, so that a later one proves nothing. A nonce that was unused
+    // here but spent there was duplicated on the way, or used by another program; there is no way to tell.
     let isSpoilt = isSpent(write.cause);
     const look = async (): Promise<OutcomeUnknownError> => {
-      // A verdict that was had stays: the nonce is spent now, and the venue does not say by whom.
+      // A known verdict stays: the nonce is spent now, and the venue does not say by which write.
       if (verdict === 'unknown') {
         const found = await this.#spendNonce(write);
         isSpoilt ||= found === 'spoilt';
@@ -111,9 +117,10 @@ export class Outcomes {
   }
 
   /**
-   * The nonce decides: one set of nonces serves every kind of write of a key (SIG-4), and each counts once. So a write
-   * that does nothing, the cancel of no order, is sent with the very same nonce. Where that is taken, the lost write can
-   * never be; where it is refused as spent, the lost write was there first. Whichever the venue's log has first has it.
+   * The nonce decides: one set of nonces serves every kind of write of a key (SIG-4), and each counts once. So a
+   * write without effect, the cancel of no order, is sent with the very same nonce. If it is accepted, the lost write
+   * can never be carried out; if it is refused as spent, the lost write came first. The first of the two in the
+   * venue's log has the nonce.
    */
   async #spendNonce({ signed }: LostWrite): Promise<Attempt> {
     if (signed === null) return 'unknown';

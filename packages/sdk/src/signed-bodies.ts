@@ -1,4 +1,4 @@
-/** Bodies of the writes that a session key signs. Nothing is sent here. */
+/** Bodies of the writes that a session key signs. Sends nothing. */
 
 import {
   type CancelOrderRequest,
@@ -21,13 +21,13 @@ export interface OrderTerms {
   readonly side: 'buy' | 'sell';
   /** Contracts, a decimal exact in micros. */
   readonly qty: number;
-  /** Limit price in US dollars a contract, a decimal exact in micros; a market order has none. */
+  /** Limit price in US dollars per contract, a decimal exact in micros; a market order has none. */
   readonly price?: number;
 }
 
 /**
- * The body of a signed order. The nonce is in unix milliseconds. Throws `TypeError` for an amount that is no number and
- * `RangeError` for one that is not exact in micros (NUM-2).
+ * The body of a signed order. The nonce is in unix milliseconds. Throws `TypeError` for an amount that is not a
+ * number and `RangeError` for one that is not exact in micros (NUM-2).
  *
  * @example signOrder(session, { seriesId, side: 'buy', qty: 1.5, price: 12.25 }, Date.now()).nonce
  */
@@ -41,7 +41,7 @@ export function signOrder(session: Session, terms: OrderTerms, nonce: number): O
 }
 
 /**
- * The body of a signed cancel; without symbols it is of every symbol.
+ * The body of a signed cancel; without symbols it covers every symbol.
  *
  * @example signCancel(session, { symbols: ['BTC'] }, Date.now()).symbols // ['BTC']
  */

@@ -2,7 +2,7 @@
 
 import type { StreamFrame } from '@venue/protocol';
 
-/** What is used of a WebSocket: the global one of browsers and Node 22, and that of the `ws` package, have it. */
+/** The used part of a WebSocket, which the global one of browsers and Node 22 and that of the `ws` package have. */
 export interface WebSocketLike {
   readonly readyState: number;
   addEventListener(type: 'open' | 'close' | 'error', listener: () => void): void;
@@ -15,12 +15,12 @@ export type WebSocketConstructor = new (url: string) => WebSocketLike;
 export interface SocketAddress {
   /** Base address of the venue. */
   readonly url: string;
-  /** Without one only public frames come. */
+  /** Without a token only public frames come. */
   readonly token: string | null;
   readonly webSocket: WebSocketConstructor;
 }
 
-/** The one given, or that of this runtime. Throws `TypeError` where there is none. */
+/** The given one, or that of this runtime. Throws `TypeError` if there is none. */
 export function webSocketOf(given: WebSocketConstructor | undefined): WebSocketConstructor {
   const found = given ?? (globalThis as { WebSocket?: WebSocketConstructor }).WebSocket;
   if (found === undefined) throw new TypeError('this runtime has no WebSocket: give one as `webSocket`');
@@ -31,12 +31,12 @@ export function webSocketOf(given: WebSocketConstructor | undefined): WebSocketC
 export function openSocket({ url, token, webSocket: Socket }: SocketAddress): WebSocketLike {
   const query = token === null ? '' : `?token=${encodeURIComponent(token)}`;
   const socket = new Socket(`${url.replace(/^http/, 'ws')}/ws${query}`);
-  // A fault of the connection is followed by its close, which is what counts.
+  // The connection's close follows every error, and is handled there.
   socket.addEventListener('error', () => {});
   return socket;
 }
 
-/** Hands a socket's frames on as they come. Runtimes answer the venue's pings by themselves. */
+/** Passes a socket's frames on as they come. Runtimes answer the venue's pings automatically. */
 export function onFrames(socket: WebSocketLike, onFrame: (frame: StreamFrame) => void): void {
   socket.addEventListener('message', ({ data }) => onFrame(JSON.parse(String(data)) as StreamFrame));
 }

@@ -16,7 +16,7 @@ export interface Stream {
 
 const OPEN = 1;
 
-/** Rejects with `VenueUnreachableError` when the venue refuses or cannot be reached. */
+/** Rejects with `VenueUnreachableError` if the venue refuses or cannot be reached. */
 export function openStream(address: SocketAddress, handlers: StreamHandlers): Promise<Stream> {
   return new Promise((resolve, reject) => {
     const socket = openSocket(address);

@@ -1,4 +1,4 @@
-/** The door to one venue, for those who trade there. */
+/** The door to one venue, for traders. */
 
 import { AccountReads } from './account.ts';
 import { Auth } from './auth.ts';
@@ -12,14 +12,14 @@ import { Withdrawals } from './withdrawals.ts';
 import { Writes } from './writes.ts';
 
 export interface ClientOptions extends TransportOptions, ClockOptions {
-  /** For a runtime without WebSocket, as Node 20: that of the `ws` package, or another of its kind. */
+  /** For a runtime without WebSocket, such as Node 20: the one of the `ws` package, or a compatible one. */
   readonly webSocket?: WebSocketConstructor;
 }
 
 /**
- * A client of the venue at one address. Public reads need nothing; sign in for the account; approve a session to trade.
- * Calls throw `VenueError` for a refusal and `VenueUnreachableError` without an answer; writes are sent once, and throw
- * `OutcomeUnknownError` where nobody answers.
+ * A client of the venue at one address. Public reads need nothing; sign in for the account; approve a session to
+ * trade. Calls throw `VenueError` for a refusal and `VenueUnreachableError` without an answer; writes are sent once,
+ * and throw `OutcomeUnknownError` if nobody answers.
  */
 export class TraderClient {
   readonly url: string;
@@ -31,7 +31,7 @@ export class TraderClient {
   readonly #webSocket: WebSocketConstructor | undefined;
   readonly #credentials: Credentials;
 
-  /** Throws `TypeError` when the address is none. */
+  /** Throws `TypeError` for an invalid address. */
   constructor(options: ClientOptions, transport = new Transport(options)) {
     const credentials = new Credentials(options);
     this.#credentials = credentials;
@@ -51,10 +51,10 @@ export class TraderClient {
   }
 
   /**
-   * Follows the push channel until it is closed, with the account's frames after a sign-in. It connects again with
-   * growing waits, gets a new token when the old one is refused, and hands on the fills that were missed: by their `ts`,
-   * each once (rules of the stream in the contract). The first frames of a connection are the account and its orders as
-   * they then stand, so they need not be read. Throws `TypeError` where the runtime has no WebSocket.
+   * Follows the push channel until it is closed, with the account's frames after a sign-in. It reconnects at growing
+   * intervals, gets a new token when the old one is refused, and delivers missed fills by their `ts`, each once
+   * (rules of the stream in the contract). The first frames of a connection are the current account and its orders,
+   * so they need not be read. Throws `TypeError` if the runtime has no WebSocket.
    *
    * @example
    * const follower = venue.follow({

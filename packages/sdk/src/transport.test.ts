@@ -24,7 +24,7 @@ async function listen(handler: RequestListener): Promise<{ url: string; server: 
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
 }
 
-test('a request carries query, headers and a JSON body, and answers the JSON of a 2xx', async () => {
+test('a request carries query, headers and a JSON body, and returns the JSON of a 2xx', async () => {
   const seen: unknown[] = [];
   const { url, server } = await listen(async (request, response) => {
     let body = '';
@@ -102,12 +102,12 @@ const KINDS: [number, new (status: number, message: string) => VenueError][] = [
   [500, UnavailableError],
   [503, UnavailableError],
 ];
-/** What the contract lets one ask again for. */
+/** Statuses after which the contract allows a repeat. */
 const PASSING = new Set([429, 500, 503]);
 
 for (const [status, kind] of KINDS) {
   const again = PASSING.has(status) ? 'again' : 'once';
-  test(`${status} is a ${kind.name}; a read is asked for ${again}, a write once`, async () => {
+  test(`${status} is a ${kind.name}; a read is sent ${again}, a write once`, async () => {
     const seen: (string | undefined)[] = [];
     const { url, server } = await listen((request, response) => {
       seen.push(request.method);
@@ -126,7 +126,7 @@ for (const [status, kind] of KINDS) {
   });
 }
 
-test('after a read that was given up each is asked for once, and again with the first answer', async () => {
+test('after a read that was given up each is sent once, and repeated after the first answer', async () => {
   let asked = 0;
   let status = 500;
   const { url, server } = await listen((_, response) => {
@@ -149,7 +149,7 @@ test('after a read that was given up each is asked for once, and again with the 
   server.close();
 });
 
-test('a read goes on once the venue is well again, and waits for as long as it was asked to', async () => {
+test('a read continues once the venue has recovered, and waits for as long as it was asked to', async () => {
   const atMs: number[] = [];
   const { url, server } = await listen((request, response) => {
     atMs.push(performance.now());
@@ -163,7 +163,7 @@ test('a read goes on once the venue is well again, and waits for as long as it w
   server.close();
 });
 
-test('what is to be waited for longer than the call may take is not waited for', async () => {
+test('a wait longer than the call’s time limit is not made', async () => {
   const { url, server } = await listen((_, response) => {
     response.writeHead(429, { 'retry-after': '60' }).end('{"error":"slow"}');
   });
@@ -173,7 +173,7 @@ test('what is to be waited for longer than the call may take is not waited for',
   server.close();
 });
 
-test('a refused connection says that nothing was sent, a lost one and a late answer do not', async () => {
+test('a refused connection says that nothing was sent; a lost one and a late answer do not', async () => {
   const { url, server } = await listen((request) => {
     if (request.url === '/lost') request.socket.destroy();
   });

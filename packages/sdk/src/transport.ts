@@ -1,4 +1,4 @@
-/** One request, one JSON answer. Reads are asked again where that may help; writes never are. */
+/** One request, one JSON answer. Reads are retried where that may help; writes never are. */
 
 import { venueUrlFault } from '@venue/protocol';
 import { Backoff, pause } from './backoff.ts';
@@ -11,9 +11,9 @@ import {
 } from './errors.ts';
 
 export interface TransportOptions {
-  /** Base address, `http://127.0.0.1:8080` or the like. */
+  /** Base address, such as `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** Time limit of one call, with the repetitions of a read (10 s). */
+  /** Time limit of one call, including a read's retries; by default 10 s. */
   readonly timeoutMs?: number;
 }
 
@@ -29,10 +29,10 @@ const READ_ATTEMPTS = 3;
 
 const HEADER_VALUE = /^[\x20-\x7e]*$/;
 
-/** What fetch says where no connection was made, so that nothing can have been sent. */
+/** fetch's error codes when no connection was made, so that nothing can have been sent. */
 const NEVER_SENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
-/** An answer whose body is not looked at yet. */
+/** An answer whose body is not parsed yet. */
 export interface Raw {
   readonly status: number;
   readonly retryAfter: string | null;
@@ -45,7 +45,7 @@ export class Transport {
   /** A read was given up, and none has been answered since. */
   #isFailing = false;
 
-  /** Throws `TypeError` when the address is none, and with each request for a header that cannot be sent. */
+  /** Throws `TypeError` for an invalid address, and with each request for a header that cannot be sent. */
   constructor({ url, timeoutMs = TIMEOUT_MS }: TransportOptions) {
     const fault = venueUrlFault(url);
     if (fault !== null) throw new TypeError(`the venue's address ${fault}`);
@@ -56,15 +56,15 @@ export class Transport {
 
   /**
    * The body of a 2xx; throws `VenueError` for any other status and `VenueUnreachableError` without an answer. A read
-   * changes nothing, so it is asked for again after 429, 5xx, lost connections and what is no answer of the venue, within
-   * the time limit. After a read that was given up each is asked for once, until the venue answers one: whoever reads
-   * again and again sets the pace alone.
+   * changes nothing, so it is retried after 429, 5xx, lost connections and answers that are not the venue's, within
+   * the time limit. After a read was given up, reads are sent once each until the venue answers one: a program that
+   * polls sets its own pace.
    */
   async get<T>(path: string, request?: VenueRequest): Promise<T> {
     return (await this.#read(path, request, jsonOf)) as T;
   }
 
-  /** As `get`, for an answer that is no JSON. */
+  /** Same as `get`, for an answer that is not JSON. */
   getText(path: string, request?: VenueRequest): Promise<string> {
     return this.#read(path, request, textOf);
   }
@@ -84,7 +84,7 @@ export class Transport {
         const isLast = this.#isFailing || attempt >= READ_ATTEMPTS || performance.now() + waitMs >= untilMs;
         // A refusal is an answer.
         if (isLast) this.#isFailing = askedMs !== Infinity;
-        // The limit ends the last attempt: what the venue said to an earlier one says more.
+        // The time limit ended the last attempt, so the venue's answer to an earlier one says more.
         if (isLast) throw error instanceof VenueTimeoutError ? (said ?? error) : error;
         said = error;
         await pause(waitMs);
@@ -93,7 +93,7 @@ export class Transport {
   }
 
   /**
-   * As `get`, for a POST with a JSON body; it is sent once. A declined order is a 400 with a status of its own, and an
+   * Same as `get`, for a POST with a JSON body, sent once. A declined order is a 400 with a status of its own, and an
    * answer like any other.
    */
   async post<T>(path: string, body: object, request?: VenueRequest): Promise<T> {
@@ -102,7 +102,10 @@ export class Transport {
     return jsonOf(isDeclined ? raw : checked(raw)) as T;
   }
 
-  /** The answer whatever it is; throws `VenueUnreachableError` without one. The content type is JSON unless the headers name one. */
+  /**
+   * The answer of any status; throws `VenueUnreachableError` without one. The content type is JSON unless the headers
+   * name one.
+   */
   async send(
     path: string,
     init: RequestInit,
@@ -128,7 +131,7 @@ export class Transport {
   }
 }
 
-/** How long the venue asks to wait before the same is sent again, in ms; forever where sending it again does not help. */
+/** How long the venue asks to wait before a repeat, in ms; forever if a repeat does not help. */
 export function waitAsked(error: unknown): number {
   if (error instanceof RateLimitedError) return error.retryAfterMs ?? 0;
   return error instanceof UnavailableError || error instanceof VenueUnreachableError ? 0 : Infinity;
@@ -142,13 +145,13 @@ function checkHeaders(headers: HeaderMap): void {
   }
 }
 
-/** Throws `VenueError` for an answer that is no 2xx. */
+/** Throws `VenueError` for a status other than 2xx. */
 export function checked(raw: Raw): Raw {
   const { status, retryAfter } = raw;
   if (status >= 200 && status < 300) return raw;
   const { error } = Object(parseJson(raw)) as { error?: unknown };
   if (typeof error !== 'string' && status !== 429) throw notOfTheVenue(raw);
-  // In seconds; one that is a date counts as none.
+  // In seconds; a date counts as absent.
   throw venueErrorOf(status, String(error ?? `HTTP ${status}`), Number(retryAfter) * 1_000 || null);
 }
 
@@ -159,7 +162,7 @@ function jsonOf(raw: Raw): object {
   return body;
 }
 
-// Something in between answered in the venue's place, whatever its status says: it may have passed the request on.
+// Something in between answered in the venue's place, whatever the status: it may have passed the request on.
 function notOfTheVenue({ status }: Raw): UnavailableError {
   return new UnavailableError(status, `HTTP ${status}, without an answer of the venue`);
 }
@@ -176,7 +179,7 @@ function parseJson(raw: Raw): unknown {
   }
 }
 
-// fetch says only `fetch failed`; what failed is in its cause.
+// fetch says only `fetch failed`; the cause says what failed.
 function reasonOf(error: unknown): string {
   const { message, cause } = error as Error & { cause?: Error & { code?: string } };
   return cause?.code ?? cause?.message ?? message;

@@ -1,10 +1,10 @@
-/** Who signs: the trader's wallet, and the session key that it approves. */
+/** The signers: the trader's wallet, and the session key that it approves. */
 
 import type { Address, Hex } from '@venue/protocol';
 import { addressOfPrivateKey, signPersonal } from '@venue/protocol/signing';
 import { hexOf } from './hex.ts';
 
-/** Anything that signs texts with `personal_sign`; a viem local account is one. */
+/** Anything that signs texts with `personal_sign`, such as a viem local account. */
 export interface Wallet {
   readonly address: string;
   signMessage(parameters: { message: string }): Promise<Hex>;
@@ -22,7 +22,7 @@ export function walletFromPrivateKey(privateKey: Hex): Wallet {
   };
 }
 
-/** A session key: it signs every write of the account that approved it until it expires. A JSON text keeps it whole. */
+/** A session key: it signs every write of the account that approved it until it expires. It survives JSON unchanged. */
 export interface Session {
   /** The wallet that approved it. */
   readonly account: Address;
@@ -31,7 +31,7 @@ export interface Session {
   readonly sessionKey: Address;
   /** Unix milliseconds. */
   readonly expiresAtMs: number;
-  /** The wallet's signature of the approval: with it a new token is had without asking the wallet again. */
+  /** The wallet's signature of the approval, which gets a new token without asking the wallet again. */
   readonly approval?: Hex;
 }
 

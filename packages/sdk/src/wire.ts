@@ -1,4 +1,4 @@
-/** What the venue answers and takes, under the names of the contract. Amounts are US dollars, quantities contracts. */
+/** The venue's answers and requests, under the names of the contract. Amounts are US dollars, quantities contracts. */
 
 export type {
   Account,

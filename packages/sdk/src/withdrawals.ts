@@ -1,4 +1,4 @@
-/** Money out, of a venue that holds real money. */
+/** Money out of a venue that holds real money. */
 
 import type { Payout, WithdrawAnswer, WithdrawalList } from '@venue/protocol';
 import { checkInteger, positiveMicros } from './checks.ts';
@@ -7,7 +7,7 @@ import { signWithdraw } from './signed-bodies.ts';
 import type { Transport } from './transport.ts';
 import type { Writes } from './writes.ts';
 
-/** Withdrawals of the account; a session key has to be approved first. A venue of paper money has none of it (404). */
+/** Withdrawals of the account; a session key must be approved first. A venue of paper money has none (404). */
 export class Withdrawals {
   readonly #transport: Transport;
   readonly #credentials: Credentials;
@@ -20,10 +20,10 @@ export class Withdrawals {
   }
 
   /**
-   * Asks for cash, in US dollars, to be paid out to the account's own wallet (PAY-1). It leaves the account at once; once
-   * the venue has committed it on chain, `claim()` on the vault pays it. Throws `RefusedError` when the venue refuses
-   * (PAY-2), `RangeError` for an amount that is not positive or not exact in micros, and `TypeError` without a session
-   * key. It is sent once: where no answer comes, `OutcomeUnknownError` tells what became of it.
+   * Requests a payout of cash, in US dollars, to the account's own wallet (PAY-1). It leaves the account immediately;
+   * once the venue has committed it on chain, `claim()` on the vault pays it. Throws `RefusedError` if the venue
+   * refuses (PAY-2), `RangeError` for an amount that is not positive or not exact in micros, and `TypeError` without
+   * a session key. Sent only once: without an answer, throws `OutcomeUnknownError`, which reports what became of it.
    *
    * @example const { id } = await venue.withdrawals.request(250.5);
    */
@@ -36,7 +36,7 @@ export class Withdrawals {
   }
 
   /**
-   * One withdrawal of the account; `NotFoundError` for an id that is not the account's. Needs a token.
+   * One withdrawal of the account; throws `NotFoundError` for an id that is not the account's. Needs a token.
    *
    * @example (await venue.withdrawals.find(withdrawalId)).state // 'requested'
    */

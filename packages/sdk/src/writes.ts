@@ -1,4 +1,4 @@
-/** Sends the writes of an account, once each: signed where a session key is in use, by token where none is. */
+/** Sends the writes of an account, once each: signed if a session key is in use, by token if not. */
 
 import type { Credentials } from './credentials.ts';
 import { mayBeCarriedOut } from './errors.ts';
@@ -21,8 +21,8 @@ export class Writes {
   }
 
   /**
-   * The venue's answer. Throws `VenueError` for a refusal and `OutcomeUnknownError` where none came. The terms of an
-   * `order` are what it is recognised by then.
+   * The venue's answer. Throws `VenueError` for a refusal and `OutcomeUnknownError` if none came; an order is then
+   * recognized by the terms in `order`.
    */
   async post<T, A>(
     path: string,

@@ -1,4 +1,4 @@
-/** The small signing of browsers against the one of everybody else, byte for byte. */
+/** Compares the browsers' small signing with the regular one, byte for byte. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import * as small from '../scripts/small-signing.ts';
 import { hexOf } from '../src/hex.ts';
 
-test('SIG-1: any text is signed by any key as it is elsewhere', () => {
+test('SIG-1: any key signs any text the same way as elsewhere', () => {
   const bytes = fc
     .uint8Array({ minLength: 32, maxLength: 32 })
     .filter(([first]) => first! > 0 && first! < 255);
@@ -22,7 +22,7 @@ test('SIG-1: any text is signed by any key as it is elsewhere', () => {
   );
 });
 
-test('what is no private key is refused without showing it', () => {
+test('an invalid private key is refused without showing it', () => {
   for (const key of ['0x12', 'ab'.repeat(32), `0x${'zz'.repeat(32)}`] as const) {
     assert.throws(
       () => small.signPersonal('a', key as never),

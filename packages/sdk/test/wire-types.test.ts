@@ -1,4 +1,4 @@
-/** The declarations that are written from the schemas against the types that the project itself uses. */
+/** Compares the declarations generated from the schemas with the types that the project itself uses. */
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -10,7 +10,7 @@ import { writeDeclarations } from '../scripts/declarations.ts';
 import { wireTypes } from '../scripts/wire-types.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-// In the project, so that the protocol is found from there.
+// Inside the project, so that the protocol is found from there.
 const folder = join(ROOT, `packages/sdk/dist/types-test-${process.pid}`);
 mkdirSync(folder, { recursive: true });
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -20,11 +20,11 @@ type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B 
 function same<A, B>(_: Equal<A, B> extends true ? true : [A, B]): void {}
 `;
 
-test('every type that the package declares is the one of the protocol', () => {
+test('every declared type is the one of the protocol', () => {
   writeDeclarations(folder);
   const names = [...readFileSync(join(folder, 'protocol.d.ts'), 'utf8').matchAll(/^export type (\w+)/gm)]
     .map(([, name]) => name!)
-    // Branded by a symbol of its own; parts of a union, which is compared as a whole.
+    // Branded by a symbol of its own, and parts of a union that is compared as a whole.
     .filter((name) => !['Address', 'HandSettleExpiry', 'HandSettleSeries'].includes(name));
   assert.ok(names.length > 50 && names.includes('StreamFrame'));
   const home = (name: string) => (name === 'Hex' || name === 'RejectReason' ? 'plain' : 'wire');
@@ -42,6 +42,6 @@ test('every type that the package declares is the one of the protocol', () => {
   assert.equal(status, 0, stdout);
 });
 
-test('a type without a schema is no type of the wire', () => {
+test('a type without a schema is not a wire type', () => {
   assert.throws(() => wireTypes(['Nothing']), /the wire type Nothing has no schema/);
 });
