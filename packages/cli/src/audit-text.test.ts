@@ -35,7 +35,7 @@ test('an attempt shows time, target, price, anchor, deviation, bound, gates and 
   );
 });
 
-test('what is absent is named, and a shut gate stands out', () => {
+test('absent values are named, and a closed gate stands out', () => {
   const gates = [
     { gate: 'first secret', passed: false },
     { gate: 'anchor', passed: null },
@@ -64,7 +64,7 @@ test('what is absent is named, and a shut gate stands out', () => {
   assert.match(auditEntryText({ ...entry, seriesId: null, expiryTs: 9e15 }), /BTC 9000000000000000 at/);
 });
 
-test('a name of a stranger cannot command the terminal', () => {
+test('a name set by a stranger cannot control the terminal', () => {
   const text = auditEntryText({ ...entry, seriesId: 'x\u001b[2J\n#4 \u202e\u009b31m' });
   assert.match(text, /"x\\u001b\[2J\\n#4 \\u202e\\u009b31m"/);
   assert.doesNotMatch(text.replaceAll('\n', ''), /[^\x20-\x7e]/);

@@ -1,4 +1,4 @@
-/** The audit of hand settlements as a person reads it. */
+/** Formats the audit of hand settlements for people. */
 
 import type { AuditEntry } from '@venue/protocol';
 
@@ -35,7 +35,7 @@ function targetText({ seriesId, symbol, expiryTs }: AuditEntry): string {
 const PLAIN = /^[A-Za-z0-9._-]+$/;
 const UNPRINTABLE = /[^\x20-\x7e]/g;
 
-/** Strangers name what they like: nothing of it may command the terminal. */
+/** Strangers choose these names, so none may control the terminal. */
 function nameText(name: string): string {
   if (PLAIN.test(name)) return name;
   const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;

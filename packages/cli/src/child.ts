@@ -1,4 +1,4 @@
-/** One process of `venue up`: the same command with another word, its output marked with its name. */
+/** One process of `venue up`: the same command with another subcommand, its output prefixed with its name. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface, type Interface } from 'node:readline';
@@ -6,7 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Environment } from '@venue/config';
 
 export interface ChildOptions {
-  /** Subcommand, and the mark before each of its lines. */
+  /** Subcommand, and prefix of each of its lines. */
   readonly name: string;
   /** File of the command that the child runs. */
   readonly mainPath: string;
@@ -21,15 +21,15 @@ export interface ChildEnd {
 
 export class Child {
   readonly name: string;
-  /** Resolves when the process has ended and its last line is out. */
+  /** Resolves once the process has ended and its last line is printed. */
   readonly ended: Promise<ChildEnd>;
   readonly #process: ChildProcess;
   readonly #output: Interface;
 
   constructor({ name, mainPath, env }: ChildOptions) {
     this.name = name;
-    // A session of its own keeps the terminal's Ctrl-C from it: who stops when is decided here. The IPC channel
-    // tells it when this process is gone.
+    // A session of its own shields it from the terminal's Ctrl-C, because the parent decides who stops when. The IPC
+    // channel tells it when the parent is gone.
     this.#process = spawn(process.execPath, [mainPath, name], {
       env,
       detached: true,
@@ -40,7 +40,7 @@ export class Child {
     this.ended = ending(this.#process);
   }
 
-  /** The first match of a line that the process writes, or null when it ends without one. */
+  /** The first match in a line that the process writes, or null if it ends without one. */
   match(pattern: RegExp): Promise<RegExpExecArray | null> {
     const { promise, resolve } = Promise.withResolvers<RegExpExecArray | null>();
     this.#output.on('line', (line) => {
@@ -50,7 +50,7 @@ export class Child {
     return Promise.race([promise, this.ended.then(() => null)]);
   }
 
-  /** Asks the process to stop, and ends it if it has not done so within the limit. */
+  /** Asks the process to stop, and kills it after the time limit. */
   async stop(limitMs: number): Promise<void> {
     this.#process.kill('SIGTERM');
     const timer = setTimeout(() => this.kill(), limitMs);
@@ -58,7 +58,7 @@ export class Child {
     clearTimeout(timer);
   }
 
-  /** Ends the process at once. */
+  /** Kills the process. */
   kill(): void {
     this.#process.kill('SIGKILL');
   }

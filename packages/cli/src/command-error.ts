@@ -1,4 +1,4 @@
-/** Why a command cannot do what it was asked for. */
+/** Why a command failed. */
 
 import { EXIT, type ExitCode } from './exit-codes.ts';
 
@@ -13,7 +13,7 @@ export class CommandError extends Error {
   }
 }
 
-/** A wrong word on the command line: nothing was sent, and the same line will never do. */
+/** An invalid command line: nothing was sent, and repeating it will not help. */
 export function usageError(message: string): CommandError {
   return new CommandError(message, EXIT.usage);
 }

@@ -1,4 +1,4 @@
-/** What each word of the command does; each loads its own part alone, so that no start waits for the others. */
+/** Runs each subcommand; each loads only its own part, so that no start waits for the others. */
 
 import { type Environment, type Reader, warnings } from '@venue/config';
 import type { Upstream } from '@venue/feed';
@@ -15,7 +15,7 @@ export async function runUpCommand(): Promise<void> {
 }
 
 export interface ProcessOptions {
-  /** Look, and do not start. */
+  /** Check only, and do not start. */
   readonly check?: true;
 }
 
@@ -37,7 +37,7 @@ export interface FeedCommandOptions extends ProcessOptions {
   readonly seed?: number;
 }
 
-/** A price feed, until it is told to stop or its recording ends. */
+/** A price feed, until it is stopped or its recording ends. */
 export async function runFeedCommand({
   check,
   replay,
@@ -59,7 +59,7 @@ export async function runFeedCommand({
   });
 }
 
-/** The market maker, until it is told to stop. */
+/** The market maker, until it is stopped. */
 export async function runMakerCommand({ check }: ProcessOptions): Promise<void> {
   const { loadMakerConfig, runMaker } = await import('@venue/maker');
   if (check) return showFindings(checkClient('maker', environment(), loadMakerConfig));

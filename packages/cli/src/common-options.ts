@@ -1,15 +1,15 @@
-/** Options that many commands share, each worded once. */
+/** Options shared by many commands, each worded once. */
 
 import type { Command } from 'commander';
 
-/** `--url` and `--json`, for what everybody may ask. */
+/** Adds `--url` and `--json`, for public commands. */
 export function withPublicOptions(command: Command): Command {
   return command
     .option('--url <url>', 'address of the venue, instead of VENUE_URL (http://127.0.0.1:8080)')
     .option('--json', 'one JSON value on standard output, and nothing else');
 }
 
-/** And `--profile`, for what needs a wallet. */
+/** Also adds `--profile`, for commands that need a wallet. */
 export function withTraderOptions(command: Command): Command {
   return withPublicOptions(command).option(
     '--profile <name>',
@@ -17,12 +17,12 @@ export function withTraderOptions(command: Command): Command {
   );
 }
 
-/** And `--yes`, for what moves money. */
+/** Also adds `--yes`, for commands that move money. */
 export function withYes(command: Command): Command {
   return command.option('--yes', 'go ahead without asking, also where real money moves');
 }
 
-/** Of every process: look whether it could start, for units and CI. */
+/** For every process: checks whether it could start, for units and CI. */
 export const CHECK_OPTION = [
   '--check',
   'look whether it could start, and do not; ends with 1 if not',

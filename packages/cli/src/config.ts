@@ -13,7 +13,7 @@ export interface Settings {
   readonly profile: string | null;
   /** VENUE_HOME, or `venue` in the folder that XDG names: where profiles are kept. */
   readonly home: string | undefined;
-  /** NO_COLOR, or a terminal that knows no colours. */
+  /** NO_COLOR is set, or the terminal has no colours. */
   readonly isColourless: boolean;
 }
 
@@ -27,13 +27,13 @@ export function settings(env: Environment = environment()): Settings {
   };
 }
 
-/** VENUE_URL: address of the venue. Throws `ConfigError` for one that is none. */
+/** VENUE_URL: address of the venue. Throws `ConfigError` for an invalid one. */
 export function venueUrl(env: Environment = environment()): string {
   return readVariables('venue', env).VENUE_URL;
 }
 
 function folderOf({ XDG_CONFIG_HOME, HOME }: Environment): string | undefined {
-  // A relative folder is to be ignored, as XDG says.
+  // XDG says that a relative folder is to be ignored.
   if (XDG_CONFIG_HOME?.startsWith('/')) return `${XDG_CONFIG_HOME}/venue`;
   return HOME ? `${HOME}/.config/venue` : undefined;
 }

@@ -42,7 +42,7 @@ async function verify(...words: string[]) {
   return { code, last: stdout.trim().split('\n').at(-1) ?? '', stderr };
 }
 
-test('vault verify ends with 0 only when the storage is verified, too', async () => {
+test('vault verify exits with 0 only if the storage is verified, too', async () => {
   const { vault, txHash } = addresses;
   for (const words of [
     ['--file', file],

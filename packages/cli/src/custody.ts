@@ -1,4 +1,4 @@
-/** `venue watcher`, `batcher`, `reserves` and `vault`: the words around the vault on chain. */
+/** `venue watcher`, `batcher`, `reserves` and `vault`: the subcommands for the vault on chain. */
 
 import { readVariables, variablesHelp } from '@venue/config';
 import type { Hex } from '@venue/protocol';
@@ -70,7 +70,7 @@ export function addCustodyCommands(venue: Command): void {
   venue.addCommand(vaultCommand());
 }
 
-/** Adds `reserves`, which traders and operators both look at. */
+/** Adds `reserves`, which both traders and operators use. */
 export function addReservesCommand(to: Command): void {
   withPublicOptions(to.command('reserves'))
     .description('show what the exchange owes, and compare it with what the vault holds')

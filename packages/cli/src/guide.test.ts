@@ -4,7 +4,7 @@ import { findExample, guideText } from './guide.ts';
 
 const URL = 'http://127.0.0.1:8080';
 
-test('the commands name a contract that is there', () => {
+test('the commands name an existing contract', () => {
   const text = guideText(URL, { symbol: 'BTC', expiryTs: 1_795_395_600, seriesId: 'BTC-1795395600-C-95000' });
   const commands = text.split('\n').filter((line) => line.includes('curl'));
   assert.deepEqual(

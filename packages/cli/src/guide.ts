@@ -1,9 +1,9 @@
-/** What `venue up` says once the market stands: the address, and commands to paste. */
+/** What `venue up` prints once the market is ready: the address, and commands to paste. */
 
 import type { ChainLeg } from '@venue/protocol';
 import { pause, VenueClient } from '@venue/sdk';
 
-/** A contract with a bid and an offer, and where it was found. */
+/** A contract with a bid and an offer, and its market data. */
 export interface Example {
   readonly symbol: string;
   readonly expiryTs: number;
@@ -12,7 +12,7 @@ export interface Example {
 
 const LOOK_EVERY_MS = 300;
 
-/** A quoted contract near the spot, or null when none stands within the limit or before the signal. */
+/** A quoted contract near the spot, or null if there is none within the limit or before the signal. */
 export async function findExample(
   url: string,
   signal: AbortSignal,
@@ -51,7 +51,7 @@ function isQuoted({ bid, ask }: ChainLeg): boolean {
   return bid !== null && ask !== null;
 }
 
-/** The text for a market that stands, or, without an example, for one that does not yet. */
+/** The text for a market with an example, or for one that has no quotes yet. */
 export function guideText(url: string, example: Example | null): string {
   if (example === null)
     return `The exchange is open at ${url}; no quotes stand yet.\nCtrl-C stops everything.`;

@@ -1,4 +1,4 @@
-/** `venue operator settle`, `audit` and `clock`: settlement by hand, the audit of it, and a clock that has jumped. */
+/** `venue operator settle`, `audit` and `clock`: settlement by hand, its audit, and a clock that has jumped. */
 
 import type { HandSettleRequest } from '@venue/protocol';
 import { verifyAudit } from '@venue/sdk';
@@ -20,7 +20,7 @@ export interface SettleOptions extends CommonOptions, LiveMoneyOptions {
   readonly price: string;
 }
 
-/** Settles by hand, and says what (FINE-1). */
+/** Settles by hand, and prints the result (FINE-1). */
 export async function runSettleCommand(options: SettleOptions): Promise<void> {
   const request = settleRequest(options);
   const client = publicClient(options);

@@ -1,4 +1,4 @@
-/** The secrets that an operator's command takes from its environment. */
+/** The secrets that an operator's command reads from its environment. */
 
 import { type Environment, readVariables } from '@venue/config';
 import type { SettleTokens } from '@venue/sdk';

@@ -1,4 +1,4 @@
-/** `venue operator held`, `release`, `payouts` and `commit`: money that waits for an operator, and what is paid out. */
+/** `venue operator held`, `release`, `payouts` and `commit`: deposits that wait for an operator, and payouts. */
 
 import { type Held, type Payout, parseAddress } from '@venue/protocol';
 import type { CustodyCalls } from '@venue/sdk';
@@ -25,7 +25,7 @@ export async function runHeldCommand(options: CommonOptions): Promise<void> {
   show(options, held, (page) => (held.length === 0 ? ['nothing is held'] : table(HELD_COLUMNS, held, page)));
 }
 
-/** Releases what is held for an address (DEP-2). */
+/** Releases the deposits held for an address (DEP-2). */
 export async function runReleaseCommand(
   text: string,
   options: CommonOptions & LiveMoneyOptions,
@@ -66,7 +66,7 @@ export interface CommitOptions extends CommonOptions, LiveMoneyOptions {
   readonly tx: string;
 }
 
-/** Notes payouts that were committed by hand, all or none (PAY-3). */
+/** Records payouts that were committed by hand, all or none (PAY-3). */
 export async function runCommitCommand(options: CommitOptions): Promise<void> {
   const { ids: text, tx: txHash } = options;
   const ids = await payoutIds(text);
@@ -88,7 +88,7 @@ function custody(options: CommonOptions): CustodyCalls {
 }
 
 async function payoutIds(text: string): Promise<number[]> {
-  // The limit is the batcher's, and its package is a heavy one: no other command here waits for it.
+  // The limit is the batcher's, and its package is slow to load: no other command here waits for it.
   const { NOTED_AT_ONCE_MAX } = await import('@venue/vault');
   const ids = text.split(',').map((id) => (/^\d{1,15}$/.test(id.trim()) ? Number(id) : 0));
   if (ids.includes(0) || ids.length > NOTED_AT_ONCE_MAX)

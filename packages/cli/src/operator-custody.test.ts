@@ -36,7 +36,7 @@ function deposit(address: string, amount: number, logIndex: number) {
 
 const json = (stdout: string) => JSON.parse(stdout);
 
-test('DEP-2: what is held is listed and released, with a yes', async () => {
+test('DEP-2: held deposits are listed, and released after a yes', async () => {
   assert.equal((await operator(['held'])).stdout, 'nothing is held\n');
   const address = addressOf(newWallet());
   await deposit(address, 1_500_000, 1);
@@ -54,7 +54,7 @@ test('DEP-2: what is held is listed and released, with a yes', async () => {
   assert.deepEqual([again.code, again.stderr], [1, 'venue: nothing held for this address\n']);
 });
 
-test('PAY-3: payouts are listed, of both states or of one', async () => {
+test('PAY-3: payouts are listed, in both states or in one', async () => {
   assert.equal((await operator(['payouts'])).stdout, 'no payouts\n');
   const session = await openSession(venue);
   await deposit(session.account, 9_000_000, 3);
@@ -72,7 +72,7 @@ test('PAY-3: payouts are listed, of both states or of one', async () => {
   );
 });
 
-test('PAY-3: payouts that were committed by hand are noted, whole or not at all', async () => {
+test('PAY-3: payouts that were committed by hand are recorded, all or none', async () => {
   const note = (ids: string, tx = `0x${'cd'.repeat(32)}`, ...more: string[]) =>
     operator(['commit', '--ids', ids, '--tx', tx, '--yes', ...more]);
   const unknown = await note('2,9');
@@ -94,7 +94,7 @@ test('RES-1: what the exchange owes is shown without a chain', async () => {
   assert.match(stdout, /--rpc and --vault compare it/);
 });
 
-test('what cannot be done is one line, with 1, or with 2 where the words are wrong', async () => {
+test('a failure is one line and exit code 1, or 2 for an invalid command line', async () => {
   const WORDS: [string[], Record<string, string>, RegExp, number?][] = [
     [['release', '0x12'], {}, /^venue: the address must be 0x and 40 hex digits, not "0x12"\n$/, 2],
     [['held'], { VENUE_OPERATOR_TOKEN: '' }, /^venue: VENUE_OPERATOR_TOKEN is not set/],

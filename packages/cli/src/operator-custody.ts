@@ -1,4 +1,4 @@
-/** `venue operator held|release|payouts|commit`: money that waits for an operator, and what is paid out. */
+/** `venue operator held|release|payouts|commit`: deposits that wait for an operator, and payouts. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { withPublicOptions, withYes } from './common-options.ts';

@@ -1,4 +1,4 @@
-/** A write of an operator, sent once. */
+/** An operator's write, sent once. */
 
 import { mayBeCarriedOut } from '@venue/sdk';
 import { CommandError } from './command-error.ts';
@@ -6,8 +6,8 @@ import { EXIT } from './exit-codes.ts';
 import { plain } from './terminal/plain.ts';
 
 /**
- * Sends it, and where no answer comes says that it may have been carried out and where to look; `look` is the command
- * that shows it. Never sends again.
+ * Sends it. If no answer comes, says that it may have been carried out and where to look; `look` is the command that
+ * shows it. Never sends again.
  */
 export async function sendForOperator<T>(
   { what, look }: { readonly what: string; readonly look: string },

@@ -1,4 +1,4 @@
-/** `venue operator review`: what the oracle refused to settle, and why. */
+/** `venue operator review`: the expiries that the oracle refused to settle, and why. */
 
 import type { RefusedExpiry } from '@venue/protocol';
 import type { VenueClient } from '@venue/sdk';

@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => expiring.stop());
 
-/** Runs `venue operator …` against the venue, with every secret but for what is said. */
+/** Runs `venue operator …` against the venue, with every secret unless overridden. */
 function operator(words: string[], env: Record<string, string> = {}) {
   return runInProcess(['operator', ...words], {
     VENUE_URL: expiring.venue.url,
@@ -36,7 +36,7 @@ test('an empty audit is intact', async () => {
   assert.match(stdout, /^audit: 0 entries, chain intact, head 0{64}\n$/);
 });
 
-test('FINE-1: what the exchange refuses is one line and 1', async () => {
+test('FINE-1: a refusal by the exchange is one line and exit code 1', async () => {
   const series = expiring.series('C', 100_000);
   const WORDS: [string[], Record<string, string>, RegExp, number?][] = [
     [
@@ -92,7 +92,7 @@ test('FINE-1: what the exchange refuses is one line and 1', async () => {
   }
 });
 
-test('FINE-1: what waits for review is listed with its anchor and the way out', async () => {
+test('FINE-1: expiries awaiting review are listed with their anchor and the way out', async () => {
   const { code, stdout } = await operator(['review']);
   assert.equal(code, 0);
   assert.match(stdout, /^anchor +\d+\.\d\d USD$/m);
@@ -102,7 +102,7 @@ test('FINE-1: what waits for review is listed with its anchor and the way out', 
   assert.deepEqual(review.series.toSorted(), expiring.all().toSorted());
 });
 
-test('FINE-1: an expiry is settled, and says what', async () => {
+test('FINE-1: an expiry is settled, and the result printed', async () => {
   const words = ['settle', '--symbol', 'btc', '--expiry', String(expiring.expiryTs), '--price', '100500'];
   const { code, stdout } = await operator(words);
   const time = new Date(expiring.expiryTs * 1_000).toISOString();
@@ -141,7 +141,7 @@ test('PAY-3: --json is one value: the entries, or the verdict', async () => {
   assert.equal((await operator(['review'])).stdout, 'nothing waits for review\n');
 });
 
-test('a head noted earlier stands in the chain; one that does not is named, with 1', async () => {
+test('a head noted earlier stands in the chain; one that does not is named, with exit code 1', async () => {
   const noted = headOf((await verify()).stdout);
   await expiring.settle({}, {});
   const later = await operator(['audit', '--head', noted.toUpperCase()]);
@@ -153,7 +153,7 @@ test('a head noted earlier stands in the chain; one that does not is named, with
   assert.match((await verify('--head', 'abc')).stderr, /It must be 64 hex digits/);
 });
 
-test('the first entry that was tampered with is named, with 1', async () => {
+test('the first entry that was tampered with is named, with exit code 1', async () => {
   const entries = await expiring.audit();
   const forged = entries.with(2, { ...entries[2], boundBps: 1_000 });
   const server = createServer((request, response) => {
@@ -166,7 +166,7 @@ test('the first entry that was tampered with is named, with 1', async () => {
   assert.deepEqual([code, stderr], [1, 'venue: audit: entry 3 does not have the hash of what it says\n']);
 });
 
-test('the audit is for who has the secret of the operators', async () => {
+test('the audit is only for the operators’ secret', async () => {
   for (const [token, message] of [
     ['', /^venue: VENUE_OPERATOR_TOKEN is not set: .*\n$/],
     ['wrong', /^venue: wrong credential: .*\n$/],
@@ -186,7 +186,7 @@ test('help explains both commands', async () => {
   assert.match((await operator(['audit', '--help'])).stdout, /--head <hash>[\s\S]*VENUE_OPERATOR_TOKEN/);
 });
 
-test('CLOCK-1: an operator says that the time of a node is right, and nobody else', async () => {
+test('CLOCK-1: an operator, and nobody else, confirms the time of a node', async () => {
   const accepted = await operator(['clock']);
   assert.deepEqual([accepted.code, accepted.stdout], [0, 'the node takes the time of its clock for right\n']);
   const refused = await operator(['clock'], {

@@ -1,4 +1,4 @@
-/** The words of `venue operator`; `operator-commands.ts` and `operator-custody-commands.ts` do what they say. */
+/** The subcommands of `venue operator`; `operator-commands.ts` and `operator-custody-commands.ts` implement them. */
 
 import { Command, InvalidArgumentError } from 'commander';
 import { addArchiveCommands } from './archive.ts';

@@ -28,7 +28,7 @@ test('--version is that of the project', () => {
   assert.deepEqual([venue('--version').stdout, venue('-V').stdout], [`${version}\n`, `${version}\n`]);
 });
 
-test('the words load nothing but the library of the command line and the light declarations of variables', async () => {
+test('parsing loads only the command-line library and the light declarations of variables', async () => {
   const loaded = new Set<string>();
   const hooks = registerHooks({
     resolve(specifier, context, next) {
@@ -47,7 +47,7 @@ test('the words load nothing but the library of the command line and the light d
   );
 });
 
-test('CFG-1: the help of a process lists what is declared to be read by it, and nothing else', async () => {
+test('CFG-1: the help of a process lists the declared variables that it reads, and nothing else', async () => {
   const { program } = await import('./program.ts');
   const processes = program().commands.filter((command) => READERS.has(command.name()));
   assert.equal(processes.length, READERS.size);
@@ -82,7 +82,7 @@ test('every command has help with an example of itself', async () => {
   for (const leaf of leaves) {
     let help = '';
     leaf.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
-    // What stands at two places is shown by the first.
+    // An option listed in two places is shown by the first.
     const example = new RegExp(
       `^Examples?:\\n(.*\\n)*? .*${pathOf(leaf).replace('venue operator', 'venue( operator)?')}`,
       'm',
@@ -115,7 +115,7 @@ for (const [words, message] of [
   ],
   [['feed', '--live', 'crypto', '--seed', '1'], /cannot be used with option '--seed <number>'/],
 ] as const) {
-  test(`venue ${words.join(' ')} is refused with a word on help`, () => {
+  test(`venue ${words.join(' ')} is refused with a hint at help`, () => {
     const { status, stderr } = venue(...words);
     assert.equal(status, 2);
     assert.match(stderr, message);

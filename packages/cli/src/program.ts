@@ -1,4 +1,4 @@
-/** The words of the `venue` command and what each says of itself. They load nothing of what they start. */
+/** The subcommands of `venue` and their help texts. Defining them loads nothing of what they start. */
 
 import { readFileSync } from 'node:fs';
 import { variablesHelp } from '@venue/config';
@@ -82,7 +82,7 @@ Examples:
 
 const UPSTREAMS: Readonly<Record<Upstream, true>> = { crypto: true, pyth: true };
 
-/** The command line, ready to parse. Wrong words throw `CommanderError`, once they have been explained. */
+/** The command line, ready to parse. An invalid one throws `CommanderError` after it was explained. */
 export function program(): Command {
   const venue = new Command('venue')
     .description('An exchange for cash-settled European options: trade on it, operate it, run it.')
@@ -105,7 +105,7 @@ export function program(): Command {
   venue.commandsGroup('Shell:');
   addCompletionWord(venue);
   for (const command of withBelow(venue)) {
-    // One line, as every other refusal of this command is.
+    // One line, like every other refusal of this command.
     const outputError = (text: string, write: (text: string) => void) =>
       write(`venue: ${oneLine(text)} (${pathOf(command)} --help shows how)\n`);
     command.exitOverride().configureOutput({ outputError }).helpCommand(false);

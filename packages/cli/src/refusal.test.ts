@@ -27,7 +27,7 @@ const CLASSES = [
   RpcRefusal,
 ];
 
-test('the errors at the doors of the packages are the ones that are foreseen, each under its own name', () => {
+test('the errors exported by the packages are the foreseen ones, each under its own name', () => {
   const names = CLASSES.map((kind) => (Reflect.construct(kind, []) as Error).name);
   assert.deepEqual(
     names,
@@ -36,7 +36,7 @@ test('the errors at the doors of the packages are the ones that are foreseen, ea
   assert.deepEqual(names.toSorted(), [...FORESEEN]);
 });
 
-test('what extends a foreseen error is foreseen, too', () => {
+test('a subclass of a foreseen error is foreseen, too', () => {
   const root = fileURLToPath(new URL('../../..', import.meta.url));
   const pairs = productionFiles(root).flatMap(({ text }) => [...text.matchAll(/class (\w+) extends (\w+)/g)]);
   const extending = pairs.filter(([, , base]) => FORESEEN.has(base!)).map(([, name]) => name!);

@@ -1,11 +1,11 @@
-/** What a person reads when a command cannot do what it was asked for, and what the command ends with. */
+/** Explains why a command failed, and chooses its exit code. */
 
 import { EXIT } from './exit-codes.ts';
 import { plain } from './terminal/plain.ts';
 
 /**
- * Names of the errors that were foreseen, whose message is one line for a person. By name, as the classes would load
- * every package before any command; the test holds each name to its class.
+ * Names of foreseen errors, whose message is one line for people. By name, because the classes would load every
+ * package before any command; the test checks each name against its class.
  */
 export const FORESEEN: ReadonlySet<string> = new Set([
   'AlarmError',
@@ -31,7 +31,7 @@ export const FORESEEN: ReadonlySet<string> = new Set([
   'VenueUnreachableError',
 ]);
 
-/** What to do about an answer of the venue, by its text; the test holds each to the catalogue. */
+/** Remedies for answers of the venue, by their text; the test checks each against the catalogue. */
 export const REMEDIES: ReadonlyMap<string, string> = new Map([
   ['unknown or revoked session key', 'run "venue session approve"'],
   ['session expired — approve a new one', 'run "venue session approve"'],
@@ -47,7 +47,7 @@ export const REMEDIES: ReadonlyMap<string, string> = new Map([
   ['wrong credential', "the secret in this command's environment is not the exchange's"],
 ]);
 
-/** One line for a refusal that was foreseen; for anything else the whole error, as it is a fault of the program. */
+/** One line for a foreseen refusal; the whole error for anything else, which is a fault of the program. */
 export function refusal(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!FORESEEN.has(error.name)) return error.stack ?? error.message;
@@ -55,7 +55,7 @@ export function refusal(error: unknown): string {
   return remedy === undefined ? plain(error.message) : `${plain(error.message)}: ${remedy}`;
 }
 
-/** What the command ends with after an error. */
+/** The exit code after an error. */
 export function exitCodeOf(error: unknown): number {
   if (!(error instanceof Error)) return EXIT.refused;
   if (error.name === 'CommandError' && 'exitCode' in error) return Number(error.exitCode);

@@ -1,4 +1,4 @@
-/** `venue reserves`: what the exchange owes its traders, held against the vault where a chain is named. */
+/** `venue reserves`: the exchange's debt to its traders, compared with the vault if a chain is named. */
 
 import type { Reserves } from '@venue/protocol';
 import { CommandError } from './command-error.ts';
@@ -14,7 +14,7 @@ export interface ReservesOptions extends CommonOptions {
   readonly token?: string;
 }
 
-/** Ends with 1 where a chain is named and the vault does not cover what is owed (RES-1). */
+/** Exits with 1 if a chain is named and the vault does not cover the debt (RES-1). */
 export async function runReservesCommand(options: ReservesOptions): Promise<void> {
   const { rpc, vault, token } = options;
   const env = environment();

@@ -6,8 +6,8 @@ import { program } from './program.ts';
 import { exitCodeOf, refusal } from './refusal.ts';
 
 /**
- * Does what the words say, and explains what it could not do. Returns what the process has to end with at once; null
- * where the command is done, whose own `process.exitCode` then holds.
+ * Runs a command line, and explains failures. Returns the exit code with which the process must end now; null if the
+ * command is done, when its own `process.exitCode` applies.
  *
  * @example await run(['operator', 'review']) // null
  */
@@ -16,7 +16,7 @@ export async function run(words: readonly string[]): Promise<number | null> {
     await program().parseAsync(words, { from: 'user' });
     return null;
   } catch (error) {
-    // Words that are wrong have been explained by whoever reads them; help is no failure.
+    // The parser has already explained invalid words; help is not a failure.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     process.stderr.write(`venue: ${refusal(error)}\n`);
     return exitCodeOf(error);

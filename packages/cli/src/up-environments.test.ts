@@ -4,7 +4,7 @@ import { upEnvironments } from './up-environments.ts';
 
 const SECRET = /^[0-9a-f]{64}$/;
 
-test('CRED-1: secrets are made up for each run, and each client gets its own alone', () => {
+test('CRED-1: secrets are generated for each run, and each client gets only its own', () => {
   const first = upEnvironments({ VENUE_OPERATOR_TOKEN: 'of-nobody-else', HOME: '/home/me' });
   const { VENUE_FEED_TOKEN, VENUE_MAKER_TOKEN } = first.exchange;
   assert.match(VENUE_FEED_TOKEN!, SECRET);
@@ -22,7 +22,7 @@ test('a secret that is set is used', () => {
   assert.equal(client('feed', 'http://a').VENUE_FEED_TOKEN, 'mine');
 });
 
-test('the secrets of operators that are set go to the exchange alone', () => {
+test('operators’ secrets that are set go to the exchange only', () => {
   const operators = {
     VENUE_OPERATOR_TOKEN: 'o'.repeat(32),
     VENUE_SETTLE_TOKEN_1: '1'.repeat(32),

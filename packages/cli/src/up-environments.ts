@@ -1,4 +1,4 @@
-/** What `venue up` gives to each of its processes. */
+/** The environment that `venue up` gives to each of its processes. */
 
 import { randomBytes } from 'node:crypto';
 import { ConfigError, type Environment, secretText, unknownVariables, VARIABLES } from '@venue/config';
@@ -8,31 +8,31 @@ import { loadMakerConfig } from '@venue/maker';
 
 export interface UpEnvironments {
   readonly exchange: Environment;
-  /** Environments of the exchange's clients, once its address is known. */
+  /** Environment of a client of the exchange, once that has an address. */
   client(part: 'feed' | 'maker', url: string): Environment;
 }
 
 const TOKEN_OF = { feed: 'VENUE_FEED_TOKEN', maker: 'VENUE_MAKER_TOKEN' } as const;
 
 /**
- * Environments of the three processes. A secret that is not set is made up for this run, and each client gets
- * its own alone (CRED-1). Throws the error of the part whose variable is wrong, before anything starts.
+ * Environments of the three processes. A secret that is not set is generated for this run, and each client gets only
+ * its own (CRED-1). Throws the error of the part whose variable is wrong, before anything starts.
  */
 export function upEnvironments(env: Environment): UpEnvironments {
-  // First of all: whoever asks for it must not be sent to mend other variables before.
+  // Comes first, so that nobody is told to fix other variables before this one.
   if (env.VENUE_FUNDING_MODE === 'deposits') {
     throw new ConfigError(
       'venue up runs a paper market; with real money each process is started with its own secrets (docs/how-to/run-custody.md)',
     );
   }
   const unknown = new Set(unknownVariables(env));
-  // They have been named once; each process would name them again.
+  // They have been reported once; each process would report them again.
   const known = Object.fromEntries(Object.entries(env).filter(([name]) => !unknown.has(name)));
   const exchange: Environment = {
     ...known,
-    // One line a process says more to a person than structured logs do; faults still show.
+    // For people a line per process says more than structured logs; faults still show.
     VENUE_LOG_LEVEL: env.VENUE_LOG_LEVEL || 'warn',
-    // Nobody else stands in for it meanwhile.
+    // No other node takes over meanwhile.
     VENUE_DRAIN_MS: '0',
     ...ownSecret('VENUE_FEED_TOKEN', known),
     ...ownSecret('VENUE_MAKER_TOKEN', known),
@@ -48,7 +48,7 @@ export function upEnvironments(env: Environment): UpEnvironments {
   return { exchange, client };
 }
 
-/** A secret as it is set, in its variable or its file, or a new one. */
+/** A secret from its variable or its file, or a new one. */
 function ownSecret(name: string, env: Environment): Environment {
   return { [name]: secretText(name, env) || newSecret(), [`${name}_FILE`]: undefined };
 }

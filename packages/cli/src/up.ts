@@ -1,4 +1,4 @@
-/** `venue up`: exchange, feed and maker as processes of their own, started, watched and stopped together. */
+/** `venue up`: exchange, feed and maker as separate processes, started, supervised and stopped together. */
 
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '@venue/config';
@@ -9,27 +9,30 @@ import { awaitEcho } from './stop-signal.ts';
 import { type UpEnvironments, upEnvironments } from './up-environments.ts';
 import { withFreshTerminal } from './web-terminal.ts';
 
-/** In the order of stopping; the exchange drains for 3 s of its time. Together less than the 10 s in which everything has to stop. */
+/**
+ * In the order of stopping; 3 s of the exchange's time are for requests in flight. Together less than the 10 s that a
+ * stop may take.
+ */
 const STOP_LIMITS_MS = { maker: 2_500, feed: 1_500, exchange: 5_000 };
-/** Ctrl-C under npm arrives twice, from the terminal and from npm: a second one this soon is the first. */
+/** Ctrl-C under npm arrives twice, from the terminal and from npm: a second one this soon is the same. */
 const SAME_SIGNAL_MS = 1_000;
-/** A start that takes longer is worth a word. */
+/** A start that takes longer is reported. */
 const PATIENCE_MS = 3_000;
 const QUOTES_LIMIT_MS = 60_000;
-/** A client that ran this long had started well; its next restart is quick again. */
+/** After a client ran this long its next restart is quick again. */
 const STEADY_MS = 30_000;
 
-/** What the exchange says once it is open. */
+/** The exchange's line once it is open. */
 const START_LINE = /^exchange listening on (\S+)/;
-/** What the maker says once quotes of its own stand. */
+/** The maker's line once its own quotes stand. */
 const QUOTES_LINE = /^quotes stand in /;
 
 const MAIN_PATH = fileURLToPath(new URL('main.ts', import.meta.url));
 
 /**
- * Runs until a signal, then stops maker, feed and exchange one after the other; a later signal ends them at
- * once. Returns the exit code: 0 for a stop that was asked for, 1 when the exchange did not start or died.
- * Throws the configuration error of the part whose variable is wrong.
+ * Runs until a signal, then stops maker, feed and exchange one after the other; a later signal kills them
+ * immediately. Returns the exit code: 0 for a requested stop, 1 if the exchange did not start or died. Throws the
+ * configuration error of the part whose variable is wrong.
  */
 export function up(env: Environment): Promise<number> {
   const run = new Run(upEnvironments(env));
@@ -72,7 +75,7 @@ class Run {
     return wasAsked && !this.#killed ? 0 : 1;
   }
 
-  /** The address of the exchange once it is open, or undefined when it ended or is to stop before that. */
+  /** The address of the exchange once it is open, or undefined if it ended or must stop before that. */
   async #opened(exchange: Child): Promise<string | undefined> {
     const patience = setTimeout(
       () => say('the exchange is still starting; it reads its log first'),
@@ -92,7 +95,7 @@ class Run {
       say(`exchange ended unexpectedly (${reasonOf(end)}); stopping`);
   }
 
-  /** Starts a client again whenever it ends, with growing waits, until the stop. */
+  /** Restarts a client whenever it ends, at growing intervals, until the stop. */
   async #keepRunning(name: 'feed' | 'maker', url: string): Promise<void> {
     const { signal } = this.#stop;
     const backoff = new Backoff({ firstMs: 500, limitMs: 30_000 });
@@ -112,7 +115,7 @@ class Run {
   async #showGuide(url: string): Promise<void> {
     const { signal } = this.#stop;
     const untilMs = performance.now() + QUOTES_LIMIT_MS;
-    // What a killed maker left on the books is taken off when this one registers: those are not the quotes to name.
+    // Quotes left by a killed maker are pulled when this one registers, so they must not be named.
     const quoted = this.#children.get('maker')?.match(QUOTES_LINE);
     await Promise.race([quoted, pause(QUOTES_LIMIT_MS, signal)]);
     const example = await findExample(url, signal, untilMs - performance.now());

@@ -14,7 +14,7 @@ function bar(isTTY: boolean) {
   return { written, at, end: () => progress.end() };
 }
 
-test('on a terminal it is a bar that is drawn over, no more often than every 100 ms, and taken away', () => {
+test('on a terminal it is a bar, redrawn at most every 100 ms, and removed at the end', () => {
   const { written, at, end } = bar(true);
   at(0, 101);
   at(50, 110);
@@ -28,7 +28,7 @@ test('on a terminal it is a bar that is drawn over, no more often than every 100
   assert.equal(written[2], '\r\x1b[K');
 });
 
-test('elsewhere it is one line a second, and none for what is quick', () => {
+test('elsewhere it is one line a second, and none for quick reads', () => {
   const { written, at, end } = bar(false);
   at(900, 150);
   end();

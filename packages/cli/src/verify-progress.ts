@@ -1,4 +1,7 @@
-/** How far the reading of a log is, on the standard error: a bar on a terminal, elsewhere one line a second. */
+/**
+ * Shows the progress of reading a log, on the standard error stream: a bar on a terminal, one line a second
+ * elsewhere.
+ */
 
 import type { OnProgress, Progress } from '@venue/exchange';
 
@@ -9,7 +12,7 @@ export interface ProgressOutput {
 
 export interface ProgressBar {
   readonly onProgress: OnProgress;
-  /** Takes the bar off the terminal. */
+  /** Removes the bar from the terminal. */
   end(): void;
 }
 
@@ -25,7 +28,7 @@ export function progressBar(
 ): ProgressBar {
   const isTerminal = output.isTTY === true;
   const startedMs = now();
-  // A bar is there at once; a line only when there is a wait.
+  // A bar appears immediately; a line only if there is a wait.
   let shownMs = isTerminal ? Number.NEGATIVE_INFINITY : startedMs;
   return {
     onProgress(progress) {

@@ -34,7 +34,7 @@ const REPORT: VerifyReport = {
   reportDigest: 'ab',
 };
 
-test('a report reads from where it is to what was found', () => {
+test('a report begins with the source and ends with the findings', () => {
   assert.equal(
     verifyText(REPORT).join('\n'),
     `log            sqlite:venue.db
@@ -76,7 +76,7 @@ test('the last line names the fault', () => {
   assert.equal(verifyText({ ...REPORT, facts }).at(-1), 'NOT verified: entry 3 is missing from the log');
 });
 
-test('deposits mode shows money, exact however much it is', () => {
+test('deposits mode shows money, exact however large', () => {
   const custody = {
     deposits: 2,
     depositedMicros: '9007199254740993000001',

@@ -1,4 +1,4 @@
-/** A verification as a person reads it. */
+/** Formats a verification for people. */
 
 import type { CustodyTotals, VerifiedEntries, VerifyReport } from '@venue/exchange';
 
@@ -88,7 +88,7 @@ function time(ms: number): string {
 
 const DECIMALS = 6;
 
-/** From integer micros, however many. */
+/** Formats integer micros of any size. */
 function dollars(micros: string): string {
   const negative = micros.startsWith('-');
   const digits = micros.replace('-', '').padStart(DECIMALS + 1, '0');

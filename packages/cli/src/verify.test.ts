@@ -26,7 +26,7 @@ for (const [words, message, exitCode = 1] of [
   [['export'], /required option '--out <file>' not specified/, 2],
   [['archive', '--out', '/tmp/x.zst', '--keep', 'some'], /It must be a number of entries, or "snapshot"/, 2],
 ] as [string[], RegExp, number?][]) {
-  test(`venue ${words.join(' ')} is refused in words`, () => {
+  test(`venue ${words.join(' ')} is refused with an explanation`, () => {
     const { status, stderr } = spawnSync(process.execPath, [MAIN, ...words], { encoding: 'utf8' });
     assert.equal(status, exitCode);
     assert.match(stderr, message);

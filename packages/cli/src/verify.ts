@@ -64,7 +64,7 @@ async function runVerifyCommand({ log, archive = [], to, head, skip = [], json }
   if (report.facts.fault !== null) process.exitCode = 1;
 }
 
-/** The log that the environment names; nothing else of the exchange's settings is needed. */
+/** The log that the environment names; no other setting of the exchange is needed. */
 export async function logSpec(): Promise<string> {
   const { loadLogSpec } = await import('@venue/exchange');
   return loadLogSpec(environment());
@@ -78,7 +78,7 @@ export function entryNumber(text: string): number {
 
 const HEAD = /^([1-9]\d{0,14}):([0-9a-f]{64})$/;
 
-/** An entry and the hash after it, as a report has them. */
+/** An entry and the hash after it, in the form of a report. */
 function chainHead(text: string): NotedPoint {
   const [, seq, hash] = HEAD.exec(text) ?? [];
   if (seq === undefined || hash === undefined)

@@ -1,4 +1,6 @@
-/** The `venue` command as a script runs it, in this process: a test of many commands starts none of its own. */
+/**
+ * Runs the `venue` command as a script would, but in this process, so that tests of many commands start no processes.
+ */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { EXIT } from '../src/exit-codes.ts';
@@ -10,7 +12,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** What a command has written so far. What anything else in this process writes goes where it always went. */
+/** The output of a command. Other output of this process goes where it always went. */
 class Written {
   stdout = '';
   stderr = '';
@@ -27,7 +29,7 @@ for (const name of ['stdout', 'stderr'] as const) {
   } as typeof write;
 }
 
-/** Runs the command to its end, with no VENUE_ variable but those given. One after the other. */
+/** Runs the command to its end, with no VENUE_ variable but those given. One at a time. */
 export async function runInProcess(words: readonly string[], env: Record<string, string>): Promise<Ended> {
   const own = process.env;
   const others = Object.entries(own).filter(([name]) => !name.startsWith('VENUE_'));

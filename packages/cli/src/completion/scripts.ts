@@ -1,4 +1,4 @@
-/** Completion for bash, zsh and fish, as a script that each of them can source. */
+/** Completion scripts for bash, zsh and fish to source. */
 
 import type { Shell } from './shells.ts';
 import type { OptionWords, Words } from './words.ts';
@@ -10,7 +10,7 @@ export function completionScript(shell: Shell, words: readonly Words[]): string 
 
 const SCRIPTS: Readonly<Record<Shell, (words: readonly Words[]) => string>> = { bash, zsh, fish };
 
-/** Which words before the one at the cursor make up the command; options and their values are no part of it. */
+/** Finds which words before the cursor make up the command; options and their values do not. */
 const PATH_LOOP = (groups: readonly string[]) => `  local at='' word
   for word in "\${before[@]}"; do
     case "$at $word" in
@@ -22,7 +22,7 @@ function paths(words: readonly Words[]): string[] {
   return words.map(({ path }) => path).filter((path) => path !== '');
 }
 
-/** What each command offers, by the arms of a case. */
+/** The completions of each command, as the arms of a case. */
 function arms(words: readonly Words[]): string {
   return words
     .map(({ path, commands, options, choices }) => {
@@ -32,7 +32,7 @@ function arms(words: readonly Words[]): string {
     .join('\n');
 }
 
-/** What stands behind an option: a few words where it has choices, else a file name. */
+/** Completions for an option's value: its choices, or else file names. */
 function valueArms(words: readonly Words[], files: string): string {
   const taking = words.flatMap(({ path, options }) =>
     options.filter(({ takesValue }) => takesValue).map((option) => ({ path, option })),

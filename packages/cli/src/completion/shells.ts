@@ -1,4 +1,4 @@
-/** The shells that completion is made for. */
+/** The shells that have completion. */
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];

@@ -1,14 +1,14 @@
-/** What the command line knows, as a shell has to know it: taken from the commands themselves, so that it cannot lag. */
+/** The words of the command line for shells, taken from the commands themselves so that they cannot lag behind. */
 
 import type { Command } from 'commander';
 
-/** What may follow one word of the command, or the command alone. */
+/** The words that may follow one subcommand, or the bare command. */
 export interface Words {
-  /** The words before: `` for the command alone, `wallet new` for a command of a group. */
+  /** The preceding words: `` for the bare command, `wallet new` for a command of a group. */
   readonly path: string;
   readonly commands: readonly Described[];
   readonly options: readonly OptionWords[];
-  /** Of the first argument, where it is one of a few words. */
+  /** Choices of the first argument, if it has a fixed set. */
   readonly choices: readonly string[];
 }
 

@@ -24,7 +24,7 @@ const newPath = () => {
 };
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
-test('a file is made for its owner alone, in a folder for its owner alone, whatever the mask', () => {
+test('a file is created for its owner only, in a folder for its owner only, whatever the mask', () => {
   for (const mask of [0o000, 0o022, 0o277]) {
     const before = process.umask(mask);
     const path = newPath();
@@ -41,14 +41,14 @@ test('a file is made for its owner alone, in a folder for its owner alone, whate
   }
 });
 
-test('a file that is there is never written over by a new one', () => {
+test('an existing file is never overwritten by a new one', () => {
   const path = newPath();
   createPrivate(path, 'first');
   assert.equal(createPrivate(path, 'second'), false);
   assert.equal(readFileSync(path, 'utf8'), 'first');
 });
 
-test('a file or folder that others can open is refused, with what to do', () => {
+test('a file or folder that others can open is refused, with a remedy', () => {
   const path = newPath();
   createPrivate(path, 'key');
   for (const mode of [0o640, 0o604, 0o660, 0o601]) {
@@ -62,7 +62,7 @@ test('a file or folder that others can open is refused, with what to do', () => 
   assert.throws(() => replacePrivate(path, 'other'), /others can enter /);
 });
 
-test('no file is no text; one that cannot be read says why', () => {
+test('an absent file has no text; an unreadable one says why', () => {
   assert.equal(readPrivate(newPath()), null);
   const path = newPath();
   mkdirSync(join(path, '..'), { mode: 0o700 });

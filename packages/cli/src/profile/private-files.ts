@@ -22,23 +22,23 @@ const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 const OTHERS = 0o077;
 
-/** Makes a folder for its owner alone, with those above it, or holds one that is there to that. */
+/** Creates a folder for its owner only, with its parents, or checks that an existing one is private. */
 export function privateFolder(path: string): void {
-  // Only what is made here gets the mode; the folders above may be everybody's.
+  // Only the folder created here gets the mode; its parents may be public.
   mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
   checkFolder(path);
 }
 
 /**
- * The text of a private file, or null when there is none. Throws `CommandError` for a file, or a folder around it, that
- * others can read: its key may be known to them.
+ * The text of a private file, or null if there is none. Throws `CommandError` for a file, or a folder around it, that
+ * others can read, because they may know its key.
  */
 export function readPrivate(path: string): string | null {
   const fd = opened(path);
   if (fd === null) return null;
   try {
     checkFolder(dirname(path));
-    // Of the file that is open, not of a name that may mean another file by now.
+    // Checks the open file, because its name may refer to another file by now.
     check(path, fstatSync(fd), 'read', 'chmod 600');
     return readFileSync(fd, 'utf8');
   } finally {
@@ -46,7 +46,7 @@ export function readPrivate(path: string): string | null {
   }
 }
 
-/** Writes a new private file; false when there is one already, which is left as it is. */
+/** Writes a new private file; returns false, leaving it unchanged, if one exists. */
 export function createPrivate(path: string, text: string): boolean {
   const draft = drafted(path, text);
   try {
@@ -60,7 +60,7 @@ export function createPrivate(path: string, text: string): boolean {
   }
 }
 
-/** Writes a private file in the place of the one that may be there: a crash leaves the one or the other. */
+/** Writes a private file, atomically replacing an existing one. */
 export function replacePrivate(path: string, text: string): void {
   renameSync(drafted(path, text), path);
 }
@@ -71,7 +71,7 @@ function drafted(path: string, text: string): string {
   rmSync(draft, { force: true });
   const fd = openSync(draft, 'wx', FILE_MODE);
   try {
-    // A mask of the environment may have taken rights of the owner away.
+    // The environment's mask may have removed rights of the owner.
     fchmodSync(fd, FILE_MODE);
     writeFileSync(fd, text);
     fsyncSync(fd);

@@ -14,7 +14,7 @@ test('profiles are where VENUE_HOME, XDG or HOME say, in this order', () => {
   assert.throws(() => at({}), /set VENUE_HOME/);
 });
 
-test('the option goes before the variable, and no name leads out of the folder', () => {
+test('the option overrides the variable, and no name leads out of the folder', () => {
   assert.equal(at({ VENUE_HOME: '/v', VENUE_PROFILE: 'a' }), '/v/a/wallet.json');
   assert.equal(at({ VENUE_HOME: '/v', VENUE_PROFILE: 'a' }, 'b'), '/v/b/wallet.json');
   for (const name of ['..', 'a/b', '', '.hidden', 'x'.repeat(33), 'a b'])

@@ -15,8 +15,8 @@ export interface Profile {
 }
 
 /**
- * The profile that the command line names, or the environment, or `default`. Nothing is made on disk.
- * Throws `CommandError` for a name that is none.
+ * The profile named on the command line or in the environment, or `default`. Creates nothing on disk. Throws
+ * `CommandError` for an invalid name.
  */
 export function profileOf(name: string | undefined, from: Settings = settings()): Profile {
   const chosen = name ?? from.profile ?? DEFAULT_PROFILE;
@@ -33,12 +33,12 @@ export function profileOf(name: string | undefined, from: Settings = settings())
   };
 }
 
-/** Makes the folder around all profiles, which is as private as each of them. */
+/** Creates the folder around all profiles, which is as private as each of them. */
 export function makeHome({ home }: Settings = settings()): void {
   if (home !== undefined) privateFolder(home);
 }
 
-/** Another profile on the command line, as a part of a hint. */
+/** The option that selects the profile, for a hint; empty for the default profile. */
 export function profileOption({ name }: Profile): string {
   return name === DEFAULT_PROFILE ? '' : ` --profile ${name}`;
 }

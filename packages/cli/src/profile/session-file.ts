@@ -10,18 +10,18 @@ export interface StoredSession extends Session {
   readonly url: string;
 }
 
-/** The session key that was approved here for the venue at an address, live or not, or null. */
+/** The session key approved here for the venue at an address, live or not, or null. */
 export function loadSession(profile: Profile, url: string): StoredSession | null {
   return list(profile).find((session) => session.url === url) ?? null;
 }
 
-/** Keeps a session key, in the place of the one before it for the same venue. */
+/** Stores a session key, replacing the previous one for the same venue. */
 export function storeSession(profile: Profile, session: StoredSession): void {
   const others = list(profile).filter(({ url }) => url !== session.url);
   save(profile, [...others, session]);
 }
 
-/** Forgets a session key; whether it was here. */
+/** Forgets a session key; returns whether it was here. */
 export function forgetSession(profile: Profile, sessionKey: string): boolean {
   const all = list(profile);
   const left = all.filter((session) => session.sessionKey !== sessionKey);
@@ -36,7 +36,7 @@ function list({ sessionsPath: path }: Profile): StoredSession[] {
     const { entries } = JSON.parse(text);
     if (Array.isArray(entries)) return entries;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new CommandError(`${path} is damaged: remove it, and approve a session anew`);
 }

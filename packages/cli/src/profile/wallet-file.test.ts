@@ -20,13 +20,13 @@ const profile = {
 };
 const KEY = randomPrivateKey();
 
-test('a key is 64 hex digits that the curve has', () => {
+test('a key is 64 hex digits that are valid on the curve', () => {
   assert.equal(parsePrivateKey(` ${KEY.slice(2).toUpperCase()}\n`), KEY);
   for (const text of ['', '0x12', `${KEY}0`, `0x${'0'.repeat(64)}`, `0x${'f'.repeat(64)}`])
     assert.equal(parsePrivateKey(text), null, text);
 });
 
-test('a wallet is kept once, and read back', () => {
+test('a wallet is stored once, and read back', () => {
   assert.throws(() => loadWallet(profile), /profile default has no wallet: run "venue wallet new" or/);
   const address = storeWallet(profile, KEY);
   assert.deepEqual(loadWallet(profile), { address, privateKey: KEY });
@@ -34,7 +34,7 @@ test('a wallet is kept once, and read back', () => {
   assert.equal(loadWallet(profile).privateKey, KEY);
 });
 
-test('a file whose key and address differ, or that is no JSON, is refused before it signs', () => {
+test('a file whose key and address differ, or that is not JSON, is refused before it signs', () => {
   const text = readFileSync(profile.walletPath, 'utf8');
   for (const broken of [text.replace(KEY, randomPrivateKey()), text.slice(0, -9), '{}']) {
     writeFileSync(profile.walletPath, broken);

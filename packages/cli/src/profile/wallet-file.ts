@@ -11,7 +11,7 @@ export interface StoredWallet {
   readonly privateKey: Hex;
 }
 
-/** Whether a text is a private key: 32 bytes of hex, and a number that the curve has. */
+/** Returns the text if it is a private key: 32 bytes of hex that are valid on the curve. */
 export function parsePrivateKey(text: string): Hex | null {
   const [, digits] = /^(?:0x)?([0-9a-fA-F]{64})$/.exec(text.trim()) ?? [];
   if (digits === undefined) return null;
@@ -24,7 +24,7 @@ export function parsePrivateKey(text: string): Hex | null {
   }
 }
 
-/** Keeps a key as the wallet of the profile, and gives its address. Throws `CommandError` where there is one already. */
+/** Stores a key as the profile's wallet, and returns its address. Throws `CommandError` if there is one already. */
 export function storeWallet(profile: Profile, privateKey: Hex): Address {
   const address = addressOfPrivateKey(privateKey);
   makeHome();
@@ -36,7 +36,7 @@ export function storeWallet(profile: Profile, privateKey: Hex): Address {
   return address;
 }
 
-/** The wallet of the profile. Throws `CommandError` where there is none, or its file is damaged or not private. */
+/** The wallet of the profile. Throws `CommandError` if there is none, or its file is damaged or not private. */
 export function loadWallet(profile: Profile): StoredWallet {
   const text = readPrivate(profile.walletPath);
   if (text === null)
@@ -55,7 +55,7 @@ function parsed(text: string): StoredWallet | null {
   try {
     const privateKey = parsePrivateKey(String(JSON.parse(text).privateKey));
     const address = JSON.parse(text).address;
-    // A key that was exchanged for another is found before anything is signed with it.
+    // A key swapped for another is detected before anything is signed with it.
     if (privateKey === null || addressOfPrivateKey(privateKey) !== address) return null;
     return { address, privateKey };
   } catch {

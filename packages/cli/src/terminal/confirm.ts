@@ -1,14 +1,16 @@
-/** Asking a person. Questions go to the standard error, so that the answer of the command stays alone on its output. */
+/**
+ * Asks a person. Questions go to the standard error stream, so that standard output holds only the command's answer.
+ */
 
 import { createInterface } from 'node:readline';
 import { EXIT } from '../exit-codes.ts';
 
-/** Whether there is somebody to ask. */
+/** Whether there is a person to ask. */
 export function canAsk(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
-/** Asks a question of yes or no; anything but a clear yes is a no. Ctrl-C ends the command. */
+/** Asks a yes-or-no question; anything but a clear yes is a no. Ctrl-C ends the command. */
 export async function ask(question: string): Promise<boolean> {
   const answer = await line(`${question} [y/N] `);
   return /^(y|yes)$/i.test(answer.trim());
@@ -16,7 +18,7 @@ export async function ask(question: string): Promise<boolean> {
 
 /** Asks for a secret, which is not shown while it is typed. */
 export async function askSecret(question: string): Promise<string> {
-  // The terminal stops echoing here: a question that stood before would let a fast hand, or a paste, be seen.
+  // Echo stops here; if the question came first, fast typing or a paste could be seen.
   const hidden = createInterface({ input: process.stdin, terminal: true });
   process.stderr.write(question);
   try {

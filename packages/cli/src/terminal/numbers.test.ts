@@ -20,6 +20,6 @@ test('a decimal has the places it needs, within the bounds, and never an exponen
   }
 });
 
-test('places are those that say something', () => {
+test('trailing zeros do not count as places', () => {
   assert.deepEqual(['1', '1.500', '1.000001', '10.0'].map(placesOf), [0, 1, 6, 0]);
 });

@@ -1,11 +1,11 @@
-/** Amounts as people read them: plain decimals, never an exponent. */
+/** Formats amounts for people: plain decimals, never an exponent. */
 
-/** How many places a decimal is shown with: at least, and at most. */
+/** Least and most decimal places shown. */
 export type Places = readonly [min: number, max: number];
 
-/** Cash, prices and fees: cents, and every micro that is there. */
+/** Cash, prices and fees: cents, and every non-zero micro. */
 export const EXACT_USD: Places = [2, 6];
-/** Figures that follow from marks, which move all the time. */
+/** Figures derived from marks, which move all the time. */
 export const ROUGH_USD: Places = [2, 2];
 export const CONTRACTS: Places = [0, 6];
 
@@ -22,7 +22,7 @@ export function decimalText(value: number, [min, max]: Places): string {
   return /^-[0.]+$/.test(shown) ? shown.slice(1) : shown;
 }
 
-/** How many places after the point say anything. */
+/** The number of significant decimal places. */
 export function placesOf(text: string): number {
   const [, fraction = ''] = text.split('.');
   return fraction.replace(/0+$/, '').length;

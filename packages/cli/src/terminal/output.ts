@@ -1,4 +1,4 @@
-/** Where a command's answer goes: a table for people, one JSON value for programs. */
+/** Prints a command's answer: a table for people, one JSON value for programs. */
 
 import { settings } from '../config.ts';
 import { coloured, colourless, type Paint } from './style.ts';
@@ -8,7 +8,7 @@ export interface OutputOptions {
   readonly json?: true;
 }
 
-/** The page of a stream: as wide as its terminal, and without limits or colours elsewhere. */
+/** The page of a stream: as wide as its terminal; without limits or colours elsewhere. */
 export function pageOf(stream: NodeJS.WriteStream): Page {
   return stream.isTTY
     ? { width: stream.columns || 80, paint: paintOf(stream) }
@@ -20,7 +20,7 @@ function paintOf(stream: NodeJS.WriteStream): Paint {
 }
 
 /**
- * Writes what a command has found: with `--json` the value as one line of JSON, else lines for a person.
+ * Prints the result of a command: with `--json` the value as one line of JSON, else lines for people.
  *
  * @example show(options, book, (page) => bookText(book, page))
  */
@@ -30,20 +30,20 @@ export function show(options: OutputOptions, value: unknown, lines: (page: Page)
   else for (const line of lines(pageOf(process.stdout))) process.stdout.write(`${line}\n`);
 }
 
-/** Writes text as it is, as CSV is. */
+/** Writes text unchanged, such as CSV. */
 export function write(text: string): void {
   forgivePipes();
   process.stdout.write(text);
 }
 
-/** A word to the person, beside the answer. */
+/** Prints a message for people beside the answer. */
 export function say(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
 let isForgiving = false;
 
-/** Whoever reads the output may have seen enough. */
+/** The reader of the output may close it early. */
 function forgivePipes(): void {
   if (isForgiving) return;
   isForgiving = true;

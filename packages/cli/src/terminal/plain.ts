@@ -1,11 +1,11 @@
-/** Text that others chose, made harmless for a terminal. */
+/** Makes text from strangers harmless for a terminal. */
 
 const UNPRINTABLE = /[^\x20-\x7e\u00a1-\ud7ff\uf900-\ufffd]/g;
-/** Marks that change the direction or the place of what follows. */
+/** Marks that change the direction or the position of what follows. */
 const INVISIBLE = /[\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f]|[\u0300-\u036f]/g;
 
 /**
- * The text with every character escaped that could command a terminal or hide what stands there. What strangers name
+ * The text with every character escaped that could control a terminal or hide text. Everything that strangers name
  * (price sources, reasons, series) is shown through it.
  *
  * @example plain('a\x1b[2J') // 'a\\u001b[2J'

@@ -1,9 +1,9 @@
-/** How many rows have come so far, on the standard error of a terminal. */
+/** Shows the number of rows so far, on the standard error stream of a terminal. */
 
 const SHOW_MS = 200;
 
 /**
- * The same rows, counted on the way.
+ * Yields the same rows and counts them.
  *
  * @example for await (const entry of progressCount('audit', 'entries', entries)) …
  */

@@ -1,4 +1,4 @@
-/** A terminal that is drawn anew in place, and given back as it was. */
+/** A terminal that is redrawn in place, and restored at the end. */
 
 import { EXIT } from '../exit-codes.ts';
 
@@ -22,7 +22,7 @@ export class Screen {
     return this.#out.columns || 80;
   }
 
-  /** Draws over what stood there: no flicker, and nothing below the last row. */
+  /** Draws over the previous lines: no flicker, and nothing below the last row. */
   draw(lines: readonly string[]): void {
     const rows = this.#out.rows || 24;
     const shown = lines.slice(0, rows).map((line) => line + CLEAR_LINE);
@@ -30,7 +30,7 @@ export class Screen {
   }
 }
 
-/** Ends the process at Ctrl-C or SIGTERM with the code that shells count them by. */
+/** Ends the process on Ctrl-C or SIGTERM with the exit code that shells expect. */
 export function endOnSignal(): void {
   process.on('SIGINT', () => process.exit(EXIT.interrupted));
   process.on('SIGTERM', () => process.exit(EXIT.terminated));

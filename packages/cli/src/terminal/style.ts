@@ -1,10 +1,10 @@
-/** Colours, for a terminal alone. */
+/** Colours, for terminals only. */
 
 const CODES = { bold: '1', dim: '2', red: '31', green: '32', yellow: '33' } as const;
 
 export type Style = keyof typeof CODES;
 
-/** Puts a style on a text, or leaves the text as it is. */
+/** Applies a style to a text, or returns the text unchanged. */
 export type Paint = (text: string, style: Style | undefined) => string;
 
 /** Styles by escape sequences. */

@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<Row>[] = [
 
 const text = (width: number) => table(COLUMNS, ROWS, { width, paint: colourless });
 
-test('numbers stand on the right with one number of places, words on the left', () => {
+test('numbers are right-aligned with equal places, words left-aligned', () => {
   assert.deepEqual(text(Infinity), [
     'id  name                                        price USD',
     ' 7  0x52908400098527886e0f7030069857d2e4169ee7  12.500000',
@@ -33,7 +33,7 @@ test('numbers stand on the right with one number of places, words on the left', 
   ]);
 });
 
-test('a narrow page shortens what may be shortened, out of its middle', () => {
+test('a narrow page shortens texts that may be shortened, in the middle', () => {
   assert.deepEqual(text(30), [
     'id  name             price USD',
     ' 7  0x52908…4169ee7  12.500000',
@@ -42,7 +42,7 @@ test('a narrow page shortens what may be shortened, out of its middle', () => {
   ]);
 });
 
-test('a narrower one leaves out the least column, and says so', () => {
+test('a narrower one leaves out the least important column, and says so', () => {
   assert.deepEqual(text(20), [
     'id  name',
     ' 7  0x529084…4169ee7',
@@ -58,13 +58,13 @@ test('no line is wider than the page as long as the columns that stay fit', () =
   }
 });
 
-test('columns of one rank go together', () => {
+test('columns of one rank are left out together', () => {
   const pairOf = [...COLUMNS, { title: 'again', cell: ({ id }: Row) => id, rank: 2 }];
   const [header] = table(pairOf, ROWS, { width: 25, paint: colourless });
   assert.match(header!, /^id {2}name$/);
 });
 
-test('colours come around cells and change no width', () => {
+test('colours surround cells and change no width', () => {
   const columns = COLUMNS.map((column) => ({ ...column, style: () => 'red' as const }));
   const lines = table(columns, ROWS, { width: 30, paint: coloured });
   const bare = lines.map((line) => stripVTControlCharacters(line).trimEnd());
@@ -72,7 +72,7 @@ test('colours come around cells and change no width', () => {
   assert.ok(lines[1]!.includes('\x1b[31m 7\x1b[0m'));
 });
 
-test('what a stranger named cannot command the terminal', () => {
+test('a name set by a stranger cannot control the terminal', () => {
   const rows = [{ id: 1, name: 'a\x1b[2J\u202eb', price: 1 }];
   const [, line] = table(COLUMNS, rows, { width: Infinity, paint: colourless });
   assert.equal(line, ' 1  a\\u001b[2J\\u202eb       1.00');
@@ -85,7 +85,7 @@ test('a text is shortened to its width', () => {
   );
 });
 
-test('pairs line up, and leave out what there is not', () => {
+test('pairs line up, and leave out absent values', () => {
   const rows = [
     ['cash', '1.00 USD'],
     ['held', null],

@@ -1,25 +1,25 @@
-/** Tables that fit: where the terminal is narrow, the least of their columns are shortened and then left out. */
+/** Tables that fit: on a narrow terminal the least important columns are shortened and then left out. */
 
 import { decimalText, type Places, placesOf } from './numbers.ts';
 import { plain } from './plain.ts';
 import type { Paint, Style } from './style.ts';
 
 export interface Column<Row> {
-  /** With the unit, where there is one. */
+  /** Includes the unit, if there is one. */
   readonly title: string;
-  /** A number is aligned to the right, with as many places as its column needs; null is a dash. */
+  /** A number is right-aligned, with as many places as its column needs; null is a dash. */
   readonly cell: (row: Row) => string | number | null;
-  /** Of numbers: cents at least, micros at most, unless said otherwise. */
+  /** Of numbers: by default cents at least, micros at most. */
   readonly places?: Places;
-  /** 0 for a column that always stays; else those with the largest rank go first. */
+  /** 0 for a column that always stays; of the others, the largest rank is left out first. */
   readonly rank: number;
-  /** The text may be shortened to so many characters, out of its middle. */
+  /** The text may be shortened to this many characters, in the middle. */
   readonly shortest?: number;
   readonly style?: (row: Row) => Style | undefined;
 }
 
 export interface Page {
-  /** Characters of a line, `Infinity` where nothing limits them. */
+  /** Characters per line; `Infinity` for no limit. */
   readonly width: number;
   readonly paint: Paint;
 }
@@ -36,8 +36,8 @@ interface Laid<Row> {
 }
 
 /**
- * Lines of a table with a header, none wider than the page as long as the columns of rank 0 fit. Columns that were left
- * out are named in a last line.
+ * Lines of a table with a header, none wider than the page as long as the columns of rank 0 fit. A last line names
+ * the columns left out.
  *
  * @example table([{ title: 'qty', cell: ({ qty }) => qty, rank: 0 }], rows, { width: 80, paint: colourless })
  */
@@ -66,7 +66,7 @@ function laidOut<Row>(column: Column<Row>, rows: readonly Row[]): Laid<Row> {
   return { column, cells, isNumeric: isNumeric && rows.length > 0, natural, width: natural };
 }
 
-/** Shortens what may be shortened, the least first, and only then leaves columns out. */
+/** Shortens texts, the least important first, and only then leaves columns out. */
 function fitted<Row>(all: readonly Laid<Row>[], width: number): readonly Laid<Row>[] {
   let shown = all;
   while (widthOf(shown) > width) {
@@ -79,7 +79,7 @@ function fitted<Row>(all: readonly Laid<Row>[], width: number): readonly Laid<Ro
     } else if (lastRank > 0) {
       // Columns of one rank belong together.
       shown = shown.filter(({ column }) => column.rank < lastRank);
-      // There may be more room now than the shortening had left.
+      // There may now be more room than when they were shortened.
       for (const laid of shown) laid.width = laid.natural;
     } else break;
   }
@@ -99,7 +99,7 @@ function padded<Row>({ width, isNumeric }: Laid<Row>, text: string): string {
   return isNumeric ? short.padStart(width) : short.padEnd(width);
 }
 
-/** The text with its middle left out, so that it takes no more than the width. */
+/** The text shortened in the middle to fit the width. */
 export function shortened(text: string, width: number): string {
   if (text.length <= width) return text;
   const tail = Math.floor((width - 1) / 2);
@@ -116,7 +116,7 @@ function droppedLine(dropped: readonly string[], { width, paint }: Page): string
   return [paint(text.slice(0, width).trimEnd(), 'dim')];
 }
 
-/** Names and values below each other; a value that is null is left out. */
+/** Names and values below each other, without values that are null. */
 export function pairs(
   rows: readonly (readonly [name: string, value: string | null])[],
   { paint }: Page,

@@ -1,4 +1,4 @@
-/** Times as traders read them. An expiry is 20:00 in New York, on another day in UTC, so both are told. */
+/** Formats times for traders. An expiry at 20:00 in New York is on the next day in UTC, so both are shown. */
 
 const NEW_YORK = new Intl.DateTimeFormat('en-CA', {
   timeZone: 'America/New_York',
@@ -40,7 +40,7 @@ export function expiryText(expiryTs: number, nowMs: number): string {
 
 export const EXPIRED = 'expired';
 
-/** The two largest units of what is left: `5d 23h`, `3h 12m`, `4m 10s`, or `expired`. */
+/** The two largest units of the time left: `5d 23h`, `3h 12m`, `4m 10s`, or `expired`. */
 export function timeLeft(ms: number): string {
   if (ms <= 0) return EXPIRED;
   if (ms >= DAY_MS) return `${Math.floor(ms / DAY_MS)}d ${Math.floor((ms % DAY_MS) / HOUR_MS)}h`;

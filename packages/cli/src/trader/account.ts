@@ -1,4 +1,4 @@
-/** `venue account|positions|orders`: what the account holds. */
+/** `venue account|positions|orders`: the account's cash, positions and resting orders. */
 
 import type { Account, OpenOrder, Position } from '@venue/protocol';
 import { decimalText, ROUGH_USD, usd } from '../terminal/numbers.ts';
@@ -40,7 +40,7 @@ export function accountText(account: Account, page: Page): string[] {
   );
 }
 
-/** Lists what the account is long and short of. */
+/** Lists the account's positions. */
 export async function runPositionsCommand(options: CommonOptions): Promise<void> {
   const { positions } = await (await signedIn(options)).account.me();
   show(options, positions, (page) => positionsText(positions, page));
@@ -68,7 +68,7 @@ export function positionsText(positions: readonly Position[], page: Page): strin
   return table(columns, positions, page);
 }
 
-/** Lists what rests on the books. */
+/** Lists the account's resting orders. */
 export async function runOrdersCommand(options: CommonOptions): Promise<void> {
   const { openOrders, openOrderCount } = await (await signedIn(options)).account.me();
   show(options, openOrders, (page) => [

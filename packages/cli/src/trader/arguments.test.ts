@@ -44,14 +44,14 @@ test('NUM-2: an amount is a positive decimal that is exact in millionths', () =>
     assert.throws(() => amountOf('it', text), isUsage, text);
 });
 
-test('what is wrong with an amount names it', () => {
+test('the error about an amount names it', () => {
   assert.throws(
     () => amountOf('--limit', 'x'),
     /^CommandError: --limit must be a plain decimal like 12\.5, not "x"$/,
   );
 });
 
-test('a series is named in any case, canonically', () => {
+test('a series is accepted in any case, and made canonical', () => {
   assert.equal(seriesOf('btc-1795827600-c-92000.5'), 'BTC-1795827600-C-92000.5');
   for (const text of ['BTC', 'BTC-1795827600-C-92000.50', 'BTC-1795827600-X-1', 'BTC-1-C-0'])
     assert.throws(() => seriesOf(text), isUsage, text);

@@ -1,4 +1,4 @@
-/** Words of the command line that stand for amounts, contracts and times. What is wrong is said before anything is sent. */
+/** Parses amounts, contracts and times of the command line. Faults are reported before anything is sent. */
 
 import { decimalToMicros, formatDecimal, type Micros, parseSeriesId, upperSymbol } from '@venue/protocol';
 import { usageError } from '../command-error.ts';
@@ -15,7 +15,7 @@ export function amountOf(what: string, text: string): number {
   if (!DECIMAL.test(text)) throw refuse('must be a plain decimal like 12.5');
   const value = Number(text);
   const micros = decimalToMicros(value);
-  // The digits that were typed have to be the amount, not the nearest one that a double can hold.
+  // The typed digits must be the exact amount, not just the nearest that a double can hold.
   if (micros === undefined || !isSameDecimal(text, micros))
     throw refuse('must be exact in millionths, and below 2^32 where it has as many places');
   if (micros === 0) throw refuse('must be more than zero');
@@ -30,7 +30,7 @@ function isSameDecimal(text: string, micros: Micros): boolean {
 }
 
 /**
- * The canonical name of a contract, in any case. Whether it is listed the venue knows.
+ * The canonical name of a contract, given in any case. Only the venue knows whether it is listed.
  *
  * @example seriesOf('btc-1795827600-c-92000') // 'BTC-1795827600-C-92000'
  */
@@ -60,13 +60,13 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z?)?$/;
 const UNIX_MS = /^\d{12,14}$/;
 
 /**
- * A time in UTC as unix ms: a day, a time of ISO 8601, or unix ms; `option` names it in the refusal.
+ * A time in UTC as unix ms: a day, an ISO 8601 time, or unix ms; `option` names it in the refusal.
  *
  * @example instantOf('--from', '2026-11-01') // 1793491200000
  */
 export function instantOf(option: string, text: string): number {
   if (UNIX_MS.test(text)) return Number(text);
-  // Without a zone a time of day would be this machine's.
+  // Without a zone a time of day would be in this machine's zone.
   const inUtc = text.includes('T') && !text.endsWith('Z') ? `${text}Z` : text;
   const ms = INSTANT.test(text) ? Date.parse(inUtc) : Number.NaN;
   const isReal = !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text.slice(0, 10));

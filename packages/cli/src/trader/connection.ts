@@ -1,4 +1,4 @@
-/** The way to the venue with what a profile holds. */
+/** Connects to the venue with a profile's keys. */
 
 import { venueUrlFault } from '@venue/protocol/endpoint';
 import { type Session, UnauthorizedError, VenueClient, type Wallet, walletFromPrivateKey } from '@venue/sdk';
@@ -9,21 +9,23 @@ import { loadSession, type StoredSession } from '../profile/session-file.ts';
 import { loadWallet } from '../profile/wallet-file.ts';
 import type { OutputOptions } from '../terminal/output.ts';
 
-/** Options that every command of traders takes. */
+/** Options of every command for traders. */
 export interface CommonOptions extends OutputOptions {
   readonly url?: string;
   readonly profile?: string;
 }
 
-/** The address of the venue: of the option, of VENUE_URL, or of this machine. Throws an error for one that is none. */
+/**
+ * The address of the venue: from the option, from VENUE_URL, or on this machine. Throws an error for an invalid one.
+ */
 export function urlOf({ url = venueUrl() }: CommonOptions): string {
   const fault = venueUrlFault(url);
   if (fault !== null) throw usageError(`--url ${fault}`);
-  // As the client spells it, so that one venue has one name in the files.
+  // Spelled as the client does, so that each venue has one name in the files.
   return new VenueClient({ url }).url;
 }
 
-/** A client for what everybody may read. */
+/** A client for public reads. */
 export function publicClient(options: CommonOptions): VenueClient {
   return new VenueClient({ url: urlOf(options) });
 }
@@ -35,7 +37,7 @@ export interface Trader {
   readonly wallet: Wallet;
 }
 
-/** The wallet of the profile; nothing is sent. */
+/** The wallet of the profile; sends nothing. */
 export function traderOf(options: CommonOptions): Trader {
   const client = publicClient(options);
   const profile = profileOf(options.profile);
@@ -52,7 +54,7 @@ export async function signedIn(options: CommonOptions): Promise<VenueClient> {
   return trader.client;
 }
 
-/** Gets a bearer token. A session key that the venue no longer takes is no hindrance: the wallet is there as well. */
+/** Gets a bearer token. If the venue refuses the session key, the wallet signs in. */
 export async function signIn({ client, wallet }: Trader, session: Session | null): Promise<void> {
   if (session?.approval !== undefined && session.expiresAtMs > Date.now()) {
     client.auth.useSession(session);
@@ -70,7 +72,10 @@ export interface Signing extends Trader {
   readonly session: Session;
 }
 
-/** A client whose writes the session key of the profile signs. Throws `CommandError` without a live one; nothing is sent. */
+/**
+ * A client whose writes are signed by the profile's session key. Throws `CommandError` without a live one; sends
+ * nothing.
+ */
 export function signing(options: CommonOptions): Signing {
   const trader = traderOf(options);
   const session = liveSession(trader);
@@ -78,7 +83,7 @@ export function signing(options: CommonOptions): Signing {
   return { ...trader, session };
 }
 
-/** The session key that was approved here for this wallet at this venue, live or not. */
+/** The session key approved here for this wallet at this venue, live or not. */
 function storedSession({ client, profile, wallet }: Trader): StoredSession | null {
   const session = loadSession(profile, client.url);
   return session?.account === wallet.address.toLowerCase() ? session : null;

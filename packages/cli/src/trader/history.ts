@@ -1,4 +1,4 @@
-/** `venue fills`: what the account traded. */
+/** `venue fills`: the account's trades. */
 
 import type { FillRecord } from '@venue/protocol';
 import type { VenueClient } from '@venue/sdk';
@@ -13,7 +13,7 @@ import { utcSecond } from '../terminal/times.ts';
 import { countOf } from './arguments.ts';
 import { type CommonOptions, signedIn } from './connection.ts';
 
-/** Most that the venue gives in one answer. */
+/** Most fills in one answer of the venue. */
 const ANSWER_MAX = 500;
 const FILLS_SHOWN = 50;
 
@@ -24,9 +24,9 @@ export interface HistoryOptions extends CommonOptions {
 }
 
 interface Wanted {
-  /** Id of the fill that they are older than; the newest without. */
+  /** Id of the fill before which to start; without it, the newest. */
   readonly before?: number;
-  /** How many; all without. */
+  /** Most fills to list; without it, all. */
   readonly limit?: number;
 }
 
@@ -44,7 +44,7 @@ export async function runFillsCommand(options: HistoryOptions): Promise<void> {
   const older = last && olderText(fills.length, last, options);
   if (options.csv) write(fillsCsv(fills));
   else show(options, fills, (page) => [...fillsText(fills, page), ...(older === undefined ? [] : [older])]);
-  // What a program reads stays clean.
+  // Output for programs stays clean.
   if (older !== undefined && (options.csv || options.json)) say(`venue: ${older}`);
 }
 
@@ -60,7 +60,7 @@ function wantedBy({ limit, before, csv: asCsv }: HistoryOptions): Wanted {
   };
 }
 
-/** So many fills, newest first, however many answers it takes. */
+/** Up to the wanted number of fills, newest first, over several answers. */
 async function* fillsOf({ account }: VenueClient, wanted: Required<Pick<Wanted, 'limit'>> & Wanted) {
   let { before, limit: left } = wanted;
   while (left > 0) {

@@ -1,4 +1,4 @@
-/** Underlyings as people read them. */
+/** Formats underlyings for people. */
 
 import type { Instrument } from '@venue/protocol';
 import { type Column, type Page, table } from '../terminal/table.ts';

@@ -1,4 +1,4 @@
-/** The words of wallets and session keys. */
+/** The subcommands for wallets and session keys. */
 
 import type { Command } from 'commander';
 import { withTraderOptions, withYes } from '../common-options.ts';

@@ -1,4 +1,4 @@
-/** A person's word before real money moves. */
+/** Asks a person before real money moves. */
 
 import type { VenueClient } from '@venue/sdk';
 import { CommandError } from '../command-error.ts';
@@ -6,21 +6,21 @@ import { ask, canAsk } from '../terminal/confirm.ts';
 import { say } from '../terminal/output.ts';
 
 export interface LiveMoneyOptions {
-  /** Somebody has said yes already. */
+  /** The answer is yes already. */
   readonly yes?: true;
 }
 
 export interface LiveMoneyAction {
-  /** As a question without its mark: `Place this order`. */
+  /** A question without its question mark: `Place this order`. */
   readonly question: string;
-  /** What it will cost, read from the venue when there is somebody to read it. */
+  /** The cost, read from the venue only if a person is asked. */
   readonly cost: () => Promise<readonly string[]>;
 }
 
 /**
- * Returns when the action may be sent: the venue runs on paper money, `--yes` was given, or a person was shown what it
- * costs and said yes. Throws `CommandError` otherwise, and whatever the venue's health cannot be asked for: who does not
- * answer is not taken for paper.
+ * Returns if the action may be sent: the venue runs on paper money, `--yes` was given, or a person saw the cost and
+ * said yes. Throws `CommandError` otherwise, or the error of the health request: a venue that does not answer does
+ * not count as paper.
  */
 export async function allowLiveMoney(
   client: VenueClient,

@@ -1,4 +1,4 @@
-/** `venue series|chain|book`: what everybody may read. */
+/** `venue series|chain|book`: public market data. */
 
 import {
   type Book,
@@ -22,7 +22,7 @@ export interface ExpiryOptions extends CommonOptions {
   readonly expiry?: string;
 }
 
-/** Lists the underlyings; the expiries of one; or every contract of an expiry. */
+/** Lists the underlyings, the expiries of one, or every contract of an expiry. */
 export async function runSeriesCommand(symbol: string | undefined, options: ExpiryOptions): Promise<void> {
   const client = publicClient(options);
   if (symbol === undefined) return showInstruments(client, options);
@@ -70,7 +70,7 @@ function expiriesText(series: readonly Series[], page: Page): string[] {
   return table(columns, rows, page);
 }
 
-/** The expiry that was named, or the next one. Throws `CommandError` where nothing is listed for it. */
+/** The named expiry, or the next one. Throws `CommandError` if nothing is listed for it. */
 function expiryOf(
   series: readonly Series[],
   { symbol, expiry }: { symbol: string; expiry: string | undefined },
@@ -128,7 +128,7 @@ function chainText(chain: Chain, { aroundSpot, page }: { aroundSpot: number; pag
   ];
 }
 
-/** Calls on the left, puts on the right, the strike between them; the money is where calls and puts change colour. */
+/** Calls on the left, puts on the right, the strike between them; colours mark which side is in the money. */
 function chainColumns(spot: number): Column<ChainRow>[] {
   const call = ({ call: leg }: ChainRow) => leg;
   const put = ({ put: leg }: ChainRow) => leg;
@@ -188,7 +188,7 @@ function legColumns(
   };
 }
 
-/** Shows the levels of a book, bids beside asks. */
+/** Shows the price levels of a book, bids beside asks. */
 export async function runBookCommand(series: string, options: CommonOptions): Promise<void> {
   const seriesId = seriesOf(series);
   const book = await publicClient(options).market.book(seriesId);

@@ -13,7 +13,7 @@ import { cashTraces, sendOnce } from './unknown-outcome.ts';
 
 const PAPER = 'runs on paper money: there is nothing to withdraw';
 
-/** Asks for cash to be paid out to the wallet of the account. */
+/** Requests a payout of cash to the account's wallet. */
 export async function runWithdrawCommand(
   amount: string,
   options: CommonOptions & LiveMoneyOptions,

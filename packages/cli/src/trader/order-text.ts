@@ -1,4 +1,4 @@
-/** Orders as people read them: what one would cost, and what came of it. */
+/** Formats orders for people: the cost of one, and its outcome. */
 
 import type { OrderAnswer, OrderPreviewAnswer } from '@venue/protocol';
 import type { OrderTerms } from '@venue/sdk';
@@ -13,7 +13,7 @@ export function termsText({ side, qty, seriesId, price }: OrderTerms): string {
   return `${side} ${contracts(qty)} ${seriesId} ${at}`;
 }
 
-/** What an order would do. */
+/** The effect of an order. */
 export function previewText(terms: OrderTerms, preview: OrderPreviewAnswer, page: Page): string[] {
   const { status, reason, fills, restedQty, cost, fee, before, after } = preview;
   const isBuy = terms.side === 'buy';
@@ -37,7 +37,7 @@ function change(before: number, after: number): string {
   return before === after ? usd(before) : `${usd(before)} -> ${usd(after)}`;
 }
 
-/** What came of an order. */
+/** The outcome of an order. */
 export function answerText(terms: OrderTerms, answer: OrderAnswer, page: Page): string[] {
   if (answer.status === 'rejected') return [];
   const { status, orderId, fills, restedQty, account } = answer;

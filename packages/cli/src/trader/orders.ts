@@ -1,4 +1,4 @@
-/** `venue buy|sell|preview|cancel|margin`: what changes an account's orders. */
+/** `venue buy|sell|preview|cancel|margin`: writes that affect an account's orders. */
 
 import { type Account, REJECT } from '@venue/protocol';
 import type { OrderTerms } from '@venue/sdk';
@@ -22,7 +22,7 @@ export interface OrderWords {
   readonly qty: string;
 }
 
-/** Places an order. One that the venue declines ends the command with 1 and the venue's reason. */
+/** Places an order. If the venue declines it, the command exits with 1 and the venue's reason. */
 export async function runOrderCommand(words: OrderWords, options: OrderOptions): Promise<void> {
   const terms = termsOf(words, options);
   const trader = signing(options);
@@ -41,7 +41,7 @@ export async function runOrderCommand(words: OrderWords, options: OrderOptions):
   });
 }
 
-/** Shows what an order would cost; nothing is placed. One that would be declined ends the command with 1. */
+/** Shows the cost of an order; places nothing. If it would be declined, the command exits with 1. */
 export async function runPreviewCommand(words: OrderWords, options: OrderOptions): Promise<void> {
   const terms = termsOf(words, options);
   const client = await signedIn(options);
@@ -53,7 +53,7 @@ export async function runPreviewCommand(words: OrderWords, options: OrderOptions
 async function costOf(trader: Signing, terms: OrderTerms): Promise<string[]> {
   await signIn(trader, trader.session);
   const preview = await trader.client.orders.preview(terms);
-  // There is nothing to ask about an order that would be declined.
+  // An order that would be declined needs no question.
   if (preview.status === 'rejected') throw new CommandError(`${rejection(preview.reason)}; nothing was sent`);
   return previewText(terms, preview, pageOf(process.stderr));
 }
@@ -82,7 +82,7 @@ export interface CancelOptions extends CommonOptions {
   readonly all?: true;
 }
 
-/** Cancels one order, those of symbols, or all. That there was none is no failure. */
+/** Cancels one order, those of some symbols, or all. Cancelling none is not a failure. */
 export async function runCancelCommand(id: string | undefined, options: CancelOptions): Promise<void> {
   const ways = [id, options.symbol, options.all].filter((way) => way !== undefined);
   if (ways.length !== 1)

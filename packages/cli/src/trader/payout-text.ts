@@ -1,4 +1,4 @@
-/** Withdrawals as people read them. */
+/** Formats withdrawals for people. */
 
 import type { Payout } from '@venue/protocol';
 import { decimalText } from '../terminal/numbers.ts';
@@ -15,7 +15,7 @@ const PAYOUT_COLUMNS: readonly Column<Payout>[] = [
   { title: 'id', cell: ({ id }) => id, places: [0, 0], rank: 0 },
   { title: 'requested (UTC)', cell: ({ requestedAt }) => utcSecond(requestedAt), rank: 2 },
   { title: 'address', cell: ({ address }) => address, rank: 1, shortest: 13 },
-  // All six places: this is money to be compared with a chain.
+  // All six places, because this money is compared with a chain.
   { title: 'amount USD', cell: ({ amountUsd }) => amountUsd, places: [6, 6], rank: 0 },
   { title: 'state', cell: ({ state }) => state, rank: 0 },
   { title: 'transaction', cell: ({ txHash }) => txHash ?? '', rank: 3, shortest: 13 },

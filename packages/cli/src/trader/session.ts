@@ -17,7 +17,7 @@ export interface ApproveOptions extends CommonOptions {
   readonly days: string;
 }
 
-/** Makes a session key, has the wallet approve it, and keeps it for the commands that come. */
+/** Creates a session key, has the wallet approve it, and stores it for later commands. */
 export async function runApproveCommand(options: ApproveOptions): Promise<void> {
   const lifetimeMs = Math.min(daysOf(options.days) * DAY_MS, DAYS_MAX * DAY_MS - CLOCK_SLACK_MS);
   const { client, profile, wallet } = traderOf(options);
@@ -54,7 +54,7 @@ function expiry(ms: number): string {
   return `${utcSecond(ms)} UTC, in ${timeLeft(ms - Date.now())}`;
 }
 
-/** Lists the keys that the venue takes for the wallet, and says which of them is on this machine. */
+/** Lists the keys that the venue accepts for the wallet, and marks the one on this machine. */
 export async function runListCommand(options: CommonOptions): Promise<void> {
   const { client, profile, wallet } = traderOf(options);
   const here = loadSession(profile, client.url)?.sessionKey;
@@ -77,7 +77,7 @@ function columns(nowMs: number): Column<Row>[] {
   ];
 }
 
-/** Has the wallet revoke a key, for ever (KEY-3): the one that is in use here, or the one that is named. */
+/** Has the wallet revoke a key permanently (KEY-3): the one in use here, or the one named. */
 export async function runRevokeCommand(key: string | undefined, options: CommonOptions): Promise<void> {
   if (key !== undefined && parseAddress(key) === undefined)
     throw usageError(`a session key is 0x and 40 hex digits, not "${key}"; "venue session list" shows them`);
@@ -97,7 +97,7 @@ export async function runRevokeCommand(key: string | undefined, options: CommonO
   show(options, answer, () => [`${sessionKey} signs nothing more`]);
 }
 
-/** For a key that is in use here the expiry is known; for another the venue is asked. */
+/** The expiry of a key in use here is known; for another the venue is asked. */
 function knownExpiry(
   sessionKey: string,
   stored: { readonly sessionKey: string; readonly expiresAtMs: number } | null,

@@ -18,7 +18,7 @@ export interface StatementOptions extends CommonOptions {
   readonly csv?: true;
 }
 
-/** Shows a statement, whole however many answers it takes. */
+/** Shows a statement, complete however many answers it takes. */
 export async function runStatementCommand(options: StatementOptions): Promise<void> {
   if (options.json && options.csv) throw usageError('--json and --csv exclude each other');
   const span = spanOf(options);
@@ -42,13 +42,13 @@ function spanOf({ from, to }: StatementOptions): StatementSpan {
 async function wholeStatement({ account }: VenueClient, span: StatementSpan): Promise<Statement> {
   const { next, ...first } = await account.statement(span);
   if (next === undefined) return first;
-  // To the end that the first answer named: what happens meanwhile is not in it.
+  // Up to the end that the first answer named, so that later events are excluded.
   const all = account.statementRows({ from: first.from, to: first.to });
   const rows = await Array.fromAsync(progressCount('statement', 'rows', all));
   return { ...first, rows, closingBalance: rows.at(-1)?.balance ?? first.closingBalance };
 }
 
-/** The venue's own CSV, whose amounts are exact where those of JSON no longer can be. */
+/** The venue's own CSV, whose amounts stay exact where those of JSON cannot. */
 async function wholeCsv({ account }: VenueClient, span: StatementSpan): Promise<string> {
   const parts = progressCount('statement', 'thousand rows', account.statementCsvPages(span));
   return (await Array.fromAsync(parts)).join('');

@@ -1,4 +1,4 @@
-/** After a write without an answer: what can be seen of it. Nothing is ever sent again from here. */
+/** Finds out what can be seen of a write that got no answer. Never sends it again. */
 
 import type { Account, FillRecord } from '@venue/protocol';
 import { type OrderTerms, OutcomeUnknownError, type Session } from '@venue/sdk';
@@ -11,7 +11,7 @@ import { plain } from '../terminal/plain.ts';
 import { utcSecond } from '../terminal/times.ts';
 import { type Signing, signIn } from './connection.ts';
 
-/** What the account showed after the write. */
+/** The account after the write. */
 export interface Seen {
   readonly account: Account;
   /** Since the earliest time at which the write can have been carried out. */
@@ -19,18 +19,18 @@ export interface Seen {
 }
 
 export interface Write {
-  /** As it goes on in `whether … is not known`: `the order was placed`. */
+  /** Completes `whether … is not known`: `the order was placed`. */
   readonly what: string;
-  /** A field without which an answer is none of the venue's to this write. */
+  /** A field that every answer of the venue to this write has. */
   readonly answerField: string;
-  /** What of the account bears on it, line by line; none when nothing does. */
+  /** The parts of the account that may result from the write, line by line; may be empty. */
   readonly traces: (seen: Seen) => readonly string[];
 }
 
 /**
- * Sends a write once and tells what was answered. Where no answer comes, or one that cannot be read, it says what is known,
- * and what the account and its fills show, and throws `CommandError`: with the exit code for an unknown outcome, unless it
- * is sure that nothing was carried out. Ctrl-C while the write is on its way says so as well.
+ * Sends a write once and returns the answer. If no answer comes, or an unreadable one, prints what is known and what
+ * the account and its fills show, and throws `CommandError`, with the exit code for an unknown outcome unless it is
+ * certain that nothing was carried out. Ctrl-C during the write prints the same.
  */
 export async function sendOnce<T extends object>(
   trader: Signing,
@@ -66,7 +66,7 @@ function unreadable({ what }: Write, error: unknown): CommandError {
   );
 }
 
-/** The error with what the account shows: the write needed no token, reading the account does. */
+/** The error plus what the account shows: the write needed no token, but reading the account does. */
 async function withAccount(trader: Signing, error: OutcomeUnknownError): Promise<OutcomeUnknownError> {
   if (error.verdict === 'not carried out') return error;
   try {
@@ -97,8 +97,8 @@ function told({ what, traces }: Write, error: OutcomeUnknownError): CommandError
 }
 
 /**
- * What a lost order may have left: fills that its key signed on its side, no worse than its limit, and orders of its
- * price and size that rest. Another order of the last minute can look the same, so their times are told.
+ * The possible effects of a lost order: fills signed by its key on its side, no worse than its limit, and resting
+ * orders of its price and size. Another order of the last minute can look the same, so their times are shown.
  */
 export function orderTraces(terms: OrderTerms, { sessionKey }: Session): Write['traces'] {
   const { seriesId, side, qty, price: limit } = terms;
@@ -124,7 +124,7 @@ function tradeText({ side, qty, price }: { side: string; qty: number; price: num
   return `${side} ${contracts(qty)} at ${decimalText(price, EXACT_USD)} USD`;
 }
 
-/** What a lost cancel left of the orders it was for. */
+/** The orders that a lost cancel was for and that still rest. */
 export function cancelTraces(isMeant: (order: Account['openOrders'][number]) => boolean): Write['traces'] {
   return ({ account }) => {
     const left = account.openOrders.filter(isMeant).length;
@@ -132,12 +132,12 @@ export function cancelTraces(isMeant: (order: Account['openOrders'][number]) => 
   };
 }
 
-/** What a lost switch of margin left. */
+/** The state of the switch after a lost switch of margin. */
 export const marginTraces: Write['traces'] = ({ account }) => [
   `margin is ${account.marginEnabled ? 'on' : 'off'}`,
 ];
 
-/** What a lost withdrawal may have left in the account. */
+/** The possible effect of a lost withdrawal on the account. */
 export const cashTraces: Write['traces'] = ({ account }) => [
   `cash is ${usd(account.cash)}; "venue payouts" lists what was asked for`,
 ];

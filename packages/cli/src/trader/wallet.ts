@@ -15,7 +15,7 @@ export async function runNewCommand(options: CommonOptions): Promise<void> {
   keep(options, profileOf(options.profile), randomPrivateKey());
 }
 
-/** Takes over a key from a hidden prompt or from standard input; never from the command line, which others can see. */
+/** Imports a key from a hidden prompt or from standard input; never from the command line, which others can see. */
 export async function runImportCommand(options: CommonOptions): Promise<void> {
   const profile = profileOf(options.profile);
   const text = canAsk() ? await askSecret('Private key (64 hex digits, not shown): ') : await fromInput();
@@ -25,7 +25,7 @@ export async function runImportCommand(options: CommonOptions): Promise<void> {
   keep(options, profile, key);
 }
 
-/** More than any key is long. */
+/** Longer than any key. */
 const INPUT_MAX = 1_000;
 
 async function fromInput(): Promise<string> {
@@ -53,7 +53,7 @@ function keep(options: CommonOptions, profile: Profile, key: Hex): void {
   ]);
 }
 
-/** Says whose wallet it is; the key stays where it is. */
+/** Shows whose wallet it is, but not the key. */
 export async function runShowCommand(options: CommonOptions): Promise<void> {
   const profile = profileOf(options.profile);
   const { address } = loadWallet(profile);
@@ -69,7 +69,7 @@ export async function runShowCommand(options: CommonOptions): Promise<void> {
   );
 }
 
-/** Prints the key, for whoever said yes to that. */
+/** Prints the key, after a confirmation. */
 export async function runExportCommand(options: CommonOptions & { readonly yes?: true }): Promise<void> {
   const profile = profileOf(options.profile);
   const { address, privateKey } = loadWallet(profile);

@@ -14,7 +14,7 @@ const spots = (spot: number, feedFresh = true): StreamFrame => ({
   ],
 });
 
-test('only what was asked for is wanted', () => {
+test('only requested frames are wanted', () => {
   const tape = (symbol: string): StreamFrame => ({ type: 'tape', symbol, print });
   const orders: StreamFrame = { type: 'orders', orders: [] };
   const frames = [spots(1), tape('BTC'), tape('ETH'), orders];

@@ -1,4 +1,4 @@
-/** What the stream has said so far, to be drawn; and each frame as a line. */
+/** Collects what the stream has sent, for a screen, and formats each frame as a line. */
 
 import type { Account, Instrument, StreamFill, StreamFrame, StreamOrder, TapePrint } from '@venue/protocol';
 import { contracts, decimalText, EXACT_USD, ROUGH_USD, usd } from '../terminal/numbers.ts';
@@ -12,7 +12,7 @@ import { instrumentsText } from './instruments-text.ts';
 export interface WatchScope {
   /** One underlying, in upper case, or all. */
   readonly symbol: string | undefined;
-  /** The account's own frames, and not the market's unless a symbol is named, too. */
+  /** The account's own frames, without the market's unless a symbol is also named. */
   readonly account: boolean;
 }
 
@@ -39,7 +39,7 @@ export class WatchState {
     return account;
   }
 
-  /** Takes a frame in; returns it as lines for whoever reads along, none when it says nothing new. */
+  /** Applies a frame; returns it as lines, none if it says nothing new. */
   apply(frame: StreamFrame): string[] {
     switch (frame.type) {
       case 'spots':
@@ -75,7 +75,7 @@ export class WatchState {
       .map((row) => `spot   ${plain(row.symbol)} ${usd(row.spot)}${row.feedFresh ? '' : ', stale'}`);
   }
 
-  /** The whole of it, for a screen. */
+  /** The complete screen. */
   lines(page: Page): string[] {
     return [
       ...(this.#spots.length === 0 ? [] : [...instrumentsText(this.#spots, page), '']),

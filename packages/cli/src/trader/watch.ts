@@ -1,4 +1,4 @@
-/** `venue watch`: the stream, drawn in place on a terminal, line by line elsewhere. */
+/** `venue watch`: the stream, redrawn in place on a terminal, line by line elsewhere. */
 
 import type { StreamFrame } from '@venue/protocol';
 import type { VenueClient } from '@venue/sdk';
@@ -13,7 +13,7 @@ export interface WatchOptions extends CommonOptions {
   readonly account?: true;
 }
 
-/** Runs until Ctrl-C, or until nobody reads its lines any more. */
+/** Runs until Ctrl-C, or until the reader of its lines has gone. */
 export async function runWatchCommand(symbol: string | undefined, options: WatchOptions): Promise<void> {
   const account = options.account ?? false;
   const client = account ? await signedIn(options) : publicClient(options);
@@ -34,7 +34,7 @@ export async function runWatchCommand(symbol: string | undefined, options: Watch
 
 interface View {
   onFrame(frame: StreamFrame): void;
-  /** Whether the connection stands, in a word for a person. */
+  /** The state of the connection, as a word for people. */
   onConnection(word: string): void;
 }
 
@@ -54,7 +54,10 @@ function tell(word: string): void {
   say(`venue: ${word}`);
 }
 
-/** What has been before the stream begins, oldest first, so that nobody looks at nothing until something happens. */
+/**
+ * Frames for what happened before the stream begins, oldest first, so that the screen is not empty until something
+ * happens.
+ */
 async function pastFrames(
   client: VenueClient,
   symbol: string | undefined,
@@ -72,7 +75,7 @@ async function pastFrames(
   return frames;
 }
 
-/** Drawing more often than people see would only cost. */
+/** Redrawing more often than people can see would be a waste. */
 const DRAW_MS = 250;
 
 class Drawing implements View {

@@ -1,4 +1,4 @@
-/** The words of traders, and what each says of itself. What they do is loaded when it is asked for. */
+/** The subcommands of traders and their help texts. Their code is loaded on demand. */
 
 import { Argument, type Command } from 'commander';
 import { withPublicOptions, withTraderOptions, withYes } from '../common-options.ts';
