@@ -14,5 +14,6 @@ describe('nodes under faults: the log holds each acknowledged write once, as ans
 
   for (const fault of FAULTS) it(`occurred: ${fault}`, () => assert.ok((runs.seen.get(fault) ?? 0) > 0));
 
-  it('different seeds give different runs', () => assert.equal(new Set(runs.traces.values()).size, runs.traces.size));
+  it('different seeds give different runs', () =>
+    assert.equal(new Set(runs.traces.values()).size, runs.traces.size));
 });

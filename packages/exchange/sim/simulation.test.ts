@@ -22,5 +22,6 @@ describe('a simulation is reproducible', () => {
     });
   }
 
-  it('different seeds give different runs', () => assert.equal(new Set(runs.traces.values()).size, runs.traces.size));
+  it('different seeds give different runs', () =>
+    assert.equal(new Set(runs.traces.values()).size, runs.traces.size));
 });
