@@ -92,7 +92,7 @@ export class Generator {
       this.#planned.push(...manyApprovals(this.#world).map((command) => () => command));
   }
 
-  /** The next entry, given the model's present state. */
+  /** The next entry, given the model's current state. */
   next(): Entry {
     this.#seq += 1;
     const { state } = this.#world;

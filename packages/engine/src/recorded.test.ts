@@ -13,7 +13,7 @@ const FIRST_RELEASE = [
   ['first-release-deposits', '1020d7060be6570c25b1a1fdc227ad0ad91cb920774f75d6c0a483588fc50d65'],
 ] as const;
 
-/** The entry after which the snapshot was written, in every log at level 2. */
+/** The entry after which the snapshot was written, in every log at feature level 2. */
 const SNAPSHOT_SEQ = 400;
 
 /** Written the same way with feature level 2 in force, with the digests at the snapshot and at the end. */

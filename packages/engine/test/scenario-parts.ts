@@ -7,7 +7,7 @@ import { isRefused, type Refused } from '../src/entry/outcome.ts';
 import { addressOf, type Venue } from './venue.ts';
 import { durationMs, type Words } from './words.ts';
 
-/** `signed phone nonce +5s`: the nonce is relative to the present time. */
+/** `signed phone nonce +5s`: the nonce is relative to the current time. */
 export function authorization(venue: Venue, words: Words): { authorization?: Authorization } {
   if (!words.takeIf('signed')) return {};
   const sessionKey = addressOf(words.take());

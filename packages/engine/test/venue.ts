@@ -103,7 +103,7 @@ export class Venue {
     return venue;
   }
 
-  /** Applies a command at the present time, after encoding and decoding it. */
+  /** Applies a command at the current time, after encoding and decoding it. */
   apply<C extends Command>(command: C): OutcomeOf<C['kind']> {
     const entry = {
       seq: this.state.seq + 1,

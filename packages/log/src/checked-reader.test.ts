@@ -14,7 +14,7 @@ import { pack, unpack } from './sqlite/packed.ts';
 /** Batches of entries 1 to 2, 3 to 5, 6, and 7 to 9. */
 const SIZES = [2, 3, 1, 3];
 
-describe('while others archive, between two statements of a read,', () => {
+describe('archiving between two statements of a read', () => {
   let folder: string;
   let file: SqliteFile;
   /** Runs before the next read of the batches. */

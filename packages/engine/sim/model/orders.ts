@@ -142,7 +142,7 @@ function sellRefusal(state: ModelState, asked: Asked): string | undefined {
   return need > have ? insufficientMargin(amounts(need, have)) : undefined;
 }
 
-/** The trades, their fees and the resting rest, less the margin released by closing a short (ORD-3). */
+/** A buy needs its trades, their fees and its resting cost, less the margin released by closing a short (ORD-3). */
 function buyRefusal(state: ModelState, asked: Asked): string | undefined {
   const { account, series } = asked;
   const filled = sum(meetings(state, asked).map((met) => met.qty));

@@ -102,7 +102,7 @@ describe('LIST-3 the roll', () => {
     assert.equal(venue.state.series[sid]?.seriesId, `AAPL-${expiryOnDay(2)}-P-197.5`);
   });
 
-  test('adds strikes around the present spot when the expiries change, and delists nothing', () => {
+  test('adds strikes around the current spot when the expiries change, and delists nothing', () => {
     // At 205 the strikes are 155 to 255: 252.5 and 255 are new on two days, and every strike is new on the third day.
     const venue = new Venue();
     scenario(

@@ -70,7 +70,7 @@ describe('LIQ-3 stale prices never liquidate', () => {
     );
   });
 
-  test('FINE-11 an account with both loses its orders and fresh shorts, and keeps the stale ones', () => {
+  test('FINE-11 with fresh and stale shorts, an account loses its orders and the fresh ones, and keeps the stale ones', () => {
     scenario(STALE_BTC, STALE_SETTING);
   });
 });

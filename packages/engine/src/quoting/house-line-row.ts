@@ -28,7 +28,7 @@ export interface Ladders {
 
 /**
  * Why a row may not be applied, or null. Its worst fill may not take the maker past its line. A row that exposes the
- * maker no more than its present position, now or at the mark after the row, is always allowed: past its line, and
+ * maker no more than its current position, now or at the mark after the row, is always allowed: past its line, and
  * whatever mark others have set, the maker can still quote to reduce (OWN-10).
  */
 export function houseLineRefusal(
@@ -47,12 +47,12 @@ export function houseLineRefusal(
   return houseLineExceeded({ needMicros: worst, headroomMicros: headroom });
 }
 
-/** The maker's ladders after the row, and its present position. */
+/** The maker's ladders after the row, and its current position. */
 export interface MakerRow {
   readonly ladders: Ladders;
   /** Undefined if the maker was never active in the series. */
   readonly position: Position | undefined;
-  /** Exposure of the present position at the present mark. */
+  /** Exposure of the current position at the current mark. */
   readonly exposureMicros: Micros;
 }
 

@@ -15,7 +15,7 @@ import { MAKER } from '../state/ids.ts';
 import type { Series } from '../state/series.ts';
 import { parametersOf, type State } from '../state/state.ts';
 
-/** Entry margin of a short, cost of a long, both at a given mark, which may differ from the series' present one. */
+/** Entry margin of a short, cost of a long, both at a given mark, which may differ from the series' current one. */
 export function exposureMicros(state: State, series: Series, qtyMicros: number, markMicros: Micros): Micros {
   if (qtyMicros === 0) return ZERO;
   if (qtyMicros > 0) return mulDivCeilClamped(markMicros, qtyMicros, MICROS_PER_UNIT);

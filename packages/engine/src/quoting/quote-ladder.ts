@@ -52,7 +52,7 @@ export class SidePlan {
   pulledCount = 0;
   /** Number of levels that are new or change quantity. */
   placedCount = 0;
-  /** Total quantity of the new ladder, and of the present one. */
+  /** Total quantity of the new ladder, and of the current one. */
   wantedMicros = 0;
   standingMicros = 0;
 
@@ -69,7 +69,7 @@ export class SidePlan {
     return this.levels[0]?.[0] ?? null;
   }
 
-  /** Compares a valid side of a row with the orders of the maker's ladder; null keeps the present one. */
+  /** Compares a valid side of a row with the orders of the maker's ladder; null keeps the current one. */
   read(orders: OrderStore, ids: readonly number[], wanted: readonly MicrosLevel[] | null): void {
     const levels = wanted ?? standingLevels(orders, ids);
     this.levels = levels;

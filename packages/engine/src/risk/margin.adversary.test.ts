@@ -118,7 +118,7 @@ describe('LIQ-1 LIQ-2 a mark spoofed by dust to trigger a liquidation', () => {
   });
 
   test('beside a bid, an ask of any size is above the entry unit that its own mark makes', () => {
-    // Mark (3 + 400) / 2 = 201.50, unit 231.50: the ask at 400 is too dear, ten go to the house at 201.50.
+    // Mark (3 + 400) / 2 = 201.50, unit 231.50: the ask at 400 is too expensive, ten go to the house at 201.50.
     const venue = scenario(
       `
       ${VICTIM}

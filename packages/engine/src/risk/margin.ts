@@ -34,7 +34,7 @@ export function marginMicros(unitMicros: Micros, qtyMicros: Micros): Micros {
   return mulDivCeilClamped(unitMicros, qtyMicros, MICROS_PER_UNIT);
 }
 
-/** Entry margin of a short of that many contracts at a given mark, which may differ from the series' present one. */
+/** Entry margin of a short of that many contracts at a given mark, which may differ from the series' current one. */
 export function shortMarginAtMicros(
   state: State,
   series: Series,

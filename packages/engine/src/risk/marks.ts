@@ -1,4 +1,4 @@
-/** The present value of a contract: the premium term of margin and the value of positions. */
+/** The current value of a contract: the premium term of margin and the value of positions. */
 
 import { type Micros, toMicros, ZERO } from '@venue/protocol';
 import { BUY, SELL } from '../book/book.ts';
@@ -12,7 +12,7 @@ export function intrinsicMicros(series: Series, underlyingMicros: Micros): Micro
 }
 
 /**
- * The payout of a settled series; intrinsic against the present spot for one in review; otherwise the midpoint of the
+ * The payout of a settled series; intrinsic against the current spot for one in review; otherwise the midpoint of the
  * book, null if it is empty.
  */
 export function markMicros(series: Series): Micros | null {

@@ -52,7 +52,7 @@ export function marginUnitMicros(state: State, series: Series, rates: MarginRate
     : valuations.maintenanceUnitMicros(series.sid);
 }
 
-/** The entry margin of one short contract at a given mark, which may differ from the series' present one. */
+/** The entry margin of one short contract at a given mark, which may differ from the series' current one. */
 export function entryUnitAtMicros(state: State, series: Series, mark: Micros): Micros {
   const charge = valuationsFor(state, series).entryChargeMicros(series.sid);
   return clampMicros(premiumAt(state, series, mark) + charge);

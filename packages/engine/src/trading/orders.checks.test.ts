@@ -80,7 +80,7 @@ describe('ORD-1 the first check that fails answers', () => {
   });
 
   test('liquidity, margin switch, margin, buying power', () => {
-    // A put of strike 210 at a spot of 200 is in the money: 0 + max(20% x 200, 10% x 210) = 40 a contract.
+    // A put of strike 210 at a spot of 200 is in the money: 0 + max(20% x 200, 10% x 210) = 40 per contract.
     scenario(`
       sell alice AAPL-P-210 1000000 @ market                 rejected no liquidity
       buy alice AAPL-P-210 1000000 @ market                  rejected no liquidity

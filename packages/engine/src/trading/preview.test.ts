@@ -27,7 +27,7 @@ function commandOf(venue: Venue, name: string, order: Order): OrderCommand {
   };
 }
 
-/** The preview of an order at the present time; fails if that changes the state. */
+/** The preview of an order at the current time; fails if that changes the state. */
 function preview(venue: Venue, name: string, order: Order): OrderPreview {
   const digest = stateDigest(venue.state);
   const account = venue.account(name);

@@ -57,7 +57,7 @@ export function previewOrder(
   return { outcome, valueMicros: clampMicros(value), feeMicros: clampMicros(fee), before, after };
 }
 
-/** The present amounts of an account. */
+/** The current amounts of an account. */
 export function amountsOf(state: State, account: Account): AccountAmounts {
   return {
     cashMicros: account.cashMicros,

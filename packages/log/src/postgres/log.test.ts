@@ -362,7 +362,7 @@ describe('PostgreSQL server', { skip: skipWithoutPostgres() }, () => {
     assert.ok(node.log.status().lastContactMs < 2_500);
   });
 
-  test('a node whose past the log has lost is told so, and never goes on', async () => {
+  test('a node that knows entries the log has lost is told so, and stops for good', async () => {
     const { log: past } = await NodeDiary.begin(await open());
     for (const word of ['a', 'b', 'c']) await past.append([note(word)]);
     await sql(`DELETE FROM batch WHERE first_seq = 3; DELETE FROM log WHERE seq = 3;
