@@ -7,6 +7,7 @@ import { apply } from './engine.ts';
 import { decodeCommand } from './entry/command-codec.ts';
 import { NO_EFFECTS } from './entry/effects.ts';
 import { continueSettlement, startSettlement } from './expiry/settlement.ts';
+import { continueLiquidation, startLiquidation } from './liquidation/liquidation.ts';
 import { restoreState, stateDigest, stateLines } from './snapshot.ts';
 import type { Account } from './state/account.ts';
 import type { Position } from './state/positions.ts';
@@ -187,6 +188,16 @@ describe('a state restored from its lines', () => {
       continueSettlement(state, NO_EFFECTS, Number.POSITIVE_INFINITY);
     assert.deepEqual([...new Set(restored.series.map(({ status }) => status))], ['pending-review', 'live']);
     assert.equal(stateDigest(restored), stateDigest(venue.state));
+  });
+
+  test('OWN-33 in the middle of a liquidation run continues it', () => {
+    const { state } = busyVenue();
+    startLiquidation(state);
+    assert.equal(continueLiquidation(state, NO_EFFECTS, 1), true);
+    const restored = restoreState(stateLines(state));
+    const unfinished = [state, restored].map((one) => continueLiquidation(one, NO_EFFECTS, 2));
+    assert.deepEqual(unfinished, [true, true]);
+    assert.equal(stateDigest(restored), stateDigest(state));
   });
 
   test('cannot be made from truncated lines', () => {
