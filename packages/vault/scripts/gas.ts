@@ -1,5 +1,5 @@
 /**
- * Measures what each act costs in gas, as receipts of a local chain say it, and writes `GAS.md`.
+ * Measures the gas cost of each act from receipts of a local chain, and writes `GAS.md`.
  *
  *   sh scripts/launch.sh packages/vault/scripts/gas.ts
  */

@@ -1,4 +1,4 @@
-/** Compiles the contracts that are deployed, with the compiler from npm and the settings of `foundry.toml`. */
+/** Compiles the deployed contracts with the compiler from npm and the settings of `foundry.toml`. */
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,7 +8,7 @@ import { type Abi, formatAbi } from 'abitype';
 
 export const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 
-/** File of each contract that is committed in compiled form, by the contract's name. */
+/** Source file of each contract whose compiled form is committed, by the contract's name. */
 const CONTRACTS: ReadonlyMap<string, string> = new Map([
   ['VenueVault', 'contracts/VenueVault.sol'],
   ['TestStablecoin', 'contracts/test/TestStablecoin.sol'],
@@ -19,7 +19,7 @@ const SETTINGS = {
   optimizer: { enabled: true, runs: 10_000 },
   metadata: { bytecodeHash: 'none' },
 };
-/** A note on transient storage in general; the guard that uses it clears it at the end of every call. */
+/** A general warning about transient storage; the guard that uses it clears it at the end of every call. */
 const TRANSIENT_STORAGE = '2394';
 const OUTPUTS = ['abi', 'evm.bytecode.object', 'evm.deployedBytecode'];
 
@@ -29,7 +29,7 @@ export interface Compiled {
   readonly abi: Abi;
   readonly bytecode: string;
   readonly deployedBytecode: string;
-  /** Where each immutable stands in the deployed code, by the name of its variable; in bytes. */
+  /** Byte positions of each immutable in the deployed code, by the name of its variable. */
   readonly immutableReferences: Readonly<Record<string, readonly Reference[]>>;
 }
 
@@ -60,7 +60,7 @@ interface ContractOutput {
   };
 }
 
-/** What belongs into the repository, as text by path from the package's folder; throws what the compiler says. */
+/** The generated files to commit, as text by path from the package's folder; throws the compiler's errors. */
 export function compiledFiles(): Map<string, string> {
   const compiled = compile();
   const artifacts = compiled.map(
@@ -107,7 +107,7 @@ function readSource(path: string): object {
   return { contents: readFileSync(file, 'utf8') };
 }
 
-/** The compiler names an immutable by the number of its declaration in the syntax tree. */
+/** The compiler identifies an immutable by the id of its declaration in the syntax tree. */
 function immutableNames(output: Output): Map<number, string> {
   const names = new Map<number, string>();
   const visit = (node: unknown): void => {

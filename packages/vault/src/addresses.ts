@@ -1,4 +1,4 @@
-/** The file that a deployment leaves: where the vault is and what it was built with. */
+/** The file written by a deployment: where the vault is and what it was built with. */
 
 import { randomUUID } from 'node:crypto';
 import {
@@ -21,23 +21,23 @@ export interface VaultAddresses {
   readonly token: Address;
   readonly operator: Address;
   readonly failsafe: Address;
-  /** The block of the deployment, from which the watcher has to read. */
+  /** The block of the deployment, from which the watcher must read. */
   readonly blockNumber: number;
   readonly txHash: Hex;
   /** Keccak-256 of the code on chain. */
   readonly codeHash: Hex;
 }
 
-/** A place that is known to be writable before anything is sent, and is filled once there is something to say. */
+/** A file that is checked to be writable before anything is sent, and written once the result is known. */
 export interface AddressesFile {
   readonly path: string;
-  /** Writes the file as a whole; throws `VaultDeployError` when one of that name exists by now. */
+  /** Writes the whole file; throws `VaultDeployError` if one of that name exists by now. */
   write(addresses: VaultAddresses): void;
-  /** Leaves nothing behind where nothing was written. */
+  /** Leaves no file behind if nothing was written. */
   discard(): void;
 }
 
-/** Throws `VaultDeployError` when the file exists, which is never overwritten, or cannot be made. */
+/** Throws `VaultDeployError` if the file exists, because it is never overwritten, or cannot be created. */
 export function reserveAddressesFile(path: string): AddressesFile {
   refuseExisting(path);
   const temporary = `${path}.${randomUUID()}.tmp`;
@@ -76,7 +76,7 @@ export function refuseExisting(path: string): void {
     throw new VaultDeployError(`${path} exists and is not overwritten: move it away or name another file`);
 }
 
-/** Reads a file that a deployment wrote; throws `VaultDeployError` that names the field that is wrong. */
+/** Reads a file that a deployment wrote; throws a `VaultDeployError` that names the invalid field. */
 export function readAddresses(path: string): VaultAddresses {
   const fields = readObject(path);
   const fail = (name: string): never => {
@@ -118,7 +118,7 @@ function readObject(path: string): Readonly<Record<string, unknown>> {
   throw new VaultDeployError(`${path} is not a file that a deployment wrote`);
 }
 
-/** The name is durable only once its folder is. */
+/** The file name is durable only once its folder is. */
 function syncFolder(path: string): void {
   const folder = openSync(path, 'r');
   fsyncSync(folder);

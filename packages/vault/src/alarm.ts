@@ -1,4 +1,4 @@
-/** Something that a machine must not decide: the daemon says what it saw and stops. */
+/** A situation that a machine must not decide: the daemon reports it and stops. */
 export class AlarmError extends Error {
   override name = 'AlarmError';
 }

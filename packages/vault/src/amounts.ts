@@ -1,4 +1,4 @@
-/** Amounts of the chain, whole micros as bigint, and the venue's decimals beside them. */
+/** Amounts on chain, as whole micros in bigint, and their conversion from and to the venue's decimals. */
 
 import { MICROS_PER_UNIT } from '@venue/protocol';
 
@@ -18,7 +18,10 @@ export function usdText(micros: bigint): string {
   return `${micros < 0n ? '-' : ''}${size / UNIT}.${fraction}`;
 }
 
-/** The whole micros nearest to a decimal of the venue: exact below 2^32 dollars, above as near as a decimal can be. */
+/**
+ * The whole micros nearest to a decimal of the venue: exact below 2^32 dollars, above that as near as a decimal can
+ * be.
+ */
 export function microsOf(usd: number): bigint {
   return BigInt(Math.round(usd * MICROS_PER_UNIT));
 }

@@ -1,9 +1,9 @@
-/** The compiled contracts that are committed beside this folder: what is deployed, and what a deployment is held to. */
+/** The committed compiled contracts, used to deploy and to verify a deployment. */
 
 import { readFileSync } from 'node:fs';
 import type { Abi, Hex } from 'viem';
 
-/** Place of an immutable's value in the deployed code, in bytes. */
+/** Position of an immutable's value in the deployed code, in bytes. */
 export interface CodeReference {
   readonly start: number;
   readonly length: number;
@@ -15,14 +15,14 @@ export interface Artifact {
   readonly abi: Abi;
   /** Creation code, without constructor arguments. */
   readonly bytecode: Hex;
-  /** Code on chain, with zeros where immutables stand. */
+  /** Deployed code, with zeros in place of immutables. */
   readonly deployedBytecode: Hex;
-  /** Every place of each immutable, by the name of its variable. */
+  /** Every position of each immutable, by the name of its variable. */
   readonly immutableReferences: Readonly<Record<string, readonly CodeReference[]>>;
 }
 
 export const vaultArtifact = read('VenueVault');
-/** A token that anybody may mint: for tests and the demonstration only. */
+/** A token that anyone may mint: for tests and the demonstration only. */
 export const testStablecoinArtifact = read('TestStablecoin');
 
 function read(contract: string): Artifact {

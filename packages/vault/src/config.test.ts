@@ -15,7 +15,7 @@ const ENV = {
   VENUE_VAULT_OPERATOR_KEY: KEY,
 };
 
-test('what is not set has its default', () => {
+test('an unset variable has its default', () => {
   assert.deepEqual(loadWatcherConfig({ ...ENV, VENUE_CONFIRMATIONS: '' }), {
     url: 'http://127.0.0.1:8080',
     rpcUrl: 'https://rpc.example/v2/key',

@@ -1,34 +1,34 @@
-/** The configuration of the vault's daemons, from their environment. */
+/** Reads the configuration of the vault's daemons from their environment. */
 
 import { ConfigError, type Environment, readVariables, refuseUnknownNames, type Values } from '@venue/config';
 import type { Address, Hex } from '@venue/protocol';
 import { privateKeyToAddress } from 'viem/accounts';
 
-/** What every daemon knows of the chain, the vault and the exchange. */
+/** Every daemon's configuration of the chain, the vault and the exchange. */
 export interface VaultConfig {
   readonly url: string;
   readonly operatorToken: string;
-  /** May hold a key: its host alone may be shown. */
+  /** May hold a key; only its host may be shown. */
   readonly rpcUrl: string;
   readonly chainId: number;
   readonly vault: Address;
-  /** The stablecoin that the vault has to hold. */
+  /** The stablecoin that the vault must hold. */
   readonly token: Address;
-  /** Block in which the vault was deployed; nothing before it is read. */
+  /** Block in which the vault was deployed; earlier ones are never read. */
   readonly fromBlock: number;
-  /** Blocks on top of a block until it counts. */
+  /** Number of blocks on top of a block before it counts. */
   readonly confirmations: number;
   /** Most blocks in one request for logs. */
   readonly chunkBlocks: number;
-  /** Time between two looks at the chain. */
+  /** Time between two polls of the chain. */
   readonly pollMs: number;
-  /** Where metrics are served on 127.0.0.1, or null. */
+  /** Port for metrics on 127.0.0.1, or null. */
   readonly metricsPort: number | null;
 }
 
 export interface WatcherConfig extends VaultConfig {
   readonly statePath: string;
-  /** Logs that an operator has dealt with by hand, as `logKey` writes them. */
+  /** Logs that an operator has dealt with by hand, in the form of `logKey`. */
   readonly skip: ReadonlySet<string>;
 }
 
@@ -36,26 +36,26 @@ export interface BatcherConfig extends VaultConfig {
   readonly statePath: string;
   readonly operatorKey: Hex;
   readonly batchMax: number;
-  /** What is asked for by one account is not committed while it is less. */
+  /** Requests of an account totalling less are not committed. */
   readonly payoutMinMicros: number;
   /** Time between two batches. */
   readonly intervalMs: number;
-  /** A transaction that waits longer than this is sent again with a higher fee. */
+  /** A transaction pending for longer is sent again with a higher fee. */
   readonly feeBumpAfterMs: number;
   readonly feeMaxWei: bigint;
 }
 
-/** What `venue reserves` needs, which signs nothing and has no secret. */
+/** Configuration of `venue reserves`, which signs nothing and has no secret. */
 export interface ReservesConfig extends Pick<VaultConfig, 'url' | 'rpcUrl' | 'vault'> {
-  /** Null takes whatever chain the node is of. */
+  /** Null accepts any chain. */
   readonly chainId: number | null;
-  /** Null takes whatever token the vault holds. */
+  /** Null accepts any token. */
   readonly token: Address | null;
 }
 
 const GWEI = 10n ** 9n;
 
-/** Reads the watcher's variables, an empty one as absent; throws `ConfigError` for a missing or wrong one. */
+/** Reads the watcher's variables; an empty one counts as absent. Throws `ConfigError` for a missing or invalid one. */
 export function loadWatcherConfig(env: Environment): WatcherConfig {
   refuseUnknownNames(env);
   const values = readVariables('watcher', env);
@@ -67,7 +67,7 @@ export function loadWatcherConfig(env: Environment): WatcherConfig {
   };
 }
 
-/** As `loadWatcherConfig`, for the batcher. */
+/** Same as `loadWatcherConfig`, for the batcher. */
 export function loadBatcherConfig(env: Environment): BatcherConfig {
   refuseUnknownNames(env);
   const values = readVariables('batcher', env);
@@ -84,7 +84,7 @@ export function loadBatcherConfig(env: Environment): BatcherConfig {
   };
 }
 
-/** As `loadWatcherConfig`, for the command that shows the reserves. */
+/** Same as `loadWatcherConfig`, for the command that shows the reserves. */
 export function loadReservesConfig(env: Environment): ReservesConfig {
   const values = readVariables('reserves', env);
   return {
@@ -116,13 +116,13 @@ function vaultConfig(values: Values<'watcher'> | Values<'batcher'>): Omit<VaultC
   };
 }
 
-/** Not every number of 64 digits is a key of the curve. */
+/** Not every number of 64 hex digits is a private key of the curve. */
 function checkedKey(key: Hex): Hex {
   try {
     privateKeyToAddress(key);
     return key;
   } catch {
-    // Said without the library's message, which may repeat the key.
+    // Omits the library's message, which may repeat the key.
     throw new ConfigError('VENUE_VAULT_OPERATOR_KEY must be a private key: 0x and 64 hex digits');
   }
 }

@@ -1,11 +1,11 @@
-/** kill -9 where it hurts most; every other step of the daemons' work is in the wide suite. */
+/** kill -9 at the most critical steps; the wide tests cover every other step of the daemons. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dieAt, killBatcher, killBatcherReplacing, killWatcher, whileMining } from '../test/kills.ts';
 import { eventually, worldOf } from '../test/world.ts';
 
-test('DEP-1: a watcher killed between a credit and its file credits nothing twice and leaves nothing out', async (t) => {
+test('DEP-1: a watcher killed between a credit and its file credits nothing twice and misses nothing', async (t) => {
   const world = await worldOf(t);
   const traders = [await world.trader(2), await world.trader(3)] as const;
   await killWatcher(world, traders, ['deposit-told', 1]);
@@ -14,7 +14,7 @@ test('DEP-1: a watcher killed between a credit and its file credits nothing twic
   for (const trader of traders) await world.hasCash(trader, 2_000_002);
 });
 
-test('PAY-3: a batcher killed before and after it sends, and before it notes, pays everybody once', async (t) => {
+test('PAY-3: a batcher killed before and after it sends, and before it records, pays everyone once', async (t) => {
   const world = await worldOf(t);
   const alice = await world.trader(2);
   const watcher = world.watch();
@@ -30,7 +30,7 @@ test('PAY-3: a batcher killed before and after it sends, and before it notes, pa
   assert.equal(await world.entitlement(alice), 3_000_003n + 4_000_000n);
 });
 
-test('PAY-3: a batcher killed after it noted a batch, of however many payouts, has noted all of it, and closes it', async (t) => {
+test('PAY-3: a batcher killed after it recorded a batch of any size has recorded all of it, and closes it', async (t) => {
   const world = await worldOf(t);
   const traders = await Promise.all([2, 3, 4, 5, 6, 7, 8].map((index) => world.trader(index)));
   const watcher = world.watch();

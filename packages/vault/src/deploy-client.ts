@@ -1,4 +1,4 @@
-/** The chain as deployment and verification see it: every failure of it is one line without the server's address. */
+/** The chain as deployment and verification use it: every failure is one line without the server's address. */
 
 import { BaseError, createPublicClient, http, type PublicClient } from 'viem';
 import { maskOf } from './chain/rpc.ts';
@@ -10,17 +10,20 @@ const ANY_URL = /\bhttps?:\/\/[^\s"']+/g;
 
 export interface DeployClient {
   readonly chain: PublicClient;
-  /** What may be shown of the server's address, which may hold a key. */
+  /** The part of the server's address that may be shown, because the rest may hold a key. */
   readonly host: string;
-  /** The chain's id, asked once. */
+  /** The chain's id, read once. */
   readonly chainId: number;
-  /** The answer, or `VaultDeployError` that says what was to be had and why it was not, without the server's key. */
+  /**
+   * Makes a call, and throws a `VaultDeployError` that says what was requested and why it failed, without the
+   * server's key.
+   */
   readonly asked: Asked;
 }
 
 type Asked = <T>(what: string, answer: Promise<T>) => Promise<T>;
 
-/** Throws `VaultDeployError` where nothing answers, or another chain than the one that was named. */
+/** Throws `VaultDeployError` if nothing answers, or the chain is not the one that was named. */
 export async function openDeployClient(rpcUrl: string, chainId?: number): Promise<DeployClient> {
   const host = hostOf(rpcUrl);
   const transport = http(rpcUrl, { timeout: TIMEOUT_MS, retryCount: 1 });

@@ -61,7 +61,7 @@ function deploy(changes: Partial<DeployOptions> = {}) {
   });
 }
 
-/** Asked anew each time: the client remembers it for some time otherwise. */
+/** Read anew each time: the client otherwise caches it for a while. */
 const blockNumber = () => chain.client.getBlockNumber({ cacheTime: 0 });
 
 const verify = (target: VerifyTarget) =>
@@ -114,14 +114,14 @@ describe('deployment of a vault', () => {
     assert.ok(!lines.some((line) => line.startsWith('FAIL')));
   });
 
-  test('a file that exists is not overwritten, and nothing is sent', async () => {
+  test('an existing file is not overwritten, and nothing is sent', async () => {
     writeFileSync(out, 'mine');
     await refuses({}, /vault\.json exists and is not overwritten/);
     assert.equal(readFileSync(out, 'utf8'), 'mine');
     await refuses({ out: join(folder, 'no', 'vault.json') }, /cannot be written \(ENOENT\)/);
   });
 
-  test('a file that appears meanwhile stays, and the addresses are said instead', async () => {
+  test('a file created meanwhile stays, and the addresses are printed instead', async () => {
     const log = (line: string) => {
       if (line.startsWith('sent')) writeFileSync(out, 'mine');
     };
@@ -130,7 +130,7 @@ describe('deployment of a vault', () => {
     assert.deepEqual(readdirSync(folder), ['vault.json']);
   });
 
-  test('roles that the vault would refuse are refused before', async () => {
+  test('roles that the vault would refuse are refused beforehand', async () => {
     await refuses({ operator: 'operator' }, /^operator operator is no address/);
     await refuses({ operator: `${operator.address.slice(0, -1)}c` }, /its checksum is wrong/);
     await refuses({ failsafe: `0x${'0'.repeat(40)}` }, /^failsafe is the zero address/);
@@ -138,7 +138,7 @@ describe('deployment of a vault', () => {
     await refuses({ operator: token.toLowerCase() }, /three different addresses/);
   });
 
-  test('a token that is no contract, has no decimals or other ones is refused', async () => {
+  test('a token that is not a contract, or has other than six decimals, is refused', async () => {
     await refuses({ token: stranger.address }, /there is no contract at the token/);
     const { addresses } = await deploy();
     await refuses({ token: addresses!.vault, out: join(folder, 'other.json') }, /has no decimals\(\)/);
@@ -147,7 +147,7 @@ describe('deployment of a vault', () => {
     await refuses({ token: eighteen, out: join(folder, 'other.json') }, /has 18 decimals: name one with 6/);
   });
 
-  test('another chain, a dead server, a bad key and an empty purse are refused in one line', async (t) => {
+  test('another chain, a dead server, a bad key and an account without funds are refused in one line', async (t) => {
     await refuses({ chainId: 1 }, /serves chain 31337, not 1/);
     await refuses({ deployerKey: '0x12' }, /^VENUE_DEPLOYER_KEY must be a private key/);
     await refuses({ deployerKey: `0x${'0'.repeat(64)}` }, /^VENUE_DEPLOYER_KEY must be a private key/);
@@ -190,7 +190,7 @@ describe('verification of a vault', () => {
     assert.equal(checks.filter(({ name }) => name.startsWith('immutable')).length, 10);
   });
 
-  test('with the transaction that made it the storage is verified, too', async () => {
+  test('with the transaction that created it the storage is verified, too', async () => {
     const { vault, txHash } = addresses;
     const { holds, isStorageVerified } = await verify({ address: vault, txHash });
     assert.deepEqual([holds, isStorageVerified], [true, true]);
@@ -201,7 +201,7 @@ describe('verification of a vault', () => {
     await failsAt({ address: vault, txHash: unrelated }, 'deployment', /made no contract$/);
   });
 
-  test('a vault whose creation left an entitlement in the storage is found', async () => {
+  test('a vault whose creation left an entitlement in the storage is detected', async () => {
     const { vault, txHash } = await backDoored();
     const claimable = { address: vault, abi: venueVaultAbi, functionName: 'totalClaimed' } as const;
     assert.equal(await chain.client.readContract(claimable), 99n);
@@ -222,7 +222,7 @@ describe('verification of a vault', () => {
     await failsAt({ file: other }, 'creation code', /may have left anything in the storage/);
   });
 
-  test('it holds after the vault was used', async () => {
+  test('it still holds after the vault was used', async () => {
     const wallet = chain.wallet(operator);
     const call = {
       address: token,
@@ -234,17 +234,17 @@ describe('verification of a vault', () => {
     assert.equal((await verify({ file: out })).holds, true);
   });
 
-  test('a place without code and other code are told apart', async () => {
+  test('an address without code and other code are distinguished', async () => {
     await failsAt({ address: stranger.address }, 'code', /there is none/);
     await failsAt({ address: token }, 'code', /bytes, the artifact has/);
   });
 
-  test('one changed byte is found', async () => {
+  test('one changed byte is detected', async () => {
     await patch((code) => flip(code, 1_000));
     await failsAt({ address: addresses.vault }, 'code', /differs from the artifact/);
   });
 
-  test('a vault that shows one operator and obeys another is found', async () => {
+  test('a vault that shows one operator and obeys another is detected', async () => {
     for (const { start } of vaultArtifact.immutableReferences.operator!) {
       await patch((code) => splice(code, start, pad(stranger.address)));
       const { holds } = await verify({ address: addresses.vault });
@@ -252,7 +252,7 @@ describe('verification of a vault', () => {
     }
   });
 
-  test('every place of every immutable counts', async () => {
+  test('every position of every immutable counts', async () => {
     for (const [name, places] of Object.entries(vaultArtifact.immutableReferences))
       for (const { start } of places) {
         await patch((code) => flip(code, start + 31));
@@ -262,7 +262,7 @@ describe('verification of a vault', () => {
       }
   });
 
-  test('a file that says something else than the chain does is not believed', async () => {
+  test('a file that contradicts the chain is not trusted', async () => {
     const other = join(folder, 'other.json');
     const cases: readonly (readonly [Partial<VaultAddresses>, string])[] = [
       [{ chainId: 1 }, 'chain id'],
@@ -278,7 +278,7 @@ describe('verification of a vault', () => {
     }
   });
 
-  test('a file that is missing or damaged is named', async () => {
+  test('a missing or damaged file is named', async () => {
     const other = join(folder, 'other.json');
     await assert.rejects(verify({ file: other }), /other\.json cannot be read \(ENOENT\)/);
     writeFileSync(other, '{');
@@ -297,7 +297,7 @@ describe('verification of a vault', () => {
     assert.match(lines.at(-1)!, /^NOT VERIFIED: this is not the vault/);
   }
 
-  /** A vault with exactly the right code, whose creating code did one SSTORE before it returned it. */
+  /** A vault with exactly the right code, whose creation code did one SSTORE before it returned it. */
   async function backDoored(): Promise<{ vault: Address; txHash: Hex }> {
     const nonce = await chain.client.getTransactionCount({ address: stranger.address });
     const vault = getContractAddress({ from: stranger.address, nonce: BigInt(nonce) });
@@ -318,7 +318,7 @@ describe('verification of a vault', () => {
     return { vault, txHash };
   }
 
-  /** Puts code on chain that is the real one but for a change. */
+  /** Puts the real code on chain with one change. */
   async function patch(change: (code: Hex) => Hex): Promise<void> {
     await chain.client.setCode({ address: addresses.vault, bytecode: change(real) });
   }

@@ -1,4 +1,4 @@
-/** Puts a vault on a chain: first the plan, which costs nothing, then the transaction, its file and its verification. */
+/** Deploys a vault: first the plan, which costs nothing, then the transaction, its file and its verification. */
 
 import {
   type Address,
@@ -26,32 +26,32 @@ import { VaultDeployError } from './deploy-error.ts';
 import { verifyVault } from './verify.ts';
 
 const DECIMALS = 6;
-/** Room over the estimate, as the block that takes the transaction is not the one it was estimated on. */
+/** Room over the estimate, because the transaction goes into a later block than the estimated one. */
 const GAS_PERCENT = 120n;
 const RECEIPT_MS_MAX = 300_000;
 
 export interface DeployOptions {
   readonly rpcUrl: string;
-  /** Refuses every other chain, where given. */
+  /** If given, every other chain is refused. */
   readonly chainId?: number;
   readonly token: string;
   readonly operator: string;
   readonly failsafe: string;
-  /** Private key that pays, `0x` and 64 hex digits; it gets no right over the vault and is never shown. */
+  /** Private key that pays, `0x` and 64 hex digits; it gets no rights over the vault and is never shown. */
   readonly deployerKey: string;
-  /** The file for the addresses; it may not exist yet. */
+  /** The file for the addresses; it must not exist yet. */
   readonly out: string;
   /** Shows the plan and sends nothing. */
   readonly dryRun: boolean;
   readonly log: (line: string) => void;
 }
 
-/** What would be sent. Gas in units, the rest of the cost in wei. */
+/** The planned transaction. Gas in units, the rest of the cost in wei. */
 export interface DeployPlan {
   readonly chainId: number;
   readonly deployer: Address;
   readonly nonce: number;
-  /** Where the vault will be, if the deployer sends nothing else before. */
+  /** The vault's address, if the deployer sends nothing else before. */
   readonly vault: Address;
   readonly token: Address;
   readonly operator: Address;
@@ -102,7 +102,7 @@ function accountOf(key: string): PrivateKeyAccount {
   try {
     if (/^0x[0-9a-fA-F]{64}$/.test(key)) return privateKeyToAccount(key as Hex);
   } catch {
-    // Zero, or past the order of the curve; the reason would hold the key.
+    // Zero, or at least the order of the curve; the reason would hold the key.
   }
   throw new VaultDeployError('VENUE_DEPLOYER_KEY must be a private key: 0x and 64 hex digits');
 }

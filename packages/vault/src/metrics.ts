@@ -1,4 +1,4 @@
-/** Metrics of both daemons: whether their rounds succeed, and whether a person has to look. */
+/** Metrics of both daemons: whether their rounds succeed, and whether a person must step in. */
 
 import { createRegistry } from '@venue/telemetry';
 import { Counter, Gauge, type Registry } from 'prom-client';
@@ -44,7 +44,7 @@ export class RoundMetrics {
     this.#rounds.inc({ result: 'failed' });
   }
 
-  /** A log that counts the alarms said through it. */
+  /** Wraps a log to count its alarms. */
   counting(log: (line: string) => void): (line: string) => void {
     return (line) => {
       if (line.startsWith('ALARM')) this.#alarms.inc();

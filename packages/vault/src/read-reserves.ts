@@ -1,4 +1,4 @@
-/** The reserves of a venue as anybody can read them, without a secret: the exchange's public figures and the chain. */
+/** A venue's reserves, read without a secret from the exchange's public figures and the chain. */
 
 import type { Address } from '@venue/protocol';
 import { VenueClient } from '@venue/sdk';
@@ -9,15 +9,15 @@ import type { ReservesConfig } from './config.ts';
 import { checkReserves, type ReserveCheck } from './reserves.ts';
 import { checkFundingMode, checkVault, partyLines } from './start-checks.ts';
 
-/** Reserves, and the two addresses of the vault that somebody who looks at them has to know. */
+/** Reserves, and the two addresses of the vault that their readers need to know. */
 export interface ReserveReport extends ReserveCheck {
   readonly token: Address;
   readonly operator: Address;
 }
 
 /**
- * Reads exchange and vault, and compares them (RES-1). Throws `ConfigError` for a vault or exchange that is none,
- * `ChainError` when the chain does not answer, and what the client throws when the exchange does not.
+ * Reads exchange and vault, and compares them (RES-1). Throws `ConfigError` for an invalid vault or exchange,
+ * `ChainError` if the chain does not answer, and the client's error if the exchange does not.
  *
  * @example
  * const { holds, lines } = await readReserves(loadReservesConfig(process.env));
@@ -28,7 +28,7 @@ export async function readReserves(config: ReservesConfig): Promise<ReserveRepor
   const client = new VenueClient({ url: config.url });
   const parties = await checkVault(vault, config);
   await checkFundingMode(client);
-  // The block first: whatever is committed in it was asked for before, so that the exchange knows of it.
+  // Reads the block first: everything committed in it had been requested before, so the exchange knows of it.
   const { number } = await chain.head();
   const check = checkReserves(await client.market.reserves(), await vault.figures(number));
   const lines = [`vault ${vault.address}`, ...partyLines(parties), ...check.lines];

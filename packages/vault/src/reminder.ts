@@ -1,8 +1,8 @@
-/** Says what lasts without saying it all the time. */
+/** Reports lasting conditions without repeating them all the time. */
 
 const REMIND_MS = 60_000;
 
-/** Says a thing once, again when it is another, and every minute while it lasts. */
+/** Reports a condition once, again when it changes, and every minute while it lasts. */
 export class Reminder {
   readonly #log: (line: string) => void;
   #line = '';
@@ -20,7 +20,7 @@ export class Reminder {
     this.#saidAtMs = nowMs;
   }
 
-  /** It is over; says `line` if there was something. */
+  /** The condition is over; logs `line` if there was one. */
   over(line?: string): void {
     if (this.#line !== '' && line !== undefined) this.#log(line);
     this.#line = '';

@@ -23,7 +23,7 @@ test('RES-1: it holds up to the micro', () => {
   assert.ok(less.lines.some((line) => /^MISSING +0.000001$/.test(line)));
 });
 
-test('RES-1: a payout that is committed and not yet noted counts once', () => {
+test('RES-1: a committed payout that is not yet recorded counts once', () => {
   const committed = { ...VAULT, totalCommitted: VAULT.totalCommitted + 10_000_000n };
   const check = checkReserves(VENUE, committed);
   assert.deepEqual([check.holds, check.inFlight, check.owed], [true, 10_000_000n, 70_500_000n]);
@@ -35,7 +35,7 @@ test('RES-1: a payout that is committed and not yet noted counts once', () => {
   assert.deepEqual(checkReserves(VENUE, claimed).holds, true);
 });
 
-test('RES-1: a payout that is noted and not on chain is still owed', () => {
+test('RES-1: a recorded payout that is not on chain is still owed', () => {
   const gone = { ...VAULT, totalCommitted: VAULT.totalCommitted - 10_000_000n };
   assert.deepEqual([checkReserves(VENUE, gone).holds, checkReserves(VENUE, gone).inFlight], [true, 0n]);
   assert.ok(
@@ -48,7 +48,7 @@ test('RES-1: a payout that is noted and not on chain is still owed', () => {
 
 const OWED = { cashTotalUsd: 100, pendingWithdrawalsUsd: 0, committedWithdrawalsUsd: 0, uncollectibleUsd: 0 };
 
-test('RES-1: an operator who commits everything to itself and claims it is found', () => {
+test('RES-1: an operator who commits everything to itself and claims it is detected', () => {
   const emptied = { blockNumber: 9, balance: 0n, totalCommitted: 0n, totalClaimed: 100_000_000n };
   for (const vault of [emptied, { ...emptied, balance: 100_000_000n, totalCommitted: 100_000_000n }]) {
     const check = checkReserves(OWED, { ...vault, totalClaimed: 100_000_000n - vault.totalCommitted });
@@ -59,7 +59,7 @@ test('RES-1: an operator who commits everything to itself and claims it is found
   }
 });
 
-test('RES-1: one who takes 90 of 200 is found, also where the rest covers what is owed', () => {
+test('RES-1: one who takes 90 of 200 is detected, even if the rest covers what is owed', () => {
   const venue = { ...OWED, cashTotalUsd: 200 };
   const taken = { blockNumber: 9, balance: 110_000_000n, totalCommitted: 0n, totalClaimed: 90_000_000n };
   assert.deepEqual(
@@ -70,7 +70,7 @@ test('RES-1: one who takes 90 of 200 is found, also where the rest covers what i
   assert.deepEqual([refilled.holds, refilled.unasked], [false, 90_000_000n]);
 });
 
-test('RES-1: no more than is pending can be hidden behind what is pending', () => {
+test('RES-1: pending payouts can hide no more than their own amount', () => {
   const venue = { ...OWED, cashTotalUsd: 70, pendingWithdrawalsUsd: 30 };
   const taken = (micros: bigint) => ({
     blockNumber: 9,
@@ -100,7 +100,7 @@ the same, without what counts twice: 80.50 <= 80.50 holds`,
   );
 });
 
-test('amounts are shown to the micro, and decimals of the venue become the nearest one', () => {
+test('amounts are shown to the micro, and the venue’s decimals become the nearest one', () => {
   const texts: [bigint, string][] = [
     [0n, '0.00'],
     [1n, '0.000001'],

@@ -1,4 +1,4 @@
-/** Whether the vault covers what the venue owes (RES-1), with the numbers. */
+/** Checks whether the vault covers the venue's debts (RES-1), with the figures. */
 
 import type { Reserves } from '@venue/protocol';
 import { microsOf, usdText } from './amounts.ts';
@@ -12,23 +12,26 @@ export type VenueFigures = Pick<
 
 export interface ReserveCheck {
   readonly holds: boolean;
-  /** What the venue owes that the vault has not set aside, in micros: `inFlight` is off, what is noted in vain is on. */
+  /**
+   * The venue's debts not set aside in the vault, in micros: without `inFlight`, plus payouts recorded but not on
+   * chain.
+   */
   readonly owed: bigint;
-  /** What the vault holds and has not set aside, in micros. */
+  /** The vault's balance that is not set aside, in micros. */
   readonly free: bigint;
-  /** Committed on chain and not yet noted by the venue, in micros; never more than is pending, never below zero. */
+  /** Committed on chain and not yet recorded by the venue, in micros; never more than is pending, never below zero. */
   readonly inFlight: bigint;
-  /** Committed on chain beyond all that the venue was ever asked for, in micros; above zero nothing holds. */
+  /** Committed on chain beyond everything the venue was ever asked for, in micros; above zero the check fails. */
   readonly unasked: bigint;
-  /** The inequality for people, a line a figure. */
+  /** The inequality for people, one line per figure. */
   readonly lines: readonly string[];
 }
 
 /**
- * Checks `cashTotal + pendingWithdrawals - inFlight <= balance - totalCommitted`. A payout is pending at the venue until
- * its commitment is confirmed, and set aside in the vault from the commitment on; `inFlight` is what would count twice.
- * Only what is pending can count twice: a commitment beyond that was never asked for, and excuses nothing. What the
- * venue noted as committed and the chain does not have is owed still.
+ * Checks `cashTotal + pendingWithdrawals - inFlight <= balance - totalCommitted`. A payout is pending at the venue
+ * until its commitment is confirmed, and set aside in the vault from the commitment on; `inFlight` is the amount
+ * counted twice. Only pending payouts can count twice: commitments beyond them were never requested, and excuse
+ * nothing. Payouts that the venue recorded as committed but the chain lacks are still owed.
  */
 export function checkReserves(venue: VenueFigures, vault: VaultFigures): ReserveCheck {
   const cash = microsOf(venue.cashTotalUsd);

@@ -1,4 +1,4 @@
-/** The life of a daemon: one round after another, whatever becomes of the chain and of the exchange. */
+/** The main loop of a daemon: one round after another, whatever happens to the chain and the exchange. */
 
 import { Backoff, pause, VenueError, VenueUnreachableError } from '@venue/sdk';
 import { AlarmError } from './alarm.ts';
@@ -7,7 +7,7 @@ import type { RoundMetrics } from './metrics.ts';
 import { Reminder } from './reminder.ts';
 
 export interface RoundsOptions {
-  /** Does what there is to do; gives the time until the next one is due. */
+  /** Does the due work; returns the time until the next round. */
   readonly round: () => Promise<number>;
   readonly signal: AbortSignal;
   readonly log: (line: string) => void;
@@ -16,12 +16,12 @@ export interface RoundsOptions {
 
 const RETRY = { firstMs: 300, limitMs: 10_000 };
 
-/** The venue's refusals that asking again cannot mend. */
+/** Refusals of the venue that a retry cannot fix. */
 const FINAL = new Set([400, 403, 404, 409, 413]);
 
 /**
- * Runs rounds until the signal says stop. A chain or an exchange that fails is waited for; anything else is thrown, an
- * `AlarmError` after it was told.
+ * Runs rounds until the signal aborts. Waits for a chain or an exchange that fails; throws anything else, an
+ * `AlarmError` after reporting it.
  */
 export async function runRounds({ round, signal, log, metrics }: RoundsOptions): Promise<void> {
   const backoff = new Backoff(RETRY);
@@ -49,7 +49,7 @@ function mayPass(error: Error): boolean {
   return error instanceof ChainError || error instanceof VenueUnreachableError;
 }
 
-/** Runs a call to the venue, whose final refusals become alarms that say what was refused. */
+/** Calls the venue, and turns final refusals into alarms that name the refused call. */
 export async function orAlarm<T>(what: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call();

@@ -1,4 +1,4 @@
-/** Guards for what was read from a state file. */
+/** Type guards for values from a state file. */
 
 import { type Address, type Hex, parseAddress } from '@venue/protocol';
 import { type Hash, parseHash } from './chain/parse.ts';
@@ -11,7 +11,7 @@ export function isList<T>(value: unknown, isItem: (item: unknown) => item is T):
   return Array.isArray(value) && value.every(isItem);
 }
 
-/** An address as it is written here: in lower case. */
+/** An address in this package's form: lower case. */
 export function isAddress(value: unknown): value is Address {
   return typeof value === 'string' && parseAddress(value) === value;
 }
@@ -28,7 +28,7 @@ export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-/** An amount of wei, which no number can hold, in decimal digits. */
+/** An amount of wei, too large for a number, in decimal digits. */
 export function isWeiText(value: unknown): value is string {
   return typeof value === 'string' && /^\d{1,30}$/.test(value);
 }

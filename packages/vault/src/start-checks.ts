@@ -1,4 +1,4 @@
-/** What must be true of chain, vault and exchange before a daemon starts its work. */
+/** Conditions on chain, vault and exchange that a daemon checks before it starts. */
 
 import { ConfigError } from '@venue/config';
 import type { Address } from '@venue/protocol';
@@ -9,15 +9,15 @@ import type { ReservesConfig } from './config.ts';
 
 const TOKEN_DECIMALS = 6;
 
-/** Whose token a vault holds, and whom it obeys. */
+/** The token of a vault, and the accounts it obeys. */
 export interface VaultParties {
   readonly token: Address;
   readonly operator: Address;
 }
 
 /**
- * Throws `ConfigError` when chain, vault or token are not those of the configuration, `ChainError` without an
- * answer. A contract of six decimals is not yet the right token, nor is what shows these getters yet a vault.
+ * Throws `ConfigError` if chain, vault or token are not those of the configuration, `ChainError` without an answer.
+ * Six decimals alone do not make a contract the right token, nor do these getters make it a vault.
  */
 export async function checkVault(
   vault: Vault,
@@ -42,12 +42,12 @@ export async function checkVault(
   return parties;
 }
 
-/** The parties for people, a line each. */
+/** The parties for people, one line each. */
 export function partyLines({ token, operator }: VaultParties): string[] {
   return [`token ${token}`, `operator ${operator}`];
 }
 
-/** Throws `ConfigError` where a block that must exist is above the head: a wrong number, or another chain. */
+/** Throws `ConfigError` if a block that must exist is above the head: a wrong number, or another chain. */
 export async function checkHeight(chain: Chain, name: string, blockNumber: number): Promise<void> {
   const { number } = await chain.head();
   if (blockNumber > number)

@@ -9,7 +9,7 @@ import { StateFile } from './state-file.ts';
 const folder = mkdtempSync(join(tmpdir(), 'venue-state-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-test('what was written is read again, in a folder that is made for it, by its owner alone', async () => {
+test('a written state is read back, in a folder created for it, readable only by its owner', async () => {
   const file = new StateFile(join(folder, 'new', 'state.json'));
   assert.equal(file.read(), undefined);
   await file.write({ a: 1 });
@@ -29,7 +29,7 @@ test('until the new content is complete the old one stands, whatever an earlier 
   assert.deepEqual(seen, [undefined, undefined, { n: 1 }, { n: 1 }, { n: 1 }, { n: 2 }]);
 });
 
-test('two that were given one file by mistake do not disturb each other', async () => {
+test('two daemons given one file by mistake do not disturb each other', async () => {
   const path = join(folder, 'shared.json');
   const files = [new StateFile(path), new StateFile(path)];
   const write = async (file: StateFile) => {
@@ -39,7 +39,7 @@ test('two that were given one file by mistake do not disturb each other', async 
   assert.deepEqual(new StateFile(path).read(), { n: 19 });
 });
 
-test('a file that cannot be written is one line', async () => {
+test('a file that cannot be written is reported in one line', async () => {
   writeFileSync(join(folder, 'plain'), '');
   await assert.rejects(new StateFile(join(folder, 'plain', 'state.json')).write({}), {
     name: 'ConfigError',
@@ -47,7 +47,7 @@ test('a file that cannot be written is one line', async () => {
   });
 });
 
-test('a file that is no JSON is named and left alone', () => {
+test('a file that is not JSON is named and left unchanged', () => {
   const path = join(folder, 'broken.json');
   writeFileSync(path, '{"a":');
   assert.throws(

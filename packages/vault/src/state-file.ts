@@ -1,11 +1,11 @@
-/** A small JSON file that is either as it was or as it should be, whenever the process or the machine dies. */
+/** A small JSON file that is replaced atomically, even if the process or the machine dies. */
 
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ConfigError } from '@venue/config';
 
-/** Told of each step of a daemon's work right after it was done, by name. */
+/** Called with the name of each step of a daemon's work, after that step. */
 export type StepHook = (step: string) => void;
 
 let drafts = 0;
@@ -13,7 +13,7 @@ let drafts = 0;
 export class StateFile {
   readonly path: string;
   readonly #onStep: StepHook;
-  /** Drafts of two daemons that were given one file by mistake must not meet. */
+  /** Drafts of two daemons that were given one file by mistake must not collide. */
   readonly #draft = `${process.pid}-${++drafts}`;
 
   constructor(path: string, onStep: StepHook = () => {}) {
@@ -21,7 +21,7 @@ export class StateFile {
     this.#onStep = onStep;
   }
 
-  /** Its content, or undefined when there is none yet; throws `ConfigError` for a file that is no JSON. */
+  /** Its content, or undefined if there is none yet; throws `ConfigError` for a file that is not JSON. */
   read(): unknown {
     try {
       return JSON.parse(readFileSync(this.path, 'utf8'));
@@ -31,12 +31,12 @@ export class StateFile {
     }
   }
 
-  /** For a content that cannot be used. */
+  /** The error for unusable content. */
   unusable(why: string, remedy = 'restore it from a copy, or move it away to start without it'): Error {
     return new ConfigError(`the state file ${this.path} cannot be used: ${why}; ${remedy}`);
   }
 
-  /** Replaces the content durably. Throws `ConfigError` where it cannot, and the old content stays. */
+  /** Replaces the content durably. Throws `ConfigError` if that fails, and keeps the old content. */
   async write(content: object): Promise<void> {
     try {
       await this.#replace(content);
@@ -48,7 +48,7 @@ export class StateFile {
 
   async #replace(content: object): Promise<void> {
     const folder = dirname(this.path);
-    // The last folder alone: a mistyped path is not to be made.
+    // Creates only the last folder, so that a mistyped path is not created.
     if (!existsSync(folder)) mkdirSync(folder);
     const temporary = `${this.path}.${this.#draft}.tmp`;
     const file = await open(temporary, 'w', 0o600);

@@ -1,4 +1,4 @@
-/** Puts the test stablecoin on a local chain. It is worth nothing: anybody may mint any amount of it. */
+/** Puts the test stablecoin on a local chain. It is worthless: anyone may mint any amount of it. */
 
 import { type Address, createWalletClient, getAddress, type Hex, http, publicActions } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -11,7 +11,7 @@ export interface TestStablecoinOptions {
   readonly deployerKey: Hex;
 }
 
-/** Deploys it and gives its address; six decimals, and `mint(account, amount)` open to all. */
+/** Deploys it and returns its address; six decimals, and `mint(account, amount)` open to all. */
 export async function deployTestStablecoin({ rpcUrl, deployerKey }: TestStablecoinOptions): Promise<Address> {
   const account = privateKeyToAccount(deployerKey);
   const wallet = createWalletClient({ account, transport: http(rpcUrl), pollingInterval: 50 }).extend(

@@ -1,4 +1,4 @@
-/** Whether what stands on chain is the vault of this repository, byte for byte, and for whom it was built (OWN-63). */
+/** Checks that the code on chain is the vault of this repository, byte for byte, and whom it was built for (OWN-63). */
 
 import {
   type Address,
@@ -26,9 +26,9 @@ const DECIMALS = 6;
 
 export interface VerifyOptions {
   readonly rpcUrl: string;
-  /** The vault's address, or the file that its deployment wrote, which is compared as well. */
+  /** The vault's address, or the file that its deployment wrote, which is then also checked. */
   readonly target: VerifyTarget;
-  /** Gets one line for each check. */
+  /** Receives one line for each check. */
   readonly log: (line: string) => void;
 }
 
@@ -36,14 +36,14 @@ export type VerifyTarget =
   | { readonly file: string }
   | {
       readonly address: Address;
-      /** The transaction that made the vault; without it nothing is known of the storage. */
+      /** The transaction that created the vault; without it nothing is known about the storage. */
       readonly txHash?: Hex;
     };
 
 export interface Verification {
-  /** Whether every check held. Nothing is checked after the first that did not. */
+  /** Whether every check held. The first failed check ends the verification. */
   readonly holds: boolean;
-  /** Whether what stood in the storage at the beginning was checked, too, and held. */
+  /** Whether the initial storage was also checked, and held. */
   readonly isStorageVerified: boolean;
   readonly checks: readonly Check[];
 }
@@ -51,7 +51,7 @@ export interface Verification {
 export interface Check {
   readonly name: string;
   readonly holds: boolean;
-  /** What was found, and what was expected where that is something else. */
+  /** What was found, and the expected value if it differs. */
   readonly found: string;
 }
 
@@ -62,11 +62,11 @@ interface Roles {
 }
 
 /**
- * Compares the code on chain with the committed artifact. Where immutables stand every single place is compared: a
- * forged vault could show the right operator in its getter and obey another. With an address alone, token, operator
- * and failsafe are what the getters say, and a person has to know them; with a file they are what the file says. The
- * storage is known only by the transaction that made the vault, which the file names and an address alone does not.
- * Throws `VaultDeployError` when the chain or the file cannot be read.
+ * Compares the code on chain with the committed artifact. For immutables every position is compared: a forged vault
+ * could show the right operator in its getter and obey another. Given only an address, token, operator and failsafe
+ * are read from the getters, and a person must recognize them; given a file, they are taken from it. The storage can
+ * be checked only through the transaction that created the vault, which the file names and an address does not.
+ * Throws `VaultDeployError` if the chain or the file cannot be read.
  *
  *   const { holds } = await verifyVault({ rpcUrl, target: { file: 'vault.json' }, log: console.log });
  */
@@ -135,7 +135,7 @@ function codeCheck(vault: Address, code: Hex): Check {
   return { name, holds, found };
 }
 
-/** The code with zeros where immutables stand. */
+/** The code with zeros in place of immutables. */
 function masked(code: Hex, { immutableReferences }: Artifact): string {
   const digits = code.slice(2).toLowerCase().split('');
   for (const { start, length } of Object.values(immutableReferences).flat())
@@ -147,7 +147,10 @@ function valuesAt(code: Hex, places: readonly CodeReference[]): Hex[] {
   return places.map(({ start, length }) => slice(code, start, start + length));
 }
 
-/** What the constructor leaves in the code, by the variable's name: our own three, and OpenZeppelin's for EIP-712. */
+/**
+ * The values that the constructor leaves in the code, by the variable's name: the vault's own three, and
+ * OpenZeppelin's for EIP-712.
+ */
 function expectedImmutables(roles: Roles, vault: Address, chainId: number): ReadonlyMap<string, Hex> {
   const domain = { name: NAME, version: VERSION, chainId, verifyingContract: vault };
   return new Map([
@@ -196,16 +199,16 @@ async function decimalsCheck({ chain, asked }: DeployClient, address: Address): 
   );
 }
 
-/** What is known of the transaction that made the vault. */
+/** The facts about the transaction that created the vault. */
 interface Creation {
   readonly txHash: Hex;
-  /** Null where nobody said which block it was in. */
+  /** Null if its block is unknown. */
   readonly blockNumber: number | null;
 }
 
 /**
- * The code alone says nothing of the storage, which the creating code may have filled with entitlements of its own.
- * So the vault has to be made by the artifact's creation code, in a transaction of its own: another contract could make
+ * The code alone says nothing about the storage, which the creation code may have filled with hidden entitlements. So
+ * the vault must be created by the artifact's creation code, directly in a transaction: another contract could create
  * the same code in other ways.
  */
 async function* creationChecks(

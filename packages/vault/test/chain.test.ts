@@ -23,7 +23,7 @@ test('a chain mines, is reorganised, and ends with its own id', async (t) => {
   assert.notEqual(after.hash, before.hash);
   assert.equal(await chain.client.getBalance({ address: to!.address }), parseEther('10000'));
   await chain.stop();
-  // What it knows from before is no answer.
+  // A cached answer does not count.
   await assert.rejects(chain.client.getBlockNumber({ cacheTime: 0 }));
 });
 

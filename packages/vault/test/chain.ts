@@ -30,25 +30,25 @@ const LISTENING = /Listening on 127\.0\.0\.1:(\d+)/;
 const START_MS_MAX = 20_000;
 const STOP_MS_MAX = 5_000;
 /**
- * The shell becomes anvil; beside it waits a reader that ends it when this process closes the input, as it does also
+ * The shell becomes anvil. Beside it a reader waits, and ends it when this process closes the input, as happens even
  * when it is killed. So no anvil outlives its test.
  */
 const KEEPER = 'exec 3<&0; (read _ <&3; kill $$) >/dev/null 2>&1 & exec "$0" "$@" </dev/null 3<&-';
 
 export interface ChainOptions {
   readonly chainId?: number;
-  /** A fixed port, to start a chain again where the last one was; a free one by default. */
+  /** A fixed port, to restart a chain at the same address; a free one by default. */
   readonly port?: number;
-  /** Accounts with 10,000 ether each (10). */
+  /** Accounts with 10,000 ether each; by default 10. */
   readonly accounts?: number;
-  /** Further words for anvil, such as `['--no-mining']` or `['--state', path]`. */
+  /** Further arguments for anvil, such as `['--no-mining']` or `['--state', path]`. */
   readonly args?: readonly string[];
 }
 
 export type LocalChain = Awaited<ReturnType<typeof startChain>>;
 export type LocalAccount = PrivateKeyAccount & { readonly privateKey: Hex };
 
-/** Starts a chain that mines every transaction at once, and waits until it answers. */
+/** Starts a chain that mines every transaction immediately, and waits until it answers. */
 export async function startChain(options: ChainOptions = {}) {
   const child = spawnAnvil(options);
   const port = await listening(child);
@@ -72,8 +72,8 @@ export async function startChain(options: ChainOptions = {}) {
     wallet: (account: PrivateKeyAccount) =>
       createWalletClient({ account, chain, transport, pollingInterval: 20 }),
     /**
-     * Replaces the last `depth` blocks by as many others. They are empty but for `transactions`: pairs of a signed
-     * transaction and the number, from 0, of the new block it goes into.
+     * Replaces the last `depth` blocks with as many others. They are empty except for `transactions`: pairs of a
+     * signed transaction and the number, from 0, of the new block it goes into.
      */
     reorg: async (depth: number, transactions: readonly (readonly [Hex, number])[] = []): Promise<void> => {
       await rpc(rpcUrl, 'anvil_reorg', [depth, transactions]);
@@ -99,7 +99,7 @@ function spawnAnvil(options: ChainOptions): ChildProcessWithoutNullStreams {
   return spawn('sh', ['-c', KEEPER, foundryProgram('anvil'), ...words]);
 }
 
-/** Resolves with the port once anvil says where it listens; what it prints later is thrown away. */
+/** Resolves with the port once anvil prints it; later output is discarded. */
 async function listening(child: ChildProcessWithoutNullStreams): Promise<number> {
   let said = '';
   const found = new Promise<number>((resolve) => {
@@ -132,7 +132,7 @@ async function stopProcess(child: ChildProcessWithoutNullStreams): Promise<void>
   child.stdin.destroy();
 }
 
-/** What viem makes of the words in a third of a second, for each account anew. */
+/** viem takes a third of a second to derive this, for each account anew. */
 const SEED = pbkdf2Sync(MNEMONIC, 'mnemonic', 2_048, 64, 'sha512');
 const MASTER_KEY = HDKey.fromMasterSeed(SEED);
 const known = new Map<number, LocalAccount>();

@@ -1,5 +1,5 @@
 /**
- * A daemon in a process of its own, which kills itself, as `kill -9` would, right after a step of its work:
+ * A daemon in its own process, which kills itself, as `kill -9` would, right after a step of its work:
  * `<watcher|batcher> <step> <which time>`. Its configuration is in the environment.
  */
 

@@ -10,7 +10,7 @@ const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 export interface ForgeOptions {
   /** A profile of `foundry.toml`; `wide` takes minutes. */
   readonly profile?: 'default' | 'wide';
-  /** Seed of the fuzzing, other than the committed one. */
+  /** Seed of the fuzzing, instead of the committed one. */
   readonly seed?: bigint;
 }
 
@@ -27,7 +27,7 @@ interface Suite {
 }
 
 /**
- * Compiles the contracts and runs all their tests; throws what forge says when there is nothing to count.
+ * Compiles the contracts and runs all their tests; throws forge's output if there is nothing to count.
  *
  *   const { passed, failed } = await runForgeTests({ profile: 'wide', seed: 42n });
  */

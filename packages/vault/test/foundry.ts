@@ -1,4 +1,4 @@
-/** Finds the programs of Foundry in the packages they come from, so that nothing on the machine's PATH is used. */
+/** Finds the programs of Foundry in their npm packages, so that nothing on the machine's PATH is used. */
 
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ export type FoundryProgram = 'anvil' | 'forge';
 
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
-/** Path of the program, or undefined where its package has no binary for this platform. */
+/** Path of the program, or undefined if its package has no binary for this platform. */
 export function findFoundry(program: FoundryProgram): string | undefined {
   const platform = `${process.platform}-${ARCHITECTURES[process.arch] ?? process.arch}`;
   const parent = createRequire(import.meta.url).resolve(`@foundry-rs/${program}/package.json`);

@@ -1,4 +1,4 @@
-/** What each act costs in gas, measured on a local chain whose every number is fixed, so that the table is exact. */
+/** The gas cost of each act, measured on a local chain whose every number is fixed, so that the table is exact. */
 
 import { type Address, type Hex, keccak256, maxUint256, numberToHex, slice, toHex } from 'viem';
 import { testStablecoinAbi, venueVaultAbi } from '../src/abi.ts';
@@ -84,7 +84,7 @@ class Scene {
   readonly #token: Address;
   readonly #vault: Address;
   readonly deploymentGas: bigint;
-  /** Numbers like those of an exchange that is in use. */
+  /** Realistic numbers of an exchange in use. */
   #payoutId = 70_000n;
   #batch = 0;
 
@@ -172,7 +172,7 @@ interface ClaimTerms {
   readonly deadline: bigint;
 }
 
-/** The signature with which anybody may send the account's claim. */
+/** The signature that lets anyone send the account's claim. */
 export function signClaim(
   account: LocalAccount,
   { chainId, vault, nonce, deadline }: ClaimTerms,

@@ -1,4 +1,4 @@
-/** Where the daemons are killed, and how: each point is right after a step, and the next step has not begun. */
+/** Where and how the daemons are killed: each point is right after a step, before the next one begins. */
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import type { Environment } from '@venue/config';
 import { CONFIRMATIONS, eventually, type Trader, type World } from './world.ts';
 
-/** A step, and which time it comes. */
+/** A step, and which occurrence of it. */
 export type KillPoint = readonly [step: string, which: number];
 
 /** With two deposits to credit. */
@@ -66,8 +66,8 @@ const DEATH_MS_MAX = 30_000;
 const MINE_EVERY_MS = 25;
 
 /**
- * Runs a daemon until it kills itself at that point. It is killed elsewhere when the signal says so; without one it must
- * get there in time.
+ * Runs a daemon until it kills itself at that point. The signal kills it earlier; without a signal it must get there
+ * in time.
  */
 export async function dieAt(
   world: World,
@@ -94,7 +94,7 @@ export async function dieAt(
   assert.equal(cause, 'SIGKILL', `${daemon} at ${step} ${which}: ${(await said).join('\n')}`);
 }
 
-/** Mines all the while. */
+/** Keeps mining while the work runs. */
 export async function whileMining<T>(world: World, work: () => Promise<T>): Promise<T> {
   const stop = new AbortController();
   const mining = (async () => {
@@ -122,7 +122,7 @@ export async function killWatcher(
   await dieAt(world, 'watcher', point);
 }
 
-/** Kills the watcher at a point after a reorg that takes blocks it has read, and no deposit. */
+/** Kills the watcher at a point after a reorg that removes blocks it has read, but no deposit. */
 export async function killWatcherInReorg(world: World, trader: Trader, point: KillPoint): Promise<void> {
   await world.confirm(CONFIRMATIONS + 2);
   const watcher = world.watch();
@@ -134,7 +134,7 @@ export async function killWatcherInReorg(world: World, trader: Trader, point: Ki
   await dieAt(world, 'watcher', point);
 }
 
-/** Kills the batcher at a point with two new payouts to commit, and lets another finish them; gives its steps. */
+/** Kills the batcher at a point with two new payouts to commit, and lets another finish them; returns its steps. */
 export async function killBatcher(world: World, trader: Trader, point: KillPoint): Promise<string[]> {
   await trader.venue.withdrawals.request(1.000001);
   await trader.venue.withdrawals.request(2);
@@ -144,7 +144,7 @@ export async function killBatcher(world: World, trader: Trader, point: KillPoint
   });
 }
 
-/** As `killBatcher`, where the batch cannot be mined before the kill. */
+/** Same as `killBatcher`, with a batch that cannot be mined before the kill. */
 export async function killBatcherReplacing(world: World, trader: Trader, point: KillPoint): Promise<void> {
   await trader.venue.withdrawals.request(1.000001);
   await world.chain.client.setAutomine(false);

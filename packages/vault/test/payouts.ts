@@ -1,4 +1,4 @@
-/** What tests of the batcher have in common. */
+/** Helpers shared by the batcher's tests. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test';
 import type { Hex } from '@venue/protocol';
 import { type Daemon, eventually, type Trader, type World, worldOf } from './world.ts';
 
-/** A world with a trader who has 100 dollars at the exchange, told of by hand, and the tokens in the vault. */
+/** A world with a trader who has 100 dollars at the exchange, reported by hand, and the tokens in the vault. */
 export async function funded(t: TestContext): Promise<{ world: World; alice: Trader }> {
   const world = await worldOf(t);
   const alice = await world.trader(2);
@@ -47,7 +47,7 @@ export function readState(world: World) {
   return JSON.parse(readFileSync(join(world.folder, 'batcher.json'), 'utf8'));
 }
 
-/** A transaction of the operator that pays nobody, with a fee that goes before any batch. */
+/** A transaction of the operator that pays nobody, with a fee that outbids any batch. */
 export async function signedByOperator(world: World, nonce: number): Promise<Hex> {
   const fees = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 10n };
   const chainId = world.chain.chainId;

@@ -1,4 +1,4 @@
-/** A JSON-RPC server in front of a chain that fails, cuts off, delays or lies, as a test tells it to. */
+/** A JSON-RPC server in front of a chain that fails, truncates, delays or lies, as a test tells it to. */
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -15,7 +15,7 @@ export interface RpcCall {
   forward(): Promise<Json>;
 }
 
-/** What the proxy does instead of answering. */
+/** Makes the proxy misbehave instead of answering. */
 export class Fault {
   readonly kind: 'error' | 'http' | 'truncate' | 'hang' | 'drop';
   readonly message: string;
@@ -26,14 +26,14 @@ export class Fault {
   }
 }
 
-/** Gives the result of a call, true or not, or a fault. */
+/** Returns the result of a call, true or not, or a fault. */
 export type Tamper = (call: RpcCall) => Promise<Json> | Json;
 
 const HONEST: Tamper = ({ forward }) => forward();
 
 export type RpcProxy = Awaited<ReturnType<typeof startRpcProxy>>;
 
-/** Starts a proxy that is honest until `tamper` is set; each path below its address works, as one with a key would. */
+/** Starts a proxy that is honest until `tamper` is set; each path below its address works, like one with a key. */
 export async function startRpcProxy(targetUrl: string) {
   const calls: { method: string; params: Json[] }[] = [];
   const proxy = {

@@ -9,7 +9,7 @@ import { foundryProgram } from './foundry.ts';
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
 describe('the vault in Solidity', () => {
-  test('the committed artifacts and the ABI are what the sources compile to', () => {
+  test('the committed artifacts and the ABI match the compiled sources', () => {
     for (const [path, text] of compiledFiles())
       assert.ok(
         text === read(path),

@@ -38,11 +38,11 @@ export const EXCHANGE_ENV: Environment = {
   VENUE_SETTLE_TOKEN_2: 'settle-secret-two-settle-secret-two',
 };
 
-/** A daemon that runs in this process, and what it has said. */
+/** A daemon that runs in this process, and its log lines. */
 export interface Daemon {
   readonly lines: string[];
   readonly steps: string[];
-  /** The error that ended it; fails when it goes on. */
+  /** The error that ended it; fails if it keeps running. */
   dies(): Promise<Error>;
   /** Resolves with the error that had ended it, or undefined. */
   stop(): Promise<Error | undefined>;
@@ -79,7 +79,7 @@ export class World {
     return this.venue.custody(OPERATOR_TOKEN);
   }
 
-  /** The daemons' environment, quick where production is patient. */
+  /** The daemons' environment, with shorter delays than in production. */
   env(changes: Environment = {}): Environment {
     return {
       VENUE_URL: this.exchange.url,
@@ -157,7 +157,7 @@ export class World {
     return { wallet, address: parseAddress(wallet.address)!, venue };
   }
 
-  /** Makes a deposit, and waits until it is in a block unless nothing is mined by itself at present. */
+  /** Makes a deposit, and waits until it is in a block unless automatic mining is off. */
   async deposit({ wallet }: Trader, micros: number | bigint, { isMined = true } = {}): Promise<Hex> {
     const hash = await this.chain.wallet(wallet).writeContract({
       address: this.vault,
@@ -178,7 +178,7 @@ export class World {
     await this.mined(await this.chain.client.sendRawTransaction({ serializedTransaction: signed }));
   }
 
-  /** A deposit that is signed and not sent, at the wallet's next nonce. */
+  /** A signed deposit that is not sent, at the wallet's next nonce. */
   async signedDeposit({ wallet }: Trader, micros: number): Promise<Hex> {
     const client = this.chain.wallet(wallet);
     const data = encodeFunctionData({ abi: venueVaultAbi, functionName: 'deposit', args: [BigInt(micros)] });
@@ -193,7 +193,7 @@ export class World {
     await this.chain.client.waitForTransactionReceipt({ hash });
   }
 
-  /** Blocks on top, so that everything before them is confirmed. */
+  /** Mines blocks on top, so that everything before them is confirmed. */
   async confirm(blocks = CONFIRMATIONS): Promise<void> {
     await this.chain.client.mine({ blocks });
   }
@@ -211,7 +211,7 @@ export class World {
     });
   }
 
-  /** Waits until the trader's cash is what it should be. */
+  /** Waits until the trader's cash is the given amount. */
   async hasCash(trader: Trader, micros: number): Promise<void> {
     await eventually(`cash of ${micros}`, async () => (await this.cashMicros(trader)) === micros);
   }

@@ -1,6 +1,6 @@
 /**
- * Commits payouts batch by batch. One batch is open at a time; it is written down before the chain can hear of it, and
- * closed only when it is confirmed on chain and noted at the exchange.
+ * Commits payouts batch by batch. One batch is open at a time. It is stored before the chain can see it, and closed
+ * only when it is confirmed on chain and recorded at the exchange.
  */
 
 import { AlarmError } from '../alarm.ts';
@@ -38,7 +38,7 @@ export interface BatcherParts {
   readonly onStep: StepHook;
 }
 
-/** A server may lag behind itself: only what it says so many times in a row is believed. */
+/** A server may lag behind itself, so an answer counts only after this many repeats. */
 const LOOKS = 3;
 
 export class Batcher {
@@ -59,7 +59,7 @@ export class Batcher {
     this.#sending = new Reminder(parts.log);
   }
 
-  /** One step forward; gives the time until the next is due. Throws `AlarmError` when it must not go on. */
+  /** Takes one step; returns the time until the next is due. Throws `AlarmError` if it must not continue. */
   async round(): Promise<number> {
     const { vault, config } = this.#parts;
     const head = await vault.chain.head();
@@ -87,7 +87,7 @@ export class Batcher {
     onStep('batch-sent');
   }
 
-  /** The nonce of the next batch; null while a transaction waits that this batcher does not know. */
+  /** The nonce of the next batch; null while a transaction unknown to this batcher is pending. */
   async #freeNonce(): Promise<number | null> {
     const { vault, signer } = this.#parts;
     const { nextNonce } = this.#state;
@@ -148,7 +148,7 @@ export class Batcher {
     onStep('batch-closed');
   }
 
-  /** Sends the newest form once more, for nobody may have it; after a while with a higher fee and the same nonce. */
+  /** Sends the newest form again, because it may have been lost; after a while with a higher fee and the same nonce. */
   async #sendAgain(batch: Batch, head: Block): Promise<void> {
     const newest = batch.forms.at(-1)!;
     const isLate = Date.now() - newest.signedAtMs >= this.#parts.config.feeBumpAfterMs;
@@ -177,7 +177,8 @@ export class Batcher {
     return form;
   }
 
-  // Whether it was taken is asked of the chain, never read from the answer: most refusals say that it is known already.
+  // Whether it was accepted is read from the chain, never from the answer: most refusals only say that it is already
+  // known.
   async #send({ signed }: SignedForm): Promise<void> {
     try {
       await this.#parts.vault.chain.send(signed);

@@ -1,4 +1,7 @@
-/** Batches that the exchange has noted: a reorg deeper than the confirmations could still take them off the chain. */
+/**
+ * Batches already recorded at the exchange, which a reorg deeper than the confirmations could still remove from the
+ * chain.
+ */
 
 import type { Address } from '@venue/protocol';
 import { AlarmError } from '../alarm.ts';
@@ -7,7 +10,7 @@ import type { Vault } from '../chain/vault.ts';
 import { Reminder } from '../reminder.ts';
 import type { ClosedBatch } from './state.ts';
 
-/** A server may lag behind itself: only what it says so many times in a row is believed. */
+/** A server may lag behind itself, so an answer counts only after this many repeats. */
 const LOOKS = 3;
 
 export class ClosedBatches {
@@ -22,14 +25,15 @@ export class ClosedBatches {
     this.#gone = new Reminder(log);
   }
 
-  /** Those young enough to be watched on. */
+  /** The batches recent enough to keep watching. */
   kept(closed: readonly ClosedBatch[], fromBlock: number): ClosedBatch[] {
     return closed.filter(({ blockNumber }) => blockNumber >= fromBlock);
   }
 
   /**
-   * Sends again, with the bytes it was mined with, what is no longer on the chain; nothing else can be mined in its
-   * place. Throws `AlarmError` when its nonce is used up without it, for then a person has to pay what is noted as paid.
+   * Resends a batch that has left the chain, with the bytes it was mined with; nothing else can be mined in its
+   * place. Throws `AlarmError` if its nonce was used by another transaction, because then a person must pay what is
+   * recorded as paid.
    */
   async watch(closed: readonly ClosedBatch[]): Promise<void> {
     let taken: ClosedBatch | null = null;
@@ -48,7 +52,7 @@ export class ClosedBatches {
       );
   }
 
-  // The chain is asked again in the next round, so that a refusal says nothing new.
+  // The next round reads the chain again, so a refusal adds no information.
   async #send({ signed }: ClosedBatch): Promise<void> {
     try {
       await this.#vault.chain.send(signed);

@@ -10,7 +10,7 @@ import { batchIdOf } from './signer.ts';
 
 const ALICE = `0x${'11'.repeat(20)}`;
 
-test('PAY-3: what cannot be committed is left out with its reason and holds nobody up', async (t) => {
+test('PAY-3: payouts that cannot be committed are left out with their reasons, and delay nobody', async (t) => {
   const world = await worldOf(t);
   const vault = new Vault(new Chain(new Rpc({ url: world.chain.rpcUrl })), world.vault);
   const rows: [number, number, string][] = [
@@ -48,7 +48,7 @@ test('PAY-3: what cannot be committed is left out with its reason and holds nobo
   );
 });
 
-test('PAY-3: payouts of an account wait until what it asks for is worth a commitment', async (t) => {
+test('PAY-3: payouts of an account wait until their sum is worth a commitment', async (t) => {
   const world = await worldOf(t);
   const vault = new Vault(new Chain(new Rpc({ url: world.chain.rpcUrl })), world.vault);
   const [alice, bob] = [ALICE, ALICE.replaceAll('1', '2')] as const;

@@ -1,9 +1,9 @@
-/** Which payouts are to be committed next, and which are on chain already although the exchange does not know. */
+/** Selects the payouts to commit next, and those already on chain that the exchange has not recorded. */
 
 import { type Address, decimalToMicros, type Payout, parseAddress } from '@venue/protocol';
 import type { Vault, VaultPayout } from '../chain/vault.ts';
 
-/** The operator's list of payouts, ascending by id. */
+/** The operators' list of payouts, ascending by id. */
 export interface PayoutSource {
   payouts(scope: { state: 'requested' }): AsyncIterable<Payout>;
 }
@@ -11,14 +11,14 @@ export interface PayoutSource {
 export interface DuePayouts {
   readonly due: readonly VaultPayout[];
   readonly onChain: readonly VaultPayout[];
-  /** Too small to be worth a commitment, until their accounts ask for more. */
+  /** Too small to be worth a commitment, until their accounts request more. */
   readonly dust: readonly VaultPayout[];
   /** Payouts that cannot be committed, each with its reason. */
   readonly faults: readonly string[];
 }
 
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
-/** Payouts asked about together. */
+/** Payouts queried together. */
 const SLICE = 100;
 
 export interface DueTerms {
@@ -28,8 +28,8 @@ export interface DueTerms {
 }
 
 /**
- * Looks through the requested payouts until `batchMax` of them are due, as the chain stands at a block. Those of an
- * account are due from the one on that brings their sum to the minimum.
+ * Searches the requested payouts until `batchMax` of them are due, by the chain's state at a block. An account's
+ * payouts are due from the one that brings their sum to the minimum.
  */
 export async function findDue(
   source: PayoutSource,
@@ -58,7 +58,7 @@ export async function findDue(
   return { ...found, due: found.due.slice(0, batchMax), dust: sieve.held() };
 }
 
-/** Keeps the payouts of each account back until their sum is worth it. */
+/** Holds each account's payouts back until their sum is worth a commitment. */
 class Sieve {
   readonly #minMicros: number;
   readonly #accounts = new Map<Address, { sumMicros: number; held: VaultPayout[] }>();
@@ -67,7 +67,7 @@ class Sieve {
     this.#minMicros = minMicros;
   }
 
-  /** What becomes due by one more payout. */
+  /** Returns the payouts that become due through this one. */
   add(payout: VaultPayout): VaultPayout[] {
     const before = this.#accounts.get(payout.account) ?? { sumMicros: 0, held: [] };
     const sumMicros = before.sumMicros + payout.amount;

@@ -9,7 +9,7 @@ test('the first offer leaves room for the base fee to double, and stays under th
   assert.equal(firstFees({ baseFeeWei: 100n, tipWei: 2n }, 100n), null);
 });
 
-test('a replacement offers at least an eighth more of both, rounded up, and what the market asks', () => {
+test('a replacement offers at least an eighth more of both, rounded up, and the market price', () => {
   const quiet = { baseFeeWei: 1n, tipWei: 1n };
   assert.deepEqual(bumpedFees({ feeWei: 80n, tipWei: 8n }, quiet, 1_000n), { feeWei: 90n, tipWei: 9n });
   assert.deepEqual(bumpedFees({ feeWei: 81n, tipWei: 1n }, quiet, 1_000n), { feeWei: 92n, tipWei: 2n });
@@ -19,7 +19,7 @@ test('a replacement offers at least an eighth more of both, rounded up, and what
   });
 });
 
-test('the cap is never passed: a replacement that it leaves too small is none', () => {
+test('the cap is never exceeded: without room for a sufficient replacement there is none', () => {
   const busy = { baseFeeWei: 200n, tipWei: 20n };
   assert.deepEqual(bumpedFees({ feeWei: 80n, tipWei: 8n }, busy, 100n), { feeWei: 100n, tipWei: 20n });
   assert.deepEqual(bumpedFees({ feeWei: 80n, tipWei: 8n }, busy, 90n), { feeWei: 90n, tipWei: 20n });

@@ -1,18 +1,18 @@
-/** What a transaction offers to be mined, in wei per gas. */
+/** Fees offered by a transaction, in wei per gas. */
 
 export interface Fees {
-  /** Most that is paid, tip included. */
+  /** The most to pay, tip included. */
   readonly feeWei: bigint;
   readonly tipWei: bigint;
 }
 
-/** What the chain asks at present. */
+/** The chain's current fees. */
 export interface FeeMarket {
   readonly baseFeeWei: bigint;
   readonly tipWei: bigint;
 }
 
-/** Nodes take a replacement that offers at least a tenth more; this is an eighth. */
+/** Nodes accept a replacement that offers at least a tenth more; this is an eighth. */
 const BUMP_NUMERATOR = 9n;
 const BUMP_DENOMINATOR = 8n;
 
@@ -27,7 +27,7 @@ export function firstFees({ baseFeeWei, tipWei }: FeeMarket, capWei: bigint): Fe
   return { feeWei, tipWei: min(tipWei, feeWei) };
 }
 
-/** At least an eighth more than before, and what the market asks; null where the cap leaves no room for that. */
+/** At least an eighth more than before, and at least the market price; null if the cap leaves no room for that. */
 export function bumpedFees(before: Fees, { baseFeeWei, tipWei }: FeeMarket, capWei: bigint): Fees | null {
   const feeWei = max(raised(before.feeWei), 2n * baseFeeWei + tipWei);
   const bumped = { feeWei: min(feeWei, capWei), tipWei: max(raised(before.tipWei), tipWei) };

@@ -1,4 +1,4 @@
-/** The batch that is open, and what was committed. */
+/** Metrics of the open batch, and of what was committed. */
 
 import { MICROS_PER_UNIT } from '@venue/protocol';
 import { Counter, Gauge } from 'prom-client';

@@ -10,7 +10,7 @@ import { decodePayout, payoutFilter, type Vault, type VaultPayout } from '../cha
 import { orAlarm } from '../rounds.ts';
 import type { StepHook } from '../state-file.ts';
 
-/** Ids that one request notes as committed, whole or not at all: even of 16 digits they fit into its 4 KiB. */
+/** Payouts that one request records as committed, all or none: even ids of 16 digits fit into its 4 KiB. */
 export const NOTED_AT_ONCE_MAX = 200;
 
 export interface CommitSink {
@@ -36,7 +36,7 @@ export class Noting {
     this.#parts = parts;
   }
 
-  /** Notes payouts as committed; repeating it changes nothing. Throws `AlarmError` when the exchange contradicts. */
+  /** Records payouts as committed; repeating it changes nothing. Throws `AlarmError` if the exchange contradicts. */
   async note(ids: readonly number[], txHash: Hash): Promise<void> {
     const { sink, onStep } = this.#parts;
     for (let from = 0; from < ids.length; from += NOTED_AT_ONCE_MAX) {
@@ -49,8 +49,8 @@ export class Noting {
   }
 
   /**
-   * Notes payouts that are on chain and unknown to this batcher's file, once their blocks are confirmed. Throws
-   * `AlarmError` where what was committed is not what the exchange asked for.
+   * Records payouts found on chain but not in this batcher's file, once their blocks are confirmed. Throws
+   * `AlarmError` if the commitments differ from what the exchange requested.
    */
   async noteFound(payouts: readonly VaultPayout[], head: number): Promise<void> {
     const logs = await this.#find(payouts, head);
@@ -69,7 +69,7 @@ export class Noting {
     }
   }
 
-  /** Logs by payout, searched backwards from the head, for what is missing is mostly young. */
+  /** Commitment logs by payout, searched backwards from the head, because missing ones are mostly recent. */
   async #find(payouts: readonly VaultPayout[], head: number): Promise<Map<number, ChainLog>> {
     const { vault, config } = this.#parts;
     const reader = new LogReader(vault.chain, config.chunkBlocks);

@@ -1,4 +1,4 @@
-/** Makes the next batch, if there is one to make, and checks everything that must be true before it is signed. */
+/** Prepares the next batch, if there is one, and checks everything that must hold before it is signed. */
 
 import type { Reserves } from '@venue/protocol';
 import { formatEther } from 'viem';
@@ -23,7 +23,7 @@ import type { Noting } from './noting.ts';
 import { batchIdOf, type Signer } from './signer.ts';
 import type { Batch } from './state.ts';
 
-/** What the batcher reads of the exchange. */
+/** The batcher's reads of the exchange. */
 export interface VenueReads extends PayoutSource {
   reserves(): Promise<Reserves>;
 }
@@ -40,9 +40,9 @@ export interface OpenerParts {
 
 type Unsigned = Omit<Batch, 'forms'>;
 
-/** What one transaction may use, on chains with EIP-7825. */
+/** Gas limit of a transaction, on chains with EIP-7825. */
 const TRANSACTION_GAS_MAX = 2n ** 24n;
-/** How servers say that a call needs more than a block or a transaction may use. */
+/** Servers' messages for a call that needs more gas than a block or a transaction may use. */
 const OUT_OF_GAS = /gas required exceeds|out of gas|gas limit|gas too high|intrinsic gas/i;
 
 export class Opener {
@@ -64,7 +64,7 @@ export class Opener {
     this.#purse = new Reminder(parts.log);
   }
 
-  /** Payouts that are to be committed; those found on chain are noted at the exchange on the way. */
+  /** Payouts to commit. Those found on chain are recorded at the exchange along the way. */
   async due(head: Block): Promise<readonly VaultPayout[]> {
     const { venue, vault, noting, config, onStep } = this.#parts;
     const { due, onChain, dust, faults } = await findDue(venue, vault, {
@@ -80,8 +80,8 @@ export class Opener {
   }
 
   /**
-   * The batch of these payouts, or of the first of them where all do not fit into a block, signed. Null while the vault
-   * does not cover what is owed, or the fees are too high or cannot be paid.
+   * Signs a batch of these payouts, or of the first of them if not all fit into a block. Null while the vault does
+   * not cover what is owed, or the fees are too high or cannot be paid.
    */
   async sign(payouts: readonly VaultPayout[], nonce: number, head: Block): Promise<Batch | null> {
     const { vault, signer, config, onStep } = this.#parts;
@@ -100,7 +100,7 @@ export class Opener {
     return signed;
   }
 
-  /** Halved until a block takes it; null where the vault itself refuses. */
+  /** Halves the batch until a block has room for it; null if the vault itself refuses. */
   async #fitting(payouts: readonly VaultPayout[], nonce: number, head: Block): Promise<Unsigned | null> {
     const { vault, signer, config } = this.#parts;
     const batchId = batchIdOf(config, payouts);
@@ -143,7 +143,8 @@ export class Opener {
     return false;
   }
 
-  // The block is older than the exchange's figures, so that the exchange was asked for whatever is committed in it.
+  // The block is older than the exchange's figures, so everything committed in it had been requested from the
+  // exchange.
   async #isCovered(head: Block): Promise<boolean> {
     const { venue, vault } = this.#parts;
     const check = checkReserves(await venue.reserves(), await vault.figures(head.number));
@@ -157,13 +158,13 @@ function totalText(payouts: readonly VaultPayout[]): string {
   return usdText(payouts.reduce((sum, { amount }) => sum + BigInt(amount), 0n));
 }
 
-/** What the chain asks for a transaction; throws `ChainError` on a chain without EIP-1559. */
+/** The chain's current fees; throws `ChainError` on a chain without EIP-1559. */
 export async function feeMarket(chain: Chain, { baseFeeWei }: Block): Promise<FeeMarket> {
   if (baseFeeWei === null) throw new ChainError('this chain has no base fee (EIP-1559)');
   return { baseFeeWei, tipWei: await chain.tipWei() };
 }
 
-/** Room for payouts that cost more by the time they are mined, as the first to a new account do. */
+/** Adds room for payouts that cost more by the time they are mined, such as the first to a new account. */
 function withRoom(gas: bigint): bigint {
   return (gas * 5n) / 4n;
 }

@@ -7,7 +7,7 @@ import { venueVaultAbi } from '../abi.ts';
 const BALANCE_OF = '0x70a08231';
 
 describe('batcher and what it does not sign', () => {
-  test('RES-1: after a commitment that the exchange never asked for nothing is signed, though the rest is covered', async (t) => {
+  test('RES-1: after a commitment that the exchange never requested nothing is signed, even if the rest is covered', async (t) => {
     const { world, alice } = await funded(t);
     const payout = { id: 999n, account: world.operator.address, amount: 5_000_000n };
     const commit = { address: world.vault, abi: venueVaultAbi, functionName: 'commit' } as const;
@@ -34,7 +34,7 @@ describe('batcher and what it does not sign', () => {
     );
   });
 
-  test('a batch that no block takes is halved before it is written', async (t) => {
+  test('a batch too large for a block is halved before it is stored', async (t) => {
     const { world, alice } = await funded(t);
     for (let i = 0; i < 10; i++) await alice.venue.withdrawals.request(1);
     await world.chain.client.setBlockGasLimit({ gasLimit: 200_000n });

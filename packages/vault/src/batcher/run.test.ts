@@ -12,7 +12,7 @@ import { readReserves } from '../read-reserves.ts';
 const N = CONFIRMATIONS;
 
 describe('batcher', () => {
-  test('PAY-3: payouts are committed in one transaction, noted when it is confirmed, and can be claimed', async (t) => {
+  test('PAY-3: payouts are committed in one transaction, recorded once it is confirmed, and can be claimed', async (t) => {
     const { world, alice } = await funded(t);
     for (const amount of [1, 2.5, 0.000001]) await alice.venue.withdrawals.request(amount);
     const batcher = world.pay();
@@ -61,7 +61,7 @@ describe('batcher', () => {
     assert.equal(new Set((await world.committed()).map(({ txHash }) => txHash)).size, 3);
   });
 
-  test('RES-1: nothing is signed while the vault holds less than is owed, and the numbers are told', async (t) => {
+  test('RES-1: nothing is signed while the vault holds less than is owed, and the figures are reported', async (t) => {
     const { world, alice } = await funded(t);
     const lie = {
       address: alice.address,
@@ -79,7 +79,7 @@ describe('batcher', () => {
     await reached(batcher, 'batch-mined');
   });
 
-  test('RES-1: anybody reads the reserves from the public figures and the chain', async (t) => {
+  test('RES-1: anyone reads the reserves from the public figures and the chain', async (t) => {
     const { world, alice } = await funded(t);
     await alice.venue.withdrawals.request(3);
     const config = loadReservesConfig({
@@ -125,7 +125,7 @@ describe('batcher', () => {
 });
 
 describe('batcher and fees', () => {
-  test('one that waits is replaced with the same nonce and a higher fee, within the cap, and pays once', async (t) => {
+  test('a pending one is replaced with the same nonce and a higher fee, within the cap, and pays once', async (t) => {
     const { world, alice } = await funded(t);
     await world.chain.client.setAutomine(false);
     await alice.venue.withdrawals.request(3);
@@ -178,7 +178,7 @@ describe('batcher and reorgs', () => {
     await reached(batcher, 'batch-closed');
   });
 
-  test('a batch that is noted and dropped by a deeper reorg is sent again, and told of', async (t) => {
+  test('a recorded batch that a deeper reorg drops is sent again, and reported', async (t) => {
     const { world, alice } = await funded(t);
     await alice.venue.withdrawals.request(3);
     const batcher = world.pay();
@@ -195,7 +195,7 @@ describe('batcher and reorgs', () => {
     assert.equal(await batcher.stop(), undefined);
   });
 
-  test('a batch that is noted and can never be mined again stops it with an alarm', async (t) => {
+  test('a recorded batch that can never be mined again stops it with an alarm', async (t) => {
     const { world, alice } = await funded(t);
     await alice.venue.withdrawals.request(3);
     const batcher = world.pay();

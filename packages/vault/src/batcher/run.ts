@@ -1,4 +1,4 @@
-/** The payout batcher from its start to its stop. */
+/** Runs the payout batcher from its start to its stop. */
 
 import { ConfigError } from '@venue/config';
 import { VenueClient } from '@venue/sdk';
@@ -21,19 +21,19 @@ import { Tracker } from './tracker.ts';
 export interface RunBatcherOptions {
   readonly config: BatcherConfig;
   readonly signal: AbortSignal;
-  /** Takes one line for a person to read. */
+  /** Takes one human-readable line. */
   readonly log: (line: string) => void;
-  /** Told of each step right after it was done. */
+  /** Called after each step. */
   readonly onStep?: StepHook;
 }
 
-/** No call may hold up a stop for longer than this. */
+/** A call must not delay a stop for longer than this. */
 const EXCHANGE_TIMEOUT_MS = 4_000;
 
 /**
- * Commits requested payouts on chain and notes them at the exchange (PAY-3), until the signal says stop. A chain or an
- * exchange that is down is waited for. Throws `ConfigError` for a start that cannot succeed, and `AlarmError`,
- * after a line that begins with ALARM, when a person has to decide.
+ * Commits requested payouts on chain and records them at the exchange (PAY-3), until the signal aborts. Waits for a
+ * chain or an exchange that is down. Throws `ConfigError` for a start that cannot succeed, and `AlarmError`, after a
+ * line that begins with ALARM, if a person has to decide.
  */
 export async function runBatcher(options: RunBatcherOptions): Promise<void> {
   const metrics = new BatcherMetrics();

@@ -16,7 +16,7 @@ export interface SignerOptions {
 
 const BATCH = parseAbiParameters('uint256, address, (uint256 id, address account, uint256 amount)[]');
 
-/** The name of a batch: what it pays, of which vault, on which chain. */
+/** The name of a batch: a hash of its payouts, the vault and the chain. */
 export function batchIdOf(
   { chainId, vault }: { chainId: number; vault: Address },
   payouts: readonly VaultPayout[],

@@ -1,4 +1,4 @@
-/** What the batcher must not forget: the batch it may have sent, and those that a deep reorg could still take back. */
+/** The batcher's persistent state: the batch it may have sent, and those that a deep reorg could still remove. */
 
 import type { Address, Hex } from '@venue/protocol';
 import type { Hash } from '../chain/parse.ts';
@@ -6,7 +6,7 @@ import type { VaultPayout } from '../chain/vault.ts';
 import { isAddress, isBytes, isCount, isHash, isList, isObject, isWeiText } from '../shape.ts';
 import type { StateFile } from '../state-file.ts';
 
-/** One signed form of a batch. All forms have the same nonce, so that one at most is ever mined. */
+/** One signed form of a batch. All forms have the same nonce, so at most one is ever mined. */
 export interface SignedForm {
   readonly hash: Hash;
   readonly signed: Hex;
@@ -24,7 +24,7 @@ export interface Batch {
   readonly forms: readonly SignedForm[];
 }
 
-/** A batch that is confirmed on chain and noted at the exchange. */
+/** A batch that is confirmed on chain and recorded at the exchange. */
 export interface ClosedBatch {
   readonly batchId: Hash;
   readonly nonce: number;
@@ -36,7 +36,7 @@ export interface BatcherState {
   readonly chainId: number;
   readonly vault: Address;
   readonly operator: Address;
-  /** Nonce of the operator's next transaction, or null where it is not known. */
+  /** Nonce of the operator's next transaction, or null if unknown. */
   readonly nextNonce: number | null;
   readonly open: Batch | null;
   readonly closed: readonly ClosedBatch[];
@@ -44,7 +44,7 @@ export interface BatcherState {
 
 type Place = Pick<BatcherState, 'chainId' | 'vault' | 'operator'>;
 
-/** The state of a file, or a fresh one without it; throws `ConfigError` for one that is damaged or of elsewhere. */
+/** The state of a file, or a fresh one without it; throws `ConfigError` for a damaged file or one of another vault. */
 export function readState(file: StateFile, { chainId, vault, operator }: Place): BatcherState {
   const content = file.read();
   if (content === undefined) return { chainId, vault, operator, nextNonce: null, open: null, closed: [] };

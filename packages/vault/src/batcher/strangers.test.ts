@@ -7,8 +7,8 @@ import { funded, has, reached, readState, signedByOperator, statesOf } from '../
 import { eventually, type World } from '../../test/world.ts';
 import { testStablecoinAbi, venueVaultAbi } from '../abi.ts';
 
-describe('batcher and what is not its own', () => {
-  test('payouts that are on chain are found without the state file, and noted once they are confirmed', async (t) => {
+describe('batcher and transactions of others', () => {
+  test('payouts on chain are found without the state file, and recorded once they are confirmed', async (t) => {
     const { world, alice } = await funded(t);
     await alice.venue.withdrawals.request(3);
     await alice.venue.withdrawals.request(4);
@@ -68,7 +68,7 @@ describe('batcher and what is not its own', () => {
     assert.equal((await world.committed()).length, 1);
   });
 
-  test('a transaction of the key that waits is waited for, and nothing is signed', async (t) => {
+  test('a pending transaction of the key is waited for, and nothing is signed', async (t) => {
     const { world, alice } = await funded(t);
     await alice.venue.withdrawals.request(3);
     const sent = await world.chain.client.getTransactionCount({ address: world.operator.address });
@@ -83,7 +83,7 @@ describe('batcher and what is not its own', () => {
     await reached(batcher, 'batch-mined');
   });
 
-  test('an exchange that knows another transaction for a payout stops it with an alarm', async (t) => {
+  test('an exchange that has another transaction for a payout stops it with an alarm', async (t) => {
     const { world, alice } = await funded(t);
     await alice.venue.withdrawals.request(3);
     const batcher = world.pay();
@@ -96,7 +96,7 @@ describe('batcher and what is not its own', () => {
     );
   });
 
-  test('a batch that reverts pays nobody and holds nobody up', async (t) => {
+  test('a batch that reverts pays nobody and delays nobody', async (t) => {
     const { world, alice } = await funded(t);
     await world.chain.client.setAutomine(false);
     await alice.venue.withdrawals.request(3);

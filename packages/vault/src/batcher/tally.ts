@@ -1,4 +1,4 @@
-/** The line of every minute: what was committed since the last one, and whether a batch is open. */
+/** The status line of every minute: what was committed since the last one, and whether a batch is open. */
 
 import { usdText } from '../amounts.ts';
 import type { Batch } from './state.ts';
@@ -22,7 +22,7 @@ export class Tally {
     this.#micros += payouts.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
   }
 
-  /** Says the line, if it is due. */
+  /** Logs the line if it is due. */
   report(head: number, open: Batch | null): void {
     if (performance.now() - this.#atMs < this.#everyMs) return;
     const batch =

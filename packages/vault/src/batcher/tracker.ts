@@ -1,4 +1,4 @@
-/** Where a signed batch is on the chain. The chain is asked before anything is sent. */
+/** Locates a signed batch on the chain. The chain is checked before anything is sent. */
 
 import type { Address } from '@venue/protocol';
 import { ChainError } from '../chain/errors.ts';
@@ -9,11 +9,11 @@ import type { Batch } from './state.ts';
 export type Whereabouts =
   /** One of its forms is in a block. */
   | { readonly kind: 'mined'; readonly receipt: Receipt; readonly isConfirmed: boolean }
-  /** It is committed, and not by a form known here. */
+  /** It is committed, but by no form known here. */
   | { readonly kind: 'committed-elsewhere'; readonly isConfirmed: boolean }
-  /** Its nonce is used by another transaction, so that none of its forms can ever be mined. */
+  /** Its nonce is used by another transaction, so none of its forms can ever be mined. */
   | { readonly kind: 'nonce-taken' }
-  /** It may be waiting to be mined, or nobody may have heard of it. */
+  /** It may be pending, or lost. */
   | { readonly kind: 'waiting' };
 
 export interface TrackerOptions {
@@ -30,7 +30,7 @@ export class Tracker {
     this.#options = options;
   }
 
-  /** Asks the chain; the count of transactions first, so that a form mined meanwhile is not taken for a stranger. */
+  /** Reads the chain, the transaction count first, so that a form mined meanwhile is not taken for a stranger's. */
   async find(batch: Batch, head: Block): Promise<Whereabouts> {
     const { vault, operator, confirmations, fromBlock } = this.#options;
     const sent = await vault.chain.sentCount(operator);

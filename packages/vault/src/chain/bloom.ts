@@ -1,4 +1,4 @@
-/** The filter in a block's header that says which logs the block may hold. It never denies one that is there. */
+/** The bloom filter in a block's header, which tells which logs the block may hold. It has no false negatives. */
 
 import type { Hex } from '@venue/protocol';
 import { hexToBytes, keccak256 } from 'viem';

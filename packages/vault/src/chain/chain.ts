@@ -1,4 +1,4 @@
-/** What the daemons read of a chain, and the one thing they send to it. */
+/** The daemons' reads of a chain, and the one thing they send to it. */
 
 import type { Address, Hex } from '@venue/protocol';
 import { ChainError } from './errors.ts';
@@ -17,7 +17,7 @@ import {
 } from './parse.ts';
 import type { Rpc } from './rpc.ts';
 
-/** Topics as a filter: null is any, a list is any of these. */
+/** Topics as a filter: null matches any, a list matches any of its members. */
 export type Topics = readonly (Hex | null | readonly Hex[])[];
 
 export interface LogFilter {
@@ -25,7 +25,7 @@ export interface LogFilter {
   readonly topics: Topics;
 }
 
-/** A number names the block of that height; `latest` the head, whatever it is by then. */
+/** A number names the block of that height; `latest` is the current head. */
 export type At = number | 'latest';
 
 export class Chain {
@@ -39,7 +39,9 @@ export class Chain {
     return parseCount(await this.rpc.call('eth_chainId'), 'chain id');
   }
 
-  /** The newest block. A server that names a head it cannot show is lying or not yet ready: `ChainError`. */
+  /**
+   * The newest block. Throws `ChainError` if a server names a head it cannot show, because it is lying or not ready.
+   */
   async head(): Promise<Block> {
     const number = parseCount(await this.rpc.call('eth_blockNumber'), 'head');
     const block = await this.findBlock(number);
@@ -47,7 +49,7 @@ export class Chain {
     return block;
   }
 
-  /** The block of a height, or null where there is none. */
+  /** The block of a height, or null if there is none. */
   async findBlock(number: number): Promise<Block | null> {
     const answer = await this.rpc.call('eth_getBlockByNumber', [hex(number), false]);
     if (answer === null) return null;
@@ -56,7 +58,7 @@ export class Chain {
     return block;
   }
 
-  /** As `findBlock`, where the block must exist. */
+  /** Same as `findBlock`, for a block that must exist. */
   async block(number: number): Promise<Block> {
     const block = await this.findBlock(number);
     if (block === null) throw new ChainError(`the RPC does not have block ${number}`);
@@ -68,7 +70,7 @@ export class Chain {
     return this.#logs({ address, topics, fromBlock: hex(from), toBlock: hex(to) });
   }
 
-  /** Logs of one block by its hash: a server that does not have that block says so instead of answering with none. */
+  /** Logs of one block by its hash: a server without that block says so instead of answering with none. */
   logsOfBlock({ address, topics }: LogFilter, blockHash: Hash): Promise<ChainLog[]> {
     return this.#logs({ address, topics, blockHash });
   }
@@ -94,7 +96,7 @@ export class Chain {
     return receipt;
   }
 
-  /** Transactions that an account has sent: in blocks, or with those still waiting. */
+  /** Number of transactions that an account has sent: those in blocks, or also the pending ones. */
   async sentCount(account: Address, at: At | 'pending' = 'latest'): Promise<number> {
     const params = [account, at === 'pending' ? at : tag(at)];
     return parseCount(await this.rpc.call('eth_getTransactionCount', params), 'transaction count');
@@ -104,12 +106,12 @@ export class Chain {
     return parseQuantity(await this.rpc.call('eth_getBalance', [account, 'latest']), 'balance');
   }
 
-  /** What a transaction would use; throws `RpcRefusal` with the reason when it would revert. */
+  /** The gas that a transaction would use; throws `RpcRefusal` with the reason if it would revert. */
   async estimateGas(transaction: { from: Address; to: Address; data: Hex }): Promise<bigint> {
     return parseQuantity(await this.rpc.call('eth_estimateGas', [transaction]), 'gas');
   }
 
-  /** The tip that the server holds to be enough. */
+  /** The tip that the server considers sufficient. */
   async tipWei(): Promise<bigint> {
     return parseQuantity(await this.rpc.call('eth_maxPriorityFeePerGas'), 'tip');
   }

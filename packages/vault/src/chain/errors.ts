@@ -1,16 +1,16 @@
-/** How reading a chain fails. Every one of these may be gone the next time. */
+/** Errors from reading a chain. All of them may be temporary. */
 
 import type { Hex } from '@venue/protocol';
 
-/** No usable answer: the RPC is down, slow, cut off, or contradicts itself. Its address is in no message. */
+/** No usable answer: the RPC is down, slow, cut off, or contradicts itself. No message holds its address. */
 export class ChainError extends Error {
   override name = 'ChainError';
 }
 
-/** The RPC answered, and with an error: a range of logs too wide, a call that reverts, a transaction it does not take. */
+/** The RPC answered with an error: a range of logs too wide, a call that reverts, a transaction it does not accept. */
 export class RpcRefusal extends ChainError {
   override name = 'RpcRefusal';
-  /** What a call reverted with, where the answer says so. */
+  /** The revert data of a call, if the answer has it. */
   readonly data: Hex | null;
 
   constructor(message: string, data: Hex | null = null) {

@@ -1,4 +1,4 @@
-/** Logs over many blocks, in ranges that shrink when the server refuses them and grow back when it does not. */
+/** Reads logs over many blocks, in ranges that shrink when the server refuses them and grow back when it does not. */
 
 import type { Chain, LogFilter } from './chain.ts';
 import { RpcRefusal } from './errors.ts';
@@ -20,12 +20,12 @@ export class LogReader {
     this.#chunkBlocks = chunkBlocksMax;
   }
 
-  /** Blocks that one request asks for at present. */
+  /** Number of blocks in one request at present. */
   get chunkBlocks(): number {
     return this.#chunkBlocks;
   }
 
-  /** Logs of the whole range in the order of blocks; throws when the server refuses a single block. */
+  /** Logs of the whole range in the order of blocks; throws if the server refuses a single block. */
   async read(filter: LogFilter, { from, to }: BlockRange): Promise<ChainLog[]> {
     const logs: ChainLog[] = [];
     for (let at = from; at <= to; ) {
@@ -38,7 +38,7 @@ export class LogReader {
     return logs;
   }
 
-  /** Null when the server refused and the range is to be asked for again in smaller parts. */
+  /** Null if the server refused, and the range must be requested again in smaller parts. */
   async #ask(filter: LogFilter, { from, to }: BlockRange): Promise<ChainLog[] | null> {
     try {
       const logs = await this.#chain.logs(filter, from, to);

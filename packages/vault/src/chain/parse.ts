@@ -1,10 +1,10 @@
-/** Shapes that a server of a chain answers with, parsed once and trusted after that. */
+/** Parses the answers of a chain's server once, so that they can be trusted afterwards. */
 
 import { type Address, type Hex, parseAddress } from '@venue/protocol';
 import { ChainError } from './errors.ts';
 
 declare const hash: unique symbol;
-/** `0x` and 64 lower-case hex digits: of a block or of a transaction. */
+/** `0x` and 64 lower-case hex digits: the hash of a block or of a transaction. */
 export type Hash = Hex & { readonly [hash]: true };
 
 export interface Block {
@@ -43,7 +43,7 @@ export function parseHash(value: unknown): Hash | undefined {
   return typeof value === 'string' && HASH.test(value) ? (value.toLowerCase() as Hash) : undefined;
 }
 
-/** Each `parse…` throws `ChainError`, which names the field that is not what it must be. */
+/** Each `parse…` throws a `ChainError` that names the invalid field. */
 export function parseBlock(value: unknown): Block {
   const fields = objectOf(value, 'block');
   const logsBloom = bytesOf(fields, 'logsBloom');
@@ -96,7 +96,7 @@ export function parseQuantity(value: unknown, name: string): bigint {
   return BigInt(value);
 }
 
-/** A quantity that is counted, such as a block's number: exact as a number. */
+/** A counted quantity, such as a block's number, which a number holds exactly. */
 export function parseCount(value: unknown, name: string): number {
   const count = parseQuantity(value, name);
   if (count > BigInt(Number.MAX_SAFE_INTEGER)) throw malformed(name);

@@ -48,7 +48,7 @@ test('every way of not answering is a ChainError, and an error in the answer a r
   }
 });
 
-test('no message holds what the address may keep secret', async () => {
+test('no message holds the secret parts of the address', async () => {
   const url = proxy.url.replace('//', '//user:pass-word@');
   const key = 'k3y-of-somebody';
   for (const kind of ['hang', 'drop', 'truncate', 'http', 'error'] as const) {
@@ -60,12 +60,12 @@ test('no message holds what the address may keep secret', async () => {
   assert.equal(rpcOf(`${url}/v3/${key}`).host, new URL(proxy.url).host);
 });
 
-test('an answer that is no JSON-RPC answer is a ChainError', async () => {
+test('an answer that is not JSON-RPC is a ChainError', async () => {
   proxy.tamper = () => undefined;
   assert.match((await failureOf(rpcOf().call('eth_chainId'))).message, /no result/);
 });
 
-test('a stop ends a request under way', async () => {
+test('a stop ends a request in flight', async () => {
   proxy.tamper = () => new Fault('hang');
   const stop = new AbortController();
   const call = failureOf(new Rpc({ url: proxy.url, signal: stop.signal }).call('eth_chainId'));
@@ -90,7 +90,7 @@ test('many calls keep their order, and the first failure is thrown', async () =>
   );
 });
 
-test('fields that are not what they must be are named', async () => {
+test('invalid fields are named', async () => {
   const reads = new Chain(rpcOf());
   const changes: [object, RegExp][] = [
     [{ hash: '0x12' }, /no usable hash/],

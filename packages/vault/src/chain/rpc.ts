@@ -1,4 +1,4 @@
-/** One JSON-RPC server. Every request has a time limit, and its address, which may hold a key, is told to nobody. */
+/** One JSON-RPC server. Every request has a time limit, and the address, which may hold a key, is never shown. */
 
 import type { Hex } from '@venue/protocol';
 import { BaseError, isHex, RpcRequestError } from 'viem';
@@ -7,25 +7,25 @@ import { ChainError, RpcRefusal } from './errors.ts';
 
 export interface RpcOptions {
   readonly url: string;
-  /** Ends requests under way. */
+  /** Ends requests in flight. */
   readonly signal?: AbortSignal;
-  /** Time limit of one request (15 s). */
+  /** Time limit of one request; by default 15 s. */
   readonly timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 15_000;
 const ANSWER_BYTES_MAX = 32 * 1024 * 1024;
-/** Requests under way at a time when many are asked for together. */
+/** Most requests in flight when many are made together. */
 const PARALLEL = 8;
 const REASON_LENGTH_MAX = 200;
 
 export class Rpc {
-  /** What may be shown of the address. */
+  /** The part of the address that may be shown. */
   readonly host: string;
   readonly #client: ReturnType<typeof getHttpRpcClient>;
   readonly #masked: (text: string) => string;
 
-  /** Throws `TypeError` when the address is none. */
+  /** Throws `TypeError` for an invalid address. */
   constructor({ url, signal, timeoutMs = TIMEOUT_MS }: RpcOptions) {
     this.host = new URL(url).host;
     this.#masked = maskOf(url);
@@ -52,7 +52,7 @@ export class Rpc {
     return result;
   }
 
-  /** Runs a call for each item, a few at a time; the first failure is thrown. */
+  /** Runs a call for each item, a few at a time; throws the first failure. */
   async each<T, R>(items: readonly T[], call: (item: T) => Promise<R>): Promise<R[]> {
     const results: R[] = new Array(items.length);
     let next = 0;
@@ -66,7 +66,7 @@ export class Rpc {
     return results;
   }
 
-  // The library names the whole address in its messages, so none of them is passed on as it is.
+  // The library's messages include the whole address, so none is passed on as it is.
   #failure(method: string, error: unknown): ChainError {
     if (error instanceof RpcRequestError) {
       return new RpcRefusal(`${method} refused: ${this.#shown(error.details)}`);
@@ -85,19 +85,19 @@ export class Rpc {
   }
 }
 
-// Some servers wrap it into an object, some say nothing.
+// Some servers wrap it in an object, some omit it.
 function revertData(data: unknown): Hex | null {
   const found = typeof data === 'object' && data !== null && 'data' in data ? data.data : data;
   return isHex(found) ? found : null;
 }
 
-/** Takes out of a text whatever of an address may be a key. */
+/** Removes from a text every part of an address that may be a key. */
 export function maskOf(url: string): (text: string) => string {
   const secrets = secretsOf(url);
   return (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, '…'), text);
 }
 
-/** The parts of an address in which keys are written, longest first. */
+/** The parts of an address that may hold keys, longest first. */
 function secretsOf(text: string): string[] {
   const { href, origin, host, username, password, pathname, search, searchParams } = new URL(text);
   const parts = [text, href, href.slice(origin.length), pathname, search, username, password];

@@ -1,4 +1,4 @@
-/** The vault as the daemons see it: what it holds and owes, and its events. */
+/** The vault as the daemons see it: its balance, its debts and its events. */
 
 import { type Address, type Hex, parseAddress } from '@venue/protocol';
 import {
@@ -15,7 +15,7 @@ import type { At, Chain, LogFilter } from './chain.ts';
 import { ChainError, type RpcRefusal } from './errors.ts';
 import type { ChainLog, Hash } from './parse.ts';
 
-/** Amounts of the vault in micros, all of one block. */
+/** Amounts of the vault in micros, all at one block. */
 export interface VaultFigures {
   readonly blockNumber: number;
   readonly balance: bigint;
@@ -65,7 +65,7 @@ export class Vault {
     );
   }
 
-  /** What the vault holds and owes at a block. */
+  /** The vault's balance and debts at a block. */
   async figures(blockNumber: number): Promise<VaultFigures> {
     const balanceOf = { abi: erc20Abi, functionName: 'balanceOf' } as const;
     const data = encodeFunctionData({ ...balanceOf, args: [this.address] });
@@ -110,15 +110,15 @@ export class Vault {
   }
 }
 
-/** What the vault itself said when it refused a call. */
+/** The vault's own reason for refusing a call. */
 export interface VaultRefusal {
   /** Name of the contract's error. */
   readonly name: string;
-  /** The error and what it carries, for people. */
+  /** The error and its arguments, for people. */
   readonly text: string;
 }
 
-/** The vault's own reason in the refusal of a call, or null where there is none. */
+/** The vault's own reason in the refusal of a call, or null if there is none. */
 export function vaultRefusalOf({ data }: RpcRefusal): VaultRefusal | null {
   if (data === null) return null;
   try {
@@ -144,7 +144,7 @@ export function depositFilter(address: Address): LogFilter {
   return { address, topics: topicsOf('Deposited') };
 }
 
-/** Commitments of any of these payouts. */
+/** Filter for commitments of any of these payouts. */
 export function payoutFilter(address: Address, ids: readonly number[]): LogFilter {
   return {
     address,
@@ -152,13 +152,13 @@ export function payoutFilter(address: Address, ids: readonly number[]): LogFilte
   };
 }
 
-/** Who deposited how much; throws `ChainError` for a log that is no deposit of this vault. */
+/** Depositor and amount of a deposit; throws `ChainError` for a log that is not a deposit of this vault. */
 export function decodeDeposit(log: ChainLog, vault: Address): { account: Address; amount: bigint } {
   const { account, amount } = decodeEvent(log, vault, 'Deposited');
   return { account: parseAddress(account)!, amount };
 }
 
-/** Which payout was committed; throws `ChainError` for another log. */
+/** The committed payout; throws `ChainError` for another log. */
 export function decodePayout(
   log: ChainLog,
   vault: Address,

@@ -1,4 +1,7 @@
-/** Follows the vault block by block: reads, judges, tells the exchange, and only then moves on. */
+/**
+ * Follows the vault block by block: reads deposits, judges them, reports them to the exchange, and only then moves
+ * on.
+ */
 
 import type { DepositAnswer, DepositRequest } from '@venue/protocol';
 import { AlarmError } from '../alarm.ts';
@@ -12,7 +15,7 @@ import { Progress } from './progress.ts';
 import { HEADERS_MAX, type Reading, type Scanner } from './scanner.ts';
 import { advanced, type Deposit, isCut, type WatcherState, walkedBack } from './state.ts';
 
-/** Where deposits are told: the operator's calls of the exchange. */
+/** The operators' calls of the exchange to which deposits are reported. */
 export interface DepositSink {
   deposit(request: DepositRequest): Promise<DepositAnswer>;
 }
@@ -24,7 +27,7 @@ export interface FollowerParts {
   readonly file: StateFile;
   readonly state: WatcherState;
   readonly config: Pick<WatcherConfig, 'fromBlock' | 'confirmations' | 'pollMs' | 'skip'>;
-  /** Blocks that are read in one go at present. */
+  /** Number of blocks read together at present. */
   readonly chunkBlocks: () => number;
   readonly log: (line: string) => void;
   readonly metrics: Pick<WatcherMetrics, 'credited' | 'at'>;
@@ -44,7 +47,7 @@ export class Follower {
     this.#progress = new Progress(parts);
   }
 
-  /** One step forward; gives the time until the next is due. Throws `AlarmError` when it must not go on. */
+  /** Takes one step; returns the time until the next is due. Throws `AlarmError` if it must not continue. */
   async round(): Promise<number> {
     const { chain, config } = this.#parts;
     const head = (await chain.head()).number;
@@ -63,8 +66,8 @@ export class Follower {
     return block < target ? 0 : config.pollMs;
   }
 
-  // Nothing is undone for a head that falls back: only blocks whose hashes differ are gone. A little is no news, for a
-  // server that is several does not always answer from the same one.
+  // A head that falls back undoes nothing: only blocks whose hashes differ are gone. A small step back is not
+  // reported, because several servers behind one address do not all have the same head.
   #noteHead(head: number): void {
     if (head < this.#headMax - this.#parts.config.confirmations)
       this.#parts.log(`the head went back from block ${this.#headMax} to ${head}`);
@@ -85,7 +88,7 @@ export class Follower {
       );
     onStep('reorg-found');
     const ancestor = kept === 0 ? this.#parts.config.fromBlock - 1 : recent[kept - 1]!.number;
-    // Up to the head of this moment it may be found again, once that is confirmed.
+    // It may be found again in blocks up to the current head, once that is confirmed.
     const doubtfulTo = Math.max(blockNumber, target) + this.#parts.config.confirmations;
     this.#state = walkedBack(this.#state, ancestor, doubtfulTo);
     await file.write(this.#state);
@@ -118,7 +121,7 @@ export class Follower {
     onStep('cursor-written');
   }
 
-  /** Tells the exchange what it does not know; in order, so that a crash leaves a beginning and no gap. */
+  /** Reports the deposits that the exchange does not know, in order, so that a crash leaves no gap. */
   async #credit({ deposits, blocks }: Reading): Promise<WatcherState> {
     const judgement = judge(deposits, this.#state, this.#parts.config.skip);
     for (const deposit of judgement.fresh) await this.#tell(deposit);
@@ -140,7 +143,7 @@ export class Follower {
     log(`${status}: ${name}`);
   }
 
-  // Since it stopped the chain has grown, and what was lost may be in a block since then.
+  // The chain has grown since it stopped, and a lost deposit may be in a newer block.
   #extendDoubt(target: number): void {
     this.#state = { ...this.#state, doubtfulTo: Math.max(this.#state.doubtfulTo, target) };
   }

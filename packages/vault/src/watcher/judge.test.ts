@@ -28,13 +28,13 @@ function credited(changes: Partial<FoundDeposit> = {}): Deposit {
 
 const ELSEWHERE = { blockNumber: 12, blockHash: hash('cc') };
 
-test('DEP-1: what is unknown is told, what is known is not', () => {
+test('DEP-1: unknown deposits are reported, known ones are not', () => {
   const other = found({ logIndex: 4 });
   const { fresh } = judge([found(), other], { credited: [credited()], doubtful: [] }, NO_SKIP);
   assert.deepEqual(fresh, [credited({ logIndex: 4 })]);
 });
 
-test('a deposit credited before a reorg is found again in another block, and not told again', () => {
+test('a deposit credited before a reorg and found again in another block is not reported again', () => {
   const before = credited();
   const { fresh, refound, released } = judge(
     [found(ELSEWHERE)],
@@ -44,7 +44,7 @@ test('a deposit credited before a reorg is found again in another block, and not
   assert.deepEqual([fresh, refound, [...released]], [[], [credited(ELSEWHERE)], [before]]);
 });
 
-test('the same log with other money is an alarm', () => {
+test('the same log with another amount is an alarm', () => {
   const state = { credited: [], doubtful: [credited()] };
   for (const change of [{ amount: 4n }, { address: `0x${'22'.repeat(20)}` as Address }])
     assert.throws(() => judge([found({ ...ELSEWHERE, ...change })], state, NO_SKIP), AlarmError);
@@ -59,19 +59,19 @@ test('a credited transaction whose log has another index is an alarm, until both
   assert.deepEqual([fresh, refound, released.size], [[], [], 1]);
 });
 
-test('of two deposits of one transaction that shifted by one, none is told again', () => {
+test('of two deposits of one transaction that shifted by one, neither is reported again', () => {
   const state = { credited: [], doubtful: [credited(), credited({ logIndex: 4 })] };
   const shifted = [found({ ...ELSEWHERE, logIndex: 4 }), found({ ...ELSEWHERE, logIndex: 5 })];
   assert.throws(() => judge(shifted, state, NO_SKIP), AlarmError);
 });
 
-test('NUM-1: the largest amount is told, one more is an alarm, nothing is no deposit', () => {
+test('NUM-1: the largest amount is reported, one more is an alarm, zero is no deposit', () => {
   assert.equal(judge([found({ amount: 2n ** 53n - 1n })], NOTHING, NO_SKIP).fresh[0]?.amount, 2 ** 53 - 1);
   assert.throws(() => judge([found({ amount: 2n ** 53n })], NOTHING, NO_SKIP), AlarmError);
   assert.throws(() => judge([found({ amount: 0n })], NOTHING, NO_SKIP), ChainError);
 });
 
-test('one log in two blocks is a contradiction of the server, to be asked about again', () => {
+test('one log in two blocks is a contradiction of the server, to be read again', () => {
   const state = { credited: [credited()], doubtful: [] };
   assert.throws(() => judge([found(ELSEWHERE)], state, NO_SKIP), ChainError);
 });

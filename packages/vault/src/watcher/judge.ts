@@ -1,4 +1,4 @@
-/** Tells deposits that the exchange has to be told of from those it knows already. One log credits once, ever. */
+/** Separates deposits to report to the exchange from those it already knows. A log credits exactly once. */
 
 import { MICROS_MAX } from '@venue/protocol';
 import { AlarmError } from '../alarm.ts';
@@ -9,17 +9,17 @@ import type { FoundDeposit } from './scanner.ts';
 import type { Deposit, WatcherState } from './state.ts';
 
 export interface Judgement {
-  /** To be told to the exchange. */
+  /** To be reported to the exchange. */
   readonly fresh: readonly Deposit[];
   /** Credited in a block that is gone, and found again in another. */
   readonly refound: readonly Deposit[];
-  /** The doubtful ones that need no longer be looked for: found again, or dealt with by hand. */
+  /** Doubtful deposits that are settled: found again, or dealt with by hand. */
   readonly released: ReadonlySet<Deposit>;
 }
 
 /**
- * Judges all deposits of a range before any of them is told. Throws `AlarmError` for one that the exchange cannot count,
- * and for one that contradicts what was credited before a reorg: told, it would credit the same money twice.
+ * Judges all deposits of a range before any is reported. Throws `AlarmError` for one that the exchange cannot count,
+ * and for one that contradicts a credit from before a reorg, because reporting it would credit the same money twice.
  */
 export function judge(
   found: readonly FoundDeposit[],

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault, type Json, type RpcProxy, startRpcProxy, type Tamper } from '../../test/rpc-proxy.ts';
 import { type Daemon, eventually, startWorld, type Trader, type World } from '../../test/world.ts';
 
-/** The same chain through a server that cannot be trusted. Every deposit must be credited, once, when it is honest again. */
+/** The same chain through an untrustworthy server. Every deposit must be credited, once, when it is honest again. */
 describe('watcher and an RPC that fails or lies', () => {
   let world: World;
   let proxy: RpcProxy;
@@ -94,7 +94,7 @@ describe('watcher and an RPC that fails or lies', () => {
   ];
   for (const [what, tamper, message] of lies) test(`one that ${what}`, () => isOvercome(tamper, message));
 
-  test('one whose head falls far behind: nothing is undone, and nothing left out', async () => {
+  test('one whose head falls far behind: nothing is undone, and nothing is missed', async () => {
     await isOvercome(
       (call) => (call.method === 'eth_blockNumber' ? '0x5' : call.forward()),
       /head went back from block \d+ to 5/,
@@ -119,7 +119,7 @@ describe('watcher and an RPC that fails or lies', () => {
   }
 });
 
-test('ranges that are refused shrink to what is allowed, with progress shown, and grow back', async (t) => {
+test('refused ranges shrink to what is allowed, with progress shown, and grow back', async (t) => {
   const world = await startWorld();
   const proxy = await startRpcProxy(world.chain.rpcUrl);
   t.after(async () => {
@@ -148,7 +148,7 @@ test('ranges that are refused shrink to what is allowed, with progress shown, an
   assert.ok(proxy.calls.filter(isRange).some(({ params }) => blocksOf(params[0]) > 800));
 });
 
-test('a long range of which one answer lacks logs that the other has is not believed', async (t) => {
+test('a long range is not trusted if one answer lacks logs that the other has', async (t) => {
   const world = await startWorld();
   const proxy = await startRpcProxy(world.chain.rpcUrl);
   t.after(async () => {

@@ -1,10 +1,10 @@
-/** The lines that show how far the watcher is. */
+/** The lines that show the watcher's progress. */
 
 import { usdText } from '../amounts.ts';
 
 export interface ProgressOptions {
   readonly log: (line: string) => void;
-  /** Time between lines while catching up (5 s), and after it (a minute). */
+  /** Time between lines: by default 5 s while catching up, and a minute after it. */
   readonly catchUpEveryMs?: number;
   readonly statusEveryMs?: number;
 }
@@ -24,14 +24,14 @@ export class Progress {
     this.#options = options;
   }
 
-  /** Counts a deposit that the exchange took as a new one. */
+  /** Counts a deposit that the exchange accepted as new. */
   credited(amountMicros: number): void {
     this.#total += 1;
     this.#since.deposits += 1;
     this.#since.micros += BigInt(amountMicros);
   }
 
-  /** Says where the watcher is, if a line is due. */
+  /** Logs the watcher's position if a line is due. */
   report({ block, target, head }: { block: number; target: number; head: number }): void {
     if (block < target) this.#catchingUp(block, target);
     else this.#following(block, head);

@@ -10,7 +10,7 @@ import { CONFIRMATIONS, EXCHANGE_ENV, eventually, OPERATOR_TOKEN, worldOf } from
 const N = CONFIRMATIONS;
 
 describe('watcher', () => {
-  test('DEP-1: a deposit is credited once, when it is confirmed, whatever becomes of watcher and file', async (t) => {
+  test('DEP-1: a deposit is credited once, when it is confirmed, whatever happens to watcher and file', async (t) => {
     const world = await worldOf(t);
     const alice = await world.trader(2);
     const first = world.watch();
@@ -72,7 +72,7 @@ describe('watcher', () => {
     );
   });
 
-  test('two watchers on one file credit each deposit once, and neither ends', async (t) => {
+  test('two watchers on one file credit each deposit once, and neither exits', async (t) => {
     const world = await worldOf(t);
     const alice = await world.trader(2);
     const [first, second] = [world.watch(), world.watch()];
@@ -84,7 +84,7 @@ describe('watcher', () => {
     assert.deepEqual([await first.stop(), await second.stop()], [undefined, undefined]);
   });
 
-  test('an exchange that is away is waited for', async (t) => {
+  test('an exchange that is down is waited for', async (t) => {
     const world = await worldOf(t);
     const port = String(20_000 + Math.floor(Math.random() * 10_000));
     const alice = await world.trader(2);
@@ -104,7 +104,7 @@ describe('watcher', () => {
 });
 
 describe('watcher and reorgs', () => {
-  test(`${N - 1} blocks deep: what was not confirmed is credited where it ends up, or never`, async (t) => {
+  test(`${N - 1} blocks deep: an unconfirmed deposit is credited where it ends up, or never`, async (t) => {
     const world = await worldOf(t);
     const [alice, bob] = [await world.trader(2), await world.trader(3)];
     const watcher = world.watch();
@@ -162,7 +162,7 @@ describe('watcher and reorgs', () => {
     assert.equal(await watcher.stop(), undefined);
   });
 
-  test(`${N + 1} blocks deep: a credited deposit at another place of its transaction's block is an alarm`, async (t) => {
+  test(`${N + 1} blocks deep: a credited deposit at another index in its block is an alarm`, async (t) => {
     const world = await worldOf(t);
     const [alice, bob] = [await world.trader(2), await world.trader(3)];
     const watcher = world.watch();
@@ -190,7 +190,7 @@ describe('watcher and reorgs', () => {
   });
 });
 
-describe('watcher and what contradicts itself', () => {
+describe('watcher and contradictions', () => {
   test('DEP-1: a conflict at the exchange stops it with an alarm', async (t) => {
     const world = await worldOf(t);
     const alice = await world.trader(2);
@@ -247,7 +247,7 @@ describe('watcher and what contradicts itself', () => {
     assert.match((await world.watch({ VENUE_URL: paper.url }).dies()).message, /is in paper mode/);
   });
 
-  test('a state file that is damaged or of elsewhere is refused, and left as it is', async (t) => {
+  test('a damaged state file, or one of another vault, is refused, and left unchanged', async (t) => {
     const world = await worldOf(t);
     const path = join(world.folder, 'watcher.json');
     await world.confirm();

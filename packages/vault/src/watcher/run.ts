@@ -1,4 +1,4 @@
-/** The deposit watcher from its start to its stop. */
+/** Runs the deposit watcher from its start to its stop. */
 
 import { VenueClient } from '@venue/sdk';
 import { whileServing } from '@venue/telemetry';
@@ -18,19 +18,19 @@ import { freshState, readState } from './state.ts';
 export interface RunWatcherOptions {
   readonly config: WatcherConfig;
   readonly signal: AbortSignal;
-  /** Takes one line for a person to read. */
+  /** Takes one human-readable line. */
   readonly log: (line: string) => void;
-  /** Told of each step right after it was done. */
+  /** Called after each step. */
   readonly onStep?: StepHook;
 }
 
-/** No call may hold up a stop for longer than this. */
+/** A call must not delay a stop for longer than this. */
 const EXCHANGE_TIMEOUT_MS = 4_000;
 
 /**
- * Credits every confirmed deposit of the vault at the exchange, once, until the signal says stop (DEP-1). A chain or an
- * exchange that is down is waited for. Throws `ConfigError` for a start that cannot succeed, and `AlarmError`,
- * after a line that begins with ALARM, when a person has to decide.
+ * Credits every confirmed deposit of the vault at the exchange, once, until the signal aborts (DEP-1). Waits for a
+ * chain or an exchange that is down. Throws `ConfigError` for a start that cannot succeed, and `AlarmError`, after a
+ * line that begins with ALARM, if a person has to decide.
  */
 export async function runWatcher(options: RunWatcherOptions): Promise<void> {
   const metrics = new WatcherMetrics();

@@ -1,4 +1,4 @@
-/** Reads the deposits of a range of blocks, and believes an answer only as far as it agrees with other answers. */
+/** Reads the deposits of a range of blocks, and trusts an answer only if other answers confirm it. */
 
 import type { Address } from '@venue/protocol';
 import { mayHold } from '../chain/bloom.ts';
@@ -12,7 +12,7 @@ import type { SeenBlock } from './state.ts';
 
 export interface FoundDeposit extends SeenLog {
   readonly address: Address;
-  /** In micros, as the vault says: it may be more than the exchange can count. */
+  /** In micros, as the vault states it: it may be more than the exchange can count. */
   readonly amount: bigint;
 }
 
@@ -21,11 +21,11 @@ type SeenLog = Pick<ChainLog, 'txHash' | 'logIndex' | 'blockNumber' | 'blockHash
 export interface Reading {
   /** In the order of the chain. */
   readonly deposits: readonly FoundDeposit[];
-  /** Blocks whose hashes were seen, ascending, the end of the range among them. */
+  /** Blocks whose hashes were seen, ascending, including the end of the range. */
   readonly blocks: readonly SeenBlock[];
 }
 
-/** In a range this small the header of every block is read; in a larger one the logs are asked for twice. */
+/** In a range this small the header of every block is read; in a larger one the logs are requested twice. */
 export const HEADERS_MAX = 128;
 
 export class Scanner {
@@ -40,9 +40,9 @@ export class Scanner {
   }
 
   /**
-   * The deposits from `from` to `to`, both included. Throws `ChainError` where answers contradict each other: a block
-   * that changed meanwhile or is not the child of the one before, logs that a block's header or the block itself shows
-   * and the range does not. `known` are hashes of blocks read earlier.
+   * The deposits from `from` to `to`, both included. Throws `ChainError` if answers contradict each other: a block
+   * that changed meanwhile or is not the child of the one before, or logs that a block's header or the block itself
+   * shows and the range does not. `known` are hashes of blocks read earlier.
    */
   async read({ from, to }: BlockRange, known: ReadonlyMap<number, Hash>): Promise<Reading> {
     const end = await this.#chain.block(to);
@@ -68,7 +68,8 @@ export class Scanner {
     return this.#chain.rpc.each(ascending, (number) => this.#chain.block(number));
   }
 
-  // A server that cuts long answers off, or one of several that lags behind, hardly answers both cuts alike.
+  // A server that truncates long answers, or one of several that lags behind, is unlikely to answer both splits
+  // alike.
   async #checkHalves({ from, to }: BlockRange, logs: readonly ChainLog[]): Promise<void> {
     const middle = Math.floor((from + to) / 2);
     const halves = [
@@ -79,7 +80,7 @@ export class Scanner {
       throw new ChainError(`two answers on the logs of blocks ${from} to ${to} differ`);
   }
 
-  /** Asks again, by its hash, about each block that has deposits or whose header says that it may have. */
+  /** Reads again, by its hash, each block that has deposits or whose header says that it may. */
   async #checkBlocks(headers: readonly Block[], logs: readonly ChainLog[]): Promise<void> {
     const withLogs = blocksOf(logs);
     const suspects = headers.filter(

@@ -1,4 +1,4 @@
-/** What the watcher remembers over a restart: how far it has come, on which blocks, and what it credited there. */
+/** The watcher's persistent state: how far it has come, on which blocks, and which deposits it credited there. */
 
 import type { Address } from '@venue/protocol';
 import type { Hash } from '../chain/parse.ts';
@@ -10,7 +10,7 @@ export interface SeenBlock {
   readonly hash: Hash;
 }
 
-/** One deposit as the exchange was told of it; the amount is in micros. */
+/** One deposit as reported to the exchange; the amount is in micros. */
 export interface Deposit {
   readonly address: Address;
   readonly amount: number;
@@ -23,22 +23,22 @@ export interface Deposit {
 export interface WatcherState {
   readonly chainId: number;
   readonly vault: Address;
-  /** Every deposit up to this block, itself included, is with the exchange. */
+  /** Every deposit up to this block, inclusive, is with the exchange. */
   readonly blockNumber: number;
   /** Blocks read last, ascending; the last is `blockNumber`, unless nothing was read yet. */
   readonly recent: readonly SeenBlock[];
-  /** Deposits of about these blocks that are with the exchange. */
+  /** Deposits of approximately these blocks that are with the exchange. */
   readonly credited: readonly Deposit[];
   /** Deposits that are with the exchange and whose blocks are no longer on the chain. */
   readonly doubtful: readonly Deposit[];
-  /** When this block was read, a deposit that is still doubtful is lost. */
+  /** Once this block was read, a deposit that is still doubtful is lost. */
   readonly doubtfulTo: number;
 }
 
-/** Which vault, on which chain. */
+/** The vault, and its chain. */
 export type Place = Pick<WatcherState, 'chainId' | 'vault'>;
 
-/** How far a reorg can be walked back, in blocks that were read. */
+/** How far back a reorg can be followed, in blocks that were read. */
 const RECENT_MAX = 256;
 const CREDITED_MAX = 5_000;
 
@@ -47,7 +47,7 @@ export function freshState({ chainId, vault }: Place, fromBlock: number): Watche
   return { chainId, vault, blockNumber: fromBlock - 1, ...lists, doubtfulTo: fromBlock - 1 };
 }
 
-/** The state of a file, or undefined without one; throws `ConfigError` for one that is damaged or of elsewhere. */
+/** The state of a file, or undefined without one; throws `ConfigError` for a damaged file or one of another vault. */
 export function readState(file: StateFile, { chainId, vault }: Place): WatcherState | undefined {
   const content = file.read();
   if (content === undefined) return undefined;
@@ -63,7 +63,7 @@ export function readState(file: StateFile, { chainId, vault }: Place): WatcherSt
   );
 }
 
-/** The state after a range of blocks was read and its deposits are with the exchange. */
+/** The state once a range of blocks was read and its deposits are with the exchange. */
 export function advanced(
   state: WatcherState,
   blocks: readonly SeenBlock[],
@@ -81,7 +81,7 @@ export function advanced(
   };
 }
 
-/** The state after all blocks above `ancestor` were found to be gone from the chain. */
+/** The state once all blocks above `ancestor` turned out to be gone from the chain. */
 export function walkedBack(state: WatcherState, ancestor: number, doubtfulTo: number): WatcherState {
   return {
     ...state,
