@@ -1,4 +1,4 @@
-/** Makes the pages of the terminal out of their sources: once, and again when one of them has changed. */
+/** Builds the terminal's pages from their sources: once, and again whenever a source changes. */
 
 import { createHash } from 'node:crypto';
 import {
@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 
 const PACKAGE = fileURLToPath(new URL('.', import.meta.url));
 const PACKAGES = join(PACKAGE, '..');
-/** What the pages are made of. */
+/** Inputs of the build; a change to any of them triggers a rebuild. */
 const SOURCES = [
   'web/index.html',
   'web/admin.html',
@@ -27,22 +27,23 @@ const SOURCES = [
 ];
 const FINGERPRINT = 'fingerprint.txt';
 
-/** Where the pages lie once they are made. */
+/** The folder the built pages are served from. */
 export const TERMINAL_FOLDER = join(PACKAGE, 'dist');
 
 export interface TerminalBuild {
   readonly folder: string;
-  /** False when what lay there was up to date. */
+  /** False when the existing build was up to date. */
   readonly wasMade: boolean;
 }
 
-/** Throws what the bundler says is wrong. */
+/** Throws the bundler's error if the build fails. */
 export async function buildTerminal(): Promise<TerminalBuild> {
   const folder = TERMINAL_FOLDER;
   const fingerprint = fingerprintOfSources();
   const file = join(folder, FINGERPRINT);
   if (existsSync(file) && readFileSync(file, 'utf8') === fingerprint) return { folder, wasMade: false };
-  // Made aside and put in place at once: a process that serves the folder, or makes it too, never sees half of it.
+  // Built in a temporary folder and renamed into place, so that another process that serves or builds never sees half
+  // of it.
   const made = mkdtempSync(join(PACKAGE, '.dist-'));
   try {
     await bundleInto(made);
@@ -55,9 +56,9 @@ export async function buildTerminal(): Promise<TerminalBuild> {
   return { folder, wasMade: true };
 }
 
-/** Bundles the sources as they are into a folder. */
+/** Bundles the current sources into a folder. */
 export async function bundleInto(outDir: string): Promise<void> {
-  // Loaded only when there is something to make: it takes longer than all the rest.
+  // Imported only when a build is needed: loading Vite takes longer than everything else here.
   const { build } = await import('vite');
   await build({
     configFile: false,
@@ -75,7 +76,10 @@ export async function bundleInto(outDir: string): Promise<void> {
   });
 }
 
-/** A style sheet holds back what stands below it: the page's first sight stands above. Scripts wait for it all the same. */
+/**
+ * A style sheet delays rendering of everything after it, so it goes below the page's first markup. Scripts still wait
+ * for it.
+ */
 function stylesLast(html: string): string {
   const links = html.match(/\n\s*<link rel="stylesheet"[^>]*>/g) ?? [];
   return links
@@ -89,7 +93,7 @@ function putInPlace(made: string, folder: string): void {
     if (existsSync(folder)) renameSync(folder, old);
     renameSync(made, folder);
   } catch (error) {
-    // Another process was quicker, with the same pages.
+    // Another process finished first, with the same pages.
     if (!existsSync(join(folder, FINGERPRINT))) throw error;
   } finally {
     rmSync(old, { recursive: true, force: true });

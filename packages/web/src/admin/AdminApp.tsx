@@ -1,4 +1,4 @@
-/** The operators' page: a secret first, then everything that waits for a person, and how the venue is. */
+/** The operators' page: asks for the token, then lists everything that needs a person, and the venue's health. */
 
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useStore } from '../kit/terminal.ts';
@@ -10,7 +10,7 @@ import { Books, Node } from './Figures.tsx';
 import { HeldDeposits, PayoutList } from './MoneyLists.tsx';
 import { Reviews } from './Reviews.tsx';
 
-/** From here on what is shown is called old. */
+/** Above this age the page marks its figures as old. */
 const OLD_MS = 10_000;
 
 export function AdminApp({ desk }: { readonly desk: AdminConsole }): ReactNode {
@@ -45,7 +45,7 @@ function Top({ state, desk }: Props): ReactNode {
   );
 }
 
-/** How old the numbers are, counted on while the venue is silent. */
+/** The age of the figures, which keeps counting while the venue does not answer. */
 function Age({ state }: Pick<Props, 'state'>): ReactNode {
   const [nowMs, setNowMs] = useState(Date.now);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Every attempt to settle by hand, and whether the record of them is whole. */
+/** Every attempt to settle by hand, and whether the record of attempts is complete. */
 
 import type { AuditEntry } from '@venue/protocol';
 import { type FormEvent, type ReactNode, useState } from 'react';
@@ -116,7 +116,7 @@ const GATE_TEXTS = new Map([
 const NAME_MAX = 60;
 const UNPRINTABLE = /[^\x20-\x7e]/g;
 
-/** Strangers name what they like: nothing of it turns the text around or fills the page. */
+/** These fields may come from an attacker: neutralises text direction and limits the length. */
 function targetText({ seriesId, symbol, expiryTs }: AuditEntry): string {
   const name = seriesId ?? (symbol === null ? '' : `${symbol} ${expiryTs ?? ''}`);
   return name.replace(UNPRINTABLE, '?').slice(0, NAME_MAX) || 'nothing that can be read';

@@ -1,4 +1,4 @@
-/** Prices as they come in: how old the newest of each underlying is, and which sources its last expiry had. */
+/** Incoming prices: the age of each underlying's latest, and the sources its last expiry used. */
 
 import type { ReactNode } from 'react';
 import { formatPrice, UNKNOWN } from '../core/numbers.ts';

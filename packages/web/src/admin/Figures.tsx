@@ -1,4 +1,4 @@
-/** Money of the venue and the state of the node that answered, as its metrics have them. */
+/** The venue's money and the state of the answering node, from its metrics. */
 
 import type { ReactNode } from 'react';
 import { formatExact, formatUsd, UNKNOWN } from '../core/numbers.ts';
@@ -9,7 +9,7 @@ interface Figure {
   readonly name: string;
   readonly metric: string;
   readonly text: (value: number) => string;
-  /** Whether a person should look. */
+  /** True when the value needs an operator's attention. */
   readonly isBad?: (value: number, samples: Samples) => boolean;
 }
 
@@ -18,7 +18,7 @@ const count = (value: number) => formatExact(value, 0);
 const seconds = (value: number) => `${value.toFixed(value < 10 ? 3 : 0)} s`;
 const yesNo = (value: number) => (value === 1 ? 'yes' : 'no');
 const MEBIBYTE = 2 ** 20;
-/** Of its line; the alert of the metrics begins here too. */
+/** Share of the credit line; the metrics alert fires from the same share. */
 const LINE_SHARE_MAX = 0.8;
 
 const BOOKS: readonly Figure[] = [

@@ -1,4 +1,4 @@
-/** Deposits that wait for an operator, and withdrawals. Both are of venues with real money. */
+/** Deposits that wait for an operator, and withdrawals. Both exist only with real money. */
 
 import type { Held, Payout } from '@venue/protocol';
 import { type ReactNode, useState } from 'react';

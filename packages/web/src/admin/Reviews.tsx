@@ -1,4 +1,4 @@
-/** Expiries that the oracle refused, each with what it knows and the way to settle it. */
+/** Expiries that the oracle refused, each with the evidence and the form to settle it. */
 
 import { type ReactNode, useState } from 'react';
 import type { AdminConsole, Watched } from './admin-console.ts';

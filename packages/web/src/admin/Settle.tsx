@@ -1,4 +1,4 @@
-/** The settlement of a refused expiry by two people: a price within the bound, both secrets, and a second press. */
+/** Settles a refused expiry by two people: a price within the bound, both tokens, and a second press. */
 
 import {
   type FormEvent,
@@ -76,14 +76,14 @@ export function Settle({ review, anchor, watched, desk, onSettled }: SettleProps
   );
 }
 
-/** Where the settlement stands: asked about once, then on its way, then answered. */
+/** State of the settlement: confirming, sent, answered. */
 function useSettlement({ review, desk, onSettled }: Pick<SettleProps, 'review' | 'desk' | 'onSettled'>) {
   const [isAsked, setAsked] = useState(false);
   const [isSending, setSending] = useState(false);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   return {
     ...{ isAsked, isSending, outcome, ask: setAsked },
-    /** Another price: nothing was asked or answered of it. */
+    /** Resets the state when the price changes. */
     forget() {
       setAsked(false);
       setOutcome(null);
@@ -107,7 +107,7 @@ function taken({ current: field }: RefObject<HTMLInputElement | null>): string {
 }
 
 interface Judged {
-  /** Dollars; null while none can be read. */
+  /** Dollars; null while the field holds no valid price. */
   readonly price: number | null;
   readonly fault: string | null;
   readonly isOutside: boolean;

@@ -1,4 +1,4 @@
-/** What each source of prices had to say about an expiry. */
+/** What each price source reported for an expiry. */
 
 import type { SettlementSource } from '@venue/protocol';
 import type { ReactNode } from 'react';

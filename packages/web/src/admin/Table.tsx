@@ -1,9 +1,9 @@
-/** A table that scrolls by itself where the page is narrow. */
+/** A table with its own horizontal scroll bar on narrow pages. */
 
 import type { ReactNode } from 'react';
 
 interface TableProps {
-  /** For those who do not see what stands around it. */
+  /** Accessible name for screen readers. */
   readonly name: string;
   readonly heads: readonly string[];
   readonly children: ReactNode;

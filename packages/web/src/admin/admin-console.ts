@@ -1,4 +1,6 @@
-/** What operators watch, read every few seconds, and what they do. The secret is in this object and nowhere else. */
+/**
+ * The operators' data, polled every few seconds, and their actions. The token is kept in this object and nowhere else.
+ */
 
 import type { AuditEntry, Held, Instrument, Payout, RefusedExpiry, Settlement } from '@venue/protocol';
 import {
@@ -23,9 +25,9 @@ export interface Watched {
   readonly isHealthy: boolean;
   readonly instruments: readonly Instrument[];
   readonly reviews: readonly Review[];
-  /** The newest of each underlying. */
+  /** The latest of each underlying. */
   readonly settlements: readonly Settlement[];
-  /** Null with paper money, which has none of it. */
+  /** Null in paper mode. */
   readonly money: Money | null;
   readonly metrics: Samples;
   readonly audit: readonly AuditEntry[];
@@ -33,19 +35,19 @@ export interface Watched {
 }
 
 export interface Console {
-  /** Whether a secret was typed that the venue took. */
+  /** True once the venue has accepted a token. */
   readonly isIn: boolean;
   readonly isAsking: boolean;
-  /** Why the secret was not taken. */
+  /** Why the token was refused. */
   readonly refusal: string | null;
   readonly watched: Watched | null;
-  /** When the last whole look was, by this page's clock; null before the first. */
+  /** When everything was last read without a failure, by this page's clock; null before that. */
   readonly asOfMs: number | null;
-  /** Why the last look failed, until one succeeds. */
+  /** Why the last poll failed, until one succeeds. */
   readonly fault: string | null;
 }
 
-/** What came of an act, in a sentence. */
+/** The result of an action, as a sentence. */
 export interface Outcome {
   readonly isDone: boolean;
   readonly text: string;
@@ -73,7 +75,7 @@ export class AdminConsole {
     this.#now = now;
   }
 
-  /** Tries a secret; from then on everything is read with it. */
+  /** Tries a token; if it is accepted, all later reads use it. */
   async enter(token: string): Promise<void> {
     this.state.setState({ ...OUT, isAsking: true });
     try {
@@ -92,7 +94,7 @@ export class AdminConsole {
     this.state.setState(OUT);
   }
 
-  /** Reads everything once, and again after a while. What was read before stays while the venue does not answer. */
+  /** Reads everything now and schedules the next poll. Older data stays while the venue does not answer. */
   async look(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     try {
@@ -137,7 +139,10 @@ export class AdminConsole {
     return answer.ok ? parseMetrics(await answer.text()) : new Map();
   }
 
-  /** Of every underlying when what waits has changed, which is when one of them has settled or was refused. */
+  /**
+   * Reads the settlements of every underlying when the reviews change, which happens when an expiry settles or is
+   * refused.
+   */
   async #readSettlements(
     instruments: readonly Instrument[],
     pendingReview: readonly string[],
@@ -172,13 +177,13 @@ export class AdminConsole {
     return { held, payouts };
   }
 
-  /** What follows the last attempt that is known. */
+  /** Reads the attempts after the last known one. */
   async #readAudit(known: readonly AuditEntry[]): Promise<readonly AuditEntry[]> {
     const news = await Array.fromAsync(this.#client.operator.audit(this.#token, known.at(-1)?.n ?? 0));
     return news.length === 0 ? known : [...known, ...news];
   }
 
-  /** Reads the whole audit anew and judges it, with a head that was noted elsewhere if there is one. */
+  /** Reads the whole audit trail again and verifies it, against a head noted elsewhere if one is given. */
   async verify(notedHead: string): Promise<AuditVerdict> {
     const audit = await Array.fromAsync(this.#client.operator.audit(this.#token));
     const verdict = await verifyAudit(audit, notedHead === '' ? null : notedHead.toLowerCase());
@@ -186,7 +191,7 @@ export class AdminConsole {
     return verdict;
   }
 
-  /** Settles every waiting series of an expiry. The two secrets are used for this and kept by nobody. */
+  /** Settles every waiting series of an expiry. The two tokens are used for this request and not kept. */
   settle({ symbol, expiryTs }: Review, price: number, tokens: SettleTokens): Promise<Outcome> {
     return this.#act('it was settled', 'the audit below', async () => {
       const { settled } = await this.#client.operator.settle({ symbol, expiryTs, price }, tokens);
@@ -194,7 +199,7 @@ export class AdminConsole {
     });
   }
 
-  /** Gives an address what is held for it. */
+  /** Credits an address with the deposits held for it. */
   release(address: string): Promise<Outcome> {
     return this.#act('it was released', 'what is held', async () => {
       const { released } = await this.#client.custody(this.#token).release(address);
@@ -202,7 +207,7 @@ export class AdminConsole {
     });
   }
 
-  /** Sends once; what has no answer is never sent again, and says where to look. */
+  /** Sends once and never retries: if no answer comes, tells the operator where to check. */
   async #act(what: string, where: string, send: () => Promise<string>): Promise<Outcome> {
     try {
       return { isDone: true, text: await send() };
@@ -216,7 +221,7 @@ export class AdminConsole {
   }
 }
 
-/** Settlements come once a day; those of every underlying are many reads. */
+/** Settlements happen once a day, and reading them takes one request per underlying. */
 const SETTLEMENTS_MS = 60_000;
 
 function messageOf(error: unknown): string {

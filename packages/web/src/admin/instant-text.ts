@@ -1,4 +1,4 @@
-/** Instants in the words of operators, whose notes and logs are in UTC. */
+/** Timestamps for operators, in UTC like their notes and logs. */
 
 /** @example instantText(1764378000000) // '2025-11-29 01:00:00 UTC' */
 export function instantText(ms: number): string {

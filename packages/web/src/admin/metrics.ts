@@ -1,4 +1,4 @@
-/** What a node says of itself at `/metrics`, in the text format of Prometheus. */
+/** Parses a node's `/metrics`, in the text format of Prometheus. */
 
 export interface Sample {
   readonly labels: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ const LINE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
 const LABEL = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g;
 
 /**
- * Samples by name. Lines that are no samples are passed over.
+ * Samples by name. Lines that are not samples are skipped.
  *
  * @example parseMetrics('a{b="c"} 1').get('a') // [{ labels: { b: 'c' }, value: 1 }]
  */
@@ -33,7 +33,7 @@ function unescaped(text: string): string {
   return text.replace(/\\(.)/g, (_, char: string) => (char === 'n' ? '\n' : char));
 }
 
-/** The one value of a name without labels, or NaN where the node does not say it. */
+/** The value of a metric without labels, or NaN where the node does not export it. */
 export function gauge(samples: Samples, name: string): number {
   return samples.get(name)?.[0]?.value ?? Number.NaN;
 }

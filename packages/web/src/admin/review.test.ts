@@ -13,7 +13,7 @@ const REFUSED: RefusedExpiry = {
   dispersionBps: null,
 };
 
-it('FINE-1: series wait by their expiry, each with what the oracle said of it', () => {
+it("FINE-1: waiting series are grouped by expiry, each with the oracle's refusal", () => {
   const reviews = reviewsOf(['ETH-20-C-1', 'BTC-20-C-1', 'ETH-20-P-1'], [REFUSED]);
   assert.deepEqual(
     reviews.map(({ symbol, expiryTs, series, refused }) => [
@@ -29,7 +29,7 @@ it('FINE-1: series wait by their expiry, each with what the oracle said of it', 
   );
 });
 
-it('FINE-1: the range of a hand settlement has both ends, rounded inwards', () => {
+it('FINE-1: both ends of the range for a hand settlement are allowed and rounded inwards', () => {
   assert.deepEqual(priceRange(3_000, 100), { from: 2_970, to: 3_030 });
   assert.deepEqual(priceRange(0.000333, 100), { from: 0.00033, to: 0.000336 });
   assert.equal(Math.round(deviationBps(3_030_000_000, 3_000)), 100);

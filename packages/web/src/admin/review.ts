@@ -1,18 +1,18 @@
-/** What waits for two people, and what price they may name. */
+/** Expiries that wait for two people, and the prices they may set. */
 
 import type { AuditEntry, RefusedExpiry } from '@venue/protocol';
 import { decimalToMicros, microsToDecimal } from '@venue/protocol';
 
-/** An expiry without a price, and its series that wait. */
+/** An expiry without a settlement price, and its pending series. */
 export interface Review {
   readonly symbol: string;
   readonly expiryTs: number;
   readonly series: readonly string[];
-  /** Null where the venue does not say why. */
+  /** Null where the venue gives no reason. */
   readonly refused: RefusedExpiry | null;
 }
 
-/** Pending series by their expiry, with what the oracle said of it. */
+/** Pending series grouped by expiry, with the oracle's refusal. */
 export function reviewsOf(
   pendingReview: readonly string[],
   refused: readonly RefusedExpiry[],
@@ -27,10 +27,13 @@ export function reviewsOf(
 }
 
 const BPS = 10_000;
-/** What a venue has that was started without another. */
+/** The venue's default bound. */
 const BOUND_BPS_DEFAULT = 100;
 
-/** How far from the anchor a price may be. The venue says it with each attempt; before the first it is the default. */
+/**
+ * How far a price may be from the anchor. Each recorded attempt states the bound; before the first, the default is
+ * assumed.
+ */
 export function boundOf(audit: readonly AuditEntry[]): { bps: number; isKnown: boolean } {
   const last = audit.at(-1);
   return { bps: last?.boundBps ?? BOUND_BPS_DEFAULT, isKnown: last !== undefined };
@@ -41,14 +44,14 @@ export interface PriceRange {
   readonly to: number;
 }
 
-/** The prices within a bound of the anchor, both ends taken, to the micro. */
+/** The prices within a bound of the anchor, inclusive, to the micro. */
 export function priceRange(anchor: number, boundBps: number): PriceRange {
   const micros = decimalToMicros(anchor) ?? Math.round(anchor * 1e6);
   const slack = Math.floor((micros * boundBps) / BPS);
   return { from: (micros - slack) / 1e6, to: (micros + slack) / 1e6 };
 }
 
-/** Distance of a price from the anchor in basis points, positive above it. */
+/** Deviation of a price from the anchor in basis points, positive above it. */
 export function deviationBps(priceMicros: number, anchor: number): number {
   const price = microsToDecimal(priceMicros as Parameters<typeof microsToDecimal>[0]);
   return ((price - anchor) / anchor) * BPS;

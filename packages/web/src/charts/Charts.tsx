@@ -1,4 +1,4 @@
-/** The charts: one picture at a time, or two beside each other where there is room. */
+/** The charts: one at a time, or two side by side where there is room. */
 
 import { type ReactNode, useRef, useState } from 'react';
 import { tabKeys } from '../kit/tab-keys.ts';
@@ -19,10 +19,10 @@ const CHARTS = [
 ] as const;
 type ChartName = (typeof CHARTS)[number]['name'];
 
-/** What one picture wants to be legible. */
+/** The smallest size at which one chart is legible. */
 const PANE_PX = { width: 440, height: 350 };
 
-/** What was chosen last in each place, for when the charts come back. */
+/** The last choice in each pane, restored when the charts are shown again. */
 let remembered: readonly [ChartName, ChartName] = ['Underlying', 'Payoff'];
 
 export function Charts(): ReactNode {

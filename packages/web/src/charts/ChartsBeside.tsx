@@ -1,4 +1,4 @@
-/** On a wide screen the charts stand beside the chain, and not in the dock. */
+/** On a wide screen the charts are beside the chain rather than in the dock. */
 
 import type { ReactNode } from 'react';
 import { useShape } from '../kit/use-market.ts';
@@ -11,7 +11,7 @@ export function ChartsBeside(): ReactNode {
   if (!isBeside) return null;
   return (
     <aside className="charts-beside" aria-label="Charts">
-      {/* The chain comes first: the charts' script waits until it stands. */}
+      {/* The chain loads first: the charts' script waits until it has rendered. */}
       {shape !== null && <ChartsPanel />}
     </aside>
   );
@@ -19,7 +19,7 @@ export function ChartsBeside(): ReactNode {
 
 const WIDE = '(width >= 1900px)';
 
-/** Whether there is room for them there. */
+/** True where the screen is wide enough for that. */
 export function useIsBeside(): boolean {
   return useMatches(WIDE);
 }

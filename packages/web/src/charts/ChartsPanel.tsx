@@ -1,4 +1,4 @@
-/** The place of the charts: their script is loaded when somebody first looks, and can fail to come. */
+/** The charts' container: loads their script on first view, and handles a failed load. */
 
 import { type ReactNode, useEffect, useState } from 'react';
 import { useSaid } from '../kit/use-said.ts';

@@ -1,4 +1,4 @@
-/** Mark and trades of one contract: marks that the page has seen, and trades that the venue's tape still has. */
+/** Mark and trades of one contract: the marks this page has received, and the trades still on the venue's tape. */
 
 import type { ReactNode } from 'react';
 import { historySentence, type PricePoint, thinned } from '../core/chain/history.ts';

@@ -1,4 +1,4 @@
-/** How much stands in the book of one contract up to each price: bids to the left, asks to the right. */
+/** Cumulative depth of one contract's book: bids on the left, asks on the right. */
 
 import type { ReactNode } from 'react';
 import { type Depth, type DepthStep, depthOf } from '../core/chain/depth.ts';
@@ -93,7 +93,7 @@ function DepthPlot({ depth, sentence, size }: DepthPlotProps): ReactNode {
   );
 }
 
-/** What a taker would find up to a price. */
+/** The quantity and cost of taking the book up to a price. */
 function readoutOf({ bids, asks }: Depth, price: number): string[] {
   const up = (steps: readonly DepthStep[], isWithin: (at: number) => boolean) =>
     steps.filter((step) => isWithin(step.price)).at(-1);
@@ -107,7 +107,7 @@ function readoutOf({ bids, asks }: Depth, price: number): string[] {
 
 interface AreaProps {
   readonly steps: readonly DepthStep[];
-  /** Where the picture ends on this side. */
+  /** The price at which the chart ends on this side. */
   readonly edge: number;
   readonly scale: Scale;
   readonly className: string;

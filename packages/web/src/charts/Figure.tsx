@@ -1,18 +1,18 @@
-/** The frame of every chart: what it shows in a sentence, the picture, and the same as a table. */
+/** The frame of every chart: a sentence that sums it up, the picture, and the same data as a table. */
 
 import { type ReactNode, useRef, useState } from 'react';
 import { Rows, type RowsProps } from '../kit/Rows.tsx';
 import { type Size, useSize } from './use-size.ts';
 
 export interface FigureProps<T> {
-  /** What the chart is of: `BTC, price of the underlying`. */
+  /** The chart's title: `BTC, price of the underlying`. */
   readonly title: string;
-  /** What it says, for those who read and for those who listen. */
+  /** A summary, for sighted readers and screen readers alike. */
   readonly sentence: string;
-  /** Stands between the sentence and the picture: what the lines are, choices. */
+  /** Placed between the sentence and the picture: legend and choices. */
   readonly legend?: ReactNode;
   readonly table: Pick<RowsProps<T>, 'items' | 'keyOf' | 'columns'>;
-  /** Draws into the room there is. */
+  /** Draws the picture at the given size. */
   readonly children: (size: Size) => ReactNode;
   readonly foot?: ReactNode;
 }
@@ -44,7 +44,7 @@ export function Figure<T>({ title, sentence, legend, table, children, foot }: Fi
   );
 }
 
-/** Draws once the room is known, and again when it changes. */
+/** Draws once the size is known, and again when it changes. */
 function Picture({ children }: Pick<FigureProps<never>, 'children'>): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   const size = useSize(box);
@@ -55,7 +55,7 @@ function Picture({ children }: Pick<FigureProps<never>, 'children'>): ReactNode 
   );
 }
 
-/** What stands in the place of a chart that has nothing to show, and why. */
+/** Shown instead of a chart without data, with the reason. */
 export function Nothing({ children }: { readonly children: ReactNode }): ReactNode {
   return <p className="nothing muted">{children}</p>;
 }

@@ -1,4 +1,4 @@
-/** Prices over time on a canvas: a line, and under it single trades as dots. */
+/** Prices over time on a canvas: a line, and single trades as dots. */
 
 import {
   type AutoscaleInfo,
@@ -17,9 +17,9 @@ import { type Ink, useInk } from './use-ink.ts';
 
 export interface HistoryChartProps {
   readonly label: string;
-  /** Ascending, one a second at most; drawn as a line of steps, as a price holds until the next. */
+  /** Ascending, at most one per second; drawn as steps, since a price holds until the next. */
   readonly line: readonly PricePoint[];
-  /** The same, drawn as dots. */
+  /** In the same order, drawn as dots. */
   readonly dots?: readonly PricePoint[];
 }
 
@@ -81,7 +81,7 @@ function draw(chart: IChartApi): Drawn {
   return { chart, line: new Feed(line), dots: new Feed(dots) };
 }
 
-/** A price that has not moved stands in the middle of some room and not on a line of zero height. */
+/** Pads the range of a price that has not moved, so that its line is drawn mid-height. */
 function roomy(original: () => AutoscaleInfo | null): AutoscaleInfo | null {
   const info = original();
   const range = info?.priceRange;
@@ -92,7 +92,7 @@ function roomy(original: () => AutoscaleInfo | null): AutoscaleInfo | null {
   return { ...info, priceRange: { minValue: middle - least / 2, maxValue: middle + least / 2 } };
 }
 
-/** The library counts in UTC and knows no other zone. */
+/** The library only knows UTC, so the labels are formatted here. */
 const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 function clockOf(time: Time): string {
   return typeof time === 'number' ? CLOCK.format(time * 1_000) : String(time);
@@ -109,7 +109,10 @@ function paint({ chart, line, dots }: Drawn, ink: Ink): void {
   dots.series.applyOptions({ color: ink.sell });
 }
 
-/** Brings a series up to what is known. The library throws for a point before its last, so that such a one makes all anew. */
+/**
+ * Appends new points to a series. The library throws for a point before its last one, in which case all data is set
+ * again.
+ */
 class Feed {
   readonly series: ISeriesApi<'Line'>;
   #first: number | null = null;

@@ -1,10 +1,10 @@
-/** What the lines of a chart are: each told by its dashes and not by its colour alone. */
+/** The legend of a chart: each line is identified by its dashes as well as its colour. */
 
 import type { ReactNode } from 'react';
 
 export interface LegendEntry {
   readonly name: string;
-  /** Its line is drawn with this class, in the picture as here. */
+  /** Class of the line, in the chart and in the legend. */
   readonly className: string;
 }
 

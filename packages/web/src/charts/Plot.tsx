@@ -1,4 +1,4 @@
-/** Axes with units, a grid, and what stands under the pointer, around lines that somebody else draws. */
+/** Axes with units, a grid and a readout under the pointer, around lines that the caller draws. */
 
 import { type PointerEvent, type ReactNode, useState } from 'react';
 import { ticksOf } from '../core/chain/ticks.ts';
@@ -6,7 +6,7 @@ import { type PlotBox, type Range, type Scale, scaleOf } from '../kit/plot-scale
 import type { Size } from './use-size.ts';
 
 export interface Axis extends Range {
-  /** What it measures, and in what: `price of BTC, $`. */
+  /** Quantity and unit: `price of BTC, $`. */
   readonly unit: string;
   readonly format: (value: number, decimals: number) => string;
 }
@@ -16,7 +16,7 @@ export interface PlotProps {
   readonly size: Size;
   readonly x: Axis;
   readonly y: Axis;
-  /** What is known at a place of the x axis, in a line each. */
+  /** Lines of text for a position on the x axis. */
   readonly readout?: (x: number) => readonly string[];
   readonly children: (scale: Scale) => ReactNode;
 }
@@ -64,7 +64,7 @@ export function Plot({ label, size, x, y, readout, children }: PlotProps): React
   );
 }
 
-/** What the margins leave, a pixel at the least. */
+/** The plot area inside the margins, at least a pixel. */
 function boxIn({ width, height }: Size): PlotBox {
   const { left, right, top, bottom } = MARGIN;
   return {

@@ -1,4 +1,4 @@
-/** What everything that the account holds in one underlying makes and loses, at an expiry and today. */
+/** Profit and loss of all positions in one underlying, at an expiry and today. */
 
 import { type ReactNode, useId, useMemo, useState } from 'react';
 import { portfolioLegs } from '../core/account/portfolio.ts';
@@ -69,10 +69,10 @@ function useLegs(symbol: string | null): readonly PayoffLeg[] {
   const expiries = [...new Set(held.map(({ expiryTs }) => expiryTs))];
   const chainOf = useChains(symbol, expiries);
   const legs = symbol === null ? [] : portfolioLegs(held, { symbol, fills, chainOf });
-  // Other objects with every read of the account or of a chain: what is drawn follows what they say.
-  const said = JSON.stringify(legs);
+  // Every read of the account or a chain creates new objects: compare them by content.
+  const content = JSON.stringify(legs);
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  return useMemo(() => legs, [said]);
+  return useMemo(() => legs, [content]);
 }
 
 function countText(legs: readonly PayoffLeg[]): string {

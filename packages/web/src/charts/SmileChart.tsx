@@ -1,4 +1,4 @@
-/** The volatility that the market maker sees at each strike, a line for each of several expiries. */
+/** The market maker's implied volatility by strike, one line for each of several expiries. */
 
 import { type ReactNode, useMemo } from 'react';
 import { spread } from '../core/chain/chains.ts';
@@ -13,7 +13,7 @@ import { Legend } from './Legend.tsx';
 import { Plot } from './Plot.tsx';
 import type { Size } from './use-size.ts';
 
-/** As many as there are dashes that can be told apart. */
+/** As many expiries as there are distinguishable dash patterns. */
 const EXPIRIES = 5;
 
 export function SmileChart(): ReactNode {
@@ -65,7 +65,7 @@ export function SmileChart(): ReactNode {
   );
 }
 
-/** The volatility at the strike that is nearest to a price. */
+/** The volatility at the strike nearest to a price. */
 function ivNear({ points }: Smile, price: number): number {
   let nearest = points[0]!;
   for (const point of points)
@@ -128,7 +128,7 @@ function SmilePlot({ smiles, spot, size, sentence, styleOf, name }: SmilePlotPro
   );
 }
 
-/** What its words take. */
+/** Width of a label. */
 const LABEL_PX = 90;
 
 export function SpotLine({ spot, scale }: { readonly spot: number; readonly scale: Scale }): ReactNode {
@@ -148,7 +148,7 @@ export function SpotLine({ spot, scale }: { readonly spot: number; readonly scal
   );
 }
 
-/** Strikes and prices along an axis: thousands apart, no cents. */
+/** Strikes and prices on an axis: with thousands separators, without cents. */
 export function grouped(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: value < 100 ? 2 : 0 });
 }

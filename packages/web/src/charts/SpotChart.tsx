@@ -1,4 +1,4 @@
-/** The price of the underlying since the page was opened: the venue keeps no history of it. */
+/** The underlying's price since the page was opened: the venue keeps no history of it. */
 
 import type { ReactNode } from 'react';
 import { historySentence, thinned } from '../core/chain/history.ts';
@@ -37,7 +37,7 @@ export function SpotChart(): ReactNode {
   );
 }
 
-/** Whose chart it is stands beside where its numbers come from. */
+/** Credits the chart library, beside the source of the data. */
 export function Credit({ children }: { readonly children: ReactNode }): ReactNode {
   return (
     <p className="credit muted">

@@ -1,11 +1,11 @@
-/** The page's colours as a canvas wants them: computed, and anew when the scheme changes. */
+/** The page's colours as computed values for a canvas, updated when the scheme changes. */
 
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
 const NAMES = ['page', 'text', 'muted', 'line', 'buy', 'sell'] as const;
 export type Ink = Readonly<Record<(typeof NAMES)[number], string>> & { readonly font: string };
 
-/** Null until the element stands. */
+/** Null until the element is mounted. */
 export function useInk(ref: RefObject<HTMLElement | null>): Ink | null {
   const [ink, setInk] = useState<Ink | null>(null);
   useLayoutEffect(() => {
@@ -25,7 +25,7 @@ export function useInk(ref: RefObject<HTMLElement | null>): Ink | null {
   return ink;
 }
 
-/** A token may hold another or depend on the scheme, so that only a computed colour is one. */
+/** A token may refer to another one or depend on the scheme, so only the computed colour is usable. */
 function inkOf(element: HTMLElement): Ink {
   const probe = document.createElement('span');
   element.append(probe);

@@ -1,4 +1,4 @@
-/** The room that an element has, in CSS pixels. */
+/** The size of an element in CSS pixels. */
 
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
@@ -9,7 +9,7 @@ export interface Size {
 
 const NONE: Size = { width: 0, height: 0 };
 
-/** Zero until it is laid out; drawn again when it changes. */
+/** Zero until layout; re-renders when the size changes. */
 export function useSize(ref: RefObject<HTMLElement | null>): Size {
   const [size, setSize] = useState(NONE);
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-/** A sound and a desktop notification of a fill, each only where the person has turned it on, by a press. */
+/** A sound and a desktop notification for a fill, each off until the person turns it on. */
 
 export interface AlertChoice {
   readonly sound: boolean;
@@ -8,7 +8,7 @@ export interface AlertChoice {
 const NAME = 'venue alerts';
 const NONE: AlertChoice = { sound: false, desktop: false };
 
-/** The choices made in this browser. */
+/** The choices stored in this browser. */
 export function alertChoice(): AlertChoice {
   try {
     return { ...NONE, ...(JSON.parse(localStorage.getItem(NAME) ?? '{}') as Partial<AlertChoice>) };
@@ -17,7 +17,7 @@ export function alertChoice(): AlertChoice {
   }
 }
 
-/** Keeps a choice, where the browser keeps anything. */
+/** Stores a choice, if the browser has storage. */
 export function chooseAlerts(choice: AlertChoice): void {
   try {
     localStorage.setItem(NAME, JSON.stringify(choice));
@@ -26,7 +26,7 @@ export function chooseAlerts(choice: AlertChoice): void {
   }
 }
 
-/** Sounds, and notifies while nobody looks. The browser's own permission has the last word. */
+/** Plays the sound, and notifies while the page is hidden. The browser's own permission decides last. */
 export async function alertOf(
   { title, text, key }: { readonly title: string; readonly text: string; readonly key: string },
   isShown: boolean,
@@ -37,13 +37,13 @@ export async function alertOf(
   try {
     new Notification(title, { body: text, tag: key });
   } catch {
-    // Some phones allow it to service workers alone.
+    // Some phones allow notifications only from service workers.
   }
 }
 
 let context: AudioContext | null = null;
 
-/** Two short tones. A browser lets a page sound once it has been pressed, so that a first one may stay silent. */
+/** Two short tones. Browsers allow sound only after a press, so the first may stay silent. */
 export async function chime(): Promise<void> {
   context ??= new AudioContext();
   await context.resume();

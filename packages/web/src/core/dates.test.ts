@@ -8,16 +8,16 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** 20:00 in New York on 28 November 2025, an hour of winter. */
 const NOVEMBER_TS = Date.UTC(2025, 10, 29, 1) / 1_000;
-/** The same in summer, on 12 June 2026. */
+/** The same hour in summer, on 12 June 2026. */
 const JUNE_TS = Date.UTC(2026, 5, 13, 0) / 1_000;
 
 describe('names of expiries', () => {
-  test('New York says the day, though elsewhere it is the next', () => {
+  test("uses New York's date even where the local date is already the next", () => {
     assert.equal(expiryLabel(NOVEMBER_TS, Date.UTC(2025, 10, 1)), '28 Nov');
     assert.equal(expiryLabel(JUNE_TS, Date.UTC(2026, 5, 1)), '12 Jun');
   });
 
-  test('another year is named, by the clock of New York', () => {
+  test("another year is included, by New York's clock", () => {
     assert.equal(expiryLabel(NOVEMBER_TS, Date.UTC(2024, 10, 1)), '28 Nov 25');
     // New York is five hours behind: until 05:00 UTC it is still 2025 there.
     assert.equal(expiryLabel(NOVEMBER_TS, Date.UTC(2026, 0, 1, 4, 59)), '28 Nov');
@@ -25,7 +25,7 @@ describe('names of expiries', () => {
     assert.equal(expiryLabel(Date.UTC(2109, 0, 2, 1) / 1_000, Date.UTC(2026, 0, 1)), '1 Jan 09');
   });
 
-  test('more expiries than are remembered keep their names', () => {
+  test('expiries beyond the cache keep their names', () => {
     for (let day = 0; day < 1_200; day++) expiryLabel(NOVEMBER_TS + day * 86_400, 0);
     assert.equal(expiryLabel(NOVEMBER_TS, Date.UTC(2025, 10, 1)), '28 Nov');
   });
@@ -61,7 +61,7 @@ describe('instants', () => {
     assert.deepEqual([date, time, year], ['1 Jan', '00:00', 2026]);
   });
 
-  test('without a zone it is the one of this machine', () => {
+  test("without a zone it uses the machine's", () => {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     assert.deepEqual(zonedTime(NOVEMBER_TS * 1_000), zonedTime(NOVEMBER_TS * 1_000, timeZone));
   });
@@ -83,7 +83,7 @@ describe('time left', () => {
     test(`${leftMs} ms are ${text}`, () => assert.equal(countdown(leftMs), text));
   }
 
-  test('less time never reads as more', () => {
+  test('a shorter time never shows as a longer one', () => {
     const worth = (text: string) => {
       const [, days = 0, dayHours = 0] = /^(\d+)d (\d\d)h$/.exec(text) ?? [];
       const [, hours = 0, hourMinutes = 0] = /^(\d+)h (\d\d)m$/.exec(text) ?? [];
@@ -103,7 +103,7 @@ describe('time left', () => {
     );
   });
 
-  test('bands, each bound in the nearer one', () => {
+  test('bands, each bound in the nearer band', () => {
     const cutoffMs = NOVEMBER_TS * 1_000;
     for (const [leftMs, band] of [
       [0, 'over'],

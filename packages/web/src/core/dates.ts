@@ -1,6 +1,6 @@
 /**
- * Expiries and other instants in words. Contracts end at 20:00 in New York, so that their names are New York's dates;
- * the hour where the reader sits stands beside it. Each label asks `Intl` once.
+ * Formats expiries and other instants. Contracts end at 20:00 in New York, so they are named by New York's date, with
+ * the reader's local time beside it. Each label calls `Intl` once.
  */
 
 const SECOND_MS = 1_000;
@@ -8,10 +8,10 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const NEW_YORK = 'America/New_York';
-/** The settlement price is an average over this time before the cutoff. */
+/** The settlement price is the average over this time before the cutoff. */
 export const SETTLEMENT_WINDOW_MS = 30 * MINUTE_MS;
 
-/** An instant as clocks of one place show it. */
+/** An instant in one time zone. */
 export interface ZonedTime {
   /** `28 Nov` */
   readonly date: string;
@@ -23,8 +23,8 @@ export interface ZonedTime {
 }
 
 /**
- * An instant, in ms since the Unix epoch, in a time zone: by default that of the reader. Daylight saving is the zone's
- * at that instant, not today's.
+ * Converts an instant (Unix ms) to a time zone, by default the reader's. Daylight saving is that of the instant, not of
+ * today.
  */
 export function zonedTime(ms: number, timeZone?: string): ZonedTime {
   const parts = new Map(
@@ -48,21 +48,21 @@ export function instantLabels(ms: number, localZone?: string): { local: string; 
 }
 
 /**
- * The name of an expiry (Unix seconds): New York's date, with the year where it is not that of now.
+ * The name of an expiry (Unix seconds): New York's date, with the year unless it is the current one.
  *
  * @example expiryLabel(1764378000, Date.UTC(2025, 10, 1)) // '28 Nov'
  * @example expiryLabel(1764378000, Date.UTC(2024, 10, 1)) // '28 Nov 25'
  */
 export function expiryLabel(expiryTs: number, nowMs: number): string {
   const { date, year } = newYorkTime(expiryTs * SECOND_MS);
-  // Years change on the hour.
+  // Years change on a full hour, so the cache is keyed by hours.
   const { year: yearNow } = newYorkTime(Math.floor(nowMs / HOUR_MS) * HOUR_MS);
   return year === yearNow ? date : `${date} ${String(year % 100).padStart(2, '0')}`;
 }
 
 /**
- * Time left in ms, its two largest units: `2d 03h`, `3h 12m`, and minutes with seconds under an hour, `12:05`. It reads
- * `00:00` only once nothing is left.
+ * Formats remaining time with its two largest units: `2d 03h`, `3h 12m`, and minutes with seconds under an hour,
+ * `12:05`. `00:00` means that nothing is left.
  */
 export function countdown(leftMs: number): string {
   const seconds = Math.max(0, Math.ceil(leftMs / SECOND_MS));
@@ -73,10 +73,10 @@ export function countdown(leftMs: number): string {
   return `${twoDigits(minutes)}:${twoDigits(seconds % 60)}`;
 }
 
-/** How near an expiry is, from which its colour and words follow. */
+/** How near an expiry is; determines its colour and wording. */
 export type TimeBand = 'over' | 'settlement-window' | 'hours' | 'days' | 'weeks';
 
-/** The band of an expiry (Unix seconds): a day and a week are the bounds of the longer ones, each bound the nearer's. */
+/** The band of an expiry (Unix seconds), bounded at a day and a week; each bound belongs to the nearer band. */
 export function timeBand(expiryTs: number, nowMs: number): TimeBand {
   const leftMs = expiryTs * SECOND_MS - nowMs;
   if (leftMs <= 0) return 'over';
@@ -93,7 +93,7 @@ export interface SettlementWindow {
   readonly isOpen: boolean;
 }
 
-/** The half hour that is averaged into the settlement price, and how much of it has passed, from 0 to 1 (ORA-1). */
+/** The half hour averaged into the settlement price, and the elapsed share of it, from 0 to 1 (ORA-1). */
 export function settlementWindow(expiryTs: number, nowMs: number): SettlementWindow {
   const closesMs = expiryTs * SECOND_MS;
   const opensMs = closesMs - SETTLEMENT_WINDOW_MS;
@@ -124,7 +124,7 @@ function formatterOf(timeZone: string | undefined): Intl.DateTimeFormat {
   return formatter;
 }
 
-/** More than the expiries that are ever listed at once; a page that stays open for months starts again. */
+/** More than are ever listed at once; beyond it the cache starts again. */
 const REMEMBERED_MAX = 500;
 const remembered = new Map<number, ZonedTime>();
 

@@ -1,4 +1,4 @@
-/** Days as a date field of a form has them, `2025-11-28`, in the time zone of the reader. */
+/** Days in the format of a date field, `2025-11-28`, in the reader's time zone. */
 
 /** The day of an instant in ms. */
 export function dayOf(ms: number): string {
@@ -12,7 +12,7 @@ export function dayMs(day: string): number {
   return midnightMs(day, 0);
 }
 
-/** The first instant of the day after, in ms: not 24 hours later where clocks are changed. */
+/** The first instant of the next day, in ms: not always 24 hours later, because of daylight saving. */
 export function dayAfterMs(day: string): number {
   return midnightMs(day, 1);
 }

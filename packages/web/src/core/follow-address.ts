@@ -1,4 +1,4 @@
-/** The address names what is looked at, so that a reload and a link that is passed on come back to it. */
+/** Keeps the page's address in step with the view, so that a reload or a shared link returns to it. */
 
 import { MICROS_PER_UNIT, parseSeriesId } from '@venue/protocol';
 import type { Notices } from './notices.ts';
@@ -13,7 +13,7 @@ export interface AddressOptions {
   readonly openTicket: (seriesId: string) => void;
 }
 
-/** Goes where the address says as soon as that is known to be listed; from then on the address follows the page. */
+/** Opens the view named by the address once it is listed; from then on the address follows the page. */
 export function followAddress(options: AddressOptions): void {
   const { stores, notices } = options;
   let wanted = parsePlace(location.hash);
@@ -40,7 +40,7 @@ export function followAddress(options: AddressOptions): void {
     if (wanted === null) writeAddress(options);
   });
   addEventListener('hashchange', ({ newURL }) => {
-    // Not what stands there now: the page may have written over it since.
+    // Use the event's URL: the page may have changed the current one since.
     wanted = parsePlace(new URL(newURL).hash);
     follow();
   });
@@ -50,7 +50,7 @@ type Step =
   | { readonly kind: 'wait' | 'symbol' | 'expiry' | 'there' }
   | { readonly kind: 'missing'; readonly what: string };
 
-/** The next step to get there. */
+/** The next step towards the view. */
 function stepTo(place: Place, { instruments, symbol, expiries, expiryTs, strikes }: Listing): Step {
   if (instruments.length === 0) return { kind: 'wait' };
   if (!instruments.some((one) => one.symbol === place.symbol)) return { kind: 'missing', what: place.symbol };

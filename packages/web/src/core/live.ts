@@ -1,4 +1,4 @@
-/** Brings what the venue says into the stores and the market, for as long as the page is open. */
+/** Feeds the venue's data into the stores and the market while the page is open. */
 
 import type { Account, FillRecord, Series, StreamFrame } from '@venue/protocol';
 import { type Follower, UnauthorizedError, type VenueClient } from '@venue/sdk/browser';
@@ -10,29 +10,29 @@ import type { Allowance } from './session/allowance.ts';
 import type { Send } from './session/sending.ts';
 import { holdingsOf, type LinkState, NOTHING, type Stores } from './stores.ts';
 
-/** Ages of the newest numbers from which the page says so, and from which it does not trust them. */
+/** Ages of the newest numbers at which the page marks them as late, then as stale. */
 const LATE_MS = 1_000;
 const STALE_MS = 5_000;
 const CHAIN_MS = 250;
-/** A preview of the ticket takes its share of the reads. */
+/** Slower while a ticket is open, as its previews share the read allowance. */
 const CHAIN_WITH_TICKET_MS = 500;
 const META_MS = 5_000;
 const SERIES_MS = 30_000;
-/** Nothing is listed for an underlying before its first price. */
+/** Nothing is listed for an underlying before its first price, so this polls fast. */
 const UNLISTED_MS = 1_000;
 const ACCOUNT_HELD_MS = 2_000;
 const ACCOUNT_IDLE_MS = 10_000;
 const FILLS_MS = 30_000;
-/** Of the newest page; older ones are asked for by the person. */
+/** Page size; older fills are loaded on request. */
 const FILLS = 100;
 const DECIDED_MS = 30_000;
-/** While an expiry that is over is looked at: it may be in review. */
+/** While an expired expiry is on the screen: it may be in review. */
 const REVIEWED_MS = 5_000;
-/** While an expiry waits for its price. */
+/** While an expiry waits for its settlement price. */
 const DECIDING_MS = 2_000;
-/** Of what is read at all while nobody looks. */
+/** For the reads that continue while the page is hidden. */
 const HIDDEN_MS = 30_000;
-/** Failures in a row from which the page is offline and not merely unlucky. */
+/** Consecutive failures from which the page counts as offline. */
 const OFFLINE_FAILURES = 3;
 
 export interface LiveOptions {
@@ -40,11 +40,11 @@ export interface LiveOptions {
   readonly stores: Stores;
   readonly market: Market;
   readonly allowance: Allowance;
-  /** Carries out a call, and once more after a remedy for a refusal. */
+  /** Makes a call, and retries it once after remedying a refusal. */
   readonly send: Send;
-  /** Told of fills, newest first, whenever they were read. */
+  /** Called with fills, newest first, whenever they were read. */
   readonly onFills: (address: string, fills: readonly FillRecord[]) => void;
-  /** Whether somebody looks at the page. */
+  /** True while the page is visible. */
   readonly isShown: () => boolean;
   readonly now: () => number;
 }
@@ -54,9 +54,9 @@ export class Live {
   readonly #schedule: Schedule;
   #freshness: ReturnType<typeof setInterval> | null = null;
   #follower: Follower | null = null;
-  /** When the venue last answered anything; 0 before it ever did. */
+  /** When the venue last answered; 0 before it ever did. */
   #answeredMs = 0;
-  /** Since when a chain is on its way that replaces another; 0 while one stands. */
+  /** Since when the page waits for a newly chosen chain; 0 once it has come. */
   #awaitedMs = 0;
   #wasWaiting = false;
 
@@ -87,7 +87,7 @@ export class Live {
     this.#follower?.close();
   }
 
-  /** Another expiry or underlying is looked at, or the page is back: what is on the screen is wanted now. */
+  /** Another expiry or underlying was chosen, or the page is visible again: what is on the screen is due now. */
   hurry(name?: string): void {
     this.#schedule.hurry(name);
   }
@@ -156,7 +156,7 @@ export class Live {
     const { client, stores } = this.#options;
     const { instruments, pendingReview } = await client.market.meta();
     stores.listing.setState({ instruments, pendingReview });
-    // Whoever follows the listing may have chosen one by now.
+    // A listener of the listing may have chosen one by now.
     const { symbol } = stores.listing.getState();
     const first = instruments.find(({ spot }) => spot > 0) ?? instruments[0];
     if (symbol === null && first !== undefined) {
@@ -185,7 +185,8 @@ export class Live {
     if (symbol === null || expiryTs === null) return;
     const chain = await client.market.chain(symbol, expiryTs);
     const wanted = stores.listing.getState();
-    // Meanwhile the person may look at something else; and at its cutoff a chain loses its rows, which stay to be seen.
+    // The person may have chosen another meanwhile. At its cutoff the venue's chain loses its rows; the page keeps
+    // them.
     if (wanted.symbol !== symbol || wanted.expiryTs !== expiryTs) return;
     if (chain.rows.length > 0 || market.shape === null) market.apply(chain, now());
   }
@@ -204,21 +205,21 @@ export class Live {
     this.hurry('series');
   }
 
-  /** Where an expiry passes its cutoff, or one that is over comes on the screen, what was decided is wanted now. */
+  /** Reads settlements when an expiry passes its cutoff, or an expired one is opened. */
   #watchCutoff(): void {
     const isWaiting = this.#isSettling() || this.#isOver();
     if (isWaiting && !this.#wasWaiting) this.hurry('settlements');
     this.#wasWaiting = isWaiting;
   }
 
-  /** Whether the expiry on the screen is past its cutoff: its rows stand as they were. */
+  /** True when the expiry on the screen is past its cutoff: its rows are frozen. */
   #isOver(): boolean {
     const { link, listing } = this.#options.stores;
     const { expiryTs } = listing.getState();
     return expiryTs !== null && venueNowMs(link) >= expiryTs * 1_000;
   }
 
-  /** Whether an expiry that is listed or looked at is past its cutoff, and nothing has been decided. */
+  /** True when a listed or chosen expiry is past its cutoff and undecided. */
   #isSettling(): boolean {
     const { link, listing } = this.#options.stores;
     const { expiries, expiryTs, settlements } = listing.getState();
@@ -243,7 +244,7 @@ export class Live {
     onFills(address, fills);
   }
 
-  /** A refusal says something about the session, not about the link; null then. */
+  /** Null on a refusal, which concerns the session and not the link. */
   async #ownRead<T>(read: () => Promise<T>): Promise<T | null> {
     try {
       return await read();
@@ -253,13 +254,13 @@ export class Live {
     }
   }
 
-  /** An account as any answer of the venue brings it. */
+  /** Takes an account from any answer of the venue. */
   takeAccount(account: Account, fills?: readonly FillRecord[]): void {
     const { stores, now } = this.#options;
     stores.holdings.setState(holdingsOf(account, fills ?? stores.holdings.getState().fills, now()));
   }
 
-  /** From here on there is an account to look at, and frames of it come. */
+  /** Starts reading the account, whose frames the stream now sends. */
   onSignedIn(): void {
     const { client, stores } = this.#options;
     this.#follower?.close();
@@ -272,7 +273,7 @@ export class Live {
     this.hurry('fills');
   }
 
-  /** Nobody is signed in any more: what was the account's is gone from the page. */
+  /** Removes the account's data from the page after sign-out. */
   onSignedOut(): void {
     const { stores } = this.#options;
     this.#follower?.close();
@@ -281,12 +282,12 @@ export class Live {
     stores.holdings.setState(NOTHING);
   }
 
-  /** What the stream pushes; everything of it also comes by reads, later. */
+  /** Applies a frame of the stream; polls deliver the same data later. */
   takeFrame(frame: StreamFrame): void {
     const { stores } = this.#options;
     if (frame.type === 'account') this.takeAccount(frame.account);
     if (frame.type === 'spots') stores.listing.setState({ instruments: frame.spots });
-    // Margin and buying power are in the account alone.
+    // Only the account has margin and buying power.
     if (frame.type === 'orders' || frame.type === 'fill') this.hurry('account');
     if (frame.type === 'fill') this.hurry('fills');
   }
@@ -298,7 +299,7 @@ export class Live {
     this.#judge();
   }
 
-  /** Of what is on the screen; where no chain is on its way, only whether the venue answers counts. */
+  /** Age of the data on the screen; without a chain, the time since the venue last answered. */
   #ageMs(): number {
     const { market, stores, now } = this.#options;
     if (stores.listing.getState().expiryTs === null || this.#isOver())

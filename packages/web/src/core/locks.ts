@@ -1,4 +1,4 @@
-/** What locks an account's cash, line by line: their sum is `locked` (the margin report of the venue). */
+/** The lines that make up an account's locked cash; they add up to `locked` in the margin report. */
 
 import type { MarginReport } from '@venue/protocol';
 
@@ -6,14 +6,17 @@ export interface Lock {
   readonly key: string;
   readonly seriesId: string;
   readonly kind: 'short' | 'resting-sell' | 'resting-buy';
-  /** Contracts that are margined or reserved for. */
+  /** Contracts margined or reserved. */
   readonly qty: number;
-  /** Dollars of one contract: margin of a short, limit price of a buy. */
+  /** Dollars per contract: margin of a short, limit price of a buy. */
   readonly unit: number;
   readonly amount: number;
 }
 
-/** A line for each series that is short or would be by its resting sells, and for each resting buy; the largest first. */
+/**
+ * One line for each series that is short, or would be if its resting sells filled, and one for each resting buy;
+ * largest first.
+ */
 export function locksOf({ series, orders }: MarginReport): Lock[] {
   const shorts = series.map(({ seriesId, qty, entry }): Lock => {
     const kind = qty < 0 ? 'short' : 'resting-sell';

@@ -1,4 +1,4 @@
-/** What happened, told in cards: three at a time, and all of them kept in a list. */
+/** Notices as cards: three at a time, with all of them in a list. */
 
 import type { StoreApi } from 'zustand/vanilla';
 import type { Notice } from './stores.ts';
@@ -15,7 +15,7 @@ export class Notices {
     this.#now = now;
   }
 
-  /** Newest first. One with the key of another takes its place. */
+  /** Newest first. A notice replaces an earlier one with the same key. */
   add(
     notice: Pick<Notice, 'tone' | 'title' | 'text' | 'lines' | 'key'> & { readonly isSticky?: boolean },
   ): void {

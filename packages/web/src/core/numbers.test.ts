@@ -26,7 +26,7 @@ function table(format: (value: number) => string, rows: readonly (readonly [numb
   for (const [value, text] of rows) assert.equal(format(value), text, `of ${value}`);
 }
 
-/** Amounts that the wire can name to the micro. */
+/** Amounts the wire can represent to the micro. */
 const amountMicros = fc.oneof(
   fc.integer({ min: 0, max: AMOUNT_MAX_MICROS }),
   fc.integer({ min: 0, max: 2_000_000 }),
@@ -34,7 +34,7 @@ const amountMicros = fc.oneof(
 );
 
 describe('prices', () => {
-  test('two decimals and separated thousands', () => {
+  test('two decimals and thousands separators', () => {
     table(formatPrice, [
       [0, '0.00'],
       [1, '1.00'],
@@ -49,7 +49,7 @@ describe('prices', () => {
     ]);
   });
 
-  test('a cent is rounded on micros, not on the double below it', () => {
+  test('cents are rounded from micros, not from the double just below', () => {
     table(formatPrice, [
       [1.005, '1.01'],
       [1.115, '1.12'],
@@ -57,7 +57,7 @@ describe('prices', () => {
     ]);
   });
 
-  test('four decimals under 0.05, and what is there never shows as zero', () => {
+  test('four decimals below 0.05, and a non-zero price never shows as zero', () => {
     table(formatPrice, [
       [0.05, '0.05'],
       [0.049999, '0.0500'],
@@ -68,14 +68,14 @@ describe('prices', () => {
     ]);
   });
 
-  test('points of a column stand under each other', () => {
+  test('decimal points in a column line up', () => {
     const column = [1234.5, 0.0312, 0];
     const places = column.map((price) => formatPrice(price, priceDecimals(column)).split('.')[1]!.length);
     assert.deepEqual(places, [4, 4, 4]);
     assert.equal(priceDecimals([1234.5, 0, Number.NaN]), 2);
   });
 
-  test('a chain has the decimals of its underlying, whatever its own prices do', () => {
+  test("a chain's decimals follow its underlying, whatever its own prices do", () => {
     const [dear, cheap] = [chainDecimals(95_000), chainDecimals(4.2)];
     assert.deepEqual([formatPrice(1234.5, dear), formatPrice(0.0312, dear)], ['1,234.50', '0.03']);
     assert.deepEqual([formatPrice(1.5, cheap), formatPrice(0.0312, cheap)], ['1.5000', '0.0312']);
@@ -83,7 +83,7 @@ describe('prices', () => {
     assert.equal(formatPrice(0.004, dear), '<0.01');
   });
 
-  test('what is signed shows every digit', () => {
+  test('a signed amount shows every digit', () => {
     table(formatExact, [
       [0.055, '0.055'],
       [1240, '1,240.00'],
@@ -93,7 +93,7 @@ describe('prices', () => {
     ]);
   });
 
-  test('NUM-2 cents are those of the venue for every amount', () => {
+  test("NUM-2 cents equal the venue's for every amount", () => {
     fc.assert(
       fc.property(amountMicros, (micros) => {
         const usd = microsToDecimal(micros as Micros);
@@ -104,7 +104,7 @@ describe('prices', () => {
 });
 
 describe('other numbers', () => {
-  test('sizes stand alone with their own decimals, in a column with those of the column', () => {
+  test("a single size keeps its own decimals, in a column it takes the column's", () => {
     table(formatSize, [
       [2, '2'],
       [1234, '1,234'],
@@ -123,7 +123,7 @@ describe('other numbers', () => {
     assert.equal(sizeDecimals([]), 0);
   });
 
-  test('profit and loss has a sign, nothing has none', () => {
+  test('profit and loss has a sign, zero has none', () => {
     table(formatPnl, [
       [12, '+12.00'],
       [-3.2, '−3.20'],
@@ -172,7 +172,7 @@ describe('other numbers', () => {
     ]);
   });
 
-  test('no count takes more than six places', () => {
+  test('no count is longer than six characters', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 9_000_000_000 }), (count) => {
         const text = formatCompact(count);
@@ -249,7 +249,7 @@ describe('what a person types', () => {
     });
   }
 
-  test('a field may allow fewer decimals and less', () => {
+  test('a field may limit decimals and amount', () => {
     assert.deepEqual(parseAmount('1.005', { decimalsMax: 2 }), { ok: false, fault: 'too-many-decimals' });
     assert.deepEqual(parseAmount('1.01', { maxMicros: 1_000_000 as Micros }), {
       ok: false,
@@ -257,7 +257,7 @@ describe('what a person types', () => {
     });
   });
 
-  test('what the page writes is read back to the micro', () => {
+  test('what the page writes parses back to the micro', () => {
     fc.assert(
       fc.property(amountMicros, (micros) => {
         const usd = microsToDecimal(micros as Micros);
@@ -269,12 +269,12 @@ describe('what a person types', () => {
     );
   });
 
-  test('so is the same with point and comma exchanged, and with spaces', () => {
+  test('so does the same text with point and comma exchanged, and with spaces', () => {
     fc.assert(
       fc.property(amountMicros, (micros) => {
         const written = formatExact(microsToDecimal(micros as Micros));
         const continental = written.replace(/[.,]/g, (mark) => (mark === ',' ? '.' : ','));
-        // Three decimals after one comma are the case that is refused.
+        // Three decimals after one comma are ambiguous and refused.
         fc.pre(!/^[1-9]\d{0,2},\d{3}$/.test(continental));
         assert.deepEqual(parseAmount(continental), { ok: true, micros }, continental);
         const spaced = written.replaceAll(',', '\u202f');
@@ -284,7 +284,7 @@ describe('what a person types', () => {
     );
   });
 
-  test('no text at all makes it throw or name an amount that is not whole micros', () => {
+  test('no text makes it throw or return an amount that is not whole micros', () => {
     const text = fc.oneof(fc.string(), fc.stringMatching(/^[-$ ]?[\d., ']{0,14}$/));
     fc.assert(
       fc.property(text, (typed) => {

@@ -1,29 +1,29 @@
 /**
- * Numbers as the page writes and reads them. Decimals come as the wire has them, in dollars or contracts, NaN where one
- * is unknown; every rounding is half away from zero on whole micros, as the venue's own texts round. A chain asks for
- * hundreds of these an update, so nothing here asks `Intl`.
+ * Formats and parses the page's numbers. Amounts come as on the wire, in dollars or contracts, NaN where unknown; all
+ * rounding is half away from zero on whole micros, like the venue's own texts. A chain formats hundreds of them per
+ * update, so nothing here calls `Intl`.
  */
 
 import { MICROS_PER_UNIT, type Micros } from '@venue/protocol';
 
-/** A true minus, U+2212, as wide as the plus. */
+/** A minus sign, U+2212, as wide as the plus. */
 export const MINUS = '−';
-/** Stands where a number is unknown. */
+/** Shown for an unknown number. */
 export const UNKNOWN = '–';
 
 const DECIMALS_MAX = 6;
 const POWERS = [1, 10, 100, 1_000, 10_000, 100_000, MICROS_PER_UNIT] as const;
 const PRICE_DECIMALS = 2;
 const SMALL_PRICE_DECIMALS = 4;
-/** Under this a price shows four decimals. */
+/** Below this a price shows four decimals. */
 const SMALL_PRICE = 0.05;
-/** Options on what costs less are priced in parts of a cent. */
+/** Options on cheaper underlyings are priced in fractions of a cent. */
 const SMALL_SPOT = 10;
 const SIZE_DECIMALS_MAX = 3;
 
 /**
- * A price in dollars, thousands separated: with the decimals of its column, or, where it stands alone, with two, and four
- * under 0.05. A price too small for them is not shown as nothing.
+ * Formats a price in dollars with thousands separators: with the decimals of its column, or alone with two, four below
+ * 0.05. A price too small for them never shows as zero.
  *
  * @example formatPrice(1234.5) // '1,234.50'
  * @example formatPrice(0.0312) // '0.0312'
@@ -32,23 +32,23 @@ export function formatPrice(price: number, decimals = priceDecimals([price])): s
   return visible(price, decimals);
 }
 
-/** The decimals that a column of prices needs, so that points stand under each other: 2, or 4 with one under 0.05. */
+/** Decimals for a column of prices, so that decimal points line up: 2, or 4 if one is below 0.05. */
 export function priceDecimals(column: Iterable<number>): number {
   for (const price of column) if (price !== 0 && Math.abs(price) < SMALL_PRICE) return SMALL_PRICE_DECIMALS;
   return PRICE_DECIMALS;
 }
 
 /**
- * The decimals of a chain's prices. They go by the price of its underlying and not by their own, which cross 0.05 with
- * every tick: what is worth less than a cent on a dear one shows as `<0.01`.
+ * Decimals for a chain's prices, chosen by the price of its underlying: its own prices cross 0.05 with every tick.
+ * Fractions of a cent on an expensive underlying show as `<0.01`.
  */
 export function chainDecimals(spot: number): number {
   return spot > 0 && spot < SMALL_SPOT ? SMALL_PRICE_DECIMALS : PRICE_DECIMALS;
 }
 
 /**
- * An amount to the micro, for what somebody signs or owns: no digit is rounded away, and no fewer than `decimalsMin` are
- * shown.
+ * Formats an amount to the micro, for what somebody signs or owns: no digit is rounded away, and at least `decimalsMin`
+ * are shown.
  *
  * @example formatExact(0.055) // '0.055'
  * @example formatExact(1240) // '1,240.00'
@@ -58,7 +58,7 @@ export function formatExact(amount: number, decimalsMin = PRICE_DECIMALS): strin
 }
 
 /**
- * A quantity in contracts: with the decimals of its column, or, where it stands alone, with as many as it has.
+ * Formats a quantity in contracts: with the decimals of its column, or alone with as many as it has.
  *
  * @example formatSize(12.5, 2) // '12.50'
  * @example formatSize(12.5) // '12.5'
@@ -67,7 +67,7 @@ export function formatSize(contracts: number, decimals?: number): string {
   return decimals === undefined ? formatExact(contracts, 0) : visible(contracts, decimals);
 }
 
-/** The decimals a column of quantities needs, so that points stand under each other: 0 while all of them are whole. */
+/** Decimals for a column of quantities, so that decimal points line up: 0 while all are whole. */
 export function sizeDecimals(column: Iterable<number>, decimalsMax = SIZE_DECIMALS_MAX): number {
   let needed = 0;
   for (const contracts of column) {
@@ -77,52 +77,53 @@ export function sizeDecimals(column: Iterable<number>, decimalsMax = SIZE_DECIMA
   return Math.min(needed, decimalsMax);
 }
 
-/** A position in contracts, the sign always there: `+2`, `−3.5`, `0`. */
+/** Formats a position in contracts, always signed: `+2`, `−3.5`, `0`. */
 export function formatPosition(contracts: number): string {
   return signed(contracts, decimalsOf(contracts), '+');
 }
 
-/** Dollars with their unit, which says in paper mode that they are none: `$1,246.20`, `−$3.00`, `paper $10.00`. */
+/** Formats dollars with their unit, which marks paper money: `$1,246.20`, `−$3.00`, `paper $10.00`. */
 export function formatUsd(usd: number, unit: '$' | 'paper $' = '$'): string {
   return signed(usd, PRICE_DECIMALS, '', unit);
 }
 
-/** Profit and loss in dollars, the sign always there: `+12.00`, `−3.20`; what rounds to nothing is `0.00`. */
+/** Formats profit and loss in dollars, always signed: `+12.00`, `−3.20`; an amount that rounds to zero is `0.00`. */
 export function formatPnl(usd: number, unit: '' | '$' | 'paper $' = ''): string {
   return signed(usd, PRICE_DECIMALS, '+', unit);
 }
 
-/** A share in percent: 0.542 gives `54.2%`. */
+/** Formats a share as a percentage: 0.542 gives `54.2%`. */
 export function formatPercent(share: number, decimals = 1): string {
   return Number.isFinite(share) ? `${signed(share * 100, decimals, '')}%` : UNKNOWN;
 }
 
-/** An annual volatility, given as a fraction; 0 is one that nobody annotated. */
+/** Formats an annual volatility, given as a fraction; 0 means that there is none. */
 export function formatIv(iv: number): string {
   return iv === 0 ? UNKNOWN : formatPercent(iv);
 }
 
-/** A delta between -1 and 1. Where the volatility is unknown the caller passes NaN, as 0 is a delta too. */
+/** Formats a delta between -1 and 1. Pass NaN where the volatility is unknown, as 0 is a valid delta. */
 export function formatDelta(delta: number): string {
   return signed(delta, 2, '');
 }
 
 /**
- * A count for a narrow column, such as open interest and volume in contracts: three or four digits and their unit.
+ * Formats a count for a narrow column, such as open interest and volume in contracts: three or four digits and their
+ * unit.
  *
  * @example formatCompact(1234) // '1.2k'
  */
 export function formatCompact(contracts: number): string {
   if (!Number.isFinite(contracts)) return UNKNOWN;
   const magnitude = Math.abs(contracts);
-  // What would round up to 1,000 has the next unit.
+  // A value that would round up to 1,000 takes the next unit.
   const step = COMPACT_STEPS.find(({ from }) => magnitude >= from);
   if (step === undefined) return visible(contracts, Math.min(decimalsOf(contracts), magnitude < 100 ? 2 : 0));
   const scaled = contracts / step.size;
   return `${signed(scaled, Math.abs(scaled) < 99.95 ? 1 : 0, '')}${step.unit}`;
 }
 
-/** As `formatCompact`, with two decimals up to 100, so that points stand under each other. */
+/** Like `formatCompact`, with two decimals below 100, so that decimal points line up. */
 export function formatColumnSize(contracts: number): string {
   return Math.abs(contracts) < 100 ? visible(contracts, 2) : formatCompact(contracts);
 }
@@ -133,14 +134,14 @@ const COMPACT_STEPS = [
   { from: 999.5, size: 1e3, unit: 'k' },
 ] as const;
 
-/** A number that is not zero never shows as zero: `<0.01`. */
+/** A non-zero number never shows as zero: `<0.01`. */
 function visible(value: number, decimals: number): string {
   const text = signed(value, decimals, '');
   if (value === 0 || !Number.isFinite(value) || scaledOf(value, decimals) !== 0) return text;
   return `${value < 0 ? `>${MINUS}` : '<'}${digits(1, decimals)}`;
 }
 
-/** Sign by what is shown, so that nothing is ever a negative or positive zero. */
+/** The sign follows the rounded text, so that there is no signed zero. */
 function signed(value: number, decimals: number, plus: '' | '+', unit = ''): string {
   if (!Number.isFinite(value)) return UNKNOWN;
   const scaled = scaledOf(value, decimals);
@@ -154,7 +155,7 @@ function scaledOf(value: number, decimals: number): number {
   return Math.floor((Math.round(Math.abs(value) * MICROS_PER_UNIT) + unit / 2) / unit);
 }
 
-/** A whole number of last decimals as text, thousands separated by commas. */
+/** Formats an integer in units of the last decimal, with thousands separators. */
 function digits(scaled: number, decimals: number): string {
   const power = POWERS[decimals]!;
   const whole = Math.floor(scaled / power);
@@ -169,7 +170,7 @@ function grouped(whole: string): string {
   return text;
 }
 
-/** How many decimals an amount has, of the six that a micro has room for. */
+/** The decimals of an amount, at most a micro's six. */
 function decimalsOf(value: number): number {
   if (!Number.isFinite(value)) return 0;
   let rest = Math.round(Math.abs(value) * MICROS_PER_UNIT);
@@ -179,7 +180,7 @@ function decimalsOf(value: number): number {
   return decimals;
 }
 
-/** Why a typed amount is none. */
+/** Why a typed amount is invalid. */
 export type AmountFault =
   | 'empty'
   | 'not-a-number'
@@ -188,7 +189,7 @@ export type AmountFault =
   | 'too-large'
   | 'negative';
 
-/** What the page says of each. */
+/** The page's message for each. */
 export const AMOUNT_FAULTS: Readonly<Record<AmountFault, string>> = {
   empty: 'Enter a number.',
   'not-a-number': 'Enter a number.',
@@ -202,7 +203,7 @@ export type TypedAmount =
   | { readonly ok: true; readonly micros: Micros }
   | { readonly ok: false; readonly fault: AmountFault };
 
-/** 2^32 units: past it a decimal on the wire is too coarse to name every micro (NUM-2). */
+/** 2^32 units: beyond it a double can no longer represent every micro (NUM-2). */
 export const AMOUNT_MAX_MICROS = (2 ** 32 * MICROS_PER_UNIT) as Micros;
 
 export interface AmountLimits {
@@ -211,9 +212,9 @@ export interface AmountLimits {
 }
 
 /**
- * Micros of an amount that a person typed, from its digits and never by way of a double. Comma and point both are
- * decimal separators; thousands may be separated by spaces, apostrophes, or whichever of the two is not the decimal
- * separator. As the page itself separates thousands by commas, `1,234` could mean either and is refused.
+ * Parses a typed amount to micros from its digits, never by way of a double. Comma and point both count as decimal
+ * separator; thousands may be separated by spaces, apostrophes, or whichever of the two is not the decimal separator.
+ * As the page itself groups thousands with commas, `1,234` is ambiguous and refused.
  *
  * @example parseAmount('1.234,50') // { ok: true, micros: 1234500000 }
  * @example parseAmount('0,0000001') // { ok: false, fault: 'too-many-decimals' }
@@ -235,11 +236,11 @@ const SPACED = /^[1-9]\d{0,2}(?:[\s'’]\d{3})+(?=[.,]|$)/;
 const PLAIN = /^(\d*)(?:([.,])(\d*))?$/;
 const GROUPED = /^([1-9]\d{0,2}([.,])\d{3}(?:\2\d{3})*)(?:(?!\2)[.,](\d*))?$/;
 
-/** Digits before and after the decimal separator, without grouping and trailing zeros. */
+/** Digits before and after the decimal separator, without grouping or trailing zeros. */
 function partsOf(typed: string): { whole: string; fraction: string } | AmountFault {
   const joined = typed.replace(SPACED, (groups) => groups.replace(/\D/g, ''));
   const plain = PLAIN.exec(joined);
-  // Not plain, so that there is more than one separator: no doubt is left which of them groups.
+  // Not plain, so there is more than one separator and it is clear which one groups.
   const match = plain ?? GROUPED.exec(joined);
   const [, whole = '', separator, fraction = ''] = match ?? [];
   if (whole + fraction === '') return 'not-a-number';

@@ -1,12 +1,12 @@
 /**
- * Writes changed numbers into the cells of the chain, once a frame and past React: a cell is a text node whose data is
- * replaced, and equal texts are left alone. A change that matters is lit for one update and never fades, as an animated
- * colour costs ten times what all the numbers do.
+ * Writes changed numbers into the chain's cells once per frame, bypassing React: a cell is a text node whose data is
+ * replaced, and equal texts are left alone. A notable change is highlighted for one update and never fades, as
+ * animating a colour costs ten times as much as all the numbers.
  */
 
 import { COLUMN_COUNT, COLUMNS, type Column, type Market } from './chain/market.ts';
 
-/** A cell of the table as React made it. */
+/** A table cell made by React. */
 export interface Cell {
   readonly element: HTMLElement;
   readonly text: Text;
@@ -15,9 +15,9 @@ export interface Cell {
 export interface PainterOptions {
   readonly market: Market;
   readonly format: (column: Column, value: number) => string;
-  /** False where a person asked for less motion, and while the numbers are those of a first look. */
+  /** False where the person prefers reduced motion, and for the first numbers of a chain. */
   readonly mayFlash: () => boolean;
-  /** Told after numbers were painted. */
+  /** Called after numbers were painted. */
   readonly onPainted?: () => void;
   readonly requestFrame?: (paint: () => void) => void;
   readonly now?: () => number;
@@ -41,7 +41,7 @@ export class Painter {
     this.#options = options;
   }
 
-  /** A cell appeared (or, with null, went away) for a column of a leg. */
+  /** Registers the cell of a leg's column (or, with null, removes it). */
   attach(legIndex: number, column: Column, element: HTMLElement | null): void {
     const place = legIndex * COLUMN_COUNT + COLUMNS.indexOf(column);
     if (element === null) {
@@ -53,7 +53,7 @@ export class Painter {
     this.#cells.set(place, { element, text });
   }
 
-  /** The table is another: nothing of it has been painted yet, and nothing lights up when it is. */
+  /** Starts over for a new table: its first numbers are painted without a flash. */
   reset(legs: number): void {
     const size = legs * COLUMN_COUNT;
     this.#texts = new Array(size).fill('');
@@ -64,7 +64,7 @@ export class Painter {
     this.request();
   }
 
-  /** Paints with the next frame. */
+  /** Paints in the next frame. */
   request(): void {
     if (this.#isAsked) return;
     this.#isAsked = true;
@@ -98,7 +98,7 @@ export class Painter {
     onPainted?.();
   }
 
-  /** Half the spread, or half a percent. */
+  /** True for a change of more than half the spread, or half a percent. */
   #matters(legIndex: number, before: number, value: number): boolean {
     const move = Math.abs(value - before);
     const leg = this.#options.market.shape?.legs[legIndex];

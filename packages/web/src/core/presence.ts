@@ -1,6 +1,6 @@
-/** Other pages of the venue in this browser that are looked at now, told of over a channel. */
+/** Counts the venue's other visible pages in this browser, over a channel. */
 
-/** A page says that it is there this often; one that has not for two beats is gone. */
+/** Visible pages announce themselves at this interval; one silent for two beats is gone. */
 const BEAT_MS = 2_000;
 
 interface Beat {
@@ -14,7 +14,7 @@ export interface Presence {
   end(): void;
 }
 
-/** Calls back when the number of other pages on the screen changes. */
+/** Calls back when the number of other visible pages changes. */
 export function watchPresence(onOthers: (others: number) => void): Presence {
   const channel = new BroadcastChannel('venue-pages');
   const page = crypto.randomUUID();

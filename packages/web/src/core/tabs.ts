@@ -1,13 +1,13 @@
-/** What tabs of one browser tell each other: that somebody signed in or out, and that the account has changed. */
+/** Messages between tabs of one browser: sign-in, sign-out, and changes of the account. */
 
 export type TabNews = 'session' | 'account';
 
 export interface Tabs {
-  /** Tells the others. */
+  /** Sends news to the other tabs. */
   tell(news: TabNews): void;
 }
 
-/** Hears what other tabs of the venue tell. */
+/** Receives news from other tabs of the venue. */
 export function openTabs(onNews: (news: TabNews) => void): Tabs {
   const channel = new BroadcastChannel('venue-account');
   channel.onmessage = ({ data }: MessageEvent<TabNews>) => onNews(data);

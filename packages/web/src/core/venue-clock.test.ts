@@ -18,7 +18,7 @@ function clockAt(machineMs: number, answer: () => Promise<string | null>) {
   return { clock, aheads };
 }
 
-test('a clock that is minutes off follows the venue to within its second', async () => {
+test('a clock that is minutes off follows the venue to within a second', async () => {
   for (const offMs of [7 * 60_000, -7 * 60_000, 3_000]) {
     const { clock, aheads } = clockAt(VENUE_MS + offMs, async () => new Date(VENUE_MS).toUTCString());
     assert.ok(Math.abs(clock.now() - VENUE_MS - offMs) < 1, 'the machine before the first measurement');
@@ -28,7 +28,7 @@ test('a clock that is minutes off follows the venue to within its second', async
   }
 });
 
-test('what a header cannot tell apart is no difference', async () => {
+test("a difference below the header's resolution is ignored", async () => {
   for (const offMs of [0, 400, 900]) {
     const { clock } = clockAt(VENUE_MS + offMs, async () => new Date(VENUE_MS).toUTCString());
     const before = clock.now();
@@ -37,7 +37,7 @@ test('what a header cannot tell apart is no difference', async () => {
   }
 });
 
-test('without an answer, or a date in it, the time stays as it was known', async () => {
+test('without an answer, or a date in it, the time stays unchanged', async () => {
   let answer = async (): Promise<string | null> => new Date(VENUE_MS + 60_000).toUTCString();
   const { clock } = clockAt(VENUE_MS, () => answer());
   await clock.measure();
@@ -50,7 +50,7 @@ test('without an answer, or a date in it, the time stays as it was known', async
   assert.ok(known > 59_000);
 });
 
-test('a wrong clock is told of from half a minute on, with its direction', () => {
+test('a wrong clock is reported from half a minute on, with its direction', () => {
   assert.equal(clockText(29_000), null);
   assert.match(clockText(45_000)!, /45 s slow/);
   assert.match(clockText(-7 * 60_000)!, /7 min fast/);

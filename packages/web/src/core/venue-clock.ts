@@ -1,14 +1,14 @@
-/** The venue's time, whatever the clock of this machine says: taken from the `Date` header of an answer. */
+/** The venue's time, independent of this machine's clock: taken from the `Date` header of answers. */
 
-/** A header has whole seconds: on average half of one is cut off. */
+/** The header has whole seconds: half a second is cut off on average. */
 const CUT_OFF_MS = 500;
-/** Measured more often than this it would only wander. */
+/** Measuring more often would only add jitter. */
 const MEASURE_EVERY_MS = 5 * 60_000;
 
 export interface VenueClockOptions {
-  /** The `Date` header of an answer of the venue, or null where there is none. Rejects when nobody answers. */
+  /** The `Date` header of an answer, or null where there is none. Rejects when the venue does not answer. */
   readonly readDate: () => Promise<string | null>;
-  /** Told how far the venue is ahead of this machine, in ms. */
+  /** Called with how far the venue is ahead of this machine, in ms. */
   readonly onAhead: (aheadMs: number) => void;
   readonly machineNow?: () => number;
 }
@@ -31,8 +31,8 @@ export class VenueClock {
   }
 
   /**
-   * Asks the venue for the time. The answer was made between question and receipt, so that its middle is the best guess;
-   * what the header itself cannot tell apart from the machine's time changes nothing. Without an answer all stays.
+   * Measures the venue's time. The answer was made between request and receipt, so the midpoint is the best estimate;
+   * differences below the header's resolution are ignored. Without an answer nothing changes.
    */
   async measure(): Promise<void> {
     const askedMs = this.#machineNow();
@@ -51,11 +51,11 @@ export class VenueClock {
   }
 }
 
-/** From here on the page says so: the venue takes signatures within a minute of its own time. */
+/** From this difference on the page warns: the venue accepts signatures within a minute of its own time. */
 const WORTH_SAYING_MS = 30_000;
 
 /**
- * What the header says about a clock that is wrong, or null while it is right.
+ * The header's warning about a wrong clock, or null while it is right.
  *
  * @example clockText(-420_000) // 'Your clock is 7 min fast. …'
  */

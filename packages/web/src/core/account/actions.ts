@@ -1,4 +1,4 @@
-/** What a person does with the account outside of the ticket: cancels, the margin switch, buying back. What goes wrong becomes a notice. */
+/** Account actions outside the ticket: cancels, the margin switch, buying back. Failures become notices. */
 
 import type { Account } from '@venue/protocol';
 import { type OrderTerms, OutcomeUnknownError, type VenueClient } from '@venue/sdk/browser';
@@ -14,11 +14,11 @@ export interface AccountActionsOptions {
   readonly notices: Notices;
   readonly send: Send;
   readonly onAccount: (account: Account) => void;
-  /** The contract as people call it. */
+  /** Human-readable name of the contract. */
   readonly labelOf: (seriesId: string) => string;
 }
 
-/** What an action came to. */
+/** The result of an action. */
 interface Done extends Pick<Notice, 'text'> {
   readonly account: Account;
   readonly tone?: Notice['tone'];
@@ -55,7 +55,7 @@ export class AccountActions {
     });
   }
 
-  /** An order in one press, where the button says all of it. */
+  /** Sends an order with one press; the button states all its terms. */
   place(terms: OrderTerms): Promise<void> {
     const title = `${terms.side === 'buy' ? 'Buy' : 'Sell'} ${terms.qty} ${this.#options.labelOf(terms.seriesId)}`;
     const knownIds = knownOrderIds(this.#options.stores.holdings.getState());

@@ -10,7 +10,7 @@ const fill = (id: number, more: Partial<FillRecord> = {}): FillRecord => ({
   ...more,
 });
 
-/** Marks that several pages share, as one browser's do. */
+/** Marks shared by several pages, as in one browser. */
 function sharedMarks(): SeenFills {
   const marks = new Map<string, number>();
   return {
@@ -35,13 +35,13 @@ function page(seen: SeenFills, options: Partial<FillNewsOptions> = {}) {
   return { news, titles };
 }
 
-test('the first look at an account tells nothing: it is all history', async () => {
+test('the first read of an account announces nothing: all of it is history', async () => {
   const { news, titles } = page(sharedMarks());
   await news.takeFills('A', [fill(3), fill(2)]);
   assert.deepEqual(titles, []);
 });
 
-test('a resting order that is met is told of once, over all pages, and what its sender was answered never', async () => {
+test("a resting order's fill is announced once across all pages, an order's own answer never", async () => {
   const marks = sharedMarks();
   const [one, other] = [page(marks), page(marks)];
   for (const { news } of [one, other]) await news.takeFills('A', [fill(1, { taker: true })]);
@@ -56,7 +56,7 @@ test('a resting order that is met is told of once, over all pages, and what its 
   assert.equal(one.titles.length + other.titles.length, 2);
 });
 
-test('what happened while no page was open is one sheet, with fills from older pages', async () => {
+test('fills that came while no page was open become one card, with fills from older pages', async () => {
   const marks = sharedMarks();
   await page(marks).news.takeFills('A', [fill(1)]);
   const asked: number[] = [];
@@ -70,7 +70,7 @@ test('what happened while no page was open is one sheet, with fills from older p
   assert.deepEqual(asked, [5, 3]);
 });
 
-test('a page that nobody looks at leaves it to one that is looked at', async () => {
+test('a hidden page leaves the announcement to a visible one', async () => {
   const marks = sharedMarks();
   const hidden = page(marks, { isShown: () => false, isOtherShown: () => true });
   const shown = page(marks);

@@ -1,4 +1,4 @@
-/** Tells of fills that nobody at this page asked for at that moment: resting orders that were met, liquidations, settlements. */
+/** Announces fills that this page did not just request: fills of resting orders, liquidations, settlements. */
 
 import type { FillRecord } from '@venue/protocol';
 import type { Notices } from '../notices.ts';
@@ -9,36 +9,36 @@ import type { SeenFills } from './seen-fills.ts';
 export interface FillNewsOptions {
   readonly seen: SeenFills;
   readonly notices: Pick<Notices, 'add'>;
-  /** The contract as people call it. */
+  /** Human-readable name of the contract. */
   readonly labelOf: (seriesId: string) => string;
   readonly unit: () => '$' | 'paper $';
-  /** Older fills than this id, newest first. */
+  /** Fills older than this id, newest first. */
   readonly readOlder: (beforeId: number) => Promise<readonly FillRecord[]>;
   readonly isShown: () => boolean;
-  /** Whether another page of the venue is looked at, which then is the one to tell. */
+  /** True when another page of the venue is visible; that page then announces. */
   readonly isOtherShown: () => boolean;
-  /** Told of each card about fills of orders. */
+  /** Called with each card about fills of orders. */
   readonly onTold: (card: FillCard & { readonly key: string }) => void;
 }
 
-/** A page that is looked at has so long to tell before one that is not. */
+/** A hidden page waits this long, so that a visible one announces first. */
 const HAND_OVER_MS = 700;
-/** Pages of older fills that are read after an absence: more than the venue keeps to hand. */
+/** Pages of older fills read after an absence: more than the venue keeps in memory. */
 const PAGES_MAX = 5;
 const SIZES_KEPT = 2_000;
 
 export class FillNews {
   readonly #options: FillNewsOptions;
-  /** Accounts whose fills this page has looked at: what is new at the first look happened before it was opened. */
+  /** Accounts whose fills this page has read: fills new at the first read happened before it was opened. */
   readonly #looked = new Set<string>();
-  /** Contracts of orders that rested, by their ids. */
+  /** Quantities of resting orders by order id. */
   readonly #sizes = new Map<number, number>();
 
   constructor(options: FillNewsOptions) {
     this.#options = options;
   }
 
-  /** Remembers how large the orders are that rest: of one that is gone the venue's account says nothing any more. */
+  /** Remembers the quantities of resting orders: the account no longer lists an order that is gone. */
   takeOrders({ account }: Pick<Holdings, 'account'>): void {
     for (const { id, qty } of account?.openOrders ?? []) this.#sizes.set(id, qty);
     for (const id of this.#sizes.keys()) {
@@ -47,7 +47,7 @@ export class FillNews {
     }
   }
 
-  /** Takes the newest fills of an account as they were read, newest first, and tells of what no page has told. */
+  /** Takes the newest fills of an account, newest first, and announces those that no page has announced. */
   async takeFills(account: string, fills: readonly FillRecord[]): Promise<void> {
     const { seen, isShown, isOtherShown } = this.#options;
     if (!isShown() && isOtherShown()) await new Promise((resolve) => setTimeout(resolve, HAND_OVER_MS));
@@ -77,7 +77,7 @@ export class FillNews {
     notices.add({ ...awayCard(news, { labelOf, unit: unit() }), isSticky: true });
   }
 
-  /** One card an order, which a later fill of it replaces; a card for each other event, which stays. */
+  /** One card per order, replaced by its next fill; one lasting card for each other event. */
   #tell(news: readonly FillRecord[], known: readonly FillRecord[]): void {
     const { notices, labelOf, unit, isShown, onTold } = this.#options;
     for (const fill of news) {

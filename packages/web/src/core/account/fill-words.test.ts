@@ -9,7 +9,7 @@ const part = (qty: number, price: number, more: Partial<FillRecord> = {}): FillR
   ...more,
 });
 
-test('an order is one card, of all its fills', () => {
+test('an order is one card for all its fills', () => {
   const words = { label: 'BTC call', unit: '$', qty: 0.3 } as const;
   const card = orderCard([part(0.1, 10), part(0.2, 13)], words);
   assert.equal(card.title, 'Filled 0.3 of 0.3: buy BTC call');
@@ -17,14 +17,14 @@ test('an order is one card, of all its fills', () => {
   assert.equal(orderCard([part(2, 10)], { ...words, qty: null }).title, 'Filled 2: buy BTC call');
 });
 
-test('what an order met at once was said by its answer, what met it later is news', () => {
+test("an order's immediate fills were in its answer, its later fills are news", () => {
   assert.deepEqual(
     [part(1, 1, { taker: true }), part(1, 1), part(1, 1, { kind: 'liquidation', taker: true })].map(isNews),
     [false, true, true],
   );
 });
 
-test('an absence is summed up, with a line for each order and each event', () => {
+test('an absence is summarised, with a line for each order and each event', () => {
   const news = [
     part(1, 10),
     part(1, 12),
@@ -38,7 +38,7 @@ test('an absence is summed up, with a line for each order and each event', () =>
   assert.match(card.lines![2]!, /^Settled: X\./);
 });
 
-test('cards say what happened, at what price, and what it did to the cash', () => {
+test('cards state the event, its price and its effect on cash', () => {
   const sold = { side: 'sell', price: 10.5, qty: 2, fee: 0, realized: -3 } as FillRecord;
   const bought = { side: 'buy', price: 10, qty: 2, fee: 0.1, realized: 4 } as FillRecord;
   assert.deepEqual([cashEffect(sold), cashEffect(bought)], [21, -20.1]);

@@ -1,9 +1,9 @@
-/** Fills in words and money. */
+/** Texts of fills, and their effect on cash. */
 
 import { type FillRecord, MICROS_PER_UNIT, parseSeriesId } from '@venue/protocol';
 import { formatPnl, formatPrice, formatSize } from '../numbers.ts';
 
-/** What a fill did to the cash, in dollars: the premium or payout, less the fee. */
+/** The effect of a fill on cash, in dollars: the premium or payout, less the fee. */
 export function cashEffect({
   side,
   price,
@@ -13,20 +13,20 @@ export function cashEffect({
   return (side === 'sell' ? 1 : -1) * price * qty - fee;
 }
 
-/** A card about something that happened to a position without its owner's doing. */
+/** A card about an event that the position's owner did not cause. */
 export interface FillCard {
   readonly tone: 'good' | 'plain' | 'danger';
   readonly title: string;
   readonly text: string;
-  /** The lines that it sums up. */
+  /** The lines it summarises. */
   readonly lines?: readonly string[];
 }
 
 /**
- * What a card says about a fill that nobody here asked for; null for a trade, which somebody did.
+ * The card for a fill that nobody requested; null for a trade.
  *
- * @param label the contract as people call it
- * @param unit of dollars: `paper $` where they are none
+* @param label human-readable name of the contract
+ * @param unit the currency: `paper $` in paper mode
  */
 export function cardOf(fill: FillRecord, label: string, unit: '$' | 'paper $'): FillCard | null {
   const { kind, side, qty, price, fee, realized } = fill;
@@ -52,23 +52,23 @@ export function cardOf(fill: FillRecord, label: string, unit: '$' | 'paper $'): 
 }
 
 /**
- * Whether a fill is worth telling: a trade that its own order began is the answer to that order, which was said where it
- * was sent. What rested and was met later is news.
+ * True when a fill is news. The fill of a taker was already reported in the answer to its order; the fill of a resting
+ * order was not.
  */
 export function isNews({ kind, taker }: Pick<FillRecord, 'kind' | 'taker'>): boolean {
   return kind !== 'trade' || !taker;
 }
 
 export interface OrderWords {
-  /** The contract as people call it. */
+  /** Human-readable name of the contract. */
   readonly label: string;
   readonly unit: '$' | 'paper $';
-  /** Contracts of the whole order; null where that is not known. */
+  /** Quantity of the whole order; null where unknown. */
   readonly qty: number | null;
 }
 
 /**
- * The text of a card on an order and all its fills so far, at least one.
+ * The card of an order with all its fills so far, at least one.
  *
  * @example orderCard(fills, { label, unit: '$', qty: 5 }).title // 'Filled 2 of 5: buy BTC 28 Nov 95,000 call'
  */
@@ -83,9 +83,9 @@ export function orderCard(fills: readonly FillRecord[], { label, unit, qty }: Or
   };
 }
 
-/** Contracts, dollars a contract, and what it all did to the cash. */
+/** Contracts, dollars per contract, and the total effect on cash. */
 function totalOf(fills: readonly FillRecord[]): { filled: number; average: number; cash: number } {
-  // In whole micros, as decimals do not add up.
+  // In whole micros, because decimal fractions do not add up exactly.
   const micros = fills.reduce((sum, { qty }) => sum + Math.round(qty * MICROS_PER_UNIT), 0);
   const paid = fills.reduce((sum, { price, qty }) => sum + price * qty, 0);
   const cash = fills.reduce((sum, fill) => sum + cashEffect(fill), 0);
@@ -98,7 +98,9 @@ export interface AwayWords {
   readonly unit: '$' | 'paper $';
 }
 
-/** Tells what happened while no page was open, from fills that are worth telling, oldest first: sums, and a line for each event. */
+/**
+ * Summarises what happened while no page was open, from news fills, oldest first: totals, and a line for each event.
+ */
 export function awayCard(news: readonly FillRecord[], { labelOf, unit }: AwayWords): FillCard {
   const trades = Map.groupBy(
     news.filter(({ kind }) => kind === 'trade'),

@@ -7,7 +7,7 @@ import { seriesIdOf, type Venue } from '../../../../engine/test/venue.ts';
 import { marginReport } from '../../../../exchange/src/views/margin.ts';
 import { type Ask, buyBacks, marginStanding, type Remedy } from './margin-call.ts';
 
-// The venue here is the engine itself, and the report the one that the exchange answers.
+// The venue in these tests is the engine itself, and the report is the one the exchange answers.
 const CALL = 'AAPL-C-210';
 
 interface Short {
@@ -21,7 +21,7 @@ interface Short {
   readonly more?: string;
 }
 
-/** Alice sells calls of strike 210 at 3 and the market moves to the quote and spot given. */
+/** Alice sells calls at strike 210 for 3, and the market moves to the given quote and spot. */
 function shortAt({ cash, qty, bid, ask, askQty, spot = '250', more = '' }: Short): Venue {
   return scenario(
     `
@@ -50,7 +50,7 @@ function remedyFor(venue: Venue, ask: Ask): Remedy {
   return remedy;
 }
 
-/** Sends the order that a remedy proposes. */
+/** Sends the order a remedy proposes. */
 function carryOut(venue: Venue, order: { qtyMicros: Micros; priceMicros: Micros }): void {
   const [qty, price] = [formatDecimal(order.qtyMicros), formatDecimal(order.priceMicros)];
   scenario(`buy alice ${CALL} ${qty} @ ${price}   filled ${qty}@${price}`, venue);
@@ -81,7 +81,7 @@ describe('how near a margin call is', () => {
     });
   }
 
-  test('the share and what is missing', () => {
+  test('the share and the shortfall', () => {
     assert.deepEqual(standing(1000, 750), { level: 'yellow', share: 0.75, shortfallMicros: 0 });
     assert.deepEqual(standing(219.85, 1110), {
       level: 'red',
@@ -93,8 +93,8 @@ describe('how near a margin call is', () => {
 });
 
 describe('buying a short back', () => {
-  test('the number that clears a call, and one less that does not', () => {
-    // Short 10 at a mark of 81: equity 1029.85 - 810, maintenance 10 x 111. One bought at 82 brings 111 - 1 - 0.41.
+  test('the smallest quantity that clears a call, and one less does not', () => {
+    // Short 10 at a mark of 81: equity 1029.85 - 810, maintenance 10 x 111. Each bought at 82 relieves 111 - 1 - 0.41.
     const short = { cash: '1000', qty: '10', bid: '80', ask: '82', askQty: '20' };
     const venue = shortAt(short);
     const remedy = remedyFor(venue, { price: 82, qty: 20 });
@@ -111,7 +111,7 @@ describe('buying a short back', () => {
     assert.equal(reportOf(oneLess).marginCall, true);
   });
 
-  test('the smallest lot that clears, whatever the market; what only reduces leaves what is said', () => {
+  test('the smallest clearing lot in any market; an order that only reduces leaves the stated shortfall', () => {
     const dollars = (from: number, to: number) =>
       fc.integer({ min: from * 100, max: to * 100 }).map((cents) => (cents / 100).toFixed(2));
     const short = fc.record({
@@ -144,7 +144,7 @@ describe('buying a short back', () => {
         if (less <= 0) return;
         const other = shortAt(market);
         carryOut(other, { ...remedy.order, qtyMicros: less });
-        // Room is left for rounding: a lot less may clear by no more than that.
+        // The quantity includes room for rounding: a smaller one may clear, but only within that room.
         const { equity, maintenanceMargin } = reportOf(other);
         assert.ok(equity - maintenanceMargin < 0.000_3, 'one lot less would have done');
       }),
@@ -153,7 +153,7 @@ describe('buying a short back', () => {
     for (const outcome of ['clears', 'cash']) assert.ok(seen.has(outcome), `never came to ${outcome}`);
   });
 
-  test('FINE-9 the venue accepts the largest order that cash pays for, and no larger one of a hundredth more', () => {
+  test('FINE-9 the venue accepts the largest order the cash pays for, and refuses a hundredth more', () => {
     const short = { cash: '1000', qty: '10', bid: '140', ask: '150', askQty: '20' };
     const venue = shortAt(short);
     const remedy = remedyFor(venue, { price: 150, qty: 20 });
@@ -168,7 +168,7 @@ describe('buying a short back', () => {
     carryOut(venue, remedy.order);
   });
 
-  test('FINE-9 cash that resting buys reserve pays for nothing', () => {
+  test('FINE-9 cash reserved by resting buys pays for nothing', () => {
     const more = 'buy alice AAPL-P-200 100 @ 5    rested';
     const venue = shortAt({ cash: '1000', qty: '10', bid: '140', ask: '150', askQty: '20', more });
     const remedy = remedyFor(venue, { price: 150, qty: 20 });
@@ -179,14 +179,14 @@ describe('buying a short back', () => {
     carryOut(venue, remedy.order);
   });
 
-  test('what is offered at the best price bounds it, and taking all of it is said to move the mark', () => {
+  test('the best ask limits the quantity, and taking all of it warns that the mark moves', () => {
     const venue = shortAt({ cash: '1000', qty: '10', bid: '80', ask: '82', askQty: '4' });
     const remedy = remedyFor(venue, { price: 82, qty: 4 });
     assert.ok(remedy.kind === 'reduces' && remedy.limit === 'ask');
     assert.deepEqual([remedy.order.qtyMicros, remedy.order.movesMark], [4_000_000, true]);
   });
 
-  test('a short bought back whole has no mark left to move', () => {
+  test('a short bought back completely has no mark left to move', () => {
     const venue = shortAt({ cash: '1000', qty: '10', bid: '95', ask: '97', askQty: '10' });
     const remedy = remedyFor(venue, { price: 97, qty: 10 });
     assert.ok(remedy.kind === 'clears');
@@ -211,7 +211,7 @@ describe('buying a short back', () => {
     });
   });
 
-  test('an ask that costs more than it frees is useless, and so are none and no cash', () => {
+  test('an ask that costs more than it frees is useless, and so are no ask and no cash', () => {
     const venue = shortAt({ cash: '1000', qty: '10', bid: '80', ask: '82', askQty: '20' });
     const why = (ask: Ask) => {
       const remedy = remedyFor(venue, ask);
@@ -232,12 +232,12 @@ describe('buying a short back', () => {
     assert.equal(poor?.kind === 'useless' && poor.why, 'no-cash');
   });
 
-  test('without a call nothing is to be bought', () => {
+  test('without a call there is nothing to buy back', () => {
     const venue = shortAt({ cash: '5000', qty: '10', bid: '80', ask: '82', askQty: '20' });
     assert.deepEqual(buyBacks(reportOf(venue), new Map([[seriesIdOf(CALL), { price: 82, qty: 20 }]])), []);
   });
 
-  test('of two that clear the cheaper stands first', () => {
+  test('of two remedies that clear, the cheaper comes first', () => {
     const other = 'AAPL-C-220';
     const venue = scenario(
       `
@@ -263,7 +263,7 @@ describe('buying a short back', () => {
     );
   });
 
-  test('of several shorts the one that clears stands first', () => {
+  test('of several shorts, the one whose remedy clears comes first', () => {
     const put = 'AAPL-P-190';
     const venue = scenario(
       `

@@ -1,6 +1,6 @@
 /**
  * How near an account is to a margin call, and which buys would end one. The venue calls an account whose equity is
- * under its maintenance margin; only buying shorts back is accepted then, out of cash alone.
+ * below its maintenance margin; it then accepts only buys that close shorts, paid from cash alone.
  */
 
 import {
@@ -13,22 +13,22 @@ import {
   mulDivFloorClamped,
 } from '@venue/protocol';
 
-/** From the least to the worst: nothing to say, a warning, a stronger one, the call itself. */
+/** In ascending order of severity: no warning, a warning, a stronger one, the call itself. */
 export type MarginLevel = 'none' | 'yellow' | 'orange' | 'red';
 
 export interface MarginStanding {
   readonly level: MarginLevel;
-  /** Maintenance over equity: 0 without shorts, infinite where equity is gone. */
+  /** Maintenance margin over equity: 0 without shorts, infinite at zero equity or less. */
   readonly share: number;
-  /** What equity lacks, in micros; 0 while there is no call. */
+  /** The shortfall of equity; 0 while there is no call. */
   readonly shortfallMicros: Micros;
 }
 
-/** Shares of equity from which the maintenance margin is warned of. */
+/** Shares of equity at which the maintenance margin triggers a warning. */
 export const YELLOW_SHARE = 0.7;
 export const ORANGE_SHARE = 0.85;
 
-/** Where an account stands by its margin report. The call is the venue's word, not worked out again. */
+/** An account's standing by its margin report. Whether it is called comes from the venue and is not recomputed. */
 export function marginStanding(report: MarginReport): MarginStanding {
   const equity = microsOf(report.equity);
   const maintenance = microsOf(report.maintenanceMargin);
@@ -38,10 +38,10 @@ export function marginStanding(report: MarginReport): MarginStanding {
   return { level: report.marginCall ? 'red' : warning, share, shortfallMicros };
 }
 
-/** The best ask of a series as the chain has it, in dollars and contracts; null while nobody offers. */
+/** The best ask of a series on the chain, in dollars and contracts; null while there is none. */
 export type Ask = { readonly price: number; readonly qty: number } | null;
 
-/** Why a buy-back ends before the call does. */
+/** What limits a buy-back before it ends the call. */
 export type BuyBackLimit = 'short' | 'ask' | 'cash' | 'resting-buys';
 
 /** A limit order at the ask that buys a short back. */
@@ -51,13 +51,13 @@ export interface BuyBack {
   /** Premium and taker fee. */
   readonly costMicros: Micros;
   /**
-   * Whether it takes all that is offered at that price and leaves some of the short: the mark then moves to what
-   * stands behind, so that more may be needed.
+   * True when it takes the whole best ask and leaves part of the short: the mark then moves to the next level, so that
+   * more may be needed.
    */
   readonly movesMark: boolean;
 }
 
-/** What buying one short back would do about a margin call. */
+/** The effect of buying back one short on a margin call. */
 export type Remedy =
   | { readonly kind: 'clears'; readonly seriesId: string; readonly order: BuyBack }
   | {
@@ -67,7 +67,7 @@ export type Remedy =
       readonly leftMicros: Micros;
       readonly limit: BuyBackLimit;
     }
-  /** Nobody offers, the contract is not traded, its price costs more than it frees, or something stands in the way. */
+  /** No ask, not traded, costs more than it frees, or blocked. */
   | {
       readonly kind: 'useless';
       readonly seriesId: string;
@@ -75,12 +75,12 @@ export type Remedy =
     };
 
 /**
- * For each short of a called account, the smallest buy at the best ask that ends the call, or what the largest one
- * possible leaves of it. A buy of n moves equity and maintenance towards each other by n times
- * `unit - (ask - mark) - fee`; n is then held to what the venue's own rounding makes of it. Those that clear come
- * first, the cheapest of them foremost; then the ones that reduce, by what they leave. Empty without a call.
+ * For each short of a called account, the smallest buy at the best ask that ends the call, or, if none does, the
+ * largest one possible. A buy of n narrows the gap between equity and maintenance by n times `unit - (ask - mark) -
+ * fee`; n is then checked against the venue's own rounding. Remedies that clear come first, cheapest first; then those
+ * that only reduce, by the remaining shortfall. Empty without a call.
  *
- * @param asks by series id and as old as the report; a series that is missing is not traded (expired, in review).
+ * @param asks by series id, read together with the report; a missing series is not traded (expired, in review).
  */
 export function buyBacks(report: MarginReport, asks: ReadonlyMap<string, Ask>): Remedy[] {
   const { shortfallMicros } = marginStanding(report);
@@ -91,16 +91,16 @@ export function buyBacks(report: MarginReport, asks: ReadonlyMap<string, Ask>): 
     .sort(byUse);
 }
 
-/** A short in micros, with what the venue's checks of a reducer look at. */
+/** A short in micros, with the amounts that the venue checks on a reducing order. */
 interface Short {
   readonly seriesId: string;
   readonly qtyMicros: number;
   readonly markMicros: number;
   /** Maintenance margin of one contract. */
   readonly unitMicros: number;
-  /** Resting buys of the series: they count against the short, too (FINE-9). */
+  /** Resting buys of the series: they count against the short as well (FINE-9). */
   readonly restingMicros: number;
-  /** Cash that no resting buy has reserved. */
+  /** Cash not reserved by resting buys. */
   readonly cashMicros: number;
 }
 
@@ -116,10 +116,10 @@ function shortOf(report: MarginReport, { seriesId, qty, mark, maintenance }: Mar
   };
 }
 
-/** Fee of a taker in basis points of premium (NUM-3). */
+/** Taker fee in basis points of premium (NUM-3). */
 const FEE_BPS = 50;
 const BPS = 10_000;
-/** The orders that stand at one price trade one by one, each rounded up by a micro twice: room for fifty of them. */
+/** Each resting order at the price is a separate trade that may round up by two micros: room for fifty of them. */
 const ROUNDING_MICROS = 100;
 
 function remedyOf(short: Short, { ask, shortfallMicros }: { ask: Ask; shortfallMicros: Micros }): Remedy {
@@ -134,7 +134,7 @@ function remedyOf(short: Short, { ask, shortfallMicros }: { ask: Ask; shortfallM
   const gapMicros = shortfallMicros + ROUNDING_MICROS;
   const gapAfter = (qtyMicros: number) => gapMicros - reliefMicros(short, priceMicros, qtyMicros);
   const lot = lotMicros(short.qtyMicros);
-  // The gain is that of one contract before rounding: the room is made twice, once for what that leaves.
+  // The gain is that of one contract before rounding. The room is added twice because that gain is itself rounded.
   const needed = Math.ceil((gapMicros + ROUNDING_MICROS) / gain / (lot / MICROS_PER_UNIT)) * lot;
   const order = orderOf(short, { ask, qtyMicros: Math.min(needed, most.qtyMicros) });
   const leftMicros = gapAfter(order.qtyMicros);
@@ -153,7 +153,7 @@ function orderOf(short: Short, { ask, qtyMicros }: { ask: NonNullable<Ask>; qtyM
   };
 }
 
-/** The largest buy that is offered, needed, allowed and paid for, and which of these ends it. */
+/** The largest buy within the offer, the need, the short and the cash, and which of these limits it. */
 function largest(
   short: Short,
   { priceMicros, offeredMicros }: { priceMicros: number; offeredMicros: number },
@@ -166,7 +166,7 @@ function largest(
   return { qtyMicros, limit: short.restingMicros > 0 ? 'resting-buys' : 'short' };
 }
 
-/** The most that cash pays for, fee included, rounded down to hundredths of a contract. */
+/** The largest affordable quantity, fee included, rounded down to hundredths of a contract. */
 function payableMicros(cashMicros: number, priceMicros: number): number {
   const withFee = (priceMicros * (BPS + FEE_BPS)) / BPS;
   const contracts = Math.max(0, cashMicros - ROUNDING_MICROS) / withFee;
@@ -175,12 +175,12 @@ function payableMicros(cashMicros: number, priceMicros: number): number {
 
 const SMALL_LOT_MICROS = MICROS_PER_UNIT / 100;
 
-/** Whole contracts, but hundredths of a short that is none. */
+/** Lot size: whole contracts, or hundredths when the short is not whole. */
 function lotMicros(shortMicros: number): number {
   return shortMicros % MICROS_PER_UNIT === 0 ? MICROS_PER_UNIT : SMALL_LOT_MICROS;
 }
 
-/** By how much a buy brings maintenance less equity down, rounded as the venue rounds each. */
+/** How much a buy reduces maintenance less equity, with the venue's rounding of each. */
 function reliefMicros(short: Short, priceMicros: number, qtyMicros: number): number {
   const { markMicros, unitMicros } = short;
   const left = short.qtyMicros - qtyMicros;
@@ -190,7 +190,7 @@ function reliefMicros(short: Short, priceMicros: number, qtyMicros: number): num
   return margin(short.qtyMicros) - margin(left) + equityGain;
 }
 
-/** Premium and fee of a buy that one order meets (NUM-3). */
+/** Premium and fee of a buy that fills against one order (NUM-3). */
 function costMicros(priceMicros: number, qtyMicros: number): Micros {
   const value = mulDivCeilClamped(priceMicros, qtyMicros, MICROS_PER_UNIT);
   return clampMicros(value + mulDivCeilClamped(value, FEE_BPS, BPS));

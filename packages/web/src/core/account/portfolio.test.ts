@@ -6,8 +6,8 @@ import { feesOf, portfolioLegs } from './portfolio.ts';
 const fill = (side: 'buy' | 'sell', qty: number, fee: number, seriesId = 'S') =>
   ({ seriesId, side, qty, fee }) as FillRecord;
 
-test('fees are those since the position was last flat', () => {
-  // Newest first: a round trip lies before what is held now.
+test('fees count from the last time the position was flat', () => {
+  // Newest first: the oldest fills are a completed round trip.
   const fills = [
     fill('buy', 2, 0.2),
     fill('buy', 1, 9, 'T'),
@@ -18,12 +18,12 @@ test('fees are those since the position was last flat', () => {
   assert.ok(Math.abs(feesOf({ seriesId: 'S', qty: 3 }, fills) - 0.3) < 1e-12);
 });
 
-test('a fill that turned the position opened it', () => {
+test('a fill that reversed the position opened it', () => {
   const fills = [fill('sell', 1, 0.1), fill('sell', 4, 0.4), fill('buy', 2, 7)];
   assert.equal(feesOf({ seriesId: 'S', qty: -3 }, fills), 0.5);
 });
 
-test('what was partly closed keeps all it paid, and thousandths add up', () => {
+test('a partly closed position keeps all its fees, and thousandths add up exactly', () => {
   assert.equal(
     feesOf({ seriesId: 'S', qty: 1 }, [fill('sell', 2, 0.25), fill('buy', 3, 0.5), fill('buy', 1, 9)]),
     0.75,
@@ -32,7 +32,7 @@ test('what was partly closed keeps all it paid, and thousandths add up', () => {
   assert.equal(feesOf({ seriesId: 'S', qty: 0.3 }, parts), 2);
 });
 
-test('legs of one underlying with the volatility of their chain and the fees of their fills', () => {
+test('legs of one underlying with the volatility from their chain and the fees of their fills', () => {
   const position = (symbol: string, expiryTs: number, strike: number, qty = 1) =>
     ({
       ...{ symbol, expiryTs, strike, qty, avgPrice: 5 },

@@ -1,19 +1,19 @@
-/** The positions of one underlying as the legs of one payoff. */
+/** Converts the positions of one underlying to the legs of one payoff. */
 
 import { type Chain, type FillRecord, MICROS_PER_UNIT, type Position } from '@venue/protocol';
 import { legOfPosition, type PayoffLeg } from '../ticket/payoff.ts';
 
 /**
- * Fees that a position has cost, in dollars: those of its fills since it was last flat, and of the whole fill that turned
- * it over.
+ * Fees paid for a position, in dollars: those of its fills since it was last flat, including the whole fill that
+ * reversed it.
  *
- * @param fills newest first, as the venue lists them; where they do not reach back so far, the fees that they name
+ * @param fills newest first, as the venue lists them; if they do not reach back that far, only their fees count
  */
 export function feesOf(
   { seriesId, qty }: Pick<Position, 'seriesId' | 'qty'>,
   fills: readonly FillRecord[],
 ): number {
-  // In whole micros: sums of thousandths must come back to zero.
+  // In whole micros, so that sums of thousandths return to exactly zero.
   let heldMicros = Math.round(qty * MICROS_PER_UNIT);
   const sign = Math.sign(heldMicros);
   let fees = 0;
@@ -30,11 +30,11 @@ export interface PortfolioSources {
   readonly symbol: string;
   /** Newest first. */
   readonly fills: readonly FillRecord[];
-  /** The chain of an expiry (Unix seconds), for its volatilities; null while it is not known. */
+  /** The chain of an expiry (Unix seconds), for its volatilities; null while unknown. */
   readonly chainOf: (expiryTs: number) => Chain | null;
 }
 
-/** A leg for each position of the underlying, by expiry and strike. */
+/** One leg per position in the underlying, by expiry and strike. */
 export function portfolioLegs(positions: Iterable<Position>, sources: PortfolioSources): PayoffLeg[] {
   const { symbol, fills, chainOf } = sources;
   return [...positions]
@@ -46,7 +46,7 @@ export function portfolioLegs(positions: Iterable<Position>, sources: PortfolioS
     });
 }
 
-/** 0 where nobody has annotated one. */
+/** 0 where the maker has annotated none. */
 function ivOf(chain: Chain | null, seriesId: string): number {
   for (const { call, put } of chain?.rows ?? []) {
     if (call?.seriesId === seriesId) return call.iv;

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import type { OpenOrder } from '@venue/protocol';
 import { restingQty } from './resting.ts';
 
-it('adds what is left of the orders of a side, exactly', () => {
+it("adds the remaining quantities of one side's orders exactly", () => {
   const order = (side: 'buy' | 'sell', remaining: number) => ({ side, qty: 5, remaining }) as OpenOrder;
   const orders = [order('buy', 0.1), order('sell', 4), order('buy', 0.2)];
   assert.equal(restingQty(orders, 'buy'), 0.3);

@@ -1,18 +1,18 @@
 /**
- * Up to which fill an account's owner has been told, kept in the browser (TERM-5): each fill is told of once, over all tabs and
- * after the page was closed. IndexedDB and not the plain storage, as two tabs may ask at the same moment: a transaction
- * gives the older mark to one of them alone.
+ * Remembers in the browser up to which fill an account's owner has been notified (TERM-5), so that each fill is
+ * announced once across tabs and visits. Uses IndexedDB rather than local storage because two tabs may claim at the
+ * same moment: a transaction gives the older mark to only one of them.
  */
 
 export interface SeenFills {
-  /** Marks fills up to this id as told, and gives the mark that stood before; null at the first look at an account. */
+  /** Marks fills up to this id as announced and returns the previous mark; null at the first read of an account. */
   claim(account: string, newestId: number): Promise<number | null>;
 }
 
 const DATABASE = 'venue-seen';
 const STORE = 'fills';
 
-/** The marks of this browser; where it keeps nothing they end with the page. */
+/** Opens this browser's marks; without storage they last as long as the page. */
 export async function openSeenFills(venue: string): Promise<SeenFills> {
   const database = await openDatabase().catch(() => null);
   const own = new Map<string, number>();

@@ -6,13 +6,13 @@ import { uncoveredCalls } from './uncovered.ts';
 
 const leg = (right: Right, qty: number, expiryTs = 1) => ({ right, qty, expiryTs });
 
-test('a spread of calls has a limit, of whatever strikes; calls that are sold alone have none', () => {
+test('a call spread at any strikes has limited loss; uncovered short calls do not', () => {
   assert.deepEqual(uncoveredCalls([leg('C', 1), leg('C', -1)]), []);
   assert.deepEqual(uncoveredCalls([leg('C', -1)]), [{ qty: 1, expiryTs: 1 }]);
   assert.deepEqual(uncoveredCalls([leg('C', 2), leg('C', -2.5)]), [{ qty: 0.5, expiryTs: 1 }]);
 });
 
-test('puts lose their strike at most, and cover no call', () => {
+test('puts lose at most their strike, and cover no call', () => {
   assert.deepEqual(uncoveredCalls([leg('P', -100)]), []);
   assert.deepEqual(uncoveredCalls([leg('P', 5), leg('C', -1)]), [{ qty: 1, expiryTs: 1 }]);
 });
@@ -22,11 +22,11 @@ test('calls of another expiry cover nothing', () => {
   assert.deepEqual(uncoveredCalls([leg('C', 1, 1), leg('C', -1, 2)]), [{ qty: 1, expiryTs: 2 }]);
 });
 
-test('tenths add up to nothing', () => {
+test('tenths add up to exactly zero', () => {
   assert.deepEqual(uncoveredCalls([leg('C', 0.1), leg('C', 0.2), leg('C', -0.3)]), []);
 });
 
-test('there are uncovered calls exactly where some run of prices loses more than any bound', () => {
+test('calls are reported uncovered exactly when some price path loses more than any bound', () => {
   const legs = fc.array(
     fc.record({
       right: fc.constantFrom<Right>('C', 'P'),
@@ -37,7 +37,7 @@ test('there are uncovered calls exactly where some run of prices loses more than
   );
   fc.assert(
     fc.property(legs, (held) => {
-      // A bit an expiry: it settles far above every strike, which are 100, or at zero.
+      // One bit per expiry: it settles far above every strike (all are 100), or at zero.
       const results = Array.from({ length: 16 }, (_, run) =>
         held.reduce((sum, { right, expiryTs, qty }) => {
           const price = (run >> expiryTs) & 1 ? 1e9 : 0;

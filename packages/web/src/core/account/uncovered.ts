@@ -1,4 +1,4 @@
-/** Whether what is held can lose without a limit (TERM-4): that is decided by calls alone, as a price can rise for ever. */
+/** Finds positions with unlimited loss (TERM-4). Only calls matter, as a price can rise without limit. */
 
 import { MICROS_PER_UNIT } from '@venue/protocol';
 import type { PayoffLeg } from '../ticket/payoff.ts';
@@ -11,16 +11,16 @@ export interface Uncovered {
 }
 
 /**
- * Expiries, ascending, of which more calls are sold than held: losses have a limit where there are none. Calls of one
- * expiry cover each other whatever their strikes, which only say how much is lost. Those of another cover nothing: an
- * earlier one is gone when the price rises after it, and a later one may fall again after the earlier has been paid out.
+ * Expiries, ascending, with more calls sold than held; without any, losses are limited. Calls of one expiry cover each
+ * other at any strikes, which only determine how much is lost. Calls of another expiry do not cover: an earlier one is
+ * gone when the price rises later, and a later one may fall again after the earlier has been paid out.
  */
 export function uncoveredCalls(
   legs: Iterable<Pick<PayoffLeg, 'right' | 'expiryTs' | 'qty'>>,
 ): readonly Uncovered[] {
   const netMicros = new Map<number, number>();
   for (const { right, expiryTs, qty } of legs) {
-    // In whole micros: tenths have to come back to zero.
+    // In whole micros, so that tenths return to exactly zero.
     if (right === 'C')
       netMicros.set(expiryTs, (netMicros.get(expiryTs) ?? 0) + Math.round(qty * MICROS_PER_UNIT));
   }

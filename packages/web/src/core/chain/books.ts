@@ -1,9 +1,11 @@
-/** What a book comes to at its top. */
+/** The touch of a book. */
 
 import type { Book } from '@venue/protocol';
 import type { Touch } from '../stores.ts';
 
-/** Best prices of a book; the mark as the venue has it: the middle, or the only side that is there. NaN where none is. */
+/**
+ * Best prices of a book, and its mark as the venue defines it: the midpoint, or the only side. NaN where there is none.
+ */
 export function touchOfBook({ bids, asks }: Pick<Book, 'bids' | 'asks'>): Touch {
   const bid = bids[0]?.price ?? Number.NaN;
   const ask = asks[0]?.price ?? Number.NaN;

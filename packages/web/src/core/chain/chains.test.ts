@@ -18,7 +18,7 @@ function world() {
   return { asked, state, shelf };
 }
 
-test('one read at a time, the missing first, and none again before its time', async () => {
+test('one read at a time, missing chains first, and none again before it is due', async () => {
   const { asked, state, shelf } = world();
   const both = [shelf.refresh('BTC', [1, 2]), shelf.refresh('BTC', [1, 2])];
   assert.deepEqual(await Promise.all(both), [true, false]);
@@ -29,7 +29,7 @@ test('one read at a time, the missing first, and none again before its time', as
   assert.deepEqual([asked, shelf.get('BTC', 1)!.spot, shelf.get('ETH', 1)], [[1, 2, 1], 3, null]);
 });
 
-test('nothing is read that the edge would not allow, and a failure keeps what was known', async () => {
+test('no read exceeds the rate limit, and a failure keeps the known chain', async () => {
   const { asked, state, shelf } = world();
   state.isAllowed = false;
   assert.equal(await shelf.refresh('BTC', [1]), false);
@@ -41,14 +41,14 @@ test('nothing is read that the edge would not allow, and a failure keeps what wa
   assert.deepEqual([asked, shelf.get('BTC', 1)!.spot], [[1, 1], 1]);
 });
 
-test('it holds forty chains at most', async () => {
+test('holds at most forty chains', async () => {
   const { state, shelf } = world();
   for (let i = 0; i < 50; i++) await shelf.refresh('BTC', [i]);
   state.nowMs = 1;
   assert.deepEqual([shelf.get('BTC', 9), shelf.get('BTC', 10)?.expiryTs], [null, 10]);
 });
 
-test('some of many, the given one among them', () => {
+test('picks a spread of items that includes the given one', () => {
   const all = [1, 2, 3, 4, 5, 6, 7, 8, 9];
   assert.deepEqual(spread(all, 3, 2), [1, 2, 9]);
   assert.deepEqual(spread(all, 4, null), [1, 4, 6, 9]);

@@ -1,10 +1,10 @@
-/** Chains of expiries that are not on the screen, read one at a time and seldom: for what looks at several at once. */
+/** Chains of expiries that are not on the screen, read rarely and one at a time, for views of several expiries. */
 
 import type { Chain } from '@venue/protocol';
 
 export interface ChainShelfOptions {
   readonly read: (symbol: string, expiryTs: number) => Promise<Chain>;
-  /** Takes one read out of what the edge allows. */
+  /** Takes one read from the page's allowance. */
   readonly take: () => boolean;
   readonly now: () => number;
 }
@@ -14,7 +14,7 @@ interface Kept {
   readonly readMs: number;
 }
 
-/** After that a chain is worth another read. */
+/** A chain older than this is read again. */
 const FRESH_MS = 20_000;
 const KEPT = 40;
 
@@ -27,14 +27,14 @@ export class ChainShelf {
     this.#options = options;
   }
 
-  /** The chain as it was last read, however long ago. */
+  /** The last chain read, however old. */
   get(symbol: string, expiryTs: number): Chain | null {
     return this.#kept.get(`${symbol} ${expiryTs}`)?.chain ?? null;
   }
 
   /**
-   * Reads the first of these that is missing or old, if nothing else is being read and the edge allows. True where it
-   * did. What cannot be read is not tried again before its time.
+   * Reads the first of these that is missing or old, unless another read is running or the allowance is empty; returns
+   * whether it did. A failed read is not retried before it is due again.
    */
   async refresh(symbol: string, expiries: readonly number[]): Promise<boolean> {
     const { read, take, now } = this.#options;
@@ -61,7 +61,7 @@ export class ChainShelf {
   }
 }
 
-/** Some of many, the given one always among them, the rest evenly spread: ascending as they came. */
+/** Up to `most` items evenly spread, always including the given one, in their original order. */
 export function spread<T>(all: readonly T[], most: number, given: T | null): T[] {
   if (all.length <= most) return [...all];
   const chosen = new Set<T>();

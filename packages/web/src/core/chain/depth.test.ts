@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { depthOf } from './depth.ts';
 
 describe('depth', () => {
-  test('each step holds what stands at its price or better', () => {
+  test('each step holds the quantity at its price or better', () => {
     const bids = [
       { price: 3, qty: 0.1 },
       { price: 2.5, qty: 0.2 },
@@ -25,7 +25,7 @@ describe('depth', () => {
     });
   });
 
-  test('sums are exact in micros, and the scale is that of the larger side', () => {
+  test("sums are exact in micros, and both sides share the larger side's scale", () => {
     const bids = [1.029872, 8.032269, 6.420282].map((qty, i) => ({ price: 3 - i, qty }));
     const { bids: steps, most } = depthOf({ seriesId: 'X', bids, asks: [{ price: 4, qty: 1 }] });
     assert.deepEqual(

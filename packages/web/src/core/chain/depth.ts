@@ -1,8 +1,8 @@
-/** The depth of a book: how much stands up to each price. */
+/** Cumulative depth of a book. */
 
 import { type Book, type Level, MICROS_PER_UNIT } from '@venue/protocol';
 
-/** A level and what stands at it or better. */
+/** A price level with the cumulative quantity at it or better. */
 export interface DepthStep {
   /** Dollars. */
   readonly price: number;
@@ -10,16 +10,16 @@ export interface DepthStep {
   readonly qty: number;
   /** Contracts at this price or a better one. */
   readonly total: number;
-  /** Premium of taking all of those, in dollars and without the fee. */
+  /** Premium for taking `total`, in dollars, without the fee. */
   readonly totalUsd: number;
 }
 
 export interface Depth {
-  /** The best first, as in the book: descending. */
+  /** Best first: descending. */
   readonly bids: readonly DepthStep[];
-  /** The best first: ascending. */
+  /** Best first: ascending. */
   readonly asks: readonly DepthStep[];
-  /** The larger of both sides in contracts, for one scale; 0 when the book is empty. */
+  /** The larger side's total in contracts, for one scale; 0 for an empty book. */
   readonly most: number;
 }
 

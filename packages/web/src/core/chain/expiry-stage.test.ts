@@ -30,7 +30,7 @@ test('the stages of an expiry by the clock, to the millisecond', () => {
   );
 });
 
-test('what the venue has decided counts more than a clock that is late', () => {
+test("the venue's decision overrides a late clock", () => {
   const list: SettlementList = { settlements: [settled(T)], refused: [refused(T + 1)] };
   const early = { decided: list, nowMs: (T - HOUR) * 1_000 };
   assert.equal(expiryStage(T, early).kind, 'settled');
@@ -47,7 +47,7 @@ test('a position trades to its cutoff, then waits for its price, or for an opera
   );
 });
 
-test('tabs: what is listed, in review, settled within a day, and what is looked at', () => {
+test('tabs: expiries listed, in review, settled within a day, and the chosen one', () => {
   const choice = { listed: [T + HOUR, T + 25 * HOUR], decided, chosen: null, nowMs: T * 1_000 };
   const shown = [T - 72 * HOUR, T - HOUR, T + HOUR, T + 25 * HOUR];
   assert.deepEqual(shownExpiries(choice), shown);
@@ -69,7 +69,7 @@ test('ORA-1: each spot holds until the next, the first from the start of the win
   // 100 for 900 s, 200 for 300 s.
   const estimate = windowEstimate(spots, { expiryTs: T, nowMs: (opens + 1_200) * 1_000 });
   assert.deepEqual(estimate, { soFar: 125, ifUnchanged: 150, seenShare: 0.5 });
-  // After the cutoff nothing more counts.
+  // Spots after the cutoff do not count.
   const late = windowEstimate([...spots, { second: T + 1, price: 900 }], {
     expiryTs: T,
     nowMs: (T + 60) * 1_000,
@@ -79,7 +79,7 @@ test('ORA-1: each spot holds until the next, the first from the start of the win
   assert.equal(windowEstimate([], { expiryTs: T, nowMs: (opens + 60) * 1_000 }), null);
 });
 
-test('FINE-7: what each position got, a short with a minus, and nothing of other expiries', () => {
+test('FINE-7: the payout of each position, negative for a short, and nothing of other expiries', () => {
   const fill = (id: number, row: Partial<FillRecord>) =>
     ({ id, kind: 'settlement', realized: 5, ...row }) as FillRecord;
   const fills = [
@@ -103,7 +103,7 @@ test('FINE-7: what each position got, a short with a minus, and nothing of other
   );
 });
 
-test('positions that wait, and what they pay within the range of a hand settlement', () => {
+test('waiting positions, and their payouts within the range of a hand settlement', () => {
   const position = (symbol: string, expiryTs: number) =>
     ({ symbol, expiryTs, optType: 'put', strike: 3_050 }) as Position;
   const waiting = waitingPositions({ symbol: 'ETH', expiryTs: T }, [

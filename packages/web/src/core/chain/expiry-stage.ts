@@ -1,4 +1,4 @@
-/** What has become of an expiry, which expiries the page shows, and what a settlement or its refusal comes to. */
+/** The stages of an expiry, the expiries the page shows, and the results of a settlement or refusal. */
 
 import type { FillRecord, Position, RefusedExpiry, Settlement, SettlementList } from '@venue/protocol';
 import { settlementWindow } from '../dates.ts';
@@ -6,14 +6,14 @@ import type { PricePoint } from './history.ts';
 
 export type ExpiryStage =
   | { readonly kind: 'trading' }
-  /** The half hour that is averaged into the price. */
+  /** The half hour averaged into the settlement price. */
   | { readonly kind: 'window' }
-  /** Past its cutoff, and no word of the oracle yet. */
+  /** Past its cutoff, without a decision of the oracle yet. */
   | { readonly kind: 'settling' }
   | { readonly kind: 'settled'; readonly settlement: Settlement }
   | { readonly kind: 'review'; readonly refused: RefusedExpiry };
 
-/** The stage of an expiry (Unix seconds) by the venue's clock; what the venue has said of it counts more than the clock. */
+/** The stage of an expiry (Unix seconds) by the venue's clock; a decision of the venue overrides the clock. */
 export function expiryStage(
   expiryTs: number,
   { decided, nowMs }: { readonly decided: SettlementList | null; readonly nowMs: number },
@@ -26,16 +26,16 @@ export function expiryStage(
   return { kind: settlementWindow(expiryTs, nowMs).isOpen ? 'window' : 'trading' };
 }
 
-/** Whether a contract that is held can be traded, or what it waits for: its price, or an operator. */
+/** Whether a held contract can be traded, waits for its settlement price, or waits for an operator. */
 export type HeldStage = 'trading' | 'settling' | 'review';
 
 export interface HeldMoment {
-  /** Series that the oracle refused. */
+  /** Series whose settlement the oracle refused. */
   readonly pendingReview: readonly string[];
   readonly nowMs: number;
 }
 
-/** The stage of a position, of whatever underlying, by the venue's clock and its list of what waits for review. */
+/** The stage of a position in any underlying, by the venue's clock and its list of series in review. */
 export function heldStage(
   { seriesId, expiryTs }: Pick<Position, 'seriesId' | 'expiryTs'>,
   { pendingReview, nowMs }: HeldMoment,
@@ -44,7 +44,7 @@ export function heldStage(
   return nowMs >= expiryTs * 1_000 ? 'settling' : 'trading';
 }
 
-/** How long an expiry that has settled keeps its tab. */
+/** How long a settled expiry keeps its tab. */
 const REMEMBERED_MS = 24 * 3_600_000;
 
 export interface ExpiryChoice {
@@ -54,7 +54,7 @@ export interface ExpiryChoice {
   readonly nowMs: number;
 }
 
-/** Expiries that get a tab, ascending: those listed, those in review, those of the last day, and the one looked at. */
+/** Expiries with a tab, ascending: listed, in review, settled within the last day, and the chosen one. */
 export function shownExpiries({ listed, decided, chosen, nowMs }: ExpiryChoice): number[] {
   const recent = (decided?.settlements ?? []).filter((one) => nowMs - one.expiryTs * 1_000 < REMEMBERED_MS);
   const shown = [...listed, ...[...recent, ...(decided?.refused ?? [])].map(({ expiryTs }) => expiryTs)];
@@ -63,18 +63,18 @@ export function shownExpiries({ listed, decided, chosen, nowMs }: ExpiryChoice):
 }
 
 export interface WindowEstimate {
-  /** Average from the start of the window on. */
+  /** Average since the start of the window. */
   readonly soFar: number;
-  /** What it comes to by the cutoff if the price stays where it is. */
+  /** The average at the cutoff if the price stays unchanged. */
   readonly ifUnchanged: number;
-  /** How much of the window that has passed the page has seen, from 0 to 1; the first price stands for the rest. */
+  /** Share of the elapsed window that the page has seen, from 0 to 1; the first price stands in for the rest. */
   readonly seenShare: number;
 }
 
 /**
- * The settlement price as it would come out of the spots that the page has seen: each holds until the next, the first
- * from the start of the window on (ORA-1). The venue averages each of its sources and takes the median, so that this is
- * near to its price and not the same. Null before the window and without a spot in it.
+ * Estimates the settlement price from the spots the page has seen: each holds until the next, the first from the start
+ * of the window (ORA-1). The venue averages each of its sources and takes the median, so its price is close to this but
+ * not equal. Null before the window and without a spot in it.
  */
 export function windowEstimate(
   spots: readonly PricePoint[],
@@ -98,20 +98,20 @@ export function windowEstimate(
   };
 }
 
-/** What one of the account's positions got. */
+/** The payout of one of the account's positions. */
 export interface Payout {
   readonly id: number;
   readonly seriesId: string;
-  /** Contracts that were held, negative for a short. */
+  /** Contracts held, negative for a short. */
   readonly qty: number;
-  /** Dollars a contract. */
+  /** Dollars per contract. */
   readonly payout: number;
-  /** What it moved in cash, in dollars: negative where a short paid. */
+  /** Change in cash, in dollars: negative where a short paid. */
   readonly cash: number;
   readonly realized: number;
 }
 
-/** Payouts of an expiry out of the account's fills: its settlement rows, which name the side that closed (FINE-7). */
+/** Payouts of an expiry from the account's settlement fills, which name the side that closed (FINE-7). */
 export function payoutsOf(
   expiry: { readonly symbol: string; readonly expiryTs: number },
   fills: readonly FillRecord[],
@@ -139,7 +139,7 @@ function isOf(
   return seriesId.startsWith(`${symbol}-${expiryTs}-`);
 }
 
-/** What a contract pays at a price of the underlying, in dollars. */
+/** Payout of one contract at a price of the underlying, in dollars. */
 export function intrinsicOf(
   { optType, strike }: Pick<Position, 'optType' | 'strike'>,
   price: number,
@@ -147,15 +147,15 @@ export function intrinsicOf(
   return Math.max(0, optType === 'call' ? price - strike : strike - price);
 }
 
-/** How far from the anchor an operator may settle, by the venue's usual bound. */
+/** The venue's default bound on a hand settlement's distance from the anchor. */
 const HAND_BOUND = 0.01;
 
-/** The prices between which a hand settlement must lie; null where there was no print, so that nobody can settle. */
+/** The range a hand settlement must lie in; null without a print, in which case nobody can settle. */
 export function handRange({ anchor }: Pick<RefusedExpiry, 'anchor'>): { low: number; high: number } | null {
   return anchor === null ? null : { low: anchor * (1 - HAND_BOUND), high: anchor * (1 + HAND_BOUND) };
 }
 
-/** Which test an expiry failed, in words. */
+/** Why the oracle refused an expiry, in words. */
 export function refusalText({ reason, sources, dispersionBps }: RefusedExpiry): string {
   const fresh = sources.filter((source) => source.fresh).length;
   if (reason === 'too few fresh sources') {

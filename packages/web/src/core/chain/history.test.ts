@@ -6,7 +6,7 @@ import { Market } from './market.ts';
 
 const T = 1_800_000_000;
 
-test('one point a second, ascending: a later price of the same second replaces, an older one is left out', () => {
+test('one point per second, ascending: a later price in the same second replaces, an older one is dropped', () => {
   const history = new PriceHistory();
   assert.deepEqual(
     [
@@ -25,7 +25,7 @@ test('one point a second, ascending: a later price of the same second replaces, 
   ]);
 });
 
-test('a day of prices keeps an hour of them', () => {
+test('keeps the last hour of a day of prices', () => {
   const history = new PriceHistory();
   for (let i = 0; i < 86_400; i++) history.add((T + i) * 1_000, 100 + i);
   assert.ok(history.points.length >= 3_600 && history.points.length <= 4_000, `${history.points.length}`);
@@ -68,7 +68,7 @@ const chain = (expiryTs: number, mid: number | null): Chain => ({
   ],
 });
 
-test('marks are those of the chain on the screen, every five seconds for an hour', () => {
+test('records marks of the chain on the screen, every five seconds for an hour', () => {
   const [histories, market] = [new Histories(), new Market()];
   const at = (second: number, expiryTs: number, mid: number | null) => {
     market.apply(chain(expiryTs, mid), 0);
@@ -83,7 +83,7 @@ test('marks are those of the chain on the screen, every five seconds for an hour
   assert.deepEqual([histories.marks('C1'), histories.marks('C2')], [[], [{ second: T + 4_001, price: 7 }]]);
 });
 
-test('trades of a contract: ascending, each once, and what left the tape is kept', () => {
+test('trades of a contract: ascending, without duplicates, kept after they leave the tape', () => {
   const print = (seriesId: string, second: number, price: number): TapePrint => ({
     ...{ seriesId, price, qty: 1, side: 'buy' },
     ts: second * 1_000 + 5,
@@ -104,7 +104,7 @@ test('trades of a contract: ascending, each once, and what left the tape is kept
   );
 });
 
-test('in words, and thinned for a table', () => {
+test('summarised in words, and thinned for a table', () => {
   const points = Array.from({ length: 601 }, (_, i) => ({ second: T + i, price: 100 + Math.abs(300 - i) }));
   assert.equal(historySentence(points, String), '400 now, between 100 and 400 in the last 10 minutes.');
   assert.equal(historySentence([], String), 'Nothing has been seen yet.');

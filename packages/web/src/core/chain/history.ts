@@ -1,6 +1,6 @@
 /**
- * Prices as this page has seen them, which is all the history of an underlying there is: the venue keeps none. Times are
- * the venue's. Everything here has a limit, so that a page that stays open for days keeps an hour.
+ * Prices this page has received: the only history of an underlying, as the venue keeps none. Times are the venue's.
+ * Everything is bounded, so that a page open for days keeps an hour.
  */
 
 import type { Instrument, TapePrint } from '@venue/protocol';
@@ -13,10 +13,10 @@ export interface PricePoint {
 }
 
 const POINTS_KEPT = 3_600;
-/** Points are let go of by the hundred, not one by one. */
+/** Points are dropped in batches of this size rather than one by one. */
 const POINTS_SLACK = 400;
 
-/** Prices of one thing, one a second at most, ascending. */
+/** A price history, ascending, at most one point per second. */
 export class PriceHistory {
   #points: PricePoint[] = [];
 
@@ -28,7 +28,7 @@ export class PriceHistory {
     return this.#points.at(-1);
   }
 
-  /** The last price of a second stands for it. False where nothing was taken: no price, or one older than the newest. */
+  /** The last price in a second wins. False when nothing was added: no price, or one older than the newest. */
   add(ms: number, price: number): boolean {
     const second = Math.floor(ms / 1_000);
     const last = this.newest;
@@ -43,13 +43,13 @@ export class PriceHistory {
 const MARKS_EVERY_S = 5;
 const MARKS_KEPT = 720;
 
-/** Marks of every contract of the chain at one second, by the place of its leg. */
+/** Marks of every contract of the chain at one second, indexed like its legs. */
 interface MarkSample {
   readonly second: number;
   readonly marks: Float64Array;
 }
 
-/** What the page remembers: spots of every underlying for an hour, marks of the chain on the screen for an hour. */
+/** An hour of spots of every underlying, and an hour of marks of the chain on the screen. */
 export class Histories {
   readonly #spots = new Map<string, PriceHistory>();
   readonly #isFresh = new Map<string, boolean>();
@@ -57,7 +57,7 @@ export class Histories {
   #shape: ChainShape | null = null;
   #samples: MarkSample[] = [];
 
-  /** Spots as the venue lists them; a stale one is no new price. */
+  /** Adds the listed spots; a stale one is skipped. */
   takeSpots(instruments: readonly Instrument[], nowMs: number): void {
     for (const { symbol, spot, feedFresh } of instruments) {
       this.#isFresh.set(symbol, feedFresh);
@@ -66,7 +66,7 @@ export class Histories {
     this.#tell();
   }
 
-  /** The chain as it now stands. */
+  /** Adds the chain's current marks. */
   takeMarket(market: Market, nowMs: number): void {
     const { shape, spot } = market;
     if (shape === null) return;
@@ -79,7 +79,7 @@ export class Histories {
     return this.#spots.get(symbol)?.points ?? [];
   }
 
-  /** Marks of a contract since its expiry came on the screen; none once another is looked at. */
+  /** Marks of a contract since its expiry was chosen; none for other expiries. */
   marks(seriesId: string): PricePoint[] {
     const leg = this.#shape?.legs.find((one) => one.seriesId === seriesId);
     if (leg === undefined) return [];
@@ -89,7 +89,7 @@ export class Histories {
     });
   }
 
-  /** Called back after something was added. */
+  /** Calls the listener after something was added. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -119,8 +119,8 @@ export class Histories {
 }
 
 /**
- * Trades of one contract out of the tape of its underlying, which comes newest first, and those that were known before:
- * ascending, the last of a second standing for it.
+ * Merges the known trades of one contract with those on its underlying's tape, which is newest first: ascending, the
+ * last trade of each second.
  */
 export function tradesOf(
   seriesId: string,
@@ -135,7 +135,7 @@ export function tradesOf(
   return [...bySecond.values()].sort((a, b) => a.second - b.second).slice(-POINTS_KEPT);
 }
 
-/** A history in words: where it stands, and between what it was. */
+/** A history in words: the current price and its range. */
 export function historySentence(points: readonly PricePoint[], format: (price: number) => string): string {
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return 'Nothing has been seen yet.';
@@ -149,7 +149,7 @@ export function historySentence(points: readonly PricePoint[], format: (price: n
   return `${format(last.price)} now, between ${format(low)} and ${format(high)} in ${span}.`;
 }
 
-/** At most so many points, evenly chosen, the last always among them: for a table. */
+/** At most `most` evenly spaced points, always including the last: for a table. */
 export function thinned(points: readonly PricePoint[], most: number): PricePoint[] {
   const step = Math.max(1, (points.length - 1) / Math.max(1, most - 1));
   const chosen = new Set<PricePoint>();

@@ -31,7 +31,7 @@ function changes(market: Market): string[] {
 }
 
 describe('the chain in columns', () => {
-  test('names what changed, once', () => {
+  test('reports each change once', () => {
     const market = new Market();
     market.apply(chainOf([90, 100]), 1);
     assert.equal(changes(market).length, 4 * COLUMNS.length);
@@ -42,7 +42,7 @@ describe('the chain in columns', () => {
     assert.deepEqual(changes(market), []);
   });
 
-  test('keeps its shape while the strikes stay, and tells when they do not', () => {
+  test('keeps its shape while the strikes stay, and notifies when they change', () => {
     const market = new Market();
     let shaped = 0;
     market.subscribe({
@@ -59,7 +59,7 @@ describe('the chain in columns', () => {
     assert.equal(shaped, 2);
   });
 
-  test('an empty side and an annotation that is absent are unknown, not zero', () => {
+  test('an empty side and a missing annotation are unknown, not zero', () => {
     const market = new Market();
     market.apply(chainOf([90], { bid: null, mid: null, iv: 0, delta: 0 }), 1);
     const call = market.shape!.rows[0]!.call!;
@@ -69,7 +69,7 @@ describe('the chain in columns', () => {
     assert.equal(market.value(call, 'oi'), 0);
   });
 
-  test('no price is no spot', () => {
+  test('a missing price is not a spot', () => {
     const market = new Market();
     market.apply({ ...chainOf([90]), spot: 0 }, 1);
     assert.ok(Number.isNaN(market.spot));

@@ -1,15 +1,15 @@
-/** The chain on the screen as numbers in columns: what a poll brings goes in here, and the painter takes it from here. */
+/** The chain on the screen as columns of numbers: polls write into it, and the painter reads from it. */
 
 import type { Chain, ChainLeg } from '@venue/protocol';
 
-/** What a contract shows, in the order of its numbers. */
+/** The figures of a contract, in storage order. */
 export const COLUMNS = ['bid', 'bidQty', 'ask', 'askQty', 'mark', 'iv', 'delta', 'oi', 'volume'] as const;
 export type Column = (typeof COLUMNS)[number];
 export const COLUMN_COUNT = COLUMNS.length;
 
 /** One contract of the chain. */
 export interface Leg {
-  /** Place of its numbers. */
+  /** Index of its row of numbers. */
   readonly index: number;
   readonly seriesId: string;
   readonly strike: number;
@@ -22,39 +22,39 @@ export interface StrikeRow {
   readonly put: Leg | null;
 }
 
-/** What stands where. Another object whenever that changes, so that React draws the table anew then and only then. */
+/** The chain's layout. A new object whenever it changes, and only then, so that React renders the table only then. */
 export interface ChainShape {
   readonly symbol: string;
   readonly expiryTs: number;
-  /** Of the underlying when this was drawn up, 0 where it was unknown. */
+  /** Spot when the layout was made, 0 if unknown. */
   readonly spot: number;
   readonly rows: readonly StrikeRow[];
   readonly legs: readonly Leg[];
 }
 
-/** Told after a change: of the shape, or of numbers alone. */
+/** Called after the shape changed, or only numbers did. */
 export interface MarketListener {
   shaped?(): void;
   numbered?(): void;
 }
 
 /**
- * Numbers that are unknown are NaN. Whoever paints takes `takeChanged` and paints what it names, so that no number is
- * compared twice and none is missed.
+ * Unknown numbers are NaN. The painter calls `takeChanged` and paints what it reports, so that no number is compared
+ * twice and no change is missed.
  */
 export class Market {
   shape: ChainShape | null = null;
   spot = Number.NaN;
-  /** The spot when this expiry was first looked at, or last asked for: what the screen is centred on. NaN before. */
+  /** The spot on which the screen is centred, taken when the expiry was opened or recentred. NaN before that. */
   centre = Number.NaN;
   isSessionOpen = true;
-  /** When the newest numbers came, by the clock of this page; 0 before the first. */
+  /** When the newest numbers arrived, by this page's clock; 0 before the first. */
   receivedMs = 0;
   #values = new Float64Array(0);
   #changed = new Uint8Array(0);
   readonly #listeners = new Set<MarketListener>();
 
-  /** Takes what the venue answered. */
+  /** Applies the venue's answer. */
   apply(chain: Chain, nowMs: number): void {
     const isNew = !isSameShape(this.shape, chain);
     if (isNew) this.#reshape(chain);
@@ -73,7 +73,7 @@ export class Market {
     }
   }
 
-  /** Forgets everything: another expiry is looked at. */
+  /** Clears everything when another expiry is chosen. */
   clear(): void {
     this.shape = null;
     this.centre = Number.NaN;
@@ -81,7 +81,7 @@ export class Market {
     for (const listener of this.#listeners) listener.shaped?.();
   }
 
-  /** Centres on where the spot is now. */
+  /** Centres on the current spot. */
   recentre(): void {
     this.centre = this.spot;
     for (const listener of this.#listeners) listener.numbered?.();
@@ -91,7 +91,7 @@ export class Market {
     return this.#values[leg.index * COLUMN_COUNT + COLUMNS.indexOf(column)]!;
   }
 
-  /** Contracts of the chain that somebody bids for or offers. */
+  /** Number of contracts with a bid or an ask. */
   quotedCount(): number {
     const isQuoted = (leg: Leg) => this.value(leg, 'bid') > 0 || this.value(leg, 'ask') > 0;
     return this.shape?.legs.filter(isQuoted).length ?? 0;
@@ -102,7 +102,7 @@ export class Market {
     return this.shape?.legs.find((leg) => leg.seriesId === seriesId);
   }
 
-  /** Calls back for each number that changed since the last call, and forgets that it did. */
+  /** Calls back for each number that changed since the last call, and resets the changes. */
   takeChanged(paint: (legIndex: number, columnIndex: number, value: number) => void): void {
     const changed = this.#changed;
     for (let i = 0; i < changed.length; i++) {
@@ -113,7 +113,7 @@ export class Market {
     }
   }
 
-  /** Everything counts as changed: the cells are new. */
+  /** Marks everything as changed, because the cells are new. */
   touchAll(): void {
     this.#changed.fill(1);
   }
@@ -143,7 +143,7 @@ export class Market {
     set(leg?.ask?.price ?? Number.NaN);
     set(leg?.ask?.qty ?? Number.NaN);
     set(leg?.mid ?? Number.NaN);
-    // An annotation of 0 is one that is absent.
+    // An annotation of 0 means there is none.
     const isAnnotated = leg !== null && leg.iv !== 0;
     set(isAnnotated ? leg.iv : Number.NaN);
     set(isAnnotated ? leg.delta : Number.NaN);

@@ -6,14 +6,14 @@ import { equityBound, quotedUnrealized, withKnownMark } from './marks.ts';
 const position = (seriesId: string, qty: number, mark: number) =>
   ({ seriesId, qty, mark, unrealized: qty * (mark - 5) }) as Position;
 
-test("MARK-1: a mark of zero is nobody's quote, and nothing is lost or won by it", () => {
+test("MARK-1: a mark of zero means no quote, so it gives no profit or loss", () => {
   const unquoted = withKnownMark(position('S', 2, 0), []);
   assert.deepEqual([unquoted.mark, unquoted.unrealized, unquoted.qty], [Number.NaN, Number.NaN, 2]);
   const quoted = position('S', 2, 0.000001);
   assert.equal(withKnownMark(quoted, []), quoted);
 });
 
-test('what is in review is worth what it would pay, which may be nothing', () => {
+test('a position in review is valued at its payout, which may be zero', () => {
   const worthless = position('S', 2, 0);
   assert.equal(withKnownMark(worthless, ['R', 'S']), worthless);
 });
@@ -30,7 +30,7 @@ test('equity with unquoted positions is a bound', () => {
   ]);
 });
 
-test('results of what has no mark are in no sum, and a sum of nothing else is unknown', () => {
+test('results without a mark are left out of sums, and a sum of nothing else is unknown', () => {
   const unquoted = { ...position('U', 2, Number.NaN), unrealized: Number.NaN };
   const quoted = position('Q', 3, 7);
   assert.deepEqual([[], [quoted], [quoted, unquoted], [unquoted]].map(quotedUnrealized), [

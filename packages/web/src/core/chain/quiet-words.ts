@@ -1,17 +1,17 @@
-/** Words over a chain that hardly anybody quotes: why it is empty, and what can still be done. */
+/** The banner over a chain with few or no quotes: why it is empty, and what can still be done. */
 
 export interface Quotes {
   readonly symbol: string;
   /** `28 Nov` */
   readonly expiry: string;
-  /** Contracts of the expiry, and how many of them somebody bids for or offers. */
+  /** Contracts of the expiry, and how many have a bid or an ask. */
   readonly contracts: number;
   readonly quoted: number;
-  /** Whether a source printed a price of the underlying within the last minute. */
+  /** True when a source printed a price of the underlying within the last minute. */
   readonly isFeedFresh: boolean;
 }
 
-/** Up to this share of the contracts the quotes are those of a passer-by, not of a market maker. */
+/** Up to this share of quoted contracts there is no market maker, only individual quotes. */
 const FEW_SHARE = 0.05;
 
 /** Null where there is a market. */

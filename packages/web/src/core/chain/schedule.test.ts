@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Failure, Schedule, type Task } from './schedule.ts';
 
-/** Runs a schedule by a clock of its own for so long, in steps of its tick. */
+/** Runs a schedule on a simulated clock for the given time, in steps of its tick. */
 async function runFor(ms: number, tasks: readonly Task[], take = () => true) {
   let nowMs = 0;
   const failures: Failure[] = [];
@@ -29,7 +29,7 @@ function counting(name: string, everyMs: number | null, run = async () => {}) {
 }
 
 describe('a schedule', () => {
-  test('reads each thing as often as it is wanted, and what is not wanted never', async () => {
+  test('reads each task at its own interval, and an inactive one never', async () => {
     const chain = counting('chain', 250);
     const account = counting('account', 2_000);
     const nothing = counting('nothing', null);
@@ -37,7 +37,7 @@ describe('a schedule', () => {
     assert.deepEqual([chain.runs, account.runs, nothing.runs], [40, 5, 0]);
   });
 
-  test('what is more important goes first when there is little to spend', async () => {
+  test('with few reads left, the more important task goes first', async () => {
     let tokens = 0;
     const take = () => {
       tokens += 0.1;
@@ -51,7 +51,7 @@ describe('a schedule', () => {
     assert.ok(first.runs > 10 * second.runs, `${first.runs} ${second.runs}`);
   });
 
-  test('failures in a row make it wait twice as long each time, up to half a minute', async () => {
+  test('consecutive failures double the wait each time, up to half a minute', async () => {
     const broken = counting('broken', 100, async () => {
       throw new Error('gone');
     });
@@ -62,7 +62,7 @@ describe('a schedule', () => {
     assert.ok(broken.runs < 12, String(broken.runs));
   });
 
-  test('an answer ends the waiting', async () => {
+  test('an answer resets the wait', async () => {
     let left = 3;
     const task = counting('task', 100, async () => {
       left -= 1;
@@ -73,7 +73,7 @@ describe('a schedule', () => {
     assert.ok(task.runs > 100, String(task.runs));
   });
 
-  test('what is wanted while it is being read is read again at once', async () => {
+  test('a task hurried while it is being read is read again afterwards', async () => {
     let answer = () => {};
     const held = counting(
       'held',
@@ -92,7 +92,7 @@ describe('a schedule', () => {
     assert.equal(held.runs, 2);
   });
 
-  test('what was asked for at once is not starved by what is always due', async () => {
+  test('a hurried task is not starved by one that is always due', async () => {
     let tokens = 1;
     let nowMs = 0;
     const chain = counting('chain', 100);

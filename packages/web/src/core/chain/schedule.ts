@@ -1,19 +1,24 @@
-/** Several things to read, each as often as it is worth, over one connection that may fail: one loop decides what goes next (TERM-7). */
+/**
+ * Polls several resources, each at its own interval, over one unreliable connection: one loop decides which is next
+ * (TERM-7).
+ */
 
 export interface Task {
   readonly name: string;
-  /** How long after the last answer the next is wanted; null for not now. */
+  /** Interval after the last answer; null while the task is inactive. */
   everyMs(): number | null;
   run(): Promise<void>;
 }
 
 export interface ScheduleOptions {
-  /** In the order of their importance. */
+  /** In order of importance. */
   readonly tasks: readonly Task[];
-  /** Takes one read out of what the edge allows; false when there is none. */
+  /** Takes one read from the allowance; false when it is empty. */
   readonly take: () => boolean;
   readonly now: () => number;
-  /** Told of each answer, and of each failure with how many there were in a row and when the next try is. */
+  /**
+   * Called on each answer, and on each failure with the number of consecutive failures and the time of the next try.
+   */
   readonly onAnswer: () => void;
   readonly onFailure: (failure: Failure) => void;
   /** A number from 0 to 1. */
@@ -27,7 +32,7 @@ export interface Failure {
 }
 
 const TICK_MS = 50;
-/** Failures in a row before reads wait for each other. */
+/** Consecutive failures after which only one read runs at a time. */
 const PATIENCE = 2;
 const RETRY_MS = 1_000;
 const RETRY_MS_MAX = 30_000;
@@ -60,7 +65,7 @@ export class Schedule {
     this.#timer = null;
   }
 
-  /** Wants a task now, or all of them: what a person asked for, or a connection that is back. */
+  /** Makes one task due now, or all of them: after a person's request, or a reconnection. */
   hurry(name?: string): void {
     if (name === undefined) this.#waitUntilMs = 0;
     for (const slot of this.#slots) if (name === undefined || slot.task.name === name) slot.dueMs = 0;
@@ -71,10 +76,10 @@ export class Schedule {
     const { now, take } = this.#options;
     const nowMs = now();
     if (nowMs < this.#waitUntilMs) return;
-    // What was asked for at once comes before what is merely due: else a chain that is never read often enough starves it.
+    // Hurried tasks come before those merely due; otherwise a chain that is always due would starve them.
     for (const slot of this.#slots.toSorted((a, b) => Number(b.dueMs === 0) - Number(a.dueMs === 0))) {
       if (slot.isRunning || nowMs < slot.dueMs || slot.task.everyMs() === null) continue;
-      // While nothing gets through one read at a time is enough to find out.
+      // While the venue is unreachable, one read at a time is enough to find out.
       if (this.#failures >= PATIENCE && this.#slots.some(({ isRunning }) => isRunning)) return;
       if (!take()) return;
       void this.#run(slot);
@@ -97,13 +102,13 @@ export class Schedule {
       onFailure({ error, inARow: this.#failures, nextTryMs: this.#waitUntilMs });
     } finally {
       slot.isRunning = false;
-      // What was wanted meanwhile is wanted still: the answer may be from before the reason for it.
+      // A task hurried meanwhile stays due: this answer may predate the reason for it.
       const nextMs = Math.max(startedMs + (slot.task.everyMs() ?? 0), this.#waitUntilMs);
       slot.dueMs = Math.min(slot.dueMs, nextMs);
     }
   }
 
-  /** Doubling, and never the same for all pages at once. */
+  /** Exponential backoff with jitter, so that pages do not retry together. */
   #retryMs(): number {
     const { random = Math.random } = this.#options;
     if (this.#failures < PATIENCE) return 0;

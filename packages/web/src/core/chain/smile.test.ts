@@ -18,7 +18,7 @@ function chain(expiryTs: number, spot: number, rows: ChainRow[]): Chain {
 }
 
 describe('smile', () => {
-  test('the leg out of the money speaks, the other where it cannot', () => {
+  test('takes the volatility of the out-of-the-money leg, else of the other', () => {
     const rows = [
       row(90, 0.61, 0.62),
       row(80, 0.7, 0),
@@ -40,7 +40,7 @@ describe('smile', () => {
     ]);
   });
 
-  test('a strike without a volatility is left out, and so is an expiry without any', () => {
+  test('a strike without a volatility is left out, as is an expiry without any', () => {
     const smiles = smilesOf([
       chain(9, 100, [row(100, 0.5, 0.5)]),
       chain(8, 100, [row(100, 0, 0), row(110, null, null)]),

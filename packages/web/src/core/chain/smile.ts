@@ -1,4 +1,4 @@
-/** The volatility smile: what the market maker annotates at each strike of an expiry. */
+/** The volatility smile: the market maker's volatility at each strike of an expiry. */
 
 import type { Chain, ChainRow, Right } from '@venue/protocol';
 
@@ -18,8 +18,8 @@ export interface Smile {
 }
 
 /**
- * Smiles of chains, the nearest expiry first; an expiry that nobody annotates is left out. At a strike the leg that is
- * out of the money speaks, as it is the one that trades; where it has no volatility, the other does.
+ * Smiles of chains, nearest expiry first; an expiry without volatilities is left out. Each strike uses its
+ * out-of-the-money leg, as that is the one that trades, or the other leg where that has no volatility.
  */
 export function smilesOf(chains: readonly Chain[]): Smile[] {
   return chains

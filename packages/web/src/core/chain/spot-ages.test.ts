@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SpotAges } from './spot-ages.ts';
 
-test('a price is as old as its last move, however often it is read', () => {
+test('a price is as old as its last change, however often it is read', () => {
   const ages = new SpotAges();
   assert.equal(ages.of('BTC', 0), null);
   ages.take({ symbol: 'BTC', spot: 0 }, 0);

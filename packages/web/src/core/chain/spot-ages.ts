@@ -1,11 +1,14 @@
-/** How long each underlying has stood at its price, as far as this page can tell (TERM-2): the venue names no time of a price. */
+/**
+ * How long each underlying's price has been unchanged, as far as this page has seen (TERM-2): the venue sends no time
+ * with a price.
+ */
 
 import type { Instrument } from '@venue/protocol';
 
 export interface SpotAge {
-  /** Since the price was last another. */
+  /** Time since the price last changed. */
   readonly ms: number;
-  /** False where the page has not seen it move: it may have stood for longer. */
+  /** False where the page has not seen it change: the price may be older. */
   readonly isSeen: boolean;
 }
 
@@ -18,7 +21,7 @@ interface Standing {
 export class SpotAges {
   readonly #standing = new Map<string, Standing>();
 
-  /** A price as any answer brings it. */
+  /** Takes a price from any answer. */
   take({ symbol, spot }: Pick<Instrument, 'symbol' | 'spot'>, nowMs: number): void {
     const before = this.#standing.get(symbol);
     if (!(spot > 0) || before?.spot === spot) return;

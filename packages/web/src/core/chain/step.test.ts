@@ -13,7 +13,7 @@ test('a quantity steps by contracts, ten with Shift and a tenth with Alt, and st
   assert.equal(stepped('qty', '', up), '1');
 });
 
-test('a price steps by cents, and by a thousandth of its size from a hundred on', () => {
+test('a price steps by cents, and from a hundred on by a thousandth of its magnitude', () => {
   assert.equal(stepped('price', '12.30', up), '12.31');
   assert.equal(stepped('price', '1,240.00', up), '1,241.00');
   assert.equal(stepped('price', '1240', { direction: -1, size: 'ten' }), '1,230.00');
@@ -22,12 +22,12 @@ test('a price steps by cents, and by a thousandth of its size from a hundred on'
   assert.equal(stepped('price', '120', up), '120.10');
 });
 
-test('what cannot be read stays', () => {
+test('unreadable text stays unchanged', () => {
   assert.equal(stepped('price', '1,234', up), '1,234');
   assert.equal(stepped('qty', 'two', down), 'two');
 });
 
-test('a quantity of thousands can be read back', () => {
+test('a quantity in the thousands can be parsed again', () => {
   assert.equal(qtyText(1234.5), '1234.5');
   assert.equal(stepped('qty', '1234', up), '1235');
 });

@@ -1,4 +1,4 @@
-/** Arrows in a field of the ticket: one step up or down from what is typed. */
+/** Arrow keys in a ticket field: one step up or down from the typed value. */
 
 import { MICROS_PER_UNIT, type Micros, microsToDecimal } from '@venue/protocol';
 import { formatExact, formatSize, parseAmount } from '../numbers.ts';
@@ -13,8 +13,8 @@ const TIMES = { one: 1, ten: 10, tenth: 0.1 } as const;
 const CENT = MICROS_PER_UNIT / 100;
 
 /**
- * What a field shows after a step: a contract for a quantity; for a price a cent, or a thousandth of it by tens. It
- * stays above zero, and what cannot be read stays as it is.
+ * The text of a field after a step: one contract for a quantity; for a price a cent, or about a thousandth of it in
+ * powers of ten. The value stays above zero, and unreadable text stays as it is.
  *
  * @example stepped('price', '1240', { direction: 1, size: 'one' }) // '1,241.00'
  */
@@ -24,14 +24,14 @@ export function stepped(field: 'qty' | 'price', text: string, { direction, size 
   const unit = field === 'qty' ? MICROS_PER_UNIT : priceStep(typed.micros);
   const by = Math.max(1, Math.round(unit * TIMES[size]));
   const next = typed.micros + direction * by;
-  // Down to nothing is one step too far, a smaller one may fit.
+  // This step would reach zero; a smaller one may fit.
   if (next <= 0) return text;
   const decimal = microsToDecimal(next as Micros);
   return field === 'qty' ? qtyText(decimal) : formatExact(decimal);
 }
 
 /**
- * Contracts as a field takes them: ungrouped, since `1,234` alone could be read as a little over one.
+ * A quantity formatted for its field: ungrouped, since `1,234` alone could be read as a decimal fraction.
  *
  * @example qtyText(1234) // '1234'
  */

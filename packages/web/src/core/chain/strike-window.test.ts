@@ -9,7 +9,7 @@ test('strikes around the spot, twenty a side (LIST-3)', () => {
   assert.deepEqual(strikeWindow(STRIKES, 1_306), [11, 52]);
 });
 
-test('at an end of the list there are fewer on that side', () => {
+test('near an end of the list there are fewer on that side', () => {
   assert.deepEqual(strikeWindow(STRIKES, 1_030), [0, 24]);
   assert.deepEqual(strikeWindow(STRIKES, 99_999), [42, 63]);
   assert.deepEqual(strikeWindow([90, 100], 95), [0, 2]);

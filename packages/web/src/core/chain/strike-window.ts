@@ -1,9 +1,10 @@
-/** Which strikes are shown before a person asks for all: listings pile up as the underlying moves. */
+/** Which strikes are shown by default: listings pile up as the underlying moves. */
 
 const PER_SIDE = 20;
 
 /**
- * From and to (exclusive) of the rows around the centre, a spot; around the middle row where it is NaN. Strikes ascend.
+ * Range of rows (end exclusive) around the spot given as centre, or around the middle row where it is NaN. Strikes
+ * ascend.
  *
  * @example strikeWindow([90, 100, 110], 101) // [0, 3]
  */

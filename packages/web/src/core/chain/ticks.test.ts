@@ -18,7 +18,7 @@ for (const [low, high, about, values, decimals] of cases) {
   });
 }
 
-test('no tick is a negative zero, and a range without width has one', () => {
+test('no tick is negative zero, and an empty range has one tick', () => {
   assert.ok(ticksOf({ low: -1, high: 1 }, 2).values.every((value) => !Object.is(value, -0)));
   assert.deepEqual(ticksOf({ low: 5, high: 5 }, 4).values, [5]);
 });

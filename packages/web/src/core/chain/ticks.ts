@@ -2,7 +2,7 @@
 
 export interface Ticks {
   readonly values: readonly number[];
-  /** Decimals that tell neighbours apart. */
+  /** Decimals needed to tell neighbouring ticks apart. */
   readonly decimals: number;
 }
 
@@ -22,7 +22,7 @@ export function ticksOf(
   const unit = rough / 10 ** power;
   const factor = STEPS.find((step) => unit <= step) ?? 10;
   const decimals = Math.max(0, (factor === 2.5 ? 1 : 0) - (factor === 10 ? power + 1 : power));
-  // Powers below one are divided by, which is exact where multiplying by a tenth is not.
+  // Divides for powers below one, which is exact where multiplying by a tenth is not.
   const at = (n: number) => (power < 0 ? (n * factor) / 10 ** -power : n * factor * 10 ** power);
   const step = at(1);
   const values: number[] = [];

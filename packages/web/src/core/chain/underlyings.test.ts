@@ -4,7 +4,7 @@ import type { MarginReport, Position } from '@venue/protocol';
 import { locksOf } from '../locks.ts';
 import { holdingsBySymbol } from './underlyings.ts';
 
-test('positions add up by underlying, longs and shorts apart', () => {
+test('positions add up by underlying, longs and shorts separately', () => {
   const position = (symbol: string, qty: number, mark: number, unrealized: number) =>
     ({ symbol, qty, mark, unrealized, realized: 1 }) as Position;
   const sums = holdingsBySymbol([
@@ -36,7 +36,7 @@ test('positions add up by underlying, longs and shorts apart', () => {
   ]);
 });
 
-test('what has no mark is counted, and is in no sum that takes one', () => {
+test('a position without a mark is counted, but left out of sums that need one', () => {
   const position = (qty: number, mark: number) =>
     ({ symbol: 'BTC', qty, mark, unrealized: mark - 5, realized: 1 }) as Position;
   assert.deepEqual(holdingsBySymbol([position(2, 10), position(-1, Number.NaN)]), [
@@ -53,7 +53,7 @@ test('what has no mark is counted, and is in no sum that takes one', () => {
   ]);
 });
 
-test('the lines that lock cash sum to what is locked', () => {
+test('the lines of locked cash add up to the total', () => {
   const entry = { qty: 2, unit: 50, amount: 100 };
   const report = {
     series: [

@@ -1,4 +1,4 @@
-/** What an account holds, added up by underlying. */
+/** An account's holdings by underlying. */
 
 import type { Position } from '@venue/protocol';
 
@@ -6,18 +6,18 @@ import type { Position } from '@venue/protocol';
 export interface Holding {
   readonly symbol: string;
   readonly positions: number;
-  /** How many of them nobody quotes: they are in none of the sums that take a mark. */
+  /** How many of them have no quote: they are left out of all sums over marks. */
   readonly unquoted: number;
   readonly longQty: number;
   /** Zero or above. */
   readonly shortQty: number;
-  /** At the marks: what longs are worth less what shorts would cost. */
+  /** At the marks: value of the longs less cost of the shorts. */
   readonly value: number;
   readonly unrealized: number;
   readonly realized: number;
 }
 
-/** One line an underlying, in the order of their names. Of a position without a mark that is NaN. */
+/** One holding per underlying, sorted by name. Sums over marks are NaN when no position has one. */
 export function holdingsBySymbol(positions: Iterable<Position>): Holding[] {
   const bySymbol = new Map<string, Holding>();
   for (const { symbol, qty, mark, unrealized, realized } of positions) {

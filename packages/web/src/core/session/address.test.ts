@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parsePlace, placeText } from './address.ts';
 
-test('an address names an underlying, an expiry of it, or a contract', () => {
+test('an address names an underlying, one of its expiries, or a contract', () => {
   const places = [
     ['#BTC', { symbol: 'BTC', expiryTs: null, seriesId: null }],
     ['#BTC-1764374400', { symbol: 'BTC', expiryTs: 1_764_374_400, seriesId: null }],
@@ -17,7 +17,7 @@ test('an address names an underlying, an expiry of it, or a contract', () => {
   }
 });
 
-test('what is no such address is none', () => {
+test('any other address is rejected', () => {
   for (const text of ['', '#', '#btc', '#BTC-', '#BTC-soon', '#BTC-1764374400-X-95000', '#<script>'])
     assert.equal(parsePlace(text), null, text);
 });

@@ -1,21 +1,20 @@
 /**
- * What is looked at, as the part of the page's address behind the `#`: `BTC`, `BTC-1764374400`, or a contract by its
- * name, `BTC-1764374400-C-95000`.
+ * The view as the fragment of the page's address: `BTC`, `BTC-1764374400`, or a contract id, `BTC-1764374400-C-95000`.
  */
 
 import { parseSeriesId } from '@venue/protocol';
 
 export interface Place {
   readonly symbol: string;
-  /** Unix seconds; null for whichever is next. */
+  /** Unix seconds; null for the next expiry. */
   readonly expiryTs: number | null;
-  /** The contract that the ticket is of. */
+  /** The contract in the ticket. */
   readonly seriesId: string | null;
 }
 
 const SYMBOL_AND_EXPIRY = /^([A-Z0-9]{1,20})(?:-(\d{1,12}))?$/;
 
-/** Null where it cannot be read. */
+/** Null where it cannot be parsed. */
 export function parsePlace(hash: string): Place | null {
   const text = hash.replace(/^#/, '');
   const series = parseSeriesId(text);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createStores } from '../stores.ts';
 import { Allowance, takeWhileOnline } from './allowance.ts';
 
-/** Reads that went out while one is wanted every 50 ms for a minute. */
+/** Reads sent when one is wanted every 50 ms for a minute. */
 function readsInAMinute(others: number): number {
   let nowMs = 0;
   const allowance = new Allowance(() => nowMs);
@@ -13,17 +13,17 @@ function readsInAMinute(others: number): number {
   return reads;
 }
 
-test('a page that wants more than it may stays below 300 reads a minute', () => {
+test('a page that wants more than its allowance stays below 300 reads a minute', () => {
   const reads = readsInAMinute(0);
   assert.ok(reads > 250 && reads < 300, `${reads}`);
 });
 
-test('two pages together stay below it, too', () => {
+test('two pages together also stay below it', () => {
   const reads = readsInAMinute(1);
   assert.ok(reads > 125 && reads < 150, `${reads}`);
 });
 
-test('after a refusal nothing goes out for as long as it said', () => {
+test('after a refusal nothing is sent for the time it named', () => {
   let nowMs = 0;
   const allowance = new Allowance(() => nowMs);
   allowance.pause(2_000);
@@ -33,7 +33,7 @@ test('after a refusal nothing goes out for as long as it said', () => {
   assert.equal(allowance.take(), true);
 });
 
-test('a clock that goes back gives nothing away', () => {
+test('a clock set back grants no extra reads', () => {
   let nowMs = 10_000;
   const allowance = new Allowance(() => nowMs);
   while (allowance.take());
@@ -41,7 +41,7 @@ test('a clock that goes back gives nothing away', () => {
   assert.equal(allowance.take(), false);
 });
 
-test('beside the schedule nothing is read while the page is offline, and at the usual pace from the first answer on', () => {
+test('outside the schedule nothing is read while the page is offline, and at the usual pace after the first answer', () => {
   let nowMs = 0;
   const { link } = createStores();
   const take = takeWhileOnline(new Allowance(() => nowMs), link);

@@ -1,18 +1,18 @@
-/** How often a page may ask: the edge counts 300 reads a minute for an address, whatever tabs they come from. */
+/** The page's read allowance: the server allows 300 reads a minute per address, across all tabs. */
 
 import type { StoreApi } from 'zustand/vanilla';
 import type { Link } from '../stores.ts';
 
-/** Of the 300, some are left to reads that a person asks for. */
+/** Leaves some of the 300 for reads that a person triggers. */
 const READS_PER_SECOND = 4.5;
 const BURST = 10;
 
-/** A bucket that fills by the clock and is emptied by reads. */
+/** A token bucket: refilled by the clock, drained by reads. */
 export class Allowance {
   readonly #now: () => number;
   #tokens = BURST;
   #filledMs: number;
-  /** Pages that share the address's reads, this one included. */
+  /** Pages sharing the address's reads, including this one. */
   #pages = 1;
 
   constructor(now: () => number) {
@@ -20,13 +20,13 @@ export class Allowance {
     this.#filledMs = now();
   }
 
-  /** Other pages that look at the venue now each take their share. */
+  /** Shares the allowance with the other visible pages. */
   shareWith(others: number): void {
     this.#fill();
     this.#pages = 1 + others;
   }
 
-  /** Takes one read, if there is one to take. */
+  /** Takes one read, if one is left. */
   take(): boolean {
     this.#fill();
     if (this.#tokens < 1) return false;
@@ -34,7 +34,7 @@ export class Allowance {
     return true;
   }
 
-  /** After a refusal for asking too often: nothing more for that long. */
+  /** Stops reads for a while after a rate-limit refusal. */
   pause(ms: number): void {
     this.#fill();
     this.#tokens = Math.min(this.#tokens, 0) - (ms / 1_000) * this.#rate;
@@ -53,8 +53,8 @@ export class Allowance {
 }
 
 /**
- * For what is read beside the schedule: one read out of the allowance, and none while the page is offline. When the venue
- * answers again the schedule finds out, at its own growing distances.
+ * For reads outside the schedule: takes one from the allowance, and none while the page is offline. The schedule, with
+ * its growing waits, finds out when the venue answers again.
  */
 export function takeWhileOnline(allowance: Allowance, link: StoreApi<Link>): () => boolean {
   return () => link.getState().state !== 'offline' && allowance.take();

@@ -25,19 +25,19 @@ function world(errors: unknown[], isRenewed = true) {
 
 const refused = (name: keyof typeof MESSAGES) => new UnauthorizedError(401, MESSAGES[name].error);
 
-test('a token that is gone is had anew, and the call made once more', async () => {
+test('a lost token is renewed, and the call made once more', async () => {
   const { did, run } = world([refused('unknownToken')]);
   assert.equal(await run(), 'done');
   assert.deepEqual(did, ['act', 'renew', 'act']);
 });
 
-test('a nonce outside of the window is signed once more by the time of the venue, and only once (SIG-5)', async () => {
+test("a nonce outside the window is signed once more with the venue's time, and only once (SIG-5)", async () => {
   const { did, run } = world([refused('nonceOutsideWindow'), refused('nonceOutsideWindow')]);
   await assert.rejects(run(), /nonce outside/);
   assert.deepEqual(did, ['act', 'resync', 'act']);
 });
 
-test('a session that is over is said to be, and nothing is tried again', async () => {
+test('an ended session is reported, and nothing is retried', async () => {
   for (const name of ['sessionExpired', 'unknownSessionKey'] as const) {
     const { did, run } = world([refused(name)]);
     await assert.rejects(run());
@@ -48,7 +48,7 @@ test('a session that is over is said to be, and nothing is tried again', async (
   assert.deepEqual(did, ['act', 'renew']);
 });
 
-test('what may have been carried out is never sent again', async () => {
+test('a call that may have been carried out is never sent again', async () => {
   for (const error of [
     refused('nonceUsed'),
     new VenueError(500, 'internal error'),

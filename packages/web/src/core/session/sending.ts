@@ -1,14 +1,14 @@
-/** Writes, and the refusals that the page can put right by itself: a token that is gone, a clock that is wrong. */
+/** Sends writes, remedying the refusals that the page can fix by itself: a lost token, a wrong clock. */
 
 import { MESSAGES } from '@venue/protocol';
 import { UnauthorizedError } from '@venue/sdk/browser';
 
 export interface Remedies {
-  /** Gets a new token by the approval that is kept; false where that is over. */
+  /** Gets a new token with the stored approval; false where that has ended. */
   readonly renew: () => Promise<boolean>;
   /** Asks the venue for the time. */
   readonly resync: () => Promise<void>;
-  /** The session itself is refused. */
+  /** Called when the session itself is refused. */
   readonly onOver: (error: UnauthorizedError) => void;
 }
 
@@ -24,8 +24,8 @@ const SESSION_OVER: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Carries out a call, and a second time after a remedy. Only a refusal by 401 is remedied: nothing was carried out then,
- * so that doing it again does nothing twice.
+ * Makes a call, and a second time after a remedy. Only a 401 is remedied: it means that nothing was carried out, so a
+ * retry cannot do it twice.
  */
 export function sendWith({ renew, resync, onOver }: Remedies): Send {
   return async (act) => {

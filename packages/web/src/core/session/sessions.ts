@@ -1,4 +1,4 @@
-/** Who trades on this page: approving a session key, going on with it at the next visit, and ending it. */
+/** The session of this page: approving a session key, resuming it at the next visit, and ending it. */
 
 import { type Hex, MESSAGES } from '@venue/protocol';
 import {
@@ -15,9 +15,9 @@ import { NOBODY, type SignedIn } from '../stores.ts';
 import type { SessionStore } from './store.ts';
 import { type ChosenWallet, connectWallet, isDeclined, isSameAddress } from './wallets.ts';
 
-/** How long an approval is good for. */
+/** Lifetime of an approval. */
 export const SESSION_LIFETIME_MS = 24 * 3_600_000;
-/** Timers are not trusted with longer spans, which a sleeping machine stretches. */
+/** Expiry is checked at this interval, as a sleeping machine delays longer timers. */
 const EXPIRY_LOOK_MS = 30_000;
 
 export interface SessionsOptions {
@@ -26,17 +26,17 @@ export interface SessionsOptions {
   readonly kept: SessionStore;
   /** The venue's time in unix ms. */
   readonly now: () => number;
-  /** Told once reads and writes work. */
+  /** Called once reads and writes work. */
   readonly onReady: () => void;
-  /** Told when nobody is signed in any more. */
+  /** Called on sign-out. */
   readonly onGone: () => void;
-  /** Told when what is kept for other tabs has changed. */
+  /** Called when the data stored for other tabs has changed. */
   readonly onKept: () => void;
 }
 
 export class Sessions {
   readonly #options: SessionsOptions;
-  /** The attempt that a person waits for; another replaces it. */
+  /** The current sign-in attempt; a new one replaces it. */
   #attempt: AbortController | null = null;
   #renewing: Promise<boolean> | null = null;
   #unwatch: () => void = () => {};
@@ -46,7 +46,7 @@ export class Sessions {
     setInterval(() => this.#lookAtExpiry(), EXPIRY_LOOK_MS);
   }
 
-  /** Goes on with the session of the last visit, or of another tab, without a wallet, where one is still good. */
+  /** Resumes the session of the last visit, or of another tab, without a wallet, if it is still valid. */
   async restore(): Promise<void> {
     const { client, state, kept, now } = this.#options;
     const session = await kept.load();
@@ -67,7 +67,7 @@ export class Sessions {
     }
   }
 
-  /** Lets the extension name its account and approve a new session key. */
+  /** Asks the extension for its account and for the approval of a new session key. */
   async approveWith(injected: InjectedWallet): Promise<void> {
     const { name } = injected.info;
     await this.#attemptTo({ state: 'connecting', wallet: name }, async (cancelled) => {
@@ -76,7 +76,7 @@ export class Sessions {
     });
   }
 
-  /** In paper mode: an account by a key that the page makes and keeps, as nothing there is worth a wallet. */
+  /** In paper mode: creates an account with a key that the page generates and keeps, as no real money is at risk. */
   async approveThrowAway(given?: Hex): Promise<void> {
     const { kept } = this.#options;
     await this.#attemptTo({ state: 'connecting', wallet: null }, async (cancelled) => {
@@ -87,14 +87,14 @@ export class Sessions {
     });
   }
 
-  /** Goes back to where the person was before the wallet was asked; what it answers later is ignored. */
+  /** Returns to the state before the wallet was asked; a later answer is ignored. */
   cancel(): void {
     this.#attempt?.abort();
   }
 
   /**
-   * A new token, for one that the venue has forgotten: by the approval that is kept, without the wallet. False where the
-   * approval is over, which the state then says. Rejects when nobody answers.
+   * Replaces a token that the venue has forgotten, using the stored approval, without the wallet. False where the
+   * approval has ended, which the state then shows. Rejects when the venue does not answer.
    */
   renew(): Promise<boolean> {
     this.#renewing ??= this.#renew().finally(() => {
@@ -103,12 +103,12 @@ export class Sessions {
     return this.#renewing;
   }
 
-  /** The venue takes the session no more: the person approves another, and what they were doing stays. */
+  /** The venue rejects the session: the person approves a new one, and keeps their work. */
   onRefused(error: UnauthorizedError): void {
     this.#over(endOf(error), null);
   }
 
-  /** Ends the session key for ever, by the wallet that approved it. */
+  /** Revokes the session key permanently, signed by the wallet that approved it. */
   async revoke(wallet: Wallet): Promise<void> {
     const { client, state } = this.#options;
     const { sessionKey, expiresAtMs, address } = state.getState();
@@ -125,7 +125,7 @@ export class Sessions {
     }
   }
 
-  /** As `revoke`, by a wallet of the browser. */
+  /** Like `revoke`, with a wallet of the browser. */
   async revokeWith(injected: InjectedWallet): Promise<void> {
     const { state } = this.#options;
     try {
@@ -135,18 +135,18 @@ export class Sessions {
     }
   }
 
-  /** As `revoke`, by the key that the page made. */
+  /** Like `revoke`, with the key the page generated. */
   async revokeOwn(): Promise<void> {
     const key = await this.#options.kept.loadWalletKey();
     if (key !== null) await this.revoke(walletFromPrivateKey(key));
   }
 
-  /** The key of a paper account that the page made, or null where there is none. */
+  /** The paper account's key generated by the page, or null. */
   throwAwayKey(): Promise<Hex | null> {
     return this.#options.kept.loadWalletKey();
   }
 
-  /** Leaves: the key is gone from this browser, though it stays approved until it expires. */
+  /** Signs out: deletes the key from this browser, though it stays approved until it expires. */
   async forget(): Promise<void> {
     this.cancel();
     await this.#options.kept.clear();
@@ -154,7 +154,7 @@ export class Sessions {
     this.#options.onKept();
   }
 
-  /** The wallet turned to another account and the person stays with the first. */
+  /** The wallet switched accounts and the person stays with the first. */
   keepAccount(): void {
     this.#options.state.setState({ otherAddress: null });
   }
@@ -173,7 +173,7 @@ export class Sessions {
     }
   }
 
-  /** One attempt at a time; a person who declines or cancels is where they were, without an error. */
+  /** One attempt at a time; declining or cancelling restores the state before, without an error. */
   async #attemptTo(
     shown: Pick<SignedIn, 'state' | 'wallet'>,
     run: (cancelled: Promise<never>) => Promise<void>,
@@ -191,7 +191,7 @@ export class Sessions {
     try {
       await run(cancelled);
     } catch (error) {
-      // A newer attempt has taken over the page.
+      // A newer attempt has replaced this one.
       if (this.#attempt !== attempt) return;
       const isNoFault = attempt.signal.aborted || isDeclined(error);
       state.setState({ ...before, fault: isNoFault ? null : messageOf(error) }, true);
@@ -208,7 +208,7 @@ export class Sessions {
       other.address = address;
       state.setState({ otherAddress: address });
     });
-    // What is cancelled never reaches the venue: a wallet that signs late has signed in vain.
+    // A cancelled attempt never reaches the venue, even if the wallet signs later.
     const cancellable: Wallet = {
       address: wallet.address,
       signMessage: (text) => Promise.race([wallet.signMessage(text), cancelled]),
@@ -238,7 +238,7 @@ export class Sessions {
     }
   }
 
-  /** The venue could not be asked: the session may be as good as ever. */
+  /** The venue did not answer: the session may still be valid. */
   #retryRestore(fault: string): void {
     const { state } = this.#options;
     state.setState({ fault });
@@ -253,7 +253,7 @@ export class Sessions {
     if (own === 'ready' && expiresAtMs !== null && expiresAtMs <= now()) this.#over('expired', null);
   }
 
-  /** The account stays in sight, so that the person sees whose session it was. */
+  /** The account stays visible, so that the person sees whose session it was. */
   #over(end: 'expired' | 'revoked', session: (Session & { readonly wallet: string | null }) | null): void {
     const { state, onGone } = this.#options;
     const shown = state.getState();

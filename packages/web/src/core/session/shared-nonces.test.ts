@@ -7,7 +7,7 @@ function storageOf(): Pick<Storage, 'getItem' | 'setItem'> {
   return { getItem: (name) => kept.get(name) ?? null, setItem: (name, text) => void kept.set(name, text) };
 }
 
-test('tabs that sign at the same moment take different nonces, each the time or next to it (SIG-4)', async () => {
+test('tabs that sign at the same moment take different nonces, at or next to the current time (SIG-4)', async () => {
   const place = { storage: storageOf(), locks: null };
   const tabs = [new SharedNonces(place, () => 1_000.4), new SharedNonces(place, () => 1_000)];
   const taken: number[] = [];
@@ -16,13 +16,13 @@ test('tabs that sign at the same moment take different nonces, each the time or 
   assert.equal(await tabs[0]!.next('0xcd'), 1_000);
 });
 
-test('nonces come back to the time after a clock that was far ahead (SIG-5)', async () => {
+test('nonces return to the current time after a clock that was far ahead (SIG-5)', async () => {
   const place = { storage: storageOf(), locks: null };
   await new SharedNonces(place, () => 500_000).next('0xab');
   assert.equal(await new SharedNonces(place, () => 100_000).next('0xab'), 100_000);
 });
 
-test('a lock is held while one is taken, and a storage that throws is done without', async () => {
+test('a lock is held while one is taken, and a storage that throws is not needed', async () => {
   const held: string[] = [];
   const locks = {
     request: async (name: string, take: () => Promise<number>) => {

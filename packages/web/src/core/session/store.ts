@@ -1,19 +1,19 @@
 /**
- * Where a session key stays between two visits. No platform keeps a secp256k1 key by itself, so it lies in IndexedDB
- * encrypted by an AES key that scripts can use and cannot read: who copies the storage has nothing. Where that cannot be
- * had (no secure context, storage refused) the key lives as long as the page, and the page says so.
+ * Stores a session key between visits. No platform keeps secp256k1 keys, so it is stored in IndexedDB, encrypted with
+ * an AES key that scripts can use but not read: a copy of the storage is useless. Where that is impossible (no secure
+ * context, storage refused) the key lives as long as the page, and the page says so.
  */
 
 import type { Address, Hex } from '@venue/protocol';
 
-/** What is kept besides the key: all that is needed to go on without the wallet. */
+/** What is stored with the key: all that is needed to resume without the wallet. */
 export interface SessionRecord {
   readonly account: Address;
   readonly sessionKey: Address;
   readonly expiresAtMs: number;
-  /** The wallet's signature of the approval: posted again it answers a new token. */
+  /** The wallet's signature of the approval; posting it again returns a new token. */
   readonly approval: Hex;
-  /** Name of the wallet; null for a key that the page made. */
+  /** Name of the wallet; null for a key that the page generated. */
   readonly wallet: string | null;
 }
 
@@ -22,13 +22,13 @@ export interface KeptSession extends SessionRecord {
 }
 
 export interface SessionStore {
-  /** False where the key is gone with the page. */
+  /** False where the key is lost with the page. */
   readonly isLasting: boolean;
   load(): Promise<KeptSession | null>;
   save(session: KeptSession): Promise<void>;
-  /** Forgets the session; a key that the page made stays. */
+  /** Deletes the session; a key that the page generated stays. */
   clear(): Promise<void>;
-  /** The private key of the paper account that this page made, if it made one. */
+  /** The private key of the paper account that this page generated, if any. */
   loadWalletKey(): Promise<Hex | null>;
   saveWalletKey(key: Hex): Promise<void>;
 }
@@ -44,7 +44,7 @@ interface Sealed {
   readonly sealed: ArrayBuffer;
 }
 
-/** The store of this browser, tried out before it is trusted. */
+/** Opens this browser's store, and tests it before relying on it. */
 export async function openSessionStore(venue: string): Promise<SessionStore> {
   try {
     const store = new LastingStore(await openDatabase(), venue);
@@ -84,7 +84,7 @@ class MemoryStore implements SessionStore {
 class LastingStore implements SessionStore {
   readonly isLasting = true;
   readonly #database: IDBDatabase;
-  /** A browser may know several venues. */
+  /** A browser may use several venues. */
   readonly #venue: string;
 
   constructor(database: IDBDatabase, venue: string) {

@@ -5,11 +5,11 @@ import { walletOf } from './wallets.ts';
 const provider = { request: async () => [] };
 const info = { uuid: '1', name: 'Purse', icon: 'data:image/png;base64,AA==', rdns: 'com.example' };
 
-test('a wallet is what it announced', () => {
+test('a wallet is read from its announcement', () => {
   assert.deepEqual(walletOf({ info, provider }), { info, provider });
 });
 
-test('what is no wallet is none, whatever was announced', () => {
+test('anything else is rejected, whatever was announced', () => {
   const announced = [
     null,
     undefined,
@@ -26,7 +26,7 @@ test('what is no wallet is none, whatever was announced', () => {
   for (const one of announced) assert.equal(walletOf(one), null);
 });
 
-test('an icon of another server is left out, and a name has an end', () => {
+test('an icon on another server is dropped, and a long name is cut', () => {
   for (const icon of ['https://example.com/x.png', 'javascript:alert(1)', 7, undefined])
     assert.equal(walletOf({ info: { ...info, icon }, provider })!.info.icon, '');
   assert.equal(walletOf({ info: { ...info, name: 'x'.repeat(1_000) }, provider })!.info.name.length, 40);

@@ -1,4 +1,4 @@
-/** Wallets of the browser: their names, what they answer, and whether they changed their account meanwhile. */
+/** The browser's wallets: their names, their answers, and changes of account. */
 
 import {
   type InjectedProvider,
@@ -7,19 +7,19 @@ import {
   walletFromProvider,
 } from '@venue/sdk/browser';
 
-/** A wallet that a person chose, and the name that it is shown under; none for a key that the page made. */
+/** The chosen wallet and the name it is shown under; null for a key that the page generated. */
 export interface ChosenWallet {
   readonly wallet: Wallet;
   readonly name: string | null;
-  /** Calls back with the address that the wallet turns to, each time; gives the end of that. */
+  /** Calls back with each address the wallet switches to; returns a function that stops it. */
   readonly onOther?: (listen: (address: string) => void) => () => void;
 }
 
 const NAME_LENGTH_MAX = 40;
 
 /**
- * A wallet as it announced itself, or null for what is none: any script of the page can announce anything. An icon that
- * is no data of its own is left out, as the page asks no other server for it.
+ * Reads a wallet's announcement, or null for an invalid one: any script of the page can announce anything. An icon that
+ * is not a data URL is dropped, as the page contacts no other server.
  *
  * @example walletOf(event.detail)
  */
@@ -40,13 +40,13 @@ export function walletOf(announced: unknown): InjectedWallet | null {
   };
 }
 
-/** What most extensions have besides `request`. */
+/** Methods most extensions have besides `request`. */
 interface EventfulProvider extends InjectedProvider {
   on?(event: 'accountsChanged', listen: (accounts: string[]) => void): void;
   removeListener?(event: 'accountsChanged', listen: (accounts: string[]) => void): void;
 }
 
-/** Asks the extension for its account. Rejects as it does, and with `TypeError` when it names none. */
+/** Asks the extension for its account. Rejects as it does, and with `TypeError` when it returns none. */
 export async function connectWallet({ info, provider }: InjectedWallet): Promise<ChosenWallet> {
   const wallet = await walletFromProvider(provider);
   return { wallet, name: info.name, onOther: (listen) => watchAccounts(provider, wallet.address, listen) };
@@ -68,7 +68,7 @@ export function isSameAddress(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
-/** Wallets refuse with the code of EIP-1193 for a person's no. */
+/** The EIP-1193 code for a request the person declined. */
 export function isDeclined(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 4001;
 }

@@ -1,4 +1,4 @@
-/** The ticket's words on a request that failed, by the error that the client threw. */
+/** The ticket's message about a failed request, by the client's error. */
 
 import { RateLimitedError, VenueError, VenueUnreachableError } from '@venue/sdk/browser';
 import type { TicketAdvice } from '../stores.ts';

@@ -6,7 +6,7 @@ import { type CautionFacts, cautionsOf } from './caution.ts';
 const CALL = 'BTC-1764374400-C-95000';
 const PUT = 'BTC-1764374400-P-95000';
 
-/** Of one account: contracts by series. */
+/** An account's contracts by series. */
 function holding(held: Readonly<Record<string, number>>): ReadonlyMap<string, Position> {
   return new Map(
     Object.entries(held).map(([seriesId, qty]) => {
@@ -36,13 +36,13 @@ const plain = {
   buyingPower: 1_000_000,
 } as const;
 
-test('an ordinary order is not asked about', () => {
+test('an ordinary order needs no confirmation', () => {
   assert.deepEqual(cautionsOf(plain), []);
   assert.deepEqual(cautionsOf({ ...plain, preview: preview(1_000, 500) }), []);
   assert.deepEqual(cautionsOf({ ...plain, mark: Number.NaN }), []);
 });
 
-test('a price is past the mark by a tenth and by a dollar, on the side that costs', () => {
+test('a price must be past the mark by a tenth and by a dollar, on the expensive side', () => {
   const at = (side: 'buy' | 'sell', price: number, mark: number) =>
     cautionsOf({ ...plain, terms: { seriesId: PUT, side, qty: 1, price }, mark }).length;
   assert.deepEqual([at('buy', 110, 100), at('buy', 110.01, 100), at('buy', 50, 100)], [0, 1, 0]);
@@ -50,7 +50,7 @@ test('a price is past the mark by a tenth and by a dollar, on the side that cost
   assert.deepEqual([at('buy', 1.5, 0.6), at('buy', 1.7, 0.6)], [0, 1]);
 });
 
-test('a market order is judged by what it would trade at', () => {
+test('a market order is judged by the price it would trade at', () => {
   const terms = { seriesId: CALL, side: 'buy', qty: 2 } as const;
   const dear = preview(10_000, 9_700, [
     { price: 100, qty: 1 },
@@ -59,13 +59,13 @@ test('a market order is judged by what it would trade at', () => {
   assert.deepEqual(cautionsOf({ ...plain, terms, preview: dear }), ['The price is 50% above the mark.']);
 });
 
-test('more than half of buying power is asked about', () => {
+test('more than half of the buying power needs confirmation', () => {
   assert.deepEqual(cautionsOf({ ...plain, preview: preview(1_000, 400) }), [
     'It takes 60% of your buying power.',
   ]);
 });
 
-test('before a preview has come, what an order may cost is judged by its terms', () => {
+test("before the first preview, the possible cost is judged by the order's terms", () => {
   const of = (terms: Partial<CautionFacts['terms']>, held = 0) =>
     cautionsOf({
       ...plain,
@@ -99,21 +99,21 @@ function asksAboutLoss(
   );
 }
 
-test('calls that are sold are asked about where the book is short of them afterwards', () => {
+test('sold calls need confirmation where the book is short of them afterwards', () => {
   assert.equal(asksAboutLoss(CALL, 'sell', {}), true);
   assert.equal(asksAboutLoss(CALL, 'sell', { [CALL]: 1 }), true);
   assert.equal(asksAboutLoss(CALL, 'sell', { [CALL]: 2 }), false);
   assert.equal(asksAboutLoss(PUT, 'sell', {}), false);
 });
 
-test('a spread has a limit: the other strike covers it, another expiry or underlying does not', () => {
+test('a spread has limited loss: another strike covers it, another expiry or underlying does not', () => {
   assert.equal(asksAboutLoss(OTHER_CALL, 'sell', { [CALL]: 2 }), false);
   assert.equal(asksAboutLoss(CALL, 'sell', { [OTHER_CALL]: 2 }), false);
   assert.equal(asksAboutLoss(CALL, 'sell', { [LATER_CALL]: 2 }), true);
   assert.equal(asksAboutLoss(CALL, 'sell', { 'ETH-1764374400-C-95000': 2 }), true);
 });
 
-test('selling the long leg of a spread leaves the short one alone; buying never adds to it', () => {
+test('selling the long leg of a spread uncovers the short one; buying never uncovers', () => {
   assert.equal(asksAboutLoss(CALL, 'sell', { [CALL]: 2, [OTHER_CALL]: -2 }), true);
   assert.equal(asksAboutLoss(CALL, 'buy', { [OTHER_CALL]: -5 }), false);
   assert.equal(
@@ -123,7 +123,7 @@ test('selling the long leg of a spread leaves the short one alone; buying never 
   );
 });
 
-test('only what fills or rests counts, not what is cancelled', () => {
+test('only the part that fills or rests counts, not the part cancelled', () => {
   const terms = { seriesId: CALL, side: 'sell', qty: 50 } as const;
   const fills = [{ price: 100, qty: 2 }];
   const facts = { ...plain, terms, preview: preview(1_000, 1_000, fills) };

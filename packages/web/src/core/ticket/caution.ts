@@ -1,4 +1,4 @@
-/** Orders that are asked about once more before they are sent: a slip of the hand in them is dear. */
+/** Orders that need a confirmation before they are sent, because a slip would be expensive. */
 
 import { MICROS_PER_UNIT, type OrderPreviewAnswer, type Position, parseSeriesId } from '@venue/protocol';
 import type { OrderTerms } from '@venue/sdk/browser';
@@ -13,19 +13,19 @@ const BUYING_POWER_SHARE = 0.5;
 
 export interface CautionFacts {
   readonly terms: OrderTerms;
-  /** What the venue would make of it; null while that is not known. */
+  /** The venue's preview; null while unknown. */
   readonly preview: OrderPreviewAnswer | null;
   /** Dollars, NaN while there is none. */
   readonly mark: number;
-  /** Dollars, what an order of its side meets now; NaN where nobody quotes. */
+  /** Dollars, the best opposite price; NaN without a quote. */
   readonly touch: number;
-  /** All that is held, of whatever underlying. */
+  /** All positions, in any underlying. */
   readonly positions: ReadonlyMap<string, Position>;
-  /** Dollars, as the page has last heard. */
+  /** Dollars, as last read. */
   readonly buyingPower: number;
 }
 
-/** Why an order is asked about, each a sentence; empty for most orders. */
+/** Reasons to confirm an order, each a sentence; empty for most orders. */
 export function cautionsOf(facts: CautionFacts): string[] {
   const { terms, preview, mark, touch } = facts;
   const { side } = terms;
@@ -52,7 +52,7 @@ export function cautionsOf(facts: CautionFacts): string[] {
   return cautions;
 }
 
-/** Calls that the book is short of once the order has filled, where it is the order that sells them; null for none. */
+/** Calls the book is short of after this order fills, if the order sells them; null for none. */
 function uncoveredBy({ terms, preview, positions }: CautionFacts): Uncovered | null {
   const series = parseSeriesId(terms.seriesId);
   if (series === undefined || terms.side === 'buy' || series.right === 'P') return null;
@@ -66,8 +66,8 @@ function uncoveredBy({ terms, preview, positions }: CautionFacts): Uncovered | n
 }
 
 /**
- * Dollars that what an order opens may cost, from its terms alone: a buy its premium, a put that is sold its strike. What
- * a call that is sold takes cannot be told from them, and is asked about anyway.
+ * Dollars that the opening part of an order may cost, from its terms alone: the premium of a buy, the strike of a sold
+ * put. The margin of a sold call cannot be derived from them, and sold calls need confirmation anyway.
  */
 function takenAtMost({ terms, mark, touch, positions }: CautionFacts): number {
   const { side, qty, seriesId } = terms;

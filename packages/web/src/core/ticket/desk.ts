@@ -1,4 +1,4 @@
-/** The ticket at work: what was typed is previewed as it stands, and sent once. */
+/** Runs the ticket: previews what was typed, and sends it once. */
 
 import {
   type Account,
@@ -27,64 +27,64 @@ import { type Advice, adviseRejection, resultOf } from './order-errors.ts';
 import { knownOrderIds, lostOrderWords } from './outcome-words.ts';
 import { cutoffMs, termsOf } from './terms.ts';
 
-/** From the last key that was pressed. */
+/** Time since the last key press. */
 const PREVIEW_WAIT_MS = 150;
-/** A preview ages with the book. */
+/** A preview goes out of date as the book moves. */
 const PREVIEW_EVERY_MS = 2_000;
-/** For so long the page looks for an order that no answer came to; after that the person asks it to. */
+/** How long the page searches for an order without an answer; after that the person can trigger it. */
 const LOOK_MS = 10_000;
 const LOOK_EVERY_MS = 1_000;
-/** What the ticket says once the person has to ask for another look. */
+/** The ticket's message once the page has stopped searching. */
 export const GAVE_UP = 'The venue is not responding.';
 
 export interface TicketDeskOptions {
   readonly client: VenueClient;
   readonly stores: Stores;
   readonly notices: Notices;
-  /** Takes one read out of what the edge allows. */
+  /** Takes one read from the page's allowance. */
   readonly take: () => boolean;
   readonly send: Send;
-  /** An answer brought a newer account. */
+  /** Called when an answer brought a newer account. */
   readonly onAccount: (account: Account) => void;
-  /** Of a contract on the chain; null of another. */
+  /** The touch of a contract on the chain; null for others. */
   readonly touchOf: (seriesId: string) => Touch | null;
-  /** The contract as people call it. */
+  /** Human-readable name of the contract. */
   readonly labelOf: (seriesId: string) => string;
-  /** The venue's time in unix ms, which cutoffs go by. */
+  /** The venue's time in unix ms, by which cutoffs are judged. */
   readonly venueNow: () => number;
-  /** The page's. */
+  /** The page's clock. */
   readonly now?: () => number;
 }
 
-/** What a ticket is opened with. */
+/** Initial values of a ticket. */
 export interface Opening {
   readonly seriesId: string;
   readonly side: Side;
-  /** Contracts; as last time where it is left out. */
+  /** Contracts; defaults to the last quantity. */
   readonly qty?: number;
-  /** Dollars; the touch where it is left out. */
+  /** Dollars; defaults to the touch. */
   readonly price?: number;
 }
 
-/** An order on its way. */
+/** An order that was sent and not answered yet. */
 interface Sent {
   readonly terms: OrderTerms;
   readonly qtyMicros: Micros;
-  /** The quantity as it was typed. */
+  /** The quantity as typed. */
   readonly typed: string;
   readonly ticketNo: number;
-  /** Orders that the page had heard of before. */
+  /** Orders known to the page before. */
   readonly knownIds: ReadonlySet<number>;
 }
 
 export class TicketDesk {
   readonly #options: TicketDeskOptions;
   #timer: ReturnType<typeof setTimeout> | null = null;
-  /** Of the newest preview that was asked for: answers to older ones are dropped. */
+  /** Number of the newest preview request: answers to older ones are dropped. */
   #asked = 0;
-  /** Of the ticket at work: an answer to another one is a notice and no more. */
+  /** Number of the current ticket: an answer for another one only becomes a notice. */
   #ticketNo = 0;
-  /** Orders that were answered: none of them is one whose answer got lost. */
+  /** Orders that were answered, which therefore cannot be the one whose answer was lost. */
   readonly #answeredIds = new Set<number>();
   #lastQty = '1';
 
@@ -100,12 +100,12 @@ export class TicketDesk {
     });
   }
 
-  /** A press on a price: it becomes the limit and stays, however the market moves. */
+  /** Opens a ticket from a pressed price, which becomes the limit and stays, however the market moves. */
   pick({ seriesId }: { readonly seriesId: string }, side: Side, price: number): void {
     this.open({ seriesId, side, price });
   }
 
-  /** As a press on a price does, for any contract that is listed, with a quantity where one is meant. */
+  /** Opens a ticket for any listed contract, optionally with a quantity and price. */
   open({ seriesId, side, qty, price }: Opening): void {
     const { stores, touchOf } = this.#options;
     const { ticket } = stores;
@@ -119,7 +119,7 @@ export class TicketDesk {
       ...EMPTY_TICKET,
       seriesId,
       side,
-      // Nobody quotes it on the chain; of one that is elsewhere the book has yet to be read.
+      // Without a quote it is a market order; a contract off the chain may have one that is not read yet.
       kind: Number.isNaN(limit) && !isUnknown ? 'market' : 'limit',
       price: Number.isNaN(limit) ? '' : formatExact(limit),
       qty: qty === undefined ? typed : qtyText(qty),
@@ -127,7 +127,7 @@ export class TicketDesk {
     this.#previewSoon(0);
   }
 
-  /** What is on its way stays as it was sent. */
+  /** Ignored while an order is being sent. */
   edit(patch: Partial<Pick<Ticket, 'side' | 'kind' | 'qty' | 'price'>>): void {
     const { ticket } = this.#options.stores;
     if (ticket.getState().sending !== 'no') return;
@@ -135,7 +135,7 @@ export class TicketDesk {
     this.#previewSoon(PREVIEW_WAIT_MS);
   }
 
-  /** The price becomes that of the market now. */
+  /** Sets the price to the current touch. */
   takeTouch(): void {
     const { seriesId, side, touch } = this.#options.stores.ticket.getState();
     if (seriesId === null) return;
@@ -150,7 +150,7 @@ export class TicketDesk {
     this.#options.stores.ticket.setState(EMPTY_TICKET);
   }
 
-  /** Sends what the ticket says, once. What came of it stands in the notices, and what to do about it in the ticket. */
+  /** Sends the ticket's order once. The result goes to the notices, the advice to the ticket. */
   async send(): Promise<void> {
     const { client, stores, send } = this.#options;
     const { ticket } = stores;
@@ -168,7 +168,7 @@ export class TicketDesk {
     }
   }
 
-  /** What can be done about the preview's refusal, before the order is sent at all. */
+  /** Advice on a preview's refusal, before the order is sent at all. */
   adviceOnPreview(ticket: Ticket): Advice | null {
     const order = termsOf(ticket);
     const reason = ticket.preview?.reason;
@@ -177,7 +177,7 @@ export class TicketDesk {
     return adviseRejection(reason, { qtyMicros: order.qtyMicros, markMicros });
   }
 
-  /** Looks again for an order that no answer came to, after the page has given up. */
+  /** Searches again for an order without an answer, after the page has given up. */
   async lookAgain(): Promise<void> {
     await this.#again?.();
   }
@@ -202,7 +202,7 @@ export class TicketDesk {
     if (this.#isAtWork(sent)) this.close();
   }
 
-  /** Whether the ticket is still the one that was sent: meanwhile the person may have opened another. */
+  /** True while the ticket is still the one that was sent: the person may have opened another. */
   #isAtWork({ ticketNo }: Sent): boolean {
     return ticketNo === this.#ticketNo;
   }
@@ -217,12 +217,12 @@ export class TicketDesk {
     }
   }
 
-  /** Every order that the page has heard of. */
+  /** Every order known to the page. */
   #knownIds(): ReadonlySet<number> {
     return knownOrderIds(this.#options.stores.holdings.getState()).union(this.#answeredIds);
   }
 
-  /** A market order would trade at prices that nobody here can see. */
+  /** True for a market order while its prices are unknown to the page. */
   #mustWait({ kind, seriesId }: Ticket): boolean {
     const { state } = this.#options.stores.link.getState();
     if (kind !== 'market' || (state !== 'stale' && state !== 'offline')) return false;
@@ -232,9 +232,9 @@ export class TicketDesk {
     return true;
   }
 
-  /** The first press asks, the second one sends. */
+  /** The first press asks for confirmation, the second one sends. */
   #mustAsk({ cautions: asked, preview, side }: Ticket, terms: OrderTerms): boolean {
-    // What will be refused does no harm.
+    // An order that will be refused does no harm.
     if (asked.length > 0 || preview?.status === 'rejected') return false;
     const { ticket, holdings } = this.#options.stores;
     const { positions, account } = holdings.getState();
@@ -259,7 +259,7 @@ export class TicketDesk {
     if (ticket.getState().advice?.of === of) ticket.setState({ advice: null });
   }
 
-  /** What was said of an account that is another by now is not said any more, and the venue is asked anew. */
+  /** Drops advice that concerned an earlier state, and asks for a new preview. */
   #rethink(of: TicketAdvice['of']): void {
     const { ticket } = this.#options.stores;
     const { seriesId, sending } = ticket.getState();
@@ -269,7 +269,7 @@ export class TicketDesk {
     this.#previewSoon(0);
   }
 
-  /** However the account came to be another: by this page, by another tab, or by a program. */
+  /** Reacts to any change of the account: by this page, another tab, or a program. */
   #onAccountSeen(account: Account | null, before: Account | null): void {
     if (account === null || before === null) return;
     const isOther =
@@ -277,7 +277,7 @@ export class TicketDesk {
     if (isOther) this.#rethink('account');
   }
 
-  /** The client has asked the venue already, and can often tell; else it is asked again for a while. */
+  /** The client has already asked the venue, which often settles it; otherwise keeps asking for a while. */
   async #lookFor(lost: OutcomeUnknownError, sent: Sent): Promise<void> {
     const { stores, now = Date.now } = this.#options;
     const untilMs = now() + LOOK_MS;
@@ -330,7 +330,7 @@ export class TicketDesk {
     this.#timer = setTimeout(() => void this.#preview(), waitMs);
   }
 
-  /** Whether the ticket's contract is past its cutoff: nothing of it can be traded or previewed. */
+  /** True when the ticket's contract is past its cutoff: no more trades or previews. */
   #isOver(): boolean {
     const { stores, venueNow } = this.#options;
     const { seriesId } = stores.ticket.getState();
@@ -361,7 +361,7 @@ export class TicketDesk {
     this.#previewSoon(isWanted && !mayAsk ? PREVIEW_WAIT_MS : PREVIEW_EVERY_MS);
   }
 
-  /** Of what the venue would refuse, its reason is what there is to say; an older refusal is not. */
+  /** A refusing preview replaces an older refusal with its own reason. */
   #onPreview(preview: OrderPreviewAnswer): void {
     const { ticket } = this.#options.stores;
     const isRefused = preview.status === 'rejected';
@@ -369,7 +369,9 @@ export class TicketDesk {
     ticket.setState({ preview, previewFault: null, ...(isRefused && { cautions: [] }) });
   }
 
-  /** The book of a contract that is not on the chain; its touch becomes the limit where the person meant no other. */
+  /**
+   * Reads the book of a contract that is not on the chain; its touch becomes the limit unless the person chose another.
+   */
   async #readTouch(asked: number): Promise<void> {
     const { client, stores, take, touchOf } = this.#options;
     const { seriesId } = stores.ticket.getState();
@@ -384,7 +386,7 @@ export class TicketDesk {
   }
 }
 
-/** What the side of an order meets: a buy the ask, a sell the bid. NaN where nobody quotes. */
+/** The best price opposite an order: the ask for a buy, the bid for a sell. NaN without a quote. */
 function limitOf(touch: Touch | null, side: Side): number {
   if (touch === null) return Number.NaN;
   return side === 'buy' ? touch.ask : touch.bid;

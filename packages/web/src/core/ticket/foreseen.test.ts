@@ -23,7 +23,7 @@ function order(
 
 const fill = (qty: number, price: number): OrderFill => ({ qty, price });
 
-test('a market order larger than the book: what fills, at which average, how far from the mark, and the rest', () => {
+test('a market order larger than the book: the filled part, its average, its distance from the mark, and the rest', () => {
   const large = order({ qty: 50 }, { fills: [fill(1.5, 12), fill(2, 12.7)] });
   assert.equal(
     foreseenText(large),
@@ -32,7 +32,7 @@ test('a market order larger than the book: what fills, at which average, how far
   assert.deepEqual(foreseen(large), { filled: 3.5, average: 12.4, rested: 0, cancelled: 46.5 });
 });
 
-test('a limit order: what fills now and what rests', () => {
+test('a limit order: the part that fills now and the part that rests', () => {
   const partly = order({ qty: 5, price: 12.5 }, { fills: [fill(2, 12)], restedQty: 3 });
   assert.equal(foreseenText(partly), 'Fills 2 of 5 at 12.00, at the mark; 3 rest at 12.50.');
   assert.equal(
@@ -49,14 +49,14 @@ test('a limit order: what fills now and what rests', () => {
   );
 });
 
-test('of what would be declined, and of what nobody has foreseen, nothing is said', () => {
+test('nothing is said about an order that would be declined or has no preview', () => {
   assert.equal(foreseenText(order({ qty: 2 }, null)), null);
   assert.equal(foreseenText(order({ qty: 2 }, { status: 'rejected', reason: 'bad qty' })), null);
 });
 
 const terms = (legs: readonly PayoffLeg[]) => legs.map(({ qty, price, fee }) => [qty, price, fee]);
 
-test('the payoff is of what fills and rests, not of what is cancelled', () => {
+test('the payoff covers what fills and rests, not what is cancelled', () => {
   const large = order({ qty: 50 }, { fills: [fill(1.5, 12), fill(2, 12.7)], fee: 0.22 });
   assert.deepEqual(terms(orderLegs(large, 0.5)), [[3.5, 12.4, 0.22]]);
   assert.equal(payoffOf(orderLegs(large, 0.5), MOMENT)!.worst.toFixed(2), '-43.62');
@@ -71,7 +71,7 @@ test('the payoff is of what fills and rests, not of what is cancelled', () => {
   assert.match(legsNote(partly), /Counts the 3 that rest as filled/);
 });
 
-test('before it is foreseen all of it counts at its limit or the mark, which is said; of nothing there is no payoff', () => {
+test('without a preview the whole order counts at its limit or the mark, and the note says so; without a price there is no payoff', () => {
   assert.deepEqual(terms(orderLegs(order({ qty: 5, price: 11 }, null), Number.NaN)), [[5, 11, 0]]);
   assert.deepEqual(terms(orderLegs(order({ qty: 5 }, null), Number.NaN)), [[5, 12, 0]]);
   assert.match(legsNote(order({ qty: 5 }, null)), /All of it at the mark, without the fee/);
@@ -79,7 +79,7 @@ test('before it is foreseen all of it counts at its limit or the mark, which is 
   assert.deepEqual(orderLegs(order({ qty: 5 }, { status: 'rejected', reason: 'no liquidity' }), 0.5), []);
 });
 
-test('a spread can lose what was paid for it, whichever leg comes last, and a short put beside a call its strike', () => {
+test('a spread can lose its cost, whichever leg comes last, and a short put beside a call its strike', () => {
   const leg = (right: 'C' | 'P', strike: number, qty: number, price: number): PayoffLeg => ({
     ...{ seriesId: `BTC-1764374400-${right}-${strike}`, right, strike, expiryTs: 1_764_374_400 },
     ...{ qty, price, fee: 0, iv: 0.5 },

@@ -1,4 +1,7 @@
-/** Foresees an order's immediate effect from the venue's preview (TERM-3): how much of it fills, at what average, and what becomes of the rest. */
+/**
+ * Derives an order's immediate effect from the venue's preview (TERM-3): how much fills, at what average, and what
+ * becomes of the rest.
+ */
 
 import {
   MICROS_PER_UNIT,
@@ -15,13 +18,13 @@ import type { PayoffLeg } from './payoff.ts';
 
 export interface ForeseenOrder {
   readonly terms: OrderTerms;
-  /** Null while none has come. */
+  /** Null before the first. */
   readonly preview: OrderPreviewAnswer | null;
-  /** Dollars, NaN while nobody quotes. */
+  /** Dollars, NaN without a quote. */
   readonly mark: number;
 }
 
-/** Contracts that fill, rest and are cancelled, and dollars a contract of those that fill, NaN where none does. */
+/** Contracts that fill, rest and are cancelled, and the average price of the fills in dollars, NaN without any. */
 export interface Foreseen {
   readonly filled: number;
   readonly average: number;
@@ -29,7 +32,7 @@ export interface Foreseen {
   readonly cancelled: number;
 }
 
-/** Null without a preview, and where the venue would decline the order. */
+/** Null without a preview, or where the venue would decline the order. */
 export function foreseen({ terms, preview }: Pick<ForeseenOrder, 'terms' | 'preview'>): Foreseen | null {
   if (preview === null || preview.status === 'rejected') return null;
   const result = resultOf(preview, Math.round(terms.qty * MICROS_PER_UNIT) as Micros);
@@ -42,7 +45,7 @@ export function foreseen({ terms, preview }: Pick<ForeseenOrder, 'terms' | 'prev
 }
 
 /**
- * The first thing to know of an order; null while it is not known.
+ * The order's effect in a sentence; null while unknown.
  *
  * @example foreseenText(order) // 'Fills 3.5 of 50 at 12.40 average, 1.8% above the mark; the rest is cancelled.'
  */
@@ -72,8 +75,9 @@ function averageText({ preview, mark }: ForeseenOrder, { average }: Foreseen): s
 }
 
 /**
- * The order as legs of a payoff: what fills at its average and with its fee, what rests at its limit. What is cancelled is
- * none of it. Before the venue has foreseen it, and where it would decline, all of it at the limit or else at the mark.
+ * The order as legs of a payoff: the part that fills at its average and with its fee, the part that rests at its limit,
+ * without the part that is cancelled. Without a preview, or where the venue would decline, the whole order at its limit
+ * or else the mark.
  */
 export function orderLegs(order: ForeseenOrder, iv: number): PayoffLeg[] {
   const { terms, preview, mark } = order;
@@ -100,7 +104,7 @@ export function orderLegs(order: ForeseenOrder, iv: number): PayoffLeg[] {
   return legs.filter(({ qty, price }) => qty !== 0 && !Number.isNaN(price));
 }
 
-/** A sentence on what its payoff leaves out, or none: the fee that is not known, the part that may never fill. */
+/** A sentence on what its payoff leaves out, or none: the unknown fee, the part that may never fill. */
 export function legsNote(order: ForeseenOrder): string {
   const parts = foreseen(order);
   if (parts === null)

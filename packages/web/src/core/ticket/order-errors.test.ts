@@ -48,7 +48,7 @@ describe('ORD-1 declined orders', () => {
     test(reason, () => assert.deepEqual(adviseRejection(reason, ORDER), advice));
   }
 
-  test('amounts are read from the text as the venue writes them', () => {
+  test("amounts are parsed from the venue's text", () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), fc.maxSafeInteger(), (needMicros, haveMicros) => {
         const pair = { needMicros: needMicros as Micros, haveMicros: haveMicros as Micros };
@@ -66,7 +66,7 @@ describe('ORD-1 declined orders', () => {
     assert.deepEqual(needHaveOf(house), amounts(12.5, -3));
   });
 
-  test('too little buying power or margin: the quantity that it covers', () => {
+  test('too little buying power or margin: the affordable quantity', () => {
     const advise = (need: number, have: number, qty: number) => {
       const advice = adviseRejection(insufficientBuyingPower(amounts(need, have)), {
         ...ORDER,
@@ -82,14 +82,14 @@ describe('ORD-1 declined orders', () => {
     assert.equal(adviseRejection(insufficientMargin(amounts(10, 5)), ORDER).kind, 'lower-qty');
   });
 
-  test('with nothing left no quantity passes', () => {
+  test('with nothing left no quantity is possible', () => {
     for (const have of [0, -12.5]) {
       const advice = adviseRejection(insufficientMargin(amounts(10, have)), ORDER);
       assert.deepEqual(advice, { kind: 'deposit', amounts: amounts(10, have) });
     }
   });
 
-  test('the house line is for the operator; a reason from a newer venue is left as it is', () => {
+  test("the house line is the operator's matter; an unknown reason from a newer venue is left as it is", () => {
     const house = houseLineExceeded({ needMicros: micros(12.5), headroomMicros: micros(3) });
     assert.deepEqual(adviseRejection(house, ORDER), { kind: 'ask-operator', why: 'house-line' });
     assert.deepEqual(adviseRejection('insufficient patience', ORDER), { kind: 'other' });
@@ -97,8 +97,8 @@ describe('ORD-1 declined orders', () => {
   });
 });
 
-describe('the quantity advised is one that the venue takes', () => {
-  /** Ten asks stand at 3.20, ten at 4, the rest is far away; bids at 3. Alice has 200 of cash. */
+describe('the advised quantity is accepted by the venue', () => {
+  /** Ten contracts offered at 3.20, ten at 4, the rest far away; bids at 3. Alice has 200 of cash. */
   const listed = (more = ''): Venue =>
     scenario(
       `
@@ -171,10 +171,10 @@ describe('requests that fail', () => {
     test(`${failure.status} ${failure.error}`, () => assert.deepEqual(of(failure), advice));
   }
 
-  test('no answer at all is not known', () =>
+  test('a missing answer has an unknown outcome', () =>
     assert.deepEqual(adviseFailure(null), { kind: 'unknown-outcome' }));
 
-  test('the edge says itself how long to wait', () => {
+  test('the server says how long to wait', () => {
     const failure = { status: 429, error: 'too many requests — retry' };
     assert.deepEqual(of(failure, { retryAfterMs: 12_000 }), { kind: 'wait', ms: 12_000 });
   });
@@ -210,7 +210,7 @@ describe('ORD-2 accepted orders', () => {
 describe('advice in words', () => {
   const text = (advice: Advice, canDeposit = true) => adviceText(advice, { canDeposit });
 
-  test('paper mode never says deposit', () => {
+  test('paper mode never suggests a deposit', () => {
     const lower: Advice = { kind: 'lower-qty', maxQtyMicros: micros(3), amounts: null };
     assert.equal(text(lower), 'At most 3, or deposit.');
     assert.equal(text(lower, false), 'At most 3.');
@@ -221,7 +221,7 @@ describe('advice in words', () => {
     assert.equal(text({ kind: 'deposit', amounts: null }, false), 'Close a position first.');
   });
 
-  test('prices and times stand in it', () => {
+  test('prices and times are part of the text', () => {
     assert.equal(
       text({ kind: 'make-limit', priceMicros: micros(3.1) }),
       'Try a limit order at the mark, 3.10.',

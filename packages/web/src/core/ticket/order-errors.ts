@@ -1,6 +1,6 @@
 /**
- * What the ticket does about an answer to an order. The venue's own words are shown as they are; an advice says what
- * the page can do about them, and is a value, so that a button can carry it out.
+ * Advice on an answer to an order. The venue's own words are shown unchanged; the advice says what the page can do
+ * about them, as a value that a button can carry out.
  */
 
 import {
@@ -14,12 +14,15 @@ import {
 import { formatPrice, formatSize, formatUsd } from '../numbers.ts';
 
 export type Advice =
-  /** Less would pass. The quantity is an estimate for a preview to confirm; null where the venue named no amounts. */
+  /**
+   * A smaller quantity would pass. The quantity is an estimate for a preview to confirm; null where the venue named no
+   * amounts.
+   */
   | { readonly kind: 'lower-qty'; readonly maxQtyMicros: Micros | null; readonly amounts: NeedHave | null }
-  /** No quantity passes before there is more money. */
+  /** No quantity passes without more money. */
   | { readonly kind: 'deposit'; readonly amounts: NeedHave | null }
   | { readonly kind: 'margin-off' }
-  /** In a margin call: what reduces it is in `margin-call.ts`. */
+  /** In a margin call: `margin-call.ts` finds the buys that reduce it. */
   | { readonly kind: 'reduce-only' }
   | { readonly kind: 'make-limit'; readonly priceMicros: Micros | null }
   | { readonly kind: 'series-over'; readonly why: 'unknown' | 'expired' | 'settled' }
@@ -29,18 +32,18 @@ export type Advice =
   | { readonly kind: 'approve'; readonly why: 'expired' | 'unknown' | 'unsigned' | 'bad-signature' }
   | { readonly kind: 'sign-in' }
   | { readonly kind: 'wait'; readonly ms: number }
-  /** The order may have been carried out: read the account and its fills before another is sent. */
+  /** The order may have been carried out: read the account and its fills before sending another. */
   | { readonly kind: 'unknown-outcome' }
-  /** Nothing that a person could do is known. */
+  /** No known remedy. */
   | { readonly kind: 'other' };
 
-/** Amounts that a reason names, rounded to cents by the venue. */
+/** Amounts in a reason, rounded to cents by the venue. */
 export interface NeedHave {
   readonly needMicros: Micros;
   readonly haveMicros: Micros;
 }
 
-/** The order that was declined, as far as an advice depends on it. */
+/** The declined order, as far as advice depends on it. */
 export interface DeclinedOrder {
   readonly qtyMicros: Micros;
   /** Null while the contract has no mark. */
@@ -48,7 +51,7 @@ export interface DeclinedOrder {
 }
 
 /**
- * What to do about a declined order, by the reason of an answer or of a preview (ORD-1).
+ * Advice on a declined order, by the reason of an answer or of a preview (ORD-1).
  *
  * @example adviseRejection('margin is off — enable margin to sell short', order) // { kind: 'margin-off' }
  */
@@ -77,24 +80,24 @@ const BY_REASON: ReadonlyMap<string, Advice> = new Map<string, Advice>([
   [REJECT.marginOff, { kind: 'margin-off' }],
 ]);
 
-/** An answer that is no 2xx and no declined order. */
+/** An answer that is neither 2xx nor a declined order. */
 export interface Failure {
   readonly status: number;
   /** The venue's text. */
   readonly message: string;
-  /** From a `retry-after` header, where there was one. */
+  /** From the `retry-after` header, if any. */
   readonly retryAfterMs?: number;
 }
 
-/** How long the page counts down where nobody said: the edge refills its allowance of orders at one a second. */
+/** The default countdown: the server refills its order allowance at one a second. */
 const WAIT_MS = 5_000;
 const TOO_MANY = 429;
 const BAD_REQUEST = 400;
 const SERVER_FAULT = 500;
 
 /**
- * What to do about a request that failed; null stands for no answer, a connection lost or a time limit passed. A fault
- * of the service and a nonce that was seen before leave open whether the order, or one before it, was carried out.
+ * Advice on a failed request; null stands for no answer, by a lost connection or a timeout. A server error and a
+ * repeated nonce leave open whether the order, or one before it, was carried out.
  */
 export function adviseFailure(failure: Failure | null): Advice {
   if (failure === null || failure.status >= SERVER_FAULT) return { kind: 'unknown-outcome' };
@@ -126,7 +129,7 @@ const BY_MESSAGE: ReadonlyMap<string, Advice> = new Map<string, Advice>([
 
 const NEED_HAVE = /\(need ~(-?)(\d+)\.(\d\d), (?:have|headroom) (-?)(\d+)\.(\d\d)\)$/;
 
-/** The amounts that end a reason, from their digits, or null where there are none. */
+/** The amounts at the end of a reason, parsed from their digits, or null. */
 export function needHaveOf(reason: string): NeedHave | null {
   const [, needSign, need, needCents, haveSign, have, haveCents] = NEED_HAVE.exec(reason) ?? [];
   if (need === undefined || have === undefined) return null;
@@ -139,16 +142,16 @@ export function needHaveOf(reason: string): NeedHave | null {
 }
 
 const MICROS_PER_CENT = MICROS_PER_UNIT / 100;
-/** What rests pays no fee, so that the part which trades may cost more than its share of the need: half a percent. */
+/** The resting part pays no fee, so the trading part may cost more than its share of the need: half a percent. */
 const FEE_SHARE = 0.005;
 
 /**
- * The largest part of an order that its amounts cover, as if every contract needed the same. A dearer part comes last
- * in the book and closing comes before opening, so that this errs on the small side. With the decimals of the order's
- * quantity, or, where that leaves nothing, two digits.
+ * The largest part of an order that the amounts cover, assuming that every contract needs the same. Worse prices come
+ * last in the book and closing comes before opening, so this errs on the small side. Uses the decimals of the order's
+ * quantity, or, if that leaves nothing, two digits.
  */
 function maxQty(qtyMicros: Micros, { needMicros, haveMicros }: NeedHave): Micros {
-  // Both were rounded to the nearest cent.
+  // Both amounts were rounded to the nearest cent.
   const have = haveMicros - MICROS_PER_CENT / 2;
   const need = (needMicros + MICROS_PER_CENT / 2) * (1 + FEE_SHARE);
   if (have <= 0 || need <= 0) return 0 as Micros;
@@ -159,27 +162,27 @@ function maxQty(qtyMicros: Micros, { needMicros, haveMicros }: NeedHave): Micros
   return (floored > 0 ? floored : Math.floor(most / shortStep) * shortStep) as Micros;
 }
 
-/** The last decimal that a quantity has, in micros: a contract for a whole one. */
+/** The unit of a quantity's last decimal, in micros: one contract for a whole quantity. */
 function stepOf(qtyMicros: Micros): number {
   let step = MICROS_PER_UNIT;
   while (qtyMicros % step !== 0) step /= 10;
   return step;
 }
 
-/** What became of an order that was accepted: none of these is an error. */
+/** The result of an accepted order; none of these is an error. */
 export interface OrderResult {
   readonly kind: 'filled' | 'rested' | 'partly-rested' | 'partly-cancelled' | 'cancelled';
   readonly filledMicros: Micros;
   readonly restedMicros: Micros;
-  /** A market order's remainder never rests. */
+  /** The remainder of a market order, which never rests. */
   readonly cancelledMicros: Micros;
-  /** Dollars a contract over the fills, NaN without one. */
+  /** Dollars per contract over the fills, NaN without one. */
   readonly averagePrice: number;
   /** `2 filled at 1,240.00, 3 cancelled: market orders never rest` */
   readonly text: string;
 }
 
-/** What became of an accepted order of that size, in words for a log (ORD-2). */
+/** The result of an accepted order of that size, with a text for the log (ORD-2). */
 export function resultOf(answer: Pick<OrderAccepted, 'fills' | 'restedQty'>, qtyMicros: Micros): OrderResult {
   const filledMicros = sumMicros(answer.fills.map(({ qty }) => qty));
   const restedMicros = sumMicros([answer.restedQty]);
@@ -217,7 +220,7 @@ function sizeText(micros: Micros): string {
   return formatSize(microsToDecimal(micros));
 }
 
-/** An advice as a sentence for the ticket; `canDeposit` is false in paper mode, where nothing can be paid in. */
+/** Advice as a sentence for the ticket; `canDeposit` is false in paper mode, where nothing can be paid in. */
 export function adviceText(advice: Advice, { canDeposit }: { canDeposit: boolean }): string {
   switch (advice.kind) {
     case 'lower-qty':

@@ -10,7 +10,7 @@ const found: Findings = { verdict: 'carried out', account, fillsSince: [], likel
 
 const order = { words: 'Buy', qty: 10, knownIds: new Set<number>() };
 
-test('an order whose answer got lost is said to be filled, resting, or both, by its own fills alone', () => {
+test('an order whose answer was lost is reported as filled, resting, or both, by its own fills alone', () => {
   const fillsSince = [fill(7, 1, 10), fill(7, 1, 11), fill(6, 9, 99)];
   const text = (likelyOrderIds: number[], fills = fillsSince) =>
     lostOrderWords({ ...found, fillsSince: fills, likelyOrderIds }, order).text;
@@ -19,17 +19,17 @@ test('an order whose answer got lost is said to be filled, resting, or both, by 
   assert.match(text([6]), /: 9 filled at 99\.00\./);
 });
 
-test('an order that the venue had without a trace was declined; one that it never had may be sent again', () => {
+test('a lost order without a trace at the venue was declined; one that never arrived may be sent again', () => {
   assert.match(lostOrderWords(found, order).text, /declined/);
   assert.match(lostOrderWords({ ...found, verdict: 'not carried out' }, order).text, /send it again/);
 });
 
-test('nothing is said of an order that nobody could ask about', () => {
+test('nothing is said about an order that could not be looked up', () => {
   assert.match(lostOrderWords({ ...found, verdict: 'unknown' }, order).title, /Status unknown/);
   assert.match(lostOrderWords({ ...found, account: null }, order).title, /Status unknown/);
 });
 
-test('an order that the page had heard of, or that is larger, is not the one that got lost', () => {
+test('an order known before, or a larger one, is not the lost one', () => {
   const twice = { ...found, fillsSince: [fill(5, 0.1, 45), fill(6, 0.1, 45)], likelyOrderIds: [5, 6] };
   const small = { ...order, qty: 0.1 };
   const known = (...ids: number[]) => lostOrderWords(twice, { ...small, knownIds: new Set(ids) });

@@ -1,4 +1,4 @@
-/** What is said of an order that no answer came to, once it is known what became of it. */
+/** Texts about an order whose answer was lost, once its outcome is known. */
 
 import type { Findings } from '@venue/sdk/browser';
 import { formatPrice, formatSize } from '../numbers.ts';
@@ -9,11 +9,11 @@ export interface LostOrder {
   readonly words: string;
   /** Contracts. */
   readonly qty: number;
-  /** Orders that the page had heard of before it was sent: it is none of them. */
+  /** Orders known to the page before it was sent: it is none of them. */
   readonly knownIds: ReadonlySet<number>;
 }
 
-/** Every order that an account on the screen names. */
+/** Every order id in the account and its fills. */
 export function knownOrderIds({ account, fills }: Pick<Holdings, 'account' | 'fills'>): Set<number> {
   const resting = account?.openOrders.map(({ id }) => id) ?? [];
   return new Set([...resting, ...fills.map(({ orderId }) => orderId)]);
@@ -21,7 +21,7 @@ export function knownOrderIds({ account, fills }: Pick<Holdings, 'account' | 'fi
 
 type Words = Pick<Notice, 'tone' | 'title' | 'text'>;
 
-/** A card about a lost order, by what the venue had to say of it: filled, resting, declined, never placed or not known. */
+/** The card about a lost order: filled, resting, declined, never placed or unknown. */
 export function lostOrderWords(found: Findings, { words, qty, knownIds }: LostOrder): Words {
   if (found.verdict !== 'carried out') return notCarriedOut(found, words);
   if (found.account === null) {
@@ -56,7 +56,7 @@ function notCarriedOut({ verdict }: Findings, words: string): Words {
   return { tone: 'warning', title: `Not placed: ${words}`, text };
 }
 
-/** Contracts: half a micro, by which sums of decimals may be off. */
+/** Contracts: half a micro, for the rounding error of decimal sums. */
 const ROUNDING = 5e-7;
 
 interface Trace {
@@ -66,7 +66,7 @@ interface Trace {
   readonly text: string;
 }
 
-/** What is to be seen of an order: `1 filled at 10.50, 0.5 resting at 12.00`. */
+/** The trace of an order: `1 filled at 10.50, 0.5 resting at 12.00`. */
 function traceOf({ account, fillsSince }: Findings, id: number): Trace {
   const fills = fillsSince.filter(({ orderId }) => orderId === id);
   const filled = fills.reduce((sum, fill) => sum + fill.qty, 0);

@@ -1,4 +1,4 @@
-/** Payoffs from a thread of their own, started with the first question. */
+/** Computes payoffs in a worker, started with the first request. */
 
 import type { Payoff, PayoffLeg, PayoffMoment } from './payoff.ts';
 
@@ -18,7 +18,7 @@ export class PayoffThread {
   #asked = 0;
   readonly #waiting = new Map<number, (payoff: Payoff | null) => void>();
 
-  /** As `payoffOf` answers; null too where the thread cannot be had. */
+  /** The result of `payoffOf`; also null where the worker cannot start. */
   ask(legs: readonly PayoffLeg[], moment: PayoffMoment): Promise<Payoff | null> {
     this.#worker ??= this.#start();
     this.#asked += 1;

@@ -1,4 +1,4 @@
-/** The thread that works out payoffs: a book of hundreds of legs would take the page's own for longer than a frame. */
+/** The worker that computes payoffs: a book of hundreds of legs would block the page for longer than a frame. */
 
 import { payoffOf } from './payoff.ts';
 import type { PayoffAnswer, PayoffQuestion } from './payoff-thread.ts';

@@ -174,7 +174,7 @@ describe('payoff at expiry', () => {
   });
 });
 
-/** What legs pay by the book's definition alone. */
+/** Payoff by definition, leg by leg. */
 function bruteForce(legs: readonly PayoffLeg[], spot: number): number {
   return legs.reduce((sum, { right, qty, strike, price, fee }) => {
     const pays = right === 'C' ? Math.max(spot - strike, 0) : Math.max(strike - spot, 0);
@@ -199,7 +199,7 @@ const anyLeg = fc
 const anyLegs = fc.array(anyLeg, { minLength: 1, maxLength: 6 });
 
 describe('properties at expiry', () => {
-  test('every point is what the contracts pay', () => {
+  test('every point equals the payout of the contracts', () => {
     fc.assert(
       fc.property(anyLegs, (legs) => {
         const made = payoff(legs);
@@ -209,7 +209,7 @@ describe('properties at expiry', () => {
     );
   });
 
-  test('a break-even is a zero, and the result has another sign on either side', () => {
+  test('a break-even is a zero, and the sign differs on either side', () => {
     fc.assert(
       fc.property(anyLegs, (legs) => {
         const { breakEvens, regions } = payoff(legs);
@@ -219,7 +219,7 @@ describe('properties at expiry', () => {
     );
   });
 
-  test('no sign differs from its region, wherever one looks', () => {
+  test('every price has the sign of its region', () => {
     fc.assert(
       fc.property(anyLegs, fc.double({ min: 0, max: 2_000, noNaN: true }), (legs, spot) => {
         const { regions } = payoff(legs);
@@ -232,7 +232,7 @@ describe('properties at expiry', () => {
     );
   });
 
-  test('nothing is above the best or below the worst, and a bounded one is reached', () => {
+  test('no result is above the best or below the worst, and bounded ones are reached', () => {
     fc.assert(
       fc.property(anyLegs, (legs) => {
         const { best, worst } = payoff(legs);
@@ -252,7 +252,7 @@ describe('properties at expiry', () => {
     );
   });
 
-  test('the picture ascends, holds every strike, and the table has nine points', () => {
+  test('the points ascend and include every strike, and the table has nine points', () => {
     fc.assert(
       fc.property(anyLegs, (legs) => {
         const { points, table } = payoff(legs);
@@ -268,7 +268,7 @@ describe('properties at expiry', () => {
 describe('today and mixed expiries', () => {
   const calendar = [leg(-1, 'C', 100, 4), leg(1, 'C', 100, 7, { expiryTs: LATER_TS, iv: 0.55 })];
 
-  test('today every leg stands at its model value', () => {
+  test('today every leg is at its model value', () => {
     const made = payoff([leg(2, 'C', 100, 5, { fee: 0.05 })]);
     const years = yearsUntil(SOON_TS, NOW);
     for (const { spot, today } of made.table) {
@@ -277,7 +277,7 @@ describe('today and mixed expiries', () => {
     }
   });
 
-  test('a leg without volatility is left out of today and named, with its price and fee', () => {
+  test('a leg without volatility is left out of today and named, including its price and fee', () => {
     const bare = leg(3, 'P', 90, 2, { iv: 0, fee: 1 });
     const whole = leg(1, 'C', 100, 5);
     const made = payoff([bare, whole]);
@@ -307,7 +307,7 @@ describe('today and mixed expiries', () => {
     assert.ok(made.breakEvens[0]! < 100 && made.breakEvens[1]! > 100);
   });
 
-  test('a later leg so wild that its time value ends beyond the picture', () => {
+  test('a later leg so volatile that its time value ends beyond the picture', () => {
     const calendarAt = (iv: number) => [
       leg(-1, 'C', 100, 4),
       leg(1, 'C', 100, 7, { expiryTs: LATER_TS, iv }),
@@ -315,7 +315,7 @@ describe('today and mixed expiries', () => {
     const { breakEvens, regions, points } = payoff(calendarAt(4));
     assert.ok(breakEvens.at(-1)! > points.at(-1)!.spot);
     assert.equal(regions.at(-1)?.sign, -1);
-    // Nothing at a price of zero but the three paid; in the end also the twenty between the strikes.
+    // At a price of zero only the three paid are lost; in the limit also the twenty between the strikes.
     const diagonal = [leg(-1, 'C', 100, 4), leg(1, 'C', 120, 7, { expiryTs: LATER_TS, iv: 20 })];
     near(payoff(diagonal).worst, -23, 1e-9, 'what it comes to in the end');
   });
@@ -333,20 +333,20 @@ describe('today and mixed expiries', () => {
     assert.ok(breakEvens[1]! > 80 && breakEvens[2]! < 120);
   });
 
-  test('the same at the later expiry is exact, the nearer leg paid at that price', () => {
+  test('the same at the later expiry is exact, with the nearer leg settled at that price', () => {
     const made = payoff(calendar, { ...MOMENT, expiryTs: LATER_TS });
     assert.equal(made.isExact, true);
     near(made.best, -3, 1e-9, 'best');
     assert.equal(made.sentence, 'Loses $3.00 at every price.');
   });
 
-  test('what has expired and waits for settlement is not the expiry looked at', () => {
+  test('an expired leg waiting for settlement does not set the chosen expiry', () => {
     const gone = leg(1, 'C', 90, 4, { expiryTs: NOW / 1_000 - 60 });
     assert.equal(payoff([gone, leg(1, 'C', 100, 5)]).expiryTs, SOON_TS);
     assert.equal(payoff([gone]).expiryTs, gone.expiryTs);
   });
 
-  test('an expiry before all legs, none of which can be valued, has no words', () => {
+  test('an expiry before all legs, none of which can be valued, has no sentence', () => {
     const made = payoff([leg(1, 'C', 100, 7, { iv: 0 })], { ...MOMENT, expiryTs: SOON_TS - 1 });
     assert.equal(made.sentence, 'No implied volatility is available.');
     assert.equal(made.leftOutAtExpiry.length, 1);
@@ -397,23 +397,23 @@ describe('range', () => {
     assert.ok(points.at(-1)!.spot > 400 && points.at(-1)!.spot < 450);
   });
 
-  test('a wild strike far away does not stretch it', () => {
+  test('an outlying volatile strike does not stretch it', () => {
     const calm = payoff([leg(1, 'C', 100, 5), leg(-1, 'C', 120, 1)]).points;
     const wild = payoff([leg(1, 'C', 100, 5), leg(-1, 'C', 120, 1, { iv: 3 })]).points;
     assert.deepEqual([wild[0]!.spot, wild.at(-1)!.spot], [calm[0]!.spot, calm.at(-1)!.spot]);
   });
 
-  test('without a price of the underlying it is around the strikes', () => {
+  test('without a spot it is centred on the strikes', () => {
     const { points } = payoff([leg(1, 'C', 100, 5)], { spot: Number.NaN, nowMs: NOW });
     assert.ok(points[0]!.spot < 100 && points.at(-1)!.spot > 100);
   });
 
-  test('at the cutoff there is still something to look at', () => {
+  test('at the cutoff the range still has some width', () => {
     const { points } = payoff([leg(1, 'C', 100, 5)], { spot: 100, nowMs: SOON_TS * 1_000 });
     assert.ok(points[0]!.spot <= 98 && points.at(-1)!.spot >= 102);
   });
 
-  test('the table has prices that read well', () => {
+  test('the table has round prices', () => {
     const { table } = payoff([leg(1, 'C', 100_000, 1_000)], { spot: 101_234.56, nowMs: NOW });
     for (const { spot } of table) assert.equal(spot % 100, 0, `${spot}`);
   });

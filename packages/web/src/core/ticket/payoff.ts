@@ -1,7 +1,7 @@
 /**
- * What a set of options of one underlying makes and loses, at a chosen expiry and today, over the prices that the
- * underlying may have. At expiry the result is made of straight pieces, whose zeros and ends are found exactly. A leg
- * that expires later still has its model value then, and the same are found by search.
+ * Profit and loss of a set of options on one underlying, at a chosen expiry and today, over a range of prices. At
+ * expiry the result is piecewise linear, so zeros and extremes are exact. A leg that expires later is at its model
+ * value then, and they are searched for numerically.
  */
 
 import type { Position, Right } from '@venue/protocol';
@@ -9,7 +9,7 @@ import { valueOption } from '@venue/protocol/black76';
 import { yearsUntil } from '../chain/years.ts';
 import { formatPrice } from '../numbers.ts';
 
-/** An option held, or one that a ticket would trade. */
+/** An option held, or one a ticket would trade. */
 export interface PayoffLeg {
   readonly seriesId: string;
   readonly right: Right;
@@ -19,19 +19,22 @@ export interface PayoffLeg {
   readonly expiryTs: number;
   /** Contracts, negative for a short. */
   readonly qty: number;
-  /** Premium a contract at entry, in dollars. */
+  /** Premium per contract at entry, in dollars. */
   readonly price: number;
   /** Paid for the whole leg, in dollars. */
   readonly fee: number;
-  /** Annual volatility as a fraction; 0 when nobody annotated one. */
+  /** Annual volatility as a fraction; 0 when unknown. */
   readonly iv: number;
 }
 
 export interface PayoffMoment {
-  /** Price of the underlying, NaN while none is known. */
+  /** Price of the underlying, NaN while unknown. */
   readonly spot: number;
   readonly nowMs: number;
-  /** The expiry to look at, Unix seconds: by default the next of the legs'. What expires earlier counts as paid at the same price. */
+  /**
+   * The expiry to evaluate, Unix seconds: by default the next of the legs'. Legs that expire earlier count as settled
+   * at the same price.
+   */
   readonly expiryTs?: number;
 }
 
@@ -39,11 +42,11 @@ export interface PayoffMoment {
 export interface PayoffPoint {
   readonly spot: number;
   readonly atExpiry: number;
-  /** Null where no leg has a volatility to value it by. */
+  /** Null where no leg has a volatility. */
   readonly today: number | null;
 }
 
-/** Prices of the underlying between which the result at expiry has one sign. The last region goes on for ever. */
+/** A range of prices in which the result at expiry has one sign. The last region has no upper end. */
 export interface PayoffRegion {
   readonly from: number;
   readonly to: number;
@@ -52,23 +55,23 @@ export interface PayoffRegion {
 
 export interface Payoff {
   readonly expiryTs: number;
-  /** For the picture, ascending; with every strike and break-even in the range. */
+  /** For the picture, ascending, including every strike and break-even in the range. */
   readonly points: readonly PayoffPoint[];
-  /** Nine of them for a table, at round prices. */
+  /** Nine points for a table, at round prices. */
   readonly table: readonly PayoffPoint[];
-  /** Ascending, from a price of zero on. */
+  /** Ascending, starting at a price of zero. */
   readonly regions: readonly PayoffRegion[];
-  /** Where gain and loss meet, ascending; also outside the range of the picture. */
+  /** Break-even prices, ascending, including those outside the picture. */
   readonly breakEvens: readonly number[];
-  /** Highest result at expiry, positive infinity when it has no bound. */
+  /** Highest result at expiry, positive infinity when unbounded. */
   readonly best: number;
-  /** Lowest result at expiry, negative infinity when it has no bound. */
+  /** Lowest result at expiry, negative infinity when unbounded. */
   readonly worst: number;
-  /** Whether break-evens, best and worst are exact: no leg expires later. */
+  /** True when break-evens, best and worst are exact: no leg expires later. */
   readonly isExact: boolean;
   /** Series without a volatility, left out of `today`. */
   readonly leftOutToday: readonly string[];
-  /** Series that expire later and have no volatility, left out of everything. */
+  /** Series that expire later and have no volatility, left out of all results. */
   readonly leftOutAtExpiry: readonly string[];
   readonly sentence: string;
 }
@@ -76,7 +79,7 @@ export interface Payoff {
 const POINTS = 128;
 const TABLE_POINTS = 9;
 
-/** The payoff of legs of one underlying, or null when there are none. */
+/** The payoff of legs on one underlying, or null without legs. */
 export function payoffOf(legs: readonly PayoffLeg[], moment: PayoffMoment): Payoff | null {
   if (legs.length === 0) return null;
   const { spot, nowMs } = moment;
@@ -110,13 +113,13 @@ export function payoffOf(legs: readonly PayoffLeg[], moment: PayoffMoment): Payo
   };
 }
 
-/** The first that is still to come, or the last where none is. */
+/** The next expiry, or the last where all have passed. */
 function nextExpiryTs(legs: readonly PayoffLeg[], nowMs: number): number {
   const expiries = legs.map(({ expiryTs }) => expiryTs).sort((a, b) => a - b);
   return expiries.find((expiryTs) => expiryTs * 1_000 > nowMs) ?? expiries.at(-1)!;
 }
 
-/** The leg of a position; what was paid in fees stands in the fills, in dollars. */
+/** Converts a position to a leg; its fees, in dollars, come from the fills. */
 export function legOfPosition(position: Position, { iv, fee }: { iv: number; fee: number }): PayoffLeg {
   const { seriesId, optType, strike, expiryTs, qty, avgPrice } = position;
   const right = optType === 'call' ? 'C' : 'P';
@@ -124,8 +127,8 @@ export function legOfPosition(position: Position, { iv, fee }: { iv: number; fee
 }
 
 /**
- * Result in dollars of legs that can be valued, at a price of the underlying and a time: what is expired by then at its
- * payout, the rest at model value.
+ * Result in dollars of legs that can be valued, at a price and a time: expired legs at their payout, the rest at model
+ * value.
  */
 export function profitAt(legs: readonly PayoffLeg[], spot: number, atMs: number): number {
   let profit = 0;
@@ -155,18 +158,18 @@ export interface PayoffRange {
   readonly high: number;
 }
 
-/** Deviations of the underlying to either side. */
+/** Standard deviations shown to either side. */
 const DEVIATIONS = 3;
-/** Stands in while no leg has a volatility. */
+/** Used while no leg has a volatility. */
 const IV_FALLBACK = 0.6;
-/** The least that is shown to either side, as a share of the middle. */
+/** The minimum shown to either side, as a share of the centre. */
 const SHARE_MIN = 0.02;
-/** Room beyond the outermost strike, as a share of the width. */
+/** Margin beyond the outermost strike, as a share of the width. */
 const MARGIN_SHARE = 0.04;
 
 /**
- * Prices of the underlying that a picture shows: every strike, and three deviations to the expiry at the volatility of
- * the strike that is nearest to the price.
+ * The price range of a picture: every strike, and three standard deviations to the expiry at the volatility of the
+ * strike nearest to the spot.
  */
 export function payoffRange(
   legs: readonly PayoffLeg[],
@@ -190,11 +193,11 @@ function pictureSpots({ low, high }: PayoffRange, extra: readonly number[]): num
   return [...spots].sort((a, b) => a - b);
 }
 
-/** Evenly spread over the range, but for the digits that a step has no use for: prices that read well. */
+/** Evenly spaced prices over the range, rounded to the digits that the step needs. */
 function tableSpots({ low, high }: PayoffRange): number[] {
   const step = (high - low) / (TABLE_POINTS - 1);
   const power = Math.floor(Math.log10(step)) - 1;
-  // A power below one is divided by, which is exact where multiplying by a tenth is not.
+  // Divides for powers below one, which is exact where multiplying by a tenth is not.
   const rounded = (spot: number) =>
     power < 0 ? Math.round(spot * 10 ** -power) / 10 ** -power : Math.round(spot / 10 ** power) * 10 ** power;
   return Array.from({ length: TABLE_POINTS }, (_, i) => rounded(low + i * step));
@@ -205,21 +208,21 @@ interface Sample {
   readonly profit: number;
 }
 
-/** The result at expiry as a function of the price, with what is known of its shape. */
+/** The result at expiry as a function of the price, with its known shape. */
 interface Curve {
   readonly profit: (spot: number) => number;
-  /** Ascending, each once. */
+  /** Ascending, without duplicates. */
   readonly strikes: readonly number[];
-  /** Ascending from zero on, so near each other that between two of them the result turns or crosses zero but once. */
+  /** Ascending from zero, so dense that the result turns or crosses zero at most once between two. */
   readonly samples: readonly Sample[];
   readonly isLinear: boolean;
-  /** Dollars a dollar, above all strikes. */
+  /** Slope above all strikes, in dollars per dollar. */
   readonly slopeAbove: number;
-  /** What the result comes to far above all strikes, where its slope is zero. */
+  /** The result far above all strikes, where its slope is zero. */
   readonly limitAbove: number;
 }
 
-/** Samples of a result that is not made of straight pieces: evenly over the picture, and in growing steps beyond it. */
+/** Samples of a result that is not piecewise linear: evenly spaced over the picture, and in growing steps beyond it. */
 const SAMPLES = 256;
 const SAMPLES_BEYOND = 24;
 const GROWTH = 1.15;
@@ -245,16 +248,16 @@ function curveOf(legs: readonly PayoffLeg[], atMs: number, high: number): Curve 
   return { profit, strikes, samples, isLinear, slopeAbove, limitAbove };
 }
 
-/** A price above all others, so far that the result has the sign there that it keeps. */
+/** A price above all others, so high that the result has reached its final sign. */
 function beyond(last: number, slopeAbove: number, profit: Curve['profit']): number {
   const above = 2 * Math.max(last, 1);
   return slopeAbove === 0 ? above : above + 2 * Math.abs(profit(above) / slopeAbove);
 }
 
-/** Half a micro: nothing smaller is ever owed. */
+/** Half a micro: no amount is smaller. */
 const NOISE = 5e-7;
 
-/** What adding doubles may leave of a result that is zero, at a price of the underlying. */
+/** Floating-point noise of a zero result, at a price of the underlying. */
 function noiseOf(legs: readonly PayoffLeg[]): (spot: number) => number {
   const contracts = legs.reduce((sum, { qty }) => sum + Math.abs(qty), 0);
   const dearest = legs.reduce((most, { strike, price }) => Math.max(most, strike, price), 0);
@@ -275,14 +278,14 @@ function regionsOf(curve: Curve): PayoffRegion[] {
       to === Number.POSITIVE_INFINITY ? Math.max(from * 2, curve.samples.at(-1)!.spot) : (from + to) / 2;
     const sign = Math.sign(curve.profit(inside)) as PayoffRegion['sign'];
     const before = regions.at(-1);
-    // A zero that the result only touches parts nothing.
+    // A zero that is touched but not crossed separates nothing.
     if (before?.sign === sign) regions[regions.length - 1] = { ...before, to };
     else regions.push({ from, to, sign });
   }
   return regions;
 }
 
-/** Prices at which the result is zero: of a stretch that is all zero, its ends and what else was looked at. */
+/** Prices at which the result is zero; for a zero stretch, its ends and the samples within. */
 function zerosOf({ profit, samples, isLinear }: Curve): number[] {
   const zeros: number[] = [];
   const find = isLinear ? interpolatedZero : bisectedZero;
@@ -316,7 +319,7 @@ function extremesOf(curve: Curve): { best: number; worst: number } {
   return { best, worst: worst === 0 ? 0 : worst };
 }
 
-/** The highest value of the result, or of its opposite. */
+/** The maximum of the result, or of its negation. */
 function highestOf({ profit, samples, isLinear, slopeAbove, limitAbove }: Curve, sign: 1 | -1): number {
   if (sign * slopeAbove > 0) return Number.POSITIVE_INFINITY;
   const values = samples.map((sample) => sign * sample.profit);
@@ -334,7 +337,7 @@ function around(samples: readonly Sample[], i: number): PayoffRange {
   };
 }
 
-/** The highest value between two prices around a single peak, the ends among them. */
+/** The maximum in a range with a single peak, ends included. */
 function peakValue(value: (spot: number) => number, range: PayoffRange): number {
   let { low, high } = range;
   for (let i = 0; i < HALVINGS; i++) {
@@ -362,7 +365,7 @@ function sentenceOf(
   return `${gain}; ${lossText(worst)}.`;
 }
 
-/** Of what is closed: the price does nothing to it any more. */
+/** The sentence for a closed book, whose result no longer depends on the price. */
 function fixedText(result: number): string {
   if (result === 0) return 'Neither makes nor loses money.';
   return result > 0

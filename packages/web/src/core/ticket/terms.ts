@@ -1,11 +1,11 @@
-/** What a ticket asks for, read from what was typed. */
+/** Parses the ticket's fields to an order. */
 
 import { type Micros, microsToDecimal, parseSeriesId } from '@venue/protocol';
 import type { OrderTerms } from '@venue/sdk/browser';
 import { parseAmount, type TypedAmount } from '../numbers.ts';
 import type { Ticket } from '../stores.ts';
 
-/** What the ticket asks for, or null while it is not whole. */
+/** The ticket's order, or null while it is incomplete. */
 export function termsOf(ticket: Ticket): { terms: OrderTerms; qtyMicros: Micros } | null {
   const { seriesId, side, kind } = ticket;
   const qty = positive(parseAmount(ticket.qty));
@@ -16,7 +16,7 @@ export function termsOf(ticket: Ticket): { terms: OrderTerms; qtyMicros: Micros 
   return price === null ? null : { terms: { ...base, price: microsToDecimal(price) }, qtyMicros: qty };
 }
 
-/** When a contract stops trading, in unix ms by the venue's clock; never, where its id cannot be read. */
+/** When a contract stops trading, in unix ms by the venue's clock; infinite where its id is invalid. */
 export function cutoffMs(seriesId: string): number {
   const terms = parseSeriesId(seriesId);
   return terms === undefined ? Number.POSITIVE_INFINITY : terms.expiryTs * 1_000;
