@@ -96,10 +96,10 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     assert.equal(await page.getByLabel('Limit price').inputValue(), '990.00');
 
     // What it sells it does not hold, so that it is asked about.
-    await page.locator('.said').getByText('Turn on margin').waitFor({ state: 'detached' });
+    await page.locator('.verdict').getByText('Turn on margin').waitFor({ state: 'detached' });
     await sendButton(page).click();
     await page
-      .locator('.said')
+      .locator('.verdict')
       .getByText(/losses are unlimited/)
       .waitFor();
 
@@ -123,7 +123,7 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     await page.locator('.foreseen').getByText('all of it rests at').waitFor();
     await sendButton(page).click();
     await page
-      .locator('.said')
+      .locator('.verdict')
       .getByText(/of your buying power/)
       .waitFor();
     await page.getByRole('button', { name: /Send anyway/ }).click();
@@ -216,7 +216,7 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     assert.equal(await page.locator('.foreseen').textContent(), '…');
     await qty.press('Control+Enter');
     await page
-      .locator('.said')
+      .locator('.verdict')
       .getByText(/(may take|takes) \d+% of your buying power/)
       .waitFor();
     await qty.fill('0');

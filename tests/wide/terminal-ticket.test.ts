@@ -53,7 +53,7 @@ describe('the ticket of the terminal', { skip: missing ?? false }, () => {
     await page.getByLabel('Quantity').fill('0.1');
     await page.locator('.ticket .send').click();
     await page
-      .locator('.said')
+      .locator('.verdict')
       .getByText(/above the mark/)
       .waitFor();
     await assertInSight(page, 'asked about');

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
 import { bundleInto } from '../build.ts';
 
-/** kB, after minifying and brotli. */
+/** kB, minified and compressed with brotli. */
 const FIRST_LOAD_KB_MAX = 124;
 const ADMIN_KB_MAX = 15;
 const LARGEST_LATER_KB_MAX = 56;
@@ -29,7 +29,7 @@ describe('the size of the terminal', () => {
     for (const name of names) bytes += brotliCompressSync(files.get(name)!).byteLength;
     return bytes / 1_000;
   };
-  /** Scripts that a page asks for at once, with those that they import. */
+  /** Scripts a page loads initially, with their imports. */
   const loadedBy = (page: string) => {
     const html = readFileSync(join(folder, page), 'utf8');
     const names = new Set([...html.matchAll(/assets\/([^"]+\.js)"/g)].map(([, name]) => name!));
@@ -41,18 +41,18 @@ describe('the size of the terminal', () => {
 
   test('the first load of the terminal', () => {
     const size = kB(loadedBy('index.html'));
-    // Less would mean that a script was overlooked.
+    // Less would mean that a script was missed.
     assert.ok(size > 50, `only ${size} kB`);
     assert.ok(size <= FIRST_LOAD_KB_MAX, `${size} kB`);
   });
 
-  test('what the operators page has for itself', () => {
+  test("the operators page's own scripts", () => {
     const terminal = loadedBy('index.html');
     const size = kB([...loadedBy('admin.html')].filter((name) => !terminal.has(name)));
     assert.ok(size <= ADMIN_KB_MAX, `${size} kB`);
   });
 
-  test('each part that comes later, and all together', () => {
+  test('each part loaded later, and all together', () => {
     const first = new Set([...loadedBy('index.html'), ...loadedBy('admin.html')]);
     for (const name of files.keys()) {
       if (first.has(name)) continue;

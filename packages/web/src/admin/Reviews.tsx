@@ -14,19 +14,19 @@ interface Props {
 
 export function Reviews({ watched, desk }: Props): ReactNode {
   const { reviews } = watched;
-  const [said, setSaid] = useState<string | null>(null);
+  const [result, setResult] = useState<string | null>(null);
   return (
     <section className="admin-card admin-wide" aria-label="Pending reviews" data-waits={reviews.length > 0}>
       <h2>
         Pending reviews <span className="admin-count">{reviews.length}</span>
       </h2>
-      {said !== null && <p role="status">{said}</p>}
+      {result !== null && <p role="status">{result}</p>}
       {reviews.length === 0 && <p className="muted">Nothing is pending review.</p>}
       {reviews.map((review) => (
         <ReviewCard
           key={`${review.symbol}-${review.expiryTs}`}
           {...{ review, watched, desk }}
-          onSettled={setSaid}
+          onSettled={setResult}
         />
       ))}
     </section>

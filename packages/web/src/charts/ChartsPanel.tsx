@@ -1,7 +1,7 @@
 /** The charts' container: loads their script on first view, and handles a failed load. */
 
 import { type ReactNode, useEffect, useState } from 'react';
-import { useSaid } from '../kit/use-said.ts';
+import { useAnnouncement } from '../kit/use-announcement.ts';
 
 const MISSING = 'The charts could not be loaded.';
 
@@ -28,7 +28,7 @@ export function ChartsPanel(): ReactNode {
       isGone = true;
     };
   }, [Charts, tries]);
-  useSaid(isMissing ? MISSING : null);
+  useAnnouncement(isMissing ? MISSING : null);
   if (Charts !== null) return <Charts />;
   if (!isMissing) return <p className="muted">Loading the charts…</p>;
   return (

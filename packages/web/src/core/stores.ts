@@ -135,7 +135,7 @@ export interface View {
 }
 
 /** Extra announcements for a screen reader: polite ones wait, assertive ones interrupt. */
-export interface Said {
+export interface Announcements {
   readonly polite: string;
   readonly assertive: string;
 }
@@ -148,7 +148,7 @@ export interface Stores {
   readonly ticket: StoreApi<Ticket>;
   readonly notices: StoreApi<{ readonly list: readonly Notice[] }>;
   readonly view: StoreApi<View>;
-  readonly said: StoreApi<Said>;
+  readonly announcements: StoreApi<Announcements>;
 }
 
 export function createStores(): Stores {
@@ -180,7 +180,7 @@ export function createStores(): Stores {
       isHelpOpen: false,
       unseenFills: 0,
     })),
-    said: createStore<Said>(() => ({ polite: '', assertive: '' })),
+    announcements: createStore<Announcements>(() => ({ polite: '', assertive: '' })),
   };
 }
 

@@ -1,4 +1,4 @@
-/** An amount with its most, and room for what is wrong with it. */
+/** An amount field with its maximum, and room for an error. */
 
 import { type ReactNode, useId } from 'react';
 import { formatExact } from '../core/numbers.ts';
@@ -31,11 +31,11 @@ export function AmountField({
         autoComplete="off"
         value={typed}
         aria-invalid={fault !== null}
-        aria-describedby={`${id}-said`}
+        aria-describedby={`${id}-note`}
         onChange={(event) => setTyped(event.target.value)}
       />
       <span className="muted">{symbol}</span>
-      <p id={`${id}-said`} className={fault === null ? 'muted' : 'funds-fault'}>
+      <p id={`${id}-note`} className={fault === null ? 'muted' : 'funds-fault'}>
         {fault ?? (max === null ? ' ' : `Most: ${max}`)}
         {max !== null && (
           <button type="button" onClick={() => setTyped(max)} aria-label={`Max: ${label}, ${max}`}>

@@ -1,4 +1,4 @@
-/** Tokens from the wallet into the vault, step by step until the venue has them in its books. */
+/** Deposits tokens from the wallet into the vault, step by step until the venue has credited them. */
 
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { AMOUNT_FAULTS, parseAmount } from '../core/numbers.ts';

@@ -1,4 +1,4 @@
-/** Money in and out of the vault: deposit, withdrawal, claim, and whether the venue's reserves hold. Real money alone. */
+/** Money in and out of the vault: deposit, withdrawal, claim, and the venue's reserves. Only with real money. */
 
 import { type ReactNode, useEffect } from 'react';
 import { SignIn } from '../kit/SignIn.tsx';
@@ -11,7 +11,7 @@ import { ReservesPicture } from './ReservesPicture.tsx';
 import { WalletLine } from './WalletLine.tsx';
 import { Withdraw } from './Withdraw.tsx';
 
-/** One for the page: what was sent is followed also while another tab of the dock is open. */
+/** One per page: sent transactions are followed while other tabs of the dock are open. */
 let desk: FundsDesk | null = null;
 
 function deskOf({ client, stores, notices }: Terminal): FundsDesk {

@@ -1,4 +1,4 @@
-/** The dock's tab of real money: its script is fetched when it is first opened. */
+/** The dock's tab for real money; its script is loaded when the tab is first opened. */
 
 import { later } from '../kit/later.tsx';
 

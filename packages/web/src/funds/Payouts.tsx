@@ -1,4 +1,4 @@
-/** Withdrawals on their way, and the claim of what the vault has set aside. */
+/** Pending withdrawals, and the claim of what the vault has set aside. */
 
 import type { ReactNode } from 'react';
 import { formatExact } from '../core/numbers.ts';

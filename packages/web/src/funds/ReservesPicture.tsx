@@ -1,4 +1,4 @@
-/** What the venue owes beside what the vault holds: the inequality in numbers, and whether it holds. */
+/** The venue's liabilities beside the vault's holdings: the inequality in numbers, and whether it holds. */
 
 import type { ReactNode } from 'react';
 import { formatExact } from '../core/numbers.ts';

@@ -1,4 +1,4 @@
-/** Transactions that are under way, and those of this visit that are over. */
+/** Pending transactions, and those completed during this visit. */
 
 import type { ReactNode } from 'react';
 import { amountText } from './amounts.ts';
@@ -20,7 +20,7 @@ export function SentList({ funds, desk }: { readonly funds: Funds; readonly desk
           <button type="button" aria-label="Put it away" onClick={() => desk.dismiss(sent.hash)}>
             ✕
           </button>
-          <span className="funds-said">{progressText(sent, funds.site?.confirmations ?? 0)}</span>
+          <span className="funds-progress">{progressText(sent, funds.site?.confirmations ?? 0)}</span>
           {sent.progress.stage === 'mined' && (
             <progress
               value={sent.progress.confirmations}

@@ -1,4 +1,4 @@
-/** Which wallet moves the money, and what keeps it from doing so. */
+/** The wallet in use, and any problem with it. */
 
 import type { ReactNode } from 'react';
 import { useStore } from '../kit/terminal.ts';
@@ -16,7 +16,7 @@ export function WalletLine({ desk }: { readonly desk: FundsDesk }): ReactNode {
         {funds.viewFault !== null && <p className="funds-fault">{funds.viewFault}</p>}
       </div>
       <WalletActs funds={funds} desk={desk} />
-      <Said funds={funds} desk={desk} />
+      <WalletRequest funds={funds} desk={desk} />
     </div>
   );
 }
@@ -77,8 +77,8 @@ function WalletActs({ funds, desk }: { readonly funds: Funds; readonly desk: Fun
   ));
 }
 
-/** What is asked of the wallet, and what it said. */
-function Said({ funds, desk }: { readonly funds: Funds; readonly desk: FundsDesk }): ReactNode {
+/** The request the wallet has to answer, or its last error. */
+function WalletRequest({ funds, desk }: { readonly funds: Funds; readonly desk: FundsDesk }): ReactNode {
   const { doing, fault } = funds;
   if (doing !== null && doing !== 'withdraw') {
     return (

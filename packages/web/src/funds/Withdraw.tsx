@@ -1,4 +1,4 @@
-/** Cash out of the account: asked for in two presses, as it cannot be taken back. */
+/** Withdraws cash: confirmed by a second press, as it cannot be undone. */
 
 import type { Micros } from '@venue/protocol';
 import { type FormEvent, type ReactNode, useState } from 'react';
@@ -14,7 +14,7 @@ export function Withdraw({ desk }: { readonly desk: FundsDesk }): ReactNode {
   const buyingPower = useStore(stores.holdings, ({ account }) => account?.buyingPower ?? null);
   const payouts = useStore(desk.state, (state) => state.payouts);
   const doing = useStore(desk.state, (state) => state.doing);
-  const said = useStore(desk.state, ({ fault }) => (fault?.doing === 'withdraw' ? fault.text : null));
+  const refusal = useStore(desk.state, ({ fault }) => (fault?.doing === 'withdraw' ? fault.text : null));
   const [typed, setTyped] = useState('');
   const [isAsked, setAsked] = useState(false);
   const max = buyingPower === null || payouts === null ? null : withdrawableMicros(buyingPower, payouts);
@@ -52,9 +52,9 @@ export function Withdraw({ desk }: { readonly desk: FundsDesk }): ReactNode {
           No
         </button>
       )}
-      {said !== null && (
+      {refusal !== null && (
         <p className="funds-fault" role="alert">
-          {said}
+          {refusal}
         </p>
       )}
     </form>
@@ -74,7 +74,7 @@ interface MeaningProps {
   readonly outstanding: number;
 }
 
-/** What will happen, in the order in which it does. */
+/** What will happen, in order. */
 function Meaning({ isAsked, micros, outstanding }: MeaningProps): ReactNode {
   const { stores } = useTerminal();
   const address = useStore(stores.session, (session) => session.address) ?? '';

@@ -1,4 +1,4 @@
-/** Amounts of chains in words. */
+/** Formats on-chain amounts. */
 
 import { formatExact } from '../core/numbers.ts';
 
@@ -12,7 +12,8 @@ const COIN_UNITS = 1e18;
 const POLYGON = 137;
 
 /**
- * Of the chain's own coin, in its smallest unit; three digits say enough of what gas costs.
+ * Formats an amount of the chain's native coin, given in its smallest unit; three digits are enough for the price of
+ * gas.
  *
  * @example coinText(160_000_000_000_000n, 1) // '0.00016 ETH'
  */

@@ -5,11 +5,11 @@ import { chainFault } from './chain-words.ts';
 const error = (message: string, code?: number, cause?: unknown) =>
   Object.assign(new Error(message, { cause }), code === undefined ? {} : { code });
 
-it('a person’s no is no fault, however deep it lies', () => {
+it('a declined request is not an error, however deep the code is nested', () => {
   assert.equal(chainFault(error('failed', undefined, error('inner', -32603, error('no', 4001)))), null);
 });
 
-it('what a person can mend is said so', () => {
+it('an error that the person can fix says how', () => {
   assert.match(chainFault(error('Unrecognized chain', 4902))!, /Add it there/);
   assert.match(chainFault(error('busy', -32002))!, /waits for you/);
   assert.match(
@@ -19,7 +19,7 @@ it('what a person can mend is said so', () => {
   assert.match(chainFault(error('reverted: ERC20InsufficientAllowance(…)'))!, /Allow it first/);
 });
 
-it('anything else is told in its first line', () => {
+it('any other error shows its first line', () => {
   assert.equal(chainFault(error('\nOdd.\nDetails: 1')), 'Odd.');
   assert.match(chainFault('text')!, /does not say why/);
 });

@@ -1,10 +1,10 @@
-/** What wallets and chains say when something cannot be done, in words that help. */
+/** Translates errors of wallets and chains into helpful messages. */
 
 const DECLINED = 4001;
 const UNKNOWN_CHAIN = 4902;
 const BUSY = -32002;
 
-/** Null where a person said no: that is no fault. */
+/** Null where the person declined, which is not an error. */
 export function chainFault(error: unknown): string | null {
   const chain = causes(error);
   const codes = chain.map(({ code }) => code);
@@ -23,7 +23,7 @@ export function chainFault(error: unknown): string | null {
   return firstLine(chain[0]?.message) ?? 'Your wallet could not do it, and does not say why.';
 }
 
-interface Said {
+interface ErrorLike {
   readonly code?: unknown;
   readonly message?: string;
   readonly cause?: unknown;
@@ -31,12 +31,12 @@ interface Said {
 
 const DEPTH_MAX = 8;
 
-/** An error, what caused it, what caused that … */
-function causes(error: unknown): Said[] {
-  const found: Said[] = [];
+/** An error followed by its chain of causes. */
+function causes(error: unknown): ErrorLike[] {
+  const found: ErrorLike[] = [];
   for (let one = error; typeof one === 'object' && one !== null && found.length < DEPTH_MAX; ) {
-    found.push(one as Said);
-    one = (one as Said).cause ?? (one as { data?: { originalError?: unknown } }).data?.originalError;
+    found.push(one as ErrorLike);
+    one = (one as ErrorLike).cause ?? (one as { data?: { originalError?: unknown } }).data?.originalError;
   }
   return found;
 }

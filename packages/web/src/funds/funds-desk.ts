@@ -1,4 +1,7 @@
-/** Money in and out of the vault, at work: what the wallet, the chain and the venue say, and what a person does about it. */
+/**
+ * Runs the money in and out of the vault: follows the wallet, the chain and the venue, and carries out the person's
+ * actions.
+ */
 
 import { type Address, type Micros, microsToDecimal } from '@venue/protocol';
 import {
@@ -25,7 +28,10 @@ import { VaultChain } from './vault-chain.ts';
 import { readVaultSite } from './vault-site.ts';
 
 const LOOK_MS = 2_000;
-/** The venue's allowance for reads is the chain's and account's first: of it every third look takes two. */
+/**
+ * Reads of the chain and the account come first in the venue's allowance: only every third poll spends two reads on
+ * this.
+ */
 const CREDIT_LOOKS = 3;
 const TITLES: Readonly<Record<Purpose, string>> = {
   allow: 'Allowance',
@@ -49,12 +55,12 @@ export class FundsDesk {
   #timer: ReturnType<typeof setInterval> | null = null;
   #watchers = 0;
   #isChecked = false;
-  /** Given up by the person: an answer of the wallet to it is only noted. */
+  /** Number of the current action; the wallet's answer to one the person gave up is only recorded. */
   #act = 0;
 
   constructor(options: FundsDeskOptions) {
     this.#options = options;
-    // Another account has other withdrawals, another wallet and other transactions.
+    // Another account has other withdrawals, another wallet other transactions.
     let address = this.#address;
     options.stores.session.subscribe(() => {
       if (this.#address === address) return;
@@ -72,7 +78,7 @@ export class FundsDesk {
     return state === 'ready' ? (address?.toLowerCase() as Address) : null;
   }
 
-  /** Looks again and again while somebody watches, and until what was sent is settled. Returns what ends it. */
+  /** Polls while a component watches, and until sent transactions are settled. Returns a function that stops it. */
   watch(): () => void {
     this.#watchers += 1;
     this.#timer ??= setInterval(() => void this.#tick(), LOOK_MS);
@@ -91,7 +97,7 @@ export class FundsDesk {
     } else if (document.visibilityState === 'visible' || isWaiting) await this.look();
   }
 
-  /** One look at everything; what fails says so in the state. */
+  /** Reads everything once; failures are shown in the state. */
   async look(): Promise<void> {
     if (this.#isLooking) return;
     this.#isLooking = true;
@@ -116,7 +122,7 @@ export class FundsDesk {
     }
   }
 
-  /** The announced wallet that the account signed in with, or one that shows the account's address. */
+  /** Finds the announced wallet the account signed in with, or one that offers the account's address. */
   async #findWallet(): Promise<void> {
     const { site, wallets: known } = this.state.getState();
     const address = this.#address;
@@ -162,14 +168,14 @@ export class FundsDesk {
     }
   }
 
-  /** What the venue names has to be a vault of that token; no money goes anywhere else. */
+  /** Checks that the address the venue names is a vault of that token; money goes nowhere else. */
   async #inspect(chain: VaultChain): Promise<void> {
     const { fault, tokenSymbol } = await chain.inspect();
     this.#isChecked = fault === null;
     this.state.setState({ tokenSymbol, siteFault: fault });
   }
 
-  /** Follows what was sent. */
+  /** Updates the progress of sent transactions. */
   async #follow(): Promise<void> {
     const { site, sent, wallet } = this.state.getState();
     const [chain, address] = [this.#chain, this.#address];
@@ -192,7 +198,7 @@ export class FundsDesk {
     }
   }
 
-  /** Of the deposits that the chain has, those in the account's statement. */
+  /** Those of the mined deposits that are in the account's statement. */
   async #creditedHashes(open: readonly SentTransaction[]): Promise<ReadonlySet<string>> {
     const { client } = this.#options;
     const hashes = new Set<string>();
@@ -203,7 +209,7 @@ export class FundsDesk {
       }
       this.#takeAccount(await client.account.me());
     } catch {
-      // It is asked again with the next look.
+      // Asked again with the next poll.
     }
     return hashes;
   }
@@ -215,7 +221,7 @@ export class FundsDesk {
       sent: list.map((one) => (one.hash === sent.hash ? { ...sent, progress } : one)),
     }));
     if (!isOver(progress) || isOver(before.progress)) return;
-    // What is over is not followed again at the next visit.
+    // A completed transaction is not followed at the next visit.
     this.#kept?.forget(sent.hash);
     this.#tell(sent, progress);
     if (sent.purpose === 'allow') this.dismiss(sent.hash);
@@ -247,7 +253,7 @@ export class FundsDesk {
     }
   }
 
-  /** Has a wallet show its accounts to this page. */
+  /** Asks a wallet to show its accounts to this page. */
   connect(wallet: InjectedWallet): Promise<void> {
     return this.#do('connect', async () => {
       const address = this.#address;
@@ -262,8 +268,8 @@ export class FundsDesk {
   }
 
   /**
-   * Has the wallet sign and send; what it names is followed from then on, and still after the page was closed. True when
-   * it was sent.
+   * Asks the wallet to sign and send; the transaction is then followed, even after the page was closed. True when it
+   * was sent.
    */
   async send(purpose: Purpose, amountMicros: bigint): Promise<boolean> {
     let isSent = false;
@@ -288,7 +294,7 @@ export class FundsDesk {
     return isSent;
   }
 
-  /** Asks the venue for cash; true when it took it. */
+  /** Requests a withdrawal from the venue; true when it was accepted. */
   async withdraw(amountMicros: Micros): Promise<boolean> {
     let isDone = false;
     await this.#do('withdraw', async () => {
@@ -312,7 +318,7 @@ export class FundsDesk {
     return isDone;
   }
 
-  /** The person no longer waits for the wallet; what it may still do is followed all the same. */
+  /** Stops waiting for the wallet; a transaction it still sends is followed anyway. */
   giveUp(): void {
     this.#act += 1;
     this.state.setState({ doing: null });
@@ -345,7 +351,7 @@ export class FundsDesk {
   }
 }
 
-/** The venue's clock and this one may differ by so much, which only makes the statement longer. */
+/** Allowed difference between the venue's clock and this one; a larger value only makes the statement longer. */
 const CLOCKS_APART_MS = 3_600_000;
 
 const LOST_TEXTS: Readonly<Record<OutcomeUnknownError['verdict'], string>> = {

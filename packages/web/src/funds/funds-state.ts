@@ -1,14 +1,14 @@
-/** What the page knows of the money in and out of the vault. */
+/** The page's state of the money in and out of the vault. */
 
 import type { InjectedWallet, Payout, Reserves } from '@venue/sdk/browser';
 import type { Progress, Purpose, SentTransaction } from './progress.ts';
 import type { VaultView } from './vault-chain.ts';
 import type { VaultSite } from './vault-site.ts';
 
-/** How the wallet stands; only `ready` can read and send. */
+/** State of the wallet; only `ready` can read and send. */
 export type WalletState = 'looking' | 'none' | 'unconnected' | 'other-account' | 'other-chain' | 'ready';
 
-/** What somebody is waited for: the wallet for all but a withdrawal, which the venue answers. */
+/** The action in progress: it waits for the wallet, or for the venue in case of a withdrawal. */
 export type Doing = Purpose | 'connect' | 'switch' | 'withdraw';
 
 export interface Tracked extends SentTransaction {
@@ -17,33 +17,33 @@ export interface Tracked extends SentTransaction {
 
 export interface Funds {
   readonly site: VaultSite | null;
-  /** Why nothing can be moved at all. */
+  /** Why no money can be moved at all. */
   readonly siteFault: string | null;
   readonly wallet: WalletState;
-  /** Those that announced themselves. */
+  /** Wallets that announced themselves. */
   readonly wallets: readonly InjectedWallet[];
   readonly walletName: string | null;
-  /** What the wallet has selected, where that is not the account's. */
+  /** The wallet's selected account, if it is not the venue account's. */
   readonly selected: string | null;
-  /** The chain that the wallet is on. */
+  /** The wallet's current chain. */
   readonly chainId: number | null;
   readonly tokenSymbol: string;
   readonly view: VaultView | null;
   readonly committedIds: ReadonlySet<number>;
-  /** Why the last look at the chain failed. */
+  /** Why the last read of the chain failed. */
   readonly viewFault: string | null;
   /** Newest first. */
   readonly sent: readonly Tracked[];
   readonly payouts: readonly Payout[] | null;
   readonly reserves: Reserves | null;
-  /** Why the venue's side is not known, or old. */
+  /** Why the venue's data is missing or old. */
   readonly venueFault: string | null;
   readonly doing: Doing | null;
-  /** Why the last act was not done, in words for a person. */
+  /** Why the last action failed, as a message for the person. */
   readonly fault: { readonly doing: Doing; readonly text: string } | null;
 }
 
-/** Before anything is known. */
+/** The initial state. */
 export const START: Funds = {
   site: null,
   siteFault: null,

@@ -18,7 +18,7 @@ const LIST = [
 ];
 
 describe('withdrawals on their way', () => {
-  it('PAY-3: what is left in the vault is the newest of what is set aside', () => {
+  it("PAY-3: the vault's remainder belongs to the newest payouts", () => {
     const stages = payoutStages(LIST, { entitlementMicros: 5_000_000, committedIds: new Set([7]) });
     assert.deepEqual(
       [...stages],
@@ -31,13 +31,13 @@ describe('withdrawals on their way', () => {
     );
   });
 
-  it('all that is set aside is claimed when nothing is left, and unknown while nobody looks', () => {
+  it('payouts are claimed when nothing is left in the vault, and unknown while it is not read', () => {
     const none = { entitlementMicros: 0, committedIds: new Set<number>() };
     assert.deepEqual([...payoutStages(LIST, none).values()], ['asked', 'asked', 'claimed', 'claimed']);
     assert.deepEqual([...payoutStages(LIST, null).values()], ['asked', 'asked', 'committed', 'committed']);
   });
 
-  it('PAY-2: what is requested counts against buying power once more', () => {
+  it('PAY-2: a requested withdrawal counts against buying power a second time', () => {
     assert.equal(withdrawableMicros(20.5, LIST), 12_500_000);
     assert.equal(withdrawableMicros(7, LIST), 0);
     assert.equal(withdrawableMicros(-1, []), 0);

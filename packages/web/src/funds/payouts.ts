@@ -1,28 +1,28 @@
-/** Withdrawals on their way: who acts next, and who pays the gas of it. */
+/** Stages of withdrawals: who acts next, and who pays the gas. */
 
 import { decimalToMicros } from '@venue/protocol';
 import type { Payout } from '@venue/sdk/browser';
 
 /**
- * - `asked`: the venue has it and has put nothing on chain.
- * - `on-chain`: set aside in the vault, and not yet noted by the venue; it can be claimed.
- * - `claimable`: both know it.
- * - `claimed`: nothing of it is left in the vault.
- * - `committed`: the venue says so, and the vault was not looked at.
+ * - `asked`: the venue has accepted it and committed nothing on chain.
+ * - `on-chain`: set aside in the vault, not yet recorded by the venue; it can be claimed.
+ * - `claimable`: set aside in the vault and recorded by the venue.
+ * - `claimed`: paid out by the vault in full.
+ * - `committed`: committed by the venue's record; the vault was not read.
  */
 export type PayoutStage = 'asked' | 'on-chain' | 'claimable' | 'claimed' | 'committed';
 
-/** What the vault says. */
+/** The vault's data. */
 export interface VaultSide {
-  /** What the wallet would be paid now. */
+  /** What a claim by the wallet would pay now. */
   readonly entitlementMicros: number;
-  /** Of the payouts that the venue calls requested, those that are set aside already. */
+  /** Payouts that are `requested` for the venue and already set aside in the vault. */
   readonly committedIds: ReadonlySet<number>;
 }
 
 /**
- * The stage of every payout, by id; `vault` is null while it cannot be read. A claim pays all that is set aside, so what
- * is left is the newest of it.
+ * The stage of every payout, by id; `vault` is null while it cannot be read. A claim pays everything set aside, so any
+ * remainder belongs to the newest payouts.
  */
 export function payoutStages(
   payouts: readonly Payout[],
@@ -51,8 +51,8 @@ export const STAGE_TEXTS: Readonly<Record<PayoutStage, { readonly state: string;
 };
 
 /**
- * The most that can be withdrawn, in micros: buying power less what was asked for and is not committed, although that is
- * off the cash already (PAY-2).
+ * The maximum withdrawal, in micros: buying power less the requested and uncommitted amounts, although these have
+ * already left the cash (PAY-2).
  */
 export function withdrawableMicros(buyingPowerUsd: number, payouts: readonly Payout[]): number {
   const pendingUsd = payouts.filter(({ state }) => state === 'requested');
@@ -60,5 +60,5 @@ export function withdrawableMicros(buyingPowerUsd: number, payouts: readonly Pay
   return Math.max(0, (decimalToMicros(buyingPowerUsd) ?? 0) - pendingMicros);
 }
 
-/** An account may have so many withdrawals that are not committed. */
+/** The maximum of uncommitted withdrawals per account. */
 export const OUTSTANDING_MAX = 16;

@@ -20,7 +20,7 @@ const NOTHING: Evidence = {
 const mined = (blockNumber: number) => ({ receipt: { isSuccess: true, blockNumber }, transactionCount: 5 });
 
 describe('the progress of a transaction', () => {
-  it('counts blocks on top of a deposit as the watcher does, and waits for the books', () => {
+  it("counts a deposit's confirmations like the watcher, then waits for the venue's books", () => {
     const stage = (evidence: Partial<Evidence>) => progressOf(DEPOSIT, { ...NOTHING, ...evidence });
     assert.deepEqual(stage({}), { stage: 'sent' });
     assert.deepEqual(stage(mined(100)), { stage: 'mined', confirmations: 0 });
@@ -29,14 +29,14 @@ describe('the progress of a transaction', () => {
     assert.deepEqual(stage({ ...mined(97), isCredited: true }), { stage: 'done' });
   });
 
-  it('goes back when its block is taken back, and is over when its number is used otherwise', () => {
+  it('goes back on a chain reorganisation, and ends when its nonce is used by another transaction', () => {
     assert.deepEqual(progressOf(DEPOSIT, NOTHING), { stage: 'sent' });
     assert.deepEqual(progressOf(DEPOSIT, { ...NOTHING, transactionCount: 5 }), { stage: 'replaced' });
     const unknown = { ...DEPOSIT, nonce: null };
     assert.deepEqual(progressOf(unknown, { ...NOTHING, transactionCount: 9 }), { stage: 'sent' });
   });
 
-  it('is over at once for what needs no depth, and when the chain refused it', () => {
+  it('ends at once where no confirmations are needed, and when the chain refused it', () => {
     const claim: SentTransaction = { ...DEPOSIT, purpose: 'claim' };
     assert.deepEqual(progressOf(claim, { ...NOTHING, ...mined(100) }), { stage: 'done' });
     const failed = progressOf(DEPOSIT, { ...NOTHING, receipt: { isSuccess: false, blockNumber: 9 } });
@@ -53,7 +53,7 @@ describe('transactions that a browser keeps', () => {
     };
   };
 
-  it('come back newest first, each once, until they are forgotten', () => {
+  it('are listed newest first, without duplicates, until they are deleted', () => {
     const storage = storageOf();
     const kept = new SentTransactions(storage, 'v');
     const later = { ...DEPOSIT, hash: `0x${'cd'.repeat(32)}`, sentAtMs: 2 } as const;
@@ -66,7 +66,7 @@ describe('transactions that a browser keeps', () => {
     assert.deepEqual(kept.list(), [{ ...DEPOSIT, nonce: 7 }]);
   });
 
-  it('are none where what is kept is damaged', () => {
+  it('are empty where the stored data is damaged', () => {
     for (const text of ['{', '{}', '[1]', '[{"purpose":"steal"}]']) {
       assert.deepEqual(new SentTransactions(storageOf(text), 'v').list(), []);
     }

@@ -1,13 +1,13 @@
-/** How far a transaction has come, and whether it can still come to anything. */
+/** Progress of a transaction, and whether it is final. */
 
-/** What a transaction was sent for. */
+/** Purpose of a transaction. */
 export type Purpose = 'allow' | 'deposit' | 'claim';
 
-/** Kept in the browser, so that a page that was closed meanwhile goes on counting. */
+/** Stored in the browser, so that the page resumes after it was closed. */
 export interface SentTransaction {
   readonly purpose: Purpose;
   readonly hash: `0x${string}`;
-  /** Of the wallet; null where its node did not know the transaction yet. */
+  /** The wallet's nonce; null where its node did not know the transaction yet. */
   readonly nonce: number | null;
   readonly amountMicros: number;
   readonly sentAtMs: number;
@@ -15,27 +15,27 @@ export interface SentTransaction {
 
 export type Progress =
   | { readonly stage: 'sent' }
-  /** In a block, with so many on top of it. */
+  /** In a block, with this many on top. */
   | { readonly stage: 'mined'; readonly confirmations: number }
-  /** Deep enough; the venue's books do not show it yet. */
+  /** Confirmed; the venue has not credited it yet. */
   | { readonly stage: 'confirmed' }
   | { readonly stage: 'done' }
-  /** In a block, and nothing moved. */
+  /** In a block, but reverted. */
   | { readonly stage: 'failed' }
-  /** Its number in the wallet's order went to another transaction. */
+  /** Its nonce was used by another transaction. */
   | { readonly stage: 'replaced' };
 
 export interface Evidence {
   readonly receipt: { readonly isSuccess: boolean; readonly blockNumber: number } | null;
   readonly headBlock: number;
-  /** Transactions of the wallet that are in blocks. */
+  /** Number of the wallet's transactions in blocks. */
   readonly transactionCount: number;
   readonly confirmationsWanted: number;
-  /** Whether the venue's statement has the deposit. */
+  /** True when the venue's statement has the deposit. */
   readonly isCredited: boolean;
 }
 
-/** What the chain and the venue say of a transaction; a block that is taken back brings it back to `sent`. */
+/** A transaction's progress by the data of the chain and the venue; a reorganisation returns it to `sent`. */
 export function progressOf({ purpose, nonce }: SentTransaction, evidence: Evidence): Progress {
   const { receipt, headBlock, transactionCount, confirmationsWanted, isCredited } = evidence;
   if (isCredited) return { stage: 'done' };
@@ -48,14 +48,14 @@ export function progressOf({ purpose, nonce }: SentTransaction, evidence: Eviden
   return confirmations < confirmationsWanted ? { stage: 'mined', confirmations } : { stage: 'confirmed' };
 }
 
-/** Whether nothing more will come of it. */
+/** True when nothing more will change. */
 export function isOver({ stage }: Progress): boolean {
   return stage === 'done' || stage === 'failed' || stage === 'replaced';
 }
 
 const STORED_MAX = 20;
 
-/** Transactions of one wallet at one vault, in the storage of this browser; those of a damaged entry are forgotten. */
+/** Transactions of one wallet at one vault, in the browser's storage; damaged entries are dropped. */
 export class SentTransactions {
   readonly #storage: Pick<Storage, 'getItem' | 'setItem'>;
   readonly #key: string;
@@ -75,7 +75,7 @@ export class SentTransactions {
     }
   }
 
-  /** Adds it, or replaces the one of that hash. */
+  /** Adds the transaction, or replaces the one with the same hash. */
   keep(sent: SentTransaction): void {
     const others = this.list().filter(({ hash }) => hash !== sent.hash);
     this.#write([sent, ...others].sort((a, b) => b.sentAtMs - a.sentAtMs));
@@ -89,7 +89,7 @@ export class SentTransactions {
     try {
       this.#storage.setItem(this.#key, JSON.stringify(list.slice(0, STORED_MAX)));
     } catch {
-      // Without storage a closed page forgets; the deposit is credited all the same.
+      // Without storage a closed page loses it; the deposit is credited regardless.
     }
   }
 }

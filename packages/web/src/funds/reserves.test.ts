@@ -18,18 +18,18 @@ const vault = (balance: number, totalCommitted: number, totalClaimed: number) =>
   totalClaimed: usd(totalClaimed),
 });
 
-it('RES-1: the reserves hold to the micro, and not one micro further', () => {
+it('RES-1: the reserves hold to the micro, and fail one micro beyond', () => {
   const { owed, free, holds } = reserveSums(VENUE, vault(800.5, 0, 50));
   assert.deepEqual([owed, free, holds], [800.5, 800.5, true]);
   assert.equal(reserveSums(VENUE, vault(800.499999, 0, 50)).holds, false);
 });
 
-it('RES-1: a payout that the venue has not noted yet counts once', () => {
+it('RES-1: a payout not yet recorded by the venue counts once', () => {
   const { inFlight, owed, free, holds } = reserveSums(VENUE, vault(800.5, 100, 50));
   assert.deepEqual([inFlight, owed, free, holds], [100, 700.5, 700.5, true]);
 });
 
-it('RES-1: what was never asked for fails whatever the surplus, and what is not on chain is owed', () => {
+it('RES-1: a payout that was never requested fails whatever the surplus, and one missing on chain is owed', () => {
   const unasked = reserveSums(VENUE, vault(10_000, 151, 50));
   assert.deepEqual([unasked.unasked, unasked.holds], [51, false]);
   const missing = reserveSums(VENUE, vault(850.5, 0, 0));

@@ -1,4 +1,4 @@
-/** The inequality of the reserves (RES-1), with what is counted twice taken off once. */
+/** The reserves inequality (RES-1), with what both sides count deducted once. */
 
 import { decimalToMicros } from '@venue/protocol';
 import type { Reserves } from '@venue/sdk/browser';
@@ -14,20 +14,20 @@ export interface VaultFigures {
 export interface ReserveSums {
   readonly cash: number;
   readonly pending: number;
-  /** Committed on chain and not yet noted by the venue: it stands on both sides. */
+  /** Committed on chain and not yet recorded by the venue: both sides count it. */
   readonly inFlight: number;
-  /** Noted by the venue and not on chain: owed still. */
+  /** Recorded by the venue and not on chain: still owed. */
   readonly notOnChain: number;
   readonly owed: number;
   readonly balance: number;
   readonly committed: number;
   readonly free: number;
-  /** Committed on chain beyond all that was ever asked for: nothing holds while there is any. */
+  /** Committed on chain beyond everything requested: any such amount fails the check. */
   readonly unasked: number;
   readonly holds: boolean;
 }
 
-/** Exact to the micro; the arithmetic of the `venue reserves` command. */
+/** Exact to the micro; the same arithmetic as the `venue reserves` command. */
 export function reserveSums(venue: Reserves, vault: VaultFigures): ReserveSums {
   const cash = micros(venue.cashTotalUsd);
   const pending = micros(venue.pendingWithdrawalsUsd);

@@ -1,4 +1,4 @@
-/** What the page asks the vault and its stablecoin, and how they refuse. */
+/** The ABI of the vault and its stablecoin, as far as the page uses it, with their errors. */
 
 import { erc20Abi, parseAbi } from 'viem';
 

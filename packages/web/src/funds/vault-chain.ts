@@ -1,4 +1,4 @@
-/** The vault as a wallet of the browser sees it: every read and every transaction goes through that wallet. */
+/** The vault through a wallet of the browser: every read and every transaction goes through that wallet. */
 
 import type { Address, Hex } from '@venue/protocol';
 import type { InjectedProvider } from '@venue/sdk/browser';
@@ -20,10 +20,10 @@ import type { Evidence, Purpose } from './progress.ts';
 import { tokenAbi, vaultAbi } from './vault-abi.ts';
 import type { VaultSite } from './vault-site.ts';
 
-/** Amounts of the token in micros, of the chain's own coin in its smallest unit. */
+/** Token amounts in micros, native coin in its smallest unit. */
 export interface VaultView {
   readonly tokenBalance: bigint;
-  /** What the vault may take from the wallet. */
+  /** The amount the vault may take from the wallet. */
   readonly allowance: bigint;
   readonly coinBalance: bigint;
   readonly gasPrice: bigint;
@@ -34,7 +34,7 @@ export interface VaultView {
   readonly headBlock: number;
 }
 
-/** Gas that each act needs at most, rounded up; the wallet estimates by itself what it offers. */
+/** The most gas each action needs, rounded up; the wallet makes its own estimate. */
 export const GAS: Readonly<Record<Purpose, bigint>> = { allow: 60_000n, deposit: 100_000n, claim: 80_000n };
 
 export class VaultChain {
@@ -54,13 +54,13 @@ export class VaultChain {
     return getChainId(this.#client);
   }
 
-  /** Asks the wallet to go to the venue's chain. */
+  /** Asks the wallet to switch to the venue's chain. */
   async switchChain(): Promise<void> {
     const chainId = `0x${this.#site.chainId.toString(16)}`;
     await this.#provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] });
   }
 
-  /** Why what stands on chain is not the vault that the venue names, or null; and the token's name for itself. */
+  /** Why the contract on chain is not the vault the venue names, or null; and the token's symbol. */
   async inspect(): Promise<{ fault: string | null; tokenSymbol: string }> {
     const { vault, token } = this.#site;
     const code = await getCode(this.#client, { address: vault });
@@ -97,7 +97,7 @@ export class VaultChain {
     return { ...wallet, balance, totalCommitted, totalClaimed, headBlock: Number(headBlock) };
   }
 
-  /** Of these payouts, those that are set aside. */
+  /** Those of the payouts that are set aside. */
   async committedOf(ids: readonly number[]): Promise<ReadonlySet<number>> {
     const vault = { address: this.#site.vault, abi: vaultAbi, functionName: 'isPayoutCommitted' } as const;
     const answers = await Promise.all(
@@ -106,14 +106,14 @@ export class VaultChain {
     return new Set(ids.filter((_, i) => answers[i]));
   }
 
-  /** What the chain has of a transaction. */
+  /** The chain's data on a transaction. */
   async evidence(
     hash: Hex,
     account: Address,
   ): Promise<Pick<Evidence, 'receipt' | 'headBlock' | 'transactionCount'>> {
     const client = this.#client;
     const headBlock = Number(await getBlockNumber(client, { cacheTime: 0 }));
-    // Counted before the receipt is asked for: one that lands in between is not taken for a replacement.
+    // Read before the receipt: a transaction mined in between must not look replaced.
     const transactionCount = await getTransactionCount(client, { address: account });
     const receipt = await getTransactionReceipt(client, { hash }).catch(unlessMissing);
     if (receipt === null) return { receipt, headBlock, transactionCount };
@@ -125,13 +125,13 @@ export class VaultChain {
     };
   }
 
-  /** The wallet's number of a transaction, or null while its node does not know it. */
+  /** The transaction's nonce, or null while the wallet's node does not know it. */
   async nonceOf(hash: Hex): Promise<number | null> {
     const transaction = await getTransaction(this.#client, { hash }).catch(() => null);
     return transaction?.nonce ?? null;
   }
 
-  /** Asks the wallet to send it, after the chain was asked whether it would go through. Throws what either says. */
+  /** Simulates the transaction on chain, then asks the wallet to send it. Throws the error of either. */
   async send(purpose: Purpose, amountMicros: bigint, account: Address): Promise<Hex> {
     const { vault, token } = this.#site;
     const to = purpose === 'allow' ? token : vault;

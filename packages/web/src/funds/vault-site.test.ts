@@ -4,13 +4,13 @@ import { parseVaultSite, readVaultSite } from './vault-site.ts';
 
 const FILE = { chainId: 1, vault: `0x${'Ab'.repeat(20)}`, token: `0x${'cd'.repeat(20)}`, txHash: '0x12' };
 
-it('takes the file of a deployment, with the confirmations that may stand in it', () => {
+it("accepts a deployment's file, with its optional confirmations", () => {
   const site = parseVaultSite(FILE);
   assert.deepEqual([site.chainId, site.vault, site.confirmations], [1, `0x${'ab'.repeat(20)}`, 12]);
   assert.equal(parseVaultSite({ ...FILE, confirmations: 3 }).confirmations, 3);
 });
 
-it('takes nothing else for one', () => {
+it('rejects anything else', () => {
   const wrong = [
     null,
     [],
@@ -22,7 +22,7 @@ it('takes nothing else for one', () => {
   for (const value of wrong) assert.throws(() => parseVaultSite(value), /cannot be read/);
 });
 
-it('says what an operator has to do where there is none', async () => {
+it('tells the operator what to do where there is none', async () => {
   await assert.rejects(
     readVaultSite('http://venue', async () => new Response('', { status: 404 })),
     /VENUE_TERMINAL_VAULT/,

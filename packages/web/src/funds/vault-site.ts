@@ -1,4 +1,4 @@
-/** Where the venue's money lies: the file that the vault's deployment left, which the operator gives to the exchange. */
+/** The vault's address and chain: from the file written by its deployment, which the operator gives to the exchange. */
 
 import { type Address, parseAddress } from '@venue/protocol';
 
@@ -6,7 +6,7 @@ export interface VaultSite {
   readonly chainId: number;
   readonly vault: Address;
   readonly token: Address;
-  /** Blocks on top of a deposit until the venue credits it. */
+  /** Confirmations until the venue credits a deposit. */
   readonly confirmations: number;
 }
 
@@ -16,7 +16,7 @@ const NO_FILE =
   'This venue does not say where its vault is, so nothing can be moved from here. Its operator has to name the file of the vault’s deployment as VENUE_TERMINAL_VAULT.';
 const BAD_FILE = 'What this venue says of its vault cannot be read. Tell its operator.';
 
-/** Throws an error whose message is for the person at the page. */
+/** Throws an error whose message is meant for the person at the page. */
 export async function readVaultSite(url: string, get: typeof fetch = fetch): Promise<VaultSite> {
   const answer = await get(`${url}/assets/vault.json`, { cache: 'no-cache' });
   if (answer.status === 404) throw new Error(NO_FILE);
@@ -24,7 +24,7 @@ export async function readVaultSite(url: string, get: typeof fetch = fetch): Pro
   return parseVaultSite(await answer.json().catch(() => null));
 }
 
-/** Reads what a deployment wrote; `confirmations` may be added to it. Throws as `readVaultSite` does. */
+/** Parses a deployment's file; `confirmations` may be added to it. Throws like `readVaultSite`. */
 export function parseVaultSite(value: unknown): VaultSite {
   const { chainId, vault, token, confirmations = CONFIRMATIONS_DEFAULT } = Object(value);
   const addresses = [vault, token].map((text) => parseAddress(String(text)));

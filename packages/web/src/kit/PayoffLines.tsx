@@ -1,4 +1,4 @@
-/** A payoff in a picture: where it loses, its lines at expiry and today, and where gain and loss meet. */
+/** A payoff chart: loss areas, lines at expiry and today, and break-evens. */
 
 import { type ReactNode, useId } from 'react';
 import { formatPnl, formatPrice, UNKNOWN } from '../core/numbers.ts';
@@ -8,10 +8,10 @@ import type { RowColumn } from './Rows.tsx';
 import { pnlClass } from './tones.ts';
 import './PayoffLines.css';
 
-/** What is left free above and below the lines, as a share of their height. */
+/** Space above and below the lines, as a share of their height. */
 const ROOM = 0.06;
 
-/** Prices of the underlying and results that the picture has to hold; zero is always among them. */
+/** Ranges of prices and results the picture must include; zero is always among them. */
 export function payoffRanges({ points }: Payoff): { readonly x: Range; readonly y: Range } {
   const results = points.flatMap(({ atExpiry, today }) => [atExpiry, today ?? atExpiry]);
   const [bottom, top] = [Math.min(0, ...results), Math.max(0, ...results)];
@@ -50,7 +50,7 @@ interface LossAreaProps {
   readonly scale: Scale;
 }
 
-/** Between the line and zero where it loses, hatched: told without a colour. */
+/** The area between the line and zero where it loses, hatched so that it does not depend on colour. */
 function LossArea({ points, scale }: LossAreaProps): ReactNode {
   const id = useId();
   const [first, last] = [points[0]!, points.at(-1)!];
@@ -72,7 +72,7 @@ function LossArea({ points, scale }: LossAreaProps): ReactNode {
   );
 }
 
-/** The same as a table; `unit` is that of the results. */
+/** The same as a table; `unit` is the currency of the results. */
 export function payoffColumns(symbol: string, unit: '$' | 'paper $'): readonly RowColumn<PayoffPoint>[] {
   return [
     { head: `${symbol}, $`, cell: ({ spot }) => formatPrice(spot) },

@@ -1,6 +1,6 @@
 /**
- * A table of things of one kind: a line each, the first cell its heading. On a phone each line folds into a card. Of a long
- * one only the lines in sight are drawn.
+ * A table with one row per item, whose first cell is its heading. On a phone each row becomes a card. Of a long table
+ * only the visible rows are rendered.
  */
 
 import { type ReactNode, useRef } from 'react';
@@ -11,7 +11,7 @@ export interface RowColumn<T> {
   readonly head: string;
   readonly cell: (item: T) => ReactNode;
   readonly className?: (item: T) => string | undefined;
-  /** What is pressed on a line needs no heading that is seen. */
+  /** A column of buttons needs no visible heading. */
   readonly isAct?: boolean;
 }
 
@@ -19,9 +19,9 @@ export interface RowsProps<T> {
   readonly label: string;
   readonly items: readonly T[];
   readonly keyOf: (item: T) => string | number;
-  /** The first one names the line. */
+  /** The first column names the row. */
   readonly columns: readonly RowColumn<T>[];
-  /** Lines to be lit, as a button that is about to act on them does. */
+  /** Rows to highlight, as for a button about to act on them. */
   readonly isLit?: (item: T) => boolean;
 }
 
@@ -65,7 +65,7 @@ export function Rows<T>({ label, items, keyOf, columns, isLit }: RowsProps<T>): 
   );
 }
 
-/** The room of lines that are not drawn. */
+/** Space for rows that are not rendered. */
 function Gap({ px, columns }: { readonly px: number; readonly columns: number }): ReactNode {
   if (px === 0) return null;
   return (

@@ -1,4 +1,4 @@
-/** The way in: a wallet of the browser, or in paper mode a key that the page makes. */
+/** The sign-in: a wallet of the browser, or in paper mode a key that the page generates. */
 
 import type { Hex } from '@venue/protocol';
 import type { InjectedWallet } from '@venue/sdk/browser';
@@ -6,7 +6,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { shortAddress } from '../core/session/wallets.ts';
 import type { SignedIn } from '../core/stores.ts';
 import { useStore, useTerminal } from './terminal.ts';
-import { useSaid } from './use-said.ts';
+import { useAnnouncement } from './use-announcement.ts';
 import { useWallets } from './use-wallets.ts';
 import './SignIn.css';
 
@@ -157,7 +157,7 @@ export function WalletButtons({ wallets, onChoose }: WalletButtonsProps): ReactN
   );
 }
 
-/** The wallet turned to another account: the page stays with the first and asks. */
+/** The wallet switched accounts: the page stays with the first and asks. */
 export function OtherAccount(): ReactNode {
   const { stores, sessions } = useTerminal();
   const session = useStore(stores.session, (state) => state);
@@ -186,6 +186,6 @@ export function OtherAccount(): ReactNode {
 }
 
 export function Fault({ text }: { readonly text: string | null }): ReactNode {
-  useSaid(text);
+  useAnnouncement(text);
   return text === null ? null : <p className="fault">{text}</p>;
 }

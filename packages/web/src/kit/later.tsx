@@ -1,8 +1,8 @@
-/** Parts of the page that are loaded when they are first shown, inside a `Suspense`. */
+/** Parts of the page loaded when first shown, inside a `Suspense`. */
 
 import { type ComponentType, type LazyExoticComponent, lazy, type ReactNode } from 'react';
 
-/** A part that cannot be loaded says so, and breaks nothing else. */
+/** A part that fails to load says so, and breaks nothing else. */
 export function later<P>(load: () => Promise<ComponentType<P>>): LazyExoticComponent<ComponentType<P>> {
   return lazy(async () => ({ default: await load().catch(() => Missing) }));
 }
@@ -11,5 +11,5 @@ function Missing(): ReactNode {
   return <p>This part could not be loaded. If the venue was updated meanwhile, load the page again.</p>;
 }
 
-/** Stands in its place meanwhile. */
+/** Shown while the part loads. */
 export const LOADING: ReactNode = <p className="muted">Loading…</p>;

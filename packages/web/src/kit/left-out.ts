@@ -1,4 +1,4 @@
-/** Says in sentences what a payoff leaves out, to follow its own; none where it leaves out nothing (TERM-1). */
+/** Sentences on what a payoff leaves out, appended to its own; empty where it leaves out nothing (TERM-1). */
 
 import type { Payoff } from '../core/ticket/payoff.ts';
 import { seriesLabel } from './series-label.ts';

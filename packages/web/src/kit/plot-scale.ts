@@ -1,11 +1,11 @@
-/** From values to the pixels of a picture. */
+/** Maps values to pixels of a picture. */
 
 export interface Range {
   readonly low: number;
   readonly high: number;
 }
 
-/** Where in the picture the values lie, in pixels. */
+/** The plot area inside the picture, in pixels. */
 export interface PlotBox {
   readonly left: number;
   readonly right: number;
@@ -18,7 +18,7 @@ export interface Scale extends PlotBox {
   readonly y: (value: number) => number;
 }
 
-/** The low end of `x` at the left and that of `y` at the bottom; a range of one value lies in the middle. */
+/** Maps the low end of `x` to the left and that of `y` to the bottom; a single value is centred. */
 export function scaleOf(box: PlotBox, { x, y }: { readonly x: Range; readonly y: Range }): Scale {
   const { left, right, top, bottom } = box;
   return {
@@ -32,10 +32,10 @@ function shareOf(value: number, { low, high }: Range): number {
   return high > low ? (value - low) / (high - low) : 0.5;
 }
 
-/** A tenth of a pixel is as fine as a line is drawn. */
+/** A tenth of a pixel is precise enough for a line. */
 const rounded = (px: number): number => Math.round(px * 10) / 10;
 
-/** Points of a line in pixels. */
+/** The path of a line in pixels. */
 export function pathOf<T>(points: readonly T[], x: (point: T) => number, y: (point: T) => number): string {
   return points.map((point) => `${x(point)},${y(point)}`).join(' ');
 }

@@ -1,9 +1,9 @@
-/** Contracts as people call them. */
+/** Human-readable names of contracts. */
 
 import { parseSeriesId } from '@venue/protocol';
 import { expiryLabel } from '../core/dates.ts';
 
-/** `BTC 28 Nov 95,000 call`; the id itself where it cannot be read. */
+/** `BTC 28 Nov 95,000 call`; the id itself where it cannot be parsed. */
 export function seriesLabel(seriesId: string): string {
   const terms = parseSeriesId(seriesId);
   if (terms === undefined) return seriesId;

@@ -1,17 +1,17 @@
-/** The arrow keys of a list of tabs. */
+/** Keyboard navigation of a tab list. */
 
 import type { KeyboardEvent } from 'react';
 
 export interface TabList<T> {
-  /** As they stand, a button each. */
+  /** In order, one button each. */
   readonly tabs: readonly T[];
   readonly chosen: T | null;
   readonly choose: (tab: T) => void;
 }
 
 /**
- * What the tab list does with a key: the arrows choose the tab beside, Home and End the outermost, and the focus goes
- * along.
+ * Key handler of a tab list: arrow keys choose the neighbouring tab, Home and End the first and last, and the focus
+ * follows.
  *
  * @example <div role="tablist" onKeyDown={tabKeys({ tabs, chosen, choose })}>
  */
@@ -33,7 +33,7 @@ export function tabKeys<T>({
   };
 }
 
-/** Null for a key that means nothing here. */
+/** Null for any other key. */
 function goalOf(
   key: string,
   { from, last }: { readonly from: number; readonly last: number },

@@ -1,4 +1,4 @@
-/** What every part of the page can reach: the stores, the market, the painter, and what a person can do. */
+/** What every part of the page can use: the stores, the market, the painter, and the person's actions. */
 
 import type { OrderTerms, VenueClient } from '@venue/sdk/browser';
 import { createContext, useContext, useSyncExternalStore } from 'react';
@@ -13,23 +13,23 @@ import type { Sessions } from '../core/session/sessions.ts';
 import type { Side, Stores } from '../core/stores.ts';
 import type { TicketDesk } from '../core/ticket/desk.ts';
 
-/** What a person does. None of these throws: what goes wrong comes back through the stores. */
+/** The person's actions. None of them throws: errors are shown through the stores. */
 export interface Actions {
   selectSymbol(symbol: string): void;
   selectExpiry(expiryTs: number): void;
-  /** A press on a price: the ticket takes contract, side and price. */
+  /** Opens a ticket from a pressed price, with its contract and side. */
   pickPrice(leg: Leg, side: Side): void;
-  /** The ticket takes what would close the position. */
+  /** Opens a ticket that would close the position. */
   closePosition(seriesId: string): void;
-  /** Sends an order in one press, where the button said all of it. */
+  /** Sends an order with one press; the button states all its terms. */
   placeOrder(terms: OrderTerms): void;
   cancelOrder(orderId: number): void;
-  /** Of the underlyings named, or of all. */
+  /** Cancels the orders of the given underlyings, or all. */
   cancelAll(symbols?: readonly string[]): void;
   setMargin(isEnabled: boolean): void;
 }
 
-/** Numbers as the page writes them. */
+/** Formats for the page's numbers. */
 export interface Format {
   price(value: number): string;
   strike(value: number): string;
@@ -43,7 +43,7 @@ export interface Terminal {
   readonly histories: Histories;
   readonly spotAges: SpotAges;
   readonly chains: ChainShelf;
-  /** Takes one read out of what the edge allows; false when there is none to take. */
+  /** Takes one read from the allowance; false when it is empty. */
   readonly take: () => boolean;
   readonly actions: Actions;
   readonly client: VenueClient;
@@ -61,7 +61,7 @@ export function useTerminal(): Terminal {
   return terminal;
 }
 
-/** A part of a store; the component is drawn again when that part is another. */
+/** Selects part of a store; the component re-renders when that part changes. */
 export function useStore<T, P>(store: StoreApi<T>, pick: (state: T) => P): P {
   return useSyncExternalStore(store.subscribe, () => pick(store.getState()));
 }

@@ -1,4 +1,4 @@
-/** What the charts read: seldom, only while they are looked at, and within what the edge allows. */
+/** Data for the charts: read rarely, only while they are visible, and within the allowance. */
 
 import { type Book, type Chain, parseSeriesId, type TapePrint } from '@venue/protocol';
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
@@ -12,7 +12,7 @@ const BOOK_EVERY_MS = 1_000;
 const TAPE_EVERY_MS = 5_000;
 const CHAINS_EVERY_MS = 400;
 
-/** Draws again when there is more history, once a second at most. */
+/** Re-renders when the history grows, at most once a second. */
 export function useHistories(): void {
   const { histories } = useTerminal();
   const [, setVersion] = useState(0);
@@ -32,7 +32,7 @@ export function useHistories(): void {
   }, [histories]);
 }
 
-/** The contract that charts are of: the ticket's, then the one that was there last, at first the call at the money. */
+/** The contract shown in the charts: the ticket's, else the previous one, at first the at-the-money call. */
 export function useContract(): string | null {
   const { stores, market } = useTerminal();
   const shape = useShape();
@@ -56,7 +56,7 @@ function nearestCall({ shape, spot }: Market): string | null {
   return nearest;
 }
 
-/** Calls `read` now and then, while the page is shown and the edge allows. */
+/** Polls `read` while the page is visible and the allowance permits. */
 function usePolls(everyMs: number, read: (isGone: () => boolean) => Promise<unknown>): void {
   const { take } = useTerminal();
   useEffect(() => {
@@ -65,7 +65,7 @@ function usePolls(everyMs: number, read: (isGone: () => boolean) => Promise<unkn
     const poll = async () => {
       if (isReading || document.visibilityState !== 'visible' || !take()) return;
       isReading = true;
-      // The header says it when the venue is gone; a chart goes on with what it has.
+      // The header reports a lost venue; a chart keeps what it has.
       await read(() => isGone).catch(() => undefined);
       isReading = false;
     };
@@ -78,7 +78,7 @@ function usePolls(everyMs: number, read: (isGone: () => boolean) => Promise<unkn
   }, [take, everyMs, read]);
 }
 
-/** The book of a contract; null until it is known. */
+/** The book of a contract; null until it is read. */
 export function useBook(seriesId: string | null): Book | null {
   const { client } = useTerminal();
   const [book, setBook] = useState<Book | null>(null);
@@ -94,7 +94,7 @@ export function useBook(seriesId: string | null): Book | null {
   return book?.seriesId === seriesId ? book : null;
 }
 
-/** Trades of a contract: what the venue's tape of its underlying still has, and what it had while the page looked. */
+/** Trades of a contract: those on its underlying's tape, and earlier ones the page has seen there. */
 export function useTrades(seriesId: string | null): readonly PricePoint[] {
   const { client } = useTerminal();
   const [trades, setTrades] = useState<{ seriesId: string | null; points: PricePoint[] }>({
@@ -124,7 +124,7 @@ function merged(
   return tradesOf(seriesId, tape, known.seriesId === seriesId ? known.points : NO_TRADES);
 }
 
-/** Chains of several expiries, each as old as the edge makes it. Counts up with every one that came. */
+/** Chains of several expiries, refreshed as the allowance permits. Returns a count that grows with each read. */
 export function useChains(
   symbol: string | null,
   expiries: readonly number[],

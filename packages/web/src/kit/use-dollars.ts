@@ -1,4 +1,4 @@
-/** How dollars are written in this venue's mode: paper ones say that they are none. */
+/** The currency unit in this venue's mode: paper dollars are marked as such. */
 
 import { useStore, useTerminal } from './terminal.ts';
 

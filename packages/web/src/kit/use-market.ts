@@ -1,4 +1,4 @@
-/** What React may know of the chain: its shape and the spot. The numbers are the painter's. */
+/** The parts of the chain React reads: its shape and the spot. The painter handles the numbers. */
 
 import { useCallback, useSyncExternalStore } from 'react';
 import type { ChainShape, Leg, Market } from '../core/chain/market.ts';
@@ -11,17 +11,17 @@ export function useShape(): ChainShape | null {
   return useSyncExternalStore(subscribe, () => market.shape);
 }
 
-/** The spot to four digits, for pictures: drawn anew for a move that can be seen, not for every tick. NaN without one. */
+/** The spot to four digits, for pictures: re-renders for visible moves, not for every tick. NaN without one. */
 export function useDrawnSpot(): number {
   return useNumber((market) => Number(market.spot.toPrecision(4)));
 }
 
-/** The spot that the screen is centred on; NaN before there is one. */
+/** The spot on which the screen is centred; NaN before there is one. */
 export function useCentre(): number {
   return useNumber((market) => market.centre);
 }
 
-/** The touch of one contract, for the ticket: drawn again only when it moves. NaN where nobody quotes. */
+/** The touch of one contract, for the ticket: re-renders only when it moves. NaN without a quote. */
 export function useTouch(leg: Leg | null): Touch {
   const read = (column: keyof Touch) => (market: Market) =>
     leg === null ? Number.NaN : market.value(leg, column);
@@ -31,7 +31,7 @@ export function useTouch(leg: Leg | null): Touch {
   return { bid, ask, mark };
 }
 
-/** A number of the market, drawn again when it is another. */
+/** A number of the market; re-renders when it changes. */
 function useNumber(read: (market: Market) => number): number {
   const { market } = useTerminal();
   const subscribe = useCallback((onChange: () => void) => market.subscribe({ numbered: onChange }), [market]);

@@ -1,4 +1,4 @@
-/** The profit and loss of legs, as the thread of payoffs works it out. */
+/** The payoff of legs, computed by the worker. */
 
 import { useEffect, useState } from 'react';
 import { venueNowMs } from '../core/clock.ts';
@@ -14,9 +14,9 @@ interface Answered {
 }
 
 /**
- * Null before the first answer. The last one stands until the next comes, but never for other contracts.
+ * Null before the first answer. The last payoff is shown until the next comes, but never for other contracts.
  *
- * @param legs the same object for as long as they say the same
+ * @param legs the same object as long as their content is unchanged
  */
 export function usePayoff(
   legs: readonly PayoffLeg[],

@@ -1,22 +1,22 @@
-/** Which lines of a long table are drawn (TERM-6): those in sight, and some more on either side. */
+/** The rendered rows of a long table (TERM-6): those in sight, and some on either side. */
 
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** Of so many all are drawn. */
+/** Up to this many rows, all are rendered. */
 const FEW = 60;
-/** Drawn above and below those in sight; the window moves by as many. */
+/** Rows rendered above and below those in sight; the window moves in steps of this size. */
 const SPARE = 10;
-/** In the first drawing, which measures a line. */
+/** Rows in the first render, which measures their height. */
 const FIRST = 30;
 
 export interface RowWindow {
   readonly from: number;
   readonly to: number;
-  /** Height of a line in px; 0 while none has been measured. */
+  /** Height of a row in px; 0 until one has been measured. */
   readonly rowPx: number;
 }
 
-/** Follows the place that the table scrolls in. */
+/** Follows the table's scroll container. */
 export function useRowWindow(table: RefObject<HTMLTableElement | null>, count: number): RowWindow {
   const [seen, setSeen] = useState<RowWindow>({ from: 0, to: FIRST, rowPx: 0 });
   const isLong = count > FEW;

@@ -1,14 +1,14 @@
-/** How much room the page and an element have. */
+/** Sizes of the page and its elements. */
 
 import { type RefObject, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 
-/** Whether an element is narrower than that; known before it is first painted. */
+/** True when an element is narrower than the limit; known before the first paint. */
 export function useIsNarrow(element: RefObject<HTMLElement | null>, limitPx: number): boolean {
   const [isNarrow, setNarrow] = useState(false);
   useLayoutEffect(() => {
     const observed = element.current!;
     const look = () => {
-      // Hidden, it has no width to go by.
+      // While hidden it has no width.
       if (observed.clientWidth > 0) setNarrow(observed.clientWidth < limitPx);
     };
     look();
@@ -19,7 +19,7 @@ export function useIsNarrow(element: RefObject<HTMLElement | null>, limitPx: num
   return isNarrow;
 }
 
-/** Whether the screen is as a media query says; followed as it changes. */
+/** Follows a media query. */
 export function useMatches(query: string): boolean {
   return useSyncExternalStore(
     (onChange) => {

@@ -1,4 +1,4 @@
-/** Wallets that announce themselves to the page (EIP-6963), also those that come late. */
+/** Wallets that announce themselves to the page (EIP-6963), including late ones. */
 
 import type { InjectedWallet } from '@venue/sdk/browser';
 import { useEffect, useState } from 'react';

@@ -1,4 +1,4 @@
-/** The page: header, expiries, chain, and beside them the ticket and the account. Where each stands is in styles.css. */
+/** The page: header, expiries, chain, and beside them the ticket and the account. styles.css has the layout. */
 
 import { type ReactNode, useEffect } from 'react';
 import { ChartsBeside } from '../charts/ChartsBeside.tsx';
@@ -37,7 +37,7 @@ export function App(): ReactNode {
         <MarginBanner />
         <QuietBanner />
       </section>
-      {/* On a phone either of them is the main thing. */}
+      {/* On a phone either of them may be the main content. */}
       <main className="parts">
         <section className="main" aria-label="Option chain">
           <Expiry>
@@ -59,7 +59,7 @@ export function App(): ReactNode {
   );
 }
 
-/** Among a browser's tabs too test money is not taken for real money. */
+/** The tab's title also tells paper money from real money. */
 function useTitle(): void {
   const { stores } = useTerminal();
   const mode = useStore(stores.link, (link) => link.mode);

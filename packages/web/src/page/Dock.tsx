@@ -1,4 +1,4 @@
-/** What the account has: positions, resting orders, fills, sums, and what happened. A panel a tab. */
+/** The account's panels, one per tab: positions, resting orders, fills, sums, and the log. */
 
 import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { useIsBeside } from '../charts/ChartsBeside.tsx';
@@ -15,11 +15,11 @@ import './Dock.css';
 interface DockTab {
   readonly name: string;
   readonly Panel: ComponentType;
-  /** Stands beside the name, unless it is 0. */
+  /** Shown beside the name, unless it is 0. */
   readonly count?: (holdings: Holdings) => number;
-  /** In which mode of the venue it is there; in every mode unless named. */
+  /** The venue mode it is limited to; all modes if not given. */
   readonly mode?: 'paper' | 'deposits';
-  /** Below which of a phone's tabs it stands, where that is not its own. */
+  /** The phone tab it belongs to, if it has none of its own. */
   readonly under?: string;
 }
 
@@ -38,7 +38,7 @@ const TABS: readonly DockTab[] = [
   { name: 'Log', Panel: Log, under: 'Orders' },
 ];
 
-/** Which of a phone's tabs shows a panel. */
+/** The phone tab that shows a panel. */
 export function phoneTabOf(panel: string): string {
   return TABS.find(({ name }) => name === panel)?.under ?? panel;
 }
@@ -54,7 +54,7 @@ export function Dock(): ReactNode {
     (tab) => (tab.mode === undefined || tab.mode === mode) && !(isBeside && tab.Panel === ChartsPanel),
   );
   const shown = there.find((tab) => tab.name === chosen) ?? there[0]!;
-  // What a phone's own tabs have is not offered twice.
+  // Panels with a phone tab of their own are not offered twice.
   const tabs = isPhone ? there.filter(({ name }) => phoneTabOf(name) === phoneTabOf(shown.name)) : there;
   const { name, Panel } = shown;
   const onKeyDown = tabKeys({ tabs, chosen: shown, choose: (tab) => setChosen(tab.name) });

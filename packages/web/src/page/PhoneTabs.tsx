@@ -1,10 +1,10 @@
-/** On a phone one thing has the screen at a time: the chain, or a panel of the dock. */
+/** On a phone the screen shows one thing at a time: the chain, or a panel of the dock. */
 
 import type { ReactNode } from 'react';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { phoneTabOf } from './Dock.tsx';
 
-/** The dock's panels by their names; the rest of them are a tab away inside it. */
+/** Panels with a tab of their own; the others are reached through these. */
 const PANELS = ['Positions', 'Orders', 'Charts', 'Account'] as const;
 
 export function PhoneTabs(): ReactNode {

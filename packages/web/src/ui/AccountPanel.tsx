@@ -1,4 +1,4 @@
-/** The account in sums: money, what locks it, margin with its switch, and what each underlying adds. */
+/** The account's totals: money, what locks it, margin with its switch, and each underlying's part. */
 
 import type { Account } from '@venue/protocol';
 import type { ReactNode } from 'react';
@@ -122,7 +122,7 @@ function Margin({ account }: { readonly account: Account }): ReactNode {
   );
 }
 
-/** Where the warnings stand on the way to a call. */
+/** The maintenance share on a scale with the warning thresholds. */
 function ShareMeter({ share }: { readonly share: number }): ReactNode {
   const shown = Number.isFinite(share) && share >= 0 ? Math.min(1, share) : 1;
   return (
@@ -190,7 +190,7 @@ const HOLDING_COLUMNS: readonly RowColumn<Holding>[] = [
   },
 ];
 
-/** A sum over the positions that have a mark; of none it is unknown. */
+/** A sum over the positions with a mark; unknown if there are none. */
 function ofQuoted({ positions, unquoted }: Holding, sum: number): string {
   return unquoted === positions ? UNKNOWN : formatPnl(sum);
 }

@@ -1,4 +1,4 @@
-/** How the page tells of an order that fills, beside its card: by a sound and on the desktop, each turned on by a press. */
+/** Alerts for filled orders besides their card: sound and desktop notification, each turned on by a press. */
 
 import { type ReactNode, useState } from 'react';
 import { type AlertChoice, alertChoice, chime, chooseAlerts } from '../core/alerts.ts';
@@ -12,7 +12,7 @@ export function Alerts(): ReactNode {
   };
   const chooseSound = (sound: boolean) => {
     choose({ ...choice, sound });
-    // Heard at once, which also lets the page sound later.
+    // Plays at once, which also allows the page to play sound later.
     if (sound) void chime();
   };
   const chooseDesktop = async (desktop: boolean) => {

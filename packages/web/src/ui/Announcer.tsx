@@ -1,4 +1,4 @@
-/** The two places that a screen reader listens to: one at leisure, for orders and the link, one at once, for a margin call. */
+/** The page's two live regions: a polite one for orders and the link, an assertive one for a margin call. */
 
 import { type ReactNode, useEffect } from 'react';
 import type { LinkState } from '../core/stores.ts';
@@ -11,28 +11,31 @@ const TOLD: Partial<Record<LinkState, string>> = {
 
 export function Announcer(): ReactNode {
   const { stores } = useTerminal();
-  const said = useStore(stores.said, (state) => state);
+  const announcements = useStore(stores.announcements, (state) => state);
   useEffect(() => {
     const stops = [
       stores.notices.subscribe(({ list }, before) => {
         const [newest] = list;
         if (newest !== undefined && newest !== before.list[0])
-          stores.said.setState({ polite: `${newest.title}. ${newest.text}` });
+          stores.announcements.setState({ polite: `${newest.title}. ${newest.text}` });
       }),
       stores.link.subscribe(({ state }, before) => {
         if (state === before.state) return;
         const isBack = state === 'live' && before.state in TOLD;
         const polite = isBack ? 'Live again.' : TOLD[state];
-        if (polite !== undefined) stores.said.setState({ polite });
+        if (polite !== undefined) stores.announcements.setState({ polite });
       }),
       stores.ticket.subscribe(({ advice }, before) => {
-        if (advice !== null && advice !== before.advice) stores.said.setState({ polite: advice.text });
+        if (advice !== null && advice !== before.advice)
+          stores.announcements.setState({ polite: advice.text });
       }),
       stores.holdings.subscribe(({ account }, before) => {
         if (account?.marginCall === true && before.account?.marginCall !== true)
-          stores.said.setState({ assertive: 'Margin call. What clears it stands in the red banner.' });
+          stores.announcements.setState({
+            assertive: 'Margin call. What clears it stands in the red banner.',
+          });
         if (account?.marginCall === false && before.account?.marginCall === true)
-          stores.said.setState({ assertive: 'The margin call is over.' });
+          stores.announcements.setState({ assertive: 'The margin call is over.' });
       }),
     ];
     return () => {
@@ -42,10 +45,10 @@ export function Announcer(): ReactNode {
   return (
     <>
       <div className="visually-hidden" role="status" aria-live="polite" data-testid="polite">
-        {said.polite}
+        {announcements.polite}
       </div>
       <div className="visually-hidden" role="alert" aria-live="assertive" data-testid="assertive">
-        {said.assertive}
+        {announcements.assertive}
       </div>
     </>
   );

@@ -1,4 +1,4 @@
-/** What stands in the place of a page that met a fault of its own: what happened, and the way back. */
+/** Shown instead of a page that has crashed: what happened, and how to recover. */
 
 import { Component, type ReactNode } from 'react';
 

@@ -1,4 +1,7 @@
-/** The chain: calls on the left, strikes in the middle, puts on the right. React draws it once an expiry; numbers are the painter's. */
+/**
+ * The chain: calls on the left, strikes in the middle, puts on the right. React renders it once per expiry; the painter
+ * updates the numbers.
+ */
 
 import {
   type FocusEvent,
@@ -24,9 +27,9 @@ import { centreOnMoney, MoneyLine } from './money-line.ts';
 import { OwnCell } from './OwnCell.tsx';
 import './Chain.css';
 
-/** Under this there is room for one side: as a list, with a switch. */
+/** Below this width only one side fits: as a list, with a switch. */
 const BOTH_SIDES_PX = 636;
-/** As many more strikes than the window has are not worth a button. */
+/** Up to this many strikes outside the window are shown without a button. */
 const FEW_MORE = 4;
 
 export function Chain(): ReactNode {
@@ -45,7 +48,7 @@ export function Chain(): ReactNode {
   );
 }
 
-/** Which half is which, for the eye: every column's head says its side by itself. */
+/** Labels the halves for the eye: for screen readers every column heading names its side. */
 function SidesHead(): ReactNode {
   return (
     <p className="chain-sides" aria-hidden="true">
@@ -55,7 +58,7 @@ function SidesHead(): ReactNode {
   );
 }
 
-/** Over the rows and not among them, so that none of them jumps. */
+/** Above the rows rather than among them, so that none of them moves. */
 function OldPrices(): ReactNode {
   const { stores } = useTerminal();
   const state = useStore(stores.link, (link) => link.state);
@@ -125,7 +128,7 @@ function ChainTable({ sides }: { readonly sides: ChainSides }): ReactNode {
   );
 }
 
-/** The strikes around the money, or all of them once that was asked for. */
+/** The strikes around the money, or all of them once requested. */
 function useRows(): { rows: readonly StrikeRow[]; hidden: number; showAll: () => void } {
   const shape = useShape()!;
   const centre = useCentre();
@@ -180,7 +183,7 @@ interface CellProps {
   readonly side: 'call' | 'put';
 }
 
-/** A price is a button in all but name: one press puts it into the ticket. */
+/** A price acts as a button: one press puts it into the ticket. */
 function ChainCell({ leg, column, side }: CellProps): ReactNode {
   const { painter, actions } = useTerminal();
   const cell = useRef<HTMLTableCellElement>(null);
@@ -223,7 +226,10 @@ function followFocus({ currentTarget, target }: FocusEvent<HTMLTableElement>): v
   if (price !== null) setTabStop(currentTarget, price);
 }
 
-/** Marks the money as it moves, and brings it to the middle when the centre is another; past React, as it ticks. */
+/**
+ * Moves the money line with the spot, and scrolls to it when the centre changes; bypasses React, as it follows every
+ * tick.
+ */
 function useMoneyLine(table: RefObject<HTMLTableElement | null>, rows: readonly StrikeRow[]): void {
   const { market } = useTerminal();
   const centre = useCentre();

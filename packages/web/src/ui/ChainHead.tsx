@@ -1,4 +1,4 @@
-/** The names of the chain's columns. */
+/** Headings of the chain's columns. */
 
 import type { ReactNode } from 'react';
 import {

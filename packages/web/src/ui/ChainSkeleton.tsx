@@ -1,4 +1,4 @@
-/** The place of the chain while it is on its way: the strikes are known already, the numbers are not. */
+/** Placeholder of a loading chain: the strikes are already known, the numbers are not. */
 
 import type { ReactNode } from 'react';
 import { strikeWindow } from '../core/chain/strike-window.ts';

@@ -1,6 +1,6 @@
 /**
- * The chosen expiry in its time: how long it still trades, the half hour that makes its price, the wait for it, and
- * then, in the place of the chain, what came of it.
+ * The chosen expiry through its life: time left to trade, the settlement window, the wait for the price, and then the
+ * result in place of the chain.
  */
 
 import { type ReactNode, Suspense, useId } from 'react';
@@ -9,14 +9,14 @@ import { countdown, expiryLabel, instantLabels, settlementWindow } from '../core
 import { formatPercent, formatPrice } from '../core/numbers.ts';
 import { LOADING, later } from '../kit/later.tsx';
 import { useStore, useTerminal } from '../kit/terminal.ts';
-import { useSaid } from '../kit/use-said.ts';
+import { useAnnouncement } from '../kit/use-announcement.ts';
 import { useVenueNow } from './use-venue-now.ts';
 import './Expiry.css';
 
 const Settled = later(async () => (await import('./panels.ts')).Settled);
 const InReview = later(async () => (await import('./panels.ts')).InReview);
 
-/** Around the chain, which it freezes at the cutoff and replaces after it. */
+/** Wraps the chain, freezes it at the cutoff and then replaces it. */
 export function Expiry({ children }: { readonly children: ReactNode }): ReactNode {
   const { stores } = useTerminal();
   const symbol = useStore(stores.listing, (listing) => listing.symbol);
@@ -44,7 +44,7 @@ export function Expiry({ children }: { readonly children: ReactNode }): ReactNod
   );
 }
 
-/** Null while nothing is chosen; the same object until it is another stage. */
+/** Null while nothing is chosen; the same object until the stage changes. */
 export function useExpiryStage(expiryTs: number | null): ExpiryStage | null {
   const { stores } = useTerminal();
   const decided = useStore(stores.listing, (listing) => listing.settlements);
@@ -83,7 +83,7 @@ interface WindowProps {
   readonly nowMs: number;
 }
 
-/** The settlement price as it grows. */
+/** The settlement price as it forms. */
 function Window({ symbol, expiryTs, nowMs }: WindowProps): ReactNode {
   const { histories } = useTerminal();
   const { passed } = settlementWindow(expiryTs, nowMs);
@@ -105,7 +105,7 @@ function Window({ symbol, expiryTs, nowMs }: WindowProps): ReactNode {
   );
 }
 
-/** Less than this of the window the page must say. */
+/** Below this share of the window the page must say how much it has seen. */
 const SEEN_MOST = 0.98;
 
 function Explained(): ReactNode {
@@ -142,14 +142,14 @@ function Explained(): ReactNode {
   );
 }
 
-/** Between the cutoff and the word of the oracle. */
+/** Between the cutoff and the oracle's decision. */
 function Settling({ symbol, expiryTs }: { readonly symbol: string; readonly expiryTs: number }): ReactNode {
   const { histories } = useTerminal();
   const nowMs = useVenueNow();
   const estimate = windowEstimate(histories.spots(symbol), { expiryTs, nowMs });
   const agoS = Math.max(0, Math.floor(nowMs / 1_000 - expiryTs));
   const name = `${symbol} ${expiryLabel(expiryTs, nowMs)}`;
-  useSaid(`${name} stopped trading. It is settling.`);
+  useAnnouncement(`${name} stopped trading. It is settling.`);
   return (
     <div className="expiry-bar settling">
       <strong>Settling</strong>

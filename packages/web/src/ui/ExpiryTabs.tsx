@@ -1,4 +1,4 @@
-/** The expiries as tabs with the time that each has left, and before them those that are over and not forgotten. */
+/** The expiries as tabs with their remaining time, preceded by recent expired ones. */
 
 import { type ReactNode, useEffect, useRef } from 'react';
 import { expiryStage, shownExpiries } from '../core/chain/expiry-stage.ts';
@@ -42,7 +42,7 @@ type Moment = Parameters<typeof expiryStage>[1];
 
 const SIGNS = { settling: 'settling', settled: 'settled', review: 'in review' } as const;
 
-/** The time left, in days alone while there is one, or what it waits for. */
+/** The remaining time, in whole days from a day on, or what the expiry waits for. */
 function signOf(expiryTs: number, moment: Moment): string {
   const { kind } = expiryStage(expiryTs, moment);
   if (kind !== 'trading' && kind !== 'window') return SIGNS[kind];
@@ -57,7 +57,7 @@ function titleOf(expiryTs: number): string {
   return local === newYork ? newYork : `${newYork}, here ${local}`;
 }
 
-/** The chosen tab is scrolled to. */
+/** Scrolls to the chosen tab. */
 function useInSight(list: { readonly current: HTMLElement | null }, chosen: number | null): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another choice is what moves it
   useEffect(() => {

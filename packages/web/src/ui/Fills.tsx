@@ -1,4 +1,4 @@
-/** What was traded, settled and liquidated, newest first and page by page, and the statement to take along. */
+/** Trades, settlements and liquidations, newest first and page by page, and the download of the statement. */
 
 import type { FillRecord } from '@venue/protocol';
 import { type ReactNode, useState } from 'react';
@@ -41,7 +41,7 @@ export function Fills(): ReactNode {
   );
 }
 
-/** Pages before the newest one. New fills push the newest page on, so that what falls off it is kept, too. */
+/** Pages older than the newest one. New fills push others off the newest page, so those are kept too. */
 function useOlder(newest: readonly FillRecord[]) {
   const { client } = useTerminal();
   const [pages, setPages] = useState<readonly FillRecord[]>([]);
@@ -57,7 +57,7 @@ function useOlder(newest: readonly FillRecord[]) {
       const before = older.at(-1)?.id ?? lowest;
       const page = await client.account.fills({ before, limit: PAGE });
       setPages((known) => {
-        // From where this page begins, everything newer that is known comes first.
+        // Everything newer than this page's start comes first.
         const kept = [...known, ...newest].filter(({ id }) => id >= before);
         const byId = new Map([...kept, ...page].map((fill) => [fill.id, fill]));
         return [...byId.values()].sort((a, b) => b.id - a.id);
@@ -72,7 +72,7 @@ function useOlder(newest: readonly FillRecord[]) {
   return { older, fault, isReading, isAll, readOlder: () => void readOlder() };
 }
 
-/** Numbers with the decimals that their column needs. */
+/** Columns of numbers with the decimals they need. */
 function columnsOf(fills: readonly FillRecord[]): readonly RowColumn<FillRecord>[] {
   const decimals = sizeDecimals(fills.map(({ qty }) => qty));
   const priceCents = priceDecimals(fills.map(({ price }) => price));

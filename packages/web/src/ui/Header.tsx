@@ -1,4 +1,4 @@
-/** The line at the top: which venue and mode, how fresh, what the underlyings stand at, and whose account. */
+/** The top bar: venue and mode, freshness of the data, prices of the underlyings, and the account. */
 
 import type { ReactNode } from 'react';
 import { clockText } from '../core/venue-clock.ts';
@@ -60,7 +60,7 @@ function Symbols(): ReactNode {
   );
 }
 
-/** Everything is timed by the venue; a clock that is wrong is worth a word all the same. */
+/** Everything is timed by the venue, but a wrong local clock still deserves a warning. */
 function ClockSign(): ReactNode {
   const { stores } = useTerminal();
   const text = useStore(stores.link, ({ clockAheadMs }) => clockText(clockAheadMs));
@@ -79,7 +79,7 @@ function AccountSign(): ReactNode {
   const mode = useStore(stores.link, (link) => link.mode);
   const { sign, text } = equityNote(usePositions());
   if (equity === null || buyingPower === null) return null;
-  // Where it is narrow the word is left to the sign at the other end.
+  // On narrow screens only the sign at the other end has the word.
   const unit = mode === 'paper' ? <span className="paper-word">paper </span> : null;
   return (
     <dl className="sums">

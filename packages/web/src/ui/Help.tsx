@@ -1,4 +1,4 @@
-/** The dialog of the keys. Opens on `?`. */
+/** The keyboard help, opened by `?`. */
 
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { LOADING, later } from '../kit/later.tsx';

@@ -1,4 +1,4 @@
-/** The keys, and what this page is made of, to be read. */
+/** The list of keys, and the licences of the page's parts. */
 
 import type { ReactNode } from 'react';
 

@@ -1,4 +1,4 @@
-/** How the page stands with the venue, and how old the prices are that it shows. Always in sight. */
+/** The state of the link to the venue, and the age of the prices shown. Always visible. */
 
 import type { Instrument } from '@venue/protocol';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -24,12 +24,12 @@ const TITLES = {
   'feed-old': 'Connected, but no source has printed a spot price for a minute',
 } as const;
 
-/** Twice the longest wait between two reads of the account. */
+/** Twice the longest interval between two reads of the account. */
 const ACCOUNT_OLD_MS = 20_000;
 
-/** Without a print for a minute the venue calls a price stale (FEED-2), however well the page hears the venue. */
+/** Without a print for a minute the venue calls a price stale (FEED-2), however good the link is. */
 const FEED_OLD_MS = 60_000;
-/** A price that moved within this is one that moves. */
+/** A price that changed within this time counts as moving. */
 const MOVING_MS = 10_000;
 
 export function LinkSign(): ReactNode {
@@ -49,7 +49,7 @@ export function LinkSign(): ReactNode {
   );
 }
 
-/** Of an underlying that has a price at all. */
+/** False for an underlying without any price. */
 function isOld(instruments: readonly Instrument[], symbol: string | null): boolean {
   const instrument = instruments.find((one) => one.symbol === symbol);
   return instrument !== undefined && instrument.spot > 0 && !instrument.feedFresh;
@@ -61,8 +61,8 @@ interface SpotAgeProps {
 }
 
 /**
- * How long the underlying has stood at its price. A market that is quiet prints the same price again, so that this alone
- * makes no price old; and of what was before the page was opened only the venue's own minute is known.
+ * How long the underlying's price has been unchanged. A quiet market prints the same price again, so this alone does
+ * not make a price old; and for the time before the page was opened, only the venue's own one-minute rule is known.
  */
 function SpotAge({ symbol, isFeedOld }: SpotAgeProps): ReactNode {
   const { spotAges } = useTerminal();
@@ -78,7 +78,7 @@ function SpotAge({ symbol, isFeedOld }: SpotAgeProps): ReactNode {
   );
 }
 
-/** Says that the sums of the account are not of now, while prices may be. */
+/** Warns that the account's totals are out of date, even if prices are not. */
 function AccountAge(): ReactNode {
   const { stores } = useTerminal();
   const isIn = useStore(stores.session, (session) => session.state === 'ready');
@@ -88,7 +88,7 @@ function AccountAge(): ReactNode {
   return <small className="warning">account {ageText(nowMs - asOfMs)} old</small>;
 }
 
-/** `1.4 s`; offline, when it is tried again. */
+/** `1.4 s`; while offline, the time of the next try. */
 function LinkAge({ state }: { readonly state: Exclude<LinkState, 'live'> }): ReactNode {
   const { stores, market } = useTerminal();
   const nextTryMs = useStore(stores.link, (link) => link.nextTryMs);
@@ -108,7 +108,7 @@ function ageText(ms: number): string {
   return seconds < 120 ? `${Math.floor(seconds)} s` : `${Math.floor(seconds / 60)} min`;
 }
 
-/** The page's clock, read anew that often; null for not at all. */
+/** The page's clock, updated at this interval; null for never. */
 function useNow(everyMs: number | null): number {
   const [nowMs, setNowMs] = useState(() => performance.now());
   useEffect(() => {

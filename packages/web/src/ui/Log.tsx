@@ -1,4 +1,4 @@
-/** Everything that happened since the page was opened, and how else to be told. */
+/** Everything since the page was opened, and the choice of alerts. */
 
 import type { ReactNode } from 'react';
 import { useStore, useTerminal } from '../kit/terminal.ts';

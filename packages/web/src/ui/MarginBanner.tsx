@@ -1,4 +1,4 @@
-/** How near the account is to a margin call, and in one, what ends it. */
+/** Warns of an approaching margin call, and in one, shows what ends it. */
 
 import { type MarginReport, microsToDecimal } from '@venue/protocol';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -10,7 +10,7 @@ import { useDollars } from '../kit/use-dollars.ts';
 import { useMarginReport } from './use-margin.ts';
 import './MarginBanner.css';
 
-/** Of equity; below it a report is not worth a read. */
+/** Share of equity below which the margin report is not read. */
 const WORTH_A_LOOK = 0.5;
 
 export function MarginBanner(): ReactNode {
@@ -39,7 +39,7 @@ export function MarginBanner(): ReactNode {
   );
 }
 
-/** When this page first saw the call, or null while there is none. */
+/** When this page first saw the call; null without one. */
 function useCalledSince(isCalled: boolean): number | null {
   const [sinceMs, setSinceMs] = useState<number | null>(null);
   useEffect(() => {
@@ -76,7 +76,7 @@ function MarginCall({ report, calledSinceMs }: MarginCallProps): ReactNode {
   );
 }
 
-/** The sweep runs on a tick of some seconds: nobody outside knows it to the second. */
+/** Liquidation runs on a tick of some seconds, which clients cannot know to the second. */
 const SWEEP_FROM_S = 5;
 const SWEEP_TO_S = 10;
 
@@ -93,7 +93,7 @@ function SweepText({ calledSinceMs }: Pick<MarginCallProps, 'calledSinceMs'>): R
   return <>The venue cancels your orders and buys back your shorts at market {when}.</>;
 }
 
-/** What the button's press does about the call, in words. */
+/** What the button does about the call, in words. */
 function effectOf(remedy: Exclude<Remedy, { kind: 'useless' }>): string {
   if (remedy.kind === 'clears')
     return remedy.order.movesMark ? 'clears it unless the price moves' : 'clears it';
@@ -148,7 +148,7 @@ function ShowAccountButton(): ReactNode {
   );
 }
 
-/** Only asked for by a press, and only told of a call while the page is not looked at. */
+/** Permission is requested only by a press, and notifications are sent only for a call while the page is hidden. */
 function AlarmButton(): ReactNode {
   const [state, setState] = useState(() => ('Notification' in window ? Notification.permission : 'denied'));
   if (state !== 'default') return null;
@@ -168,7 +168,7 @@ function notifyOfCall(): void {
 
 const BOOKS_EVERY_MS = 1_500;
 
-/** The best asks of all shorts: those on the chain from there, of others from their books. */
+/** The best asks of all shorts: from the chain where it shows them, else from their books. */
 function useAsks(report: MarginReport): ReadonlyMap<string, Ask> {
   const { market, client, stores } = useTerminal();
   const [read, setRead] = useState<ReadonlyMap<string, Ask>>(new Map());

@@ -1,4 +1,4 @@
-/** Cards for what just happened: three at a time over the page, the rest in the log. Those that matter stay until put away. */
+/** Cards for recent events: three at a time over the page, the rest in the log. Important ones stay until dismissed. */
 
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import type { Notice } from '../core/stores.ts';
@@ -14,7 +14,7 @@ export function Notices(): ReactNode {
   const [away, setAway] = useState<ReadonlySet<number>>(new Set());
   const putAway = useCallback((id: number) => setAway((known) => new Set(known).add(id)), []);
   const left = list.filter((notice) => !away.has(notice.id) && !isPast(notice));
-  // What stays comes first, so that news of no weight never covers it.
+  // Lasting cards come first, so that minor news never covers them.
   const shown = [...left.filter(({ isSticky }) => isSticky), ...left.filter(({ isSticky }) => !isSticky)];
   return (
     <section className="notices" aria-label="What just happened">
@@ -25,7 +25,7 @@ export function Notices(): ReactNode {
   );
 }
 
-/** Pushed off the screen by newer ones, it does not come back when those are gone. */
+/** A card pushed off the screen by newer ones does not come back. */
 function isPast({ isSticky, atMs }: Notice): boolean {
   return !isSticky && Date.now() - atMs >= STAYS_MS;
 }

@@ -1,4 +1,4 @@
-/** What is typed into the ticket: side, kind, quantity and limit of the order. */
+/** The ticket's fields: side, kind, quantity and limit of the order. */
 
 import { type FormEvent, type KeyboardEvent, type ReactNode, type RefObject, useId } from 'react';
 import { type Step, stepped } from '../core/chain/step.ts';
@@ -12,7 +12,7 @@ interface OrderFormProps {
   readonly qtyField: RefObject<HTMLInputElement | null>;
 }
 
-/** The fields alone: the way in, beside them, has forms of its own. */
+/** Fields only: the sign-in beside them has its own forms. */
 export function OrderForm({ id, ticket, qtyField }: OrderFormProps): ReactNode {
   const { desk } = useTerminal();
   const send = (event: FormEvent) => {

@@ -1,4 +1,4 @@
-/** What rests in the book: each order with its end, and the ends of several, which light up before they are pressed. */
+/** Resting orders, each with its cancel button, and buttons that cancel several, which highlight them first. */
 
 import type { OpenOrder } from '@venue/protocol';
 import { type ReactNode, useState } from 'react';
@@ -8,7 +8,7 @@ import { seriesLabel } from '../kit/series-label.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { momentLabel } from '../kit/time-label.ts';
 
-/** Which orders a button is about to end: of one underlying, or all. */
+/** The orders a button is about to cancel: of one underlying, or all. */
 type Aim = { readonly symbol: string | null } | null;
 
 export function Orders(): ReactNode {
@@ -70,7 +70,7 @@ export function Orders(): ReactNode {
   );
 }
 
-/** `Cancel 1 BTC order`, `Cancel all 3 orders`; without a number where not all of them are known. */
+/** `Cancel 1 BTC order`, `Cancel all 3 orders`; without a number where it is not fully known. */
 function cancelText(count: number | null, symbol = ''): string {
   const which = symbol === '' ? '' : ` ${symbol}`;
   if (count === 1) return `Cancel 1${which} order`;
@@ -101,7 +101,7 @@ function CancelButton({ text, onAim, onPress }: CancelButtonProps): ReactNode {
   );
 }
 
-/** Numbers with the decimals that their column needs. */
+/** Columns of numbers with the decimals they need. */
 function columnsOf(orders: readonly OpenOrder[]): readonly RowColumn<OpenOrder>[] {
   const decimals = sizeDecimals(orders.flatMap(({ remaining, qty }) => [remaining, qty]));
   const cents = priceDecimals(orders.map(({ price }) => price));

@@ -1,4 +1,4 @@
-/** What the person has of a contract, beside its prices: the position, and under it what rests. */
+/** The account's own position in a contract, and below it the resting orders. */
 
 import type { ReactNode } from 'react';
 import { restingQty } from '../core/account/resting.ts';

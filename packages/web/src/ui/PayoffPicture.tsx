@@ -1,4 +1,4 @@
-/** Draws what the ticket's order makes and loses, alone and together with all that is held of its underlying: at expiry, and today. */
+/** The payoff of the ticket's order, alone or with all positions in its underlying: at expiry, and today. */
 
 import { parseSeriesId } from '@venue/protocol';
 import { type ReactNode, useMemo, useState } from 'react';
@@ -23,7 +23,7 @@ import './PayoffPicture.css';
 
 const WIDTH_PX = 320;
 const HEIGHT_PX = 140;
-/** Above and below the lines, for their labels. */
+/** Space for labels above and below the lines. */
 const LABEL_PX = 16;
 const BOX = { left: 0, right: WIDTH_PX, top: LABEL_PX, bottom: HEIGHT_PX - LABEL_PX };
 
@@ -52,7 +52,7 @@ export function PayoffPicture({ ticket }: { readonly ticket: Ticket }): ReactNod
   );
 }
 
-/** The order as legs, and what these leave unsaid. The same objects until they say something else. */
+/** The order as legs, with a note on what they omit. The same objects until the content changes. */
 function useOrderLegs(ticket: Ticket): { readonly own: readonly PayoffLeg[]; readonly note: string } {
   const { market } = useTerminal();
   const order = termsOf(ticket);
@@ -64,7 +64,7 @@ function useOrderLegs(ticket: Ticket): { readonly own: readonly PayoffLeg[]; rea
   return { own, note: foreseen === null ? '' : legsNote(foreseen) };
 }
 
-/** The positions in the underlying, over all its expiries. */
+/** Positions in the underlying, across its expiries. */
 function useHeldLegs(symbol: string): readonly PayoffLeg[] {
   const { stores } = useTerminal();
   const positions = useStore(stores.holdings, (holdings) => holdings.positions);
@@ -74,14 +74,14 @@ function useHeldLegs(symbol: string): readonly PayoffLeg[] {
   return useSame(portfolioLegs(held, { symbol, fills, chainOf }));
 }
 
-/** With every read of the account or of a chain there are other objects, which mostly say the same. */
+/** Each read of the account or a chain creates new objects with mostly the same content. */
 function useSame(legs: readonly PayoffLeg[]): readonly PayoffLeg[] {
-  const said = JSON.stringify(legs);
+  const content = JSON.stringify(legs);
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  return useMemo(() => legs, [said]);
+  return useMemo(() => legs, [content]);
 }
 
-/** Of everything that is held once the order has filled, with what goes beyond the expiry that is looked at. */
+/** The sentence for all positions after the order has filled, including legs beyond the chosen expiry. */
 function bookWords(legs: readonly PayoffLeg[], payoff: Payoff): string {
   const nowMs = Date.now();
   const expiries = new Set(legs.map(({ expiryTs }) => expiryTs));
@@ -101,7 +101,7 @@ interface ScopeSwitchProps {
   readonly onChoose: (scope: Scope) => void;
 }
 
-/** Picture, sentence and greatest loss belong to the one that is chosen. */
+/** Picture, sentence and maximum loss are those of the chosen scope. */
 function ScopeSwitch({ symbol, scope, onChoose }: ScopeSwitchProps): ReactNode {
   const names = { order: 'This order alone', book: `${symbol} book after it` } as const;
   return (
@@ -153,7 +153,7 @@ function PayoffFigure({ payoff, caption, spot, symbol }: PayoffFigureProps): Rea
   );
 }
 
-/** Of the label of the zero line: above it, unless the picture ends there. */
+/** Position of the zero line's label: above it, unless the picture ends there. */
 function besideZero(scale: Scale): number {
   const y = scale.y(0);
   return y > scale.top + LABEL_PX ? y - 4 : y + 12;
@@ -165,7 +165,7 @@ interface LabelProps {
   readonly text: string;
 }
 
-/** Kept within the picture; what lies outside of it has none. */
+/** Kept inside the picture; no label for anything outside. */
 function Label({ x, y, text }: LabelProps): ReactNode {
   if (x < 0 || x > WIDTH_PX) return null;
   const share = x / WIDTH_PX;

@@ -1,4 +1,4 @@
-/** What is held: each position with its profit or loss, and the way out of it. */
+/** Positions: each with its profit or loss, and a button to close it. */
 
 import type { Position } from '@venue/protocol';
 import type { ReactNode } from 'react';
@@ -35,7 +35,7 @@ export function Positions(): ReactNode {
   );
 }
 
-/** Said of a contract that cannot be traded any more. */
+/** Shown for a contract that can no longer be traded. */
 const WAITS = { settling: 'Settling', review: 'In review' } as const;
 
 function CloseButton({ seriesId }: Pick<Position, 'seriesId'>): ReactNode {
@@ -51,7 +51,7 @@ function CloseButton({ seriesId }: Pick<Position, 'seriesId'>): ReactNode {
   );
 }
 
-/** Both prices of a line stand beside each other, and have the same decimals. */
+/** Both prices of a row are side by side and share their decimals. */
 function columnsOf(positions: readonly Position[]): readonly RowColumn<Position>[] {
   const cents = priceDecimals(positions.flatMap(({ avgPrice, mark }) => [avgPrice, mark]));
   return [

@@ -1,20 +1,20 @@
-/** Says that hardly anybody quotes the chain on the screen, and why as far as the page knows. */
+/** Warns that the chain on the screen has few or no quotes, and why as far as the page knows. */
 
 import { type ReactNode, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { quietWords } from '../core/chain/quiet-words.ts';
 import { expiryLabel } from '../core/dates.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
+import { useAnnouncement } from '../kit/use-announcement.ts';
 import { useShape } from '../kit/use-market.ts';
-import { useSaid } from '../kit/use-said.ts';
 import { useVenueNow } from './use-venue-now.ts';
 import './QuietBanner.css';
 
-/** A maker that changes its quotes may for a moment have none. */
+/** A maker may have no quotes for a moment while it replaces them. */
 const LASTS_MS = 2_000;
 
 export function QuietBanner(): ReactNode {
   const words = useQuietWords();
-  useSaid(words === null ? null : `${words.title} ${words.text}`);
+  useAnnouncement(words === null ? null : `${words.title} ${words.text}`);
   if (words === null) return null;
   return (
     <p className="quiet-banner" data-testid="quiet">
@@ -23,7 +23,7 @@ export function QuietBanner(): ReactNode {
   );
 }
 
-/** Null while there is a market, while the page cannot know, and once the contracts are past their cutoff. */
+/** Null while there is a market, while it is unknown, and after the contracts' cutoff. */
 function useQuietWords(): ReturnType<typeof quietWords> {
   const { stores, market } = useTerminal();
   const shape = useShape();
@@ -50,7 +50,7 @@ function useQuietWords(): ReturnType<typeof quietWords> {
   return hasLasted ? words : null;
 }
 
-/** Whether something has been so for a while without a break. */
+/** True once a condition has held without a break for a while. */
 function useHasLasted(isSo: boolean, ms: number): boolean {
   const [hasLasted, setHasLasted] = useState(false);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Shows what the key of this session may do, how long, and how to end it. */
+/** What this session's key may do, how long it is valid, and how to end it. */
 
 import type { Hex } from '@venue/protocol';
 import { type ReactNode, useState } from 'react';
@@ -54,7 +54,7 @@ export function Session({ session }: { readonly session: SignedIn }): ReactNode 
   );
 }
 
-/** A wallet signs the end of a key; the page's own key does it by itself. */
+/** Revoking is signed by the wallet, or by the page's own key. */
 function Revoke({ session }: { readonly session: SignedIn }): ReactNode {
   const { sessions } = useTerminal();
   const wallets = useWallets();
@@ -85,7 +85,7 @@ function Revoke({ session }: { readonly session: SignedIn }): ReactNode {
   );
 }
 
-/** The key behind a press: who has it has the paper account. */
+/** Reveals the key on a press: whoever has it controls the paper account. */
 function KeepPaperAccount(): ReactNode {
   const { sessions } = useTerminal();
   const [key, setKey] = useState<Hex | null>(null);
@@ -108,20 +108,20 @@ function KeepPaperAccount(): ReactNode {
 }
 
 function Copyable({ text, name }: { readonly text: string; readonly name: string }): ReactNode {
-  const [said, setSaid] = useState('Copy');
+  const [label, setLabel] = useState('Copy');
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
-      setSaid('Copied');
+      setLabel('Copied');
     } catch {
-      setSaid('Select and copy it');
+      setLabel('Select and copy it');
     }
   };
   return (
     <span className="copyable">
       <code>{text}</code>
-      <button type="button" aria-label={`${said} the ${name}`} onClick={() => void copy()}>
-        {said}
+      <button type="button" aria-label={`${label} the ${name}`} onClick={() => void copy()}>
+        {label}
       </button>
     </span>
   );

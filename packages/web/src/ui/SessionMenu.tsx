@@ -1,4 +1,4 @@
-/** Whose session this is: what its key may do, how long, and how to end it. Signed out, the way in. */
+/** The session: what its key may do, how long it is valid, and how to end it. When signed out, the sign-in. */
 
 import { type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { countdown } from '../core/dates.ts';
@@ -28,7 +28,7 @@ export function SessionMenu(): ReactNode {
   const popover = useRef<HTMLDivElement>(null);
   const id = useId();
   const isReady = session.state === 'ready';
-  // Signed in here or in another tab: the way in has done its work.
+  // Signed in here or in another tab: closes the sign-in.
   useEffect(() => {
     if (isReady) popover.current?.hidePopover();
   }, [isReady]);
@@ -70,7 +70,7 @@ export function SessionMenu(): ReactNode {
 
 const SOON_MS = 3_600_000;
 
-/** In the header only once it matters. */
+/** Shown in the header only shortly before the end. */
 function TimeLeft({ expiresAtMs }: Pick<SignedIn, 'expiresAtMs'>): ReactNode {
   const nowMs = useVenueNow(10_000);
   if (expiresAtMs === null || expiresAtMs - nowMs > SOON_MS) return null;

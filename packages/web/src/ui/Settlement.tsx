@@ -1,4 +1,6 @@
-/** What came of an expiry: its price and how it was made, or why it has none, and what that means for the account. */
+/**
+ * The result of an expiry: its price and how it was formed, or why it has none, and what that means for the account.
+ */
 
 import type { Position, RefusedExpiry, Settlement, SettlementSource } from '@venue/protocol';
 import type { ReactNode } from 'react';
@@ -110,7 +112,7 @@ function Meanwhile({ refused }: { readonly refused: RefusedExpiry }): ReactNode 
   );
 }
 
-/** What the account holds in an expiry that waits, and what it can come to. */
+/** The account's positions in a waiting expiry, and their possible payouts. */
 function Waiting({ refused }: { readonly refused: RefusedExpiry }): ReactNode {
   const { stores } = useTerminal();
   const unit = useDollars();
@@ -222,7 +224,7 @@ function Sources({ expiryTs, sources }: SourcesProps): ReactNode {
   );
 }
 
-/** The way back to what trades. */
+/** The button to the next trading expiry. */
 function NextExpiry(): ReactNode {
   const { stores, actions } = useTerminal();
   const next = useStore(stores.listing, ({ expiries }) => expiries[0] ?? null);
@@ -238,7 +240,7 @@ function NextExpiry(): ReactNode {
 
 const EARLIER = 20;
 
-/** Settlements of the underlying besides the one that is shown. */
+/** The underlying's other settlements. */
 function Earlier({ expiryTs }: { readonly expiryTs: number }): ReactNode {
   const { stores } = useTerminal();
   const decided = useStore(stores.listing, (listing) => listing.settlements);

@@ -1,9 +1,9 @@
-/** The statement as a file: every movement of cash in a span of days, as CSV. */
+/** Downloads the statement: every movement of cash in a range of days, as CSV. */
 
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { dayAfterMs, dayMs, dayOf } from '../core/days.ts';
 import { useTerminal } from '../kit/terminal.ts';
-import { useSaid } from '../kit/use-said.ts';
+import { useAnnouncement } from '../kit/use-announcement.ts';
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -12,18 +12,18 @@ export function Statement(): ReactNode {
   const { client } = useTerminal();
   const [from, setFrom] = useState(() => dayOf(Date.now() - DAYS * DAY_MS));
   const [to, setTo] = useState(() => dayOf(Date.now()));
-  const [said, setSaid] = useState<string | null>(null);
-  useSaid(said);
+  const [message, setMessage] = useState<string | null>(null);
+  useAnnouncement(message);
   const download = async (event: FormEvent) => {
     event.preventDefault();
-    setSaid('Reading…');
+    setMessage('Reading…');
     try {
       const csv = await client.account.statementCsv({ from: dayMs(from), to: dayAfterMs(to) });
       saveFile(`statement ${from} to ${to}.csv`, csv);
       const rows = csv.trimEnd().split('\r\n').length - 1;
-      setSaid(`${rows} ${rows === 1 ? 'row' : 'rows'} saved.`);
+      setMessage(`${rows} ${rows === 1 ? 'row' : 'rows'} saved.`);
     } catch (error) {
-      setSaid(error instanceof Error ? error.message : String(error));
+      setMessage(error instanceof Error ? error.message : String(error));
     }
   };
   return (
@@ -37,7 +37,7 @@ export function Statement(): ReactNode {
         <input type="date" value={to} min={from} required onChange={(event) => setTo(event.target.value)} />
       </label>
       <button type="submit">Download CSV</button>
-      <span className="muted">{said}</span>
+      <span className="muted">{message}</span>
     </form>
   );
 }
@@ -48,6 +48,6 @@ function saveFile(name: string, csv: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has taken hold of it by then.
+  // By then the browser has started the download.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

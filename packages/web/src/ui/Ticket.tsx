@@ -1,4 +1,4 @@
-/** The order ticket: what is traded, at what price, and what that would do to the account, before it is sent. */
+/** The order ticket: contract, price, and the order's effect on the account, before it is sent. */
 
 import { microsToDecimal, type OrderPreviewAnswer } from '@venue/protocol';
 import type { OrderTerms } from '@venue/sdk/browser';
@@ -22,12 +22,12 @@ import { cutoffMs, termsOf } from '../core/ticket/terms.ts';
 import { SignIn } from '../kit/SignIn.tsx';
 import { seriesLabel } from '../kit/series-label.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
+import { useAnnouncement } from '../kit/use-announcement.ts';
 import { useDollars } from '../kit/use-dollars.ts';
 import { useTouch } from '../kit/use-market.ts';
-import { useSaid } from '../kit/use-said.ts';
 import { tabStopOf } from './chain-keys.ts';
 import { OrderForm } from './OrderForm.tsx';
-import { Said } from './TicketAdvice.tsx';
+import { Verdict } from './TicketAdvice.tsx';
 import { useVenueNow } from './use-venue-now.ts';
 import './Ticket.css';
 
@@ -64,7 +64,7 @@ export function Ticket(): ReactNode {
   );
 }
 
-/** Loaded with the first ticket. An order does not wait for its picture, nor for one that cannot be loaded. */
+/** Loaded with the first ticket. An order neither waits for its picture nor depends on it. */
 const PayoffPicture = lazy(() =>
   import('./PayoffPicture.tsx').then(
     (module) => ({ default: module.PayoffPicture }),
@@ -72,7 +72,7 @@ const PayoffPicture = lazy(() =>
   ),
 );
 
-/** Into the ticket when it opens; back to where the person came from when it closes, by hand or as the order is done. */
+/** Moves the focus into the ticket when it opens, and back when it closes, by hand or after the order. */
 function useTicketFocus(seriesId: string | null, field: RefObject<HTMLInputElement | null>): void {
   const cameFrom = useRef<Element | null>(null);
   const wasOpen = useRef(false);
@@ -88,7 +88,7 @@ function useTicketFocus(seriesId: string | null, field: RefObject<HTMLInputEleme
   }, [seriesId, field]);
 }
 
-/** Or the price that the Tab key comes to, where that is gone: a position that was closed has no row any more. */
+/** Falls back to the chain's tab stop if the element is gone: a closed position has no row any more. */
 function focusAgain(element: Element | null): void {
   const chain = document.querySelector<HTMLTableElement>('table.chain[role="grid"]');
   const isThere = element instanceof HTMLElement && element.isConnected && element !== document.body;
@@ -103,7 +103,7 @@ interface OrderProps {
   readonly qtyField: RefObject<HTMLInputElement | null>;
 }
 
-/** The part that scrolls, and below it, always in sight, the words on the order and its button. */
+/** The scrolling part, and below it, always visible, the verdict and the send button. */
 function Order({ ticket, leg, qtyField }: OrderProps): ReactNode {
   const { stores } = useTerminal();
   const session = useStore(stores.session, (state) => state.state);
@@ -120,21 +120,21 @@ function Order({ ticket, leg, qtyField }: OrderProps): ReactNode {
         </Suspense>
       </div>
       <footer className="ticket-foot">
-        <Said ticket={ticket} />
+        <Verdict ticket={ticket} />
         <SendButton ticket={ticket} formId={formId} />
       </footer>
     </>
   );
 }
 
-/** Whether the cutoff has passed under the ticket. Of an order that is on its way the answer is waited for. */
+/** True when the cutoff has passed and no order is waiting for its answer. */
 function useIsOver({ seriesId, sending }: TicketState): boolean {
   const nowMs = useVenueNow();
   return seriesId !== null && sending === 'no' && nowMs >= cutoffMs(seriesId);
 }
 
 function Expired(): ReactNode {
-  useSaid('The contract of the ticket has expired.');
+  useAnnouncement('The contract of the ticket has expired.');
   return (
     <p className="ticket-body">
       <strong>This contract has expired.</strong> Orders were taken up to its cutoff. What rested has left the
@@ -144,8 +144,8 @@ function Expired(): ReactNode {
 }
 
 /**
- * Whether the key meant something: U the touch, B and S the side, Ctrl+Enter the order itself. No field of an order takes
- * letters; those of the way in do.
+ * Handles a key: U takes the touch, B and S set the side, Ctrl+Enter sends. Returns whether it did. The order's fields
+ * take no letters; those of the sign-in do.
  */
 function pressInTicket(desk: TicketDesk, event: KeyboardEvent): boolean {
   const { key, ctrlKey, metaKey, altKey } = event;
@@ -171,13 +171,13 @@ function EmptyTicket(): ReactNode {
   );
 }
 
-/** Of the chain, or of the contract's own book where it is not on it. */
+/** The touch from the chain, or from the contract's own book if it is not on it. */
 function useTicketTouch(leg: Leg | null, { touch }: TicketState): TouchPrices {
   const onChain = useTouch(leg);
   return (leg === null ? touch : null) ?? onChain;
 }
 
-/** The market beside the price that was taken: it moves, the ticket does not. */
+/** The current market beside the ticket's price, which stays as it was picked. */
 function Touch({ leg, ticket }: { readonly leg: Leg | null; readonly ticket: TicketState }): ReactNode {
   const { desk } = useTerminal();
   const { bid, ask, mark } = useTicketTouch(leg, ticket);
@@ -212,7 +212,7 @@ function Touch({ leg, ticket }: { readonly leg: Leg | null; readonly ticket: Tic
 
 interface ConsequencesProps {
   readonly ticket: TicketState;
-  /** Dollars, NaN while nobody quotes. */
+  /** Dollars, NaN without a quote. */
   readonly mark: number;
 }
 
@@ -242,14 +242,14 @@ function Consequences({ ticket, mark }: ConsequencesProps): ReactNode {
   );
 }
 
-/** How much of it fills, before what that costs; or the reason why the venue would decline it. */
+/** How much fills, without the cost; or why the venue would decline it. */
 function fillsText({ preview, ...ticket }: TicketState, mark: number): string {
   const order = termsOf({ preview, ...ticket });
   if (preview === null || order === null) return '…';
   return foreseenText({ terms: order.terms, preview, mark }) ?? 'The venue would reject it.';
 }
 
-/** Says what a press does; only what cannot be read as an order keeps it from being pressed. */
+/** States what a press does; disabled only while the fields are no valid order. */
 function SendButton({
   ticket,
   formId,
@@ -286,13 +286,13 @@ const SENDING_TEXTS: Partial<Record<TicketState['sending'], string>> = {
   unknown: 'Checking…',
 };
 
-/** As it was understood, not as it was typed. */
+/** Formats the amount as parsed, not as typed. */
 function amountText(text: string, write: (amount: number) => string): string {
   const typed = parseAmount(text);
   return typed.ok && typed.micros > 0 ? write(microsToDecimal(typed.micros)) : '…';
 }
 
-/** The money that changes hands for the part that fills, and for the part that rests if it fills: the premium, with the fee added or taken off. */
+/** The premium of the filling part and, if it fills, of the resting part, with the fee added or deducted. */
 function totalText(
   { side, price }: OrderTerms,
   preview: OrderPreviewAnswer | null,
@@ -304,7 +304,7 @@ function totalText(
   return premium === 0 ? '' : ` · ${formatUsd(side === 'buy' ? premium + fee : premium - fee, unit)}`;
 }
 
-/** `$100,000.00 → $98,877.20`: whose dollars they are is said above, so that both fit into a line. */
+/** `$100,000.00 → $98,877.20`: without the `paper` prefix, which is shown above, so that both fit into a line. */
 function changeText(before: number, after: number): string {
   return `${formatUsd(before)} → ${formatUsd(after)}`;
 }

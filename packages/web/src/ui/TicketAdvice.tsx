@@ -1,4 +1,4 @@
-/** What the ticket says about its order: what the venue answered, in its words, and what can be done about it. */
+/** The ticket's message about its order: the venue's answer in its own words, and what can be done about it. */
 
 import { microsToDecimal } from '@venue/protocol';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -9,15 +9,15 @@ import { GAVE_UP } from '../core/ticket/desk.ts';
 import { type Advice, adviceText } from '../core/ticket/order-errors.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 
-/** Its room is always there, so that nothing jumps. */
-export function Said({ ticket }: { readonly ticket: TicketState }): ReactNode {
+/** Its space is always reserved, so that nothing moves. */
+export function Verdict({ ticket }: { readonly ticket: TicketState }): ReactNode {
   const { stores, desk } = useTerminal();
   const mode = useStore(stores.link, (link) => link.mode);
   const early = ticket.advice === null ? desk.adviceOnPreview(ticket) : null;
   const canDeposit = mode === 'deposits';
   const reason = ticket.advice?.text ?? ticket.preview?.reason ?? null;
   return (
-    <div className="said" data-tone={ticket.cautions.length > 0 ? 'caution' : 'plain'}>
+    <div className="verdict" data-tone={ticket.cautions.length > 0 ? 'caution' : 'plain'}>
       {ticket.cautions.map((caution) => (
         <strong key={caution}>{caution}</strong>
       ))}
@@ -53,7 +53,7 @@ function AdviceText({ advice, canDeposit }: AdviceTextProps): ReactNode {
   );
 }
 
-/** The person sends again: the page never does by itself. */
+/** The person sends again: the page never retries by itself. */
 function Countdown({ untilMs }: { readonly untilMs: number }): ReactNode {
   const [nowMs, setNowMs] = useState(() => Date.now());
   useEffect(() => {
@@ -111,7 +111,7 @@ function AdviceButton({ advice }: { readonly advice: TicketAdvice['advice'] }): 
   }
 }
 
-/** Where money can be paid in at all. */
+/** Only where deposits exist. */
 function DepositButton(): ReactNode {
   const { stores } = useTerminal();
   const mode = useStore(stores.link, (link) => link.mode);
@@ -123,7 +123,7 @@ function DepositButton(): ReactNode {
   );
 }
 
-/** Once the page has given up by itself. */
+/** Shown once the page has given up. */
 function LookAgainButton(): ReactNode {
   const { stores, desk } = useTerminal();
   const text = useStore(stores.ticket, ({ advice }) => advice?.text);

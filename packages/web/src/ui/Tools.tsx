@@ -1,4 +1,4 @@
-/** What the page itself can be told: its colours, and to show its keys. */
+/** The page's settings: its colours, and the keyboard help. */
 
 import { type ReactNode, useState } from 'react';
 import { useTerminal } from '../kit/terminal.ts';

@@ -1,14 +1,14 @@
-/** What the chain has for columns, and what they are called. */
+/** The chain's columns and their names. */
 
 import type { Column } from '../core/chain/market.ts';
 
-/** `both` has calls on the left and puts on the right; a narrow screen has one of them as a list. */
+/** `both` has calls on the left and puts on the right; narrow screens list one of them. */
 export type ChainSides = 'both' | 'call' | 'put';
 
-/** Where the own position and the strike stand among the numbers. */
+/** The columns around the strike, including the account's own position. */
 export type ChainPlace = Column | 'own';
 
-/** Calls from the outside in, next to the strike what the person has of them. */
+/** Calls from the outside in, ending with the account's own position next to the strike. */
 export const CALL_PLACES: readonly ChainPlace[] = [
   ...(['oi', 'volume', 'delta', 'iv', 'mark', 'bidQty', 'bid', 'ask', 'askQty'] as const),
   'own',
@@ -18,7 +18,7 @@ export const PUT_PLACES: readonly ChainPlace[] = [
   'own',
   ...(['bidQty', 'bid', 'ask', 'askQty', 'mark', 'iv', 'delta', 'volume', 'oi'] as const),
 ];
-/** Behind the strike, where one side is all there is room for. */
+/** After the strike, where only one side fits. */
 export const LIST_PLACES: readonly ChainPlace[] = ['own', 'bid', 'ask', 'mark', 'delta'];
 
 export const LABELS: Readonly<Record<ChainPlace, string>> = {
@@ -34,7 +34,7 @@ export const LABELS: Readonly<Record<ChainPlace, string>> = {
   volume: 'Vol',
 };
 
-/** What a column is called where its neighbours are not seen, and what it means. */
+/** A column's full name for use without its neighbours, and its meaning. */
 export const MEANINGS: Readonly<Record<ChainPlace, readonly [name: string, meaning: string]>> = {
   own: ['own', 'Your position, and ◦ your resting orders'],
   bid: ['bid', 'Best bid: what a market sell gets'],
@@ -48,14 +48,14 @@ export const MEANINGS: Readonly<Record<ChainPlace, readonly [name: string, meani
   volume: ['volume', 'Contracts traded since listing'],
 };
 
-/** A row in words, for who cannot see it: `95,000. Call: bid 1,200.00, …`. */
+/** A row in words, for screen readers: `95,000. Call: bid 1,200.00, …`. */
 export function rowInWords(
   strike: string,
   sides: readonly (readonly [string, ReadonlyMap<string, string>])[],
 ): string {
   const words = sides.map(([side, values]) => {
-    const said = [...values].map(([name, text]) => `${name} ${text === '–' ? 'none' : text}`);
-    return `${side}: ${said.join(', ')}`;
+    const figures = [...values].map(([name, text]) => `${name} ${text === '–' ? 'none' : text}`);
+    return `${side}: ${figures.join(', ')}`;
   });
   return `Strike ${strike}. ${words.join('. ')}.`;
 }

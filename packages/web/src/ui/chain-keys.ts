@@ -1,8 +1,8 @@
-/** The chain from the keyboard: one stop of the Tab key, and arrows through the prices that can be pressed. */
+/** Keyboard navigation of the chain: one tab stop, and arrow keys through the prices. */
 
 const PAGE_ROWS = 10;
 
-/** Where a key leads from a price; null where it is not one of these keys, or there is nothing further. */
+/** The price that a key moves to; null for other keys, or at the end. */
 export function neighbourOf(from: HTMLElement, key: string, isFar: boolean): HTMLElement | null {
   const row = from.closest('tr')!;
   const inRow = pricesOf(row);
@@ -33,19 +33,19 @@ export function neighbourOf(from: HTMLElement, key: string, isFar: boolean): HTM
   }
 }
 
-/** The price of the same contract that a side takes: to buy its ask, to sell its bid. */
+/** The price a side takes on the same contract: the ask to buy, the bid to sell. */
 export function priceBeside(from: HTMLElement, side: 'buy' | 'sell'): HTMLElement | null {
   const half = from.classList.contains('call') ? 'call' : 'put';
   return from.closest('tr')!.querySelector<HTMLElement>(`.${half}[data-pick="${side}"]`);
 }
 
-/** Makes a price the one that the Tab key comes to. */
+/** Makes a price the chain's tab stop. */
 export function setTabStop(table: HTMLElement, price: HTMLElement): void {
   for (const other of table.querySelectorAll<HTMLElement>('[data-pick][tabindex="0"]')) other.tabIndex = -1;
   price.tabIndex = 0;
 }
 
-/** The price that the Tab key comes to; that of the row at the money where there is none yet. */
+/** The chain's tab stop; by default the price in the row at the money. */
 export function tabStopOf(table: HTMLElement): HTMLElement | null {
   const known = table.querySelector<HTMLElement>('[data-pick][tabindex="0"]');
   if (known !== null) return known;

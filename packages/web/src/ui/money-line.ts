@@ -1,4 +1,4 @@
-/** Where the underlying stands among the strikes: marked in rows that React drew, and only in those where it changes. */
+/** Marks the spot among the strikes in the rows rendered by React, changing only the rows that differ. */
 
 interface Row {
   readonly element: HTMLElement;
@@ -17,7 +17,7 @@ export class MoneyLine {
     });
   }
 
-  /** Without a fresh price, NaN, nothing is at the money: a mark at the wrong strike is worse than none. */
+  /** Without a fresh price (NaN) no row is marked: a mark at the wrong strike is worse than none. */
   show(spot: number): void {
     const nearest = this.#nearest(spot);
     const above = this.#rows.find(({ strike }) => strike > spot);
@@ -42,7 +42,7 @@ export class MoneyLine {
   }
 }
 
-/** Brings the row at the money, or else the middle one, to the middle of what is seen; gives it. */
+/** Scrolls the row at the money, or else the middle one, to the centre of the view and returns it. */
 export function centreOnMoney(table: HTMLTableElement): HTMLElement | null {
   const rows = table.tBodies[0]?.rows ?? [];
   const row = table.querySelector<HTMLElement>('tr[data-at-the-money]') ?? rows[rows.length >> 1] ?? null;

@@ -1,4 +1,4 @@
-/** Loads the panels that are not on the screen at first, in one script, as many small ones weigh more. */
+/** Loads the panels not visible at first, in one script, which is smaller than many. */
 
 export { AccountPanel } from './AccountPanel.tsx';
 export { Fills } from './Fills.tsx';

@@ -1,17 +1,17 @@
-/** Dark or light: as the system has it, unless the person chose. */
+/** Dark or light: the system's setting, unless the person chose. */
 
 export const SCHEMES = ['auto', 'dark', 'light'] as const;
 export type Scheme = (typeof SCHEMES)[number];
 
 const KEPT = 'venue-scheme';
 
-/** What was chosen at this or an earlier visit. */
+/** The choice made at this or an earlier visit. */
 export function chosenScheme(): Scheme {
   const chosen = document.documentElement.dataset.scheme ?? kept();
   return SCHEMES.find((one) => one === chosen) ?? 'auto';
 }
 
-/** Takes the colours now, and at the next visit too where the browser keeps anything. */
+/** Applies the colours, and stores them for the next visit if the browser has storage. */
 export function chooseScheme(scheme: Scheme): void {
   show(scheme);
   try {
@@ -21,7 +21,7 @@ export function chooseScheme(scheme: Scheme): void {
   }
 }
 
-/** Before anything is drawn: the colours of the last visit. */
+/** Applies the last visit's colours before the first paint. */
 export function restoreScheme(): void {
   show(chosenScheme());
 }

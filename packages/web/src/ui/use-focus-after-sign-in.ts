@@ -1,9 +1,9 @@
-/** Who signs in presses what is gone a moment later: where they were then has the focus again. */
+/** Signing in removes the pressed button, so the focus moves back to where the person was. */
 
 import { useEffect } from 'react';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 
-/** Of each place that has the way in: what has the focus once it has done its work. */
+/** For each place with a sign-in, the element focused afterwards. */
 const PLACES: readonly (readonly [place: string, target: string])[] = [
   ['.ticket', '.ticket input[name="qty"]'],
   ['.dock', '.dock [role="tabpanel"]'],

@@ -1,4 +1,4 @@
-/** Keys that work wherever the chain or the ticket has the focus. Letters elsewhere stay letters. */
+/** Keys that work while the chain or the ticket has the focus. Elsewhere letters are just letters. */
 
 import { useEffect } from 'react';
 import type { Market } from '../core/chain/market.ts';
@@ -19,7 +19,7 @@ export function useKeys(): void {
   }, [terminal]);
 }
 
-/** Whether the key meant something there. */
+/** Handles a key; returns whether it did anything. */
 function press(terminal: Terminal, key: string, target: HTMLElement): boolean {
   const chain = target.closest<HTMLTableElement>('table.chain');
   const isInTicket = target.closest('.ticket') !== null;
@@ -56,10 +56,10 @@ function pressInChain(terminal: Terminal, key: string, { chain, target }: Place)
     }
     case 'r':
       if (price === null) return false;
-      // Said again even where it says the same.
-      terminal.stores.said.setState({ polite: '' });
+      // Cleared first, so that the same text is announced again.
+      terminal.stores.announcements.setState({ polite: '' });
       setTimeout(
-        () => terminal.stores.said.setState({ polite: wordsOf(terminal, price.closest('tr')!) }),
+        () => terminal.stores.announcements.setState({ polite: wordsOf(terminal, price.closest('tr')!) }),
         50,
       );
       return true;
@@ -68,7 +68,7 @@ function pressInChain(terminal: Terminal, key: string, { chain, target }: Place)
   }
 }
 
-/** Everything that stands in a row, also what is too narrow to be seen. */
+/** A row in words, including the columns hidden on narrow screens. */
 function wordsOf({ market, format }: Terminal, row: HTMLElement): string {
   const strike = Number(row.dataset.strike);
   const shown = market.shape?.rows.find((one) => one.strike === strike);
@@ -92,16 +92,16 @@ function turnExpiry({ stores, actions, market }: Terminal, step: 1 | -1): boolea
   return true;
 }
 
-/** The price that had the focus goes away with its expiry; those of the next come within moments. */
+/** The focused price disappears with its expiry; the next expiry's cells follow within moments. */
 function focusWhenDrawn(market: Market, expiryTs: number, triesLeft = 100): void {
   const table = document.querySelector<HTMLTableElement>('table.chain[role="grid"]');
   if (market.shape?.expiryTs === expiryTs && table !== null) {
-    // Unless the person went on to something else meanwhile.
+    // Unless the person moved on meanwhile.
     if (document.activeElement === document.body) tabStopOf(table)?.focus({ preventScroll: true });
   } else if (triesLeft > 0) setTimeout(() => focusWhenDrawn(market, expiryTs, triesLeft - 1), 50);
 }
 
-/** Back to the price that was taken, or else to the one that the Tab key comes to. */
+/** Returns to the price that was picked, or else to the chain's tab stop. */
 function leaveTicket({ stores, desk }: Terminal, isInTicket: boolean): boolean {
   if (stores.ticket.getState().seriesId === null && !isInTicket) return false;
   desk.close();

@@ -1,4 +1,4 @@
-/** The margin report of the venue, read anew for as long as somebody looks at it. */
+/** The venue's margin report, polled while somebody looks at it. */
 
 import type { MarginReport } from '@venue/protocol';
 import { useEffect, useState } from 'react';
@@ -6,7 +6,7 @@ import { useStore, useTerminal } from '../kit/terminal.ts';
 
 const READ_EVERY_MS = 5_000;
 
-/** Null before the first, and while none is wanted. Read at once when the account's own figures have changed. */
+/** Null before the first, and while not wanted. Read again whenever the account's figures change. */
 export function useMarginReport(isWanted: boolean): MarginReport | null {
   const { client, stores } = useTerminal();
   const [report, setReport] = useState<MarginReport | null>(null);

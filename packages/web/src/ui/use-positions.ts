@@ -1,11 +1,11 @@
-/** The positions held, without marks that are none. */
+/** The positions, without the marks of unquoted contracts. */
 
 import type { Position } from '@venue/protocol';
 import { useMemo } from 'react';
 import { type EquityBound, equityBound, withKnownMark } from '../core/chain/marks.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 
-/** NaN stands for the mark and the unrealised result of what nobody quotes. */
+/** The mark and unrealised result of an unquoted contract are NaN. */
 export function usePositions(): readonly Position[] {
   const { stores } = useTerminal();
   const positions = useStore(stores.holdings, (holdings) => holdings.positions);
@@ -24,13 +24,13 @@ const SIGNS: Readonly<Record<EquityBound, string>> = {
 };
 
 export interface EquityNote {
-  /** Stands before the sum: whether the account is worth more or less than it. */
+  /** Prefix of the sum: whether the account is worth more or less than it. */
   readonly sign: string;
   /** Why, in a sentence; null where every position has a mark. */
   readonly text: string | null;
 }
 
-/** A remark on an equity in which positions without a quote count as zero. */
+/** The note on an equity that counts unquoted positions as zero. */
 export function equityNote(positions: readonly Position[]): EquityNote {
   const unquoted = positions.filter(({ mark }) => Number.isNaN(mark)).length;
   const sign = SIGNS[equityBound(positions)];

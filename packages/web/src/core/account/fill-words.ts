@@ -25,7 +25,7 @@ export interface FillCard {
 /**
  * The card for a fill that nobody requested; null for a trade.
  *
-* @param label human-readable name of the contract
+ * @param label human-readable name of the contract
  * @param unit the currency: `paper $` in paper mode
  */
 export function cardOf(fill: FillRecord, label: string, unit: '$' | 'paper $'): FillCard | null {

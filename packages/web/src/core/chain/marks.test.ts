@@ -6,7 +6,7 @@ import { equityBound, quotedUnrealized, withKnownMark } from './marks.ts';
 const position = (seriesId: string, qty: number, mark: number) =>
   ({ seriesId, qty, mark, unrealized: qty * (mark - 5) }) as Position;
 
-test("MARK-1: a mark of zero means no quote, so it gives no profit or loss", () => {
+test('MARK-1: a mark of zero means no quote, so it gives no profit or loss', () => {
   const unquoted = withKnownMark(position('S', 2, 0), []);
   assert.deepEqual([unquoted.mark, unquoted.unrealized, unquoted.qty], [Number.NaN, Number.NaN, 2]);
   const quoted = position('S', 2, 0.000001);

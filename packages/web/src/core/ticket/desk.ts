@@ -207,13 +207,13 @@ export class TicketDesk {
     return ticketNo === this.#ticketNo;
   }
 
-  #decline(sent: Sent, said: Omit<TicketAdvice, 'atMs'>): void {
+  #decline(sent: Sent, answer: Omit<TicketAdvice, 'atMs'>): void {
     const { notices, labelOf } = this.#options;
-    if (this.#isAtWork(sent)) this.#advise(said);
+    if (this.#isAtWork(sent)) this.#advise(answer);
     else {
-      const verdict = said.advice.kind === 'unknown-outcome' ? 'Not known' : 'Not placed';
+      const verdict = answer.advice.kind === 'unknown-outcome' ? 'Not known' : 'Not placed';
       const title = `${verdict}: ${titleOf(sent.terms, labelOf)}`;
-      notices.add({ tone: 'warning', title, text: said.text });
+      notices.add({ tone: 'warning', title, text: answer.text });
     }
   }
 
@@ -249,9 +249,9 @@ export class TicketDesk {
     return cautions.length > 0;
   }
 
-  #advise(said: Omit<TicketAdvice, 'atMs'>): void {
+  #advise(answer: Omit<TicketAdvice, 'atMs'>): void {
     const { stores, now = Date.now } = this.#options;
-    stores.ticket.setState({ sending: 'no', advice: { ...said, atMs: now() } });
+    stores.ticket.setState({ sending: 'no', advice: { ...answer, atMs: now() } });
   }
 
   #dropAdvice(of: TicketAdvice['of']): void {
