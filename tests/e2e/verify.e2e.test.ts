@@ -206,7 +206,7 @@ test('an archive that is killed at any moment loses no entry', { timeout: 120_00
 async function prepareLarge(path: string, entries: number): Promise<void> {
   const { apply, createState, encodeCommand, NO_EFFECTS } = await import('@venue/engine');
   const { loadConfig } = await import('@venue/exchange');
-  const { snapshotOf } = await import('../../packages/exchange/src/snapshots.ts');
+  const { snapshotOf } = await import('../../packages/exchange/src/snapshots/snapshots.ts');
   const { stampOf } = await import('../../packages/exchange/src/stamp.ts');
   const state = createState();
   const store = await openSqliteLog({ path });

@@ -19,7 +19,7 @@ import {
 import { type LogEntry, openSqliteLog } from '@venue/log';
 import { assertAuditChain, assertInvariants } from '../../packages/engine/sim/invariants.ts';
 import { createLogger } from '../../packages/exchange/src/logger.ts';
-import { loadState } from '../../packages/exchange/src/snapshots.ts';
+import { loadState } from '../../packages/exchange/src/snapshots/snapshots.ts';
 
 export interface Replay {
   readonly entries: number;

@@ -13,7 +13,7 @@ import type { Verifier } from '../src/auth/verifier.ts';
 import type { Config } from '../src/config.ts';
 import { createLogger } from '../src/logger.ts';
 import { Metrics } from '../src/metrics.ts';
-import { snapshotOf } from '../src/snapshots.ts';
+import { snapshotOf } from '../src/snapshots/snapshots.ts';
 import type { World } from './world.ts';
 
 /** Small, so that nodes often start from snapshots. */

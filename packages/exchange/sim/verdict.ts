@@ -18,7 +18,7 @@ import {
   stateDigest,
 } from '@venue/engine';
 import { type BatchRecord, ChainVerifier, type LogEntry, type Snapshot } from '@venue/log';
-import { loadState } from '../src/snapshots.ts';
+import { loadState } from '../src/snapshots/snapshots.ts';
 import { accountView } from '../src/views/account.ts';
 import { answerTo, type ExpectedAnswer, keyOf } from './answers.ts';
 import type { Appends } from './appends.ts';

@@ -29,7 +29,7 @@ import type { Answered, Metrics } from './metrics.ts';
 import { Readiness } from './readiness.ts';
 import { Sequencer } from './sequencer.ts';
 import type { Services } from './services.ts';
-import { type LogAmount, Snapshots } from './snapshots.ts';
+import { type LogAmount, Snapshots } from './snapshots/snapshots.ts';
 import { checkStamp, stampOf } from './stamp.ts';
 import { StreamHub } from './stream/hub.ts';
 import { Tape } from './tape.ts';

@@ -24,8 +24,8 @@ import { type HistoryStore, openHistoryStore } from './history/store.ts';
 import { closeServer } from './http/close-server.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { Metrics } from './metrics.ts';
-import { takeInThread } from './snapshot-thread.ts';
-import { REPLAY_LIMIT, SnapshotLateError, type Snapshots, snapshotOf } from './snapshots.ts';
+import { REPLAY_LIMIT, SnapshotLateError, type Snapshots, snapshotOf } from './snapshots/snapshots.ts';
+import { takeInThread } from './snapshots/thread.ts';
 
 /** The longest stop after draining: `venue up`, which drains no node, kills an exchange that still runs after 5 s. */
 const STOP_MS = 4_700;

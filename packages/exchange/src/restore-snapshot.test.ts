@@ -4,7 +4,7 @@ import { stateDigest } from '@venue/engine';
 import type { Snapshot } from '@venue/log';
 import { TestVenue } from '../test/auth-venue.ts';
 import { bodyFault, restoreSnapshot } from './restore-snapshot.ts';
-import { snapshotOf } from './snapshots.ts';
+import { snapshotOf } from './snapshots/snapshots.ts';
 
 /** Only the hash of a batch is read from it. */
 const logOf = (hash: string) => ({

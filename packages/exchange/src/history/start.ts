@@ -4,7 +4,7 @@ import { createState, type State } from '@venue/engine';
 import type { Log } from '@venue/log';
 import { messageOf } from '../error-message.ts';
 import type { Logger } from '../logger.ts';
-import { loadState } from '../snapshots.ts';
+import { loadState } from '../snapshots/snapshots.ts';
 import type { Anchor, Balances, HistoryStart } from './file.ts';
 import { History } from './history.ts';
 import { HistoryDamagedError } from './schema.ts';

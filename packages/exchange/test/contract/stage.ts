@@ -14,7 +14,7 @@ import { IN_MEMORY } from '../../src/history/schema.ts';
 import { type HistoryStore, openHistoryStore } from '../../src/history/store.ts';
 import { createLogger } from '../../src/logger.ts';
 import { Metrics } from '../../src/metrics.ts';
-import { REPLAY_LIMIT, snapshotOf } from '../../src/snapshots.ts';
+import { REPLAY_LIMIT, snapshotOf } from '../../src/snapshots/snapshots.ts';
 import { DEPOSITS, FEED_TOKEN, MAKER_TOKEN, waitFor } from '../support.ts';
 
 export interface Stage {

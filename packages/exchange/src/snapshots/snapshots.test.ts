@@ -24,9 +24,8 @@ import {
   type Snapshot,
 } from '@venue/log';
 import type { Address, Micros } from '@venue/protocol';
-import { loadConfig } from './config.ts';
-import { createLogger } from './logger.ts';
-import { takeInThread } from './snapshot-thread.ts';
+import { loadConfig } from '../config.ts';
+import { createLogger } from '../logger.ts';
 import {
   type LogAmount,
   loadState,
@@ -35,6 +34,7 @@ import {
   Snapshots,
   snapshotOf,
 } from './snapshots.ts';
+import { takeInThread } from './thread.ts';
 
 const logger = createLogger('silent');
 const SAVE_MS = 60_000;

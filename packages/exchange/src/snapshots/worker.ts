@@ -1,12 +1,12 @@
-/** The thread of `snapshot-thread.ts`: a second reader of the log, which ends with one message. */
+/** The thread of `thread.ts`: a second reader of the log, which ends with one message. */
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { apply, createState, decodeEntry, NO_EFFECTS, type State } from '@venue/engine';
 import { type LogReader, openLogReader, type Snapshot } from '@venue/log';
-import { canApply } from './can-apply.ts';
-import { yieldProcessor } from './low-priority.ts';
-import type { SnapshotResult, SnapshotTask } from './snapshot-thread.ts';
+import { canApply } from '../can-apply.ts';
+import { yieldProcessor } from '../low-priority.ts';
 import { loadState, snapshotOf } from './snapshots.ts';
+import type { SnapshotResult, SnapshotTask } from './thread.ts';
 
 const port = parentPort!;
 /** Snapshots that cannot be read were named when the node started from another. */

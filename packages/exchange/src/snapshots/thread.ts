@@ -19,7 +19,7 @@ export type SnapshotResult = { readonly snapshot: Snapshot } | { readonly error:
  * have as much to replay as a start.
  */
 export async function takeInThread(task: SnapshotTask, signal?: AbortSignal): Promise<Snapshot> {
-  const worker = new Worker(new URL('./snapshot-worker.ts', import.meta.url), {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     name: 'snapshot',
     workerData: task,
     // Flags meant for the main thread, such as --eval, would break this one.

@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { zstdCompress } from 'node:zlib';
 import { type State, snapshotVersion, stateLines } from '@venue/engine';
 import { type Head, type Log, LogOpenError, type Snapshot } from '@venue/log';
-import type { Logger } from './logger.ts';
-import { type ChainedLog, placeLine, restoreSnapshot } from './restore-snapshot.ts';
+import type { Logger } from '../logger.ts';
+import { type ChainedLog, placeLine, restoreSnapshot } from '../restore-snapshot.ts';
 
 const compress = promisify(zstdCompress);
 
