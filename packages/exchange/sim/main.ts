@@ -62,7 +62,7 @@ async function simulateNodes(words: readonly string[]): Promise<boolean> {
   for (const seed of seeds(values)) {
     const report = await simulate(seed);
     run += 1;
-    tell(report);
+    printReport(report);
     for (const [what, times] of report.counts) seen.set(what, (seen.get(what) ?? 0) + times);
     if (report.failure === null) continue;
     failed += 1;
@@ -113,7 +113,7 @@ function* seeds({ seed, seeds: range, minutes }: Options): Generator<number> {
   }
 }
 
-function tell({ seed, kind, entries, requests, failure }: Report): void {
+function printReport({ seed, kind, entries, requests, failure }: Report): void {
   if (failure === null) console.log(`seed ${seed}, ${kind}: ${requests} requests, ${entries} entries agree`);
   else console.log(`${failure}\n`);
 }

@@ -98,8 +98,8 @@ export class SimNode {
 
   /** Stops cleanly: answers requests in flight, saves a snapshot, closes the log. */
   async stop(): Promise<void> {
-    const { maintenance, snapshots } = this.#node;
-    await maintenance.stop();
+    const { maintenanceTimer, snapshots } = this.#node;
+    await maintenanceTimer.stop();
     await snapshots.save(SAVE_LIMIT_MS);
     await this.#log.close();
   }

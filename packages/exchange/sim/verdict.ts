@@ -70,7 +70,7 @@ function chainFaultOf({ batches, entries }: Evidence): string | null {
 }
 
 /** The result of a client's entry. */
-interface Told {
+interface EntryResult {
   readonly seq: number;
   /** Null if the command was refused and changed nothing. */
   readonly answer: ExpectedAnswer | null;
@@ -80,7 +80,7 @@ class Replay {
   readonly state = createState();
   readonly faults: string[] = [];
   /** Results by request key. */
-  readonly told = new Map<string, Told[]>();
+  readonly results = new Map<string, EntryResult[]>();
   readonly digests = new Map<number, string>();
   /** Ticks refused as early because another node had proposed one. */
   earlyTicks = 0;
@@ -115,7 +115,7 @@ class Replay {
     const key = keyOf(command);
     if (key === null) return;
     const answer = isRefused(outcome) ? null : answerTo(this.state, command, outcome);
-    this.told.set(key, [...(this.told.get(key) ?? []), { seq, answer }]);
+    this.results.set(key, [...(this.results.get(key) ?? []), { seq, answer }]);
     if (!key.startsWith('signed') || (isRefused(outcome) && UNSPENT.has(outcome.refusal))) return;
     const before = this.#spent.get(key);
     if (before !== undefined) this.faults.push(`entries ${before} and ${seq} spent one nonce: ${key}`);
@@ -221,7 +221,7 @@ function* answerFaults(
   counts: Counts,
 ): Generator<string> {
   const where = `${kind} ${id}`;
-  const entries = replay.told.get(key) ?? [];
+  const entries = replay.results.get(key) ?? [];
   if (entries.length > deliveries)
     yield `${where} reached nodes ${deliveries} times and is in the log ${entries.length} times`;
   const left = entries.flatMap(({ answer }) => (answer === null ? [] : [answer]));

@@ -31,7 +31,7 @@ describe('an assembled node', () => {
       onFatal: assert.fail,
     });
     t.after(async () => {
-      await node.maintenance.stop();
+      await node.maintenanceTimer.stop();
       await node.server.close();
       await verifier.close();
       await log.close();

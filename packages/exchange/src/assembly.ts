@@ -24,7 +24,7 @@ import type { Route } from './http/route.ts';
 import { routesOf } from './http/routes/index.ts';
 import { streamDoor } from './http/stream-route.ts';
 import type { Logger } from './logger.ts';
-import { Maintenance } from './maintenance.ts';
+import { MaintenanceTimer } from './maintenance-timer.ts';
 import type { Answered, Metrics } from './metrics.ts';
 import { Readiness } from './readiness.ts';
 import { Sequencer } from './sequencer.ts';
@@ -78,7 +78,7 @@ export interface Node {
   readonly hub: StreamHub;
   readonly history: History | null;
   readonly snapshots: Snapshots;
-  readonly maintenance: Maintenance;
+  readonly maintenanceTimer: MaintenanceTimer;
   /**
    * Puts the configuration in force and runs the first maintenance tick. Requests that arrived earlier are answered
    * then.
@@ -100,14 +100,14 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
   const { seq: snapshotSeq } = state;
   const hub = hubOf(deps, core);
   const snapshots = snapshotsOf(deps, core);
-  const onRefused = () => maintenance.refused();
+  const onRefused = () => maintenanceTimer.refused();
   const sequencer = sequencerOf(deps, core, { hub, snapshots, onRefused });
   history?.start();
   await replay(sequencer, { log: deps.log, state, logger: deps.logger });
 
-  const levels = new FeatureLevels({ log: deps.log, state, sequencer, logger: deps.logger });
-  const maintenance = maintenanceOf(deps, core, { sequencer, levels, snapshots });
-  watchWithMetrics(deps, core, { sequencer, hub, snapshots, levels });
+  const featureLevels = new FeatureLevels({ log: deps.log, state, sequencer, logger: deps.logger });
+  const maintenanceTimer = maintenanceTimerOf(deps, core, { sequencer, featureLevels, snapshots });
+  watchWithMetrics(deps, core, { sequencer, hub, snapshots, featureLevels });
   const opening = Promise.withResolvers<boolean>();
   const services = servicesOf(deps, core, sequencer);
   const edge = edgeOf(deps, core, { services, hub, opened: opening.promise });
@@ -115,11 +115,11 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
     clockWatch.warnOfGap(state.ts, now());
     await clockWatch.untilRight();
     const { config, logger } = deps;
-    const firstLevel = () => levels.first();
-    await putInForce(config.parameters, { sequencer, state, logger, firstLevel });
-    await levels.begin();
+    const firstFeatureLevel = () => featureLevels.first();
+    await putInForce(config.parameters, { sequencer, state, logger, firstFeatureLevel });
+    await featureLevels.begin();
     // The oracle samples prints only for known expiries, so they must be listed before the first print (ORA-1).
-    await maintenance.begin();
+    await maintenanceTimer.begin();
     phase.isOpen = true;
     opening.resolve(true);
   };
@@ -127,7 +127,7 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
   const drain = () => {
     phase.isDraining = true;
   };
-  const parts = { ...edge, hub, history, snapshots, maintenance };
+  const parts = { ...edge, hub, history, snapshots, maintenanceTimer };
   return { state, snapshotSeq, isCurrent, ...parts, open, giveUp, drain };
 }
 
@@ -177,7 +177,7 @@ function readinessOf(log: Log, clockWatch: ClockWatch, phase: Phase): Readiness 
     effect: 'silences',
     holds: () => log.status().lastContactMs >= OUT_OF_TOUCH_MS,
   });
-  readiness.watch({ reason: 'clock', effect: 'silences', holds: () => !clockWatch.look() });
+  readiness.watch({ reason: 'clock', effect: 'silences', holds: () => !clockWatch.check() });
   readiness.watch({
     reason: 'no room for the log',
     effect: 'fails',
@@ -236,22 +236,22 @@ function sequencerOf(
 
 interface Ticked {
   readonly sequencer: Sequencer;
-  readonly levels: FeatureLevels;
+  readonly featureLevels: FeatureLevels;
   readonly snapshots: Snapshots;
 }
 
-function maintenanceOf(
+function maintenanceTimerOf(
   { config, logger }: NodeDeps,
   { now }: Core,
-  { sequencer, levels, snapshots }: Ticked,
-): Maintenance {
-  return new Maintenance({
+  { sequencer, featureLevels, snapshots }: Ticked,
+): MaintenanceTimer {
+  return new MaintenanceTimer({
     sequencer,
     intervalMs: config.parameters.maintenanceMs,
     now,
     onTick: () => {
-      levels
-        .look()
+      featureLevels
+        .check()
         .catch((err) => logger.warn({ err }, 'who else is on the log could not be seen; trying again'));
       // No tick waits for the snapshot: on a large state it takes half a minute.
       snapshots
@@ -268,7 +268,7 @@ function maintenanceOf(
 function watchWithMetrics(
   { log, metrics, verifier }: NodeDeps,
   { state, now, isCurrent, readiness, traces }: Core,
-  { sequencer, hub, snapshots, levels }: Ticked & Pick<Followers, 'hub'>,
+  { sequencer, hub, snapshots, featureLevels }: Ticked & Pick<Followers, 'hub'>,
 ): void {
   log.onFlushed((flush) => {
     metrics.flushed(flush);
@@ -283,7 +283,7 @@ function watchWithMetrics(
     streamClients: () => hub.clientCount,
     snapshotSeq: () => snapshots.savedSeq,
     snapshotAgeMs: () => snapshots.savedAgeMs,
-    nodesWaitedFor: () => levels.waitingCount,
+    nodesWaitedFor: () => featureLevels.waitingCount,
   });
 }
 
@@ -303,7 +303,7 @@ function edgeOf(
   const stream = streamDoor(services, hub);
   const routes = [...routesOf(services, fundingMode, config.terminal), stream.route];
   const onAnswered = (answered: Answered) => metrics.answered(answered);
-  const isHeldUp = () => !clockWatch.look();
+  const isHeldUp = () => !clockWatch.check();
   const server = createEdge({
     ...{ services, routes, stream, logger, opened, isHeldUp, isCurrent, onAnswered, tracing },
   });

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@venue/log';
 import type { Logger } from './logger.ts';
 
-const LOOK_MS = 200;
+const CHECK_MS = 200;
 /** A running venue writes every few seconds: after such a gap it was down, or its clock is ahead. */
 const GAP_MS = 3_600_000;
 const REMEDY =
@@ -32,7 +32,7 @@ export class ClockWatch {
   }
 
   /** Logs any change since the last call, and returns whether the clock is right. */
-  look(): boolean {
+  check(): boolean {
     const { clockFault } = this.#log.status();
     const isRight = clockFault === undefined;
     if (isRight !== this.#wasRight) {
@@ -44,7 +44,7 @@ export class ClockWatch {
   }
 
   async untilRight(): Promise<void> {
-    while (!this.look()) await sleep(LOOK_MS);
+    while (!this.check()) await sleep(CHECK_MS);
   }
 }
 

@@ -13,16 +13,16 @@ export interface ConfiguredNode {
 
 /**
  * Appends the parameters of the environment if they differ from the state's, and logs which. They then hold for every
- * node (FINE-4). The feature level stays; `firstLevel` is for a log without one. Rejects if they change a parameter
- * that is fixed for the life of the log.
+ * node (FINE-4). The feature level stays; `firstFeatureLevel` is for a log without one. Rejects if they change a
+ * parameter that is fixed for the life of the log.
  */
 export async function putInForce(
   parameters: VenueParameters,
-  { firstLevel, ...node }: ConfiguredNode & { readonly firstLevel: () => Promise<number> },
+  { firstFeatureLevel, ...node }: ConfiguredNode & { readonly firstFeatureLevel: () => Promise<number> },
 ): Promise<void> {
   let isOvertaken = true;
   while (isOvertaken) {
-    const version = node.state.parameters?.version ?? (await firstLevel());
+    const version = node.state.parameters?.version ?? (await firstFeatureLevel());
     isOvertaken = await propose({ ...parameters, version }, node);
   }
 }

@@ -26,37 +26,37 @@ async function nodeAt(t: TestContext, { nodes, level }: { nodes: LogNode[]; leve
   const said: unknown[] = [];
   const logger = { info: (fields: unknown) => void said.push(fields), warn: assert.fail } as never;
   const shared = { isShared: true, nodes: async () => nodes };
-  const levels = new FeatureLevels({ log: shared, state, sequencer, logger });
+  const featureLevels = new FeatureLevels({ log: shared, state, sequencer, logger });
   const clock = { ms: 0 };
   t.mock.method(performance, 'now', () => clock.ms);
-  const firstLevel = () => levels.first();
+  const firstFeatureLevel = () => featureLevels.first();
   const start = async () => {
-    await putInForce(parameters, { sequencer, state, logger, firstLevel });
-    await levels.begin();
+    await putInForce(parameters, { sequencer, state, logger, firstFeatureLevel });
+    await featureLevels.begin();
   };
-  return { log, state, levels, clock, said, sequencer, logger, start };
+  return { log, state, featureLevels, clock, said, sequencer, logger, start };
 }
 
 describe('the feature level of several nodes (OWN-72)', () => {
   it('stays while a node of an older release is on the log, and the node names it', async (t) => {
-    const { state, levels, clock, said, start } = await nodeAt(t, { nodes: [NEW, OLD], level: 1 });
+    const { state, featureLevels, clock, said, start } = await nodeAt(t, { nodes: [NEW, OLD], level: 1 });
     await start();
     for (let i = 0; i < 100; i++) {
       clock.ms += 5_000;
-      await levels.look();
+      await featureLevels.check();
     }
     assert.equal(levelInForce(state), 1);
-    assert.equal(levels.waitingCount, 1);
+    assert.equal(featureLevels.waitingCount, 1);
     assert.deepEqual(said, [{ level: 1, reads: FEATURE_LEVEL }, { waitingFor: [OLD.address] }]);
   });
 
   it('is raised once no such node has been seen for fifteen seconds without a break', async (t) => {
     const nodes = [NEW, OLD];
-    const { state, levels, clock, start } = await nodeAt(t, { nodes, level: 1 });
+    const { state, featureLevels, clock, start } = await nodeAt(t, { nodes, level: 1 });
     await start();
     const look = (ms: number) => {
       clock.ms += ms;
-      return levels.look();
+      return featureLevels.check();
     };
     nodes.pop();
     await look(5_000);
@@ -69,7 +69,7 @@ describe('the feature level of several nodes (OWN-72)', () => {
     assert.equal(levelInForce(state), 1);
     await look(1);
     assert.equal(levelInForce(state), FEATURE_LEVEL);
-    assert.equal(levels.waitingCount, 0);
+    assert.equal(featureLevels.waitingCount, 0);
     const { seq } = state;
     await look(60_000);
     assert.equal(state.seq, seq);
@@ -93,7 +93,7 @@ describe('the feature level of several nodes (OWN-72)', () => {
     const other = { ...parameters, strikesPerSide: 3 };
     const raising = sequencer.submit({ kind: 'configure', parameters: { version: 2 } }, () => {});
     const quiet = { ...(logger as object), warn() {} };
-    await putInForce(other, { sequencer, state, logger: quiet, firstLevel: assert.fail });
+    await putInForce(other, { sequencer, state, logger: quiet, firstFeatureLevel: assert.fail });
     await raising;
     assert.deepEqual(state.parameters, { ...other, version: 2 });
   });

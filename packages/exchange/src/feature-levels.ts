@@ -44,11 +44,11 @@ export class FeatureLevels {
     const { log, state, logger } = this.#options;
     if (!log.isShared) await this.#raise(FEATURE_LEVEL);
     logger.info({ level: levelInForce(state), reads: FEATURE_LEVEL }, 'feature level in force');
-    await this.look();
+    await this.check();
   }
 
   /** Call every few seconds: raises the level once every node has been able to read a higher one for long enough. */
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     const { log, state } = this.#options;
     const inForce = levelInForce(state);
     if (inForce >= FEATURE_LEVEL) {

@@ -6,7 +6,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 export type { Logger };
 
 /** Interval at which a lasting log failure is reported again. */
-const TOLD_MS = 60_000;
+const REPEAT_MS = 60_000;
 
 /**
  * A logger that writes each line before the call returns, so that a crash loses none. While the log is full or
@@ -24,7 +24,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
           const trouble = troubleOf(args);
           if (trouble === null) write.apply(this, args);
           else
-            lasting.tell(trouble, (more) =>
+            lasting.report(trouble, (more) =>
               write.apply(this, [{ ...trouble.fields, ...more }, trouble.text]),
             );
         },
@@ -55,7 +55,7 @@ class LastingTroubles {
   /** Lines left out, by error and message: the last one, and their count. */
   readonly #leftOut = new Map<string, { count: number; write: Write }>();
 
-  tell({ fields: { err }, text }: Trouble, write: Write): void {
+  report({ fields: { err }, text }: Trouble, write: Write): void {
     const name = `${err.name} ${text}`;
     const last = this.#leftOut.get(name);
     if (last !== undefined) {
@@ -70,12 +70,12 @@ class LastingTroubles {
   #wait(name: string, write: Write): void {
     const last = { count: 0, write };
     this.#leftOut.set(name, last);
-    const tellAgain = () => {
+    const repeat = () => {
       this.#leftOut.delete(name);
       if (last.count === 0) return;
       last.write({ leftOut: last.count });
       this.#wait(name, last.write);
     };
-    setTimeout(tellAgain, TOLD_MS).unref();
+    setTimeout(repeat, REPEAT_MS).unref();
   }
 }

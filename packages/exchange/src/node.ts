@@ -87,7 +87,7 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
   started.defer(() => tracing?.close());
   const verifier = await openVerifier({ onFailure: onFatal });
   started.defer(() => verifier.close());
-  const { history, snapshots, maintenance, server, hub, open, giveUp, drain } = await assembleNode({
+  const { history, snapshots, maintenanceTimer, server, hub, open, giveUp, drain } = await assembleNode({
     config,
     log,
     historyStore: await historyOpening,
@@ -105,7 +105,7 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
   started.defer(() => saveLast(snapshots, { log, logger }));
   started.defer(() => {
     snapshots.giveUp();
-    return maintenance.stop();
+    return maintenanceTimer.stop();
   });
   const inFlightMs = deps.inFlightMs ?? IN_FLIGHT_MS;
   started.defer(() => {

@@ -14,10 +14,10 @@ export interface Listed {
 export function* worstPushLists([first]: readonly Listed[]): Generator<[field: string, item: string]> {
   const { seriesId } = first!;
   const levels = `[${Array.from({ length: LEVELS }, (_, k) => `[${LEVELS - k}.123456,0.123456]`)}]`;
-  const ladders = ['null,null', '[[1.234567,0.123456]],[]', `${levels},${levels}`, '[[1e300,1e-300]],null'];
-  for (const ladder of ladders) {
-    yield ['rows', `[0,${ladder},0.123456789,0.5]`];
-    const [bids, asks] = JSON.parse(`[${ladder}]`);
+  const rows = ['null,null', '[[1.234567,0.123456]],[]', `${levels},${levels}`, '[[1e300,1e-300]],null'];
+  for (const row of rows) {
+    yield ['rows', `[0,${row},0.123456789,0.5]`];
+    const [bids, asks] = JSON.parse(`[${row}]`);
     yield ['quotes', JSON.stringify({ seriesId, bids, asks, iv: 0.123456789, delta: 0.5 })];
   }
   yield ['rows', '[99999,null,null]'];

@@ -36,7 +36,7 @@ export async function sendOnce<T extends object>(
   trader: Signing,
   write: Write,
   send: () => Promise<T>,
-  tell: (answer: T) => void,
+  print: (answer: T) => void,
 ): Promise<void> {
   const onInterrupt = () => {
     say(
@@ -48,9 +48,9 @@ export async function sendOnce<T extends object>(
   try {
     const answer = await send();
     if (!(write.answerField in answer)) throw new TypeError(`it has no ${write.answerField}`);
-    tell(answer);
+    print(answer);
   } catch (error) {
-    if (error instanceof OutcomeUnknownError) throw told(write, await withAccount(trader, error));
+    if (error instanceof OutcomeUnknownError) throw unknownOutcome(write, await withAccount(trader, error));
     throw error instanceof Error && FORESEEN.has(error.name) ? error : unreadable(write, error);
   } finally {
     process.off('SIGINT', onInterrupt);
@@ -77,7 +77,7 @@ async function withAccount(trader: Signing, error: OutcomeUnknownError): Promise
   }
 }
 
-function told({ what, traces }: Write, error: OutcomeUnknownError): CommandError {
+function unknownOutcome({ what, traces }: Write, error: OutcomeUnknownError): CommandError {
   const { verdict, account, fillsSince: fills } = error;
   const cause = error.cause instanceof Error ? plain(error.cause.message) : 'no answer';
   if (verdict === 'not carried out')

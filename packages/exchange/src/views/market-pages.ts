@@ -2,7 +2,7 @@
 
 import { type Instrument, isTradable, type Series } from '@venue/engine';
 import { bookView, chainView, seriesListView } from './market.ts';
-import { isSessionOpen } from './session-hours.ts';
+import { isMarketOpen } from './market-hours.ts';
 
 interface BookPage {
   readonly version: number;
@@ -25,7 +25,7 @@ interface ChainPage {
   /** Those of this expiry. */
   readonly series: readonly Series[];
   readonly spotMicros: number;
-  readonly isSessionOpen: boolean;
+  readonly isMarketOpen: boolean;
   /** Unix minute for which that is known. */
   minute: number;
   /** Last check: nothing can have changed after that entry and until that time. */
@@ -112,7 +112,7 @@ export class MarketPages {
   #isStill(page: ChainPage, instrument: Instrument, nowMs: number): boolean {
     const { listings, listed, series, facts, spotMicros } = page;
     if (listings !== instrument.series || listed !== listings.length) return false;
-    if (spotMicros !== instrument.spotMicros || !isSameSession(page, instrument, nowMs)) return false;
+    if (spotMicros !== instrument.spotMicros || !hasSameMarketHours(page, instrument, nowMs)) return false;
     const now = this.#now;
     for (let i = 0; i < series.length; i++) {
       writeFacts(series[i]!, nowMs, now, 0);
@@ -143,10 +143,10 @@ function makeSeries(instrument: Instrument, nowMs: number): SeriesPage {
 const MINUTE_MS = 60_000;
 
 /** Sessions open and close on the minute. */
-function isSameSession(page: ChainPage, { assetClass }: Instrument, nowMs: number): boolean {
+function hasSameMarketHours(page: ChainPage, { assetClass }: Instrument, nowMs: number): boolean {
   const minute = Math.floor(nowMs / MINUTE_MS);
   if (page.minute === minute) return true;
-  if (page.isSessionOpen !== isSessionOpen(assetClass, nowMs)) return false;
+  if (page.isMarketOpen !== isMarketOpen(assetClass, nowMs)) return false;
   page.minute = minute;
   return true;
 }
@@ -167,7 +167,7 @@ function makeChain(instrument: Instrument, expiryTs: number, { nowMs, seq }: Mom
     listed: instrument.series.length,
     series,
     spotMicros: instrument.spotMicros,
-    isSessionOpen: isSessionOpen(instrument.assetClass, nowMs),
+    isMarketOpen: isMarketOpen(instrument.assetClass, nowMs),
     minute: Math.floor(nowMs / MINUTE_MS),
     seq,
     untilMs: untilMs(series, nowMs),

@@ -25,7 +25,7 @@ import {
   type Series as WireSeries,
   type TapePrint as WireTapePrint,
 } from '@venue/protocol';
-import { isSessionOpen } from './session-hours.ts';
+import { isMarketOpen } from './market-hours.ts';
 
 const BOOK_DEPTH = 12;
 
@@ -71,7 +71,7 @@ export function chainView(instrument: Instrument, expiryTs: number, nowMs: numbe
     symbol: instrument.symbol,
     expiryTs,
     spot: microsToDecimal(instrument.spotMicros),
-    sessionOpen: isSessionOpen(instrument.assetClass, nowMs),
+    sessionOpen: isMarketOpen(instrument.assetClass, nowMs),
     rows: chainRows(instrument.series.filter((s) => s.expiryTs === expiryTs && isTradable(s, nowMs))),
   };
 }

@@ -17,7 +17,7 @@ export const CUSTODY: Chapter = {
   play: async (stage, scribe) => {
     const alice = await Player.enter(stage, 'Alice');
     const withdraw = async (name: string, summary: string, amountUsd: number, by = alice) =>
-      scribe.tell(stage, {
+      scribe.record(stage, {
         operation: 'POST /v1/withdraw',
         name,
         summary,
@@ -30,7 +30,7 @@ export const CUSTODY: Chapter = {
 
     const { headers } = alice;
     const read = (path: string, name: string, summary: string, params = {}) =>
-      scribe.tell(stage, { operation: `GET ${path}`, name, summary, request: { headers, params } });
+      scribe.record(stage, { operation: `GET ${path}`, name, summary, request: { headers, params } });
     await read('/v1/withdraw/{id}', 'requested', 'Not yet on chain', { id: String(id) });
     await read('/v1/withdraw/{id}', 'unknownWithdrawal', 'A number that no withdrawal has', { id: '99' });
     await new Venue(stage.url).post(
@@ -40,7 +40,7 @@ export const CUSTODY: Chapter = {
     );
     await read('/v1/withdraw/{id}', 'committed', 'The wallet may claim it', { id: String(id) });
     await read('/v1/withdrawals', 'found', 'One withdrawal');
-    await scribe.tell(stage, {
+    await scribe.record(stage, {
       operation: 'GET /v1/reserves',
       name: 'found',
       summary: 'One account, one committed withdrawal',
@@ -61,7 +61,7 @@ async function declined(stage: Stage, scribe: Parameters<Chapter['play']>[1], he
   const seriesId = (await openMarket(stage)).series('C', 100_000);
   const poor = await Player.enter(stage, 'Paula');
   const order = async (name: string, summary: string, by: Player) =>
-    scribe.tell(stage, {
+    scribe.record(stage, {
       operation: 'POST /v1/order',
       name,
       summary,

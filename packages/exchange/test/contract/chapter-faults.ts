@@ -36,11 +36,11 @@ export const FAULTS: readonly Chapter[] = (['paper', 'deposits'] as const).map((
   play: async (stage, scribe) => {
     const alice = await Player.enter(stage, 'Alice');
     for (const route of documentedRoutes().filter((row) => (row.modes?.[0] ?? 'paper') === on))
-      await tellFaults(stage, scribe, { route, alice });
+      await recordFaults(stage, scribe, { route, alice });
   },
 }));
 
-async function tellFaults(
+async function recordFaults(
   stage: Stage,
   scribe: Scribe,
   { route, alice }: { route: Route; alice: Player },
@@ -53,7 +53,7 @@ async function tellFaults(
   };
   for (const { name, summary, request } of faultsOf(route, sound)) {
     if (scribe.has(operation, name)) continue;
-    await scribe.tell(stage, {
+    await scribe.record(stage, {
       operation,
       name,
       summary,
@@ -70,7 +70,7 @@ export const ABSENT: Chapter = {
     for (const { method, path } of documentedRoutes().filter(
       ({ modes }) => modes?.includes('paper') === false,
     ))
-      await scribe.tell(stage, {
+      await scribe.record(stage, {
         operation: `${method} ${path}`,
         name: 'notFound',
         summary: 'In paper mode',

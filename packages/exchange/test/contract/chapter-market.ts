@@ -24,7 +24,7 @@ export const MARKET: Chapter = {
     await new Venue(stage.url).post('/v1/order', await alice.order({ seriesId, side: 'buy', qty: 0.5 }));
 
     const read = (path: string, summary: string, query: Record<string, string> = {}) =>
-      scribe.tell(stage, { operation: `GET ${path}`, name: 'found', summary, request: { query } });
+      scribe.record(stage, { operation: `GET ${path}`, name: 'found', summary, request: { query } });
     await read('/healthz', 'A paper venue that is up');
     await read('/v1/meta', 'Two underlyings with fresh prices');
     await read('/v1/series', 'The series of an underlying, its name in any case', { symbol: 'btc' });
@@ -34,7 +34,7 @@ export const MARKET: Chapter = {
     await read('/v1/settlements', 'Nothing has settled yet', { symbol: 'BTC' });
 
     const refused = (path: string, name: string, query: Record<string, string>) =>
-      scribe.tell(stage, {
+      scribe.record(stage, {
         operation: `GET ${path}`,
         name,
         summary: 'A name that nothing has',

@@ -3,7 +3,7 @@
 import { Venue } from '../support.ts';
 import { Player, walletOf } from './cast.ts';
 import type { Chapter } from './chapter.ts';
-import type { Scribe, Told } from './scribe.ts';
+import type { ExampleTerms, Scribe } from './scribe.ts';
 import type { Stage } from './stage.ts';
 
 const DAY_MS = 86_400_000;
@@ -25,13 +25,13 @@ async function challenges(stage: Stage, scribe: Scribe): Promise<void> {
   const alice = walletOf('Alice');
   const address = alice.address.toLowerCase();
   const verify = (name: string, summary: string, signature: string) =>
-    scribe.tell(stage, {
+    scribe.record(stage, {
       operation: 'POST /v1/auth/verify',
       name,
       summary,
       request: { body: { address, signature } },
     });
-  const { message } = await scribe.tell(stage, {
+  const { message } = await scribe.record(stage, {
     operation: 'GET /v1/auth/challenge',
     name: 'issued',
     summary: 'A text to sign',
@@ -50,8 +50,8 @@ async function challenges(stage: Stage, scribe: Scribe): Promise<void> {
 async function approvals(stage: Stage, scribe: Scribe): Promise<void> {
   const alice = new Player(stage, 'Alice');
   const approve = (name: string, summary: string, body: unknown) =>
-    scribe.tell(stage, { operation: 'POST /v1/auth/session', name, summary, request: { body } });
-  await scribe.tell(stage, {
+    scribe.record(stage, { operation: 'POST /v1/auth/session', name, summary, request: { body } });
+  await scribe.record(stage, {
     operation: 'GET /v1/auth/session',
     name: 'none',
     summary: 'A wallet without a session',
@@ -64,7 +64,7 @@ async function approvals(stage: Stage, scribe: Scribe): Promise<void> {
   await approve('badSignature', 'No signature of 65 bytes', { ...posted, signature: '0x00' });
   await approve('approvalNotByAccount', 'Signed by another wallet', { ...posted, signature: forged });
   await approve('badExpiry', 'More than 30 days', await alice.approval(stage.nowMs() + 31 * DAY_MS));
-  await scribe.tell(stage, {
+  await scribe.record(stage, {
     operation: 'GET /v1/auth/session',
     name: 'one',
     summary: 'The session keys of a wallet',
@@ -83,10 +83,10 @@ async function revocations(stage: Stage, scribe: Scribe): Promise<void> {
   const posted = await rita.approval();
   await venue.post('/v1/auth/session', posted);
   const body = await rita.revocation(posted.expiresAt);
-  const revoke = (told: Omit<Told, 'operation' | 'request'>, of: object) =>
-    scribe.tell(stage, {
+  const revoke = (recorded: Omit<ExampleTerms, 'operation' | 'request'>, of: object) =>
+    scribe.record(stage, {
       operation: 'POST /v1/auth/session/revoke',
-      ...told,
+      ...recorded,
       request: { body: { ...body, ...of } },
     });
   const stranger = new Player(stage, 'Mallory').account;
@@ -97,7 +97,7 @@ async function revocations(stage: Stage, scribe: Scribe): Promise<void> {
     { sessionKey: walletOf('a key that nobody approved').address },
   );
   await revoke({ name: 'revoked', summary: 'The key is dead from here on' }, {});
-  await scribe.tell(stage, {
+  await scribe.record(stage, {
     operation: 'POST /v1/auth/session',
     name: 'unknownSessionKey',
     summary: 'A key that was revoked',
@@ -110,7 +110,7 @@ async function lateChallenge(stage: Stage, scribe: Scribe): Promise<void> {
   const { body } = await new Venue(stage.url).get(`/v1/auth/challenge?address=${address}`);
   const signature = await walletOf('Late').signMessage({ message: body.message });
   if (!(await stage.pass(CHALLENGE_MS))) return;
-  await scribe.tell(stage, {
+  await scribe.record(stage, {
     operation: 'POST /v1/auth/verify',
     name: 'challengeExpired',
     summary: 'Ten minutes later',

@@ -52,20 +52,23 @@ async function refusedSignatures(
   scribe: Scribe,
   { alice, operation, write }: Signing,
 ): Promise<void> {
-  const told = (name: string, summary: string, body: unknown) =>
-    scribe.tell(stage, { operation, name, summary, request: { body } });
+  const recorded = (name: string, summary: string, body: unknown) =>
+    scribe.record(stage, { operation, name, summary, request: { body } });
   const body = await write(alice);
   const { signature: _, ...incomplete } = body as { signature: string };
   const stranger = new Player(stage, 'Alice', 'a key that nobody approved');
   const forged = (await write(stranger)) as { signature: string };
-  await told('signatureFieldsRequired', 'No signature', incomplete);
-  await told('sessionKey-malformed', '`sessionKey` of the wrong form', { ...body, sessionKey: 'nowhere' });
-  await told('unknownSessionKey', 'A key that nobody approved', forged);
-  await told('nonceOutsideWindow', 'Too old', await write(alice, stage.nowMs() - NONCE_LATE_MS));
-  await told('badSignature', 'Signed by another key', { ...body, signature: forged.signature });
+  await recorded('signatureFieldsRequired', 'No signature', incomplete);
+  await recorded('sessionKey-malformed', '`sessionKey` of the wrong form', {
+    ...body,
+    sessionKey: 'nowhere',
+  });
+  await recorded('unknownSessionKey', 'A key that nobody approved', forged);
+  await recorded('nonceOutsideWindow', 'Too old', await write(alice, stage.nowMs() - NONCE_LATE_MS));
+  await recorded('badSignature', 'Signed by another key', { ...body, signature: forged.signature });
   const spent = await write(alice);
   await send(stage, operation, { body: spent });
-  await told('nonceUsed', 'The same request again', spent);
+  await recorded('nonceUsed', 'The same request again', spent);
 }
 
 /** The debug route has the session errors too, but ignores nonces. */
@@ -78,7 +81,7 @@ async function expiredSessions(stage: Stage, scribe: Scribe, writes: Writes): Pr
   await stage.pass(SESSION_MS + 100);
   for (const [operation, write] of writes) {
     const request = { body: await write(brief) };
-    await scribe.tell(stage, {
+    await scribe.record(stage, {
       operation,
       name: 'sessionExpired',
       summary: 'The session has ended',
@@ -88,13 +91,13 @@ async function expiredSessions(stage: Stage, scribe: Scribe, writes: Writes): Pr
   const debug = 'POST /v1/debug/envelope';
   if (scribe.has(debug, 'sessionExpired')) return;
   const [write] = writes.values();
-  await scribe.tell(stage, {
+  await scribe.record(stage, {
     operation: debug,
     name: 'sessionExpired',
     summary: 'The session has ended',
     request: { body: await write!(brief) },
   });
-  await scribe.tell(stage, {
+  await scribe.record(stage, {
     operation: debug,
     name: 'unknownSessionKey',
     summary: `A key that nobody approved, ${addressOf(stranger.key)}`,
@@ -118,7 +121,7 @@ export const BACKPRESSURE: readonly Chapter[] = [...FULL].map(([on, mode]) => ({
     for (const [operation, write] of writes) {
       const request = { body: await write(alice) };
       const summary = 'More live nonces on the key than can be remembered';
-      await scribe.tell(stage, { operation, name: 'tooManyInFlight', summary, request });
+      await scribe.record(stage, { operation, name: 'tooManyInFlight', summary, request });
     }
   },
 }));
@@ -138,7 +141,7 @@ export const UNSIGNED: readonly Chapter[] = (['signed', 'deposits'] as const).ma
         ...body
       } = (await write(alice)) as Record<string, unknown>;
       const request = { body, headers: alice.headers };
-      await scribe.tell(stage, { operation, name: 'mustBeSigned', summary: 'A token alone', request });
+      await scribe.record(stage, { operation, name: 'mustBeSigned', summary: 'A token alone', request });
     }
   },
 }));
@@ -156,10 +159,10 @@ export const TOKENS: Chapter = {
         signature: ___,
         ...body
       } = (await write(alice)) as Record<string, unknown>;
-      const told = (name: string, summary: string, headers: Record<string, string>) =>
-        scribe.tell(stage, { operation, name, summary, request: { body, headers } });
-      await told('unknownToken', 'Neither signature nor token', {});
-      await told('conflictingTokens', 'Two different tokens', {
+      const recorded = (name: string, summary: string, headers: Record<string, string>) =>
+        scribe.record(stage, { operation, name, summary, request: { body, headers } });
+      await recorded('unknownToken', 'Neither signature nor token', {});
+      await recorded('conflictingTokens', 'Two different tokens', {
         'x-paper-token': 'one',
         authorization: 'Bearer another',
       });

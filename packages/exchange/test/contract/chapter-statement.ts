@@ -34,12 +34,12 @@ export const STATEMENT: Chapter = {
       await send(stage, 'POST /v1/order', { body: { seriesId, side, qty: 1 }, headers });
 
     const fills = (name: string, summary: string, query: Record<string, string>) =>
-      scribe.tell(stage, { operation: 'GET /v1/fills', name, summary, request: { query, headers } });
+      scribe.record(stage, { operation: 'GET /v1/fills', name, summary, request: { query, headers } });
     const { before } = await fills('newest', 'The newest fill, with older ones after it', { limit: '1' });
     await fills('older', 'What is older than a fill', { before: String(before) });
 
     const statement = (name: string, summary: string, query: Record<string, string>) =>
-      scribe.tell(stage, {
+      scribe.record(stage, {
         operation: 'GET /v1/statement',
         name,
         summary,
@@ -71,7 +71,7 @@ export const NO_HISTORY: Chapter = {
     const { fills } = (await send(stage, 'GET /v1/fills', { headers })).answer as { fills: { id: number }[] };
     const before = String(fills.at(-1)!.id);
     const unavailable = (operation: string, query: Record<string, string>) =>
-      scribe.tell(stage, {
+      scribe.record(stage, {
         operation,
         name: 'historyUnavailable',
         summary: 'The venue keeps no history, or it is not at hand',

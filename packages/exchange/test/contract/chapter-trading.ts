@@ -30,9 +30,9 @@ interface Trading {
 async function orders(stage: Stage, scribe: Scribe, { market, alice }: Trading): Promise<void> {
   const seriesId = market.series('C', 100_000);
   const order = (name: string, summary: string, body: unknown, headers = {}) =>
-    scribe.tell(stage, { operation: 'POST /v1/order', name, summary, request: { body, headers } });
+    scribe.record(stage, { operation: 'POST /v1/order', name, summary, request: { body, headers } });
   const preview = (name: string, summary: string, body: unknown) =>
-    scribe.tell(stage, {
+    scribe.record(stage, {
       operation: 'POST /v1/order/preview',
       name,
       summary,
@@ -77,7 +77,7 @@ async function orders(stage: Stage, scribe: Scribe, { market, alice }: Trading):
 
 async function reads(stage: Stage, scribe: Scribe, { headers }: Player): Promise<void> {
   const read = (path: string, summary: string) =>
-    scribe.tell(stage, { operation: `GET ${path}`, name: 'found', summary, request: { headers } });
+    scribe.record(stage, { operation: `GET ${path}`, name: 'found', summary, request: { headers } });
   await read('/v1/me', 'A long position and two resting orders');
   await read('/v1/fills', 'Two fills as taker');
   await read('/v1/margin', 'What two resting buys reserve');
@@ -88,11 +88,11 @@ async function cancels(stage: Stage, scribe: Scribe, { market, alice }: Trading)
   const { body: account } = await new Venue(stage.url).get('/v1/me', { headers });
   const [first] = account.openOrders as Json[];
   const one = (name: string, summary: string, body: unknown) =>
-    scribe.tell(stage, { operation: 'POST /v1/order/cancel', name, summary, request: { body } });
+    scribe.record(stage, { operation: 'POST /v1/order/cancel', name, summary, request: { body } });
   await one('cancelled', 'One resting order', await alice.cancelOrder(first.id));
   await one('gone', 'An order that no longer rests', await alice.cancelOrder(first.id));
   const cancel = (name: string, summary: string, body: unknown, of: Record<string, string> = {}) =>
-    scribe.tell(stage, { operation: 'POST /v1/cancel', name, summary, request: { body, headers: of } });
+    scribe.record(stage, { operation: 'POST /v1/cancel', name, summary, request: { body, headers: of } });
   await cancel('one-symbol', 'Everything in one underlying', await alice.cancel(['BTC']));
   await cancel('all', 'Everything, of which there is nothing left', {}, headers);
   const signed = await alice.cancel(['BTC']);
@@ -102,7 +102,7 @@ async function cancels(stage: Stage, scribe: Scribe, { market, alice }: Trading)
   await cancel('symbolReserved', '`all` is no symbol', { ...signed, symbols: ['all'] });
   await cancel('fieldHasNewline', 'A line break in a symbol', { ...signed, symbols: ['BTC\n'] });
   const order = await alice.order({ seriesId: market.series('C', 100_000), side: 'buy', qty: 1 });
-  await scribe.tell(stage, {
+  await scribe.record(stage, {
     operation: 'POST /v1/order',
     name: 'fieldHasNewline',
     summary: 'A line break in a name',
@@ -115,9 +115,9 @@ async function margin(stage: Stage, scribe: Scribe, { market, alice }: Trading):
   const { headers } = alice;
   const seriesId = market.series('P', 100_000);
   const set = (name: string, summary: string, body: unknown, of: Record<string, string> = {}) =>
-    scribe.tell(stage, { operation: 'POST /v1/margin', name, summary, request: { body, headers: of } });
+    scribe.record(stage, { operation: 'POST /v1/margin', name, summary, request: { body, headers: of } });
   await set('on', 'Shorts may be opened', await alice.margin(true));
-  await scribe.tell(stage, {
+  await scribe.record(stage, {
     operation: 'POST /v1/order',
     name: 'insufficient-margin',
     summary: 'A short that the account cannot margin',
@@ -125,7 +125,7 @@ async function margin(stage: Stage, scribe: Scribe, { market, alice }: Trading):
   });
   await venue.post('/v1/order', { seriesId, side: 'sell', qty: 1, price: 2_300 }, { headers });
   await set('marginShortExposure', 'A resting order would open a short', { enabled: false }, headers);
-  await scribe.tell(stage, {
+  await scribe.record(stage, {
     operation: 'GET /v1/margin',
     name: 'short',
     summary: 'A resting order that would open a short',
@@ -137,7 +137,7 @@ async function margin(stage: Stage, scribe: Scribe, { market, alice }: Trading):
 
 async function explanations(stage: Stage, scribe: Scribe, { market, alice }: Trading): Promise<void> {
   const explain = (name: string, summary: string, body: unknown) =>
-    scribe.tell(stage, { operation: 'POST /v1/debug/envelope', name, summary, request: { body } });
+    scribe.record(stage, { operation: 'POST /v1/debug/envelope', name, summary, request: { body } });
   const order = await alice.order({
     seriesId: market.series('C', 100_000),
     side: 'buy',

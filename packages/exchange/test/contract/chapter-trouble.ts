@@ -21,7 +21,7 @@ export const MARGIN_CALL: Chapter = {
     await send(stage, 'POST /v1/margin', { body: { enabled: true }, headers });
     await send(stage, 'POST /v1/order', { body: { seriesId, side: 'sell', qty: 2, price: 2_400 }, headers });
     const order = (name: string, summary: string, body: object) =>
-      scribe.tell(stage, {
+      scribe.record(stage, {
         operation: 'POST /v1/order',
         name,
         summary,
@@ -36,7 +36,7 @@ export const MARGIN_CALL: Chapter = {
     await order('cancelled', 'A market order that reduces a short, and finds no offer', { qty: 1 });
     await market.quote(seriesId, [[59_000, 1]], [[61_000, 2]]);
     await order('insufficient-cash', 'A reduction that cash does not cover', { qty: 2, price: 61_000 });
-    await scribe.tell(stage, {
+    await scribe.record(stage, {
       operation: 'GET /v1/me',
       name: 'margin-call',
       summary: 'Equity under the maintenance margin',
@@ -65,18 +65,18 @@ export const EXPIRY: Chapter = {
     await stage.pass(MINUTE_MS);
 
     const read = (path: string, name: string, summary: string, query: Record<string, string> = {}) =>
-      scribe.tell(stage, { operation: `GET ${path}`, name, summary, request: { query } });
+      scribe.record(stage, { operation: `GET ${path}`, name, summary, request: { query } });
     await read('/v1/settlements', 'settled', 'An expiry and the averages it settled from', { symbol: 'BTC' });
     await read('/v1/settlements', 'refused', 'An expiry that waits for review', { symbol: 'AAPL' });
     await read('/v1/meta', 'pendingReview', 'Series that wait for review');
-    await scribe.tell(stage, {
+    await scribe.record(stage, {
       operation: 'GET /v1/fills',
       name: 'settlement',
       summary: 'A settlement closes the position',
       request: { headers },
     });
     const order = (name: string, summary: string, of: string) =>
-      scribe.tell(stage, {
+      scribe.record(stage, {
         operation: 'POST /v1/order',
         name,
         summary,

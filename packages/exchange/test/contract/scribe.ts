@@ -6,10 +6,10 @@ import type { Stage } from './stage.ts';
 
 export interface ScribeOptions {
   /** Replaces a request that a chapter made up; in a replay, with the one from the contract. */
-  readonly substitute?: (told: Pick<Example, 'operation' | 'name' | 'request'>) => ExampleRequest;
+  readonly substitute?: (example: Pick<Example, 'operation' | 'name' | 'request'>) => ExampleRequest;
 }
 
-export interface Told {
+export interface ExampleTerms {
   readonly operation: string;
   readonly name: string;
   readonly summary: string;
@@ -36,7 +36,10 @@ export class Scribe {
    * Sends a request, records it with its answer, and returns the answer. Throws if the operation has an example of
    * that name.
    */
-  async tell(stage: Stage, { operation, name, summary, request: made = {}, mask }: Told): Promise<Json> {
+  async record(
+    stage: Stage,
+    { operation, name, summary, request: made = {}, mask }: ExampleTerms,
+  ): Promise<Json> {
     const request = this.#substitute({ operation, name, request: made });
     const { status, contentType, answer } = await send(stage, operation, request, mask?.apply);
     if (this.has(operation, name)) throw new Error(`${operation} has an example ${name} already`);

@@ -116,11 +116,11 @@ export class RecordedStage implements Stage {
   }
 
   async stop(): Promise<void> {
-    const { server, maintenance, hub, history } = this.#node;
+    const { server, maintenanceTimer, hub, history } = this.#node;
     hub.stop();
     server.closeAllConnections();
     await promisify(server.close.bind(server))();
-    await maintenance.stop();
+    await maintenanceTimer.stop();
     await history?.stop();
     await this.#historyStore?.close();
     await this.#verifier.close();

@@ -124,13 +124,13 @@ export class Follower {
   /** Reports the deposits that the exchange does not know, in order, so that a crash leaves no gap. */
   async #credit({ deposits, blocks }: Reading): Promise<WatcherState> {
     const judgement = judge(deposits, this.#state, this.#parts.config.skip);
-    for (const deposit of judgement.fresh) await this.#tell(deposit);
+    for (const deposit of judgement.fresh) await this.#report(deposit);
     for (const deposit of judgement.refound)
       this.#parts.log(`found again after the reorg: ${describe(deposit)}, ${logKey(deposit)}`);
     return advanced(this.#state, blocks, judgement);
   }
 
-  async #tell(deposit: Deposit): Promise<void> {
+  async #report(deposit: Deposit): Promise<void> {
     const { sink, log, onStep } = this.#parts;
     const { address, amount, txHash, logIndex, blockNumber, blockHash } = deposit;
     const request = { address, amount, txHash, logIndex, blockNumber, blockHash };

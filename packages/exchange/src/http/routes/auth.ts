@@ -24,7 +24,7 @@ import { type Services, submit } from '../../services.ts';
 import { accountView } from '../../views/account.ts';
 import { refuse } from '../errors.ts';
 import { type Route, route } from '../route.ts';
-import { addressField, approvalTerms, termsInForce } from '../sessions.ts';
+import { addressField, approvalTerms, termsInForce } from '../session-keys.ts';
 
 export function authRoutes(services: Services): Route[] {
   return [challenge(services), verify(services), approve(services), list(services), revoke(services)];

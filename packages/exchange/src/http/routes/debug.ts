@@ -16,7 +16,7 @@ import { explainEnvelope } from '../../auth/explain-envelope.ts';
 import type { Services } from '../../services.ts';
 import { HttpError, refuse } from '../errors.ts';
 import { type Route, route } from '../route.ts';
-import { addressField, approvalTerms, termsInForce } from '../sessions.ts';
+import { addressField, approvalTerms, termsInForce } from '../session-keys.ts';
 import {
   cancelOrderText,
   cancelText,

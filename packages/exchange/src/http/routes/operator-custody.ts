@@ -16,7 +16,7 @@ import { type Services, submit } from '../../services.ts';
 import { accountView } from '../../views/account.ts';
 import { heldView, payoutsView, payoutView } from '../../views/custody.ts';
 import { KIB, type Route, route } from '../route.ts';
-import { addressField } from '../sessions.ts';
+import { addressField } from '../session-keys.ts';
 import { exactInteger } from '../texts.ts';
 
 /** Options shared by all routes of this file. */

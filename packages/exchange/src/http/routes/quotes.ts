@@ -31,7 +31,7 @@ export function quoteRoutes(services: Services): Route[] {
   const turns = new Turns();
   return [
     legacyPush(services, turns),
-    session(services),
+    registerQuoteSession(services),
     push(services, turns),
     pull(services, turns),
     account(services),
@@ -49,11 +49,11 @@ function legacyPush(services: Services, turns: Turns): Route {
     body: QuotesBodySchema,
     answer: QuotesAnswerSchema,
     contract: EXCLUDED,
-    handle: ({ body }) => pushRows({ services, turns, sessionOf: () => null }, body),
+    handle: ({ body }) => pushRows({ services, turns, quoteSessionOf: () => null }, body),
   });
 }
 
-function session(services: Services): Route {
+function registerQuoteSession(services: Services): Route {
   return route({
     method: 'POST',
     path: '/v1/maker/session',
@@ -79,7 +79,7 @@ function push(services: Services, turns: Turns): Route {
     answer: QuotesAnswerSchema,
     contract: EXCLUDED,
     handle: ({ headers, body }) =>
-      pushRows({ services, turns, sessionOf: () => liveSession(services, headers) }, body),
+      pushRows({ services, turns, quoteSessionOf: () => liveQuoteSession(services, headers) }, body),
   });
 }
 
@@ -92,7 +92,7 @@ function pull(services: Services, turns: Turns): Route {
     contract: EXCLUDED,
     handle: async ({ headers }) => {
       using _turn = await turns.take();
-      const session = liveSession(services, headers);
+      const session = liveQuoteSession(services, headers);
       return submit(services, { kind: 'pull', session }, ({ pulled }) => ({ pulled }));
     },
   });
@@ -126,7 +126,7 @@ function fills({ state }: Services): Route {
 }
 
 /** The session that a request names, unless it is fenced. The engine checks again when the entry is applied. */
-function liveSession({ state }: Services, headers: IncomingHttpHeaders): number {
+function liveQuoteSession({ state }: Services, headers: IncomingHttpHeaders): number {
   const text = headers['x-quote-session']?.toString() ?? '';
   const named = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;
   return isLiveQuoteSession(state, named) ? named : refuse('noQuoteSession');
@@ -136,7 +136,7 @@ interface Pushing {
   readonly services: Services;
   readonly turns: Turns;
   /** The session that a slice is pushed in, null for none; throws the refusal of a push that has lost its session. */
-  readonly sessionOf: () => number | null;
+  readonly quoteSessionOf: () => number | null;
 }
 
 /** An unreadable body is refused before its session is checked, in any form. */
@@ -150,12 +150,15 @@ async function pushRows(pushing: Pushing, body: QuotesBody | Uint8Array): Promis
  * slice waits until the last is applied, so that other requests get their turn. A refused slice ends the push;
  * earlier ones stand (OWN-62).
  */
-async function submitSlices({ services, turns, sessionOf }: Pushing, push: QuotePush): Promise<QuotesAnswer> {
+async function submitSlices(
+  { services, turns, quoteSessionOf }: Pushing,
+  push: QuotePush,
+): Promise<QuotesAnswer> {
   const tally = new PushTally(push);
   using turn = await turns.take();
   let next = 0;
   do {
-    const session = sessionOf();
+    const session = quoteSessionOf();
     const slice = nextSlice(services.state, push.rows, next);
     next = slice.next;
     if (slice.rows.length === 0 && !isHeartbeatDue(services)) continue;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isSessionOpen } from './session-hours.ts';
+import { isMarketOpen } from './market-hours.ts';
 
 const HOURS: [string, string, boolean][] = [
   ['Monday 09:29:59 in winter', '2025-01-06T14:29:59Z', false],
@@ -16,9 +16,9 @@ const HOURS: [string, string, boolean][] = [
 describe('hours of the primary market (SESS-OPEN)', () => {
   for (const [name, iso, open] of HOURS) {
     it(`${open ? 'open' : 'closed'} on ${name}`, () => {
-      assert.equal(isSessionOpen('equity', Date.parse(iso)), open);
-      assert.equal(isSessionOpen('index', Date.parse(iso)), open);
-      assert.equal(isSessionOpen('crypto', Date.parse(iso)), true);
+      assert.equal(isMarketOpen('equity', Date.parse(iso)), open);
+      assert.equal(isMarketOpen('index', Date.parse(iso)), open);
+      assert.equal(isMarketOpen('crypto', Date.parse(iso)), true);
     });
   }
 });

@@ -11,7 +11,7 @@ const CLOSE_MINUTE = 16 * 60;
  * Whether the primary market of an asset class is open at an instant. The close itself is excluded; crypto never
  * closes.
  */
-export function isSessionOpen(assetClass: AssetClass, nowMs: number): boolean {
+export function isMarketOpen(assetClass: AssetClass, nowMs: number): boolean {
   if (assetClass === 'crypto') return true;
   const { dayOfWeek, hour, minute } =
     Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(TIME_ZONE);

@@ -4,7 +4,7 @@ import { isRefused } from '@venue/engine';
 import { expiryInstants } from './expiries.ts';
 import type { Sequencer } from './sequencer.ts';
 
-export interface MaintenanceOptions {
+export interface MaintenanceTimerOptions {
   readonly sequencer: Pick<Sequencer, 'submit'>;
   readonly intervalMs: number;
   readonly now: () => number;
@@ -20,8 +20,8 @@ export interface MaintenanceOptions {
 const RETRY_MS = 1_000;
 
 /** A tick starts one interval after the previous one was applied, and sooner if the log refused anything. */
-export class Maintenance {
-  readonly #options: MaintenanceOptions;
+export class MaintenanceTimer {
+  readonly #options: MaintenanceTimerOptions;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
   /** Whether the log has refused anything since the last tick was scheduled. */
@@ -30,7 +30,7 @@ export class Maintenance {
   #isRetry = false;
   #current = Promise.resolve();
 
-  constructor(options: MaintenanceOptions) {
+  constructor(options: MaintenanceTimerOptions) {
     this.#options = options;
   }
 
@@ -76,7 +76,7 @@ export class Maintenance {
 }
 
 /** An incomplete tick is followed by another immediately; other commands waiting for the log go in between. */
-async function proposeTick({ sequencer, now }: MaintenanceOptions): Promise<void> {
+async function proposeTick({ sequencer, now }: MaintenanceTimerOptions): Promise<void> {
   const command = { kind: 'maintain', expiries: expiryInstants(now()) } as const;
   let unfinished = true;
   while (unfinished) {
