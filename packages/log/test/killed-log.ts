@@ -98,6 +98,7 @@ function appendTo(log: SqliteFile, word: string): void {
   const seq = log.head.seq + 1;
   const body = Buffer.from(JSON.stringify({ word: `${word} ${seq}` }));
   log.commit(pack([{ seq, ts: 1_000 + seq, kind: 'note', body }]));
+  log.noteHead();
 }
 
 /** Throws the error a follower would get. */

@@ -74,6 +74,10 @@ export class SqliteFile {
       this.#insertBatch.run(firstSeq, lastSeq, randomUUIDv7(), hash);
     });
     this.#head = { seq: lastSeq, ts, hash };
+  }
+
+  /** Records the head beside the file, which an acknowledgement need not wait for. Throws once that fails. */
+  noteHead(): void {
     this.#headFile.note(this.#head);
   }
 

@@ -1,7 +1,7 @@
 /**
  * The newest durable head of a log, recorded beside its file: a log that ends before it has lost its end, for whatever
- * reason. Each head is written once its commit is flushed, and flushed itself a moment later, so it may lag but never
- * leads.
+ * reason. Each head is written once its commit is flushed and acknowledged, and flushed itself a moment later, so it may
+ * lag but never leads.
  */
 
 import { closeSync, fdatasync, fdatasyncSync, openSync, readFileSync, writeSync } from 'node:fs';

@@ -90,7 +90,8 @@ interface Serving {
 }
 
 async function serve(serving: Serving): Promise<void> {
-  const { op } = serving.request;
+  const { log, request } = serving;
+  const { op } = request;
   try {
     const value = await answer(serving);
     const give = op === 'read' ? transferable(value as PackedEntries) : [];
@@ -98,6 +99,7 @@ async function serve(serving: Serving): Promise<void> {
   } catch (error) {
     port.postMessage({ ok: false, failure: failureOf(error) } satisfies SqliteAnswer);
   }
+  if (op === 'commit') log.noteHead();
   if (op === 'close') port.close();
 }
 
