@@ -13,7 +13,7 @@ export interface ChildOptions {
   readonly env: Environment;
 }
 
-/** How a child ended: its exit code, or the signal that ended it. */
+/** A child's exit code, or the signal that ended it. */
 export interface ChildEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;

@@ -1,4 +1,4 @@
-/** What `venue up` prints once the market is ready: the address, and commands to paste. */
+/** The text that `venue up` prints once the market is ready: the address, and commands to paste. */
 
 import type { ChainLeg } from '@venue/protocol';
 import { pause, VenueClient } from '@venue/sdk';

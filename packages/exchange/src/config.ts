@@ -31,10 +31,10 @@ export interface Config {
   /** The files of the trading terminal; null serves none. */
   readonly terminal: TerminalFiles | null;
   readonly logLevel: string;
-  /** Where traces go, and the share of requests traced; null for no tracing. */
+  /** Destination of traces, and the share of requests traced; null for no tracing. */
   readonly tracing: Pick<TracingOptions, 'url' | 'share'> | null;
   readonly wsTickMs: number;
-  /** How long a stopping node keeps answering while not ready. */
+  /** Time for which a stopping node keeps answering while not ready. */
   readonly drainMs: number;
   readonly secrets: Secrets;
   /** Lets other machines read the metrics; null lets none. */

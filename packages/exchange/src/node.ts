@@ -42,7 +42,7 @@ export interface ExchangeDeps {
   readonly logger?: Logger;
   /** Unix milliseconds. */
   readonly clock?: () => number;
-  /** How long a stop waits for requests in flight; by default 3 s. */
+  /** The longest wait of a stop for requests in flight; by default 3 s. */
   readonly inFlightMs?: number;
   /** Called once when the node can no longer be trusted; the process must then exit. */
   readonly onFatal?: (error: Error) => void;

@@ -56,7 +56,7 @@ export interface Applied {
   readonly entries: number;
   /** Total size of their bodies. */
   readonly bytes: number;
-  /** How long that held the event loop. */
+  /** Time for which that held the event loop. */
   readonly ms: number;
 }
 

@@ -5,7 +5,7 @@ import { Backoff, type BackoffOptions, pause } from '@venue/sdk';
 import type { FeedMetrics } from './metrics.ts';
 import type { PriceTick, Print } from './tick.ts';
 
-/** Where prices go: the feed route of the venue. */
+/** The destination of prices: the feed route of the venue. */
 export interface PrintSink {
   prints(prints: readonly Print[]): Promise<FeedAnswer>;
 }

@@ -1,4 +1,4 @@
-/** How a price channel distorts the true price: late, noisy, in its own steps, sometimes silent. */
+/** Turns the true price into that of a channel: late, noisy, in its own steps, sometimes silent. */
 
 import { MICROS_PER_UNIT } from '@venue/protocol';
 import type { InstrumentProfile } from './instruments.ts';

@@ -1,6 +1,6 @@
 /**
- * What an expiry is priced on. The venue settles on the average price of the last 30 minutes, so the forward is that
- * of the average, and its variance is less than the time to the cutoff suggests.
+ * The basis on which an expiry is priced. The venue settles on the average price of the last 30 minutes, so the
+ * forward is that of the average, and its variance is less than the time to the cutoff suggests.
  */
 
 import { DAYS_PER_YEAR } from './surface.ts';

@@ -87,7 +87,7 @@ function shareOf(useUsd: number, houseLine: number): number {
   return houseLine > 0 ? useUsd / houseLine : 1;
 }
 
-/** What a position counts against the house line (HOUSE-1), in dollars: margin of a short, value of a long. */
+/** House line used by a position (HOUSE-1), in dollars: margin of a short, value of a long. */
 export function houseUseUsd(
   { optType, strike, qty }: Pick<Position, 'optType' | 'strike' | 'qty'>,
   { price, spot }: Opinion,
@@ -106,7 +106,7 @@ export function addPosition(sum: Exposure, qty: number, value: SeriesValue, spot
   };
 }
 
-/** How much of its limits a symbol's inventory uses: signed, 1 or -1 at the limit. */
+/** Used share of a symbol's limits: signed, 1 or -1 at the limit. */
 export interface LimitUse {
   readonly delta: number;
   readonly vega: number;
@@ -121,7 +121,10 @@ export function largestUse({ delta, vega }: LimitUse): number {
   return Math.min(1, Math.max(Math.abs(delta), Math.abs(vega)));
 }
 
-/** How far inventory moves the centre: long delta sells the underlying cheaper, long vega sells volatility cheaper. */
+/**
+ * The shift of the centre caused by inventory: long delta sells the underlying cheaper, long vega sells volatility
+ * cheaper.
+ */
 export function shiftOf({ delta, vega }: LimitUse, { deltaBps, volShare }: SkewParameters): Shift {
   return { spot: (-deltaBps / 10_000) * clamp(delta) || 0, vol: -volShare * clamp(vega) || 0 };
 }
@@ -130,7 +133,7 @@ function clamp(use: number): number {
   return Math.max(-1, Math.min(1, use));
 }
 
-/** How many contracts the maker will still buy and sell in a series. */
+/** Contracts that the maker will still buy and sell in a series. */
 export interface Room {
   readonly bid: number;
   readonly ask: number;

@@ -27,7 +27,7 @@ const ROWS_PER_PUSH = 500;
 /** Prices come over the stream, but going stale does not. */
 const META_EVERY_MS = 1_000;
 const RELOAD_EVERY_MS = 30_000;
-/** How often to look for the first listings of a symbol that has none. */
+/** Interval at which a symbol without listings is checked for its first ones. */
 const LISTING_EVERY_MS = 1_000;
 /** Catches trades that the stream missed. */
 const FILLS_EVERY_MS = 5_000;

@@ -11,14 +11,14 @@ export interface SpreadParameters {
   readonly deltaBps: number;
   /** Duration of the move that a quote must survive, in seconds of the underlying's volatility. */
   readonly gapSeconds: number;
-  /** How much wider at expiry than far from it, and the time in which that decays. */
+  /** The extra width at expiry, as a share, and the time in which it decays. */
   readonly expiryShare: number;
   readonly expiryHours: number;
-  /** How much wider with a limit used up than without inventory. */
+  /** The extra width with a limit used up, as a share. */
   readonly inventoryShare: number;
 }
 
-/** How far inventory at its limit moves the centre. */
+/** The shift of the centre with inventory at its limit. */
 export interface SkewParameters {
   /** In basis points of the spot, against the net delta. */
   readonly deltaBps: number;

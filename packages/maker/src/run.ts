@@ -15,7 +15,7 @@ export interface RunMakerOptions {
 }
 
 const STATUS_EVERY_MS = 60_000;
-/** How long a stop waits for the push in flight, so that the pull comes after it. */
+/** The longest wait of a stop for the push in flight, so that the pull comes after it. */
 const LAST_PUSH_MS = 1_000;
 
 /**

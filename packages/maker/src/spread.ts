@@ -1,4 +1,4 @@
-/** How far from its centre the maker quotes a series. */
+/** Computes the half spread around a series' centre. */
 
 import { YEAR_MS } from './horizon.ts';
 import type { SpreadParameters } from './parameters.ts';

@@ -15,7 +15,7 @@ export interface Surface {
   readonly rho: number;
   /** Strength of smile and skew. */
   readonly eta: number;
-  /** How fast smile and skew flatten with time to expiry: 0.5 keeps them the same in standard deviations. */
+  /** Speed at which smile and skew flatten with time to expiry: 0.5 keeps them the same in standard deviations. */
   readonly gamma: number;
 }
 

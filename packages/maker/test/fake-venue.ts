@@ -44,7 +44,7 @@ export class FakeVenue {
   #pushesAtOnce = 0;
   /** Answers every push with an internal fault. */
   isBroken = false;
-  /** How long a push takes. */
+  /** Duration of a push. */
   pushMs = 0;
   readonly #sessions = new Map<string, number>();
   readonly #server: Server;

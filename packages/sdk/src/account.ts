@@ -48,7 +48,7 @@ export class AccountReads {
   }
 
   /**
-   * Where the account's money is locked: a line for each short series and each resting order.
+   * The account's locked money, with a line for each short series and each resting order.
    *
    * @example (await venue.account.margin()).locked
    */

@@ -23,7 +23,7 @@ import { randomPrivateKey, type Session, type Wallet } from './wallet.ts';
 const SESSION_LIFETIME_MS = 24 * 3_600_000;
 const SESSION_LIFETIME_MS_MAX = 30 * 24 * 3_600_000;
 
-/** How the venue read a signed body: the text it rebuilt, and who signed it. */
+/** The venue's reading of a signed body: the text it rebuilt, and who signed it. */
 export interface EnvelopeExplanation {
   readonly text: string;
   /** Its EIP-191 digest, hex. */

@@ -60,7 +60,7 @@ export class TooLargeError extends VenueError {
 /** 429: too many requests; nothing was carried out. */
 export class RateLimitedError extends VenueError {
   override name = 'RateLimitedError';
-  /** How long the venue asks to wait, or null if it does not say. */
+  /** The wait that the venue asks for, or null if it names none. */
   readonly retryAfterMs: number | null;
 
   constructor(status: number, message: string, retryAfterMs: number | null = null) {

@@ -8,7 +8,7 @@ import type { FillRecord, StreamFill } from '@venue/protocol';
  */
 export class FillCursor {
   #ts: number | null;
-  /** How often each fill of the newest millisecond has arrived; null once all have. */
+  /** Counts of each fill of the newest millisecond; null once all have arrived. */
   #seen: Map<string, number> | null = null;
   /** Fills that a read found first. Frames go out on a tick, so the stream may still bring them. */
   #early = new Map<string, number>();

@@ -1,6 +1,6 @@
 /** Nonces of session keys: the time in milliseconds, never the same twice (SIG-4). */
 
-/** How far a nonce may be from the venue's time, in either direction (SIG-5). */
+/** Largest difference between a nonce and the venue's time, in either direction (SIG-5). */
 const WINDOW_MS = 60_000;
 
 /**

@@ -9,7 +9,7 @@ import { type Transport, waitAsked } from './transport.ts';
 import type { Session } from './wallet.ts';
 
 /**
- * What is known for certain about the write:
+ * The certain facts about the write:
  * - `carried out`: its nonce is spent, so it is in the venue's log. An order may have been declined there.
  * - `not carried out`: its nonce has now been spent on nothing, so it never will be. It is safe to send it anew.
  * - `unknown`: it had no nonce, or the venue could not be asked. It may still be carried out.
@@ -77,9 +77,9 @@ export interface LostWrite {
   readonly cause: Error;
 }
 
-/** How far the venue's clock may be from the one a nonce was taken from (SIG-5). */
+/** Largest difference between the venue's clock and the one a nonce was taken from (SIG-5). */
 const WINDOW_MS = 60_000;
-/** How long to keep trying a venue that does not answer. */
+/** Time for which to keep trying a venue that does not answer. */
 const PATIENCE_MS = 10_000;
 /** The venue's words for a nonce that is spent. */
 const SPENT = 'nonce already used';

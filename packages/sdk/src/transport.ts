@@ -131,7 +131,7 @@ export class Transport {
   }
 }
 
-/** How long the venue asks to wait before a repeat, in ms; forever if a repeat does not help. */
+/** The wait before a repeat that the venue asks for, in ms; infinite if a repeat does not help. */
 export function waitAsked(error: unknown): number {
   if (error instanceof RateLimitedError) return error.retryAfterMs ?? 0;
   return error instanceof UnavailableError || error instanceof VenueUnreachableError ? 0 : Infinity;

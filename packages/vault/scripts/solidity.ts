@@ -124,7 +124,7 @@ function abiModule(compiled: readonly Compiled[]): string {
   const constants = compiled.map(({ contract, abi }) => {
     const name = `${contract[0]!.toLowerCase()}${contract.slice(1)}Abi`;
     const lines = formatAbi(abi).map((line) => `  '${line}',\n`);
-    return `/** What \`${contract}\` answers to, emits and reverts with. */\nexport const ${name} = parseAbi([\n${lines.join('')}]);\n`;
+    return `/** The functions, events and errors of \`${contract}\`. */\nexport const ${name} = parseAbi([\n${lines.join('')}]);\n`;
   });
   const head =
     "/** Written by packages/vault/scripts/compile.ts; do not edit. */\n\nimport { parseAbi } from 'viem';\n\n";

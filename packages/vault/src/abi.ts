@@ -2,7 +2,7 @@
 
 import { parseAbi } from 'viem';
 
-/** What `VenueVault` answers to, emits and reverts with. */
+/** The functions, events and errors of `VenueVault`. */
 export const venueVaultAbi = parseAbi([
   'constructor(address token_, address operator_, address failsafe_)',
   'error BatchAlreadyCommitted(bytes32 batchId)',
@@ -50,7 +50,7 @@ export const venueVaultAbi = parseAbi([
   'function totalCommitted() view returns (uint256)',
 ]);
 
-/** What `TestStablecoin` answers to, emits and reverts with. */
+/** The functions, events and errors of `TestStablecoin`. */
 export const testStablecoinAbi = parseAbi([
   'error ERC20InsufficientAllowance(address spender, uint256 allowance, uint256 needed)',
   'error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)',

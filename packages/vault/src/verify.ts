@@ -51,7 +51,7 @@ export interface Verification {
 export interface Check {
   readonly name: string;
   readonly holds: boolean;
-  /** What was found, and the expected value if it differs. */
+  /** The value found, and the expected value if it differs. */
   readonly found: string;
 }
 

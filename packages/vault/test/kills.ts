@@ -1,4 +1,4 @@
-/** Where and how the daemons are killed: each point is right after a step, before the next one begins. */
+/** The points at which the daemons are killed: each is right after a step, before the next one begins. */
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

@@ -9,7 +9,7 @@ export interface Column<Row> {
   readonly title: string;
   /** A number is right-aligned, with as many places as its column needs; null is a dash. */
   readonly cell: (row: Row) => string | number | null;
-  /** Of numbers: by default cents at least, micros at most. */
+  /** For numbers: by default cents at least, micros at most. */
   readonly places?: Places;
   /** 0 for a column that always stays; of the others, the largest rank is left out first. */
   readonly rank: number;

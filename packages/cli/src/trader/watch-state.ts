@@ -30,7 +30,7 @@ export class WatchState {
     this.#scope = scope;
   }
 
-  /** Whether the watcher asked for frames like this one. */
+  /** Returns whether the watcher asked for frames like this one. */
   isWanted(frame: StreamFrame): boolean {
     const { symbol, account } = this.#scope;
     const isMarket = symbol !== undefined || !account;

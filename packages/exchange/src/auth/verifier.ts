@@ -25,7 +25,7 @@ export interface VerifierOptions {
   readonly workers?: number;
   /** Questions that may wait for a thread; further ones are refused. By default two seconds' worth. */
   readonly queueMax?: number;
-  /** By default native where it loads. */
+  /** By default native if it loads. */
   readonly implementation?: Implementation;
   /** Called when a thread dies, which ends the verifier. By default the error is thrown uncaught. */
   readonly onFailure?: (error: Error) => void;

@@ -23,18 +23,18 @@ export interface Anchor {
   readonly hash: string;
 }
 
-/** What a file held when it was opened. */
+/** The content of a file when it was opened. */
 export interface HistoryOpening {
   /** Newest first. */
   readonly anchors: readonly Anchor[];
-  /** What was wrong with the previous file and where it is now; null if nothing was. */
+  /** The fault of the previous file and its new place; null if it had none. */
   readonly putAside: string | null;
 }
 
 /** Each trader's cash after an entry. */
 export type Balances = readonly (readonly [account: number, micros: number])[];
 
-/** Where the history continues. */
+/** The starting point of the history. */
 export type HistoryStart =
   /** Continues the file after the entry and drops its later rows. The balances at the entry must match. */
   | { readonly kind: 'go on'; readonly seq: number; readonly balances: Balances }

@@ -39,7 +39,7 @@ export interface StatementQuery {
   readonly fromMs: number;
   /** Unix ms, exclusive. */
   readonly toMs: number;
-  /** Where the page starts. */
+  /** Start of the page. */
   readonly after: Place | null;
   readonly limit: number;
 }

@@ -11,7 +11,7 @@ import { setImmediate as afterReading, setTimeout as sleep } from 'node:timers/p
  */
 const LEAVE_MS = 100;
 const LEAVE_MS_MAX = 1_000;
-/** How often connections are then closed that have their answer. */
+/** Interval at which connections that have their answer are then closed. */
 const HANG_UP_MS = 20;
 
 export interface CloseOptions {

@@ -1,4 +1,4 @@
-/** How a handler refuses: it throws a message of the catalogue. */
+/** Lets a handler refuse by throwing a message of the catalogue. */
 
 import { type ErrorName, MESSAGES, type PublicError } from '@venue/protocol';
 

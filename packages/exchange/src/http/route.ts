@@ -46,7 +46,7 @@ export type Access =
   | 'attempt'
   | 'unsigned-maker';
 
-/** How the public contract counts the route. */
+/** The route's place in the public contract, or the reason why it is not part of it. */
 export type Contract = { readonly summary: string } | { readonly excluded: string };
 
 export interface RouteRequest<Query, Body> {

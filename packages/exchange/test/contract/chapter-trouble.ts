@@ -7,7 +7,10 @@ import { send } from './scribe.ts';
 
 const MINUTE_MS = 60_000;
 
-/** A short position whose mark has run away. No tick intervenes, because no time passes. */
+/**
+ * The stage on which the contract's examples are played: a node with a fixed clock and seeded randomness, or a
+ * running process.
+ */
 export const MARGIN_CALL: Chapter = {
   title: 'a margin call',
   on: 'paper',

@@ -18,7 +18,7 @@ export interface Observation {
 }
 
 export interface BoardOptions {
-  /** How far a price may be from its channel's recent median before it must be confirmed. */
+  /** Largest distance of a price from its channel's recent median before it must be confirmed. */
   readonly outlierBps: number;
   /** Age at which an upstream timestamp counts as history. */
   readonly ageMaxMs: number;

@@ -16,7 +16,7 @@ export interface CryptoOptions {
   readonly clock?: Clock;
 }
 
-/** How often unchanged books are checked. */
+/** Interval at which unchanged books are checked. */
 const LOOK_EVERY_MS = 1_000;
 
 /** A listener for `keepConnected`. */

@@ -1,4 +1,4 @@
-/** How far the watcher has come, and what it has credited. */
+/** Metrics of the watcher's progress, and of what it has credited. */
 
 import { MICROS_PER_UNIT } from '@venue/protocol';
 import { Counter, Gauge } from 'prom-client';

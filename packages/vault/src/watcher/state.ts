@@ -38,7 +38,7 @@ export interface WatcherState {
 /** The vault, and its chain. */
 export type Place = Pick<WatcherState, 'chainId' | 'vault'>;
 
-/** How far back a reorg can be followed, in blocks that were read. */
+/** Longest reorg that can be followed back, in blocks that were read. */
 const RECENT_MAX = 256;
 const CREDITED_MAX = 5_000;
 
