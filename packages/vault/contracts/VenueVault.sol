@@ -12,7 +12,7 @@ import {BitMaps} from "@openzeppelin/contracts/utils/structs/BitMaps.sol";
 import {IVenueVault, Payout} from "./IVenueVault.sol";
 
 /// @title VenueVault
-/// @notice What it does, promises and does not promise is written in `IVenueVault`.
+/// @notice `IVenueVault` says what it does, guarantees and does not guarantee.
 contract VenueVault is IVenueVault, EIP712, Nonces, ReentrancyGuardTransient {
     using SafeERC20 for IERC20;
     using BitMaps for BitMaps.BitMap;
@@ -29,7 +29,7 @@ contract VenueVault is IVenueVault, EIP712, Nonces, ReentrancyGuardTransient {
     uint256 public totalClaimed;
     mapping(address account => uint256) public entitlementOf;
     mapping(bytes32 batchId => bool) public isBatchCommitted;
-    /// @dev Payout numbers ascend at the exchange, so 256 of them share one storage slot.
+    /// @dev Payout ids ascend at the exchange, so 256 of them share one storage slot.
     BitMaps.BitMap private _payouts;
 
     constructor(address token_, address operator_, address failsafe_) EIP712("Venue Vault", "1") {
@@ -125,7 +125,7 @@ contract VenueVault is IVenueVault, EIP712, Nonces, ReentrancyGuardTransient {
         emit PayoutCommitted(payout.id, payout.account, payout.amount);
     }
 
-    /// @dev The books are settled before the token is called, so a call back finds nothing left to take.
+    /// @dev The books are settled before the token is called, so a reentrant call finds nothing left to take.
     function _pay(address account) private returns (uint256 amount) {
         amount = entitlementOf[account];
         require(amount > 0, NothingToClaim(account));

@@ -6,7 +6,7 @@ import {TestStablecoin} from "./TestStablecoin.sol";
 import {VaultTest} from "./VaultTest.sol";
 import {vm} from "./Vm.sol";
 
-/// @notice What has to hold with whatever token: each act does all it should or changes nothing at all.
+/// @notice Holds with any token: each act is carried out completely or changes nothing.
 abstract contract HostileSuite is VaultTest {
     uint256 internal constant AMOUNT = 1_000_000;
     TestStablecoin internal token;
@@ -24,17 +24,17 @@ abstract contract HostileSuite is VaultTest {
 
     function newToken() internal virtual returns (TestStablecoin);
 
-    /// @dev What `deposit` reverts with; nothing when it has to work.
+    /// @dev The expected revert of `deposit`; empty if it must work.
     function depositRefusal() internal view virtual returns (bytes memory) {
         return "";
     }
 
-    /// @dev What `claim`, `claimFor` and `emergencySweep` revert with; nothing when they have to work.
+    /// @dev The expected revert of `claim`, `claimFor` and `emergencySweep`; empty if they must work.
     function payRefusal() internal view virtual returns (bytes memory) {
         return "";
     }
 
-    /// @dev What arrives of a payment.
+    /// @dev The part of a payment that arrives.
     function received(uint256 amount) internal view virtual returns (uint256) {
         return amount;
     }
@@ -76,7 +76,7 @@ abstract contract HostileSuite is VaultTest {
         checkBooks(2 * AMOUNT, 0);
     }
 
-    /// @dev Whether the next call has to work; if not, it has to revert with just this.
+    /// @dev Whether the next call must work; if not, it must revert with exactly this.
     function expectOutcome(bytes memory refusal) private returns (bool works) {
         works = refusal.length == 0;
         if (!works) vm.expectRevert(refusal);

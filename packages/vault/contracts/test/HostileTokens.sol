@@ -11,7 +11,7 @@ contract FeeToken is TestStablecoin {
     }
 }
 
-/// @notice Says no instead of reverting, and moves nothing.
+/// @notice Returns false instead of reverting, and moves nothing.
 contract FalseToken is TestStablecoin {
     function transfer(address, uint256) public pure override returns (bool) {
         return false;
@@ -22,14 +22,14 @@ contract FalseToken is TestStablecoin {
     }
 }
 
-/// @notice Says that it pulled what it did not pull.
+/// @notice Reports a transfer that it did not make.
 contract PhantomToken is TestStablecoin {
     function transferFrom(address, address, uint256) public pure override returns (bool) {
         return true;
     }
 }
 
-/// @notice Moves what it is told and returns nothing, as some old stablecoins do.
+/// @notice Transfers normally and returns nothing, as some old stablecoins do.
 contract SilentToken is TestStablecoin {
     function transfer(address to, uint256 amount) public override returns (bool) {
         super.transfer(to, amount);
@@ -86,7 +86,7 @@ interface TransferHook {
     function onTransfer() external;
 }
 
-/// @notice Calls somebody back in the middle of each transfer, once armed.
+/// @notice Once armed, calls another contract in the middle of each transfer.
 contract CallingToken is TestStablecoin {
     TransferHook private _hook;
 

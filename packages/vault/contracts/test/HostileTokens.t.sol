@@ -94,7 +94,7 @@ contract FreezingTokenTest is HostileSuite {
     }
 }
 
-/// @notice A token that takes from the vault what is committed already.
+/// @notice A token that takes committed amounts from the vault.
 contract ShrinkingTokenTest is HostileSuite {
     function newToken() internal override returns (TestStablecoin) {
         return new ShrinkingToken();

@@ -9,7 +9,7 @@ import {CallingToken, TransferHook} from "./HostileTokens.sol";
 import {TestStablecoin} from "./TestStablecoin.sol";
 import {vm} from "./Vm.sol";
 
-/// @notice Has every right there is, and uses it in the middle of somebody else's transfer.
+/// @notice Holds every role, and acts in the middle of another account's transfer.
 contract Reenterer is TransferHook {
     VenueVault private _vault;
     address private _watched;
@@ -37,7 +37,7 @@ contract Reenterer is TransferHook {
     }
 }
 
-/// @notice The shared suite with a token that calls back, and each way in from within each way in.
+/// @notice The shared suite with a reentrant token, and each entry point called from within each entry point.
 contract ReentrancyTest is HostileSuite {
     Reenterer private attacker;
 
@@ -49,7 +49,7 @@ contract ReentrancyTest is HostileSuite {
         CallingToken(address(token)).arm(attacker);
     }
 
-    /// @dev Gives the attacker an entitlement and tokens, so that each of its calls would work on its own.
+    /// @dev Gives the attacker an entitlement and tokens, so that each of its calls would work by itself.
     function enrich(bytes memory call) private {
         CallingToken(address(token)).arm(TransferHook(address(0)));
         token.mint(address(attacker), AMOUNT);
@@ -79,7 +79,7 @@ contract ReentrancyTest is HostileSuite {
         }
     }
 
-    /// @dev Each of these calls would work on its own, which shows that it is the guard that refuses it.
+    /// @dev Each of these calls would work by itself, which shows that the guard refuses it.
     function test_EveryCallOfTheAttackerWorksOutsideATransfer() public {
         for (uint256 inner = 0; inner < 5; ++inner) {
             setUp();

@@ -7,22 +7,22 @@ import {TestStablecoin} from "./TestStablecoin.sol";
 import {VaultTest} from "./VaultTest.sol";
 import {bound, vm} from "./Vm.sol";
 
-/// @notice Acts as everybody around the vault, in any order and with any numbers, and keeps its own plain books.
-/// @dev An act that has to work and fails, or has to fail and works, reverts; the campaign ends there.
+/// @notice Plays every actor of the vault, in any order and with any numbers, and keeps its own simple books.
+/// @dev An act that must work and fails, or must fail and works, reverts, which ends the campaign.
 contract VaultHandler is VaultTest {
     uint256 public constant ACTORS = 5;
     uint256 private constant LARGE = 1e15;
 
     TestStablecoin public immutable token;
 
-    // The books: who should hold how many tokens, and who may claim how many.
+    // The books: how many tokens each account should hold, and how many it may claim.
     mapping(address account => uint256) public tokensOf;
     mapping(address account => uint256) public owedTo;
     mapping(address account => uint256) public noncesOf;
     uint256 public committedEver;
     uint256 public claimedEver;
 
-    /// @dev How often each act did what it is for.
+    /// @dev Counts of successful acts.
     mapping(bytes4 act => uint256) public done;
 
     uint256 private _payouts;
@@ -52,7 +52,7 @@ contract VaultHandler is VaultTest {
         did(this.donate.selector);
     }
 
-    /// @dev A batch of one to four payouts, of anything up to all that is free.
+    /// @dev A batch of one to four payouts, of any amount up to the free balance.
     function commit(uint256 seed, uint256 count) external {
         uint256 free = tokensOf[address(vault)] - vault.totalCommitted();
         count = bound(count, 1, 4);
@@ -112,7 +112,7 @@ contract VaultHandler is VaultTest {
         did(this.replay.selector);
     }
 
-    /// @dev Somebody signs for another, or takes another's signature for himself.
+    /// @dev An account signs for another, or uses another's signature for itself.
     function forge(uint256 who, uint256 other) external {
         if (actor(who) == actor(other)) return;
         bytes memory signature = signClaim(keyOf(other), block.timestamp);
@@ -143,7 +143,7 @@ contract VaultHandler is VaultTest {
         return vault;
     }
 
-    /// @dev Everybody who could ever hold tokens.
+    /// @dev Every account that could ever hold tokens.
     function everybody() external view returns (address[] memory accounts) {
         accounts = new address[](ACTORS + 4);
         for (uint256 i = 0; i < ACTORS; ++i) {

@@ -6,9 +6,9 @@ import {TestStablecoin} from "./TestStablecoin.sol";
 import {VaultHandler} from "./VaultHandler.sol";
 import {vm} from "./Vm.sol";
 
-/// @notice What holds after every act, whoever acts and in whatever order.
+/// @notice Invariants that hold after every act, by any actor and in any order.
 contract VaultInvariantsTest {
-    /// @dev What forge asks a test for, to know whom it may call and how.
+    /// @dev Forge reads from this which contracts it may call and how.
     struct FuzzSelector {
         address addr;
         bytes4[] selectors;
@@ -36,7 +36,7 @@ contract VaultInvariantsTest {
         targets[0] = FuzzSelector(address(handler), acts());
     }
 
-    /// @dev One campaign for all of them: with one seed, each of six campaigns would play the same acts again.
+    /// @dev One campaign for all of them: with a single seed, six campaigns would repeat the same acts.
     function invariant_TheBooksHold() external view {
         balanceCoversWhatIsCommitted();
         entitlementsFallOnlyByBeingPaid();
@@ -50,7 +50,7 @@ contract VaultInvariantsTest {
         vm.assertGe(token.balanceOf(address(vault)), vault.totalCommitted(), "balance covers what is committed");
     }
 
-    /// @dev The handler's books lower an entitlement only where it was paid to its account.
+    /// @dev The handler's books lower an entitlement only when it was paid to its account.
     function entitlementsFallOnlyByBeingPaid() private view {
         for (uint256 i = 0; i < everybody.length; ++i) {
             vm.assertEq(vault.entitlementOf(everybody[i]), handler.owedTo(everybody[i]), "entitlement");
@@ -82,7 +82,7 @@ contract VaultInvariantsTest {
         }
     }
 
-    /// @dev An act that never gets to its point would prove nothing in the campaign.
+    /// @dev An act that never succeeds would prove nothing in the campaign.
     function test_EveryActCanDoWhatItIsFor() external {
         handler.deposit(0, 1000);
         handler.donate(500);

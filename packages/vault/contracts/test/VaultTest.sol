@@ -7,7 +7,7 @@ import {Payout} from "../IVenueVault.sol";
 import {VenueVault} from "../VenueVault.sol";
 import {vm} from "./Vm.sol";
 
-/// @notice Actors and sentences that every test of the vault shares.
+/// @notice Actors and helpers that every test of the vault shares.
 abstract contract VaultTest {
     uint256 internal constant ALICE_KEY = 0xa11ce;
     uint256 internal constant BOB_KEY = 0xb0b;
@@ -25,7 +25,7 @@ abstract contract VaultTest {
         payouts[0] = Payout(id, account, amount);
     }
 
-    /// @dev One payout in a batch of its own; `id` must be new.
+    /// @dev A batch with a single payout; `id` must be new.
     function commitOne(uint256 id, address account, uint256 amount) internal {
         bytes32 batchId = nextBatch();
         vm.prank(operator);
@@ -36,7 +36,7 @@ abstract contract VaultTest {
         return bytes32(++_batches);
     }
 
-    /// @dev Written out again from EIP-712 rather than taken from the vault, so that the two check each other.
+    /// @dev Implements EIP-712 again rather than calling the vault, so that the two check each other.
     function claimDigest(address account, uint256 nonce, uint256 deadline) internal view returns (bytes32) {
         return digestFor(address(vault), block.chainid, account, nonce, deadline);
     }
@@ -66,7 +66,7 @@ abstract contract VaultTest {
         return abi.encodePacked(r, s, v);
     }
 
-    /// @dev The signature that `claimFor` takes now from the holder of `key`.
+    /// @dev The signature that `claimFor` currently accepts from the holder of `key`.
     function signClaim(uint256 key, uint256 deadline) internal view returns (bytes memory) {
         address account = vm.addr(key);
         return sign(key, claimDigest(account, vault.nonces(account), deadline));

@@ -11,7 +11,7 @@ import {bound, vm} from "./Vm.sol";
 
 contract EighteenDecimals is ERC20("Eighteen", "E18") {}
 
-/// @notice Every way in and out of the vault, every event and every refusal, with a well-behaved token.
+/// @notice Every entry point of the vault, every event and every refusal, with a well-behaved token.
 contract VenueVaultTest is VaultTest {
     uint256 private constant CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141;
     TestStablecoin private token;
@@ -466,7 +466,7 @@ contract VenueVaultTest is VaultTest {
         vm.assertEq(vault.claim(), committed);
     }
 
-    // What the trust limits say
+    // Limits of trust
 
     function test_TheOperatorCanTakeWhatIsNotCommitted() public {
         deposit(alice, 100);
@@ -481,7 +481,7 @@ contract VenueVaultTest is VaultTest {
         vm.assertFalse(accepted);
     }
 
-    // Sentences
+    // Helpers
 
     function give(address account, uint256 amount) private {
         token.mint(account, amount);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// @notice The cheatcodes of forge that the tests use.
+/// @notice The forge cheatcodes that the tests use.
 interface Vm {
     function prank(address sender) external;
     function expectRevert(bytes calldata revertData) external;
