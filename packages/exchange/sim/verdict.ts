@@ -133,7 +133,10 @@ class Replay {
       this.#lookAt(seq, () => this.#checkStanding(sent, seq));
   }
 
-  /** Whether a read may show entries that a fail-over took back: the database had reported that no standby had them. */
+  /**
+   * Returns whether a read may show entries that a fail-over took back: the database had reported that no standby had
+   * them.
+   */
   mayHaveBeenLost({ seq, atMs }: Received): boolean {
     return this.#evidence.losses.some((loss) => seq >= loss.firstSeq && atMs <= loss.atMs + LOSS_NOTICED_MS);
   }
@@ -159,7 +162,7 @@ class Replay {
   }
 }
 
-/** Whether the book holds the row, price level by price level, computed independently of the node. */
+/** Returns whether the book holds the row, price level by price level, computed independently of the node. */
 function isQuoted(state: State, [sid, bids, asks, iv]: PushRow): boolean {
   const series = state.series[sid]!;
   const levels = (side: BookSide) => {
@@ -252,7 +255,7 @@ function isAcknowledgement({ status, body }: Received): boolean {
   );
 }
 
-/** Whether a push changed anything. The answer to any other push comes from what the node already knew. */
+/** Returns whether a push changed anything. The answer to any other push comes from what the node already knew. */
 function hasApplied({ body }: Received): boolean {
   return (body as { applied: number }).applied > 0;
 }

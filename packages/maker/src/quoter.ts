@@ -69,13 +69,13 @@ export class Quoter {
     for (const [symbol, quoter] of this.#symbols) quoter.load(bySymbol.get(symbol) ?? []);
   }
 
-  /** Whether a loaded series has passed its cutoff, so that the list is out of date. */
+  /** Returns whether a loaded series has passed its cutoff, so that the list is out of date. */
   isOutdated(nowMs: number): boolean {
     for (const { expiryCutoffMs } of this.#series.values()) if (expiryCutoffMs <= nowMs) return true;
     return false;
   }
 
-  /** Whether any series of the symbol is loaded. */
+  /** Returns whether any series of the symbol is loaded. */
   knows(symbol: string): boolean {
     return this.#symbols.get(symbol)?.hasSeries ?? false;
   }

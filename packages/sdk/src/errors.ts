@@ -107,8 +107,8 @@ export class VenueTimeoutError extends VenueUnreachableError {
 }
 
 /**
- * Whether a write that failed with this error may have been carried out after all: it may have arrived, and after a
- * 5xx it may be in the log.
+ * Returns whether a write that failed with this error may have been carried out after all: it may have arrived, and
+ * after a 5xx it may be in the log.
  *
  * @example mayBeCarriedOut(new VenueTimeoutError()) // true
  */

@@ -22,7 +22,7 @@ export class Market {
   }
 
   /**
-   * Whether the venue is up, and its funding mode.
+   * The health of the venue, and its funding mode.
    *
    * @example (await venue.market.health()).fundingMode // 'paper'
    */

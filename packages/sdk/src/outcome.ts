@@ -155,7 +155,7 @@ export class Outcomes {
   }
 }
 
-/** Whether the venue refused a write because its nonce is spent. */
+/** Returns whether the venue refused a write because its nonce is spent. */
 export function isSpent(error: unknown): error is UnauthorizedError {
   return error instanceof UnauthorizedError && error.message === SPENT;
 }

@@ -5,7 +5,7 @@
 import { createInterface } from 'node:readline';
 import { EXIT } from '../exit-codes.ts';
 
-/** Whether there is a person to ask. */
+/** Returns whether there is a person to ask. */
 export function canAsk(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }

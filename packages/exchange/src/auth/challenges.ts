@@ -121,7 +121,7 @@ export class Challenges {
     };
   }
 
-  /** Whether another failed attempt may be logged now. */
+  /** Returns whether another failed attempt may be logged now. */
   countFailure(): boolean {
     const now = this.#options.now();
     const paidMs = Math.max(now, this.#failuresPaidMs) + FAILURE_EVERY_MS;

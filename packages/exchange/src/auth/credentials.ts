@@ -44,7 +44,7 @@ export class Credentials {
     }
   }
 
-  /** Whether a request carries the role's secret. Always false while that secret is not set. */
+  /** Returns whether a request carries the role's secret. Always false while that secret is not set. */
   holds(role: Role, headers: IncomingHttpHeaders): boolean {
     const expected = this.#digests.get(role);
     const presented = headers[HEADERS[role]]?.toString();
@@ -52,7 +52,7 @@ export class Credentials {
     return timingSafeEqual(digestOf(presented), expected);
   }
 
-  /** Whether a request may read the metrics from another machine (OWN-71). */
+  /** Returns whether a request may read the metrics from another machine (OWN-71). */
   mayReadMetrics({ authorization = '' }: IncomingHttpHeaders): boolean {
     if (this.#metricsDigest === null || !authorization.startsWith(BEARER)) return false;
     return timingSafeEqual(digestOf(authorization.slice(BEARER.length)), this.#metricsDigest);

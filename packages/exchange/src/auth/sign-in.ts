@@ -36,7 +36,8 @@ export async function signIn<T>(
 }
 
 /**
- * Whether the wallet signed one of the messages. It is usually the first; to have the others tried, a request queues.
+ * Returns whether the wallet signed one of the messages. It is usually the first; to have the others tried, a request
+ * queues.
  */
 export async function fits(
   { verifier, wideSignIns }: Pick<Services, 'verifier' | 'wideSignIns'>,

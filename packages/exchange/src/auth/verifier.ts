@@ -10,8 +10,8 @@ export interface Verifier {
   /** Recovers the signer of the text under EIP-191, or null if SIG-1 refuses the signature or it fits no key. */
   recover(text: string, signature: string): Promise<Address | null>;
   /**
-   * Whether `signer` signed the text: the signature as posted, v included, must recover to it. Verifying against a
-   * remembered public key would be a fifth cheaper, but accepts either v.
+   * Returns whether `signer` signed the text: the signature as posted, v included, must recover to it. Verifying
+   * against a remembered public key would be a fifth cheaper, but accepts either v.
    */
   verify(text: string, signature: string, signer: Address): Promise<boolean>;
   /** Questions waiting for a thread. */

@@ -78,7 +78,7 @@ function valueErrors(field: string, schema: TSchema): string[] {
   ];
 }
 
-/** Whether a value of the right type may still be wrong; an integer may, outside the exact range. */
+/** Returns whether a value of the right type may still be wrong; an integer may, outside the exact range. */
 function hasForm(schema: TSchema): boolean {
   const forms = ['pattern', 'maxLength', 'maxItems', 'minimum', 'maximum', 'exclusiveMinimum'];
   return (schema as Shape).type === 'integer' || forms.some((form) => form in schema);

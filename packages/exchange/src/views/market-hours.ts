@@ -8,8 +8,8 @@ const OPEN_MINUTE = 9 * 60 + 30;
 const CLOSE_MINUTE = 16 * 60;
 
 /**
- * Whether the primary market of an asset class is open at an instant. The close itself is excluded; crypto never
- * closes.
+ * Returns whether the primary market of an asset class is open at an instant. The close itself is excluded; crypto
+ * never closes.
  */
 export function isMarketOpen(assetClass: AssetClass, nowMs: number): boolean {
   if (assetClass === 'crypto') return true;

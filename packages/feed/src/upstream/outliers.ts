@@ -29,7 +29,7 @@ export class OutlierFilter {
     this.#band = bandBps / 10_000;
   }
 
-  /** Whether the price may pass; `atMs` is of a clock that never steps. */
+  /** Returns whether the price may pass; `atMs` is of a clock that never steps. */
   passes(price: number, atMs: number): boolean {
     this.#memory = this.#memory.filter((seen) => atMs - seen.atMs <= MEMORY_MS);
     const seen = { price, atMs };

@@ -93,7 +93,7 @@ export function walkedBack(state: WatcherState, ancestor: number, doubtfulTo: nu
   };
 }
 
-/** Whether blocks older than the oldest of `recent` were read and forgotten. */
+/** Returns whether blocks older than the oldest of `recent` were read and forgotten. */
 export function isCut({ recent }: WatcherState): boolean {
   return recent.length >= RECENT_MAX;
 }

@@ -51,7 +51,7 @@ export function debugRoutes(services: Services): Route[] {
   ];
 }
 
-/** Whether the wallet signs it: approvals and revocations, which have no nonce. */
+/** Returns whether the wallet signs it: approvals and revocations, which have no nonce. */
 function isOfWallet(body: Record<string, unknown>): boolean {
   return 'address' in body && !('nonce' in body);
 }
