@@ -45,7 +45,7 @@ test('speed shortens the distances; a file from Windows and a trailing newline a
 
 for (const [what, line, message] of [
   ['a missing column', '2000,BTC,95000', /:5: 4 columns expected, 3 found$/],
-  ['a date for a ts', '2026-01-05,BTC,a,1', /:5: ts must be unix milliseconds, not "2026-01-05"$/],
+  ['a date instead of a ts', '2026-01-05,BTC,a,1', /:5: ts must be unix milliseconds, not "2026-01-05"$/],
   ['an earlier ts', '1400,BTC,a,1', /:5: ts 1400 is earlier than the row before$/],
   ['a symbol in lower case', '2000,btc,a,1', /:5: symbol .*"btc"$/],
   ['an empty source', '2000,BTC,,1', /:5: source .*""$/],

@@ -13,16 +13,16 @@ test('values of a symbol override those of its class; an unknown symbol gets tho
 
 type File = ReturnType<typeof shippedFile>;
 for (const [what, change, message] of [
-  ['no object', () => [], /^the file must be an object$/],
-  ['no classes', ({ symbols }: File) => ({ symbols }), /^the file\.classes is missing$/],
-  ['a class too few', (file: File) => ({ ...file, classes: {} }), /^classes\.crypto is missing$/],
+  ['a value that is not an object', () => [], /^the file must be an object$/],
+  ['a file without classes', ({ symbols }: File) => ({ symbols }), /^the file\.classes is missing$/],
+  ['a missing class', (file: File) => ({ ...file, classes: {} }), /^classes\.crypto is missing$/],
   [
     'an unknown class',
     (file: File) => ({ ...file, classes: { ...file.classes, bonds: {} } }),
     /^classes has no parameter bonds$/,
   ],
   [
-    'a class that is not complete',
+    'an incomplete class',
     (file: File) => ({
       ...file,
       classes: { ...file.classes, equity: { ...file.classes!.equity, carry: {} } },
@@ -35,7 +35,7 @@ for (const [what, change, message] of [
     /^symbols\.BTC\.surface has no parameter vol$/,
   ],
   [
-    'a name that is no symbol',
+    'a name that is not a symbol',
     (file: File) => ({ ...file, symbols: { ...file.symbols, 'b!': {} } }),
     /^symbols has "b!", which is no symbol$/,
   ],
@@ -45,7 +45,7 @@ for (const [what, change, message] of [
     /^symbols has "btc", which is no symbol$/,
   ],
   [
-    'a text for a number',
+    'text instead of a number',
     (file: File) => ({ ...file, symbols: { BTC: { spread: { vol: '1' } } } }),
     /^symbols\.BTC\.spread\.vol must be a number from 0 to 0\.5, not "1"$/,
   ],

@@ -72,25 +72,25 @@ test('a noted head stands in every later audit, and in none that was cut or rewr
 });
 
 const FORGERIES: [string, (entries: AuditEntry[]) => AuditEntry[], string][] = [
-  ['one left out', (list) => list.toSpliced(1, 1), 'entry 3 follows entry 1'],
-  ['one twice', (list) => list.toSpliced(1, 0, list[0]!), 'entry 1 follows entry 1'],
+  ['an omitted entry', (list) => list.toSpliced(1, 1), 'entry 3 follows entry 1'],
+  ['a repeated entry', (list) => list.toSpliced(1, 0, list[0]!), 'entry 1 follows entry 1'],
   [
-    'one left out and the rest renumbered',
+    'an omitted entry and the rest renumbered',
     (list) => [list[0]!, { ...list[2]!, n: 2 }],
     'entry 2 does not name the hash of the one before it',
   ],
   [
-    'the first of another chain',
+    'the first entry of another chain',
     (list) => [{ ...list[0]!, previousHash: 'f'.repeat(64) }],
     'entry 1 does not name the hash of the one before it',
   ],
   [
-    'another price with its decimal',
+    'a changed price and decimal',
     (list) => list.with(2, { ...list[2]!, price: 0.000004, priceMicros: 4 }),
     'entry 3 does not have the hash of what it says',
   ],
   [
-    'another decimal of the price',
+    'a changed decimal of the price',
     (list) => list.with(2, { ...list[2]!, price: 4 }),
     'entry 3 shows other amounts than it was hashed with',
   ],
@@ -100,12 +100,12 @@ const FORGERIES: [string, (entries: AuditEntry[]) => AuditEntry[], string][] = [
     'entry 3 shows other amounts than it was hashed with',
   ],
   [
-    'an outcome that its reason contradicts',
+    'an outcome at odds with its reason',
     (list) => list.with(2, { ...list[2]!, accepted: true }),
     'entry 3 contradicts its own outcome',
   ],
   [
-    'a gate that was shut shown open',
+    'a closed gate shown as open',
     (list) => list.with(2, { ...list[2]!, gates: [{ gate: 'first secret', passed: true }] }),
     'entry 3 does not have the hash of what it says',
   ],

@@ -21,17 +21,17 @@ const BAD_ORDERS: [string, object, RegExp][] = [
   ['no quantity', { qty: undefined }, /^TypeError: qty must be a number, not undefined/],
   ['a quantity in text', { qty: '1' }, /^TypeError: qty must be a number, not string/],
   ['a quantity in bigint', { qty: 1n }, /^TypeError: qty must be a number, not bigint/],
-  ['a quantity of nothing', { qty: 0 }, /^RangeError: qty 0 is not positive/],
+  ['a quantity of zero', { qty: 0 }, /^RangeError: qty 0 is not positive/],
   ['a negative quantity', { qty: -1 }, /^RangeError: qty -1 is not positive/],
   ['a quantity below a micro', { qty: 1e-7 }, /^RangeError: qty 1e-7 is not a whole number of millionths/],
   ['a sum of decimals', { qty: 0.1 + 0.2 }, /^RangeError: qty 0.30000000000000004 is not/],
-  ['a quantity past the exact range', { qty: 1e10 }, /^RangeError: qty 10000000000 is not/],
+  ['a quantity beyond the exact range', { qty: 1e10 }, /^RangeError: qty 10000000000 is not/],
   ['NaN', { price: Number.NaN }, /^RangeError: price NaN is not/],
   ['an infinity', { price: Infinity }, /^RangeError: price Infinity is not/],
   ['a price of null', { price: null }, /^TypeError: price must be a number, not object/],
-  ['a price of nothing', { price: 0 }, /^RangeError: price 0 is not positive/],
+  ['a price of zero', { price: 0 }, /^RangeError: price 0 is not positive/],
   ['a side in another case', { side: 'BUY' }, /^TypeError: side must be buy or sell, not BUY/],
-  ['a series that is no text', { seriesId: 7 }, /^TypeError: seriesId must be a text/],
+  ['a series that is not text', { seriesId: 7 }, /^TypeError: seriesId must be a text/],
 ];
 for (const [title, change, message] of BAD_ORDERS) {
   test(`NUM-2: an order with ${title} is not signed, and no preview is requested`, async () => {

@@ -55,30 +55,30 @@ test('CRED-1: a role whose secret is not set is granted to nobody', () => {
 });
 
 const FAULTS: readonly { name: string; secrets: Secrets; fault: string | null }[] = [
-  { name: 'five good ones', secrets: SECRETS, fault: null },
+  { name: 'five valid secrets', secrets: SECRETS, fault: null },
   {
-    name: 'one missing',
+    name: 'a missing secret',
     secrets: { ...SECRETS, maker: null },
     fault: 'VENUE_MAKER_TOKEN is required in deposits mode',
   },
   {
-    name: 'one empty',
+    name: 'an empty secret',
     secrets: { ...SECRETS, settle2: '' },
     fault: 'VENUE_SETTLE_TOKEN_2 is required in deposits mode',
   },
   {
-    name: 'one of 31 characters',
+    name: 'a secret of 31 characters',
     secrets: { ...SECRETS, operator: 'x'.repeat(31) },
     fault: 'VENUE_OPERATOR_TOKEN must have at least 32 characters',
   },
-  { name: 'one of 32 characters', secrets: { ...SECRETS, operator: 'x'.repeat(32) }, fault: null },
+  { name: 'a secret of 32 characters', secrets: { ...SECRETS, operator: 'x'.repeat(32) }, fault: null },
   {
     name: 'one secret for both halves of hand settlement',
     secrets: { ...SECRETS, settle2: SECRETS.settle1 },
     fault: 'VENUE_SETTLE_TOKEN_2 must differ from VENUE_SETTLE_TOKEN_1',
   },
   {
-    name: 'the feed with the secret of the operator',
+    name: 'the operator’s secret for the feed',
     secrets: { ...SECRETS, feed: SECRETS.operator },
     fault: 'VENUE_FEED_TOKEN must differ from VENUE_OPERATOR_TOKEN',
   },

@@ -87,7 +87,7 @@ describe('the order of the checks: each request also has every later fault', () 
       'nonceOutsideWindow',
     ],
     [
-      'a signature of no shape with a spent nonce',
+      'a malformed signature with a spent nonce',
       (venue) => {
         spendNonces(venue, 1);
         return { fields: { sessionKey: SESSION.address, nonce: START_MS, signature: '0x' }, text: marginOn };

@@ -34,7 +34,7 @@ const REFUSED: readonly [string, Record<string, unknown>, object][] = [
   ['nonce null', { ...WHOLE, nonce: null }, INCOMPLETE],
   ['nonce a string', { ...WHOLE, nonce: '1700000000000' }, INCOMPLETE],
   ['nonce a float', { ...WHOLE, nonce: 1_700_000_000_000.5 }, INCOMPLETE],
-  ['nonce past the exact integers', { ...WHOLE, nonce: 2 ** 53 }, INCOMPLETE],
+  ['nonce beyond the exact integers', { ...WHOLE, nonce: 2 ** 53 }, INCOMPLETE],
   ['nonce true', { ...WHOLE, nonce: true }, INCOMPLETE],
   ['nonce an array', { ...WHOLE, nonce: [1] }, INCOMPLETE],
   ['signature a number', { ...WHOLE, signature: 1 }, INCOMPLETE],

@@ -67,12 +67,12 @@ const READS = [
   { name: 'bearer', headers: { authorization: `Bearer ${A}` }, expected: { token: A } },
   { name: 'bearer in any case', headers: { authorization: `bEARER  ${A} ` }, expected: { token: A } },
   {
-    name: 'equal ones',
+    name: 'equal tokens in both headers',
     headers: { 'x-paper-token': A, authorization: `Bearer ${A}` },
     expected: { token: A },
   },
   {
-    name: 'different ones',
+    name: 'different tokens',
     headers: { 'x-paper-token': A, authorization: `Bearer ${B}` },
     expected: { refusal: 'conflictingTokens' },
   },

@@ -34,20 +34,20 @@ const REFUSED: readonly [string, string][] = [
   ['no 0x', SIGNATURE.slice(2)],
   ['64 bytes', `0x${r}${s}`],
   ['66 bytes', `${SIGNATURE}00`],
-  ['an odd digit', SIGNATURE.slice(0, -1)],
-  ['no hex', `0x${'zz'.repeat(65)}`],
-  ['a line break behind it', `${SIGNATURE}\n`],
+  ['half a byte missing', SIGNATURE.slice(0, -1)],
+  ['not hex', `0x${'zz'.repeat(65)}`],
+  ['a trailing line break', `${SIGNATURE}\n`],
   ['v of 29', `0x${r}${s}1d`],
   ['v of 2', `0x${r}${s}02`],
-  ['v of 37, as chains use it', `0x${r}${s}25`],
+  ['v of 37, as in transactions', `0x${r}${s}25`],
   ['the other v', `0x${r}${s}${flippedV}`],
   ['high s', `0x${r}${hex64(ORDER - BigInt(`0x${s}`))}${flippedV}`],
   ['zero r', `0x${'0'.repeat(64)}${s}${v}`],
   ['zero s', `0x${r}${'0'.repeat(64)}${v}`],
   ['r of the order', `0x${hex64(ORDER)}${s}${v}`],
-  ['r past the order', `0x${'f'.repeat(64)}${s}${v}`],
+  ['r above the order', `0x${'f'.repeat(64)}${s}${v}`],
   // No point on the curve has 5 as its abscissa.
-  ['r of no point', `0x${hex64(5n)}${s}${v}`],
+  ['r that is on no point', `0x${hex64(5n)}${s}${v}`],
 ];
 
 for (const implementation of ['native', 'javascript'] as const) {

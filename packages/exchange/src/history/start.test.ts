@@ -162,12 +162,12 @@ describe('a start with a history', () => {
 /** Damage to a file between two starts, and what is logged about it. */
 const DAMAGES: readonly (readonly [title: string, damage: (path: string) => void, said: RegExp])[] = [
   [
-    'is no database any more',
+    'is no longer a database',
     (path) => writeFileSync(path, randomBytes(40_000)),
     /is damaged \(file is not a database\)/,
   ],
   [
-    'is overwritten behind its first page',
+    'is overwritten after its first page',
     (path) => overwrite(path, (page) => page > 1),
     /is damaged \(database disk image is malformed\)/,
   ],
@@ -177,10 +177,14 @@ const DAMAGES: readonly (readonly [title: string, damage: (path: string) => void
     /is damaged \(database disk image is malformed\)/,
   ],
   ['lacks a table', (path) => change(path, 'DROP TABLE batch'), /is damaged \(no such table: batch\)/],
-  ['does not say how far it goes', (path) => change(path, 'DELETE FROM progress'), /is damaged \(.*how far/],
+  [
+    'does not say how far it extends',
+    (path) => change(path, 'DELETE FROM progress'),
+    /is damaged \(.*how far/,
+  ],
   ['is of another version', (path) => change(path, 'PRAGMA user_version = 99'), /is of another version/],
   [
-    'has other balances than the state',
+    'disagrees with the balances of the state',
     (path) => change(path, 'UPDATE movement SET balance = balance + 5000000'),
     /differs from the log \(by 5000000 micros in the cash of account \d+ after entry 300\)/,
   ],

@@ -162,7 +162,7 @@ describe('HTTP around the routes', () => {
     const BROKEN: [string, string, string[]][] = [
       ['no host', 'GET /healthz', []],
       ['no host of an upgrade', 'GET /ws', [...upgrade.slice(1), key, 'sec-websocket-version: 13']],
-      ['an expectation nobody knows', 'GET /healthz', ['host: x', 'expect: foo']],
+      ['an unknown expectation', 'GET /healthz', ['host: x', 'expect: foo']],
       ['an upgrade of another version', 'GET /ws', [...upgrade, key, 'sec-websocket-version: 7']],
       ['an upgrade without a key', 'GET /ws', [...upgrade, 'sec-websocket-version: 13']],
     ];

@@ -42,13 +42,13 @@ describe('a client that hangs up causes no server fault (HTTP-3)', () => {
     ['a write', '/v1/order', [JSON_TYPE, LENGTH], HALF],
     ['a write with a parameter in its type', '/v1/order', [OTHER_TYPE, LENGTH], HALF],
     ['a write in chunks', '/v1/order', [JSON_TYPE, 'transfer-encoding: chunked'], `b\r\n${HALF}\r\n`],
-    ['no byte of a body', '/v1/cancel', [OTHER_TYPE, LENGTH], ''],
+    ['a write without any of its body', '/v1/cancel', [OTHER_TYPE, LENGTH], ''],
     ['a public write', '/v1/auth/verify', [JSON_TYPE, LENGTH], HALF],
     ['prints', '/v1/feed/prints', [JSON_TYPE, LENGTH, `x-feed-token: ${FEED_TOKEN}`], HALF],
     ['quotes', '/v1/maker/quotes', [JSON_TYPE, LENGTH, `x-maker-token: ${MAKER_TOKEN}`], HALF],
     ['a deposit', '/v1/deposit', [JSON_TYPE, LENGTH, `x-operator-token: ${OPERATOR_TOKEN}`], HALF],
-    ['an attempt that is recorded', '/v1/operator/settle', [JSON_TYPE, LENGTH], HALF],
-    ['a path that there is not', '/v1/nothing', [JSON_TYPE, LENGTH], HALF],
+    ['a recorded attempt', '/v1/operator/settle', [JSON_TYPE, LENGTH], HALF],
+    ['an unknown path', '/v1/nothing', [JSON_TYPE, LENGTH], HALF],
   ];
   for (const [what, path, headers, sent] of HALVES) {
     it(`half-way through ${what}`, async () => {

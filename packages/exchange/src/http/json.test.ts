@@ -12,7 +12,7 @@ describe('JSON from strangers (HTTP-3)', () => {
     ['', 'an empty text'],
     ['{"a":1', 'an object that never closes'],
     ['{"a', 'a string that never closes'],
-    ['{"a":1}}', 'a bracket too many'],
+    ['{"a":1}}', 'an extra bracket'],
     ["{'a':1}", 'single quotes'],
     ['{"a":01}', 'a leading zero'],
     ['{"a":NaN}', 'NaN'],
@@ -27,10 +27,10 @@ describe('JSON from strangers (HTTP-3)', () => {
     [`${'{"a":'.repeat(9)}1${'}'.repeat(9)}`, 'nine levels of objects'],
     ['['.repeat(1_000_000), 'a million brackets'],
     ['{"\\x":1}', 'a bad escape in a key'],
-    ['{"a":1,"b":{"a":2},"a":3}', 'a key repeated past an object that has it too'],
-    ['[{"a":1},[{"b":{"a":1}}],{"c":[{"a":1}],"a":2,"c":3}]', 'a key repeated past objects as deep'],
+    ['{"a":1,"b":{"a":2},"a":3}', 'a key repeated after an object that has it too'],
+    ['[{"a":1},[{"b":{"a":1}}],{"c":[{"a":1}],"a":2,"c":3}]', 'a key repeated after equally deep objects'],
     [`{${keysOf(65)}}`, '65 keys'],
-    [`[${keysOf(65).map((key) => `{${key}}`)}]`, '65 objects with a key of their own each'],
+    [`[${keysOf(65).map((key) => `{${key}}`)}]`, '65 objects, each with its own key'],
   ] as const;
   for (const [text, what] of REFUSED) {
     it(`refuses ${what}`, () => assert.equal(parse(text), undefined));

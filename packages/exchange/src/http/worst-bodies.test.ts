@@ -72,7 +72,7 @@ function* worstBodies(route: Route): Generator<[what: string, text: string]> {
   yield ['digits', `{"qty":${'1'.repeat(size - 10)}}`];
   yield ['nothing', `{"symbol"${' '.repeat(size - 20)}:1}`];
   const pairs = Math.floor((size - 2) / '"a":1,'.length);
-  yield ['one key again and again', `{${Array(pairs).fill('"a":1').join(',')}}`];
+  yield ['one repeated key', `{${Array(pairs).fill('"a":1').join(',')}}`];
 }
 
 function* listsIn(route: Route): Generator<[field: string, item: string]> {

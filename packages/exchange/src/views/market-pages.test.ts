@@ -46,10 +46,10 @@ const CHANGES: readonly (readonly [string, (market: Market) => number | undefine
   ['book', ({ first }) => void Object.assign(first.book, { version: 2, levels: () => [] })],
   ['status', ({ first }) => void Object.assign(first, { status: 'pending-review' })],
   ['cutoff', () => EXPIRY_TS * 1_000],
-  ['opening of the session', () => NOW_MS + 12 * 3_600_000],
+  ['opening of the market', () => NOW_MS + 12 * 3_600_000],
   ['new strike', ({ instrument }) => void instrument.series.push(seriesOf(9, EXPIRY_TS, instrument))],
   [
-    'strike in place of another',
+    'replaced strike',
     ({ instrument }) => {
       instrument.series = instrument.series.map((one) =>
         one.sid === 3 ? seriesOf(8, EXPIRY_TS, instrument) : one,

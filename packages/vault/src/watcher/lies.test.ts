@@ -30,7 +30,7 @@ describe('watcher and an RPC that fails or lies', () => {
   const faults: [string, Fault][] = [
     ['answers with an error', new Fault('error', 'limit of a-secret-key exceeded')],
     ['answers 503', new Fault('http', 'busy: https://rpc/v2/a-secret-key?token=another-secret')],
-    ['cuts its answers off', new Fault('truncate')],
+    ['truncates its answers', new Fault('truncate')],
     ['drops connections', new Fault('drop')],
   ];
   for (const [what, fault] of faults)
@@ -38,17 +38,17 @@ describe('watcher and an RPC that fails or lies', () => {
 
   const lies: [string, Tamper, RegExp][] = [
     [
-      'leaves all logs of a range out',
+      'omits all logs of a range',
       (call) => (isRange(call) ? [] : call.forward()),
       /not those that its range listed/,
     ],
     [
-      'leaves one of two logs of a block out',
+      'omits one of two logs of a block',
       async (call) => (isRange(call) ? (await call.forward()).slice(1) : call.forward()),
       /not those that its range listed/,
     ],
     [
-      'gives an amount that is not in the block',
+      'returns an amount that is not in the block',
       async (call) =>
         isRange(call)
           ? (await call.forward()).map((log: Json) => ({ ...log, data: `0x${'f'.padStart(64, '0')}` }))
@@ -56,13 +56,13 @@ describe('watcher and an RPC that fails or lies', () => {
       /not those that its range listed/,
     ],
     [
-      'gives logs of another contract',
+      'returns logs of another contract',
       async (call) => changedLogs(call, { address: `0x${'55'.repeat(20)}` }),
       /in place of one of the vault/,
     ],
-    ['gives logs that were removed', async (call) => changedLogs(call, { removed: true }), /removed/],
+    ['returns removed logs', async (call) => changedLogs(call, { removed: true }), /removed/],
     [
-      'gives logs of blocks that nobody asked for',
+      'returns logs of blocks outside the range',
       async (call) => changedLogs(call, { blockNumber: '0x1' }),
       /logs of other blocks/,
     ],
@@ -72,13 +72,13 @@ describe('watcher and an RPC that fails or lies', () => {
       /head 16777215 .* does not exist/,
     ],
     [
-      'gives blocks of another height',
+      'returns blocks of another height',
       (call) =>
         call.method === 'eth_getBlockByNumber' ? { ...emptyBlock(), number: '0x2' } : call.forward(),
       /block 2 in place of/,
     ],
     [
-      'gives blocks that are no chain',
+      'returns blocks that do not form a chain',
       async (call) =>
         call.method === 'eth_getBlockByNumber'
           ? { ...(await call.forward()), parentHash: `0x${'77'.repeat(32)}` }
@@ -86,11 +86,11 @@ describe('watcher and an RPC that fails or lies', () => {
       /is not the child of block/,
     ],
     [
-      'gives no numbers',
+      'returns malformed numbers',
       (call) => (call.method === 'eth_blockNumber' ? 12 : call.forward()),
       /no usable head/,
     ],
-    ['gives no logs but null', (call) => (isRange(call) ? null : call.forward()), /no usable logs/],
+    ['returns null instead of logs', (call) => (isRange(call) ? null : call.forward()), /no usable logs/],
   ];
   for (const [what, tamper, message] of lies) test(`one that ${what}`, () => isOvercome(tamper, message));
 

@@ -52,8 +52,8 @@ describe('settlement by hand, refused', () => {
 
   const STRANGERS: [string, Record<string, string>, [boolean, boolean]][] = [
     ['without a secret', {}, [false, false]],
-    ['with the first alone', { 'x-settle-token-1': SETTLE_TOKEN_1 }, [true, false]],
-    ['with the second alone', { 'x-settle-token-2': SETTLE_TOKEN_2 }, [false, true]],
+    ['with only the first', { 'x-settle-token-1': SETTLE_TOKEN_1 }, [true, false]],
+    ['with only the second', { 'x-settle-token-2': SETTLE_TOKEN_2 }, [false, true]],
     ['with the second wrong', { ...bothTokens, 'x-settle-token-2': `${SETTLE_TOKEN_2}x` }, [true, false]],
     ['with the first twice', { ...bothTokens, 'x-settle-token-2': SETTLE_TOKEN_1 }, [true, false]],
     [
@@ -100,11 +100,11 @@ describe('settlement by hand, refused', () => {
     ['no price', '{"seriesId":"S"}', 400, 'price required'],
     ['a price of null', '{"seriesId":"S","price":null}', 400, 'price must be a number'],
     ['a price of text', '{"seriesId":"S","price":"100500"}', 400, 'price must be a number'],
-    ['a price past every number', '{"seriesId":"S","price":1e999}', 400, 'price must be a number'],
-    ['a symbol alone', '{"symbol":"BTC","price":1}', 400, 'expiryTs required'],
-    ['an expiry alone', '{"expiryTs":1,"price":1}', 400, 'symbol required'],
+    ['a price beyond every number', '{"seriesId":"S","price":1e999}', 400, 'price must be a number'],
+    ['only a symbol', '{"symbol":"BTC","price":1}', 400, 'expiryTs required'],
+    ['only an expiry', '{"expiryTs":1,"price":1}', 400, 'symbol required'],
     ['an expiry of text', '{"symbol":"BTC","expiryTs":"1","price":1}', 400, 'expiryTs must be an integer'],
-    ['an expiry past every time', '{"symbol":"BTC","expiryTs":1e300,"price":1}', 400, 'expiryTs malformed'],
+    ['an expiry beyond every time', '{"symbol":"BTC","expiryTs":1e300,"price":1}', 400, 'expiryTs malformed'],
     [
       'both targets',
       '{"seriesId":"S","symbol":"BTC","expiryTs":1,"price":1}',
@@ -156,18 +156,18 @@ describe('settlement by hand, refused', () => {
   const UNSOUND: [string, object, string][] = [
     ['an unknown series', { seriesId: 'BTC-1-C-1' }, 'no such series or expiry'],
     ['an unknown symbol', { symbol: 'NOPE', expiryTs: 1 }, 'no such series or expiry'],
-    ['a symbol that no object may have', { symbol: '__proto__', expiryTs: -0 }, 'no such series or expiry'],
-    ['half a character', { seriesId: '\ud800\u0000\n' }, 'no such series or expiry'],
+    ['the symbol __proto__', { symbol: '__proto__', expiryTs: -0 }, 'no such series or expiry'],
+    ['a lone surrogate', { seriesId: '\ud800\u0000\n' }, 'no such series or expiry'],
     ['a price of zero', { price: 0 }, 'bad price'],
     ['a negative price', { price: -100_500 }, 'bad price'],
     ['a price finer than a micro', { price: 100_500.000_000_1 }, 'bad price'],
     [
-      'a price a micro past the bound',
+      'a price a micro beyond the bound',
       { price: 101_505.000_001 },
       'price outside the bound of the last oracle print',
     ],
     [
-      'a price far past it',
+      'a price far beyond it',
       { price: 9_007_199_254.740_99 },
       'price outside the bound of the last oracle print',
     ],

@@ -229,7 +229,7 @@ describe('trading writes', () => {
       ['nonce as a string', (signed) => ({ ...signed, nonce: String(signed.nonce) })],
       ['nonce as a float', (signed) => ({ ...signed, nonce: signed.nonce + 0.5 })],
       ['nonce null', (signed) => ({ ...signed, nonce: null })],
-      ['nonce past the exact range', (signed) => ({ ...signed, nonce: 2 ** 53 })],
+      ['nonce beyond the exact range', (signed) => ({ ...signed, nonce: 2 ** 53 })],
       ['signature null', (signed) => ({ ...signed, signature: null })],
     ];
     for (const [what, part] of PARTS) {
@@ -260,7 +260,7 @@ describe('trading writes', () => {
       ['no quantity', { qty: 0 }, 'bad qty'],
       ['a negative quantity', { qty: -1 }, 'bad qty'],
       ['a quantity below a micro', { qty: 0.0000001 }, 'bad qty'],
-      ['a quantity past the exact range', { qty: 1e16 }, 'bad qty'],
+      ['a quantity beyond the exact range', { qty: 1e16 }, 'bad qty'],
       ['a price of 0', { price: 0 }, 'bad price'],
       ['a negative price', { price: -5 }, 'bad price'],
       ['a price below a micro', { price: 1.0000001 }, 'bad price'],

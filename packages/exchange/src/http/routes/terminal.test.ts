@@ -20,10 +20,10 @@ describe('the terminal (FINE-2)', () => {
   before(async () => {
     mkdirSync(join(folder, 'assets'));
     writeFileSync(join(folder, 'index.html'), START);
-    writeFileSync(join(folder, 'secret.txt'), 'outside of assets');
+    writeFileSync(join(folder, 'secret.txt'), 'outside assets');
     writeFileSync(join(folder, 'assets', 'index-1.js'), SCRIPT);
     writeFileSync(join(folder, 'assets', 'gone-1.js'), SCRIPT);
-    writeFileSync(join(folder, 'assets', 'notes.txt'), 'of no type that is served');
+    writeFileSync(join(folder, 'assets', 'notes.txt'), 'of a type that is not served');
     writeFileSync(join(folder, 'deployed.json'), '{"vault":"0x1"}');
     venue = await startVenue({
       VENUE_TERMINAL: folder,
