@@ -135,7 +135,7 @@ class BoundedConnection {
     this.#turn = number;
     this.#begun += 1;
     this.#open.add(response);
-    response.once('close', () => {
+    response.on('close', () => {
       this.#open.delete(response);
       if (!this.#isHeld) return;
       this.#watch();

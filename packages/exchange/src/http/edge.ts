@@ -245,7 +245,7 @@ class Edge {
     const isLast = visit.isUnread || (this.#hasListened && !this.#server.listening);
     const isWithoutBody = status === 204 || status === 304;
     const length = typeof payload === 'string' ? Buffer.byteLength(payload) : payload.byteLength;
-    response.once('close', () => this.#tell(visit, status));
+    response.on('close', () => this.#tell(visit, status));
     const head: OutgoingHttpHeaders = { ...CORS_HEADERS };
     if (headers !== undefined) Object.assign(head, headers);
     head[REQUEST_ID] = requestIdOf(visit.request);
