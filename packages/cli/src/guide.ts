@@ -21,14 +21,14 @@ export async function findExample(
   const client = new VenueClient({ url });
   const untilMs = performance.now() + limitMs;
   while (!signal.aborted && performance.now() < untilMs) {
-    const example = await look(client).catch(() => null);
+    const example = await findQuoted(client).catch(() => null);
     if (example !== null) return example;
     await pause(LOOK_EVERY_MS, signal);
   }
   return null;
 }
 
-async function look(client: VenueClient): Promise<Example | null> {
+async function findQuoted(client: VenueClient): Promise<Example | null> {
   const { instruments } = await client.market.meta();
   for (const { symbol, feedFresh } of instruments) {
     const series = feedFresh ? await client.market.series(symbol) : [];

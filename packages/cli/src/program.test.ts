@@ -52,12 +52,12 @@ test('CFG-1: the help of a process lists the declared variables that it reads, a
   const processes = program().commands.filter((command) => READERS.has(command.name()));
   assert.equal(processes.length, READERS.size);
   for (const command of processes) {
-    const told: string[] = [];
-    command.configureOutput({ writeOut: (text) => told.push(text) }).outputHelp();
+    const help: string[] = [];
+    command.configureOutput({ writeOut: (text) => help.push(text) }).outputHelp();
     const declared = Object.entries<Variable>(VARIABLES).filter(([, { readBy = [], neededBy = [] }]) =>
       [...readBy, ...neededBy].some((reader) => reader === command.name()),
     );
-    const listed = [...told.join('').matchAll(/^ {2}(VENUE_\w+)(?:,| {2,})/gm)].map(([, name]) => name);
+    const listed = [...help.join('').matchAll(/^ {2}(VENUE_\w+)(?:,| {2,})/gm)].map(([, name]) => name);
     assert.deepEqual(
       listed,
       declared.map(([name]) => name),

@@ -23,8 +23,8 @@ async function nodeAt(t: TestContext, { nodes, level }: { nodes: LogNode[]; leve
   await sequencer.replay();
   if (level !== undefined)
     await sequencer.submit({ kind: 'configure', parameters: { ...parameters, version: level } }, () => {});
-  const said: unknown[] = [];
-  const logger = { info: (fields: unknown) => void said.push(fields), warn: assert.fail } as never;
+  const lines: unknown[] = [];
+  const logger = { info: (fields: unknown) => void lines.push(fields), warn: assert.fail } as never;
   const shared = { isShared: true, nodes: async () => nodes };
   const featureLevels = new FeatureLevels({ log: shared, state, sequencer, logger });
   const clock = { ms: 0 };
@@ -34,12 +34,12 @@ async function nodeAt(t: TestContext, { nodes, level }: { nodes: LogNode[]; leve
     await putInForce(parameters, { sequencer, state, logger, firstFeatureLevel });
     await featureLevels.begin();
   };
-  return { log, state, featureLevels, clock, said, sequencer, logger, start };
+  return { log, state, featureLevels, clock, lines, sequencer, logger, start };
 }
 
 describe('the feature level of several nodes (OWN-72)', () => {
   it('stays while a node of an older release is on the log, and the node names it', async (t) => {
-    const { state, featureLevels, clock, said, start } = await nodeAt(t, { nodes: [NEW, OLD], level: 1 });
+    const { state, featureLevels, clock, lines, start } = await nodeAt(t, { nodes: [NEW, OLD], level: 1 });
     await start();
     for (let i = 0; i < 100; i++) {
       clock.ms += 5_000;
@@ -47,7 +47,7 @@ describe('the feature level of several nodes (OWN-72)', () => {
     }
     assert.equal(levelInForce(state), 1);
     assert.equal(featureLevels.waitingCount, 1);
-    assert.deepEqual(said, [{ level: 1, reads: FEATURE_LEVEL }, { waitingFor: [OLD.address] }]);
+    assert.deepEqual(lines, [{ level: 1, reads: FEATURE_LEVEL }, { waitingFor: [OLD.address] }]);
   });
 
   it('is raised once no such node has been seen for fifteen seconds without a break', async (t) => {

@@ -8,7 +8,7 @@ it('HTTP-6: a lasting log failure is one line, then one a minute with the number
   t.after(() => mock.timers.reset());
   const lines: string[] = [];
   const logger = createLogger('info', { write: (line) => lines.push(line) });
-  const said = () =>
+  const logged = () =>
     lines.splice(0).map((line) => {
       const { level, msg, err, route, leftOut } = JSON.parse(line);
       return [level, msg, err?.type, route, leftOut];
@@ -21,7 +21,7 @@ it('HTTP-6: a lasting log failure is one line, then one a minute with the number
   fail(2, new LogUnavailableError('none'));
   fail(2, new Error('a defect'));
   logger.info('ready');
-  assert.deepEqual(said(), [
+  assert.deepEqual(logged(), [
     [50, 'internal error', 'LogFullError', '/1', undefined],
     [50, 'maintenance failed', 'LogFullError', '/1', undefined],
     [50, 'internal error', 'LogUnavailableError', '/1', undefined],
@@ -30,15 +30,15 @@ it('HTTP-6: a lasting log failure is one line, then one a minute with the number
     [30, 'ready', undefined, undefined, undefined],
   ]);
   mock.timers.tick(60_000);
-  assert.deepEqual(said(), [
+  assert.deepEqual(logged(), [
     [50, 'internal error', 'LogFullError', '/1000', 999],
     [50, 'maintenance failed', 'LogFullError', '/2', 1],
     [50, 'internal error', 'LogUnavailableError', '/2', 1],
   ]);
   fail(1, new LogFullError());
   mock.timers.tick(60_000);
-  assert.deepEqual(said(), [[50, 'internal error', 'LogFullError', '/1', 1]]);
+  assert.deepEqual(logged(), [[50, 'internal error', 'LogFullError', '/1', 1]]);
   mock.timers.tick(120_000);
   fail(1, new LogFullError());
-  assert.deepEqual(said(), [[50, 'internal error', 'LogFullError', '/1', undefined]]);
+  assert.deepEqual(logged(), [[50, 'internal error', 'LogFullError', '/1', undefined]]);
 });

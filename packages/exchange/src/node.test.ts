@@ -141,7 +141,7 @@ describe('a node', () => {
     const store = new MemoryStore();
     const lines: string[] = [];
     const logger = createLogger('info', { write: (line) => lines.push(line) });
-    const said = (text: RegExp) => {
+    const logged = (text: RegExp) => {
       const found = lines.filter((line) => text.test(line)).map((line) => JSON.parse(line).changed);
       lines.length = 0;
       return found;
@@ -149,15 +149,15 @@ describe('a node', () => {
     const [WARNED, APPLIED] = [/"level":40.*has other parameters/, /"level":30.*were put in force/];
     const restart = async (env: Environment) => (await startVenue(env, { store, logger })).exchange.stop();
     await restart({});
-    assert.deepEqual(said(WARNED), [], 'the first ones are no change');
+    assert.deepEqual(logged(WARNED), [], 'the first ones are no change');
     await restart({ VENUE_PAPER_CASH: '5000', VENUE_SYMBOLS: 'BTC:crypto' });
-    assert.deepEqual(said(WARNED), [['symbols', 'paperCashMicros']]);
+    assert.deepEqual(logged(WARNED), [['symbols', 'paperCashMicros']]);
     await restart({ VENUE_PAPER_CASH: '5000', VENUE_SYMBOLS: 'BTC:crypto' });
-    assert.deepEqual(said(/parameters/), [], 'a replay says nothing');
+    assert.deepEqual(logged(/parameters/), [], 'a replay says nothing');
 
     const venue = await startVenue({ VENUE_PAPER_CASH: '7000' }, { store, logger });
     t.after(() => venue.exchange.stop());
-    assert.deepEqual(said(APPLIED), [['symbols', 'paperCashMicros']]);
+    assert.deepEqual(logged(APPLIED), [['symbols', 'paperCashMicros']]);
   });
 
   it('refuses to skip an entry the log does not have, which it would acknowledge and forget', async () => {

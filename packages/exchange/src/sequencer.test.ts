@@ -66,34 +66,34 @@ describe('the sequencer', () => {
     await first.sequencer.submit(CONFIGURE, () => {});
     await first.sequencer.submit({ kind: 'open', address: ALICE }, () => {});
     await first.log.close();
-    let told = 0;
-    const effects = { ...NO_EFFECTS, accountChanged: () => (told += 1) };
+    let changes = 0;
+    const effects = { ...NO_EFFECTS, accountChanged: () => (changes += 1) };
     const second = await startNode(store, new Set(), effects);
     assert.equal(await second.sequencer.replay(), 2);
     assert.equal(stateDigest(second.state), stateDigest(first.state));
-    assert.equal(told, 0);
+    assert.equal(changes, 0);
     await second.sequencer.submit({ kind: 'open', address: `0x${'b2'.repeat(20)}` as Address }, () => {});
-    assert.equal(told, 1);
+    assert.equal(changes, 1);
   });
 
   it('reports a configuration that another node appends, but none that it replays (FINE-4)', async () => {
     const store = new MemoryStore();
     const log = await openMemoryLog({ store });
     await log.append([{ kind: CONFIGURE.kind, body: encodeCommand(CONFIGURE) }]);
-    const told: ConfigurationChange[] = [];
+    const changes: ConfigurationChange[] = [];
     const sequencer = new Sequencer({
       log,
       state: createState(),
       effects: NO_EFFECTS,
       skipSeqs: new Set(),
-      onConfigured: (change) => told.push(change),
+      onConfigured: (change) => changes.push(change),
       onFatal: assert.fail,
     });
     await sequencer.replay();
-    assert.deepEqual(told, []);
+    assert.deepEqual(changes, []);
     const other = { ...CONFIGURE, parameters: { ...parameters, strikesPerSide: 3 } };
     await log.append([{ kind: other.kind, body: encodeCommand(other) }]);
-    assert.deepEqual(told, [{ seq: 2, before: parameters, after: other.parameters }]);
+    assert.deepEqual(changes, [{ seq: 2, before: parameters, after: other.parameters }]);
   });
 
   it('stops at an entry it cannot apply and names it, and skips those that the operator names', async () => {

@@ -62,7 +62,7 @@ export class Traded {
 
   /** Applies further entries and passes on their effects. */
   async trade(entries: number, effects: Effects = NO_EFFECTS, applied = () => {}): Promise<void> {
-    const told: Effects = {
+    const recorded: Effects = {
       ...effects,
       filled: (account, fill, cashMicros) => {
         this.#fillsOf(account).push(fill);
@@ -70,7 +70,7 @@ export class Traded {
       },
     };
     for (let i = 0; i < entries; i++) {
-      await this.#trade(told);
+      await this.#trade(recorded);
       applied();
     }
   }

@@ -81,20 +81,20 @@ describe('HOUSE-1 use of the house line', () => {
   test('measures house use by the maker’s values, not the venue’s marks (MARK-1)', () => {
     const inventory = new Inventory();
     const short = positionOf(seriesOf({ sid: 1, strike: 100 }), -10);
-    const reckonAt = (price: number) => inventory.reckon(() => ({ price, spot: 100 }));
-    reckonAt(2);
+    const revalueAt = (price: number) => inventory.revalue(() => ({ price, spot: 100 }));
+    revalueAt(2);
     assert.equal(inventory.isFullHouse, false);
     inventory.replace(accountOf({ houseLine: 1_000, exposure: 1e10, positions: [{ ...short, mark: 1e9 }] }));
-    reckonAt(2);
+    revalueAt(2);
     assert.deepEqual([inventory.houseShare, inventory.ownShare, inventory.isFullHouse], [1e7, 0.22, false]);
-    reckonAt(30);
+    revalueAt(30);
     assert.deepEqual([inventory.ownShare, inventory.isFullHouse], [0.5, true]);
   });
 
   test('is full if the venue grants no line', () => {
     const inventory = new Inventory();
     inventory.replace(accountOf({ houseLine: 0 }));
-    inventory.reckon(() => ({ price: 1, spot: 1 }));
+    inventory.revalue(() => ({ price: 1, spot: 1 }));
     assert.equal(inventory.isFullHouse, true);
   });
 });

@@ -46,7 +46,7 @@ export class Inventory {
   }
 
   /** Revalues the positions. Marks are ignored, because anyone can set them where a book is empty (MARK-1). */
-  reckon(opinionOf: (position: Position) => Opinion): void {
+  revalue(opinionOf: (position: Position) => Opinion): void {
     if (this.#houseLine === null) return;
     let useUsd = 0;
     for (const position of this.#positions.values()) useUsd += houseUseUsd(position, opinionOf(position));

@@ -104,7 +104,7 @@ export class Quoter {
   due(instruments: readonly Instrument[], nowMs: number): Change[] {
     const bySymbol = new Map(instruments.map((instrument) => [instrument.symbol, instrument]));
     const changes: Change[] = [];
-    this.#inventory.reckon((position) => this.#opinionOf(position, bySymbol.get(position.symbol)));
+    this.#inventory.revalue((position) => this.#opinionOf(position, bySymbol.get(position.symbol)));
     for (const [symbol, quoter] of this.#symbols) {
       const instrument = bySymbol.get(symbol);
       const isPriced = instrument?.feedFresh && instrument.spot > 0;

@@ -22,7 +22,7 @@ function quotesOf(symbol: string, { move = 0, held = 0, share = 0 } = {}): Map<S
   const positions = list.filter((_, i) => i % 3 === 0).map((series) => positionOf(series, held));
   inventory.replace(accountOf({ positions, houseLine: 1e9 }));
   // This share of the line is used whatever the positions are worth.
-  inventory.reckon(() => ({ price: (share * 1e9) / (held * positions.length || 1), spot: 0 }));
+  inventory.revalue(() => ({ price: (share * 1e9) / (held * positions.length || 1), spot: 0 }));
   const quoter = new SymbolQuoter(shippedParameters().of(symbol), inventory);
   quoter.load(list);
   const spot = STRIKES[symbol]![10]! * (1 + move);

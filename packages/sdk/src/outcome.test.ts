@@ -67,16 +67,16 @@ async function verdicts(looks: number, ...script: Reply[]): Promise<string[]> {
   replies = [...script];
   nonces = [];
   let error = await lost({ session, nonce: NONCE });
-  const told = [error.verdict as string];
-  while (told.length < looks) {
+  const found = [error.verdict as string];
+  while (found.length < looks) {
     error = await error.lookAgain();
-    told.push(error.verdict);
+    found.push(error.verdict);
   }
   assert.deepEqual(
     nonces,
     script.map(() => NONCE),
   );
-  return told;
+  return found;
 }
 
 test('SIG-4: the write that has the nonce decides, and a known verdict is not requested again', async () => {
@@ -106,11 +106,11 @@ test('a check waits for a venue that is restarting, and has spent nothing meanwh
   const port = portOf(stopped);
   await new Promise((resolve) => stopped.close(resolve));
   replies = [SPENT];
-  const told = lost({ session, nonce: NONCE }, port);
+  const outcome = lost({ session, nonce: NONCE }, port);
   await pause(300);
   const started = await listen(port);
   t.after(() => started.close());
-  assert.equal((await told).verdict, 'carried out');
+  assert.equal((await outcome).verdict, 'carried out');
 });
 
 test('an unsigned write has no verdict, and nothing is sent to find one', async () => {

@@ -72,7 +72,7 @@ export class Transport {
   async #read<T>(path: string, request: VenueRequest | undefined, parse: (raw: Raw) => T): Promise<T> {
     const untilMs = performance.now() + this.#timeoutMs;
     const backoff = new Backoff();
-    let said: unknown;
+    let earlierError: unknown;
     for (let attempt = 1; ; attempt += 1) {
       try {
         const answer = parse(checked(await this.send(path, {}, request, untilMs - performance.now())));
@@ -85,8 +85,8 @@ export class Transport {
         // A refusal is an answer.
         if (isLast) this.#isFailing = askedMs !== Infinity;
         // The time limit ended the last attempt, so the venue's answer to an earlier one says more.
-        if (isLast) throw error instanceof VenueTimeoutError ? (said ?? error) : error;
-        said = error;
+        if (isLast) throw error instanceof VenueTimeoutError ? (earlierError ?? error) : error;
+        earlierError = error;
         await pause(waitMs);
       }
     }

@@ -101,16 +101,16 @@ function spawnAnvil(options: ChainOptions): ChildProcessWithoutNullStreams {
 
 /** Resolves with the port once anvil prints it; later output is discarded. */
 async function listening(child: ChildProcessWithoutNullStreams): Promise<number> {
-  let said = '';
+  let output = '';
   const found = new Promise<number>((resolve) => {
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      if (said.length < 100_000) said += text;
-      const port = LISTENING.exec(said)?.[1];
+      if (output.length < 100_000) output += text;
+      const port = LISTENING.exec(output)?.[1];
       if (port !== undefined) resolve(Number(port));
     });
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    if (said.length < 100_000) said += text;
+    if (output.length < 100_000) output += text;
   });
   const failed = Promise.race([
     once(child, 'exit').then(() => 'ended'),
@@ -119,7 +119,7 @@ async function listening(child: ChildProcessWithoutNullStreams): Promise<number>
   const port = await Promise.race([found, failed]);
   if (typeof port === 'number') return port;
   await stopProcess(child);
-  throw new Error(`anvil ${port}: ${said.trim().split('\n').at(-1) ?? ''}`);
+  throw new Error(`anvil ${port}: ${output.trim().split('\n').at(-1) ?? ''}`);
 }
 
 async function stopProcess(child: ChildProcessWithoutNullStreams): Promise<void> {

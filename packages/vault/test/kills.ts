@@ -83,7 +83,7 @@ export async function dieAt(
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const said = Promise.all([text(child.stdout), text(child.stderr)]);
+  const output = Promise.all([text(child.stdout), text(child.stderr)]);
   const timer = signal === undefined ? setTimeout(() => child.kill('SIGTERM'), DEATH_MS_MAX) : undefined;
   const end = () => child.kill('SIGKILL');
   signal?.addEventListener('abort', end);
@@ -91,7 +91,7 @@ export async function dieAt(
   const [, cause] = await once(child, 'close');
   signal?.removeEventListener('abort', end);
   clearTimeout(timer);
-  assert.equal(cause, 'SIGKILL', `${daemon} at ${step} ${which}: ${(await said).join('\n')}`);
+  assert.equal(cause, 'SIGKILL', `${daemon} at ${step} ${which}: ${(await output).join('\n')}`);
 }
 
 /** Keeps mining while the work runs. */

@@ -42,15 +42,16 @@ function viewOf(
   state: WatchState,
   { client, symbol, options }: { client: VenueClient; symbol: string | undefined; options: WatchOptions },
 ): View {
-  if (options.json) return { onFrame: (frame) => write(`${JSON.stringify(frame)}\n`), onConnection: tell };
+  if (options.json)
+    return { onFrame: (frame) => write(`${JSON.stringify(frame)}\n`), onConnection: printState };
   if (process.stdout.isTTY) return new Drawing(state, `${symbol?.toUpperCase() ?? 'venue'} at ${client.url}`);
   const onFrame = (frame: StreamFrame) => {
     for (const line of state.apply(frame)) write(`${utcSecond(Date.now())} ${line}\n`);
   };
-  return { onFrame, onConnection: tell };
+  return { onFrame, onConnection: printState };
 }
 
-function tell(word: string): void {
+function printState(word: string): void {
   say(`venue: ${word}`);
 }
 

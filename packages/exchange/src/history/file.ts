@@ -96,7 +96,7 @@ export class HistoryFile {
    */
   begin(start: HistoryStart): string | null {
     try {
-      const said = start.kind === 'anew' && start.wrong !== null ? this.#putAside(start.wrong) : null;
+      const notice = start.kind === 'anew' && start.wrong !== null ? this.#putAside(start.wrong) : null;
       if (!this.#tables.db.isOpen) this.#tables = new Tables(openDatabase(this.#path));
       this.#transaction(() => {
         if (start.kind === 'go on') this.#goOn(start);
@@ -104,7 +104,7 @@ export class HistoryFile {
         this.#tables.db.prepare('UPDATE progress SET seq = ?').run(start.seq);
       });
       this.#seq = start.seq;
-      return said;
+      return notice;
     } catch (error) {
       throw wrongWith(error) === null ? refusal(this.#path, error) : error;
     }

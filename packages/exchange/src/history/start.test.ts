@@ -22,19 +22,19 @@ interface Started extends Start {
   readonly history: History;
   readonly store: HistoryStore;
   /** Lines that the start logged. */
-  readonly said: readonly string[];
+  readonly lines: readonly string[];
   /** Entry of the state from which the replay began. */
   readonly fromSeq: number;
 }
 
 /** Starts as a node does: chooses the state, replays the rest of the log. */
 async function start(traded: Traded, path: string): Promise<Started> {
-  const said: string[] = [];
-  const say = (...words: unknown[]) => said.push(String(words.at(-1)));
+  const lines: string[] = [];
+  const say = (...words: unknown[]) => lines.push(String(words.at(-1)));
   const store = await openFile(path);
   const { log } = traded;
   const { state, history } = await startState({ log, logger: { info: say, warn: say, error: say }, store });
-  assert.ok(history !== null, said.join());
+  assert.ok(history !== null, lines.join());
   const fromSeq = state.seq;
   const { effects } = history;
   const sequencer = new Sequencer({
@@ -44,7 +44,7 @@ async function start(traded: Traded, path: string): Promise<Started> {
   });
   await sequencer.replay();
   assert.equal(stateDigest(state), stateDigest(traded.state));
-  return { state, history, store, said, fromSeq };
+  return { state, history, store, lines, fromSeq };
 }
 
 /** As a kill does: unwritten rows are lost. */
@@ -95,7 +95,7 @@ describe('a start with a history', () => {
     const path = newPath();
     const traded = await halfWritten(path);
     const again = await start(traded, path);
-    assert.deepEqual([again.fromSeq, again.said], [300, []]);
+    assert.deepEqual([again.fromSeq, again.lines], [300, []]);
     await assertComplete(traded, again);
     await kill(again);
     const once = await start(traded, path);
@@ -109,7 +109,7 @@ describe('a start with a history', () => {
     rmSync(path);
     const again = await start(traded, path);
     assert.equal(again.fromSeq, 0);
-    assert.deepEqual(again.said, [
+    assert.deepEqual(again.lines, [
       'passed over: the snapshot of entry 300 is past the history, which ends with entry 0 and gets the rest from a longer replay',
     ]);
     await assertComplete(traded, again);
@@ -133,7 +133,7 @@ describe('a start with a history', () => {
     const other = await Traded.begin(1, false);
     await other.trade(400);
     const again = await start(other, path);
-    assert.match(again.said[0]!, /of another log, .*put aside/);
+    assert.match(again.lines[0]!, /of another log, .*put aside/);
     assert.ok(readdirSync(join(path, '..')).includes('history.db.old-1'));
     await assertComplete(other, again);
     await kill(again);
@@ -146,7 +146,7 @@ describe('a start with a history', () => {
     rmSync(path);
     const again = await start(traded, path);
     assert.equal(again.fromSeq, 200);
-    assert.match(again.said.at(-1)!, /the history begins after entry 200/);
+    assert.match(again.lines.at(-1)!, /the history begins after entry 200/);
     const { completeFromMs } = await again.history.statement({ account: 3, ...ALL });
     assert.equal(completeFromMs, traded.store.entries.find(({ seq }) => seq === 200)!.ts + 1);
     await assertComplete(traded, again, completeFromMs);
@@ -160,7 +160,7 @@ describe('a start with a history', () => {
 });
 
 /** Damage to a file between two starts, and what is logged about it. */
-const DAMAGES: readonly (readonly [title: string, damage: (path: string) => void, said: RegExp])[] = [
+const DAMAGES: readonly (readonly [title: string, damage: (path: string) => void, line: RegExp])[] = [
   [
     'is no longer a database',
     (path) => writeFileSync(path, randomBytes(40_000)),
@@ -203,16 +203,16 @@ describe('a start with a file of the history that', () => {
       damage(path);
       const again = await start(traded, path);
       assert.equal(again.fromSeq, 0);
-      const [said, ...more] = again.said.filter((line) => line.includes(path));
-      assert.match(said!, wrong);
-      assert.ok(said!.endsWith(`and was put aside as ${path}.old-1; the history is made anew from the log`));
+      const [line, ...more] = again.lines.filter((text) => text.includes(path));
+      assert.match(line!, wrong);
+      assert.ok(line!.endsWith(`and was put aside as ${path}.old-1; the history is made anew from the log`));
       assert.deepEqual(more, []);
       assert.deepEqual(filesOf(path), ['history.db', 'history.db.old-1']);
       await assertComplete(traded, again);
       await again.history.durable(300);
       await kill(again);
       const once = await start(traded, path);
-      assert.deepEqual([once.fromSeq, once.said], [300, []], 'the one that took its place is sound');
+      assert.deepEqual([once.fromSeq, once.lines], [300, []], 'the one that took its place is sound');
       await assertComplete(traded, once);
       await kill(once);
     });
@@ -239,7 +239,7 @@ describe('a start with a file of the history that', () => {
     await kill(further);
     change(path, 'UPDATE movement SET cash = cash + 1, balance = balance + 1 WHERE seq > 300');
     const again = await start(traded, path);
-    assert.deepEqual([again.fromSeq, again.said, filesOf(path)], [300, [], ['history.db']]);
+    assert.deepEqual([again.fromSeq, again.lines, filesOf(path)], [300, [], ['history.db']]);
     await assertComplete(traded, again);
     await kill(again);
   });
@@ -252,13 +252,13 @@ describe('damage found while a node runs', () => {
     // Only statements read names of series.
     overwrite(path, (page) => page === rootOf(path, 'series'));
     const running = await start(traded, path);
-    assert.deepEqual(running.said, []);
+    assert.deepEqual(running.lines, []);
     const ask = () => running.history.statement({ account: 3, ...ALL });
     const asked = await Promise.allSettled([ask(), ask(), ask()]);
     for (const answer of asked)
       assert.ok(answer.status === 'rejected' && answer.reason instanceof HistoryUnavailableError);
     await assert.rejects(ask(), HistoryUnavailableError);
-    assert.deepEqual(running.said, [
+    assert.deepEqual(running.lines, [
       `the history is given up: ${path} is damaged (database disk image is malformed) and was put aside as ${path}.old-1; there are no statements until the exchange is restarted, which makes up for it from the log; trading goes on`,
     ]);
     await running.history.durable(traded.state.seq);

@@ -267,9 +267,9 @@ describe('the hub', () => {
   it('sends the spot to a client that comes after all have left, even if they were sent the same one', async (t) => {
     const { hub, connect, moveSpot } = await hubOnItsOwn(t);
     const first = await connect();
-    const told = new Promise((resolve) => first.once('message', resolve));
+    const received = new Promise((resolve) => first.once('message', resolve));
     moveSpot(5);
-    await told;
+    await received;
     first.close();
     await waitFor(async () => hub.clientCount === 0 || undefined);
     moveSpot(7);

@@ -39,7 +39,7 @@ export interface BatcherParts {
 }
 
 /** A server may lag behind itself, so an answer counts only after this many repeats. */
-const LOOKS = 3;
+const CHECKS_MIN = 3;
 
 export class Batcher {
   readonly #parts: BatcherParts;
@@ -48,7 +48,7 @@ export class Batcher {
   readonly #waiting: Reminder;
   readonly #sending: Reminder;
   #state: BatcherState;
-  #strangeLooks = 0;
+  #strangeChecks = 0;
 
   constructor(parts: BatcherParts) {
     this.#parts = parts;
@@ -100,7 +100,7 @@ export class Batcher {
       );
       return null;
     }
-    this.#strangeLooks = 0;
+    this.#strangeChecks = 0;
     if (withWaiting > sent || sent < (nextNonce ?? 0)) {
       this.#waiting.say(
         `ALARM: waiting: the operator's key has transactions that are not mined, at nonce ${sent}`,
@@ -113,7 +113,7 @@ export class Batcher {
 
   async #follow(batch: Batch, head: Block): Promise<void> {
     const found = await this.#parts.tracker.find(batch, head);
-    if (found.kind !== 'nonce-taken') this.#strangeLooks = 0;
+    if (found.kind !== 'nonce-taken') this.#strangeChecks = 0;
     if (found.kind === 'waiting') return this.#sendAgain(batch, head);
     if (found.kind === 'nonce-taken')
       return this.#strange(
@@ -191,8 +191,8 @@ export class Batcher {
   }
 
   #strange(message: string): void {
-    this.#strangeLooks += 1;
-    if (this.#strangeLooks >= LOOKS) throw new AlarmError(message);
+    this.#strangeChecks += 1;
+    if (this.#strangeChecks >= CHECKS_MIN) throw new AlarmError(message);
   }
 
   async #save(state: BatcherState): Promise<void> {

@@ -11,13 +11,13 @@ import { Reminder } from '../reminder.ts';
 import type { ClosedBatch } from './state.ts';
 
 /** A server may lag behind itself, so an answer counts only after this many repeats. */
-const LOOKS = 3;
+const CHECKS_MIN = 3;
 
 export class ClosedBatches {
   readonly #vault: Vault;
   readonly #operator: Address;
   readonly #gone: Reminder;
-  #looks = 0;
+  #checks = 0;
 
   constructor(vault: Vault, operator: Address, log: (line: string) => void) {
     this.#vault = vault;
@@ -44,8 +44,8 @@ export class ClosedBatches {
       if (sent > batch.nonce) taken = batch;
       else await this.#send(batch);
     }
-    this.#looks = taken === null ? 0 : this.#looks + 1;
-    if (taken !== null && this.#looks >= LOOKS)
+    this.#checks = taken === null ? 0 : this.#checks + 1;
+    if (taken !== null && this.#checks >= CHECKS_MIN)
       throw new AlarmError(
         `batch ${taken.batchId} is noted at the exchange as committed, and a reorg has put another transaction in its ` +
           `place: its payouts have to be committed by hand`,

@@ -197,7 +197,7 @@ describe('watcher and contradictions', () => {
     const txHash = await world.deposit(alice, 5_000_000);
     const receipt = await world.mined(txHash);
     const { logIndex, blockHash, blockNumber } = receipt.logs.at(-1)!;
-    const told = {
+    const reported = {
       address: alice.address,
       amount: 4,
       txHash,
@@ -205,7 +205,7 @@ describe('watcher and contradictions', () => {
       blockHash,
       blockNumber: Number(blockNumber),
     };
-    await world.custody.deposit(told);
+    await world.custody.deposit(reported);
     await world.confirm();
     const watcher = world.watch();
     assert.match(
