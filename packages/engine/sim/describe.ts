@@ -14,8 +14,9 @@ import {
 } from '../src/index.ts';
 import type { Account, Payout } from '../src/state/account.ts';
 import { NONCE_WINDOW_MS, SESSION_GRACE_MS } from '../src/state/limits.ts';
-import type { FillRecord, SessionRecord } from '../src/state/records.ts';
+import type { FillRecord } from '../src/state/records.ts';
 import type { Decision, Instrument, Series } from '../src/state/series.ts';
+import type { SessionRecord } from '../src/state/session.ts';
 import type { State } from '../src/state/state.ts';
 import {
   type AccountDescription,

@@ -56,7 +56,7 @@ export { type AccountIndex, FEES, HOUSE, MAKER, type Sid } from './state/ids.ts'
 export * from './state/limits.ts';
 export type { AssetClass, FundingMode, OracleParameters, VenueParameters } from './state/parameters.ts';
 export type { Position } from './state/positions.ts';
-export type { AuditLog, Deposit, FillRecord, SessionRecord } from './state/records.ts';
+export type { AuditLog, Deposit, FillRecord } from './state/records.ts';
 export type {
   Decision,
   Instrument,
@@ -67,6 +67,7 @@ export type {
   Side,
   SourceAverage,
 } from './state/series.ts';
+export type { SessionRecord } from './state/session.ts';
 export { createState, parametersOf, type State } from './state/state.ts';
 export { type AccountAmounts, amountsOf, type OrderPreview, previewOrder } from './trading/preview.ts';
 export { ownerOf, seriesOf, sideOf } from './trading/resting.ts';

@@ -11,8 +11,9 @@ import { continueLiquidation, startLiquidation } from './liquidation/liquidation
 import { restoreState, stateDigest, stateLines } from './snapshot.ts';
 import type { Account } from './state/account.ts';
 import type { Position } from './state/positions.ts';
-import type { FillRecord, SessionRecord } from './state/records.ts';
+import type { FillRecord } from './state/records.ts';
 import type { Instrument, Series } from './state/series.ts';
+import type { SessionRecord } from './state/session.ts';
 import type { State } from './state/state.ts';
 
 /** A bit of everything: positions, resting orders, sessions, nonces, annotations, two sources. */

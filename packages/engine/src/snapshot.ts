@@ -5,17 +5,17 @@
 
 import { type Address, bytesToHex, formatSeriesId, type Right, sha256 } from '@venue/protocol';
 import { depositKey, isOutstanding } from './accounts/custody.ts';
-import { Book, BUY, SELL } from './book/book.ts';
+import { Book, BUY, type OrderHandle, SELL } from './book/book.ts';
 import { assertReadable, levelInForce } from './entry/feature-level.ts';
 import { cutoffMs } from './expiry/oracle.ts';
 import type { Account, Payout } from './state/account.ts';
 import type { AccountIndex, Sid } from './state/ids.ts';
-import { NonceSet } from './state/nonces.ts';
 import type { Position } from './state/positions.ts';
-import type { Deposit, FillRecord, SessionRecord } from './state/records.ts';
+import type { Deposit, FillRecord } from './state/records.ts';
 import type { Decision, Instrument, OracleWindow, Series, SeriesStatus } from './state/series.ts';
+import { SessionRecord } from './state/session.ts';
 import { addAccount, createState, positionOf, type State } from './state/state.ts';
-import { sign, signerOf } from './trading/resting.ts';
+import { ownerOf, sign, signerOf } from './trading/resting.ts';
 
 /**
  * Versions of the lines; a node that does not know the version replays the log instead. The first feature level has the
@@ -230,7 +230,7 @@ function placeOrders(state: State, rows: OrderRow[]): void {
   for (const [id, book, side, owner, price, quantity, remaining, placedAt, signer] of rows) {
     const order = { id, owner: owner as AccountIndex, price, quantity, remaining, placedAt };
     const h = state.series[book]!.book.place({ ...order, side: side === BUY ? BUY : SELL });
-    if (signer !== null) sign(state, state.accounts[owner]!, h, signer);
+    if (signer !== null) restoreSigner(state, h, signer);
   }
 }
 
@@ -253,8 +253,10 @@ function positionRow(position: Position) {
   return { sid, qtyMicros, costMicros, realizedMicros, restingBuyMicros, restingSellMicros };
 }
 
-function sessionRow({ supersededExpiries, nonces, ...session }: SessionRecord) {
-  return { ...session, supersededExpiries: [...supersededExpiries], nonces: [...nonces] };
+function sessionRow(session: SessionRecord) {
+  const { sessionKey, expiresAt, approvedAt, revokedAt } = session;
+  const supersededExpiries = [...session.supersededExpiries];
+  return { sessionKey, expiresAt, approvedAt, revokedAt, supersededExpiries, nonces: [...session.nonces] };
 }
 
 function restoreAccount(state: State, row: ReturnType<typeof accountRow>): void {
@@ -267,15 +269,24 @@ function restoreAccount(state: State, row: ReturnType<typeof accountRow>): void 
   }
   for (const { sid, ...fill } of fills)
     account.fills.push({ ...fill, series: state.series[sid]! } as FillRecord);
-  for (const session of sessions) {
-    const record: SessionRecord = {
-      ...session,
-      supersededExpiries: new Set(session.supersededExpiries),
-      nonces: new NonceSet(session.nonces),
-    };
-    account.sessions.set(record.sessionKey, record);
-    if (record.nonces.size > 0) state.spentSessions.add(record);
-  }
+  for (const session of sessions) restoreSession(state, account, session);
+}
+
+function restoreSession(state: State, account: Account, row: ReturnType<typeof sessionRow>): void {
+  const { sessionKey, supersededExpiries, nonces, ...own } = row;
+  const session = new SessionRecord(state.sessions, state.sessions.open(sessionKey));
+  Object.assign(session, own);
+  for (const expiry of supersededExpiries) session.supersededExpiries.add(expiry);
+  for (const nonce of nonces) session.nonces.add(nonce);
+  account.sessions.set(sessionKey, session);
+}
+
+/** An order outlives the session that signed it: where that is forgotten, the order has a row for the key alone. */
+function restoreSigner(state: State, h: OrderHandle, signer: Address): void {
+  const session = ownerOf(state, h).sessions.get(signer);
+  const signed = session ?? new SessionRecord(state.sessions, state.sessions.open(signer));
+  sign(state, h, signed);
+  if (session === undefined) signed.forget();
 }
 
 function restoreDeposit(state: State, deposit: Deposit): void {

@@ -53,7 +53,7 @@ export class WarmUp {
     for (let i = 0; i < count; i++) {
       const account = this.#accounts[i];
       if (account === undefined) continue;
-      this.#sum += account.cashMicros + account.positions.size + account.signers.length;
+      this.#sum += account.cashMicros + account.positions.size;
       const h = this.#orders[i] ?? null;
       if (h === null) this.#orders[i] = orders.lastOf(account.index);
       else this.#sum += orders.price(h);
@@ -64,9 +64,8 @@ export class WarmUp {
     for (let i = 0; i < count; i++) {
       const account = this.#accounts[i];
       if (account === undefined) continue;
-      const { positions, lastSession, signers } = account;
+      const { positions, lastSession } = account;
       if (lastSession !== null) this.#sum += lastSession.expiresAt + lastSession.nonces.size;
-      if (signers[0] === lastSession?.sessionKey) this.#sum += 1;
       const seen = Math.min(positions.size, POSITIONS_SEEN);
       for (let place = 0; place < seen; place++) this.#sum += positions.at(place).qtyMicros;
       const h = this.#orders[i] ?? null;
@@ -75,6 +74,6 @@ export class WarmUp {
   }
 
   #lookAtNonces(count: number): void {
-    for (let i = 0; i < count; i++) this.#sum += this.#accounts[i]?.lastSession?.nonces.newest ?? 0;
+    for (let i = 0; i < count; i++) this.#sum += this.#accounts[i]?.lastSession?.nonces.size ?? 0;
   }
 }

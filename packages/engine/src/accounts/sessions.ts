@@ -14,8 +14,7 @@ import {
   SESSION_RECORDS_PER_ACCOUNT_MAX,
   SESSIONS_PER_ACCOUNT_MAX,
 } from '../state/limits.ts';
-import { NonceSet } from '../state/nonces.ts';
-import type { SessionRecord } from '../state/records.ts';
+import { SessionRecord } from '../state/session.ts';
 import { parametersOf, type State } from '../state/state.ts';
 
 export interface SessionUse {
@@ -48,7 +47,6 @@ export function spend(state: State, account: Account, authorization: Authorizati
   if (refusal !== null || session === undefined) return refusal;
   const { nonces } = session;
   if (nonces.size >= parametersOf(state).noncesPerKeyMax) pruneNonces(session, state.ts);
-  if (nonces.size === 0) state.spentSessions.add(session);
   nonces.add(nonce);
   account.lastSession = session;
   return null;
@@ -79,10 +77,7 @@ function nonceFault(
 
 /** Prunes nonces that are too old to be posted again. */
 export function pruneSpentNonces(state: State): void {
-  for (const session of state.spentSessions) {
-    pruneNonces(session, state.ts);
-    if (session.nonces.size === 0) state.spentSessions.delete(session);
-  }
+  for (const handle of state.sessions.spent) pruneNonces(new SessionRecord(state.sessions, handle), state.ts);
 }
 
 /** The accounts with a record of this session key, in the order of their first approvals. */
@@ -156,14 +151,9 @@ function addSession(
   account: Account,
   { sessionKey, expiresAt }: ApproveCommand,
 ): SessionRecord {
-  const session: SessionRecord = {
-    sessionKey,
-    expiresAt,
-    approvedAt: state.ts,
-    revokedAt: null,
-    supersededExpiries: new Set(),
-    nonces: new NonceSet(),
-  };
+  const session = new SessionRecord(state.sessions, state.sessions.open(sessionKey));
+  session.expiresAt = expiresAt;
+  session.approvedAt = state.ts;
   account.sessions.set(sessionKey, session);
   const accounts = state.accountsBySessionKey.get(sessionKey);
   if (accounts === undefined) state.accountsBySessionKey.set(sessionKey, new Set([account]));
@@ -198,11 +188,11 @@ function pruneSessions(state: State, account: Account): void {
   for (const session of account.sessions.values()) {
     if (!isForgettable(session, state.ts)) continue;
     account.sessions.delete(session.sessionKey);
-    if (account.lastSession === session) account.lastSession = null;
-    state.spentSessions.delete(session);
+    if (account.lastSession?.handle === session.handle) account.lastSession = null;
     const accounts = state.accountsBySessionKey.get(session.sessionKey);
     accounts?.delete(account);
     if (accounts?.size === 0) state.accountsBySessionKey.delete(session.sessionKey);
+    session.forget();
   }
 }
 

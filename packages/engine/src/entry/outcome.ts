@@ -2,8 +2,8 @@
 
 import type { Address, ErrorName, Micros } from '@venue/protocol';
 import type { Account, Payout } from '../state/account.ts';
-import type { SessionRecord } from '../state/records.ts';
 import type { Decision, Series } from '../state/series.ts';
+import type { SessionRecord } from '../state/session.ts';
 import type { CommandKind } from './command.ts';
 
 /**

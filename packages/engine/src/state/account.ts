@@ -1,29 +1,45 @@
-/** One account: its amounts in a typed array shared by all accounts, everything else in the object. */
+/** One account: what most entries read in a row of typed arrays shared by all accounts, everything else in the object. */
 
 import type { Address, Hex, Micros } from '@venue/protocol';
-import type { AccountIndex } from './ids.ts';
+import type { AccountIndex, SessionHandle } from './ids.ts';
 import { type PositionStore, Positions } from './positions.ts';
-import type { FillRecord, SessionRecord } from './records.ts';
+import type { FillRecord } from './records.ts';
+import { SessionRecord } from './session.ts';
+import { NO_SESSION, type SessionStore } from './session-store.ts';
 
 const CAPACITY_MIN = 64;
 
-const FLOATS_SHIFT = 2;
+/** A row is 64 bytes, a line of cache, seen through two views: four doubles, then integers from the 32nd byte on. */
+const FLOATS_SHIFT = 3;
 const CASH = 0;
 const REALIZED = 1;
 const RESERVED = 2;
 const HELD = 3;
 
-/** The amounts of all accounts of one engine, by index. As fields, amounts past 31 bits would each be an object. */
-export class AmountStore {
-  /** For `Account` only. */
-  floats = new Float64Array(CAPACITY_MIN << FLOATS_SHIFT);
+const INTS_SHIFT = 4;
+const LAST_SESSION = 8;
+const MARGIN_ENABLED = 9;
+const FROZEN = 10;
+const SHORT_COUNT = 11;
 
-  /** Makes room for an account's amounts, initially zero. */
+/** The rows of all accounts of one engine, by index. As fields, amounts past 31 bits would each be an object. */
+export class AccountStore {
+  /** For `Account` only, like `ints`. */
+  floats = new Float64Array(CAPACITY_MIN << FLOATS_SHIFT);
+  ints = new Int32Array(this.floats.buffer);
+  readonly sessions: SessionStore;
+
+  constructor(sessions: SessionStore) {
+    this.sessions = sessions;
+  }
+
+  /** Makes room for an account's row, initially zeros. */
   reserve(index: AccountIndex): void {
     if (index << FLOATS_SHIFT < this.floats.length) return;
     const grown = new Float64Array(this.floats.length * 2);
     grown.set(this.floats);
     this.floats = grown;
+    this.ints = new Int32Array(grown.buffer);
   }
 }
 
@@ -39,18 +55,11 @@ export interface AccountIdentity {
 export class Account {
   readonly index: AccountIndex;
   readonly role: AccountRole;
+  readonly #rows: AccountStore;
+  readonly positions: Positions;
   readonly address: Address | null;
-  marginEnabled = false;
-  frozen = false;
-  /** Number of short positions. */
-  shortCount = 0;
   /** True if the account was in margin call at the last liquidation run (LIQ-1). */
   wasCalled = false;
-  readonly positions: Positions;
-  /** The session that signed last: most writes are signed by the same session key as the one before. */
-  lastSession: SessionRecord | null = null;
-  /** Session keys that signed resting orders, which refer to them by index. */
-  readonly signers: Address[] = [];
   readonly sessions = new Map<Address, SessionRecord>();
   /** Oldest first, the newest `FILLS_KEPT`. */
   readonly fills: FillRecord[] = [];
@@ -58,15 +67,14 @@ export class Account {
   heldCount = 0;
   /** Ever requested, oldest first. */
   readonly payouts: Payout[] = [];
-  readonly #amounts: AmountStore;
 
-  constructor(identity: AccountIdentity, amounts: AmountStore, positions: PositionStore) {
+  constructor(identity: AccountIdentity, rows: AccountStore, positions: PositionStore) {
     this.index = identity.index;
     this.role = identity.role;
     this.address = identity.address;
     this.positions = new Positions(positions);
-    this.#amounts = amounts;
-    amounts.reserve(identity.index);
+    this.#rows = rows;
+    rows.reserve(identity.index);
   }
 
   get cashMicros(): Micros {
@@ -103,12 +111,55 @@ export class Account {
     this.#set(HELD, micros);
   }
 
+  /** The session that signed last: most writes are signed by the same session key as the one before. */
+  get lastSession(): SessionRecord | null {
+    const h = this.#getInt(LAST_SESSION) as SessionHandle;
+    return h === NO_SESSION ? null : new SessionRecord(this.#rows.sessions, h);
+  }
+
+  set lastSession(session: SessionRecord | null) {
+    this.#setInt(LAST_SESSION, session?.handle ?? NO_SESSION);
+  }
+
+  get marginEnabled(): boolean {
+    return this.#getInt(MARGIN_ENABLED) === 1;
+  }
+
+  set marginEnabled(enabled: boolean) {
+    this.#setInt(MARGIN_ENABLED, Number(enabled));
+  }
+
+  get frozen(): boolean {
+    return this.#getInt(FROZEN) === 1;
+  }
+
+  set frozen(frozen: boolean) {
+    this.#setInt(FROZEN, Number(frozen));
+  }
+
+  /** Number of short positions. */
+  get shortCount(): number {
+    return this.#getInt(SHORT_COUNT);
+  }
+
+  set shortCount(count: number) {
+    this.#setInt(SHORT_COUNT, count);
+  }
+
   #get(field: number): Micros {
-    return this.#amounts.floats[(this.index << FLOATS_SHIFT) + field] as Micros;
+    return this.#rows.floats[(this.index << FLOATS_SHIFT) + field] as Micros;
   }
 
   #set(field: number, micros: Micros): void {
-    this.#amounts.floats[(this.index << FLOATS_SHIFT) + field] = micros;
+    this.#rows.floats[(this.index << FLOATS_SHIFT) + field] = micros;
+  }
+
+  #getInt(field: number): number {
+    return this.#rows.ints[(this.index << INTS_SHIFT) + field]!;
+  }
+
+  #setInt(field: number, value: number): void {
+    this.#rows.ints[(this.index << INTS_SHIFT) + field] = value;
   }
 }
 

@@ -7,6 +7,10 @@ declare const sid: unique symbol;
 /** Index of a series in order of listing. */
 export type Sid = number & { readonly [sid]: true };
 
+declare const sessionHandle: unique symbol;
+/** Place of a session's row, valid as long as somebody holds the row. */
+export type SessionHandle = number & { readonly [sessionHandle]: true };
+
 export const HOUSE = 0 as AccountIndex;
 export const FEES = 1 as AccountIndex;
 export const MAKER = 2 as AccountIndex;

@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Address } from '@venue/protocol';
 import { Random } from '../../sim/random.ts';
 import { NonceSet } from './nonces.ts';
+import { SessionStore } from './session-store.ts';
 
+const KEY = '0x1' as Address;
 const NOW_MS = Date.UTC(2026, 5, 1);
+
+function noncesOf(nonces: Iterable<number> = []): NonceSet {
+  const store = new SessionStore();
+  const set = new NonceSet(store, store.open(KEY));
+  for (const nonce of nonces) set.add(nonce);
+  return set;
+}
 
 function assertSame(nonces: NonceSet, model: ReadonlySet<number>): void {
   assert.equal(nonces.size, model.size);
@@ -17,7 +27,7 @@ describe('spent nonces', () => {
   it('SIG-4: are known until they are pruned, as in a plain set', () => {
     const random = new Random(7);
     for (let round = 0; round < 20; round++) {
-      const nonces = new NonceSet();
+      const nonces = noncesOf();
       const model = new Set<number>();
       // Dense in some rounds, sparse in others.
       const spread = 10 ** random.between(1, 5);
@@ -40,11 +50,11 @@ describe('spent nonces', () => {
 
   it('as many as a key may have in flight are stored, whatever they have in common', () => {
     const model = new Set(Array.from({ length: 16_384 }, (_, i) => NOW_MS + i * 4_096));
-    assertSame(new NonceSet(model), model);
+    assertSame(noncesOf(model), model);
   });
 
   it('are none once all are pruned, and may be 0', () => {
-    const nonces = new NonceSet([0, 5]);
+    const nonces = noncesOf([0, 5]);
     assert.ok(nonces.has(0));
     nonces.pruneBelow(6);
     assertSame(nonces, new Set());

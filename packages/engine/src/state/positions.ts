@@ -2,6 +2,7 @@
 
 import type { Micros } from '@venue/protocol';
 
+import { Blocks } from './blocks.ts';
 import type { Sid } from './ids.ts';
 import type { Series } from './series.ts';
 
@@ -40,9 +41,7 @@ export class PositionStore {
   floats = new Float64Array(CAPACITY_MIN << FLOATS_SHIFT);
   ints = new Int32Array(this.floats.buffer);
   readonly #series: readonly Series[];
-  #used = FLAT + 1;
-  /** First records of free blocks, by block size. */
-  readonly #free = new Map<number, number[]>();
+  readonly #blocks = new Blocks(FLAT + 1);
 
   /** `series` is the venue's list of series by sid, which may grow. */
   constructor(series: readonly Series[]) {
@@ -75,18 +74,13 @@ export class PositionStore {
 
   /** The first record of a block of that size. */
   allocate(size: number): number {
-    const free = this.#free.get(size)?.pop();
-    if (free !== undefined) return free;
-    while ((this.#used + size) << FLOATS_SHIFT > this.floats.length) this.#grow();
-    const first = this.#used;
-    this.#used += size;
+    const first = this.#blocks.allocate(size);
+    while (this.#blocks.end << FLOATS_SHIFT > this.floats.length) this.#grow();
     return first;
   }
 
   free(first: number, size: number): void {
-    const known = this.#free.get(size);
-    if (known === undefined) this.#free.set(size, [first]);
-    else known.push(first);
+    this.#blocks.free(first, size);
   }
 
   #grow(): void {

@@ -1,7 +1,6 @@
-/** Records of past actions in the state: fills, sessions, challenges, deposits, attempts at hand settlement. */
+/** Records of past actions in the state: fills, challenges, deposits, attempts at hand settlement. */
 
 import type { Address, AuditRecord, Hex, Micros } from '@venue/protocol';
-import type { NonceSet } from './nonces.ts';
 import type { Series, Side } from './series.ts';
 
 export interface FillRecord {
@@ -21,16 +20,6 @@ export interface FillRecord {
   readonly kind: 'trade' | 'settlement' | 'liquidation';
   /** The session key that signed the originating order. */
   readonly signer: Address | undefined;
-}
-
-export interface SessionRecord {
-  readonly sessionKey: Address;
-  expiresAt: number;
-  approvedAt: number;
-  revokedAt: number | null;
-  /** Expiries of approvals that this one replaced and that could still be replayed (KEY-2, OWN-13). */
-  readonly supersededExpiries: Set<number>;
-  readonly nonces: NonceSet;
 }
 
 export interface SpentChallenge {

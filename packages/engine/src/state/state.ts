@@ -3,12 +3,13 @@
 import type { Address, Micros } from '@venue/protocol';
 import { AUDIT_GENESIS, ZERO } from '@venue/protocol';
 import { OrderStore } from '../book/book.ts';
-import { Account, type AccountRole, AmountStore, type Payout } from './account.ts';
+import { Account, type AccountRole, AccountStore, type Payout } from './account.ts';
 import type { AccountIndex } from './ids.ts';
 import type { VenueParameters } from './parameters.ts';
 import { type Position, PositionStore } from './positions.ts';
-import type { AuditLog, Deposit, SessionRecord, SpentChallenge } from './records.ts';
+import type { AuditLog, Deposit, SpentChallenge } from './records.ts';
 import type { Decision, Instrument, Series } from './series.ts';
+import { SessionStore } from './session-store.ts';
 import { ValuationStore } from './valuations.ts';
 
 /** Deposits from the vault, and payouts to be made by it. */
@@ -34,14 +35,13 @@ export interface State {
   readonly seriesById: Map<string, Series>;
   readonly orders: OrderStore;
   readonly positions: PositionStore;
-  readonly amounts: AmountStore;
+  readonly sessions: SessionStore;
+  readonly accountRows: AccountStore;
   readonly valuations: ValuationStore;
   /** The accounts that approved each session key. */
   readonly accountsBySessionKey: Map<Address, Set<Account>>;
   /** The entry that spent each address's last challenge and its time, by address, in order of spending. */
   readonly spentChallenges: Map<Address, SpentChallenge>;
-  /** Sessions with at least one remembered nonce. */
-  readonly spentSessions: Set<SessionRecord>;
   lastOrderId: number;
   lastFillId: number;
   lastMaintenanceTs: number;
@@ -63,6 +63,7 @@ export interface State {
 /** The state before the first entry, with nothing but the venue's own accounts. */
 export function createState(): State {
   const series: Series[] = [];
+  const sessions = new SessionStore();
   const state: State = {
     seq: 0,
     ts: 0,
@@ -74,11 +75,11 @@ export function createState(): State {
     seriesById: new Map(),
     orders: new OrderStore(),
     positions: new PositionStore(series),
-    amounts: new AmountStore(),
+    sessions,
+    accountRows: new AccountStore(sessions),
     valuations: new ValuationStore(),
     accountsBySessionKey: new Map(),
     spentChallenges: new Map(),
-    spentSessions: new Set(),
     lastOrderId: 0,
     lastFillId: 0,
     lastMaintenanceTs: 0,
@@ -98,7 +99,7 @@ export function createState(): State {
 /** Opens an account without cash. */
 export function addAccount(state: State, role: AccountRole, address: Address | null): Account {
   const index = state.accounts.length as AccountIndex;
-  const account = new Account({ index, role, address }, state.amounts, state.positions);
+  const account = new Account({ index, role, address }, state.accountRows, state.positions);
   state.accounts.push(account);
   if (address !== null) state.accountByAddress.set(address, account);
   return account;

@@ -1,7 +1,6 @@
 /** Price-time matching of an incoming order against a book, and the effects of each trade. */
 
 import {
-  type Address,
   add,
   MICROS_MAX,
   MICROS_PER_UNIT,
@@ -19,6 +18,7 @@ import type { Account } from '../state/account.ts';
 import { bookTrade } from '../state/booking.ts';
 import { BPS, TAKER_FEE_BPS } from '../state/limits.ts';
 import type { Series, Side } from '../state/series.ts';
+import type { SessionRecord } from '../state/session.ts';
 import type { State } from '../state/state.ts';
 import { fillResting, ownerOf, rest, signerOf } from './resting.ts';
 
@@ -30,7 +30,7 @@ export interface IncomingOrder {
   readonly qtyMicros: Micros;
   /** Null for a market order. */
   readonly limitMicros: Micros | null;
-  readonly signer?: Address | undefined;
+  readonly signer?: SessionRecord | null | undefined;
   /** A liquidation's buy-back, so that its own side of the fills is marked (FINE-11). */
   readonly isLiquidation?: boolean;
 }
@@ -160,7 +160,7 @@ function execute(state: State, effects: Effects, execution: Execution): void {
   const terms = { series, side, priceMicros, qtyMicros, valueMicros, feeMicros };
   const kind = order.isLiquidation ? 'liquidation' : 'trade';
   bookTrade(state, effects, terms, {
-    taker: { account: taker, orderId: order.id, kind, signer: order.signer },
+    taker: { account: taker, orderId: order.id, kind, signer: order.signer?.sessionKey },
     maker: { account: maker, orderId: makerOrderId, kind: 'trade', signer: makerSigner },
   });
   effects.printed({ series, priceMicros, qtyMicros, side, ts: state.ts });

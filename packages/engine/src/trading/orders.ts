@@ -172,8 +172,7 @@ function carryOut(state: State, effects: Effects, order: SoundOrder, command: Or
   const { account, series, side, qtyMicros, limitMicros } = order;
   state.lastOrderId += 1;
   const id = state.lastOrderId;
-  // The session's own string rather than an equal copy, so that comparisons are by pointer.
-  const signer = command.authorization && account.lastSession?.sessionKey;
+  const signer = command.authorization && account.lastSession;
   const terms = { id, account, series, side, qtyMicros, limitMicros, signer };
   const { trades, leftMicros } = enter(state, effects, terms);
   const restedMicros = limitMicros === null ? ZERO : leftMicros;

@@ -6,7 +6,7 @@ import type { OrderCommand } from '../entry/command.ts';
 import { type Effects, NO_EFFECTS } from '../entry/effects.ts';
 import type { OrderAccepted, OrderRejected } from '../entry/outcome.ts';
 import { buyingPowerMicros, equityMicros, lockedMicros, maintenanceMarginMicros } from '../risk/margin.ts';
-import { Account, AmountStore } from '../state/account.ts';
+import { Account, AccountStore } from '../state/account.ts';
 import { type AccountIndex, FEES, HOUSE, MAKER, type Sid } from '../state/ids.ts';
 import { type Position, PositionStore } from '../state/positions.ts';
 import type { Series } from '../state/series.ts';
@@ -98,11 +98,10 @@ const IS_COPIED_OF_ACCOUNT: IsCopied<Account> = {
   marginEnabled: true,
   frozen: true,
   shortCount: true,
-  lastSession: true,
   // Set when the copy is created: its own index, its own positions.
   ...{ index: false, role: false, address: false, positions: false },
-  // Fields that no order depends on: about resting orders, past actions and real money.
-  ...{ signers: false, sessions: false, fills: false, payouts: false },
+  // Fields that no order's result depends on: about signing, past actions and real money.
+  ...{ lastSession: false, sessions: false, fills: false, payouts: false },
   ...{ wasCalled: false, heldMicros: false, heldCount: false },
 };
 
@@ -139,7 +138,7 @@ class Copier {
       seriesById: new Map(),
       orders: new OrderStore(),
       positions: new PositionStore(all),
-      amounts: new AmountStore(),
+      accountRows: new AccountStore(original.sessions),
     };
     if (series !== undefined) {
       const book = new Book(this.copy.orders, series.sid);
@@ -163,7 +162,7 @@ class Copier {
     if (known !== undefined) return known;
     const { role, address } = account;
     const index = this.copy.accounts.length as AccountIndex;
-    const copy = new Account({ index, role, address }, this.copy.amounts, this.copy.positions);
+    const copy = new Account({ index, role, address }, this.copy.accountRows, this.copy.positions);
     copyFields(account, copy, IS_COPIED_OF_ACCOUNT);
     this.#accounts.set(account, copy);
     this.copy.accounts.push(copy);

@@ -5,9 +5,10 @@ import { type BookSide, BUY, type OrderHandle, SELL } from '../book/book.ts';
 import type { Effects } from '../entry/effects.ts';
 import type { Account } from '../state/account.ts';
 import { costMicros } from '../state/cost.ts';
-import type { Sid } from '../state/ids.ts';
+import type { SessionHandle, Sid } from '../state/ids.ts';
 import type { Position } from '../state/positions.ts';
 import type { Series, Side } from '../state/series.ts';
+import type { SessionRecord } from '../state/session.ts';
 import { positionOf, type State } from '../state/state.ts';
 
 export interface NewRestingOrder {
@@ -19,7 +20,7 @@ export interface NewRestingOrder {
   /** The original quantity, including any part already filled. */
   readonly qtyMicros: Micros;
   readonly remainingMicros: Micros;
-  readonly signer?: Address | undefined;
+  readonly signer?: SessionRecord | null | undefined;
 }
 
 export function bookSide(side: Side): BookSide {
@@ -37,7 +38,7 @@ export function rest(state: State, effects: Effects, order: NewRestingOrder): vo
     remaining: order.remainingMicros,
     placedAt: state.ts,
   });
-  if (order.signer !== undefined) sign(state, order.account, h, order.signer);
+  if (order.signer) sign(state, h, order.signer);
   changeResting(positionOf(order.account, order.series), order.series, order.side, order.remainingMicros);
   reserve(order.account, order.side, costMicros(order.priceMicros, order.remainingMicros));
   effects.ordersChanged(order.account);
@@ -51,6 +52,7 @@ export function fillResting(state: State, effects: Effects, h: OrderHandle, qtyM
   const left = remaining - qtyMicros;
   changeResting(positionOf(account, series), series, side, -qtyMicros);
   reserve(account, side, costMicros(price, left) - costMicros(price, remaining));
+  if (left === 0) unsign(state, h);
   series.book.reduce(h, qtyMicros);
   effects.ordersChanged(account);
 }
@@ -61,6 +63,7 @@ export function pullResting(state: State, effects: Effects, h: OrderHandle): voi
   const remaining = state.orders.remaining(h);
   changeResting(positionOf(account, series), series, side, -remaining);
   reserve(account, side, -costMicros(state.orders.price(h), remaining));
+  unsign(state, h);
   series.book.remove(h);
   effects.ordersChanged(account);
 }
@@ -94,18 +97,19 @@ export function ownerOf(state: State, h: OrderHandle): Account {
 
 /** The session key that signed a resting order. */
 export function signerOf(state: State, h: OrderHandle): Address | undefined {
-  const signer = state.orders.signer(h);
-  return signer === null ? undefined : ownerOf(state, h).signers[signer];
+  const signer = state.orders.signer(h) as SessionHandle | null;
+  return signer === null ? undefined : state.sessions.key(signer);
 }
 
-/** Records the signer of an account's resting order. */
-export function sign({ orders }: State, account: Account, h: OrderHandle, signer: Address): void {
-  const { signers } = account;
-  // No other order refers to one of them.
-  if (orders.countOf(account.index) === 1) signers.length = 0;
-  let known = signers.length - 1;
-  while (known >= 0 && signers[known] !== signer) known -= 1;
-  orders.setSigner(h, known >= 0 ? known : signers.push(signer) - 1);
+/** Records the session that signed a resting order. */
+export function sign({ orders, sessions }: State, h: OrderHandle, { handle }: SessionRecord): void {
+  sessions.hold(handle);
+  orders.setSigner(h, handle);
+}
+
+function unsign({ orders, sessions }: State, h: OrderHandle): void {
+  const signer = orders.signer(h) as SessionHandle | null;
+  if (signer !== null) sessions.release(signer);
 }
 
 export function sideOf(state: State, h: OrderHandle): Side {

@@ -1,0 +1,59 @@
+import type { Address } from '@venue/protocol';
+import type { SessionHandle } from './ids.ts';
+import { NonceSet } from './nonces.ts';
+import { APPROVED_AT, EXPIRES_AT, REVOKED_AT, type SessionStore } from './session-store.ts';
+
+/** A session key that an account approved: a view of its row. There may be several views of one row. */
+export class SessionRecord {
+  readonly handle: SessionHandle;
+  readonly #store: SessionStore;
+
+  constructor(store: SessionStore, handle: SessionHandle) {
+    this.#store = store;
+    this.handle = handle;
+  }
+
+  get sessionKey(): Address {
+    return this.#store.key(this.handle);
+  }
+
+  get expiresAt(): number {
+    return this.#store.get(this.handle, EXPIRES_AT);
+  }
+
+  set expiresAt(ts: number) {
+    this.#store.set(this.handle, EXPIRES_AT, ts);
+  }
+
+  get approvedAt(): number {
+    return this.#store.get(this.handle, APPROVED_AT);
+  }
+
+  set approvedAt(ts: number) {
+    this.#store.set(this.handle, APPROVED_AT, ts);
+  }
+
+  get revokedAt(): number | null {
+    const ts = this.#store.get(this.handle, REVOKED_AT);
+    return Number.isNaN(ts) ? null : ts;
+  }
+
+  set revokedAt(ts: number | null) {
+    this.#store.set(this.handle, REVOKED_AT, ts ?? Number.NaN);
+  }
+
+  /** Expiries of replaced approvals that could still be replayed (KEY-2, OWN-13). */
+  get supersededExpiries(): Set<number> {
+    return this.#store.supersededExpiries(this.handle);
+  }
+
+  get nonces(): NonceSet {
+    return new NonceSet(this.#store, this.handle);
+  }
+
+  /** Ends the account's hold on the row; resting orders signed by the session keep the row and its key. */
+  forget(): void {
+    this.nonces.pruneBelow(Number.POSITIVE_INFINITY);
+    this.#store.release(this.handle);
+  }
+}
