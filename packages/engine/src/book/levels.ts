@@ -4,6 +4,7 @@ import type { Micros } from '@venue/protocol';
 import { type BookSide, type LevelHandle, NIL, type OrderHandle, type RunHandle } from './handles.ts';
 
 const CAPACITY_MIN = 256;
+const BOOKS_MIN = 64;
 
 /** A record is 64 bytes, seen through two views: three doubles, then integers from the 32nd byte on. */
 const FLOATS_SHIFT = 3;
@@ -38,10 +39,12 @@ export class Levels {
   #ints = new Int32Array(this.#floats.buffer);
   #used = 0;
   #free: LevelHandle = NIL;
+  /** Best price of each side of each book, or 0, so that a reader needs neither book side nor level. */
+  #tops = new Float64Array(BOOKS_MIN * 2);
 
   /** Allocated bytes, in use or not. */
   get bytes(): number {
-    return this.#floats.byteLength;
+    return this.#floats.byteLength + this.#tops.byteLength;
   }
 
   price(level: LevelHandle): Micros {
@@ -92,6 +95,20 @@ export class Levels {
 
   setLast(level: LevelHandle, order: OrderHandle): void {
     this.#ints[(level << INTS_SHIFT) + LAST] = order;
+  }
+
+  /** The best price on a side of a book, or 0. */
+  top(book: number, side: BookSide): Micros {
+    return (this.#tops[book * 2 + side] ?? 0) as Micros;
+  }
+
+  setTop(book: number, side: BookSide, price: number): void {
+    if (book * 2 >= this.#tops.length) {
+      const grown = new Float64Array(Math.max(book + 1, this.#tops.length) * 2);
+      grown.set(this.#tops);
+      this.#tops = grown;
+    }
+    this.#tops[book * 2 + side] = price;
   }
 
   /** Changes one order's share of the level; 0 means absent. */

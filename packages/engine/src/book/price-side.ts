@@ -79,6 +79,7 @@ export class PriceSide {
     const index = this.#pool.seek(run, this.#keyOf(this.#levels.price(level)));
     if (!this.#pool.rekey(run, index, this.#keyOf(price))) return false;
     this.#levels.setPrice(level, price);
+    if (level === this.#best) this.#levels.setTop(this.#book, this.#side, price);
     return true;
   }
 
@@ -90,7 +91,7 @@ export class PriceSide {
     this.#levels.close(level);
     if (this.#pool.size(run) === 0) this.#removeRun(this.#slotOf(key));
     if (level === this.#best)
-      this.#best = this.#count === 0 ? NIL : this.#lastOf(this.#runAt(this.#count - 1));
+      this.#setBest(this.#count === 0 ? NIL : this.#lastOf(this.#runAt(this.#count - 1)));
   }
 
   #runAt(slot: number): RunHandle {
@@ -127,7 +128,12 @@ export class PriceSide {
   #insert(run: RunHandle, index: number, key: number, level: LevelHandle): void {
     this.#pool.insert(run, index, key, level);
     this.#levels.setRun(level, run);
-    if (this.#best === NIL || key > this.#keyOf(this.#levels.price(this.#best))) this.#best = level;
+    if (this.#best === NIL || key > this.#keyOf(this.#levels.price(this.#best))) this.#setBest(level);
+  }
+
+  #setBest(level: LevelHandle): void {
+    this.#best = level;
+    this.#levels.setTop(this.#book, this.#side, level === NIL ? 0 : this.#levels.price(level));
   }
 
   #insertSplitting(slot: number, index: number, key: number, level: LevelHandle): void {

@@ -2,9 +2,9 @@
 
 import { clampMicros, type Micros, mulDivCeil, toMicros } from '@venue/protocol';
 import { BUY, SELL } from '../book/book.ts';
-import type { Series, SeriesStatus } from '../state/series.ts';
+import type { Series } from '../state/series.ts';
 import { parametersOf, type State } from '../state/state.ts';
-import type { ValuationStore } from '../state/valuations.ts';
+import type { ValuationKey, ValuationStore } from '../state/valuations.ts';
 import { intrinsicMicros, positionMarkMicros } from './marks.ts';
 
 export interface MarginRates {
@@ -64,26 +64,30 @@ export function entryUnitAtMicros(state: State, series: Series, mark: Micros): M
  */
 export function valuationsFor(state: State, series: Series): ValuationStore {
   const { valuations } = state;
-  const key = {
-    bid: series.book.bestPrice(BUY) ?? 0,
-    ask: series.book.bestPrice(SELL) ?? 0,
-    spot: series.instrument.spotMicros,
-    status: STATUS_NUMBER[series.status],
+  if (!valuations.isFrom(series.sid, keyOf(series))) revalue(state, series);
+  return valuations;
+}
+
+function keyOf({ book, instrument, status }: Series): ValuationKey {
+  return {
+    bid: book.top(BUY),
+    ask: book.top(SELL),
+    spot: instrument.spotMicros,
+    status: status === 'live' ? 0 : status === 'settled' ? 2 : 1,
   };
-  if (valuations.isFrom(series.sid, key)) return valuations;
+}
+
+function revalue(state: State, series: Series): void {
   const markMicros = positionMarkMicros(series);
   const premium = premiumAt(state, series, markMicros);
   const entryChargeMicros = chargeMicros(series, ENTRY_MARGIN);
-  valuations.keep(series.sid, key, {
+  state.valuations.keep(series.sid, keyOf(series), {
     markMicros,
     entryChargeMicros,
     entryUnitMicros: clampMicros(premium + entryChargeMicros),
     maintenanceUnitMicros: clampMicros(premium + chargeMicros(series, MAINTENANCE_MARGIN)),
   });
-  return valuations;
 }
-
-const STATUS_NUMBER: Readonly<Record<SeriesStatus, number>> = { live: 0, 'pending-review': 1, settled: 2 };
 
 function premiumAt(state: State, series: Series, mark: Micros): Micros {
   if (parametersOf(state).marginPremium !== 'intrinsic') return mark;
