@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scenario } from '../test/scenario.ts';
-import { micros, type Venue } from '../test/venue.ts';
+import { addressOf, micros, type Venue } from '../test/venue.ts';
 import { BUY } from './book/book.ts';
 import { brokenInvariants } from './invariants.ts';
 
@@ -63,6 +63,11 @@ const BREAKS: [string, (venue: Venue) => void, RegExp][] = [
       book.place({ id: 99, owner, side: BUY, price: 1, quantity: 5, remaining: 5, placedAt: 0 });
     },
     /^resting quantities of account \d+ in AAPL/,
+  ],
+  [
+    'a session that nobody remembers',
+    (venue) => venue.state.sessions.open(addressOf('phone')),
+    /^1 rows of sessions are kept, not 0$/,
   ],
   [
     'payouts that do not add up',

@@ -20,6 +20,7 @@ export function* brokenInvariants(state: State): Generator<string> {
   const resting = restingOf(state);
   for (const series of state.series) yield* brokenSeries(state, series);
   for (const account of state.accounts) yield* brokenAccount(account, resting.get(account.index));
+  yield* brokenSessions(state);
   yield* brokenCustody(state);
   yield* brokenAudit(state);
 }
@@ -98,6 +99,21 @@ function* brokenPosition(
   if (BigInt(restingBuyMicros) !== resting.buy || BigInt(restingSellMicros) !== resting.sell)
     yield `resting quantities of ${where} are not those of its orders`;
   if (cost < 0 || (qtyMicros === 0 && cost !== 0)) yield `cost of ${where} is ${cost} for ${qtyMicros}`;
+}
+
+/** A session's row is kept for the account that remembers the session and for the orders it signed, and no longer. */
+function* brokenSessions({ sessions, accounts, series, orders }: State): Generator<string> {
+  const held = new Set<number>();
+  for (const account of accounts) for (const { handle } of account.sessions.values()) held.add(handle);
+  for (const { book } of series) {
+    for (const side of [BUY, SELL] as const) {
+      for (let h = book.best(side); h !== null; h = book.next(h)) {
+        const signer = orders.signer(h);
+        if (signer !== null) held.add(signer);
+      }
+    }
+  }
+  if (held.size !== sessions.count) yield `${sessions.count} rows of sessions are kept, not ${held.size}`;
 }
 
 /** The key of the map ensures that a deposit credits once; payouts are numbered without gaps and their sums match. */

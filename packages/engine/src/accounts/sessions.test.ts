@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { scenario } from '../../test/scenario.ts';
 import { addressOf, Venue } from '../../test/venue.ts';
+import { brokenInvariants } from '../invariants.ts';
+import { restoreState, stateDigest, stateLines } from '../snapshot.ts';
 import { SESSION_LIFETIME_MAX_MS, SESSIONS_PER_ACCOUNT_MAX } from '../state/limits.ts';
 
 const USED = 'refused nonce already used';
@@ -183,6 +185,32 @@ describe('KEY-2 replayed approvals', () => {
       venue,
     );
     assert.equal(venue.account('alice').sessions.get(addressOf('phone'))?.revokedAt, revokedAt);
+  });
+
+  test('an order keeps the key that signed it after the session is pruned, also in a snapshot', () => {
+    const venue = scenario(`
+      approve alice phone for 1ms
+      buy alice AAPL-C-200/3 1 @ 1 signed phone nonce +0ms     rested
+      buy alice AAPL-C-200/3 2 @ 1 signed phone nonce +1ms     rested
+      wait 86400002ms
+      approve alice laptop for 1d
+    `);
+    assert.equal(venue.account('alice').sessions.has(addressOf('phone')), false);
+    const restored = restoreState(stateLines(venue.state));
+    assert.equal(stateDigest(restored), stateDigest(venue.state));
+    scenario(
+      `
+      margin bob on
+      sell bob AAPL-C-200/3 2 @ 1                              filled 1@1 1@1
+    `,
+      venue,
+    );
+    const signers = venue.account('alice').fills.map(({ signer }) => signer);
+    assert.deepEqual(signers, [addressOf('phone'), addressOf('phone')]);
+    assert.deepEqual([...brokenInvariants(venue.state), ...brokenInvariants(restored)], []);
+    scenario('cancel alice all                                 pulled 1', venue);
+    assert.deepEqual([...brokenInvariants(venue.state)], []);
+    assert.equal(venue.state.sessions.count, 1);
   });
 
   test('a pruned session is unknown to its own account too', () => {
