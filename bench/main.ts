@@ -1,4 +1,4 @@
-/** `npm run bench` runs every benchmark, `npm run bench -- book log` those named. */
+/** `npm run bench` runs every benchmark, `npm run bench -- book log` only those named. */
 
 import { cpus } from 'node:os';
 

@@ -1,7 +1,7 @@
 /**
- * Question: how many messages a second does the order book take, matching and reporting included, on an
- * ordinary flow and in a crash, how does it stand beside `nodejs-order-book` on the same messages, and what
- * does a message cost that lands deep in a book of 50,000 price levels?
+ * Question: how many messages a second does the order book process, including matching and reporting, on an ordinary
+ * flow and in a crash, how does it compare with `nodejs-order-book` on the same messages, and what does a message cost
+ * deep in a book of 50,000 price levels?
  */
 
 import { availableParallelism, cpus } from 'node:os';
@@ -29,7 +29,7 @@ const WARM_UP_RUNS = 10;
 const RUNS = 21;
 const PEER_WARM_UP_RUNS = 1;
 const PEER_RUNS = 3;
-/** For the generated flow, which is seven times as long. */
+/** For the generated flow, which is seven times longer. */
 const LONG = { warmUpRuns: 2, runs: 5, peerRuns: 1 };
 const REPORTS_MAX = 5_000_000;
 const GENERATED = { messages: 2_000_000, resting: 100_000, depth: 25_000 };
@@ -54,7 +54,7 @@ interface Case {
   readonly peerRuns: number;
 }
 
-/** Measures, checks and prints. Throws when a result is wrong, so a number never stands for a broken book. */
+/** Measures, checks and prints. Throws when a result is wrong, so that no figure comes from a broken book. */
 export async function run(): Promise<void> {
   const cpu = cpus()[0]?.model ?? 'unknown processor';
   console.log(`order book: node ${process.version}, ${cpu}, ${availableParallelism()} cores`);
@@ -80,7 +80,7 @@ function recorded(): Case[] {
   }));
 }
 
-/** What has to be reported of it comes from a plain book. */
+/** A generated flow, with the expected reports from a simple reference book. */
 function generated(): Case {
   const flow = generateFlow(GENERATED);
   const expected = new Reports(REPORTS_MAX);
@@ -89,7 +89,10 @@ function generated(): Case {
   return { name: `2 million messages, ${levels} prices`, flow, sha256: expected.sha256(), ...LONG };
 }
 
-/** Runs a flow on a fresh book each time; every run's reports are compared with those of a run whose hash is right. */
+/**
+ * Runs a flow on a fresh book each time; every run's reports are compared with those of a run whose hash is known to be
+ * right.
+ */
 function measureOurs({ name, flow, sha256, warmUpRuns, runs }: Case): Timing & { book: Book } {
   const reports = new Reports(REPORTS_MAX);
   let book = runOurs(flow, reports).book;
@@ -116,9 +119,8 @@ function runOurs(flow: Flow, reports: Reports): { book: Book; ms: number } {
 }
 
 /**
- * The peer gets its messages as the objects and string ids it wants, made before the clock starts, and keeps no
- * journal. Its answers have another form than our reports, so what is compared is the book that stays at the end,
- * level by level.
+ * The peer gets its messages as the objects and string ids it expects, built before the clock starts, and keeps no
+ * journal. Its reports have a different form from ours, so the final books are compared, level by level.
  */
 function measurePeer({ name, flow, peerRuns }: Case, ours: Book): Timing {
   const options = peerOptions(flow);
@@ -165,7 +167,7 @@ function drivePeer({ peer, flow, options, ids }: PeerDrive): void {
   }
 }
 
-/** How many prices hold another quantity in one book than in the other. */
+/** Number of prices whose quantities differ between the books. */
 function levelsThatDiffer(peer: PeerBook, ours: Book): number {
   const [asks, bids] = peer.depth();
   return differences(bids, ours, BUY) + differences(asks, ours, SELL);
@@ -183,7 +185,7 @@ function differences(peerLevels: [number, number][], ours: Book, side: BookSide)
   return count + expected.size;
 }
 
-/** A side of many levels; of each pair of messages one opens a level at a random depth, the other closes one. */
+/** A side with many levels; of each pair of messages one opens a level at a random depth, the other closes one. */
 function measureDeep(): Row {
   const prices = shuffledPrices(DEEP_LEVELS * 2);
   const times: number[] = [];
@@ -199,7 +201,7 @@ function measureDeep(): Row {
   });
 }
 
-/** A window slides over the shuffled prices: those in it rest, so no price rests twice. */
+/** A window slides over the shuffled prices: those inside it rest, so no price rests twice. */
 function runDeep(prices: Int32Array): number {
   const book = new Book(new OrderStore(), 1);
   const order = { id: 0, owner: 0, side: SELL as BookSide, price: 0, quantity: 1, remaining: 1, placedAt: 0 };
@@ -221,7 +223,7 @@ function runDeep(prices: Int32Array): number {
   return ms;
 }
 
-/** The prices from 1 to `count` in an order that is random but the same every time. */
+/** The prices from 1 to `count` in a random order that is the same every time. */
 function shuffledPrices(count: number): Int32Array {
   const prices = Int32Array.from({ length: count }, (_, i) => i + 1);
   let state = 1;

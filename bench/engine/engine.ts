@@ -1,6 +1,6 @@
 /**
- * Question: how many entries a second does the engine apply on one core, signed orders and cancels with every check,
- * margin, ledger, sessions and nonces, and does that depend on how many accounts there are?
+ * Question: how many entries a second does the engine apply on one core, with signed orders and cancels, every check,
+ * margin, ledger, sessions and nonces, and does that depend on the number of accounts?
  */
 
 import assert from 'node:assert/strict';
@@ -24,7 +24,7 @@ export async function run(): Promise<void> {
   console.table(ACCOUNTS.map((accounts) => measure({ accounts, entries: ENTRIES })));
 }
 
-/** Every run has to end in one and the same state, without a broken invariant. */
+/** Every run must end in the same state, without a broken invariant. */
 export function measure(options: FlowOptions) {
   const flow = makeFlow(options);
   const times: number[] = [];
@@ -65,7 +65,7 @@ function timed(options: FlowOptions, { entries }: EngineFlow): { ms: number; dig
   return { ms, digest: stateDigest(state) };
 }
 
-/** As a node gets them from its log. */
+/** In batches, as a node reads them from its log. */
 function batchesOf(entries: readonly Entry[]) {
   const count = Math.ceil(entries.length / WARM_UP_COMMANDS);
   return Array.from({ length: count }, (_, i) => {

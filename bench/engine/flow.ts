@@ -1,4 +1,6 @@
-/** A seeded flow of signed orders and cancels for a whole symbol, made once by the engine itself and applied again. */
+/**
+ * A seeded flow of signed orders and cancels for a whole symbol, created once by the engine itself and then replayed.
+ */
 
 import type { Address, Hex } from '@venue/protocol';
 import { Random } from '../../packages/engine/sim/random.ts';
@@ -7,10 +9,10 @@ import { DAY_S, MICROS, START_MS, Venue } from './venue.ts';
 
 /** 16 expiries of 41 strikes, calls and puts: 1,312 series. */
 const EXPIRIES = Array.from({ length: 16 }, (_, i) => START_MS / 1_000 + (i + 1) * DAY_S);
-/** Series that one account trades in. */
+/** Series each account trades. */
 const SERIES_PER_ACCOUNT = 4;
 const CANCEL_SHARE = 0.45;
-/** Of the orders, those that cross what the maker quotes. */
+/** Share of orders that cross the maker's quotes. */
 const TAKING_SHARE = 0.2;
 const SESSION_MS = 24 * 3_600_000;
 const SIGNATURE = `0x${'ab'.repeat(65)}` as Hex;
@@ -23,7 +25,7 @@ export interface FlowOptions {
   readonly entries: number;
 }
 
-/** What came of a flow when it was made. */
+/** The results of a flow when it was created. */
 export interface FlowCounts {
   orders: number;
   traded: number;
@@ -44,7 +46,9 @@ interface Trader {
   nonce: number;
 }
 
-/** A venue with every account funded, its session key approved and margin on, and the maker in every series. */
+/**
+ * A venue where every account is funded, has an approved session key and margin on, and the maker quotes every series.
+ */
 export function openVenue(
   { accounts }: FlowOptions,
   onCommand?: (command: Command, ts: number) => void,
@@ -68,7 +72,7 @@ export function openVenue(
   return venue;
 }
 
-/** The entries that follow on `openVenue`. Every write is signed by a session with a nonce of its own. */
+/** The entries after `openVenue`. Every write is signed with a session key and a fresh nonce. */
 export function makeFlow(options: FlowOptions): EngineFlow {
   const venue = openVenue(options);
   const random = new Random(options.accounts);
@@ -120,7 +124,7 @@ function cancelOf(trader: Trader, random: Random): Command {
   return { kind: 'cancel-order', account: trader.address, orderId, authorization: authorizationOf(trader) };
 }
 
-/** One in five takes the maker's price; the others rest at one of nine prices outside of the spread. */
+/** One in five takes the maker's price; the others rest at one of nine prices outside the spread. */
 function orderOf(trader: Trader, random: Random): Command {
   const isBuy = random.chance(0.5);
   const away = random.chance(TAKING_SHARE) ? 0 : random.between(1, 9);

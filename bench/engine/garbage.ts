@@ -1,4 +1,4 @@
-/** What one run leaves behind must not be collected in the next one's time. */
+/** Collects one run's garbage, so that it does not count against the next. */
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

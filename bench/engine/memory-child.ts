@@ -1,20 +1,20 @@
-/** A process that fills an engine with one kind of thing and says what that took, after garbage collection. */
+/** A process that fills an engine with one kind of object and reports the memory it takes, after garbage collection. */
 
 import assert from 'node:assert/strict';
 import type { Address, Hex } from '@venue/protocol';
 import { brokenInvariants } from '../../packages/engine/src/index.ts';
 import { DAY_S, MICROS, START_MS, Venue } from './venue.ts';
 
-/** What is to be measured, and how much of it. */
+/** What to measure, and how many. */
 export interface MemoryOrder {
   readonly what: MemoryCase;
   readonly count: number;
 }
 
 export interface MemoryReport {
-  /** Of JavaScript's heap and of arrays beside it, for all that was added. */
+  /** JavaScript heap and array buffers used by everything that was added. */
   readonly bytes: number;
-  /** All that the process has of them. */
+  /** All the heap and array buffers of the process. */
   readonly totalBytes: number;
   readonly residentBytes: number;
   readonly added: number;
@@ -30,7 +30,7 @@ export type MemoryCase =
   | 'series, empty'
   | 'series, quoted';
 
-/** Prepares, and gives what is to be measured; that says how many it added. */
+/** Prepares a venue and returns the step to measure, which returns how many it added. */
 type Setup = (count: number) => { readonly venue: Venue; readonly add: () => number };
 
 const ORDERS_AN_ACCOUNT = 100;
@@ -73,7 +73,7 @@ const CASES: Readonly<Record<MemoryCase, Setup>> = {
 
 function open(expiries: number): Venue {
   return new Venue(expiriesOf(expiries), {
-    // More would be more than all accounts together may have.
+    // More would exceed the limit for all accounts together.
     paperCashMicros: (20_000 * MICROS) as never,
     sourceStaleMs: 3_600_000,
     houseLineMicros: Number.MAX_SAFE_INTEGER as never,
@@ -84,7 +84,7 @@ function expiriesOf(count: number): number[] {
   return Array.from({ length: count }, (_, i) => START_MS / 1_000 + (i + 1) * DAY_S);
 }
 
-/** Three series with enough for everybody to buy. */
+/** Three series with enough quantity for everybody to buy. */
 function openQuoted(count: number): Venue {
   const venue = open(1);
   const qty = 10 * count;
@@ -97,7 +97,7 @@ function repeated(count: number, add: (i: number) => unknown): number {
   return count;
 }
 
-/** Orders on both sides of many prices, from accounts that have margin on. */
+/** Orders on both sides at many prices, from accounts with margin on. */
 function orders(count: number, seriesPerAccount: number): ReturnType<Setup> {
   const venue = open(EXPIRIES);
   const { series } = venue.state;
@@ -141,7 +141,7 @@ function openWithKey(venue: Venue, i: number): Address {
   return account;
 }
 
-/** Three fills, whose records stay with the account, lead to three positions. */
+/** Opens three positions by three fills, whose records stay with the account. */
 function openWithPositions(venue: Venue, i: number): Address {
   const account = openAccount(venue, i);
   for (let n = 0; n < 3; n++) buy(venue, account, n);
@@ -153,7 +153,7 @@ function buy(venue: Venue, account: Address, n: number): void {
   venue.trade(account, { seriesId, side: 'buy', qtyMicros: MICROS });
 }
 
-/** Adds expiries to those that are listed, and gives the number of series that this lists. */
+/** Lists more expiries and returns the number of series this adds. */
 function list(venue: Venue, expiries: number): number {
   const before = venue.state.series.length;
   venue.wait(DAY_S);
@@ -162,7 +162,7 @@ function list(venue: Venue, expiries: number): number {
   return venue.state.series.length - before;
 }
 
-/** The maker's three levels a side in every series. */
+/** Quotes three levels per side in every series. */
 function quoteAll(venue: Venue): number {
   const { series } = venue.state;
   const side = (sign: number) =>
@@ -174,7 +174,7 @@ function quoteAll(venue: Venue): number {
 }
 
 function usedBytes(): number {
-  // What the first leaves to finalizers goes with the second.
+  // The second run collects what the first left to finalizers.
   for (let i = 0; i < 2; i++) globalThis.gc!();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;

@@ -1,10 +1,10 @@
 /**
- * Question: how many bytes does the engine keep for a resting order, for an account with three positions and for a
- * series, and do a million resting orders fit into a gigabyte?
+ * Question: how many bytes does the engine keep per resting order, per account with three positions and per series, and
+ * do a million resting orders fit into a gigabyte?
  *
- * Each is added many times to an engine in a process of its own, and JavaScript's heap and the arrays beside it are
- * read before and after, with garbage collected. Arrays that double are counted as they stand. No invariant may be
- * broken in the end.
+ * Each kind is added many times to an engine in a separate process, and the JavaScript heap and array buffers are read
+ * before and after, following garbage collection. Arrays that double count at their allocated size. No invariant may be
+ * broken at the end.
  */
 
 import { Child } from '../shared/child.ts';
@@ -13,7 +13,7 @@ import type { MemoryCase, MemoryOrder, MemoryReport } from './memory-child.ts';
 const MILLION = 1_000_000;
 const GIGABYTE = 1e9;
 
-/** How many are added in each case. */
+/** How many to add in each case. */
 export type MemoryCounts = Readonly<Record<MemoryCase, number>>;
 
 const FULL: MemoryCounts = {
@@ -27,7 +27,7 @@ const FULL: MemoryCounts = {
   'series, quoted': 5_166,
 };
 
-/** Prints bytes a piece, and gives what was measured; throws when a million orders take a gigabyte. */
+/** Prints the bytes per piece and returns the measurements; throws when a million orders exceed a gigabyte. */
 export async function run(counts: MemoryCounts = FULL): Promise<ReadonlyMap<MemoryCase, MemoryReport>> {
   const reports = new Map<MemoryCase, MemoryReport>();
   for (const [what, count] of Object.entries(counts) as [MemoryCase, number][])

@@ -1,9 +1,9 @@
 /**
  * Question: how many rows of a market maker's pushes does the engine apply a second on one core, with every check, when
- * each row changes all that its series has, and how many when it has to decode them from the bytes of the log first?
+ * each row changes everything its series has, and how many when it first has to decode them from log bytes?
  *
- * A whole symbol is pushed at once, 1,312 rows, over and over at prices that move. Beside a maker alone it is measured
- * with a trader's orders behind every ladder, and with a position of the maker in every series.
+ * A whole symbol of 1,312 rows is pushed at once, repeatedly, at moving prices. Besides a maker alone it is measured
+ * with a trader's orders behind every quote, and with a position of the maker in every series.
  */
 
 import assert from 'node:assert/strict';
@@ -24,11 +24,11 @@ import { DAY_S, MICROS, START_MS, Venue } from './venue.ts';
 const EXPIRIES = Array.from({ length: 16 }, (_, i) => START_MS / 1_000 + (i + 1) * DAY_S);
 const PUSHES = 400;
 const RUNS = 5;
-/** Pushes that differ, and have no price in common. */
+/** Different pushes with no price in common. */
 const VARIANTS = 2;
-/** Between two variants, in micros. */
+/** Price step between two variants, in micros. */
 const STEP = 10_000;
-/** Between two levels. */
+/** Price step between two levels. */
 const GAP = 250_000;
 const MID = 20_000_000;
 
@@ -44,7 +44,7 @@ const CASES: readonly Case[] = [
   { levels: 3, beside: 'orders and positions' },
 ];
 
-/** Prints rows a second; every run of a case has to end in one and the same state, without a broken invariant. */
+/** Prints rows a second; every run of a case must end in the same state, without a broken invariant. */
 export async function run(): Promise<void> {
   console.table(CASES.map(measure));
 }
@@ -77,7 +77,7 @@ function rowsPerSecond(ms: number, series: number): number {
   return Math.round((PUSHES * series * 1_000) / ms);
 }
 
-/** How long the pushes take on a venue of their own; every row must change its series. */
+/** How long the pushes take on a fresh venue; every row must change its series. */
 function timed(one: Case, read: (k: number) => Command, digests: Set<string>): number {
   const { state } = openVenue(one);
   const { length } = state.series;
@@ -93,7 +93,7 @@ function timed(one: Case, read: (k: number) => Command, digests: Set<string>): n
   return ms;
 }
 
-/** Where others take part, one trader rests on both sides of every ladder, and before that has bought from the maker. */
+/** With other participants, one trader rests on both sides of every quote, after having bought from the maker. */
 function openVenue({ beside }: Case): Venue {
   const venue = new Venue(EXPIRIES, { paperCashMicros: (1e7 * MICROS) as never });
   if (beside === 'nobody') return venue;

@@ -1,6 +1,6 @@
 /**
- * Question: how many entries a second does a start replay from an SQLite log, read, checked against the chain of hashes,
- * decoded and applied, and what share of the time does each part take?
+ * Question: how many entries a second does a start replay from an SQLite log (read, verified against the hash chain,
+ * decoded and applied), and what share of the time does each part take?
  */
 
 import assert from 'node:assert/strict';
@@ -26,10 +26,10 @@ const FLOW: FlowOptions = { accounts: 10_000, entries: 500_000 };
 const BATCH = 1_000;
 const RUNS = 3;
 
-/** Does its part with up to `WARM_UP_COMMANDS` entries. */
+/** Processes a batch of up to `WARM_UP_COMMANDS` entries. */
 type Take = (batch: readonly LogEntry[]) => void;
 
-/** Prints entries a second of reading alone, of reading and decoding, and of all; throws when a replay differs. */
+/** Prints entries a second for reading, for reading and decoding, and for everything; throws when a replay differs. */
 export async function run(): Promise<void> {
   console.table(await measure(FLOW));
 }
@@ -56,7 +56,7 @@ function commandOf({ kind, body }: LogEntry): Command {
   return decodeCommand(kind, body);
 }
 
-/** As a node does it. The last entry has to leave the state that the flow left when it was made. */
+/** Applies entries like a node. The last entry must give the state the flow had when it was created. */
 function applying(state: State, digest: string, entries: number): Take {
   const warmUp = new WarmUp();
   return (batch) => {
@@ -79,7 +79,7 @@ async function timed(path: string, entries: number, start: () => Take) {
     const follower = log.follow(1, (page) => {
       for (let from = 0; from < page.length; from += WARM_UP_COMMANDS) {
         const batch = page.slice(from, from + WARM_UP_COMMANDS);
-        // The digest at the end is no part of a replay, and neither is the batch that comes with it.
+        // Neither the final digest nor the batch that contains it is part of a replay.
         if (batch.at(-1)!.seq === entries) lastMs = performance.now();
         take(batch);
       }
@@ -93,7 +93,7 @@ async function timed(path: string, entries: number, start: () => Take) {
   return { entries, 'median entries/s': rates[rates.length >> 1]!, 'slowest run': rates[0]! };
 }
 
-/** Everything that leads to the flow, and the flow, as the log of a venue. */
+/** Writes the venue's setup and the flow as its log. */
 async function writeLog(path: string, options: FlowOptions): Promise<{ entries: number; digest: string }> {
   const opening: { command: Command; ts: number }[] = [];
   const venue = openVenue(options, (command, ts) => opening.push({ command, ts }));

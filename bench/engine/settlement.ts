@@ -1,7 +1,7 @@
 /**
  * Question: how long does it take to settle a whole symbol, 1,312 series with 100,000 positions, and for how long at
- * most does one entry hold the event loop? Beside it, in the same run, the bare limit: the same payouts added to plain
- * numbers in maps, without books, P&L, fills or a check of the sum.
+ * most does one entry block the event loop? The bare limit in the same run: the same payouts added to plain numbers in
+ * maps, without books, P&L, fills or a check of the sum.
  */
 
 import assert from 'node:assert/strict';
@@ -15,7 +15,10 @@ const RUNS = 5;
 const STALL_MAX_MS = 50;
 const EXPIRY_TS = Array.from({ length: EXPIRIES }, (_, i) => START_MS / 1_000 + (i + 1) * DAY_S);
 
-/** Prints the tick's time, its longest entry and the bare limit; throws when a result is wrong or an entry too long. */
+/**
+ * Prints the tick's time, its longest entry and the bare limit; throws when a result is wrong or an entry takes too
+ * long.
+ */
 export async function run(): Promise<void> {
   const rows = [];
   for (let i = 0; i < RUNS; i++) rows.push(measure());
@@ -44,7 +47,7 @@ function measure() {
   };
 }
 
-/** Every account buys five contracts, each of another series; then time passes every cutoff with good prices. */
+/** Every account buys five contracts, each of a different series; then time passes every cutoff with valid prices. */
 function open(): Venue {
   const venue = new Venue(EXPIRY_TS);
   const { series } = venue.state;
@@ -64,7 +67,7 @@ function open(): Venue {
   return venue;
 }
 
-/** The same payouts on plain numbers; the result is used, so that nothing of it is left out. */
+/** The same payouts on plain numbers; the result is used, so that nothing is optimised away. */
 function payBare({ accounts }: State): number {
   const cash = new Map<number, number>(accounts.map(({ index, cashMicros }) => [index, cashMicros]));
   const start = performance.now();
@@ -80,7 +83,7 @@ function payBare({ accounts }: State): number {
   return ms;
 }
 
-/** Every series settled with a row for each position, nothing held or resting any more, no cash made or lost. */
+/** Every series is settled with a row for each position, nothing is held or resting any more, and cash is conserved. */
 function check({ state, traders, cash }: Venue, before: bigint): void {
   assert.ok(state.series.every(({ status }) => status === 'settled'));
   assert.ok(state.accounts.every(({ positions, shortCount }) => positions.size === 0 && shortCount === 0));

@@ -1,6 +1,6 @@
 /**
  * Question: how long does a maintenance tick take that liquidates 1,000 of 100,000 accounts with three positions each,
- * and for how long at most does one of its entries hold the event loop? It may be 50 ms.
+ * and for how long at most does one of its entries block the event loop? The limit is 50 ms.
  */
 
 import assert from 'node:assert/strict';
@@ -13,14 +13,14 @@ const RUNS = 5;
 const STALL_MAX_MS = 50;
 const EXPIRY_TS = START_MS / 1_000 + DAY_S;
 
-/** Every fourth account is short; of these, every 25th more than it can bear when the price moves. */
+/** Every fourth account is short; every 25th of these by more than it can bear when the price moves. */
 const SHORT_EVERY = 4;
 const CALLED_EVERY = ACCOUNTS / CALLED;
 
 /** Long, long, and short or long. */
 const SERIES = ['C-200', 'P-200', 'C-210'].map((name) => `AAPL-${EXPIRY_TS}-${name}`);
 
-/** Prints the tick's time and its longest entry; throws when a result is wrong or an entry is too long. */
+/** Prints the tick's time and its longest entry; throws when a result is wrong or an entry takes too long. */
 export async function run(): Promise<void> {
   const rows = [];
   for (let i = 0; i < RUNS; i++) rows.push(measure());
@@ -33,7 +33,7 @@ export async function run(): Promise<void> {
 function measure() {
   const venue = open();
   const { cash } = venue;
-  // The first tick only notes who is called; it walks over all accounts as the second does.
+  // The first tick only records who is called; it visits all accounts like the second.
   venue.wait(TICK_MS);
   const noted = venue.tick();
   assert.equal(calledCount(venue), CALLED);
@@ -48,7 +48,7 @@ function measure() {
   };
 }
 
-/** A venue where every account holds three positions, right after the price moved against the shorts. */
+/** A venue where every account holds three positions, just after the price moved against the shorts. */
 function open(): Venue {
   const venue = new Venue([EXPIRY_TS], { sourceStaleMs: 3_600_000 });
   const traded: Series[] = SERIES.map((seriesId) => venue.state.seriesById.get(seriesId)!);
@@ -56,12 +56,12 @@ function open(): Venue {
   venue.quote(traded, { bid: 3, ask: 3.2, bidQty, askQty: bidQty });
   for (let i = 0; i < ACCOUNTS; i++) openTrader(venue, i);
   venue.print(250);
-  // The asks cover half of what is to be bought back: the rest goes to the house.
+  // The asks cover half of the shorts to be bought back: the rest goes to the house.
   venue.quote(traded, { bid: 80, ask: 82, bidQty, askQty: (CALLED * 20) / 2 });
   return venue;
 }
 
-/** With 1,000 of cash, an account twenty short is called at a mark of 81, one that is one short is not. */
+/** With 1,000 of cash, an account short by twenty is called at a mark of 81, one short by one is not. */
 function openTrader(venue: Venue, i: number): void {
   const account = venue.open(i);
   const [first, second, third] = SERIES;
@@ -80,7 +80,7 @@ function calledCount({ state, traders }: Venue): number {
   return traders.filter((account) => isInMarginCall(state, account)).length;
 }
 
-/** Everyone called lost the short and nobody else did, half of it to the house, and no cash was made or lost. */
+/** Every called account lost its short and nobody else did, half went to the house, and cash is conserved. */
 function check({ state, traders, cash }: Venue, before: bigint): void {
   const liquidated = traders.filter(({ fills }) => fills.some(({ kind }) => kind === 'liquidation'));
   assert.equal(liquidated.length, CALLED);

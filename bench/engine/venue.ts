@@ -1,4 +1,4 @@
-/** What the benchmarks of the engine share: a venue of AAPL in memory, whose time stands where the benchmark puts it. */
+/** Shared by the engine's benchmarks: a venue of AAPL in memory, whose clock the benchmark sets. */
 
 import assert from 'node:assert/strict';
 import type { Address, Micros } from '@venue/protocol';
@@ -35,14 +35,14 @@ const PARAMETERS: VenueParameters = {
   oracle: { minSources: 2, staleMs: 60_000, dispersionBps: 100, handBps: 100 },
 };
 
-/** How long the entries of one maintenance tick took, in ms; a slice of it is an entry of its own. */
+/** Durations of one maintenance tick's entries, in ms; each slice of it is an entry. */
 export interface Tick {
   readonly totalMs: number;
   readonly longestMs: number;
   readonly entries: number;
 }
 
-/** A market maker's level on either side, in dollars and contracts. */
+/** A market maker's level on each side, in dollars and contracts. */
 export interface Quote {
   readonly bid: number;
   readonly ask: number;
@@ -56,7 +56,10 @@ export class Venue {
   readonly #onCommand: (command: Command, ts: number) => void;
   #nowMs = START_MS;
 
-  /** `onCommand` is told of each command before it is applied. With parameters in force and, at a spot of 200, the expiries (unix seconds) listed. */
+  /**
+   * `onCommand` is called with each command before it is applied. Sets the parameters and, at a spot of 200, lists the
+   * expiries (Unix seconds).
+   */
   constructor(
     expiries: readonly number[],
     parameters: Partial<VenueParameters> = {},
@@ -75,7 +78,7 @@ export class Venue {
     return apply(this.state, { seq: this.state.seq + 1, ts: this.#nowMs, command }, NO_EFFECTS);
   }
 
-  /** Lets time pass until then, unix ms. */
+  /** Advances time to this moment, Unix ms. */
   waitUntil(ms: number): void {
     this.#nowMs = ms;
   }
@@ -84,7 +87,7 @@ export class Venue {
     this.#nowMs += ms;
   }
 
-  /** The same price, in dollars, from as many sources as settlement wants. */
+  /** Prints the same price, in dollars, from as many sources as settlement needs. */
   print(price: number): void {
     const prints = ['a', 'b'].map((source) => ({ symbol: SYMBOL, source, priceMicros: price * MICROS }));
     this.apply({ kind: 'prints', prints });
@@ -100,20 +103,20 @@ export class Venue {
     assert.ok(!('refusal' in outcome) && outcome.applied === series.length);
   }
 
-  /** Opens the account of that number. */
+  /** Opens the account with this number. */
   open(i: number): Address {
     const account = `0x${i.toString(16).padStart(40, '0')}` as Address;
     this.apply({ kind: 'open', address: account });
     return account;
   }
 
-  /** A market order that has to fill. */
+  /** Places a market order that must fill. */
   trade(account: Address, order: Pick<OrderCommand, 'seriesId' | 'side' | 'qtyMicros'>): void {
     const outcome = this.apply({ kind: 'order', account, priceMicros: null, ...order });
     assert.ok(!('refusal' in outcome) && outcome.status === 'filled');
   }
 
-  /** One maintenance tick, to the end of its last slice. */
+  /** Runs one maintenance tick to the end of its last slice. */
   tick(): Tick {
     const times: number[] = [];
     for (let unfinished = true; unfinished; ) {
@@ -130,18 +133,18 @@ export class Venue {
     };
   }
 
-  /** Accounts that belong to traders. */
+  /** Accounts of traders. */
   get traders(): State['accounts'] {
     return this.state.accounts.filter(({ role }) => role === 'trader');
   }
 
-  /** Over all accounts, in micros: what no entry may change. */
+  /** Cash over all accounts, in micros, which no entry may change. */
   get cash(): bigint {
     return this.state.accounts.reduce((sum, { cashMicros }) => sum + BigInt(cashMicros), 0n);
   }
 }
 
-/** To a tenth. */
+/** Rounds to a tenth. */
 export function round(ms: number): number {
   return Number(ms.toFixed(1));
 }

@@ -1,7 +1,7 @@
 /**
- * Question: how many bytes a minute does the log grow by when a full symbol is quoted anew four times a second, and how
- * long does a start take after such a minute, without a snapshot and with one? Three minutes, each of an exchange of its
- * own: everything changes every time; the real maker follows the simulated feed; nothing moves.
+ * Question: how many bytes a minute does the log grow by when a full symbol is requoted four times a second, and how
+ * long does a start take after such a minute, without and with a snapshot? Three minutes, each on a fresh exchange:
+ * everything changes every time; the real maker follows the simulated feed; nothing moves.
  */
 
 import assert from 'node:assert/strict';
@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000;
 const PUSH_EVERY_MS = 250;
 const QUOTES_LIMIT_MS = 30_000;
 
-/** One minute on an exchange that has just been started, and what was sent in it. */
+/** One minute on a freshly started exchange, and what was sent in it. */
 type Minute = (exchange: Exchange) => Promise<Grown>;
 
 const MINUTES: Readonly<Record<string, Minute>> = {
@@ -48,7 +48,7 @@ async function measure(logPath: string, minute: Minute) {
   }
 }
 
-/** The first start has the whole log to replay; a clean stop then leaves a snapshot for the second. */
+/** The first start replays the whole log; a clean stop then leaves a snapshot for the second. */
 async function starts(logPath: string) {
   const replayed = await Exchange.start(logPath);
   await replayed.stop();
@@ -61,7 +61,7 @@ async function starts(logPath: string) {
   };
 }
 
-/** What a log holds at a moment. */
+/** The contents of a log at one moment. */
 interface Reading {
   readonly entries: number;
   readonly quoteBytes: number;
@@ -91,7 +91,7 @@ async function grownBy({ logPath }: Exchange, minute: () => Promise<number>): Pr
   };
 }
 
-/** Pages of the database, whether they are in its file or still in the write-ahead log. */
+/** Counts database pages, both in the file and in the write-ahead log. */
 function readLog(path: string): Reading {
   const db = new DatabaseSync(path, { readOnly: true });
   try {
@@ -109,7 +109,7 @@ function readLog(path: string): Reading {
   }
 }
 
-/** Pushes the whole symbol at planned times, in the variant that belongs to each push. */
+/** Pushes the whole symbol at planned times, each push in its variant. */
 async function pushFor(exchange: Exchange, variantOf: (n: number) => number): Promise<Grown> {
   const series = await exchange.list();
   const pushes = [0, 1].map((variant) => pushOf('binary', rowsOf(series, variant)));
@@ -133,7 +133,7 @@ async function pushFor(exchange: Exchange, variantOf: (n: number) => number): Pr
   }
 }
 
-/** The real maker on the real feed, simulated with a seed; its first push of everything is not counted. */
+/** The real maker on the real feed, simulated with a seed; its initial full push is not counted. */
 async function followFeed(exchange: Exchange): Promise<Grown> {
   exchange.launch('feed', '--seed', '7');
   await exchange.series();
@@ -147,7 +147,7 @@ async function followFeed(exchange: Exchange): Promise<Grown> {
   });
 }
 
-/** Rows over all pushes of the log. */
+/** Total rows over all pushes in the log. */
 function loggedRows(path: string): number {
   const db = new DatabaseSync(path, { readOnly: true });
   try {

@@ -1,6 +1,6 @@
-// How many appends a second does the durable log acknowledge, how close is that to the store's own limit, and how
-// fast is it replayed? The limit is a bare transaction of the same rows, by SQLite and by PostgreSQL, in the same run.
-// And what does a long transaction beside it, such as that of a dump, cost an append on PostgreSQL?
+// How many appends a second does the durable log acknowledge, how close is that to the store's own limit, and how fast
+// is it replayed? The limit is a bare transaction of the same rows, in SQLite and in PostgreSQL, in the same run. And
+// what does a concurrent long transaction, such as a dump, cost an append on PostgreSQL?
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -14,14 +14,14 @@ const IN_FLIGHT = [1, 64, 1000];
 const WARM_UP_MS = 300;
 const MEASURE_MS = 1500;
 const REPLAY_ENTRIES = 1_000_000;
-/** Transactions that a long one keeps from being cleaned up after. */
+/** Transactions during a long one, which cannot be vacuumed. */
 const APPENDS_BESIDE = 10_000;
 const BODY = Buffer.from(
   JSON.stringify({ account: `0x${'a'.repeat(40)}`, series: 'BTC-1767225600-C-50000', side: 'buy', qty: 1e6 }),
 );
 const ITEM = { kind: 'order', body: BODY };
 
-/** Prints a table of appends a second beside the bare limit, and the speed of replay, for each store. */
+/** Prints appends a second next to the bare limit, and the replay rate, for each store. */
 export async function run(): Promise<void> {
   console.log(
     `log: ${BODY.length}-byte bodies, ${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}`,
@@ -33,7 +33,7 @@ export async function run(): Promise<void> {
 }
 
 async function runSqlite(): Promise<void> {
-  // In the working folder, because a temporary one may not be on a disk.
+  // In the working folder, because the temporary one may not be on a disk.
   mkdirSync('data', { recursive: true });
   const folder = mkdtempSync(join('data', 'bench-log-'));
   try {
@@ -153,7 +153,7 @@ async function bareInsertsPerSecond(path: string, batch: number): Promise<number
   return perSecond;
 }
 
-/** Writes one batch after the other; the first ones only warm up. */
+/** Writes batch after batch; the first ones are warm-up. */
 async function rowsPerSecond(
   batch: number,
   write: () => unknown,
@@ -173,7 +173,7 @@ async function bareRowsPerSecond(url: string, batch: number): Promise<number> {
   const client = new Client({ connectionString: url });
   await client.connect();
   await client.query('CREATE TABLE log(seq bigserial PRIMARY KEY, ts bigint, kind text, body bytea)');
-  // All bodies as one value: the quickest way for many of them, and the one that the log takes.
+  // All bodies as one value: the fastest way for large batches, and the one the log uses.
   const insert = `INSERT INTO log(ts, kind, body)
     SELECT $1, kind, substring($3::bytea FROM start FOR size)
     FROM unnest($2::text[], $4::int[], $5::int[]) AS item(kind, start, size)`;

@@ -1,9 +1,9 @@
 /**
- * How many signed requests a second does the exchange verify, beside the bare native library in a plain loop, and
- * how long does its event loop wait meanwhile?
+ * How many signed requests a second does the exchange verify, compared with the bare native library in a plain loop,
+ * and how long does its event loop wait meanwhile?
  *
- * The verifier is driven as the HTTP edge drives it: a fixed number of requests outstanding, each answered before
- * its place is taken by the next. Every answer is checked.
+ * The verifier is driven like by the HTTP edge: a fixed number of requests outstanding, each replaced once it is
+ * answered. Every answer is checked.
  */
 
 import assert from 'node:assert/strict';
@@ -75,7 +75,7 @@ function printEnvironment(): void {
   console.log(`${REQUESTS} requests by ${KEYS} keys, ${OUTSTANDING} outstanding, ${ROUND_MS} ms a round`);
 }
 
-/** What the library does with digests and signatures that lie ready, on this thread. */
+/** The library's rate for prepared digests and signatures, on this thread. */
 async function bareNative(requests: readonly Request[]): Promise<void> {
   const { default: secp256k1 } = await import('secp256k1/bindings.js');
   const ready = requests.map(({ text, signature }) => {
@@ -148,7 +148,7 @@ function loopFor<T>(items: readonly T[], work: (item: T) => void, durationMs: nu
   return (count * 1_000) / (performance.now() - startMs);
 }
 
-/** How late timers of 1 ms were, in milliseconds. */
+/** Delay of 1 ms timers, in milliseconds. */
 async function loopDelayDuring(work: () => Promise<unknown>): Promise<string> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();

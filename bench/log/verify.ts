@@ -1,10 +1,10 @@
 /**
- * How many entries and signatures a second does `venue verify` get through, beside a log of the same writes without
- * signatures, and how fast is export of it?
+ * How many entries and signatures a second does `venue verify` process, compared with a log of the same writes without
+ * signatures, and how fast is an export?
  *
  * 64 traders place and cancel orders around one price in eight series, each write signed by the trader's session key; a
- * log of real size has quotes and prints in between, which cost less. The logs are files on the disk of this machine, and
- * every run checks that the log was verified.
+ * real log also has quotes and prices, which cost less. The logs are files on this machine's disk, and every run checks
+ * that the log was verified.
  */
 
 import assert from 'node:assert/strict';
@@ -46,7 +46,7 @@ async function measure(path: string, isSigned: boolean): Promise<void> {
   await write(path, isSigned);
   const log = `sqlite:${path}`;
   console.log(`${WRITES} writes, ${isSigned ? 'signed' : 'unsigned'}, ${mib(path)} MiB`);
-  // As many threads as a node has, and one for each core.
+  // One thread per core, as in a node, and one alone.
   for (const workers of isSigned ? [1, 2] : [1]) {
     await timed(`  verify, ${workers} verification threads`, () => verifyLog({ log, workers }));
   }
@@ -98,7 +98,7 @@ async function write(path: string, isSigned: boolean): Promise<void> {
   await append([{ kind: 'maintain', expiries: [EXPIRY_TS] }]);
   await append(traders.map(approval));
   for (let i = 0; i < WRITES; i += BATCH) {
-    // The longest wait for room is that of the disk, so batches are as large as under load.
+    // Waits only for the disk, so batches are as large as under load.
     const writes = Array.from({ length: BATCH }, (_, k) => writeOf(traders, i + k, nowMs + k, isSigned));
     await append(writes);
   }

@@ -1,4 +1,4 @@
-/** A thread of the bare server: verifies signatures by batches, natively. */
+/** A worker thread of the bare server: verifies signatures in batches, natively. */
 
 import { hash } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
@@ -13,7 +13,7 @@ export interface SignedText {
   readonly signer: string;
 }
 
-/** By address, from the first signature of each on. */
+/** By address, filled by the first signature of each. */
 const publicKeys = new Map<string, Uint8Array>();
 
 parentPort!.on('message', (batch: readonly SignedText[]) => parentPort!.postMessage(batch.map(isGood)));

@@ -1,7 +1,7 @@
 /**
- * The peer of the exchange for signed orders: parses the same JSON, verifies the same signatures in threads and by
- * batches, answers, and does nothing else. It knows each key's account from the start and its public key from the first
- * signature on, so that it may verify, which is cheaper than to recover the signer as the exchange does.
+ * The comparison server for signed orders: parses the same JSON, verifies the same signatures in batches on worker
+ * threads, answers, and does nothing else. It knows each key's account from the start and its public key from the first
+ * signature, so it can verify, which is cheaper than recovering the signer as the exchange does.
  */
 
 import { createServer, type ServerResponse } from 'node:http';
@@ -27,11 +27,11 @@ interface Job extends SignedText {
   readonly isOrder: boolean;
 }
 
-/** As the exchange has it: a thread for each core but one, and no more than these. */
+/** Like the exchange: one thread per core but one, and no more than these. */
 const THREADS_MAX = 4;
 const BATCH_MAX = 32;
 const KEEP_ALIVE_MS = 72_000;
-/** One that is worked on and one that lies ready. */
+/** One being processed and one waiting. */
 const BATCHES_IN_FLIGHT_MAX = 2;
 
 const accounts = new Map<string, Session['account']>();
@@ -64,7 +64,7 @@ class Thread {
 
 const threadCount = Math.min(THREADS_MAX, Math.max(1, availableParallelism() - 1));
 const threads = Array.from({ length: threadCount }, () => new Thread());
-// As the exchange: connections stay open while the next orders are being signed.
+// Like the exchange: connections stay open while the next orders are being signed.
 const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
   let body = '';
   request.setEncoding('latin1');

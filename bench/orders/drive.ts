@@ -1,22 +1,22 @@
-/** Sends writes that lie ready, and checks every answer: as many as a server takes, or at planned times. */
+/** Sends prepared writes and checks every answer: as many as a server takes, or at planned times. */
 
 import assert from 'node:assert/strict';
 import { type RawAnswer, RawConnection } from './http.ts';
 import type { Write } from './traders.ts';
 
-/** Checks an answer and gives what it says; throws for a wrong one. */
+/** Checks an answer and returns its content; throws for a wrong one. */
 export type Check = (write: Write, answer: RawAnswer) => void;
 
-/** A server that says nothing for so long is stuck. */
+/** A server that does not answer for this long is stuck. */
 const ANSWER_LIMIT_MS = 10_000;
 
 export interface Run {
-  /** Without cancels. */
+  /** Number of orders, without cancels. */
   readonly orders: number;
   readonly elapsedMs: number;
-  /** From the planned send of each order to its answer; of a saturated server it says nothing. */
+  /** From the planned send of each order to its answer; meaningless for a saturated server. */
   readonly latenciesMs: Float64Array;
-  /** How far behind its plan each write was sent; part of its latency. */
+  /** How far behind its plan each write was sent; included in its latency. */
   readonly lateMs: Float64Array;
 }
 
@@ -39,14 +39,14 @@ export class Lanes {
     for (const connection of this.#all) connection.close();
   }
 
-  /** Every connection sends its next write when the last is answered, until the time or the writes are used up. */
+  /** Every connection sends its next write once the last is answered, until the time or the writes run out. */
   saturate(writes: readonly Write[], forMs: number): Promise<Run> {
     const untilMs = performance.now() + forMs;
-    // Whatever was planned for now: each connection sends as soon as it can.
+    // No planned times: each connection sends as soon as it can.
     return this.#drive(writes, { plannedMs: () => 0, isOver: () => performance.now() >= untilMs });
   }
 
-  /** Write after write at its planned time, evenly spaced; one that finds every connection busy waits, and that counts. */
+  /** Sends writes at evenly spaced planned times; one that finds every connection busy waits, and the wait counts. */
   pace(writes: readonly Write[], writesPerSecond: number): Promise<Run> {
     const startMs = performance.now();
     const gapMs = 1_000 / writesPerSecond;
@@ -61,9 +61,9 @@ export class Lanes {
 }
 
 interface Plan {
-  /** When the write of that place is to be sent, on the clock of `performance`. */
+  /** When the i-th write is due, on the clock of `performance`. */
   readonly plannedMs: (i: number) => number;
-  /** Whether nothing more is to be sent. */
+  /** True once nothing more is to be sent. */
   readonly isOver: () => boolean;
 }
 
@@ -81,7 +81,7 @@ class Drive {
   readonly #startMs = performance.now();
   readonly #latenciesMs: Float64Array;
   readonly #lateMs: Float64Array;
-  /** Those that have waited longest come first, so that all are used. */
+  /** Longest idle first, so that all are used. */
   readonly #free: RawConnection[];
   #sent = 0;
   #answered = 0;
@@ -107,7 +107,7 @@ class Drive {
     this.#step();
   }
 
-  /** Sends what is due, as far as connections are free. */
+  /** Sends due writes while connections are free. */
   #step(): void {
     const { writes, plan } = this.#options;
     this.#isOver ||= this.#sent === writes.length || plan.isOver();
@@ -155,10 +155,10 @@ class Drive {
 
 const ACCEPTED = /^\{"status":"(rested|partial|filled)","orderId":(\d+),/;
 
-/** What the answers to orders said. */
+/** The contents of the answers to orders. */
 export class Answers {
   readonly counts = { rested: 0, partial: 0, filled: 0, cancels: 0, bytes: 0 };
-  /** Of the orders that were acknowledged: `orderIds[i]` is that of `keys[i]`. */
+  /** Keys of the acknowledged orders: `orderIds[i]` belongs to `keys[i]`. */
   readonly keys: string[] = [];
   readonly orderIds: number[] = [];
   readonly #ids = new Set<number>();

@@ -1,9 +1,9 @@
-/** A client of HTTP/1.1 that costs as little as it can, so that it is the server that is measured. */
+/** A minimal HTTP/1.1 client, cheap enough that the server is what is measured. */
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** What an answer begins with is enough to check it; its whole body is counted. */
+/** The beginning of an answer is enough to check it; its whole length is counted. */
 export interface RawAnswer {
   readonly status: number;
   readonly start: string;
@@ -19,20 +19,20 @@ const HEAD_END = '\r\n\r\n';
 const LENGTH = /\r\ncontent-length: *(\d+)/i;
 const START_BYTES = 96;
 
-/** A request as it goes over the wire: JSON to a path. */
+/** A JSON request in wire format. */
 export function postOf(path: string, json: string): Buffer {
   const length = Buffer.byteLength(json);
   const head = `POST ${path} HTTP/1.1\r\nhost: bench\r\ncontent-type: application/json\r\ncontent-length: ${length}`;
   return Buffer.from(`${head}${HEAD_END}${json}`);
 }
 
-/** One connection that is kept open, with one request at a time on it: nothing is pipelined. */
+/** A keep-alive connection with one request at a time: nothing is pipelined. */
 export class RawConnection {
   readonly #socket: Socket;
   #onAnswer: ((answer: RawAnswer) => void) | null = null;
   #parts: Buffer[] = [];
   #bytes = 0;
-  /** Of the answer that is coming in. */
+  /** Head of the incoming answer. */
   #head: Head | null = null;
 
   private constructor(socket: Socket) {
@@ -51,7 +51,7 @@ export class RawConnection {
     return new RawConnection(socket);
   }
 
-  /** Sends a request of `postOf`; throws while another is under way, and when the server hung up. */
+  /** Sends a request of `postOf`; throws while another is pending, and when the server hung up. */
   send(request: Buffer, onAnswer: (answer: RawAnswer) => void): void {
     if (this.#onAnswer !== null) throw new Error('the connection is busy');
     if (this.#socket.destroyed) throw new Error('the server hung up');
@@ -78,7 +78,7 @@ export class RawConnection {
   }
 }
 
-/** Null until the head and the start of the body are there. */
+/** Null until the head and the start of the body have arrived. */
 function headOf(bytes: Buffer): Head | null {
   const end = bytes.indexOf(HEAD_END);
   if (end < 0) return null;

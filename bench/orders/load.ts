@@ -1,11 +1,11 @@
-/** The process that sends the orders: told what to do by the benchmark, by messages, one after the other. */
+/** The process that sends the orders: the benchmark controls it by messages, one at a time. */
 
 import { Answers, Lanes, type Run } from './drive.ts';
 import { type Session, Traders, type Write } from './traders.ts';
 
 export type TargetName = 'exchange' | 'bare';
 
-/** What the load process can be asked, each with its arguments and its answer. */
+/** Operations of the load process, with their arguments and answers. */
 export interface LoadOperations {
   /** Opens traders on the exchange. */
   open: {
@@ -13,16 +13,16 @@ export interface LoadOperations {
     answer: readonly Session[];
   };
   connect: { args: [{ target: TargetName; url: string; connections: number }]; answer: undefined };
-  /** Signs the writes of the runs that follow; gives how long it took, in milliseconds. */
+  /** Signs the writes of the following runs; returns how long it took, in milliseconds. */
   sign: { args: [writes: number]; answer: number };
   saturate: { args: [target: TargetName, forMs: number]; answer: LoadRun };
   pace: { args: [target: TargetName, writesPerSecond: number]; answer: LoadRun };
-  /** What a server was heard to say, over all runs. */
+  /** A server's answers over all runs. */
   heard: { args: [target: TargetName]; answer: Heard };
 }
 
 export interface LoadRun extends Run {
-  /** Of this process. */
+  /** Processor time of this process. */
   readonly cpuMs: number;
 }
 

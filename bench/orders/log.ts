@@ -1,4 +1,4 @@
-/** Reads the log that the orders went into, and applies it. */
+/** Reads the log of the orders and replays it. */
 
 import assert from 'node:assert/strict';
 import { apply, createState, decodeCommand, NO_EFFECTS } from '@venue/engine';
@@ -6,8 +6,8 @@ import { openLogReader } from '@venue/log';
 import type { Heard } from './load.ts';
 
 /**
- * Every acknowledged order is in the log exactly once, under the number that was acknowledged, and no other order is.
- * Gives how many there are; throws where it is otherwise.
+ * Checks that every acknowledged order is in the log exactly once, under its acknowledged number, and no other order
+ * is. Returns the count; throws otherwise.
  */
 export async function checkLog(logPath: string, { keys, orderIds }: Heard): Promise<number> {
   const awaited = new Map(keys.map((key, i) => [key, orderIds[i]]));

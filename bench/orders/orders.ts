@@ -1,13 +1,13 @@
 /**
- * Question: how many signed orders a second does the exchange take, from HTTP to the durable answer, and how long does an
- * order take at half of that load? Beside it a bare server that only parses the same JSON, verifies the same signatures
- * and answers; it gets the same bytes over as many connections, by turns.
+ * Question: how many signed orders a second does the exchange take, from HTTP to the durable answer, and how long does
+ * an order take at half of that load? For comparison, a bare server only parses the same JSON, verifies the same
+ * signatures and answers; it gets the same bytes over as many connections, alternating with the exchange.
  *
- * The orders come from a process of its own and are signed there beforehand, right before each round, as a nonce is good
- * for a minute. All processes share all cores. At half load an order is sent at its planned time, whether the ones
- * before it are answered or not, and is timed from then: a server that stalls pays for every order that waits.
+ * The orders come from a separate process that signs them right before each round, as a nonce is valid for a minute.
+ * All processes share all cores. At half load an order is sent at its planned time, whether or not earlier ones are
+ * answered, and is timed from then: a server that stalls pays for every order that waits.
  *
- * Every answer has to be a 200 with an order number of its own. At the end the log is read and applied: it has every
+ * Every answer must be a 200 with a unique order number. At the end the log is read and replayed: it has every
  * acknowledged order exactly once, under its number, and no other.
  */
 
@@ -22,12 +22,12 @@ import { WRITES_PER_ORDER } from './traders.ts';
 export interface OrdersOptions {
   readonly traders: number;
   readonly connections: number;
-  /** A round that comes first and does not count; the compiler is at work on the exchange for some 30,000 orders. */
+  /** A first round that does not count; the exchange's code is still being compiled for some 30,000 orders. */
   readonly warmMs: number;
-  /** Rounds as fast as a server takes them. */
+  /** Rounds at full speed. */
   readonly rounds: number;
   readonly roundMs: number;
-  /** Signed for the first round; each ends when it has used up what there is. */
+  /** Writes signed for the first round; each round ends when it runs out of them. */
   readonly firstWrites: number;
   /** Rounds at half load. */
   readonly pacedRounds: number;
@@ -48,7 +48,7 @@ const TARGETS: readonly TargetName[] = ['bare', 'exchange'];
 const RATIO_AIM = 0.6;
 const P99_AIM_MS = 10;
 
-/** Prints tables of both servers and the two figures that are aimed at; throws when a result is wrong. */
+/** Prints tables for both servers and the two target figures; throws when a result is wrong. */
 export async function run(): Promise<void> {
   const { fast, paced, pacedOrdersPerSecond, counts, logged, signMs } = await measureOrders(FULL);
   const { traders, connections } = FULL;
@@ -88,22 +88,22 @@ function printAims(fast: Rounds, paced: Rounds): void {
   console.log(`p99 at half load: ${p99Ms} ms (aim under ${P99_AIM_MS} ms: ${reached[1]})`);
 }
 
-/** A run against one server, and what it cost that server. */
+/** A run against one server, and its cost to that server. */
 interface Round extends LoadRun {
   readonly serverCpu: CpuTime;
-  /** By any process of the machine, this one and others. */
+  /** Processor time of all processes on the machine, including this one. */
   readonly machineBusyMs: number;
 }
 
 type Rounds = Readonly<Record<TargetName, readonly Round[]>>;
 
 export interface Measured {
-  /** As fast as each server takes them. */
+  /** At full speed. */
   readonly fast: Rounds;
-  /** At half of what the exchange takes, to both. */
+  /** At half the exchange's rate, for both. */
   readonly paced: Rounds;
   readonly pacedOrdersPerSecond: number;
-  /** What the exchange answered. */
+  /** The exchange's answers by kind. */
   readonly counts: Heard['counts'];
   /** Orders found in the log. */
   readonly logged: number;
@@ -111,7 +111,7 @@ export interface Measured {
   readonly signMs: number;
 }
 
-/** Throws when a result is wrong; ends every process that it starts. */
+/** Throws when a result is wrong; ends every process it starts. */
 export async function measureOrders(options: OrdersOptions): Promise<Measured> {
   let measured: Measured | undefined;
   await withFolder(async (folder) => {
@@ -176,12 +176,12 @@ async function measure(parts: Parts, options: OrdersOptions): Promise<Measured> 
   return { fast, paced, pacedOrdersPerSecond, counts: heard.counts, logged, signMs };
 }
 
-/** Half as many writes again as were answered in such a time, so that no round ends for want of them. */
+/** One and a half times the writes answered in such a time, so that no round runs out early. */
 function enoughFor(ms: number, rounds: readonly Round[]): number {
   return Math.ceil((1.5 * ratesOf(rounds).fastest * WRITES_PER_ORDER * ms) / 1_000);
 }
 
-/** Servers by turns, so that what else the machine does meets both alike. */
+/** Alternates the servers, so that other load on the machine affects both alike. */
 function turn(round: number): readonly TargetName[] {
   return round % 2 === 0 ? TARGETS : TARGETS.toReversed();
 }

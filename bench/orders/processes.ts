@@ -1,4 +1,4 @@
-/** The processes beside the exchange, and what each costs the processors. */
+/** The processes besides the exchange, and their processor time. */
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,7 +7,7 @@ import { cpus } from 'node:os';
 import type { LoadOperation, LoadOperations } from './load.ts';
 import type { Session } from './traders.ts';
 
-/** A process of a module beside this one, which ends when this process does. */
+/** Forks a module next to this one; the child ends when this process does. */
 function forked(module: string): ChildProcess {
   return fork(new URL(module, import.meta.url), { serialization: 'advanced' });
 }
@@ -44,7 +44,7 @@ export class Load {
   }
 }
 
-/** The server that only parses, verifies and answers. */
+/** The bare server that only parses, verifies and answers. */
 export class BareOrders {
   readonly #child = forked('./bare.ts');
 
@@ -52,7 +52,7 @@ export class BareOrders {
     return this.#child.pid!;
   }
 
-  /** Has it serve the holders of these session keys; gives its URL. */
+  /** Starts it with these session keys; returns its URL. */
   async start(sessions: readonly Session[]): Promise<string> {
     this.#child.send(sessions);
     return (await messageOf(this.#child)) as string;
@@ -63,7 +63,9 @@ export class BareOrders {
   }
 }
 
-/** Processor time of a process so far, all threads and the main one alone; not a number where the system tells none. */
+/**
+ * Processor time of a process so far, for all threads and for the main one; NaN where the system does not report it.
+ */
 export interface CpuTime {
   readonly allMs: number;
   readonly mainMs: number;
@@ -80,7 +82,7 @@ export function cpuTimeOf(pid: number): CpuTime {
   }
 }
 
-/** Time that the cores were at work since the machine started, whoever had them. */
+/** Busy time of all cores since the machine started. */
 export function machineBusyMs(): number {
   return cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
 }

@@ -1,4 +1,4 @@
-/** Traders with session keys on an exchange, and the writes that they sign beforehand. */
+/** Traders with session keys on an exchange, and the writes they sign in advance. */
 
 import { hash } from 'node:crypto';
 import { type Address, cancelEnvelope, orderEnvelope, toMicros } from '@venue/protocol';
@@ -7,13 +7,13 @@ import secp256k1 from 'secp256k1';
 import { Random } from '../../packages/engine/sim/random.ts';
 import { postOf } from './http.ts';
 
-/** Each trader trades in so many series, which he shares with others. */
+/** Each trader trades in this many series, shared with others. */
 const SERIES_EACH = 4;
 const TRADERS_A_SERIES = 16;
-/** Every so many writes of a trader he pulls what rests of his orders, or they would be ever more. */
+/** A trader cancels his resting orders every so many writes, so that they do not accumulate. */
 const CANCEL_EVERY = 16;
 export const WRITES_PER_ORDER = CANCEL_EVERY / (CANCEL_EVERY - 1);
-/** Orders lie within so many ticks of one price, buys and sells alike: about half of them trade. */
+/** Orders are within this many ticks of one price, buys and sells alike: about half of them trade. */
 const PRICE_CENTS = 50_000;
 const TICK_CENTS = 50;
 const TICKS = 5;
@@ -24,12 +24,12 @@ export interface Session {
   readonly sessionKey: Address;
 }
 
-/** A signed write as it goes over the wire. */
+/** A signed write in wire format. */
 export interface Write {
   readonly bytes: Buffer;
   readonly isOrder: boolean;
   readonly sessionKey: Address;
-  /** Unique for the key. */
+  /** Unique per key. */
   readonly nonce: number;
 }
 
@@ -56,7 +56,7 @@ export class Traders {
     const traders: Trader[] = [];
     for (let i = 0; i < count; i++) {
       const series = Array.from({ length: SERIES_EACH }, (_, k) => seriesIds[(i * SERIES_EACH + k) % books]!);
-      // Or all would cancel at once.
+      // Staggered, so that they do not all cancel together.
       traders.push(await openTrader(url, series, i % CANCEL_EVERY));
     }
     return new Traders(traders);
@@ -66,7 +66,7 @@ export class Traders {
     return this.#traders.map(({ account, sessionKey }) => ({ account, sessionKey }));
   }
 
-  /** The next writes, of one trader after the other. They have to be sent within a minute of now (SIG-5). */
+  /** The next writes, trader by trader. They must be sent within a minute (SIG-5). */
   sign(count: number): Write[] {
     return Array.from({ length: count }, () => {
       const trader = this.#traders[this.#next]!;
@@ -100,7 +100,7 @@ function cancelOf(trader: Trader): Write {
 }
 
 function signedOf({ secret, sessionKey, lastNonce: nonce }: Trader, text: string, terms: object): object {
-  // As `personal_sign` does; natively, as there are tens of thousands to sign.
+  // Like `personal_sign`, but native, as there are tens of thousands to sign.
   const digest = hash('keccak-256', `\x19Ethereum Signed Message:\n${text.length}${text}`, 'buffer');
   const { signature, recid } = secp256k1.ecdsaSign(digest, secret);
   const hex = `0x${Buffer.from(signature).toString('hex')}${(27 + recid).toString(16)}`;
@@ -119,6 +119,6 @@ async function openTrader(url: string, series: readonly string[], writes: number
   );
   await client.orders.setMargin(true);
   const secret = Buffer.from(privateKey.slice(2), 'hex');
-  // Signing that was a nonce of this very millisecond at the latest.
+  // The approval used a nonce of this millisecond at the latest.
   return { account, sessionKey, secret, series, lastNonce: Date.now(), writes };
 }

@@ -1,4 +1,4 @@
-/** A server that takes pushes of quotes, parses them and answers, and does nothing else. Prints where it listens. */
+/** A server that receives quote pushes, parses them, answers, and does nothing else. Prints its address. */
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

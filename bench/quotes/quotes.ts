@@ -1,10 +1,10 @@
 /**
  * Question: how many rows a second of a market maker's pushes does the exchange apply, from HTTP to durable, in each of
- * the three wire forms, and how long does a push take? Beside it, in the same run and over the same connections, a bare
- * server in a process of its own that only parses the same bodies and answers.
+ * the three wire forms, and how long does a push take? For comparison, in the same run and over as many connections, a
+ * bare server in a separate process only parses the same bodies and answers.
  *
- * Every row changes every level of its series. A connection sends its next push when the last is answered, as the maker
- * does. Every answer is checked, and in the end every book, also after a kill -9 and a new start from the log.
+ * Every row changes every level of its series. A connection sends its next push once the last is answered, as the maker
+ * does. Every answer is checked, and at the end every book, including after a kill -9 and a restart from the log.
  */
 
 import assert from 'node:assert/strict';
@@ -25,7 +25,7 @@ import {
 } from '../shared/exchange.ts';
 
 const FORMS: readonly Form[] = ['compact', 'verbose', 'binary'];
-/** Rows in a push, and connections, of which each has series of its own. */
+/** Rows per push, and connections, each with its own series. */
 const CASES = [
   { rows: 500, connections: 1 },
   { rows: SERIES, connections: 1 },
@@ -33,11 +33,11 @@ const CASES = [
 ] as const;
 const ROUNDS = 5;
 const ROUND_MS = 1_000;
-/** Or those of a maker that is silent during a long replay would be pulled before they are checked. */
+/** Otherwise the quotes of a maker silent during a long replay would be pulled before they are checked. */
 const QUOTES_STAY = { VENUE_QUOTE_TTL_MS: '3600000' };
 
 type Case = (typeof CASES)[number];
-/** Where pushes go, and with which headers. */
+/** The address for pushes, and their headers. */
 interface Target {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -48,7 +48,7 @@ interface Targets {
   readonly bare: Target;
 }
 
-/** Prints rows a second and the times of a push, of the exchange and of the bare server; throws when a result is wrong. */
+/** Prints rows a second and push times, for the exchange and the bare server; throws when a result is wrong. */
 export async function run(): Promise<void> {
   await withFolder(async (folder) => {
     const exchange = await Exchange.start(join(folder, 'venue.db'), QUOTES_STAY);
@@ -72,7 +72,7 @@ async function measureAll(targets: Targets, series: readonly Series[]): Promise<
   const rows = [];
   for (const one of CASES) {
     const runs = FORMS.map((form) => ({ form, ...runsOf(targets, lanesOf(one, form, series)) }));
-    // By turns, so that what else the machine does meets all of them alike.
+    // Alternating, so that other load on the machine affects all of them alike.
     for (let round = 0; round <= ROUNDS; round++) {
       for (const { exchange, bare } of runs) for (const run of [exchange, bare]) await run.round(round > 0);
     }
@@ -109,7 +109,7 @@ class Run {
     this.#lanes = chunks.map((own) => new Lane(own));
   }
 
-  /** What the answered pushes leave on the books, the last one last. */
+  /** The rows that the answered pushes leave on the books, the last one last. */
   get standing(): Row[] {
     return this.#lanes.flatMap((lane) => lane.standing);
   }
@@ -118,7 +118,7 @@ class Run {
     return Math.round(this.#lanes[0]!.bytesPerRow);
   }
 
-  /** The median round's rows, and the times of all pushes. */
+  /** The median round's rows, and all push times. */
   get speed(): Speed {
     const timesMs = this.#timesMs.toSorted((a, b) => a - b);
     const at = (share: number) => Number(timesMs[Math.floor(timesMs.length * share)]!.toFixed(1));
@@ -126,7 +126,7 @@ class Run {
     return { 'rows/s': Math.round(rates[rates.length >> 1]!), 'p50 ms': at(0.5), 'p99 ms': at(0.99) };
   }
 
-  /** Pushes over all connections for a while; the first round only warms up. */
+  /** Pushes over all connections for a while; the first round is warm-up. */
   async round(counts: boolean): Promise<void> {
     const startMs = performance.now();
     const timesMs: number[] = [];
@@ -161,7 +161,7 @@ interface Chunk {
   readonly push: Push;
 }
 
-/** The pushes of one connection, over and over: each series in one variant, then each in another. */
+/** The repeating pushes of one connection: each series in one variant, then each in the other. */
 class Lane {
   readonly #chunks: readonly Chunk[];
   #next = 0;
@@ -176,12 +176,12 @@ class Lane {
     return push.body.length / rows.length;
   }
 
-  /** What the answered pushes leave on the books. */
+  /** The rows that the answered pushes leave on the books. */
   get standing(): Row[] {
     return [...this.#standing.values()];
   }
 
-  /** Sends the next push and gives the number of its rows; throws unless all of them were applied. */
+  /** Sends the next push and returns its number of rows; throws unless all of them were applied. */
   async send(connection: Connection): Promise<number> {
     const { rows, push } = this.#chunks[this.#next]!;
     this.#next = (this.#next + 1) % this.#chunks.length;
@@ -193,7 +193,7 @@ class Lane {
 }
 
 function lanesOf({ rows, connections }: Case, form: Form, series: readonly Series[]): Chunk[][] {
-  // Prices of its own, so that a push after one of another form changes all of them too.
+  // Distinct prices, so that a push after one of another form changes all of them too.
   const first = 2 * (CASES.findIndex((one) => one.rows === rows) * FORMS.length + FORMS.indexOf(form));
   const share = SERIES / connections;
   return Array.from({ length: connections }, (_, lane) => {
@@ -208,7 +208,7 @@ function lanesOf({ rows, connections }: Case, form: Form, series: readonly Serie
   });
 }
 
-/** Every book has the ladder of the last push that was answered. */
+/** Every book has the levels of the last answered push. */
 async function checkBooks({ client }: Exchange, standing: ReadonlyMap<string, Row>): Promise<void> {
   assert.equal(standing.size, SERIES);
   for (const [seriesId, { bids, asks }] of standing) {

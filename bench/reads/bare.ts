@@ -1,4 +1,4 @@
-/** A process with a Node HTTP server that sends bytes that lie ready, by their path, and does nothing else. */
+/** A process with a Node HTTP server that sends prepared bytes by path, and does nothing else. */
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +9,7 @@ export interface BareAnswer {
   readonly body: Buffer;
 }
 
-/** What it is told first: an answer by its path. */
+/** The first message: an answer for each path. */
 process.once('message', (answers: ReadonlyMap<string, BareAnswer>) => {
   const server = createServer((request, response) => {
     const answer = answers.get(request.url!);

@@ -1,4 +1,4 @@
-/** A process that reads one path over and over and holds every answer against the bodies that it may have. */
+/** A process that repeatedly reads one path and compares every answer with the allowed bodies. */
 
 import { performance } from 'node:perf_hooks';
 import { getOf, type Headers, RawConnection } from '../shared/connection.ts';
@@ -11,14 +11,14 @@ export interface LoadOrder {
   readonly forMs: number;
   /** Reads a second, sent at planned times; null for as many as the server takes. */
   readonly perSecond: number | null;
-  /** Every answer has to be one of these, byte by byte. */
+  /** Every answer must equal one of these, byte for byte. */
   readonly bodies: readonly Uint8Array[];
 }
 
 export interface LoadReport {
   readonly reads: number;
   readonly elapsedMs: number;
-  /** From the planned send to the whole answer; of a saturated server it says nothing. */
+  /** From the planned send to the whole answer; meaningless for a saturated server. */
   readonly timesMs: Float64Array;
   /** Processor time of this process. */
   readonly cpuMs: number;
@@ -26,7 +26,7 @@ export interface LoadReport {
   readonly fault: string | null;
 }
 
-/** Beyond it a wait is left to a timer, which comes up to a millisecond late; below it the loop only goes round. */
+/** Longer waits use a timer, which fires up to a millisecond late; shorter ones spin the event loop. */
 const TIMER_FROM_MS = 2;
 
 class Load {
@@ -60,12 +60,12 @@ class Load {
     return { reads: timesMs.length, elapsedMs, timesMs, cpuMs: (user + system) / 1_000, fault };
   }
 
-  /** The next read when the last is answered. */
+  /** Sends the next read once the last is answered. */
   async #saturate(lane: RawConnection): Promise<void> {
     while (performance.now() - this.#startMs < this.#order.forMs) await this.#read(lane, performance.now());
   }
 
-  /** Whichever lane is free takes the next read of the plan; one that finds all of them busy waits, and that counts. */
+  /** The next free lane takes the next planned read; one that finds all lanes busy waits, and the wait counts. */
   async #pace(lane: RawConnection, perSecond: number): Promise<void> {
     for (;;) {
       const afterMs = (this.#planned++ * 1_000) / perSecond;

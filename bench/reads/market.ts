@@ -1,22 +1,19 @@
-/** The market that is read: a quoted symbol and a trader with resting orders, and what its reads have to say. */
+/** The market that is read: a quoted symbol, a trader with resting orders, and the expected answers. */
 
 import assert from 'node:assert/strict';
 import type { Account, Book, Chain, ChainLeg, Level, OpenOrder, Series } from '@venue/protocol';
 import { randomPrivateKey, VenueClient, walletFromPrivateKey } from '@venue/sdk';
-import { eventually } from '../../tests/e2e/launched.ts';
-import type { Headers } from '../shared/connection.ts';
-import { Connection, type Push, pushOf, type Row, rowsOf, SECRETS } from '../shared/exchange.ts';
+import { type Connection, type Push, pushOf, type Row, rowsOf } from '../shared/exchange.ts';
 import type { WatchedExchange } from '../shared/exchange-process.ts';
 
 export const SYMBOL = 'BTC';
 const SPOT = 60_000;
-const LISTING_LIMIT_MS = 20_000;
 const POSITIONS = 3;
-/** Resting orders on either side of the book that is read, which with the maker's three levels makes twelve. */
+/** Resting orders per side of the book that is read: with the maker's three levels they make twelve. */
 const OWN_LEVELS = 9;
 const QTY = 0.01;
 
-/** The two states between which the maker goes to and fro. */
+/** The two states the maker alternates between. */
 export type Variant = 0 | 1;
 
 interface OwnOrder {
@@ -28,7 +25,7 @@ interface OwnOrder {
 
 export class Market {
   readonly expiryTs: number;
-  /** Of the expiry that is read, a call and a put a strike. */
+  /** The series of the expiry that is read: a call and a put per strike. */
   readonly series: readonly Series[];
   readonly #client: VenueClient;
   readonly #maker: Connection;
@@ -36,30 +33,21 @@ export class Market {
   readonly #pushes: readonly Push[];
   readonly #orders: OwnOrder[] = [];
 
-  private constructor(url: string, series: readonly Series[], makerHeaders: Headers) {
+  private constructor(url: string, series: readonly Series[], maker: Connection) {
     this.#client = new VenueClient({ url });
-    // The second expiry, as the first may end meanwhile.
+    // The second expiry, as the first may end during the run.
     this.expiryTs = [...new Set(series.map(({ expiryTs }) => expiryTs))].sort((a, b) => a - b)[1]!;
     this.series = series.filter(({ expiryTs }) => expiryTs === this.expiryTs);
-    this.#maker = new Connection(url, makerHeaders);
+    this.#maker = maker;
     this.#rows = [0, 1].map((variant) => rowsOf(series, variant));
     this.#pushes = this.#rows.map((rows) => pushOf('binary', rows));
   }
 
-  /** Lists and quotes the symbol and lets a trader take positions and rest orders. */
+  /** Lists and quotes the symbol, and opens a trader's positions and resting orders. */
   static async open(exchange: WatchedExchange, openOrders: number): Promise<Market> {
     await exchange.print(new Map([[SYMBOL, SPOT]]));
-    const series = await eventually(
-      'a listing',
-      async () => {
-        const found = await exchange.client.market.series(SYMBOL);
-        return found.length > 0 && found;
-      },
-      LISTING_LIMIT_MS,
-    );
-    const { session } = await exchange.client.maker(SECRETS.VENUE_MAKER_TOKEN).session('reads');
-    const headers = { 'x-maker-token': SECRETS.VENUE_MAKER_TOKEN, 'x-quote-session': `${session}` };
-    const market = new Market(exchange.url, series, headers);
+    const series = await exchange.listed(SYMBOL);
+    const market = new Market(exchange.url, series, await exchange.maker('reads'));
     await market.push(0);
     await market.#trade(openOrders);
     return market;
@@ -73,12 +61,12 @@ export class Market {
     return this.#orders.length;
   }
 
-  /** The series whose book is read; it has more levels than are shown. */
+  /** The series whose book is read; it has more levels than an answer shows. */
   get bookSeriesId(): string {
     return this.series[POSITIONS]!.seriesId;
   }
 
-  /** Puts the whole symbol into one of its two states, in one entry, so that every read shows the one or the other. */
+  /** Moves the whole symbol to one of its two states, in one entry, so that every read shows one or the other. */
   async push(variant: Variant): Promise<void> {
     const { applied, kept, errors } = await this.#maker.push(this.#pushes[variant]!);
     assert.deepEqual([applied + kept, errors], [this.#rows[variant]!.length, 0]);
@@ -115,7 +103,7 @@ export class Market {
     this.#orders.push({ ...terms, id: answer.orderId });
   }
 
-  /** The chain of the expiry, worked out from what was pushed and traded. */
+  /** Checks the chain of the expiry against what was pushed and traded. */
   expectChain(chain: Chain, variant: Variant): void {
     const legs = new Map(this.series.map((one) => [one.seriesId, this.#legOf(one, variant)]));
     const strikes = [...new Set(this.series.map(({ strike }) => strike))].sort((a, b) => a - b);
@@ -128,7 +116,7 @@ export class Market {
     assert.deepEqual(chain, { symbol: SYMBOL, expiryTs, spot: SPOT, sessionOpen: true, rows });
   }
 
-  /** The book, likewise. */
+  /** Checks the book in the same way. */
   expectBook(book: Book, variant: Variant): void {
     const seriesId = this.bookSeriesId;
     const { bids, asks } = this.#quoteOf(seriesId, variant);
@@ -141,7 +129,7 @@ export class Market {
     assert.deepEqual(book, { seriesId, ...all });
   }
 
-  /** The account, likewise: its positions at the marks of the state, and every order that was placed. */
+  /** Checks the account in the same way: its positions at the state's marks, and every order placed. */
   expectAccount(account: Account, variant: Variant): void {
     const orders = account.openOrders.map(({ ts: _, ...rest }) => rest);
     assert.deepEqual(orders, this.#orders.map(openOrderOf));

@@ -1,11 +1,11 @@
 /**
  * Question: how many reads a second does the exchange answer, of the chain of a full expiry, of a book of twelve levels
- * a side, and of an account with 500 resting orders, while nothing changes and while a maker changes every series four
- * times a second, and how long does one take at half of that? Beside it, in the same run and by turns, a bare Node HTTP
- * server in a process of its own that sends the very same bytes, which lie ready.
+ * per side, and of an account with 500 resting orders, both while nothing changes and while a maker changes every
+ * series four times a second, and how long does one take at half of that rate? For comparison, in the same run and
+ * alternating, a bare Node HTTP server in a separate process sends the very same bytes, prepared in advance.
  *
- * The load comes from a process of its own over connections that are kept open. Every answer is held, byte by byte,
- * against the bodies it may have, and these against what was pushed and traded. Times count from the planned send.
+ * The load comes from a separate process over keep-alive connections. Every answer is compared, byte for byte, with the
+ * bodies it may have, and these with what was pushed and traded. Times count from the planned send.
  */
 
 import assert from 'node:assert/strict';
@@ -24,7 +24,7 @@ const PUSH_EVERY_MS = 250;
 export interface ReadsOptions {
   readonly strikesPerSide: number;
   readonly openOrders: number;
-  /** That count; one more before them warms up. */
+  /** Rounds that count; one more before them is warm-up. */
   readonly rounds: number;
   readonly roundMs: number;
   readonly connections: number;
@@ -40,7 +40,10 @@ const FULL: ReadsOptions = {
   connections: 16,
 };
 
-/** Prints, and gives, reads a second and the times of a read, of the exchange and of the bare server; throws when an answer is wrong. */
+/**
+ * Prints and returns reads a second and read times, for the exchange and the bare server; throws when an answer is
+ * wrong.
+ */
 export async function run(options: ReadsOptions = FULL): Promise<ReadsRow[]> {
   const rows: ReadsRow[] = [];
   await withFolder(async (folder) => {
@@ -135,7 +138,7 @@ class Bench {
     ];
   }
 
-  /** Puts the market into a state and gives the body that a read then has, checked. */
+  /** Moves the market to a state and returns the body of a read in it, checked. */
   async #learn(read: Read, variant: Variant): Promise<Buffer> {
     await this.#push(variant);
     const connection = await RawConnection.open(this.#exchange.url);
@@ -146,7 +149,7 @@ class Bench {
     return Buffer.from(body);
   }
 
-  /** As the exchange has them, but for those that Node writes by itself. */
+  /** The exchange's headers, except those Node writes by itself. */
   async #headersOf({ path, headers }: Read): Promise<Headers> {
     const answer = await fetch(`${this.#exchange.url}${path}`, {
       headers: { ...headers, 'accept-encoding': 'identity' },
@@ -197,7 +200,7 @@ class Bench {
         await sleep(Math.max(0, startMs + (n + 1) * PUSH_EVERY_MS - performance.now()));
       }
     })();
-    // A push that fails meanwhile is heard of in the end.
+    // A failed push is reported at the end.
     pushing.catch(() => {});
     try {
       return await work();

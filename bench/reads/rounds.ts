@@ -1,4 +1,7 @@
-/** One read of one server, driven by the load process: saturated for its rate, then at planned times for its latency. */
+/**
+ * Rounds of one kind of read on one server, driven by the load process: saturated for the rate, then at planned times
+ * for the latency.
+ */
 
 import assert from 'node:assert/strict';
 import type { Child } from '../shared/child.ts';
@@ -6,12 +9,12 @@ import type { Headers } from '../shared/connection.ts';
 import type { LoadOrder, LoadReport } from './load.ts';
 import type { Variant } from './market.ts';
 
-/** What is read, with which headers, and the body of each state of the market. */
+/** The path, the headers, and the body in each state of the market. */
 export interface Read {
   readonly name: string;
   readonly path: string;
   readonly headers: Headers;
-  /** Throws when a body is not that of the state. */
+  /** Throws when a body does not match the state. */
   readonly check: (body: string, variant: Variant) => void;
 }
 
@@ -20,7 +23,7 @@ export interface Server {
   readonly cpuMs: () => number;
 }
 
-/** What the rounds of one server came to. */
+/** The results of one server's rounds. */
 export interface Measured {
   readonly perSecond: number;
   readonly cpuUs: number;
@@ -34,7 +37,7 @@ interface RoundsOptions {
   readonly connections: number;
   readonly roundMs: number;
   readonly bodies: readonly Buffer[];
-  /** What goes on around a round. */
+  /** Wraps each round, for example with concurrent pushes. */
   readonly during: <T>(load: () => Promise<T>) => Promise<T>;
 }
 
@@ -42,7 +45,7 @@ interface Round extends LoadReport {
   readonly serverCpuMs: number;
 }
 
-/** One read of one server, measured in rounds. */
+/** One kind of read on one server, measured in rounds. */
 export class Rounds {
   readonly #options: RoundsOptions;
   readonly #all: Round[] = [];
@@ -52,7 +55,7 @@ export class Rounds {
     this.#options = options;
   }
 
-  /** The median round's reads, and what one of them cost. */
+  /** The median round's rate, and the cost of one read. */
   get measured(): Measured {
     const rates = this.#all.map(({ reads, elapsedMs }) => (reads * 1_000) / elapsedMs).sort((a, b) => a - b);
     const sum = (of: (round: Round) => number) => this.#all.reduce((total, round) => total + of(round), 0);
@@ -63,13 +66,13 @@ export class Rounds {
     };
   }
 
-  /** A quantile of the times at half load. */
+  /** A quantile of the read times at half load. */
   timeMs(share: number): number {
     const sorted = this.#timesMs.toSorted((a, b) => a - b);
     return sorted[Math.floor(sorted.length * share)]!;
   }
 
-  /** As many reads as the server takes. */
+  /** A round at full speed. */
   async saturate(counts: boolean): Promise<void> {
     const { server } = this.#options;
     const before = server.cpuMs();
@@ -77,7 +80,7 @@ export class Rounds {
     if (counts) this.#all.push({ ...report, serverCpuMs: server.cpuMs() - before });
   }
 
-  /** So many reads a second, at planned times. */
+  /** A round at a fixed rate, at planned times. */
   async pace(perSecond: number): Promise<void> {
     const { timesMs } = await this.#run(perSecond);
     this.#timesMs.push(...timesMs);

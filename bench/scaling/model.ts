@@ -1,30 +1,30 @@
 /**
- * A model of nodes, their log and the load on them: queues in front of the threads that were measured one by one. It says
- * what follows from those measurements, and nothing that they do not hold.
+ * A queueing model of nodes, their log and their load, built from threads measured one by one. It states only what
+ * follows from those measurements.
  */
 
 import { Random } from '../../packages/engine/sim/random.ts';
 
-/** Time on a thread, in µs, as the benchmarks measured it; each comes with the benchmark it is from. */
+/** Time on a thread, in µs, with the benchmark that measured it. */
 export interface Costs {
-  /** Main thread: to receive, check and answer a signed write, all but verifying and applying it. */
+  /** Main thread: receiving, checking and answering a signed write, without verifying or applying it. */
   readonly writeMicros: number;
   /** Verifier thread: one signature. */
   readonly verifyMicros: number;
-  /** Main thread: to apply an entry of this node, or one that another node appended, which has to be read and decoded. */
+  /** Main thread: applying an entry of this node, or one that another node appended, which must be read and decoded. */
   readonly applyOwnMicros: number;
   readonly applyOthersMicros: number;
   /** Main thread: an answer to a read. */
   readonly readMicros: number;
   /** Main thread: one frame to one client of the stream. */
   readonly frameMicros: number;
-  /** The log: one flush, and what each entry of it adds. */
+  /** The log: one flush, and the extra cost of each entry in it. */
   readonly flushMicros: number;
   readonly flushEntryMicros: number;
 }
 
 export interface Load {
-  /** All a second, over all nodes. */
+  /** Rates per second, over all nodes. */
   readonly writes: number;
   readonly reads: number;
   readonly frames: number;
@@ -32,7 +32,7 @@ export interface Load {
 
 export interface Cluster {
   readonly nodes: number;
-  /** Threads that verify, on each node. */
+  /** Verifier threads per node. */
   readonly verifiers: number;
 }
 
@@ -40,7 +40,7 @@ export interface Outcome {
   /** Ms from a write's arrival to its answer. */
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Share of the time that each was busy: above 1 the load cannot be carried. */
+  /** Busy share of each thread: above 1 the load cannot be sustained. */
   readonly mainBusy: number;
   readonly verifierBusy: number;
   readonly logBusy: number;
@@ -51,12 +51,12 @@ const WARM_UP_SECONDS = 0.4;
 const TICK_MICROS = 250_000;
 const SEED = 1;
 
-/** A thread that does one thing after the other: work is booked behind what is booked already. */
+/** A thread that works sequentially: new work queues behind earlier work. */
 class Thread {
   #freeAt = 0;
   busyMicros = 0;
 
-  /** When work that comes at a time is done. */
+  /** Queues work that arrives at a time and returns when it is done. */
   book(at: number, micros: number): number {
     this.#freeAt = Math.max(this.#freeAt, at) + micros;
     this.busyMicros += micros;
@@ -70,19 +70,19 @@ class Thread {
 
 interface Write {
   readonly arrivedAt: number;
-  /** When its signature is verified and it can be appended. */
+  /** When its signature is verified, so that it can be appended. */
   readonly readyAt: number;
 }
 
 interface SimulatedNode {
   readonly main: Thread;
   readonly verifiers: readonly Thread[];
-  /** In the order in which they become ready. */
+  /** In the order they become ready. */
   readonly writes: Write[];
   next: number;
 }
 
-/** What share of the time each part is needed, before any queueing: the sum of the work over the time there is. */
+/** Utilisation of each part without queueing: total work over total time. */
 export function utilisation(
   costs: Costs,
   load: Load,
@@ -102,7 +102,7 @@ export function utilisation(
   };
 }
 
-/** Lets some seconds of load pass through the cluster. Arrivals are random and do not wait for answers. */
+/** Simulates some seconds of load on the cluster. Arrivals are random and independent of answers. */
 export function simulate(costs: Costs, load: Load, cluster: Cluster): Outcome {
   const busy = utilisation(costs, load, cluster);
   if (busy.mainBusy >= 1 || busy.verifierBusy >= 1 || load.writes * costs.flushEntryMicros >= 1e6)
@@ -122,7 +122,7 @@ export function simulate(costs: Costs, load: Load, cluster: Cluster): Outcome {
   return { ...busy, p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
-/** Receiving and applying share one thread with reads and frames: each goes as much slower as the others take of it. */
+/** Receiving and applying share one thread with reads and frames, and are slowed by the share these take. */
 function slowing(costs: Costs, load: Load, cluster: Cluster): { receiving: number; applying: number } {
   const { mainBusy } = utilisation(costs, load, cluster);
   const own = load.writes / cluster.nodes;
@@ -131,7 +131,7 @@ function slowing(costs: Costs, load: Load, cluster: Cluster): { receiving: numbe
   return { receiving: 1 / (1 - (mainBusy - receiving)), applying: 1 / (1 - (mainBusy - applying)) };
 }
 
-/** A node with its writes received and verified. */
+/** Simulates a node receiving and verifying its writes. */
 function arrivals(costs: Costs, load: Load, { nodes, verifiers }: Cluster, random: Random): SimulatedNode {
   const node: SimulatedNode = {
     main: new Thread(),
@@ -154,14 +154,14 @@ function gap(random: Random, perSecond: number): number {
   return (-Math.log(1 - random.unit()) / perSecond) * 1e6;
 }
 
-/** Flushes one batch after the other, as the row with the head makes them, and applies each on every node. */
+/** Flushes batch after batch in the order in which nodes get the log, and applies each on every node. */
 function carry(costs: Costs, nodes: readonly SimulatedNode[]): number[] {
   const log = new Thread();
   const times: number[] = [];
   for (;;) {
     const waiting = nodes.filter(({ writes, next }) => next < writes.length);
     if (waiting.length === 0) return times;
-    // Whoever has waited longest goes next, with all that is ready when the log is free.
+    // The longest-waiting node goes next, with everything ready when the log is free.
     const first = waiting.reduce((best, one) => (readyAt(one) < readyAt(best) ? one : best));
     const startsAt = Math.max(log.freeAt, readyAt(first));
     const batch = takeReady(first, startsAt);
@@ -186,7 +186,7 @@ function takeReady(node: SimulatedNode, at: number): Write[] {
   return node.writes.slice(from, node.next);
 }
 
-/** The fewest nodes that carry a load with a p99 below a limit, or null where no number of them does. */
+/** The fewest nodes that sustain a load with a p99 below a limit, or null if no number does. */
 export function fewestNodes(
   costs: Costs,
   load: Load,
@@ -199,7 +199,7 @@ export function fewestNodes(
   return null;
 }
 
-/** Frames go out on a tick, all at once: what the last client of a tick waits for. */
+/** Frames are sent together on each tick: the wait of a tick's last client. */
 export function lastFrameMs(costs: Costs, load: Load, { nodes }: Cluster): number {
   return ((load.frames / nodes) * (TICK_MICROS / 1e6) * costs.frameMicros) / 1_000;
 }

@@ -1,11 +1,11 @@
 /**
- * Question: how many nodes do 10,000, 100,000 and 1,000,000 concurrent traders need, by the costs that the other
- * benchmarks measured, and what gives way first?
+ * Question: how many nodes do 10,000, 100,000 and 1,000,000 concurrent traders need, at the costs the other benchmarks
+ * measured, and what becomes the bottleneck first?
  */
 
 import { type Costs, fewestNodes, type Load, lastFrameMs, simulate } from './model.ts';
 
-/** Measured on 2 cores of an AMD EPYC; the table in docs/explanation/scaling.md says by which benchmark. */
+/** Measured on 2 cores of an AMD EPYC; the table in docs/explanation/scaling.md names the benchmark of each. */
 export const MEASURED: Costs = {
   writeMicros: 66,
   verifyMicros: 70,
@@ -17,15 +17,15 @@ export const MEASURED: Costs = {
   flushEntryMicros: 6,
 };
 
-/** What one trader does in a second. */
+/** One trader's activity per second. */
 const A_TRADER = { writes: 0.05, reads: 0.1, frames: 5 };
 const TRADERS = [10_000, 100_000, 1_000_000];
 const VERIFIERS = 4;
 const P99_MS_MAX = 50;
 const NODES_MAX = 64;
-/** Logs that symbols can be dealt out to, each with nodes of its own. */
+/** Numbers of logs that symbols are partitioned over, each log with its own nodes. */
 const PARTITIONS = [1, 4, 16];
-/** Of the writes, those for which a partition has to borrow credit first, which is an entry in another log. */
+/** Share of writes for which a partition must first borrow credit, which is an entry in another log. */
 const BORROWING_SHARE = 0.05;
 
 export async function run(): Promise<void> {
@@ -38,7 +38,7 @@ export async function run(): Promise<void> {
   console.log(`One log, however many nodes: ${wall().toLocaleString('en-US')} writes a second`);
 }
 
-/** What one partition of so many has to carry. */
+/** The load on each partition. */
 export function loadOf(traders: number, logs: number, frames: number): Load {
   const share = traders / logs;
   const borrowed = logs === 1 ? 0 : BORROWING_SHARE;
@@ -62,7 +62,7 @@ function row(traders: number, logs: number, frames: number) {
     'writes/s a log': Math.round(load.writes),
     'frames/s': Math.round(traders * frames).toLocaleString('en-US'),
   };
-  // Where no number of them is enough, the most that were tried.
+  // If no number suffices, the largest tried.
   const { nodes, outcome } = found ?? {
     nodes: NODES_MAX,
     outcome: simulate(MEASURED, load, { nodes: NODES_MAX, verifiers: VERIFIERS }),
@@ -80,13 +80,13 @@ function row(traders: number, logs: number, frames: number) {
   };
 }
 
-/** The share of a node's time that entries of the whole log take, which more nodes do not lower. */
+/** The share of a node's time spent applying the whole log's entries, which more nodes do not reduce. */
 function applying(load: Load, nodes: number): number {
   const own = load.writes / nodes;
   return (own * MEASURED.applyOwnMicros + (load.writes - own) * MEASURED.applyOthersMicros) / 1e6;
 }
 
-/** Writes a second at which the entries of others alone keep a node busy, or the log if that is sooner. */
+/** Writes a second at which other nodes' entries alone saturate a node, or the log if that comes first. */
 export function wall(): number {
   return Math.round(1e6 / Math.max(MEASURED.applyOthersMicros, MEASURED.flushEntryMicros));
 }

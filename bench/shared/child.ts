@@ -1,4 +1,4 @@
-/** A process of a benchmark's own, that is asked and answers one message at a time. */
+/** A child process of a benchmark that answers one message at a time. */
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ export class Child {
     process.on('exit', (code) => this.#waiting?.reject(new Error(`the process ended with ${code}`)));
   }
 
-  /** Runs a file, given by its address. */
+  /** Forks a file, given by its URL. */
   static fork(file: URL, nodeOptions: readonly string[] = []): Child {
     const path = fileURLToPath(file);
     return new Child(fork(path, { serialization: 'advanced', execArgv: [...nodeOptions] }));
@@ -26,7 +26,7 @@ export class Child {
     return this.#process.pid!;
   }
 
-  /** Sends a message and gives the answer to it, which the caller knows the type of. */
+  /** Sends a message and returns its answer, whose type the caller knows. */
   ask<T>(message: object): Promise<T> {
     const waiting = Promise.withResolvers<unknown>();
     this.#waiting = waiting;

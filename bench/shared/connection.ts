@@ -1,11 +1,11 @@
-/** A client of HTTP/1.1 that costs as little as it can and gives whole bodies, so that it is the server that is measured. */
+/** A minimal HTTP/1.1 client that reads whole bodies, cheap enough that the server is what is measured. */
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 export interface RawAnswer {
   readonly status: number;
-  /** Only good until the next request is sent. */
+  /** Valid only until the next request is sent. */
   readonly body: Buffer;
 }
 
@@ -15,12 +15,12 @@ const HEAD_END = '\r\n\r\n';
 const LENGTH = /\r\ncontent-length: *(\d+)/i;
 const BUFFER_BYTES = 256 * 1_024;
 
-/** A GET as it goes over the wire. */
+/** A GET in wire format. */
 export function getOf(path: string, headers: Headers = {}): Buffer {
   return Buffer.from(headOf(`GET ${path}`, headers));
 }
 
-/** A POST of a JSON value as it goes over the wire. */
+/** A POST of a JSON value in wire format. */
 export function postOf(path: string, value: unknown, headers: Headers = {}): Buffer {
   const json = Buffer.from(JSON.stringify(value));
   const of = { 'content-type': 'application/json', 'content-length': `${json.length}` };
@@ -32,13 +32,13 @@ function headOf(target: string, headers: Headers): string {
   return `${target} HTTP/1.1${lines.join('')}${HEAD_END}`;
 }
 
-/** One connection that is kept open, with one request at a time on it: nothing is pipelined. */
+/** A keep-alive connection with one request at a time: nothing is pipelined. */
 export class RawConnection {
   readonly #socket: Socket;
   readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES);
   #filled = 0;
   #waiting: PromiseWithResolvers<RawAnswer> | null = null;
-  /** Of the answer that is coming in; null until its head is whole. */
+  /** Head of the incoming answer; null until it is complete. */
   #head: { readonly status: number; readonly start: number; readonly end: number } | null = null;
 
   private constructor(socket: Socket) {
@@ -56,7 +56,7 @@ export class RawConnection {
     return new RawConnection(socket);
   }
 
-  /** Sends a request of `getOf` or `postOf`; throws while another is under way. */
+  /** Sends a request of `getOf` or `postOf`; throws while another is pending. */
   send(request: Buffer): Promise<RawAnswer> {
     if (this.#waiting !== null) throw new Error('the connection is busy');
     this.#waiting = Promise.withResolvers();

@@ -1,16 +1,18 @@
-/** A real exchange process whose processor time and memory are watched. */
+/** A real exchange process with its processor time and memory monitored. */
 
 import { readFileSync } from 'node:fs';
+import type { Series } from '@venue/protocol';
 import { VenueClient } from '@venue/sdk';
-import { Launched } from '../../tests/e2e/launched.ts';
-import { SECRETS } from './exchange.ts';
+import { eventually, Launched } from '../../tests/e2e/launched.ts';
+import { Connection, SECRETS } from './exchange.ts';
 
 const START_LIMIT_MS = 60_000;
+const LISTING_LIMIT_MS = 20_000;
 const STOP_LIMIT_MS = 10_000;
-/** Of the clock in which Linux counts processor time. */
+/** Linux counts processor time in these ticks. */
 const TICKS_PER_SECOND = 100;
 
-/** Fields of /proc/<pid>/stat behind the name of the command. */
+/** Fields of /proc/<pid>/stat after the command's name. */
 const USER_TIME = 11;
 const SYSTEM_TIME = 12;
 
@@ -18,7 +20,7 @@ export interface WatchedOptions {
   readonly logPath: string;
   /** `BTC:crypto,…` */
   readonly symbols: string;
-  /** More variables. */
+  /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -33,7 +35,7 @@ export class WatchedExchange {
     this.client = new VenueClient({ url });
   }
 
-  /** Starts on a new log; quotes stay however long nobody pushes. */
+  /** Starts on a new log; quotes do not expire without pushes. */
   static async start({ logPath, symbols, env = {} }: WatchedOptions): Promise<WatchedExchange> {
     const launched = new Launched(['exchange'], {
       env: {
@@ -55,10 +57,29 @@ export class WatchedExchange {
     }
   }
 
-  /** Posts prices of the symbols, by which they are listed. */
+  /** Posts prices of the symbols, which makes the exchange list them. */
   async print(prices: ReadonlyMap<string, number>): Promise<void> {
     const prints = Array.from(prices, ([symbol, price]) => ({ symbol, source: 'a', price }));
     await this.client.feed(SECRETS.VENUE_FEED_TOKEN).prints(prints);
+  }
+
+  /** The series of a symbol, as soon as it is listed. */
+  listed(symbol: string): Promise<Series[]> {
+    return eventually(
+      `a listing of ${symbol}`,
+      async () => {
+        const found = await this.client.market.series(symbol);
+        return found.length > 0 && found;
+      },
+      LISTING_LIMIT_MS,
+    );
+  }
+
+  /** A maker's connection, with a new quote session. */
+  async maker(attemptId: string): Promise<Connection> {
+    const { session } = await this.client.maker(SECRETS.VENUE_MAKER_TOKEN).session(attemptId);
+    const headers = { 'x-maker-token': SECRETS.VENUE_MAKER_TOKEN, 'x-quote-session': `${session}` };
+    return new Connection(this.url, headers);
   }
 
   get cpuMs(): number {
@@ -69,30 +90,30 @@ export class WatchedExchange {
     return residentBytesOf(this.#launched.process.pid!);
   }
 
-  /** What it wrote is of interest when something went wrong. */
+  /** Its output, for when something went wrong. */
   get output(): string {
     return this.#launched.output;
   }
 
-  /** A clean stop. */
+  /** Stops it cleanly. */
   async stop(): Promise<void> {
     this.#launched.process.kill('SIGTERM');
     await this.#launched.exits(STOP_LIMIT_MS);
   }
 
-  /** For the end: ends it if it still runs. */
+  /** Clean-up: kills it if it still runs. */
   end(): void {
     this.#launched.end();
   }
 }
 
-/** Processor time of all threads of a process, or NaN where there is no /proc. */
+/** Processor time of all threads of a process, or NaN without /proc. */
 export function cpuMsOf(pid: number): number {
   const fields = read(`/proc/${pid}/stat`)?.split(') ')[1]?.split(' ') ?? [];
   return ((Number(fields[USER_TIME]) + Number(fields[SYSTEM_TIME])) * 1_000) / TICKS_PER_SECOND;
 }
 
-/** Memory of a process that is in RAM, or NaN where there is no /proc. */
+/** Resident memory of a process, or NaN without /proc. */
 function residentBytesOf(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`) ?? '')?.[1]) * 1_024;
 }

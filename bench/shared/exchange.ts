@@ -1,4 +1,4 @@
-/** A real exchange process with one symbol listed in full, and the market maker's side of it. */
+/** A real exchange process with one fully listed symbol, and its market maker's side. */
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -16,9 +16,9 @@ import {
 import { VenueClient } from '@venue/sdk';
 import { eventually, Launched } from '../../tests/e2e/launched.ts';
 
-/** A symbol at its fullest: 16 expiries with 41 strikes. */
+/** A full symbol: 16 expiries with 41 strikes. */
 export const SERIES = 1_312;
-/** More than the default, as there are only 14 or 15 expiries on most days. */
+/** More than the default, as most days have only 14 or 15 expiries. */
 const STRIKES_PER_SIDE = 23;
 const SPOT = 60_000;
 const STOP_LIMIT_MS = 10_000;
@@ -26,7 +26,7 @@ const STOP_LIMIT_MS = 10_000;
 export const SECRETS = { VENUE_FEED_TOKEN: 'feed-secret', VENUE_MAKER_TOKEN: 'maker-secret' };
 const SYMBOLS = { VENUE_SYMBOLS: 'BTC:crypto' };
 
-/** Runs something with a folder for logs, which is in the working folder as a temporary one may not be on a disk. */
+/** Runs something with a folder for logs, inside the working folder because a temporary one may not be on a disk. */
 export async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
   mkdirSync('data', { recursive: true });
   const folder = mkdtempSync(join('data', 'bench-'));
@@ -41,7 +41,7 @@ export class Exchange {
   readonly url: string;
   readonly client: VenueClient;
   readonly logPath: string;
-  /** From the launch to the first answer. */
+  /** Time from launch to first answer. */
   readonly startMs: number;
   readonly #launched: Launched;
   readonly #clients: Launched[] = [];
@@ -54,7 +54,7 @@ export class Exchange {
     this.startMs = startMs;
   }
 
-  /** Starts on a log, new or not, with more variables than it needs. */
+  /** Starts on a new or existing log, with additional environment variables. */
   static async start(logPath: string, more: Readonly<Record<string, string>> = {}): Promise<Exchange> {
     const env = {
       ...more,
@@ -88,7 +88,7 @@ export class Exchange {
     return launched;
   }
 
-  /** Posts a price and gives the first 1,312 series that are then listed. */
+  /** Posts a price and returns the first 1,312 series listed. */
   async list(): Promise<Series[]> {
     const prints = ['a', 'b'].map((source) => ({ symbol: 'BTC', source, price: SPOT }));
     await this.client.feed(SECRETS.VENUE_FEED_TOKEN).prints(prints);
@@ -96,7 +96,7 @@ export class Exchange {
     return all.slice(0, SERIES);
   }
 
-  /** All series, once there are any. */
+  /** All series, as soon as there are any. */
   series(): Promise<Series[]> {
     return eventually(
       'a full symbol',
@@ -108,14 +108,14 @@ export class Exchange {
     );
   }
 
-  /** A maker of its own, with a new quote session. */
+  /** A new maker with a new quote session. */
   async maker(): Promise<MakerHeaders> {
     const writes = this.client.maker(SECRETS.VENUE_MAKER_TOKEN);
     const { session } = await writes.session(crypto.randomUUID());
     return { 'x-maker-token': SECRETS.VENUE_MAKER_TOKEN, 'x-quote-session': `${session}` };
   }
 
-  /** Ends it and its clients without a warning, as a crash would. */
+  /** Kills it and its clients without warning, as in a crash. */
   async kill(): Promise<void> {
     for (const launched of [...this.#clients, this.#launched]) {
       launched.process.kill('SIGKILL');
@@ -123,13 +123,13 @@ export class Exchange {
     }
   }
 
-  /** A clean stop, which leaves a snapshot. */
+  /** Stops it cleanly, which leaves a snapshot. */
   async stop(): Promise<void> {
     this.#launched.process.kill('SIGTERM');
     await this.#launched.exits(STOP_LIMIT_MS);
   }
 
-  /** For the end: ends whatever still runs. */
+  /** Clean-up: kills whatever still runs. */
   end(): void {
     for (const launched of [...this.#clients, this.#launched]) launched.end();
   }
@@ -138,7 +138,7 @@ export class Exchange {
 export type MakerHeaders = Readonly<Record<'x-maker-token' | 'x-quote-session', string>>;
 export type Form = 'compact' | 'verbose' | 'binary';
 
-/** A row of a push and the name of its series, which the verbose form needs. */
+/** A row of a push with its series id, which the verbose form needs. */
 export interface Row extends MicrosQuote {
   readonly seriesId: string;
   readonly bids: readonly MicrosLevel[];
@@ -147,7 +147,7 @@ export interface Row extends MicrosQuote {
 
 const LEVELS = 3;
 
-/** Three levels a side, as the maker has; two variants less than 25 apart have no price in common. */
+/** Three levels per side, like the maker; variants less than 25 apart share no price. */
 export function rowsOf(series: readonly Series[], variant: number): Row[] {
   return series.map(({ sid, seriesId }, i) => {
     const mid = 20_000_000 + (i % 400) * 1_000_000 + variant * 10_000;
@@ -158,7 +158,7 @@ export function rowsOf(series: readonly Series[], variant: number): Row[] {
   });
 }
 
-/** A push on the wire. */
+/** A push in wire format. */
 export interface Push {
   readonly contentType: string;
   readonly body: Uint8Array;
@@ -186,7 +186,7 @@ function decimals(levels: readonly MicrosLevel[]): [number, number][] {
   return levels.map(([price, qty]) => [price / 1e6, qty / 1e6]);
 }
 
-/** One connection that is kept open, with one request at a time on it. */
+/** A keep-alive connection with one request at a time. */
 export class Connection {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #url: URL;
@@ -197,7 +197,7 @@ export class Connection {
     this.#headers = headers;
   }
 
-  /** Sends a push and reads the answer to its end. */
+  /** Sends a push and reads its whole answer. */
   async push({ contentType, body }: Push): Promise<QuotesAnswer> {
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
     const headers = { ...this.#headers, 'content-type': contentType, 'content-length': body.length };

@@ -1,4 +1,4 @@
-/** A process that sends each connection the bytes of a tick in one write at its planned moment, and does nothing else. */
+/** A process that sends each connection a tick's bytes in one write at its planned time, and does nothing else. */
 
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,7 +6,7 @@ import { sharedMs, TICK_MS } from './plan.ts';
 
 export type BareOrder =
   | { readonly do: 'listen' }
-  /** Answered at once, before the first tick. */
+  /** Answered immediately, before the first tick. */
   | { readonly do: 'send'; readonly startMs: number; readonly ticks: readonly Buffer[] };
 
 const SWITCH = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n';

@@ -1,4 +1,4 @@
-/** A process of thousands of stream clients, which times every frame and holds it against what it has to say. */
+/** A process with thousands of stream clients, which times every frame and compares it with the expected one. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DelayReport, Delays } from './delays.ts';
@@ -16,19 +16,19 @@ export type ClientsOrder =
       readonly slowToken: string | null;
       readonly tokens: readonly string[];
     }
-  /** The next ticks and the planned moment of the first. */
+  /** The next ticks and the planned time of the first. */
   | { readonly do: 'expect'; readonly startMs: number; readonly ticks: number }
-  /** Waits until everybody was told everything, or for so long, and reports; what is measured then begins anew. */
+  /** Waits, up to a limit, until every client has every frame, then reports; measurement then starts again. */
   | { readonly do: 'settle'; readonly limitMs: number }
-  /** Counts the clients who do not read and whom the exchange dropped. */
+  /** Counts the clients that do not read and were dropped by the exchange. */
   | { readonly do: 'count-dropped' };
 
 export interface ClientsReport {
   readonly public: DelayReport;
   readonly private: DelayReport;
-  /** Frames that clients who read were not sent in time, or at all. */
+  /** Frames that reading clients did not get in time, or at all. */
   readonly undelivered: number;
-  /** Clients who read and whom the exchange dropped nevertheless. */
+  /** Reading clients that the exchange dropped anyway. */
   readonly dropped: number;
   readonly cpuMs: number;
   readonly fault: string | null;
@@ -64,7 +64,7 @@ async function answerTo(order: ClientsOrder): Promise<object> {
   }
 }
 
-/** A few at a time, as the exchange's queue of those who wait for a connection is finite. */
+/** A few at a time, as the exchange's accept queue is finite. */
 async function connectAll(order: ClientsOrder & { do: 'connect' }): Promise<void> {
   const opens = [
     ...order.tokens.map((token, i) => async () => reading.push(await open(order.url, { token, account: i }))),
@@ -117,14 +117,14 @@ async function settle(limitMs: number): Promise<ClientsReport> {
   return report;
 }
 
-/** The end of a connection is seen only by who reads up to it. */
+/** The end of a connection shows only after reading up to it. */
 async function countDropped(): Promise<number> {
   for (const client of slow) client.discard();
   await sleep(DISCARD_MS);
   return slow.filter(({ isClosed }) => isClosed).length;
 }
 
-/** Frames that clients lack who read. */
+/** Frames missing at reading clients. */
 function undelivered(): number {
   const tick = ticksMs.length - 1;
   const untold = told.missing(tick);

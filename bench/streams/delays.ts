@@ -1,4 +1,4 @@
-/** How late frames came, counted by the millisecond, so that many millions of them take no room. */
+/** Histogram of frame delays by the millisecond, so that many millions of them take no space. */
 
 import { FRAME_LIMIT_MS } from './plan.ts';
 
@@ -9,7 +9,7 @@ export interface DelayReport {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly longestMs: number;
-  /** Frames that came after their limit. */
+  /** Frames that came after the limit. */
   readonly late: number;
 }
 

@@ -1,4 +1,4 @@
-/** The limit beside the exchange: a bare process that sends as many clients the same public frames, which lie ready. */
+/** The baseline: a bare process that sends as many clients the same prepared public frames. */
 
 import assert from 'node:assert/strict';
 import type { StreamFrame } from '@venue/protocol';
@@ -16,7 +16,7 @@ export interface LimitRound extends ClientsReport {
   readonly serverCpuMs: number;
 }
 
-/** Throws when a frame is wrong or missing. The first round warms up and is not given. */
+/** Throws when a frame is wrong or missing. The first round is warm-up and not returned. */
 export async function measureLimit(options: {
   clients: number;
   rounds: number;
@@ -52,7 +52,7 @@ export async function measureLimit(options: {
   }
 }
 
-/** The public frames of a tick, as the exchange words them. */
+/** The public frames of a tick, as the exchange formats them. */
 function bytesOf(tick: number): Buffer {
   const spots = SYMBOLS.map((symbol, i) => ({ symbol, spot: spotOf(i, tick), feedFresh: true }));
   const prints = Array.from({ length: FILLS_A_TICK }, (_, lane): StreamFrame => {
@@ -70,7 +70,7 @@ function bytesOf(tick: number): Buffer {
   return Buffer.concat([{ type: 'spots', spots } satisfies StreamFrame, ...prints].map(frameOf));
 }
 
-/** A text frame, of up to 65,535 bytes. */
+/** A text frame of up to 65,535 bytes. */
 function frameOf(frame: StreamFrame): Buffer {
   const payload = Buffer.from(JSON.stringify(frame));
   const { length } = payload;

@@ -1,30 +1,30 @@
-/** The market behind the streams benchmark: quoted series on ten symbols, and a hundred accounts that take from them. */
+/**
+ * The market behind the streams benchmark: quoted series on ten symbols, and a hundred accounts that take from them.
+ */
 
 import assert from 'node:assert/strict';
 import type { Series } from '@venue/protocol';
 import { randomPrivateKey, VenueClient, walletFromPrivateKey } from '@venue/sdk';
-import { eventually } from '../../tests/e2e/launched.ts';
 import { postOf, RawConnection } from '../shared/connection.ts';
 import { SECRETS } from '../shared/exchange.ts';
 import type { WatchedExchange } from '../shared/exchange-process.ts';
 import { ACCOUNTS, accountOf, FILLS_A_TICK, fillOf, qtyMicrosOf, SYMBOLS, sharedMs, spotOf } from './plan.ts';
 
-const LISTING_LIMIT_MS = 20_000;
 const BID = 4;
 const ASK = 5;
 const QUOTED_QTY = 100;
-/** Of the account of those who do not read: an `orders` frame of so many is what fills their connections soon. */
+/** Resting orders of the non-reading clients' account: an `orders` frame this large soon fills their connections. */
 const OWN_ORDERS = 3_000;
 const OWN_PRICE = 1;
 const OWN_QTY = 0.01;
-/** At a time, when they are placed. */
+/** Orders in flight while they are placed. */
 const PLACING = 8;
 
 export class StreamsMarket {
   readonly tokens: readonly string[];
-  /** From the planned moment of an order to its answer. */
+  /** From an order's planned time to its answer. */
   orderMs: number[] = [];
-  /** Of an account whose orders change every tick, for those who do not read. */
+  /** Token of an account whose orders change every tick, for the clients that do not read. */
   slowToken: string | null = null;
   readonly #url: string;
   readonly #seriesIds: readonly string[];
@@ -45,10 +45,10 @@ export class StreamsMarket {
 
   static async open(exchange: WatchedExchange): Promise<StreamsMarket> {
     await exchange.print(new Map(SYMBOLS.map((symbol, i) => [symbol, spotOf(i, -1)])));
-    const lists = await Promise.all(SYMBOLS.map((symbol) => seriesOf(exchange, symbol)));
+    const lists = await Promise.all(SYMBOLS.map((symbol) => exchange.listed(symbol)));
     const series = Array.from({ length: FILLS_A_TICK }, (_, lane) => {
       const list = lists[lane % SYMBOLS.length]!;
-      // Of the second half, as the first expiry may end meanwhile.
+      // From the second half, as the first expiry may end during the run.
       return list[Math.floor(list.length / 2) + Math.floor(lane / SYMBOLS.length)]!;
     });
     await quote(exchange, series);
@@ -61,7 +61,9 @@ export class StreamsMarket {
     });
   }
 
-  /** Sends what belongs to a tick at once, and resolves when all of it is answered, which a next tick need not wait for. */
+  /**
+   * Sends everything of a tick together, and resolves once all of it is answered; the next tick need not wait for that.
+   */
   async send(tick: number, plannedMs: number): Promise<void> {
     const orders = this.#seriesIds.map(async (seriesId, lane) => {
       const fill = fillOf(tick, lane);
@@ -77,7 +79,7 @@ export class StreamsMarket {
     await Promise.all([...orders, moves, this.slowToken && this.#rest(this.#lanes.at(-1)!, this.slowToken)]);
   }
 
-  /** Gives those who do not read an account of their own, with many resting orders, to which each tick adds one. */
+  /** Opens an account for the non-reading clients, with many resting orders and one more each tick. */
   async openSlow(): Promise<void> {
     const token = await signIn(this.#url);
     const lanes = this.#lanes.slice(0, PLACING);
@@ -99,7 +101,7 @@ export class StreamsMarket {
   }
 }
 
-/** A connection on which requests wait for the answer to the one before. */
+/** A connection whose requests each wait for the previous answer. */
 class Lane {
   readonly #connection: RawConnection;
   #last: Promise<unknown> = Promise.resolve();
@@ -108,7 +110,7 @@ class Lane {
     this.#connection = connection;
   }
 
-  /** The beginning of the answer; rejects for any but a 200. */
+  /** The beginning of the answer; rejects unless it is a 200. */
   send(request: Buffer): Promise<string> {
     const answered = this.#last.then(async () => {
       const { status, body } = await this.#connection.send(request);
@@ -122,17 +124,6 @@ class Lane {
   close(): void {
     this.#connection.close();
   }
-}
-
-function seriesOf(exchange: WatchedExchange, symbol: string): Promise<Series[]> {
-  return eventually(
-    `a listing of ${symbol}`,
-    async () => {
-      const found = await exchange.client.market.series(symbol);
-      return found.length > 0 && found;
-    },
-    LISTING_LIMIT_MS,
-  );
 }
 
 async function quote({ client }: WatchedExchange, series: readonly Series[]): Promise<void> {

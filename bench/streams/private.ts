@@ -1,4 +1,4 @@
-/** What the stream tells the holder of one account: each of its fills once and in order, and the account after them. */
+/** The private frames of one account: each of its fills once and in order, and the account after them. */
 
 import assert from 'node:assert/strict';
 import type { StreamFrame } from '@venue/protocol';
@@ -8,7 +8,7 @@ export class PrivateStream {
   readonly #account: number;
   readonly #ticksMs: readonly number[];
   #fills = 0;
-  /** Fills that the last account frame had in it, and what they came to. */
+  /** Number and sum of the fills included in the last account frame. */
   #counted = 0;
   #heldMicros = 0;
 
@@ -17,14 +17,14 @@ export class PrivateStream {
     this.#ticksMs = ticksMs;
   }
 
-  /** Frames that it lacks of what happened up to the end of a tick: fills, and the account after the last of them. */
+  /** Frames still missing up to the end of a tick: fills, and the account after the last of them. */
   missing(tick: number): number {
     let all = this.#fills;
     while (tickOf(fillOfAccount(this.#account, all)) <= tick) all += 1;
     return all - this.#fills + (this.#counted < all ? 1 : 0);
   }
 
-  /** The planned moment of the oldest news in a frame; null when there is none in it. Throws when it is wrong. */
+  /** The planned time of the oldest news in a frame; null if it has none. Throws when the frame is wrong. */
   plannedMsOf(frame: StreamFrame): number | null {
     if (frame.type === 'fill') return this.#momentOf(this.#takeFill(fillOfQty(frame.fill.qty)));
     if (frame.type === 'account') return this.#takeAccount(frame.account.positions);

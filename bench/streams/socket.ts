@@ -1,4 +1,4 @@
-/** A WebSocket client at its barest: thousands of them fit into one process beside the exchange they measure. */
+/** A minimal WebSocket client: thousands of them fit into one process beside the exchange they measure. */
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -14,7 +14,7 @@ const PING = 0x89;
 const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 const LENGTH_MASK = 0x7f;
 const LENGTH_IN_TWO_BYTES = 126;
-/** Data passes through here, and what is not dealt with at once is copied out of it. */
+/** Shared receive buffer; data not processed immediately is copied out of it. */
 const SHARED = Buffer.allocUnsafe(256 * 1_024);
 const PUBLIC = ['{"type":"tape"', '{"type":"spots'].map((start) => Buffer.from(start));
 
@@ -22,13 +22,13 @@ export interface StreamSocketOptions {
   readonly url: string;
   readonly token: string | null;
   readonly told: Told;
-  /** Of the account that the token is of. */
+  /** The account of its token. */
   readonly account: PrivateStream | null;
   /** Reads nothing after the handshake. */
   readonly isSlow: boolean;
   readonly clockMs: () => number;
   readonly onFrame: (delayMs: number, isPublic: boolean) => void;
-  /** A frame was not what it has to be. */
+  /** Called for a wrong frame. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -40,16 +40,16 @@ interface Frame {
 
 export class StreamSocket {
   readonly account: PrivateStream | null;
-  /** Ended by the exchange. */
+  /** Closed by the exchange. */
   isClosed = false;
   readonly #options: StreamSocketOptions;
   readonly #socket: Socket;
   readonly #opened = Promise.withResolvers<void>();
   #isOpen = false;
   #isDiscarding = false;
-  /** The beginning of a frame, or of the handshake, whose end has not come. */
+  /** An incomplete frame or handshake. */
   #rest: Buffer | null = null;
-  /** Where it stands in what everybody is told, and the first frame that it has not got to the end of. */
+  /** Its position in the public stream: the first frame it has not fully received. */
   #offset: number;
   #next: number;
 
@@ -86,18 +86,18 @@ export class StreamSocket {
     return client;
   }
 
-  /** Frames that others were told and this one was not yet. */
+  /** Frames that others have received and this one has not yet. */
   get behind(): number {
     return this.#options.told.ends.length - this.#next;
   }
 
-  /** Reads again, without a look at what comes. */
+  /** Reads again, and ignores the data. */
   discard(): void {
     this.#isDiscarding = true;
     this.#socket.resume();
   }
 
-  /** False to read no further. */
+  /** Returns false to stop reading. */
   #read(chunk: Buffer): boolean {
     if (this.#isDiscarding) return true;
     const data = this.#rest === null ? chunk : Buffer.concat([this.#rest, chunk]);
@@ -113,7 +113,7 @@ export class StreamSocket {
 
   #take(data: Buffer): void {
     let at = this.#isOpen ? 0 : this.#shakeHands(data);
-    // What came with the handshake is not read either.
+    // Data that came with the handshake is not read either.
     if (this.#options.isSlow) return;
     while (at < data.length) {
       const same = this.#sameAsTold(data, at);
@@ -132,7 +132,7 @@ export class StreamSocket {
     }
   }
 
-  /** Where the handshake ends; all of the data when it does not. */
+  /** The end of the handshake; the length of the data if it is incomplete. */
   #shakeHands(data: Buffer): number {
     const end = data.indexOf(HEAD_END);
     if (end < 0) {
@@ -146,7 +146,7 @@ export class StreamSocket {
     return end + HEAD_END.length;
   }
 
-  /** How much of the data is what was told to others, byte by byte: all of that, or else its next frame, or nothing. */
+  /** Length of the data equal to the public stream, byte for byte: all of it, else its next frame, or nothing. */
   #sameAsTold(data: Buffer, at: number): number {
     const { told } = this.#options;
     const end = told.ends[this.#next];
@@ -166,7 +166,7 @@ export class StreamSocket {
       onFrame(nowMs - told.plannedMs[this.#next++]!, true);
   }
 
-  /** A frame that others were not sent, or not yet. */
+  /** Handles a frame that others did not get, or not yet. */
   #takeFrame({ opcode, payload }: Frame, bytes: Buffer): void {
     const { told, clockMs, onFrame } = this.#options;
     if (opcode === PING) this.#socket.write(PONG);
@@ -185,7 +185,7 @@ export class StreamSocket {
   }
 }
 
-/** The frame at a place, or null when its end has not come. */
+/** The frame at an offset, or null while it is incomplete. */
 function frameAt(data: Buffer, at: number): Frame | null {
   if (data.length < at + 2) return null;
   const short = data[at + 1]! & LENGTH_MASK;

@@ -1,16 +1,16 @@
 /**
- * Question: how late do frames come to 5,000 stream clients when every tick of 250 ms has 50 fills and a move of ten
- * spots, do clients that never read cost the others anything, and how much memory of the exchange does a client take?
+ * Question: how late do frames reach 5,000 stream clients when every tick of 250 ms has 50 fills and a move of ten
+ * spots, do clients that never read slow down the others, and how much of the exchange's memory does a client take?
  *
- * Everything of a tick is sent at its planned moment, the orders of a hundred accounts over connections of their own,
- * and every frame is timed from that moment to its arrival, whatever made it late. A frame may take the 250 ms of the
- * exchange's own tick and 100 ms more. A hundred of the clients are those accounts. All clients are in one process:
- * each has to be told every print and move, byte by byte what the others are told, and each account its own fills once,
- * in order, and the position that they add up to. The rounds begin at different places in the exchange's tick.
+ * Everything in a tick is sent at its planned time, the orders of a hundred accounts over separate connections, and
+ * every frame is timed from then to its arrival, whatever delayed it. A frame may take the 250 ms of the exchange's own
+ * tick and 100 ms more. A hundred of the clients belong to those accounts. All clients are in one process: each must
+ * receive every print and move, with the same bytes as the others, and each account its own fills once, in order, and
+ * the resulting position. The rounds start at different phases of the exchange's tick.
  *
- * Those who do not read hold an account with thousands of orders that change every tick, or the system would keep for
- * minutes what the exchange sends them. Beside the exchange a bare process that has the same public frames ready and
- * gives each connection those of a tick in one write.
+ * The non-reading clients share an account with thousands of orders that change every tick; otherwise the system would
+ * buffer the exchange's frames for minutes. The baseline is a bare process that has the same public frames prepared and
+ * sends each connection a tick's frames in one write.
  */
 
 import assert from 'node:assert/strict';
@@ -26,20 +26,20 @@ import { StreamsMarket } from './market.ts';
 import { ACCOUNTS, FILLS_A_TICK, FRAME_LIMIT_MS, SYMBOLS, sharedMs, TICK_MS } from './plan.ts';
 
 export interface StreamsCase {
-  /** The hundred accounts among them. */
+  /** Includes the hundred accounts. */
   readonly clients: number;
-  /** Besides, connected but never reading. */
+  /** Additional clients, connected but never reading. */
   readonly slow: number;
-  /** A round has so many. */
+  /** Ticks per round. */
   readonly ticks: number;
 }
 
 export interface StreamsOptions {
-  /** The first is the one that the bare process is measured with too. */
+  /** The first case is also measured on the bare process. */
   readonly cases: readonly [StreamsCase, ...StreamsCase[]];
-  /** That count; one more before them warms up. */
+  /** Rounds that count; one more before them is warm-up. */
   readonly rounds: number;
-  /** More variables for the exchange. */
+  /** Additional environment variables for the exchange. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -51,20 +51,20 @@ const FULL: StreamsOptions = {
   rounds: 3,
 };
 
-/** Before a round, so that its first tick is not late already. */
+/** Lead time before a round, so that its first tick is not already late. */
 const LEAD_MS = 100;
-/** How long after a round its frames may still come; an exchange that is further behind will not catch up. */
+/** How long frames may arrive after a round; an exchange further behind will not catch up. */
 const SETTLE_LIMIT_MS = 4_000;
-/** Until memory is what it is after connecting. */
+/** Time for memory to settle after connecting. */
 const QUIET_MS = 1_000;
 const LIMITS = '/proc/self/limits';
-/** Of the exchange beside its clients: log, database, connections of the accounts. */
+/** Open files of the exchange besides its clients: log, database, connections of the accounts. */
 const OTHER_FILES = 200;
 
-/** What a case came to; a frame that was not delivered is late. Times are those of the worst round. */
+/** Results of a case; an undelivered frame counts as late. Times are those of the worst round. */
 export type StreamsRow = Readonly<Record<string, number | string>>;
 
-/** Prints how late frames came, and gives the rows; throws when a frame is wrong. */
+/** Prints the frame delays and returns the rows; throws when a frame is wrong. */
 export async function run(options: StreamsOptions = FULL): Promise<StreamsRow[]> {
   const rows: StreamsRow[] = [];
   checkOpenFiles(Math.max(...options.cases.map(({ clients, slow }) => clients + slow)));
@@ -79,7 +79,7 @@ export async function run(options: StreamsOptions = FULL): Promise<StreamsRow[]>
   return rows;
 }
 
-/** A connection is an open file. Node raises the limit of a process as far as it may. */
+/** Each connection is an open file. Node raises the limit of a process as far as it may. */
 function checkOpenFiles(connections: number): void {
   const limits = existsSync(LIMITS) ? readFileSync(LIMITS, 'utf8') : '';
   const limit = Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY);
@@ -108,7 +108,7 @@ async function measure(one: StreamsCase, options: StreamsOptions, logPath: strin
 }
 
 interface Round extends LimitRound {
-  /** Of the orders in it; infinite for one that was not answered. */
+  /** Latencies of its orders; infinite for an unanswered one. */
   readonly orderMs: readonly number[];
 }
 
@@ -155,7 +155,9 @@ class Bench {
     };
   }
 
-  /** Gives what a client takes of the exchange's memory: of the second half, as the first fits into what is free anyway. */
+  /**
+   * Returns the exchange's memory per client, measured on the second half, as the first fits into already free memory.
+   */
   async #connect(clients: number, slow: number): Promise<number> {
     const { exchange, market } = this.#parts;
     if (slow > 0) await market.openSlow();
@@ -170,7 +172,7 @@ class Bench {
     return (exchange.residentBytes - before) / plain;
   }
 
-  /** A round of ticks that begins so far into a tick after the last. */
+  /** A round of ticks that starts at a phase of the exchange's tick. */
   async #round(ticks: number, phase: number): Promise<Round> {
     const { exchange, market } = this.#parts;
     const startMs = sharedMs() + LEAD_MS + phase * TICK_MS;
@@ -180,7 +182,7 @@ class Bench {
     for (let i = 0; i < ticks; i++) {
       const plannedMs = startMs + i * TICK_MS;
       await sleep(Math.max(0, plannedMs - sharedMs()));
-      // One that is still unanswered when the case is given up fails then, and that is no fault.
+      // An order unanswered when the case is abandoned fails then, which is not an error.
       sent.push(market.send(this.#ticks++, plannedMs).then(() => null, String));
       this.#residentMax = Math.max(this.#residentMax, exchange.residentBytes);
     }

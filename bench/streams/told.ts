@@ -1,4 +1,4 @@
-/** What the stream tells everybody: every client has to get these bytes, and each frame of them belongs to a tick. */
+/** The public stream: every client must receive these bytes, and each frame belongs to a tick. */
 
 import assert from 'node:assert/strict';
 import type { StreamFrame } from '@venue/protocol';
@@ -9,14 +9,14 @@ const BYTES_AT_FIRST = 1 << 20;
 export class Told {
   #bytes = Buffer.allocUnsafe(BYTES_AT_FIRST);
   #length = 0;
-  /** Where each frame ends, and the planned moment of its tick. */
+  /** The end of each frame, and the planned time of its tick. */
   readonly ends: number[] = [];
   readonly plannedMs: number[] = [];
   readonly #ticksMs: readonly number[];
   readonly #fills = new Set<number>();
   #spotsTick = -1;
 
-  /** `ticksMs` has the planned moment of each tick, and may grow. */
+  /** `ticksMs` has the planned time of each tick, and may grow. */
   constructor(ticksMs: readonly number[]) {
     this.#ticksMs = ticksMs;
   }
@@ -25,17 +25,17 @@ export class Told {
     return this.#length;
   }
 
-  /** Frames that nobody was told up to the end of a tick. */
+  /** Frames that no client received up to the end of a tick. */
   missing(tick: number): number {
     return (tick + 1) * FILLS_A_TICK - this.#fills.size + (this.#spotsTick < tick ? 1 : 0);
   }
 
-  /** Whether some bytes are those from the offset on, which are known that far. */
+  /** True when the bytes equal the stream from the offset on, as far as it is known. */
   equals(offset: number, data: Buffer, start: number, end: number): boolean {
     return this.#bytes.compare(data, start, end, offset, offset + end - start) === 0;
   }
 
-  /** Takes a frame that is new: a print of a fill that no other frame told of, or spots that moved on. */
+  /** Appends a new frame: a fill's first print, or spots that moved on. */
   append(frame: Buffer, payload: Buffer): void {
     while (this.#length + frame.length > this.#bytes.length) this.#bytes = doubled(this.#bytes);
     this.#length += frame.copy(this.#bytes, this.#length);
@@ -59,7 +59,7 @@ export class Told {
     const tick = tickOfSpot(0, spots[0]!.spot);
     assert.ok(spots.every(({ spot }, symbol) => tickOfSpot(symbol, spot) === tick));
     assert.ok(tick > this.#spotsTick, 'spots did not move on');
-    // Where it tells of several moves, the first of them has waited longest.
+    // If it covers several moves, the first of them has waited longest.
     const first = this.#spotsTick + 1;
     this.#spotsTick = tick;
     return this.#momentOf(first);

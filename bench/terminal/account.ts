@@ -1,4 +1,4 @@
-/** An account as a market maker by hand has it: hundreds of positions, and orders that fill books. */
+/** A large account, like that of a manual market maker: hundreds of positions, and orders that fill books. */
 
 import type { Hex, Series } from '@venue/protocol';
 import { randomPrivateKey, VenueClient, walletFromPrivateKey } from '@venue/sdk';
@@ -10,7 +10,7 @@ const QTY = 0.01;
 /** Far below every quote. */
 const BID = 0.5;
 
-/** Trades until it has them, in paper mode; what the page is given is its key. Throws what the venue refuses. */
+/** Trades until it has them, in paper mode; returns the key for the page. Throws the venue's refusals. */
 export async function openLargeAccount(url: string, series: readonly Series[]): Promise<Hex> {
   const key = randomPrivateKey();
   const client = new VenueClient({ url });

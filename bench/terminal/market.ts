@@ -1,17 +1,15 @@
-/** A real exchange that serves the terminal, and a maker that gives every series another quote four times a second. */
+/** A real exchange that serves the terminal, and a maker that requotes every series four times a second. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Series } from '@venue/protocol';
 import { buildTerminal } from '@venue/web/build';
-import { eventually } from '../../tests/e2e/launched.ts';
-import { Connection, pushOf, type Row, rowsOf, SECRETS } from '../shared/exchange.ts';
+import { type Connection, pushOf, type Row, rowsOf } from '../shared/exchange.ts';
 import { WatchedExchange } from '../shared/exchange-process.ts';
 
 const SYMBOL = 'BTC';
 const SPOT = 60_000;
 const PUSH_EVERY_MS = 250;
-const LISTING_LIMIT_MS = 20_000;
-/** Of half a spread, so that some moves light up and some do not. */
+/** About half a spread, so that some moves flash and some do not. */
 const MOVE_MICROS = 400_000;
 
 export class TerminalMarket {
@@ -27,7 +25,7 @@ export class TerminalMarket {
     this.#maker = maker;
   }
 
-  /** With quotes that move until `end`. */
+  /** Starts it, with quotes that move until `end`. */
   static async start(folder: string): Promise<TerminalMarket> {
     const { folder: pages } = await buildTerminal();
     const exchange = await WatchedExchange.start({
@@ -37,17 +35,8 @@ export class TerminalMarket {
     });
     try {
       await exchange.print(new Map([[SYMBOL, SPOT]]));
-      const series = await eventually(
-        'a listing',
-        async () => {
-          const found = await exchange.client.market.series(SYMBOL);
-          return found.length > 0 && found;
-        },
-        LISTING_LIMIT_MS,
-      );
-      const { session } = await exchange.client.maker(SECRETS.VENUE_MAKER_TOKEN).session('terminal');
-      const headers = { 'x-maker-token': SECRETS.VENUE_MAKER_TOKEN, 'x-quote-session': `${session}` };
-      const market = new TerminalMarket(exchange, series, new Connection(exchange.url, headers));
+      const series = await exchange.listed(SYMBOL);
+      const market = new TerminalMarket(exchange, series, await exchange.maker('terminal'));
       await market.#push(0);
       market.#pushing = market.#pushAll();
       return market;
@@ -76,7 +65,7 @@ export class TerminalMarket {
     const startMs = performance.now();
     for (let n = 1; !this.#isEnded; n++) {
       await this.#push(n);
-      // The price is fresh for as long as the benchmark runs.
+      // Keeps the price fresh for the whole benchmark.
       if (n % 20 === 0) await this.exchange.print(new Map([[SYMBOL, SPOT + (n % 7)]]));
       await sleep(Math.max(0, startMs + n * PUSH_EVERY_MS - performance.now()));
     }
@@ -89,7 +78,7 @@ export class TerminalMarket {
   }
 }
 
-/** Every number of the contract is another than at the last push: prices, sizes, volatility, delta. */
+/** Changes every number of the contract since the last push: prices, sizes, volatility, delta. */
 function moved(row: Row, n: number, i: number): Row {
   const move = Math.round((Math.sin(n * 1.7 + i) * MOVE_MICROS) / 10_000) * 10_000;
   const qty = 10_000 * (1 + ((n + i) % 40));

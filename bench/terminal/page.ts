@@ -1,8 +1,8 @@
-/** What the benchmark of the terminal runs inside a page: as text, as none of it is for Node. */
+/** The scripts that the terminal's benchmark runs inside a page: kept as text, as they are not meant for Node. */
 
 import type { Page } from 'playwright-core';
 
-/** Puts the time of the frame after the one that had the first price in it into `firstPriceMs`. */
+/** Stores the time of the frame after the first price appears in `firstPriceMs`. */
 export const WATCH_FIRST_PRICE = `
   const look = () => {
     const price = document.querySelector('tr[data-at-the-money] td.ask')?.textContent ?? '';
@@ -12,7 +12,7 @@ export const WATCH_FIRST_PRICE = `
   requestAnimationFrame(look);
 `;
 
-/** The page's clocks go that many times as fast, so that it reads and paints as often. */
+/** Speeds up the page's clocks by this factor, so that it reads and paints that much more often. */
 export function hurryClocks(haste: number): string {
   return `
     const now = performance.now.bind(performance);
@@ -24,7 +24,7 @@ export function hurryClocks(haste: number): string {
   `;
 }
 
-/** Sets that many texts, of a table as large as the chain, four times a second. */
+/** Sets this many texts, in a table as large as the chain, four times a second. */
 export function setTexts(count: number): string {
   return `{
     const table = document.querySelector('table');
@@ -47,7 +47,7 @@ export function setTexts(count: number): string {
   }`;
 }
 
-/** Counts the texts of the chain that change in that time. */
+/** Counts the chain's texts that change in that time. */
 export function countTexts(ms: number): string {
   return `new Promise((resolve) => {
     let count = 0;
@@ -57,7 +57,7 @@ export function countTexts(ms: number): string {
   })`;
 }
 
-/** Processor time that the page's thread takes until a tab's panel stands. */
+/** Processor time of the page's thread until a tab's panel is shown. */
 export async function cpuMsOfTab(page: Page, tab: string): Promise<number> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });

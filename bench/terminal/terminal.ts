@@ -1,16 +1,16 @@
 /**
  * Question: how long until the terminal shows a first real price, how much of a frame does it take while all 82 contracts
- * of a chain change four times a second, also on a processor a quarter as fast, and does its memory stay flat? Beside it,
- * in the same run, a plain page that sets as many texts of as large a table at the same rate, and nothing else.
+ * of a chain change four times a second, also on a processor a quarter as fast, and does its memory stay flat? The baseline,
+ * in the same run, is a plain page that sets as many texts of as large a table at the same rate, and nothing else.
  *
- * Then the same for an account of 210 positions and 1,588 orders, with its payoff beside the chain, and what it takes to
- * open each of its tabs.
+ * Then the same for an account of 210 positions and 1,588 orders, with its payoff beside the chain, and the cost of
+ * opening each of its tabs.
  *
  * A real exchange, a real browser, and a maker that requotes every series. Times are those of the browser's own trace:
- * processor time of the page's thread, as the machine is shared, but time on the wall where the processor is slowed down,
+ * processor time of the page's thread, as the machine is shared, but wall-clock time where the processor is slowed down,
  * which the thread's own clock does not notice.
- * `node bench/terminal/terminal.ts --minutes 6` looks at the memory for that long; `--fading` lets what flashes fade, which has to
- * come out over the limits.
+ * `node bench/terminal/terminal.ts --minutes 6` watches the memory for that long; `--fading` lets flashes fade, which must
+ * exceed the limits.
  */
 
 import { loadavg } from 'node:os';
@@ -31,28 +31,28 @@ const SCRIPT_MS_MAX = 8;
 const RENDER_P95_MS_MAX = 16;
 const HEAP_GROWTH_BYTES_MAX = 1_000_000;
 const NODE_GROWTH_MAX = 200;
-/** Those of timers and answers on their way come and go. */
+/** Listeners of timers and pending answers come and go. */
 const LISTENER_GROWTH_MAX = 100;
-/** Of a large account. */
+/** Limit for a large account. */
 const LARGE_SCRIPT_P95_MS_MAX = 8;
 const TAB_MS_MAX = 100;
 const TASK_MS_MAX = 50;
 const LARGE_VIEWPORT = { width: 1_920, height: 1_080 };
 const VIEWPORT = { width: 1_440, height: 1_400 };
-/** As often as the page reads anyway, times ten, for the memory of an hour in six minutes. */
+/** Ten times the page's usual read rate, for the memory of an hour in six minutes. */
 const HASTE = 10;
 
 export interface TerminalOptions {
   readonly coldLoads: number;
   readonly traceMs: number;
   readonly memoryMs: number;
-  /** Lets flashes fade, to see that the limits notice. */
+  /** Lets flashes fade, to show that the limits catch it. */
   readonly isFading: boolean;
 }
 
 const SHORT: TerminalOptions = { coldLoads: 5, traceMs: 20_000, memoryMs: 30_000, isFading: false };
 
-/** Prints its tables; throws when a limit is exceeded on the processor as it is. */
+/** Prints its tables; throws when a limit is exceeded at the processor's normal speed. */
 export async function run(options: TerminalOptions = SHORT): Promise<void> {
   const faults: string[] = [];
   await withFolder(async (folder) => {
@@ -85,7 +85,7 @@ class Bench {
     this.#options = options;
   }
 
-  /** From the start of the navigation to the frame after the first real price, with nothing in any cache. */
+  /** From the start of navigation to the frame after the first real price, with all caches empty. */
   async paint(): Promise<string[]> {
     const times: number[] = [];
     for (let i = 0; i < this.#options.coldLoads; i++) {
@@ -124,7 +124,7 @@ class Bench {
     return faults;
   }
 
-  /** Flat: after the garbage is collected as much is left as before. */
+  /** Checks that memory is flat: after garbage collection as much is left as before. */
   async memory(): Promise<string[]> {
     const page = await this.#openTerminal((context) =>
       context.addInitScript({ content: hurryClocks(HASTE) }),
@@ -148,7 +148,7 @@ class Bench {
     return faults;
   }
 
-  /** Frames of an account that fills its tables many times over, and each of these tables as it is opened. */
+  /** Frames of an account that fills its tables many times over, and the opening of each of these tables. */
   async large(key: Hex): Promise<string[]> {
     const context = await this.#browser.newContext({ viewport: LARGE_VIEWPORT });
     const page = await context.newPage();
@@ -157,7 +157,7 @@ class Bench {
     await signInWithKey(page, key);
     await page.getByText('positions of').waitFor();
     const tabs: Record<string, number> = {};
-    // The first time its code is compiled as well.
+    // The first time also compiles its code.
     for (const tab of ['Orders', 'Account', 'Positions', 'Orders', 'Account', 'Positions'])
       tabs[tab] = Math.round(await cpuMsOfTab(page, tab));
     const measured = await this.#trace(page, 1);
@@ -179,7 +179,7 @@ class Bench {
   async #openTerminal(
     prepare: (context: BrowserContext) => Promise<unknown> = async () => {},
   ): Promise<Page> {
-    // Its policy would refuse the style that lets flashes fade.
+    // The page's policy would refuse the style that lets flashes fade.
     const context = await this.#browser.newContext({ viewport: VIEWPORT, bypassCSP: this.#options.isFading });
     await prepare(context);
     const page = await context.newPage();
@@ -244,13 +244,13 @@ function overLimits(measured: Measured): string[] {
     .map(([name, limit]) => `${name} ${measured[name as keyof Measured]} ms of ${limit}`);
 }
 
-/** Texts of the chain that change with an update. */
+/** Number of the chain's texts that change with an update. */
 async function textsOf(page: Page): Promise<number> {
   const seconds = 5;
   return (await page.evaluate<number>(countTexts(seconds * 1_000))) / (seconds * 4);
 }
 
-/** How many chains the page reads in that time. */
+/** Number of chains the page reads in that time. */
 async function countUpdates(page: Page, ms: number): Promise<number> {
   let count = 0;
   const onResponse = (response: { url(): string }) => {

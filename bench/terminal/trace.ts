@@ -1,9 +1,6 @@
-/**
- * What a browser's main thread did, out of its own trace: scripting a frame, rendering an update, tasks that are too
- * long.
- */
+/** The activity of a browser's main thread, from its trace: scripting per frame, rendering per update, long tasks. */
 
-/** Of Chromium's trace format; times in µs. */
+/** An event in Chromium's trace format; times in µs. */
 interface TraceEvent {
   readonly name: string;
   readonly ph: string;
@@ -11,7 +8,7 @@ interface TraceEvent {
   readonly tid: number;
   readonly ts: number;
   readonly dur?: number;
-  /** Of `dur`, when the thread had a processor: on a shared machine that is what the page itself takes. */
+  /** The part of `dur` in which the thread had a processor: on a shared machine, the page's own cost. */
   readonly tdur?: number;
   readonly args?: { readonly name?: string };
 }
@@ -34,7 +31,7 @@ const RENDERING = new Set([
 const TASKS = new Set(['RunTask', 'ThreadControllerImpl::RunTask']);
 const FRAME_US = 16_667;
 const UPDATE_US = 250_000;
-/** A frame with less scripting than that had nothing to do, and would only flatter the rest. */
+/** A frame with less scripting than this was idle, and would only improve the average. */
 const BUSY_US = 200;
 
 export interface MainThread {
@@ -46,10 +43,10 @@ export interface MainThread {
   readonly taskMs: readonly number[];
 }
 
-/** How long an event took: `thread` is the thread's own processor time, which knows nothing of a slowed-down processor. */
+/** Clock for durations: `thread` is the thread's own processor time, which does not see a slowed-down processor. */
 export type TraceClock = 'thread' | 'wall';
 
-/** Of the busiest page in a trace. */
+/** Reads the busiest page in a trace. */
 export function readTrace(trace: Buffer, clock: TraceClock): MainThread {
   const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: readonly TraceEvent[] };
   const mains = traceEvents.filter(
@@ -87,7 +84,7 @@ interface Span {
   readonly takenUs: number;
 }
 
-/** Events lie in one another: the outermost, which cover the rest. */
+/** Events are nested: returns the outermost, which cover the rest. */
 function outermost(events: readonly TraceEvent[], clock: TraceClock): Span[] {
   const spans: Span[] = [];
   let end = 0;
@@ -101,7 +98,7 @@ function outermost(events: readonly TraceEvent[], clock: TraceClock): Span[] {
   return spans;
 }
 
-/** What of the spans falls into each window of that length, from the first to the last. */
+/** The part of the spans within each window of that length, from the first to the last. */
 function perWindow(spans: readonly Span[], windowUs: number): number[] {
   const first = spans[0]?.from ?? 0;
   const sums: number[] = [];
