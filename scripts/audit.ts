@@ -1,6 +1,6 @@
 /**
- * Known weaknesses of what the lock file names, as the registry knows them. Each that it reports has to be gone or
- * explained in scripts/audit-explained.json. Where the registry gives no answer nothing is found, and nothing fails.
+ * Checks the packages in the lock file for known vulnerabilities. Each one the registry reports must be fixed or
+ * explained in scripts/audit-explained.json. Without an answer from the registry nothing is found, and nothing fails.
  *
  *   node_modules/.bin/node scripts/audit.ts
  */
@@ -9,9 +9,9 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** One weakness that stays, and why it does no harm here. */
+/** One vulnerability that remains, and why it does no harm here. */
 export interface Explained {
-  /** As the advisory calls itself, at the end of its address. */
+  /** The advisory's id, as at the end of its URL. */
   readonly advisory: string;
   readonly reason: string;
 }
@@ -23,19 +23,19 @@ interface Advisory {
   readonly name: string;
 }
 
-/** What `npm audit --json` says, as far as it is read. */
+/** The parts of `npm audit --json` that are used. */
 export interface AuditReport {
-  /** By package; what it has through another is that package's name. */
+  /** By package; if it comes through another package, that package's name. */
   readonly vulnerabilities?: Readonly<Record<string, { readonly via: readonly (string | Advisory)[] }>>;
 }
 
 export interface Findings {
   readonly unexplained: readonly string[];
-  /** Explanations of what is no longer there. */
+  /** Explanations of vulnerabilities that no longer exist. */
   readonly idle: readonly string[];
 }
 
-/** Weighs a report against the explanations; null when it is no report, as without the registry there is none. */
+/** Compares a report with the explanations; null when it is not a report, as without the registry. */
 export function weigh(report: AuditReport, explained: readonly Explained[]): Findings | null {
   if (report.vulnerabilities === undefined) return null;
   const advisories = Object.values(report.vulnerabilities).flatMap(({ via }) =>

@@ -1,5 +1,5 @@
 /**
- * Builds `@venue/sdk` as it is published: ES modules with everything inside, types that stand alone, no dependency.
+ * Builds `@venue/sdk` for publication: self-contained ES modules with their types, without dependencies.
  *
  *   node_modules/.bin/node scripts/build-sdk.ts [folder]     by default packages/sdk/dist
  */
@@ -18,14 +18,14 @@ const DOORS = new Map([
   ['./operators', 'operators'],
 ]);
 
-/** What was built: the weight of the browser's door, and the files inside it. */
+/** The build's results: the size of the browser entry point, and the bundled files. */
 export interface SdkBuild {
   readonly gzipBytes: number;
   readonly brotliBytes: number;
   readonly browserInputs: BundleInputs;
 }
 
-/** Builds into a folder, which is emptied before. */
+/** Builds into a folder, which is emptied first. */
 export async function buildSdk(outdir: string): Promise<SdkBuild> {
   rmSync(outdir, { recursive: true, force: true });
   mkdirSync(outdir, { recursive: true });
@@ -58,7 +58,7 @@ function manifest(): object {
   };
 }
 
-/** The licences of the packages that are inside. */
+/** The licences of the bundled packages. */
 function notices(inputs: BundleInputs): string {
   const names = inputs.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);
   return [...new Set(names)].sort().map(notice).join('\n');

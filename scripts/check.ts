@@ -1,4 +1,7 @@
-/** One command that checks everything but the tests: types, lint and format, the table of imports, prose, what nobody uses, licences and known weaknesses. */
+/**
+ * Runs every check except the tests: types, lint and format, the table of imports, prose, unused code, licences and
+ * known vulnerabilities.
+ */
 
 import { spawnSync } from 'node:child_process';
 

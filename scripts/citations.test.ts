@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { citationFaults, citingFiles, readDecisions } from './citations.ts';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
-/** Not a code to whoever looks through this file. */
+/** Built at run time, so that the checker does not see a code in this file. */
 const code = (n: number) => `NUM-${n}`;
 const DECISIONS = `### ${code(1)} One\n\n### ${code(2)}, ${code(3)} Two of a kind\n`;
 
 const faults = (text: string) => citationFaults(DECISIONS, [{ path: 'a.ts', text }]);
 
-test('every decision is cited, and every citation is of a decision', () => {
+test('every decision is cited, and every citation has a decision', () => {
   const files = citingFiles(ROOT);
   assert.ok(files.length > 500, 'the sources were found');
   assert.deepEqual(citationFaults(readDecisions(ROOT), files), []);
@@ -23,13 +23,13 @@ test('a decision that nothing cites is found', () => {
   ]);
 });
 
-test('a citation of no decision is found', () => {
+test('a citation without a decision is found', () => {
   assert.deepEqual(faults(`// ${code(1)}..4`), [
     `a.ts: cites ${code(4)}, which docs/reference/decisions.md does not have`,
   ]);
 });
 
-test('ranges cite what lies between, and what looks like a code of no family is none', () => {
+test('ranges cite every code within, and a code of an unknown family is ignored', () => {
   assert.deepEqual(faults(`// ${code(1)} to ${code(3)} and UTF-8`), []);
   assert.deepEqual(faults(`// ${code(1)}..3 SHA-256`), []);
 });

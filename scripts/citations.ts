@@ -1,4 +1,4 @@
-/** Holds code and decisions to each other: every code of docs/reference/decisions.md is cited, and every code that is cited stands there. */
+/** Checks that every code in docs/reference/decisions.md is cited, and that every cited code is there. */
 
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -27,7 +27,7 @@ export function citationFaults(decisions: string, files: readonly SourceFile[]):
   return [...new Set(faults), ...uncited.map((code) => `${DECISIONS}: ${code} is cited nowhere`)];
 }
 
-/** The codes that head a record: `### NUM-3, NUM-4 Value of a fill and its fee`. */
+/** The codes in the headings of records: `### NUM-3, NUM-4 Value of a fill and its fee`. */
 function codesOf(decisions: string): Set<string> {
   const heads = decisions.matchAll(/^### ((?:[A-Z]+-(?:\d+|OPEN)(?:, )?)+)/gm);
   return new Set([...heads].flatMap(([, head]) => head!.match(CODE) ?? []));
@@ -46,7 +46,7 @@ function citedIn(text: string, families: ReadonlySet<string>): string[] {
   return found;
 }
 
-/** All that may cite a code. */
+/** Every file that may cite a code. */
 export function citingFiles(root: string): SourceFile[] {
   return globSync(CITING, { cwd: root, exclude: ['**/node_modules/**'] })
     .sort()

@@ -1,6 +1,6 @@
 /**
- * Types what the documentation says into a Debian that nothing was ever installed on: made by debootstrap in a new folder,
- * from the mirror that this machine's apt uses. Needs root and the Debian package debootstrap, and takes minutes.
+ * Runs the documentation's commands on a fresh Debian, made by debootstrap in a new folder from this machine's apt
+ * mirror. Needs root and the Debian package debootstrap, and takes minutes.
  *
  *   node_modules/.bin/node scripts/clean-root.ts bookworm
  */
@@ -15,15 +15,15 @@ import { eventually, freePort } from '../tests/e2e/launched.ts';
 import { blocksUnder } from '../tests/wide/drills-machine.ts';
 
 const PAGE = 'how-to/deploy.md';
-/** The heading with what is typed first. */
+/** The heading whose commands come first. */
 const RELEASES: Readonly<Record<string, string>> = { bookworm: 'On Debian 12', trixie: 'On Debian 13' };
 const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));
 const CERTIFICATES = '/usr/local/share/ca-certificates';
-/** Installs what every machine has, and a root made by debootstrap has not. */
+/** Installs what every machine has, but a root made by debootstrap does not. */
 const OF_EVERY_MACHINE = `export DEBIAN_FRONTEND=noninteractive
 apt-get update -qq
 apt-get install -y -qq --no-install-recommends systemd >/dev/null`;
-/** As the unit of the exchange starts it. */
+/** Starts the exchange like its unit does. */
 const AS_THE_UNIT = `cd /opt/venue/current
 set -a
 eval "$(sed -n 's/^Environment=//p' deploy/systemd/venue-exchange.service | sed 's#%d#/etc/venue/secrets#')"
@@ -61,12 +61,12 @@ async function tried(root: string, first: string): Promise<void> {
   for (const block of blocksUnder(PAGE, first)) await type(block);
   await type('git clone "$SOURCE" /root/venue');
   await serves(root, 'cd /root/venue\nexec npm start', port);
-  // Where no systemd runs, nothing can be started by it.
+  // Without a running systemd, `--now` could not start anything.
   for (const block of blocksUnder(PAGE, 'Install')) await type(block.replace('enable --now', 'enable'));
   await serves(root, AS_THE_UNIT, port);
 }
 
-/** Where this machine gets Debian from. */
+/** The Debian mirror of this machine. */
 function mirror(): string {
   const addresses = execFileSync(
     'apt-get',
@@ -83,7 +83,7 @@ async function typed(root: string, script: string, port: string): Promise<void> 
   if (code !== 0) throw new Error(`ended with ${code}`);
 }
 
-/** Until the exchange is well, and stops. */
+/** Waits until the exchange is healthy, then stops it. */
 async function serves(root: string, script: string, port: string): Promise<void> {
   said(script);
   const child = inRoot(root, script, port);
@@ -103,7 +103,7 @@ async function serves(root: string, script: string, port: string): Promise<void>
   if (code !== 0) throw new Error(`a clean stop ended with ${code}`);
 }
 
-/** With /proc, which goes away with the process, and a network, but none of this process's environment. */
+/** With /proc, which is unmounted when the process ends, and the network, but without this process's environment. */
 function inRoot(root: string, script: string, port: string) {
   const enter = 'mount -t proc proc "$0/proc" && exec chroot "$0" "$@"';
   const environment = [

@@ -1,5 +1,5 @@
 /**
- * A wallet's way through a venue with real money, on a chain of its own: deposit, trade, withdraw, claim.
+ * Takes a wallet through a venue with real money, on a local chain: deposit, trade, withdraw, claim.
  *
  *   npm run demo:deposits
  *
@@ -22,7 +22,7 @@ import { DemoProcesses, says } from './demo-processes.ts';
 const CONFIRMATIONS = 3;
 const DEPOSIT_USD = 10_000;
 const WITHDRAWAL_USD = 4_000;
-/** What the operator adds, so that profits made from the market maker are covered. */
+/** The operator's buffer, which covers profits made from the market maker. */
 const BUFFER_USD = 1_000;
 const STEP_LIMIT_MS = 60_000;
 
@@ -87,7 +87,7 @@ async function demo(): Promise<void> {
   );
 }
 
-/** The accounts of the chain, each with a part to play. */
+/** The chain's accounts, by role. */
 function accounts() {
   const [deployer, operator, failsafe, trader] = chain!.accounts;
   return { deployer: deployer!, operator: operator!, failsafe: failsafe!, trader: trader! };
@@ -193,7 +193,7 @@ async function trade(venue: VenueClient): Promise<void> {
   }
 }
 
-/** A call of the second expiry with both sides in its book. */
+/** A call of the second expiry with quotes on both sides. */
 async function quotedCall(venue: VenueClient, symbol: string): Promise<string | null> {
   const expiries = new Set((await venue.market.series(symbol)).map(({ expiryTs }) => expiryTs));
   const expiryTs = [...expiries].sort((a, b) => a - b)[1];
@@ -249,7 +249,7 @@ async function send(from: ReturnType<typeof accounts>['trader'], call: Call): Pr
   say(`${call.functionName}: block ${blockNumber}`);
 }
 
-/** Asks until there is an answer, and says so while it waits. */
+/** Retries until there is an answer, and says so while it waits. */
 async function until<T>(what: string, ask: () => Promise<T | null | false>): Promise<T> {
   const startedMs = performance.now();
   for (let i = 1; ; i++) {

@@ -1,4 +1,4 @@
-/** The processes of a demonstration: started together, watched, and ended whatever happens. */
+/** The processes of a demonstration: started together, watched, and always ended. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,10 +13,10 @@ type Variables = Readonly<Record<string, string>>;
 
 export class DemoProcesses {
   readonly #running: Child[] = [];
-  /** The first that ended. */
+  /** The first one that ended. */
   #ended: string | null = null;
 
-  /** Starts `venue <word>`, to run until the end, its lines marked with the word. */
+  /** Starts `venue <word>` as a long-running process, whose output lines are prefixed with the word. */
   start(word: string, env: Variables): Child {
     const child = new Child({ name: word, mainPath: MAIN, env: alone(env) });
     child.ended.then(() => {
@@ -26,7 +26,7 @@ export class DemoProcesses {
     return child;
   }
 
-  /** Runs a command of `venue` to its end; throws when it fails. */
+  /** Runs a `venue` command to its end; throws when it fails. */
   async run(words: readonly string[], env: Variables): Promise<void> {
     const child = spawn(process.execPath, [MAIN, ...words], { env: alone(env), stdio: 'inherit' });
     const [code] = await once(child, 'close');
@@ -38,13 +38,13 @@ export class DemoProcesses {
     if (this.#ended !== null) throw new Error(`${this.#ended} has ended; what it said stands above`);
   }
 
-  /** The last started first: who depends on others stops before them. */
+  /** Stops them in reverse order, so that each stops before those it depends on. */
   async stop(): Promise<void> {
     for (const child of this.#running.toReversed()) await child.stop(STOP_LIMIT_MS);
   }
 }
 
-/** Waits for a line that a process writes from now on; throws when it ends without one, or the time is over. */
+/** Waits for a line of output from now on; throws when the process ends without one, or on timeout. */
 export async function says(child: Child, pattern: RegExp, limitMs: number): Promise<RegExpExecArray> {
   const late = sleep(limitMs, null, { ref: false });
   const found = await Promise.race([child.match(pattern), late]);
@@ -53,7 +53,7 @@ export async function says(child: Child, pattern: RegExp, limitMs: number): Prom
   return found;
 }
 
-/** No VENUE_ variable but those given is passed on. */
+/** Passes on no VENUE_ variable except those given. */
 function alone(env: Variables): Variables {
   const inherited = Object.entries(process.env).filter(([key]) => !key.startsWith('VENUE_'));
   return { ...(Object.fromEntries(inherited) as Variables), ...env };

@@ -1,4 +1,7 @@
-/** docs/reference/environment.md is what packages/config declares, and nothing reads or sets what is not declared. */
+/**
+ * Checks that docs/reference/environment.md matches packages/config, and that nothing reads or sets an undeclared
+ * variable.
+ */
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
@@ -10,7 +13,7 @@ import { environmentPage } from '@venue/config/page';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const NAME = /\bVENUE_[A-Z0-9_]*[A-Z0-9]\b(?!…)/g;
 
-test('docs/reference/environment.md is made of the declarations', () => {
+test('docs/reference/environment.md is generated from the declarations', () => {
   const page = readFileSync(`${ROOT}docs/reference/environment.md`, 'utf8');
   assert.equal(page, environmentPage(), 'node_modules/.bin/node scripts/environment.ts writes it');
 });
@@ -36,7 +39,7 @@ test('no other page has a table of settings', () => {
   assert.deepEqual(pages, []);
 });
 
-test('everything declared is read', () => {
+test('every declared variable is read', () => {
   const read = namesIn(['packages/{exchange,feed,maker,vault,cli}/src/**/*.ts', 'tests/faults/machine.ts']);
   assert.deepEqual(
     Object.keys(VARIABLES).filter((name) => !read.has(name)),

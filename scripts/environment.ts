@@ -1,5 +1,5 @@
 /**
- * Writes docs/reference/environment.md out of what packages/config declares.
+ * Generates docs/reference/environment.md from packages/config.
  *
  *   node_modules/.bin/node scripts/environment.ts
  */

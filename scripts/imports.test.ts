@@ -70,17 +70,17 @@ for (const [path, text, breach] of BREACHES) {
   });
 }
 
-test('pages are looked at too', () => {
+test('.tsx files are checked too', () => {
   assert.ok(productionFiles(ROOT).some(({ path }) => path.endsWith('.tsx')));
 });
 
-describe('a circle of imports', () => {
+describe('an import cycle', () => {
   const file = (path: string, imported: string) => ({
     path: `packages/engine/src/state/${path}`,
     text: `import type { X } from '${imported}';`,
   });
 
-  test('is found where it leaves its folder, however long its way', () => {
+  test('is found where it leaves its folder, however long it is', () => {
     const circle = [
       file('a.ts', './deep/b.ts'),
       file('deep/b.ts', './c.ts'),
@@ -92,7 +92,7 @@ describe('a circle of imports', () => {
     ]);
   });
 
-  test('may stay in one folder', () => {
+  test('is allowed inside one folder', () => {
     assert.deepEqual(findBreaches([file('a.ts', './b.ts'), file('b.ts', './a.ts')]), []);
   });
 });
@@ -114,19 +114,19 @@ describe('the length of a function', () => {
     return stderr.includes('noExcessiveLinesPerFunction');
   };
 
-  test('is 70 lines at the most in production code', () => {
+  test('is at most 70 lines in production code', () => {
     for (const path of ['packages/engine/src/a.ts', 'packages/web/src/A.tsx', 'scripts/a.ts']) {
       assert.ok(!isRefused(path, 70), path);
       assert.ok(isRefused(path, 71), path);
     }
   });
 
-  test('is free in tests', () => {
+  test('is unlimited in tests', () => {
     assert.ok(!isRefused('packages/engine/src/a.test.ts', 71));
   });
 });
 
-test('what the table allows is no breach', () => {
+test('an allowed import is no breach', () => {
   const text =
     "import { x } from '@venue/protocol';\n// Date.now() would break replay\nimport type { State } from './state.ts';";
   assert.deepEqual(findBreaches([{ path: 'packages/engine/src/a.ts', text }]), []);

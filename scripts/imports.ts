@@ -1,4 +1,7 @@
-/** Holds every package to the table of who may import whom, engine and terminal to their rooms, and the engine to what it may use. */
+/**
+ * Checks the table of imports: which package may import which, the rooms of the engine and the terminal, and what the
+ * engine may use.
+ */
 
 import { globSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -19,7 +22,7 @@ const ALL = [
   'web',
 ];
 
-/** Packages of ours that a package may import. */
+/** Packages of this project that each package may import. */
 const OURS: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
   config: ['protocol'],
@@ -35,7 +38,7 @@ const OURS: Readonly<Record<string, readonly string[]>> = {
   cli: ALL,
 };
 
-/** Other packages that production code may import; a package that is not named takes none but Node's own modules. */
+/** Third-party packages that production code may import; a package not listed may import only Node's own modules. */
 const THIRD_PARTY: Readonly<Record<string, readonly string[]>> = {
   protocol: ['@noble/hashes', '@noble/curves', 'typebox'],
   exchange: ['swagger-ui-dist', 'ws', 'pino', 'prom-client', 'secp256k1', 'typebox', 'yaml'],
@@ -54,12 +57,12 @@ const THIRD_PARTY: Readonly<Record<string, readonly string[]>> = {
   cli: ['commander'],
 };
 
-/** Packages that run anywhere, so that not even Node's own modules belong in them. */
+/** Packages that run anywhere and therefore may not import Node's own modules either. */
 const PURE = new Set(['protocol', 'engine', 'sdk']);
 
 /**
- * The rooms of the engine, from the top down: each may import those below it and none above. Files that stand in none are
- * the hall, which looks at everything and is imported by no room.
+ * The rooms of the engine, from top to bottom: each may import those below it and none above. Files in no room are the
+ * hall, which may import everything and is imported by no room.
  */
 const ENGINE_ROOMS = [
   'quoting',
@@ -73,7 +76,9 @@ const ENGINE_ROOMS = [
   'book',
 ];
 
-/** The rooms of the terminal, and which others each may import. Only the pages' own scripts, in no room, may import all. */
+/**
+ * The rooms of the terminal, and the others each may import. Only the pages' entry scripts, in no room, may import all.
+ */
 const WEB_ROOMS: Readonly<Record<string, readonly string[]>> = {
   core: [],
   kit: ['core'],
@@ -84,7 +89,7 @@ const WEB_ROOMS: Readonly<Record<string, readonly string[]>> = {
   page: ['ui', 'charts', 'funds', 'kit', 'core'],
 };
 
-/** What the engine may never use, as a replay would get something else from it. */
+/** What the engine may never use, because a replay would get different values from it. */
 const ENGINE_BANS: readonly (readonly [RegExp, string])[] = [
   [/\bDate\b/, 'the clock'],
   [/\bTemporal\b/, 'the clock and time zones'],
@@ -133,7 +138,7 @@ function specifiersOf({ text }: SourceFile): string[] {
   return [...text.matchAll(SPECIFIER)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
 }
 
-/** The path of the file that a relative specifier names. */
+/** The path of the file named by a relative specifier. */
 function targetOf(path: string, specifier: string): string {
   return normalize(join(dirname(path), specifier));
 }
@@ -157,12 +162,12 @@ function mayEnterWebRoom(from: string, to: string): boolean {
   return from === '' || from === to || (WEB_ROOMS[from]?.includes(to) ?? false);
 }
 
-/** The folder below `src` that a file stands in, or none. */
+/** The folder below `src` that contains a file, or none. */
 function roomOf(path: string): string {
   return /^packages\/[^/]+\/src\/([^/]+)\//.exec(path)?.[1] ?? '';
 }
 
-/** Files that import each other, by detours too, belong in one folder. */
+/** Import cycles, direct or indirect, must stay inside one folder. */
 function circleBreaches(files: readonly SourceFile[]): string[] {
   const imports = new Map(
     files.map((file) => [
@@ -177,7 +182,7 @@ function circleBreaches(files: readonly SourceFile[]): string[] {
     .map((circle) => `${circle[0]}: a circle of imports leaves its folder: ${circle.join(', ')}`);
 }
 
-/** The groups of files of which each reaches all others, found as Tarjan does; a file by itself is none. */
+/** Groups of files that all reach each other, found by Tarjan's algorithm; single files are left out. */
 function circlesOf(imports: ReadonlyMap<string, readonly string[]>): string[][] {
   const circles: string[][] = [];
   const numbers = new Map<string, number>();
@@ -221,7 +226,7 @@ function engineBreaches(file: SourceFile): string[] {
   );
 }
 
-/** Only one file a process reads the environment. */
+/** Only one file per process reads the environment. */
 function environmentBreaches(file: SourceFile): string[] {
   return file.path.endsWith('/src/config.ts') || !ENVIRONMENT.test(withoutComments(file.text))
     ? []
@@ -236,7 +241,7 @@ function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
 }
 
-/** Production sources: tests may use more, and so may what lies beside `src`. */
+/** Production sources: tests and files outside `src` may import more. */
 export function productionFiles(root: string): SourceFile[] {
   return globSync('packages/*/src/**/*.{ts,tsx}', { cwd: root })
     .filter((path) => !path.includes('.test.'))

@@ -1,4 +1,5 @@
-// Runs under the machine's own Node (20 or later), before the pinned one is there: plain JavaScript, no dependencies.
+// Runs under the machine's own Node (20 or later), before the pinned one is installed: plain JavaScript, no
+// dependencies.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
@@ -14,8 +15,8 @@ function packagesOf(path) {
 }
 
 /**
- * True when every package of the lock file stands in node_modules at the locked version (optional ones aside), and
- * each of our own is linked.
+ * True when every package in the lock file is installed in node_modules at its locked version (except optional ones),
+ * and each of our own is linked.
  */
 function installed() {
   const locked = packagesOf('package-lock.json');

@@ -1,5 +1,5 @@
 /**
- * The licences of everything that comes along with a release, read from the lock file.
+ * The licences of everything in a release, read from the lock file.
  *
  *   node_modules/.bin/node scripts/licences.ts            writes docs/reference/licences.md
  *   node_modules/.bin/node scripts/licences.ts --check    fails where it is out of date, or a licence is not allowed
@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 const FILE = new URL('../docs/reference/licences.md', import.meta.url);
 const LOCK = new URL('../package-lock.json', import.meta.url);
 
-/** Licences that ask for no more than their notice. */
+/** Licences that require only a notice. */
 const ALLOWED: ReadonlySet<string> = new Set([
   'MIT',
   'MIT-0',
@@ -26,7 +26,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'Zlib',
 ]);
 
-/** Licences that ask for more, each with the packages that may have it and the reason why that is no matter. */
+/** Licences that require more, each with the packages that may have it and why that is acceptable. */
 const EXCEPTIONS: readonly Exception[] = [
   {
     licence: 'MPL-2.0',
@@ -36,7 +36,7 @@ const EXCEPTIONS: readonly Exception[] = [
   },
 ];
 
-/** Tools that are not installed with a release, but of which a part is bundled into one. */
+/** Development tools of which a part is bundled into a release. */
 const BUNDLED: ReadonlySet<string> = new Set(['@noble/secp256k1']);
 
 interface Exception {
@@ -51,7 +51,7 @@ export interface Locked {
   readonly dev?: boolean;
   readonly devOptional?: boolean;
   readonly link?: boolean;
-  /** Platforms that a binary is for. */
+  /** Platforms of a binary. */
   readonly os?: readonly string[];
   readonly cpu?: readonly string[];
 }
@@ -61,11 +61,11 @@ export interface Licensed {
   readonly name: string;
   readonly version: string;
   readonly licence: string;
-  /** One of several, of which each machine gets the one that fits it. */
+  /** One of several platform packages, of which each machine installs its own. */
   readonly isPlatform: boolean;
 }
 
-/** What a release brings along: what the packages need at run time, and what is bundled, by name. */
+/** The packages of a release: run-time dependencies, and bundled ones, by name. */
 export function released(packages: LockedPackages): Licensed[] {
   const rows = Object.entries(packages).flatMap(([path, entry]) => {
     const name = path.split('node_modules/').at(-1)!;
@@ -78,14 +78,14 @@ export function released(packages: LockedPackages): Licensed[] {
   return [...one.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-/** Every package whose licence is unknown or asks for more than its notice, one sentence each. */
+/** Every package whose licence is unknown or requires more than a notice, one sentence each. */
 export function licenceFaults(rows: readonly Licensed[]): string[] {
   return rows
     .filter((row) => !isAllowed(row.licence) && exceptionOf(row) === undefined)
     .map(({ name, version, licence }) => `${name} ${version}: ${licence} is not allowed`);
 }
 
-/** Of an expression with OR one is enough; with AND each is needed. */
+/** In an expression, OR needs one allowed licence, AND needs all. */
 function isAllowed(expression: string): boolean {
   const text = expression.replaceAll(/[()]/g, '').trim();
   if (text.includes(' OR ')) return text.split(' OR ').some(isAllowed);

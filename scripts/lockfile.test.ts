@@ -13,7 +13,7 @@ const lock: { packages: Record<string, Locked> } = JSON.parse(
   readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'),
 );
 
-test('the lock file names every optional package, also those of other platforms: npm ci refuses it otherwise', () => {
+test('the lock file names every optional package, including those of other platforms: npm ci refuses it otherwise', () => {
   const missing = Object.entries(lock.packages).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).filter(
       (name) =>
@@ -29,10 +29,10 @@ test('the lock file records no download address', () => {
   assert.deepEqual(recorded, []);
 });
 
-/** The Node that Debian 12 and 13 install with at the earliest. */
+/** The earliest Node on Debian 12 and 13 that installs the project. */
 const INSTALLER = { major: 20, minor: 19 };
 
-test('no package asks for a later Node than the one that installs: npm warns of each', () => {
+test('no package requires a later Node than the one that installs: npm would warn about each', () => {
   const late = Object.entries(lock.packages).filter(([, { engines }]) => !isMet(engines?.node ?? '*'));
   assert.deepEqual(
     late.map(([path, { engines }]) => `${path} ${engines!.node}`),
@@ -41,7 +41,7 @@ test('no package asks for a later Node than the one that installs: npm warns of 
   for (const range of ['>=22', '^24.0.0', '^18.1.0 || >=22.12.0', '>= 21']) assert.ok(!isMet(range), range);
 });
 
-/** Whether a range takes the Node that installs. */
+/** True when a range includes the installing Node. */
 function isMet(range: string): boolean {
   return range.split('||').some((part) => {
     const found = /^\s*(\D*?)\s*v?(\d+)(?:\.(\d+))?/.exec(part);

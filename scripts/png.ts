@@ -1,11 +1,11 @@
-/** Pictures of screens for a repository: 256 colours say as much, in a third of the bytes. */
+/** Shrinks screenshots for the repository: 256 colours suffice, at a third of the size. */
 
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
 const SIGNATURE_BYTES = 8;
 const COLOURS_MAX = 256;
 
-/** Takes a PNG of 8 bits a channel, RGB or RGBA, not interlaced, as browsers make them; gives one with a palette. */
+/** Converts a browser's PNG (8 bits per channel, RGB or RGBA, not interlaced) to one with a palette. */
 export function withFewColours(png: Buffer): Buffer {
   const { width, height, pixels } = decode(png);
   const counts = new Map<number, number>();
@@ -69,7 +69,7 @@ function decode(png: Buffer): Picture {
   return { width, height, pixels };
 }
 
-/** Undoes in place what the format does to a row by those left of and above each byte. */
+/** Reverses in place the PNG filter of a row, which predicts each byte from those to the left and above. */
 function unfilter(
   row: Uint8Array,
   above: Uint8Array,

@@ -1,4 +1,4 @@
-/** The rules of prose find what they are for, and leave the rest alone. */
+/** The prose rules find their targets and leave other text alone. */
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
@@ -24,14 +24,14 @@ test('leaves plain prose, code and questions alone', async () => {
   assert.deepEqual(await proseFaults('docs/x.md', page), []);
 });
 
-test('a page says in its first lines for whom it is and what they can do after it', async () => {
+test("a page's first lines state its readers and what they can do after it", async () => {
   const faults = await proseFaults('docs/x.md', '# X\n\nThis is about the log.\n');
   assert.equal(faults.length, 1);
   assert.match(faults[0]!, /for whom/);
   assert.deepEqual(await proseFaults('README.md', '# X\n\nAn exchange.\n'), []);
 });
 
-test('the index lists every page once, and each stands in one of the four groups', () => {
+test('the index lists every page once, and each page is in one of the four groups', () => {
   const docs = new URL('../docs/', import.meta.url);
   const index = readFileSync(new URL('README.md', docs), 'utf8');
   const listed = [...index.matchAll(/\]\(([^)#]+)\)/g)].map(([, path]) => path!);

@@ -1,6 +1,6 @@
 /**
- * Holds the prose of README and documentation: repeated words, articles, phrases with a plainer form, and first lines that say for
- * whom a page is.
+ * Checks the prose of the README and the documentation: repeated words, articles, phrases with a plainer form, and the
+ * opening lines that state a page's readers.
  *
  *   node_modules/.bin/node scripts/prose.ts
  */
@@ -19,7 +19,7 @@ import { VFile } from 'vfile';
 
 const PAGES = ['*.md', 'docs/**/*.md'];
 
-/** Phrases that read as translated or say too little, each with what to write. */
+/** Phrases that sound translated or say too little, each with a replacement. */
 const PLAINER: readonly (readonly [RegExp, string])[] = [
   [/(?:^|[.!] )Who(?:ever)? [^?]*$/, 'name who does it: "A trader who …", "To scale, run …"'],
   [/\b(?<!^)(?<![.!] )whoever\b/i, '"anyone who", "a client that"'],
@@ -35,7 +35,7 @@ const PLAINER: readonly (readonly [RegExp, string])[] = [
   [/\b(?:utilize|leverage|seamless(?:ly)?|simply|just works)\b/i, 'leave it out'],
 ];
 
-/** Spoken letter by letter, which a rule that reads words cannot know. */
+/** Pronounced letter by letter, which a rule that reads words cannot know. */
 const SPELT = /before `http`/;
 
 /** `For operators. After this page you can restore a log.` */
@@ -47,7 +47,7 @@ interface Text {
   readonly children?: readonly Text[];
 }
 
-/** Faults of one page, a line each with its place. */
+/** Faults of one page, one line each, with their position. */
 export async function proseFaults(path: string, page: string): Promise<string[]> {
   const file = new VFile({ path, value: page });
   const english = unified().use(retextEnglish);

@@ -1,6 +1,7 @@
 /**
- * Takes pictures of the terminal's main states at three widths, of a real paper venue, into a folder (by default
- * `data/screenshots`): `npm run screenshots -- folder`. With `--readme` only the four of the README, into `docs/images`.
+ * Takes screenshots of the terminal's main states at three widths, on a real paper venue, into a folder (by default
+ * `data/screenshots`): `npm run screenshots -- folder`. With `--readme` it takes only the four of the README, into
+ * `docs/images`.
  */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -33,7 +34,7 @@ type Scheme = (typeof SCHEMES)[number];
 const PANELS = ['Orders', 'Fills', 'Account', 'Charts', 'Log'];
 const README_FOLDER = 'docs/images';
 const README_BYTES_MAX = 200_000;
-/** For pictures to have something on them: previews, charts, a second of prices. */
+/** Time for previews, charts and prices to appear. */
 const SETTLE_MS = 1_500;
 
 async function main(folder: string, isForReadme: boolean): Promise<void> {
@@ -84,7 +85,7 @@ async function takeAll(browser: Browser, url: string, { screen, scheme, folder }
   await page.context().close();
 }
 
-/** What somebody who has never seen it should see first. */
+/** The screenshots for the README. */
 async function takeForReadme(browser: Browser, url: string): Promise<void> {
   mkdirSync(README_FOLDER, { recursive: true });
   const pictures = [
@@ -127,14 +128,14 @@ async function pick(page: Page): Promise<void> {
   await page.locator('tr[data-at-the-money] td.ask', { hasText: /\d/ }).first().click();
 }
 
-/** At market, so that it is done whatever the price does meanwhile. */
+/** A market order, so that it fills whatever the price does. */
 async function buy(page: Page): Promise<void> {
   await page.getByText('Market', { exact: true }).click();
   await page.getByRole('button', { name: /^PAPER Buy/ }).click();
   await page.getByRole('region', { name: 'Order ticket' }).waitFor({ state: 'detached' });
 }
 
-/** An order that stays, under the bid. */
+/** Rests an order below the bid. */
 async function rest(page: Page): Promise<void> {
   await pick(page);
   await page.getByLabel('Limit price').fill('100');
@@ -142,7 +143,7 @@ async function rest(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'Order ticket' }).waitFor({ state: 'detached' });
 }
 
-/** False where there is no such panel, as that of the charts on a wide screen, which stand beside the chain. */
+/** False where there is no such panel, like the charts on a wide screen, which are beside the chain. */
 async function show(page: Page, panel: string): Promise<boolean> {
   const phoneTabs = page.getByRole('navigation', { name: 'Parts of the page' });
   if (await phoneTabs.isVisible()) await phoneTabs.getByRole('button', { name: /^Positions/ }).click();

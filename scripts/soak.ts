@@ -1,6 +1,6 @@
 /**
- * A market of exchange, feed, maker and 50 trading bots in processes of their own, for 10 minutes; prints what it came to
- * and ends with 1 if anything was not as it should be.
+ * Runs a market of exchange, feed, maker and 50 trading bots as separate processes for 10 minutes, prints the results,
+ * and exits with 1 if anything was wrong.
  *
  *   node_modules/.bin/node scripts/soak.ts [minutes] [bots] [bots a process]
  */

@@ -37,7 +37,7 @@ test('every dependency is pinned to one version', () => {
   assert.deepEqual(loose, []);
 });
 
-test('docs/reference/dependencies.md has a line for each direct dependency, and for nothing else', () => {
+test('docs/reference/dependencies.md lists each direct dependency, and nothing else', () => {
   const direct = new Set(manifests.flatMap(({ manifest }) => dependenciesOf(manifest).map(([name]) => name)));
   const third = [...direct].filter((name) => !name.startsWith('@venue/'));
   const listed = dependenciesText
@@ -50,7 +50,7 @@ test('docs/reference/dependencies.md has a line for each direct dependency, and 
 describe('install scripts', () => {
   const allowed = manifests[0]!.manifest.allowScripts ?? {};
 
-  test('every package that has one is named, allowed or not', () => {
+  test('every package with one is listed, allowed or not', () => {
     const having = Object.entries(lock.packages)
       .filter(([, { hasInstallScript }]) => hasInstallScript)
       .map(([path]) => path.split('node_modules/').at(-1)!);
@@ -60,7 +60,7 @@ describe('install scripts', () => {
     );
   });
 
-  test('only that of the pinned Node may run', () => {
+  test("only the pinned Node's may run", () => {
     assert.deepEqual(
       Object.entries(allowed).flatMap(([name, isAllowed]) => (isAllowed ? [name] : [])),
       ['node'],
@@ -81,7 +81,7 @@ describe('licences', () => {
     'node_modules/a': { version: '1.0.0', ...(license !== undefined && { license }), ...more },
   });
 
-  test('of everything that is released are allowed, and listed', () => {
+  test('of everything released are allowed, and listed', () => {
     const rows = released(lock.packages);
     assert.ok(rows.length > 100);
     assert.deepEqual(licenceFaults(rows), []);
@@ -112,11 +112,11 @@ describe('licences', () => {
     assert.equal(licenceFaults(released(of('MIT AND GPL-3.0'))).length, 1);
   });
 
-  test('what is only for development does not count', () => {
+  test('development-only packages do not count', () => {
     assert.deepEqual(released(of('GPL-3.0', { dev: true })), []);
   });
 
-  test('what is installed says of itself what the lock file says of it', () => {
+  test('installed packages state the licence recorded in the lock file', () => {
     const differing = released(lock.packages).flatMap(({ name, version, licence }) => {
       const path = `node_modules/${name}/package.json`;
       if (!existsSync(new URL(path, ROOT))) return [];
@@ -128,7 +128,7 @@ describe('licences', () => {
   });
 });
 
-describe('known weaknesses', () => {
+describe('known vulnerabilities', () => {
   const advisory = {
     url: 'https://advisories.example/GHSA-aaaa-bbbb-cccc',
     title: 'Reads too much',
@@ -137,14 +137,14 @@ describe('known weaknesses', () => {
   };
   const report = { vulnerabilities: { a: { via: [advisory] }, b: { via: ['a'] } } };
 
-  test('an unexplained one is named once', () => {
+  test('an unexplained one is reported once', () => {
     assert.deepEqual(weigh(report, []), {
       unexplained: ['GHSA-aaaa-bbbb-cccc (high) in a: Reads too much'],
       idle: [],
     });
   });
 
-  test('an explained one is not, and an explanation of nothing is', () => {
+  test('an explained one is not reported, and an unused explanation is', () => {
     const explained = [
       { advisory: 'GHSA-aaaa-bbbb-cccc', reason: 'nothing of it is called' },
       { advisory: 'GHSA-gone', reason: 'it was once there' },

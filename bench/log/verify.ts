@@ -46,7 +46,7 @@ async function measure(path: string, isSigned: boolean): Promise<void> {
   await write(path, isSigned);
   const log = `sqlite:${path}`;
   console.log(`${WRITES} writes, ${isSigned ? 'signed' : 'unsigned'}, ${mib(path)} MiB`);
-  // One thread per core, as in a node, and one alone.
+  // One thread, as a node on two cores has, and one per core.
   for (const workers of isSigned ? [1, 2] : [1]) {
     await timed(`  verify, ${workers} verification threads`, () => verifyLog({ log, workers }));
   }

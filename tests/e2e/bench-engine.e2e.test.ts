@@ -1,4 +1,4 @@
-/** The benchmarks of engine, replay and scaling in small: that they check what they time, not how fast it is. */
+/** Small runs of the engine, replay and scaling benchmarks: for their checks, not for speed. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,21 +9,21 @@ import { loadOf, MEASURED, wall } from '../../bench/scaling/scaling.ts';
 
 const FLOW = { accounts: 40, entries: 3_000 };
 
-test('the flow of the engine trades, rests and cancels, and ends in one state each time', () => {
+test("the engine's flow trades, rests and cancels, and ends in the same state each time", () => {
   const { orders, cancels, ...shares } = measure(FLOW);
   assert.equal(orders + cancels, FLOW.entries);
   assert.ok(cancels > 500);
   assert.ok(shares['traded %'] >= 10 && shares['rejected %'] <= 5);
 });
 
-test('a replay of the flow ends in the state that the engine had', async () => {
+test("a replay of the flow ends in the engine's state", async () => {
   const rows = await measureReplay(FLOW);
   assert.equal(rows.length, 3);
-  // What opens the venue comes first.
+  // The venue's setup comes first.
   assert.ok(rows.every(({ entries }) => entries > FLOW.entries + 3 * FLOW.accounts));
 });
 
-test('the model of many nodes agrees with what work and time there is', () => {
+test('the model of many nodes is consistent with the work and time available', () => {
   const light = loadOf(10_000, 1, 5);
   const one = { nodes: 1, verifiers: 4 };
   const { mainBusy } = utilisation(MEASURED, light, one);
@@ -31,7 +31,7 @@ test('the model of many nodes agrees with what work and time there is', () => {
   const others = light.reads * MEASURED.readMicros + light.frames * MEASURED.frameMicros;
   assert.ok(Math.abs(mainBusy - (own + others) / 1e6) < 1e-9);
   const { p50Ms, p99Ms } = simulate(MEASURED, light, one);
-  // No answer is quicker than its own work and one flush.
+  // No answer is faster than its own work and one flush.
   assert.ok(p50Ms >= (MEASURED.writeMicros + MEASURED.verifyMicros + MEASURED.flushMicros) / 1_000);
   assert.ok(p99Ms >= p50Ms && p99Ms < 50);
   const heavy = { ...light, writes: wall() * 1.1 };

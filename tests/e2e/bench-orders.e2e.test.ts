@@ -1,4 +1,4 @@
-/** A small run of the benchmark of signed orders: for what it checks, not for how fast it is. */
+/** A small run of the signed-orders benchmark: for its checks, not for speed. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ const SMALL = {
   pacedMs: 500,
 } as const;
 
-test('ORD-8, SIG-4: signed orders under load are acknowledged under numbers of their own and stand in the log once', async () => {
+test('ORD-8, SIG-4: signed orders under load get unique numbers and are in the log once', async () => {
   const { fast, paced, counts, logged } = await measureOrders(SMALL);
   const { rested, partial, filled } = counts;
   assert.equal(logged, rested + partial + filled);

@@ -1,4 +1,4 @@
-/** Small versions of the benchmarks of reads, streams and memory: for what they check, not for what they measure. */
+/** Small runs of the reads, streams and memory benchmarks: for their checks, not their measurements. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ const RECORD_BYTES = 64;
 /** Symbols are listed at the first tick after their first price. */
 const env = { VENUE_MAINTENANCE_MS: '500' };
 
-test('reads: every chain, book and account is that of what was pushed and traded', async () => {
+test('reads: every chain, book and account matches what was pushed and traded', async () => {
   const rows = await runReads({
     strikesPerSide: 3,
     openOrders: 40,
@@ -27,15 +27,15 @@ test('reads: every chain, book and account is that of what was pushed and traded
   assert.ok(rows.every((row) => Number(row['reads/s']) > 0 && Number(row['bare reads/s']) > 0));
 });
 
-test('streams: every client is told every fill and move once, whoever does not read', async () => {
+test('streams: every client receives every fill and move once, even beside clients that do not read', async () => {
   const [row, bare] = await runStreams({ cases: [{ clients: 110, slow: 2, ticks: 4 }], rounds: 1, env });
   assert.deepEqual([row!.undelivered, row!.dropped], [0, 0]);
-  // 110 clients hear of 50 fills in each of four ticks; 50 accounts a tick of their own one, and of what they then have.
+  // 110 clients receive 50 fills in each of four ticks; 50 accounts per tick also their own fill and account frames.
   assert.ok(Number(row!.frames) > 110 * 50 * 4 + 50 * 4);
   assert.deepEqual([bare!.undelivered, bare!.frames], [0, 110 * 51 * 4]);
 });
 
-test('memory: each kind is added as often as it is asked for, without a broken invariant', async () => {
+test('memory: the requested number of each kind is added, without a broken invariant', async () => {
   const counts = {
     'orders, 4 series an account': 5_000,
     'orders, each in a series of its own': 5_000,
@@ -48,6 +48,6 @@ test('memory: each kind is added as often as it is asked for, without a broken i
   };
   const reports = await runMemory(counts);
   assert.deepEqual(Object.fromEntries(Array.from(reports, ([what, { added }]) => [what, added])), counts);
-  // A resting order is a record in the store at least.
+  // A resting order takes at least a record in the store.
   assert.ok(reports.get('orders, 4 series an account')!.bytes > 5_000 * RECORD_BYTES);
 });

@@ -1,4 +1,4 @@
-/** The `venue` command as a person or a script runs it: its words, what it wrote, and what it ended with. */
+/** Runs the `venue` command like a person or a script: arguments, output, exit code. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,11 +18,11 @@ export interface Ended {
 
 export interface CommandOptions {
   readonly env: Readonly<Record<string, string>>;
-  /** Standard input; nothing without. */
+  /** Standard input; empty by default. */
   readonly input?: string;
 }
 
-/** Starts the command with no VENUE_ variable but those given. */
+/** Starts the command without any VENUE_ variable except those given. */
 export function start(words: readonly string[], { env }: CommandOptions): ChildProcess {
   return spawn(process.execPath, [MAIN, ...words], { env: { ...inherited(), ...env }, timeout: LIMIT_MS });
 }
@@ -35,14 +35,14 @@ export async function run(words: readonly string[], options: CommandOptions): Pr
 export interface TerminalOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly columns: number;
-  /** What is typed once the command has asked: a question ends with a blank. */
+  /** Text typed once the command has asked; a prompt ends with a blank. */
   readonly typed?: string;
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a prompt ends with a move of the cursor
 const ASKED = /(\[y\/N\]|\):) (\x1b\[\d+G)?$/;
 
-/** Runs the command on a terminal of so many columns, by `script` of util-linux; both streams come as one. */
+/** Runs the command on a terminal of this width, by `script` of util-linux; both streams are merged. */
 export async function runOnTerminal(
   words: readonly string[],
   { env, columns, typed = '' }: TerminalOptions,
@@ -68,7 +68,7 @@ export async function runOnTerminal(
 
 async function ended(child: ChildProcess, input = ''): Promise<Ended> {
   const close = once(child, 'close');
-  // A command that has no use for its input may have ended before.
+  // A command that reads no input may already have ended.
   child.stdin!.on('error', () => {}).end(input);
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout!), text(child.stderr!), close]);
   return { code, stdout, stderr };

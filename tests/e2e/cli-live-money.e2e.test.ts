@@ -1,4 +1,4 @@
-/** The real command at a venue that holds real money: nothing moves without a yes, and a yes is asked for with the cost. */
+/** The real command on a venue with real money: nothing moves without a yes, and the question states the cost. */
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -32,7 +32,7 @@ before(async () => {
   const { session } = await maker.session('cli');
   await maker.quotes(session, [[sid, [[9, 5]], [[10, 5]]]]);
   const { address } = await json<{ address: string }>('wallet new');
-  // Known to the venue before the money comes, which would be held otherwise (DEP-2).
+  // Known to the venue before the money arrives, which would otherwise be held (DEP-2).
   await json('session approve');
   const body = { address, amount: 100_000_000, txHash: HASH, logIndex: 1, blockNumber: 1, blockHash: HASH };
   const { status } = await venue.post('/v1/deposit', body, {
@@ -58,7 +58,7 @@ async function json<T>(words: string): Promise<T> {
 
 const cash = async () => (await json<Account>('account')).cash;
 
-test('without a terminal whatever moves money is refused until it says --yes', async () => {
+test('without a terminal, a command that moves money is refused unless it has --yes', async () => {
   for (const words of [
     `buy ${series} 1 --limit 10`,
     `sell ${series} 1 --market`,
@@ -100,14 +100,14 @@ test('--yes places it without asking', async () => {
   assert.equal(status, 'filled');
 });
 
-test('what would be declined is said, and not asked', async () => {
+test('an order that would be declined is reported without a question', async () => {
   const { code, stdout } = await typed(`buy ${series} 1000 --limit 10`, 'y\n');
   assert.equal(code, 1);
   assert.match(stdout, /venue: rejected: insufficient buying power .*; nothing was sent\r\n$/);
   assert.doesNotMatch(stdout, /Place this order/);
 });
 
-test('PAY-1: a withdrawal names amount and wallet before it asks, and is listed', async () => {
+test('PAY-1: a withdrawal states amount and wallet before it asks, and is listed', async () => {
   const before = await cash();
   const { code, stdout } = await typed('withdraw 5.25', 'yes\n');
   assert.equal(code, 0, stdout);
@@ -121,7 +121,7 @@ test('PAY-1: a withdrawal names amount and wallet before it asks, and is listed'
   assert.match(refused.stderr, /^venue: insufficient withdrawable balance .*\n$/);
 });
 
-test('tables fit the terminal, in colour unless NO_COLOR says otherwise', async () => {
+test('tables fit the terminal, in colour unless NO_COLOR is set', async () => {
   for (const columns of [40, 80, 160]) {
     const { stdout } = await typed('payouts', '', columns);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are made of them

@@ -1,4 +1,7 @@
-/** A trader and the real command, on a real paper market: from a new wallet to filled orders, their records, and refusals. */
+/**
+ * A trader using the real command on a real paper market: from a new wallet to filled orders, their records, and
+ * refusals.
+ */
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -58,7 +61,7 @@ function venue(
   return run(words.split(' '), options);
 }
 
-/** As `venue`, of a command that has to do what it was asked for. */
+/** Like `venue`, for a command that must succeed. */
 async function done(words: string): Promise<string> {
   const { code, stdout, stderr } = await venue(words);
   assert.deepEqual([code, stderr], [0, ''], words);
@@ -73,7 +76,7 @@ async function json<T>(words: string): Promise<T> {
 
 const modeOf = (name: string) => statSync(join(home, name)).mode & 0o777;
 
-/** A call near the spot of the expiry that is at least a day away, with its offer. */
+/** A call near the spot, of an expiry at least a day away, with its ask. */
 async function offered(): Promise<{ seriesId: string; ask: number }> {
   const [, expiryTs] = /expiryTs=(\d+)/.exec(market.output)!;
   const { rows, spot } = await json<Chain>(`chain BTC --expiry ${expiryTs}`);
@@ -85,13 +88,13 @@ test('a trader needs nothing but the command', async (t) => {
   let series: string;
   let ask: number;
 
-  await t.test('without a wallet it says how to get one', async () => {
+  await t.test('without a wallet it explains how to get one', async () => {
     const { code, stdout, stderr } = await venue('account');
     assert.deepEqual([code, stdout], [1, '']);
     assert.match(stderr, /^venue: profile default has no wallet: run "venue wallet new" .*\n$/);
   });
 
-  await t.test('a new wallet is kept in a file for its owner alone, and its key is never shown', async () => {
+  await t.test('a new wallet file is readable by its owner alone, and its key is never shown', async () => {
     const { address } = await json<{ address: string }>('wallet new');
     assert.deepEqual([modeOf(''), modeOf('default'), modeOf('default/wallet.json')], [0o700, 0o700, 0o600]);
     const { privateKey } = JSON.parse(readFileSync(join(home, 'default/wallet.json'), 'utf8'));
@@ -106,7 +109,7 @@ test('a trader needs nothing but the command', async (t) => {
     assert.match(again.stderr, /^venue: profile default has a wallet already .*--profile\n$/);
   });
 
-  await t.test('orders need a session key, which is approved once and used by itself', async () => {
+  await t.test('orders need a session key, which is approved once and then used automatically', async () => {
     ({ seriesId: series, ask } = await offered());
     const before = await venue(`buy ${series} 0.1 --market`);
     assert.equal(before.code, 1);
@@ -116,7 +119,7 @@ test('a trader needs nothing but the command', async (t) => {
     assert.match(await done('session list'), /^0x\w{40} .* in use$/m);
   });
 
-  await t.test('the market is shown: underlyings, expiries, chain, book', async () => {
+  await t.test('shows the market: underlyings, expiries, chain, book', async () => {
     assert.match(await done('series'), /^BTC +\d+\.\d+ +fresh$/m);
     assert.match(await done('series btc'), /^expiry 20:00 New York +left +unix seconds/);
     const chain = await done('chain btc');
@@ -133,14 +136,14 @@ test('a trader needs nothing but the command', async (t) => {
     );
   });
 
-  await t.test('what an order would cost is shown, and nothing is placed', async () => {
+  await t.test('shows the cost of an order without placing it', async () => {
     const preview = await done(`preview buy ${series} 0.1 --limit ${Math.ceil(ask * 1.1)}`);
     assert.match(preview, /^would be +filled$/m);
     assert.match(preview, /^cash out +\d+\.\d+ USD$/m);
     assert.equal((await json<Account>('account')).cash, 100_000);
   });
 
-  await t.test('an order fills; position, fills as CSV and statement tell the same', async () => {
+  await t.test('an order fills; position, fills as CSV and statement agree', async () => {
     const bought = await done(`buy ${series} 0.1 --limit ${Math.ceil(ask * 1.1)}`);
     assert.match(bought, /^status +filled$/m);
     const [fill] = await json<FillRecord[]>('fills');
@@ -162,7 +165,7 @@ test('a trader needs nothing but the command', async (t) => {
     assert.match(lines[2]!, new RegExp(`,${cash},`));
   });
 
-  await t.test('an order rests, is listed, and is taken back', async () => {
+  await t.test('an order rests, is listed, and is cancelled', async () => {
     const { orderId } = await json<OrderAnswer>(`buy ${series} 2 --limit 0.01`);
     assert.match(await done('orders'), new RegExp(`^ *${orderId} +${series} +buy +0\\.01 +2 `, 'm'));
     assert.equal(await done(`cancel ${orderId}`), `order ${orderId} is cancelled\n`);
@@ -213,7 +216,7 @@ test('a trader needs nothing but the command', async (t) => {
     }
   });
 
-  await t.test('a venue that does not answer ends with 3', async () => {
+  await t.test('a venue that does not answer gives exit code 3', async () => {
     for (const words of ['series', 'account', `buy ${series} 1 --market --yes`]) {
       const { code, stdout, stderr } = await venue(words, { at: 'http://127.0.0.1:9' });
       // No session key is known for that address.
@@ -222,7 +225,7 @@ test('a trader needs nothing but the command', async (t) => {
     }
   });
 
-  await t.test('a wallet file that others can read is refused, with the way to mend it', async () => {
+  await t.test('a wallet file that others can read is refused, with the way to fix it', async () => {
     chmodSync(join(home, 'default/wallet.json'), 0o644);
     const { code, stderr } = await venue('account');
     chmodSync(join(home, 'default/wallet.json'), 0o600);
@@ -230,7 +233,7 @@ test('a trader needs nothing but the command', async (t) => {
     assert.match(stderr, /^venue: others can read (\S+wallet\.json): run chmod 600 \1, .*\n$/);
   });
 
-  await t.test('another profile has a wallet of its own, taken over from standard input', async () => {
+  await t.test('another profile has its own wallet, imported from standard input', async () => {
     const key = `0x${'11'.repeat(32)}`;
     const imported = await venue('wallet import --profile two', { input: `${key}\n` });
     assert.match(imported.stdout, /^address +0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a$/m);
@@ -243,7 +246,7 @@ test('a trader needs nothing but the command', async (t) => {
     assert.deepEqual([none.code, none.stdout], [1, '']);
   });
 
-  await t.test('watch writes a line for each change, and ends with 130 at Ctrl-C', async () => {
+  await t.test('watch writes a line for each change, and exits with 130 on Ctrl-C', async () => {
     const env = { VENUE_URL: url, VENUE_HOME: home };
     const child = start(['watch', '--account', '--json'], { env });
     const ended = once(child, 'close');
@@ -259,7 +262,7 @@ test('a trader needs nothing but the command', async (t) => {
     for (const line of output.trimEnd().split('\n')) assert.notEqual(JSON.parse(line).type, 'spots');
   });
 
-  await t.test('watch of an underlying begins with its last trades', async () => {
+  await t.test('watch of an underlying starts with its last trades', async () => {
     const child = start(['watch', 'btc'], { env: { VENUE_URL: url, VENUE_HOME: home } });
     const ended = once(child, 'close');
     let output = '';
@@ -287,7 +290,7 @@ test('a trader needs nothing but the command', async (t) => {
   });
 });
 
-/** A proxy that lets an order through, or not, and then loses the connection instead of answering. */
+/** A proxy that forwards an order, or not, and then drops the connection instead of answering. */
 async function losing(letThrough: boolean): Promise<{ server: Server; at: string; posts: string[] }> {
   const posts: string[] = [];
   const server = createServer(async (request, response) => {
@@ -309,7 +312,7 @@ async function losing(letThrough: boolean): Promise<{ server: Server; at: string
   return { server, at: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, posts };
 }
 
-test('an order whose answer is lost is looked for, shown, and not sent again', async () => {
+test('an order whose answer is lost is looked up, shown, and not sent again', async () => {
   const { seriesId } = await offered();
   const { server, at, posts } = await losing(true);
   assert.equal((await venue('session approve', { at })).code, 0);
@@ -324,7 +327,7 @@ test('an order whose answer is lost is looked for, shown, and not sent again', a
   assert.equal(await done('cancel --all'), '1 order is cancelled\n');
 });
 
-test('an order that never arrived is not sent again, and cannot come late', async () => {
+test('an order that never arrived is not sent again, and cannot arrive late', async () => {
   const { seriesId } = await offered();
   const { server, at, posts } = await losing(false);
   await venue('session approve', { at });
@@ -342,7 +345,7 @@ test('an order that never arrived is not sent again, and cannot come late', asyn
   assert.equal(await done('orders'), 'no orders rest\n');
 });
 
-test('a write whose answer cannot be read ends with 4, and no stack', async (t) => {
+test('a write whose answer cannot be parsed exits with 4, without a stack trace', async (t) => {
   const { seriesId } = await offered();
   const proxy = await FaultyProxy.start(url);
   t.after(() => proxy.stop());
@@ -364,14 +367,14 @@ test('a write whose answer cannot be read ends with 4, and no stack', async (t) 
   }
 });
 
-test('fills come a page at a time, and as CSV all of them', async () => {
+test('fills are listed a page at a time, and all of them as CSV', async () => {
   const words = '--profile trader';
   await done(`wallet new ${words}`);
   const { privateKey } = JSON.parse(readFileSync(join(home, 'trader/wallet.json'), 'utf8'));
   const client = new VenueClient({ url });
   await client.auth.approveSession(walletFromPrivateKey(privateKey));
   const terms = { seriesId: (await offered()).seriesId, side: 'buy', qty: 0.001 } as const;
-  // More than the venue gives in one answer.
+  // More than the venue returns in one answer.
   await Promise.all(Array.from({ length: 510 }, () => client.orders.place(terms)));
   const all = await Array.fromAsync(client.account.allFills());
   const idsOf = (csv: string) =>
@@ -397,7 +400,7 @@ test('fills come a page at a time, and as CSV all of them', async () => {
   assert.ok(!whole.includes('older ones'));
 });
 
-test('linked into a folder of PATH it is a command of the shell, and completes', () => {
+test('linked into a folder on PATH it is a shell command, and completes', () => {
   const bin = join(folder, 'bin');
   mkdirSync(bin);
   symlinkSync(join(ROOT, 'packages/cli/bin/venue'), join(bin, 'venue'));

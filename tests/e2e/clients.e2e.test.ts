@@ -1,4 +1,4 @@
-/** Exchange, feed and maker started one by one: each outlives the others. */
+/** Exchange, feed and maker started separately: each survives the others. */
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -49,7 +49,7 @@ async function stop(launched: Launched): Promise<void> {
   assert.equal(await launched.exits(STOP_LIMIT_MS), 0);
 }
 
-/** How many legs of the second BTC expiry, which the test cannot outlive, are quoted; 0 while the exchange does not answer. */
+/** Number of quoted legs of the second BTC expiry, which ends after the test; 0 while the exchange does not answer. */
 async function quotedLegs(): Promise<number> {
   const series = await venue.market.series('BTC').catch(() => []);
   const expiries = new Set(series.map((contract) => contract.expiryTs));
@@ -64,7 +64,7 @@ async function spotOf(symbol: string): Promise<number> {
   return instruments.find((instrument) => instrument.symbol === symbol)!.spot;
 }
 
-test('feed and maker wait for an exchange, outlive its crash, and the maker pulls quotes of stale prices', async (t) => {
+test('feed and maker wait for an exchange, survive its crash, and the maker pulls quotes on stale prices', async (t) => {
   const maker = launch('maker');
   let feed = launch('feed', '--seed', '7');
   let exchange: Launched;
@@ -74,7 +74,7 @@ test('feed and maker wait for an exchange, outlive its crash, and the maker pull
     await feed.says(/cannot post prices, trying again: .*ECONNREFUSED/);
   });
 
-  await t.test('once it is there, quotes stand on every leg', async () => {
+  await t.test('once it runs, every leg is quoted', async () => {
     exchange = launch('exchange');
     await eventually('82 quoted legs', async () => (await quotedLegs()) === 82, 20_000);
     await maker.says(/quotes stand/);

@@ -1,4 +1,4 @@
-/** Every example and every error of docs/reference/openapi.yaml, asked of services that run. */
+/** Every example and every error of docs/reference/openapi.yaml, checked on running services. */
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -30,19 +30,19 @@ function keyOf({ operation, name }: Pick<ReadExample, 'operation' | 'name'>): st
   return `${operation} ${name}`;
 }
 
-/** What a value has that its schema forbids, or nothing. */
+/** Violations of a schema by a value, or nothing. */
 function faults(schema: object, value: unknown): string[] {
   const errors = Compile(schema as TSchema).Errors(value);
   return errors.map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
 describe('the examples of the contract', () => {
-  test('are answers as their schemas describe them', () => {
+  test('of answers match their schemas', () => {
     assert.ok(all.length > 250, `${all.length} examples`);
     for (const example of all) assert.deepEqual(faults(example.schema, example.value), [], keyOf(example));
   });
 
-  test('are requests as their schemas describe them', () => {
+  test('of requests match their schemas', () => {
     for (const [operation, { requestBody }] of operationsOf(contract)) {
       const { schema, examples = {} } = requestBody?.content['application/json'] ?? { schema: {} };
       for (const [name, { value }] of Object.entries(examples))
@@ -50,14 +50,14 @@ describe('the examples of the contract', () => {
     }
   });
 
-  test('are answered again as they stand there, to the byte, and none is left out', async () => {
+  test('are answered exactly as written, to the byte, and none is left out', async () => {
     const replayed = await record({ substitute: (told) => documentedRequest(told) });
     for (const example of replayed) compareAll(example);
     const reachable = all.filter(({ unreached }) => unreached === undefined);
     assert.deepEqual(replayed.map(keyOf).sort(), reachable.map(keyOf).sort());
   });
 
-  test('leave out only what says why no request brings it about', () => {
+  test('are missing only where a reason says why no request can cause them', () => {
     const unreached = all.filter(({ request }) => request === undefined);
     assert.ok(unreached.length > 0);
     for (const example of unreached) assert.ok((example.unreached?.length ?? 0) > 20, keyOf(example));
@@ -79,7 +79,7 @@ function compareAll(example: Example): void {
   assert.deepEqual(faults(schema, example.answer), [], keyOf(example));
 }
 
-/** Processes on the machine's own clock: what they answer differs in times and names, and in nothing else. */
+/** Processes on the real clock: their answers differ only in times and names. */
 describe('the examples of the contract, against processes of `venue exchange`', { concurrency: 2 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'venue-contract-'));
   const running = new Set<Launched>();
@@ -120,7 +120,7 @@ function compareWords(example: Example): void {
   assert.deepEqual(faults(schema, example.answer), [], keyOf(example));
 }
 
-/** What an answer says in words, and what fields it has. */
+/** The texts and the field names of an answer. */
 function wordsOf(answer: unknown): object {
   if (typeof answer === 'string') return { heading: answer.split('\n')[0] };
   const { error, reason, status } = answer as Record<string, unknown>;

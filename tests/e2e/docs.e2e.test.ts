@@ -1,4 +1,4 @@
-/** What the documentation tells people to type: run against a real market where it can be, else held against the code. */
+/** The documentation's commands: run on a real market where possible, otherwise checked against the code. */
 
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
@@ -27,20 +27,20 @@ const { scripts }: { scripts: Readonly<Record<string, string>> } = JSON.parse(
   readFileSync(join(ROOT, 'package.json'), 'utf8'),
 );
 
-/** All that a test may run without looking: it asks a local venue, or ends by itself. */
+/** Commands a test may run unchecked: they query a local venue, or end by themselves. */
 const HARMLESS = [
   /^curl -s '?(http:\/\/)?(localhost|127\.0\.0\.1):8080\/[^|;&`$]*$/,
   /^npm run -s venue -- (?!up|exchange|feed|maker|watcher|batcher)[^|;&`$]*$/,
   /^node_modules\/\.bin\/node examples\/[\w-]+\.ts$/,
 ];
 
-/** The commands of a block that a test may not run: a block with one is not run, marked or not. */
+/** The commands of a block that a test may not run: a block with one is never run, marked or not. */
 function harmfulIn(block: ShellBlock): string[] {
   return commandsOf(block).filter((command) => !HARMLESS.some((pattern) => pattern.test(command)));
 }
 
 describe('a shell block', () => {
-  test('is found with its mark, and without its comments', () => {
+  test('is found with its mark, without its comments', () => {
     const page =
       'a\n\n<!-- not run: no end -->\n```sh\nA=1 npm start  # x\n```\n\n```sh\ncurl -s \\\n  x\n```\n';
     const [marked, plain] = blocksOf('p.md', page);
@@ -93,7 +93,7 @@ describe('a document', () => {
   }
 });
 
-/** What a command names that is not there: scripts, files, words and options of `venue`. */
+/** Names in a command that do not exist: scripts, files, subcommands and options of `venue`. */
 function missing(command: string): string[] {
   const words = wordsOf(command);
   const [name, ...rest] = words;
@@ -140,7 +140,7 @@ describe('the blocks that are run', { concurrency: 1 }, () => {
   let url: string;
 
   before(async () => {
-    // A folder that looks like the repository, so that what a command writes does not land in it.
+    // A copy of the repository's layout, so that commands do not write into the repository.
     for (const name of [
       'package.json',
       'package-lock.json',
@@ -151,7 +151,7 @@ describe('the blocks that are run', { concurrency: 1 }, () => {
     ])
       symlinkSync(join(ROOT, name), join(folder, name));
     mkdirSync(join(folder, 'data'));
-    // An archive leaves two snapshots to start from, and a node saves one when it stops.
+    // An archive needs two snapshots to start from, and a node saves one when it stops.
     await openMarket();
     await closeMarket();
     url = await openMarket();
@@ -161,7 +161,7 @@ describe('the blocks that are run', { concurrency: 1 }, () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('are some', () => assert.ok(run.length >= 3, `${run.length}`));
+  test('are at least a few', () => assert.ok(run.length >= 3, `${run.length}`));
 
   const harmless = run.filter((block) => harmfulIn(block).length === 0);
   for (const block of harmless.filter(({ withoutMarket }) => !withoutMarket))
@@ -192,7 +192,7 @@ describe('the blocks that are run', { concurrency: 1 }, () => {
   }
 });
 
-/** The block as a script that ends at the first failure, with the address of the market that runs. */
+/** The block as a script that stops at the first failure, with the running market's address. */
 function scriptOf(block: ShellBlock, url: string): string {
   const lines = commandsOf(block).map((command) =>
     command

@@ -1,11 +1,11 @@
-/** kill -9 under load, the short run; `tests/faults/kill.ts` has the long one. */
+/** kill -9 under load, in short; `tests/faults/kill.ts` has the long run. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { killRounds } from '../faults/kill.ts';
 
-test('ORD-8, SIG-4: through 12 kills -9 under load what was acknowledged is there once, and no nonce is spent twice', async (t) => {
-  // Two venues at once, for most of a round is one process that starts.
+test('ORD-8, SIG-4: after 12 kills -9 under load every acknowledged write is there once, and no nonce is spent twice', async (t) => {
+  // Two venues in parallel, as most of a round is a single process starting.
   const halves = { rounds: 6, traders: 8, servesMsMax: 350 };
   const results = await Promise.all([killRounds(halves), killRounds(halves)]);
   for (const { faults, acknowledged, unknown, foundOut, outagesMs } of results) {

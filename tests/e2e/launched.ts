@@ -1,4 +1,4 @@
-/** Real processes of the command, for whole-system tests: started, read, signalled, and always ended. */
+/** Real `venue` processes for whole-system tests: started, read, signalled, and always ended. */
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,27 +11,27 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MAIN = 'packages/cli/src/main.ts';
 const START_LIMIT_MS = 40_000;
 
-/** A quarter of the listings, soon there, for tests to which it does not matter how many there are. */
+/** A quarter of the listings, available sooner, for tests that do not depend on their number. */
 export const SMALL_MARKET = { VENUE_MAINTENANCE_MS: '500', VENUE_STRIKES_PER_SIDE: '5' } as const;
 
-/** What `venue up` says, to its last line, once there is something to trade. */
+/** The last lines of `venue up`, once there is something to trade. */
 export const QUOTES_STAND = /quotes stand\.[\s\S]*Ctrl-C stops everything\.\n/;
 
 export interface LaunchOptions {
-  /** Variables beside the inherited ones, of which no VENUE_ variable is passed on. */
+  /** Added to the inherited environment, of which no VENUE_ variable is passed on. */
   readonly env: Readonly<Record<string, string>>;
   /**
-   * Through `npm start`, as a person would, instead of the command itself, and in a process group of its own, as
-   * a terminal's foreground job is.
+   * Uses `npm start`, like a person, instead of the command itself, and its own process group, like a terminal's
+   * foreground job.
    */
   readonly npm?: boolean;
   /** The folder of another release; this one by default. */
   readonly release?: string | undefined;
-  /** The Node that runs the command; that of the test by default. */
+  /** The Node that runs the command; by default the test's. */
   readonly runtime?: string | undefined;
 }
 
-/** A launched `venue …` (or `npm start`) and what it has written so far. */
+/** A launched `venue …` (or `npm start`) and its output so far. */
 export class Launched {
   readonly process: ChildProcess;
   output = '';
@@ -61,17 +61,17 @@ export class Launched {
     });
   }
 
-  /** What Ctrl-C does in a terminal: a signal to the whole foreground group. Only for `npm`. */
+  /** Acts like Ctrl-C in a terminal: signals the whole foreground group. Only for `npm`. */
   interrupt(): void {
     process.kill(-this.process.pid!, 'SIGINT');
   }
 
-  /** Its lines that are not empty. */
+  /** Its non-empty lines. */
   get lines(): string[] {
     return this.output.split('\n').filter((line) => line !== '');
   }
 
-  /** Waits until the output matches; throws with the output when it does not in time, or the process has ended without. */
+  /** Waits until the output matches; throws with the output on timeout, or if the process ends first. */
   async says(pattern: RegExp, limitMs = START_LIMIT_MS): Promise<RegExpExecArray> {
     const found = await eventually(
       `output ${pattern}`,
@@ -92,12 +92,12 @@ export class Launched {
     return code;
   }
 
-  /** Ids of every process below it, by the word of the command that each runs. */
+  /** Ids of all its descendants, by the subcommand each runs. */
   descendants(): Map<string, number> {
     return new Map(below(this.process.pid!).map(({ pid, command }) => [wordOf(command), pid]));
   }
 
-  /** For the end of a test: ends everything that may still run. */
+  /** Clean-up: kills everything that may still run. */
   end(): void {
     if (this.#hasEnded) return;
     const pids = [...this.descendants().values(), this.process.pid!];
@@ -105,7 +105,7 @@ export class Launched {
   }
 }
 
-/** A process may end by itself between any look at it and its end. */
+/** A process may end between the check and the kill. */
 function killIfAlive(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
@@ -114,7 +114,7 @@ function killIfAlive(pid: number): void {
   }
 }
 
-/** Runs the example of a first order against a market, to its end. */
+/** Runs the first-order example on a market, to its end. */
 export async function runExample(url: string): Promise<{ status: number; stdout: string; stderr: string }> {
   const args = ['examples/first-order.ts', url];
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -151,12 +151,12 @@ function wordOf(command: string): string {
   return command.split(`${MAIN} `)[1]?.split(' ')[0] ?? command;
 }
 
-/** Whether a process runs; one that ended and was not collected by its parent does not. */
+/** True while a process runs; a zombie does not. */
 export function isAlive(pid: number): boolean {
   return processes().some((row) => row.pid === pid && !row.state.startsWith('Z'));
 }
 
-/** The first answer that is neither null, undefined nor false; throws after the limit. */
+/** Polls until the answer is not null, undefined or false; throws on timeout. */
 export async function eventually<T>(
   what: string,
   probe: () => T | null | undefined | false | Promise<T | null | undefined | false>,
@@ -172,8 +172,8 @@ export async function eventually<T>(
 }
 
 /**
- * A port on which nothing listens, for what must be known before a process has it; elsewhere VENUE_PORT=0 is safer.
- * It lies below those that systems hand out by themselves, so that nothing else is given it meanwhile.
+ * A free port, for when it must be known before a process has it; otherwise VENUE_PORT=0 is safer. It is below the
+ * range that systems assign automatically, so nothing else gets it meanwhile.
  */
 export function freePort(): Promise<number> {
   return eventually('a free port', async () => {

@@ -1,4 +1,4 @@
-/** Live prices end to end: local upstreams that speak the real wire formats, a feed process, and an exchange. */
+/** Live prices end to end: local upstreams that use the real wire formats, a feed process, and an exchange. */
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -14,7 +14,7 @@ import { eventually, Launched } from './launched.ts';
 const STOP_LIMIT_MS = 10_000;
 const AAPL = 'a1'.repeat(32);
 
-/** A minute is too long for a test. */
+/** The default minute is too long for a test. */
 const STALE_MS = '1500';
 
 let kraken: KrakenServer;
@@ -23,7 +23,7 @@ let venue: VenueClient;
 let exchange: Exchange;
 let feed: Launched;
 
-/** What the upstreams send ten times a second; null for a quiet market. */
+/** The prices the upstreams send ten times a second; null for a quiet market. */
 let market: { btc: number; aapl: number } | null = { btc: 95_000, aapl: 228 };
 let timer: NodeJS.Timeout;
 
@@ -80,7 +80,7 @@ function follows(symbol: string, spot: number): Promise<true> {
 }
 
 test('FEED-1, FEED-2: spots follow live upstreams, go stale with them, and come back', async (t) => {
-  await t.test('the spots are those of the upstreams', async () => {
+  await t.test("the spots are the upstreams' prices", async () => {
     await follows('BTC', 95_000);
     await follows('AAPL', 228);
     market = { btc: 95_100.5, aapl: 228.25 };
@@ -88,7 +88,7 @@ test('FEED-1, FEED-2: spots follow live upstreams, go stale with them, and come 
     await follows('AAPL', 228.25);
   });
 
-  await t.test('nonsense does not move them', async () => {
+  await t.test('invalid prices do not move them', async () => {
     market = null;
     for (const price of [0, -5, 1, 9e12]) {
       kraken.trade('BTC/USD', price);
@@ -103,13 +103,13 @@ test('FEED-1, FEED-2: spots follow live upstreams, go stale with them, and come 
     assert.equal((await instrument('AAPL')).spot, 228.25);
   });
 
-  await t.test('a market that speaks again is fresh again', async () => {
+  await t.test('a market that resumes is fresh again', async () => {
     market = { btc: 95_200, aapl: 228.5 };
     await follows('BTC', 95_200);
     await follows('AAPL', 228.5);
   });
 
-  await t.test('upstreams that cut the connection are connected to again', async () => {
+  await t.test('upstreams that drop the connection are reconnected', async () => {
     market = null;
     kraken.cut();
     hermes.cut();

@@ -1,4 +1,4 @@
-/** The whole paper market in real processes: from sign-in to fill, through a kill -9 of the exchange, and on. */
+/** A whole paper market in real processes: from sign-in to fill, through a kill -9 of the exchange, and after. */
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -27,7 +27,7 @@ after(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Starts the market on the same data as before, and a client of it that knows nothing yet. */
+/** Starts the market on the same data, with a fresh client. */
 async function start(): Promise<Launched> {
   const env = {
     VENUE_PORT: '0',
@@ -35,7 +35,7 @@ async function start(): Promise<Launched> {
     VENUE_MAINTENANCE_MS: '500',
   };
   const up = new Launched(['up'], { env });
-  // Known to the end of the test before anything can fail: else nobody would end it.
+  // Set before anything can fail, so that the test's clean-up ends it.
   launched = up;
   const [, url] = await up.says(START_LINE);
   await up.says(QUOTES_STAND);
@@ -43,7 +43,7 @@ async function start(): Promise<Launched> {
   return up;
 }
 
-/** A contract that the maker offers, near the spot of BTC. */
+/** A contract near the spot of BTC with a maker's ask. */
 async function offered(): Promise<{ seriesId: string; ask: number }> {
   const [, expiryTs] = /expiryTs=(\d+)/.exec(launched.output)!;
   const { rows, spot } = await venue.market.chain('BTC', Number(expiryTs));
@@ -53,7 +53,7 @@ async function offered(): Promise<{ seriesId: string; ask: number }> {
   return { seriesId: leg.seriesId, ask: leg.ask!.price };
 }
 
-/** Sends a body as it is, signed before. */
+/** Sends a body unchanged, already signed. */
 async function post(path: string, body: object): Promise<{ status: number; body: Record<string, unknown> }> {
   const headers = { 'content-type': 'application/json' };
   const response = await fetch(`${venue.url}${path}`, {
@@ -64,7 +64,7 @@ async function post(path: string, body: object): Promise<{ status: number; body:
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-/** What must be the same after a restart: all but what moves with the market. */
+/** The fields that must survive a restart: all except those that move with the market. */
 function lasting({ cash, locked, realizedPnl, openOrders, positions }: Account) {
   const held = positions.map(({ seriesId, qty, avgPrice, realized }) => ({
     seriesId,
@@ -80,7 +80,7 @@ function isRefusal(status: number, message: string) {
     error instanceof VenueError && error.status === status && error.message === message;
 }
 
-test('a wallet trades with the maker, and what was acknowledged survives a kill -9 of the exchange', async (t) => {
+test('a wallet trades with the maker, and acknowledged writes survive a kill -9 of the exchange', async (t) => {
   const frames: StreamFrame[] = [];
   const seen = <T extends StreamFrame['type']>(type: T) =>
     frames.filter((frame): frame is Extract<StreamFrame, { type: T }> => frame.type === type);
@@ -110,9 +110,9 @@ test('a wallet trades with the maker, and what was acknowledged survives a kill 
     assert.ok(seen('spots')[0]!.spots.some(({ symbol, feedFresh }) => symbol === 'BTC' && feedFresh));
   });
 
-  await t.test('a signed buy at the offer fills, and shows in fill, position, tape and frames', async () => {
+  await t.test('a signed buy at the ask fills, and appears in fill, position, tape and frames', async () => {
     const { seriesId, ask } = await offered();
-    // The maker may move its offer meanwhile; a fill is at its price, never at this limit (ORD-6).
+    // The maker may move its ask meanwhile; a fill is at its price, never at this limit (ORD-6).
     buy = { seriesId, side: 'buy', qty: 0.1, price: Math.ceil(ask * 1.1) };
     const answer = await venue.orders.place(buy);
     assert.ok(answer.status === 'filled', `${answer.status}: ${JSON.stringify(answer)}`);
@@ -139,7 +139,7 @@ test('a wallet trades with the maker, and what was acknowledged survives a kill 
     );
   });
 
-  await t.test('the maker offers again what was bought', async () => {
+  await t.test('the maker replaces the quote that was bought', async () => {
     await eventually('a full best offer', async () => {
       const { asks } = await venue.market.book(buy.seriesId);
       return asks[0] !== undefined && asks[0].qty === 0.5;
@@ -161,7 +161,7 @@ test('a wallet trades with the maker, and what was acknowledged survives a kill 
     assert.equal(known.openOrderCount, 2);
   });
 
-  await t.test('kill -9 of the exchange ends the rest, with one line that says so', async () => {
+  await t.test('kill -9 of the exchange ends the other processes, with one line that says so', async () => {
     const pids = launched.descendants();
     process.kill(pids.get('exchange')!, 'SIGKILL');
     assert.equal(await launched.exits(10_000), 1);
@@ -169,7 +169,7 @@ test('a wallet trades with the maker, and what was acknowledged survives a kill 
     for (const [word, pid] of pids) assert.equal(isAlive(pid), false, word);
   });
 
-  await t.test('started again on the same data it has everything but the tokens', async () => {
+  await t.test('restarted on the same data it has everything except the tokens', async () => {
     const { token } = venue;
     launched = await start();
     const response = await fetch(`${venue.url}/v1/me`, { headers: { 'x-paper-token': token! } });

@@ -1,4 +1,4 @@
-/** The examples, the programs of docs/reference/sdk.md and every example of the sdk's functions, run against real venues. */
+/** The examples and the programs of docs/reference/sdk.md, run on real venues. */
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -35,7 +35,7 @@ after(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A program of its own, and what it has said. */
+/** A separate process and its output. */
 class Program {
   output = '';
   readonly child;
@@ -72,7 +72,7 @@ test(`a bot of under ${LINES_MAX} lines quotes both sides, and hedges what other
   assert.ok('fills' in bought && asks.includes(bought.fills[0]!.price), 'it met the bot');
   const [, delta, hedge] = await bot.says(/delta (-\S+): buys \S+ (\S+-C-\S+), filled\n/);
   assert.ok(Number(delta) < -0.01 && hedge !== seriesId);
-  // Sold back, the hedge alone is left, which is hedged in its turn.
+  // After the sale back only the hedge is left, which is then hedged in turn.
   await eventually('a sale to the bot', async () => {
     const { positions } = await taker.account.me();
     const qty = positions[0]?.qty ?? 0;
@@ -87,7 +87,7 @@ test(`a bot of under ${LINES_MAX} lines quotes both sides, and hedges what other
   assert.equal(bot.output.match(/Error/), null, bot.output);
 });
 
-test('the bot waits out a 429, and leaves nothing resting when one of its writes fails', async (t) => {
+test('the bot waits out a 429, and leaves no resting orders when one of its writes fails', async (t) => {
   const proxy = await FaultyProxy.start(url);
   const bot = new Program('examples/hedged-quotes.ts', proxy.url, 'BTC');
   t.after(() => {
@@ -98,7 +98,7 @@ test('the bot waits out a 429, and leaves nothing resting when one of its writes
   const [, seriesId] = await bot.says(/quotes (\S+)/);
   const other = new VenueClient({ url });
   await other.auth.approveSession(walletFromPrivateKey(randomPrivateKey()));
-  // Nobody else quotes so little.
+  // Nobody else quotes this quantity.
   const resting = async () => {
     const { bids, asks } = await other.market.book(seriesId!);
     return [...bids, ...asks].filter(({ qty }) => qty === 0.05).length;
@@ -128,12 +128,12 @@ test('the bot waits out a 429, and leaves nothing resting when one of its writes
   assert.equal(await resting(), 0);
 });
 
-test('the programs of the sdk page run as they stand there', async () => {
+test('the programs of the sdk page run unchanged', async () => {
   const page = readFileSync(join(ROOT, 'docs/reference/sdk.md'), 'utf8');
   const programs = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code!);
   assert.ok(programs.length >= 3);
   for (const [i, code] of programs.entries()) {
-    // Beside the tests, where the sdk is found.
+    // In the tests' folder, where the sdk can be resolved.
     const file = join(ROOT, `tests/e2e/sdk-page-${process.pid}-${i}.ts`);
     writeFileSync(file, code.replaceAll('http://127.0.0.1:8080', url));
     try {

@@ -1,4 +1,4 @@
-/** Every example in the sdk's doc comments, run as it stands there against a venue of paper or of real money. */
+/** Every example in the sdk's doc comments, run unchanged on a venue with paper or real money. */
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ interface Example {
 }
 
 const DOC = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*(?:export )?(?:async )?(?:function |class |\*)?\s*(\w+)/g;
-/** Only a venue that holds real money has these. */
+/** Only a venue with real money has these. */
 const OF_REAL_MONEY = /^(custody|withdrawals|operator|audit)\.ts$|^reserves$/;
 
 const files = globSync('packages/sdk/src/*.ts').filter((path) => !path.includes('.test.'));
@@ -47,7 +47,7 @@ function examplesOf(path: string): Example[] {
   });
 }
 
-/** What an example may speak of: the sdk's own names, and a venue as it is after a first approval. */
+/** Names available to an example: the sdk's own, and a venue after a first approval. */
 async function contextOf(isReal: boolean): Promise<Map<string, unknown>> {
   const exchange = isReal ? real : paper;
   const venue = new sdk.VenueClient({ url: exchange.url });
@@ -87,7 +87,7 @@ async function contextOf(isReal: boolean): Promise<Map<string, unknown>> {
 
 let deposits = 0;
 
-/** A deposit that was credited, one that is held, and a withdrawal. */
+/** Creates a credited deposit, a held one, and a withdrawal. */
 async function realMoney(venue: sdk.VenueClient, wallet: sdk.Wallet) {
   const custody = venue.custody(OPERATOR_TOKEN);
   const heldAddress = sdk.walletFromPrivateKey(sdk.randomPrivateKey()).address;
@@ -106,7 +106,7 @@ const AsyncFunction = (async () => {}).constructor as new (
   ...words: string[]
 ) => (...values: unknown[]) => Promise<unknown>;
 
-/** Runs it; where it is one line with a value behind it, that is what it has to give. */
+/** Runs it; if it is one line with a value after it, that must be its result. */
 async function run({ code }: Example, context: ReadonlyMap<string, unknown>): Promise<void> {
   const [, expression, value] = /^([^\n]*[^;\n]) \/\/ ([^\n]+)$/.exec(code) ?? [];
   const body = expression === undefined ? `{ ${code} }` : `return [${expression}, ${value}];`;

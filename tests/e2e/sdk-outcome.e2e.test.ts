@@ -1,4 +1,4 @@
-/** What the sdk says of a write that nobody answered, against what the venue made of it. */
+/** The sdk's verdict on a write without an answer, compared with the venue's record. */
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -38,7 +38,7 @@ beforeEach(async () => {
   await venue.auth.approveSession(walletFromPrivateKey(randomPrivateKey()));
 });
 
-/** An order that rests: nobody offers anything. */
+/** An order that rests, as there are no asks. */
 const terms = () => ({ seriesId, side: 'buy', qty: 0.5, price: 12.25 }) as const;
 
 async function lost(call: Promise<unknown>): Promise<OutcomeUnknownError> {
@@ -57,7 +57,7 @@ const CASES: [Fault, WriteVerdict, number, new (...args: never[]) => Error][] = 
   ['blank the answer', 'carried out', 1, UnavailableError],
   ['garble the answer', 'carried out', 1, UnavailableError],
   ['deny it with 404', 'carried out', 1, UnavailableError],
-  // The nonce was fresh, so it was this write or another program's with the same key.
+  // The nonce was fresh, so it was spent by this write or by another program with the same key.
   ['double the request', 'unknown', 1, UnauthorizedError],
 ];
 for (const [fault, verdict, orders, cause] of CASES) {
@@ -76,7 +76,7 @@ for (const [fault, verdict, orders, cause] of CASES) {
   });
 }
 
-test('an order that comes to the venue after its verdict is refused there', async () => {
+test('an order that arrives after its verdict is refused by the venue', async () => {
   proxy.fail(ORDER, 'delay the request');
   const error = await lost(venue.orders.place(terms()));
   assert.equal(error.verdict, 'not carried out');
@@ -84,7 +84,7 @@ test('an order that comes to the venue after its verdict is refused there', asyn
   assert.equal((await venue.account.me()).openOrderCount, 0);
 });
 
-test('a verdict that got lost itself is unknown, and stays so where the nonce may have gone to it', async () => {
+test('a verdict whose own request is lost is unknown, and stays so where that may have spent the nonce', async () => {
   proxy.fail(ORDER, 'lose the request');
   proxy.fail(CANCEL, 'lose the answer');
   const error = await lost(venue.orders.place(terms()));
@@ -103,14 +103,14 @@ for (const fault of ['blank the answer', 'garble the answer', 'deny it with 404'
   });
 }
 
-test('a read of which the answer is garbled is asked for again, and is an error when it stays so', async () => {
+test('a read with a garbled answer is retried, and fails if it stays garbled', async () => {
   proxy.fail('/v1/me', 'garble the answer', 'blank the answer');
   assert.equal((await venue.account.me()).openOrderCount, 0);
   proxy.fail('/v1/fills', 'garble the answer', 'deny it with 404', 'blank the answer');
   await assert.rejects(venue.account.fills(), UnavailableError);
 });
 
-test('what is no list of symbols is not taken apart into one, and a fill is not sought by seconds', async () => {
+test('a value that is not a list of symbols is not split into one, and a fill is not searched by seconds', async () => {
   await assert.rejects(venue.orders.cancel('BTC' as never), TypeError);
   assert.throws(() => venue.follow({ onFrame() {} }, { sinceTs: Date.now() / 1_000 }), RangeError);
   assert.throws(() => venue.auth.useSession({} as never), TypeError);
@@ -118,7 +118,7 @@ test('what is no list of symbols is not taken apart into one, and a fill is not 
     assert.throws(() => new VenueClient({ url: proxy.url, timeoutMs }), RangeError);
 });
 
-test('a verdict that was unknown is had by looking again', async () => {
+test('an unknown verdict is settled by looking again', async () => {
   proxy.fail(ORDER, 'lose the request');
   proxy.fail(CANCEL, 'lose the request');
   const error = await lost(venue.orders.place(terms()));
@@ -128,7 +128,7 @@ test('a verdict that was unknown is had by looking again', async () => {
   assert.equal((await venue.orders.place(terms())).status, 'rested');
 });
 
-test('a fill of an order that got lost is found, and the order by it', async () => {
+test('the fill of a lost order is found, and by it the order', async () => {
   const seller = new VenueClient({ url: exchange.url });
   await seller.auth.approveSession(walletFromPrivateKey(randomPrivateKey()));
   await seller.orders.setMargin(true);
@@ -143,7 +143,7 @@ test('a fill of an order that got lost is found, and the order by it', async () 
   assert.deepEqual(error.likelyOrderIds, [error.fillsSince[0]!.orderId]);
 });
 
-test('cancel, margin and a declined order are told apart in the same way', async () => {
+test('cancel, margin and a declined order are settled in the same way', async () => {
   proxy.fail('/v1/margin', 'lose the answer');
   const margin = await lost(venue.orders.setMargin(true));
   assert.deepEqual([margin.verdict, margin.account!.marginEnabled], ['carried out', true]);
@@ -154,7 +154,7 @@ test('cancel, margin and a declined order are told apart in the same way', async
   assert.deepEqual([declined.verdict, declined.likelyOrderIds], ['carried out', []]);
 });
 
-test('of an unsigned order nothing can be told but what the account shows', async () => {
+test('about an unsigned order only the account can tell', async () => {
   const unsigned = new VenueClient({ url: proxy.url });
   await unsigned.auth.signIn(walletFromPrivateKey(randomPrivateKey()));
   proxy.fail(ORDER, 'lose the answer');
@@ -163,7 +163,7 @@ test('of an unsigned order nothing can be told but what the account shows', asyn
   assert.equal(error.likelyOrderIds.length, 1);
 });
 
-test('SIG-4: two clients of one key place orders at the same time, and none is refused', async () => {
+test('SIG-4: two clients with one key place orders at the same time, and none is refused', async () => {
   const session = await venue.auth.approveSession(walletFromPrivateKey(randomPrivateKey()));
   const other = new VenueClient({ url: exchange.url });
   other.auth.useSession(session);
@@ -173,6 +173,6 @@ test('SIG-4: two clients of one key place orders at the same time, and none is r
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], ['rested']);
 });
 
-test('the text by which a spent nonce is known is the one of the venue', () => {
+test("the sdk recognises a spent nonce by the venue's exact text", () => {
   assert.equal(MESSAGES.nonceUsed.error, 'nonce already used');
 });

@@ -1,4 +1,4 @@
-/** The package as it is published: what is in it, what it weighs, and that an empty project can use it. */
+/** The published package: its content, its size, and its use in an empty project. */
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -12,12 +12,12 @@ import { FEED_TOKEN, type LocalVenue, pricedVenue } from '../../packages/exchang
 import { buildSdk, type SdkBuild } from '../../scripts/build-sdk.ts';
 
 /**
- * Of the browser's door as browsers take it, by brotli; by gzip for those that take nothing better. It was 14,167 and
+ * Size of the browser entry point, compressed with brotli, and with gzip for clients without brotli. It was 14,167 and
  * 16,013 when the hashes became the library's.
  */
 const BROTLI_BYTES_MAX = 14_500;
 const GZIP_BYTES_MAX = 16 * 1_024;
-/** A chain's clients, a schema library, and what operators do have no place in a browser. */
+/** Chain clients, a schema library, and operators' functions do not belong in a browser. */
 const FORBIDDEN = /viem|ethers|typebox|noble\/curves|\/wire\/|custody|operator|maker|feed|audit|quote-codec/;
 
 const folder = mkdtempSync(join(tmpdir(), 'venue-sdk-'));
@@ -45,7 +45,7 @@ function npm(cwd: string, ...words: string[]): string {
   return stdout;
 }
 
-/** Node 20 or later as the machine has it, else the one that runs this. */
+/** The machine's Node if it is 20 or later, else the one that runs this. */
 function plainNode(): string {
   const { stdout } = spawnSync(
     'sh',
@@ -82,7 +82,7 @@ console.log(JSON.stringify([account.cash, session.account === account.address, o
 void small.orders.place({ seriesId: '', side: 'BUY', qty: 1 }).catch(() => {});
 `;
 
-test('the browser door stays under its weight, and nothing forbidden is in it', () => {
+test('the browser entry point stays below its size limit and contains nothing forbidden', () => {
   const { gzipBytes, brotliBytes, browserInputs } = built;
   assert.ok(brotliBytes < BROTLI_BYTES_MAX, `${brotliBytes} bytes by brotli`);
   assert.ok(gzipBytes < GZIP_BYTES_MAX, `${gzipBytes} bytes by gzip -9`);
@@ -94,7 +94,7 @@ test('the browser door stays under its weight, and nothing forbidden is in it', 
   assert.ok(existsSync(resolve('packages/sdk/src/maker.ts')), 'what is forbidden has this name');
 });
 
-test('it needs no other package, and shows nothing of where it was built', () => {
+test('it needs no other package, and does not reveal where it was built', () => {
   const manifest = JSON.parse(readFileSync(join(dist, 'package.json'), 'utf8'));
   assert.equal(manifest.dependencies ?? manifest.private, undefined);
   assert.deepEqual(
@@ -143,7 +143,7 @@ for (const [module, moduleResolution] of [
   });
 }
 
-test('the sample trades from the plain modules, on the Node of the machine', async () => {
+test("the sample trades with the plain modules, on the machine's Node", async () => {
   const child = spawn(plainNode(), ['out/sample.js', exchange.url, FEED_TOKEN], { cwd: project });
   const ended = once(child, 'close');
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);

@@ -1,35 +1,35 @@
-/** A connection to a venue that fails on demand: requests that get lost, answers that do, streams that are cut. */
+/** A proxy to a venue that fails on demand: lost requests, lost answers, cut streams. */
 
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** What becomes of one request. */
+/** The fate of one request. */
 export type Fault =
   /** It never reaches the venue, and the connection breaks. */
   | 'lose the request'
-  /** The venue answers, and the connection breaks before the answer is there. */
+  /** The venue answers, but the connection breaks before the answer arrives. */
   | 'lose the answer'
-  /** The venue answers, and nobody hears of it. */
+  /** The venue answers, but the answer is withheld. */
   | 'keep the answer'
-  /** It is turned away with a 429, as the edge does, and never reaches the venue. */
+  /** It is refused with a 429, as at the edge, and never reaches the venue. */
   | 'limit the rate'
-  /** The venue answers, and something else stands in the place of its answer, under the same status or another. */
+  /** The venue answers, but another body replaces its answer, with the same status or a different one. */
   | 'blank the answer'
   | 'garble the answer'
   | 'empty the answer'
   | 'deny it with 404'
   /** It reaches the venue twice, and the second answer counts. */
   | 'double the request'
-  /** It is kept back until `deliver` is called, and the client's connection breaks at once. */
+  /** It is held until `deliver` is called, and the client's connection breaks immediately. */
   | 'delay the request'
-  /** It is kept back until `release` is called, and the client waits. */
+  /** It is held until `release` is called, while the client waits. */
   | 'hold the request';
 
 export class FaultyProxy {
   readonly #server: Server;
   readonly #target: URL;
-  /** What to do with the next requests to a path. */
+  /** Faults for the next requests to each path. */
   readonly #faults = new Map<string, Fault[]>();
   readonly #delayed: (() => Promise<number>)[] = [];
   readonly #held: (() => void)[] = [];
@@ -53,37 +53,37 @@ export class FaultyProxy {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** The streams that were asked for so far, by their address. */
+  /** The streams requested so far, by URL. */
   get upgrades(): readonly string[] {
     return this.#upgrades;
   }
 
-  /** Sends what follows to another venue. */
+  /** Sends further requests to another venue. */
   retarget(url: string): void {
     this.#target.href = url;
   }
 
-  /** Lets the next requests to a path fail, one after another. */
+  /** Applies faults to the next requests to a path, in order. */
   fail(path: string, ...faults: Fault[]): void {
     this.#faults.set(path, faults);
   }
 
-  /** Hands a request that was kept back to the venue; gives the status of the answer. */
+  /** Forwards a held request to the venue; returns the answer's status. */
   deliver(): Promise<number> {
     return this.#delayed.shift()!();
   }
 
-  /** How many requests are held. */
+  /** Number of held requests. */
   get heldCount(): number {
     return this.#held.length;
   }
 
-  /** Lets the requests go on that are held. */
+  /** Releases the held requests. */
   release(): void {
     for (const goOn of this.#held.splice(0)) goOn();
   }
 
-  /** Breaks every stream, and takes new ones or not. */
+  /** Breaks every stream, and accepts new ones or not. */
   cutStreams({ thenTake }: { readonly thenTake: boolean }): void {
     this.#takesStreams = thenTake;
     for (const socket of this.#streams) socket.destroy();

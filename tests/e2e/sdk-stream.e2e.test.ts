@@ -1,4 +1,4 @@
-/** The stream that stays: through cut connections, a venue that starts anew and a token that is refused. */
+/** The resilient stream: through cut connections, a restarted venue and a refused token. */
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
@@ -9,7 +9,7 @@ import { type LocalVenue, pricedVenue, startVenue } from '../../packages/exchang
 import { eventually } from './launched.ts';
 import { FaultyProxy } from './sdk-proxy.ts';
 
-/** Long enough for a read to know what the stream does not. */
+/** Long enough that a read may know more than the stream. */
 const TICK_MS = '150';
 
 let exchange: LocalVenue;
@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 afterEach(() => follower?.close());
 
-/** One fill of the trader; its quantity, in thousandths, tells it from others. */
+/** One fill for the trader, identified by its quantity, in thousandths. */
 async function trade(thousandths: number): Promise<void> {
   const qty = thousandths / 1_000;
   await seller.orders.place({ seriesId, side: 'sell', qty, price: 500 });
@@ -82,7 +82,7 @@ const live = (heard: Heard, times = 1) =>
     20_000,
   );
 
-test('FINE-18: it starts with account and orders, and tells nothing that was before', async () => {
+test('FINE-18: it starts with account and orders, and reports nothing from before', async () => {
   await trade(1);
   const heard = new Heard();
   const { isLive } = follow(trader, heard);
@@ -94,7 +94,7 @@ test('FINE-18: it starts with account and orders, and tells nothing that was bef
   assert.deepEqual(heard.fills, [2]);
 });
 
-test('fills that were missed come once each and in order, before the account that follows them', async () => {
+test('missed fills arrive once each and in order, before the account that follows them', async () => {
   const heard = new Heard();
   follow(trader, heard);
   await live(heard);
@@ -114,7 +114,7 @@ test('fills that were missed come once each and in order, before the account tha
   assert.deepEqual([...new Set(heard.reasons)], ['the stream ended: the connection was lost or refused']);
 });
 
-test('a fill that comes while the missed ones are read is told once, after them', async () => {
+test('a fill that arrives while missed ones are read is reported once, after them', async () => {
   const heard = new Heard();
   follow(trader, heard);
   await live(heard);
@@ -133,7 +133,7 @@ test('a fill that comes while the missed ones are read is told once, after them'
   assert.deepEqual(heard.fills, [1, 2, 3]);
 });
 
-test('under trade and cuts at any moment no fill is lost and none comes twice', async () => {
+test('during trading with cuts at any moment no fill is lost and none is repeated', async () => {
   const heard = new Heard();
   follow(trader, heard);
   await live(heard);
@@ -149,7 +149,7 @@ test('under trade and cuts at any moment no fill is lost and none comes twice', 
   assert.ok(heard.events.includes('lost'), 'it was cut');
 });
 
-test('a later start goes on from the fill that an earlier one was told last', async () => {
+test('a later start resumes from the last fill of an earlier one', async () => {
   const heard = new Heard();
   const first = follow(trader, heard);
   await live(heard);
@@ -165,7 +165,7 @@ test('a later start goes on from the fill that an earlier one was told last', as
   assert.deepEqual(later.fills, [2]);
 });
 
-test('AUTH-2: a venue that starts anew refuses the token; it signs in again and misses nothing', async () => {
+test('AUTH-2: a restarted venue refuses the token; it signs in again and misses nothing', async () => {
   const heard = new Heard();
   follow(trader, heard);
   await live(heard);
@@ -180,14 +180,14 @@ test('AUTH-2: a venue that starts anew refuses the token; it signs in again and 
   assert.deepEqual(heard.fills, [7]);
 });
 
-test('a connection that brings nothing is made anew', async () => {
+test('a silent connection is replaced', async () => {
   const heard = new Heard();
   follow(trader, heard, { silenceMsMax: 400 });
   await live(heard, 2);
   assert.match(heard.reasons[0]!, /it was silent/);
 });
 
-/** As a connection whose other end is gone: it takes its time to say that it is closed. */
+/** A connection whose other end is gone, so that its close event comes late. */
 class Tardy extends WebSocket {
   override addEventListener(type: never, listener: never): void {
     const late = () => setTimeout(listener as () => void, 1_500);
@@ -195,7 +195,7 @@ class Tardy extends WebSocket {
   }
 }
 
-test('the end of an old connection, when it comes late, does not touch the one in use', async () => {
+test('the late close of an old connection does not affect the current one', async () => {
   const heard = new Heard();
   const client = new VenueClient({ url: proxy.url, webSocket: Tardy });
   const wallet = walletFromPrivateKey(randomPrivateKey());
@@ -212,7 +212,7 @@ test('the end of an old connection, when it comes late, does not touch the one i
   assert.deepEqual(heard.events, ['live', 'lost', 'live']);
 });
 
-test('without a token it brings what everybody sees, through a socket that is given', async () => {
+test('without a token it delivers the public frames, through a given socket', async () => {
   const heard = new Heard();
   const stranger = new VenueClient({ url: proxy.url, webSocket: WebSocket });
   follow(stranger, heard);
@@ -222,7 +222,7 @@ test('without a token it brings what everybody sees, through a socket that is gi
   assert.ok(heard.frames.every(({ type }) => type === 'tape' || type === 'spots'));
 });
 
-test('closed, it is silent and asks for no more connections', async () => {
+test('closed, it is silent and opens no more connections', async () => {
   const heard = new Heard();
   const closed = follow(trader, heard);
   await live(heard);
@@ -236,7 +236,7 @@ test('closed, it is silent and asks for no more connections', async () => {
   assert.deepEqual([heard.frames.length, proxy.upgrades.length, heard.events], [length, asked, ['live']]);
 });
 
-test('closed by its own handler, it tells nothing more of what it was telling', async () => {
+test('closed by its own handler, it stops in the middle of its reports', async () => {
   const first = new Heard();
   const begun = follow(trader, first);
   await live(first);
@@ -253,7 +253,7 @@ test('closed by its own handler, it tells nothing more of what it was telling', 
   assert.deepEqual([heard.fills, heard.events], [[1], []]);
 });
 
-test('a handler that throws is its own fault: the rest is told', async () => {
+test('a handler that throws does not stop the others', async () => {
   const faults: unknown[] = [];
   const caught = (fault: unknown) => faults.push(fault);
   const others = process.listeners('uncaughtException');

@@ -1,4 +1,4 @@
-/** kill -9 of a real exchange while it settles 1,312 series at once: each settles once, and no cash is made or lost. */
+/** kill -9 of a real exchange while it settles 1,312 series at once: each settles once, and cash is conserved. */
 
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
@@ -38,7 +38,7 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const FIRST_PRINT_MS = 10 * MINUTE_MS;
 const LAST_PRINT_MS = 1_000;
-/** When the exchange is killed: so long after its launch, or once it has written so many entries of maintenance. */
+/** When to kill the exchange: this long after its launch, or after it has written this many maintenance entries. */
 const MOMENTS = [{ afterMs: 300 }, { slices: 1 }, { afterMs: 800 }, { slices: 1 }, { slices: 2 }] as const;
 const ATTEMPTS_MAX = 5;
 const START_LINE = /exchange listening on (\S+)/;
@@ -63,16 +63,16 @@ after(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('NUM-6: killed again and again while it settles, every series settles once and cash sums to what was paid in', async (t) => {
+test('NUM-6: killed repeatedly while it settles, every series settles once and cash equals what was paid in', async (t) => {
   const beforeCrash = replay(prepared);
   let state: State;
   let venue: VenueClient;
 
-  await t.test('kill -9 lands before and in the middle of settling', async () => {
+  await t.test('kill -9 hits before and during settlement', async () => {
     state = await killUntilOneLandsInTheMiddle();
   });
 
-  await t.test('started once more, it has settled by the time it answers', async () => {
+  await t.test('restarted, it has settled by the time it answers', async () => {
     launched = new Launched(['exchange'], { env });
     const [, url] = await launched.says(START_LINE);
     venue = new VenueClient({ url: url! });
@@ -82,13 +82,13 @@ test('NUM-6: killed again and again while it settles, every series settles once 
     await assertSettlementPrices(venue);
   });
 
-  await t.test('FINE-7: over HTTP an owner has a row for each position, and cash to match', async () => {
+  await t.test('FINE-7: over HTTP an owner has one row per position, and matching cash', async () => {
     for (const wallet of [wallets[0]!, wallets[1]!, wallets[TRADERS - 1]!]) {
       await assertPaidOut(wallet, venue, beforeCrash);
     }
   });
 
-  await t.test('replayed from the log, twice and in pieces, it is one and the same state', async () => {
+  await t.test('replays from the log, whole and in pieces, give the same state', async () => {
     launched!.process.kill('SIGTERM');
     assert.equal(await launched!.exits(10_000), 0);
     catchUp(state, path);
@@ -98,14 +98,14 @@ test('NUM-6: killed again and again while it settles, every series settles once 
     assert.equal(stateDigest(replay(path)), digest);
   });
 
-  await t.test('each position was paid once, at intrinsic, and all payouts sum to zero', () => {
+  await t.test('each position was paid once, at intrinsic value, and all payouts sum to zero', () => {
     assertSettledOnce(state, beforeCrash);
     assert.equal(totalCash(state), BigInt(TRADERS * 100_000 * UNIT));
     assert.equal(state.fundedMicros, TRADERS * 100_000 * UNIT);
   });
 });
 
-/** Kills at each moment in turn, from the prepared log on; starts over when none was in the middle. */
+/** Kills at each moment in turn, starting from the prepared log; starts over when none hit during settlement. */
 async function killUntilOneLandsInTheMiddle(): Promise<State> {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     for (const suffix of ['-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
@@ -123,7 +123,7 @@ async function killUntilOneLandsInTheMiddle(): Promise<State> {
   throw new Error(`no kill landed in the middle of settling in ${ATTEMPTS_MAX} attempts`);
 }
 
-/** Some series are settled, others still stand in what the tick has to settle. */
+/** True when some series are settled and others still wait in the tick. */
 function isInTheMiddle({ settling, series }: State): boolean {
   const left = series.filter(({ status }) => status === 'live').length;
   return settling !== null && settling.length > 0 && left > 0 && left < SERIES;
@@ -137,7 +137,7 @@ async function kill(headSeq: number, moment: (typeof MOMENTS)[number]): Promise<
   assert.equal(await launched.exits(10_000), null, 'ended by the signal');
 }
 
-/** Waits until so many entries follow one in the log, looking from outside as often as can be. */
+/** Waits until this many entries follow one in the log, polling from outside as often as possible. */
 async function entriesAfter(headSeq: number, count: number): Promise<void> {
   const db = new DatabaseSync(path, { readOnly: true });
   const newest = db.prepare('SELECT max(seq) AS seq FROM log');
@@ -157,7 +157,7 @@ function replay(file: string): State {
   return state;
 }
 
-/** Applies what the log has beyond the state. */
+/** Applies the log's entries after the state. */
 function catchUp(state: State, file: string): void {
   const db = new DatabaseSync(file, { readOnly: true });
   const rows = db.prepare('SELECT seq, ts, kind, body FROM log WHERE seq > ? ORDER BY seq');
@@ -173,12 +173,14 @@ function catchUp(state: State, file: string): void {
   db.close();
 }
 
-/** Writes the log of a venue whose expiries have all passed with good prices, and that did not live to settle them. */
+/**
+ * Writes the log of a venue whose expiries have all passed with valid prices, but which stopped before settling them.
+ */
 async function prepare(): Promise<void> {
   let nowMs = Date.now() - 30 * DAY_MS;
   const expiries = Array.from({ length: EXPIRIES }, (_, i) => Math.floor((nowMs + (i + 1) * DAY_MS) / 1_000));
   const log = await openSqliteLog({ path: prepared, now: () => nowMs });
-  // Left open after a failure, its thread would keep this process alive.
+  // If left open after a failure, its thread would keep this process alive.
   await using _ = { [Symbol.asyncDispose]: () => log.close() };
   await log.writeStamp(stampOf(loadConfig(env).parameters));
   const state = createState();
@@ -203,7 +205,7 @@ async function append(log: Log, state: State, commands: readonly Command[]): Pro
   }
 }
 
-/** Parameters as the process will have them, a price, listings, and traders who may sell short. */
+/** The process's own parameters, a price, listings, and traders with margin. */
 function opening(expiries: readonly number[]): Command[] {
   return [
     { kind: 'configure', parameters: loadConfig(env).parameters },
@@ -222,7 +224,7 @@ function prints(price: number): Command {
 const firstPrice = (i: number): number => SPOT - 8 + i;
 const lastPrice = (i: number): number => firstPrice(i) + 18;
 
-/** Odd quantities, so that payouts round; what a long leaves of its short's offer goes on resting. */
+/** Odd quantities, so that payouts round; the unfilled part of each short's offer keeps resting. */
 function trades({ seriesId, sid }: Series): Command[] {
   const order = (trader: number, side: 'buy' | 'sell', qtyMicros: number): Command => {
     const account = wallets[(sid * 7 + trader) % TRADERS]!.address as Account['address'] & string;
@@ -235,7 +237,10 @@ function trades({ seriesId, sid }: Series): Command[] {
   ];
 }
 
-/** The first print holds from the start of the half hour, the last for its last second; the median of two is their mean. */
+/**
+ * The first print counts from the start of the half hour, the last for its last second; the median of two is their
+ * mean.
+ */
 async function assertSettlementPrices(venue: VenueClient): Promise<void> {
   const response = await fetch(`${venue.url}/v1/settlements?symbol=${SYMBOL}`);
   const { settlements } = (await response.json()) as { settlements: { price: number; by: string }[] };
@@ -297,7 +302,7 @@ function signedQty({ series, side, qtyMicros }: FillRecord): string {
   return `${series.sid} ${side === 'sell' ? qtyMicros : -qtyMicros}`;
 }
 
-/** Within a micro of exact for each position (NUM-6). */
+/** Within a micro per position (NUM-6). */
 function assertCash(account: Account, heldBefore: Account, rows: readonly FillRecord[]): void {
   const exact = rows.reduce((sum, { side, priceMicros, qtyMicros }) => {
     return sum + ((side === 'sell' ? priceMicros : -priceMicros) * qtyMicros) / UNIT;

@@ -1,4 +1,4 @@
-/** The shell blocks of the documentation: where they stand, whether they are run, and the commands in them. */
+/** The documentation's shell blocks: where they are, whether they are run, and their commands. */
 
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface ShellBlock {
-  /** File and line, for whoever has to mend it. */
+  /** File and line, for messages. */
   readonly place: string;
   readonly text: string;
-  /** Why it is not run: said before the block, or for the whole page; null for one that is. */
+  /** Why it is not run, as stated before the block or for the whole page; null if it is run. */
   readonly notRun: string | null;
-  /** Whether it is run once the market has stopped. */
+  /** True if it is run after the market has stopped. */
   readonly withoutMarket: boolean;
 }
 
@@ -20,8 +20,9 @@ const FENCE =
   /(?:^<!-- (?:not run: (?<reason>.+)|(?<alone>run without a market)) -->\n+)?^```(?:sh|bash)\n(?<text>[\s\S]*?)^```$/gm;
 
 /**
- * Every shell block of the pages beside the README and of docs. One that cannot be run has a comment right before it,
- * `<!-- not run: why -->`, one that is run last `<!-- run without a market -->`, or its page has one, `<!-- no block of this page is run: why -->`.
+ * Every shell block of the root's pages and docs. A comment right before a block marks one that cannot be run, `<!--
+ * not run: why -->`, or one that is run last, `<!-- run without a market -->`; or the whole page has `<!-- no block of
+ * this page is run: why -->`.
  */
 export function shellBlocks(): ShellBlock[] {
   return documents().flatMap(({ path, text }) => blocksOf(path, text));
@@ -57,7 +58,7 @@ export function commandsOf({ text }: Pick<ShellBlock, 'text'>): string[] {
     .filter((line) => line !== '');
 }
 
-/** The words of a command, quotes and assignments before it taken away. */
+/** The words of a command, without quotes and leading assignments. */
 export function wordsOf(command: string): string[] {
   const words = command.match(/'[^']*'|"[^"]*"|\S+/g) ?? [];
   const first = words.findIndex((word) => !/^[A-Z_][A-Z0-9_]*=/.test(word));

@@ -1,4 +1,4 @@
-/** One statement through kill -9, a start from a snapshot, a replay without its file, and files that are damaged. */
+/** One statement through kill -9, a start from a snapshot, a replay without its file, and damaged files. */
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -49,7 +49,7 @@ async function end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
   assert.equal(await launched!.exits(10_000), signal === 'SIGTERM' ? 0 : null);
 }
 
-/** What the owner reads: it adds up to the cash, and the CSV has as many lines. */
+/** The owner's statement: checks that it adds up to the cash, and that the CSV has as many lines. */
 async function statementOf(venue: Venue, { wallet }: Pick<Trader, 'wallet'>): Promise<Json> {
   const trader = await signIn(venue, wallet);
   const { body } = await venue.get('/v1/statement', trader);
@@ -64,7 +64,7 @@ async function statementOf(venue: Venue, { wallet }: Pick<Trader, 'wallet'>): Pr
   return { rows, openingBalance, completeFrom };
 }
 
-/** Buys at once and again, so that the kill that follows finds rows that are not written yet. */
+/** Buys several times in a row, so that the kill that follows finds unwritten rows. */
 async function buy(session: Session, venue: Venue, seriesId: string, times: number): Promise<void> {
   for (let i = 0; i < times; i++) {
     const order = await session.order({ seriesId, side: 'buy', qty: 0.1, price: 20 });
@@ -72,7 +72,7 @@ async function buy(session: Session, venue: Venue, seriesId: string, times: numb
   }
 }
 
-test('a statement is the same after kill -9, from a snapshot, by replay, and from a file that is gone, damaged or forged', async () => {
+test('a statement is the same after kill -9, from a snapshot, by replay, and from a missing, damaged or forged file', async () => {
   let venue = await start();
   await venue.feed([{ symbol: 'BTC', source: 'a', price: 100_000 }]);
   const { seriesId, sid } = await venue.listed('BTC');

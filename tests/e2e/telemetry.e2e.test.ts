@@ -1,4 +1,4 @@
-/** Metrics of all processes against what looks at them, and the trace of one order through a real exchange. */
+/** Checks the metrics of all processes against their users, and the trace of one order through a real exchange. */
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -32,7 +32,7 @@ describe('metrics', () => {
   const folder = mkdtempSync(join(tmpdir(), 'venue-metrics-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('have every name that the dashboard and the alerts look at', async () => {
+  it('have every name that the dashboard and the alerts use', async () => {
     const env = {
       VENUE_PORT: '0',
       VENUE_LOG_LEVEL: 'silent',
@@ -52,7 +52,7 @@ describe('metrics', () => {
     );
     assert.match(texts[0]!, /^venue_log_file_bytes [1-9]/m);
     assert.match(texts[0]!, /^venue_log_disk_free_bytes [1-9]/m);
-    // The backup writes its own, for the textfile collector.
+    // The backup writes its own metrics, for the textfile collector.
     names.add('venue_backup_timestamp_seconds');
     for (const file of ['deploy/grafana/venue.json', 'deploy/prometheus/alerts.yml']) {
       const text = readFileSync(new URL(file, ROOT), 'utf8');

@@ -1,4 +1,4 @@
-/** How `venue up` starts, watches and stops its processes, and how it refuses to start. */
+/** How `venue up` starts, watches and stops its processes, and refuses to start. */
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -18,11 +18,11 @@ import {
   SMALL_MARKET,
 } from './launched.ts';
 
-/** Feed and maker have taken their signals by the time they say so. */
+/** By these lines, feed and maker have installed their signal handlers. */
 const RUNNING = [/\[feed\] simulating/, /\[maker\] quoting on/];
 const STOPPED_IN_ORDER = /\[maker\] stopped\n(.*\n)*\[feed\] stopped\n/;
 const STOP_LIMIT_MS = 10_000;
-/** Said after three seconds, which a loaded machine may need to get as far as a refusal. */
+/** Printed after three seconds, which a loaded machine may need before it refuses. */
 const STILL_STARTING = 'venue: the exchange is still starting; it reads its log first';
 
 const folder = mkdtempSync(join(tmpdir(), 'venue-up-'));
@@ -38,7 +38,7 @@ function launch(words: readonly string[], options: LaunchOptions): Launched {
   return launched;
 }
 
-/** A `venue up` of which all that is asked for was said. */
+/** A `venue up` that has printed all the expected lines. */
 async function started(
   options: Partial<LaunchOptions> = {},
   said: readonly RegExp[] = RUNNING,
@@ -71,7 +71,7 @@ describe('venue up', () => {
     assert.doesNotMatch(launched.output, /[0-9a-f]{64}/, 'no secret is printed');
   });
 
-  test('Ctrl-C reaches the whole foreground group, and twice through npm: still one clean stop', async () => {
+  test('Ctrl-C reaches the whole foreground group, and twice through npm: still a single clean stop', async () => {
     const launched = await started({ npm: true });
     const pids = launched.descendants();
     launched.interrupt();
@@ -93,7 +93,7 @@ describe('venue up', () => {
     }
   });
 
-  test('a part that does not stop is ended, within the 10 s', async () => {
+  test('a part that does not stop is killed, within the 10 s', async () => {
     const launched = await started();
     const pids = launched.descendants();
     process.kill(pids.get('maker')!, 'SIGSTOP');
@@ -102,12 +102,12 @@ describe('venue up', () => {
     assertGone(pids);
   });
 
-  test('a second Ctrl-C, later than an echo of the first, ends everything at once', async () => {
+  test('a second Ctrl-C, later than an echo of the first, ends everything immediately', async () => {
     const launched = await started();
     const pids = launched.descendants();
     process.kill(pids.get('exchange')!, 'SIGSTOP');
     launched.process.kill('SIGINT');
-    // What separates the two is measured where they arrive, and the first may be late there.
+    // The interval between the two is measured on arrival, and the first may arrive late.
     await sleep(1_600);
     launched.process.kill('SIGINT');
     assert.equal(await launched.exits(3_000), 1);
@@ -121,7 +121,7 @@ describe('venue up', () => {
     await eventually('no orphans', () => [...pids.values()].every((pid) => !isAlive(pid)), STOP_LIMIT_MS);
   });
 
-  test('a feed or maker that dies is said to have died and is started again', async () => {
+  test('a feed or maker that dies is reported and restarted', async () => {
     const launched = await started();
     for (const word of ['feed', 'maker']) {
       const pid = launched.descendants().get(word)!;
@@ -134,7 +134,7 @@ describe('venue up', () => {
   });
 });
 
-test('where every write must be signed, the maker quotes all the same and a signed order fills', async () => {
+test('where every write must be signed, the maker still quotes and a signed order fills', async () => {
   const launched = await started({ env: { VENUE_REQUIRE_SIGNED_ORDERS: '1' } }, [
     /signing required/,
     QUOTES_STAND,

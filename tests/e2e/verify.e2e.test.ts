@@ -1,4 +1,7 @@
-/** A venue that traded is proven from its log, from an export of it, and from an archive with what is left, by real processes. */
+/**
+ * A venue that traded is verified from its log, from an export of it, and from an archive with the remaining log, by
+ * real processes.
+ */
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -51,7 +54,7 @@ async function stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   assert.equal(await launched!.exits(15_000), signal === 'SIGTERM' ? 0 : null);
 }
 
-/** Two wallets, two new session keys, a short that is sold and bought in part, and orders that are cancelled. */
+/** Two wallets with new session keys, a partly filled short sale, and cancelled orders. */
 async function trade(market: VenueClient): Promise<void> {
   await market.feed(FEED_TOKEN).prints([{ symbol: 'BTC', source: 'a', price: SPOT }]);
   const seriesId = await eventually('a listing', async () => {
@@ -94,7 +97,7 @@ async function verified(...words: string[]): Promise<VerifyReport> {
 
 const outPath = (name: string): string => join(folder, name);
 
-test('what a venue did is proven by anybody who has its log, its export, or its archive', async (t) => {
+test('anybody with its log, its export, or its archive can verify what a venue did', async (t) => {
   let known: VerifyReport;
 
   await t.test('beside the running node, and after it was killed', async () => {
@@ -134,7 +137,7 @@ test('what a venue did is proven by anybody who has its log, its export, or its 
     assert.deepEqual([again.code, again.stderr], [1, `venue: ${out} is there already; name another file\n`]);
   });
 
-  await t.test('from an archive and what is left in the log, after it traded on', async () => {
+  await t.test('from an archive and the remaining log, after it traded on', async () => {
     for (let round = 0; round < 2; round++) {
       await trade(await start());
       const out = outPath(`refused-${round}.zst`);
@@ -159,7 +162,7 @@ test('what a venue did is proven by anybody who has its log, its export, or its 
     assert.ok(Number(last.exec(left.stdout.trimEnd().split('\n').at(-1)!)![1]) > Number(from));
   });
 
-  await t.test('and after the node went on with what was left', async () => {
+  await t.test('after the node continued on the remaining log', async () => {
     await trade(await start());
     await stop('SIGKILL');
     const { facts } = await verified('--archive', outPath('old.zst'), '--log', log);
@@ -170,7 +173,7 @@ test('what a venue did is proven by anybody who has its log, its export, or its 
     assert.equal(then.reportDigest, known.reportDigest);
   });
 
-  await t.test('and not when somebody changed it: the entry is named, and the command fails', async () => {
+  await t.test('not after tampering: the entry is named, and the command fails', async () => {
     const { code, stdout } = await venue('verify', '--archive', outPath('old.zst'), outPath('venue.zst'));
     assert.equal(code, 1);
     assert.match(stdout, /^NOT verified: archive 2 begins at entry 1, where entry \d+ has to come$/m);
@@ -186,7 +189,7 @@ test('an archive that is killed at any moment loses no entry', { timeout: 120_00
   const out = outPath('large.zst');
   const isDrafted = () => readdirSync(folder).some((name) => name.startsWith('large.zst.'));
   let killed = 0;
-  // Before it writes; in the middle of writing; once the file has its name, when the log is being emptied.
+  // Before it writes; while it writes; once the file has its name, while the log is being emptied.
   for (const isNow of [isDrafted, isDrafted, () => existsSync(out)]) {
     const archive = new Launched(['archive', '--log', spec, '--out', out, '--keep', '100'], { env: {} });
     launched = archive;
@@ -202,7 +205,7 @@ test('an archive that is killed at any moment loses no entry', { timeout: 120_00
   assert.ok(existsSync(out));
 });
 
-/** Prices alone, and two snapshots near the end. */
+/** Prices only, and two snapshots near the end. */
 async function prepareLarge(path: string, entries: number): Promise<void> {
   const { apply, createState, encodeCommand, NO_EFFECTS } = await import('@venue/engine');
   const { loadConfig } = await import('@venue/exchange');

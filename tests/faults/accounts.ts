@@ -1,4 +1,4 @@
-/** Whether a venue shows every trader the account that the log gives. */
+/** Checks that a venue shows every trader the account derived from the log. */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { State } from '@venue/engine';
@@ -9,11 +9,11 @@ import type { Trader } from './trader.ts';
 export interface ShownOptions {
   readonly url: string;
   readonly traders: readonly Trader[];
-  /** As replayed, up to what the venue has. */
+  /** The replayed state, up to the venue's last entry. */
   readonly state: State;
 }
 
-/** What differs, in sentences. The token that each trader was given before has to be good still. */
+/** Differences, in sentences. The token given to each trader before must still be valid. */
 export async function wrongAccounts({ url, traders, state }: ShownOptions): Promise<string[]> {
   const faults: string[] = [];
   for (const { token, address } of traders) {

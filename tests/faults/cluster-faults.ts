@@ -1,4 +1,6 @@
-/** What befalls nodes and database, each as a function that returns once it is over and every node is well again. */
+/**
+ * Faults of nodes and database, each a function that returns once the fault is over and every node is healthy again.
+ */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cut, PostgresProxy } from '../../packages/log/test/postgres-proxy.ts';
@@ -8,7 +10,7 @@ import { type Shown, Witness } from './witness.ts';
 
 export type ClusterFault = 'restart' | 'kill' | 'pause' | 'drop' | 'failover';
 
-/** In the order in which they are caused: a primary that was killed does not come back. */
+/** In execution order: a primary that was killed does not come back. */
 export const CLUSTER_FAULTS: Readonly<Record<ClusterFault, (venue: Venue) => Promise<void>>> = {
   restart: restartNodes,
   kill: killNodes,
@@ -23,10 +25,10 @@ const CUTS: readonly Cut[] = ['before', 'during', 'after'];
 const CUTS_PER_ROUND = 30;
 /** The node that reaches the primary through the proxy. */
 const PROXIED = 0;
-/** One cut in so many ends every connection of every node as well. */
+/** One cut in this many also ends every connection of every node. */
 const TERMINATE_EVERY = 12;
 
-/** SIGTERM of one node after the other, while the others serve: nobody is told 500. */
+/** SIGTERM of one node after the other, while the others serve: nobody gets a 500. */
 async function restartNodes({ nodes, crowd, scale, faults }: Venue): Promise<void> {
   const before = crowd.counts().internalErrors;
   for (let i = 0; i < scale * nodes.length; i += 1) {
@@ -51,7 +53,7 @@ async function killNodes({ nodes, crowd, scale }: Venue): Promise<void> {
   }
 }
 
-/** A node that stood still answers 500 until it has caught up, and never from what it knew before. */
+/** A paused node answers 500 until it has caught up, and never from stale state. */
 async function pauseNode({ nodes, scale, faults, others }: Venue): Promise<void> {
   const witness = await Witness.open(nodes[0]!.url);
   for (let i = 0; i < Math.ceil(scale / 2); i += 1) {
@@ -78,7 +80,7 @@ function staleAnswers(answers: readonly Shown[], orders: number): string[] {
   ];
 }
 
-/** Connections of one node are lost before, during and after a commit, and now and then all there are. */
+/** Connections of one node are lost before, during and after a commit, and occasionally all of them. */
 async function dropConnections({ postgres, proxy, crowd, scale, faults }: Venue): Promise<void> {
   const answered = crowd.counts().internalErrors;
   for (let i = 0; i < CUTS_PER_ROUND * scale; i += 1) {
@@ -89,7 +91,7 @@ async function dropConnections({ postgres, proxy, crowd, scale, faults }: Venue)
       await postgres.primary.sql(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'venue%'`,
       );
-    // Who had to wait for long has gone elsewhere.
+    // Traders that waited too long have moved to other nodes.
     crowd.goHome();
     await crowd.untilServed(1, { node: PROXIED });
   }
@@ -101,7 +103,7 @@ function cutsOf({ cuts }: PostgresProxy): number {
   return cuts.values().reduce((sum, count) => sum + count, 0);
 }
 
-/** The primary dies as with its machine, and somebody promotes the standby that has got furthest. */
+/** The primary dies as if its machine did, and the most advanced standby is promoted. */
 async function killPrimary({ postgres }: Venue): Promise<void> {
   await postgres.primary.kill();
   await postgres.promote();

@@ -1,6 +1,6 @@
 /**
- * Several exchanges on one PostgreSQL log, a primary with two synchronous standbys, and everything that can befall them
- * while clients trade at all of them:
+ * Several exchanges on one PostgreSQL log, a primary with two synchronous standbys, under all their faults while
+ * clients trade on all of them:
  *
  *   node tests/faults/cluster.ts --nodes 3 --scale 3 --faults restart,kill,pause,drop,failover
  */
@@ -22,13 +22,13 @@ import type { Write } from './write.ts';
 export interface ClusterOptions {
   readonly nodes: number;
   readonly faults: readonly ClusterFault[];
-  /** How much longer than the shortest run each fault lasts, or how much oftener it comes. */
+  /** Multiplies the shortest run: how long each fault lasts, or how often it occurs. */
   readonly scale: number;
-  /** Told, in one line, what each fault did. */
+  /** Called with a one-line report of each fault. */
   readonly onReport?: (line: string) => void;
 }
 
-/** What one fault did to those who trade. */
+/** The effect of one fault on the traders. */
 export interface FaultReport {
   readonly fault: ClusterFault;
   readonly outage: Outage;
@@ -44,7 +44,7 @@ export interface ClusterResult {
   readonly acknowledged: number;
 }
 
-/** What a fault has to work with. */
+/** What each fault acts on. */
 export interface Venue {
   readonly postgres: PostgresCluster;
   /** Between the first node and the primary. */
@@ -52,19 +52,19 @@ export interface Venue {
   readonly nodes: readonly NodeProcess[];
   readonly crowd: Crowd;
   readonly scale: number;
-  /** What should not have happened, in sentences. */
+  /** Violations, in sentences. */
   readonly faults: string[];
-  /** Writes beside those of the crowd. */
+  /** Writes besides the crowd's. */
   readonly others: Write[];
 }
 
 const TRADERS_PER_NODE = 5;
-/** A client gives a node that does not answer up after this, and goes to the next. */
+/** A client gives up on a node that does not answer within this time, and goes to the next. */
 const CLIENT_TIMEOUT_MS = 3_000;
-/** Acknowledgements by each node before and after a fault. */
+/** Acknowledgements required from each node before and after a fault. */
 const SERVED = 20;
 
-/** Causes the faults one after the other on a new cluster, then judges what is left. Ends all it started. */
+/** Causes the faults in sequence on a new cluster, then judges the result. Ends everything it started. */
 export async function runCluster(options: ClusterOptions): Promise<ClusterResult> {
   await using ending = new AsyncDisposableStack();
   const postgres = await PostgresCluster.start({ standbys: 2 });
@@ -135,17 +135,17 @@ async function cause(fault: ClusterFault, venue: Venue): Promise<FaultReport> {
   return { fault, outage, acknowledged: crowd.acknowledgements - acknowledgedBefore, counts };
 }
 
-/** Nodes with clients at their doors. */
+/** Nodes and their clients. */
 export type Served = Pick<Venue, 'nodes' | 'crowd' | 'faults'>;
 
-/** Until every node acknowledges writes. */
+/** Waits until every node acknowledges writes. */
 export async function served({ nodes, crowd }: Served): Promise<void> {
   for (const node of nodes.keys()) await crowd.untilServed(SERVED, { node, limitMs: 60_000 });
 }
 
 /**
- * Every node takes every token and shows every account as it is in the log; then each is stopped, and what it leaves
- * behind is what replay gives at that entry.
+ * Checks that every node accepts every token and shows every account as in the log; then stops each, and checks that
+ * its snapshot equals a replay to that entry.
  */
 export async function judgeNodes({ nodes, crowd, faults }: Served, evidence: Evidence): Promise<void> {
   await evidence.catchUp();
@@ -170,7 +170,7 @@ export function reportLine(report: FaultReport): string {
 if (import.meta.main)
   await runScript({ nodes: '3', scale: '3', faults: 'all' }, async (values) => {
     const options = {
-      // A fault that befalls one node is looked at from another.
+      // A fault of one node is observed from another.
       nodes: atLeast(2, 'nodes', values.nodes),
       scale: atLeast(1, 'scale', values.scale),
       faults: chosen(Object.keys(CLUSTER_FAULTS) as ClusterFault[], 'faults', values.faults),

@@ -1,4 +1,4 @@
-/** Traders and a price feed at the doors of one venue, and how long nobody there was served. */
+/** Traders and a price feed on one venue, with a record of the outages they saw. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { VenueClient } from '@venue/sdk';
@@ -8,7 +8,7 @@ import type { Write } from './write.ts';
 
 export const SYMBOL = 'AAPL';
 const FEED_TOKEN = 'feed-'.repeat(8);
-/** Variables of every exchange under a fault; port and log come on top. */
+/** Environment of every exchange under a fault; port and log are added. */
 export const SETTINGS = {
   VENUE_SYMBOLS: `${SYMBOL}:equity`,
   VENUE_STRIKES_PER_SIDE: '1',
@@ -23,7 +23,7 @@ export const SETTINGS = {
 const SPOT = 200;
 const FEED_EVERY_MS = 500;
 const LISTING_LIMIT_MS = 15_000;
-/** Of the last expiry, so that none ends during a run. */
+/** Series of the last expiry, so that none ends during a run. */
 const SERIES_TRADED = 6;
 
 export interface CrowdOptions {
@@ -32,11 +32,11 @@ export interface CrowdOptions {
   readonly timeoutMs?: number;
 }
 
-/** How long, at most, nothing was acknowledged. */
+/** The longest time without an acknowledgement. */
 export interface Outage {
-  /** By no node to anybody. */
+  /** From any node. */
   readonly venueMs: number;
-  /** By each node. */
+  /** From each node. */
   readonly nodesMs: readonly number[];
 }
 
@@ -56,7 +56,7 @@ export class Crowd {
     });
   }
 
-  /** Has the venue list its series, and every trader approve a key. */
+  /** Waits until the venue has listed its series, and has every trader approve a key. */
   static async gather(options: CrowdOptions): Promise<Crowd> {
     const venue = new VenueClient({ url: options.urls[0]! });
     await print(venue.url);
@@ -66,7 +66,7 @@ export class Crowd {
     return crowd;
   }
 
-  /** Of all traders, whatever came of them. */
+  /** The writes of all traders, whatever their outcome. */
   get writes(): readonly Write[] {
     return this.traders.flatMap(({ writes }) => writes);
   }
@@ -79,14 +79,14 @@ export class Crowd {
     return this.traders.flatMap(({ faults }) => faults);
   }
 
-  /** Takes what was acknowledged since then as never heard, and answers how many writes that were. */
+  /** Treats acknowledgements since then as never received, and returns their number. */
   forgetSince(ms: number): number {
     const late = this.writes.filter(({ heard, heardMs }) => heard !== null && heardMs >= ms);
     for (const write of late) write.heard = null;
     return late.length;
   }
 
-  /** Of all traders together. */
+  /** Counts of all traders. */
   counts(): Counts {
     const sum = noCounts();
     for (const { counts } of this.traders)
@@ -94,7 +94,7 @@ export class Crowd {
     return sum;
   }
 
-  /** Every trader goes to its own node again, with its next write. */
+  /** Sends every trader's next write to its own node again. */
   goHome(): void {
     for (const trader of this.traders) trader.goHome();
   }
@@ -105,19 +105,19 @@ export class Crowd {
     this.#running = Promise.all([...this.traders.map((trader) => trader.run(signal)), this.#feed(signal)]);
   }
 
-  /** Needs a venue that can be reached, for what is being asked is asked until it is. */
+  /** Needs a reachable venue, as pending requests are retried until answered. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#running;
   }
 
-  /** For a run that has failed, whose venue may never be reached again. */
+  /** For a failed run, whose venue may never be reachable again. */
   abandon(): void {
     this.#stop.abort();
     for (const trader of this.traders) trader.abandon();
   }
 
-  /** Resolves once so many more writes were acknowledged, by that node if one is named. */
+  /** Resolves once this many more writes were acknowledged, by the given node if any. */
   async untilServed(more: number, { node, limitMs = 30_000 }: { node?: number; limitMs?: number } = {}) {
     const count = () =>
       node === undefined
@@ -130,7 +130,7 @@ export class Crowd {
     });
   }
 
-  /** The longest silences between the two moments of the monotonic clock. */
+  /** The longest outages between two times on the monotonic clock. */
   outage(fromMs: number, toMs: number): Outage {
     const within = this.#acknowledged.filter(({ ms }) => ms >= fromMs && ms <= toMs);
     const of = (times: readonly number[]) => longestGap([fromMs, ...times, toMs]);

@@ -1,6 +1,6 @@
 /**
- * Damage done to the files of a log whose exchange was killed: a byte in a snapshot, in an entry, or in the WAL; a WAL
- * that is gone; a file from an older copy.
+ * Damage to the files of a log whose exchange was killed: a byte in a snapshot, in an entry, or in the WAL; a missing
+ * WAL; a file from an older copy.
  *
  *   node tests/faults/damage.ts
  */
@@ -18,26 +18,26 @@ import { runScript } from './options.ts';
 
 const TRADERS = 4;
 const WRITES = 100;
-/** So many bytes of a body are found in one place only. */
+/** This many bytes of a body occur in one place only. */
 const PIECE = 32;
 
 const SUFFIXES = ['', '-wal', '-head'] as const;
 type Files = Record<(typeof SUFFIXES)[number], Buffer>;
 
-/** A log with two snapshots and entries after the newer, which are in the WAL, and who made it. */
+/** A log with two snapshots and, in the WAL, entries after the newer one, with the traders who made it. */
 export interface Sound {
   readonly files: Files;
-  /** The file alone, as it was when the newer snapshot had been saved. */
+  /** The database file alone, as it was when the newer snapshot had been saved. */
   readonly older: Buffer;
-  /** The file once the WAL has been moved into it. */
+  /** The database file after a checkpoint of the WAL. */
   readonly moved: Buffer;
   readonly crowd: Crowd;
-  /** Of the snapshots, newest first. */
+  /** Sequence numbers of the snapshots, newest first. */
   readonly seqs: readonly number[];
   readonly lastSeq: number;
 }
 
-/** Everything below happens in one folder, which is gone in the end. */
+/** Works in one temporary folder, which is deleted at the end. */
 export class DamageRun {
   readonly #folder = mkdtempSync(join(tmpdir(), 'venue-damage-'));
   readonly #path = join(this.#folder, 'venue.db');
@@ -80,7 +80,7 @@ export class DamageRun {
     };
   }
 
-  /** The bytes stored in a row of the sound log. */
+  /** The stored bytes of a row in the sound log. */
   bodyOf(table: 'log' | 'snapshot', seq: number): Buffer {
     writeFileSync(this.#path, this.sound.moved);
     rmSync(`${this.#path}-wal`, { force: true });
@@ -90,7 +90,7 @@ export class DamageRun {
     return typeof body === 'string' ? Buffer.from(body) : Buffer.from(body as Uint8Array);
   }
 
-  /** Starts on the sound files but for those given; resolves when it has ended or answers. */
+  /** Starts on the sound files except for those given; resolves when it has ended or answers. */
   async start(changed: Partial<Files>): Promise<{ node: NodeProcess; path: string; isListening: boolean }> {
     rmSync(`${this.#path}-shm`, { force: true });
     const files = { ...this.sound.files, ...changed };
@@ -109,14 +109,14 @@ export class DamageRun {
 
   async #newNode(): Promise<NodeProcess> {
     this.#node?.end();
-    // A copy of a log without its history is told of in lines of its own, which are not looked at here.
+    // A log copied without its history is reported in extra lines, which do not matter here.
     const env = { VENUE_LOG_LEVEL: 'warn', VENUE_HISTORY: 'off' };
     this.#node = await NodeProcess.at(`sqlite:${this.#path}`, env);
     return this.#node;
   }
 }
 
-/** The older snapshot is used, the damaged one is named, and what comes of it is what replay gives. */
+/** Checks that the older snapshot is used, the damaged one is named, and the result equals a replay. */
 export async function damagedSnapshot(run: DamageRun): Promise<string[]> {
   const { crowd, seqs, moved } = run.sound;
   const [newest] = seqs;
@@ -134,7 +134,7 @@ export async function damagedSnapshot(run: DamageRun): Promise<string[]> {
   return faults;
 }
 
-/** The damages that can be done to the files, and the entry that the line of the refused start has to name, or the first and last of those. */
+/** The kinds of damage, and the entry that the refused start must name, or the first and last of several. */
 const DAMAGES = {
   'a byte of an entry in the file': (run: DamageRun) => {
     const { moved, seqs, lastSeq } = run.sound;
@@ -152,7 +152,7 @@ const DAMAGES = {
     return {
       changed: { '-wal': withFlip(files['-wal'], run.bodyOf('log', seq)) },
       line: /-wal is damaged: entry (\d+) cannot be read, and commits stand behind it; restore/,
-      // A batch has one end, and the entry may be in the middle of one.
+      // Only the end of a batch is hashed, and the entry may be in its middle.
       seqs: [seqs[0]! + 1, seq],
     };
   },
@@ -177,7 +177,10 @@ const DAMAGES = {
 export type Damage = keyof typeof DAMAGES;
 export const ALL_DAMAGES = Object.keys(DAMAGES) as Damage[];
 
-/** The start is refused with one line that names the entry, or the entries of its batch, which have one hash. */
+/**
+ * Checks that the start is refused with one line that names the entry, or the entries of its batch, which share one
+ * hash.
+ */
 export async function damagedLog(run: DamageRun, damage: Damage): Promise<string[]> {
   const { changed, line, seqs } = DAMAGES[damage](run);
   const { node, isListening } = await run.start(changed);
@@ -190,7 +193,7 @@ export async function damagedLog(run: DamageRun, damage: Damage): Promise<string
   return code === 1 && isNamed ? [] : [`ended with ${code} and wrote ${node.output}`];
 }
 
-/** Another bit in the middle of what is stored somewhere in the bytes, over pages perhaps. */
+/** Flips a bit in the middle of the stored value, which may span pages. */
 function withFlip(bytes: Buffer, stored: Buffer): Buffer {
   const copy = Buffer.from(bytes);
   for (let from = Math.floor(stored.length / 2); from + PIECE < stored.length; from += 1) {

@@ -1,6 +1,7 @@
 /**
- * The part of a folder that is on the disk, from the system calls of the processes that wrote it: a page is there once a flush after
- * its last write has succeeded. A flush that fails leaves pages that the system shows and never writes, as Linux does.
+ * Models what is on disk in a folder, from the system calls of the processes that wrote it: a page is on disk after a
+ * flush that follows its last write has succeeded. A failed flush leaves pages that the system shows but never writes,
+ * as on Linux.
  */
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +10,7 @@ import { basename, join } from 'node:path';
 const PAGE_BYTES = 4096;
 const CALLS = 'pwrite64,write,ftruncate,fsync,fdatasync,unlink';
 
-/** Arguments of strace that make it write what a disk model reads. */
+/** Arguments that make strace record what a disk model reads. */
 export function straceArguments(output: string, ...inject: string[]): string[] {
   const wanted = ['-f', '-qq', '-y', '-xx', '-s', '16777216', '-o', output, '-e', `trace=${CALLS}`];
   return [...wanted, '-e', 'signal=none', ...inject.flatMap((what) => ['-e', `inject=${what}`])];
@@ -19,7 +20,7 @@ interface ModelFile {
   /** As processes see it. */
   shown: Buffer;
   durable: Buffer;
-  /** Pages written since the last flush, whatever came of that. */
+  /** Pages written since the last flush, successful or not. */
   readonly dirty: Set<number>;
 }
 
@@ -33,7 +34,7 @@ export interface Call {
 export class DiskModel {
   readonly #files = new Map<string, ModelFile>();
 
-  /** All that is in the folder now counts as durable. */
+  /** The folder's current contents count as durable. */
   constructor(folder: string) {
     for (const name of readdirSync(folder)) {
       const bytes = readFileSync(join(folder, name));
@@ -58,7 +59,9 @@ export class DiskModel {
     if (name === 'fsync' || name === 'fdatasync') flush(file, result === 0);
   }
 
-  /** Writes what a power cut leaves to another folder; so much of what was not flushed is there as `keeps` says. */
+  /**
+   * Writes the result of a power cut to another folder; `keeps` decides for each unflushed page whether it is there.
+   */
   cut(folder: string, keeps: () => boolean): void {
     for (const [name, { shown, durable, dirty }] of this.#files) {
       const image = Buffer.alloc(Math.max(durable.length, shown.length));
@@ -103,7 +106,7 @@ function flush(file: ModelFile, succeeds: boolean): void {
   file.dirty.clear();
 }
 
-/** The calls of a trace that succeeded or failed, in the order in which they ended. */
+/** The calls of a trace, successful or failed, in the order in which they ended. */
 export function* callsIn(trace: string): Generator<Call> {
   const begun = new Map<string, string>();
   for (const line of readFileSync(trace, 'latin1').split('\n')) {
@@ -119,7 +122,7 @@ export function* callsIn(trace: string): Generator<Call> {
   }
 }
 
-/** A call in which the process was killed has no result, and counts as failed. */
+/** A call during which the process was killed has no result, and counts as failed. */
 function callOf(text: string): Call | undefined {
   const [, name, args, result] = /^(\w+)\((.*)\) += (-?\d+|\?)/.exec(text) ?? [];
   if (name === undefined || args === undefined) return undefined;
@@ -131,7 +134,7 @@ function decoded(text: string): string {
   return text.replace(/\\x([0-9a-f]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** The bytes that a call was given to write, or its path. */
+/** The bytes a call was to write, or its path. */
 export function bytesIn(args: string): Buffer {
   const [, text = ''] = /"((?:\\x[0-9a-f]{2})*)"/.exec(args) ?? [];
   return Buffer.from(text.replaceAll('\\x', ''), 'hex');

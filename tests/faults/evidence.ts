@@ -1,4 +1,4 @@
-/** What a log proves: every entry in its place, applied again, and held against what clients were told. */
+/** Evidence from a log: every entry in order, replayed, and compared with the clients' answers. */
 
 import {
   apply,
@@ -20,25 +20,23 @@ interface Spent {
 
 export class Evidence {
   readonly state: State = createState();
-  /** Entries that a repetition made and the engine refused: each changed nothing. */
+  /** Entries from repeated writes that the engine refused: each changed nothing. */
   repetitions = 0;
   readonly #spec: string;
   readonly #verifier = new ChainVerifier();
   readonly #spent = new Map<string, Spent[]>();
 
-  /** `spec` names the log, as `VENUE_LOG` does. */
+  /** `spec` names the log, like `VENUE_LOG`. */
   constructor(spec: string) {
     this.#spec = spec;
   }
 
-  /** Goes on to the end of the log. Throws where an entry is missing, damaged or cannot be applied. */
+  /** Reads to the end of the log. Throws where an entry is missing, damaged or cannot be applied. */
   async catchUp(): Promise<void> {
     await this.#reading(async (reader) => this.#readTo(reader, (await reader.head()).seq));
   }
 
-  /**
-   * Goes on to the newest snapshot, which a clean stop has just left, and says what is wrong with it.
-   */
+  /** Reads to the newest snapshot, just left by a clean stop, and returns its faults. */
   async checkSnapshot(): Promise<string[]> {
     return this.#reading(async (reader) => {
       const [newest] = await reader.loadSnapshots();
@@ -49,7 +47,7 @@ export class Evidence {
     });
   }
 
-  /** All that is wrong, in sentences: with what clients were told, and with the state itself. */
+  /** All faults, in sentences: with the clients' answers, and with the state itself. */
   faults(writes: readonly Write[]): string[] {
     const asked = new Map(writes.map((write) => [write.key, write]));
     const unasked = [...this.#spent.keys()].filter((key) => !asked.has(key));

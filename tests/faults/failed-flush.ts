@@ -1,6 +1,6 @@
 /**
- * A flush of the log fails, the log is opened again, appends are acknowledged, and then the power goes, at any moment of it. What
- * is on the disk then follows from the system calls of the two processes.
+ * A flush of the log fails, the log is opened again, appends are acknowledged, and then the power fails at some moment.
+ * The disk's contents are derived from the system calls of the two processes.
  *
  *   node tests/faults/failed-flush.ts --cuts 500
  */
@@ -30,7 +30,7 @@ export interface FailedFlushCuts {
   readonly acknowledged: readonly [number, number];
 }
 
-/** Cuts the power so many times, evenly over the second process, and once at its end. */
+/** Cuts the power this many times, evenly spread over the second process, and once at its end. */
 export async function failedFlushCuts(wanted: number): Promise<FailedFlushCuts> {
   using folder = mkdtempDisposableSync(join(FAST, 'venue-flush-cut-'));
   const [place, image] = [join(folder.path, 'log'), join(folder.path, 'image')];
@@ -53,7 +53,7 @@ export async function failedFlushCuts(wanted: number): Promise<FailedFlushCuts> 
     acknowledged = takeCall(disk, call, acknowledged);
     if (i % step !== 0 && i !== calls.length - 1) continue;
     cuts += 1;
-    // Nothing of what was not flushed, all of it, or some pages of it.
+    // No unflushed page, all of them, or some.
     const keeps = [() => false, () => true, () => Math.random() < 0.5][cuts % 3]!;
     faults.push(
       ...faultsOf(disk, { image, keeps: i === calls.length - 1 ? () => false : keeps, acknowledged }),
@@ -62,7 +62,7 @@ export async function failedFlushCuts(wanted: number): Promise<FailedFlushCuts> 
   return { faults, cuts, acknowledged: [before, acknowledged] };
 }
 
-/** Answers the last entry that has been acknowledged by then. */
+/** Returns the last entry acknowledged by then. */
 function takeCall(disk: DiskModel, call: Call, acknowledged: number): number {
   if (call.name !== 'write') {
     if (call.path.includes('venue.db')) disk.apply(call);

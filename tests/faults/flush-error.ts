@@ -1,6 +1,6 @@
 /**
- * A flush of the log that fails: strace makes the n-th fsync or fdatasync of the running exchange return EIO. The process
- * must end with one line, and the next start must have all that was acknowledged.
+ * A failing flush of the log: strace makes the n-th fsync or fdatasync of the running exchange return EIO. The process
+ * must end with one line, and the next start must have everything acknowledged.
  *
  *   node tests/faults/flush-error.ts
  */
@@ -20,7 +20,7 @@ import { underLoad } from './under-load.ts';
 const TRADERS = 8;
 const END_LIMIT_MS = 15_000;
 
-/** One line on why no flush can be made to fail here, or undefined. */
+/** Why a flush cannot be made to fail here, in one line, or undefined. */
 export function whyNoFlushError(): string | undefined {
   if (!isInstalled('strace')) return 'strace is not installed (Debian package strace)';
   const { status, stderr } = spawnSync('strace', ['-f', '-qq', '-o', '/dev/null', 'true'], {
@@ -31,13 +31,13 @@ export function whyNoFlushError(): string | undefined {
 
 export interface FlushErrors {
   readonly faults: readonly string[];
-  /** What the process wrote each time it ended. */
+  /** The process's output each time it ended. */
   readonly lines: readonly string[];
   readonly acknowledged: number;
   readonly outagesMs: readonly number[];
 }
 
-/** Lets the n-th flush after the beginning of the load fail, for each n, and starts again after each. */
+/** Fails the n-th flush after the start of the load, for each n, and restarts after each. */
 export async function flushErrors(flushes: readonly number[]): Promise<FlushErrors> {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'venue-flush-'));
   const log = `sqlite:${join(folder.path, 'venue.db')}`;

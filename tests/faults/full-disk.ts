@@ -1,7 +1,7 @@
 /**
- * A disk that is full: the log lies on a small tmpfs, which a file fills up and makes room on again. Writes must be answered
- * 500, reads go on and the node say that it is unwell meanwhile; then writes must go on in the same process. One that is started on a full disk must say
- * so in one line and end, and start once there is room.
+ * A full disk: the log is on a small tmpfs, which a file fills up and then frees again. Meanwhile writes must be
+ * answered 500, reads continue and the node report that it is unhealthy; then writes must continue in the same process.
+ * A process started on a full disk must say so in one line and end, and start once there is room.
  *
  *   node tests/faults/full-disk.ts
  */
@@ -20,7 +20,7 @@ import { underLoad } from './under-load.ts';
 
 const TRADERS = 8;
 const DISK = ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs'];
-/** What the log may still write once the disk is nearly full. */
+/** Space left for the log when the disk is nearly full. */
 const LEFT_BYTES = 200_000;
 const FULL_LIMIT_MS = 30_000;
 const FULL_FOR_MS = 2_000;
@@ -34,11 +34,11 @@ export interface FullDisk {
   readonly acknowledged: number;
   /** Writes that were answered 500. */
   readonly refused: number;
-  /** From the moment there is room to the first write acknowledged, for each time. */
+  /** From the moment there is room to the first acknowledged write, each time. */
   readonly resumedMs: readonly number[];
 }
 
-/** Fills the disk and makes room again, so many times, under load. */
+/** Fills the disk and makes room again this many times, under load. */
 export async function fullDisk(times: number): Promise<FullDisk> {
   const disk = mount(...DISK);
   const log = `sqlite:${join(disk.folder, 'venue.db')}`;
@@ -78,7 +78,7 @@ async function fillAgainAndAgain(
   await crowd.stop();
   await stopOnFullDisk(node, folder);
   await node.start();
-  // This takes the journal away, which a start has to make anew.
+  // This removes the journal, which a start must create again.
   await node.stop();
   faults.push(...(await faultsOfStart(node, folder)));
   await node.start();
@@ -136,7 +136,7 @@ async function faultsOfStart(node: NodeProcess, folder: string): Promise<string[
   return code === 1 && isOneLine ? [] : [`a start on a full disk ended with ${code} and wrote ${output}`];
 }
 
-/** Writes a file that leaves so many bytes on its disk, or as many as a live process leaves to it. */
+/** Writes a file that leaves this many bytes free on its disk, as far as a running process allows. */
 function fill(file: string, leftBytes: number): void {
   const { bavail, bsize } = statfsSync(dirname(file));
   try {

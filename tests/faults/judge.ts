@@ -1,4 +1,4 @@
-/** The verdict on one exchange, once what befell it is over. */
+/** Judges one exchange after its faults. */
 
 import { wrongAccounts } from './accounts.ts';
 import type { Crowd } from './crowd.ts';
@@ -8,12 +8,12 @@ import type { NodeProcess } from './node-process.ts';
 export interface Judged {
   /** Running. */
   readonly node: NodeProcess;
-  /** Done with trading. */
+  /** Finished trading. */
   readonly crowd: Crowd;
   readonly evidence: Evidence;
 }
 
-/** Stops cleanly, holds the log against what clients were told, and starts once more from the snapshot of the stop. */
+/** Stops it cleanly, compares the log with the clients' answers, and restarts it from the snapshot of the stop. */
 export async function judge({ node, crowd, evidence }: Judged): Promise<string[]> {
   await node.stop();
   const faults = await evidence.checkSnapshot();

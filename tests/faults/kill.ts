@@ -1,5 +1,5 @@
 /**
- * kill -9 of an exchange on SQLite at random moments, again and again, while clients write as fast as they are answered:
+ * Repeated kill -9 of an exchange on SQLite at random moments, while clients write as fast as they are answered:
  *
  *   node tests/faults/kill.ts --rounds 200
  */
@@ -18,30 +18,30 @@ import { underLoad } from './under-load.ts';
 export interface KillOptions {
   readonly rounds: number;
   readonly traders: number;
-  /** How long the exchange serves before it is killed, at most. */
+  /** The longest time the exchange serves before it is killed. */
   readonly servesMsMax: number;
 }
 
 export interface KillResult {
-  /** All that was found wrong. */
+  /** All faults found. */
   readonly faults: readonly string[];
   readonly entries: number;
   readonly acknowledged: number;
-  /** Writes with a fate that stayed unknown, and those found out by a repetition. */
+  /** Writes whose fate stayed unknown, and those settled by a repetition. */
   readonly unknown: number;
   readonly foundOut: number;
-  /** Kills, beside those of the rounds, of an exchange that did not listen yet. */
+  /** Additional kills of an exchange that was not yet listening. */
   readonly earlyKills: number;
-  /** Time without service of each round, ascending. */
+  /** Outage of each round, ascending. */
   readonly outagesMs: readonly number[];
 }
 
-/** One round in so many has a second kill, while the exchange starts. */
+/** One round in this many has a second kill, during start-up. */
 const EARLY_EVERY = 8;
 const EARLY_MS_MAX = 500;
 const CHECK_EVERY = 50;
 
-/** Runs the rounds in a folder of its own, and ends all it started. */
+/** Runs the rounds in a temporary folder, and ends everything it started. */
 export async function killRounds(options: KillOptions): Promise<KillResult> {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'venue-kill-'));
   const log = `sqlite:${join(folder.path, 'venue.db')}`;
@@ -75,7 +75,7 @@ async function killAgainAndAgain(
     await node.untilListening();
     await crowd.untilServed(1);
     outagesMs.push(crowd.outage(killedMs, performance.now()).venueMs);
-    // What was in the log before must be there still, and hash to what it did.
+    // Entries already in the log must still be there, with the same hash.
     if (round % CHECK_EVERY === 0) await evidence.catchUp();
   }
   await crowd.stop();
@@ -83,7 +83,7 @@ async function killAgainAndAgain(
   return { earlyKills, outagesMs };
 }
 
-/** 1 if it did not listen yet. */
+/** 1 if it was not yet listening. */
 async function killWhileStarting(node: NodeProcess): Promise<number> {
   node.launch();
   await sleep(Math.random() * EARLY_MS_MAX);

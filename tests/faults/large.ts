@@ -1,6 +1,6 @@
 /**
- * How long a start takes on a large log, by replay and from a snapshot, and what it needs: a log of 1,000,000 entries and
- * 100,000 accounts is written, and an exchange is started on it twice.
+ * Time and memory of a start on a large log, by replay and from a snapshot: writes a log of 1,000,000 entries and
+ * 100,000 accounts, and starts an exchange on it twice.
  *
  *   node tests/faults/large.ts --entries 1000000 --accounts 100000
  */
@@ -31,11 +31,11 @@ import { say, share } from './figures.ts';
 import { NodeProcess } from './node-process.ts';
 import { runScript } from './options.ts';
 
-/** So little that what all accounts are given together stays within what the venue may hold. */
+/** So little that all accounts together stay within the venue's limit. */
 const SMALL_CASH = { VENUE_PAPER_CASH: '10000' };
 const SPOT_MICROS = 200_000_000;
 const BATCH = 2_000;
-/** The log's time of a batch after the one before: nonces stay in their window, and are forgotten again. */
+/** Log time between batches: nonces stay in their window, and are pruned again. */
 const STEP_MS = 20_000;
 const SESSION_MS = 24 * 3_600_000;
 const SIGNATURE: Hex = `0x${'5a'.repeat(65)}`;
@@ -50,13 +50,13 @@ interface LargeLog {
   readonly accounts: number;
 }
 
-/** Writes the log: prices, accounts with session keys, and signed orders of theirs, of which many trade. */
+/** Writes the log: prices, accounts with session keys, and their signed orders, many of which trade. */
 async function writeLog({ path, entries, accounts }: LargeLog): Promise<void> {
   const state = createState();
   let nowMs = Date.now() - Math.ceil(entries / BATCH) * STEP_MS;
   const log = await openSqliteLog({ path, now: () => nowMs });
   const { parameters } = loadConfig({ ...SETTINGS, ...SMALL_CASH, VENUE_LOG: `sqlite:${path}` });
-  // As a node would, so that the start finds a log of its own format.
+  // Like a node, so that the start finds its own log format.
   await log.writeStamp(stampOf(parameters));
   const commands = commandsOf({ state, entries, accounts, parameters, now: () => nowMs });
   let batch: Command[] = [];
@@ -80,7 +80,7 @@ async function writeLog({ path, entries, accounts }: LargeLog): Promise<void> {
 }
 
 interface Population {
-  /** In which every command has been applied by the time the next is asked for. */
+  /** Every command has been applied to it before the next is requested. */
   readonly state: State;
   readonly entries: number;
   readonly accounts: number;
@@ -117,7 +117,7 @@ interface Choice {
   readonly nonce: number;
 }
 
-/** An order, or now and then a cancel of everything; who sells short has margin. */
+/** An order, or occasionally a cancel of everything; short sellers have margin. */
 function writeOf({ random, accounts, series, nonce }: Choice): Command {
   const upTo = (n: number) => Math.floor(random.uniform() * n);
   const side = upTo(2) === 0 ? 'buy' : 'sell';
@@ -143,7 +143,7 @@ function authorizationOf(account: number, nonce: number) {
   };
 }
 
-/** Starts an exchange on the log, says what that took, and stops it. */
+/** Starts an exchange on the log, prints the cost, and stops it. */
 async function measureStart(what: string, path: string): Promise<void> {
   const node = await NodeProcess.at(`sqlite:${path}`, { ...SMALL_CASH, VENUE_LOG_LEVEL: 'info' });
   try {
@@ -164,7 +164,7 @@ async function measureStart(what: string, path: string): Promise<void> {
   }
 }
 
-/** A node that had much to replay soon has a thread make a snapshot, and goes on answering meanwhile. */
+/** After a long replay a node has a worker thread create a snapshot, and keeps answering. */
 async function snapshotByThread(node: NodeProcess, path: string): Promise<string> {
   const beganMs = performance.now();
   const answersMs: number[] = [];

@@ -1,4 +1,4 @@
-/** What a script may do to the machine it runs on: programs, mounts, and why they cannot be had. */
+/** Programs and mounts on the machine, and why they may be unavailable. */
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../e2e/launched.ts';
 
-/** Runs a program to its end; throws with what it wrote on its standard error. */
+/** Runs a program to its end; throws with its standard error. */
 export function run(program: string, ...args: readonly string[]): string {
   return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
@@ -15,13 +15,13 @@ export function isInstalled(program: string): boolean {
   return spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0;
 }
 
-/** A folder that is a file system of its own. */
+/** A folder with a file system mounted on it. */
 export interface Mounted {
   readonly folder: string;
   unmount(): void;
 }
 
-/** Mounts what the arguments of `mount` say on a new folder. Throws where the machine does not allow it. */
+/** Mounts on a new folder, with these arguments of `mount`. Throws where the machine does not allow it. */
 export function mount(...args: readonly string[]): Mounted {
   const folder = mkdtempSync(join(tmpdir(), 'venue-mount-'));
   try {
@@ -37,7 +37,7 @@ export function mount(...args: readonly string[]): Mounted {
   return { folder, unmount };
 }
 
-/** One line on why nothing can be mounted here, or undefined. */
+/** Why nothing can be mounted here, in one line, or undefined. */
 export function whyNoMount(
   args: readonly string[] = ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs'],
 ): string | undefined {
@@ -54,7 +54,7 @@ export function firstLine(text: string): string {
   return text.trim().split('\n')[0] ?? '';
 }
 
-/** A file system stays busy until the processes that used it are gone. */
+/** Waits for the processes that keep a file system busy. */
 export async function untilUnmounted(mounted: Pick<Mounted, 'unmount'>): Promise<void> {
   await eventually('the disk is free', () => {
     try {
@@ -68,7 +68,7 @@ export async function untilUnmounted(mounted: Pick<Mounted, 'unmount'>): Promise
 
 /**
  * For the `skip` of a test: false where the fault can be caused. Throws instead of skipping where VENUE_TEST_REQUIRE is
- * `all`, unless it is `optional`: that no package can help.
+ * `all`, unless it is `optional`, meaning that no package can provide it.
  */
 export function skipBecause(why: string | undefined, { optional = false } = {}): string | false {
   if (why === undefined) return false;

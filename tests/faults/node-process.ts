@@ -1,4 +1,4 @@
-/** One exchange as a process that can be started, killed, paused and stopped, always at the same address. */
+/** One exchange process that can be started, killed, paused and stopped, always at the same address. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,16 +6,16 @@ import { eventually, freePort, Launched } from '../e2e/launched.ts';
 import { SETTINGS } from './crowd.ts';
 
 const START_LINE = /exchange listening on (\S+)/;
-/** A start takes 2 s of processor time, and half a minute where 20 others want it. */
+/** A start takes 2 s of processor time, but half a minute if 20 others compete for it. */
 export const START_LIMIT_MS = 90_000;
 const STOP_LIMIT_MS = 10_000;
 const END_LIMIT_MS = 5_000;
 
 export class NodeProcess {
   readonly url: string;
-  /** The folder of the release that the next launch runs; this one by default. */
+  /** The release folder of the next launch; this one by default. */
   release: string | undefined;
-  /** The Node that the next launch runs under; that of the test by default. */
+  /** The Node of the next launch; the test's by default. */
   runtime: string | undefined;
   readonly #env: Readonly<Record<string, string>>;
   #launched: Launched | undefined;
@@ -25,7 +25,7 @@ export class NodeProcess {
     this.#env = { ...SETTINGS, ...env, VENUE_PORT: String(port), VENUE_LOG: log };
   }
 
-  /** A node on the log that `log` names, not started yet. */
+  /** A node on the log named by `log`, not started yet. */
   static async at(log: string, env: Readonly<Record<string, string>> = {}): Promise<NodeProcess> {
     return new NodeProcess(await freePort(), log, env);
   }
@@ -34,12 +34,12 @@ export class NodeProcess {
     return this.#launched!.process.pid!;
   }
 
-  /** What the process of the last start has written. */
+  /** The output of the last started process. */
   get output(): string {
     return this.#launched?.output ?? '';
   }
 
-  /** The lines after its start line that are none of its log: the history, on the same disk, may log a fault of it first. */
+  /** The lines after its start line that are not log lines: the history, on the same disk, may log a fault first. */
   get lastWords(): string {
     const lines = this.output.trim().split('\n').slice(1);
     return lines.filter((line) => !line.startsWith('{"level":')).join('\n');
@@ -54,7 +54,7 @@ export class NodeProcess {
     this.#launched = new Launched(['exchange'], { env: this.#env, release, runtime });
   }
 
-  /** Resolves with the milliseconds from the launch to the first answer. */
+  /** Resolves with the milliseconds from launch to first answer. */
   async start(): Promise<number> {
     const launchedMs = performance.now();
     this.launch();
@@ -67,7 +67,7 @@ export class NodeProcess {
     await this.#launched!.says(START_LINE, limitMs);
   }
 
-  /** Until it says that it is well. */
+  /** Waits until it reports that it is healthy. */
   async untilAnswering(limitMs = 30_000): Promise<void> {
     await eventually(`${this.url} is well`, () => this.isWell(), limitMs);
   }
@@ -86,7 +86,7 @@ export class NodeProcess {
     await this.#launched!.exits(END_LIMIT_MS);
   }
 
-  /** A clean stop; throws unless it ends with 0. */
+  /** Stops it cleanly; throws unless it exits with 0. */
   async stop(): Promise<void> {
     this.signal('SIGTERM');
     const code = await this.#launched!.exits(STOP_LIMIT_MS);
@@ -102,21 +102,21 @@ export class NodeProcess {
     this.#launched!.process.kill(signal);
   }
 
-  /** Resolves once no thread of it moves any more: a signal takes its time, and a system call is finished first. */
+  /** Resolves once all its threads are stopped: a signal takes time, and system calls finish first. */
   async standStill(): Promise<void> {
     this.signal('SIGSTOP');
     const { pid } = this;
     await eventually('the process stands still', () => hasStopped(pid));
   }
 
-  /** Stands still for so long, as a suspended machine does. */
+  /** Pauses it for this long, like a suspended machine. */
   async pause(ms: number): Promise<void> {
     this.signal('SIGSTOP');
     await sleep(ms);
     this.signal('SIGCONT');
   }
 
-  /** For the end of a run, whatever came of it. */
+  /** Clean-up after a run, whatever its result. */
   end(): void {
     this.#launched?.end();
   }

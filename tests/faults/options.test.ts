@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const SCRIPTS = fileURLToPath(new URL('.', import.meta.url));
 
-describe('the scripts refuse in one line what they could not prove anything with', () => {
+describe('the scripts refuse in one line options that could not prove anything', () => {
   for (const [words, message] of [
     ['cluster.ts --faults typo', /^--faults takes all, or some of restart, .*, not 'typo'\n$/],
     ['cluster.ts --faults=', /^--faults takes all, or some of restart, .*, not ''\n$/],

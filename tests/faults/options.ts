@@ -1,12 +1,12 @@
-/** The command lines of the scripts: what is wrong with one is said in one line, and nothing is run. */
+/** Command-line options of the scripts: an invalid one gives a one-line message, and nothing is run. */
 
 import { parseArgs } from 'node:util';
 import { BadOption } from '../../packages/exchange/sim/options.ts';
 
-/** Options with a value each, and the value of one that is not given. */
+/** Options, each with its default value. */
 type Defaults = Readonly<Record<string, string>>;
 
-/** Runs a script with its options, and exits with 1 where these are of no use. */
+/** Runs a script with its options, and exits with 1 where these are invalid. */
 export async function runScript<D extends Defaults>(
   defaults: D,
   script: (values: Readonly<Record<keyof D, string>>) => Promise<void>,
@@ -31,7 +31,7 @@ function valuesOf<D extends Defaults>(defaults: D): Readonly<Record<keyof D, str
   }
 }
 
-/** Of the words that there are, those of a list with commas, in the order of the words; `all` are all. Throws `BadOption`. */
+/** The words named in a comma-separated list, in the order of `words`; `all` means all. Throws `BadOption`. */
 export function chosen<W extends string>(words: readonly W[], name: string, text: string): W[] {
   const asked = text.split(',');
   const unknown = asked.find((word) => word !== 'all' && !words.includes(word as W));

@@ -1,4 +1,4 @@
-/** Three machines with PostgreSQL, of which Patroni and etcd make one log that outlives any one of them. */
+/** Three PostgreSQL machines that Patroni and etcd combine into one log that survives any single one. */
 
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -42,7 +42,7 @@ export class PatroniCluster {
   static async start(lease?: Lease): Promise<PatroniCluster> {
     const folder = mkdtempSync(join(tmpdir(), 'venue-patroni-'));
     chmodSync(folder, 0o755);
-    // Loopback addresses of their own, so that every machine has the ports of a real one.
+    // Separate loopback addresses, so that every machine has the ports of a real one.
     const network = `127.${random(1, 254)}.${random(0, 254)}`;
     const addresses = NAMES.map((name, i) => ({ name, address: `${network}.${i + 1}` }));
     const made = join(folder, 'cluster');
@@ -63,12 +63,15 @@ export class PatroniCluster {
     return cluster;
   }
 
-  /** Until one machine takes writes, both others follow it and one of them may take over; resolves with the one. */
+  /**
+   * Waits until one machine accepts writes, both others follow it and one of them may take over; resolves with the
+   * first.
+   */
   async whole(): Promise<PatroniMachine> {
     return eventually('a primary with two standbys', () => this.#wholePrimary(), WHOLE_LIMIT_MS);
   }
 
-  /** The machine that takes writes, if just one does. */
+  /** The machine that accepts writes, if there is exactly one. */
   async primary(): Promise<PatroniMachine | undefined> {
     const found = await Promise.all(
       this.machines.map(async (machine) => ((await machine.isPrimary()) ? machine : undefined)),
@@ -77,7 +80,7 @@ export class PatroniCluster {
     return primaries.length === 1 ? primaries[0] : undefined;
   }
 
-  /** The log as that machine has it. */
+  /** The URL of the log on that machine. */
   urlOf({ address }: PatroniMachine): string {
     return this.url.replace(/@[^/]*/, `@${address}:5432`);
   }
@@ -86,7 +89,7 @@ export class PatroniCluster {
     return this.machines.filter((machine) => machine !== than);
   }
 
-  /** How often a server that came back was taken back to where the others were, instead of being copied anew. */
+  /** How often a returning server was rewound to the others' state instead of being copied again. */
   rewinds(): number {
     return count(this.machines, /running pg_rewind from dbname=/g);
   }
@@ -101,7 +104,7 @@ export class PatroniCluster {
     if (primary === undefined) return undefined;
     const [row] = await primary.sql(FOLLOWERS).catch(() => []);
     if (Number(row?.[0]) !== this.machines.length - 1) return undefined;
-    // A standby that is waited for has no right to take over before Patroni has written that down.
+    // A standby that commits wait for may take over only after Patroni has recorded it.
     return (await primary.successors().catch(() => [])).length > 0 ? primary : undefined;
   }
 }

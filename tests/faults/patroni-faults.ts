@@ -1,4 +1,7 @@
-/** Faults of the machines of a cluster that mends itself; each function returns once its fault is over and clients are served again. */
+/**
+ * Faults of the machines of a self-healing cluster; each function returns once its fault is over and clients are served
+ * again.
+ */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../e2e/launched.ts';
@@ -8,7 +11,7 @@ import type { PatroniMachine } from './patroni-machine.ts';
 
 export interface PatroniVenue extends Served {
   readonly patroni: PatroniCluster;
-  /** Seconds after which a primary that is not heard of is replaced. */
+  /** Seconds after which a silent primary is replaced. */
   readonly ttl: number;
 }
 
@@ -25,20 +28,20 @@ export const PATRONI_FAULTS: Readonly<Record<PatroniFault, Cause>> = {
   etcd: loseEtcd,
 };
 
-/** Time for the writes that were on their way when the last standby, or the last server, went. */
+/** Time for writes in flight when the last standby, or the last server, was lost. */
 const ON_ITS_WAY_MS = 500;
 const SERVED = 20;
-/** By then a lease has run out, and somebody would have taken it. */
+/** By then a lease has expired, and another machine would have taken it. */
 const LEASES = 1.5;
 
-/** The primary's machine goes at once, its etcd too, and comes back once others serve. */
+/** The primary's machine loses power, including its etcd, and returns once others serve. */
 async function losePower(venue: PatroniVenue, primary: PatroniMachine): Promise<void> {
   await primary.loseTheMachine();
   await anyServed(venue);
   await primary.start();
 }
 
-/** The primary's machine stands still; when it goes on, its server takes itself for the primary still. */
+/** The primary's machine pauses; when it resumes, its server still considers itself the primary. */
 async function pausePrimary(venue: PatroniVenue, primary: PatroniMachine): Promise<void> {
   primary.pause();
   await replaced(venue, primary);
@@ -46,14 +49,14 @@ async function pausePrimary(venue: PatroniVenue, primary: PatroniMachine): Promi
   primary.resume();
 }
 
-/** The server goes, and its Patroni sees that at once. */
+/** The server crashes, and its Patroni notices immediately. */
 async function crashServer(venue: PatroniVenue, primary: PatroniMachine): Promise<void> {
   primary.crash();
   await replaced(venue, primary);
   await anyServed(venue);
 }
 
-/** Patroni goes, and leaves a server that nobody stops: there are two primaries until it is back. */
+/** Patroni dies and leaves its server running: there are two primaries until it is back. */
 async function losePatroni(venue: PatroniVenue, primary: PatroniMachine): Promise<void> {
   await primary.lose('patroni');
   await replaced(venue, primary);
@@ -62,7 +65,7 @@ async function losePatroni(venue: PatroniVenue, primary: PatroniMachine): Promis
   await primary.start();
 }
 
-/** Both standbys go, and Patroni with them: the primary alone acknowledges nothing. */
+/** Both standbys are lost, with their Patroni: the primary alone acknowledges nothing. */
 async function loseStandbys(venue: PatroniVenue, primary: PatroniMachine): Promise<void> {
   const standbys = venue.patroni.others(primary);
   for (const standby of standbys) {
@@ -75,7 +78,7 @@ async function loseStandbys(venue: PatroniVenue, primary: PatroniMachine): Promi
   await standbys[1]!.start();
 }
 
-/** All of etcd goes: the primary goes on. If it fails as well, nobody takes its place until etcd is back. */
+/** All of etcd is lost: the primary continues. If it fails as well, nobody replaces it until etcd is back. */
 async function loseEtcd(venue: PatroniVenue, primary: PatroniMachine): Promise<void> {
   const { patroni, ttl } = venue;
   for (const machine of patroni.machines) await machine.lose('etcd');
@@ -89,12 +92,12 @@ async function loseEtcd(venue: PatroniVenue, primary: PatroniMachine): Promise<v
   await anyServed(venue);
 }
 
-/** Until somebody is served again, by whichever node. */
+/** Waits until any node serves again. */
 async function anyServed({ crowd }: PatroniVenue): Promise<void> {
   await crowd.untilServed(SERVED, { limitMs: 60_000 });
 }
 
-/** Until another machine takes writes. */
+/** Waits until another machine accepts writes. */
 async function replaced({ patroni }: PatroniVenue, primary: PatroniMachine): Promise<void> {
   const others = patroni.others(primary);
   await eventually(
@@ -104,7 +107,7 @@ async function replaced({ patroni }: PatroniVenue, primary: PatroniMachine): Pro
   );
 }
 
-/** Longer than a fail-over would take, nothing is acknowledged. */
+/** For longer than a fail-over takes, nothing is acknowledged. */
 async function silent({ crowd, ttl, faults }: PatroniVenue, why: string): Promise<void> {
   await sleep(ON_ITS_WAY_MS);
   const before = crowd.acknowledgements;

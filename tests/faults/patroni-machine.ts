@@ -1,6 +1,6 @@
 /**
- * One machine of a PostgreSQL cluster: etcd, Patroni and the server that Patroni runs, from the files that
- * deploy/patroni/make-cluster made for it. Only folders and the lease are others than on a real one.
+ * One machine of a PostgreSQL cluster: etcd, Patroni and the server that Patroni runs, from the files made by
+ * deploy/patroni/make-cluster. Only folders and the lease differ from a real machine.
  */
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
@@ -18,13 +18,13 @@ import { asPostgres, debianPrograms } from '../wide/drills-postgres.ts';
 export interface MachineOptions {
   readonly name: string;
   readonly address: string;
-  /** The folder that make-cluster has made for this machine. */
+  /** The folder that make-cluster made for this machine. */
   readonly folder: string;
-  /** Takes the place of the lease that is shipped. */
+  /** Replaces the shipped lease. */
   readonly lease?: Lease;
 }
 
-/** In seconds, as `bootstrap.dcs` of patroni.yml has them. */
+/** In seconds, like `bootstrap.dcs` of patroni.yml. */
 export interface Lease {
   readonly ttl: number;
   readonly loop_wait: number;
@@ -36,8 +36,8 @@ type Part = 'etcd' | 'patroni';
 const QUERY_LIMIT_MS = 2_000;
 
 /**
- * Runs what follows it, tells its number and later its end, and ends it with whoever holds the other end of the pipe:
- * nothing outlives its test, however that ends. A server outlives its Patroni, so it is found by its own file.
+ * Runs its arguments, reports the process id and later its end, and kills it when the other end of the pipe closes:
+ * nothing survives its test, however that ends. A server survives its Patroni, so it is found by its pid file.
  */
 const GUARD = `exec 3<&0
 "$@" </dev/null 3<&- 4>&- &
@@ -79,31 +79,31 @@ export class PatroniMachine {
     return join(this.#folder, 'postgresql/venue');
   }
 
-  /** Starts whichever of its programs does not run. */
+  /** Starts those of its programs that are not running. */
   async start(...parts: readonly Part[]): Promise<void> {
     for (const part of parts.length > 0 ? parts : (['etcd', 'patroni'] as const))
       if (!this.#parts.has(part)) this.#parts.set(part, await this.#launch(part));
   }
 
-  /** All processes at once, as with the power. */
+  /** Kills all processes together, as in a power failure. */
   async loseTheMachine(): Promise<void> {
     this.#signal('SIGKILL', [...this.#server(), ...this.#pidsOf('patroni'), ...this.#pidsOf('etcd')]);
     await this.#forget('patroni');
     await this.#forget('etcd');
   }
 
-  /** The server goes, and Patroni stays. */
+  /** Kills the server, but not Patroni. */
   crash(): void {
     this.#signal('SIGKILL', this.#server());
   }
 
-  /** One program goes, and the rest stays: without Patroni the server has nobody who would stop it. */
+  /** Kills one program: without Patroni nobody stops the server. */
   async lose(part: Part): Promise<void> {
     this.#signal('SIGKILL', this.#pidsOf(part));
     await this.#forget(part);
   }
 
-  /** Everything stands still, and connections stay open. */
+  /** Pauses everything, with connections left open. */
   pause(): void {
     this.#signal('SIGSTOP', [...this.#server(), ...this.#pidsOf('patroni'), ...this.#pidsOf('etcd')]);
   }
@@ -112,7 +112,7 @@ export class PatroniMachine {
     this.#signal('SIGCONT', [...this.#server(), ...this.#pidsOf('patroni'), ...this.#pidsOf('etcd')]);
   }
 
-  /** Ends all that still runs, and removes what it has written. */
+  /** Ends everything that still runs, and deletes its files. */
   async remove(): Promise<void> {
     await this.loseTheMachine();
     rmSync(this.#folder, { recursive: true, force: true });
@@ -139,7 +139,7 @@ export class PatroniMachine {
     return rows[0]?.[0] === false;
   }
 
-  /** The machines that may be promoted, as Patroni has written down; none if its own Patroni does not say. */
+  /** The machines that may be promoted, as recorded by Patroni; none if its own Patroni does not answer. */
   async successors(): Promise<string[]> {
     const options = { ca: readFileSync(join(this.#folder, 'ca.pem')), timeout: QUERY_LIMIT_MS };
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
@@ -149,7 +149,7 @@ export class PatroniMachine {
     return members.filter(({ role }) => /^(sync|quorum)_standby$/.test(role)).map(({ name }) => name);
   }
 
-  /** For a person who has to find out. */
+  /** Diagnostics for a person. */
   lastWords(): string {
     return this.log('patroni').split('\n').slice(-20).join('\n');
   }
@@ -159,13 +159,13 @@ export class PatroniMachine {
     return readFileSync(join(this.#folder, `${part}.log`), 'utf8');
   }
 
-  /** Puts the folders of this machine in the place of those of a real one. */
+  /** Replaces the folders of a real machine with this one's. */
   #install(lease: Lease | undefined): void {
     for (const name of ['etcd', 'postgresql', 'run']) mkdirSync(join(this.#folder, name), { mode: 0o700 });
     const path = join(this.#folder, 'patroni.yml');
     const settings = parse(this.#moved(readFileSync(path, 'utf8')));
     Object.assign(settings.bootstrap.dcs, lease);
-    // The machine that runs the tests is not to be reset.
+    // The watchdog must not reset the machine that runs the tests.
     settings.watchdog.mode = 'off';
     settings.postgresql.parameters.shared_buffers = '32MB';
     writeFileSync(path, stringify(settings));
@@ -207,7 +207,7 @@ export class PatroniMachine {
         ETCD_UNSUPPORTED_ARCH: process.arch === 'arm64' ? 'arm64' : '',
       },
       stdio: ['pipe', log, log, 'ignore', 'pipe'],
-      // In a session of its own: the system hangs up on a group that is left alone with a paused process in it.
+      // In a separate session: the system sends SIGHUP to an orphaned group that contains a paused process.
       detached: true,
     });
     closeSync(log);
@@ -250,7 +250,7 @@ export class PatroniMachine {
   }
 }
 
-/** The file of a server that was killed stays, and its number may be another's by now. */
+/** The pid file of a killed server remains, and its pid may belong to another process by now. */
 function isServer(pid: number, data: string): boolean {
   return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(data);
 }

@@ -1,6 +1,6 @@
 /**
- * Exchanges on a PostgreSQL cluster that Patroni and etcd look after, set up from deploy/patroni, whose primary is lost in
- * one way after the other while clients trade:
+ * Exchanges on a PostgreSQL cluster managed by Patroni and etcd, set up from deploy/patroni, whose primary is lost in
+ * various ways while clients trade:
  *
  *   node tests/faults/patroni.ts --rounds 20 --faults power,pause,crash,orphan
  *
@@ -23,16 +23,16 @@ import type { Lease } from './patroni-machine.ts';
 
 export interface PatroniOptions {
   readonly faults: readonly PatroniFault[];
-  /** How often something befalls the cluster: the faults in turn. */
+  /** Number of faults, which take turns. */
   readonly rounds: number;
   readonly lease: Lease;
-  /** Told, in one line, what each round did. */
+  /** Called with a one-line report of each round. */
   readonly onReport?: (line: string) => void;
 }
 
 export interface PatroniRound {
   readonly fault: PatroniFault;
-  /** The longest time in which no client got a write acknowledged. */
+  /** The longest time without an acknowledged write. */
   readonly silentMs: number;
   /** From the fault until two standbys follow one primary again. */
   readonly wholeMs: number;
@@ -51,7 +51,7 @@ const TRADERS = 6;
 const CLIENT_TIMEOUT_MS = 3_000;
 const SHIPPED = fileURLToPath(new URL('../../deploy/patroni/patroni.yml', import.meta.url));
 
-/** For tests, which have no time to lose; too short for machines that stall for seconds. */
+/** For tests, which must be fast; too short for machines that stall for seconds. */
 export const SHORT_LEASE: Lease = { ttl: 8, loop_wait: 1, retry_timeout: 3 };
 
 function shippedLease(): Lease {
@@ -59,7 +59,7 @@ function shippedLease(): Lease {
   return { ttl, loop_wait, retry_timeout };
 }
 
-/** Causes the faults in turn on a new cluster, then judges what is left. Ends all it started. */
+/** Causes the faults in turn on a new cluster, then judges the result. Ends everything it started. */
 export async function runPatroni(options: PatroniOptions): Promise<PatroniResult> {
   await using ending = new AsyncDisposableStack();
   const patroni = await PatroniCluster.start(options.lease);

@@ -1,7 +1,7 @@
 /**
- * The disk of the log goes away under load: an ext4 file system on a loop device is shut down without writing its journal,
- * so what had not been flushed is gone. In a power cut the exchange goes with it; otherwise it has to end by itself. Both
- * times it must go on after the next mount.
+ * The log's disk is lost under load: an ext4 file system on a loop device is shut down without writing its journal, so
+ * everything unflushed is lost. In a power cut the exchange dies with it; otherwise it must end by itself. In both
+ * cases it must resume after the next mount.
  *
  *   node tests/faults/power-cut.ts --rounds 10
  */
@@ -25,21 +25,21 @@ const SERVES_MS_MAX = 2_000;
 /** EXT4_IOC_SHUTDOWN, told not to flush the journal. */
 const SHUTDOWN = 'open D, "<", shift or die $!; my $how = pack("L", 2); ioctl(D, 0x8004587d, $how) or die $!';
 
-/** Whether the exchange goes with its disk, or lives to see it gone. */
+/** Whether the exchange dies with its disk, or survives to see it fail. */
 export type Cut = 'power' | 'disk';
 
 export interface DiskCuts {
   readonly faults: readonly string[];
   readonly acknowledged: number;
-  /** Acknowledgements that came after the disk had begun to go. A machine without power sends none. */
+  /** Acknowledgements after the disk had begun to fail. A machine without power sends none. */
   readonly late: number;
-  /** What the exchange wrote when its disk alone was gone. */
+  /** The exchange's output when only its disk was lost. */
   readonly lines: readonly string[];
-  /** From each cut to the next acknowledgement, mounting included, ascending. */
+  /** From each cut to the next acknowledgement, including the mount, ascending. */
   readonly outagesMs: readonly number[];
 }
 
-/** One line on why no power can be cut here, or undefined. Tries it once. */
+/** Why the power cannot be cut here, in one line, or undefined. Tries it once. */
 export function whyNoPowerCut(): string | undefined {
   for (const program of ['mkfs.ext4', 'losetup', 'perl'])
     if (!isInstalled(program)) return `${program} is not installed`;
@@ -61,7 +61,7 @@ function tryCut(folder: string): void {
   }
 }
 
-/** Takes the disk away so many times under load, and starts again after each. */
+/** Takes the disk away this many times under load, and restarts after each. */
 export async function diskCuts(kind: Cut, rounds: number): Promise<DiskCuts> {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'venue-power-'));
   const disk = new Disk(folder.path, DISK_SIZE);
@@ -103,7 +103,7 @@ async function cutAgainAndAgain(
       const code = await node.ends(END_LIMIT_MS);
       if (code !== 1) faults.push(`ended with ${code} when its disk was gone`);
       lines.push(node.lastWords);
-      // As its disk goes, ext4 may call a flush done that is not; nobody can tell.
+      // As its disk fails, ext4 may report success for a flush that failed; nobody can tell.
       late += crowd.forgetSince(cutMs);
     }
     disk.replug();
@@ -115,7 +115,7 @@ async function cutAgainAndAgain(
   return { faults, late, lines, outagesMs };
 }
 
-/** The process stands still, with no flush under way, before its disk is gone, and never moves again. */
+/** Stops the process, with no flush in progress, before its disk is lost, and never resumes it. */
 async function cutPower(node: NodeProcess, disk: Disk): Promise<void> {
   await node.standStill();
   disk.cut();
@@ -136,7 +136,7 @@ class Disk {
     this.#mounted = this.#plug();
   }
 
-  /** What is not on it by now never will be. */
+  /** Anything not on it by now is lost. */
   cut(): void {
     run('perl', '-e', SHUTDOWN, this.#mounted.folder);
   }

@@ -1,7 +1,7 @@
 /**
- * A write that the system does in part: the size that files of the running exchange may have (RLIMIT_FSIZE) ends in the
- * middle of the next page of the WAL. While strace holds the short write back, there is room again, and the exchange must
- * go on in the same process. Without room it must end with one line, and the next start must have all that was acknowledged.
+ * A partial write: the file size limit of the running exchange (RLIMIT_FSIZE) ends in the middle of the next page of
+ * the WAL. While strace delays the short write, room is made, and the exchange must continue in the same process.
+ * Without room it must end with one line, and the next start must have everything acknowledged.
  *
  *   node tests/faults/short-write.ts
  */
@@ -21,24 +21,24 @@ import { runScript } from './options.ts';
 import { underLoad } from './under-load.ts';
 
 const TRADERS = 8;
-/** More than the header of a frame, and less than its page. */
+/** More than a frame's header, and less than its page. */
 const PART_BYTES = 500;
-/** Strace holds each write to the WAL back for so long. */
+/** Strace delays each write to the WAL by this much. */
 const HOLD_MS = 3_000;
-/** For a write that is held back after others. */
+/** For a write delayed behind others. */
 const WRITE_LIMIT_MS = 30_000;
 const END_LIMIT_MS = 15_000;
 
 export interface ShortWrites {
   readonly faults: readonly string[];
-  /** The line that the process ended with. */
+  /** The process's last line. */
   readonly line: string;
-  /** Of the writes that were gone on with, bytes asked for and bytes written. */
+  /** Requested and written bytes of the writes that were continued. */
   readonly short: readonly (readonly [number, number])[];
   readonly acknowledged: number;
 }
 
-/** A short write that is gone on with, and another one that is not. */
+/** A short write that is continued, and another that is not. */
 export async function shortWrites(): Promise<ShortWrites> {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'venue-short-'));
   const path = join(folder.path, 'venue.db');
@@ -91,7 +91,7 @@ async function cutShort({ node, crowd }: Judged, wal: string): Promise<Pick<Shor
   return { line, faults: code === 1 ? [] : [`ended with ${code} and wrote ${JSON.stringify(line)}`] };
 }
 
-/** The process stands still, so that the next page goes to the end of the WAL. Answers the limit. */
+/** Stops the process, so that the next page goes to the end of the WAL. Returns the limit. */
 function limitInPage(pid: number, wal: string): number {
   const limit = statSync(wal).size + PART_BYTES;
   setSizeLimit(pid, limit);
@@ -99,7 +99,7 @@ function limitInPage(pid: number, wal: string): number {
 }
 
 function setSizeLimit(pid: number, bytes: number | 'unlimited'): void {
-  // The hard limit stays, or nobody but root could make room again.
+  // The hard limit stays, or only root could raise it again.
   run('prlimit', '--pid', `${pid}`, `--fsize=${bytes}:`);
 }
 

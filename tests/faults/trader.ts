@@ -1,4 +1,4 @@
-/** A client that writes as fast as it is answered, and remembers what it asked and what it heard. */
+/** A client that writes as fast as it is answered, and records its requests and answers. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MESSAGES } from '@venue/protocol';
@@ -16,17 +16,17 @@ import {
 import { type Heard, isAcknowledgement, PATHS, type Write, type WriteKind } from './write.ts';
 
 export interface TraderOptions {
-  /** Every node; the trader stays at one until that fails it. */
+  /** Every node; the trader stays with one until it fails. */
   readonly urls: readonly string[];
   readonly home: number;
   readonly series: readonly string[];
-  /** Told of each acknowledgement, with the place of the node in `urls`. */
+  /** Called on each acknowledgement, with the index of the node in `urls`. */
   readonly onAcknowledged: (node: number) => void;
-  /** How long a write may take (5 s). */
+  /** Timeout of a write (5 s by default). */
   readonly timeoutMs?: number;
 }
 
-/** What befell the requests of a trader that got no word on their write. */
+/** Fates of writes without an acknowledgement. */
 export interface Counts {
   refusedConnections: number;
   brokenConnections: number;
@@ -40,14 +40,14 @@ export function noCounts(): Counts {
 
 /** No connection was made, so nothing can have happened. */
 const UNSENT = 'unsent';
-/** Sent, and nobody knows what became of it. */
+/** Sent, with an unknown result. */
 const UNKNOWN = 'unknown';
 
 const TIMEOUT_MS = 5_000;
 const RETRY_MS = 50;
-/** Share of the writes with an unknown fate that are sent again, word for word. */
+/** Share of writes with an unknown fate that are sent again, unchanged. */
 const REPEATED = 0.5;
-/** The price around which orders are placed, and how far off they lie. */
+/** The price around which orders are placed, and their distance from it. */
 const PRICE_CENTS = 500;
 const SPREAD_CENTS = 20;
 const ACTS: readonly WriteKind[] = [
@@ -60,7 +60,7 @@ const ACTS: readonly WriteKind[] = [
 
 export class Trader {
   readonly writes: Write[] = [];
-  /** What no client should ever hear, whatever is broken behind the venue. */
+  /** Answers that no client should ever get, whatever fails behind the venue. */
   readonly faults: string[] = [];
   readonly counts = noCounts();
   readonly #options: TraderOptions;
@@ -76,7 +76,7 @@ export class Trader {
     this.#node = options.home;
   }
 
-  /** A bearer token; nodes that share their secret all take it. */
+  /** A bearer token; all nodes that share a secret accept it. */
   get token(): string {
     return this.#token;
   }
@@ -89,7 +89,7 @@ export class Trader {
     this.#node = this.#options.home;
   }
 
-  /** Has it give up what it is asking. */
+  /** Abandons its pending request. */
   abandon(): void {
     this.#isAbandoned = true;
   }
@@ -102,12 +102,12 @@ export class Trader {
     await this.#write(this.#sign('margin'));
   }
 
-  /** Writes until the signal says stop, whatever happens meanwhile. */
+  /** Writes until the signal stops it, whatever happens meanwhile. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) await this.#write(this.#sign(pick(ACTS)));
   }
 
-  /** Sends what was acknowledged once more, which must be refused as spent. */
+  /** Sends acknowledged writes again, which must be refused as spent. */
   async repeatAcknowledged(): Promise<void> {
     const write = this.writes.findLast(({ heard }) => heard !== null);
     if (write === undefined) return;
@@ -156,7 +156,7 @@ export class Trader {
     if (typeof answer !== 'string') this.#note(write, answer);
   }
 
-  /** A connection that is refused sends the trader to the next node, with the same write. */
+  /** On a refused connection, tries the next node with the same write. */
   async #sendUntilConnected(write: Write): Promise<Heard | typeof UNKNOWN> {
     for (;;) {
       const answer = await this.#send(write);
@@ -169,7 +169,7 @@ export class Trader {
   }
 
   #note(write: Write, heard: Heard): void {
-    // A venue that was away for long; nobody knows any better than before.
+    // The venue was unreachable for too long; the fate is still unknown.
     if (isTooLate(heard)) return;
     if (!isAcknowledgement(heard)) {
       this.faults.push(`${write.kind} was answered ${heard.status} ${JSON.stringify(heard.body)}`);

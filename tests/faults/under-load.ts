@@ -1,4 +1,4 @@
-/** One exchange with clients at its door, while something befalls it. */
+/** One exchange with clients, under a fault. */
 
 import { Crowd } from './crowd.ts';
 import { Evidence } from './evidence.ts';
@@ -6,21 +6,21 @@ import { type Judged, judge } from './judge.ts';
 import { NodeProcess } from './node-process.ts';
 
 export interface LoadOptions {
-  /** A new log, as `VENUE_LOG` names it. */
+  /** A new log, named like `VENUE_LOG`. */
   readonly log: string;
   readonly traders: number;
 }
 
 export interface UnderLoad<T> extends Judged {
-  /** What the act gave. */
+  /** The result of the act. */
   readonly given: T;
-  /** What the verdict found, in sentences. */
+  /** Faults found by the judge, in sentences. */
   readonly faults: readonly string[];
 }
 
 /**
- * Starts an exchange, has clients trade, does the act, and then judges what is left. The act leaves the exchange running,
- * and may stop the crowd. Whatever comes of it, the exchange has ended in the end.
+ * Starts an exchange, has clients trade, runs the act, and then judges the result. The act leaves the exchange running,
+ * and may stop the crowd. The exchange is always ended.
  */
 export async function underLoad<T>(
   { log, traders }: LoadOptions,

@@ -1,4 +1,4 @@
-/** An account that nobody else trades on: what a node shows of it tells how much that node knows. */
+/** An account nobody else trades on: the state a node shows of it tells how current that node is. */
 
 import { Agent, get } from 'node:http';
 import { json } from 'node:stream/consumers';
@@ -6,17 +6,17 @@ import { randomPrivateKey, type Session, signOrder, VenueClient, walletFromPriva
 import { SYMBOL } from './crowd.ts';
 import type { Heard, Write } from './write.ts';
 
-/** A status other than 200, or how many resting orders were shown. */
+/** A status other than 200, or the number of resting orders shown. */
 export type Shown = number | { readonly orders: number };
 
-/** Connections that a node has accepted, to be asked over later. */
+/** Connections that a node has accepted, for later requests. */
 export interface Asking {
   ask(): Promise<Shown[]>;
   close(): void;
 }
 
 const CONNECTIONS = 8;
-/** Nobody else buys so cheaply, so it rests. */
+/** Nobody sells this cheaply, so it rests. */
 const CHEAP = { side: 'buy', qty: 0.001, price: 0.01 } as const;
 
 export class Witness {
@@ -38,12 +38,12 @@ export class Witness {
     return new Witness(session, client.token!, series.at(-1)!.seriesId);
   }
 
-  /** How many orders it has resting. */
+  /** Its number of resting orders. */
   get orders(): number {
     return this.#orders;
   }
 
-  /** Rests one more order by way of a node. */
+  /** Places one more resting order through a node. */
   async rest(url: string): Promise<Write> {
     const { account, sessionKey } = this.#session;
     const nonce = Date.now();

@@ -1,4 +1,4 @@
-/** One signed write: what was asked, what was heard of it, and what the log must therefore hold. */
+/** One signed write: its request, its answer, and what the log must therefore contain. */
 
 import { type Command, type CommandKind, isRefused, type OutcomeOf } from '@venue/engine';
 import { decimalToMicros, MESSAGES } from '@venue/protocol';
@@ -12,15 +12,15 @@ export interface Heard {
 
 export interface Write {
   readonly kind: WriteKind;
-  /** Names it in the log: account, session key and nonce. */
+  /** Its identity in the log: account, session key and nonce. */
   readonly key: string;
-  /** As it was sent, and may be sent again: the nonce lets it in once. */
+  /** As sent, and possibly repeated: the nonce is accepted once. */
   readonly body: string;
-  /** What was answered, or null while nobody knows what became of it. */
+  /** The answer, or null while its fate is unknown. */
   heard: Heard | null;
-  /** When that was, by the monotonic clock. */
+  /** When it was answered, by the monotonic clock. */
   heardMs: number;
-  /** A repetition was told that the nonce is spent, so it has happened. */
+  /** True when a repetition found the nonce spent, so that it was carried out. */
   isKnownToBeIn: boolean;
 }
 
@@ -31,7 +31,7 @@ export const PATHS: Readonly<Record<WriteKind, string>> = {
   margin: '/v1/margin',
 };
 
-/** Names the signed write that an entry carries, or null for any other entry. */
+/** The key of the signed write in an entry, or null for any other entry. */
 export function keyOf(command: Command): string | null {
   if (!('authorization' in command) || command.authorization === undefined) return null;
   const { sessionKey, nonce } = command.authorization;
@@ -39,8 +39,8 @@ export function keyOf(command: Command): string | null {
 }
 
 /**
- * Whether an answer is the engine's word on the write: a 400 is, if it is a rejected order, or the one refusal of the engine
- * that these writes can meet (ACC-3). Any other is that of the door, which no write of a trader should meet.
+ * True when an answer is the engine's decision on the write: a 400 is, if it is a rejected order, or the one engine
+ * refusal that these writes can get (ACC-3). Any other 400 is the HTTP edge's, which no trader's write should get.
  */
 export function isAcknowledgement({ status, body }: Heard): boolean {
   if (status === 200) return true;
@@ -55,7 +55,7 @@ interface OrderBody {
   readonly restedQty?: number;
 }
 
-/** What an acknowledgement says, in the words of `outcomeText`. */
+/** An acknowledgement's text, in the form of `outcomeText`. */
 export function heardText({ kind }: Write, { status, body }: Heard): string {
   if (status !== 200 && !('status' in body)) return 'refused';
   if (kind === 'order') {
@@ -68,7 +68,7 @@ export function heardText({ kind }: Write, { status, body }: Heard): string {
   return kind === 'margin' ? `margin ${body.marginEnabled}` : `${body.orderId} ${body.ok}`;
 }
 
-/** What an entry did, to be held against what was answered. */
+/** The outcome of an entry, to compare with the answer. */
 export function outcomeText(kind: CommandKind, outcome: OutcomeOf<CommandKind>): string {
   if (isRefused(outcome)) return 'refused';
   if ('status' in outcome && kind === 'order') {

@@ -1,4 +1,4 @@
-/** A process of bots, from outside. */
+/** Controls a process of bots. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ export interface BotProcessOptions {
 const MAIN = fileURLToPath(new URL('bots.ts', import.meta.url));
 
 export class BotProcess {
-  /** Resolves once all are signed in; rejects when the process ends before. */
+  /** Resolves once all are signed in; rejects when the process ends first. */
   readonly trading: Promise<void>;
   readonly #process: ChildProcess;
   readonly #ended: Promise<unknown>;
@@ -33,7 +33,7 @@ export class BotProcess {
     void this.#ended.then(() => reject(new Error('a process of bots ended before it traded')));
   }
 
-  /** What each bot did; rejects when they do not end in time. */
+  /** The tally of each bot; rejects when they do not end in time. */
   async stop(limitMs: number): Promise<Tally[]> {
     this.#process.kill('SIGTERM');
     const late = setTimeout(() => this.end(), limitMs);

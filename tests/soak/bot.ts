@@ -1,4 +1,4 @@
-/** A trader without an opinion: signed orders near the touch, at random, and a look at its account now and then. */
+/** A random trader: signed orders near the touch, and an occasional read of its account. */
 
 import type { Account, ChainLeg, OrderAnswer } from '@venue/protocol';
 import {
@@ -18,14 +18,14 @@ export interface BotOptions {
   readonly usesMargin: boolean;
 }
 
-/** Counts by what came of each request. */
+/** Counts of requests by result. */
 export interface Tally {
   /** Orders by status, the rejected ones by reason. */
   readonly orders: Record<string, number>;
   readonly cancels: number;
   readonly reads: number;
   readonly frames: number;
-  /** What no trader should meet: refusals, faults, lost connections. */
+  /** Results no trader should get: refusals, server errors, lost connections. */
   readonly faults: readonly string[];
 }
 
@@ -33,7 +33,7 @@ const MEAN_PAUSE_MS = 2_000;
 const CHAIN_EVERY_MS = 5_000;
 /** Share of spot within which strikes are traded. */
 const STRIKES_WITHIN = 0.06;
-/** What an order is worth at most, in premium and in the underlying: an account lasts for the whole soak. */
+/** Maximum premium and value of an order, so that an account lasts for the whole soak. */
 const PREMIUM_USD_MAX = 400;
 const UNDERLYING_USD_MAX = 2_500;
 const FAULTS_KEPT = 20;
@@ -87,7 +87,7 @@ export class Bot {
     });
   }
 
-  /** Trades until the signal says stop; what it has asked for by then is still answered. */
+  /** Trades until the signal stops it; pending requests are still answered. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await pause(this.#random.exponential(MEAN_PAUSE_MS), signal);
@@ -107,7 +107,7 @@ export class Bot {
     if (terms !== null) this.#note(await this.#client.orders.place(terms));
   }
 
-  /** Another expiry of another symbol every few seconds. */
+  /** Switches to another expiry of another symbol every few seconds. */
   async #look(): Promise<void> {
     const nowMs = Date.now();
     if (nowMs - this.#chainAtMs < CHAIN_EVERY_MS && this.#legs.length > 0) return;
@@ -141,7 +141,7 @@ export class Bot {
     if (bid === null || ask === null) return null;
     if (act === 'market') return terms;
     const [own, other] = order.side === 'buy' ? [bid.price, ask.price] : [ask.price, bid.price];
-    // Behind the touch, at it, or inside the spread; or else past the other side.
+    // Behind the touch, at it, or inside the spread; or else through the other side.
     const share = act === 'passive' ? this.#random.uniform() * 1.3 - 0.4 : 1.2;
     const price = Math.round((own + (other - own) * share) * 100) / 100;
     return price > 0 ? { ...terms, price } : null;
@@ -162,7 +162,7 @@ export class Bot {
   async #cancelOne(): Promise<void> {
     const [id] = this.#resting.splice(Math.floor(this.#random.uniform() * this.#resting.length), 1);
     if (id === undefined) return;
-    // It may have traded meanwhile: `ok` is false then.
+    // It may have traded meanwhile: then `ok` is false.
     await this.#client.orders.cancelOrder(id);
     this.#counts.cancels += 1;
   }
@@ -194,7 +194,7 @@ function isQuoted(leg: ChainLeg | null): leg is Leg {
   return leg !== null && leg.bid !== null && leg.ask !== null;
 }
 
-/** Without the amounts. */
+/** The reason without its amounts. */
 function reasonOf(reason: string): string {
   return `rejected: ${reason.replace(/ \(.*/, '')}`;
 }

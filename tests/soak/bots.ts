@@ -1,6 +1,6 @@
 /**
- * Some trading bots in a process of their own: `bots.ts <url> <first seed> <count>`. Says `trading` once all are signed
- * in; after SIGTERM it prints what each did, one JSON line a bot, and ends.
+ * A process of trading bots: `bots.ts <url> <first seed> <count>`. Prints `trading` once all are signed in; after
+ * SIGTERM it prints each bot's tally, one JSON line per bot, and ends.
  */
 
 import { Bot } from './bot.ts';

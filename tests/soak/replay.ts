@@ -1,4 +1,4 @@
-/** What a log says after a soak: every entry applied again, and looked at. */
+/** Checks a log after a soak by replaying every entry. */
 
 import assert from 'node:assert/strict';
 import {
@@ -33,7 +33,7 @@ export interface Replay {
   readonly exposureMaxUsd: number;
   readonly makerEquityUsd: number;
   readonly houseEquityUsd: number;
-  /** What traders owe who have less than nothing. */
+  /** The total debt of traders with negative cash. */
   readonly uncollectibleUsd: number;
   readonly snapshots: number;
 }
@@ -42,9 +42,9 @@ const MICROS = 1_000_000;
 const WHOLE_CHECK_EVERY = 1_000;
 
 /**
- * Applies every entry of the log at the path to an empty state. After each, no book is crossed, no cash was made or lost
- * and the maker is within its line; now and then and at the end all invariants hold; at each snapshot the digest is the
- * snapshot's, and the newest restores to the same state. Throws where one of these does not hold.
+ * Applies every entry of the log to an empty state. After each, no book is crossed, cash is conserved and the maker is
+ * within its credit line; periodically and at the end all invariants hold; at each snapshot the digests match, and the
+ * newest restores to the same state. Throws otherwise.
  */
 export async function replayAndCheck(path: string): Promise<Replay> {
   const log = await openSqliteLog({ path });

@@ -1,20 +1,20 @@
-/** What a soak came to: figures for a person, and what is wrong with them. */
+/** The results of a soak: figures for a person, and their faults. */
 
 import type { Tally } from './bot.ts';
 import type { SoakResult } from './soak.ts';
 import type { MemorySample } from './watch.ts';
 
 const MIB = 2 ** 20;
-/** Around the two moments that are compared, as a garbage collector makes any single reading a matter of luck. */
+/** Window around the two compared moments, as garbage collection makes any single reading random. */
 const AROUND_MS = 30_000;
 const SETTLED_MS = 120_000;
-/** What a process may have grown by since its second minute and still count as flat. */
+/** The growth since the second minute that still counts as flat. */
 const GROWTH_MAX = 1.5;
-/** Far above what an idle machine shows: one that is shared must not fail a soak by itself. */
+/** Far above an idle machine's value: a shared machine alone must not fail a soak. */
 const PUSH_P99_MAX_MS = 2_000;
 const HEALTH_P99_MAX_MS = 500;
 
-/** Everything that should not be: an empty list is a soak that passed. */
+/** All faults: an empty list is a soak that passed. */
 export function faultsOf({ watch, tallies, replay }: SoakResult): string[] {
   const faults = [...watch.faults, ...tallies.flatMap((tally) => tally.faults)];
   const expect = (isSo: boolean, what: string) => {
@@ -64,7 +64,7 @@ function memoryLine(name: string, samples: readonly MemorySample[]): string {
   return `memory of ${name}: ${first}${mib(late)} MiB at the end, at most ${mib(most)} MiB`;
 }
 
-/** Medians around minute 2, or null where there was none, and before the end. */
+/** Medians around minute 2, or null where there are no samples, and before the end. */
 function memoryOf(samples: readonly MemorySample[]): { early: number | null; late: number } {
   const endMs = samples.at(-1)?.atMs ?? 0;
   const early = samples.filter(({ atMs }) => Math.abs(atMs - SETTLED_MS) < AROUND_MS);

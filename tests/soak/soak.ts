@@ -1,4 +1,4 @@
-/** A whole market in real processes, left alone for some minutes and then judged by what it left behind. */
+/** A whole market in real processes that runs alone for some minutes and is then judged by its records. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,9 +14,9 @@ export interface SoakOptions {
   readonly durationMs: number;
   readonly bots: number;
   readonly botsPerProcess: number;
-  /** As in `VENUE_SYMBOLS`. */
+  /** Like `VENUE_SYMBOLS`. */
   readonly symbols: string;
-  /** Takes lines for a person to read. */
+  /** Prints lines for a person. */
   readonly say: (line: string) => void;
 }
 
@@ -24,7 +24,7 @@ export interface SoakResult {
   readonly watch: Watch;
   readonly tallies: readonly Tally[];
   readonly replay: Replay;
-  /** Lines of the maker's own. */
+  /** The maker's output. */
   readonly makerLines: readonly string[];
 }
 
@@ -34,7 +34,9 @@ const QUOTES_LIMIT_MS = 60_000;
 const SAY_EVERY_MS = 60_000;
 const SECRETS = { VENUE_FEED_TOKEN: 'feed-secret', VENUE_MAKER_TOKEN: 'maker-secret' };
 
-/** Starts exchange, feed, maker and bots, watches them, stops them cleanly, replays the log. Ends all it started. */
+/**
+ * Starts exchange, feed, maker and bots, watches them, stops them cleanly, replays the log. Ends everything it started.
+ */
 export async function runSoak(options: SoakOptions): Promise<SoakResult> {
   const folder = mkdtempSync(join(tmpdir(), 'venue-soak-'));
   const market = new Market(options, join(folder, 'venue.db'));
@@ -62,7 +64,7 @@ class Market {
     const url = await this.#open(metricsPort);
     const { say, durationMs } = this.#options;
     const pids = new Map([...this.#launched].map(([name, { process }]) => [name, process.pid!]));
-    // So many processes starting at once take the processors from the venue, which is not what is looked at.
+    // Many starting processes take processor time from the venue, which is not what is measured.
     await this.#startBots(url);
     const watch = new Watch({ url, makerToken: SECRETS.VENUE_MAKER_TOKEN, metricsPort, pids });
     say(`${this.#options.bots} bots trade for ${durationMs / 1_000} s`);

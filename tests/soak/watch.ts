@@ -1,4 +1,4 @@
-/** Looks at a running market from outside: books, the maker's exposure, how soon the venue answers, memory. */
+/** Monitors a running market from outside: books, the maker's exposure, the venue's response time, memory. */
 
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,7 +25,7 @@ const MEMORY_EVERY_MS = 2_000;
 const NOT_FOUND = 404;
 
 export class Watch {
-  /** Crossed books, and whatever else could not be read. */
+  /** Crossed books, and failed reads. */
   readonly faults: string[] = [];
   readonly counts = { books: 0, passes: 0, chains: 0 };
   readonly healthMs: number[] = [];
@@ -54,7 +54,7 @@ export class Watch {
     ];
   }
 
-  /** Ends every look. */
+  /** Stops monitoring. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.all(this.#loops);
@@ -111,7 +111,7 @@ export class Watch {
       this.faults.push(`${seriesId} is crossed: ${bid} bid, ${ask} asked`);
   }
 
-  /** A request that does next to nothing waits for whatever holds the event loop. */
+  /** A trivial request waits for whatever blocks the event loop. */
   async #timeHealth(): Promise<void> {
     const sentMs = performance.now();
     await this.#client.market.health();
