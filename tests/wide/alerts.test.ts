@@ -1,4 +1,4 @@
-/** The alerts by Prometheus' own tool, and the page that says what to do about each. */
+/** Checks the alerts with Prometheus' own tool, and the runbook's section on each. */
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -23,7 +23,7 @@ const needsPromtool = skipBecause(
 );
 
 describe('alerts', () => {
-  test('each says how urgent it is and names its section of the runbook', () => {
+  test('each states its urgency and names its section of the runbook', () => {
     const page = readFileSync(new URL('../../docs/how-to/operate.md', import.meta.url), 'utf8');
     const sections = new Set([...page.matchAll(/^### (\w+)$/gm)].map(([, name]) => name!));
     for (const { alert, labels, annotations } of alerts) {
@@ -35,7 +35,7 @@ describe('alerts', () => {
       assert.ok(!section.startsWith('Venue') || alerts.some(({ alert }) => alert === section), section);
   });
 
-  test('each fires on its figures and keeps silent on others', { skip: needsPromtool }, () => {
+  test('each fires on its own figures and stays silent on others', { skip: needsPromtool }, () => {
     const tests = readFileSync(`${FOLDER}/alerts.test.yml`, 'utf8');
     for (const { alert } of alerts)
       assert.equal(tests.split(`alertname="${alert}"`).length - 1, 2, `${alert} has no pair of tests`);
@@ -46,7 +46,7 @@ describe('alerts', () => {
     assert.equal(status, 0, stdout + stderr);
   });
 
-  test('the scrape configuration is one', { skip: needsPromtool }, () => {
+  test('the scrape configuration is valid', { skip: needsPromtool }, () => {
     const { status, stdout, stderr } = spawnSync('promtool', ['check', 'config', 'prometheus.yml'], {
       cwd: FOLDER,
       encoding: 'utf8',

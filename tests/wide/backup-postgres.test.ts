@@ -1,4 +1,4 @@
-/** deploy/bin/venue-backup on a log on PostgreSQL: a real dump of a standby, restored on trial. */
+/** deploy/bin/venue-backup on a PostgreSQL log: a real dump of a standby, with a trial restore. */
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -23,7 +23,7 @@ describe('CFG-5: a backup of a log on PostgreSQL', {
   const backups = join(folder, 'backups');
   let postgres: DebianPostgres;
   let log: string;
-  /** Without passwords, which are in `.pgpass`. */
+  /** URLs without passwords, which are in `.pgpass`. */
   let addresses: { readonly standby: string; readonly trial: string };
 
   before(async () => {
@@ -83,7 +83,7 @@ describe('CFG-5: a backup of a log on PostgreSQL', {
     assert.equal(metrics(), told);
   }
 
-  test('is a dump of a standby that was restored on trial, with its head and its time', () => {
+  test('is a dump of a standby that passed a trial restore, with its head and its time', () => {
     const beganS = Math.floor(Date.now() / 1_000);
     const { status, name, stderr } = backUp();
     assert.equal(status, 0, stderr);
@@ -104,11 +104,11 @@ describe('CFG-5: a backup of a log on PostgreSQL', {
     );
   });
 
-  test('without the address of a server to dump is refused', () => {
+  test("without a server's address to dump is refused", () => {
     isRefused(/BACKUP_FROM has to name/, { BACKUP_FROM: '' });
   });
 
-  test('that is damaged on its way to the disk is not kept, and the time of the last good one stays', () => {
+  test('that is damaged while written is not kept, and the time of the last good one stays', () => {
     const real = join(debianPrograms()!, 'pg_dump');
     const file = `$(printf '%s\n' "$@" | sed -n 's/^--file=//p')`;
     program('pg_dump', `${real} "$@" && truncate -s -100 "${file}"`);
@@ -116,7 +116,7 @@ describe('CFG-5: a backup of a log on PostgreSQL', {
     rmSync(join(folder, 'bin/pg_dump'));
   });
 
-  test('of a log that was changed is restored and not kept, as it does not verify', async () => {
+  test('of a tampered log is restored and not kept, as it does not verify', async () => {
     asked(log, `UPDATE log SET body = '{}' WHERE seq = 2`);
     const changed = addresses.standby.replace('venue@', `venue:${new URL(log).password}@`);
     await eventually(

@@ -1,4 +1,4 @@
-/** deploy/bin/venue-backup on a real log: what counts as a backup, and that one which cannot be restored does not. */
+/** deploy/bin/venue-backup on a real log: only what can be restored counts as a backup. */
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -42,7 +42,7 @@ describe('CFG-5: a backup', { skip: skipBecause(MISSING && `needs the Debian pac
   }
   const metrics = () => readFileSync(join(backups, 'venue_backup.prom'), 'utf8');
 
-  test('is a copy that was restored on trial, with its head and its time', () => {
+  test('is a copy that passed a trial restore, with its head and its time', () => {
     const beganS = Math.floor(Date.now() / 1_000);
     const { status, name, stderr } = backUp();
     assert.equal(status, 0, stderr);
@@ -54,7 +54,7 @@ describe('CFG-5: a backup', { skip: skipBecause(MISSING && `needs the Debian pac
     assert.match(metrics(), new RegExp(`^venue_backup_position ${position}$`, 'm'));
   });
 
-  test('that does not pass its trial is not kept, and the time of the last good one stays', () => {
+  test('that fails its trial restore is not kept, and the time of the last good one stays', () => {
     const [files, told] = [readdirSync(backups).sort(), metrics()];
     execFileSync('sqlite3', [log, "UPDATE log SET body = '{}' WHERE seq = 2"]);
     const { status, name, stderr } = backUp();
@@ -64,7 +64,7 @@ describe('CFG-5: a backup', { skip: skipBecause(MISSING && `needs the Debian pac
     assert.equal(metrics(), told);
   });
 
-  test('of no log, and of one on PostgreSQL without a place to try it in, is refused', () => {
+  test('of a missing log, and of one on PostgreSQL without a database for the trial, is refused', () => {
     assert.match(backUp({ VENUE_LOG: 'sqlite:/nowhere.db' }).stderr, /\/nowhere\.db is not there/);
     assert.match(
       backUp({ VENUE_LOG: 'postgres://db/venue', BACKUP_TRIAL: 'postgres://db/venue' }).stderr,

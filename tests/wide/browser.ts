@@ -1,4 +1,4 @@
-/** Debian's Chromium at a real venue, and pages in it that tell every fault of theirs. */
+/** Debian's Chromium on a real venue, with pages that report all their errors. */
 
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -19,10 +19,10 @@ import { Launched, type LaunchOptions } from '../e2e/launched.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
 const START_LINE = /exchange listening on (\S+)/;
-/** Said by every browser about an answer of 4xx or 5xx, which tests provoke. */
+/** Logged by every browser for an answer of 4xx or 5xx, which tests provoke. */
 const ABOUT_AN_ANSWER = /^Failed to load resource: /;
 
-/** The line to skip with where Chromium is not installed, or null where it is. Throws where skipping is forbidden. */
+/** The reason to skip where Chromium is not installed, or null. Throws where skipping is forbidden. */
 export function chromiumMissing(): string | null {
   if (existsSync(CHROMIUM)) return null;
   const line = 'needs the Debian package chromium';
@@ -36,19 +36,19 @@ interface Venue {
   end(): void | Promise<void>;
 }
 
-/** What the tests of a `describe` stand on; there from its first test on. */
+/** The shared set-up of a `describe`, available from its first test on. */
 export interface Stage<V extends Venue> {
   readonly browser: Browser;
-  /** May be replaced by a test that starts another, which then is the one that is ended. */
+  /** A test may replace it with another venue, which is then the one that is ended. */
   venue: V;
 }
 
-/** What a test file does with its venue before the first test; what it starts itself it leaves to `ends`. */
+/** A test file's preparation of its venue before the first test; anything it starts is registered with `ends`. */
 type Prepare<V extends Venue> = (venue: V, ends: AsyncDisposableStack) => Promise<void>;
 
 /**
- * A browser and a venue for the tests of the `describe` that calls it: started before them, ended after them, whatever
- * fails in between.
+ * A browser and a venue for the tests of the calling `describe`: started before them, ended after them, whatever fails
+ * in between.
  *
  * @example const stage = stageOf(() => startTerminal());
  */
@@ -75,9 +75,9 @@ export function stageOf<V extends Venue>(startVenue: () => Promise<V>, prepare?:
   };
 }
 
-/** The browser; whoever starts it closes it. */
+/** Starts the browser; the caller closes it. */
 export function startBrowser(): Promise<Browser> {
-  // A container seldom allows the sandbox that Chromium wants, and nothing here is a stranger's.
+  // Containers rarely allow Chromium's sandbox, and no untrusted code runs here.
   return chromium.launch({
     executablePath: CHROMIUM,
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--font-render-hinting=none'],
@@ -87,7 +87,7 @@ export function startBrowser(): Promise<Browser> {
 export interface LocalTerminal {
   readonly url: string;
   readonly launched: Launched;
-  /** Ends the processes, and their log unless the environment named it. */
+  /** Ends the processes, and deletes their log unless the environment named it. */
   end(): void;
 }
 
@@ -114,10 +114,10 @@ export async function startTerminal(
   }
 }
 
-/** A page of its own storage, as another person's browser has, and what it complained of. */
+/** A page with separate storage, like another person's browser, and its errors. */
 export interface WatchedPage {
   readonly page: Page;
-  /** Faults of its scripts and of its policies, in words. */
+  /** Errors of its scripts and policy violations, in words. */
   readonly faults: string[];
 }
 
@@ -135,7 +135,7 @@ export async function openPage(
   return { page, faults };
 }
 
-/** A form inside a form is never sent, whatever is pressed in it: the outer one stops the event. Complains of the first. */
+/** A form inside a form is never submitted: the outer one stops the event. Reports the first. */
 const WATCH_FORMS = `{
   const observer = new MutationObserver(() => {
     const inner = document.querySelector('form form');
@@ -146,7 +146,7 @@ const WATCH_FORMS = `{
   observer.observe(document, { childList: true, subtree: true });
 }`;
 
-/** Faults of a page from now on. */
+/** Errors of a page from now on. */
 export function watchFaults(page: Page): string[] {
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(String(error)));
@@ -156,7 +156,7 @@ export function watchFaults(page: Page): string[] {
   return faults;
 }
 
-/** The pages of a context have a clock that is ahead of the machine's, or behind it. */
+/** Sets the clock of a context's pages ahead of the machine's, or behind it. */
 export async function shiftClock(context: BrowserContext, aheadMs: number): Promise<void> {
   await context.addInitScript((ms) => {
     const Real = Date;
@@ -173,13 +173,13 @@ export async function chainStands(page: Page): Promise<void> {
   await page.locator('tr[data-at-the-money] td.ask', { hasText: /\d/ }).first().waitFor({ timeout: 30_000 });
 }
 
-/** Signs in with the paper account that the page makes for itself. */
+/** Signs in with the paper account that the page creates. */
 export async function signInOnPaper(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Start with a paper account' }).first().click();
   await page.getByText('Buying power').filter({ visible: true }).first().waitFor();
 }
 
-/** Signs in with the key of a paper account that is there already. */
+/** Signs in with the key of an existing paper account. */
 export async function signInWithKey(page: Page, key: Hex): Promise<void> {
   await page.locator('.session-button').click();
   const menu = page.getByRole('dialog', { name: 'Session' });
@@ -189,12 +189,12 @@ export async function signInWithKey(page: Page, key: Hex): Promise<void> {
   await page.locator('.sums').getByText('Buying power').waitFor();
 }
 
-/** Ends a test: a page that complained has failed, whatever it showed. */
+/** Ends a test: a page with errors has failed, whatever it showed. */
 export function assertNoFaults(faults: readonly string[]): void {
   assert.deepEqual(faults, []);
 }
 
-/** Fails where an element lies over prices, the ticket, or what the account has. */
+/** Fails where an element covers prices, the ticket, or the account. */
 export async function assertCoversNothing(page: Page, element: Locator): Promise<void> {
   const box = await element.boundingBox();
   assert.ok(box !== null, 'it is not there');

@@ -1,4 +1,4 @@
-/** A wallet of the browser for tests: it announces itself to pages (EIP-6963) and signs with an account of a local chain. */
+/** A browser wallet for tests: it announces itself to pages (EIP-6963) and signs with an account of a local chain. */
 
 import type { BrowserContext } from 'playwright-core';
 import { type Hex, hexToString } from 'viem';
@@ -10,7 +10,7 @@ export interface WalletOptions {
   readonly chain: LocalChain;
   readonly account: LocalAccount;
   readonly name?: string;
-  /** The chain it stands on at first; that of the local chain unless named. */
+  /** Its initial chain; the local chain by default. */
   readonly chainId?: number;
 }
 
@@ -19,14 +19,14 @@ interface Call {
   readonly params?: readonly unknown[];
 }
 
-/** What an extension answers: errors lose their codes on the way into the page, so that they go as values. */
+/** An extension's answer: errors lose their codes on the way into the page, so they are passed as values. */
 type Answer = { readonly result: unknown } | { readonly error: { code: number; message: string } };
 
 export class ChainWallet {
   readonly name: string;
-  /** What its user answers to the next transactions. */
+  /** Its user's answer to the next transactions. */
   answer: 'yes' | 'no' = 'yes';
-  /** Methods that pages asked for, but for reads. */
+  /** Methods called by pages, except reads. */
   readonly asked: string[] = [];
   readonly #options: WalletOptions;
   #chainId: number;
@@ -37,7 +37,7 @@ export class ChainWallet {
     this.#chainId = options.chainId ?? options.chain.chainId;
   }
 
-  /** Puts it into every page of a context, as an extension does. */
+  /** Installs it in every page of a context, like an extension. */
   async install(context: BrowserContext): Promise<void> {
     await context.exposeFunction('__chainWallet', (call: Call) => this.#answerOf(call));
     await context.addInitScript(announce, { name: this.name, icon: ICON });

@@ -1,4 +1,4 @@
-/** `--check` as a unit or a pipeline runs it: before a start, beside a running node, and on what is wrong. */
+/** `--check` as run by a unit or a pipeline: before a start, beside a running node, and with faults. */
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -21,7 +21,7 @@ function check(process_: string, env: Record<string, string>) {
   return { status, lines: stdout.trimEnd().split('\n') };
 }
 
-test('CFG-4: a new node is sound and nothing is made by looking', () => {
+test('CFG-4: a new node passes, and the check creates nothing', () => {
   const { status, lines } = check('exchange', { VENUE_LOG: `sqlite:${folder}/new/venue.db` });
   assert.equal(status, 0);
   assert.match(lines[0]!, /^ok {4}\d+ variables, 2 of them set$/);
@@ -32,7 +32,7 @@ test('CFG-4: a new node is sound and nothing is made by looking', () => {
   assert.ok(!existsSync(join(folder, 'new')));
 });
 
-test('CFG-4: everything that is wrong is said at once, secrets are not', () => {
+test('CFG-4: all faults are reported together, without secrets', () => {
   writeFileSync(join(folder, 'secret'), 'two words\n', { mode: 0o600 });
   const { status, lines } = check('exchange', {
     VENUE_PORT: 'abc',
@@ -47,7 +47,7 @@ test('CFG-4: everything that is wrong is said at once, secrets are not', () => {
   ]);
 });
 
-test('CFG-4: a mistyped folder is found, by the check and by the start, and not made', () => {
+test('CFG-4: a mistyped folder is found by the check and by the start, and not created', () => {
   const env = { VENUE_LOG: `sqlite:${folder}/mistyped/data/venue.db`, VENUE_HISTORY: 'off' };
   const { status, lines } = check('exchange', env);
   assert.equal(status, 1);
@@ -67,7 +67,7 @@ test('CFG-4: a mistyped folder is found, by the check and by the start, and not 
   assert.ok(!existsSync(join(folder, 'mistyped')));
 });
 
-test('CFG-4: the log of a running node is read beside it, and one of the other mode or of nothing is refused', async (t) => {
+test('CFG-4: the log of a running node is read beside it, and a log of the other mode or an invalid file is refused', async (t) => {
   const place = join(folder, 'running');
   mkdirSync(place);
   const log = await openLog(`sqlite:${place}/venue.db`);
@@ -101,7 +101,7 @@ test('CFG-4: the log of a running node is read beside it, and one of the other m
   assert.match(none.lines.at(-1)!, /^wrong log sqlite:[^\n]*none\.db: /);
 });
 
-test('CFG-4: every client says what it lacks', () => {
+test('CFG-4: every client reports what it lacks', () => {
   for (const [client, line] of [
     ['feed', /^wrong VENUE_FEED_TOKEN is not set: /],
     ['maker', /^wrong VENUE_MAKER_TOKEN is not set: /],

@@ -72,7 +72,7 @@ describe('a wrong clock', { skip: faketimeMissing() ?? false }, () => {
     return read;
   };
 
-  test('CLOCK-1: two hours ahead for 1.5 s stamps nothing, and leaves nothing behind', async () => {
+  test('CLOCK-1: two hours ahead for 1.5 s stamps nothing, and leaves no trace', async () => {
     await start();
     const trader = new VenueClient({ url });
     await trader.auth.approveSession(walletFromPrivateKey(randomPrivateKey()));
@@ -99,7 +99,7 @@ describe('a wrong clock', { skip: faketimeMissing() ?? false }, () => {
     for (const { ts, seq } of before) assert.ok(ts <= until, `entry ${seq}`);
   });
 
-  test('CLOCK-1: past an expiry settles nothing and asks no person, and the expiry settles when its time comes', async () => {
+  test('CLOCK-1: a jump past an expiry settles nothing and needs no operator, and the expiry settles in due time', async () => {
     const untilCutoff = (leadS: number) => Math.round(CUTOFF_TS - leadS - Date.now() / 1_000);
     const feed = () => new VenueClient({ url }).feed(FEED_TOKEN);
     const print = () => feed().prints(['a', 'b'].map((source) => ({ symbol: 'BTC', source, price: 60_000 })));
@@ -136,7 +136,7 @@ describe('a wrong clock', { skip: faketimeMissing() ?? false }, () => {
     assert.ok(ticks.every(({ ts }) => ts < (CUTOFF_TS + HOUR_S / 2) * 1_000));
   });
 
-  test('CLOCK-2: a start two hours ahead says both times in one line; one that is behind the log writes nothing', async () => {
+  test('CLOCK-2: a start two hours ahead reports both times in one line; one behind the log writes nothing', async () => {
     const gaps = () => venue.output.match(/the last entry is of \S+Z, and the clock says \S+Z: /g) ?? [];
     await start();
     await stop();

@@ -6,7 +6,7 @@ import { skipWithoutPostgres } from '../../packages/log/test/postgres-server.ts'
 import { reportLine, runCluster } from '../faults/cluster.ts';
 import type { ClusterFault } from '../faults/cluster-faults.ts';
 
-/** Without an acknowledgement from any node: with one node down, and while the database is. */
+/** The longest time without an acknowledgement: with one node down, and with the database down. */
 const OUTAGE_MS_MAX: Readonly<Record<ClusterFault, number>> = {
   restart: 5_000,
   kill: 5_000,

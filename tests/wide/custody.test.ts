@@ -1,6 +1,6 @@
 /**
- * Money in and out with daemons that are killed all the time: every step of their work, then 20 wallets and 200 payouts.
- * What is on chain equals the ledger to the micro, and the vault covers what is owed at every block.
+ * Money in and out with daemons that are killed repeatedly: at every step of their work, then with 20 wallets and 200
+ * payouts. The chain equals the ledger to the micro, and the vault covers its liabilities at every block.
  */
 
 import assert from 'node:assert/strict';
@@ -38,7 +38,7 @@ test('DEP-1: a watcher killed at every step credits every deposit once', async (
   assertAllKilled(watcher.steps, [...WATCHER_KILLS, ...REORG_KILLS]);
 });
 
-test('PAY-3: a batcher killed at every step pays every payout once, and never gets stuck', async (t) => {
+test('PAY-3: a batcher killed at every step makes every payout once, and never gets stuck', async (t) => {
   const world = await worldOf(t);
   const alice = await world.trader(2);
   await fund(world, alice, 1_000_000_000);
@@ -64,7 +64,7 @@ test('PAY-3: a batcher killed at every step pays every payout once, and never ge
   assert.deepEqual([holds, inFlight, ledger], [true, 0n, free]);
 });
 
-test('RES-1: 20 wallets, 200 payouts, daemons killed all along: equal to the micro, covered at every block', async (t) => {
+test('RES-1: 20 wallets, 200 payouts, daemons killed throughout: equal to the micro, covered at every block', async (t) => {
   const world = await worldOf(t);
   const traders = await Promise.all(count(20).map((i) => world.trader(i + 1)));
   await world.chain.client.setAutomine(false);
@@ -106,14 +106,14 @@ test('RES-1: 20 wallets, 200 payouts, daemons killed all along: equal to the mic
   assert.deepEqual([owed, inFlight], [free, 0n]);
 });
 
-/** Payouts that each trader asks for after each of its deposits. */
+/** Payouts each trader requests after each of its deposits. */
 const PARTS = [4, 3, 3];
 const PAYOUTS = 10;
 const DEPOSIT_MICROS = 50_000_007;
-/** Small, so that there are many batches to be killed in. */
+/** Small, so that there are many batches in which to be killed. */
 const BATCH_MAX = '9';
 
-/** What one trader does: pays in, asks for parts of it back, claims what is there, and again. */
+/** One trader's cycle: deposits, requests parts of it back, claims them, and repeats. */
 async function live(world: World, trader: Trader, index: number): Promise<void> {
   let asked = 0;
   let expectedMicros = 0;
@@ -151,7 +151,7 @@ async function assertSquare(
   for (const { id, txHash } of await trader.venue.withdrawals.list()) assert.equal(txHash, known.get(id));
 }
 
-/** Mines one block after the other, and holds the ledger against the vault at each before the next. */
+/** Mines block after block, and compares the ledger with the vault at each before the next. */
 class Blocks {
   readonly #world: World;
   readonly uncovered: string[] = [];
@@ -174,7 +174,7 @@ class Blocks {
   }
 }
 
-/** One daemon after the other, each of which kills itself at the next of the steps; gives their number. */
+/** Runs daemon after daemon, each of which kills itself at the next of the steps; returns their number. */
 async function dieAllAlong(
   world: World,
   daemon: 'watcher' | 'batcher',

@@ -1,4 +1,4 @@
-/** The files of deploy/ by the tools that know them: systemd's own checks, the system calls of a real exchange, YAML. */
+/** Checks the files of deploy/ with their own tools: systemd's checks, the system calls of a real exchange, YAML. */
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -27,9 +27,9 @@ import { isInstalled, run, skipBecause } from '../faults/machine.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const UNITS = ['exchange', 'feed', 'maker', 'watcher', 'batcher'];
-/** Of ten, by `systemd-analyze security`; without any hardening it is 9.2. */
+/** Out of ten, by `systemd-analyze security`; without any hardening it is 9.2. */
 const EXPOSURE_MAX = 1.5;
-/** The exchange keeps running when these are refused: V8 and SQLite ask, and do without. */
+/** The exchange runs without these: V8 and SQLite try them, and manage without. */
 const REFUSED_CALLS_MAX = 6;
 
 const needs = (program: string, name: string) =>
@@ -44,14 +44,14 @@ describe('systemd units', { skip: needs('systemd-analyze', 'systemd') }, () => {
     const unit = `venue-${name}.service`;
     const path = join(root, 'etc/systemd/system', unit);
 
-    test(`${unit} is a unit, and all it names exists`, () => {
+    test(`${unit} is a valid unit, and everything it names exists`, () => {
       const { status, stderr } = spawnSync('systemd-analyze', ['verify', `--root=${root}`, path], {
         encoding: 'utf8',
       });
       assert.deepEqual([status, stderr], [0, '']);
     });
 
-    test(`${unit} is exposed by no more than ${EXPOSURE_MAX}`, () => {
+    test(`${unit} has an exposure of at most ${EXPOSURE_MAX}`, () => {
       const threshold = `--threshold=${EXPOSURE_MAX * 10}`;
       const asked = ['security', '--offline=true', `--root=${root}`, threshold, '--no-pager', unit];
       const { status, stdout } = spawnSync('systemd-analyze', asked, { encoding: 'utf8' });
@@ -66,7 +66,7 @@ describe('systemd units', { skip: needs('systemd-analyze', 'systemd') }, () => {
     });
   }
 
-  test('CFG-5: the backup is a unit and a timer, exposed no more than the others', () => {
+  test('CFG-5: the backup is a unit and a timer, no more exposed than the others', () => {
     for (const unit of ['venue-backup.service', 'venue-backup.timer']) {
       const path = join(root, 'etc/systemd/system', unit);
       const { status, stderr } = spawnSync('systemd-analyze', ['verify', `--root=${root}`, path], {
@@ -104,7 +104,7 @@ describe('systemd units', { skip: needs('systemd-analyze', 'systemd') }, () => {
     }
   });
 
-  test('CFG-2: --check finds every credential where a unit says, made by make-secrets', () => {
+  test('CFG-2: --check finds every credential made by make-secrets where a unit expects it', () => {
     const made = join(root, 'secrets');
     run(join(ROOT, 'deploy/bin/make-secrets'), made);
     writeFileSync(join(made, 'log'), `sqlite:${root}/venue.db\n`);
@@ -124,7 +124,7 @@ describe('systemd units', { skip: needs('systemd-analyze', 'systemd') }, () => {
     }
   });
 
-  test('every process looks whether it can start before it does (CFG-4)', () => {
+  test('every process checks whether it can start before it does (CFG-4)', () => {
     for (const name of UNITS) {
       const text = readFileSync(join(root, 'etc/systemd/system', `venue-${name}.service`), 'utf8');
       const [, start] = /^ExecStart=(.*)$/m.exec(text)!;
@@ -132,7 +132,7 @@ describe('systemd units', { skip: needs('systemd-analyze', 'systemd') }, () => {
     }
   });
 
-  test('a unit without hardening would be found', () => {
+  test('a unit without hardening is found', () => {
     const path = join(root, 'etc/systemd/system/venue-exchange.service');
     const bare = readFileSync(path, 'utf8').replace(/^(Protect|Private|Restrict|SystemCall).*$/gm, '');
     writeFileSync(join(root, 'etc/systemd/system/bare.service'), bare);
@@ -140,7 +140,7 @@ describe('systemd units', { skip: needs('systemd-analyze', 'systemd') }, () => {
     assert.notEqual(spawnSync('systemd-analyze', asked).status, 0);
   });
 
-  test('the users that units name are made', () => {
+  test('the users named by units are created', () => {
     const made = readFileSync(join(ROOT, 'deploy/systemd/venue.sysusers.conf'), 'utf8');
     const named = UNITS.flatMap((name) => {
       const text = readFileSync(join(ROOT, `deploy/systemd/venue-${name}.service`), 'utf8');
@@ -173,7 +173,7 @@ describe('the system calls that units allow', {
   });
 });
 
-/** An exchange's whole life under strace, with what strace is told. */
+/** An exchange's whole life under strace, with the given strace options. */
 async function liveUnder(strace: readonly string[], log: string): Promise<void> {
   const main = join(ROOT, 'packages/cli/src/main.ts');
   const env = { PATH: process.env.PATH, VENUE_PORT: '0', VENUE_LOG: `sqlite:${log}` };
@@ -191,7 +191,7 @@ async function liveUnder(strace: readonly string[], log: string): Promise<void> 
     const health = (await (await fetch(`${url}/healthz`)).json()) as { ok: boolean };
     assert.equal(health.ok, true);
   } finally {
-    // strace passes the signal on only to itself; its child is the exchange.
+    // strace does not forward the signal; the exchange is its child.
     const [pid] = run('ps', '-o', 'pid=', '--ppid', String(child.pid)).trim().split(/\s+/);
     process.kill(Number(pid), 'SIGTERM');
   }
@@ -199,7 +199,7 @@ async function liveUnder(strace: readonly string[], log: string): Promise<void> 
   assert.equal(code, 0);
 }
 
-/** What `SystemCallFilter` of the exchange's unit comes to. */
+/** The system calls allowed by `SystemCallFilter` of the exchange's unit. */
 function allowedCalls(): Set<string> {
   const unit = readFileSync(join(ROOT, 'deploy/systemd/venue-exchange.service'), 'utf8');
   const allowed = new Set<string>();
@@ -224,7 +224,7 @@ function callsOf(name: string): string[] {
     .flatMap(callsOf);
 }
 
-/** A root folder with the units, and all that they name, as docs/how-to/deploy.md lays it out. */
+/** A root folder with the units and everything they name, as laid out by docs/how-to/deploy.md. */
 function layOut(root: string): void {
   const units = join(root, 'etc/systemd/system');
   const node = join(root, 'opt/venue/current/node_modules/.bin/node');
@@ -253,10 +253,10 @@ function layOut(root: string): void {
     copyFileSync(`/usr/lib/systemd/system/${target}.target`, join(units, `${target}.target`));
 }
 
-/** Variables that nobody but their process may see. */
+/** Variables that only their own process may see. */
 const SECRETS = new Map(Object.entries<Variable>(VARIABLES).filter(([, { secret }]) => secret));
 
-/** The secrets that names of an environment hand over as files. */
+/** The secrets that an environment's names pass as files. */
 function secretsOf(names: readonly string[]): string[] {
   return names
     .map((name) => name.replace(/_FILE$/, ''))
@@ -264,12 +264,12 @@ function secretsOf(names: readonly string[]): string[] {
     .sort((a, b) => (fileOf(a) < fileOf(b) ? -1 : 1));
 }
 
-/** What the file of a secret is called. */
+/** The name of a secret's file. */
 function fileOf(secret: string): string {
   return secret.replace('VENUE_', '').toLowerCase().replaceAll('_', '-');
 }
 
-/** What a unit sets, its credentials in `folder`. */
+/** A unit's environment, with its credentials in `folder`. */
 function environmentOf(unit: string, folder: string): Record<string, string> {
   const words = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line]) => line!.split(' '));
   return Object.fromEntries(words.map((word) => word.replace('%d', folder).split('=') as [string, string]));
@@ -296,12 +296,12 @@ describe('compose.yaml and Dockerfile', () => {
   const services: Readonly<Record<string, Service>> = compose.services;
   const dockerfile = readFileSync(join(folder, 'Dockerfile'), 'utf8');
 
-  test('PostgreSQL, exchange, feed, maker and nginx, each of a named version', () => {
+  test('PostgreSQL, exchange, feed, maker and nginx, each with a pinned version', () => {
     assert.deepEqual(Object.keys(services), ['postgres', 'exchange', 'feed', 'maker', 'nginx']);
     for (const [name, { image }] of Object.entries(services)) assert.match(image!, /^[a-z]+:\d+\.\d+/, name);
   });
 
-  test('what services name is there: files, networks, volumes, each other', () => {
+  test('everything that services refer to exists: files, networks, volumes, each other', () => {
     for (const [name, { volumes = [], depends_on: others = {}, networks }] of Object.entries(services)) {
       for (const volume of volumes) {
         const [source = ''] = volume.split(':');
@@ -319,7 +319,7 @@ describe('compose.yaml and Dockerfile', () => {
     );
   });
 
-  test('PostgreSQL keeps what it acknowledges, and nothing but nginx is seen from outside', () => {
+  test('PostgreSQL keeps what it acknowledges, and only nginx is reachable from outside', () => {
     for (const setting of ['fsync=on', 'full_page_writes=on', 'synchronous_commit=on'])
       assert.ok(services.postgres!.command!.includes(setting), setting);
     assert.equal(compose.networks.inside.internal, true);
@@ -330,7 +330,7 @@ describe('compose.yaml and Dockerfile', () => {
     );
   });
 
-  test('no process can take all memory, processors or process numbers', () => {
+  test('no process can exhaust memory, processors or process ids', () => {
     for (const [name, { deploy }] of Object.entries(services)) {
       const { cpus, memory, pids } = deploy?.resources.limits ?? {};
       assert.match(String(cpus), /^\d+$/, name);
@@ -339,7 +339,7 @@ describe('compose.yaml and Dockerfile', () => {
     }
   });
 
-  test('our processes may write nowhere but to their volume, and have no capability', () => {
+  test('our processes may write only to their volume, and have no capabilities', () => {
     for (const name of ['exchange', 'feed', 'maker']) {
       const { read_only, cap_drop, command } = services[name]!;
       assert.deepEqual([read_only, cap_drop, command], [true, ['ALL'], [name]]);
@@ -347,7 +347,7 @@ describe('compose.yaml and Dockerfile', () => {
     assert.equal(services.exchange!.healthcheck, undefined, 'the one of the image holds');
   });
 
-  test('the image is run by nobody in particular, tells whether it is well, and is made of what is here', () => {
+  test('the image runs as an unprivileged user, reports its health, and is built from this repository', () => {
     const stages = dockerfile.split(/^FROM /m);
     assert.equal(stages.length, 3);
     assert.match(stages[2]!, /^USER 10001:10001$/m);
@@ -357,7 +357,7 @@ describe('compose.yaml and Dockerfile', () => {
         assert.ok(globSync(source, { cwd: ROOT }).length > 0, source);
   });
 
-  test('CFG-2: no service takes a secret through the environment; each sees those alone that it reads', () => {
+  test('CFG-2: no service takes a secret through the environment; each sees only those it reads', () => {
     for (const [name, { env_file, environment = {}, secrets = [] }] of Object.entries(services)) {
       assert.equal(env_file, undefined, name);
       const files = Object.entries(environment).filter(([variable]) => variable.endsWith('_FILE'));
@@ -376,7 +376,7 @@ describe('compose.yaml and Dockerfile', () => {
     }
   });
 
-  test('make-secrets writes what each process needs, for its owner alone, and nothing twice', () => {
+  test("make-secrets writes each process's secrets, readable by its owner alone, and never overwrites", () => {
     const place = mkdtempSync(join(tmpdir(), 'venue-secrets-'));
     try {
       const made = join(place, 'secrets');

@@ -1,7 +1,7 @@
 /**
- * A machine as docs/how-to/deploy.md lays it out, in a folder of its own, on which the commands of a page are run as they
- * stand there: its folders and the port of the exchange are replaced, and `systemctl` is a few lines of shell that start
- * what the units say.
+ * A machine as laid out by docs/how-to/deploy.md, in a separate folder, on which a page's commands run unchanged,
+ * except that its folders and the port of the exchange are replaced, and that `systemctl` is a few lines of shell that
+ * start the units' commands.
  */
 
 import { spawn, spawnSync } from 'node:child_process';
@@ -27,7 +27,7 @@ const FOLDERS = ['/opt/venue', '/etc/venue', '/var/lib/venue-', '/var/backups/ve
 const UNITS = '/etc/systemd/system';
 const BLOCK = /^```sh\n([\s\S]*?)^```$/gm;
 
-/** Shell blocks under a heading of a page, in their order. */
+/** Shell blocks under a heading of a page, in order. */
 export function blocksUnder(page: string, heading: string): string[] {
   const whole = readFileSync(join(ROOT, 'docs', page), 'utf8');
   const [, after] = whole.split(`\n### ${heading}\n`);
@@ -61,7 +61,7 @@ export class Machine {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Where a path of the pages is here. */
+  /** The local path of a page's path. */
   path(path: string): string {
     return this.#moved(path);
   }
@@ -74,7 +74,7 @@ export class Machine {
     return this.read(`/etc/venue/secrets/${name}`).trim();
   }
 
-  /** Runs commands of a page as they stand there, each of which has to end well. */
+  /** Runs commands of a page unchanged; each must succeed. */
   async run(commands: string): Promise<string> {
     const { status, stdout, stderr } = await this.tries(commands);
     if (status !== 0)
@@ -99,7 +99,7 @@ export class Machine {
     return { status, stdout, stderr };
   }
 
-  /** Ends all that it started. */
+  /** Ends everything it started. */
   remove(): void {
     for (const name of ['exchange', 'feed', 'maker']) {
       const pid = Number(spawnSync('cat', [join(this.folder, 'run', `${name}.pid`)]).stdout);
@@ -158,7 +158,7 @@ export class Machine {
   }
 }
 
-/** start, stop, restart and is-active for units of deploy/systemd; others, such as nginx, are left alone. */
+/** Implements start, stop, restart and is-active for units of deploy/systemd; ignores others, such as nginx. */
 const SYSTEMCTL = `#!/bin/bash
 set -u
 verb=$1

@@ -1,4 +1,4 @@
-/** A PostgreSQL server of Debian, whose `pg_dump` and `pg_restore` are of its own version. */
+/** Debian's PostgreSQL server, with `pg_dump` and `pg_restore` of the same version. */
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chownSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,10 +8,10 @@ import { freePort } from '../e2e/launched.ts';
 
 const PASSWORD = 'password-of-a-test';
 
-/** The first version that the log can use. */
+/** The minimum version for the log. */
 const VERSION_MIN = 15;
 
-/** Why there is no such server here, or undefined; a Debian of before trixie has an older one, which no package mends. */
+/** Why there is no such server here, or undefined; Debian before trixie has an older one, which no package can fix. */
 export function whyNoDebianPostgres(): string | undefined {
   const bin = debianPrograms();
   if (bin === undefined) return 'needs the Debian package postgresql';
@@ -20,7 +20,7 @@ export function whyNoDebianPostgres(): string | undefined {
     : `needs PostgreSQL ${VERSION_MIN}, and Debian has ${versionOf(bin)}`;
 }
 
-/** The folder of the newest server's programs. */
+/** The program folder of the newest server. */
 export function debianPrograms(): string | undefined {
   return globSync('/usr/lib/postgresql/*/bin')
     .sort((a, b) => versionOf(a) - versionOf(b))
@@ -53,7 +53,7 @@ export class DebianPostgres {
     return server;
   }
 
-  /** Gives the addresses of the primary, as if they were the standby's. */
+  /** Maps URLs of the primary to URLs of the standby. */
   async addStandby(): Promise<(url: string) => string> {
     const data = join(this.#folder, `data-${this.#ports.length}`);
     as('pg_basebackup', ['-D', data, '-R', '-X', 'stream', '-c', 'fast', '-d', `${this.#url}/postgres`]);
@@ -61,7 +61,7 @@ export class DebianPostgres {
     return (url) => url.replace(`:${primary}/`, `:${standby}/`);
   }
 
-  /** Starts the next server, and gives its port. */
+  /** Starts the next server, and returns its port. */
   async #run(): Promise<number> {
     const [port, data] = [await freePort(), join(this.#folder, `data-${this.#ports.length}`)];
     const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${this.#folder}`;
@@ -74,7 +74,7 @@ export class DebianPostgres {
     return `postgres://venue:${PASSWORD}@127.0.0.1:${this.#ports[0]}`;
   }
 
-  /** An empty database and its address. */
+  /** Creates an empty database and returns its URL. */
   async createDatabase(name: string): Promise<string> {
     execFileSync('psql', ['-q', '-c', `CREATE DATABASE ${name}`, `${this.#url}/postgres`]);
     return `${this.#url}/${name}`;
@@ -91,7 +91,7 @@ function as(program: string, args: readonly string[]): void {
   execFileSync(join(debianPrograms()!, program), args, { cwd: '/', stdio: 'ignore', ...asPostgres() });
 }
 
-/** Who has to run a server, for the options of a process: PostgreSQL refuses to run as root. */
+/** The user that runs a server, for a process's options: PostgreSQL refuses to run as root. */
 export function asPostgres(): { readonly uid?: number; readonly gid?: number } {
   if (userInfo().uid !== 0) return {};
   const id = (flag: string) => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout);

@@ -1,4 +1,4 @@
-/** The drills of docs/how-to/deploy.md and docs/how-to/operate.md, their commands run as they stand there. */
+/** The drills of docs/how-to/deploy.md and docs/how-to/operate.md, with their commands run unchanged. */
 
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
@@ -21,7 +21,7 @@ const LOST = blocksUnder('how-to/operate.md', 'The log is lost');
 const REFUSED = blocksUnder('how-to/operate.md', 'The oracle refuses');
 const [ROTATE = '', LOOK = ''] = blocksUnder('how-to/operate.md', 'A secret has leaked');
 
-/** Backs up, and gives the name of the backup without its ending. */
+/** Makes a backup, and returns its name without the extension. */
 async function backUp(machine: Machine): Promise<string> {
   const said = (await machine.run(`${BACKUP}\necho "$name"`)).trim().split('\n');
   assert.match(said.at(-2)!, /^\d+:[0-9a-f]{64}$/);
@@ -40,7 +40,7 @@ async function prints(machine: Machine, token: string): Promise<number> {
   return (await fetch(`${machine.url}/v1/feed/prints`, { ...POST, headers, body })).status;
 }
 
-describe('a log that is lost', { skip: SKIP }, () => {
+describe('a lost log', { skip: SKIP }, () => {
   let machine: Machine;
   before(async () => {
     machine = await Machine.create();
@@ -49,7 +49,7 @@ describe('a log that is lost', { skip: SKIP }, () => {
   });
   after(() => machine?.remove());
 
-  test('is restored from the backup, proven by the head that was noted, and what came after it is gone', async () => {
+  test('is restored from the backup and verified by the noted head, without what came after it', async () => {
     await eventually(
       'prices',
       async () => (await fetch(`${machine.url}/v1/series?symbol=BTC`)).status === 200,
@@ -65,7 +65,7 @@ describe('a log that is lost', { skip: SKIP }, () => {
     assert.equal(await accountCount(machine), accounts);
   });
 
-  test('is not taken for another one: a head that it does not have is refused', async () => {
+  test('is not confused with another one: a head it does not have is refused', async () => {
     const { BACKUP: backup } = machine.env;
     await machine.run(`cp "$BACKUP.head" "$BACKUP.true"; sed -i 's/:..../:0000/' "$BACKUP.head"`);
     assert.ok(backup);
@@ -73,14 +73,14 @@ describe('a log that is lost', { skip: SKIP }, () => {
     await machine.run('mv "$BACKUP.true" "$BACKUP.head"');
   });
 
-  test('and the one that is kept has what the restored one lacks', async () => {
+  test('and the kept original has what the restored one lacks', async () => {
     const said = await machine.run(LOST[2]!);
     assert.match(said, /kept to entry \d+, 20/);
     assert.match(said, /verified: entries 1 to \d+/);
   });
 });
 
-describe('a secret that has leaked', { skip: SKIP }, () => {
+describe('a leaked secret', { skip: SKIP }, () => {
   let machine: Machine;
   before(async () => {
     machine = await Machine.create();
@@ -99,7 +99,7 @@ describe('a secret that has leaked', { skip: SKIP }, () => {
     (await fetch(`${machine.url}${path}`, { headers })).status;
 
   for (const [name, ask] of ASKED) {
-    test(`${name}: the old one is refused, the new one let in`, async () => {
+    test(`${name}: the old one is refused, the new one accepted`, async () => {
       const old = machine.secret(name);
       assert.equal(await ask(old), 200);
       await machine.run(`SECRET=${name}\n${ROTATE}`);
@@ -109,7 +109,7 @@ describe('a secret that has leaked', { skip: SKIP }, () => {
     });
   }
 
-  test('settle-token-1: with the old one nobody settles, and the attempt is written down', async () => {
+  test('settle-token-1: nobody can settle with the old one, and the attempt is recorded', async () => {
     const old = machine.secret('settle-token-1');
     await machine.run(`SECRET=settle-token-1\n${ROTATE}`);
     const headers = { 'x-settle-token-1': old, 'x-settle-token-2': machine.secret('settle-token-2') };
@@ -122,14 +122,14 @@ describe('a secret that has leaked', { skip: SKIP }, () => {
     assert.equal(answer.status, 403);
   });
 
-  test('token-secret: every bearer token is unknown from then on', async () => {
+  test('token-secret: every bearer token is invalid from then on', async () => {
     const trader = await newTrader(machine.url);
     await trader.account.me();
     await machine.run(`SECRET=token-secret\n${ROTATE}`);
     await assert.rejects(trader.account.me(), /unknown|401|token/i);
   });
 
-  test('the feed goes on with its new secret, and what was done is read from the log', async () => {
+  test('the feed continues with its new secret, and the log shows what was done', async () => {
     await eventually('a fresh price', async () => {
       const meta = (await (await fetch(`${machine.url}/v1/meta`)).json()) as {
         instruments: { symbol: string; feedFresh: boolean }[];
@@ -143,7 +143,7 @@ describe('a secret that has leaked', { skip: SKIP }, () => {
 });
 
 describe('an upgrade', { skip: SKIP }, () => {
-  test('is tried on a backup, put in place and rolled back, with every account kept', async () => {
+  test('is tried on a backup, installed and rolled back, with every account kept', async () => {
     const machine = await Machine.create();
     try {
       await machine.run('systemctl start venue-exchange venue-feed venue-maker');
@@ -168,10 +168,10 @@ describe('an upgrade', { skip: SKIP }, () => {
 
 const CUTOFF_MS = Date.parse('2026-03-07T20:00:00-05:00');
 
-describe('an oracle that refuses', {
+describe('a refusing oracle', {
   skip: SKIP || skipBecause(faketimeMissing() ?? undefined),
 }, () => {
-  test('is settled by hand with two secrets, and the audit holds', async () => {
+  test('is resolved by hand with two secrets, and the audit holds', async () => {
     const clock = new ShiftedClock(CUTOFF_MS - 20_000);
     const lines = Object.entries(clock.env).map(([name, value]) => `${name}=${value}`);
     const machine = await Machine.create(lines);
@@ -179,7 +179,7 @@ describe('an oracle that refuses', {
       await machine.run('systemctl start venue-exchange');
       await eventually('it listens', () => isWell(machine), 40_000);
       const token = machine.secret('feed-token');
-      // One source, which is one too few.
+      // A single source, where two are required.
       await eventually(
         'the cutoff',
         async () => (await prints(machine, token)) === 200 && clock.now() > CUTOFF_MS,
@@ -207,7 +207,7 @@ describe('an oracle that refuses', {
 describe('a log on PostgreSQL', {
   skip: SKIP || skipBecause(whyNoDebianPostgres(), { optional: true }),
 }, () => {
-  test('is dumped while it is written, and restored into an empty database', async () => {
+  test('is dumped while in use, and restored into an empty database', async () => {
     const postgres = await DebianPostgres.start();
     const machine = await Machine.create();
     try {

@@ -1,4 +1,4 @@
-/** Clients that are slow, curious or broken, a stream, TLS and logs: a real nginx in front of a real exchange. */
+/** Slow, malicious or broken clients, a stream, TLS and logs: a real nginx in front of a real exchange. */
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -43,7 +43,7 @@ describe('clients at the edge', { skip: SKIP, concurrency: true }, () => {
     await eventually('a public frame', () => types.includes('spots'));
     socket.close();
     await once(socket, 'close');
-    // What nginx says when it refuses or fails would quote the request.
+    // When nginx refuses or fails, its messages would quote the request.
     for (let i = 0; i < 12; i++) await edge.openStream(`/ws?token=${token}`);
     await edge.ask(`/v1/chain?token=${token}&symbol=BTC`, {
       headers: { referer: `https://x/?token=${token}` },
@@ -52,7 +52,7 @@ describe('clients at the edge', { skip: SKIP, concurrency: true }, () => {
     assert.ok(!edge.logs.includes(token), 'the token is in a log');
   });
 
-  test('a header that does not come to its end is cut off after 10 s', async () => {
+  test('an incomplete header is cut off after 10 s', async () => {
     const socket = await edge.dial();
     socket.write('GET /v1/meta HTTP/1.1\r\nHost: venue.example.com\r\n');
     const drip = setInterval(() => socket.write('x-a: b\r\n'), 1_000);
@@ -61,7 +61,7 @@ describe('clients at the edge', { skip: SKIP, concurrency: true }, () => {
     assert.ok(tookMs > HEADER_LIMIT_MS - 500 && tookMs < HEADER_LIMIT_MS + 3_000, `${tookMs} ms`);
   });
 
-  test('a body that stops coming is cut off after 10 s, and the service never hears of it', async () => {
+  test('a stalled body is cut off after 10 s, and never reaches the service', async () => {
     const socket = await edge.dial();
     socket.write(
       'POST /v1/cancel HTTP/1.1\r\nHost: a\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{',
@@ -72,7 +72,7 @@ describe('clients at the edge', { skip: SKIP, concurrency: true }, () => {
     assert.deepEqual([upstream, Number(status)], ['', 408]);
   });
 
-  test('HTTP-2: 4 KiB for a withdrawal and 1 MiB for the rest, as the service has it', async () => {
+  test('HTTP-2: 4 KiB for a withdrawal and 1 MiB for the rest, like the service', async () => {
     const tooLarge = { ...POST, body: 'x'.repeat(4_097) };
     assertError(await edge.ask('/v1/withdraw', tooLarge), 413, 'request body too large');
     assertError(
@@ -89,7 +89,7 @@ describe('clients at the edge', { skip: SKIP, concurrency: true }, () => {
     );
   });
 
-  test('requests that are no requests get the shape of every error', async () => {
+  test('malformed requests get the standard error format', async () => {
     assertError(
       await edge.ask(`/v1/book?seriesId=${'x'.repeat(9_000)}`),
       414,
@@ -110,7 +110,7 @@ describe('clients at the edge', { skip: SKIP, concurrency: true }, () => {
     }
   });
 
-  test('TLS 1.2 and 1.3, HTTP/2, and a browser is told to keep to https', async () => {
+  test('TLS 1.2 and 1.3, HTTP/2, and HSTS for browsers', async () => {
     for (const version of ['TLSv1.2', 'TLSv1.3']) {
       const socket = await edge.dial(version === 'TLSv1.2' ? { maxVersion: version } : {});
       assert.equal(socket.getProtocol(), version);
@@ -126,7 +126,7 @@ describe('clients at the edge', { skip: SKIP, concurrency: true }, () => {
     assert.equal(await statusByHttp2(edge, '/v1/meta'), 200);
   });
 
-  test('what comes without TLS is sent to https under the name of the venue, or told so', async () => {
+  test("requests without TLS are redirected to https under the venue's name, or refused with an explanation", async () => {
     const asked = requestPlain({
       port: edge.plainPort,
       path: '/v1/meta?a=1',
@@ -146,7 +146,7 @@ describe('clients at the edge', { skip: SKIP, concurrency: true }, () => {
     );
   });
 
-  test('a large answer is compressed for those who take it', async () => {
+  test('a large answer is compressed for clients that accept it', async () => {
     await post(exchange.url, { prints: [{ symbol: 'ETH', source: 'a', price: 3_000 }] });
     const plain = await eventually('a listing', async () => {
       const answer = await edge.ask('/v1/series?symbol=ETH');
@@ -159,8 +159,8 @@ describe('clients at the edge', { skip: SKIP, concurrency: true }, () => {
   });
 });
 
-describe('the way to the service', { skip: SKIP }, () => {
-  test('it is told the address that nginx saw, whatever the client says, and no secret', async () => {
+describe('the path to the service', { skip: SKIP }, () => {
+  test('it gets the address that nginx saw, whatever the client claims, and no secret', async () => {
     const seen: IncomingHttpHeaders[] = [];
     const connections = new Set<unknown>();
     const upstream = createServer((request, response) => {
@@ -203,7 +203,7 @@ describe('the way to the service', { skip: SKIP }, () => {
     }
   });
 
-  test('a service that is down, or hangs up on a write, is a 502 that any page may read, and a write is sent once', async () => {
+  test('a service that is down, or drops a write, is a 502 with CORS headers, and a write is sent once', async () => {
     let asked = 0;
     const upstream = createServer((request) => {
       asked += 1;
@@ -251,7 +251,7 @@ const NOT_FOUND = [
   'GET /.refused/plain HTTP/1.1\r\nHost: a\r\n\r\n',
 ];
 
-/** A refusal in the shape of the contract, which any page may read, and which says nothing of what refused it. */
+/** A refusal in the contract's error format, with CORS headers and without details of the server behind it. */
 function assertError({ status, headers, body }: EdgeAnswer, expected: number, error: string): void {
   assert.deepEqual([status, JSON.parse(body)], [expected, { error }]);
   assert.equal(headers['content-type'], 'application/json; charset=utf-8');
@@ -265,7 +265,7 @@ async function post(url: string, body: unknown): Promise<void> {
   assert.equal(answer.status, 200);
 }
 
-/** How long nginx bore with the connection; it resets one that it gives up. */
+/** How long nginx kept the connection, which it resets when it gives up. */
 function closedAfter(socket: Awaited<ReturnType<Edge['dial']>>): Promise<number> {
   const beganMs = performance.now();
   return new Promise((resolve) => {
@@ -288,7 +288,7 @@ async function tokenOf(url: string): Promise<string> {
   return token;
 }
 
-/** The answer to bytes that no library would send; nginx waits for the rest of some, and then resets the connection. */
+/** The answer to malformed bytes; nginx waits for the rest of some, and then resets the connection. */
 async function said(edge: Edge, bytes: string): Promise<string> {
   const socket = await edge.dial();
   let answer = '';

@@ -1,4 +1,4 @@
-/** Debian's nginx with the configuration of deploy/nginx in front of a service, on ports of its own. */
+/** Debian's nginx with the configuration of deploy/nginx in front of a service, on free ports. */
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import { isInstalled } from '../faults/machine.ts';
 
 const CONFIGURATION = fileURLToPath(new URL('../../deploy/nginx', import.meta.url));
 
-/** What a test needs that this machine has not, or undefined. */
+/** What this machine lacks for a test, or undefined. */
 export function whyNoEdge(): string | undefined {
   const missing = ['nginx', 'openssl'].find((program) => !isInstalled(program));
   return missing === undefined
@@ -23,7 +23,7 @@ export function whyNoEdge(): string | undefined {
     : `needs the Debian package ${missing === 'nginx' ? 'nginx-light' : missing}`;
 }
 
-/** An exchange of real money, which has every route that there is. */
+/** An exchange with real money, which has every route. */
 export const DEPOSITS_ENV = {
   VENUE_PORT: '0',
   VENUE_LOG_LEVEL: 'silent',
@@ -35,7 +35,7 @@ export const DEPOSITS_ENV = {
   VENUE_SETTLE_TOKEN_2: 'settle-secret-two-settle-secret-two',
 };
 
-/** What a client sends that wants a stream. */
+/** A client's handshake for a stream. */
 const HANDSHAKE = {
   connection: 'Upgrade',
   upgrade: 'websocket',
@@ -50,21 +50,21 @@ export interface EdgeAnswer {
 }
 
 export interface Asking extends Pick<RequestOptions, 'method' | 'headers'> {
-  /** The address that asks: any of 127.0.0.0/8, or `::1`, or another of this machine. */
+  /** The client's address: any of 127.0.0.0/8, or `::1`, or another of this machine. */
   readonly from?: string;
   readonly body?: string;
 }
 
 interface EdgeOptions {
-  /** Where the service listens. */
+  /** The service's port. */
   readonly upstreamPort: number;
-  /** Where further nodes of it listen. */
+  /** Ports of its further nodes. */
   readonly otherPorts?: readonly number[];
-  /** Lets a client name the address that it is taken to come from, in the header `x-test-address`. */
+  /** Lets a client set its apparent address in the header `x-test-address`. */
   readonly takesAddresses?: boolean;
 }
 
-/** One nginx and the folder of its configuration, keys and logs. */
+/** One nginx and its folder of configuration, keys and logs. */
 export class Edge {
   readonly port: number;
   readonly plainPort: number;
@@ -90,13 +90,13 @@ export class Edge {
     edge.#process = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-g', 'daemon off;'], {
       stdio: ['ignore', 'inherit', 'inherit'],
     });
-    // It would outlive a test that is cut off.
+    // It would survive an aborted test.
     process.once('exit', () => edge.#process?.kill());
     await eventually('nginx listens', () => accepts(edge.port));
     return edge;
   }
 
-  /** What differs from machine to machine: ports, certificate, logs, who runs it. */
+  /** The machine-specific configuration: ports, certificate, logs, user. */
   #writeMachine({ upstreamPort, otherPorts = [], takesAddresses = false }: EdgeOptions): void {
     const { folder } = this;
     const write = (name: string, lines: readonly string[]) =>
@@ -148,7 +148,7 @@ export class Edge {
     return { status: answer.statusCode, headers: answer.headers, body: await text(answer) };
   }
 
-  /** Asks for a stream that is closed at once: the status, 101 where it opened. */
+  /** Opens a stream and closes it immediately: the status, 101 if it opened. */
   async openStream(path: string, from = '127.0.0.1'): Promise<number> {
     const asked = request({
       ...{ host: '127.0.0.1', port: this.port, path, localAddress: from, headers: HANDSHAKE, agent: false },
@@ -160,7 +160,7 @@ export class Edge {
     return answer.statusCode;
   }
 
-  /** So many of the same request at once: how many were answered with each status. */
+  /** Sends this many copies of a request in parallel, and counts the answers by status. */
   async flood(count: number, path: string, asking: Asking = {}): Promise<Record<number, number>> {
     const answers = await Promise.all(Array.from({ length: count }, () => this.ask(path, asking)));
     const counts: Record<number, number> = {};
@@ -168,7 +168,7 @@ export class Edge {
     return counts;
   }
 
-  /** A connection on which a test says what it likes. */
+  /** A raw connection for a test. */
   async dial(
     options: { minVersion?: 'TLSv1.1'; maxVersion?: 'TLSv1.1' | 'TLSv1.2' } = {},
   ): Promise<TLSSocket> {
@@ -177,7 +177,7 @@ export class Edge {
       port: this.port,
       ca: this.certificate,
       servername: 'venue.example.com',
-      // A version that OpenSSL itself has put aside has to be asked for.
+      // A version that OpenSSL has disabled must be requested explicitly.
       ...(options.minVersion === undefined ? {} : { ciphers: 'DEFAULT@SECLEVEL=0' }),
       ...options,
     });
@@ -186,7 +186,7 @@ export class Edge {
     return socket;
   }
 
-  /** What each request so far has left in the access log. */
+  /** The access log's record of each request so far. */
   get accesses(): Record<string, string>[] {
     return readFileSync(join(this.folder, 'access.log'), 'utf8')
       .split('\n')
@@ -194,7 +194,7 @@ export class Edge {
       .map((line) => JSON.parse(line));
   }
 
-  /** All that nginx has written. */
+  /** All output of nginx. */
   get logs(): string {
     return ['access.log', 'error.log'].map((name) => readFileSync(join(this.folder, name), 'utf8')).join('');
   }

@@ -1,4 +1,4 @@
-/** The limits of the edge, measured: a real nginx in front of a real exchange, and requests that are counted. */
+/** The rate limits of the edge, measured: a real nginx in front of a real exchange, and counted requests. */
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -27,7 +27,7 @@ describe('limits of the edge', { skip: skipBecause(whyNoEdge()) }, () => {
     await exchange?.stop();
   });
 
-  /** Of requests at once as many pass as the limit says, and one more for each time that has room for one again. */
+  /** Of parallel requests, the limit passes, plus one for each refill during the test. */
   const assertLimit = async ({ limit, refillMs, status }: Limit, path: string, asking: Asking) => {
     const beganMs = performance.now();
     const counts = await edge.flood(limit + 40, path, asking);
@@ -38,13 +38,13 @@ describe('limits of the edge', { skip: skipBecause(whyNoEdge()) }, () => {
   };
 
   for (const path of ['/v1/order', '/v1/order/cancel', '/v1/cancel', '/v1/withdraw']) {
-    test(`60 of 100 at once pass on ${path}`, async () => {
+    test(`60 of 100 parallel requests pass on ${path}`, async () => {
       const limit = { limit: 60, refillMs: 1_000, status: path === '/v1/cancel' ? 401 : 400 };
       await assertLimit(limit, path, { ...POST, from: `127.0.2.${path.length}` });
     });
   }
 
-  test('writes have one limit together: after 60 there is none for the others', async () => {
+  test('all writes share one limit: after 60 none is left for the others', async () => {
     const from = '127.0.1.1';
     assert.deepEqual(await edge.flood(20, '/v1/order', { ...POST, from }), { 400: 20 });
     assert.deepEqual(await edge.flood(20, '/v1/cancel', { ...POST, from }), { 401: 20 });
@@ -53,7 +53,7 @@ describe('limits of the edge', { skip: skipBecause(whyNoEdge()) }, () => {
     assert.ok(withdrawals[429]! >= 7, JSON.stringify(withdrawals));
   });
 
-  test('60 at once, then one a second are never refused', async () => {
+  test('60 together, then one a second are never refused', async () => {
     const asking = { ...POST, from: '127.0.1.2' };
     await edge.flood(61, '/v1/order', asking);
     for (let i = 0; i < 5; i++) {
@@ -73,7 +73,7 @@ describe('limits of the edge', { skip: skipBecause(whyNoEdge()) }, () => {
     assert.ok(passed >= 69 && passed <= 71, `${passed} passed in 10 s`);
   });
 
-  test('previews, reads and the questions of browsers do not eat the limit of writes', async () => {
+  test('previews, reads and CORS preflights do not use up the limit of writes', async () => {
     const from = '127.0.1.4';
     assert.deepEqual(await edge.flood(120, '/v1/order/preview', { ...POST, from }), { 401: 120 });
     assert.deepEqual(await edge.flood(100, '/v1/order', { method: 'OPTIONS', from }), { 204: 100 });
@@ -82,12 +82,12 @@ describe('limits of the edge', { skip: skipBecause(whyNoEdge()) }, () => {
     assert.equal((await edge.ask('/v1/withdraw/1', { from })).status, 401);
   });
 
-  test('the questions of browsers have a limit of their own: 300', async () => {
+  test('CORS preflights have a separate limit: 300', async () => {
     const asking = { method: 'OPTIONS', from: '127.0.1.5' };
     await assertLimit({ limit: 300, refillMs: 200, status: 204 }, '/v1/order', asking);
   });
 
-  test('10 of 50 sign-ins pass, by whichever route', async () => {
+  test('10 of 50 sign-ins pass, over either route', async () => {
     const from = '127.0.1.6';
     const limit = { limit: 10, refillMs: 6_000, status: 400 };
     await assertLimit(limit, '/v1/auth/challenge?address=x', { from });
@@ -95,7 +95,7 @@ describe('limits of the edge', { skip: skipBecause(whyNoEdge()) }, () => {
     assert.equal((await edge.ask('/v1/meta', { from })).status, 200);
   });
 
-  test('300 reads pass, another client is not disturbed, and reserves are counted apart', async () => {
+  test('300 reads pass, another client is not affected, and reserves have a separate limit', async () => {
     const from = '127.0.1.7';
     const limit = { limit: 300, refillMs: 200, status: 200 };
     await assertLimit(limit, '/v1/meta', { from });
@@ -108,7 +108,7 @@ describe('limits of the edge', { skip: skipBecause(whyNoEdge()) }, () => {
     assert.deepEqual(opened.sort(), [...Array(10).fill(101), 429, 429]);
   });
 
-  test('HTTP-1: an answer over the limit is JSON that any page may read, and says when to come again', async () => {
+  test('HTTP-1: a 429 is JSON with CORS headers, and says when to retry', async () => {
     const from = '127.0.1.10';
     await edge.flood(11, '/v1/auth/challenge?address=x', { from });
     const { status, headers, body } = await edge.ask('/v1/auth/challenge?address=x', { from });
@@ -121,14 +121,14 @@ describe('limits of the edge', { skip: skipBecause(whyNoEdge()) }, () => {
     assert.equal((await edge.ask('/v1/auth/challenge?address=x', { from })).status, 400);
   });
 
-  test('a path that is written otherwise is still the same route', async () => {
+  test('a path in another spelling is still the same route', async () => {
     const from = '127.0.1.11';
     await edge.flood(61, '/v1/order', { ...POST, from });
     for (const path of ['/v1/%6frder', '//v1/order', '/v1/./order', '/v1/x/../order', '/v1/order?a=1'])
       assert.equal((await edge.ask(path, { ...POST, from })).status, 429, path);
   });
 
-  test('IPv6 is counted by /64, however the address is written', async () => {
+  test('IPv6 is counted by /64, in any notation', async () => {
     for (const [one, other] of SAME_NETWORK) {
       assert.deepEqual(await edge.flood(10, '/v1/auth/challenge?address=x', as(one)), { 400: 10 }, one);
       assert.equal((await edge.ask('/v1/auth/challenge?address=x', as(other))).status, 429, other);
@@ -143,7 +143,7 @@ describe('limits of the edge', { skip: skipBecause(whyNoEdge()) }, () => {
     try {
       for (const address of addresses) ip('add', address);
     } catch {
-      // The test before this one measures the same without the right to do that.
+      // The previous test measures the same without that privilege.
       t.diagnostic('this machine lets nobody add addresses; only what nginx is told of them was tried');
       return;
     }
@@ -157,7 +157,7 @@ describe('limits of the edge', { skip: skipBecause(whyNoEdge()) }, () => {
     }
   });
 
-  test('routes of operators, maker and feeds do not exist out there, and are never asked for', async () => {
+  test('routes of operators, maker and feeds do not exist outside, and are never forwarded', async () => {
     const from = '127.0.1.12';
     const privateRoutes = PRIVATE.map(({ path }) => path);
     assert.ok(privateRoutes.length >= 15, `${privateRoutes.length}`);
@@ -202,21 +202,21 @@ describe('limits of the edge', { skip: skipBecause(whyNoEdge()) }, () => {
 
 interface Limit {
   readonly limit: number;
-  /** Time after which one more has room. */
+  /** Time after which one more is allowed. */
   readonly refillMs: number;
-  /** Of an answer of the service. */
+  /** The status of the service's answer. */
   readonly status: number;
 }
 
 const ROUTES = routesOf({} as Services, 'deposits');
 const INSIDE = new Set(['feed', 'maker', 'operator', 'local', 'attempt', 'unsigned-maker']);
-/** Whoever looks whether a node is ready asks the node itself: the edge is up when all but one are not. */
+/** Readiness probes ask each node directly: the edge is up even when all nodes but one are not. */
 const PROBES = new Set(['/livez', '/readyz']);
 const isInside = ({ access, path }: Route) => INSIDE.has(access) || PROBES.has(path);
 const PRIVATE = ROUTES.filter(isInside);
 const PUBLIC = ROUTES.filter((route) => !isInside(route));
 
-/** Pairs whose texts have the first four groups in different forms. */
+/** Pairs that write the same first four groups differently. */
 const SAME_NETWORK = [
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::1'],
   ['2001:db8::1', '2001:db8:0:0:1::'],

@@ -1,5 +1,5 @@
 /**
- * A real exchange, with its defaults, lives through an expiry: one underlying settles by itself, two are refused and one
+ * A real exchange, with its defaults, through an expiry: one underlying settles by itself, two are refused and one
  * of those is settled by hand; then a kill -9. Its clock is set shortly before 20:00 in New York on the eve of daylight
  * saving, so that the next expiry is 23 hours later.
  */
@@ -35,14 +35,14 @@ const CUTOFF_MS = Date.parse('2026-03-07T20:00:00-05:00');
 const CUTOFF_TS = CUTOFF_MS / 1_000;
 const NEXT_DAILY_TS = Date.parse('2026-03-08T20:00:00-04:00') / 1_000;
 const NEW_DAILY_TS = Date.parse('2026-03-14T20:00:00-04:00') / 1_000;
-/** Start-up, first listing and trades have to fit in. */
+/** Time for start-up, first listing and trades. */
 const LEAD_MS = 45_000;
 const SETTLE_LIMIT_MS = 30_000;
 const START_LINE = /exchange listening on (\S+)/;
 
-/** Settles by itself: three sources, the middle one is the median. */
+/** Settles by itself: three sources, whose median is the middle one. */
 const BTC = `BTC-${CUTOFF_TS}-C-59500`;
-/** One source alone, which is one too few. */
+/** A single source, where two are required. */
 const ETH = `ETH-${CUTOFF_TS}-P-3050`;
 const BTC_QTY = 0.25;
 const ETH_QTY = 0.4;
@@ -63,7 +63,7 @@ function newWallet(): Wallet {
   return walletFromPrivateKey(randomPrivateKey());
 }
 
-/** Every client of the venue, signed in. */
+/** Signed-in clients of the venue. */
 type Clients = Record<Name, VenueClient>;
 
 async function start(clock: ShiftedClock): Promise<{ url: string; clients: Clients }> {
@@ -88,7 +88,9 @@ async function start(clock: ShiftedClock): Promise<{ url: string; clients: Clien
   return { url: url!, clients: { alice, bob, carol } };
 }
 
-/** BTC rises and ETH falls by a step a second, still for the last two seconds; after the cutoff both are far off. */
+/**
+ * BTC rises and ETH falls by a step each second, constant for the last two seconds; after the cutoff both are far away.
+ */
 function pricesAt(ms: number): FeedPrint[] {
   const step = Math.floor((Math.min(ms, CUTOFF_MS - 2_000) - (CUTOFF_MS - LEAD_MS)) / 1_000);
   const factor = ms > CUTOFF_MS ? 1.05 : 1;
@@ -174,7 +176,7 @@ test('an expiry in real processes', { skip: missing ?? false }, async (t) => {
     assert.ok(clock.now() < CUTOFF_MS - 2_000, 'the machine is too slow for the time before the cutoff');
   });
 
-  await t.test('FINE-5: by the log to the millisecond, orders are refused from the cutoff on', async () => {
+  await t.test('FINE-5: by the log, orders are refused from the cutoff on, to the millisecond', async () => {
     probes = await probeCutoff({ venue: carol, clock, cutoffMs: CUTOFF_MS, series: [BTC, ETH] });
     const times = orderTimes(logPath);
     const late = (probe: Probe) => times.get(micros(probe.qty))! >= CUTOFF_MS;
@@ -231,7 +233,7 @@ test('an expiry in real processes', { skip: missing ?? false }, async (t) => {
     },
   );
 
-  await t.test('FINE-7: longs are paid intrinsic by shorts, with a row, a frame and no fee', async () => {
+  await t.test('FINE-7: shorts pay longs the intrinsic value, with a row, a frame and no fee', async () => {
     settled = await accounts(clients);
     const paid = micros(settled.alice.cash) - micros(before.alice.cash);
     assert.ok(Math.abs(paid - micros(BTC_QTY * payout)) <= 1, `${paid}`);
@@ -264,7 +266,7 @@ test('an expiry in real processes', { skip: missing ?? false }, async (t) => {
     );
   });
 
-  await t.test('what was settled is gone: positions, orders, reserves, listings', async () => {
+  await t.test('settled series are gone: positions, orders, reserves, listings', async () => {
     assert.equal(await reasonFor(carol, BTC), 'series settled');
     for (const { positions } of Object.values(settled)) {
       assert.ok(positions.every(({ seriesId }) => seriesId !== BTC));
@@ -284,7 +286,7 @@ test('an expiry in real processes', { skip: missing ?? false }, async (t) => {
     }
   });
 
-  await t.test('what the oracle refused waits: positions kept, no cash moved, no order left', async () => {
+  await t.test('refused series wait: positions kept, no cash moved, no orders left', async () => {
     const { pendingReview } = await alice.market.meta();
     assert.ok(pendingReview.includes(ETH) && !pendingReview.some((seriesId) => seriesId.startsWith('BTC')));
     assert.deepEqual(
@@ -335,7 +337,7 @@ test('an expiry in real processes', { skip: missing ?? false }, async (t) => {
     assert.match(again.output, /series settled/);
   });
 
-  await t.test('its siblings settle at the same price alone, all at once', async () => {
+  await t.test('its siblings settle only at the same price, all together', async () => {
     const settle = (price: number) =>
       operator(
         url,
@@ -362,7 +364,7 @@ test('an expiry in real processes', { skip: missing ?? false }, async (t) => {
     head = await verifiedHead(url, 7);
   });
 
-  await t.test('after a kill -9 and a restart all of it still stands', async () => {
+  await t.test('after a kill -9 and a restart everything is unchanged', async () => {
     await poster.stop();
     const known = await lasting(clients);
     exchange!.process.kill('SIGKILL');
@@ -376,7 +378,7 @@ test('an expiry in real processes', { skip: missing ?? false }, async (t) => {
   });
 });
 
-/** What a restart must not change. */
+/** The state a restart must not change. */
 async function lasting(clients: Clients) {
   const { pendingReview } = await clients.alice.market.meta();
   return {

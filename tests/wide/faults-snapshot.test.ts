@@ -1,4 +1,4 @@
-/** A snapshot as large as that of 100,000 accounts with long histories; needs 2 GiB of memory for some seconds. */
+/** A snapshot as large as for 100,000 accounts with long histories; needs 2 GiB of memory for some seconds. */
 
 import assert from 'node:assert/strict';
 import { constants } from 'node:buffer';
@@ -9,9 +9,9 @@ import { snapshotVersion, stateDigest, stateLines } from '@venue/engine';
 import { bodyFault, restoreSnapshot } from '../../packages/exchange/src/restore-snapshot.ts';
 import { TestVenue } from '../../packages/exchange/test/auth-venue.ts';
 
-test('a snapshot with more text than fits into one string is as good as any', async () => {
+test('a snapshot with more text than fits into one string works like any other', async () => {
   const { state } = new TestVenue();
-  // JSON does not mind the spaces, which stand for the histories of 100,000 accounts.
+  // JSON ignores the spaces, which stand in for the histories of 100,000 accounts.
   const lines = [...stateLines(state)];
   const padding = Buffer.alloc(Math.ceil((constants.MAX_STRING_LENGTH + 1) / lines.length), ' ');
   const text = Buffer.concat(lines.flatMap((line) => [Buffer.from(line), padding, Buffer.from('\n')]));

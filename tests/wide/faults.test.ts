@@ -1,4 +1,4 @@
-/** Faults of the disk below a real exchange, in short; the scripts under `tests/faults` have the long runs. */
+/** Disk faults under a real exchange, in short; the scripts under `tests/faults` have the long runs. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -9,12 +9,12 @@ import { isInstalled, skipBecause } from '../faults/machine.ts';
 import { diskCuts, whyNoPowerCut } from '../faults/power-cut.ts';
 import { shortWrites } from '../faults/short-write.ts';
 
-// Where strace is there and may not trace, no package helps; nor where nothing may be mounted.
+// Where strace is installed but not permitted, no package helps; nor where mounting is not permitted.
 const noFlushError = skipBecause(whyNoFlushError(), { optional: isInstalled('strace') });
 const noFullDisk = skipBecause(whyNoFullDisk(), { optional: true });
 const noPowerCut = skipBecause(whyNoPowerCut(), { optional: true });
 
-/** Of a process that lost its disk: one line and no more. */
+/** Output of a process that lost its disk: exactly one line. */
 const LAST_WORDS = /^venue: the log could not be [^\n]*; check the disk, then start[^\n]*$/;
 
 test('a failed flush ends the process with one line, and loses nothing', {
@@ -27,7 +27,7 @@ test('a failed flush ends the process with one line, and loses nothing', {
   t.diagnostic(`${acknowledged} acknowledged`);
 });
 
-test('a write that comes back short is gone on with; without room for its rest the process ends with one line', {
+test('a short write is continued; without room for its rest the process ends with one line', {
   skip: noFlushError,
 }, async (t) => {
   const { faults, line, short, acknowledged } = await shortWrites();
@@ -37,7 +37,7 @@ test('a write that comes back short is gone on with; without room for its rest t
   t.diagnostic(`${acknowledged} acknowledged, short: ${short.join('; ')}`);
 });
 
-test('HTTP-3: a full disk answers writes with 500, reads go on, and so do writes once there is room', {
+test('HTTP-3: a full disk answers writes with 500, reads continue, and so do writes once there is room', {
   skip: noFullDisk,
 }, async (t) => {
   const { faults, refused, resumedMs } = await fullDisk(2);
@@ -60,12 +60,12 @@ for (const [kind, title] of CUTS) {
   });
 }
 
-describe('a log that was damaged', () => {
+describe('a damaged log', () => {
   const run = new DamageRun();
   before(() => run.prepare());
   after(() => run.end());
 
-  test('in its newest snapshot: that is named, and the older one used', async () => {
+  test('in its newest snapshot: it is named, and the older one used', async () => {
     assert.deepEqual(await damagedSnapshot(run), []);
   });
   for (const damage of ALL_DAMAGES) {

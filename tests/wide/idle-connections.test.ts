@@ -1,4 +1,4 @@
-/** Ten thousand connections that are kept and say nothing. */
+/** Ten thousand idle keep-alive connections. */
 
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
@@ -8,14 +8,14 @@ import { test } from 'node:test';
 import { pricedVenue } from '../../packages/exchange/test/support.ts';
 
 const CONNECTIONS = 10_000;
-/** Opened at once, so that the queue of the listener does not overflow. */
+/** Opened in parallel, few enough that the listener's queue does not overflow. */
 const BATCH = 200;
 const BYTES_EACH_MAX = 32 * 1024;
 
 if (process.send !== undefined && process.argv[2] !== undefined) {
   await openAll(Number(process.argv[2]));
 } else {
-  test('ten thousand idle connections cost some memory and nobody else anything (HTTP-8)', async (t) => {
+  test('ten thousand idle connections cost some memory and do not affect others (HTTP-8)', async (t) => {
     const venue = await pricedVenue();
     t.after(() => venue.exchange.stop());
     const before = rss();
@@ -55,7 +55,7 @@ async function openAll(port: number): Promise<void> {
   process.send!(answered);
 }
 
-/** One request with a small answer, and the connection stays. */
+/** Sends one request with a small answer, and keeps the connection open. */
 async function askOn(socket: ReturnType<typeof connect>): Promise<number> {
   socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n');
   const [bytes] = await once(socket, 'data');

@@ -1,4 +1,4 @@
-/** Power cuts of the log, as images of its disk; the scripts under `tests/faults` have the long runs. */
+/** Power cuts of the log, simulated on images of its disk; the scripts under `tests/faults` have the long runs. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -11,7 +11,7 @@ import { isInstalled, skipBecause } from '../faults/machine.ts';
 const COMMITS = 4;
 const HEADER_BYTES = 32;
 const FRAME_BYTES = 24 + 4096;
-/** Elsewhere not every byte is tried, but these many apart. */
+/** Elsewhere only every n-th byte is tried. */
 const STEP = 509;
 
 test('LOG-1: a flush fails, the log is opened again and acknowledges, the power is cut: nothing is lost', {
@@ -30,7 +30,7 @@ describe('LOG-2: the WAL', () => {
   });
   after(() => log.remove());
 
-  test('torn at every byte of its last frame, and at many before, is passed over in silence, or refused where those were noted', () => {
+  test('torn at every byte of its last frame, and at many earlier ones, is silently ignored, or refused if those were noted', () => {
     const wal = log.files['-wal']!;
     const isLast = (length: number) => length >= wal.length - FRAME_BYTES;
     for (let length = 0; length < wal.length; length += isLast(length) ? 1 : STEP) {
@@ -43,13 +43,13 @@ describe('LOG-2: the WAL', () => {
     }
   });
 
-  test('with a bit the other way round is refused, or as good as before', () => {
+  test('with a flipped bit is refused, or as good as before', () => {
     const wal = log.files['-wal']!;
     for (let at = 0; at < wal.length; at += STEP)
       assert.notEqual(log.open({ '-wal': flipped(wal, at) }), 'lost', `byte ${at}`);
   });
 
-  test('with a bit the other way round that commits stand behind is refused without a noted head, too', () => {
+  test('with a flipped bit before later commits is refused even without a noted head', () => {
     const wal = log.files['-wal']!;
     for (let at = HEADER_BYTES; at < HEADER_BYTES + FRAME_BYTES; at += 61)
       assert.equal(typeof log.open({ '-wal': flipped(wal, at), '-head': undefined }), 'object', `byte ${at}`);

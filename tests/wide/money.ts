@@ -1,4 +1,6 @@
-/** A venue of real money for browsers: a chain with a vault, and exchange, watcher and batcher as processes of their own. */
+/**
+ * A venue with real money for browsers: a chain with a vault, and exchange, watcher and batcher as separate processes.
+ */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,12 +37,12 @@ export class MoneyVenue {
     this.#ends = ends;
   }
 
-  /** Has the tokens of `TRADER_USD` and ether for gas. */
+  /** Owns `TRADER_USD` in tokens, and ether for gas. */
   get trader(): LocalAccount {
     return this.chain.accounts[3]!;
   }
 
-  /** Of the stablecoin, in micros. */
+  /** Stablecoin balance in micros. */
   balanceOf(address: Hex): Promise<bigint> {
     const call = { address: this.token, abi: erc20Abi, functionName: 'balanceOf', args: [address] } as const;
     return this.chain.client.readContract(call);
@@ -65,7 +67,7 @@ export class MoneyVenue {
     await this.chain.stop();
   }
 
-  /** Starts all of it; `words` are further processes of the venue, such as its feed. */
+  /** Starts everything; `words` are additional processes of the venue, such as its feed. */
   static async start(words: readonly string[] = []): Promise<MoneyVenue> {
     const folder = mkdtempSync(join(tmpdir(), 'venue-money-'));
     const ends = [() => rmSync(folder, { recursive: true, force: true })];
@@ -110,7 +112,7 @@ async function deploy(chain: LocalChain, folder: string): Promise<{ token: Hex; 
   return { token, vault: addresses!.vault };
 }
 
-/** The exchange, told where the vault is. */
+/** The exchange, configured with the vault. */
 async function startExchange(folder: string): Promise<LocalTerminal> {
   const file = join(folder, 'vault.json');
   const deployment = JSON.parse(readFileSync(file, 'utf8'));

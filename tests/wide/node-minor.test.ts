@@ -1,4 +1,4 @@
-/** One folder of data under the pinned Node, under another minor version of it, and under the pinned one again. */
+/** One data folder under the pinned Node, then another minor version of it, then the pinned one again. */
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -17,7 +17,7 @@ const FOLDER = join(ROOT, 'node_modules/.cache', `node-${OTHER}`);
 const RUNTIME = join(FOLDER, 'node_modules/node/bin/node');
 const INSTALL_LIMIT_MS = 120_000;
 
-/** One line on why the other Node cannot be had here, or undefined, when it is there. */
+/** Why the other Node is unavailable here, in one line, or undefined. */
 function whyNoOther(): string | undefined {
   if (!existsSync(RUNTIME)) {
     mkdirSync(FOLDER, { recursive: true });
@@ -34,7 +34,7 @@ function whyNoOther(): string | undefined {
   return stdout?.trim() === `v${OTHER}` ? undefined : `Node ${OTHER} does not run here`;
 }
 
-/** The last line of `venue verify`, as the Node given replays the log. */
+/** The last line of `venue verify`, with the given Node replaying the log. */
 function digestUnder(runtime: string, log: string): string {
   const args = ['packages/cli/src/main.ts', 'verify', '--log', log];
   const output = execFileSync(runtime, args, { cwd: ROOT, encoding: 'utf8' });
@@ -43,7 +43,7 @@ function digestUnder(runtime: string, log: string): string {
 
 const skip = skipBecause(whyNoOther());
 
-test('another minor version of Node goes on with the folder, and the pinned one after it, with one digest', {
+test('another minor version of Node continues with the folder, and the pinned one after it, with one digest', {
   skip,
 }, async (t) => {
   assert.notEqual(process.version, `v${OTHER}`);

@@ -1,4 +1,4 @@
-/** What operators do about an expiry, by the command and its routes. */
+/** Operators' actions on an expiry, by the command and its routes. */
 
 import assert from 'node:assert/strict';
 import type { AuditList } from '@venue/protocol';
@@ -7,7 +7,7 @@ import { Launched } from '../e2e/launched.ts';
 export const SECRETS = { VENUE_SETTLE_TOKEN_1: 'one-'.repeat(9), VENUE_SETTLE_TOKEN_2: 'two-'.repeat(9) };
 export const OPERATOR_TOKEN = 'operator-'.repeat(4);
 
-/** `venue operator …`: its exit code and what it wrote. */
+/** Runs `venue operator …`: its exit code and output. */
 export async function operator(url: string, words: readonly string[], secrets: Record<string, string>) {
   const command = new Launched(['operator', ...words], { env: { VENUE_URL: url, ...secrets } });
   try {
@@ -18,7 +18,7 @@ export async function operator(url: string, words: readonly string[], secrets: R
   }
 }
 
-/** Head of the chain that `venue operator audit --verify` finds intact, with a head noted before in it. */
+/** The head of the audit chain that `venue operator audit --verify` finds intact, containing an earlier noted head. */
 export async function verifiedHead(url: string, attempts: number, noted?: string): Promise<string> {
   const words = ['audit', '--verify', ...(noted === undefined ? [] : ['--head', noted])];
   const { code, output } = await operator(url, words, { VENUE_OPERATOR_TOKEN: OPERATOR_TOKEN });
@@ -28,7 +28,7 @@ export async function verifiedHead(url: string, attempts: number, noted?: string
   return head!;
 }
 
-/** Why each attempt to settle by hand was refused, or null, from the first to the last. */
+/** The refusal of each attempt to settle by hand, or null, in order. */
 export async function auditedReasons(url: string): Promise<(string | null)[]> {
   const headers = { 'x-operator-token': OPERATOR_TOKEN };
   const { entries } = (await (await fetch(`${url}/v1/operator/audit`, { headers })).json()) as AuditList;

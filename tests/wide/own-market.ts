@@ -1,4 +1,4 @@
-/** A venue whose prices and only other trader are the test's own, so that marks stand where they are put. */
+/** A venue whose prices and counterparties are controlled by the test, so that marks stay where it puts them. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { type LocalTerminal, startTerminal } from './browser.ts';
 const FEED_TOKEN = 'feed-token-of-the-test';
 const SPOT = 100_000;
 const PRINT_EVERY_MS = 1_000;
-/** Series are listed, and accounts swept, on a tick. */
+/** Series are listed, and accounts liquidated, on a tick. */
 const FIRST_TICK_MS = '200';
 
 export type Calls = readonly [string, string, string];
@@ -27,9 +27,9 @@ export class OwnMarket {
   readonly #env: Readonly<Record<string, string>>;
   readonly #feed: NodeJS.Timeout;
   readonly #traders: VenueClient[] = [];
-  /** The other side of every trade: an account a series. */
+  /** The counterparties: one account per series. */
   #makers = new Map<string, VenueClient>();
-  /** Calls at the money of the first three expiries. */
+  /** At-the-money calls of the first three expiries. */
   readonly calls: Calls;
 
   private constructor(
@@ -45,7 +45,7 @@ export class OwnMarket {
     this.#feed = setInterval(() => void print(), PRINT_EVERY_MS);
   }
 
-  /** With everything listed already, and the first tick a whole `maintenanceMs` away. */
+  /** Starts it with everything listed, and the first tick a whole `maintenanceMs` away. */
   static async start(maintenanceMs: number, env: Readonly<Record<string, string>>): Promise<OwnMarket> {
     const folder = mkdtempSync(join(tmpdir(), 'venue-market-'));
     const common = {
@@ -66,7 +66,7 @@ export class OwnMarket {
     return new OwnMarket(terminal, standing, { folder, calls });
   }
 
-  /** Starts the venue again, on its log and with more in its environment; nobody prints a price from then on. */
+  /** Restarts the venue on its log with additional environment variables; nobody prints a price from then on. */
   async restartWithoutFeed(env: Readonly<Record<string, string>>): Promise<void> {
     clearInterval(this.#feed);
     const { launched } = this.#terminal;
@@ -86,14 +86,14 @@ export class OwnMarket {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** Nobody has an order in a book any more, but for what is quoted of one series; who will quote has all their capital. */
+  /** Cancels all orders except the quotes of one series; its quoting account has its whole capital. */
   async clear(butSeriesId: string): Promise<void> {
     const kept = this.#makers.get(butSeriesId);
     for (const trader of this.#traders) if (trader !== kept) await trader.orders.cancel();
     this.#makers = new Map(kept === undefined ? [] : [[butSeriesId, kept]]);
   }
 
-  /** Replaces what is quoted of a series: dollars, `qty` contracts a side; null quotes no such side. */
+  /** Replaces a series' quotes: dollars, `qty` contracts per side; null leaves a side unquoted. */
   async quote(seriesId: string, bid: number | null, ask: number | null, qty = 1): Promise<void> {
     const maker = this.#makers.get(seriesId) ?? (await this.trader()).client;
     this.#makers.set(seriesId, maker);
@@ -104,7 +104,7 @@ export class OwnMarket {
     if (bid !== null) await placed(maker, { seriesId, side: 'buy', price: bid, qty });
   }
 
-  /** A new account with a key that a page can be given, too. */
+  /** A new account with a key that a page can use too. */
   async trader(): Promise<Trader> {
     const key = randomPrivateKey();
     const client = new VenueClient({ url: this.url });

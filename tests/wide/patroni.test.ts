@@ -7,10 +7,10 @@ import { runPatroni, SHORT_LEASE } from '../faults/patroni.ts';
 import { whyNoPatroni } from '../faults/patroni-cluster.ts';
 import type { PatroniFault } from '../faults/patroni-faults.ts';
 
-/** Of the machine that runs it, mostly: a fail-over takes 10 s of it. */
+/** Mostly due to the machine that runs it: a fail-over takes 10 s of it. */
 const SILENT_MS_MAX = 60_000;
 
-describe('a PostgreSQL cluster that mends itself', { skip: skipBecause(whyNoPatroni()) }, () => {
+describe('a self-healing PostgreSQL cluster', { skip: skipBecause(whyNoPatroni()) }, () => {
   const faults: readonly PatroniFault[] = ['pause', 'standbys', 'etcd'];
 
   test(`HA-1, HA-2: ${faults.join(', ')}: every acknowledgement holds, and the old primary comes back`, async (t) => {

@@ -1,4 +1,4 @@
-/** The PostgreSQL log on a primary with two synchronous standbys, of which one after the other is taken away. */
+/** The PostgreSQL log on a primary with two synchronous standbys, each of which is lost in turn. */
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -35,7 +35,7 @@ describe('PostgreSQL with two synchronous standbys', { skip: skipWithoutPostgres
     return log;
   };
   const node = async (url?: string) => NodeDiary.begin(await open(url));
-  /** Keeps several clients of every node busy until it is ended. */
+  /** Keeps several clients on every node busy until it is stopped. */
   const load = (nodes: readonly NodeDiary[]) => {
     let isOver = false;
     const clients = nodes.flatMap((one, n) =>
@@ -53,13 +53,13 @@ describe('PostgreSQL with two synchronous standbys', { skip: skipWithoutPostgres
     checkAgreement(nodes);
   };
 
-  test('a quorum is worth no warning', async () => {
+  test('a quorum gives no warning', async () => {
     await open();
     assert.deepEqual(warnings, []);
   });
 
   for (const how of ['kill', 'pause', 'stop'] as const) {
-    test(`fail-over after a ${how} of the primary: what was acknowledged is there once, on every node`, async () => {
+    test(`fail-over after a ${how} of the primary: every acknowledged entry is there once, on every node`, async () => {
       const nodes = [await node(), await node()];
       const end = load(nodes);
       await sleep(1_000);
@@ -70,7 +70,7 @@ describe('PostgreSQL with two synchronous standbys', { skip: skipWithoutPostgres
       const before = nodes.map(({ acknowledged }) => acknowledged.size);
       while (nodes.some(({ acknowledged }, n) => acknowledged.size < before[n]! + 100)) await sleep(5);
       const outageMs = performance.now() - lostMs;
-      // The old one comes back and still takes itself for the primary, which nobody may believe.
+      // The old one returns and still considers itself the primary, which nobody may believe.
       if (how === 'pause') old.resume();
       await sleep(2_000);
       await end();
@@ -81,7 +81,7 @@ describe('PostgreSQL with two synchronous standbys', { skip: skipWithoutPostgres
     });
   }
 
-  test('PG-2: an old primary that comes back alone is used by none of six nodes that start beside the promoted one', async () => {
+  test('PG-2: an old primary that returns alone is used by none of six nodes that start beside the promoted one', async () => {
     const old = cluster.primary;
     const first = await node();
     await first.append('before');
@@ -99,7 +99,7 @@ describe('PostgreSQL with two synchronous standbys', { skip: skipWithoutPostgres
     assert.equal(first.seen.length, 8);
     assert.deepEqual(await old.sql('SELECT count(*) FROM log'), [['1']]);
     await assert.rejects(openPostgresLog({ url: old.url() }), /waits for no standby .* VENUE_LOG_SINGLE=1/);
-    // One that reaches only the old one and a standby of the other hears of it there.
+    // A node that reaches only the old one and a standby of the new one learns of the new one there.
     const urls = [old, cluster.standbys.find((server) => server !== old)!].map(
       ({ port }) => `127.0.0.1:${port}`,
     );
@@ -152,7 +152,7 @@ describe('PostgreSQL with two synchronous standbys', { skip: skipWithoutPostgres
     });
   }
 
-  test('a node that was stopped for 7 s knows it before it does anything else', async (t) => {
+  test('a node that was paused for 7 s notices before it does anything else', async (t) => {
     const child = spawn(process.execPath, [PAUSED_NODE, cluster.url()], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
@@ -200,14 +200,14 @@ describe('PostgreSQL with two synchronous standbys', { skip: skipWithoutPostgres
     await end();
     await check([cut, other]);
     assert.equal(cut.acknowledged.size, 600);
-    // An append may meet a connection that is just being ended, which is no cut of the proxy.
+    // An append may find its connection being closed, which is not a cut of the proxy.
     for (const how of cuts) assert.ok(proxy.cuts.get(how)! >= 60, `${how}: ${proxy.cuts.get(how)}`);
     await cut.log.close();
     await proxy.close();
   });
 });
 
-/** The next line that the process prints. */
+/** The next line printed by the process. */
 function linesOf(child: ChildProcess): () => Promise<string> {
   const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
   return async () => String((await lines.next()).value);

@@ -1,4 +1,4 @@
-/** A price feed of the test's own, and the settlement price by hand from what it posted. */
+/** A test price feed, and the settlement price computed by hand from its posts. */
 
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,11 +7,11 @@ import type { FeedWrites } from '@venue/sdk';
 
 const TICK_MS = 250;
 const WINDOW_MS = 30 * 60_000;
-/** The clocks of two processes are read in whole milliseconds. */
+/** The clocks of two processes have whole milliseconds. */
 const READING_MS = 2;
 const MICRO = 1e-6;
 
-/** A print and the bounds of the time that the log can have given it. */
+/** A print, with bounds on the time the log can have given it. */
 interface Posted extends FeedPrint {
   readonly sentMs: number;
   readonly answeredMs: number;
@@ -36,7 +36,7 @@ export class Poster {
     this.#ended = this.#run();
   }
 
-  /** Rejects with what went wrong while posting. */
+  /** Rejects with the first error while posting. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#ended;
@@ -58,11 +58,11 @@ export class Poster {
 
 export interface HandAverage {
   readonly price: number;
-  /** How far off the true one may be, as the log timed each print somewhere between its sending and its answer. */
+  /** Its maximum error, as the log timed each print between its sending and its answer. */
   readonly tolerance: number;
 }
 
-/** What the prints of one source average to over the half hour before a cutoff, the first held from its start on. */
+/** The average of one source's prints over the half hour before a cutoff; the first counts from its start on. */
 export function averageByHand(prints: readonly Posted[], cutoffMs: number): HandAverage {
   const inside = prints.filter(({ sentMs }) => sentMs <= cutoffMs);
   let sum = 0;

@@ -1,4 +1,4 @@
-/** Orders around a cutoff, and when the log took each. */
+/** Orders around a cutoff, and the log's time of each. */
 
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import type { ShiftedClock } from './shifted-clock.ts';
 
 export interface Probe {
   readonly seriesId: string;
-  /** Tells it from the others in the log. */
+  /** Identifies it in the log. */
   readonly qty: number;
   readonly reason: string | null;
 }
@@ -19,7 +19,10 @@ export interface ProbeOptions {
   readonly series: readonly string[];
 }
 
-/** Orders in the series by turns, from a second before the cutoff to a second after it, about one a millisecond around it. */
+/**
+ * Places orders in alternating series, from a second before the cutoff to a second after it, about one per millisecond
+ * around it.
+ */
 export async function probeCutoff({ venue, clock, cutoffMs, series }: ProbeOptions): Promise<Probe[]> {
   await sleep(cutoffMs - 1_000 - clock.now());
   const probes: Promise<Probe>[] = [];

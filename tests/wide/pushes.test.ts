@@ -13,10 +13,10 @@ const HELD_MS_MAX = 20;
 const ATTEMPTS = 5;
 
 /**
- * The exchange runs in this thread, and its log and signatures in others. What a turn of the event loop costs is told by
- * the processor time of this thread, to which a busy machine adds far less than to the time that passes.
+ * The exchange runs in this thread, its log and signature verification in others. The cost of a turn of the event loop
+ * is measured by this thread's processor time, which a busy machine affects far less than wall-clock time.
  */
-describe('the longest that a push of quotes holds the event loop (OWN-62)', () => {
+describe('the longest time a push of quotes blocks the event loop (OWN-62)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'venue-pushes-'));
   let venue: LocalVenue;
   let series: readonly Listed[];
@@ -44,7 +44,7 @@ describe('the longest that a push of quotes holds the event loop (OWN-62)', () =
     await reply.bytes();
     return reply.status;
   };
-  /** Of several attempts, as other work on the machine only adds to it, and code is slow until it is compiled. */
+  /** The best of several attempts, as other work on the machine only adds time, and code is slow until compiled. */
   const leastMs = async (status: number, type: string, bodyOf: (attempt: number) => Uint8Array | string) => {
     let least = Number.POSITIVE_INFINITY;
     for (let i = 0; i < ATTEMPTS; i++) {

@@ -1,10 +1,10 @@
-/** Processes whose clock runs as usual but stands elsewhere, by Debian's `faketime`. */
+/** Processes whose clock runs at normal speed but is offset, with Debian's `faketime`. */
 
 import { globSync, renameSync, writeFileSync } from 'node:fs';
 
 const LIBRARY = '/usr/lib/*/faketime/libfaketimeMT.so.1';
 
-/** The line to skip with where `faketime` is not installed, or null where it is. Throws where skipping is forbidden. */
+/** The reason to skip where `faketime` is not installed, or null. Throws where skipping is forbidden. */
 export function faketimeMissing(): string | null {
   if (library() !== undefined) return null;
   const line = 'needs the Debian package faketime';
@@ -17,11 +17,11 @@ function library(): string | undefined {
   return globSync(LIBRARY)[0];
 }
 
-/** A clock that is some whole seconds off, for this process to read and for others to be started with. */
+/** A clock offset by whole seconds, for this process to read and for others to be started with. */
 export class ShiftedClock {
   readonly #offsetS: number;
 
-  /** Reads about `ms` now. */
+  /** Now reads about `ms`. */
   constructor(ms: number) {
     this.#offsetS = Math.round((ms - Date.now()) / 1_000);
   }
@@ -31,7 +31,7 @@ export class ShiftedClock {
     return Date.now() + this.#offsetS * 1_000;
   }
 
-  /** For the environment of a process: all its threads then read this clock. Timers keep to the machine's own. */
+  /** Environment for a process: all its threads then read this clock. Timers use the machine's own. */
   get env(): Record<string, string> {
     const sign = this.#offsetS < 0 ? '-' : '+';
     return {
@@ -43,7 +43,7 @@ export class ShiftedClock {
   }
 }
 
-/** A clock that jumps as a file says: `set(7200)` puts it two hours ahead of the machine's, for processes that run. */
+/** A clock set through a file: `set(7200)` puts it two hours ahead of the machine's, in running processes. */
 export class SettableClock {
   readonly #file: string;
 

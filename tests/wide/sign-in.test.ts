@@ -49,7 +49,7 @@ describe('sign-in by challenge at three nodes (AUTH-1)', {
   const messageAt = async (node: number, address: string): Promise<string> =>
     (await askNode(node, `/v1/auth/challenge?address=${address}`)).body.message!;
 
-  test('one node gives the challenge, another takes it, and no third one takes it again', async () => {
+  test('one node issues the challenge, another accepts it, and no third one accepts it again', async () => {
     const wallet = newWallet();
     const { address } = wallet;
     const message = await messageAt(0, address);
@@ -64,7 +64,7 @@ describe('sign-in by challenge at three nodes (AUTH-1)', {
     }
   });
 
-  test('of the same signature at all nodes at once, one signs in', async () => {
+  test('the same signature sent to all nodes at once signs in once', async () => {
     const wallet = newWallet();
     const { address } = wallet;
     const signature = await wallet.signMessage({ message: await messageAt(0, address) });
@@ -91,7 +91,7 @@ describe('sign-in by challenge at three nodes (AUTH-1)', {
     assert.equal((await askNode(2, '/v1/auth/verify', { address, signature })).status, 401);
   });
 
-  test('twelve wallets in a row sign in through nginx, whichever nodes it chooses', async () => {
+  test('twelve wallets in a row sign in through nginx, on any node it chooses', async () => {
     for (let i = 0; i < 12; i++) {
       const wallet = newWallet();
       const { address } = wallet;
@@ -107,7 +107,7 @@ describe('sign-in by challenge at three nodes (AUTH-1)', {
     assert.ok(pairs.length > 0, 'nginx never changed the node between the two requests');
   });
 
-  test('a challenge outlives a restart of the node that gave it, and a spent one stays spent', async () => {
+  test('a challenge survives a restart of the node that issued it, and a spent one stays spent', async () => {
     const wallet = newWallet();
     const { address } = wallet;
     const first = await wallet.signMessage({ message: await messageAt(0, address) });

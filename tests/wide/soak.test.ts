@@ -1,4 +1,4 @@
-/** The market of `scripts/soak.ts` for less than a minute; what takes longer to show is that script's to find. */
+/** The market of `scripts/soak.ts` for less than a minute; slower problems are left to that script. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

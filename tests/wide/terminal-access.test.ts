@@ -1,4 +1,4 @@
-/** The terminal without a mouse, without eyes, and in other colours: keys, and what a screen reader is told. */
+/** The terminal without a mouse, without sight, and in other colours: keys, and announcements to a screen reader. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -78,7 +78,7 @@ describe('the terminal for everybody', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('is silent about ticks and has one region of each kind', async () => {
+  it('is silent about ticks and has one live region of each kind', async () => {
     const { page } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     await page.waitForTimeout(1_000);
@@ -90,7 +90,7 @@ describe('the terminal for everybody', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('goes through tabs by the arrows, and to the outermost', async () => {
+  it('moves through tabs with the arrow keys, and to the first and last', async () => {
     const { page } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     const dock = page.getByRole('tablist', { name: 'Your account' });
@@ -109,7 +109,7 @@ describe('the terminal for everybody', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('lights nothing up for who asked for less motion, and can be read in forced colours', async () => {
+  it('flashes nothing where reduced motion is preferred, and is readable in forced colours', async () => {
     const { page } = await openPage(stage.browser, stage.venue.url, {
       reducedMotion: 'reduce',
       forcedColors: 'active',
@@ -131,7 +131,7 @@ const COUNT_FLASHES = `
   }).observe(document.querySelector('table.chain'), { attributes: true, attributeFilter: ['data-flash'], subtree: true });
 `;
 
-/** By the Tab key, as a person without a mouse comes there. */
+/** Reaches an element by the Tab key, like a person without a mouse. */
 async function tabTo(page: Page, selector: string): Promise<void> {
   for (let presses = 0; presses < 60; presses++) {
     await page.keyboard.press('Tab');

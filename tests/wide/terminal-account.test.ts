@@ -1,4 +1,7 @@
-/** The account of the terminal in a real browser at a real venue: the ticket's refusals, lost answers, the dock, margin calls. */
+/**
+ * The terminal's account in a real browser on a real venue: the ticket's refusals, lost answers, the dock, margin
+ * calls.
+ */
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -15,7 +18,10 @@ import {
 import { OwnMarket, placed } from './own-market.ts';
 
 const missing = chromiumMissing();
-/** Between two sweeps: an account is swept that is called in two of them, so that the first test has time enough. */
+/**
+ * Time between two liquidation ticks: an account is liquidated when called in two of them, which leaves the first test
+ * enough time.
+ */
 const SWEEP_MS = 10_000;
 
 function price(page: Page, column: 'bid' | 'ask'): Locator {
@@ -30,7 +36,7 @@ function sendButton(page: Page): Locator {
   return page.locator('.ticket .send');
 }
 
-/** Neither of two covers the other. */
+/** Checks that neither of two elements covers the other. */
 async function assertApart(one: Locator, other: Locator): Promise<void> {
   const [a, b] = [(await one.boundingBox())!, (await other.boundingBox())!];
   assert.ok(a.height > 0 && b.height > 0);
@@ -50,7 +56,7 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
   let called: WatchedPage;
   beforeEach(() => stage.venue.clear(stage.venue.calls[2]));
 
-  // First of all, as what it leaves is swept while the others run, and looked at in the last.
+  // First, because the shorts it leaves are liquidated while the others run, and checked in the last.
   it('warns of a margin call, and clears one in one press, of a contract that is not on the screen', async () => {
     const [call, , later] = stage.venue.calls;
     const { key, client } = await stage.venue.trader();
@@ -89,13 +95,13 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     await price(page, 'bid').waitFor();
     await signInWithKey(page, key);
 
-    // Margin is off, which the preview says already, then on; the ticket stays.
+    // Margin is off, which the preview already says, then on; the ticket stays.
     await price(page, 'bid').click();
     await page.getByRole('button', { name: 'Turn on margin' }).click();
     await card(page, /Margin on/).waitFor();
     assert.equal(await page.getByLabel('Limit price').inputValue(), '990.00');
 
-    // What it sells it does not hold, so that it is asked about.
+    // The sale opens a short, so it needs confirmation.
     await page.locator('.verdict').getByText('Turn on margin').waitFor({ state: 'detached' });
     await sendButton(page).click();
     await page
@@ -103,14 +109,14 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
       .getByText(/losses are unlimited/)
       .waitFor();
 
-    // Nobody offers: a market order is made a limit at the mark.
+    // No ask: a market order becomes a limit order at the mark.
     await page.getByRole('radio', { name: 'Buy' }).check();
     await page.getByRole('radio', { name: 'Market' }).check();
     await sendButton(page).click();
     await page.getByRole('button', { name: 'Limit at 990.00' }).click();
     assert.equal(await page.getByLabel('Limit price').inputValue(), '990.00');
 
-    // Too much: the most that passes, of which the page then says that it is much.
+    // Too much: takes the largest possible quantity, which then needs confirmation.
     await page.getByLabel('Quantity').fill('1000');
     await sendButton(page).click();
     await page
@@ -129,7 +135,7 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     await page.getByRole('button', { name: /Send anyway/ }).click();
     await card(page, /resting/).waitFor();
 
-    // The edge has had enough of this address: the page counts down and sends nothing by itself.
+    // The rate limit is exceeded: the page counts down and sends nothing by itself.
     await page.getByRole('tab', { name: /^Orders/ }).click();
     await page.getByRole('button', { name: /^Cancel 1 BTC order/ }).click();
     await card(page, /1 order cancelled/).waitFor();
@@ -149,7 +155,7 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('finds an order whose answer got lost, and one that never left', async () => {
+  it('finds an order whose answer was lost, and one that was never sent', async () => {
     const [call] = stage.venue.calls;
     await stage.venue.quote(call, 90, 110, 1);
     const { key } = await stage.venue.trader();
@@ -179,7 +185,7 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('keeps an answer that comes late away from the next ticket, and asks about what no preview has seen', async () => {
+  it('keeps a late answer away from the next ticket, and confirms an order without a preview', async () => {
     const [call] = stage.venue.calls;
     await stage.venue.quote(call, 90, 110, 1);
     const { key } = await stage.venue.trader();
@@ -209,7 +215,7 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     assert.equal(await qty.inputValue(), '0.4', 'the other ticket stays open');
     await page.unroute('**/v1/order');
 
-    // At once after the last key: no preview has seen this quantity.
+    // Sent right after the last key: no preview covers this quantity.
     await page.getByRole('radio', { name: 'Buy' }).check();
     await page.locator('.foreseen').getByText('rest').waitFor();
     await qty.fill('200');
@@ -226,7 +232,7 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('steps by arrows, keeps the clicked price, and closes what is not on the chain', async () => {
+  it('steps with arrow keys, keeps the clicked price, and closes positions off the chain', async () => {
     const [call, later] = stage.venue.calls;
     const { key, client } = await stage.venue.trader();
     await stage.venue.quote(later, 300, 320);
@@ -281,7 +287,7 @@ describe('the account of the terminal', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('tells of a liquidation until it is put away', async () => {
+  it('shows a liquidation until it is dismissed', async () => {
     const { page, faults } = called;
     await card(page, /Liquidated: BTC .* bought .* of your short back at .*Cash −paper \$/).waitFor();
     const fills = await show(page, 'Fills');

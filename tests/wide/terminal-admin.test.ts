@@ -1,4 +1,6 @@
-/** The operators' page in a real browser, at an exchange whose expiry the oracle refused: two secrets settle it by hand. */
+/**
+ * The operators' page in a real browser, on an exchange whose oracle refused an expiry: two secrets settle it by hand.
+ */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -14,7 +16,7 @@ import { faketimeMissing, ShiftedClock } from './shifted-clock.ts';
 
 const CUTOFF_MS = Date.parse('2026-03-07T20:00:00-05:00');
 const LEAD_MS = 12_000;
-/** The last print, which is the anchor, as one source alone is too few. */
+/** The last print, which is the anchor, as a single source is not enough. */
 const ANCHOR = 3_000;
 const missing = chromiumMissing() ?? faketimeMissing();
 

@@ -1,4 +1,7 @@
-/** The terminal's charts in a real browser at a real venue: what each says, as a picture and as a table, and what they leave behind. */
+/**
+ * The terminal's charts in a real browser on a real venue: their content as picture and as table, and their memory
+ * after closing.
+ */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -18,13 +21,13 @@ const missing = chromiumMissing();
 
 const OPENINGS = 50;
 const LOOKS = 10;
-/** Bytes that the heap may have grown by afterwards, and event listeners and nodes that may be left. */
+/** Allowed growth of the heap in bytes, of nodes and of event listeners. */
 const LEFT = { heap: 1_500_000, nodes: 150, listeners: 20 };
 
 describe("the terminal's charts", { skip: missing ?? false }, () => {
   const stage = stageOf(() => startTerminal());
 
-  it('draws history, depth, smile and payoff, each also in words and as a table', async () => {
+  it('draws history, depth, smile and payoff, each also as a sentence and as a table', async () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     await page.locator('tr[data-at-the-money] td.call.ask').click();
@@ -67,7 +70,7 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('follows the window and the scheme, beside the chain where it is wide', async () => {
+  it('follows the window size and the colour scheme, beside the chain on wide screens', async () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url, {
       viewport: { width: 1920, height: 1080 },
     });
@@ -99,13 +102,13 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('leaves nothing behind when it is closed', async () => {
+  it('leaks nothing when closed', async () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     await openAndClose(page, 5);
     const before = await leastUsed(page);
     await openAndClose(page, OPENINGS);
-    // Each answer on its way has listeners of its own until it is read: on a busy machine more of them than these limits.
+    // Each pending answer has its own listeners until it is read: on a busy machine more of them than these limits.
     let after = before;
     await eventually('as little as before the charts', async () => {
       after = await used(page);
@@ -118,7 +121,7 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
   });
 });
 
-/** The chart of a name in the first place for one. */
+/** Selects a chart by name in the first pane. */
 async function chosen(page: Page, name: string): Promise<Locator> {
   const pane = page.getByRole('region', { name: 'Chart', exact: true });
   await pane.getByRole('tab', { name, exact: true }).click();
@@ -134,12 +137,12 @@ async function says(figure: Locator, pattern: RegExp, limitMs = 5_000): Promise<
     async () => pattern.test((await sentence.textContent()) ?? ''),
     limitMs,
   ).catch(async (error) => assert.match((await sentence.textContent())!, pattern, String(error)));
-  // A listener is told the same of the picture.
+  // A screen reader gets the same description of the picture.
   const picture = figure.getByRole('img').first();
   assert.ok((await picture.getAttribute('aria-label'))!.length > 0);
 }
 
-/** Its table, and back to the picture. */
+/** Switches to its table, and back to the picture. */
 async function asTable(figure: Locator): Promise<string> {
   const toggle = figure.getByRole('button', { name: 'As a table' });
   await toggle.click();
@@ -158,7 +161,7 @@ async function openAndClose(page: Page, times: number): Promise<void> {
   }
 }
 
-/** In a moment with no answer on its way. */
+/** Measures at a moment without a pending answer. */
 async function leastUsed(page: Page): Promise<Used> {
   const looks: Used[] = [];
   for (let i = 0; i < LOOKS; i++) looks.push(await used(page));
@@ -168,7 +171,7 @@ async function leastUsed(page: Page): Promise<Used> {
 
 type Used = Record<keyof typeof LEFT, number>;
 
-/** What the page holds once garbage is collected. */
+/** The page's memory after garbage collection. */
 async function used(page: Page): Promise<Used> {
   const session = await page.context().newCDPSession(page);
   await session.send('HeapProfiler.collectGarbage');

@@ -1,4 +1,6 @@
-/** The consequences of an order in the ticket, in a real browser: how much of it fills, and how the whole book stands after it. */
+/**
+ * An order's consequences in the ticket, in a real browser: how much of it fills, and the whole book's payoff after it.
+ */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -11,7 +13,7 @@ import { OwnMarket, placed } from './own-market.ts';
 const missing = chromiumMissing();
 const SWEEP_MS = 60_000;
 
-/** A contract beside the call at the money: of the same expiry, another strike or right. */
+/** A contract of the same expiry as the at-the-money call, with another strike or right. */
 function beside(call: string, right: 'C' | 'P', strike: number): string {
   return call.replace(/-C-\d+$/, `-${right}-${strike}`);
 }
@@ -32,7 +34,7 @@ describe('the consequences of an order', { skip: missing ?? false }, () => {
     return { client: trader.client, page, faults };
   }
 
-  it('says first what of a market order fills, at which average and how far from the mark', async () => {
+  it('starts with how much of a market order fills, at which average and how far from the mark', async () => {
     const [call] = stage.venue.calls;
     await stage.venue.quote(call, 10, 12, 1.5);
     const { client: other } = await stage.venue.trader();
@@ -60,7 +62,7 @@ describe('the consequences of an order', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('asks about a sale of calls only where the whole book can lose without a limit', async () => {
+  it('asks to confirm a sale of calls only where the whole book then has unlimited loss', async () => {
     const [call] = stage.venue.calls;
     const higher = beside(call, 'C', 101_000);
     await stage.venue.quote(call, 1_400, 1_473, 2);
@@ -77,7 +79,7 @@ describe('the consequences of an order', { skip: missing ?? false }, () => {
     await page.locator('.ticket .send').click();
     await page.getByRole('tab', { name: 'Positions 2' }).waitFor();
 
-    // What covers the short is sold next: now it is true, and asked about.
+    // The covering call is sold next: now the loss is unlimited, and needs confirmation.
     await openTicket(page, 100_000, 'call.bid');
     await caption.getByText('losses are unlimited.').waitFor();
     await page.locator('.ticket .send').click();
@@ -87,7 +89,7 @@ describe('the consequences of an order', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('adds a call to the short put beside it: the greatest loss is that of the book', async () => {
+  it('adds a call to the short put beside it: the maximum loss is that of the book', async () => {
     const [call] = stage.venue.calls;
     const put = beside(call, 'P', 95_000);
     await stage.venue.quote(put, 400, 420, 2);

@@ -1,6 +1,6 @@
 /**
- * The terminal through an expiry: a real exchange whose clock stands shortly before 20:00 in New York, a browser whose
- * clock is the same, one underlying that settles and one that the oracle refuses.
+ * The terminal through an expiry: a real exchange whose clock is shortly before 20:00 in New York, a browser with the
+ * same clock, one underlying that settles and one that the oracle refuses.
  */
 
 import assert from 'node:assert/strict';
@@ -27,7 +27,7 @@ import { faketimeMissing, ShiftedClock } from './shifted-clock.ts';
 
 const CUTOFF_MS = Date.parse('2026-03-07T20:00:00-05:00');
 const CUTOFF_TS = CUTOFF_MS / 1_000;
-/** Start-up, first listing, sign-in and trades have to fit in. */
+/** Time for start-up, first listing, sign-in and trades. */
 const LEAD_MS = 24_000;
 const SETTLE_LIMIT_MS = 40_000;
 const STRIKES = { BTC: 59_500, ETH: 3_000 };
@@ -35,7 +35,7 @@ const AT_THE_MONEY: Readonly<Record<string, number>> = { BTC: 60_000, ETH: 3_050
 
 const missing = chromiumMissing() ?? faketimeMissing();
 
-/** BTC has three sources that agree; ETH has one alone, which is one too few. */
+/** BTC has three sources that agree; ETH has a single one, which is not enough. */
 function pricesAt(ms: number): FeedPrint[] {
   const factor = ms > CUTOFF_MS ? 1.05 : 1;
   return [
@@ -50,7 +50,7 @@ describe('the terminal through an expiry', { skip: missing ?? false }, () => {
   let clock: ShiftedClock;
   const stage = stageOf(
     async () => {
-      // What takes its time comes before the clock is set.
+      // Slow steps come before the clock is set.
       await buildTerminal();
       clock = new ShiftedClock(CUTOFF_MS - LEAD_MS);
       return startTerminal('exchange', {
@@ -97,7 +97,7 @@ describe('the terminal through an expiry', { skip: missing ?? false }, () => {
     const settling = page.locator('.expiry-bar.settling');
     await settling.waitFor({ timeout: LEAD_MS });
     assert.match((await settling.textContent())!, /stopped trading.*about 30 s after.*near \$60,060\.00/);
-    // Its rows stand as they were, and take no press.
+    // Its rows stay as they were, and cannot be pressed.
     const frozen = page.locator(`tr[data-strike="${STRIKES.BTC}"] td.call.ask`);
     assert.equal(await frozen.textContent(), '700.00');
     assert.equal(await frozen.evaluate((cell) => cell.closest('[inert]') !== null), true);
@@ -142,7 +142,7 @@ describe('the terminal through an expiry', { skip: missing ?? false }, () => {
   });
 });
 
-/** The refused expiry, as one who holds a contract of it sees it. */
+/** The refused expiry, as seen by a holder of its contracts. */
 async function reviewOf(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^ETH/ }).click();
   await page.getByRole('tab', { name: /^7 Mar in review/ }).click();
@@ -157,7 +157,7 @@ async function reviewOf(page: Page): Promise<void> {
   assert.match((await held.textContent())!, /3,000 call\+150\.00\+paper \$19\.50 … \+paper \$80\.50/);
 }
 
-/** A page whose clock is the exchange's, in another time zone than New York's. */
+/** A page with the exchange's clock, in a time zone other than New York's. */
 async function openShifted(browser: Browser, url: string, clock: ShiftedClock) {
   const viewport = { width: 1440, height: 900 };
   const context = await browser.newContext({ viewport, timezoneId: 'Europe/Zurich' });

@@ -1,4 +1,4 @@
-/** How the terminal tells of resting orders that fill, in two tabs of a real browser, while it is looked at and while not. */
+/** How the terminal announces fills of resting orders, in two tabs of a real browser, visible and hidden. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -18,7 +18,7 @@ async function otherTab(context: BrowserContext, url: string): Promise<{ page: P
   return { page, faults };
 }
 
-/** Whether somebody looks at a page, as the page understands it. */
+/** Sets a page's visibility, as the page sees it. */
 async function look(page: Page, isShown: boolean): Promise<void> {
   await page.evaluate(`
     Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${isShown ? 'visible' : 'hidden'}' });
@@ -41,7 +41,7 @@ async function eventually(what: string, isSo: () => Promise<boolean>): Promise<v
 describe('fills of resting orders in the terminal', { skip: missing ?? false }, () => {
   const stage = stageOf(() => OwnMarket.start(SWEEP_MS, {}));
 
-  it('are a card an order in one of two tabs, in the title where nobody looks, and a sheet after an absence', async () => {
+  it('appear as one card per order in one of two tabs, in the title while hidden, and as a summary after an absence', async () => {
     const [call] = stage.venue.calls;
     const { key, client } = await stage.venue.trader();
     const { client: other } = await stage.venue.trader();

@@ -17,7 +17,7 @@ describe('the terminal with real money', { skip: chromiumMissing() ?? false }, (
 
   const tokensOf = async () => Number(await stage.venue.balanceOf(stage.venue.trader.address)) / 1e6;
 
-  it('deposits over a closed page, withdraws in two presses, and claims', async () => {
+  it('deposits across a closed page, withdraws in two presses, and claims', async () => {
     const wallet = new ChainWallet({ chain: stage.venue.chain, account: stage.venue.trader, chainId: 1 });
     const context = await stage.browser.newContext({ viewport: { width: 1440, height: 900 } });
     await wallet.install(context);
@@ -74,7 +74,7 @@ describe('the terminal with real money', { skip: chromiumMissing() ?? false }, (
     await context.close();
   });
 
-  it('DEP-2: what a stranger deposits is held, and an operator releases it in two presses', async () => {
+  it("DEP-2: a stranger's deposit is held, and an operator releases it in two presses", async () => {
     const { address } = await stage.venue.depositAsStranger(42_000_000n);
     const { page, faults } = await openPage(stage.browser, `${stage.venue.url}/assets/admin.html`);
     await page.getByLabel('Operators’ secret').fill(OPERATOR_TOKEN);
@@ -96,7 +96,7 @@ async function openFunds(page: Page): Promise<Locator> {
   return page.getByRole('tabpanel', { name: 'Funds' });
 }
 
-/** More than there is says how much there is; what is asked for is asked for twice. */
+/** An amount above the maximum shows the maximum; a withdrawal needs two presses. */
 async function withdraw(funds: Locator): Promise<void> {
   const form = funds.getByRole('form', { name: 'Withdraw' });
   const amount = form.getByLabel('Amount to withdraw', { exact: true });

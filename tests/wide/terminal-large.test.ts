@@ -15,11 +15,11 @@ import { assertNoFaults, chainStands, chromiumMissing, openPage, signInWithKey, 
 
 const missing = chromiumMissing();
 
-/** Processor time of the page's thread, which knows nothing of what else runs; a whole table drawn anew takes seconds. */
+/** The page thread's processor time, unaffected by other processes; redrawing a whole table takes seconds. */
 const SCRIPT_P95_MS_MAX = 20;
 const TAB_CPU_MS_MAX = 250;
 const SCRIPT_MS_MAX = 50;
-/** Of a machine that does other things as well a few may be longer. */
+/** On a shared machine a few tasks may take longer. */
 const TASK_MS_MAX = 100;
 const LONGER_TASKS_MAX = 2;
 const TRACE_MS = 6_000;
@@ -42,7 +42,7 @@ describe('the terminal with a large account', { skip: missing ?? false }, () => 
   );
   let key: Hex = '0x';
 
-  it('stays quick, with the payoff of all of it beside the chain, and comes to every line though it draws those in sight alone', async () => {
+  it('stays fast, with its whole payoff beside the chain, and reaches every row though it renders only those in sight', async () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url, {
       viewport: { width: 1_920, height: 1_080 },
     });
@@ -53,7 +53,7 @@ describe('the terminal with a large account', { skip: missing ?? false }, () => 
     await positions.waitFor();
     assert.ok((await positions.getByRole('row').count()) < LINES_MAX);
     assert.equal(page.workers().length, 1, 'payoffs have a thread of their own');
-    // Code that runs for the first time is compiled.
+    // Code that runs for the first time is compiled first.
     await cpuMsOfTab(page, 'Orders');
     await cpuMsOfTab(page, 'Positions');
     await stage.browser.startTracing(page, { categories: TRACE_CATEGORIES });
@@ -76,7 +76,7 @@ describe('the terminal with a large account', { skip: missing ?? false }, () => 
     await page.context().close();
   });
 
-  it('comes to the last line on a phone as well', async () => {
+  it('reaches the last row on a phone as well', async () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     await signInWithKey(page, key);
@@ -94,7 +94,7 @@ describe('the terminal with a large account', { skip: missing ?? false }, () => 
   });
 });
 
-/** The names of all lines, gathered while the panel scrolls from its head to its foot. */
+/** The names of all rows, collected while the panel scrolls from top to bottom. */
 async function linesSeen(page: Page): Promise<Set<string>> {
   const names = await page.evaluate<string[]>(`(async () => {
     const panel = document.querySelector('.dock .panel');

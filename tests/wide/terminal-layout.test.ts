@@ -1,4 +1,4 @@
-/** Where things stand, from a phone to a wide monitor, and that nothing of it jumps. */
+/** The layout, from a phone to a wide monitor, and that nothing in it jumps. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -19,7 +19,7 @@ const missing = chromiumMissing();
 describe('the layout of the terminal', { skip: missing ?? false }, () => {
   const stage = stageOf(() => startTerminal());
 
-  it('has the columns that there is room for, and never scrolls sideways', async () => {
+  it('has the columns that fit, and never scrolls sideways', async () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     const wanted: readonly (readonly [number, readonly string[]])[] = [
@@ -49,7 +49,7 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('keeps bid left of ask, own beside the strike, and every row as high as the next', async () => {
+  it('keeps bid left of ask, own position beside the strike, and all rows equally high', async () => {
     const { page } = await openPage(stage.browser, stage.venue.url, {
       viewport: { width: 1_920, height: 1_080 },
     });
@@ -66,7 +66,7 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('on a phone: one side as a list, rows for fingers, five tabs, and a ticket whose button is in view', async () => {
+  it('on a phone: one side as a list, touchable rows, five tabs, and a ticket with its button visible', async () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url, {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
@@ -99,7 +99,7 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('has mode, link, equity and session in sight at every width, and the sides named where there are two', async () => {
+  it('shows mode, link, equity and session at every width, and names the sides where there are two', async () => {
     const { page } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -120,7 +120,7 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('shows what is locked whole, what rests apart from what is held, and puts notices over nothing that is pressed', async () => {
+  it('shows the locked amount in full, resting apart from held quantities, and notices over no button', async () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url, {
       viewport: { width: 1_440, height: 900 },
     });
@@ -151,7 +151,7 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('flashes what is in the money as it does the rest', async () => {
+  it('flashes in-the-money cells like the rest', async () => {
     const { page } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     const grounds: string[] = await page.evaluate(`
@@ -164,7 +164,7 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('keeps the colours that were chosen', async () => {
+  it('keeps the chosen colours', async () => {
     const { page } = await openPage(stage.browser, stage.venue.url, { colorScheme: 'dark' });
     await chainStands(page);
     const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
@@ -180,7 +180,7 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('says paper everywhere that money could be meant', async () => {
+  it('says paper wherever an amount could be taken for real money', async () => {
     const { page } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     assert.match(await page.title(), /PAPER/);
@@ -193,7 +193,7 @@ function overflowPx(page: Page): Promise<number> {
   return page.evaluate('Math.max(0, document.documentElement.scrollWidth - innerWidth)');
 }
 
-/** Texts of what reaches beyond the page, or beyond the element named, to the left or right. */
+/** Texts of elements that extend beyond the page, or the given element, to the left or right. */
 function outOfSight(page: Page, selector: string, within = 'html'): Promise<string[]> {
   return page.evaluate(`(() => {
     const room = document.querySelector('${within}').getBoundingClientRect();
@@ -204,7 +204,7 @@ function outOfSight(page: Page, selector: string, within = 'html'): Promise<stri
   })()`);
 }
 
-/** Prices of which a digit is not seen. */
+/** Prices with a digit cut off. */
 function cutOffPrices(page: Page): Promise<string[]> {
   return page.evaluate(`
     [...document.querySelectorAll('.chain td:is(.bid, .ask, .mark)')]
@@ -212,7 +212,7 @@ function cutOffPrices(page: Page): Promise<string[]> {
       .map((cell) => cell.textContent)`);
 }
 
-/** Each height that some row has, once. */
+/** The distinct row heights. */
 function rowHeights(page: Page): Promise<number[]> {
   return page.evaluate(`
     [...new Set([...document.querySelectorAll('.chain tbody tr')].map((row) => row.getBoundingClientRect().height))]`);

@@ -1,4 +1,4 @@
-/** The terminal when the venue is late, gone, back, or empty, when the network is, and when nobody looks. */
+/** The terminal when the venue is late, gone, back, or empty, when the network is down, and when the page is hidden. */
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -20,7 +20,7 @@ import {
 
 const missing = chromiumMissing();
 const COUNT_MS = 6_000;
-/** Said by the browser about requests while there is nobody to answer them. */
+/** Logged by the browser about requests while nothing answers them. */
 const ABOUT_THE_NETWORK = /ERR_|WebSocket connection/;
 
 describe('the link of the terminal', { skip: missing ?? false }, () => {
@@ -32,7 +32,7 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
     return `sqlite:${folder}/venue.db`;
   };
   const stage = stageOf(async () => {
-    // The same address again after a restart.
+    // The same address after a restart.
     env = { VENUE_PORT: `${await freePort()}`, VENUE_LOG: newLog() };
     return startTerminal('up', env);
   });
@@ -40,7 +40,7 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
 
-  it('shows the strikes before the prices, and then how fresh these are', async () => {
+  it("shows the strikes before the prices, and then the prices' age", async () => {
     const context = await stage.browser.newContext({ viewport: { width: 1440, height: 900 } });
     const page = await context.newPage();
     const faults = watchFaults(page);
@@ -66,7 +66,7 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
     await context.close();
   });
 
-  it('says late, then old, and lets no market order go on old prices', async () => {
+  it('shows late, then old, and allows no market order on old prices', async () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     await page.locator('tr[data-at-the-money] td.call.ask').click();
@@ -94,7 +94,7 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('reads nothing of the chain while nobody looks, and at once when somebody does', async () => {
+  it('does not read the chain while hidden, and immediately when shown', async () => {
     const { page } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     await setShown(page, false);
@@ -106,7 +106,7 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('shares what an address may read between two tabs', async () => {
+  it('shares the read limit of an address between two tabs', async () => {
     const { page } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     const other = await page.context().newPage();
@@ -121,7 +121,7 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('asks seldom while every read fails, charts and ticket included, and as often as before from the first answer on', async () => {
+  it('reads rarely while every read fails, including charts and ticket, and at the usual rate after the first answer', async () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url, {
       viewport: { width: 1_920, height: 1_080 },
     });
@@ -143,12 +143,12 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('survives a venue that is killed and started again, with its log and with an empty one', async () => {
+  it('survives a venue that is killed and restarted, with its log and with an empty one', async () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     await page.evaluate('globalThis.isTheSamePage = true');
     for (const log of [env.VENUE_LOG!, newLog()]) {
-      // Every process of it, with SIGKILL.
+      // Kills all its processes, with SIGKILL.
       stage.venue.end();
       await linkIs(page, 'offline');
       stage.venue = await startTerminal('up', { ...env, VENUE_LOG: log });
@@ -165,7 +165,7 @@ async function linkIs(page: Page, state: string, timeout = 15_000): Promise<void
   await page.locator(`[data-testid="link"][data-state="${state}"]`).waitFor({ timeout });
 }
 
-/** Keeps the chain's answers back until the function that it gives is called. */
+/** Withholds the chain's answers until the returned function is called. */
 async function holdChain(page: Page): Promise<() => void> {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -178,7 +178,7 @@ async function holdChain(page: Page): Promise<() => void> {
   return release;
 }
 
-/** As a browser does it for the tab behind another. */
+/** Like a browser for a background tab. */
 async function setShown(page: Page, isShown: boolean): Promise<void> {
   await page.evaluate(`
     Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${isShown ? 'visible' : 'hidden'}' });
@@ -194,7 +194,7 @@ function allReads(page: Page, ms: number): Promise<number> {
   return countReads(page, ms, '/v1/');
 }
 
-/** Previews, which are posted, as well. */
+/** Includes previews, which are POST requests. */
 function allRequests(page: Page, ms: number): Promise<number> {
   return countReads(page, ms, '/v1/', ['GET', 'POST']);
 }

@@ -1,4 +1,4 @@
-/** The terminal where nobody quotes, and where no source prints: what is unknown shows as unknown. */
+/** The terminal without quotes or fresh prints: unknown values are shown as unknown. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -13,7 +13,7 @@ const SWEEP_MS = 60_000;
 /** More than the minute for which a print is fresh. */
 const LATER_MS = 70_000;
 
-/** The cells of the only position under these heads. */
+/** The cells of the only position in these columns. */
 function positionCells(page: Page, heads: readonly string[]): Promise<string[]> {
   const row = page.getByRole('table', { name: 'Positions', exact: true }).locator('tbody tr');
   return Promise.all(
@@ -24,7 +24,7 @@ function positionCells(page: Page, heads: readonly string[]): Promise<string[]> 
 describe('the terminal without quotes', { skip: missing ?? false }, () => {
   const stage = stageOf(() => OwnMarket.start(SWEEP_MS, {}));
 
-  it('MARK-1: shows no mark, value or result of what nobody quotes, and says that nobody does', async () => {
+  it('MARK-1: shows no mark, value or result for an unquoted contract, and says that nobody quotes it', async () => {
     const [call] = stage.venue.calls;
     const { key, client } = await stage.venue.trader();
     await stage.venue.quote(call, 100, 120, 2);
@@ -79,7 +79,7 @@ describe('the terminal without quotes', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('FEED-2: tells a quiet price from one that no source prints', async () => {
+  it('FEED-2: distinguishes an unchanged price from one without prints', async () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     const sign = page.getByTestId('link');
     await sign.getByText(/no move for 1\d s/).waitFor({ timeout: 15_000 });

@@ -1,4 +1,4 @@
-/** Signing in and out in a real browser at a real venue: wallets of every manner, tabs, restarts, clocks that are wrong. */
+/** Signing in and out in a real browser on a real venue: various wallets, tabs, restarts, wrong clocks. */
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -37,7 +37,7 @@ async function startPaper(page: Page): Promise<void> {
   await sessionButton(page).getByText('Paper account').waitFor();
 }
 
-/** Buys one of the call at the money, and waits until the venue has taken it. */
+/** Buys one at-the-money call, and waits until the venue has accepted it. */
 async function buyOne(page: Page): Promise<void> {
   await page.locator('tr[data-at-the-money] td.call.ask').click();
   const answered = page.waitForResponse((response) => response.url().endsWith('/v1/order'));
@@ -54,7 +54,7 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
   const stage = stageOf(() => startTerminal());
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('takes a wallet by its name, minds its refusals and silence, and keeps to the first account', async () => {
+  it('uses a wallet by name, handles its refusal and silence, and keeps to the first account', async () => {
     const { page, faults } = await openPage(stage.browser, 'about:blank');
     const wallets = await putWallets(page.context(), {
       Alpha: 'signs',
@@ -101,7 +101,7 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('signs in and out in two tabs at once, whose orders never collide (SIG-4)', async () => {
+  it('signs in and out in two tabs together, whose orders never collide (SIG-4)', async () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     const other = await page.context().newPage();
     const otherFaults = watchFaults(other);
@@ -132,7 +132,7 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('keeps a paper account by its key, and comes back to it elsewhere', async () => {
+  it('keeps a paper account by its key, and opens it elsewhere', async () => {
     const first = await openPage(stage.browser, stage.venue.url);
     await startPaper(first.page);
     await sessionButton(first.page).click();
@@ -180,7 +180,7 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
     });
   }
 
-  it('goes on after a restart of the venue, which forgot its token, and after a reload, without the wallet', async (t) => {
+  it('resumes after a restart of the venue, which forgot its token, and after a reload, without the wallet', async (t) => {
     const env = { VENUE_PORT: String(await freePort()), VENUE_LOG: `sqlite:${folder}/restarted.db` };
     const first = await startTerminal('up', env);
     t.after(() => first.end());
@@ -200,26 +200,26 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
     );
     const second = await startTerminal('up', env);
     t.after(() => second.end());
-    // It would try again by itself, a little later.
+    // It would retry by itself a little later.
     await page.evaluate('dispatchEvent(new Event("online"))');
     await renewed;
     await page.locator('[data-testid="link"]', { hasText: 'Live' }).waitFor();
     await chainStands(page);
     await buyOne(page);
     assert.equal(wallets.get('Alpha')!.asked, 1, 'asked once in all');
-    // The stream of a venue that is gone is told of by the browser itself.
+    // The browser itself logs the stream of a venue that is gone.
     assertNoFaults(faults.filter((fault) => !/WebSocket connection/.test(fault)));
     await page.context().close();
   });
 
-  it('says that a session was revoked elsewhere, keeps the ticket, and approves anew', async () => {
+  it('reports a session revoked elsewhere, keeps the ticket, and approves again', async () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     await startPaper(page);
     await page.locator('tr[data-at-the-money] td.call.ask').click();
     await page.getByLabel('Quantity').fill('2');
     await page.getByRole('button', { name: /^PAPER Buy 2 .* · paper \$/ }).waitFor();
-    // Elsewhere, by the same key.
+    // Revoked elsewhere, with the same key.
     await sessionButton(page).click();
     await menu(page)
       .getByRole('button', { name: /show its key/ })

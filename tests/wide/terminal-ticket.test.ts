@@ -1,4 +1,4 @@
-/** The order ticket in a real browser: what stands while the rest scrolls, and the way in that it has inside. */
+/** The order ticket in a real browser: the parts that stay while the rest scrolls, and the sign-in inside it. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -31,7 +31,7 @@ const SIZES: readonly (readonly [width: number, height: number])[] = [
 describe('the ticket of the terminal', { skip: missing ?? false }, () => {
   const stage = stageOf(() => startTerminal());
 
-  it('has title and button in sight at every size, whatever it has to say', async () => {
+  it('keeps title and button visible at every size, whatever its content', async () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     await page.locator('tr[data-at-the-money] td.call.bid', { hasText: /\d/ }).click();
@@ -59,7 +59,7 @@ describe('the ticket of the terminal', { skip: missing ?? false }, () => {
     await assertInSight(page, 'asked about');
     await page.getByLabel('Quantity').fill('nothing');
     await assertInSight(page, 'with a field that cannot be read');
-    // Longer than anything that the venue says today.
+    // Longer than any text the venue sends today.
     await page.route('**/v1/order/preview', async (route) => {
       const answer = await route.fetch();
       const body = { ...(await answer.json()), status: 'rejected', reason: 'A long reason. '.repeat(30) };
@@ -69,12 +69,12 @@ describe('the ticket of the terminal', { skip: missing ?? false }, () => {
     await page.getByText(/A long reason/).waitFor();
     await assertInSight(page, 'with a long refusal');
     assertNoFaults(faults);
-    // A preview may be on its way through the route above.
+    // A preview may be pending in the route above.
     await page.unrouteAll({ behavior: 'wait' });
     await page.context().close();
   });
 
-  it('stands still while prices move', async () => {
+  it('does not move while prices do', async () => {
     const { page } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
@@ -97,7 +97,7 @@ describe('the ticket of the terminal', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('takes the key of a paper account that was kept, as it is typed', async () => {
+  it('accepts the typed key of a kept paper account', async () => {
     const key = randomPrivateKey();
     const { address } = walletFromPrivateKey(key);
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
@@ -112,7 +112,7 @@ describe('the ticket of the terminal', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('gives advice by the account as it is now, whoever changed it', async () => {
+  it('bases its advice on the current account, whoever changed it', async () => {
     const key = randomPrivateKey();
     const program = new VenueClient({ url: stage.venue.url });
     await program.auth.approveSession(walletFromPrivateKey(key));
@@ -148,7 +148,7 @@ async function useKey(ticket: Locator, key: string): Promise<void> {
   await ticket.getByText('Buying power').waitFor();
 }
 
-/** At every size: the title, the way to close it, and the button lie within the window, and nothing lies over them. */
+/** Checks at every size that the title, the close button and the send button are within the window and uncovered. */
 async function assertInSight(page: Page, state: string): Promise<void> {
   for (const [width, height] of SIZES) {
     await page.setViewportSize({ width, height });
@@ -167,8 +167,8 @@ const OUT_OF_SIGHT = `
   })`;
 
 /**
- * Collects what the browser itself calls a shift, except of a number that only got longer, and counts the prices that
- * change.
+ * Collects the layout shifts reported by the browser, except of a number that only got longer, and counts the prices
+ * that change.
  */
 const WATCH_SHIFTS = `
   globalThis.observers?.forEach((observer) => observer.disconnect());
@@ -190,8 +190,8 @@ const TICKS = 5;
 const LOOKS_MAX = 600;
 
 /**
- * Looks, a tenth of a second apart, at where everything of ticket, header and tabs stands: thirty, and more until prices
- * have moved. How far to the left a number begins that ends at the right edge is no matter.
+ * Samples the positions of everything in ticket, header and tabs every tenth of a second: thirty times, and further
+ * until prices have moved. The left edge of a right-aligned number does not matter.
  */
 async function boxesOverTime(page: Page): Promise<string[][]> {
   const looks: string[][] = [];

@@ -1,4 +1,4 @@
-/** The terminal in a real browser at a real paper venue: what it shows, and a first trade in it. */
+/** The terminal in a real browser on a real paper venue: its content, and a first trade. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

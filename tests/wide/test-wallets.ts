@@ -1,10 +1,10 @@
-/** Wallets that a test puts into a page: each announces itself (EIP-6963), and its key stays in the test. */
+/** Wallets that a test installs in a page: each announces itself (EIP-6963), and its key stays in the test. */
 
 import type { Hex } from '@venue/protocol';
 import { randomPrivateKey, walletFromPrivateKey } from '@venue/sdk';
 import type { BrowserContext } from 'playwright-core';
 
-/** How a wallet takes to being asked for a signature. */
+/** How a wallet reacts to a signature request. */
 export type Manner = 'signs' | 'refuses' | 'never answers' | 'turns to another account';
 
 export interface TestWallet {
@@ -12,11 +12,11 @@ export interface TestWallet {
   readonly address: string;
   /** May be changed while the page is open. */
   manner: Manner;
-  /** How often it was asked for a signature. */
+  /** Number of signature requests. */
   asked: number;
 }
 
-/** Puts wallets into every page of the context, also into those that are opened later. */
+/** Installs wallets in every page of the context, including later ones. */
 export async function putWallets(
   context: BrowserContext,
   manners: Readonly<Record<string, Manner>>,

@@ -85,12 +85,12 @@ describe('a rolling upgrade from the first release (OWN-72)', { skip: skipWithou
   });
 });
 
-/** The files of a commit, and the packages that it depends on. */
+/** The files of a commit, with its dependencies. */
 function releaseAt(commit: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'venue-release-'));
   const archive = execFileSync('git', ['archive', commit], { cwd: ROOT, maxBuffer: 1 << 30 });
   execFileSync('tar', ['-x', '-C', folder], { input: archive });
-  // What that release depends on, which this one may have given up.
+  // Dependencies of that release that this one may have dropped.
   execFileSync(
     'npm',
     ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
@@ -114,7 +114,7 @@ async function metric(node: NodeProcess, name: string): Promise<string> {
   return text.split('\n').find((line) => line.startsWith(`${name} `)) ?? '';
 }
 
-/** The challenge from one node, the signature at the other. */
+/** Gets the challenge from one node, and sends the signature to the other. */
 async function signInAcross([one, other]: readonly NodeProcess[]): Promise<void> {
   const wallet = walletFromPrivateKey(randomPrivateKey());
   const { address } = wallet;
