@@ -102,7 +102,7 @@ export class Outcomes {
     // Whether a check may have spent the nonce itself, so that a later one proves nothing. A nonce that was unused
     // here but spent there was duplicated on the way, or used by another program; there is no way to tell.
     let isSpoilt = isSpent(write.cause);
-    const look = async (): Promise<OutcomeUnknownError> => {
+    const check = async (): Promise<OutcomeUnknownError> => {
       // A known verdict stays: the nonce is spent now, and the venue does not say by which write.
       if (verdict === 'unknown') {
         const found = await this.#spendNonce(write);
@@ -111,9 +111,9 @@ export class Outcomes {
       }
       const message = `no answer to POST ${write.path}, ${verdict}: ${write.cause.message}`;
       const findings = { ...(await this.#evidence(write)), verdict };
-      return new OutcomeUnknownError(message, findings, { cause: write.cause, lookAgain: look });
+      return new OutcomeUnknownError(message, findings, { cause: write.cause, lookAgain: check });
     };
-    return look();
+    return check();
   }
 
   /**

@@ -13,7 +13,7 @@ const BYTES_MIN = 1_024;
 const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 };
 const GZIP_LEVEL = 4;
 /**
- * Answers that may wait to be compressed. Beyond it they go out uncompressed, because a compressor takes a megabyte.
+ * Answers that may wait to be compressed. Further ones go out uncompressed, because a compressor takes a megabyte.
  */
 const WAITING_MAX = 8;
 
