@@ -49,7 +49,14 @@ export {
   type MarginTerms,
   marginTerms,
 } from './risk/units.ts';
-export { isSnapshotVersion, restoreState, snapshotVersion, stateDigest, stateLines } from './snapshot.ts';
+export {
+  isSnapshotVersion,
+  Restoration,
+  restoreState,
+  snapshotVersion,
+  stateDigest,
+  stateLines,
+} from './snapshot.ts';
 export type { Account, AccountRole, Payout } from './state/account.ts';
 export { costMicros } from './state/cost.ts';
 export { type AccountIndex, FEES, HOUSE, MAKER, type Sid } from './state/ids.ts';

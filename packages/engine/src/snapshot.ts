@@ -63,8 +63,38 @@ export function* stateLines(state: State): Generator<string> {
 
 /** The state described by the lines. Throws if they are incomplete. */
 export function restoreState(lines: Iterable<string>): State {
-  const rows = new Rows(lines);
-  const venue = rows.next<Venue>();
+  const restoration = new Restoration();
+  for (const line of lines) restoration.add(line);
+  return restoration.end();
+}
+
+/** Restores a state from lines as they arrive, so that no caller has to hold all of them. */
+export class Restoration {
+  readonly #steps = restoring();
+
+  constructor() {
+    // Runs to where the first line is wanted.
+    this.#steps.next();
+  }
+
+  /** Throws for a line that cannot follow those before it. */
+  add(line: string): void {
+    this.#steps.next(line);
+  }
+
+  /** The state described by all lines. Throws if they are incomplete. */
+  end(): State {
+    const { value: state } = this.#steps.next(undefined);
+    if (state === undefined) throw new Error('a snapshot breaks off');
+    return state;
+  }
+}
+
+/** Takes one line at a time, and undefined after the last. */
+type Restoring<T> = Generator<undefined, T, string | undefined>;
+
+function* restoring(): Restoring<State> {
+  const venue = yield* nextRow<Venue>();
   const { audit, instruments, series, accounts, deposits, payouts, settling, quoting, ...rest } = venue;
   const { spentChallenges = [], sweepNext, ...own } = rest;
   assertReadable(levelInForce(own), `the snapshot of entry ${own.seq}`);
@@ -78,38 +108,32 @@ export function restoreState(lines: Iterable<string>): State {
   };
   state.accounts.length = 0;
   Object.assign(state.audit, { count: audit.count, head: audit.head });
-  for (let i = 0; i < audit.entries; i++) state.audit.entries.push(rows.next());
-  for (let i = 0; i < instruments; i++) restoreInstrument(state, rows.next());
+  for (let i = 0; i < audit.entries; i++) state.audit.entries.push(yield* nextRow());
+  for (let i = 0; i < instruments; i++) restoreInstrument(state, yield* nextRow());
   const orders: OrderRow[] = [];
-  for (let i = 0; i < series; i++) orders.push(...restoreSeries(state, rows.next()));
-  for (let i = 0; i < accounts; i++) restoreAccount(state, rows.next());
+  for (let i = 0; i < series; i++) {
+    for (const order of restoreSeries(state, yield* nextRow())) orders.push(order);
+  }
+  for (let i = 0; i < accounts; i++) restoreAccount(state, yield* nextRow());
   placeOrders(state, orders);
-  for (let i = 0; i < deposits; i++) restoreDeposit(state, rows.next());
-  for (let i = 0; i < payouts; i++) restorePayout(state, rows.next());
-  for (let row = rows.nextOrNone<KeyRow>(); row !== undefined; row = rows.nextOrNone<KeyRow>()) {
+  for (let i = 0; i < deposits; i++) restoreDeposit(state, yield* nextRow());
+  for (let i = 0; i < payouts; i++) restorePayout(state, yield* nextRow());
+  for (let row = yield* nextRowOrNone<KeyRow>(); row !== undefined; row = yield* nextRowOrNone<KeyRow>()) {
     state.accountsBySessionKey.set(row[0], new Set(row[1].map((index) => state.accounts[index]!)));
   }
   state.settling = settling?.map(([symbol, expiryTs]) => decisionOf(state, symbol, expiryTs)) ?? null;
   return state;
 }
 
-class Rows {
-  readonly #lines: Iterator<string>;
+function* nextRow<T>(): Restoring<T> {
+  const row = yield* nextRowOrNone<T>();
+  if (row === undefined) throw new Error('a snapshot breaks off');
+  return row;
+}
 
-  constructor(lines: Iterable<string>) {
-    this.#lines = lines[Symbol.iterator]();
-  }
-
-  next<T>(): T {
-    const row = this.nextOrNone<T>();
-    if (row === undefined) throw new Error('a snapshot breaks off');
-    return row;
-  }
-
-  nextOrNone<T>(): T | undefined {
-    const { value, done } = this.#lines.next();
-    return done === true ? undefined : (JSON.parse(value) as T);
-  }
+function* nextRowOrNone<T>(): Restoring<T | undefined> {
+  const line = yield;
+  return line === undefined ? undefined : (JSON.parse(line) as T);
 }
 
 function venueOf(state: State) {

@@ -4,23 +4,38 @@
  */
 
 import { syncBuiltinESMExports } from 'node:module';
+import { Transform } from 'node:stream';
 import zlib from 'node:zlib';
 
-type Callback = (error: Error | null, result?: Buffer) => void;
+/** Does all of its work at the end, with the whole input in one piece. */
+class InPlace extends Transform {
+  bytesWritten = 0;
+  readonly #work: (input: Buffer) => Buffer;
+  readonly #input: Buffer[] = [];
 
-function inPlace(work: (input: zlib.InputType) => Buffer) {
-  return (input: zlib.InputType, callback: Callback) => {
+  constructor(work: (input: Buffer) => Buffer) {
+    super();
+    this.#work = work;
+  }
+
+  override _transform(piece: Buffer, _encoding: string, done: () => void): void {
+    this.bytesWritten += piece.length;
+    this.#input.push(piece);
+    done();
+  }
+
+  override _flush(done: (error: Error | null, output?: Buffer) => void): void {
     try {
-      const result = work(input);
-      process.nextTick(() => callback(null, result));
+      done(null, this.#work(Buffer.concat(this.#input)));
     } catch (error) {
-      process.nextTick(() => callback(error as Error));
+      done(error as Error);
     }
-  };
+  }
 }
 
-Object.assign(zlib, {
-  zstdCompress: inPlace((input) => zlib.zstdCompressSync(input)),
-  zstdDecompress: inPlace((input) => zlib.zstdDecompressSync(input)),
+// Node's own cannot be assigned to.
+Object.defineProperties(zlib, {
+  createZstdCompress: { value: () => new InPlace((input) => zlib.zstdCompressSync(input)) },
+  createZstdDecompress: { value: () => new InPlace((input) => zlib.zstdDecompressSync(input)) },
 });
 syncBuiltinESMExports();

@@ -1,17 +1,18 @@
 /** Snapshots of the state, so that a start replays only what came after the newest (design of the log, part 1; OWN-54). */
 
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { zstdCompress } from 'node:zlib';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { createZstdCompress } from 'node:zlib';
 import { type State, snapshotVersion, stateLines } from '@venue/engine';
 import { type Head, type Log, LogOpenError, type Snapshot } from '@venue/log';
 import type { Logger } from '../logger.ts';
 import { type ChainedLog, placeLine, restoreSnapshot } from '../restore-snapshot.ts';
 
-const compress = promisify(zstdCompress);
-
 /** With so many entries, or so many bytes of them, after the newest snapshot, another one is due. */
 export const REPLAY_LIMIT: LogAmount = { entries: 50_000, bytes: 64 * 1024 * 1024 };
+/** Characters of text made at a time. */
+const BLOCK_LENGTH = 256 * 1024;
 /** What failed once, on a full disk perhaps, is not tried all the time, as a thread has seconds of work with it. */
 const RETRY_MS = 60_000;
 
@@ -68,9 +69,10 @@ export class SnapshotLateError extends Error {
 }
 
 /**
- * The state as it is at the moment of the call, with its place in the log that led to it. Makes all of its lines before it
- * waits for anything, which holds the event loop: some 50 ms for a paper market, seconds for 100,000 accounts with long
- * histories. Rejects with `SnapshotLateError` when that takes longer than until `untilMs` of the monotonic clock.
+ * The state as it is at the moment of the call, with its place in the log, for a node that goes on applying entries. Makes
+ * all of its text before it waits for anything, which holds the event loop: some 50 ms for a paper market, seconds for
+ * 100,000 accounts with long histories. Rejects with `SnapshotLateError` when it is not done by `untilMs` of the monotonic
+ * clock.
  */
 export async function snapshotOf(
   state: State,
@@ -78,19 +80,50 @@ export async function snapshotOf(
   untilMs = Number.POSITIVE_INFINITY,
 ): Promise<Snapshot> {
   const { seq } = state;
-  const version = snapshotVersion(state);
-  const hash = createHash('sha256');
-  const lines: Buffer[] = [];
-  for (const line of stateLines(state)) {
-    const bytes = Buffer.from(`${line}\n`);
-    hash.update(bytes);
-    lines.push(bytes);
+  const blocks: string[] = [];
+  for (const block of textBlocks(state)) {
+    blocks.push(block);
     if (performance.now() > untilMs) throw new SnapshotLateError(`entry ${seq}`);
   }
-  const place = Buffer.from(await placeLine(log, seq));
-  const body = await compress(Buffer.concat([place, ...lines]).subarray(0, -1));
+  const snapshot = await snapshotFrom(blocks, state, log);
   if (performance.now() > untilMs) throw new SnapshotLateError(`entry ${seq}`);
-  return { seq, version, digest: hash.digest('hex'), body };
+  return snapshot;
+}
+
+/** The same of a state that nobody changes meanwhile: its text is never in memory as a whole. */
+export async function snapshotOfIdle(state: State, log: ChainedLog): Promise<Snapshot> {
+  return snapshotFrom(textBlocks(state), state, log);
+}
+
+/** Reads seq and version of the state before it waits for anything. */
+async function snapshotFrom(blocks: Iterable<string>, state: State, log: ChainedLog): Promise<Snapshot> {
+  const { seq } = state;
+  const version = snapshotVersion(state);
+  const place = await placeLine(log, seq);
+  const hash = createHash('sha256');
+  function* text() {
+    yield place;
+    for (const block of blocks) {
+      hash.update(block);
+      yield block;
+    }
+  }
+  const body = await pipeline(text, createZstdCompress(), buffer);
+  return { seq, version, digest: hash.update('\n').digest('hex'), body };
+}
+
+/** The lines of a state, joined; the last has no line break. */
+function* textBlocks(state: State): Generator<string> {
+  let block = '';
+  let separator = '';
+  for (const line of stateLines(state)) {
+    block += separator + line;
+    separator = '\n';
+    if (block.length < BLOCK_LENGTH) continue;
+    yield block;
+    block = '';
+  }
+  yield block;
 }
 
 /** The promise goes on, and what becomes of it is of no interest any more. */

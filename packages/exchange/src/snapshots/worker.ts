@@ -5,7 +5,7 @@ import { apply, createState, decodeEntry, NO_EFFECTS, type State } from '@venue/
 import { type LogReader, openLogReader, type Snapshot } from '@venue/log';
 import { canApply } from '../can-apply.ts';
 import { yieldProcessor } from '../low-priority.ts';
-import { loadState, snapshotOf } from './snapshots.ts';
+import { loadState, snapshotOfIdle } from './snapshots.ts';
 import type { SnapshotResult, SnapshotTask } from './thread.ts';
 
 const port = parentPort!;
@@ -27,7 +27,7 @@ async function take({ log, seq, skipSeqs }: SnapshotTask): Promise<Snapshot> {
   try {
     const state = (await loadState(reader, SILENT)) ?? createState();
     await replayTo(seq, { reader, state, skipSeqs: new Set(skipSeqs) });
-    return await snapshotOf(state, reader);
+    return await snapshotOfIdle(state, reader);
   } finally {
     await reader.close();
   }
