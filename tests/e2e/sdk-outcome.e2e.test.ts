@@ -61,7 +61,7 @@ const CASES: [Fault, WriteVerdict, number, new (...args: never[]) => Error][] = 
   ['double the request', 'unknown', 1, UnauthorizedError],
 ];
 for (const [fault, verdict, orders, cause] of CASES) {
-  test(`an order of which we ${fault} was ${verdict}, and is sent once`, async () => {
+  test(`after "${fault}" the verdict on an order is "${verdict}", and it is sent once`, async () => {
     proxy.fail(ORDER, fault);
     const error = await lost(venue.orders.place(terms()));
     assert.equal(error.verdict, verdict);
@@ -94,7 +94,7 @@ test('a verdict whose own request is lost is unknown, and stays so where that ma
 });
 
 for (const fault of ['blank the answer', 'garble the answer', 'deny it with 404'] as const) {
-  test(`a verdict of which we ${fault} is none`, async () => {
+  test(`after "${fault}" there is no verdict`, async () => {
     proxy.fail(ORDER, 'lose the answer');
     proxy.fail(CANCEL, fault);
     const error = await lost(venue.orders.place(terms()));

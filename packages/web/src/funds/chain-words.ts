@@ -11,7 +11,7 @@ export function chainFault(error: unknown): string | null {
   if (codes.includes(DECLINED)) return null;
   if (codes.includes(UNKNOWN_CHAIN))
     return 'Your wallet does not know this chain. Add it there, then try again.';
-  if (codes.includes(BUSY)) return 'Your wallet waits for you already: open it and answer there.';
+  if (codes.includes(BUSY)) return 'Your wallet is already waiting for you: open it and answer there.';
   const text = chain.map(({ message = '' }) => message).join('\n');
   if (/insufficient funds|exceeds the balance of the account/i.test(text))
     return 'Your wallet has too little of the chain’s own coin to pay the gas.';

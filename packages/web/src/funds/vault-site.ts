@@ -14,7 +14,7 @@ export interface VaultSite {
 const CONFIRMATIONS_DEFAULT = 12;
 const NO_FILE =
   'This venue does not say where its vault is, so nothing can be moved from here. Its operator has to name the file of the vault’s deployment as VENUE_TERMINAL_VAULT.';
-const BAD_FILE = 'What this venue says of its vault cannot be read. Tell its operator.';
+const BAD_FILE = 'This venue’s vault file cannot be read. Tell its operator.';
 
 /** Throws an error whose message is meant for the person at the page. */
 export async function readVaultSite(url: string, get: typeof fetch = fetch): Promise<VaultSite> {

@@ -32,7 +32,7 @@ export function Announcer(): ReactNode {
       stores.holdings.subscribe(({ account }, before) => {
         if (account?.marginCall === true && before.account?.marginCall !== true)
           stores.announcements.setState({
-            assertive: 'Margin call. What clears it stands in the red banner.',
+            assertive: 'Margin call. The red banner shows how to clear it.',
           });
         if (account?.marginCall === false && before.account?.marginCall === true)
           stores.announcements.setState({ assertive: 'The margin call is over.' });

@@ -18,8 +18,8 @@ export class Boundary extends Component<{ readonly children: ReactNode }, Bounda
     if (fault === null) return this.props.children;
     return (
       <main role="alert" className="broken">
-        <h1>This page met a fault of its own</h1>
-        <p>Your orders and positions are at the venue as they were. ({fault.message})</p>
+        <h1>This page has crashed</h1>
+        <p>Your orders and positions at the venue are unchanged. ({fault.message})</p>
         <button type="button" onClick={() => this.setState({ fault: null })}>
           Show the page again
         </button>

@@ -21,6 +21,8 @@ interface Short {
   readonly more?: string;
 }
 
+const CALLED: Short = { cash: '1000', qty: '10', bid: '80', ask: '82', askQty: '20' };
+
 /** Alice sells calls at strike 210 for 3, and the market moves to the given quote and spot. */
 function shortAt({ cash, qty, bid, ask, askQty, spot = '250', more = '' }: Short): Venue {
   return scenario(
@@ -95,8 +97,7 @@ describe('how near a margin call is', () => {
 describe('buying a short back', () => {
   test('the smallest quantity that clears a call, and one less does not', () => {
     // Short 10 at a mark of 81: equity 1029.85 - 810, maintenance 10 x 111. Each bought at 82 relieves 111 - 1 - 0.41.
-    const short = { cash: '1000', qty: '10', bid: '80', ask: '82', askQty: '20' };
-    const venue = shortAt(short);
+    const venue = shortAt(CALLED);
     const remedy = remedyFor(venue, { price: 82, qty: 20 });
     assert.deepEqual(remedy, {
       kind: 'clears',
@@ -106,7 +107,7 @@ describe('buying a short back', () => {
     carryOut(venue, remedy.order);
     assert.equal(reportOf(venue).marginCall, false);
 
-    const oneLess = shortAt(short);
+    const oneLess = shortAt(CALLED);
     carryOut(oneLess, { ...remedy.order, qtyMicros: micros('8') });
     assert.equal(reportOf(oneLess).marginCall, true);
   });
@@ -154,8 +155,7 @@ describe('buying a short back', () => {
   });
 
   test('FINE-9 the venue accepts the largest order the cash pays for, and refuses a hundredth more', () => {
-    const short = { cash: '1000', qty: '10', bid: '140', ask: '150', askQty: '20' };
-    const venue = shortAt(short);
+    const venue = shortAt({ ...CALLED, bid: '140', ask: '150' });
     const remedy = remedyFor(venue, { price: 150, qty: 20 });
     assert.ok(remedy.kind === 'reduces' && remedy.limit === 'cash');
     // 1029.85 at 150.75 each.
@@ -170,7 +170,7 @@ describe('buying a short back', () => {
 
   test('FINE-9 cash reserved by resting buys pays for nothing', () => {
     const more = 'buy alice AAPL-P-200 100 @ 5    rested';
-    const venue = shortAt({ cash: '1000', qty: '10', bid: '140', ask: '150', askQty: '20', more });
+    const venue = shortAt({ ...CALLED, bid: '140', ask: '150', more });
     const remedy = remedyFor(venue, { price: 150, qty: 20 });
     assert.ok(remedy.kind === 'reduces' && remedy.limit === 'cash');
     // 529.85 at 150.75 each.
@@ -180,14 +180,14 @@ describe('buying a short back', () => {
   });
 
   test('the best ask limits the quantity, and taking all of it warns that the mark moves', () => {
-    const venue = shortAt({ cash: '1000', qty: '10', bid: '80', ask: '82', askQty: '4' });
+    const venue = shortAt({ ...CALLED, askQty: '4' });
     const remedy = remedyFor(venue, { price: 82, qty: 4 });
     assert.ok(remedy.kind === 'reduces' && remedy.limit === 'ask');
     assert.deepEqual([remedy.order.qtyMicros, remedy.order.movesMark], [4_000_000, true]);
   });
 
   test('a short bought back completely has no mark left to move', () => {
-    const venue = shortAt({ cash: '1000', qty: '10', bid: '95', ask: '97', askQty: '10' });
+    const venue = shortAt({ ...CALLED, bid: '95', ask: '97', askQty: '10' });
     const remedy = remedyFor(venue, { price: 97, qty: 10 });
     assert.ok(remedy.kind === 'clears');
     assert.deepEqual([remedy.order.qtyMicros, remedy.order.movesMark], [10_000_000, false]);
@@ -197,13 +197,13 @@ describe('buying a short back', () => {
 
   test('FINE-9 buys that rest count against the short', () => {
     const more = `buy alice ${CALL} 6 @ 2.50    rested`;
-    const venue = shortAt({ cash: '1000', qty: '10', bid: '80', ask: '82', askQty: '20', more });
+    const venue = shortAt({ ...CALLED, more });
     scenario('account alice   orders 1', venue);
     const remedy = remedyFor(venue, { price: 82, qty: 20 });
     assert.ok(remedy.kind === 'reduces' && remedy.limit === 'resting-buys');
     assert.equal(remedy.order.qtyMicros, 4_000_000);
     carryOut(venue, remedy.order);
-    const full = shortAt({ cash: '1000', qty: '6', bid: '200', ask: '202', askQty: '20', more });
+    const full = shortAt({ ...CALLED, qty: '6', bid: '200', ask: '202', more });
     assert.deepEqual(remedyFor(full, { price: 202, qty: 20 }), {
       kind: 'useless',
       seriesId: seriesIdOf(CALL),
@@ -212,7 +212,7 @@ describe('buying a short back', () => {
   });
 
   test('an ask that costs more than it frees is useless, and so are no ask and no cash', () => {
-    const venue = shortAt({ cash: '1000', qty: '10', bid: '80', ask: '82', askQty: '20' });
+    const venue = shortAt(CALLED);
     const why = (ask: Ask) => {
       const remedy = remedyFor(venue, ask);
       return remedy.kind === 'useless' ? remedy.why : remedy.kind;
@@ -233,7 +233,7 @@ describe('buying a short back', () => {
   });
 
   test('without a call there is nothing to buy back', () => {
-    const venue = shortAt({ cash: '5000', qty: '10', bid: '80', ask: '82', askQty: '20' });
+    const venue = shortAt({ ...CALLED, cash: '5000' });
     assert.deepEqual(buyBacks(reportOf(venue), new Map([[seriesIdOf(CALL), { price: 82, qty: 20 }]])), []);
   });
 

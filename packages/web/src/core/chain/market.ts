@@ -47,7 +47,6 @@ export class Market {
   spot = Number.NaN;
   /** The spot on which the screen is centred, taken when the expiry was opened or recentred. NaN before that. */
   centre = Number.NaN;
-  isSessionOpen = true;
   /** When the newest numbers arrived, by this page's clock; 0 before the first. */
   receivedMs = 0;
   #values = new Float64Array(0);
@@ -60,7 +59,6 @@ export class Market {
     if (isNew) this.#reshape(chain);
     this.spot = chain.spot > 0 ? chain.spot : Number.NaN;
     if (Number.isNaN(this.centre)) this.centre = this.spot;
-    this.isSessionOpen = chain.sessionOpen;
     this.receivedMs = nowMs;
     this.shape!.rows.forEach((row, i) => {
       const { call, put } = chain.rows[i]!;
