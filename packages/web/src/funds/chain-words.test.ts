@@ -11,7 +11,7 @@ it('a declined request is not an error, however deep the code is nested', () => 
 
 it('an error that the person can fix says how', () => {
   assert.match(chainFault(error('Unrecognized chain', 4902))!, /Add it there/);
-  assert.match(chainFault(error('busy', -32002))!, /waits for you/);
+  assert.match(chainFault(error('busy', -32002))!, /waiting for you/);
   assert.match(
     chainFault(error('failed', -32000, error('insufficient funds for gas * price')))!,
     /pay the gas/,
