@@ -3,8 +3,8 @@
  *
  *   npm run demo:deposits
  *
- * Everything is the real thing but the money: the vault on a local chain, the exchange in deposits mode, feed, maker,
- * watcher and batcher, each a process. All of it is gone afterwards.
+ * Everything is real except the money: the vault on a local chain, the exchange in deposits mode, feed, maker,
+ * watcher and batcher, each a process. All of it is deleted afterwards.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -53,13 +53,13 @@ async function demo(): Promise<void> {
   const venue = await startVenue({ rpcUrl, chainId, vault, token });
 
   const wallet = walletFromPrivateKey(accounts().trader.privateKey);
-  step(`A wallet, ${wallet.address}, signs in and approves a session key: it has nothing yet`);
+  step(`A wallet, ${wallet.address}, signs in and approves a session key: its account is still empty`);
   const session = await venue.auth.approveSession(wallet);
   say(
     `cash ${usd((await venue.account.me()).cash)}; the session key ${session.sessionKey} signs from here on`,
   );
 
-  step(`It deposits ${usd(DEPOSIT_USD)}; after ${CONFIRMATIONS} more blocks the watcher has it credited`);
+  step(`It deposits ${usd(DEPOSIT_USD)}; after ${CONFIRMATIONS} more blocks the watcher credits it`);
   await deposit(vault, token);
   await until('the deposit is credited', async () => (await venue.account.me()).cash === DEPOSIT_USD);
   say(`cash ${usd(DEPOSIT_USD)}`);
@@ -72,10 +72,10 @@ async function demo(): Promise<void> {
   );
   await withdraw(venue, vault);
 
-  step('It claims from the vault, with nobody in between');
+  step('It claims directly from the vault');
   await claim(vault, token);
 
-  step('Anybody verifies the vault, and then compares what the exchange owes with what it holds');
+  step('Anyone can verify the vault, and compare what the exchange owes with what it holds');
   await processes.run(['vault', 'verify', '--rpc', rpcUrl, '--file', join(folder, 'vault.json')], {});
   await processes.run(['reserves', '--rpc', rpcUrl, '--token', token], {
     VENUE_URL: venue.url,

@@ -17,7 +17,7 @@ const EXPIRY_TS = START_MS / 1_000 + DAY_S;
 const SHORT_EVERY = 4;
 const CALLED_EVERY = ACCOUNTS / CALLED;
 
-/** Long, long, and short or long. */
+/** Two longs, and a short or a long. */
 const SERIES = ['C-200', 'P-200', 'C-210'].map((name) => `AAPL-${EXPIRY_TS}-${name}`);
 
 /** Prints the tick's time and its longest entry; throws when a result is wrong or an entry takes too long. */

@@ -84,7 +84,7 @@ async function offered(): Promise<{ seriesId: string; ask: number }> {
   return { seriesId, ask: ask!.price };
 }
 
-test('a trader needs nothing but the command', async (t) => {
+test('a trader needs only the command', async (t) => {
   let series: string;
   let ask: number;
 

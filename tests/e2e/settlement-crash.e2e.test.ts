@@ -157,7 +157,7 @@ function replay(file: string): State {
   return state;
 }
 
-/** Applies the log's entries after the state. */
+/** Applies the log's entries that follow the state. */
 function catchUp(state: State, file: string): void {
   const db = new DatabaseSync(file, { readOnly: true });
   const rows = db.prepare('SELECT seq, ts, kind, body FROM log WHERE seq > ? ORDER BY seq');

@@ -114,7 +114,7 @@ describe('venue up', () => {
     assertGone(pids);
   });
 
-  test('killed with -9 it leaves nothing behind', async () => {
+  test('killed with -9 it leaves nothing running', async () => {
     const launched = await started();
     const pids = launched.descendants();
     launched.process.kill('SIGKILL');
@@ -167,7 +167,7 @@ describe('a refusal to start is one line and exit code 1', () => {
   test('up: wrong variable', () =>
     refuses(['up'], { VENUE_PORT: 'abc' }, /VENUE_PORT must be an integer from 0 to 65535, not "abc"/));
 
-  test('up: with real money every process has secrets of its own', () =>
+  test('up: with real money every process has its own secrets', () =>
     refuses(
       ['up'],
       { VENUE_FUNDING_MODE: 'deposits' },

@@ -22,7 +22,7 @@ const TRADERS = 8;
 const DISK_SIZE = '192M';
 const END_LIMIT_MS = 20_000;
 const SERVES_MS_MAX = 2_000;
-/** EXT4_IOC_SHUTDOWN, told not to flush the journal. */
+/** EXT4_IOC_SHUTDOWN, without flushing the journal. */
 const SHUTDOWN = 'open D, "<", shift or die $!; my $how = pack("L", 2); ioctl(D, 0x8004587d, $how) or die $!';
 
 /** Whether the exchange dies with its disk, or survives to see it fail. */

@@ -14,7 +14,7 @@ import { Random } from '../../packages/feed/src/random.ts';
 export interface BotOptions {
   readonly url: string;
   readonly seed: number;
-  /** Sells short; without margin it sells only what it holds. */
+  /** True if it sells short; without margin it sells only what it holds. */
   readonly usesMargin: boolean;
 }
 

@@ -182,7 +182,7 @@ describe('PostgreSQL with two synchronous standbys', { skip: skipWithoutPostgres
     await reader.close();
   });
 
-  test('600 appends whose connection was cut are there once, while connections are ended all around', async () => {
+  test('600 appends whose connection was cut are each there once, while connections are being terminated', async () => {
     const proxy = await PostgresProxy.open(cluster.primary.port);
     const cut = await node(proxy.via(cluster.primary.url()));
     const other = await node();

@@ -74,7 +74,7 @@ describe('sign-in by challenge at three nodes (AUTH-1)', {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401, 401, 401, 401, 401]);
   });
 
-  test('a bad signature at another node consumes the challenge too', async () => {
+  test('a bad signature at another node uses up the challenge too', async () => {
     const wallet = newWallet();
     const { address } = wallet;
     const message = await messageAt(0, address);

@@ -11,7 +11,7 @@ const missing = chromiumMissing();
 describe('the terminal for everybody', { skip: missing ?? false }, () => {
   const stage = stageOf(() => startTerminal());
 
-  it('trades by the keyboard alone', async () => {
+  it('trades with the keyboard alone', async () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     await tabTo(page, 'td[data-pick]');
@@ -47,7 +47,7 @@ describe('the terminal for everybody', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('turns expiries, reads a row aloud, and shows its keys', async () => {
+  it('switches expiries, reads a row aloud, and shows its keys', async () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     const chosen = page.getByRole('tab', { selected: true }).first();

@@ -82,7 +82,7 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
     await page.context().close();
   });
 
-  it('goes offline and comes back by itself with the network', async () => {
+  it('goes offline and recovers by itself with the network', async () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     await page.context().setOffline(true);

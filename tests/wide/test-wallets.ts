@@ -10,7 +10,7 @@ export type Manner = 'signs' | 'refuses' | 'never answers' | 'turns to another a
 export interface TestWallet {
   readonly name: string;
   readonly address: string;
-  /** May be changed while the page is open. */
+  /** A test may change it while the page is open. */
   manner: Manner;
   /** Number of signature requests. */
   asked: number;

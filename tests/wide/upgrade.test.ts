@@ -23,7 +23,7 @@ const FIRST_RELEASE = '07ed059';
 const SERVED = 20;
 
 describe('a rolling upgrade from the first release (OWN-72)', { skip: skipWithoutPostgres() }, () => {
-  test('no acknowledged write is lost, the level waits for the last old node, and there is no way back', async (t) => {
+  test('no acknowledged write is lost, the feature level waits for the last old node, and a downgrade is refused', async (t) => {
     await using ending = new AsyncDisposableStack();
     const older = releaseAt(FIRST_RELEASE);
     ending.defer(() => rmSync(older, { recursive: true }));

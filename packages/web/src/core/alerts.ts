@@ -22,7 +22,7 @@ export function chooseAlerts(choice: AlertChoice): void {
   try {
     localStorage.setItem(NAME, JSON.stringify(choice));
   } catch {
-    // It then holds until the page is closed, for nobody: the next look finds none.
+    // Without storage the choice is lost.
   }
 }
 

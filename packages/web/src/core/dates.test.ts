@@ -56,7 +56,7 @@ describe('instants', () => {
     });
   }
 
-  test('midnight is 00:00 of its own day', () => {
+  test('midnight is 00:00 of the new day', () => {
     const { date, time, year } = zonedTime(Date.UTC(2026, 0, 1, 5), 'America/New_York');
     assert.deepEqual([date, time, year], ['1 Jan', '00:00', 2026]);
   });

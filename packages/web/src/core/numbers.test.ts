@@ -116,7 +116,7 @@ describe('other numbers', () => {
     assert.equal(formatSize(Number.NaN, 2), '–');
   });
 
-  test('a column needs the decimals of its longest size, three at most', () => {
+  test('a column takes the decimals of its longest size, at most three', () => {
     assert.equal(sizeDecimals([1, 20, 300]), 0);
     assert.equal(sizeDecimals([1, 0.5, Number.NaN, 0.25]), 2);
     assert.equal(sizeDecimals([0.000001, 1]), 3);

@@ -13,7 +13,7 @@ export const CALL_PLACES: readonly ChainPlace[] = [
   ...(['oi', 'volume', 'delta', 'iv', 'mark', 'bidQty', 'bid', 'ask', 'askQty'] as const),
   'own',
 ];
-/** Puts are mirrored, but a bid always stands left of its ask. */
+/** Puts are mirrored, but a bid is always to the left of its ask. */
 export const PUT_PLACES: readonly ChainPlace[] = [
   'own',
   ...(['bidQty', 'bid', 'ask', 'askQty', 'mark', 'iv', 'delta', 'volume', 'oi'] as const),

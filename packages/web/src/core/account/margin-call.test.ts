@@ -195,7 +195,7 @@ describe('buying a short back', () => {
     assert.equal(reportOf(venue).marginCall, false);
   });
 
-  test('FINE-9 buys that rest count against the short', () => {
+  test('FINE-9 resting buys count against the short', () => {
     const more = `buy alice ${CALL} 6 @ 2.50    rested`;
     const venue = shortAt({ ...CALLED, more });
     scenario('account alice   orders 1', venue);

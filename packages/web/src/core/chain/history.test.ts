@@ -32,7 +32,7 @@ test('keeps the last hour of a day of prices', () => {
   assert.deepEqual(history.newest, { second: T + 86_399, price: 86_499 });
 });
 
-test('a stale spot is no new price', () => {
+test('a stale spot is not a new price', () => {
   const histories = new Histories();
   let told = 0;
   histories.subscribe(() => {

@@ -4,7 +4,7 @@ import { strikeWindow } from './strike-window.ts';
 
 const STRIKES = Array.from({ length: 63 }, (_, i) => 1_000 + 10 * i);
 
-test('strikes around the spot, twenty a side (LIST-3)', () => {
+test('shows strikes around the spot, twenty per side (LIST-3)', () => {
   assert.deepEqual(strikeWindow(STRIKES, 1_304), [10, 51]);
   assert.deepEqual(strikeWindow(STRIKES, 1_306), [11, 52]);
 });

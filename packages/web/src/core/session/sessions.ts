@@ -159,7 +159,7 @@ export class Sessions {
     this.#options.state.setState({ otherAddress: null });
   }
 
-  /** Another tab signed in or out. */
+  /** Follows a sign-in or sign-out in another tab. */
   async onOtherTab(): Promise<void> {
     const { state, kept } = this.#options;
     if (!kept.isLasting) return;

@@ -6,7 +6,7 @@ import { type Uncovered, uncoveredCalls } from '../account/uncovered.ts';
 import { formatSize } from '../numbers.ts';
 import { foreseen } from './foreseen.ts';
 
-/** Past the mark by both of these. */
+/** A price must be past the mark by both of these. */
 const PAST_MARK_SHARE = 0.1;
 const PAST_MARK_USD = 1;
 const BUYING_POWER_SHARE = 0.5;

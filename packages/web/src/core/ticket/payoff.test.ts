@@ -360,7 +360,7 @@ describe('today and mixed expiries', () => {
     assert.deepEqual(made.breakEvens, [104]);
   });
 
-  test('searched zeros are zeros, and no sample lies outside best and worst', () => {
+  test('numerically found zeros are zeros, and no sample is outside best and worst', () => {
     const mixed = fc.array(
       fc
         .tuple(anyLeg, fc.boolean(), fc.double({ min: 0.1, max: 2, noNaN: true }))
