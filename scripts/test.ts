@@ -5,6 +5,7 @@
  *   npm test -- packages/log          of these, the files whose path contains one of the words
  *   npm test -- --all                 with the long ones, some of which need a Debian package
  *   npm test -- --long                the long ones alone
+ *   npm test -- --timeout=2000        a test may take no longer than that, in milliseconds, instead of four minutes
  *   VENUE_TEST_REQUIRE=all npm test -- --all   with skipping forbidden
  */
 
@@ -14,17 +15,18 @@ import { join, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
+import { Tally } from './tally.ts';
 import { batches, isLong } from './test-files.ts';
 
 const FILES = ['packages/*/{src,sim,test}/**/*.test.ts', 'scripts/**/*.test.ts', 'tests/**/*.test.ts'];
-const TEST_TIMEOUT_MS = 240_000;
-/** No single test may take as long: a file that is left then has done its tests, and something keeps its process alive. */
-const SILENCE_MS_MAX = 300_000;
 const SLOWEST_SHOWN = 10;
 
 const words = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const isAll = process.argv.includes('--all');
 const isLongAlone = process.argv.includes('--long');
+const timeoutMs = Number(/ --timeout=(\d+)/.exec(process.argv.join(' '))?.[1] ?? 240_000);
+/** No single test may take as long: a file that is left then has done its tests, and something keeps its process alive. */
+const silenceMsMax = timeoutMs * 1.25;
 const matching = globSync(FILES)
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
   .sort();
@@ -32,57 +34,45 @@ const files = matching.filter((file) => isAll || isLong(file) === isLongAlone);
 const folder = mkdtempSync(join(tmpdir(), 'venue-test-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-/** A module for each process: it has the tests of each of its files in a suite of the file's name. */
-function modules(): string[] {
-  return batches(files).map((batch, index) => {
+/** The modules that the processes run, and their files: each module has the tests of each of these in a suite of its name. */
+const filesOf = new Map(
+  batches(files).map((batch, index) => {
     const suites = batch.map(
       (file) =>
         `await describe(${JSON.stringify(file)}, () => import(${JSON.stringify(pathToFileURL(resolve(file)).href)}));\n`,
     );
     const path = join(folder, `${index}.mjs`);
     writeFileSync(path, `import { describe } from 'node:test';\n${suites.join('')}`);
-    return path;
-  });
-}
+    return [path, batch];
+  }),
+);
 
-const counts = { passed: 0, failed: 0, skipped: 0 };
-const secondsOf = new Map<string, number>();
+const tally = new Tally(filesOf);
 // Files mostly wait for their processes, so one more of them than there are cores.
 const concurrency = availableParallelism() + 1;
 const stuck = new AbortController();
-const silence = setTimeout(() => stuck.abort(), SILENCE_MS_MAX);
-const stream = run({ files: modules(), concurrency, timeout: TEST_TIMEOUT_MS, signal: stuck.signal });
-stream.on('test:complete', ({ name, nesting, details }) => {
-  silence.refresh();
-  if (nesting === 0 && details.type === 'suite') secondsOf.set(name, details.duration_ms / 1_000);
-});
-stream.on('test:pass', ({ skip, details }) => {
-  if (details.type === 'suite') return;
-  if (skip === undefined) counts.passed += 1;
-  else counts.skipped += 1;
-});
-stream.on('test:fail', ({ details }) => {
-  // A suite fails with its tests, which count, or by itself.
-  const isOfTests = (details.error as { failureType?: string }).failureType === 'subtestsFailed';
-  if (details.type !== 'suite' || !isOfTests) counts.failed += 1;
-});
+const silence = setTimeout(() => stuck.abort(), silenceMsMax);
+const stream = run({ files: [...filesOf.keys()], concurrency, timeout: timeoutMs, signal: stuck.signal });
+tally.follow(stream);
+stream.on('test:complete', () => silence.refresh());
 stream.on('end', () => {
   clearTimeout(silence);
-  if (counts.failed > 0 || files.length === 0) process.exitCode = 1;
+  if (tally.failed > 0 || files.length === 0) process.exitCode = 1;
   process.stdout.write(closing());
 });
 stream.compose(new spec()).pipe(process.stdout, { end: false });
 
 function closing(): string {
   const left = matching.length - files.length;
-  const slowest = [...secondsOf].sort(([, a], [, b]) => b - a).slice(0, SLOWEST_SHOWN);
-  const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
+  const slowest = [...tally.secondsOf].sort(([, a], [, b]) => b - a).slice(0, SLOWEST_SHOWN);
+  const skipped = tally.skipped > 0 ? `, ${tally.skipped} skipped` : '';
   return [
     '',
     ...(left > 0 && !isLongAlone
       ? [`not run: ${left} long files; npm test -- --all ${words.join(' ')}`.trimEnd()]
       : []),
     ...slowest.map(([file, seconds]) => `${seconds.toFixed(1).padStart(6)} s  ${file}`),
-    `tests: ${counts.passed} passed, ${counts.failed} failed${skipped}\n`,
+    ...tally.unfinished.map((file) => `ended before its last test: ${file}`),
+    `tests: ${tally.passed} passed, ${tally.failed} failed${skipped}\n`,
   ].join('\n');
 }
