@@ -4,15 +4,7 @@
  */
 
 import assert from 'node:assert/strict';
-import {
-  apply,
-  brokenInvariants,
-  type Entry,
-  NO_EFFECTS,
-  stateDigest,
-  WARM_UP_COMMANDS,
-  WarmUp,
-} from '../../packages/engine/src/index.ts';
+import { apply, brokenInvariants, NO_EFFECTS, stateDigest } from '../../packages/engine/src/index.ts';
 import { type EngineFlow, type FlowOptions, makeFlow, openVenue } from './flow.ts';
 import { collectGarbage } from './garbage.ts';
 
@@ -52,26 +44,12 @@ export function measure(options: FlowOptions) {
 
 function timed(options: FlowOptions, { entries }: EngineFlow): { ms: number; digest: string } {
   const { state } = openVenue(options);
-  const warmUp = new WarmUp();
-  const batches = batchesOf(entries);
   collectGarbage();
   const start = performance.now();
-  for (const { batch, commands } of batches) {
-    warmUp.look(state, commands);
-    for (const entry of batch) apply(state, entry, NO_EFFECTS);
-  }
+  for (const entry of entries) apply(state, entry, NO_EFFECTS);
   const ms = performance.now() - start;
   assert.deepEqual([...brokenInvariants(state)], []);
   return { ms, digest: stateDigest(state) };
-}
-
-/** In batches, as a node reads them from its log. */
-function batchesOf(entries: readonly Entry[]) {
-  const count = Math.ceil(entries.length / WARM_UP_COMMANDS);
-  return Array.from({ length: count }, (_, i) => {
-    const batch = entries.slice(i * WARM_UP_COMMANDS, (i + 1) * WARM_UP_COMMANDS);
-    return { batch, commands: batch.map(({ command }) => command) };
-  });
 }
 
 if (import.meta.main) await run();

@@ -16,8 +16,6 @@ import {
   NO_EFFECTS,
   type State,
   stateDigest,
-  WARM_UP_COMMANDS,
-  WarmUp,
 } from '../../packages/engine/src/index.ts';
 import { type LogEntry, openSqliteLog } from '../../packages/log/src/index.ts';
 import { type FlowOptions, makeFlow, openVenue } from './flow.ts';
@@ -26,8 +24,8 @@ const FLOW: FlowOptions = { accounts: 10_000, entries: 500_000 };
 const BATCH = 1_000;
 const RUNS = 3;
 
-/** Processes a batch of up to `WARM_UP_COMMANDS` entries. */
-type Take = (batch: readonly LogEntry[]) => void;
+/** Processes one entry. */
+type Take = (entry: LogEntry) => void;
 
 /** Prints entries a second for reading, for reading and decoding, and for everything; throws when a replay differs. */
 export async function run(): Promise<void> {
@@ -41,7 +39,7 @@ export async function measure(options: FlowOptions) {
     const { entries, digest } = await writeLog(path, options);
     const parts: readonly (readonly [string, () => Take])[] = [
       ['read, and its hashes checked', () => () => {}],
-      ['and decoded', () => (batch) => void batch.map(commandOf)],
+      ['and decoded', () => (entry) => void commandOf(entry)],
       ['and applied: a replay', () => applying(createState(), digest, entries)],
     ];
     const rows = [];
@@ -58,13 +56,8 @@ function commandOf({ kind, body }: LogEntry): Command {
 
 /** Applies entries like a node. The last entry must give the state the flow had when it was created. */
 function applying(state: State, digest: string, entries: number): Take {
-  const warmUp = new WarmUp();
-  return (batch) => {
-    const commands = batch.map(commandOf);
-    warmUp.look(state, commands);
-    batch.forEach(({ seq, ts }, i) => {
-      apply(state, { seq, ts, command: commands[i]! }, NO_EFFECTS);
-    });
+  return (entry) => {
+    apply(state, { seq: entry.seq, ts: entry.ts, command: commandOf(entry) }, NO_EFFECTS);
     if (state.seq === entries) assert.equal(stateDigest(state), digest);
   };
 }
@@ -77,11 +70,10 @@ async function timed(path: string, entries: number, start: () => Take) {
     const startedMs = performance.now();
     let lastMs = startedMs;
     const follower = log.follow(1, (page) => {
-      for (let from = 0; from < page.length; from += WARM_UP_COMMANDS) {
-        const batch = page.slice(from, from + WARM_UP_COMMANDS);
-        // Neither the final digest nor the batch that contains it is part of a replay.
-        if (batch.at(-1)!.seq === entries) lastMs = performance.now();
-        take(batch);
+      for (const entry of page) {
+        // Neither the final digest nor the entry that it comes with is part of a replay.
+        if (entry.seq === entries) lastMs = performance.now();
+        take(entry);
       }
     });
     assert.equal(await follower.caughtUp, entries);

@@ -78,4 +78,3 @@ export type { SessionRecord } from './state/session.ts';
 export { createState, parametersOf, type State } from './state/state.ts';
 export { type AccountAmounts, amountsOf, type OrderPreview, previewOrder } from './trading/preview.ts';
 export { ownerOf, seriesOf, sideOf } from './trading/resting.ts';
-export { WARM_UP_COMMANDS, WarmUp } from './warm-up.ts';

@@ -5,7 +5,6 @@ import {
   assertWritable,
   type Command,
   type CommandKind,
-  decodeCommand,
   decodeEntry,
   type Effects,
   encodeCommand,
@@ -14,8 +13,6 @@ import {
   type OutcomeOf,
   type State,
   type VenueParameters,
-  WARM_UP_COMMANDS,
-  WarmUp,
 } from '@venue/engine';
 import type { Follower, Log, LogEntry } from '@venue/log';
 import { canApply } from './can-apply.ts';
@@ -71,7 +68,6 @@ interface Pending {
 export class Sequencer {
   readonly #options: SequencerOptions;
   readonly #pending = new Set<Pending>();
-  readonly #warmUp = new WarmUp();
   #effects: Effects;
   #isReplaying = true;
   #follower: Follower | null = null;
@@ -141,19 +137,14 @@ export class Sequencer {
   #apply(entries: readonly LogEntry[]): void {
     const startedMs = performance.now();
     let bytes = 0;
-    for (let from = 0; from < entries.length; from += WARM_UP_COMMANDS) {
-      const batch = entries.slice(from, from + WARM_UP_COMMANDS);
-      const commands = batch.map(commandOf);
-      this.#warmUp.look(this.#options.state, commands);
-      batch.forEach((entry, i) => {
-        this.#applyOne(entry, commands[i]);
-        bytes += entry.body.byteLength;
-      });
+    for (const entry of entries) {
+      this.#applyOne(entry);
+      bytes += entry.body.byteLength;
     }
     this.#options.onApplied?.({ entries: entries.length, bytes, ms: performance.now() - startedMs });
   }
 
-  #applyOne(entry: LogEntry, command: Command | undefined): void {
+  #applyOne(entry: LogEntry): void {
     const { state, skipSeqs } = this.#options;
     const pending = entry.local as Pending | undefined;
     if (pending === undefined && skipSeqs.has(entry.seq)) {
@@ -167,7 +158,7 @@ export class Sequencer {
     }
     const { parameters } = state;
     const startedMs = pending?.traced ? performance.now() : 0;
-    const outcome = this.#outcomeOf(entry, command);
+    const outcome = this.#outcomeOf(entry, pending);
     this.#tellConfigured(entry.seq, parameters);
     if (!this.#isReplaying) this.#options.onDecided?.(entry.kind as CommandKind, outcome);
     if (pending === undefined) return;
@@ -191,11 +182,10 @@ export class Sequencer {
     if (after !== before && after !== null && !this.#isReplaying) onConfigured?.({ seq, before, after });
   }
 
-  /** A command that could not be decoded in advance fails here, in its turn. */
-  #outcomeOf(entry: LogEntry, known: Command | undefined): OutcomeOf<Command['kind']> {
+  #outcomeOf(entry: LogEntry, pending: Pending | undefined): OutcomeOf<Command['kind']> {
     const { seq, ts, kind } = entry;
     try {
-      const { command } = known === undefined ? decodeEntry(entry) : { command: known };
+      const { command } = pending ?? decodeEntry(entry);
       return apply(this.#options.state, { seq, ts, command }, this.#effects);
     } catch (cause) {
       if (cause instanceof NewerLogError) throw cause;
@@ -213,15 +203,5 @@ export class Sequencer {
     for (const pending of this.#pending) pending.fail(this.#fatal);
     this.#pending.clear();
     this.#options.onFatal(this.#fatal);
-  }
-}
-
-/** Decodes an entry; undefined if that fails, because an earlier entry may end the process first. */
-function commandOf({ kind, body, local }: LogEntry): Command | undefined {
-  if (local !== undefined) return (local as Pending).command;
-  try {
-    return decodeCommand(kind, body);
-  } catch {
-    return undefined;
   }
 }
