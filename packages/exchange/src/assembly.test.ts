@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { type Command, encodeCommand } from '@venue/engine';
 import { MemoryStore, openMemoryLog } from '@venue/log';
+import type { Micros } from '@venue/protocol';
 import { waitFor } from '../test/support.ts';
 import { assembleNode } from './assembly.ts';
 import { openVerifier } from './auth/verifier.ts';
 import { loadConfig } from './config.ts';
 import { createLogger } from './logger.ts';
 import { Metrics } from './metrics.ts';
+import { stampOf } from './stamp.ts';
 
 describe('an assembled node', () => {
   it('MAINT-1: keeps ticking while a snapshot is made', { timeout: 20_000 }, async (t) => {
@@ -27,7 +30,7 @@ describe('an assembled node', () => {
         begun.resolve();
         return new Promise(() => {});
       },
-      replayLimit: { entries: 1, bytes: 1 },
+      replayLimitMs: 0,
       onFatal: assert.fail,
     });
     t.after(async () => {
@@ -42,4 +45,51 @@ describe('an assembled node', () => {
     const before = ticks();
     await waitFor(async () => ticks() >= before + 2 || undefined);
   });
+
+  it('LOG-3: that ends before it has replayed everything leaves less to replay', {
+    timeout: 20_000,
+  }, async (t) => {
+    const log = await openMemoryLog({ store: new MemoryStore() });
+    const verifier = await openVerifier({ workers: 1, onFailure: assert.fail });
+    t.after(() => Promise.all([verifier.close(), log.close()]));
+    const config = loadConfig({ VENUE_SYMBOLS: 'X:crypto' });
+    const { parameters } = config;
+    await log.writeStamp(stampOf(parameters));
+    const print: Command = {
+      kind: 'prints',
+      prints: [{ symbol: 'X', source: 'a', priceMicros: 1 as Micros }],
+    };
+    const items = [{ kind: 'configure', parameters } as const, ...Array(3 * PAGE).fill(print)].map(itemOf);
+    await log.append(items);
+    // With it the engine stops, at every start.
+    const body = Buffer.from(JSON.stringify({ parameters: { ...parameters, symbols: null } }));
+    await log.append([{ kind: 'configure', body }]);
+    let ms = 0;
+    const start = () =>
+      assembleNode({
+        ...{ config, log, verifier, logger: createLogger('silent'), metrics: new Metrics() },
+        ...{ clock: Date.now, randomBytes, onFatal() {} },
+        takeSnapshot: () => assert.fail(),
+        // A page takes 1 s.
+        monotonicMs: () => (ms += 1_000),
+        replayLimitMs: 1_000,
+      });
+    const newest = async () => (await log.loadSnapshots())[0]?.seq ?? 0;
+    for (let n = 0, left = 3 * PAGE; left > 0; n++) {
+      assert.ok(n < 3, `${left} entries are left to replay`);
+      await assert.rejects(start(), /cannot be applied/);
+      const now = await waitFor(async () => {
+        const seq = await newest();
+        return 3 * PAGE - seq < left ? seq : undefined;
+      });
+      left = 3 * PAGE - now;
+    }
+  });
 });
+
+/** Entries that the log in memory reads at once. */
+const PAGE = 4_096;
+
+function itemOf(command: Command) {
+  return { kind: command.kind, body: encodeCommand(command) };
+}

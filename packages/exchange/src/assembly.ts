@@ -2,7 +2,7 @@
 
 import type { Server } from 'node:http';
 import type { Effects, State } from '@venue/engine';
-import { type Log, LogClockError, type Snapshot } from '@venue/log';
+import { type Log, LogClockError } from '@venue/log';
 import type { Tracing } from '@venue/telemetry';
 import { Challenges } from './auth/challenges.ts';
 import { Credentials } from './auth/credentials.ts';
@@ -29,7 +29,7 @@ import type { Answered, Metrics } from './metrics.ts';
 import { Readiness } from './readiness.ts';
 import { Sequencer } from './sequencer.ts';
 import type { Services } from './services.ts';
-import { type LogAmount, Snapshots } from './snapshots/snapshots.ts';
+import { Snapshots, type TakenSnapshot } from './snapshots/snapshots.ts';
 import { checkStamp, stampOf } from './stamp.ts';
 import { StreamHub } from './stream/hub.ts';
 import { Tape } from './tape.ts';
@@ -58,9 +58,11 @@ export interface NodeDeps {
   /** Unix milliseconds. */
   readonly clock: () => number;
   readonly randomBytes: (size: number) => Uint8Array;
-  readonly takeSnapshot: (state: State, signal: AbortSignal) => Promise<Snapshot>;
+  readonly takeSnapshot: (state: State, signal: AbortSignal) => Promise<TakenSnapshot>;
   /** The most a start may have to replay before another snapshot is due. */
-  readonly replayLimit: LogAmount;
+  readonly replayLimitMs: number;
+  /** The clock that tells how long applying takes, ms; by default the monotonic one. */
+  readonly monotonicMs?: () => number;
   /** Called once when the node can no longer be trusted; the process must then exit. */
   readonly onFatal: (error: Error) => void;
 }
@@ -193,12 +195,12 @@ function hubOf({ config }: NodeDeps, { state, now, isCurrent, traces }: Core): S
   return new StreamHub({ state, now, tickMs: config.wsTickMs, isCurrent, ...(onSent && { onSent }) });
 }
 
-function snapshotsOf({ log, takeSnapshot, replayLimit }: NodeDeps, { state, history }: Core): Snapshots {
+function snapshotsOf({ log, takeSnapshot, replayLimitMs }: NodeDeps, { state, history }: Core): Snapshots {
   return new Snapshots({
     log,
     state,
     take: (signal) => takeSnapshot(state, signal),
-    limit: replayLimit,
+    limitMs: replayLimitMs,
     durable: async (seq) => history?.durable(seq),
   });
 }
@@ -210,7 +212,7 @@ interface Followers {
 }
 
 function sequencerOf(
-  { config, log, logger, metrics, onFatal }: NodeDeps,
+  { config, log, logger, metrics, monotonicMs, onFatal }: NodeDeps,
   { state, history, traces, tape, accountPages }: Core,
   { hub, snapshots, onRefused }: Followers,
 ): Sequencer {
@@ -223,15 +225,19 @@ function sequencerOf(
     skipSeqs: config.skipSeqs,
     onApplied: (applied) => {
       snapshots.applied(applied);
+      if (applied.isReplay) snapshots.saveIfDueInReplay().catch((err) => sayUnsaved(logger, err));
       history?.applied();
       metrics.applied(applied);
     },
     onConfigured: (change) => sayConfigured(logger, change),
     onDecided: (kind, outcome) => trading.decided(kind, outcome),
     onRefused,
-    traces,
-    onFatal,
+    ...{ traces, monotonicMs, onFatal },
   });
+}
+
+function sayUnsaved(logger: Logger, err: unknown): void {
+  logger.error({ err }, 'no snapshot was saved; trying again later');
 }
 
 interface Ticked {
@@ -254,9 +260,7 @@ function maintenanceTimerOf(
         .check()
         .catch((err) => logger.warn({ err }, 'who else is on the log could not be seen; trying again'));
       // No tick waits for the snapshot: on a large state it takes half a minute.
-      snapshots
-        .saveIfDue()
-        .catch((err) => logger.error({ err }, 'no snapshot was saved; trying again later'));
+      snapshots.saveIfDue().catch((err) => sayUnsaved(logger, err));
     },
     onError: (err) => {
       // The clock watch reports clock errors itself.
@@ -283,6 +287,7 @@ function watchWithMetrics(
     streamClients: () => hub.clientCount,
     snapshotSeq: () => snapshots.savedSeq,
     snapshotAgeMs: () => snapshots.savedAgeMs,
+    replayMs: () => snapshots.replayMs,
     nodesWaitedFor: () => featureLevels.waitingCount,
   });
 }

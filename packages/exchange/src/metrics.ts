@@ -40,6 +40,8 @@ export interface MetricsSource {
   readonly snapshotSeq: () => number;
   /** Milliseconds since it saved or loaded that snapshot. */
   readonly snapshotAgeMs: () => number;
+  /** How long replaying what came after it would take, ms. */
+  readonly replayMs: () => number;
   /** Addresses with nodes of an older release that hold the feature level back. */
   readonly nodesWaitedFor: () => number;
 }
@@ -229,6 +231,11 @@ const GAUGES: readonly GaugeRow[] = [
     'snapshot_age_seconds',
     'Since this node saved that snapshot or started from it',
     (s) => s.snapshotAgeMs() / 1_000,
+  ],
+  [
+    'snapshot_replay_seconds',
+    'How long a start from that snapshot would replay what came after it',
+    (s) => s.replayMs() / 1_000,
   ],
   ['settlements', 'Expiries with a settlement price', (s) => settlementsOf(s.state)],
   [

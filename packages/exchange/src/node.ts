@@ -6,14 +6,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FEATURE_LEVEL, type State } from '@venue/engine';
-import {
-  type Log,
-  LogFullError,
-  LogUnavailableError,
-  openLog,
-  parseLogSpec,
-  type Snapshot,
-} from '@venue/log';
+import { type Log, LogFullError, LogUnavailableError, openLog, parseLogSpec } from '@venue/log';
 import { openTracing, type Tracing } from '@venue/telemetry';
 import { assembleNode } from './assembly.ts';
 import { openVerifier, type Verifier } from './auth/verifier.ts';
@@ -24,7 +17,13 @@ import { type HistoryStore, openHistoryStore } from './history/store.ts';
 import { closeServer } from './http/close-server.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { Metrics } from './metrics.ts';
-import { REPLAY_LIMIT, SnapshotLateError, type Snapshots, snapshotOf } from './snapshots/snapshots.ts';
+import {
+  REPLAY_LIMIT_MS,
+  SnapshotLateError,
+  type Snapshots,
+  snapshotOf,
+  type TakenSnapshot,
+} from './snapshots/snapshots.ts';
 import { takeInThread } from './snapshots/thread.ts';
 
 /** The longest stop after draining: `venue up`, which drains no node, kills an exchange that still runs after 5 s. */
@@ -98,7 +97,7 @@ export async function startExchange(config: Config, deps: ExchangeDeps = {}): Pr
     clock: deps.clock ?? Date.now,
     randomBytes,
     takeSnapshot: (state, signal) => takeSnapshot(config, deps, { state, signal }),
-    replayLimit: REPLAY_LIMIT,
+    replayLimitMs: REPLAY_LIMIT_MS,
     onFatal,
   });
   started.defer(() => history?.stop());
@@ -196,7 +195,7 @@ async function takeSnapshot(
   { log, skipSeqs }: Config,
   deps: Pick<ExchangeDeps, 'log'>,
   { state, signal }: { state: State; signal: AbortSignal },
-): Promise<Snapshot> {
+): Promise<TakenSnapshot> {
   if (deps.log !== undefined) return snapshotOf(state, deps.log);
   return takeInThread({ log, seq: state.seq, skipSeqs: [...skipSeqs] }, signal);
 }

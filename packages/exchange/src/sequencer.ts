@@ -36,6 +36,8 @@ export interface SequencerOptions {
   readonly onDecided?: <K extends CommandKind>(kind: K, outcome: OutcomeOf<K>) => void;
   /** Called when the log refuses a command. */
   readonly onRefused?: () => void;
+  /** The clock that tells how long applying takes, ms; by default the monotonic one. */
+  readonly monotonicMs?: (() => number) | undefined;
   /** Follows the entries of traced requests; by default none. */
   readonly traces?: EntryTraces | undefined;
   /** Called once, when an entry cannot be applied; the process must then exit. */
@@ -55,6 +57,7 @@ export interface Applied {
   readonly bytes: number;
   /** Time for which that held the event loop. */
   readonly ms: number;
+  readonly isReplay: boolean;
 }
 
 /** A command of this process waiting for the log. */
@@ -72,10 +75,12 @@ export class Sequencer {
   #isReplaying = true;
   #follower: Follower | null = null;
   #fatal: Error | null = null;
+  readonly #monotonicMs: () => number;
 
   constructor(options: SequencerOptions) {
     this.#options = options;
     this.#effects = options.replayEffects ?? NO_EFFECTS;
+    this.#monotonicMs = options.monotonicMs ?? (() => performance.now());
   }
 
   /**
@@ -135,13 +140,16 @@ export class Sequencer {
   }
 
   #apply(entries: readonly LogEntry[]): void {
-    const startedMs = performance.now();
+    const startedMs = this.#monotonicMs();
     let bytes = 0;
     for (const entry of entries) {
       this.#applyOne(entry);
       bytes += entry.body.byteLength;
     }
-    this.#options.onApplied?.({ entries: entries.length, bytes, ms: performance.now() - startedMs });
+    this.#options.onApplied?.({
+      ...{ entries: entries.length, bytes, isReplay: this.#isReplaying },
+      ms: this.#monotonicMs() - startedMs,
+    });
   }
 
   #applyOne(entry: LogEntry): void {

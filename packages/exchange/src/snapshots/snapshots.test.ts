@@ -26,18 +26,13 @@ import {
 import type { Address, Micros } from '@venue/protocol';
 import { loadConfig } from '../config.ts';
 import { createLogger } from '../logger.ts';
-import {
-  type LogAmount,
-  loadState,
-  REPLAY_LIMIT,
-  SnapshotLateError,
-  Snapshots,
-  snapshotOf,
-} from './snapshots.ts';
+import { loadState, REPLAY_LIMIT_MS, SnapshotLateError, Snapshots, snapshotOf } from './snapshots.ts';
 import { takeInThread } from './thread.ts';
 
 const logger = createLogger('silent');
 const SAVE_MS = 60_000;
+/** As long as nothing was measured, an applied entry takes twice as long to replay. */
+const SECOND_OF_REPLAY = { ms: 500, isReplay: false };
 const address = (n: number) => `0x${n.toString(16).padStart(40, '0')}` as Address;
 
 interface Running {
@@ -48,15 +43,15 @@ interface Running {
 }
 
 /** A log of seven entries, and the state after them. */
-async function running(limit: LogAmount = REPLAY_LIMIT, given?: Log): Promise<Running> {
+async function running(limitMs = REPLAY_LIMIT_MS, given?: Log): Promise<Running> {
   const log = given ?? (await openMemoryLog({ store: new MemoryStore() }));
   const state = createState();
-  const snapshots = new Snapshots({ log, state, take: () => snapshotOf(state, log), limit });
+  const snapshots = new Snapshots({ log, state, take: () => snapshotOf(state, log), limitMs });
   const add = async (command: Command) => {
     const body = encodeCommand(command);
     const { firstSeq: seq, ts } = await log.append([{ kind: command.kind, body }]);
     apply(state, { seq, ts, command: decodeCommand(command.kind, body) }, NO_EFFECTS);
-    snapshots.applied({ entries: 1, bytes: body.length });
+    snapshots.applied(SECOND_OF_REPLAY);
   };
   await add({ kind: 'configure', parameters: loadConfig({ VENUE_SYMBOLS: 'X:crypto' }).parameters });
   await add({ kind: 'prints', prints: [{ symbol: 'X', source: 'a', priceMicros: 100_000_000 as Micros }] });
@@ -83,8 +78,8 @@ describe('snapshots', () => {
     assert.equal(stateDigest(loaded), stateDigest(state));
   });
 
-  it('are taken once enough entries have come', async () => {
-    const { log, state, snapshots, add } = await running({ ...REPLAY_LIMIT, entries: 8 });
+  it('are taken once replaying would take too long', async () => {
+    const { log, state, snapshots, add } = await running(8_000);
     await snapshots.saveIfDue();
     assert.deepEqual(await log.loadSnapshots(), []);
     await add({ kind: 'open', address: address(13) });
@@ -108,10 +103,9 @@ describe('snapshots', () => {
       log,
       state,
       take: () => snapshotOf(state, log),
-      limit: REPLAY_LIMIT,
+      limitMs: REPLAY_LIMIT_MS,
       durable,
     });
-    snapshots.applied({ entries: REPLAY_LIMIT.entries, bytes: 0 });
     state.seq = 6;
     await assert.rejects(snapshots.save(SAVE_MS), /behind/);
     assert.deepEqual(await log.loadSnapshots(), []);
@@ -121,18 +115,59 @@ describe('snapshots', () => {
     assert.deepEqual(asked, [6, 6]);
   });
 
-  it('are taken once enough bytes have come, because few entries can mean much work', async () => {
-    const { log, state, snapshots, add } = await running({ ...REPLAY_LIMIT, bytes: 50_000 });
+  it('LOG-3: are taken once few entries have been much work, and not for many that were little', async () => {
+    const { log, state, snapshots } = await running(20_000);
+    for (let n = 0; n < 100_000; n++) snapshots.applied({ ms: 0.05, isReplay: false });
     await snapshots.saveIfDue();
     assert.deepEqual(await log.loadSnapshots(), []);
-    const prints = Array.from({ length: 2_000 }, () => ({
-      symbol: 'X',
-      source: 'a',
-      priceMicros: 1 as Micros,
-    }));
-    await add({ kind: 'prints', prints });
+    snapshots.applied({ ms: 2_500, isReplay: false });
     await snapshots.saveIfDue();
     assert.equal((await log.loadSnapshots())[0]?.seq, state.seq);
+    assert.equal(snapshots.replayMs, 0);
+  });
+
+  it('LOG-3: are taken sooner where the thread that made the last one had more work with its replay', async () => {
+    const { log, state, add } = await running();
+    let fromSeq = 0;
+    const take = async () => {
+      const replay = { fromSeq, processorMs: 8_000 };
+      return { ...(await snapshotOf(state, log)), replay };
+    };
+    state.seq = 0;
+    const snapshots = new Snapshots({ log, state, take, limitMs: 2_000 });
+    state.seq = 7;
+    const work = (ms: number) => snapshots.applied({ ms, isReplay: false });
+    work(1_000);
+    await snapshots.saveIfDue();
+    assert.equal(snapshots.savedSeq, 7);
+    work(249);
+    assert.equal(snapshots.replayMs, 249 * 8);
+    await add({ kind: 'open', address: address(8) });
+    await snapshots.saveIfDue();
+    assert.equal(snapshots.savedSeq, 7);
+    work(1);
+    // Another node's snapshot to begin with makes the time say nothing.
+    fromSeq = 5;
+    await snapshots.saveIfDue();
+    assert.equal(snapshots.savedSeq, 8);
+    work(100);
+    assert.equal(snapshots.replayMs, 800);
+  });
+
+  it('LOG-3: are made by the node itself, at once, while it still replays', async () => {
+    const { log, state, snapshots, add } = await running(3_000);
+    await snapshots.save(SAVE_MS);
+    snapshots.applied({ ms: 2_999, isReplay: true });
+    await snapshots.saveIfDueInReplay();
+    assert.equal((await log.loadSnapshots()).length, 1);
+    await add({ kind: 'open', address: address(8) });
+    const { seq } = state;
+    const digest = stateDigest(state);
+    const saving = snapshots.saveIfDueInReplay();
+    await add({ kind: 'open', address: address(9) });
+    await saving;
+    const [newest] = await log.loadSnapshots();
+    assert.deepEqual([newest?.seq, newest?.digest], [seq, digest]);
   });
 
   it('are given up if there is no time for them', async () => {
@@ -150,7 +185,7 @@ describe('snapshots', () => {
   });
 
   it('that could not be saved are retried after a minute, and not before', async (t) => {
-    const { log, state, snapshots } = await running({ ...REPLAY_LIMIT, entries: 7 });
+    const { log, state, snapshots } = await running(7_000);
     const save = log.saveSnapshot;
     log.saveSnapshot = async () => {
       throw new LogFullError();
@@ -174,10 +209,10 @@ describe('snapshots', () => {
       await going.promise;
       return snapshot;
     };
-    const snapshots = new Snapshots({ log, state, take, limit: { ...REPLAY_LIMIT, entries: 2 } });
+    const snapshots = new Snapshots({ log, state, take, limitMs: 2_000 });
     const addOne = async (n: number) => {
       await add({ kind: 'open', address: address(n) });
-      snapshots.applied({ entries: 1, bytes: 1 });
+      snapshots.applied(SECOND_OF_REPLAY);
     };
     for (const n of [21, 22]) await addOne(n);
     const due = snapshots.saveIfDue();
@@ -201,10 +236,10 @@ describe('snapshots', () => {
       await log.close();
       await rm(folder, { recursive: true });
     });
-    const { state, add } = await running(REPLAY_LIMIT, log);
+    const { state, add } = await running(REPLAY_LIMIT_MS, log);
     const task = { log: `sqlite:${path}`, seq: state.seq, skipSeqs: [] };
     const take = (signal: AbortSignal) => takeInThread(task, signal);
-    const snapshots = new Snapshots({ log, state, take, limit: { entries: 0, bytes: 0 } });
+    const snapshots = new Snapshots({ log, state, take, limitMs: 0 });
     const due = snapshots.saveIfDue();
     await add({ kind: 'open', address: address(13) });
     snapshots.giveUp();
@@ -220,7 +255,7 @@ describe('snapshots', () => {
     const path = join(folder, 'venue.db');
     const log = await openSqliteLog({ path });
     t.after(() => log.close());
-    const { state, snapshots, add } = await running(REPLAY_LIMIT, log);
+    const { state, snapshots, add } = await running(REPLAY_LIMIT_MS, log);
     const take = (skipSeqs: number[] = []) =>
       takeInThread({ log: `sqlite:${path}`, seq: state.seq, skipSeqs });
     assert.equal((await take()).digest, stateDigest(state));
@@ -228,6 +263,8 @@ describe('snapshots', () => {
     await add({ kind: 'open', address: address(99) });
     const taken = await take();
     assert.deepEqual([taken.seq, taken.digest], [state.seq, stateDigest(state)]);
+    assert.equal(taken.replay?.fromSeq, state.seq - 1);
+    assert.ok(taken.replay.processorMs >= 0);
     await assert.rejects(
       takeInThread({ log: `sqlite:${path}`, seq: state.seq + 1, skipSeqs: [] }),
       /^Error: the snapshot at entry 9 was not made: entry 9 is missing from the log$/,
@@ -240,7 +277,7 @@ describe('snapshots', () => {
     const path = join(folder, 'venue.db');
     const log = await openSqliteLog({ path });
     t.after(() => log.close());
-    const { state, add } = await running(REPLAY_LIMIT, log);
+    const { state, add } = await running(REPLAY_LIMIT_MS, log);
     const applied = state.seq;
     const body = Buffer.from(JSON.stringify({ parameters: { ...state.parameters, symbols: null } }));
     const { firstSeq: seq } = await log.append([{ kind: 'configure', body }]);

@@ -8,19 +8,14 @@ import { type State, snapshotVersion, stateLines } from '@venue/engine';
 import { type Head, type Log, LogOpenError, type Snapshot } from '@venue/log';
 import type { Logger } from '../logger.ts';
 import { type ChainedLog, placeLine, restoreSnapshot } from '../restore-snapshot.ts';
+import { type AppliedWork, ReplayCost } from './replay-cost.ts';
 
-/** With so many entries, or so many bytes of them, after the newest snapshot, another one is due. */
-export const REPLAY_LIMIT: LogAmount = { entries: 50_000, bytes: 64 * 1024 * 1024 };
+/** When a start would replay this long, another snapshot is due (LOG-3). */
+export const REPLAY_LIMIT_MS = 5_000;
 /** Characters of text made at a time. */
 const BLOCK_LENGTH = 256 * 1024;
 /** What failed once, on a full disk perhaps, is not tried all the time, as a thread has seconds of work with it. */
 const RETRY_MS = 60_000;
-
-/** Entries and the bytes of their bodies. */
-export interface LogAmount {
-  readonly entries: number;
-  readonly bytes: number;
-}
 
 export interface LoadOptions {
   /** The history ends with this entry: the replay has to begin no later. */
@@ -133,21 +128,32 @@ async function within<T>(promise: Promise<T>, limitMs: number, error: Error): Pr
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
+/** A snapshot, and what replaying the entries before it took where somebody did that to make it. */
+export interface TakenSnapshot extends Snapshot {
+  readonly replay?: ReplayTime;
+}
+
+export interface ReplayTime {
+  /** The replay began after this entry. */
+  readonly fromSeq: number;
+  readonly processorMs: number;
+}
+
 export interface SnapshotsOptions {
   readonly log: ChainedLog & Pick<Log, 'saveSnapshot'>;
   readonly state: State;
   /** Makes a snapshot of the state as it is at the moment of the call, without holding the event loop. */
-  readonly take: (signal: AbortSignal) => Promise<Snapshot>;
-  readonly limit: LogAmount;
+  readonly take: (signal: AbortSignal) => Promise<TakenSnapshot>;
+  /** A snapshot is due when a start would replay this long. */
+  readonly limitMs: number;
   /** Resolves once the history up to an entry is on the disk, so that a start from the snapshot finds no gap in it. */
   readonly durable?: (seq: number) => Promise<void>;
 }
 
-/** Saves the state whenever a replay would have too much to go through, and at the end. */
+/** Saves the state whenever a replay would take too long, and at the end. */
 export class Snapshots {
   readonly #options: SnapshotsOptions;
-  /** What came after the newest snapshot. */
-  #since: LogAmount = { entries: 0, bytes: 0 };
+  readonly #cost = new ReplayCost();
   #savedSeq: number;
   #savedAtMs = performance.now();
   #saving: Promise<void> | null = null;
@@ -169,18 +175,35 @@ export class Snapshots {
     return performance.now() - this.#savedAtMs;
   }
 
+  /** How long replaying what came after that snapshot would take, ms. */
+  get replayMs(): number {
+    return this.#cost.ms;
+  }
+
   /** To be told of all that is applied, also of what a start replays. */
-  applied({ entries, bytes }: LogAmount): void {
-    this.#since = { entries: this.#since.entries + entries, bytes: this.#since.bytes + bytes };
+  applied(work: AppliedWork): void {
+    this.#cost.applied(work);
   }
 
   /**
-   * Saves if enough has come since the newest snapshot; two are never saved at once. What failed is tried again with the
-   * first call that comes a minute later.
+   * Saves if replaying what came since the newest snapshot would take too long; two are never saved at once. What failed is
+   * tried again with the first call that comes a minute later.
    */
   async saveIfDue(): Promise<void> {
-    const { take, limit } = this.#options;
-    const isDue = this.#since.entries >= limit.entries || this.#since.bytes >= limit.bytes;
+    await this.#saveIfDue(this.#options.take);
+  }
+
+  /**
+   * The same for a node that is still replaying, and answers nobody: it makes the text itself and at once. So a start with
+   * too much to replay that ends before it is through, again and again perhaps, leaves less for the next.
+   */
+  async saveIfDueInReplay(): Promise<void> {
+    const { state, log } = this.#options;
+    await this.#saveIfDue(() => snapshotOf(state, log));
+  }
+
+  async #saveIfDue(take: SnapshotsOptions['take']): Promise<void> {
+    const isDue = this.#cost.ms >= this.#options.limitMs;
     const { signal } = this.#givingUp;
     if (!isDue || this.#saving !== null || signal.aborted || performance.now() < this.#retryAtMs) return;
     await this.#save(() => take(signal)).catch((error) => {
@@ -210,7 +233,7 @@ export class Snapshots {
     if (state.seq !== this.#savedSeq) await this.#save(() => snapshotOf(state, log, untilMs));
   }
 
-  #save(take: () => Promise<Snapshot>): Promise<void> {
+  #save(take: () => Promise<TakenSnapshot>): Promise<void> {
     this.#saving = this.#saveTaken(take).finally(() => {
       this.#saving = null;
     });
@@ -218,14 +241,16 @@ export class Snapshots {
   }
 
   /** What comes in the meantime is not in the snapshot, and a failure leaves as much to replay as before. */
-  async #saveTaken(take: () => Promise<Snapshot>): Promise<void> {
-    const covered = this.#since;
-    const snapshot = await take();
+  async #saveTaken(take: () => Promise<TakenSnapshot>): Promise<void> {
+    const { work } = this.#cost;
+    const fromSeq = this.#savedSeq;
+    const { replay, ...snapshot } = await take();
     await this.#options.durable?.(snapshot.seq);
     await this.#options.log.saveSnapshot(snapshot);
     this.#savedSeq = snapshot.seq;
     this.#savedAtMs = performance.now();
-    const { entries, bytes } = this.#since;
-    this.#since = { entries: entries - covered.entries, bytes: bytes - covered.bytes };
+    this.#cost.covered(work);
+    // Beside other nodes a thread may find a newer snapshot to begin with.
+    if (replay?.fromSeq === fromSeq) this.#cost.learn(work, replay.processorMs);
   }
 }

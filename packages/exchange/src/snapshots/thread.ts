@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { Snapshot } from '@venue/log';
+import type { TakenSnapshot } from './snapshots.ts';
 
 export interface SnapshotTask {
   /** The log, as `openLogReader` takes it. */
@@ -12,13 +12,13 @@ export interface SnapshotTask {
   readonly skipSeqs: readonly number[];
 }
 
-export type SnapshotResult = { readonly snapshot: Snapshot } | { readonly error: string };
+export type SnapshotResult = { readonly snapshot: TakenSnapshot } | { readonly error: string };
 
 /**
  * Rejects when the thread could not make it, or the signal ended it; the node is none the worse for that. A thread may
  * have as much to replay as a start.
  */
-export async function takeInThread(task: SnapshotTask, signal?: AbortSignal): Promise<Snapshot> {
+export async function takeInThread(task: SnapshotTask, signal?: AbortSignal): Promise<TakenSnapshot> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     name: 'snapshot',
     workerData: task,

@@ -2,10 +2,11 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { apply, createState, decodeEntry, NO_EFFECTS, type State } from '@venue/engine';
-import { type LogReader, openLogReader, type Snapshot } from '@venue/log';
+import { type LogReader, openLogReader } from '@venue/log';
 import { canApply } from '../can-apply.ts';
 import { yieldProcessor } from '../low-priority.ts';
-import { loadState, snapshotOfIdle } from './snapshots.ts';
+import { processorMs } from '../processor-time.ts';
+import { loadState, snapshotOfIdle, type TakenSnapshot } from './snapshots.ts';
 import type { SnapshotResult, SnapshotTask } from './thread.ts';
 
 const port = parentPort!;
@@ -22,12 +23,15 @@ try {
   port.postMessage({ error: (error as Error).message } satisfies SnapshotResult);
 }
 
-async function take({ log, seq, skipSeqs }: SnapshotTask): Promise<Snapshot> {
+async function take({ log, seq, skipSeqs }: SnapshotTask): Promise<TakenSnapshot> {
   const reader = await openLogReader(log);
   try {
     const state = (await loadState(reader, SILENT)) ?? createState();
+    const { seq: fromSeq } = state;
+    const beganMs = processorMs();
     await replayTo(seq, { reader, state, skipSeqs: new Set(skipSeqs) });
-    return await snapshotOfIdle(state, reader);
+    const replay = { fromSeq, processorMs: processorMs() - beganMs };
+    return { ...(await snapshotOfIdle(state, reader)), replay };
   } finally {
     await reader.close();
   }

@@ -14,7 +14,7 @@ import { IN_MEMORY } from '../../src/history/schema.ts';
 import { type HistoryStore, openHistoryStore } from '../../src/history/store.ts';
 import { createLogger } from '../../src/logger.ts';
 import { Metrics } from '../../src/metrics.ts';
-import { REPLAY_LIMIT, snapshotOf } from '../../src/snapshots/snapshots.ts';
+import { REPLAY_LIMIT_MS, snapshotOf } from '../../src/snapshots/snapshots.ts';
 import { DEPOSITS, FEED_TOKEN, MAKER_TOKEN, waitFor } from '../support.ts';
 
 export interface Stage {
@@ -89,7 +89,7 @@ export class RecordedStage implements Stage {
       clock: now,
       randomBytes: seededBytes(),
       takeSnapshot: (state) => snapshotOf(state, log),
-      replayLimit: REPLAY_LIMIT,
+      replayLimitMs: REPLAY_LIMIT_MS,
       onFatal: (error) => {
         throw error;
       },
