@@ -37,6 +37,7 @@ describe('the metrics of a node', () => {
     assert.equal(change('venue_accounts'), 1);
     assert.equal(change('venue_orders_resting'), 2);
     assert.equal(change('venue_marks'), 1);
+    assert.ok(change('venue_snapshot_replay_seconds') > 0);
     assert.equal(later.get('venue_fees_dollars'), 0.02);
     const answered = (route: string, status: string, method = 'GET') =>
       change(
