@@ -38,10 +38,15 @@ describe('CFG-5: a backup of a log on PostgreSQL', {
     writeFileSync(join(folder, 'pgpass'), `*:*:*:${username}:${password}\n`, { mode: 0o600 });
     mkdirSync(join(folder, 'bin'));
     program('venue', `exec ${process.execPath} ${MAIN} "$@"`);
-    const env = { VENUE_LOG: log, VENUE_LOG_SINGLE: '1', VENUE_PORT: '0', VENUE_LOG_LEVEL: 'silent' };
-    const exchange = await startExchange(loadConfig({ ...env, VENUE_MAINTENANCE_MS: '100' }), {
-      onFatal: assert.fail,
+    const config = loadConfig({
+      VENUE_LOG: log,
+      VENUE_LOG_SINGLE: '1',
+      VENUE_HISTORY: 'off',
+      VENUE_PORT: '0',
+      VENUE_LOG_LEVEL: 'silent',
+      VENUE_MAINTENANCE_MS: '100',
     });
+    const exchange = await startExchange(config, { onFatal: assert.fail });
     const isReplicated = () => entriesIn(onStandby(log)) === entriesIn(log);
     await eventually('entries', () => entriesIn(log) > 2 || undefined, 20_000);
     await exchange.stop();

@@ -179,6 +179,18 @@ export async function signInOnPaper(page: Page): Promise<void> {
   await page.getByText('Buying power').filter({ visible: true }).first().waitFor();
 }
 
+/**
+ * Presses a button that sends an order, until what follows is there. In the last hours of an expiry its spread is so wide
+ * that the ticket asks first.
+ */
+export async function sendOrder(page: Page, name: RegExp, what: Locator): Promise<void> {
+  await page.getByRole('button', { name }).click();
+  const anyway = page.getByRole('button', { name: /^PAPER Send anyway/ });
+  await what.or(anyway).first().waitFor();
+  if (await anyway.isVisible()) await anyway.click();
+  await what.first().waitFor();
+}
+
 /** Signs in with the key of an existing paper account. */
 export async function signInWithKey(page: Page, key: Hex): Promise<void> {
   await page.locator('.session-button').click();

@@ -91,6 +91,7 @@ export class Machine {
         HOME: this.folder,
         LC_ALL: 'C.UTF-8',
         VENUE_URL: this.url,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         ...this.env,
       },
     });

@@ -12,6 +12,7 @@ import {
   chainStands,
   chromiumMissing,
   openPage,
+  sendOrder,
   signInOnPaper,
   stageOf,
   startTerminal,
@@ -32,8 +33,7 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
     await chainStands(page);
     await page.locator('tr[data-at-the-money] td.call.ask').click();
     await signInOnPaper(page);
-    await page.getByRole('button', { name: /^PAPER Buy 1 / }).click();
-    await page.getByRole('tab', { name: 'Positions 1' }).waitFor();
+    await sendOrder(page, /^PAPER Buy 1 /, page.getByRole('tab', { name: 'Positions 1' }));
     await page.getByRole('tab', { name: 'Charts' }).click();
 
     const spot = await chosen(page, 'Underlying');

@@ -8,6 +8,7 @@ import {
   chainStands,
   chromiumMissing,
   openPage,
+  sendOrder,
   signInOnPaper,
   stageOf,
   startTerminal,
@@ -23,11 +24,9 @@ describe('the terminal on paper', { skip: missing ?? false }, () => {
     await chainStands(page);
     await page.locator('tr[data-at-the-money] td.call.ask').click();
     await signInOnPaper(page);
-    const send = page.getByRole('button', { name: /^PAPER Buy 1 / });
-    await send.click();
     const row = page.getByRole('tabpanel', { name: 'Positions' }).getByRole('row', { name: /call/ });
-    await row.waitFor();
-    assert.match((await row.textContent())!, /\+0\.5/);
+    await sendOrder(page, /^PAPER Buy 1 /, row);
+    assert.match((await row.textContent())!, /call\+[\d.]+ long/);
     assertNoFaults(faults);
     await page.context().close();
   });

@@ -23,6 +23,7 @@ describe('a node on PostgreSQL', { skip: skipWithoutPostgres() }, () => {
       VENUE_PORT: '0',
       VENUE_LOG: server.url(await createDatabase(server)),
       VENUE_LOG_SINGLE: '1',
+      VENUE_HISTORY: 'off',
       VENUE_FEED_TOKEN: FEED_TOKEN,
       VENUE_MAKER_TOKEN: MAKER_TOKEN,
       VENUE_MAINTENANCE_MS: String(maintenanceMs),

@@ -61,9 +61,10 @@ describe('JSON from strangers (HTTP-3)', () => {
     const keys = Array.from({ length: 90_000 }, (_, i) => `"${i.toString(36)}":1`);
     const body = new TextEncoder().encode(`{${keys}}`);
     const times = Array.from({ length: 5 }, () => {
-      const startedMs = performance.now();
+      const before = process.threadCpuUsage();
       assert.equal(parseStrictJson(body), undefined);
-      return performance.now() - startedMs;
+      const { user, system } = process.threadCpuUsage(before);
+      return (user + system) / 1_000;
     });
     assert.ok(Math.min(...times) < 20, `${times} ms`);
   });
