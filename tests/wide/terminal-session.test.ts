@@ -7,13 +7,14 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import type { Hex } from '@venue/protocol';
 import { VenueClient, walletFromPrivateKey } from '@venue/sdk';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { freePort } from '../e2e/launched.ts';
 import {
   assertNoFaults,
   chainStands,
   chromiumMissing,
   openPage,
+  sendOrder,
   shiftClock,
   stageOf,
   startTerminal,
@@ -37,16 +38,16 @@ async function startPaper(page: Page): Promise<void> {
   await sessionButton(page).getByText('Paper account').waitFor();
 }
 
+function acceptance(page: Page): Locator {
+  return page.locator('.notice', { hasText: /filled|resting/ });
+}
+
 /** Buys one at-the-money call, and waits until the venue has accepted it. */
 async function buyOne(page: Page): Promise<void> {
   await page.locator('tr[data-at-the-money] td.call.ask').click();
   const answered = page.waitForResponse((response) => response.url().endsWith('/v1/order'));
-  await page.getByRole('button', { name: /^PAPER Buy 1 .* · paper \$/ }).click();
+  await sendOrder(page, /^PAPER Buy 1 .* · paper \$/, acceptance(page));
   assert.equal((await answered).status(), 200);
-  await page
-    .locator('.notice', { hasText: /filled|resting/ })
-    .first()
-    .waitFor();
 }
 
 describe('sessions of the terminal', { skip: missing ?? false }, () => {
@@ -229,15 +230,10 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
     await page.keyboard.press('Escape');
     const client = new VenueClient({ url: stage.venue.url });
     await client.auth.revokeSession(walletFromPrivateKey(key as Hex), sessionKey!);
-    await page.getByRole('button', { name: /^PAPER Buy 2 / }).click();
-    await sessionButton(page).getByText('Session revoked').waitFor();
+    await sendOrder(page, /^PAPER Buy 2 /, sessionButton(page).getByText('Session revoked'));
     assert.equal(await page.getByLabel('Quantity').inputValue(), '2');
     await page.locator('.ticket').getByRole('button', { name: 'Continue with the paper account' }).click();
-    await page.getByRole('button', { name: /^PAPER Buy 2 .* · paper \$/ }).click();
-    await page
-      .locator('.notice', { hasText: /filled|resting/ })
-      .first()
-      .waitFor();
+    await sendOrder(page, /^PAPER (Send anyway: )?[Bb]uy 2 .* · paper \$/, acceptance(page));
     assertNoFaults(faults);
     await page.context().close();
   });
