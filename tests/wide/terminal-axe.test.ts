@@ -1,19 +1,21 @@
 /** Every state of the terminal by axe, in both colour schemes; what only an expiry shows is in terminal-expiry. */
 
 import { describe, it } from 'node:test';
+import { SMALL_MARKET } from '../e2e/launched.ts';
 import { assertAccessible } from './axe.ts';
 import {
   assertNoFaults,
   chainStands,
   chromiumMissing,
   openPage,
+  sendOrder,
   signInOnPaper,
   stageOf,
   startTerminal,
 } from './browser.ts';
 
 describe('the terminal by axe', { skip: chromiumMissing() ?? false }, () => {
-  const stage = stageOf(() => startTerminal());
+  const stage = stageOf(() => startTerminal('up', { ...SMALL_MARKET, VENUE_STRIKES_PER_SIDE: '2' }));
 
   it('has nothing that axe would change, in either scheme', async () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
@@ -28,13 +30,8 @@ describe('the terminal by axe', { skip: chromiumMissing() ?? false }, () => {
     await page.getByText('As a table').click();
     await page.getByText('Market', { exact: true }).click();
     await assertAccessible(page, '.side');
-    await page.getByRole('button', { name: /^PAPER Buy 1 / }).click();
-    const position = page.getByRole('tabpanel', { name: 'Positions' }).getByRole('row', { name: /call/ });
-    // In the last hours of an expiry its spread is so wide that the ticket asks first.
-    const anyway = page.getByRole('button', { name: /^PAPER Send anyway/ });
-    await position.or(anyway).waitFor();
-    if (await anyway.isVisible()) await anyway.click();
-    await position.waitFor();
+    const positions = page.getByRole('tabpanel', { name: 'Positions' });
+    await sendOrder(page, /^PAPER Buy 1 /, positions.getByRole('row', { name: /call/ }));
     await assertAccessible(page, '.notices');
     for (const name of ['Positions', 'Orders', 'Fills', 'Account', 'Log']) {
       await page.getByRole('tab', { name: new RegExp(`^${name}`) }).click();
@@ -60,8 +57,8 @@ describe('the terminal by axe', { skip: chromiumMissing() ?? false }, () => {
     await chainStands(page);
     await page.locator('tr[data-at-the-money] td.call.ask').click();
     await signInOnPaper(page);
-    await page.getByRole('button', { name: /^PAPER Buy 1 / }).click();
-    await page.getByRole('tab', { name: 'Positions 1' }).waitFor();
+    await page.getByText('Market', { exact: true }).click();
+    await sendOrder(page, /^PAPER Buy 1 /, page.getByRole('tab', { name: 'Positions 1' }));
     await page.getByRole('tab', { name: 'Charts' }).click();
     const pane = page.getByRole('region', { name: 'Chart', exact: true });
     for (const name of ['Underlying', 'Contract', 'Depth', 'Smile', 'Payoff']) {
