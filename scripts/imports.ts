@@ -14,6 +14,8 @@ const ALL = [
   'telemetry',
   'engine',
   'log',
+  'replay',
+  'audit',
   'exchange',
   'sdk',
   'feed',
@@ -29,7 +31,9 @@ const OURS: Readonly<Record<string, readonly string[]>> = {
   telemetry: [],
   engine: ['protocol'],
   log: [],
-  exchange: ['config', 'telemetry', 'engine', 'log', 'protocol'],
+  replay: ['engine', 'log', 'protocol'],
+  audit: ['replay', 'engine', 'log', 'protocol'],
+  exchange: ['config', 'telemetry', 'replay', 'engine', 'log', 'protocol'],
   sdk: ['protocol'],
   feed: ['config', 'telemetry', 'sdk', 'protocol'],
   maker: ['config', 'telemetry', 'sdk', 'protocol'],
@@ -41,7 +45,8 @@ const OURS: Readonly<Record<string, readonly string[]>> = {
 /** Third-party packages that production code may import; a package not listed may import only Node's own modules. */
 const THIRD_PARTY: Readonly<Record<string, readonly string[]>> = {
   protocol: ['@noble/hashes', '@noble/curves', 'typebox'],
-  exchange: ['swagger-ui-dist', 'ws', 'pino', 'prom-client', 'secp256k1', 'typebox', 'yaml'],
+  replay: ['secp256k1'],
+  exchange: ['swagger-ui-dist', 'ws', 'pino', 'prom-client', 'typebox', 'yaml'],
   telemetry: [
     '@opentelemetry/api',
     '@opentelemetry/exporter-trace-otlp-http',

@@ -20,8 +20,7 @@ import {
   toMicros,
 } from '@venue/protocol';
 import { addressOfPrivateKey, signPersonal } from '@venue/protocol/signing';
-import { loadRecovery } from '../../packages/exchange/src/auth/recovery.ts';
-import { openVerifier } from '../../packages/exchange/src/auth/verifier.ts';
+import { loadRecovery, openVerifier } from '@venue/replay';
 
 const REQUESTS = 1_024;
 const KEYS = 64;

@@ -12,8 +12,9 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { exportLog, type VerifyReport, verifyLog } from '@venue/audit';
 import { type Command, encodeCommand } from '@venue/engine';
-import { exportLog, loadConfig, type VerifyReport, verifyLog } from '@venue/exchange';
+import { loadConfig } from '@venue/exchange';
 import { openSqliteLog } from '@venue/log';
 import {
   type Address,
@@ -22,8 +23,8 @@ import {
   sessionApprovalMessage,
   toMicros,
 } from '@venue/protocol';
+import { stampOf } from '@venue/replay';
 import { type Key, keyOf } from '../../packages/exchange/sim/wallets.ts';
-import { stampOf } from '../../packages/exchange/src/stamp.ts';
 
 const WRITES = 200_000;
 const TRADERS = 64;

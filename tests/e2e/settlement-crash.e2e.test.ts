@@ -23,8 +23,8 @@ import {
 import { loadConfig } from '@venue/exchange';
 import { type Log, openSqliteLog } from '@venue/log';
 import { type Hex, MICROS_PER_UNIT as UNIT } from '@venue/protocol';
+import { stampOf } from '@venue/replay';
 import { VenueClient, type Wallet, walletFromPrivateKey } from '@venue/sdk';
-import { stampOf } from '../../packages/exchange/src/stamp.ts';
 import { Launched } from './launched.ts';
 
 const SYMBOL = 'AAPL';

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { zstdDecompressSync } from 'node:zlib';
-import type { VerifyReport } from '@venue/exchange';
+import type { VerifyReport } from '@venue/audit';
 import { openSqliteLog } from '@venue/log';
 import type { Hex } from '@venue/protocol';
 import { VenueClient, type Wallet, walletFromPrivateKey } from '@venue/sdk';
@@ -210,7 +210,7 @@ async function prepareLarge(path: string, entries: number): Promise<void> {
   const { apply, createState, encodeCommand, NO_EFFECTS } = await import('@venue/engine');
   const { loadConfig } = await import('@venue/exchange');
   const { snapshotOf } = await import('../../packages/exchange/src/snapshots/snapshots.ts');
-  const { stampOf } = await import('../../packages/exchange/src/stamp.ts');
+  const { stampOf } = await import('@venue/replay');
   const state = createState();
   const store = await openSqliteLog({ path });
   const { parameters } = loadConfig({ VENUE_SYMBOLS: 'BTC:crypto' });

@@ -22,9 +22,9 @@ import {
 import { loadConfig } from '@venue/exchange';
 import { openSqliteLog } from '@venue/log';
 import type { Address, Hex } from '@venue/protocol';
+import { stampOf } from '@venue/replay';
 import { atLeast } from '../../packages/exchange/sim/options.ts';
 import { expiryInstants } from '../../packages/exchange/src/expiries.ts';
-import { stampOf } from '../../packages/exchange/src/stamp.ts';
 import { Random } from '../../packages/feed/src/random.ts';
 import { SETTINGS, SYMBOL } from './crowd.ts';
 import { say, share } from './figures.ts';

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { zstdCompressSync } from 'node:zlib';
 import { snapshotVersion, stateDigest, stateLines } from '@venue/engine';
-import { bodyFault, restoreSnapshot } from '../../packages/exchange/src/restore-snapshot.ts';
+import { bodyFault, restoreSnapshot } from '@venue/replay';
 import { TestVenue } from '../../packages/exchange/test/auth-venue.ts';
 
 test('a snapshot with more text than fits into one string works like any other', async () => {

@@ -1,6 +1,6 @@
 /** `venue export` and `venue archive`: the entries of a log as a file. */
 
-import type { Exported } from '@venue/exchange';
+import type { Exported } from '@venue/audit';
 import { type Command, InvalidArgumentError } from 'commander';
 import { stopSignal } from './stop-signal.ts';
 import { type OutputOptions, show } from './terminal/output.ts';
@@ -58,7 +58,7 @@ interface ExportCommandOptions extends OutputOptions {
 
 async function runExportCommand(options: ExportCommandOptions): Promise<void> {
   const { out, log, from, to } = options;
-  const { exportLog } = await import('@venue/exchange');
+  const { exportLog } = await import('@venue/audit');
   const spec = log ?? (await logSpec());
   const progress = progressBar('export');
   const { onProgress } = progress;
@@ -76,7 +76,7 @@ interface ArchiveCommandOptions extends OutputOptions {
 
 async function runArchiveCommand(options: ArchiveCommandOptions): Promise<void> {
   const { out, keep, log } = options;
-  const { archiveLog } = await import('@venue/exchange');
+  const { archiveLog } = await import('@venue/audit');
   const spec = log ?? (await logSpec());
   const progress = progressBar('archive');
   const { onProgress } = progress;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import * as audit from '@venue/audit';
 import * as config from '@venue/config';
 import * as exchange from '@venue/exchange';
 import * as feed from '@venue/feed';
@@ -20,7 +21,7 @@ function isErrorClass(value: unknown): value is ErrorClass {
 }
 
 const CLASSES = [
-  ...[config, exchange, feed, maker, sdk, telemetry, vault].flatMap((door) =>
+  ...[config, audit, exchange, feed, maker, sdk, telemetry, vault].flatMap((door) =>
     Object.values(door).filter(isErrorClass),
   ),
   CommandError,
@@ -45,7 +46,7 @@ test('a subclass of a foreseen error is foreseen, too', () => {
 });
 
 test('a foreseen refusal is its message, and anything else the whole error', () => {
-  assert.equal(refusal(new exchange.LogToolError('no such log')), 'no such log');
+  assert.equal(refusal(new audit.LogToolError('no such log')), 'no such log');
   assert.match(refusal(new TypeError('x is undefined')), /^TypeError: x is undefined\n {4}at /);
   assert.equal(refusal('torn'), 'torn');
 });

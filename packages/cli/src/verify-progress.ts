@@ -3,7 +3,7 @@
  * elsewhere.
  */
 
-import type { OnProgress, Progress } from '@venue/exchange';
+import type { OnProgress, Progress } from '@venue/audit';
 
 export interface ProgressOutput {
   readonly isTTY?: boolean;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { VerifyReport } from '@venue/exchange';
+import type { VerifyReport } from '@venue/audit';
 import { verifyText } from './verify-text.ts';
 
 const ENTRIES = {

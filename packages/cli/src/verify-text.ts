@@ -1,6 +1,6 @@
 /** Formats a verification for people. */
 
-import type { CustodyTotals, VerifiedEntries, VerifyReport } from '@venue/exchange';
+import type { CustodyTotals, VerifiedEntries, VerifyReport } from '@venue/audit';
 
 /** Lines; the last one is the verdict. */
 export function verifyText(report: VerifyReport): string[] {

@@ -1,6 +1,6 @@
 /** `venue verify`. */
 
-import type { NotedPoint } from '@venue/exchange';
+import type { NotedPoint } from '@venue/audit';
 import { type Command, InvalidArgumentError } from 'commander';
 import { environment } from './config.ts';
 import { show } from './terminal/output.ts';
@@ -50,7 +50,7 @@ interface VerifyCommandOptions {
 }
 
 async function runVerifyCommand({ log, archive = [], to, head, skip = [], json }: VerifyCommandOptions) {
-  const { verifyLog } = await import('@venue/exchange');
+  const { verifyLog } = await import('@venue/audit');
   const progress = progressBar('verify');
   const report = await verifyLog({
     log: log ?? (archive.length > 0 ? undefined : await logSpec()),

@@ -6,10 +6,10 @@
 import type { State } from '@venue/engine';
 import type { Log } from '@venue/log';
 import { parseSignature } from '@venue/protocol';
+
+import { loadRecovery, type Verifier } from '@venue/replay';
 import inject from 'light-my-request';
 import { assembleNode, type Node } from '../src/assembly.ts';
-import { loadRecovery } from '../src/auth/recovery.ts';
-import type { Verifier } from '../src/auth/verifier.ts';
 import type { Config } from '../src/config.ts';
 import { createLogger } from '../src/logger.ts';
 import { Metrics } from '../src/metrics.ts';

@@ -4,13 +4,12 @@ import { describe, it } from 'node:test';
 import { type Command, encodeCommand } from '@venue/engine';
 import { MemoryStore, openMemoryLog } from '@venue/log';
 import type { Micros } from '@venue/protocol';
+import { openVerifier, stampOf } from '@venue/replay';
 import { waitFor } from '../test/support.ts';
 import { assembleNode } from './assembly.ts';
-import { openVerifier } from './auth/verifier.ts';
 import { loadConfig } from './config.ts';
 import { createLogger } from './logger.ts';
 import { Metrics } from './metrics.ts';
-import { stampOf } from './stamp.ts';
 
 describe('an assembled node', () => {
   it('MAINT-1: keeps ticking while a snapshot is made', { timeout: 20_000 }, async (t) => {

@@ -4,9 +4,9 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { ConfigError, checkVariables, type Environment, type Finding, faultOf } from '@venue/config';
 import { type LogReader, openLogReader, parseLogSpec } from '@venue/log';
+import { checkStamp, STAMPED_PARAMETERS, stampOf } from '@venue/replay';
 import { type Config, loadConfig } from './config.ts';
 import { explain } from './explain.ts';
-import { checkStamp, STAMPED_PARAMETERS, stampOf } from './stamp.ts';
 
 /** Returns the findings, the variables first. Without a sound configuration nothing else is checked. */
 export async function checkExchange(env: Environment): Promise<Finding[]> {

@@ -15,9 +15,9 @@ import {
   type VenueParameters,
 } from '@venue/engine';
 import type { Follower, Log, LogEntry } from '@venue/log';
-import { canApply } from './can-apply.ts';
+import { messageOf } from '@venue/log';
+import { canApply } from '@venue/replay';
 import type { EntryTrace, EntryTraces } from './entry-traces.ts';
-import { messageOf } from './error-message.ts';
 
 export interface SequencerOptions {
   readonly log: Log;

@@ -3,10 +3,10 @@
 import type { Account, Command, OutcomeOf, State } from '@venue/engine';
 import { isRefused, isWritable, type Refused } from '@venue/engine';
 import type { Address } from '@venue/protocol';
+import type { Verifier } from '@venue/replay';
 import type { Challenges } from './auth/challenges.ts';
 import type { Credentials } from './auth/credentials.ts';
 import type { Tokens } from './auth/tokens.ts';
-import type { Verifier } from './auth/verifier.ts';
 import type { WaitingLine } from './auth/waiting-line.ts';
 import type { History } from './history/history.ts';
 import { refuse } from './http/errors.ts';

@@ -21,9 +21,9 @@ import {
   withdrawEnvelope,
 } from '@venue/protocol';
 import { signPersonal } from '@venue/protocol/signing';
+import { stampOf } from '@venue/replay';
 import { loadConfig } from '../src/config.ts';
 import { snapshotOf } from '../src/snapshots/snapshots.ts';
-import { stampOf } from '../src/stamp.ts';
 import { type Key, keyOf } from './auth-venue.ts';
 import { DEPOSITS, FEED_TOKEN, MAKER_TOKEN } from './support.ts';
 

@@ -103,7 +103,7 @@ export class LogFailedError extends LogError {
 
   /** `remedy` tells an operator what to do before the next start. */
   constructor(cause: unknown, remedy: string) {
-    const [reason] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
+    const [reason] = messageOf(cause).split('\n');
     super(
       `the log could not be read or written: ${reason}; ${remedy}, then start again: every write that was acknowledged is in the log`,
       { cause },
@@ -161,4 +161,9 @@ export function findStampConflict(
     if (before !== undefined && before !== value) return { key, stored: before, given: value };
   }
   return undefined;
+}
+
+/** The text to show for anything thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -19,6 +19,7 @@ export {
   LogFullError,
   LogOpenError,
   LogUnavailableError,
+  messageOf,
   StampConflictError,
 } from './errors.ts';
 export type {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { isRefused } from '@venue/engine';
 import { cancelEnvelope } from '@venue/protocol';
+import { openVerifier, type Verifier } from '@venue/replay';
 import { hashMessage } from 'viem';
 import {
   ALICE,
@@ -14,7 +15,6 @@ import {
   TestVenue,
 } from '../../test/auth-venue.ts';
 import { explainEnvelope } from './explain-envelope.ts';
-import { openVerifier, type Verifier } from './verifier.ts';
 
 let verifier: Verifier;
 before(async () => {

@@ -5,8 +5,8 @@
 
 import { isRefused, type Refused } from '@venue/engine';
 import { type Address, type Hex, personalDigest } from '@venue/protocol';
+import type { Verifier } from '@venue/replay';
 import { addressOf, type Clock, candidatesOf, type SignedWrite } from './signed-write.ts';
-import type { Verifier } from './verifier.ts';
 
 export interface EnvelopeExplanation {
   /** The text the service rebuilt, byte for byte. */

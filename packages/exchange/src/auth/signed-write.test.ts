@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { isRefused, stateDigest } from '@venue/engine';
 import { type Address, cancelEnvelope, marginEnvelope, orderEnvelope, toMicros, ZERO } from '@venue/protocol';
+import { openVerifier, type Verifier } from '@venue/replay';
 import {
   ALICE,
   BOB,
@@ -16,7 +17,6 @@ import {
   type TextOf,
 } from '../../test/auth-venue.ts';
 import { authorize, type SignedWrite } from './signed-write.ts';
-import { openVerifier, type Verifier } from './verifier.ts';
 import { WaitingLine } from './waiting-line.ts';
 
 let verifier: Verifier;

@@ -21,8 +21,8 @@ import {
   type Hex,
   parseSignature,
 } from '@venue/protocol';
+import type { Verifier } from '@venue/replay';
 import type { SigningFields } from './signing-fields.ts';
-import type { Verifier } from './verifier.ts';
 import type { WaitingLine } from './waiting-line.ts';
 
 export interface SignedWrite {

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { messageOf } from '../error-message.ts';
+import { messageOf } from '@venue/log';
 
 /** "VENH". */
 const APPLICATION_ID = 0x56454e48;

@@ -3,7 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { apply, createState, decodeEntry, NO_EFFECTS, type State } from '@venue/engine';
 import { type LogReader, openLogReader } from '@venue/log';
-import { canApply } from '../can-apply.ts';
+import { canApply } from '@venue/replay';
 import { yieldProcessor } from '../low-priority.ts';
 import { processorMs } from '../processor-time.ts';
 import { loadState, snapshotOfIdle, type TakenSnapshot } from './snapshots.ts';

@@ -1,6 +1,5 @@
-/** Entries that an operator wants left out. */
+/** Entries that stop the engine. */
 
-import { ConfigError } from '@venue/config';
 import {
   apply,
   decodeEntry,
@@ -26,15 +25,5 @@ export function canApply(state: State, stored: LogEntry): boolean {
   } catch (error) {
     if (error instanceof NewerLogError) throw error;
     return false;
-  }
-}
-
-/** Throws `ConfigError` for an entry that the log does not have: it would be one that nobody has looked at. */
-export function refuseUnknownSkips(skipSeqs: ReadonlySet<number>, headSeq: number): void {
-  for (const seq of skipSeqs) {
-    if (seq > headSeq)
-      throw new ConfigError(
-        `VENUE_SKIP_SEQ names entry ${seq}, and the log ends with entry ${headSeq}; it may only name an entry that stopped a start`,
-      );
   }
 }

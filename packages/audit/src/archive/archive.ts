@@ -1,7 +1,7 @@
 /** `venue archive`: old entries leave the log for a file. */
 
 import { type ChainPoint, type LogReader, openLog, openLogReader, type Snapshot } from '@venue/log';
-import { restoreSnapshot } from '../restore-snapshot.ts';
+import { restoreSnapshot } from '@venue/replay';
 import { archiveSegment } from './archive-segment.ts';
 import { batchOf, type Exported, type ExportOptions, writeArchive } from './export.ts';
 import { logSegment } from './log-segment.ts';

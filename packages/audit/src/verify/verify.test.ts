@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { stateDigest } from '@venue/engine';
 import { sessionApprovalMessage } from '@venue/protocol';
-import { ALICE, BOB, reseal, SignedLog, tamper, trade, traderOf } from '../../test/signed-log.ts';
+import { ALICE, BOB, reseal, SignedLog, tamper, trade, traderOf } from '../../../exchange/test/signed-log.ts';
 import { verifyLog } from './verify.ts';
 
 describe('a sound log', () => {

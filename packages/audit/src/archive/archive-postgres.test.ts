@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { ALICE, BOB, newPath, SignedLog, trade } from '../../../exchange/test/signed-log.ts';
 import { createDatabase, PostgresServer, skipWithoutPostgres } from '../../../log/test/postgres-server.ts';
-import { ALICE, BOB, newPath, SignedLog, trade } from '../../test/signed-log.ts';
 import { verifyLog } from '../verify/verify.ts';
 import { archiveLog } from './archive.ts';
 import { exportLog } from './export.ts';

@@ -13,9 +13,8 @@ import {
   stateDigest,
 } from '@venue/engine';
 import type { LogEntry } from '@venue/log';
-import { canApply } from '../can-apply.ts';
-import { messageOf } from '../error-message.ts';
-import { STAMPED_PARAMETERS } from '../stamp.ts';
+import { messageOf } from '@venue/log';
+import { canApply, STAMPED_PARAMETERS } from '@venue/replay';
 import type { Faults } from './faults.ts';
 import type { SignatureCheck } from './signature-check.ts';
 import { proofOf, unsignedFault } from './signed-texts.ts';

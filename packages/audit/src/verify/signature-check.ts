@@ -2,7 +2,7 @@
 
 import { availableParallelism } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { openVerifier, type Verifier } from '../auth/verifier.ts';
+import { openVerifier, type Verifier } from '@venue/replay';
 import type { Faults } from './faults.ts';
 import type { Signed } from './signed-texts.ts';
 

@@ -5,12 +5,21 @@ import { describe, it } from 'node:test';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { encodeCommand } from '@venue/engine';
 import { openLog, openLogReader } from '@venue/log';
-import { ALICE, BOB, entryOf, newPath, reseal, SignedLog, tamper, trade } from '../../test/signed-log.ts';
+import { checkStamp } from '@venue/replay';
+import { loadConfig } from '../../../exchange/src/config.ts';
+import { startExchange } from '../../../exchange/src/node.ts';
+import {
+  ALICE,
+  BOB,
+  entryOf,
+  newPath,
+  reseal,
+  SignedLog,
+  tamper,
+  trade,
+} from '../../../exchange/test/signed-log.ts';
 import { archiveLog } from '../archive/archive.ts';
 import { LogToolError } from '../archive/tool-error.ts';
-import { loadConfig } from '../config.ts';
-import { startExchange } from '../node.ts';
-import { checkStamp } from '../stamp.ts';
 import type { NotedPoint } from './noted-head.ts';
 import { type VerifyOptions, verifyLog } from './verify.ts';
 

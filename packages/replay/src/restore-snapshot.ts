@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createZstdDecompress } from 'node:zlib';
 import { isSnapshotVersion, NewerLogError, Restoration, type State, stateLines } from '@venue/engine';
 import type { LogReader, Snapshot } from '@venue/log';
-import { messageOf } from './error-message.ts';
+import { messageOf } from '@venue/log';
 
 /** What the body begins with says after which batch it was taken, by the hash of the batch: no other log has that. */
 export type ChainedLog = Pick<LogReader, 'readBatches'>;

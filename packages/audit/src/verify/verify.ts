@@ -2,13 +2,12 @@
 
 import { createState, isSnapshotVersion, type State, stateDigest } from '@venue/engine';
 import { type LogReader, openLogReader, parseLogSpec, type Snapshot } from '@venue/log';
+import { bodyFault, restoreSnapshot, stampFault } from '@venue/replay';
 import { archiveSegment } from '../archive/archive-segment.ts';
 import { logSegment } from '../archive/log-segment.ts';
 import type { OnProgress } from '../archive/progress.ts';
 import { BrokenLogError, type Segment } from '../archive/segment.ts';
 import { foreseeing, LogToolError } from '../archive/tool-error.ts';
-import { bodyFault, restoreSnapshot } from '../restore-snapshot.ts';
-import { stampFault } from '../stamp.ts';
 import { Faults } from './faults.ts';
 import { Joined } from './joined.ts';
 import type { NotedPoint } from './noted-head.ts';

@@ -1,0 +1,9 @@
+/** Proves a log and moves its entries into archives, without a node. */
+
+export { type Archived, type ArchiveLogOptions, archiveLog } from './archive/archive.ts';
+export { type Exported, type ExportOptions, exportLog } from './archive/export.ts';
+export type { OnProgress, Progress } from './archive/progress.ts';
+export { LogToolError } from './archive/tool-error.ts';
+export type { NotedPoint } from './verify/noted-head.ts';
+export type { CustodyTotals, VerifiedEntries, VerifyFacts, VerifyReport } from './verify/report.ts';
+export { type VerifyOptions, verifyLog } from './verify/verify.ts';
