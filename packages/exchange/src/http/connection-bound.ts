@@ -5,6 +5,7 @@
 
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { MIB } from './route.ts';
 
 const ANSWERS_MAX = 16;
@@ -72,6 +73,19 @@ export function boundConnections(server: Server, { stalledMs = STALLED_MS } = {}
     }
     connection.take(request, response);
   });
+  boundUpgrades(server, (socket) => connections.get(socket)?.isBusy ?? false);
+}
+
+type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
+/** Ends a connection that asks to leave HTTP while it owes answers: these would land in what follows. */
+function boundUpgrades(server: Server, isBusy: (socket: Socket) => boolean): void {
+  const listeners = server.listeners('upgrade') as UpgradeListener[];
+  server.removeAllListeners('upgrade');
+  server.on('upgrade', (request, socket, head) => {
+    if (isBusy(socket as Socket)) socket.destroy();
+    else for (const listener of listeners) listener.call(server, request, socket, head);
+  });
 }
 
 type Pending = readonly [IncomingMessage, ServerResponse];
@@ -105,6 +119,11 @@ class BoundedConnection {
     socket.on('resume', () => {
       if (this.#isHeld) socket.pause();
     });
+  }
+
+  /** Whether an answer is due, or on its way. */
+  get isBusy(): boolean {
+    return this.#open.size > 0 || this.#waiting.length > 0;
   }
 
   take(request: IncomingMessage, response: ServerResponse): void {

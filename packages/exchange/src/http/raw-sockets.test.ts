@@ -168,6 +168,28 @@ describe('raw sockets (HTTP-1)', () => {
     socket.destroy();
   });
 
+  it('an upgrade that overtakes answers ends the connection, one after them joins the stream (HTTP-5)', async () => {
+    const upgrade = request('GET', '/ws', [
+      ...['connection: upgrade', 'upgrade: websocket', 'sec-websocket-version: 13'],
+      `sec-websocket-key: ${'a'.repeat(22)}==`,
+    ]);
+    for (const before of ['GET', 'POST', 'OPTIONS'].map((method) => request(method, '/v1/series'))) {
+      const socket = connect(port, '127.0.0.1').on('error', () => {});
+      const text = listen(socket);
+      const closed = once(socket, 'close');
+      socket.write(before + before + upgrade);
+      await closed;
+      assert.doesNotMatch(text(), /^HTTP\/1\.1 101/m);
+    }
+    const socket = connect(port, '127.0.0.1');
+    const text = listen(socket);
+    socket.write(request('GET', '/healthz'));
+    await until(() => text().includes('"ok":true'));
+    socket.write(upgrade);
+    await until(() => text().includes('HTTP/1.1 101'));
+    socket.destroy();
+  });
+
   it('a hang-up in the middle of an upgrade leaves nothing behind', async () => {
     for (let i = 0; i < 20; i++) {
       const socket = connect(port, '127.0.0.1');
