@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { type RecordedEntry, recordedLog, recordedSnapshot } from '../test/recorded.ts';
 import { apply } from './engine.ts';
 import { decodeEntry, encodeCommand } from './entry/command-codec.ts';
 import { type Effects, NO_EFFECTS } from './entry/effects.ts';
+import { FEATURE_LEVEL } from './entry/feature-level.ts';
 import { restoreState, snapshotVersion, stateDigest, stateLines } from './snapshot.ts';
 import { createState, type State } from './state/state.ts';
 
@@ -49,6 +51,20 @@ describe('a log of the first release (OWN-72)', () => {
       assert.equal(snapshotVersion(state), 3);
       assert.equal(stateDigest(restoreState(stateLines(state))), digest);
     });
+  }
+});
+
+test('OWN-72 every feature level has a version of its snapshots and a recorded log', () => {
+  const names = globSync('*.txt.gz', { cwd: new URL('../test/logs/', import.meta.url) });
+  const { parameters } = restoreState(recordedSnapshot('level-2-paper'));
+  for (let level = 1; level <= FEATURE_LEVEL; level++) {
+    const state: State = { ...createState(), parameters: { ...parameters!, version: level } };
+    assert.ok(snapshotVersion(state), `add a version for level ${level} to VERSION_BY_LEVEL in snapshot.ts`);
+    const prefix = level === 1 ? 'first-release-' : `level-${level}-`;
+    assert.ok(
+      names.some((name) => name.startsWith(prefix)),
+      `keep a log of level ${level}, such as one made by sim/generate.ts, as test/logs/${prefix}….txt.gz`,
+    );
   }
 });
 
