@@ -4,8 +4,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { createZstdDecompress } from 'node:zlib';
 import { isSnapshotVersion, NewerLogError, Restoration, type State, stateLines } from '@venue/engine';
-import type { LogReader, Snapshot } from '@venue/log';
-import { messageOf } from '@venue/log';
+import { type LogReader, messageOf, type Snapshot } from '@venue/log';
 
 /** What the body begins with says after which batch it was taken, by the hash of the batch: no other log has that. */
 export type ChainedLog = Pick<LogReader, 'readBatches'>;
@@ -65,9 +64,7 @@ async function reading<T>(
   try {
     const text = createZstdDecompress({ chunkSize: PIECE_BYTES });
     text.end(body);
-    const result = await read(text);
-    const isWhole = typeof result === 'string' || text.bytesWritten === body.length;
-    return isWhole ? result : 'is damaged: more bytes follow its end';
+    return await read(text);
   } catch (error) {
     if (error instanceof NewerLogError) throw error;
     return `is damaged: ${messageOf(error)}`;

@@ -114,9 +114,7 @@ describe('a snapshot', () => {
       flipped[at]! ^= 1 << (at % 8);
       await assertOwnOrNone(`a bit of byte ${at}`, flipped);
     }
-    const followed = { ...good, body: Buffer.concat([body, Buffer.from('more')]) };
-    for (const fault of [await restoreSnapshot(followed, LOG), await bodyFault(followed)])
-      assert.equal(fault, 'is damaged: more bytes follow its end');
+    await assertOwnOrNone('with more bytes behind it', Buffer.concat([body, Buffer.from('more')]));
     const text = zstdDecompressSync(body).toString();
     for (const [name, wrong] of [
       ['a line too many', `${text}\n{}`],
