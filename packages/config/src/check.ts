@@ -1,8 +1,9 @@
 /** Checks an environment for `--check`, and for warnings at startup. */
 
 import { ConfigError } from './config-error.ts';
+import type { Environment } from './environment.ts';
 import { unknownWarnings } from './names.ts';
-import { type Environment, readOne, readsOf } from './read.ts';
+import { readOne, readsOf } from './read.ts';
 import { exposure } from './secret-files.ts';
 import type { Reader } from './variable.ts';
 

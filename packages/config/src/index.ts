@@ -2,10 +2,11 @@
 
 export { checkVariables, type Finding, faultOf, warnings } from './check.ts';
 export { ConfigError } from './config-error.ts';
+export type { Environment } from './environment.ts';
 export { variablesHelp } from './help.ts';
 export type { AssetClass, ListedSymbol } from './kinds.ts';
 export { refuseUnknownNames, unknownVariables } from './names.ts';
-export { type Environment, readVariables, type Values } from './read.ts';
+export { readVariables, type Values } from './read.ts';
 export { secretText } from './secret-files.ts';
 export type { Reader, Variable } from './variable.ts';
 export { SECRET_LENGTH_MIN } from './variables/secrets.ts';

@@ -1,7 +1,7 @@
 /** Unknown names: most are typing errors, and the intended variable silently keeps its default (CFG-3). */
 
 import { ConfigError } from './config-error.ts';
-import type { Environment } from './read.ts';
+import type { Environment } from './environment.ts';
 import type { Variable } from './variable.ts';
 import { VARIABLES } from './variables.ts';
 

@@ -1,13 +1,11 @@
 /** Reads declared variables from an environment. */
 
 import { ConfigError } from './config-error.ts';
+import type { Environment } from './environment.ts';
 import { Fault } from './kinds.ts';
 import { secretText } from './secret-files.ts';
 import type { Reader, Variable } from './variable.ts';
 import { VARIABLES } from './variables.ts';
-
-/** Names and texts, like `process.env`. */
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 type Declared = typeof VARIABLES;
 

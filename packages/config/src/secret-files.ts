@@ -2,7 +2,7 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import { ConfigError } from './config-error.ts';
-import type { Environment } from './read.ts';
+import type { Environment } from './environment.ts';
 
 const SIZE_MAX = 64 * 1_024;
 const READABLE_BY_ALL = 0o004;
