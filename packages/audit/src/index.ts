@@ -1,4 +1,4 @@
-/** Proves a log and moves its entries into archives, without a node. */
+/** Verifies a log, and exports or archives its entries, without a running node. */
 
 export { type Archived, type ArchiveLogOptions, archiveLog } from './archive/archive.ts';
 export { type Exported, type ExportOptions, exportLog } from './archive/export.ts';

@@ -12,9 +12,9 @@ import {
 import type { LogEntry } from '@venue/log';
 
 /**
- * Whether the engine can apply an entry, tried on a copy of the state. What could be applied was, and somebody was told so,
- * so only an entry that stops the engine may be left out. Throws `NewerLogError` for one that a newer release wrote: other
- * nodes apply it, and without it this one would have another state than they.
+ * Tries an entry on a copy of the state. An entry that can be applied was applied, and a client was told so; only one
+ * that stops the engine may be skipped. Throws `NewerLogError` for an entry of a newer release: other nodes apply it, so
+ * skipping it would give this node a different state.
  */
 export function canApply(state: State, stored: LogEntry): boolean {
   const entry = decodeEntry(stored);

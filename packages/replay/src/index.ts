@@ -1,4 +1,4 @@
-/** Reads a log without a node around it: its stamp, its snapshots, its entries and their signatures. */
+/** Reads a log without a running node: its stamp, its snapshots, its entries and their signatures. */
 
 export { canApply } from './can-apply.ts';
 export { bodyFault, type ChainedLog, placeLine, restoreSnapshot } from './restore-snapshot.ts';

@@ -1,4 +1,4 @@
-/** From a snapshot back to the state, or to what is wrong with it (OWN-69). */
+/** Restores the state from a snapshot, or describes what is wrong with the snapshot (OWN-69). */
 
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
@@ -6,18 +6,18 @@ import { createZstdDecompress } from 'node:zlib';
 import { isSnapshotVersion, NewerLogError, Restoration, type State, stateLines } from '@venue/engine';
 import { type LogReader, messageOf, type Snapshot } from '@venue/log';
 
-/** What the body begins with says after which batch it was taken, by the hash of the batch: no other log has that. */
 export type ChainedLog = Pick<LogReader, 'readBatches'>;
 
+/** How the first line begins: it gives the hash of the batch that the snapshot follows, which no other log has. */
 const PLACE = '{"batch":"';
 /** In hex. */
 const HASH_LENGTH = 64;
-/** Of text at a time: a millisecond or two of parsing. */
+/** Bytes of text per step: a millisecond or two of parsing. */
 const PIECE_BYTES = 256 * 1024;
-/** How long the digest keeps the event loop before others get their turn. */
+/** How long the digest may hold the event loop before it gives others a turn. */
 const TURN_MS = 5;
 
-/** The first line of the body of a snapshot of the state after an entry. */
+/** Makes the first line of a snapshot's body, for a snapshot of the state after an entry. */
 export async function placeLine(log: ChainedLog, seq: number): Promise<string> {
   const hash = await hashAt(log, seq);
   if (hash === undefined) throw new Error(`the batch of entry ${seq} is missing from the log`);
@@ -25,9 +25,9 @@ export async function placeLine(log: ChainedLog, seq: number): Promise<string> {
 }
 
 /**
- * The state of a snapshot, which has the digest that the snapshot says; or what is wrong with it, to follow its name in a
- * sentence. With a log, the snapshot has to be of that log. Reads piece by piece: a million accounts are more text than
- * should be in memory beside their state, and the event loop gets its turn in between.
+ * Returns the snapshot's state, whose digest has been checked, or the fault as the predicate of a sentence about the
+ * snapshot. If a log is given, the snapshot must belong to it. Reads piece by piece: the text of a million accounts
+ * should not be in memory beside their state, and the event loop gets its turn in between.
  */
 export async function restoreSnapshot(snapshot: Snapshot, log?: ChainedLog): Promise<State | string> {
   const { seq, digest } = snapshot;
@@ -46,7 +46,7 @@ export async function restoreSnapshot(snapshot: Snapshot, log?: ChainedLog): Pro
   });
 }
 
-/** What is wrong with the bytes of a snapshot, for a caller that has the state from elsewhere; null for sound ones. */
+/** Checks only the bytes of a snapshot, for a caller that has the state from elsewhere. Returns the fault, or null. */
 export async function bodyFault(snapshot: Snapshot): Promise<string | null> {
   return reading(snapshot, async (text) => {
     const hash = createHash('sha256');
@@ -72,13 +72,13 @@ async function reading<T>(
 }
 
 interface Piece {
-  /** The hash of the batch, with the first piece; undefined in a snapshot from before they had one. */
+  /** The hash of the batch, in the first piece. Undefined in a snapshot that predates this line. */
   readonly place: string | undefined;
-  /** Text of the state. */
+  /** Part of the state's text. */
   readonly piece: Buffer;
 }
 
-/** A line of the place is much shorter than a piece, so all of it is in the first. */
+/** The line with the hash is much shorter than a piece, so the first piece contains all of it. */
 async function* piecesOf(text: AsyncIterable<Buffer>): AsyncGenerator<Piece> {
   let isFirst = true;
   for await (const piece of text) {
@@ -99,7 +99,7 @@ async function hashAt(log: ChainedLog, seq: number): Promise<string | undefined>
   return batch?.hash;
 }
 
-/** Puts lines together that pieces have cut. */
+/** Joins lines that were cut between pieces. */
 class Lines {
   #begun: Buffer[] = [];
 
@@ -112,7 +112,7 @@ class Lines {
     if (from < piece.length) this.#begun.push(piece.subarray(from));
   }
 
-  /** The line that no line break ends. */
+  /** The rest after the last line break. */
   *last(): Generator<string> {
     if (this.#begun.length > 0) yield this.#end(NOTHING);
   }
@@ -127,7 +127,7 @@ class Lines {
 
 const NOTHING = Buffer.alloc(0);
 
-/** As `stateDigest`, with Node's hash and turns of the event loop in between; nobody may change the state meanwhile. */
+/** Like `stateDigest`, but with Node's hash, and it yields to the event loop. The state must not change meanwhile. */
 async function digestOf(state: State): Promise<string> {
   const hash = createHash('sha256');
   let untilMs = performance.now() + TURN_MS;

@@ -1,15 +1,15 @@
-/** What a log is stamped with, so that nobody opens it for what it is not. */
+/** The log's stamp, which keeps a node with other fixed parameters from opening it. */
 
 import type { VenueParameters } from '@venue/engine';
 import { type Log, LogOpenError } from '@venue/log';
 
-/** How entries are written: a log of another format holds what this node would misread. */
+/** The format of entries. This node would misread a log of another format. */
 const LOG_FORMAT = '2';
 
 /** Parameters that can never change on one log (MODE-1, FINE-4). */
 export const STAMPED_PARAMETERS = ['fundingMode', 'marginPremium'] as const;
 
-/** The stamp of a log with these parameters. */
+/** Makes the stamp of a log with these parameters. */
 export function stampOf(
   parameters: Pick<VenueParameters, (typeof STAMPED_PARAMETERS)[number]>,
 ): ReadonlyMap<string, string> {
@@ -19,10 +19,10 @@ export function stampOf(
   ]);
 }
 
-/** What is wrong with the stamp of a log that has entries, in a sentence; null for a sound one. */
+/** Checks the stamp of a log that has entries. Returns the fault as a sentence, or null. */
 export function stampFault(stamp: ReadonlyMap<string, string>): string | null {
   if (stamp.size === 0) return 'the log has entries and no stamp';
-  // Those that were stamped before formats were are of the first.
+  // Logs stamped before there was a format key have the first format.
   const format = stamp.get('format') ?? '1';
   if (format !== LOG_FORMAT)
     return `the log is of format ${format} and this version reads format ${LOG_FORMAT}`;
@@ -30,9 +30,9 @@ export function stampFault(stamp: ReadonlyMap<string, string>): string | null {
   return missing === undefined ? null : `the log is not stamped with its ${missing}`;
 }
 
-/** Rejects with `LogOpenError` for a log that holds something and is stamped with something else than a node stamps. */
+/** Rejects with `LogOpenError` if the log has entries but not a stamp that a node would write. */
 export async function checkStamp(log: Pick<Log, 'head' | 'readStamp'>): Promise<void> {
-  // Whoever appends has stamped before.
+  // A node stamps a log before it appends.
   const { seq } = await log.head();
   const stamp = await log.readStamp();
   const fault = seq === 0 && stamp.size === 0 ? null : stampFault(stamp);

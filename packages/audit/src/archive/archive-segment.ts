@@ -1,4 +1,4 @@
-/** An archive, read from its file. */
+/** Reads an archive file as a segment of a log. */
 
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -11,11 +11,11 @@ import { LogToolError } from './tool-error.ts';
 export interface ArchiveOptions {
   readonly path: string;
   readonly name: string;
-  /** The batch that holds this entry is the last one read; by default all are. */
+  /** Reading stops after the batch that contains this entry. By default every batch is read. */
   readonly to?: number | undefined;
 }
 
-/** Opens an archive. Throws `LogToolError` for a file that is none, and for one that is newer than this program. */
+/** Opens an archive. Throws `LogToolError` if the file is not an archive, or if a newer release wrote it. */
 export async function archiveSegment({ path, name, to }: ArchiveOptions): Promise<Segment> {
   const header = await readHeader(path);
   return {
@@ -47,7 +47,7 @@ interface ArchivePlace {
   readonly to: number;
 }
 
-/** One reading of an archive, which follows where it is so that a fault can be named. */
+/** One pass over an archive. It keeps track of its position so that a fault names the line and the entry. */
 class ArchivePages {
   readonly #place: ArchivePlace;
   #line = 0;
@@ -106,7 +106,7 @@ class ArchivePages {
     throw this.#fault(`is damaged in line ${this.#line}, after entry ${this.#seq}`);
   }
 
-  /** Who cut off whole lines would have to have changed the end as well. */
+  /** Detects missing lines: the archive's last line states how many entries there are, and where they end. */
   #checkEnd(): void {
     if (this.#end === undefined) throw this.#fault(`breaks off after entry ${this.#seq}`);
     const { entries, seq, hash } = this.#end;
@@ -119,10 +119,10 @@ class ArchivePages {
   }
 }
 
-/** In characters: several times the largest entry that any release has written, a push of 16 MiB in base64. */
+/** In characters: several times the largest entry of any release, a 16 MiB quote push in base64. */
 const LINE_LENGTH_MAX = 64 * 1024 * 1024;
 
-/** Lines, many at a time. The last one may lack its line break. Throws `ArchiveFormatError`. */
+/** Yields the lines in groups. The last line need not end with a line break. Throws `ArchiveFormatError`. */
 async function* linesOf(path: string): AsyncGenerator<string[]> {
   const file = createReadStream(path, { highWaterMark: 1024 * 1024 });
   const decompress = createZstdDecompress({ chunkSize: 256 * 1024 });
@@ -139,7 +139,7 @@ async function* linesOf(path: string): AsyncGenerator<string[]> {
       begun.add(last);
     }
     if (!begun.isEmpty) yield [begun.take()];
-    // What no decompressor looks at would be in the file all the same.
+    // The decompressor ignores trailing bytes, so they would pass unnoticed.
     if (decompress.bytesWritten !== (await stat(path)).size)
       throw new ArchiveFormatError('has bytes behind its end');
   } finally {
@@ -148,7 +148,7 @@ async function* linesOf(path: string): AsyncGenerator<string[]> {
   }
 }
 
-/** The pieces of a line of which the end has not come yet, put together once. */
+/** Collects the pieces of an unfinished line and joins them once, when it ends. */
 class BegunLine {
   #pieces: string[] = [];
   #length = 0;

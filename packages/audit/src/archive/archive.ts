@@ -1,4 +1,4 @@
-/** `venue archive`: old entries leave the log for a file. */
+/** `venue archive`: moves old entries from the log to a file. */
 
 import { type ChainPoint, type LogReader, openLog, openLogReader, type Snapshot } from '@venue/log';
 import { restoreSnapshot } from '@venue/replay';
@@ -10,17 +10,17 @@ import { BrokenLogError, proveSegment } from './segment.ts';
 import { foreseeing, LogToolError } from './tool-error.ts';
 
 export interface ArchiveLogOptions extends Pick<ExportOptions, 'log' | 'out' | 'onProgress' | 'signal'> {
-  /** Newest entries that stay in the log in any case; `snapshot` lets all go that no start can need. */
+  /** How many of the newest entries always stay in the log. `snapshot` archives everything that no start can need. */
   readonly keep: number | 'snapshot';
 }
 
-/** `none` says why nothing could leave the log. */
+/** `none` is the reason why nothing was archived. */
 export type Archived = Exported | { readonly none: string };
 
 /**
- * Moves the entries below the older of the two snapshots to a new file: they leave the log only once the file is durable
- * and its chain has been checked on the file itself, so a crash at any moment leaves them in one of the two, or in both.
- * An SQLite log must have no node on it. Throws `LogToolError`.
+ * Moves the entries below the older of the two snapshots to a new file. They are deleted from the log only once the
+ * file is durable and its chain has been verified by reading it back, so after a crash at any moment every entry is in
+ * the log, the file or both. No node may be running on an SQLite log. Throws `LogToolError`.
  *
  * @example await archiveLog({ log: 'sqlite:data/venue.db', out: 'venue-2026.zst', keep: 'snapshot' })
  */
@@ -28,10 +28,10 @@ export function archiveLog(options: ArchiveLogOptions): Promise<Archived> {
   return foreseeing(async () => {
     await using opened = new AsyncDisposableStack();
     refuseExisting(options.out);
-    // The reader comes first, as it makes no log where there is none.
+    // Open the reader first: unlike the log, it does not create a missing file.
     const reader = await openLogReader(options.log);
     opened.defer(() => reader.close());
-    // How safe the database keeps what is acknowledged concerns nodes.
+    // Warnings about the database's durability settings are for nodes.
     const log = await openLog(options.log, { single: true, onWarning: () => {} });
     opened.defer(() => log.close());
     const end = await endOf(reader, options.keep);
@@ -46,7 +46,7 @@ export function archiveLog(options: ArchiveLogOptions): Promise<Archived> {
   });
 }
 
-/** The last entry that may leave, which is the last of its batch, or why there is none. */
+/** Returns the last entry that may be archived, always the last of its batch, or the reason why there is none. */
 async function endOf(reader: LogReader, keep: number | 'snapshot'): Promise<number | string> {
   const [newer, older] = await reader.loadSnapshots();
   if (newer === undefined || older === undefined)
@@ -61,7 +61,7 @@ async function endOf(reader: LogReader, keep: number | 'snapshot'): Promise<numb
   return endSeq > start.seq ? endSeq : `the log keeps entries ${start.seq + 1} to ${headSeq}`;
 }
 
-/** A start could do without one snapshot that it cannot read, and then needs the entries that are to leave. */
+/** If a start cannot read one snapshot it falls back on the other, and may then need the entries to be archived. */
 async function refuseBadSnapshot(snapshot: Snapshot, reader: LogReader): Promise<void> {
   const restored = await restoreSnapshot(snapshot, reader);
   if (typeof restored === 'string')

@@ -1,4 +1,4 @@
-/** `venue export`: a log, or a part of it, as one file. */
+/** `venue export`: writes a log, or part of one, to a file. */
 
 import {
   type BatchRecord,
@@ -18,27 +18,27 @@ import { foreseeing, LogToolError } from './tool-error.ts';
 export interface ExportOptions {
   /** The log, as `openLogReader` takes it. A node may be running on it. */
   readonly log: string;
-  /** The file to write, which must not be there. */
+  /** The file to write. It must not exist yet. */
   readonly out: string;
-  /** The first and the last entry wanted; both are widened to whole batches. All there is by default. */
+  /** The first and last entry to export, widened to whole batches. By default the whole log. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   readonly onProgress?: OnProgress;
-  /** Breaks it off, and leaves no file behind. */
+  /** Cancels the export and leaves no file behind. */
   readonly signal?: AbortSignal;
 }
 
 export interface Exported {
   readonly fromSeq: number;
   readonly toSeq: number;
-  /** Of the chain, after the last entry. */
+  /** The chain's hash after the last entry. */
   readonly hash: string;
   readonly fileBytes: number;
 }
 
 /**
- * Writes the entries of a log to a new file, once they have matched their hashes. Throws `LogToolError`, also for a log
- * that is damaged; nothing is written then.
+ * Writes the entries of a log to a new file, each batch only after its hash has matched. Throws `LogToolError`, for a
+ * damaged log too, and then leaves no file.
  *
  * @example await exportLog({ log: 'sqlite:data/venue.db', out: 'venue.zst' })
  */
@@ -55,11 +55,11 @@ export function exportLog(options: ExportOptions): Promise<Exported> {
 }
 
 export interface ArchiveWriting extends Pick<ExportOptions, 'out' | 'onProgress' | 'signal'> {
-  /** Told where the file lies, before it has its name, and where it should end. */
+  /** Called with the draft's path and the expected end, before the file gets its final name. */
   readonly check?: (draftPath: string, end: ChainPoint) => Promise<void>;
 }
 
-/** Writes a segment whose end is known. */
+/** Writes a segment as an archive. The segment's `lastSeq` must be known. */
 export async function writeArchive(segment: Segment, writing: ArchiveWriting): Promise<Exported> {
   const { out, check = async () => {} } = writing;
   const text = new ArchiveText(segment, writing);
@@ -72,7 +72,7 @@ export async function writeArchive(segment: Segment, writing: ArchiveWriting): P
   return { fromSeq: segment.after.seq + 1, toSeq: seq, hash, fileBytes };
 }
 
-/** The lines of an archive, in chunks, each batch before its entries. */
+/** Produces the lines of an archive in chunks, each batch before its entries. */
 class ArchiveText {
   readonly #segment: Segment;
   readonly #options: Pick<ExportOptions, 'onProgress' | 'signal'>;
@@ -84,7 +84,7 @@ class ArchiveText {
     this.#verifier = new ChainVerifier(segment.after);
   }
 
-  /** Where the archive ends, once all chunks are made. */
+  /** Where the archive ends. Final once every chunk has been produced. */
   get end(): ChainPoint {
     return this.#verifier.verified;
   }
@@ -123,7 +123,7 @@ function linesOf(batches: readonly BatchRecord[], entries: readonly LogEntry[]):
   return lines.join('');
 }
 
-/** The whole batches around what is wanted. */
+/** Widens the wanted range to whole batches. */
 async function rangeOf(reader: LogReader, { from, to }: ExportOptions): Promise<Segment> {
   const start = await reader.chainStart();
   const { seq: headSeq } = await reader.head();
@@ -145,7 +145,7 @@ async function pointBefore(reader: LogReader, seq: number, start: ChainPoint): P
   return { seq: firstSeq - 1, ts: 0, hash };
 }
 
-/** The batch that holds the entry. */
+/** Returns the batch that contains the entry. */
 export async function batchOf(reader: LogReader, seq: number): Promise<BatchRecord> {
   const [batch] = await reader.readBatches(seq, seq);
   if (batch === undefined) throw new LogToolError(`the batch of entry ${seq} is missing from the log`);

@@ -1,6 +1,6 @@
 /**
- * An archive as text: one JSON value a line, compressed with zstd. First a header, then every batch with the entries in
- * it, then an end that tells a whole file from one that was cut off.
+ * The archive format: one JSON value per line, compressed with zstd. A header comes first, then each batch followed by
+ * its entries, then an end line that tells a complete file from a truncated one.
  *
  *     {"format":"venue-archive","version":1,"after":{"seq":0,"hash":"00…"},"to":2,"stamp":{"fundingMode":"paper"}}
  *     {"batch":[1,2],"id":"…","hash":"…"}
@@ -8,18 +8,18 @@
  *     {"seq":2,"ts":1764374400000,"kind":"quotes","base64":"…"}
  *     {"end":{"entries":2,"seq":2,"hash":"…"}}
  *
- * A body that is a JSON text stands there byte for byte, so that what was signed can be read; any other is in base64.
+ * A JSON body appears byte for byte, so that readers can see what was signed. Any other body is in base64.
  */
 
 import { isUtf8 } from 'node:buffer';
 import type { BatchRecord, LogEntry } from '@venue/log';
 
 const FORMAT = 'venue-archive';
-/** Rises whenever an older reader would misread the file. */
+/** Raised whenever an older reader would misread the file. */
 const ARCHIVE_VERSION = 1;
 
 export interface ArchiveHeader {
-  /** What the first entry continues from. */
+  /** The point in the chain that the first entry continues from. */
   readonly after: { readonly seq: number; readonly hash: string };
   /** The last entry. */
   readonly to: number;
@@ -37,7 +37,7 @@ export type ArchiveLine =
   | { readonly entry: LogEntry }
   | { readonly end: ArchiveEnd };
 
-/** A line that is not of an archive, or of one of another version; the message says which. */
+/** The file is not an archive, or has another version. The message says which. */
 export class ArchiveFormatError extends Error {
   override readonly name = 'ArchiveFormatError';
 }
@@ -104,7 +104,7 @@ function entryOf({ seq, ts, kind }: Row, body: Buffer): LogEntry {
   return { seq: integer(seq), ts: integer(ts), kind: word(kind), body };
 }
 
-/** The body as a text that can stand in a line as it is, or null. */
+/** Returns the body as text if it can appear in a line unchanged, else null. */
 function jsonText(body: Uint8Array): string | null {
   if (body[0] !== 0x7b || !isUtf8(body)) return null;
   const text = asBuffer(body).toString('utf8');

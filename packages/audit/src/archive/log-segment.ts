@@ -1,17 +1,17 @@
-/** The part of a log that it still holds. */
+/** Reads the entries that a log still holds as a segment. */
 
 import { type ChainPoint, LogDamagedError, type LogEntry, LogOpenError, type LogReader } from '@venue/log';
 import { BrokenLogError, type Segment, type SegmentPage } from './segment.ts';
 
 export interface LogSegmentOptions {
   readonly reader: LogReader;
-  /** Where to begin, which must be the start of a batch; by default the oldest entry there is. */
+  /** Where to begin: the start of a batch. By default the log's oldest entry. */
   readonly after?: ChainPoint;
-  /** The batch that holds this entry is the last one; by default what is the newest when this is called. */
+  /** Reading stops after the batch that contains this entry. By default the newest entry at the time of the call. */
   readonly to?: number;
 }
 
-/** Entries that a node appends meanwhile are not part of it. */
+/** Excludes entries that a node appends after the call. */
 export async function logSegment({ reader, after, to }: LogSegmentOptions): Promise<Segment> {
   const headSeq = to === undefined ? (await headOf(reader))?.seq : undefined;
   const lastSeq = to ?? headSeq;
@@ -27,7 +27,7 @@ export async function logSegment({ reader, after, to }: LogSegmentOptions): Prom
   };
 }
 
-/** Undefined where the newest entry is missing or not readable: reading on, one finds out which it is. */
+/** Returns undefined if the newest entry is missing or unreadable. Reading the segment then finds the exact fault. */
 async function headOf(reader: LogReader): Promise<ChainPoint | undefined> {
   try {
     return await reader.head();
@@ -41,9 +41,9 @@ async function headOf(reader: LogReader): Promise<ChainPoint | undefined> {
 interface Range {
   readonly from: ChainPoint;
   readonly to: number;
-  /** The entry that was noted as the end; undefined where that is not looked at, or not readable. */
+  /** The last entry according to the log's noted head. Undefined if not checked or not readable. */
   readonly headSeq: number | undefined;
-  /** Whether nothing may come after it that belongs to no batch. */
+  /** Refuse an entry after the end that belongs to no batch. */
   readonly isWhole: boolean;
 }
 
@@ -69,7 +69,7 @@ async function* pagesOf(
     );
 }
 
-/** A page that cannot be read as a whole is read in ever smaller parts, down to the entry that cannot be read. */
+/** Halves an unreadable page until the unreadable entry is found. */
 async function readPage(reader: LogReader, fromSeq: number, toSeq: number): Promise<readonly LogEntry[]> {
   try {
     return await reader.readEntries(fromSeq, toSeq);
@@ -80,7 +80,7 @@ async function readPage(reader: LogReader, fromSeq: number, toSeq: number): Prom
   }
 }
 
-/** An entry and its batch come together, so what lacks the other was not put there by a node. */
+/** Nodes write an entry and its batch in one transaction, so no node wrote an entry that has no batch. */
 async function refuseStray(reader: LogReader, seq: number): Promise<void> {
   const isThere = await reader.readEntries(seq, seq).then(
     () => true,
@@ -97,7 +97,7 @@ function broken(seq: number, message: string): BrokenLogError {
   return new BrokenLogError({ seq, message });
 }
 
-/** Damage is a fault of the log; that it cannot be reached is none. */
+/** Turns damage into a fault of the log. An unreachable log is not a fault, so its error stays as it is. */
 function faultOf(error: unknown, seq: number): unknown {
   if (error instanceof LogDamagedError) return broken(seq, error.message);
   if (isUnreadable(error)) return broken(seq, `entry ${seq} cannot be read: ${(error as Error).message}`);

@@ -1,4 +1,4 @@
-/** A file that is there whole and durable, or not at all. */
+/** Creates a file atomically: it exists complete and durable, or not at all. */
 
 import { randomBytes } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
@@ -11,14 +11,13 @@ import { LogToolError } from './tool-error.ts';
 export interface NewFile {
   readonly path: string;
   readonly text: AsyncIterable<string>;
-  /** Looks at what was written before it gets its name; what it throws keeps it from getting one. */
+  /** Checks the draft before it gets its final name. If this throws, the draft is deleted. */
   readonly check: (draftPath: string) => Promise<void>;
 }
 
 /**
- * Compresses the text into a new file and answers how many bytes it has. Until all of it is on the disk and checked it
- * has another name, which begins with that of the file and ends with `.part`. Throws `LogToolError` where there is a
- * file already.
+ * Compresses the text into a new file and returns its size in bytes. Until the content is on disk and checked, the file
+ * has a draft name: the final name with a random part and `.part` appended. Throws `LogToolError` if the file exists.
  */
 export async function writeNewFile({ path, text, check }: NewFile): Promise<number> {
   refuseExisting(path);
@@ -41,7 +40,7 @@ export function refuseExisting(path: string): void {
 
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
-/** A link is never made over a file; a renaming would replace it, so it is for file systems that know no links. */
+/** Links, because a link never replaces an existing file. Renaming would, so only file systems without links use it. */
 async function give(draft: string, path: string): Promise<void> {
   try {
     await link(draft, path);

@@ -1,9 +1,9 @@
-/** How far the reading of a log is. */
+/** Reported while a log is being read. */
 export interface Progress {
-  /** The last entry dealt with. */
+  /** The last entry processed. */
   readonly seq: number;
   readonly fromSeq: number;
-  /** Undefined where the end is not known. */
+  /** Undefined if the end is unknown. */
   readonly toSeq: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Stretches of a log, from an archive or from the log itself, and the one way to read them: checked against their hashes. */
+/** Segments of a log, from an archive or the log itself. They are read only with their hashes verified. */
 
 import { type BatchRecord, type ChainFault, type ChainPoint, ChainVerifier, type LogEntry } from '@venue/log';
 
@@ -8,23 +8,23 @@ export interface SegmentPage {
 }
 
 export interface Segment {
-  /** What to call it in a message: `archive 1`, `the log`. */
+  /** Its name in messages: `archive 1`, `the log`. */
   readonly name: string;
-  /** Whether it may still hold what an archive before it holds. */
+  /** True for the log, which may overlap with the archive before it. */
   readonly isLog: boolean;
-  /** What the first entry continues from. */
+  /** The point in the chain that the first entry continues from. */
   readonly after: ChainPoint;
-  /** The last entry it says it has; undefined where that cannot be told beforehand. */
+  /** The last entry, as the segment itself states it. Undefined if unknown before reading. */
   readonly lastSeq: number | undefined;
   readonly stamp: ReadonlyMap<string, string>;
   /** Batches in order, each no later than its first entry. Throws `BrokenLogError`. */
   pages(): AsyncIterable<SegmentPage>;
 }
 
-/** An entry is missing, damaged or out of its place. */
+/** An entry is missing, damaged or out of place. */
 export class BrokenLogError extends Error {
   override readonly name = 'BrokenLogError';
-  /** The entry in question, or the first of those. */
+  /** The first entry affected. */
   readonly seq: number;
 
   constructor({ seq, message }: ChainFault) {
@@ -34,8 +34,8 @@ export class BrokenLogError extends Error {
 }
 
 /**
- * The batches and entries of a segment, each only once the hash of its whole batch has been matched. Ends with the last
- * batch, where the `verified` of the verifier then stands; throws `BrokenLogError`.
+ * Yields the batches and entries of a segment, each only after the hash of its whole batch has matched. At the end, the
+ * verifier's `verified` is the end of the last batch. Throws `BrokenLogError`.
  */
 export async function* provenPages(segment: Segment, verifier: ChainVerifier): AsyncGenerator<SegmentPage> {
   let batches: BatchRecord[] = [];
@@ -57,7 +57,7 @@ export async function* provenPages(segment: Segment, verifier: ChainVerifier): A
   if (fault) throw new BrokenLogError(fault);
 }
 
-/** Reads a whole segment for its hashes alone, and answers where it ends. Throws `BrokenLogError`. */
+/** Verifies the hashes of a whole segment and returns where it ends. Throws `BrokenLogError`. */
 export async function proveSegment(
   segment: Segment,
   onPage: (page: SegmentPage) => void = () => {},

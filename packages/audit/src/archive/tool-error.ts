@@ -1,9 +1,9 @@
-/** What keeps the tools of a log from doing what they are asked, other than a fault in the log itself. */
+/** Errors of verify, export and archive that are not faults of the log itself. */
 
 import { NewerLogError } from '@venue/engine';
 import { LogError } from '@venue/log';
 
-/** Verify, export or archive cannot be done; the message is one line for the operator. */
+/** The command cannot be carried out. The message is one line for the operator. */
 export class LogToolError extends Error {
   override readonly name = 'LogToolError';
 }
@@ -19,7 +19,7 @@ const FILE_FAULTS: ReadonlyMap<string, string> = new Map([
   ['EDQUOT', 'does not fit into the quota of its disk; make room'],
 ]);
 
-/** Does the work, and makes a `LogToolError` of every failure that an operator can mend. */
+/** Runs the work and turns every failure that an operator can fix into a `LogToolError`. */
 export async function foreseeing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,6 +1,6 @@
-/** What is wrong with a log: only the first fault counts, as what follows one proves nothing. */
+/** Faults of a log. Only the first counts, because nothing after a fault is proven. */
 
-/** In the order in which an entry is looked at, which decides between faults of one entry. */
+/** The order of the checks on an entry, which decides between two faults of the same entry. */
 const STAGES = ['chain', 'entry', 'signature', 'apply', 'snapshot', 'invariant'] as const;
 
 export interface Fault {
@@ -9,7 +9,7 @@ export interface Fault {
   readonly message: string;
 }
 
-/** Gathers faults in whatever order they turn up, as signatures are checked beside the replay. */
+/** Accepts faults in any order, because signatures are checked in parallel with the replay. */
 export class Faults {
   #first: (Fault & { readonly stage: number }) | null = null;
 

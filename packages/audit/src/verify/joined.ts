@@ -1,4 +1,4 @@
-/** Archives and a log as one: each has to continue from the very hash that the one before it ends with. */
+/** Joins archives and a log into one sequence. Each must continue from the hash that the one before it ends with. */
 
 import { type BatchRecord, CHAIN_ORIGIN, type ChainPoint, ChainVerifier, type LogEntry } from '@venue/log';
 import { BrokenLogError, provenPages, type Segment } from '../archive/segment.ts';
@@ -6,7 +6,7 @@ import { NotedHead, type NotedPoint } from './noted-head.ts';
 
 export interface JoinedOptions {
   readonly to?: number | undefined;
-  /** A chain head noted earlier, which must be met on the way. */
+  /** A chain head noted earlier. The entries must pass through it. */
   readonly head?: NotedPoint | undefined;
 }
 
@@ -14,13 +14,14 @@ export class Joined {
   readonly #segments: readonly Segment[];
   readonly #to: number;
   readonly #noted: NotedHead | undefined;
-  /** What the segments are stamped with, by key. */
+  /** The segments' common stamp, by key. */
   readonly stamp: ReadonlyMap<string, string>;
   #point: ChainPoint;
 
   /**
-   * At least one segment, in the order of their entries; only a log at their end may still hold what an archive holds.
-   * None is begun once the batch with entry `to` has been read. Throws `LogToolError` for a noted head that lies outside.
+   * Takes at least one segment, in the order of their entries. Only a log, at the end, may overlap with an archive. No
+   * further segment is opened once the batch with entry `to` has been read. Throws `LogToolError` for a noted head
+   * outside the range.
    */
   constructor(segments: readonly Segment[], { to, head }: JoinedOptions = {}) {
     this.#segments = segments;
@@ -30,23 +31,23 @@ export class Joined {
     this.#noted = head && new NotedHead(head, { start: this.start, to });
   }
 
-  /** What the first entry continues from. */
+  /** The point in the chain that the first entry continues from. */
   get start(): ChainPoint {
     return this.#segments[0]!.after;
   }
 
-  /** The end of the last batch that was read. */
+  /** The end of the last batch read. */
   get point(): ChainPoint {
     return this.#point;
   }
 
-  /** The last entry there should be, if that can be told. */
+  /** The last entry expected, or undefined if unknown. */
   get lastSeq(): number | undefined {
     const { lastSeq } = this.#segments.at(-1)!;
     return lastSeq === undefined ? undefined : Math.min(lastSeq, this.#to);
   }
 
-  /** Every entry once, as soon as it is proven. Throws `BrokenLogError`. */
+  /** Yields every entry once, as soon as its batch's hash has matched. Throws `BrokenLogError`. */
   async *entries(): AsyncGenerator<readonly LogEntry[]> {
     const { seq, hash } = this.start;
     const [first] = this.#segments;
@@ -79,7 +80,7 @@ export class Joined {
     if (after.seq === seq && after.hash !== hash) throw doesNotContinue(this.#point, name, before);
   }
 
-  /** What was read before, of another segment, is held against its hash alone. */
+  /** Where the segment overlaps with an earlier one, checks only that both have the same hashes. */
   async *#read(segment: Segment): AsyncGenerator<readonly LogEntry[]> {
     const { name, after } = segment;
     const known = this.#point;
@@ -100,13 +101,13 @@ export class Joined {
   }
 }
 
-/** Sorted by key; where two segments disagree, `entries` names the later one. */
+/** Sorted by key. If two segments disagree, the first wins here, and `entries` reports the later one. */
 function stampOf(segments: readonly Segment[]): ReadonlyMap<string, string> {
   const pairs = segments.flatMap(({ stamp }) => [...stamp]);
   return new Map(pairs.reverse().sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
 }
 
-/** False where the batch that holds the entry of the point is among these and ends elsewhere, or with another hash. */
+/** False if one of the batches contains the point's entry but ends elsewhere or with another hash. */
 function endsThere(batches: readonly BatchRecord[], { seq, hash }: ChainPoint): boolean {
   const batch = batches.find(({ firstSeq, lastSeq }) => firstSeq <= seq && seq <= lastSeq);
   return batch === undefined || (batch.lastSeq === seq && batch.hash === hash);

@@ -1,17 +1,17 @@
-/** A chain head that somebody noted: a log that was cut off at its end is a sound log, but a shorter one. */
+/** Checks a chain head that somebody noted earlier. Nothing else reveals that the end of a log was cut off. */
 
 import type { BatchRecord, ChainPoint } from '@venue/log';
 import { BrokenLogError } from '../archive/segment.ts';
 import { LogToolError } from '../archive/tool-error.ts';
 
-/** The hash after a batch, and the entry that the batch ends with. */
+/** The last entry of a batch, and the chain's hash after it. */
 export type NotedPoint = Pick<ChainPoint, 'seq' | 'hash'>;
 
-/** Looks for a noted head among all that is read. */
+/** Looks for the noted head among the batches read. */
 export class NotedHead {
   readonly #noted: NotedPoint;
 
-  /** Throws `LogToolError` where the noted entry is not among those that are looked at. */
+  /** Throws `LogToolError` if the noted entry is outside the range to be read. */
   constructor(noted: NotedPoint, { start, to }: { start: NotedPoint; to: number | undefined }) {
     const { seq } = noted;
     if (seq < start.seq)
@@ -22,14 +22,14 @@ export class NotedHead {
     if (seq === start.seq) this.#compare(start);
   }
 
-  /** Batches whose hashes have been matched. Throws `BrokenLogError`. */
+  /** Takes batches whose hashes have matched. Throws `BrokenLogError` if one contradicts the noted head. */
   see(batches: readonly BatchRecord[]): void {
     const { seq } = this.#noted;
     const batch = batches.find(({ firstSeq, lastSeq }) => firstSeq <= seq && seq <= lastSeq);
     if (batch !== undefined) this.#compare({ seq: batch.lastSeq, hash: batch.hash });
   }
 
-  /** What was read ends with `lastSeq`. Throws `BrokenLogError`. */
+  /** Call after the last entry. Throws `BrokenLogError` if the noted entry was not reached. */
   finish(lastSeq: number): void {
     const { seq } = this.#noted;
     if (lastSeq >= seq) return;

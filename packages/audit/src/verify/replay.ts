@@ -1,4 +1,4 @@
-/** Applies a log entry by entry, and looks at what each proves. */
+/** Applies a log entry by entry and checks each one. */
 
 import {
   apply,
@@ -12,19 +12,18 @@ import {
   type State,
   stateDigest,
 } from '@venue/engine';
-import type { LogEntry } from '@venue/log';
-import { messageOf } from '@venue/log';
+import { type LogEntry, messageOf } from '@venue/log';
 import { canApply, STAMPED_PARAMETERS } from '@venue/replay';
 import type { Faults } from './faults.ts';
 import type { SignatureCheck } from './signature-check.ts';
 import { proofOf, unsignedFault } from './signed-texts.ts';
 
-/** How often the invariants are checked; they take as long as some thousand entries where the state is small. */
+/** Entries between two checks of the invariants. On a small state a check costs as much as a few thousand entries. */
 const INVARIANTS_EVERY = 50_000;
-/** Entries between two turns of the event loop, which hands signatures to their threads. */
+/** Entries applied before the event loop gets a turn, in which it passes signatures to the threads. */
 const SLICE = 32;
 
-/** What a snapshot says the state is; `fault`, what is wrong with it in itself. */
+/** The state's digest according to a snapshot. `fault` describes damage to the snapshot itself. */
 export interface SnapshotClaim {
   readonly digest: string;
   readonly fault: string | null;
@@ -34,20 +33,20 @@ export interface ReplayOptions {
   readonly state: State;
   readonly faults: Faults;
   readonly signatures: SignatureCheck;
-  /** What the log is stamped with. */
+  /** The log's stamp, by key. */
   readonly stamp: ReadonlyMap<string, string>;
-  /** Held against the state on the way, by the entry that each is of. */
+  /** By entry. Each is compared with the state after its entry. */
   readonly snapshots: ReadonlyMap<number, SnapshotClaim>;
-  /** Entries to leave out, each of which must be one that cannot be applied. */
+  /** Entries to skip. It is a fault if one of them can be applied. */
   readonly skipSeqs: ReadonlySet<number>;
 }
 
-/** What the entries were. */
+/** Counts for the report. */
 export class Tally {
   readonly kinds = new Map<string, number>();
   readonly signatures = new Map<string, number>();
   readonly unsigned = new Map<string, number>();
-  /** Revocations that came too late for there to be anything to hold them against. */
+  /** Revocations of a forgotten session, which leave nothing to check them against. */
   voided = 0;
   readonly skipped: number[] = [];
   firstTs = 0;
@@ -65,7 +64,7 @@ export class Replay {
     this.#checkedSeq = options.state.seq;
   }
 
-  /** Applies entries that follow each other, up to the first fault. */
+  /** Applies consecutive entries, up to the first fault. */
   async apply(entries: readonly LogEntry[]): Promise<void> {
     const { faults, signatures, state } = this.#options;
     for (let at = 0; at < entries.length && faults.first === null; at += SLICE) {
@@ -77,7 +76,7 @@ export class Replay {
     }
   }
 
-  /** The checks after the last entry. */
+  /** Runs the final checks, after the last entry. */
   finish(): void {
     this.#checkInvariants();
   }
@@ -101,7 +100,7 @@ export class Replay {
     const { faults } = this.#options;
     try {
       const command = decodeCommand(kind, body);
-      // Other bytes could say one thing to this program and another to the next, a key that stands twice for one.
+      // Two programs could read other bytes differently, for example a JSON object with a duplicate key.
       if (Buffer.compare(encodeCommand(command), body) === 0) return command;
       faults.add('entry', seq, `entry ${seq} (${kind}) is not written as a node writes it`);
     } catch (error) {
@@ -151,7 +150,7 @@ export class Replay {
     if (command.kind === 'configure') this.#checkStamp(seq);
   }
 
-  /** The stamp is in no hash, and says in which mode a node may open the log (MODE-1). */
+  /** No hash covers the stamp, yet it decides in which mode a node may open the log (MODE-1). */
   #checkStamp(seq: number): void {
     const { state, stamp, faults } = this.#options;
     for (const key of STAMPED_PARAMETERS) {
@@ -196,7 +195,7 @@ export class Replay {
   }
 }
 
-/** Things that the invariants look at: a large state is looked at less often, by a rule that is the same for everybody. */
+/** How much the invariants visit. A larger state is checked less often, at the same entries for every auditor. */
 function sizeOf({ accounts, series, orders, custody, audit }: State): number {
   return accounts.length + series.length + orders.count + custody.payouts.length + 10 * audit.entries.length;
 }

@@ -1,4 +1,4 @@
-/** What a verification found. */
+/** The report of a verification. */
 
 import { createHash } from 'node:crypto';
 import { FEATURE_LEVEL, type State } from '@venue/engine';
@@ -13,48 +13,48 @@ export interface CustodyTotals {
   readonly withdrawals: number;
   readonly pendingMicros: string;
   readonly committedMicros: string;
-  /** All cash of all accounts, and what is held: deposits less withdrawals. */
+  /** The cash of all accounts, which is what is held: deposits less withdrawals. */
   readonly accountsMicros: string;
 }
 
 export interface VerifiedEntries {
   readonly fromSeq: number;
   readonly toSeq: number;
-  /** Of the first and the last entry, unix milliseconds. */
+  /** The times of the first and last entry, in Unix milliseconds. */
   readonly fromTs: number;
   readonly toTs: number;
   readonly kinds: Readonly<Record<string, number>>;
-  /** Signatures checked, by the kind of entry. */
+  /** Signatures checked, by kind of entry. */
   readonly signatures: Readonly<Record<string, number>>;
-  /** Writes that a bearer token let in, by kind. */
+  /** Writes authorized by a bearer token, by kind. */
   readonly unsigned: Readonly<Record<string, number>>;
-  /** Revocations of sessions that were forgotten meanwhile, which the engine refuses. */
+  /** Revocations of sessions that were already forgotten. The engine refuses them. */
   readonly voidRevocations: number;
   readonly skipped: readonly number[];
-  /** Hash of the chain after the last entry. */
+  /** The chain's hash after the last entry. */
   readonly chainHead: string;
   /** Null in paper mode. */
   readonly custody: CustodyTotals | null;
   readonly stateDigest: string;
 }
 
-/** What depends on the entries alone: whoever verifies them gets the same, wherever he has them from. */
+/** Depends on the entries alone: everyone who verifies the same entries gets the same facts, whatever their source. */
 export interface VerifyFacts {
   readonly verdict: 'verified' | 'not verified';
   readonly fault: Fault | null;
   readonly stamp: Readonly<Record<string, string>>;
-  /** The snapshot that stands for the entries before, which nobody could check; null if none had to. */
+  /** The snapshot taken on trust in place of earlier entries that were not given. Null if there was none. */
   readonly trusted: { readonly seq: number; readonly digest: string } | null;
-  /** Null where there is a fault, as nothing is proven by what comes after one. */
+  /** Null if there is a fault, because nothing after a fault is proven. */
   readonly entries: VerifiedEntries | null;
   readonly engineVersion: number;
 }
 
 export interface VerifyReport {
-  /** Without a password; null where only archives were read. */
+  /** Without its password. Null if only archives were read. */
   readonly log: string | null;
   readonly archives: number;
-  /** Of the log; what was found of each. */
+  /** The log's snapshots, with the result for each. */
   readonly snapshots: readonly { readonly seq: number; readonly found: string }[];
   readonly invariantChecks: number;
   readonly facts: VerifyFacts;

@@ -1,4 +1,4 @@
-/** Checks signatures in threads beside the replay. */
+/** Checks signatures in threads while the replay goes on. */
 
 import { availableParallelism } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -6,7 +6,7 @@ import { openVerifier, type Verifier } from '@venue/replay';
 import type { Faults } from './faults.ts';
 import type { Signed } from './signed-texts.ts';
 
-/** How many may be under way: enough that the threads never wait, and little to hold in memory. */
+/** Signatures in flight: enough to keep the threads busy, few enough to hold in memory. */
 const WAITING_MAX = 2_048;
 const WORKERS_MAX = 16;
 
@@ -22,14 +22,14 @@ export class SignatureCheck {
     this.#faults = faults;
   }
 
-  /** `workers` are threads; by default one for each core, as the replay itself takes little of one. */
+  /** `workers` is the number of threads. The default is one per core, because the replay itself needs little of one. */
   static async open(faults: Faults, workers = Math.min(WORKERS_MAX, availableParallelism())) {
-    // A thread that dies rejects what it was asked.
+    // When a thread dies, its open questions are rejected, and `room` and `done` throw.
     const verifier = await openVerifier({ workers, onFailure: () => {} });
     return new SignatureCheck(verifier, faults);
   }
 
-  /** Takes one in hand; its fault is reported later, `done` at the latest. */
+  /** Starts checking a signature. A fault is added by the time `done` resolves. */
   add(seq: number, kind: string, signed: Signed): void {
     this.#waiting += 1;
     this.#check(signed)
@@ -45,13 +45,13 @@ export class SignatureCheck {
       });
   }
 
-  /** Lets the threads be given work, and waits while they have too much of it. */
+  /** Gives the event loop a turn, in which the threads get work, and waits while too many signatures are in flight. */
   async room(): Promise<void> {
     await nextTurn();
     await this.#until(WAITING_MAX);
   }
 
-  /** Waits until all of them are checked. */
+  /** Resolves when every signature has been checked. */
   async done(): Promise<void> {
     await this.#until(0);
   }

@@ -1,4 +1,4 @@
-/** What stands signed in the log, and the text that each signature must fit. */
+/** Reconstructs the text behind each signature in the log. */
 
 import type {
   Authorization,
@@ -26,24 +26,24 @@ import {
   withdrawEnvelope,
 } from '@venue/protocol';
 
-/** A signature of the log: `signer` must have signed one of the texts. */
+/** A signature from the log. `signer` must have signed one of the texts. */
 export interface Signed {
   readonly signer: Address;
   readonly signature: Hex;
   readonly texts: readonly string[];
 }
 
-/** `open`: nobody signs it. `unsigned`: a write that a bearer token let in. `void`: it names what nobody ever approved. */
+/** `open`: needs no signature. `unsigned`: authorized by a bearer token. `void`: revokes an unknown session. */
 export type Proof = Signed | 'open' | 'unsigned' | 'void';
 
-/** Writes that a session key signs, or, where signing is optional, the holder of a bearer token sends. */
+/** Writes signed by a session key or, where signing is optional, authorized by a bearer token. */
 export type Write = OrderCommand | CancelCommand | CancelOrderCommand | MarginCommand | WithdrawCommand;
 
 /**
- * The proof that an entry carries, by the state before it. Throws when it holds a value that no text can carry.
+ * Returns the proof that an entry carries, judged by the state before it. Throws if no signed text can carry a value.
  *
- * A revocation is looked up in what its session knows (KEY-3): the text may name any expiry that was ever approved and
- * can still be replayed, as an approval may have come in between the check and the entry.
+ * A revocation's text may name any expiry that the session has been approved with and that can still be replayed
+ * (KEY-3): another approval may have arrived between the node's check and the entry.
  */
 export function proofOf(state: State, command: Command): Proof {
   switch (command.kind) {
@@ -88,7 +88,7 @@ function envelopeOf(write: Write, fields: EnvelopeFields): string {
   }
 }
 
-/** One of a session that is not known was in time once, and changes nothing: the engine refuses it. */
+/** An unknown session was forgotten before its revocation arrived. The engine refuses that, so nothing changes. */
 function revocationProof(state: State, { address, sessionKey, signature }: RevokeCommand): Proof {
   const session = state.accountByAddress.get(address)?.sessions.get(sessionKey);
   if (session === undefined) return 'void';
@@ -99,7 +99,7 @@ function revocationProof(state: State, { address, sessionKey, signature }: Revok
   return { signer: address, signature, texts };
 }
 
-/** Why the mode forbids a write without a signature, or null (AUTH-3, FINE-14). */
+/** Returns why the mode forbids this unsigned write, or null if it does not (AUTH-3, FINE-14). */
 export function unsignedFault(command: Command, mode: FundingMode | undefined): string | null {
   if (mode !== 'deposits') return null;
   if (command.kind === 'quotes') return command.session === null ? 'quotes without a quote session' : null;

@@ -1,4 +1,4 @@
-/** `venue verify`: whether every balance follows from what was signed, from the log and its archives alone. */
+/** `venue verify`: proves from the log and its archives alone that every balance follows from what was signed. */
 
 import { createState, isSnapshotVersion, type State, stateDigest } from '@venue/engine';
 import { type LogReader, openLogReader, parseLogSpec, type Snapshot } from '@venue/log';
@@ -16,25 +16,25 @@ import { factsOf, reportDigest, type VerifiedEntries, type VerifyReport, verifie
 import { SignatureCheck } from './signature-check.ts';
 
 export interface VerifyOptions {
-  /** The log, as `openLogReader` takes it; a node may be running on it. Undefined for archives alone. */
+  /** The log, as `openLogReader` takes it. A node may be running on it. Undefined to verify only archives. */
   readonly log?: string | undefined;
-  /** Files, in the order of their entries; the log comes after them. */
+  /** Archive files, in the order of their entries. The log follows them. */
   readonly archives?: readonly string[];
-  /** The batch that holds this entry is the last one looked at; by default the newest when this is called. */
+  /** Stops after the batch that contains this entry. By default the newest entry at the time of the call. */
   readonly to?: number | undefined;
-  /** The hash after an entry, noted earlier: without it, a log that was cut off at its end is as good as another. */
+  /** A chain head noted earlier. Without it, a log whose end was cut off can pass. */
   readonly head?: NotedPoint | undefined;
-  /** Entries that the venue was started without. */
+  /** Entries that the venue was told to skip. */
   readonly skipSeqs?: ReadonlySet<number>;
-  /** Threads for signatures. */
+  /** The number of threads that check signatures. */
   readonly workers?: number;
   readonly onProgress?: OnProgress;
 }
 
 /**
- * Replays everything from its beginning and checks the chain of hashes, every signature, the invariants and the digest of
- * every snapshot. What was archived and is not given is taken on trust from the oldest snapshot, and the report says so.
- * A fault is part of the report; throws `LogToolError` where nothing can be said.
+ * Replays the log from its beginning and checks the chain of hashes, every signature, the invariants and the digest of
+ * every snapshot. If archived entries are not given, the oldest snapshot is taken on trust in their place, and the
+ * report says so. A fault is part of the report. Throws `LogToolError` if the verification cannot be carried out.
  *
  * @example
  * const { facts } = await verifyLog({ log: 'sqlite:data/venue.db' });
@@ -45,7 +45,7 @@ export function verifyLog(options: VerifyOptions): Promise<VerifyReport> {
     await using opened = new AsyncDisposableStack();
     const reader = options.log === undefined ? null : await openLogReader(options.log);
     if (reader !== null) opened.defer(() => reader.close());
-    // Before the end of the log is looked up, which no snapshot that was saved by then can lie beyond.
+    // Load snapshots before reading the log's end: then none of a running node's can lie beyond that end.
     const snapshots = (await reader?.loadSnapshots()) ?? [];
     const joined = new Joined(await segmentsOf(reader, options), options);
     const verification = new Verification({ ...options, reader, joined, snapshots });
@@ -75,7 +75,7 @@ interface VerificationOptions extends VerifyOptions {
   readonly snapshots: readonly Snapshot[];
 }
 
-/** One run over everything. */
+/** One verification, from the stamp to the report. */
 class Verification {
   readonly faults = new Faults();
   readonly #options: VerificationOptions;
@@ -99,14 +99,14 @@ class Verification {
     await signatures.done();
   }
 
-  /** As a node does that opens the log; it is in no hash. */
+  /** Checks the stamp as a node does when it opens the log, because no hash covers it. */
   #checkStamp(): void {
     const { stamp, start, lastSeq } = this.#options.joined;
     const message = lastSeq === 0 ? null : stampFault(stamp);
     if (message !== null) throw new BrokenLogError({ seq: start.seq + 1, message });
   }
 
-  /** The beginning is not there: the oldest snapshot stands for it. */
+  /** Starts from the oldest snapshot, because the first entries are missing. */
   async #beginWithSnapshot(): Promise<void> {
     const { joined, snapshots, to = Number.MAX_SAFE_INTEGER } = this.#options;
     const { seq: startSeq } = joined.start;
@@ -149,7 +149,7 @@ class Verification {
     this.#checkEnd();
   }
 
-  /** A snapshot of an entry that is not there was taken when it was. */
+  /** A snapshot of an entry beyond the end proves that the log once held that entry. */
   #checkEnd(): void {
     const { joined, snapshots, to } = this.#options;
     const { seq } = joined.point;
@@ -159,7 +159,7 @@ class Verification {
     this.faults.add('chain', seq + 1, message);
   }
 
-  /** The one that was begun with is no claim any more. */
+  /** Excludes the snapshot that the replay started from, which it cannot check. */
   async #claims(): Promise<Map<number, SnapshotClaim>> {
     const claims = new Map<number, SnapshotClaim>();
     for (const snapshot of this.#options.snapshots) {
@@ -170,7 +170,7 @@ class Verification {
     return claims;
   }
 
-  /** Throws `LogToolError` where there was nothing to verify. */
+  /** Throws `LogToolError` if there was nothing to verify. */
   report(): VerifyReport {
     const { joined, snapshots, log, archives = [], to } = this.#options;
     const { first: fault } = this.faults;
