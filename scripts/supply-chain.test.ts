@@ -18,9 +18,8 @@ const manifests = ['package.json', ...globSync('packages/*/package.json', { cwd:
   path,
   manifest: JSON.parse(readText(path)) as Manifest,
 }));
-const lock: { packages: Readonly<Record<string, Locked & { hasInstallScript?: boolean }>> } = JSON.parse(
-  readText('package-lock.json'),
-);
+type Installed = Locked & { hasInstallScript?: boolean; integrity?: string };
+const lock: { packages: Readonly<Record<string, Installed>> } = JSON.parse(readText('package-lock.json'));
 const dependenciesText = readText('docs/reference/dependencies.md');
 
 function dependenciesOf({ dependencies, devDependencies, optionalDependencies }: Manifest) {
@@ -30,7 +29,7 @@ function dependenciesOf({ dependencies, devDependencies, optionalDependencies }:
 test('every dependency is pinned to one version', () => {
   const loose = manifests.flatMap(({ path, manifest }) =>
     dependenciesOf(manifest)
-      .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+      .filter(([, version]) => !/^(npm:[\w-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
       .map(([name, version]) => `${path}: ${name} ${version}`),
   );
   assert.ok(manifests.length > 5);
@@ -47,6 +46,27 @@ test('docs/reference/dependencies.md lists each direct dependency, and nothing e
   assert.deepEqual([...new Set(listed)].sort(), third.sort());
 });
 
+test('CFG-6: what only tests and checks need is not installed for running', () => {
+  const forRunning = Object.entries(lock.packages)
+    .filter(([, { dev }]) => dev !== true)
+    .map(([path]) => path.split('node_modules/').at(-1)!);
+  const tools =
+    /^(typescript|@typescript|@biomejs|knip|playwright|@axe-core|ethers|solc|@foundry|@embedded|embedded|@openzeppelin)/;
+  assert.deepEqual(
+    forRunning.filter((name) => tools.test(name)),
+    [],
+  );
+});
+
+test('CFG-6: the pinned Node is the same on every platform, and comes with a checksum', () => {
+  const nodes = Object.entries(lock.packages).filter(([path]) =>
+    /^node_modules\/node-.*-(x64|arm64)$/.test(path),
+  );
+  assert.equal(nodes.length, 4);
+  for (const [path, { integrity, version }] of nodes)
+    assert.ok(integrity !== undefined && version === nodes[0]![1].version, path);
+});
+
 describe('install scripts', () => {
   const allowed = manifests[0]!.manifest.allowScripts ?? {};
 
@@ -60,11 +80,12 @@ describe('install scripts', () => {
     );
   });
 
-  test("only the pinned Node's may run", () => {
+  test('none may run', () => {
     assert.deepEqual(
       Object.entries(allowed).flatMap(([name, isAllowed]) => (isAllowed ? [name] : [])),
-      ['node'],
+      [],
     );
+    assert.match(readText('.npmrc'), /^ignore-scripts=true$/m, 'older versions of npm know no allowScripts');
   });
 
   test('each is explained in docs/reference/dependencies.md', () => {

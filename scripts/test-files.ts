@@ -59,6 +59,7 @@ export const LONG_TESTS: readonly string[] = [
   'tests/e2e/cli-live-money.e2e.test.ts',
   'tests/wide/log-cuts.test.ts',
   'tests/wide/node-minor.test.ts',
+  'tests/wide/install.test.ts',
   'tests/wide/clock.test.ts',
   'tests/wide/soak.test.ts',
   'tests/wide/terminal-session.test.ts',
