@@ -48,8 +48,8 @@ const filesOf = new Map(
 );
 
 const tally = new Tally(filesOf);
-// Files mostly wait for their processes, so one more of them than there are cores.
-const concurrency = availableParallelism() + 1;
+// Files mostly wait for their processes, the long ones above all: on two cores these kept one and a bit busy by threes.
+const concurrency = availableParallelism() + (isLongAlone ? 2 : 1);
 const stuck = new AbortController();
 const silence = setTimeout(() => stuck.abort(), silenceMsMax);
 const stream = run({ files: [...filesOf.keys()], concurrency, timeout: timeoutMs, signal: stuck.signal });
