@@ -20,10 +20,10 @@ import {
 
 const missing = chromiumMissing();
 
-const OPENINGS = 50;
+const OPENINGS = 20;
 const LOOKS = 10;
 /** Allowed growth of the heap in bytes, of nodes and of event listeners. */
-const LEFT = { heap: 1_500_000, nodes: 150, listeners: 20 };
+const LEFT = { heap: 1_500_000, nodes: 60, listeners: 20 };
 
 describe("the terminal's charts", { skip: missing ?? false }, () => {
   const stage = stageOf(() => startTerminal());
