@@ -9,7 +9,7 @@ import { bodyLimitOf, type Route } from './route.ts';
 import { routesOf } from './routes/index.ts';
 
 const HELD_MS_MAX = 20;
-const ATTEMPTS = 4;
+const ATTEMPTS = 12;
 
 /** Items with which to fill the lists of a body. */
 const ITEMS = [
