@@ -168,21 +168,18 @@ export async function shiftClock(context: BrowserContext, aheadMs: number): Prom
   }, aheadMs);
 }
 
-const NEW_YORK = new Intl.DateTimeFormat('en-US', {
-  ...{ timeZone: 'America/New_York', hourCycle: 'h23', hour: '2-digit', minute: '2-digit' },
-});
-
-/** Waits for prices on the chain; on the next expiry's while the first is about to end, as few quote it then. */
+/** Waits for prices on the chain. Few quote the first expiry in its last half hour: then on that of the next. */
 export async function chainStands(page: Page): Promise<void> {
-  const time = NEW_YORK.format();
-  const [first, second] = [0, 1].map((i) =>
-    page.getByRole('tablist', { name: 'Expiries' }).getByRole('tab').nth(i),
+  const ask = page.locator('tr[data-at-the-money] td.ask', { hasText: /\d/ }).first();
+  const isQuoted = await ask.waitFor({ timeout: 10_000 }).then(
+    () => true,
+    () => false,
   );
-  if (time >= '19:28' && time < '20:02') {
-    await second!.waitFor({ timeout: 30_000 });
-    if ((await first!.getAttribute('aria-selected')) === 'true') await second!.click();
-  }
-  await page.locator('tr[data-at-the-money] td.ask', { hasText: /\d/ }).first().waitFor({ timeout: 30_000 });
+  if (isQuoted) return;
+  const tabs = page.getByRole('tablist', { name: 'Expiries' }).getByRole('tab');
+  if ((await tabs.count()) > 1 && (await tabs.first().getAttribute('aria-selected')) === 'true')
+    await tabs.nth(1).click();
+  await ask.waitFor({ timeout: 30_000 });
 }
 
 /** Signs in with the paper account that the page creates. */
