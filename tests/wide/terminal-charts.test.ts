@@ -51,7 +51,7 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
     assert.match(await asTable(depth), /Ask.*Bid/);
 
     const smile = await chosen(page, 'Smile');
-    await says(smile, /^At the money: ([\d.]+% for \d+ \w+( \d\d)?(, )?){5}, a year\.$/, 10_000);
+    await says(smile, /^At the money: ([\d.]+% for \d+ \w+( \d\d)?(, )?){4,5}, a year\.$/, 10_000);
     const dashes = await smile
       .locator('svg.plot polyline')
       .evaluateAll((lines) =>
