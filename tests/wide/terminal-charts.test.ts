@@ -57,7 +57,7 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
       .evaluateAll((lines) =>
         lines.map((line) => line.ownerDocument.defaultView!.getComputedStyle(line).strokeDasharray),
       );
-    assert.equal(new Set(dashes).size, 5, dashes.join(' | '));
+    assert.ok(dashes.length >= 4 && new Set(dashes).size === dashes.length, dashes.join(' | '));
     assert.match(await asTable(smile), /%/);
 
     const payoff = await chosen(page, 'Payoff');
