@@ -1,15 +1,15 @@
-/** Who has which part of one growing array: parts are handed out as blocks, and used again once they are given back. */
+/** Allocates blocks of one growing array, and reuses those that are freed. */
 export class Blocks {
   #end: number;
   /** By size of the block, the first place of each that is free. */
   readonly #free = new Map<number, number[]>();
 
-  /** Blocks begin behind as many places, which nobody gets. */
+  /** The first `reserved` places are never allocated. */
   constructor(reserved = 0) {
     this.#end = reserved;
   }
 
-  /** Behind the last block that was ever handed out: the array must reach so far. */
+  /** The end of the last block ever allocated: the length that the array must have. */
   get end(): number {
     return this.#end;
   }

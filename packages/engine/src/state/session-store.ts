@@ -1,4 +1,4 @@
-/** Session keys of all accounts in typed arrays: every signed write looks at one, and spends a nonce of it. */
+/** The sessions of all accounts in typed arrays: every signed write reads one and spends one of its nonces. */
 
 import type { Address } from '@venue/protocol';
 import { Blocks } from './blocks.ts';
@@ -23,15 +23,15 @@ const NONCE_COUNT = 9;
 const NONCE_ROOM = 10;
 const HOLDERS = 11;
 
-/** No row: handles count from 1, so that what was never written names no session. */
+/** No row. Handles start at 1, so that a zeroed field names no session. */
 export const NO_SESSION = 0 as SessionHandle;
 
 /**
- * A row stays as long as somebody holds it: the account that remembers the session, and each resting order that the key
- * has signed. Its nonces lie ascending in a block of one array that all rows share.
+ * A row lives while it has a holder: the account with the session, and each resting order signed by its key. Its nonces
+ * are in ascending order in a block of one shared array.
  */
 export class SessionStore {
-  /** For `NonceSet` alone. */
+  /** Only for `NonceSet`. */
   nonces = new Float64Array(CAPACITY_MIN);
   #floats = new Float64Array(CAPACITY_MIN << FLOATS_SHIFT);
   #ints = new Int32Array(this.#floats.buffer);
@@ -43,7 +43,7 @@ export class SessionStore {
   readonly #spent = new Set<SessionHandle>();
   #count = 0;
 
-  /** Rows that somebody holds. */
+  /** Number of rows in use. */
   get count(): number {
     return this.#count;
   }
@@ -53,7 +53,7 @@ export class SessionStore {
     return this.#spent;
   }
 
-  /** A row for a key, with one holder. */
+  /** Opens a row for a key, with one holder. */
   open(key: Address): SessionHandle {
     const h = this.#rows.allocate(1) as SessionHandle;
     if (h << FLOATS_SHIFT >= this.#floats.length) this.#grow();
@@ -71,7 +71,7 @@ export class SessionStore {
     this.#ints[(h << INTS_SHIFT) + HOLDERS]! += 1;
   }
 
-  /** One holder less; the last one leaves the row to others. */
+  /** Drops one holder; the row is reused once it has none. */
   release(h: SessionHandle): void {
     this.#ints[(h << INTS_SHIFT) + HOLDERS]! -= 1;
     if (this.#ints[(h << INTS_SHIFT) + HOLDERS] !== 0) return;
@@ -95,7 +95,7 @@ export class SessionStore {
     this.#floats[(h << FLOATS_SHIFT) + field] = value;
   }
 
-  /** The place of the first nonce. */
+  /** Index of the first nonce. */
   firstNonce(h: SessionHandle): number {
     return this.#ints[(h << INTS_SHIFT) + FIRST_NONCE]!;
   }
@@ -104,7 +104,7 @@ export class SessionStore {
     return this.#ints[(h << INTS_SHIFT) + NONCE_COUNT]!;
   }
 
-  /** Says how many of the nonces count, for which there has to be room. */
+  /** Sets the number of nonces; room for them must be reserved. */
   setNonceCount(h: SessionHandle, count: number): void {
     const ints = this.#ints;
     const at = h << INTS_SHIFT;
@@ -116,7 +116,7 @@ export class SessionStore {
     ints[at + NONCE_ROOM] = 0;
   }
 
-  /** Makes room for one nonce more. */
+  /** Reserves room for one more nonce. */
   reserveNonce(h: SessionHandle): void {
     const at = h << INTS_SHIFT;
     if (this.#ints[at + NONCE_COUNT]! === this.#ints[at + NONCE_ROOM]!) this.#moveNonces(at);
@@ -143,7 +143,7 @@ export class SessionStore {
   }
 }
 
-/** A copy with room for twice as much, and for as much as that. */
+/** A copy of twice the length, and of at least the given one. */
 function doubled(floats: Float64Array<ArrayBuffer>, length = 0): Float64Array<ArrayBuffer> {
   const grown = new Float64Array(Math.max(floats.length * 2, length));
   grown.set(floats);

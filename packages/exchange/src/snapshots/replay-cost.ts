@@ -1,25 +1,25 @@
-/** What replaying the entries after the newest snapshot would take, learnt from what applying and replaying took (LOG-3). */
+/** Estimates how long replaying the entries after the newest snapshot would take, from past applying and replaying (LOG-3). */
 
 /** Entries that a node has applied together. */
 export interface AppliedWork {
-  /** How long that held the thread. Where others had the processor meanwhile, the next `learn` takes that out again. */
+  /** How long applying them held the thread. The next `learn` corrects for time when others had the processor. */
   readonly ms: number;
-  /** Whether they came from the log at a start, and so took as long as the next start would with them. */
+  /** True if a start replayed them from the log, as the next start would. */
   readonly isReplay: boolean;
 }
 
-/** Entries by how long applying them took. */
+/** Time spent on entries since the newest snapshot, ms. */
 export interface Work {
   readonly replayedMs: number;
   readonly appliedMs: number;
 }
 
 /**
- * What replaying takes for each ms of applying, until it was measured: a replay also reads, checks and decodes entries,
- * which a node has from the request already, and does so with code that is not compiled yet.
+ * Milliseconds of replaying per millisecond of applying, until it has been measured. A replay also reads, checks and
+ * decodes entries, in code that is not compiled yet.
  */
 const FIRST_RATIO = 2;
-/** No measurement may turn every tick into a snapshot, or put the next one off for hours. */
+/** Bounds on the ratio, so that no single measurement makes every tick a snapshot or postpones the next for hours. */
 const RATIO_MIN = 0.1;
 const RATIO_MAX = 10;
 
@@ -32,7 +32,7 @@ export class ReplayCost {
     return this.#work.replayedMs + this.#work.appliedMs * this.#ratio;
   }
 
-  /** What came after the newest snapshot. */
+  /** The work since the newest snapshot. */
   get work(): Work {
     return this.#work;
   }
@@ -44,7 +44,7 @@ export class ReplayCost {
       : { replayedMs, appliedMs: appliedMs + ms };
   }
 
-  /** A new snapshot covers the first part of the work. */
+  /** Subtracts the work that a new snapshot covers. */
   covered({ replayedMs, appliedMs }: Work): void {
     this.#work = {
       replayedMs: this.#work.replayedMs - replayedMs,
@@ -52,7 +52,7 @@ export class ReplayCost {
     };
   }
 
-  /** Replaying that work took so much of a processor. Says nothing about entries applied once if most of them were replayed before. */
+  /** Learns the ratio from a replay of that work, unless most of it had been replayed before. */
   learn({ replayedMs, appliedMs }: Work, tookMs: number): void {
     if (appliedMs <= replayedMs) return;
     const ratio = (tookMs - replayedMs) / appliedMs;

@@ -14,17 +14,17 @@ import { type AppliedWork, ReplayCost } from './replay-cost.ts';
 export const REPLAY_LIMIT_MS = 5_000;
 /** Characters of text made at a time. */
 const BLOCK_LENGTH = 256 * 1024;
-/** What failed once, on a full disk perhaps, is not tried all the time, as a thread has seconds of work with it. */
+/** After a failure, such as a full disk, the next attempt waits: each costs a thread seconds of work. */
 const RETRY_MS = 60_000;
 
 export interface LoadOptions {
-  /** The history ends with this entry: the replay has to begin no later. */
+  /** The last entry of the history; the replay must not begin after it. */
   readonly lastSeq?: number;
   readonly oldestFirst?: boolean;
 }
 
 /**
- * The newest state that can be restored, or null; a snapshot that cannot is named, and passed over. Rejects with
+ * The newest state that can be restored, or null. A snapshot that cannot be restored is logged and skipped. Rejects with
  * `LogOpenError` where the log ends before a snapshot: what was acknowledged is missing then.
  */
 export async function loadState(
@@ -50,7 +50,7 @@ export async function loadState(
   return null;
 }
 
-/** The head has to be read after the snapshots, as others may append and save. */
+/** Read the head after the snapshots: other nodes may append and save in between. */
 function refuseBeyond([newest]: readonly Snapshot[], head: Head): void {
   if (newest === undefined || newest.seq <= head.seq) return;
   throw new LogOpenError(
@@ -58,7 +58,7 @@ function refuseBeyond([newest]: readonly Snapshot[], head: Head): void {
   );
 }
 
-/** A snapshot was not made or not saved in the time there was for it. */
+/** A snapshot was not made and saved in time. */
 export class SnapshotLateError extends Error {
   override readonly name = 'SnapshotLateError';
 }
@@ -85,7 +85,7 @@ export async function snapshotOf(
   return snapshot;
 }
 
-/** The same of a state that nobody changes meanwhile: its text is never in memory as a whole. */
+/** The same for a state that does not change meanwhile: its whole text is never in memory. */
 export async function snapshotOfIdle(state: State, log: ChainedLog): Promise<Snapshot> {
   return snapshotFrom(textBlocks(state), state, log);
 }
@@ -121,14 +121,14 @@ function* textBlocks(state: State): Generator<string> {
   yield block;
 }
 
-/** The promise goes on, and what becomes of it is of no interest any more. */
+/** After the limit the promise continues, but its outcome is ignored. */
 async function within<T>(promise: Promise<T>, limitMs: number, error: Error): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(error), limitMs);
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-/** A snapshot, and what replaying the entries before it took where somebody did that to make it. */
+/** A snapshot, with the cost of the replay that produced it, if there was one. */
 export interface TakenSnapshot extends Snapshot {
   readonly replay?: ReplayTime;
 }
@@ -180,22 +180,22 @@ export class Snapshots {
     return this.#cost.ms;
   }
 
-  /** To be told of all that is applied, also of what a start replays. */
+  /** Call it for all applied entries, including those that a start replays. */
   applied(work: AppliedWork): void {
     this.#cost.applied(work);
   }
 
   /**
-   * Saves if replaying what came since the newest snapshot would take too long; two are never saved at once. What failed is
-   * tried again with the first call that comes a minute later.
+   * Saves if replaying the entries since the newest snapshot would take too long; never two at a time. After a failure, the
+   * first call a minute later tries again.
    */
   async saveIfDue(): Promise<void> {
     await this.#saveIfDue(this.#options.take);
   }
 
   /**
-   * The same for a node that is still replaying, and answers nobody: it makes the text itself and at once. So a start with
-   * too much to replay that ends before it is through, again and again perhaps, leaves less for the next.
+   * The same for a node that is still replaying and serves no requests: it makes the snapshot itself. A start that keeps
+   * crashing before its replay ends thus leaves less to replay each time.
    */
   async saveIfDueInReplay(): Promise<void> {
     const { state, log } = this.#options;
@@ -213,7 +213,7 @@ export class Snapshots {
     });
   }
 
-  /** Breaks off what is being taken: a stop cannot wait for it, and saves a newer one. */
+  /** Aborts the snapshot in progress: a stop cannot wait for it, and saves a newer one. */
   giveUp(): void {
     this.#givingUp.abort();
   }
@@ -240,7 +240,7 @@ export class Snapshots {
     return this.#saving;
   }
 
-  /** What comes in the meantime is not in the snapshot, and a failure leaves as much to replay as before. */
+  /** Entries that arrive meanwhile are not in the snapshot; a failure leaves as much to replay as before. */
   async #saveTaken(take: () => Promise<TakenSnapshot>): Promise<void> {
     const { work } = this.#cost;
     const fromSeq = this.#savedSeq;

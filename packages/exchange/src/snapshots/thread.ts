@@ -1,4 +1,4 @@
-/** Snapshots made by a thread of their own, which reads the log beside the node: nothing waits for them. */
+/** Makes snapshots in a separate thread that reads the log itself, so that the node never waits for one. */
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -15,8 +15,8 @@ export interface SnapshotTask {
 export type SnapshotResult = { readonly snapshot: TakenSnapshot } | { readonly error: string };
 
 /**
- * Rejects when the thread could not make it, or the signal ended it; the node is none the worse for that. A thread may
- * have as much to replay as a start.
+ * Rejects if the thread fails or the signal aborts it; the node is unaffected. A thread may have as much to replay as a
+ * start.
  */
 export async function takeInThread(task: SnapshotTask, signal?: AbortSignal): Promise<TakenSnapshot> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {

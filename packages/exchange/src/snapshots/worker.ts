@@ -1,4 +1,4 @@
-/** The thread of `thread.ts`: a second reader of the log, which ends with one message. */
+/** The thread of `thread.ts`: reads the log, posts one message and ends. */
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { apply, createState, decodeEntry, NO_EFFECTS, type State } from '@venue/engine';
@@ -46,7 +46,7 @@ interface Replay {
 async function replayTo(lastSeq: number, { reader, state, skipSeqs }: Replay): Promise<void> {
   while (state.seq < lastSeq) {
     for (const entry of await reader.readEntries(state.seq + 1, lastSeq)) {
-      // What the node could apply it has applied.
+      // The node applied every entry that can be applied.
       if (skipSeqs.has(entry.seq) && !canApply(state, entry)) state.seq = entry.seq;
       else apply(state, decodeEntry(entry), NO_EFFECTS);
     }
