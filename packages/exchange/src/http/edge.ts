@@ -127,8 +127,8 @@ class Edge {
 
   serve(request: IncomingMessage, response: ServerResponse): void {
     const visit = visitOf(request, null);
-    whenKnown(this.#outcome(visit), (outgoing) => {
-      if (outgoing !== null) this.#send(visit, response, outgoing);
+    this.#conclude(visit, (outgoing) => {
+      if (outgoing !== null) this.#write(visit, response, outgoing);
     });
   }
 
@@ -138,21 +138,39 @@ class Edge {
     const onError = () => socket.destroy();
     socket.on('error', onError);
     const visit = visitOf(request, upgrade);
-    whenKnown(this.#outcome(visit), (outgoing) => {
+    this.#conclude(visit, (outgoing) => {
       if (outgoing === null) socket.off('error', onError);
-      else this.#send(visit, closingResponse(request, socket), outgoing);
+      else this.#write(visit, closingResponse(request, socket), outgoing);
+    });
+  }
+
+  /** An answer that cannot be written, or only half of it, costs its connection and nobody else's (HTTP-3). */
+  #conclude(visit: Visit, write: (outgoing: Outgoing | null) => void): void {
+    whenKnown(this.#outcome(visit), (outgoing) => {
+      try {
+        write(outgoing);
+      } catch (error) {
+        this.#tell(visit, this.#faultAnswer(visit, error).status);
+        visit.request.socket.destroy();
+      }
     });
   }
 
   /** The answer, whatever comes of the request; null when it has become a stream. */
   #outcome(visit: Visit): Answering {
     try {
-      const answering = this.#answer(visit);
+      const answering = this.#codedAnswer(visit);
       if (!(answering instanceof Promise)) return answering;
       return answering.catch((error) => this.#faultAnswer(visit, error));
     } catch (error) {
       return this.#faultAnswer(visit, error);
     }
+  }
+
+  #codedAnswer(visit: Visit): Answering {
+    const answering = this.#answer(visit);
+    if (!(answering instanceof Promise)) return this.#coded(visit, answering);
+    return answering.then((outgoing) => this.#coded(visit, outgoing));
   }
 
   /** The steps up to the one that may have to wait until the service opens. */
@@ -219,25 +237,18 @@ class Edge {
     return faultAnswer(this.#options.logger, error, failed);
   }
 
-  #send(visit: Visit, response: ServerResponse, outgoing: Outgoing): void {
-    const coding = this.#compressor.codingFor(visit.request, outgoing);
-    if (coding === null) this.#write(visit, response, outgoing);
-    else if (coding === 'none') this.#write(visit, response, varying(outgoing));
-    else this.#sendCompressed(visit, response, { outgoing, coding });
+  /** The answer in the coding that its client takes. */
+  #coded({ request }: Visit, outgoing: Outgoing | null): Answering {
+    const coding = outgoing && this.#compressor.codingFor(request, outgoing);
+    if (outgoing === null || coding === null) return outgoing;
+    return coding === 'none' ? varying(outgoing) : this.#compressed(outgoing, coding);
   }
 
-  async #sendCompressed(
-    visit: Visit,
-    response: ServerResponse,
-    { outgoing, coding }: { readonly outgoing: Outgoing; readonly coding: Coding },
-  ): Promise<void> {
+  async #compressed(outgoing: Outgoing, coding: Coding): Promise<Outgoing> {
     const payload = await this.#compressor.compress(outgoing.payload, coding);
     const sent = varying(outgoing);
-    if (payload === null) this.#write(visit, response, sent);
-    else {
-      const headers = { ...sent.headers, 'content-encoding': coding };
-      this.#write(visit, response, { ...sent, payload, headers });
-    }
+    if (payload === null) return sent;
+    return { ...sent, payload, headers: { ...sent.headers, 'content-encoding': coding } };
   }
 
   #write(visit: Visit, response: ServerResponse, { status, contentType, payload, headers }: Outgoing): void {
@@ -245,7 +256,6 @@ class Edge {
     const isLast = visit.isUnread || (this.#hasListened && !this.#server.listening);
     const isWithoutBody = status === 204 || status === 304;
     const length = typeof payload === 'string' ? Buffer.byteLength(payload) : payload.byteLength;
-    response.on('close', () => this.#tell(visit, status));
     const head: OutgoingHttpHeaders = { ...CORS_HEADERS };
     if (headers !== undefined) Object.assign(head, headers);
     head[REQUEST_ID] = requestIdOf(visit.request);
@@ -253,17 +263,23 @@ class Edge {
     if (contentType !== undefined) head['content-type'] = contentType;
     if (!isWithoutBody) head['content-length'] = length;
     response.writeHead(status, head);
+    response.on('close', () => this.#tell(visit, status));
     response.end(payload);
   }
 
   /** Names the route's pattern, never the URL: a query may hold a token. */
-  #tell({ request, startedMs, found }: Visit, status: number): void {
+  #tell(visit: Visit, status: number): void {
     const { logger, onAnswered } = this.#options;
+    const { request, startedMs, found } = visit;
     const ms = performance.now() - startedMs;
     const answered = { method: request.method!, route: found?.route.path ?? null, status, ms };
     if (logger.isLevelEnabled('debug'))
       logger.debug({ ...answered, requestId: requestIdOf(request) }, 'answered');
-    onAnswered?.(answered);
+    try {
+      onAnswered?.(answered);
+    } catch (error) {
+      this.#faultAnswer(visit, error);
+    }
   }
 }
 
