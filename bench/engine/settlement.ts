@@ -87,7 +87,7 @@ function payBare({ accounts }: State): number {
 function check({ state, traders, cash }: Venue, before: bigint): void {
   assert.ok(state.series.every(({ status }) => status === 'settled'));
   assert.ok(state.accounts.every(({ positions, shortCount }) => positions.size === 0 && shortCount === 0));
-  const rows = traders.flatMap(({ fills }) => fills.filter(({ kind }) => kind === 'settlement'));
+  const rows = traders.flatMap(({ fills }) => [...fills].filter(({ kind }) => kind === 'settlement'));
   assert.equal(rows.length, ACCOUNTS * POSITIONS_EACH);
   assert.equal(state.orders.count, 0);
   assert.equal(cash, before);

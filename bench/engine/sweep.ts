@@ -82,7 +82,7 @@ function calledCount({ state, traders }: Venue): number {
 
 /** Every called account lost its short and nobody else did, half went to the house, and cash is conserved. */
 function check({ state, traders, cash }: Venue, before: bigint): void {
-  const liquidated = traders.filter(({ fills }) => fills.some(({ kind }) => kind === 'liquidation'));
+  const liquidated = traders.filter(({ fills }) => [...fills].some(({ kind }) => kind === 'liquidation'));
   assert.equal(liquidated.length, CALLED);
   assert.ok(liquidated.every(({ shortCount, positions }) => shortCount === 0 && positions.size === 3));
   const short = traders.filter(({ shortCount }) => shortCount > 0);

@@ -284,7 +284,7 @@ function assertSettledOnce(state: State, beforeCrash: State): void {
   const ids = new Set<number>();
   for (const [i, account] of traders(state).entries()) {
     assert.equal(account.positions.size, 0);
-    const rows = account.fills.filter(({ kind }) => kind === 'settlement');
+    const rows = [...account.fills].filter(({ kind }) => kind === 'settlement');
     const positions = openPositions(heldBefore[i]!);
     assert.equal(rows.length, positions.length);
     assert.deepEqual(

@@ -86,7 +86,7 @@ class Replaying {
     assertAuditChain(state);
     assert.equal(restored.seq, state.seq, 'a clean stop leaves a snapshot of the last entry');
     assert.equal(stateDigest(restored), stateDigest(state), 'the newest snapshot restores to the replay');
-    const fills = state.accounts.flatMap((account) => account.fills);
+    const fills = state.accounts.flatMap((account) => [...account.fills]);
     const traders = state.accounts.filter(({ role }) => role === 'trader');
     return {
       entries: state.seq,

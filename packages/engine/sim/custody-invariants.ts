@@ -55,7 +55,7 @@ function assertUntouched({ orders }: State, account: Account): void {
   const { index, cashMicros, positions, fills, payouts } = account;
   assert.equal(cashMicros, 0, `cash of frozen account ${index}`);
   assert.equal(orders.firstOf(index), null, `orders of frozen account ${index}`);
-  assert.equal(fills.length + positions.size, 0, `trades of frozen account ${index}`);
+  assert.equal(fills.size + positions.size, 0, `trades of frozen account ${index}`);
   assert.equal(payouts.length, 0, `payouts of frozen account ${index}`);
 }
 

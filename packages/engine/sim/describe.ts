@@ -75,7 +75,7 @@ function describeAccount(state: State, account: Account): AccountDescription {
     held: { amount: account.heldMicros, deposits: account.heldCount },
     risk: account.role === 'trader' ? describeRisk(state, account) : null,
     positions: describePositions(account),
-    fills: account.fills.slice(-FILLS_DESCRIBED).map(describeFill),
+    fills: account.fills.slice(Math.max(account.fills.size - FILLS_DESCRIBED, 0)).map(describeFill),
     sessions: describeSessions(state, account),
   };
 }

@@ -101,10 +101,13 @@ function* brokenPosition(
   if (cost < 0 || (qtyMicros === 0 && cost !== 0)) yield `cost of ${where} is ${cost} for ${qtyMicros}`;
 }
 
-/** A session's row is kept for the account that remembers the session and for the orders it signed, and no longer. */
+/** A session's row is kept for the account that remembers the session and for the orders and fills it signed. */
 function* brokenSessions({ sessions, accounts, series, orders }: State): Generator<string> {
   const held = new Set<number>();
-  for (const account of accounts) for (const { handle } of account.sessions.values()) held.add(handle);
+  for (const account of accounts) {
+    for (const { handle } of account.sessions.values()) held.add(handle);
+    for (const signer of account.fills.signers()) held.add(signer);
+  }
   for (const { book } of series) {
     for (const side of [BUY, SELL] as const) {
       for (let h = book.best(side); h !== null; h = book.next(h)) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { toMicros } from '@venue/protocol';
 import { scenario } from '../test/scenario.ts';
 import { addressOf, expiryOnDay, Venue } from '../test/venue.ts';
 import { BUY } from './book/book.ts';
@@ -54,7 +55,7 @@ function partsOf(venue: Venue): Parts {
     series,
     alice,
     position: alice.positions.get(series.sid)!,
-    fill: alice.fills[0]!,
+    fill: alice.fills.at(0),
     session: alice.sessions.get(addressOf('phone'))!,
   };
 }
@@ -101,9 +102,7 @@ const CHANGES: readonly (readonly [string, (parts: Parts) => void])[] = [
   ['realised on a position', ({ position }) => set(position, 'realizedMicros', 999)],
   ['resting buys', ({ position }) => set(position, 'restingBuyMicros', 999)],
   ['resting sells', ({ position }) => set(position, 'restingSellMicros', 999)],
-  ['price of a fill', ({ fill }) => set(fill, 'priceMicros', 999)],
-  ['signer of a fill', ({ fill }) => set(fill, 'signer', addressOf('laptop'))],
-  ['number of fills', ({ alice }) => alice.fills.pop()],
+  ['number of fills', ({ alice, fill }) => alice.fills.add(fill, null)],
   ['expiry of a session', ({ session }) => set(session, 'expiresAt', 999)],
   ['approval of a session', ({ session }) => set(session, 'approvedAt', 999)],
   ['revocation', ({ session }) => set(session, 'revokedAt', 999)],
@@ -111,7 +110,35 @@ const CHANGES: readonly (readonly [string, (parts: Parts) => void])[] = [
   ['nonce', ({ session }) => session.nonces.add(999)],
 ];
 
+const FILL_CHANGES: readonly Partial<FillRecord>[] = [
+  { id: 999 },
+  { orderId: 999 },
+  { side: 'sell' },
+  { priceMicros: toMicros(999) },
+  { qtyMicros: toMicros(999) },
+  { feeMicros: toMicros(999) },
+  { realizedMicros: toMicros(-999) },
+  { taker: false },
+  { ts: 999 },
+  { kind: 'settlement' },
+  { kind: 'liquidation' },
+];
+
+/** The digest of a busy venue with one more fill. */
+function digestWithFill(change: Partial<FillRecord>, isSigned: boolean): string {
+  const parts = partsOf(busyVenue());
+  const fill: FillRecord = { ...parts.fill, side: 'buy', taker: true, kind: 'trade', ...change };
+  parts.alice.fills.add(fill, isSigned ? parts.session.handle : null);
+  return stateDigest(parts.state);
+}
+
 describe('the digest changes with everything in the state', () => {
+  test('each field of a fill', () => {
+    const digests = FILL_CHANGES.map((change) => digestWithFill(change, false));
+    assert.equal(new Set([...digests, digestWithFill({}, false)]).size, FILL_CHANGES.length + 1);
+    assert.notEqual(digestWithFill({}, true), digestWithFill({}, false));
+  });
+
   const untouched = stateDigest(busyVenue().state);
   for (const [what, change] of CHANGES) {
     test(what, () => {

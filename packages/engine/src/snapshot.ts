@@ -5,7 +5,7 @@
 
 import { type Address, bytesToHex, formatSeriesId, type Right, sha256 } from '@venue/protocol';
 import { depositKey, isOutstanding } from './accounts/custody.ts';
-import { Book, BUY, type OrderHandle, SELL } from './book/book.ts';
+import { Book, BUY, SELL } from './book/book.ts';
 import { assertReadable, levelInForce } from './entry/feature-level.ts';
 import { cutoffMs } from './expiry/oracle.ts';
 import type { Account, Payout } from './state/account.ts';
@@ -216,11 +216,19 @@ function seriesRow(state: State, series: Series) {
 }
 
 function* orderRows(state: State, { book, sid }: Series): Generator<OrderRow> {
-  const { orders } = state;
+  const { orders, sessions } = state;
   for (const side of [BUY, SELL] as const) {
     for (let h = book.best(side); h !== null; h = book.next(h)) {
+      const signer = signerOf(state, h);
       const terms = [orders.owner(h), orders.price(h), orders.quantity(h), orders.remaining(h)] as const;
-      yield [orders.id(h), sid, side, ...terms, orders.placedAt(h), signerOf(state, h) ?? null];
+      yield [
+        orders.id(h),
+        sid,
+        side,
+        ...terms,
+        orders.placedAt(h),
+        signer === null ? null : sessions.key(signer),
+      ];
     }
   }
 }
@@ -254,7 +262,7 @@ function placeOrders(state: State, rows: OrderRow[]): void {
   for (const [id, book, side, owner, price, quantity, remaining, placedAt, signer] of rows) {
     const order = { id, owner: owner as AccountIndex, price, quantity, remaining, placedAt };
     const h = state.series[book]!.book.place({ ...order, side: side === BUY ? BUY : SELL });
-    if (signer !== null) restoreSigner(state, h, signer);
+    if (signer !== null) withSigner(state, ownerOf(state, h), signer, (session) => sign(state, h, session));
   }
 }
 
@@ -266,7 +274,7 @@ function accountRow(account: Account) {
     ...{ frozen, heldMicros, heldCount },
     wasCalled: account.wasCalled,
     positions: [...account.positions].map(positionRow),
-    fills: account.fills.map(({ series, ...fill }) => ({ ...fill, sid: series.sid })),
+    fills: [...account.fills].map(({ series, ...fill }) => ({ ...fill, sid: series.sid })),
     sessions: [...account.sessions.values()].map(sessionRow),
   };
 }
@@ -291,9 +299,22 @@ function restoreAccount(state: State, row: ReturnType<typeof accountRow>): void 
     Object.assign(positionOf(account, series), amounts);
     if (amounts.qtyMicros < 0) account.shortCount += 1;
   }
-  for (const { sid, ...fill } of fills)
-    account.fills.push({ ...fill, series: state.series[sid]! } as FillRecord);
   for (const session of sessions) restoreSession(state, account, session);
+  restoreFills(state, account, fills);
+}
+
+function restoreFills(state: State, account: Account, rows: ReturnType<typeof accountRow>['fills']): void {
+  let last: SessionRecord | undefined;
+  for (const { sid, ...fill } of rows) {
+    const row: FillRecord = { ...fill, series: state.series[sid]! };
+    if (row.signer === undefined) {
+      account.fills.add(row, null);
+    } else if (last?.sessionKey === row.signer) {
+      account.fills.add(row, last.handle);
+    } else {
+      last = withSigner(state, account, row.signer, ({ handle }) => account.fills.add(row, handle));
+    }
+  }
 }
 
 function restoreSession(state: State, account: Account, row: ReturnType<typeof sessionRow>): void {
@@ -305,12 +326,21 @@ function restoreSession(state: State, account: Account, row: ReturnType<typeof s
   account.sessions.set(sessionKey, session);
 }
 
-/** An order outlives the session that signed it: where that is forgotten, the order has a row for the key alone. */
-function restoreSigner(state: State, h: OrderHandle, signer: Address): void {
-  const session = ownerOf(state, h).sessions.get(signer);
-  const signed = session ?? new SessionRecord(state.sessions, state.sessions.open(signer));
-  sign(state, h, signed);
-  if (session === undefined) signed.forget();
+/**
+ * Calls `hold` with the session that signed. Orders and fills outlive it: where it is forgotten, `hold` gets a row for
+ * the key alone, which nobody else holds.
+ */
+function withSigner(
+  state: State,
+  account: Account,
+  key: Address,
+  hold: (signer: SessionRecord) => void,
+): SessionRecord {
+  const session = account.sessions.get(key);
+  const signer = session ?? new SessionRecord(state.sessions, state.sessions.open(key));
+  hold(signer);
+  if (session === undefined) signer.forget();
+  return signer;
 }
 
 function restoreDeposit(state: State, deposit: Deposit): void {

@@ -205,12 +205,32 @@ describe('KEY-2 replayed approvals', () => {
     `,
       venue,
     );
-    const signers = venue.account('alice').fills.map(({ signer }) => signer);
+    const signers = [...venue.account('alice').fills].map(({ signer }) => signer);
     assert.deepEqual(signers, [addressOf('phone'), addressOf('phone')]);
     assert.deepEqual([...brokenInvariants(venue.state), ...brokenInvariants(restored)], []);
     scenario('cancel alice all                                 pulled 1', venue);
     assert.deepEqual([...brokenInvariants(venue.state)], []);
-    assert.equal(venue.state.sessions.count, 1);
+    // Her laptop's session, and the phone's row, which only her fills hold now.
+    assert.equal(venue.state.sessions.count, 2);
+  });
+
+  test('the fill of an order takes over the key of a pruned session, also in a snapshot', () => {
+    const venue = scenario(`
+      approve alice phone for 1ms
+      buy alice AAPL-C-200/3 1 @ 1 signed phone nonce +0ms     rested
+      wait 86400002ms
+      approve alice laptop for 1d
+      margin bob on
+      sell bob AAPL-C-200/3 1 @ 1                              filled 1@1
+      approve bob tablet for 1d
+    `);
+    const restored = restoreState(stateLines(venue.state));
+    assert.equal(stateDigest(restored), stateDigest(venue.state));
+    for (const state of [venue.state, restored]) {
+      assert.deepEqual([...brokenInvariants(state)], []);
+      assert.equal(state.sessions.count, 3);
+    }
+    assert.equal(venue.account('alice').fills.at(0).signer, addressOf('phone'));
   });
 
   test('a pruned session is unknown to its own account too', () => {

@@ -69,10 +69,11 @@ function nonceFault(
 ): ErrorName | null {
   if (!isNonceInWindow(nonce, ts)) return 'nonceOutsideWindow';
   if (session === undefined) return 'unknownSessionKey';
-  if (session.nonces.has(nonce)) return 'nonceUsed';
+  const { nonces } = session;
+  if (nonces.has(nonce)) return 'nonceUsed';
   const max = parametersOf(state).noncesPerKeyMax;
-  if (session.nonces.size < max) return null;
-  return session.nonces.countFrom(ts - NONCE_WINDOW_MS) < max ? null : 'tooManyInFlight';
+  if (nonces.size < max) return null;
+  return nonces.countFrom(ts - NONCE_WINDOW_MS) < max ? null : 'tooManyInFlight';
 }
 
 /** Prunes nonces that are too old to be posted again. */

@@ -178,7 +178,7 @@ describe('LIQ-1 which accounts are liquidated', () => {
     `,
       THOUSAND,
     );
-    const rows = venue.account('alice').fills.filter(({ kind }) => kind === 'liquidation');
+    const rows = [...venue.account('alice').fills].filter(({ kind }) => kind === 'liquidation');
     const [first, second] = rows;
     assert.deepEqual(
       rows.map(({ series }) => series.strikeMicros),
@@ -210,7 +210,7 @@ describe('the price of a buy-back', () => {
     `,
       THOUSAND,
     );
-    const kinds = (name: string) => venue.account(name).fills.map(({ kind }) => kind);
+    const kinds = (name: string) => [...venue.account(name).fills].map(({ kind }) => kind);
     assert.deepEqual(kinds('alice'), ['trade', 'liquidation', 'liquidation', 'liquidation'], 'FINE-11');
     assert.deepEqual(kinds('house'), ['trade'], 'FINE-11');
     assert.deepEqual(kinds('maker'), ['trade', 'trade', 'trade'], 'FINE-11');

@@ -78,15 +78,17 @@ function keyOf({ book, instrument, status }: Series): ValuationKey {
 }
 
 function revalue(state: State, series: Series): void {
+  const { valuations } = state;
+  const { sid } = series;
+  const { spotMicros } = series.instrument;
+  if (!valuations.isChargedAt(sid, spotMicros)) {
+    valuations.charge(sid, spotMicros, {
+      entryMicros: chargeMicros(series, ENTRY_MARGIN),
+      maintenanceMicros: chargeMicros(series, MAINTENANCE_MARGIN),
+    });
+  }
   const markMicros = positionMarkMicros(series);
-  const premium = premiumAt(state, series, markMicros);
-  const entryChargeMicros = chargeMicros(series, ENTRY_MARGIN);
-  state.valuations.keep(series.sid, keyOf(series), {
-    markMicros,
-    entryChargeMicros,
-    entryUnitMicros: clampMicros(premium + entryChargeMicros),
-    maintenanceUnitMicros: clampMicros(premium + chargeMicros(series, MAINTENANCE_MARGIN)),
-  });
+  valuations.mark(sid, keyOf(series), { markMicros, premiumMicros: premiumAt(state, series, markMicros) });
 }
 
 function premiumAt(state: State, series: Series, mark: Micros): Micros {

@@ -1,9 +1,9 @@
 /** One account: what most entries read in a row of typed arrays shared by all accounts, everything else in the object. */
 
 import type { Address, Hex, Micros } from '@venue/protocol';
+import { type FillStore, Fills } from './fill-store.ts';
 import type { AccountIndex, SessionHandle } from './ids.ts';
 import { type PositionStore, Positions } from './positions.ts';
-import type { FillRecord } from './records.ts';
 import { SessionRecord } from './session.ts';
 import { NO_SESSION, type SessionStore } from './session-store.ts';
 
@@ -52,6 +52,13 @@ export interface AccountIdentity {
   readonly address: Address | null;
 }
 
+/** What accounts store beside their objects. */
+export interface AccountColumns {
+  readonly rows: AccountStore;
+  readonly positions: PositionStore;
+  readonly fills: FillStore;
+}
+
 export class Account {
   readonly index: AccountIndex;
   readonly role: AccountRole;
@@ -62,17 +69,18 @@ export class Account {
   wasCalled = false;
   readonly sessions = new Map<Address, SessionRecord>();
   /** Oldest first, the newest `FILLS_KEPT`. */
-  readonly fills: FillRecord[] = [];
+  readonly fills: Fills;
   /** Number of held deposits. */
   heldCount = 0;
   /** Ever requested, oldest first. */
   readonly payouts: Payout[] = [];
 
-  constructor(identity: AccountIdentity, rows: AccountStore, positions: PositionStore) {
+  constructor(identity: AccountIdentity, { rows, positions, fills }: AccountColumns) {
     this.index = identity.index;
     this.role = identity.role;
     this.address = identity.address;
     this.positions = new Positions(positions);
+    this.fills = new Fills(fills);
     this.#rows = rows;
     rows.reserve(identity.index);
   }

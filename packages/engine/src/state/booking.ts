@@ -1,9 +1,9 @@
 /** Books a trade or a settlement in all its accounts: cash, position, realised P&L, and a row of fills each. */
 
-import { type Address, type Micros, toMicros, ZERO } from '@venue/protocol';
+import { type Micros, toMicros, ZERO } from '@venue/protocol';
 import type { Account } from './account.ts';
 import { addFill, type FillListener } from './fills.ts';
-import { FEES } from './ids.ts';
+import { FEES, type SessionHandle } from './ids.ts';
 import { bookFill, paySettlement, type SettlementLeg, transfer } from './ledger.ts';
 import type { FillRecord } from './records.ts';
 import type { Series, Side } from './series.ts';
@@ -27,7 +27,7 @@ export interface TradeParty {
   readonly account: Account;
   readonly orderId: number;
   readonly kind: FillRecord['kind'];
-  readonly signer: Address | undefined;
+  readonly signer: SessionHandle | null;
 }
 
 /**
@@ -44,22 +44,18 @@ export function bookTrade(
   if (side === 'buy') transfer(taker.account, maker.account, valueMicros);
   else transfer(maker.account, taker.account, valueMicros);
   transfer(taker.account, state.accounts[FEES]!, feeMicros);
-  bookParty(state, listener, terms, { ...taker, side, feeMicros, taker: true });
-  bookParty(state, listener, terms, {
-    ...maker,
-    side: side === 'buy' ? 'sell' : 'buy',
-    feeMicros: ZERO,
-    taker: false,
-  });
+  bookParty(state, listener, terms, taker, { side, feeMicros, taker: true });
+  const makerSide = side === 'buy' ? 'sell' : 'buy';
+  bookParty(state, listener, terms, maker, { side: makerSide, feeMicros: ZERO, taker: false });
 }
 
 function bookParty(
   state: State,
   listener: FillListener,
   { series, priceMicros, qtyMicros, valueMicros }: TradeTerms,
-  party: TradeParty & Pick<FillRecord, 'side' | 'feeMicros' | 'taker'>,
+  { account, orderId, kind, signer }: TradeParty,
+  { side, feeMicros, taker }: Pick<FillRecord, 'side' | 'feeMicros' | 'taker'>,
 ): void {
-  const { account, orderId, side, feeMicros, taker, kind, signer } = party;
   const booked = { side, qtyMicros, valueMicros };
   const realizedMicros = bookFill(account, positionOf(account, series), booked);
   addFill(state, listener, account, {
@@ -99,7 +95,7 @@ export function bookSettlement(
       taker: false,
       ts: state.ts,
       kind: 'settlement',
-      signer: undefined,
+      signer: null,
       cashMicros: legs[i]!.payMicros,
     });
   });

@@ -2,11 +2,13 @@
 
 import type { Micros } from '@venue/protocol';
 import type { Account } from './account.ts';
-import { FILLS_KEPT } from './limits.ts';
+import type { SessionHandle } from './ids.ts';
 import type { FillRecord } from './records.ts';
 import type { State } from './state.ts';
 
-export interface NewFill extends Omit<FillRecord, 'id'> {
+export interface NewFill extends Omit<FillRecord, 'id' | 'signer'> {
+  /** The session that signed the originating order. */
+  readonly signer: SessionHandle | null;
   /** Cash into the account, negative if out of it, without the fee. */
   readonly cashMicros: Micros;
 }
@@ -22,7 +24,7 @@ export interface FillListener {
   accountChanged(account: Account): void;
 }
 
-/** Adds a row to an account's fills, drops the oldest beyond the limit, and notifies the listener. */
+/** Adds a row to an account's fills and notifies the listener. */
 export function addFill(state: State, listener: FillListener, account: Account, fill: NewFill): void {
   state.lastFillId += 1;
   // Field by field, so that all rows have one shape; a spread would cost more than everything else here.
@@ -38,10 +40,9 @@ export function addFill(state: State, listener: FillListener, account: Account, 
     taker: fill.taker,
     ts: fill.ts,
     kind: fill.kind,
-    signer: fill.signer,
+    signer: fill.signer === null ? undefined : state.sessions.key(fill.signer),
   };
-  account.fills.push(row);
-  if (account.fills.length > FILLS_KEPT) account.fills.shift();
+  account.fills.add(row, fill.signer);
   listener.filled(account, row, fill.cashMicros);
   listener.accountChanged(account);
 }

@@ -44,10 +44,11 @@ describe('positions in a shared store', () => {
   test('are dropped one by one in little time, however many there are', () => {
     const positions = new Positions(new PositionStore([]));
     for (let sid = 0; sid < 40_000; sid++) positions.open(sid as Sid).qtyMicros = sid as never;
-    const start = performance.now();
+    const start = process.cpuUsage();
     for (let sid = 0; sid < 2_000; sid++) positions.delete((sid * 7) as Sid);
-    const ms = performance.now() - start;
-    assert.ok(ms < 1_000, `took ${ms} ms`);
+    const { user, system } = process.cpuUsage(start);
+    // Processor time, as the machine may be busy; a table rebuilt at each drop takes several times as much.
+    assert.ok(user + system < 2_000_000, `took ${user + system} µs`);
     for (const sid of [1, 13, 15, 13_999, 39_999]) assert.equal(positions.get(sid as Sid)?.qtyMicros, sid);
     for (const sid of [0, 14, 13_993]) assert.equal(positions.get(sid as Sid), undefined);
   });

@@ -3,7 +3,8 @@
 import type { Address, Micros } from '@venue/protocol';
 import { AUDIT_GENESIS, ZERO } from '@venue/protocol';
 import { OrderStore } from '../book/book.ts';
-import { Account, type AccountRole, AccountStore, type Payout } from './account.ts';
+import { Account, type AccountColumns, type AccountRole, AccountStore, type Payout } from './account.ts';
+import { FillStore } from './fill-store.ts';
 import type { AccountIndex } from './ids.ts';
 import type { VenueParameters } from './parameters.ts';
 import { type Position, PositionStore } from './positions.ts';
@@ -37,6 +38,7 @@ export interface State {
   readonly positions: PositionStore;
   readonly sessions: SessionStore;
   readonly accountRows: AccountStore;
+  readonly fills: FillStore;
   readonly valuations: ValuationStore;
   /** The accounts that approved each session key. */
   readonly accountsBySessionKey: Map<Address, Set<Account>>;
@@ -77,6 +79,7 @@ export function createState(): State {
     positions: new PositionStore(series),
     sessions,
     accountRows: new AccountStore(sessions),
+    fills: new FillStore(series, sessions),
     valuations: new ValuationStore(),
     accountsBySessionKey: new Map(),
     spentChallenges: new Map(),
@@ -99,10 +102,14 @@ export function createState(): State {
 /** Opens an account without cash. */
 export function addAccount(state: State, role: AccountRole, address: Address | null): Account {
   const index = state.accounts.length as AccountIndex;
-  const account = new Account({ index, role, address }, state.accountRows, state.positions);
+  const account = new Account({ index, role, address }, columnsOf(state));
   state.accounts.push(account);
   if (address !== null) state.accountByAddress.set(address, account);
   return account;
+}
+
+export function columnsOf({ accountRows, positions, fills }: State): AccountColumns {
+  return { rows: accountRows, positions, fills };
 }
 
 /** The account's position in the series, opened flat if there is none. */

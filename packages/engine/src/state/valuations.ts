@@ -1,6 +1,6 @@
 /** Columns of the memo of margin units: numbers by series, with the inputs they were computed from. */
 
-import type { Micros } from '@venue/protocol';
+import { clampMicros, type Micros } from '@venue/protocol';
 import type { Sid } from './ids.ts';
 
 const CAPACITY_MIN = 64;
@@ -11,11 +11,11 @@ const ASK = 1;
 const SPOT = 2;
 const STATUS = 3;
 const MARK = 4;
-const ENTRY_CHARGE = 5;
-const ENTRY_UNIT = 6;
-const MAINTENANCE_UNIT = 7;
+const PREMIUM = 5;
+const ENTRY_CHARGE = 6;
+const MAINTENANCE_CHARGE = 7;
 
-/** All inputs of a valuation. */
+/** All inputs of a mark and its premium term. */
 export interface ValuationKey {
   /** Best prices of the book; 0 for an empty side. */
   readonly bid: number;
@@ -25,12 +25,10 @@ export interface ValuationKey {
   readonly status: number;
 }
 
-export interface Valuation {
-  readonly markMicros: Micros;
-  /** The entry unit without its premium term. */
-  readonly entryChargeMicros: Micros;
-  readonly entryUnitMicros: Micros;
-  readonly maintenanceUnitMicros: Micros;
+/** The margin of one short contract without its premium term. It depends on the spot alone, the mark on the whole key. */
+export interface MarginCharges {
+  readonly entryMicros: Micros;
+  readonly maintenanceMicros: Micros;
 }
 
 /**
@@ -61,25 +59,45 @@ export class ValuationStore {
   }
 
   entryUnitMicros(sid: Sid): Micros {
-    return this.#floats[(sid << FLOATS_SHIFT) + ENTRY_UNIT] as Micros;
+    return this.#unit(sid, ENTRY_CHARGE);
   }
 
   maintenanceUnitMicros(sid: Sid): Micros {
-    return this.#floats[(sid << FLOATS_SHIFT) + MAINTENANCE_UNIT] as Micros;
+    return this.#unit(sid, MAINTENANCE_CHARGE);
   }
 
-  keep(sid: Sid, key: ValuationKey, valuation: Valuation): void {
+  /** True if the charges were computed from this spot. */
+  isChargedAt(sid: Sid, spotMicros: Micros): boolean {
+    return this.#floats[(sid << FLOATS_SHIFT) + SPOT] === spotMicros;
+  }
+
+  charge(sid: Sid, spotMicros: Micros, charges: MarginCharges): void {
     const at = sid << FLOATS_SHIFT;
     if (at >= this.#floats.length) this.#grow(at);
     const floats = this.#floats;
+    floats[at + SPOT] = spotMicros;
+    floats[at + ENTRY_CHARGE] = charges.entryMicros;
+    floats[at + MAINTENANCE_CHARGE] = charges.maintenanceMicros;
+  }
+
+  /** Keeps a mark and its premium term; the charges must be those of the key's spot. */
+  mark(
+    sid: Sid,
+    key: ValuationKey,
+    value: { readonly markMicros: Micros; readonly premiumMicros: Micros },
+  ): void {
+    const at = sid << FLOATS_SHIFT;
+    const floats = this.#floats;
     floats[at + BID] = key.bid;
     floats[at + ASK] = key.ask;
-    floats[at + SPOT] = key.spot;
     floats[at + STATUS] = key.status;
-    floats[at + MARK] = valuation.markMicros;
-    floats[at + ENTRY_CHARGE] = valuation.entryChargeMicros;
-    floats[at + ENTRY_UNIT] = valuation.entryUnitMicros;
-    floats[at + MAINTENANCE_UNIT] = valuation.maintenanceUnitMicros;
+    floats[at + MARK] = value.markMicros;
+    floats[at + PREMIUM] = value.premiumMicros;
+  }
+
+  #unit(sid: Sid, charge: number): Micros {
+    const at = sid << FLOATS_SHIFT;
+    return clampMicros(this.#floats[at + PREMIUM]! + this.#floats[at + charge]!);
   }
 
   #grow(at: number): void {

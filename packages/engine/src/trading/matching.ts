@@ -150,19 +150,18 @@ function execute(state: State, effects: Effects, execution: Execution): void {
   const { order, h, priceMicros, qtyMicros } = execution;
   const { account: taker, series, side } = order;
   const maker = ownerOf(state, h);
-  const makerOrderId = state.orders.id(h);
-  const makerSigner = signerOf(state, h);
   const valueMicros = fillValueMicros(side, priceMicros, qtyMicros);
   const feeMicros = takerFeeMicros(valueMicros);
 
-  fillResting(state, effects, h, qtyMicros);
   series.volumeMicros = toMicros(Math.min(series.volumeMicros + qtyMicros, MICROS_MAX));
   const terms = { series, side, priceMicros, qtyMicros, valueMicros, feeMicros };
   const kind = order.isLiquidation ? 'liquidation' : 'trade';
   bookTrade(state, effects, terms, {
-    taker: { account: taker, orderId: order.id, kind, signer: order.signer?.sessionKey },
-    maker: { account: maker, orderId: makerOrderId, kind: 'trade', signer: makerSigner },
+    taker: { account: taker, orderId: order.id, kind, signer: order.signer?.handle ?? null },
+    maker: { account: maker, orderId: state.orders.id(h), kind: 'trade', signer: signerOf(state, h) },
   });
+  // After the fill holds the session that signed it, as the order lets go of its own hold.
+  fillResting(state, effects, h, qtyMicros);
   effects.printed({ series, priceMicros, qtyMicros, side, ts: state.ts });
 }
 
@@ -178,7 +177,7 @@ export function assign(state: State, effects: Effects, assignment: Assignment): 
   const { account, series, id: orderId } = order;
   const terms = { series, side: 'buy', priceMicros, qtyMicros, valueMicros, feeMicros: ZERO } as const;
   bookTrade(state, effects, terms, {
-    taker: { account, orderId, kind: 'liquidation', signer: undefined },
-    maker: { account: house, orderId, kind: 'trade', signer: undefined },
+    taker: { account, orderId, kind: 'liquidation', signer: null },
+    maker: { account: house, orderId, kind: 'trade', signer: null },
   });
 }

@@ -95,8 +95,8 @@ describe('trading', () => {
     `);
     scenario('buy alice AAPL-C-190 1 @ market   filled 1@1\n'.repeat(500), venue);
     const { fills } = venue.account('alice');
-    assert.equal(fills.length, 500);
-    assert.equal(fills[0]?.qtyMicros, micros('1'));
+    assert.equal(fills.size, 500);
+    assert.equal(fills.at(0).qtyMicros, micros('1'));
   });
 
   test('ORD-7 a taker matches its own resting order like any other', () => {

@@ -7,10 +7,11 @@ import { type Effects, NO_EFFECTS } from '../entry/effects.ts';
 import type { OrderAccepted, OrderRejected } from '../entry/outcome.ts';
 import { buyingPowerMicros, equityMicros, lockedMicros, maintenanceMarginMicros } from '../risk/margin.ts';
 import { Account, AccountStore } from '../state/account.ts';
+import { FillStore } from '../state/fill-store.ts';
 import { type AccountIndex, FEES, HOUSE, MAKER, type Sid } from '../state/ids.ts';
 import { type Position, PositionStore } from '../state/positions.ts';
 import type { Series } from '../state/series.ts';
-import type { State } from '../state/state.ts';
+import { columnsOf, type State } from '../state/state.ts';
 import { fillValueMicros } from './matching.ts';
 import { placeOrder } from './orders.ts';
 import { bookSide } from './resting.ts';
@@ -139,6 +140,7 @@ class Copier {
       orders: new OrderStore(),
       positions: new PositionStore(all),
       accountRows: new AccountStore(original.sessions),
+      fills: new FillStore(all, original.sessions),
     };
     if (series !== undefined) {
       const book = new Book(this.copy.orders, series.sid);
@@ -162,7 +164,7 @@ class Copier {
     if (known !== undefined) return known;
     const { role, address } = account;
     const index = this.copy.accounts.length as AccountIndex;
-    const copy = new Account({ index, role, address }, this.copy.accountRows, this.copy.positions);
+    const copy = new Account({ index, role, address }, columnsOf(this.copy));
     copyFields(account, copy, IS_COPIED_OF_ACCOUNT);
     this.#accounts.set(account, copy);
     this.copy.accounts.push(copy);

@@ -1,6 +1,6 @@
 /** Resting orders and the totals derived from them; the only code that keeps both in step with the book. */
 
-import { type Address, add, type Micros, subtract, toMicros } from '@venue/protocol';
+import { add, type Micros, subtract, toMicros } from '@venue/protocol';
 import { type BookSide, BUY, type OrderHandle, SELL } from '../book/book.ts';
 import type { Effects } from '../entry/effects.ts';
 import type { Account } from '../state/account.ts';
@@ -95,10 +95,9 @@ export function ownerOf(state: State, h: OrderHandle): Account {
   return account;
 }
 
-/** The session key that signed a resting order. */
-export function signerOf(state: State, h: OrderHandle): Address | undefined {
-  const signer = state.orders.signer(h) as SessionHandle | null;
-  return signer === null ? undefined : state.sessions.key(signer);
+/** The session that signed a resting order. */
+export function signerOf(state: State, h: OrderHandle): SessionHandle | null {
+  return state.orders.signer(h) as SessionHandle | null;
 }
 
 /** Records the session that signed a resting order. */
@@ -107,9 +106,9 @@ export function sign({ orders, sessions }: State, h: OrderHandle, { handle }: Se
   orders.setSigner(h, handle);
 }
 
-function unsign({ orders, sessions }: State, h: OrderHandle): void {
-  const signer = orders.signer(h) as SessionHandle | null;
-  if (signer !== null) sessions.release(signer);
+function unsign(state: State, h: OrderHandle): void {
+  const signer = signerOf(state, h);
+  if (signer !== null) state.sessions.release(signer);
 }
 
 export function sideOf(state: State, h: OrderHandle): Side {

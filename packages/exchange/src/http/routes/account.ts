@@ -64,7 +64,7 @@ function fillsBefore(
   account: Account,
   { before, limit }: Page,
 ): Content | Promise<FillList> {
-  const newer = account.fills.findLastIndex(({ id }) => id < before) + 1;
+  const newer = account.fills.countBelow(before);
   if (newer >= limit || hasAllFills(account)) {
     const make = () => JSON.stringify(keptFills(account, { newer, limit }));
     const name = `fills ${before} ${limit}`;
@@ -79,13 +79,13 @@ function fillsBefore(
 }
 
 function hasAllFills({ fills: kept }: Account): boolean {
-  return kept.length < FILLS_MAX;
+  return kept.size < FILLS_MAX;
 }
 
 /** The newest of the `newer` oldest fills that the state keeps. */
 function keptFills(account: Account, { newer, limit }: { newer: number; limit: number }): FillList {
   const first = Math.max(newer - limit, 0);
-  const rows = account.fills.slice(first, newer).toReversed().map(fillView);
+  const rows = account.fills.slice(first, newer).reverse().map(fillView);
   return { fills: rows, ...(first > 0 || !hasAllFills(account) ? { before: rows.at(-1)!.id } : {}) };
 }
 

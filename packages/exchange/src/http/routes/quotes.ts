@@ -120,7 +120,8 @@ function fills({ state }: Services): Route {
     contract: EXCLUDED,
     handle: ({ query }) => {
       const after = Number(query.after ?? 0);
-      return { fills: state.accounts[MAKER]!.fills.filter(({ id }) => id > after).map(fillView) };
+      const { fills: kept } = state.accounts[MAKER]!;
+      return { fills: kept.slice(kept.countBelow(after + 1)).map(fillView) };
     },
   });
 }
