@@ -17,7 +17,7 @@ import { BUY, SELL } from '../book/book.ts';
 import type { OrderCommand } from '../entry/command.ts';
 import type { Effects } from '../entry/effects.ts';
 import type { OrderAccepted, OrderRejected } from '../entry/outcome.ts';
-import { marginMicros, riskOf } from '../risk/margin.ts';
+import { marginMicros, type Risk, riskOf } from '../risk/margin.ts';
 import { ENTRY_MARGIN, marginUnitMicros } from '../risk/units.ts';
 import type { Account } from '../state/account.ts';
 import { costMicros, isCostExact } from '../state/cost.ts';
@@ -56,7 +56,7 @@ export function placeOrder(
     qtyMicros: toMicros(command.qtyMicros),
     limitMicros: command.priceMicros === null ? null : toMicros(command.priceMicros),
   };
-  const refused = checkQuantity(order) ?? checkAccount(state, order);
+  const refused = checkQuantity(order) ?? checkAccount(order, prospectOf(state, order));
   if (refused !== null) return { account, status: 'rejected', reason: refused };
   // Nothing below may fail.
   return carryOut(state, effects, order, command);
@@ -91,27 +91,45 @@ function checkQuantity({ position, series, side, qtyMicros, limitMicros }: Sound
   return largest + qtyMicros <= MICROS_MAX ? null : REJECT.badQty;
 }
 
+/** What the venue looks like to an order: read once, so that the checks need nothing else. */
+interface Prospect {
+  readonly risk: Risk;
+  /** Entry margin of one short contract of the series. */
+  readonly unitMicros: Micros;
+  readonly walk: BookWalk;
+}
+
+function prospectOf(state: State, order: SoundOrder): Prospect {
+  return {
+    risk: riskOf(state, order.account),
+    unitMicros: marginUnitMicros(state, order.series, ENTRY_MARGIN),
+    walk: walkBook(state, order),
+  };
+}
+
 /** Checks the account: owner, margin call, depletion, liquidity, margin, buying power. */
-function checkAccount(state: State, order: SoundOrder): RejectReason | null {
+function checkAccount(order: SoundOrder, prospect: Prospect): RejectReason | null {
+  const { risk } = prospect;
   if (order.account.frozen) return REJECT.accountFrozen;
-  const risk = riskOf(state, order.account);
-  if (risk.isCalled) return checkReducer(state, order);
+  if (risk.isCalled) return checkReducer(order, prospect);
   if (risk.equityMicros <= 0) return REJECT.equityDepleted;
   const opposite = order.side === 'buy' ? SELL : BUY;
   if (order.limitMicros === null && order.series.book.best(opposite) === null) return REJECT.noLiquidity;
   const buyingPower = clampMicros(order.account.cashMicros - risk.lockedMicros);
-  return order.side === 'sell' ? checkSell(state, order, buyingPower) : checkBuy(state, order, buyingPower);
+  return order.side === 'sell'
+    ? checkSell(order, prospect, buyingPower)
+    : checkBuy(order, prospect, buyingPower);
 }
 
 /**
  * In a margin call only a buy that reduces a short passes. Together with the buys already resting against it, it may
  * not exceed the short; it needs only cash (FINE-9, OWN-7).
  */
-function checkReducer(state: State, order: SoundOrder): RejectReason | null {
+function checkReducer(order: SoundOrder, { walk }: Prospect): RejectReason | null {
   const { account, position, side, qtyMicros } = order;
   const short = Math.max(0, -position.qtyMicros);
   if (side !== 'buy' || qtyMicros + position.restingBuyMicros > short) return REJECT.reduceOnly;
-  const need = buyNeedMicros(order, walkBook(state, order));
+  const need = buyNeedMicros(order, walk);
   return need <= freeCashMicros(account) ? null : REJECT.insufficientCash;
 }
 
@@ -119,13 +137,13 @@ function checkReducer(state: State, order: SoundOrder): RejectReason | null {
  * The part of a sell beyond the free long needs entry margin out of buying power (ORD-4). A market order counts with
  * the quantity the book can take (ORD-3).
  */
-function checkSell(state: State, order: SoundOrder, have: Micros): RejectReason | null {
-  const { account, position, series } = order;
-  const qtyMicros = order.limitMicros === null ? walkBook(state, order).filledMicros : order.qtyMicros;
+function checkSell(order: SoundOrder, { unitMicros, walk }: Prospect, have: Micros): RejectReason | null {
+  const { account, position } = order;
+  const qtyMicros = order.limitMicros === null ? walk.filledMicros : order.qtyMicros;
   const opening = openingQtyMicros(position, qtyMicros);
   if (opening === 0) return null;
   if (!account.marginEnabled) return REJECT.marginOff;
-  const need = marginMicros(marginUnitMicros(state, series, ENTRY_MARGIN), opening);
+  const need = marginMicros(unitMicros, opening);
   return need <= have ? null : insufficientMargin({ needMicros: need, haveMicros: have });
 }
 
@@ -134,16 +152,11 @@ function checkSell(state: State, order: SoundOrder, have: Micros): RejectReason 
  * releases at least its cost lowers the risk: it passes even with negative buying power, as far as free cash goes
  * (OWN-5).
  */
-function checkBuy(state: State, order: SoundOrder, have: Micros): RejectReason | null {
-  const { account, position, series } = order;
-  const walk = walkBook(state, order);
+function checkBuy(order: SoundOrder, { unitMicros, walk }: Prospect, have: Micros): RejectReason | null {
+  const { account, position } = order;
   const cost = buyNeedMicros(order, walk);
   const closing = Math.min(walk.filledMicros, Math.max(0, -position.qtyMicros));
-  const released = mulDivFloorClamped(
-    marginUnitMicros(state, series, ENTRY_MARGIN),
-    closing,
-    MICROS_PER_UNIT,
-  );
+  const released = mulDivFloorClamped(unitMicros, closing, MICROS_PER_UNIT);
   const need = toMicros(cost - released);
   if (need <= have || (need <= 0 && cost <= freeCashMicros(account))) return null;
   return insufficientBuyingPower({ needMicros: need, haveMicros: have });
