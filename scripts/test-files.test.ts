@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { batches, isLong, LONG_TESTS, SLOW_TESTS } from './test-files.ts';
+import { batches, isLong, LONG_TESTS, SHARED_MARKETS, SLOW_TESTS } from './test-files.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const NAMED = [...LONG_TESTS, ...SLOW_TESTS];
+const NAMED = [...SHARED_MARKETS.flat(), ...LONG_TESTS, ...SLOW_TESTS];
 
 test('every long or slow test is a file, and is named once', () => {
   assert.deepEqual(
@@ -26,6 +26,12 @@ test('long and slow files start first, each by itself, and every file starts onc
     [unnamed],
     ['a', 'b'],
   ]);
+});
+
+test('files of one market share its process, and start before all others', () => {
+  const [[one, other], [alone]] = SHARED_MARKETS as [[string, string], [string]];
+  const [longest] = LONG_TESTS as [string];
+  assert.deepEqual(batches([alone, longest, 'a', other, one]), [[one, other], [alone], [longest], ['a']]);
 });
 
 test('short files share processes, with their neighbours', () => {

@@ -32,6 +32,24 @@ export const SLOW_TESTS: readonly string[] = [
 ];
 
 /**
+ * Long files that share a process, and in it one market and one browser (`sharedStage` in `tests/wide/browser.ts`): they
+ * change nothing but accounts of their own.
+ */
+export const SHARED_MARKETS: readonly (readonly string[])[] = [
+  [
+    'tests/wide/terminal-session.test.ts',
+    'tests/wide/terminal-access.test.ts',
+    'tests/wide/terminal.test.ts',
+  ],
+  [
+    'tests/wide/terminal-ticket.test.ts',
+    'tests/wide/terminal-layout.test.ts',
+    'tests/wide/terminal-manners.test.ts',
+    'tests/wide/terminal-charts.test.ts',
+  ],
+];
+
+/**
  * Test files that only `npm test -- --all` runs, the longest first, as are all others under `tests/wide`. They start
  * processes, servers and browsers, build programs, or run the many rounds of what the everyday run tries with a few.
  */
@@ -62,7 +80,6 @@ export const LONG_TESTS: readonly string[] = [
   'tests/wide/install.test.ts',
   'tests/wide/clock.test.ts',
   'tests/wide/soak.test.ts',
-  'tests/wide/terminal-session.test.ts',
   'tests/wide/terminal-fills.test.ts',
   'tests/wide/terminal-consequences.test.ts',
   'tests/wide/expiry.test.ts',
@@ -71,12 +88,7 @@ export const LONG_TESTS: readonly string[] = [
   'tests/wide/terminal-account.test.ts',
   'tests/wide/terminal-funds.test.ts',
   'tests/wide/terminal-admin.test.ts',
-  'tests/wide/terminal-charts.test.ts',
-  'tests/wide/terminal-access.test.ts',
-  'tests/wide/terminal-layout.test.ts',
-  'tests/wide/terminal-ticket.test.ts',
   'tests/wide/terminal-large.test.ts',
-  'tests/wide/terminal-manners.test.ts',
   'packages/exchange/sim/more-seeds.test.ts',
   'tests/e2e/settlement-crash.e2e.test.ts',
   'tests/e2e/clients.e2e.test.ts',
@@ -113,12 +125,14 @@ export function isLong(file: string): boolean {
 
 /** The files in the order in which they start, by process: long ones, slow ones, then the others with their neighbours. */
 export function batches(files: readonly string[]): string[][] {
-  const order = [...LONG_TESTS, ...SLOW_TESTS];
-  const first = order.filter((file) => files.includes(file));
-  const wide = files.filter((file) => isLong(file) && !first.includes(file));
-  const short = files.filter((file) => !first.includes(file) && !wide.includes(file));
+  const asked = (group: readonly string[]) => group.filter((file) => files.includes(file));
+  const markets = SHARED_MARKETS.map(asked).filter((group) => group.length > 0);
+  const first = asked([...LONG_TESTS, ...SLOW_TESTS]);
+  const placed = new Set([...markets.flat(), ...first]);
+  const wide = files.filter((file) => isLong(file) && !placed.has(file));
+  const short = files.filter((file) => !isLong(file) && !placed.has(file));
   const shared: string[][] = [];
   for (let from = 0; from < short.length; from += FILES_PER_BATCH)
     shared.push(short.slice(from, from + FILES_PER_BATCH));
-  return [...[...first, ...wide].map((file) => [file]), ...shared];
+  return [...markets, ...[...first, ...wide].map((file) => [file]), ...shared];
 }

@@ -42,7 +42,9 @@ const filesOf = new Map(
         `await describe(${JSON.stringify(file)}, () => import(${JSON.stringify(pathToFileURL(resolve(file)).href)}));\n`,
     );
     const path = join(folder, `${index}.mjs`);
-    writeFileSync(path, `import { describe } from 'node:test';\n${suites.join('')}`);
+    // What files share is ended by the last of them, which has to know that it is.
+    const count = `process.env.VENUE_TEST_FILES = '${batch.length}';\n`;
+    writeFileSync(path, `import { describe } from 'node:test';\n${count}${suites.join('')}`);
     return [path, batch];
   }),
 );

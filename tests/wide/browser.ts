@@ -17,7 +17,8 @@ import {
 } from 'playwright-core';
 import { Launched, type LaunchOptions } from '../e2e/launched.ts';
 
-const CHROMIUM = '/usr/bin/chromium';
+/** Chromium without its windows, which cost more than the pages in them. */
+const CHROMIUM = '/usr/bin/chromium-headless-shell';
 const START_LINE = /exchange listening on (\S+)/;
 /** Logged by every browser for an answer of 4xx or 5xx, which tests provoke. */
 const ABOUT_AN_ANSWER = /^Failed to load resource: /;
@@ -25,7 +26,7 @@ const ABOUT_AN_ANSWER = /^Failed to load resource: /;
 /** The reason to skip where Chromium is not installed, or null. Throws where skipping is forbidden. */
 export function chromiumMissing(): string | null {
   if (existsSync(CHROMIUM)) return null;
-  const line = 'needs the Debian package chromium';
+  const line = 'needs the Debian package chromium-headless-shell';
   if (process.env.VENUE_TEST_REQUIRE === 'all')
     throw new Error(`${line}, and VENUE_TEST_REQUIRE forbids to skip`);
   return line;
@@ -73,6 +74,44 @@ export function stageOf<V extends Venue>(startVenue: () => Promise<V>, prepare?:
       parts.venue = venue;
     },
   };
+}
+
+type SharedStage = Readonly<Stage<LocalTerminal>>;
+
+/** The market and the browser that all files of a process share, and how many of these have not ended yet. */
+const shared: { filesLeft: number; readonly ends: AsyncDisposableStack; stage?: Promise<SharedStage> } = {
+  filesLeft: Number(process.env.VENUE_TEST_FILES ?? 1),
+  ends: new AsyncDisposableStack(),
+};
+
+/**
+ * A browser and a market for tests that change nothing but accounts of their own. `SHARED_MARKETS` in
+ * `scripts/test-files.ts` names the files of a process, all of which call it once: the last ends what the first started.
+ */
+export function sharedStage(): SharedStage {
+  let stage: SharedStage;
+  before(async () => {
+    shared.stage ??= startShared(shared.ends);
+    stage = await shared.stage;
+  });
+  after(async () => {
+    shared.filesLeft -= 1;
+    if (shared.filesLeft === 0) await shared.ends.disposeAsync();
+  });
+  return {
+    get browser() {
+      return stage.browser;
+    },
+    get venue() {
+      return stage.venue;
+    },
+  };
+}
+
+async function startShared(ends: AsyncDisposableStack): Promise<SharedStage> {
+  const browser = ends.adopt(await startBrowser(), (started) => started.close());
+  const venue = ends.adopt(await startTerminal(), (started) => started.end());
+  return { browser, venue };
 }
 
 /** Starts the browser; the caller closes it. */

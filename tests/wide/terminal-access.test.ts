@@ -4,12 +4,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventually } from '../e2e/launched.ts';
-import { assertNoFaults, chainStands, chromiumMissing, openPage, stageOf, startTerminal } from './browser.ts';
+import { assertNoFaults, chainStands, chromiumMissing, openPage, sharedStage } from './browser.ts';
 
 const missing = chromiumMissing();
 
 describe('the terminal for everybody', { skip: missing ?? false }, () => {
-  const stage = stageOf(() => startTerminal());
+  const stage = sharedStage();
 
   it('trades with the keyboard alone', async () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);

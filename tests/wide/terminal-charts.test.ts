@@ -13,9 +13,8 @@ import {
   chromiumMissing,
   openPage,
   sendOrder,
+  sharedStage,
   signInOnPaper,
-  stageOf,
-  startTerminal,
 } from './browser.ts';
 
 const missing = chromiumMissing();
@@ -26,7 +25,7 @@ const LOOKS = 10;
 const LEFT = { heap: 1_500_000, nodes: 60, listeners: 20 };
 
 describe("the terminal's charts", { skip: missing ?? false }, () => {
-  const stage = stageOf(() => startTerminal());
+  const stage = sharedStage();
 
   it('draws history, depth, smile and payoff, each also as a sentence and as a table', async () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);

@@ -9,15 +9,14 @@ import {
   chainStands,
   chromiumMissing,
   openPage,
+  sharedStage,
   signInOnPaper,
-  stageOf,
-  startTerminal,
 } from './browser.ts';
 
 const missing = chromiumMissing();
 
 describe('the layout of the terminal', { skip: missing ?? false }, () => {
-  const stage = stageOf(() => startTerminal());
+  const stage = sharedStage();
 
   it('has the columns that fit, and never scrolls sideways', async () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);

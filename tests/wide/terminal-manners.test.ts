@@ -10,15 +10,14 @@ import {
   chainStands,
   chromiumMissing,
   openPage,
+  sharedStage,
   signInOnPaper,
-  stageOf,
-  startTerminal,
 } from './browser.ts';
 
 const missing = chromiumMissing();
 
 describe('the manners of the terminal', { skip: missing ?? false }, () => {
-  const stage = stageOf(() => startTerminal());
+  const stage = sharedStage();
 
   it('has something to see before any style sheet or script has come', async () => {
     const page = await stage.browser.newPage();

@@ -15,8 +15,8 @@ import {
   chromiumMissing,
   openPage,
   sendOrder,
+  sharedStage,
   shiftClock,
-  stageOf,
   startTerminal,
   watchFaults,
 } from './browser.ts';
@@ -52,7 +52,7 @@ async function buyOne(page: Page): Promise<void> {
 
 describe('sessions of the terminal', { skip: missing ?? false }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'venue-session-'));
-  const stage = stageOf(() => startTerminal());
+  const stage = sharedStage();
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   it('uses a wallet by name, handles its refusal and silence, and keeps to the first account', async () => {

@@ -9,9 +9,8 @@ import {
   chainStands,
   chromiumMissing,
   openPage,
+  sharedStage,
   signInOnPaper,
-  stageOf,
-  startTerminal,
 } from './browser.ts';
 
 const missing = chromiumMissing();
@@ -29,7 +28,7 @@ const SIZES: readonly (readonly [width: number, height: number])[] = [
 ];
 
 describe('the ticket of the terminal', { skip: missing ?? false }, () => {
-  const stage = stageOf(() => startTerminal());
+  const stage = sharedStage();
 
   it('keeps title and button visible at every size, whatever its content', async () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
@@ -83,7 +82,7 @@ describe('the ticket of the terminal', { skip: missing ?? false }, () => {
     await page.locator('.consequences dd', { hasText: '→' }).first().waitFor();
     for (const [width, height] of [SIZES[0]!, SIZES[5]!, SIZES[7]!]) {
       await page.setViewportSize({ width, height });
-      await page.waitForTimeout(500);
+      await standsStill(page);
       await page.evaluate(WATCH_SHIFTS);
       const [first, ...later] = await boxesOverTime(page);
       for (const boxes of later)
@@ -184,6 +183,17 @@ const WATCH_SHIFTS = `
   const ticks = new MutationObserver((records) => { globalThis.ticks += records.length; });
   ticks.observe(document.querySelector('.main'), { characterData: true, subtree: true });
   globalThis.observers = [shifts, ticks];`;
+
+/** Waits until nothing has moved for a second: a busy machine lays a new size out late. */
+async function standsStill(page: Page): Promise<void> {
+  let before = '';
+  for (let looks = 0; looks < 10; ) {
+    const now = (await page.evaluate<string[]>(BOXES)).join('\n');
+    looks = now === before ? looks + 1 : 0;
+    before = now;
+    await page.waitForTimeout(100);
+  }
+}
 
 const LOOKS = 30;
 const TICKS = 5;

@@ -9,15 +9,14 @@ import {
   chromiumMissing,
   openPage,
   sendOrder,
+  sharedStage,
   signInOnPaper,
-  stageOf,
-  startTerminal,
 } from './browser.ts';
 
 const missing = chromiumMissing();
 
 describe('the terminal on paper', { skip: missing ?? false }, () => {
-  const stage = stageOf(() => startTerminal());
+  const stage = sharedStage();
 
   it('shows a market, signs in, and buys in two clicks', async () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);

@@ -1,4 +1,4 @@
-/** The seeds the tests run: a few in the everyday tests, the others in the long run. */
+/** The seeds the tests run: a few in the everyday tests, more in the long run. */
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
