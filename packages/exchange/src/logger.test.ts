@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it, mock } from 'node:test';
-import { LogFullError, LogUnavailableError } from '@venue/log';
+import { LogClockError, LogFullError, LogUnavailableError } from '@venue/log';
 import { createLogger } from './logger.ts';
 
 it('HTTP-6: a lasting log failure is one line, then one a minute with the number of lines left out', (t) => {
@@ -19,12 +19,14 @@ it('HTTP-6: a lasting log failure is one line, then one a minute with the number
   fail(1_000, new LogFullError());
   fail(2, new LogFullError(), 'maintenance failed');
   fail(2, new LogUnavailableError('none'));
+  fail(2, new LogClockError('the clock jumped'));
   fail(2, new Error('a defect'));
   logger.info('ready');
   assert.deepEqual(logged(), [
     [50, 'internal error', 'LogFullError', '/1', undefined],
     [50, 'maintenance failed', 'LogFullError', '/1', undefined],
     [50, 'internal error', 'LogUnavailableError', '/1', undefined],
+    [50, 'internal error', 'LogClockError', '/1', undefined],
     [50, 'internal error', 'Error', '/1', undefined],
     [50, 'internal error', 'Error', '/2', undefined],
     [30, 'ready', undefined, undefined, undefined],
@@ -34,6 +36,7 @@ it('HTTP-6: a lasting log failure is one line, then one a minute with the number
     [50, 'internal error', 'LogFullError', '/1000', 999],
     [50, 'maintenance failed', 'LogFullError', '/2', 1],
     [50, 'internal error', 'LogUnavailableError', '/2', 1],
+    [50, 'internal error', 'LogClockError', '/2', 1],
   ]);
   fail(1, new LogFullError());
   mock.timers.tick(60_000);

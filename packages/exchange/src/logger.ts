@@ -1,6 +1,6 @@
 /** Structured logs on the standard error stream. They never hold tokens, signatures, bodies or query strings. */
 
-import { LogFullError, LogUnavailableError } from '@venue/log';
+import { LogClockError, LogFullError, LogUnavailableError } from '@venue/log';
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger };
@@ -10,8 +10,8 @@ const REPEAT_MS = 60_000;
 
 /**
  * A logger that writes each line before the call returns, so that a crash loses none. While the log is full or
- * unreachable every request fails the same way: the first such line is written, then one a minute with the number
- * left out.
+ * unreachable, or its clock wrong, every request fails the same way: the first such line is written, then one a minute
+ * with the number left out.
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const lasting = new LastingTroubles();
@@ -34,6 +34,8 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   );
 }
 
+const LASTING = [LogFullError, LogUnavailableError, LogClockError];
+
 interface Trouble {
   readonly fields: object & { readonly err: Error };
   readonly text: string;
@@ -43,8 +45,8 @@ function troubleOf([fields, text]: readonly unknown[]): Trouble | null {
   if (typeof fields !== 'object' || fields === null || !('err' in fields) || typeof text !== 'string')
     return null;
   const { err } = fields;
-  return err instanceof LogFullError || err instanceof LogUnavailableError
-    ? { fields: { ...fields, err }, text }
+  return LASTING.some((lasting) => err instanceof lasting)
+    ? { fields: { ...fields, err: err as Error }, text }
     : null;
 }
 

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { type LocalVenue, pricedVenue } from '../../test/support.ts';
-import { Compressor } from './compression.ts';
+import { Compressor, takes } from './compression.ts';
 import { JSON_TYPE } from './route.ts';
 
 describe('compressed answers (HTTP-9)', () => {
@@ -22,7 +22,8 @@ describe('compressed answers (HTTP-9)', () => {
     ['deflate, gzip;q=1.0, *;q=0.5', 'gzip'],
     ['br;q=0, gzip', 'gzip'],
     ['br; q=0.0', undefined],
-    ['br;q=0.5', 'br'],
+    ['br;q=0.50', 'br'],
+    ['br;q=.05', 'br'],
     ['xbr, gzipped', undefined],
   ];
   for (const [accepted, coding] of LIKED) {
@@ -90,4 +91,17 @@ describe('the compressor', () => {
     assert.equal(done[29], null);
     assert.notEqual(await compressor.compress(pages[29]!, 'gzip'), null);
   });
+});
+
+it('a header that could be read in many ways is read in no time (OWN-39)', () => {
+  const fillers = ['1', '0', ' ', 'br ', 'br,', 'br;', ';q=1', 'br;q=.1'];
+  for (const filler of fillers)
+    for (const begin of ['', 'br;q=.', 'br;q=1.', 'br;q=0.0', 'br'])
+      for (const end of ['', 'x', ';q=x']) {
+        const header = begin + filler.repeat(16_384 / filler.length) + end;
+        const before = process.threadCpuUsage();
+        takes('br', header);
+        const { user, system } = process.threadCpuUsage(before);
+        assert.ok(user + system < 20_000, `${begin} ${filler} ${end}: ${user + system} µs`);
+      }
 });

@@ -24,11 +24,17 @@ const COMPRESS: Readonly<Record<Coding, (bytes: Uint8Array) => Promise<Buffer>>>
   gzip: (bytes) => promisify(gzip)(bytes, { level: GZIP_LEVEL }),
 };
 
-const WEIGHT_ABOVE_ZERO = String.raw`(?:\s*;\s*q=(?:1(?:\.0*)?|0?\.\d*[1-9]\d*))?`;
+/** Each part ends where the next begins: a header that could be split in many ways would hold the event loop. */
+const WEIGHT_ABOVE_ZERO = String.raw`(?:\s*;\s*q=(?:1(?:\.0*)?|0?\.0*[1-9]\d*))?`;
 const TAKEN: Readonly<Record<Coding, RegExp>> = {
   br: new RegExp(`(?:^|[\\s,])br${WEIGHT_ABOVE_ZERO}\\s*(?:,|$)`, 'i'),
   gzip: new RegExp(`(?:^|[\\s,])gzip${WEIGHT_ABOVE_ZERO}\\s*(?:,|$)`, 'i'),
 };
+
+/** Whether a client with this `accept-encoding` accepts the coding. */
+export function takes(coding: Coding, acceptEncoding: string | readonly string[] | undefined): boolean {
+  return acceptEncoding !== undefined && TAKEN[coding].test(String(acceptEncoding));
+}
 
 export class Compressor {
   readonly #line = new WaitingLine(WAITING_MAX);
@@ -43,7 +49,7 @@ export class Compressor {
     if (contentType !== JSON_TYPE || outgoing.headers?.vary !== undefined) return null;
     const accepted = headers['accept-encoding'];
     if (accepted === undefined) return 'none';
-    return (['br', 'gzip'] as const).find((coding) => TAKEN[coding].test(String(accepted))) ?? 'none';
+    return (['br', 'gzip'] as const).find((coding) => takes(coding, accepted)) ?? 'none';
   }
 
   /** The compressed bytes, or null if the answer should go out uncompressed. */

@@ -4,6 +4,7 @@ import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
+import { takes } from './compression.ts';
 import { Answer, Content } from './route.ts';
 
 /** Smaller pages are not worth compressing. */
@@ -67,7 +68,7 @@ export function pageServer({
       loading = null;
       throw error;
     });
-    const isCompressed = compressed !== null && takesBrotli(asked['accept-encoding']);
+    const isCompressed = compressed !== null && takes('br', asked['accept-encoding']);
     const { body, etag } = isCompressed ? compressed : plain;
     const sent = {
       etag,
@@ -91,10 +92,6 @@ async function shelve(load: Page['load']): Promise<Shelved> {
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
   const compressed = await promisify(brotliCompress)(body, { params });
   return { plain, compressed: { body: compressed, etag: `"${name}-br"` } };
-}
-
-function takesBrotli(acceptEncoding: string | string[] | undefined): boolean {
-  return /(?:^|[\s,])br(?:\s*;\s*q=(?:1|0?\.\d*[1-9]))?\s*(?:,|$)/.test(String(acceptEncoding ?? ''));
 }
 
 /** A proxy that compressed the bytes marks the tag as weak; it still names the same page. */
