@@ -2,13 +2,15 @@
 
 import type { Account, State } from '@venue/engine';
 import { accountView, openOrdersView } from './account.ts';
+import { KeptTexts } from './kept-texts.ts';
 
 const NO_ORDERS = '"openOrders":[]';
-/** Most cached answers; the bound keeps clients from filling the memory. */
+/** Most cached answers, and characters of cached orders; the bounds keep clients from filling the memory. */
 const PAGES_MAX = 64;
+const ORDERS_CHARS_MAX = 32 * 1_048_576;
 
 export class AccountPages {
-  readonly #orders = new WeakMap<Account, string>();
+  readonly #orders = new KeptTexts<Account>(ORDERS_CHARS_MAX);
   /** Cached pages by kind and account, valid for the state after entry `#seq`. */
   readonly #pages = new Map<string, Buffer>();
   #seq = 0;

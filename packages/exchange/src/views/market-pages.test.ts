@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { BUY, type Instrument, type Series } from '@venue/engine';
 import { MAKER_TOKEN, pricedVenue } from '../../test/support.ts';
 import { chainView } from './market.ts';
@@ -85,6 +88,20 @@ describe('cached bytes of a chain', () => {
     const fresh = (nowMs: number) => JSON.stringify(chainView(instrument, EXPIRY_TS, nowMs));
     assert.notEqual(fresh(cutoffMs - 1), fresh(cutoffMs));
     for (const nowMs of [cutoffMs - 1, cutoffMs]) assert.equal(at(nowMs), fresh(nowMs));
+  });
+
+  it('of an expiry that has left are not kept (HTTP-5)', async () => {
+    const { instrument } = market();
+    const pages = new MarketPages();
+    const moment = { nowMs: NOW_MS, seq: 1 };
+    const kept = new WeakRef(pages.chain(instrument, EXPIRY_TS, moment));
+    instrument.series = instrument.series.filter(({ expiryTs }) => expiryTs !== EXPIRY_TS);
+    pages.chain(instrument, EXPIRY_TS + 86_400, moment);
+    setFlagsFromString('--expose-gc');
+    const collectGarbage: () => void = runInNewContext('gc');
+    await setImmediate();
+    collectGarbage();
+    assert.equal(kept.deref(), undefined);
   });
 
   it('are not cached for an unknown expiry', () => {

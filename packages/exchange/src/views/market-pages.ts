@@ -19,8 +19,7 @@ interface SeriesPage {
 }
 
 interface ChainPage {
-  /** The listings it was built from. The array is replaced when a series leaves, and grows when one is added. */
-  readonly listings: readonly Series[];
+  /** How many listings it was built from. */
   readonly listed: number;
   /** Those of this expiry. */
   readonly series: readonly Series[];
@@ -58,7 +57,8 @@ export interface Moment {
 export class MarketPages {
   readonly #books = new WeakMap<Series, BookPage>();
   readonly #series = new WeakMap<Instrument, SeriesPage>();
-  readonly #chains = new WeakMap<Instrument, Map<number, ChainPage>>();
+  /** By the listings, an array that grows when a series is added and is replaced, with all pages, when one leaves. */
+  readonly #chains = new WeakMap<readonly Series[], Map<number, ChainPage>>();
   /** Refilled for each comparison. */
   readonly #now = new Float64Array(FACTS);
 
@@ -100,18 +100,18 @@ export class MarketPages {
     return made.json;
   }
 
-  #pagesOf(instrument: Instrument): Map<number, ChainPage> {
-    let pages = this.#chains.get(instrument);
+  #pagesOf({ series }: Instrument): Map<number, ChainPage> {
+    let pages = this.#chains.get(series);
     if (pages === undefined) {
       pages = new Map();
-      this.#chains.set(instrument, pages);
+      this.#chains.set(series, pages);
     }
     return pages;
   }
 
   #isStill(page: ChainPage, instrument: Instrument, nowMs: number): boolean {
-    const { listings, listed, series, facts, spotMicros } = page;
-    if (listings !== instrument.series || listed !== listings.length) return false;
+    const { listed, series, facts, spotMicros } = page;
+    if (listed !== instrument.series.length) return false;
     if (spotMicros !== instrument.spotMicros || !hasSameMarketHours(page, instrument, nowMs)) return false;
     const now = this.#now;
     for (let i = 0; i < series.length; i++) {
@@ -163,7 +163,6 @@ function makeChain(instrument: Instrument, expiryTs: number, { nowMs, seq }: Mom
   const facts = new Float64Array(series.length * FACTS);
   for (const [i, one] of series.entries()) writeFacts(one, nowMs, facts, i * FACTS);
   return {
-    listings: instrument.series,
     listed: instrument.series.length,
     series,
     spotMicros: instrument.spotMicros,
