@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { it, mock } from 'node:test';
 import { LogClockError, LogFullError, LogUnavailableError } from '@venue/log';
 import { createLogger } from './logger.ts';
@@ -44,4 +46,19 @@ it('HTTP-6: a lasting log failure is one line, then one a minute with the number
   mock.timers.tick(120_000);
   fail(1, new LogFullError());
   assert.deepEqual(logged(), [[50, 'internal error', 'LogFullError', '/1', undefined]]);
+});
+
+it('HTTP-6: a full disk under the journal ends no process', () => {
+  const full = openSync('/dev/full', 'w');
+  const code = `
+    import { createLogger } from '${import.meta.resolve('./logger.ts')}';
+    const logger = createLogger('info');
+    for (let i = 0; i < 20_000; i += 1) logger.info('a line of a hundred characters or so that finds no room');
+    console.log('still here');`;
+  const run = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
+    stdio: ['ignore', 'pipe', full],
+    encoding: 'utf8',
+  });
+  closeSync(full);
+  assert.deepEqual([run.status, run.stdout], [0, 'still here\n']);
 });

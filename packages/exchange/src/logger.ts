@@ -7,6 +7,8 @@ export type { Logger };
 
 /** Interval at which a lasting log failure is reported again. */
 const REPEAT_MS = 60_000;
+/** Lines that wait for room on a full disk. */
+const WAITING_CHARS_MAX = 1_048_576;
 
 /**
  * A logger that writes each line before the call returns, so that a crash loses none. While the log is full or
@@ -30,8 +32,15 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
         },
       },
     },
-    destination ?? pino.destination({ fd: 2, sync: true }),
+    destination ?? standardError(),
   );
+}
+
+/** A full disk under the journal stops no service: lines wait for room, up to a bound, and then are left out. */
+function standardError(): DestinationStream {
+  const lines = pino.destination({ fd: 2, sync: true, maxLength: WAITING_CHARS_MAX });
+  lines.on('error', () => {});
+  return lines;
 }
 
 const LASTING = [LogFullError, LogUnavailableError, LogClockError];
