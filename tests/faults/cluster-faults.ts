@@ -91,8 +91,6 @@ async function dropConnections({ postgres, proxy, crowd, scale, faults }: Venue)
       await postgres.primary.sql(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'venue%'`,
       );
-    // Traders that waited too long have moved to other nodes.
-    crowd.goHome();
     await crowd.untilServed(1, { node: PROXIED });
   }
   if (crowd.counts().internalErrors > answered)

@@ -117,14 +117,21 @@ export class Crowd {
     for (const trader of this.traders) trader.abandon();
   }
 
-  /** Resolves once this many more writes were acknowledged, by the given node if any. */
+  /**
+   * Resolves once this many more writes were acknowledged, by the given node if any: traders that waited for it too long
+   * are sent back to it.
+   */
   async untilServed(more: number, { node, limitMs = 30_000 }: { node?: number; limitMs?: number } = {}) {
     const count = () =>
       node === undefined
         ? this.#acknowledged.length
         : this.#acknowledged.filter((one) => one.node === node).length;
     const enough = count() + more;
-    await eventually(`${more} more acknowledgements`, () => count() >= enough, limitMs).catch((error) => {
+    const isServed = () => {
+      if (node !== undefined) this.goHome();
+      return count() >= enough;
+    };
+    await eventually(`${more} more acknowledgements`, isServed, limitMs).catch((error) => {
       const heard = { ...this.counts(), acknowledged: count(), faults: this.faults.slice(0, 3) };
       throw new Error(`${error.message}: ${JSON.stringify(heard)}`);
     });

@@ -1,4 +1,4 @@
-/** A client that writes as fast as it is answered, and records its requests and answers. */
+/** A client that writes almost as fast as it is answered, and records its requests and answers. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MESSAGES } from '@venue/protocol';
@@ -45,6 +45,8 @@ const UNKNOWN = 'unknown';
 
 const TIMEOUT_MS = 5_000;
 const RETRY_MS = 50;
+/** Between two writes: some of a crowd's are under way at any moment, and the machine has time for the fault. */
+const PAUSE_MS = 10;
 /** Share of writes with an unknown fate that are sent again, unchanged. */
 const REPEATED = 0.5;
 /** The price around which orders are placed, and their distance from it. */
@@ -104,7 +106,10 @@ export class Trader {
 
   /** Writes until the signal stops it, whatever happens meanwhile. */
   async run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) await this.#write(this.#sign(pick(ACTS)));
+    while (!signal.aborted) {
+      await this.#write(this.#sign(pick(ACTS)));
+      await sleep(PAUSE_MS);
+    }
   }
 
   /** Sends acknowledged writes again, which must be refused as spent. */

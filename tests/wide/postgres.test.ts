@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, describe, test } from 'node:test';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Log, openLogReader, openPostgresLog } from '@venue/log';
@@ -12,24 +12,35 @@ import { range } from '../../packages/log/test/behaviour-tools.ts';
 import { checkAgreement, NodeDiary, settled } from '../../packages/log/test/many-nodes.ts';
 import { PostgresCluster } from '../../packages/log/test/postgres-cluster.ts';
 import { type Cut, PostgresProxy } from '../../packages/log/test/postgres-proxy.ts';
-import { skipWithoutPostgres } from '../../packages/log/test/postgres-server.ts';
+import { createDatabase, skipWithoutPostgres } from '../../packages/log/test/postgres-server.ts';
+
+/** Of a client between two appends: enough are under way at any moment, and the machine has time for the rest. */
+const PAUSE_MS = 5;
+/** Appends three by three, each with one cut; `tests/faults/cluster.ts` cuts for as long as it is told to. */
+const CUT_ROUNDS = 60;
 
 const PAUSED_NODE = fileURLToPath(new URL('../../packages/log/test/paused-node.ts', import.meta.url));
 
 describe('PostgreSQL with two synchronous standbys', { skip: skipWithoutPostgres() }, () => {
   let cluster: PostgresCluster;
+  /** Of the test alone. */
+  let database: string;
   let logs: Log[];
   let warnings: string[];
-  beforeEach(async () => {
+  const start = async () => {
     cluster = await PostgresCluster.start({ standbys: 2 });
+  };
+  const create = async () => {
+    database = await createDatabase(cluster.primary);
     logs = [];
     warnings = [];
-  });
-  afterEach(async () => {
+  };
+  const close = async () => {
     for (const log of logs) await log.close();
-    await cluster.remove();
-  });
-  const open = async (url = cluster.url()): Promise<Log> => {
+  };
+  const remove = () => cluster.remove();
+  const sql = (text: string, server = cluster.primary) => server.sql(text, database);
+  const open = async (url = cluster.url(database)): Promise<Log> => {
     const log = await openPostgresLog({ url, onWarning: (text) => warnings.push(text) });
     logs.push(log);
     return log;
@@ -40,7 +51,10 @@ describe('PostgreSQL with two synchronous standbys', { skip: skipWithoutPostgres
     let isOver = false;
     const clients = nodes.flatMap((one, n) =>
       range(1, 6).map(async (client) => {
-        for (let i = 0; !isOver; i++) await one.append(`${n}.${client}.${i}`);
+        for (let i = 0; !isOver; i++) {
+          await one.append(`${n}.${client}.${i}`);
+          await sleep(PAUSE_MS);
+        }
       }),
     );
     return async () => {
@@ -53,157 +67,173 @@ describe('PostgreSQL with two synchronous standbys', { skip: skipWithoutPostgres
     checkAgreement(nodes);
   };
 
-  test('a quorum gives no warning', async () => {
-    await open();
-    assert.deepEqual(warnings, []);
-  });
+  describe('whose primary stays', () => {
+    before(start);
+    after(remove);
+    beforeEach(create);
+    afterEach(close);
 
-  for (const how of ['kill', 'pause', 'stop'] as const) {
-    test(`fail-over after a ${how} of the primary: every acknowledged entry is there once, on every node`, async () => {
-      const nodes = [await node(), await node()];
-      const end = load(nodes);
-      await sleep(1_000);
-      const old = cluster.primary;
-      const lostMs = performance.now();
-      await old[how]();
-      await cluster.promote();
-      const before = nodes.map(({ acknowledged }) => acknowledged.size);
-      while (nodes.some(({ acknowledged }, n) => acknowledged.size < before[n]! + 100)) await sleep(5);
-      const outageMs = performance.now() - lostMs;
-      // The old one returns and still considers itself the primary, which nobody may believe.
-      if (how === 'pause') old.resume();
-      await sleep(2_000);
-      await end();
-      await check(nodes);
-      assert.ok(outageMs < 10_000, `${outageMs} ms without an append`);
-      console.log(`fail-over after ${how}: ${Math.round(outageMs)} ms without an append`);
-      for (const { log } of nodes) assert.equal(await Promise.race([log.failed, 'trusted']), 'trusted');
+    test('a quorum gives no warning', async () => {
+      await open();
+      assert.deepEqual(warnings, []);
     });
-  }
 
-  test('PG-2: an old primary that returns alone is used by none of six nodes that start beside the promoted one', async () => {
-    const old = cluster.primary;
-    const first = await node();
-    await first.append('before');
-    await old.kill();
-    await cluster.promote();
-    await first.append('promoted');
-    old.configure([]);
-    await old.start();
-    const alone = (url: string) => openPostgresLog({ url, single: true, onWarning: () => {} });
-    const six = await Promise.all(range(1, 6).map(() => alone(cluster.url())));
-    logs.push(...six);
-    const nodes = await Promise.all(six.map((log) => NodeDiary.begin(log)));
-    await Promise.all(nodes.map((one, n) => one.append(`of ${n}`)));
-    await check([first, ...nodes]);
-    assert.equal(first.seen.length, 8);
-    assert.deepEqual(await old.sql('SELECT count(*) FROM log'), [['1']]);
-    await assert.rejects(openPostgresLog({ url: old.url() }), /waits for no standby .* VENUE_LOG_SINGLE=1/);
-    // A node that reaches only the old one and a standby of the new one learns of the new one there.
-    const urls = [old, cluster.standbys.find((server) => server !== old)!].map(
-      ({ port }) => `127.0.0.1:${port}`,
-    );
-    const url = cluster.url().replace(/@[^/]*/, `@${urls.join(',')}`);
-    await assert.rejects(
-      openPostgresLog({ url, single: true, onWarning: () => {}, openTimeoutMs: 500 }),
-      /takes writes on timeline 1, and the log is on timeline 2: it was replaced/,
-    );
-  });
-
-  test('without its standbys the primary acknowledges nothing, and a node is out of touch after 5 s', async () => {
-    const one = await node();
-    await one.append('before');
-    for (const standby of cluster.standbys) standby.pause();
-    await one.append('hanging');
-    assert.deepEqual(one.unknown, ['hanging']);
-    await sleep(1_000);
-    const { lastContactMs } = one.log.status();
-    assert.ok(lastContactMs > 5_000, `${lastContactMs}`);
-    for (const standby of cluster.standbys) standby.resume();
-    await sleep(1_500);
-    await one.append('after');
-    await check([one]);
-    assert.equal(one.seen.length, 3);
-  });
-
-  for (const how of ['pg_cancel_backend', 'pg_terminate_backend']) {
-    test(`${how} of a commit that waits for a standby does not acknowledge it`, async () => {
+    test('without its standbys the primary acknowledges nothing, and a node is out of touch after 5 s', async () => {
       const one = await node();
       await one.append('before');
       for (const standby of cluster.standbys) standby.pause();
-      let isAcknowledged = false;
-      const waiting = one.append('waiting').then(() => {
-        isAcknowledged = one.acknowledged.has('waiting');
-      });
-      await sleep(500);
-      const [row] = await cluster.primary.sql(
-        `SELECT ${how}(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`,
-      );
-      assert.deepEqual(row, [true]);
-      await sleep(500);
-      const [stored] = await cluster.primary.sql('SELECT count(*) FROM log');
-      assert.equal(Number(stored![0]), 2, 'the primary has committed it on its own');
+      await one.append('hanging');
+      assert.deepEqual(one.unknown, ['hanging']);
       await sleep(1_000);
-      assert.equal(isAcknowledged, false);
+      const { lastContactMs } = one.log.status();
+      assert.ok(lastContactMs > 5_000, `${lastContactMs}`);
       for (const standby of cluster.standbys) standby.resume();
-      await waiting;
-      assert.ok(isAcknowledged);
+      await sleep(1_500);
+      await one.append('after');
       await check([one]);
+      assert.equal(one.seen.length, 3);
     });
-  }
 
-  test('a node that was paused for 7 s notices before it does anything else', async (t) => {
-    const child = spawn(process.execPath, [PAUSED_NODE, cluster.url()], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    t.after(() => child.kill('SIGKILL'));
-    const lines = linesOf(child);
-    assert.equal(await lines(), 'ready');
-    child.kill('SIGSTOP');
-    await sleep(7_000);
-    child.kill('SIGCONT');
-    const status = JSON.parse(await lines());
-    assert.ok(status.lastContactMs > 5_000, `${status.lastContactMs}`);
-    await sleep(2_500);
-    child.stdin!.write('\n');
-    let later = status;
-    while (later.lastContactMs > 5_000) later = JSON.parse(await lines());
-    assert.ok(later.reachable && later.lastContactMs < 2_000, `${later.lastContactMs}`);
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-  });
-
-  test('a reader reads a standby', async () => {
-    const one = await node();
-    await one.appendMany('word', 50);
-    const reader = await openLogReader(cluster.standbys[0]!.url());
-    while ((await reader.head()).seq < 50) await sleep(10);
-    assert.equal((await reader.readEntries(1, 50)).length, 50);
-    await reader.close();
-  });
-
-  test('600 appends whose connection was cut are each there once, while connections are being terminated', async () => {
-    const proxy = await PostgresProxy.open(cluster.primary.port);
-    const cut = await node(proxy.via(cluster.primary.url()));
-    const other = await node();
-    const end = load([other]);
-    const cuts: Cut[] = ['before', 'during', 'after'];
-    for (let round = 0; round < 200; round++) {
-      proxy.arm(cuts[round % 3]!);
-      await Promise.all(range(1, 3).map((client) => cut.append(`round.${round}.${client}`)));
-      if (round % 20 === 0) {
-        await cluster.primary.sql(
-          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'venue%'`,
-        );
-      }
+    for (const how of ['pg_cancel_backend', 'pg_terminate_backend']) {
+      test(`${how} of a commit that waits for a standby does not acknowledge it`, async () => {
+        const one = await node();
+        await one.append('before');
+        for (const standby of cluster.standbys) standby.pause();
+        let isAcknowledged = false;
+        const waiting = one.append('waiting').then(() => {
+          isAcknowledged = one.acknowledged.has('waiting');
+        });
+        await sleep(500);
+        const [row] = await sql(`SELECT ${how}(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`);
+        assert.deepEqual(row, [true]);
+        await sleep(500);
+        const [stored] = await sql('SELECT count(*) FROM log');
+        assert.equal(Number(stored![0]), 2, 'the primary has committed it on its own');
+        await sleep(1_000);
+        assert.equal(isAcknowledged, false);
+        for (const standby of cluster.standbys) standby.resume();
+        await waiting;
+        assert.ok(isAcknowledged);
+        await check([one]);
+      });
     }
-    await end();
-    await check([cut, other]);
-    assert.equal(cut.acknowledged.size, 600);
-    // An append may find its connection being closed, which is not a cut of the proxy.
-    for (const how of cuts) assert.ok(proxy.cuts.get(how)! >= 60, `${how}: ${proxy.cuts.get(how)}`);
-    await cut.log.close();
-    await proxy.close();
+
+    test('a node that was paused for 7 s notices before it does anything else', async (t) => {
+      const child = spawn(process.execPath, [PAUSED_NODE, cluster.url(database)], {
+        stdio: ['pipe', 'pipe', 'inherit'],
+      });
+      t.after(() => child.kill('SIGKILL'));
+      const lines = linesOf(child);
+      assert.equal(await lines(), 'ready');
+      child.kill('SIGSTOP');
+      await sleep(7_000);
+      child.kill('SIGCONT');
+      const status = JSON.parse(await lines());
+      assert.ok(status.lastContactMs > 5_000, `${status.lastContactMs}`);
+      await sleep(2_500);
+      child.stdin!.write('\n');
+      let later = status;
+      while (later.lastContactMs > 5_000) later = JSON.parse(await lines());
+      assert.ok(later.reachable && later.lastContactMs < 2_000, `${later.lastContactMs}`);
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    });
+
+    test('a reader reads a standby', async () => {
+      const one = await node();
+      await one.appendMany('word', 50);
+      const reader = await openLogReader(cluster.standbys[0]!.url(database));
+      while ((await reader.head()).seq < 50) await sleep(10);
+      assert.equal((await reader.readEntries(1, 50)).length, 50);
+      await reader.close();
+    });
+
+    test(`${3 * CUT_ROUNDS} appends whose connection was cut are each there once, while connections are being terminated`, async () => {
+      const proxy = await PostgresProxy.open(cluster.primary.port);
+      const cut = await node(proxy.via(cluster.primary.url(database)));
+      const other = await node();
+      const end = load([other]);
+      const cuts: Cut[] = ['before', 'during', 'after'];
+      for (let round = 0; round < CUT_ROUNDS; round++) {
+        proxy.arm(cuts[round % 3]!);
+        await Promise.all(range(1, 3).map((client) => cut.append(`round.${round}.${client}`)));
+        if (round % 20 === 0) {
+          await sql(
+            `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'venue%'`,
+          );
+        }
+      }
+      await end();
+      await check([cut, other]);
+      assert.equal(cut.acknowledged.size, 3 * CUT_ROUNDS);
+      // An append may find its connection being closed, which is not a cut of the proxy.
+      for (const how of cuts)
+        assert.ok(proxy.cuts.get(how)! >= 0.3 * CUT_ROUNDS, `${how}: ${proxy.cuts.get(how)}`);
+      await cut.log.close();
+      await proxy.close();
+    });
+  });
+
+  describe('whose primary is lost', () => {
+    beforeEach(start);
+    beforeEach(create);
+    afterEach(close);
+    afterEach(remove);
+
+    for (const how of ['kill', 'pause', 'stop'] as const) {
+      test(`fail-over after a ${how} of the primary: every acknowledged entry is there once, on every node`, async () => {
+        const nodes = [await node(), await node()];
+        const end = load(nodes);
+        await sleep(1_000);
+        const old = cluster.primary;
+        const lostMs = performance.now();
+        await old[how]();
+        await cluster.promote();
+        const before = nodes.map(({ acknowledged }) => acknowledged.size);
+        while (nodes.some(({ acknowledged }, n) => acknowledged.size < before[n]! + 100)) await sleep(5);
+        const outageMs = performance.now() - lostMs;
+        // The old one returns and still considers itself the primary, which nobody may believe.
+        if (how === 'pause') old.resume();
+        await sleep(2_000);
+        await end();
+        await check(nodes);
+        assert.ok(outageMs < 10_000, `${outageMs} ms without an append`);
+        console.log(`fail-over after ${how}: ${Math.round(outageMs)} ms without an append`);
+        for (const { log } of nodes) assert.equal(await Promise.race([log.failed, 'trusted']), 'trusted');
+      });
+    }
+
+    test('PG-2: an old primary that returns alone is used by none of six nodes that start beside the promoted one', async () => {
+      const old = cluster.primary;
+      const first = await node();
+      await first.append('before');
+      await old.kill();
+      await cluster.promote();
+      await first.append('promoted');
+      old.configure([]);
+      await old.start();
+      const alone = (url: string) => openPostgresLog({ url, single: true, onWarning: () => {} });
+      const six = await Promise.all(range(1, 6).map(() => alone(cluster.url(database))));
+      logs.push(...six);
+      const nodes = await Promise.all(six.map((log) => NodeDiary.begin(log)));
+      await Promise.all(nodes.map((one, n) => one.append(`of ${n}`)));
+      await check([first, ...nodes]);
+      assert.equal(first.seen.length, 8);
+      assert.deepEqual(await sql('SELECT count(*) FROM log', old), [['1']]);
+      await assert.rejects(
+        openPostgresLog({ url: old.url(database) }),
+        /waits for no standby .* VENUE_LOG_SINGLE=1/,
+      );
+      // A node that reaches only the old one and a standby of the new one learns of the new one there.
+      const urls = [old, cluster.standbys.find((server) => server !== old)!].map(
+        ({ port }) => `127.0.0.1:${port}`,
+      );
+      const url = cluster.url(database).replace(/@[^/]*/, `@${urls.join(',')}`);
+      await assert.rejects(
+        openPostgresLog({ url, single: true, onWarning: () => {}, openTimeoutMs: 500 }),
+        /takes writes on timeline 1, and the log is on timeline 2: it was replaced/,
+      );
+    });
   });
 });
 
