@@ -113,11 +113,21 @@ function checkSpace() {
 /** What installations left that were cut short. */
 function removeStagesOfDead() {
   for (const name of readdirSync('.').filter((name) => /^\.install-\d+$/.test(name))) {
+    if (isAlive(Number(name.split('-')[1]))) continue;
     try {
-      process.kill(Number(name.split('-')[1]), 0);
-    } catch (error) {
-      if (error.code === 'ESRCH') rmSync(name, { recursive: true, force: true, maxRetries: 3 });
+      rmSync(name, { recursive: true, force: true });
+    } catch {
+      // Its npm may have outlived it and still write there: the next installation removes it.
     }
+  }
+}
+
+function isAlive(id) {
+  try {
+    process.kill(id, 0);
+    return true;
+  } catch (error) {
+    return error.code !== 'ESRCH';
   }
 }
 

@@ -128,3 +128,22 @@ test('CFG-6: too small a disk is one line, and is left as it was', {
     await untilUnmounted(disk);
   }
 });
+
+test('CFG-6: what a killed installation left stops no other, even if it cannot be removed yet', {
+  skip: skipBecause(whyNoMount()),
+}, async () => {
+  const tree = mkdtempSync(join(folder, 'killed-'));
+  copyInto(tree);
+  const bin = mkdtempSync(join(folder, 'npm-'));
+  writeFileSync(join(bin, 'npm'), '#!/bin/sh\necho npm error code ENOTFOUND >&2\nexit 1\n', { mode: 0o755 });
+  const { pid } = spawnSync('true');
+  const left = join(tree, `.install-${pid}`, 'node_modules');
+  mkdirSync(left, { recursive: true });
+  execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', left]);
+  try {
+    const { stderr } = install(tree, ['--production'], `${bin}${delimiter}${PATH}`);
+    assert.match(stderr, /\nvenue: installing failed: the registry cannot be reached\n$/);
+  } finally {
+    execFileSync('umount', [left]);
+  }
+});
