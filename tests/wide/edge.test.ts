@@ -9,7 +9,7 @@ import { openMemoryLog } from '@venue/log';
 import { CORS_HEADERS } from '../../packages/exchange/src/http/cors.ts';
 import type { Route } from '../../packages/exchange/src/http/route.ts';
 import { routesOf } from '../../packages/exchange/src/http/routes/index.ts';
-import type { Services } from '../../packages/exchange/src/services.ts';
+import type { Services } from '../../packages/exchange/src/http/services.ts';
 import { skipBecause } from '../faults/machine.ts';
 import { type Asking, DEPOSITS_ENV, Edge, type EdgeAnswer, whyNoEdge } from './edge-server.ts';
 

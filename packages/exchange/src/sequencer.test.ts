@@ -13,8 +13,8 @@ import { type Log, MemoryStore, openMemoryLog } from '@venue/log';
 import type { Address } from '@venue/protocol';
 import { loadConfig } from './config.ts';
 import { explain } from './explain.ts';
+import { submit } from './http/services.ts';
 import { type ConfigurationChange, Sequencer } from './sequencer.ts';
-import { submit } from './services.ts';
 
 const { parameters } = loadConfig({});
 const CONFIGURE = { kind: 'configure', parameters } as const satisfies Command;

@@ -2,10 +2,10 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Address } from '@venue/protocol';
-import type { Services } from '../services.ts';
 import { bearerOf } from './bearer.ts';
 import { refuse } from './errors.ts';
 import type { Route } from './route.ts';
+import type { Services } from './services.ts';
 
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
 

@@ -15,7 +15,6 @@ import type { PublicError } from '@venue/protocol';
 import type { Tracing } from '@venue/telemetry';
 import type { Logger } from '../logger.ts';
 import type { Answered } from '../metrics.ts';
-import type { Services } from '../services.ts';
 import { admit } from './admission.ts';
 import { readBody } from './body.ts';
 import { type Coding, Compressor } from './compression.ts';
@@ -28,6 +27,7 @@ import { refuseRawRequest } from './raw.ts';
 import { REQUEST_ID, requestIdOf } from './request-id.ts';
 import { ALWAYS_ANSWERED, ANSWERED_EARLY, type Route } from './route.ts';
 import { type Found, RouteTable } from './route-table.ts';
+import type { Services } from './services.ts';
 import { isStreamUpgrade, type StreamDoor, type Upgrade } from './stream-route.ts';
 
 /** How long a client may take to send its request, in milliseconds. */

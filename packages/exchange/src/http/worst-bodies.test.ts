@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { listedState } from '../../test/listed.ts';
 import { worstPushBytes, worstPushLists } from '../../test/worst-pushes.ts';
-import type { Services } from '../services.ts';
 import { readJson } from './body.ts';
 import { handlingOf } from './handling.ts';
 import { bodyLimitOf, type Route } from './route.ts';
 import { routesOf } from './routes/index.ts';
+import type { Services } from './services.ts';
 
 const HELD_MS_MAX = 20;
 const ATTEMPTS = 12;

@@ -7,10 +7,10 @@ import { isRefused } from '@venue/engine';
 import { type TObject, Type } from 'typebox';
 import { type Authorized, authorize } from '../auth/signed-write.ts';
 import { readSigningFields, type SigningFields } from '../auth/signing-fields.ts';
-import type { Services } from '../services.ts';
 import { bearerOf } from './bearer.ts';
 import { HttpError, refuse } from './errors.ts';
 import type { RouteRequest } from './route.ts';
+import type { Services } from './services.ts';
 import type { EnvelopeText } from './texts.ts';
 
 /** The fields that start every command of an account: spread them into the command. */

@@ -2,7 +2,7 @@
 
 import type { Route } from '../../src/http/route.ts';
 import { routesOf } from '../../src/http/routes/index.ts';
-import type { Services } from '../../src/services.ts';
+import type { Services } from '../../src/http/services.ts';
 
 /** The services behind the routes are never used. */
 export function allRoutes(): Route[] {

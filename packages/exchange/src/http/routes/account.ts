@@ -11,11 +11,11 @@ import {
 } from '@venue/protocol/wire';
 import { HistoryUnavailableError } from '../../history/history.ts';
 import type { Place, StatementQuery } from '../../history/reads.ts';
-import { accountOf, type Services } from '../../services.ts';
 import { fillView, storedFillView } from '../../views/fills.ts';
 import { CSV_TYPE, type Span, statementCsv, statementView } from '../../views/statement.ts';
 import { HttpError, refuse } from '../errors.ts';
 import { Content, JSON_TYPE, type Route, route } from '../route.ts';
+import { accountOf, type Services } from '../services.ts';
 
 const FILLS_MAX = 500;
 

@@ -19,12 +19,12 @@ import {
   VerifyAnswerSchema,
   VerifyRequestSchema,
 } from '@venue/protocol/wire';
-import { signIn } from '../../auth/sign-in.ts';
-import { type Services, submit } from '../../services.ts';
 import { accountView } from '../../views/account.ts';
 import { refuse } from '../errors.ts';
 import { type Route, route } from '../route.ts';
+import { type Services, submit } from '../services.ts';
 import { addressField, approvalTerms, termsInForce } from '../session-keys.ts';
+import { signIn } from '../sign-in.ts';
 
 export function authRoutes(services: Services): Route[] {
   return [challenge(services), verify(services), approve(services), list(services), revoke(services)];

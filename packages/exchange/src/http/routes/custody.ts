@@ -9,11 +9,11 @@ import {
   WithdrawalListSchema,
   WithdrawRequestSchema,
 } from '@venue/protocol/wire';
-import { accountOf, type Services, submit } from '../../services.ts';
 import { accountView } from '../../views/account.ts';
 import { payoutView, reservesView, withdrawalsView } from '../../views/custody.ts';
 import { HttpError, refuse } from '../errors.ts';
 import { KIB, type Route, route } from '../route.ts';
+import { accountOf, type Services, submit } from '../services.ts';
 import { withdrawText } from '../texts.ts';
 import { callerOf } from '../writes.ts';
 

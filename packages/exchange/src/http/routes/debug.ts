@@ -13,9 +13,9 @@ import {
 } from '@venue/protocol/wire';
 import { type Static, type TObject, Type } from 'typebox';
 import { explainEnvelope } from '../../auth/explain-envelope.ts';
-import type { Services } from '../../services.ts';
 import { HttpError, refuse } from '../errors.ts';
 import { type Route, route } from '../route.ts';
+import type { Services } from '../services.ts';
 import { addressField, approvalTerms, termsInForce } from '../session-keys.ts';
 import {
   cancelOrderText,

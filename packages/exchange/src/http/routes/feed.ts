@@ -1,9 +1,9 @@
 /** Takes prices from the feed processes, the only source of spots (FEED-1). */
 
 import { FeedAnswerSchema, FeedBodySchema } from '@venue/protocol/wire';
-import { type Services, submit } from '../../services.ts';
 import { type Route, route } from '../route.ts';
 import { readPrints, shownErrors } from '../rows.ts';
+import { type Services, submit } from '../services.ts';
 
 export function feedRoutes(services: Services): Route[] {
   return [

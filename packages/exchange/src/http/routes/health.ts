@@ -3,9 +3,9 @@
 import type { FundingMode } from '@venue/engine';
 import { HealthzSchema } from '@venue/protocol/wire';
 import { Type } from 'typebox';
-import type { Services } from '../../services.ts';
 import { HttpError } from '../errors.ts';
 import { HEALTH_PATH, LIVE_PATH, READY_PATH, type Route, route } from '../route.ts';
+import type { Services } from '../services.ts';
 
 const QUOTE_SESSION_REGISTRATION = 'idempotent-attempt-v1';
 const OK = { ok: true };

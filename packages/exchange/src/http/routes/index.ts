@@ -1,8 +1,8 @@
 /** The table of all routes. */
 
 import type { FundingMode } from '@venue/engine';
-import type { Services } from '../../services.ts';
 import type { Route } from '../route.ts';
+import type { Services } from '../services.ts';
 import { accountRoutes } from './account.ts';
 import { authRoutes } from './auth.ts';
 import { custodyRoutes } from './custody.ts';

@@ -6,9 +6,9 @@ import {
   OrderPreviewAnswerSchema,
   OrderPreviewRequestSchema,
 } from '@venue/protocol/wire';
-import { accountOf, type Services } from '../../services.ts';
 import { marginReport, previewView } from '../../views/margin.ts';
 import { Content, JSON_TYPE, type Route, route } from '../route.ts';
+import { accountOf, type Services } from '../services.ts';
 import { amountsOf } from './orders.ts';
 
 export function marginRoutes(services: Services): Route[] {

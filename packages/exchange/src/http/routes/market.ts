@@ -13,11 +13,11 @@ import {
   SymbolQuerySchema,
   TapeSchema,
 } from '@venue/protocol/wire';
-import type { Services } from '../../services.ts';
 import { instrumentsView, pendingReviewView, tapePrintView } from '../../views/market.ts';
 import { settlementsView } from '../../views/settlements.ts';
 import { refuse } from '../errors.ts';
 import { Content, JSON_TYPE, type Route, route } from '../route.ts';
+import type { Services } from '../services.ts';
 
 const TAPE_SHOWN = 50;
 

@@ -1,8 +1,8 @@
 /** The metrics of a node. */
 
 import { String as Text } from 'typebox';
-import type { Services } from '../../services.ts';
 import { Content, METRICS_PATH, type Route, route } from '../route.ts';
+import type { Services } from '../services.ts';
 
 export function metricsRoutes({ metrics }: Services): Route[] {
   return [

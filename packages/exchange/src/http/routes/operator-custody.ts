@@ -12,10 +12,10 @@ import {
   PayoutListSchema,
   PayoutQuerySchema,
 } from '@venue/protocol/wire';
-import { type Services, submit } from '../../services.ts';
 import { accountView } from '../../views/account.ts';
 import { heldView, payoutsView, payoutView } from '../../views/custody.ts';
 import { KIB, type Route, route } from '../route.ts';
+import { type Services, submit } from '../services.ts';
 import { addressField } from '../session-keys.ts';
 import { exactInteger } from '../texts.ts';
 

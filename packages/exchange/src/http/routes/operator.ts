@@ -18,10 +18,10 @@ import {
   HandSettleSeriesSchema,
 } from '@venue/protocol/wire';
 import { Type } from 'typebox';
-import type { Services } from '../../services.ts';
 import { auditView } from '../../views/settlements.ts';
 import { HttpError, refuse } from '../errors.ts';
 import { CLOCK_PATH, KIB, type Route, route } from '../route.ts';
+import type { Services } from '../services.ts';
 import { compileCheck } from '../validate.ts';
 
 export function operatorRoutes(services: Services): Route[] {

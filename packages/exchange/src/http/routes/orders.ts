@@ -12,9 +12,9 @@ import {
   OrderAnswerSchema,
   OrderRequestSchema,
 } from '@venue/protocol/wire';
-import { type Services, submit } from '../../services.ts';
 import { accountView } from '../../views/account.ts';
 import { Answer, type Route, route } from '../route.ts';
+import { type Services, submit } from '../services.ts';
 import { cancelOrderText, cancelText, exactInteger, marginText, orderText, symbolsOf } from '../texts.ts';
 import { callerOf } from '../writes.ts';
 

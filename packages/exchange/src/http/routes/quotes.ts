@@ -13,13 +13,13 @@ import {
   QuotesAnswerSchema,
   QuotesBodySchema,
 } from '@venue/protocol/wire';
-import { type Services, submit } from '../../services.ts';
 import { fillView } from '../../views/fills.ts';
 import { makerAccountView } from '../../views/maker.ts';
 import { refuse } from '../errors.ts';
 import { type QuotePush, readPush } from '../quote-push.ts';
 import { nextSlice, PushTally } from '../quote-slices.ts';
 import { type Route, route } from '../route.ts';
+import { type Services, submit } from '../services.ts';
 import { Turns } from '../turns.ts';
 
 const EXCLUDED = { excluded: 'called by the market maker alone, with a secret of the operator' };

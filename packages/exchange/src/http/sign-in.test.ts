@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@venue/protocol';
 import type { Verifier } from '@venue/replay';
-import { HttpError } from '../http/errors.ts';
+import { WaitingLine } from '../auth/waiting-line.ts';
+import { HttpError } from './errors.ts';
 import { fits } from './sign-in.ts';
-import { WaitingLine } from './waiting-line.ts';
 
 test('AUTH-1: signatures that fit no likely challenge queue, and are refused when the queue is full', async () => {
   const asked: string[] = [];

@@ -2,9 +2,9 @@
 
 import type { Account } from '@venue/engine';
 import type { Address } from '@venue/protocol';
-import { refuse } from '../http/errors.ts';
-import { type Services, submit } from '../services.ts';
-import type { Attempt } from './challenges.ts';
+import type { Attempt } from '../auth/challenges.ts';
+import { refuse } from './errors.ts';
+import { type Services, submit } from './services.ts';
 
 export interface SignedChallenge {
   readonly address: Address;
