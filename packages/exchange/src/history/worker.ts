@@ -2,7 +2,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '@venue/log';
-import { yieldProcessor } from '../low-priority.ts';
+import { yieldProcessor } from '../threads/low-priority.ts';
 import { HistoryFile, type HistoryOpening } from './file.ts';
 import { HistoryDamagedError } from './schema.ts';
 import { answerTo, type HistoryReply, type HistoryRequest } from './store.ts';

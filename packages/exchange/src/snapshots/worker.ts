@@ -4,8 +4,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { apply, createState, decodeEntry, NO_EFFECTS, type State } from '@venue/engine';
 import { type LogReader, openLogReader } from '@venue/log';
 import { canApply } from '@venue/replay';
-import { yieldProcessor } from '../low-priority.ts';
-import { processorMs } from '../processor-time.ts';
+import { yieldProcessor } from '../threads/low-priority.ts';
+import { processorMs } from '../threads/processor-time.ts';
 import { loadState, snapshotOfIdle, type TakenSnapshot } from './snapshots.ts';
 import type { SnapshotResult, SnapshotTask } from './thread.ts';
 
