@@ -18,7 +18,7 @@ import {
 } from '@venue/engine';
 import { type LogEntry, openSqliteLog } from '@venue/log';
 import { assertAuditChain, assertInvariants } from '../../packages/engine/sim/invariants.ts';
-import { createLogger } from '../../packages/exchange/src/logger.ts';
+import { createLogger } from '../../packages/exchange/src/observe/logger.ts';
 import { loadState } from '../../packages/exchange/src/snapshots/snapshots.ts';
 
 export interface Replay {

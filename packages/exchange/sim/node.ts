@@ -11,8 +11,8 @@ import { loadRecovery, type Verifier } from '@venue/replay';
 import inject from 'light-my-request';
 import { assembleNode, type Node } from '../src/assembly.ts';
 import type { Config } from '../src/config.ts';
-import { createLogger } from '../src/logger.ts';
-import { Metrics } from '../src/metrics.ts';
+import { createLogger } from '../src/observe/logger.ts';
+import { Metrics } from '../src/observe/metrics.ts';
 import { snapshotOf } from '../src/snapshots/snapshots.ts';
 import type { World } from './world.ts';
 

@@ -8,8 +8,8 @@ import { openVerifier, stampOf } from '@venue/replay';
 import { waitFor } from '../test/support.ts';
 import { assembleNode } from './assembly.ts';
 import { loadConfig } from './config.ts';
-import { createLogger } from './logger.ts';
-import { Metrics } from './metrics.ts';
+import { createLogger } from './observe/logger.ts';
+import { Metrics } from './observe/metrics.ts';
 
 describe('an assembled node', () => {
   it('MAINT-1: keeps ticking while a snapshot is made', { timeout: 20_000 }, async (t) => {

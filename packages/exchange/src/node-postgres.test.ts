@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createDatabase, PostgresServer, skipWithoutPostgres } from '../../log/test/postgres-server.ts';
 import { FEED_TOKEN, MAKER_TOKEN } from '../test/support.ts';
 import { loadConfig } from './config.ts';
-import { createLogger } from './logger.ts';
 import { type Exchange, startExchange } from './node.ts';
+import { createLogger } from './observe/logger.ts';
 
 /** The time that `venue up` grants the exchange. */
 const STOP_MS_MAX = 5_000;

@@ -32,8 +32,8 @@ import {
   waitFor,
 } from '../test/support.ts';
 import { loadConfig } from './config.ts';
-import { createLogger } from './logger.ts';
 import { startExchange } from './node.ts';
+import { createLogger } from './observe/logger.ts';
 
 describe('a node on SQLite', () => {
   let folder: string;

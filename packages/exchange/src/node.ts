@@ -15,8 +15,8 @@ import { HistoryUnavailableError } from './history/history.ts';
 import { HistoryOpenError, IN_MEMORY } from './history/schema.ts';
 import { type HistoryStore, openHistoryStore } from './history/store.ts';
 import { closeServer } from './http/close-server.ts';
-import { createLogger, type Logger } from './logger.ts';
-import { Metrics } from './metrics.ts';
+import { createLogger, type Logger } from './observe/logger.ts';
+import { Metrics } from './observe/metrics.ts';
 import {
   REPLAY_LIMIT_MS,
   SnapshotLateError,

@@ -17,8 +17,8 @@ import {
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { WebSocket } from 'ws';
 import { loadConfig } from '../src/config.ts';
-import { createLogger } from '../src/logger.ts';
 import { type Exchange, type ExchangeDeps, startExchange } from '../src/node.ts';
+import { createLogger } from '../src/observe/logger.ts';
 
 export const FEED_TOKEN = 'feed-secret-feed-secret-feed-secret';
 export const MAKER_TOKEN = 'maker-secret-maker-secret-maker-secret';

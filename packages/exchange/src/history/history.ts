@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Account, type CashMovement, type Effects, NO_EFFECTS, type State } from '@venue/engine';
 import type { Log } from '@venue/log';
 import { messageOf } from '@venue/log';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../observe/logger.ts';
 import type { FillsPage, FillsQuery, StatementPage, StatementQuery } from './reads.ts';
 import { type BatchEnd, type HistoryBatch, RowBuffer } from './rows.ts';
 import { HistoryDamagedError } from './schema.ts';

@@ -3,7 +3,7 @@
 import { createState, type State } from '@venue/engine';
 import type { Log } from '@venue/log';
 import { messageOf } from '@venue/log';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../observe/logger.ts';
 import { loadState } from '../snapshots/snapshots.ts';
 import type { Anchor, Balances, HistoryStart } from './file.ts';
 import { History } from './history.ts';

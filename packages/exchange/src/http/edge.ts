@@ -13,8 +13,8 @@ import {
 import type { Socket } from 'node:net';
 import type { PublicError } from '@venue/protocol';
 import type { Tracing } from '@venue/telemetry';
-import type { Logger } from '../logger.ts';
-import type { Answered } from '../metrics.ts';
+import type { Logger } from '../observe/logger.ts';
+import type { Answered } from '../observe/metrics.ts';
 import { admit } from './admission.ts';
 import { readBody } from './body.ts';
 import { type Coding, Compressor } from './compression.ts';

@@ -3,7 +3,7 @@
 import { MESSAGES, type PublicError, QUOTES_CONTENT_TYPE } from '@venue/protocol';
 import type { Tracing } from '@venue/telemetry';
 import type { TObject } from 'typebox';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../observe/logger.ts';
 import { HttpError } from './errors.ts';
 import { queryReader } from './query.ts';
 import { requestIdOf } from './request-id.ts';

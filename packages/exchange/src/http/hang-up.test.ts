@@ -16,7 +16,7 @@ import {
 } from '../../test/support.ts';
 import { Credentials } from '../auth/credentials.ts';
 import { Tokens } from '../auth/tokens.ts';
-import { createLogger } from '../logger.ts';
+import { createLogger } from '../observe/logger.ts';
 import { createEdge } from './edge.ts';
 import { route } from './route.ts';
 

@@ -9,7 +9,7 @@ import { Type } from 'typebox';
 import { type LocalVenue, pricedVenue, signIn, type Trader } from '../../test/support.ts';
 import { Credentials } from '../auth/credentials.ts';
 import { Tokens } from '../auth/tokens.ts';
-import { createLogger } from '../logger.ts';
+import { createLogger } from '../observe/logger.ts';
 import { createEdge } from './edge.ts';
 import { route } from './route.ts';
 

@@ -25,7 +25,7 @@ import {
 } from '@venue/log';
 import type { Address, Micros } from '@venue/protocol';
 import { loadConfig } from '../config.ts';
-import { createLogger } from '../logger.ts';
+import { createLogger } from '../observe/logger.ts';
 import { loadState, REPLAY_LIMIT_MS, SnapshotLateError, Snapshots, snapshotOf } from './snapshots.ts';
 import { takeInThread } from './thread.ts';
 

@@ -7,7 +7,7 @@ import { createZstdCompress } from 'node:zlib';
 import { type State, snapshotVersion, stateLines } from '@venue/engine';
 import { type Head, type Log, LogOpenError, type Snapshot } from '@venue/log';
 import { type ChainedLog, placeLine, restoreSnapshot } from '@venue/replay';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../observe/logger.ts';
 import { type AppliedWork, ReplayCost } from './replay-cost.ts';
 
 /** When a start would replay this long, another snapshot is due (LOG-3). */

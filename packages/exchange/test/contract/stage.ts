@@ -12,8 +12,8 @@ import { assembleNode, type Node } from '../../src/assembly.ts';
 import { loadConfig } from '../../src/config.ts';
 import { IN_MEMORY } from '../../src/history/schema.ts';
 import { type HistoryStore, openHistoryStore } from '../../src/history/store.ts';
-import { createLogger } from '../../src/logger.ts';
-import { Metrics } from '../../src/metrics.ts';
+import { createLogger } from '../../src/observe/logger.ts';
+import { Metrics } from '../../src/observe/metrics.ts';
 import { REPLAY_LIMIT_MS, snapshotOf } from '../../src/snapshots/snapshots.ts';
 import { DEPOSITS, FEED_TOKEN, MAKER_TOKEN, waitFor } from '../support.ts';
 

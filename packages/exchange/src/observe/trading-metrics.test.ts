@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type LocalVenue, pricedVenue, signIn } from '../test/support.ts';
+import { type LocalVenue, pricedVenue, signIn } from '../../test/support.ts';
 
 describe('the trading metrics', () => {
   let venue: LocalVenue;

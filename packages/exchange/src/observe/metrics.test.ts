@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type LocalVenue, OPERATOR_TOKEN, pricedVenue, signIn } from '../test/support.ts';
+import { type LocalVenue, OPERATOR_TOKEN, pricedVenue, signIn } from '../../test/support.ts';
 
 type Samples = ReadonlyMap<string, number>;
 
