@@ -24,7 +24,7 @@ import { openSqliteLog } from '@venue/log';
 import type { Address, Hex } from '@venue/protocol';
 import { stampOf } from '@venue/replay';
 import { atLeast } from '../../packages/exchange/sim/options.ts';
-import { expiryInstants } from '../../packages/exchange/src/expiries.ts';
+import { expiryInstants } from '../../packages/exchange/src/entries/expiries.ts';
 import { Random } from '../../packages/feed/src/random.ts';
 import { SETTINGS, SYMBOL } from './crowd.ts';
 import { say, share } from './figures.ts';

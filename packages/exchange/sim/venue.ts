@@ -2,7 +2,7 @@
 
 import type { Environment } from '@venue/config';
 import { type Config, loadConfig } from '../src/config.ts';
-import { expiryInstants } from '../src/expiries.ts';
+import { expiryInstants } from '../src/entries/expiries.ts';
 
 export type Kind = 'one node on a disk' | 'two nodes on a database';
 

@@ -2,7 +2,7 @@
 
 import type { Environment } from '@venue/config';
 import { MemoryStore, openMemoryLog } from '@venue/log';
-import { expiryInstants } from '../src/expiries.ts';
+import { expiryInstants } from '../src/entries/expiries.ts';
 import {
   type Json,
   type LocalVenue,

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, describe, it } from 'node:test';
 import { stateDigest } from '@venue/engine';
 import { openFile, Traded, traders } from '../../test/movements.ts';
-import { Sequencer } from '../sequencer.ts';
+import { Sequencer } from '../entries/sequencer.ts';
 import { snapshotOf } from '../snapshots/snapshots.ts';
 import { type History, HistoryUnavailableError } from './history.ts';
 import { type Start, startState } from './start.ts';

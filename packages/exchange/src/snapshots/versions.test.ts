@@ -7,7 +7,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { createState, NO_EFFECTS, stateDigest } from '@venue/engine';
 import { openSqliteLog } from '@venue/log';
-import { Sequencer } from '../sequencer.ts';
+import { Sequencer } from '../entries/sequencer.ts';
 import { loadState } from './snapshots.ts';
 
 /** A log of 1,000 entries that release 07ed059 wrote, and after entry 600 its snapshot, as its thread made it. */

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { isRefused, type State, type VenueParameters } from '@venue/engine';
-import type { Logger } from './observe/logger.ts';
+import type { Logger } from '../observe/logger.ts';
 import type { ConfigurationChange, Sequencer } from './sequencer.ts';
 
 export interface ConfiguredNode {

@@ -17,7 +17,7 @@ import {
 import type { Follower, Log, LogEntry } from '@venue/log';
 import { messageOf } from '@venue/log';
 import { canApply } from '@venue/replay';
-import type { EntryTrace, EntryTraces } from './observe/entry-traces.ts';
+import type { EntryTrace, EntryTraces } from '../observe/entry-traces.ts';
 
 export interface SequencerOptions {
   readonly log: Log;

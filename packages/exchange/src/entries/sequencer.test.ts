@@ -11,9 +11,9 @@ import {
 } from '@venue/engine';
 import { type Log, MemoryStore, openMemoryLog } from '@venue/log';
 import type { Address } from '@venue/protocol';
-import { loadConfig } from './config.ts';
-import { explain } from './explain.ts';
-import { submit } from './http/services.ts';
+import { loadConfig } from '../config.ts';
+import { explain } from '../explain.ts';
+import { submit } from '../http/services.ts';
 import { type ConfigurationChange, Sequencer } from './sequencer.ts';
 
 const { parameters } = loadConfig({});

@@ -2,7 +2,7 @@
 
 import { FEATURE_LEVEL, FIRST_FEATURE_LEVEL, isRefused, levelInForce, type State } from '@venue/engine';
 import type { Log, LogNode } from '@venue/log';
-import type { Logger } from './observe/logger.ts';
+import type { Logger } from '../observe/logger.ts';
 import type { Sequencer } from './sequencer.ts';
 
 /**

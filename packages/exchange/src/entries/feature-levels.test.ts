@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { createState, FEATURE_LEVEL, levelInForce, NO_EFFECTS } from '@venue/engine';
 import { type LogNode, MemoryStore, openMemoryLog } from '@venue/log';
-import { loadConfig } from './config.ts';
+import { loadConfig } from '../config.ts';
 import { putInForce } from './configuration.ts';
 import { FeatureLevels } from './feature-levels.ts';
 import { Sequencer } from './sequencer.ts';
