@@ -11,7 +11,7 @@ export const SLOW_TESTS: readonly string[] = [
   'tests/e2e/paper.e2e.test.ts',
   'packages/log/src/sqlite/log.test.ts',
   'packages/audit/src/archive/archive.test.ts',
-  'packages/exchange/src/openapi.test.ts',
+  'packages/exchange/src/openapi/document.test.ts',
   'packages/vault/src/watcher/run.test.ts',
   'packages/exchange/src/node.test.ts',
   'packages/vault/src/batcher/run.test.ts',

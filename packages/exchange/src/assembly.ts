@@ -32,9 +32,9 @@ import { Readiness } from './observe/readiness.ts';
 import type { TradingMetrics } from './observe/trading-metrics.ts';
 import { Snapshots, type TakenSnapshot } from './snapshots/snapshots.ts';
 import { StreamHub } from './stream/hub.ts';
-import { Tape } from './tape.ts';
 import { AccountPages } from './views/account-pages.ts';
 import { MarketPages } from './views/market-pages.ts';
+import { Tape } from './views/tape.ts';
 
 const PROGRESS_MS = 1_000;
 /** A node that has lost touch with its log for this long answers nobody, because other nodes may have moved on. */

@@ -1,7 +1,7 @@
 /** The public contract of the current code, with examples from a running service. */
 
 import { stringify } from 'yaml';
-import { type OpenApiDocument, openApiDocument } from '../src/openapi.ts';
+import { type OpenApiDocument, openApiDocument } from '../src/openapi/document.ts';
 import { record } from './contract/recording.ts';
 import { allRoutes } from './contract/routes.ts';
 

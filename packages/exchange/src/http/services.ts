@@ -12,9 +12,9 @@ import type { Sequencer } from '../entries/sequencer.ts';
 import type { History } from '../history/history.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Readiness } from '../observe/readiness.ts';
-import type { Tape } from '../tape.ts';
 import type { AccountPages } from '../views/account-pages.ts';
 import type { MarketPages } from '../views/market-pages.ts';
+import type { Tape } from '../views/tape.ts';
 import { refuse } from './errors.ts';
 
 export interface Services {

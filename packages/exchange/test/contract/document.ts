@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import type { OpenApiDocument, Operation } from '../../src/openapi/document.ts';
 import type { ExampleRequest } from '../../src/openapi/examples.ts';
-import type { OpenApiDocument, Operation } from '../../src/openapi.ts';
 
 export const CONTRACT_FILE = new URL('../../../../docs/reference/openapi.yaml', import.meta.url);
 

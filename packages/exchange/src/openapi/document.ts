@@ -6,13 +6,13 @@ import type { FundingMode } from '@venue/engine';
 import { MESSAGES } from '@venue/protocol';
 import { ErrorBodySchema, StreamFrameSchema } from '@venue/protocol/wire';
 import type { TObject, TSchema } from 'typebox';
-import { type Access, bodyLimitOf, type Route } from './http/route.ts';
-import { errorsOf, UNREACHED, UNREACHED_REASONS } from './openapi/errors.ts';
-import { type DocumentedExample, documented, type Example } from './openapi/examples.ts';
-import { fieldErrorsOf } from './openapi/fields.ts';
-import { type RateLimit, rateLimitOf } from './openapi/limits.ts';
-import { NOTES, type Note, TAGS } from './openapi/notes.ts';
-import { Components } from './openapi/schemas.ts';
+import { type Access, bodyLimitOf, type Route } from '../http/route.ts';
+import { errorsOf, UNREACHED, UNREACHED_REASONS } from './errors.ts';
+import { type DocumentedExample, documented, type Example } from './examples.ts';
+import { fieldErrorsOf } from './fields.ts';
+import { type RateLimit, rateLimitOf } from './limits.ts';
+import { NOTES, type Note, TAGS } from './notes.ts';
+import { Components } from './schemas.ts';
 
 export interface Parameter {
   readonly name: string;

@@ -2,22 +2,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { MESSAGES } from '@venue/protocol';
-import { CONTRACT_FILE, examplesOf, operationsOf, readContract } from '../test/contract/document.ts';
-import { allRoutes, documentedRoutes } from '../test/contract/routes.ts';
-import { RecordedStage, STAGES } from '../test/contract/stage.ts';
-import { contractNow, contractText } from '../test/contract.ts';
-import type { Route } from './http/route.ts';
-import {
-  errorsOf,
-  REASONS,
-  statusOf,
-  UNREACHED,
-  UNREACHED_REASONS,
-  withoutNumbers,
-} from './openapi/errors.ts';
-import { fieldErrorsOf } from './openapi/fields.ts';
-import { rateLimitOf } from './openapi/limits.ts';
-import { NOTES } from './openapi/notes.ts';
+import { CONTRACT_FILE, examplesOf, operationsOf, readContract } from '../../test/contract/document.ts';
+import { allRoutes, documentedRoutes } from '../../test/contract/routes.ts';
+import { RecordedStage, STAGES } from '../../test/contract/stage.ts';
+import { contractNow, contractText } from '../../test/contract.ts';
+import type { Route } from '../http/route.ts';
+import { errorsOf, REASONS, statusOf, UNREACHED, UNREACHED_REASONS, withoutNumbers } from './errors.ts';
+import { fieldErrorsOf } from './fields.ts';
+import { rateLimitOf } from './limits.ts';
+import { NOTES } from './notes.ts';
 
 const contract = readContract();
 const examples = examplesOf(contract);
