@@ -51,6 +51,17 @@ const BREACHES: readonly (readonly [string, string, string])[] = [
     "import { apply } from '../engine.ts';",
     'entry may not import the hall',
   ],
+  [
+    'packages/exchange/src/auth/a.ts',
+    "import { refuse } from '../http/errors.ts';",
+    'auth may not import http',
+  ],
+  [
+    'packages/exchange/src/entries/a.ts',
+    "import type { Config } from '../config.ts';",
+    'entries may not import the hall',
+  ],
+  ['packages/exchange/src/new/a.ts', "import { Tape } from '../views/tape.ts';", 'new may not import views'],
   ['packages/web/src/ui/A.tsx', "import { F } from '../funds/Funds.tsx';", 'ui may not import funds'],
   ['packages/web/src/charts/A.tsx', "import { F } from '../ui/Help.tsx';", 'charts may not import ui'],
   ['packages/web/src/kit/A.tsx', "import { F } from '../ui/Help.tsx';", 'kit may not import ui'],

@@ -1,5 +1,5 @@
 /**
- * Checks the table of imports: which package may import which, the rooms of the engine and the terminal, and what the
+ * Checks the table of imports: which package may import which, the rooms of engine, exchange and terminal, and what the
  * engine may use.
  */
 
@@ -82,16 +82,31 @@ const ENGINE_ROOMS = [
 ];
 
 /**
- * The rooms of the terminal, and the others each may import. Only the pages' entry scripts, in no room, may import all.
+ * The rooms of the exchange and of the terminal, and the others each may import. Only files in no room, which compose
+ * the node or enter a page, may import all; no room imports them.
  */
-const WEB_ROOMS: Readonly<Record<string, readonly string[]>> = {
-  core: [],
-  kit: ['core'],
-  ui: ['kit', 'core'],
-  charts: ['kit', 'core'],
-  funds: ['kit', 'core'],
-  admin: ['kit', 'core'],
-  page: ['ui', 'charts', 'funds', 'kit', 'core'],
+const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  exchange: {
+    observe: [],
+    threads: [],
+    auth: [],
+    entries: ['observe'],
+    snapshots: ['observe', 'threads'],
+    history: ['snapshots', 'observe', 'threads'],
+    views: ['history'],
+    stream: ['views'],
+    http: ['auth', 'entries', 'history', 'observe', 'stream', 'views'],
+    openapi: ['http'],
+  },
+  web: {
+    core: [],
+    kit: ['core'],
+    ui: ['kit', 'core'],
+    charts: ['kit', 'core'],
+    funds: ['kit', 'core'],
+    admin: ['kit', 'core'],
+    page: ['ui', 'charts', 'funds', 'kit', 'core'],
+  },
 };
 
 /** What the engine may never use, because a replay would get different values from it. */
@@ -150,8 +165,7 @@ function targetOf(path: string, specifier: string): string {
 
 function roomBreaches(name: string, path: string, target: string): string[] {
   const [from, to] = [roomOf(path), roomOf(target)];
-  if (name === 'engine' ? mayEnterEngineRoom(from, to) : name !== 'web' || mayEnterWebRoom(from, to))
-    return [];
+  if (name === 'engine' ? mayEnterEngineRoom(from, to) : mayEnterRoom(ROOMS[name], from, to)) return [];
   return [`${path}: ${from || 'the hall'} may not import ${to || 'the hall'} (${target})`];
 }
 
@@ -163,8 +177,8 @@ function levelOf(room: string): number {
   return ENGINE_ROOMS.indexOf(room);
 }
 
-function mayEnterWebRoom(from: string, to: string): boolean {
-  return from === '' || from === to || (WEB_ROOMS[from]?.includes(to) ?? false);
+function mayEnterRoom(rooms: (typeof ROOMS)[string] | undefined, from: string, to: string): boolean {
+  return rooms === undefined || from === '' || from === to || (rooms[from]?.includes(to) ?? false);
 }
 
 /** The folder below `src` that contains a file, or none. */
