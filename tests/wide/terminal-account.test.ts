@@ -22,7 +22,7 @@ const missing = chromiumMissing();
  * Time between two liquidation ticks: an account is liquidated when called in two of them, which leaves the first test
  * enough time.
  */
-const SWEEP_MS = 10_000;
+const TICK_MS = 10_000;
 
 function price(page: Page, column: 'bid' | 'ask'): Locator {
   return page.locator(`tr[data-at-the-money] td.call.${column}`, { hasText: /\d/ });
@@ -52,7 +52,7 @@ async function show(page: Page, tab: string): Promise<Locator> {
 }
 
 describe('the account of the terminal', { skip: missing ?? false }, () => {
-  const stage = stageOf(() => OwnMarket.start(SWEEP_MS, { VENUE_PAPER_CASH: '25000' }));
+  const stage = stageOf(() => OwnMarket.start(TICK_MS, { VENUE_PAPER_CASH: '25000' }));
   let called: WatchedPage;
   beforeEach(() => stage.venue.clear(stage.venue.calls[2]));
 

@@ -11,7 +11,7 @@ import { assertNoFaults, chromiumMissing, openPage, signInWithKey, stageOf } fro
 import { OwnMarket, placed } from './own-market.ts';
 
 const missing = chromiumMissing();
-const SWEEP_MS = 60_000;
+const TICK_MS = 60_000;
 
 /** A contract of the same expiry as the at-the-money call, with another strike or right. */
 function beside(call: string, right: 'C' | 'P', strike: number): string {
@@ -24,7 +24,7 @@ async function openTicket(page: Page, strike: number, column: string): Promise<v
 }
 
 describe('the consequences of an order', { skip: missing ?? false }, () => {
-  const stage = stageOf(() => OwnMarket.start(SWEEP_MS, {}));
+  const stage = stageOf(() => OwnMarket.start(TICK_MS, {}));
 
   async function signedIn(): Promise<{ client: VenueClient; page: Page; faults: string[] }> {
     const trader = await stage.venue.trader();

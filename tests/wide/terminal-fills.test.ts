@@ -8,7 +8,7 @@ import { assertNoFaults, chromiumMissing, openPage, signInWithKey, stageOf, watc
 import { OwnMarket, placed } from './own-market.ts';
 
 const missing = chromiumMissing();
-const SWEEP_MS = 60_000;
+const TICK_MS = 60_000;
 
 async function otherTab(context: BrowserContext, url: string): Promise<{ page: Page; faults: string[] }> {
   const page = await context.newPage();
@@ -39,7 +39,7 @@ async function eventually(what: string, isSo: () => Promise<boolean>): Promise<v
 }
 
 describe('fills of resting orders in the terminal', { skip: missing ?? false }, () => {
-  const stage = stageOf(() => OwnMarket.start(SWEEP_MS, {}));
+  const stage = stageOf(() => OwnMarket.start(TICK_MS, {}));
 
   it('appear as one card per order in one of two tabs, in the title while hidden, and as a summary after an absence', async () => {
     const [call] = stage.venue.calls;

@@ -9,7 +9,7 @@ import { OwnMarket, placed } from './own-market.ts';
 import { faketimeMissing, ShiftedClock } from './shifted-clock.ts';
 
 const missing = chromiumMissing() ?? faketimeMissing();
-const SWEEP_MS = 60_000;
+const TICK_MS = 60_000;
 /** More than the minute for which a print is fresh. */
 const LATER_MS = 70_000;
 
@@ -22,7 +22,7 @@ function positionCells(page: Page, heads: readonly string[]): Promise<string[]> 
 }
 
 describe('the terminal without quotes', { skip: missing ?? false }, () => {
-  const stage = stageOf(() => OwnMarket.start(SWEEP_MS, {}));
+  const stage = stageOf(() => OwnMarket.start(TICK_MS, {}));
 
   it('MARK-1: shows no mark, value or result for an unquoted contract, and says that nobody quotes it', async () => {
     const [call] = stage.venue.calls;

@@ -64,7 +64,7 @@ function MarginCall({ report, calledSinceMs }: MarginCallProps): ReactNode {
       <p>
         <strong>Margin call: {formatUsd(microsToDecimal(shortfallMicros), unit)} short.</strong> Equity{' '}
         {formatUsd(report.equity, unit)}, maintenance margin {formatUsd(report.maintenanceMargin, unit)}.{' '}
-        <SweepText calledSinceMs={calledSinceMs} />
+        <LiquidationText calledSinceMs={calledSinceMs} />
       </p>
       <p>Until then you can only buy back shorts, with cash. Selling longs is rejected.</p>
       <ul>
@@ -77,18 +77,18 @@ function MarginCall({ report, calledSinceMs }: MarginCallProps): ReactNode {
 }
 
 /** Liquidation runs on a tick of some seconds, which clients cannot know to the second. */
-const SWEEP_FROM_S = 5;
-const SWEEP_TO_S = 10;
+const LIQUIDATION_FROM_S = 5;
+const LIQUIDATION_TO_S = 10;
 
-function SweepText({ calledSinceMs }: Pick<MarginCallProps, 'calledSinceMs'>): ReactNode {
+function LiquidationText({ calledSinceMs }: Pick<MarginCallProps, 'calledSinceMs'>): ReactNode {
   const [nowMs, setNowMs] = useState(() => Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNowMs(Date.now()), 500);
     return () => clearInterval(timer);
   }, []);
   const passedS = Math.floor(Math.max(0, nowMs - (calledSinceMs ?? nowMs)) / 1_000);
-  const from = Math.max(0, SWEEP_FROM_S - passedS);
-  const to = Math.max(0, SWEEP_TO_S - passedS);
+  const from = Math.max(0, LIQUIDATION_FROM_S - passedS);
+  const to = Math.max(0, LIQUIDATION_TO_S - passedS);
   const when = to === 0 ? 'any moment now' : `in ${from} to ${to} s`;
   return <>The venue cancels your orders and buys back your shorts at market {when}.</>;
 }
