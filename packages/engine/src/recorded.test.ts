@@ -18,7 +18,7 @@ const FIRST_RELEASE = [
 /** The entry after which the snapshot was written, in every log at feature level 2. */
 const SNAPSHOT_SEQ = 400;
 
-/** Written the same way with feature level 2 in force, with the digests at the snapshot and at the end. */
+/** Written by `sim/record.ts` at feature level 2, with the digests at the snapshot and at the end. */
 const LEVEL_2 = [
   {
     log: 'level-2-paper',
@@ -63,7 +63,7 @@ test('OWN-72 every feature level has a version of its snapshots and a recorded l
     const prefix = level === 1 ? 'first-release-' : `level-${level}-`;
     assert.ok(
       names.some((name) => name.startsWith(prefix)),
-      `keep a log of level ${level}, such as one made by sim/generate.ts, as test/logs/${prefix}….txt.gz`,
+      `keep a log of level ${level} as test/logs/${prefix}….txt.gz; sim/record.ts writes one`,
     );
   }
 });

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { apply, createState, decodeCommand, NO_EFFECTS, restoreState, stateDigest } from '../src/index.ts';
+import { record } from './record.ts';
+
+test('OWN-72 a recorded log gives its digests, from the start and from its snapshot', () => {
+  const { log, snapshot, digestOfSnapshot, digest } = record(20);
+  const states = [createState(), restoreState(snapshot)];
+  assert.equal(stateDigest(states[1]!), digestOfSnapshot);
+  for (const state of states) {
+    for (const [at, line] of log.entries()) {
+      if (at < state.seq) continue;
+      const [ts = '', kind = '', body = ''] = line.split(' ');
+      const command = decodeCommand(kind, Buffer.from(body, 'base64'));
+      apply(state, { seq: at + 1, ts: Number(ts), command }, NO_EFFECTS);
+    }
+    assert.equal(stateDigest(state), digest);
+  }
+});
+
+test('OWN-72 a seed that does not reach the newest feature level in time is refused', () => {
+  assert.throws(() => record(68, false), /seed 68 has not reached feature level/);
+});
