@@ -22,6 +22,8 @@ const home = mkdtempSync(join(tmpdir(), 'venue-live-'));
 let venue: LocalVenue;
 let env: Record<string, string>;
 let series: string;
+/** Quotes lapse while a busy machine works through the commands. */
+let quote: () => Promise<unknown>;
 
 before(async () => {
   venue = await pricedVenue(DEPOSITS);
@@ -30,7 +32,8 @@ before(async () => {
   series = seriesId;
   const maker = new VenueClient({ url: venue.url }).maker(MAKER_TOKEN);
   const { session } = await maker.session('cli');
-  await maker.quotes(session, [[sid, [[9, 5]], [[10, 5]]]]);
+  quote = () => maker.quotes(session, [[sid, [[9, 5]], [[10, 5]]]]);
+  await quote();
   const { address } = await json<{ address: string }>('wallet new');
   // Known to the venue before the money arrives, which would otherwise be held (DEP-2).
   await json('session approve');
@@ -89,6 +92,7 @@ test('on a terminal it shows the cost and asks; anything but yes sends nothing',
 });
 
 test('a yes places the order', async () => {
+  await quote();
   const { code, stdout } = await typed(`buy ${series} 1 --limit 10`, 'y\n');
   assert.equal(code, 0, stdout);
   assert.match(stdout, /status.* filled\r\n/);
@@ -96,6 +100,7 @@ test('a yes places the order', async () => {
 });
 
 test('--yes places it without asking', async () => {
+  await quote();
   const { status } = await json<OrderAnswer>(`sell ${series} 1 --market --yes`);
   assert.equal(status, 'filled');
 });
