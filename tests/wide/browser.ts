@@ -235,7 +235,8 @@ export async function sendOrder(page: Page, name: RegExp, what: Locator): Promis
   await page.getByRole('button', { name }).click();
   const anyway = page.getByRole('button', { name: /^PAPER Send anyway/ });
   await what.or(anyway).first().waitFor();
-  if (await anyway.isVisible()) await anyway.click();
+  if (!(await anyway.isVisible())) return;
+  await anyway.click();
   await what.first().waitFor();
 }
 

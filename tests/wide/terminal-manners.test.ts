@@ -89,10 +89,6 @@ describe('the manners of the terminal', { skip: missing ?? false }, () => {
       told += 1;
       await chainStands(page);
       assert.notEqual(await hashOf(page), gone);
-      await page
-        .getByRole('button', { name: /^Put away: Link/ })
-        .first()
-        .click();
     }
     assertNoFaults(faults);
     await page.context().close();
