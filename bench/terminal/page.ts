@@ -1,6 +1,6 @@
 /** The scripts that the terminal's benchmark runs inside a page: kept as text, as they are not meant for Node. */
 
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 /** Stores the time of the frame after the first price appears in `firstPriceMs`. */
 export const WATCH_FIRST_PRICE = `
@@ -55,6 +55,21 @@ export function countTexts(ms: number): string {
     observer.observe(document.querySelector('table.chain tbody'), { characterData: true, subtree: true });
     setTimeout(() => { observer.disconnect(); resolve(count); }, ${ms});
   })`;
+}
+
+/** Turns the chain to this many expiries, and to another underlying and back, each until its prices are there. */
+export async function turnThrough(page: Page, expiries: number, otherSymbol: string): Promise<void> {
+  const tabs = page.getByRole('tablist', { name: 'Expiries' }).getByRole('tab');
+  for (let i = 1; i <= expiries; i++) await turnTo(page, tabs.nth(i));
+  const symbols = page.getByRole('navigation', { name: 'Underlyings' }).getByRole('button');
+  await turnTo(page, symbols.filter({ hasText: otherSymbol }));
+  await turnTo(page, symbols.filter({ hasNotText: otherSymbol }));
+}
+
+/** Presses the button of an expiry or an underlying, and waits for its prices. */
+export async function turnTo(page: Page, button: Locator): Promise<void> {
+  await button.evaluate('(element) => element.click()');
+  await page.locator('[aria-busy="false"] tr[data-at-the-money] td.ask', { hasText: /\d/ }).first().waitFor();
 }
 
 /** Processor time of the page's thread until a tab's panel is shown. */

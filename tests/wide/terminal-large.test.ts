@@ -9,7 +9,7 @@ import type { Hex } from '@venue/protocol';
 import type { Page } from 'playwright-core';
 import { ORDERS, openLargeAccount, POSITIONS } from '../../bench/terminal/account.ts';
 import { TerminalMarket } from '../../bench/terminal/market.ts';
-import { cpuMsOfTab } from '../../bench/terminal/page.ts';
+import { cpuMsOfTab, turnTo } from '../../bench/terminal/page.ts';
 import { quantile, readTrace, TRACE_CATEGORIES } from '../../bench/terminal/trace.ts';
 import { assertNoFaults, chainStands, chromiumMissing, openPage, signInWithKey, stageOf } from './browser.ts';
 
@@ -76,6 +76,27 @@ describe('the terminal with a large account', { skip: missing ?? false }, () => 
     await page.context().close();
   });
 
+  it('TERM-6: turns to another expiry with the rows and charts it has', async () => {
+    const { page, faults } = await openPage(stage.browser, stage.venue.url, {
+      viewport: { width: 1_920, height: 1_080 },
+    });
+    await chainStands(page);
+    await signInWithKey(page, key);
+    await page.locator('.charts-beside canvas').first().waitFor();
+    await page.locator('.charts-beside svg.plot').waitFor();
+    await page.locator('tr[data-at-the-money] td.call.ask').focus();
+    await page.evaluate(MARK_PARTS);
+    await turnTo(page, page.getByRole('tablist', { name: 'Expiries' }).getByRole('tab').nth(1));
+    const { rows, made, charts, focused } = await page.evaluate<PartsKept>(PARTS_KEPT);
+    assert.ok(rows > 30, `${rows} rows`);
+    // The expiries differ in some strikes at either end.
+    assert.ok(made < rows / 2, `${made} of ${rows} rows were made again`);
+    assert.equal(charts, 2, 'charts that were kept');
+    assert.equal(focused, 'call ask');
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
   it('reaches the last row on a phone as well', async () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
@@ -93,6 +114,27 @@ describe('the terminal with a large account', { skip: missing ?? false }, () => 
     await page.context().close();
   });
 });
+
+interface PartsKept {
+  readonly rows: number;
+  readonly made: number;
+  readonly charts: number;
+  readonly focused: string;
+}
+
+const MARK_PARTS = `
+  for (const part of document.querySelectorAll('table.chain tbody tr, .charts-beside figure')) part.isKnown = true;
+`;
+
+const PARTS_KEPT = `(() => {
+  const rows = [...document.querySelectorAll('table.chain tbody tr')];
+  return {
+    rows: rows.length,
+    made: rows.filter((row) => !row.isKnown).length,
+    charts: [...document.querySelectorAll('.charts-beside figure')].filter((chart) => chart.isKnown).length,
+    focused: document.activeElement.className,
+  };
+})()`;
 
 /** The names of all rows, collected while the panel scrolls from top to bottom. */
 async function linesSeen(page: Page): Promise<Set<string>> {

@@ -140,13 +140,15 @@ const terminal: Terminal = {
   },
   actions: {
     selectSymbol(symbol) {
-      market.clear();
+      if (symbol === stores.listing.getState().symbol) return;
+      market.reset();
       desk.close();
       stores.listing.setState({ symbol, expiries: [], expiryTs: null, settlements: null });
       live.hurry('series');
       live.hurry('settlements');
     },
     selectExpiry(expiryTs) {
+      if (expiryTs === stores.listing.getState().expiryTs) return;
       market.clear();
       desk.close();
       stores.listing.setState({ expiryTs });

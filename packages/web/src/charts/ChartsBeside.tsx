@@ -1,18 +1,20 @@
 /** On a wide screen the charts are beside the chain rather than in the dock. */
 
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useShape } from '../kit/use-market.ts';
 import { useMatches } from '../kit/use-size.ts';
 import { ChartsPanel } from './ChartsPanel.tsx';
 
 export function ChartsBeside(): ReactNode {
   const isBeside = useIsBeside();
-  const shape = useShape();
+  const hasChain = useShape() !== null;
+  const [isStarted, setStarted] = useState(false);
+  if (hasChain && !isStarted) setStarted(true);
   if (!isBeside) return null;
   return (
     <aside className="charts-beside" aria-label="Charts">
-      {/* The chain loads first: the charts' script waits until it has rendered. */}
-      {shape !== null && <ChartsPanel />}
+      {/* The first chain loads first: the charts' script waits until it has rendered. */}
+      {isStarted && <ChartsPanel />}
     </aside>
   );
 }

@@ -175,7 +175,7 @@ export class Live {
     const { expiryTs } = stores.listing.getState();
     const kept =
       expiryTs !== null && (expiries.includes(expiryTs) || this.#isOver()) ? expiryTs : (expiries[0] ?? null);
-    stores.listing.setState({ expiries, expiryTs: kept, strikes: strikesOf(series) });
+    stores.listing.setState({ readSymbol: symbol, expiries, expiryTs: kept, strikes: strikesOf(series) });
     this.hurry('chain');
   }
 

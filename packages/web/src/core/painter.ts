@@ -41,20 +41,25 @@ export class Painter {
     this.#options = options;
   }
 
-  /** Registers the cell of a leg's column (or, with null, removes it). */
-  attach(legIndex: number, column: Column, element: HTMLElement | null): void {
+  /** Makes a cell show a leg's column. */
+  attach(legIndex: number, column: Column, element: HTMLElement): void {
     const place = legIndex * COLUMN_COUNT + COLUMNS.indexOf(column);
-    if (element === null) {
-      this.#cells.delete(place);
-      return;
-    }
-    const text = document.createTextNode(this.#texts[place] ?? '');
-    element.replaceChildren(text);
+    const text = (element.firstChild as Text | null) ?? element.appendChild(document.createTextNode(''));
+    text.data = this.#texts[place] ?? '';
     this.#cells.set(place, { element, text });
   }
 
-  /** Starts over for a new table: its first numbers are painted without a flash. */
+  /** Empties the cell of a leg's column: it may show another one next. */
+  detach(legIndex: number, column: Column): void {
+    const place = legIndex * COLUMN_COUNT + COLUMNS.indexOf(column);
+    const cell = this.#cells.get(place);
+    if (cell !== undefined) cell.text.data = '';
+    this.#cells.delete(place);
+  }
+
+  /** Starts over for other legs: their first numbers are painted without a flash. */
   reset(legs: number): void {
+    this.#darken();
     const size = legs * COLUMN_COUNT;
     this.#texts = new Array(size).fill('');
     this.#shown = new Float64Array(size).fill(Number.NaN);
@@ -76,8 +81,7 @@ export class Painter {
 
   paint(): void {
     const { market, format, mayFlash, onPainted, now = () => performance.now() } = this.#options;
-    for (const element of this.#lit) delete element.dataset.flash;
-    this.#lit.clear();
+    this.#darken();
     const flashes = !this.#isFresh && mayFlash();
     const nowMs = now();
     market.takeChanged((legIndex, columnIndex, value) => {
@@ -105,6 +109,11 @@ export class Painter {
     if (leg === undefined || Number.isNaN(move)) return false;
     const spread = this.#options.market.value(leg, 'ask') - this.#options.market.value(leg, 'bid');
     return move >= spread / 2 || move >= before * FLASH_SHARE_MIN;
+  }
+
+  #darken(): void {
+    for (const element of this.#lit) delete element.dataset.flash;
+    this.#lit.clear();
   }
 
   #light(place: number, { element }: Cell, before: number, value: number, nowMs: number): void {

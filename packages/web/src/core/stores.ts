@@ -33,6 +33,8 @@ export interface Listing {
   readonly instruments: readonly Instrument[];
   readonly pendingReview: readonly string[];
   readonly symbol: string | null;
+  /** The underlying whose expiries and strikes these are; null before the first. */
+  readonly readSymbol: string | null;
   /** Unix seconds, ascending. */
   readonly expiries: readonly number[];
   readonly expiryTs: number | null;
@@ -165,6 +167,7 @@ export function createStores(): Stores {
       instruments: [],
       pendingReview: [],
       symbol: null,
+      readSymbol: null,
       expiries: [],
       expiryTs: null,
       strikes: new Map(),

@@ -1,6 +1,7 @@
 /**
  * The chain: calls on the left, strikes in the middle, puts on the right. React renders it once per expiry; the painter
- * updates the numbers.
+ * updates the numbers. Another expiry keeps the table and the rows of the strikes it shares: new ones cost their layout
+ * and paint twice over (TERM-6).
  */
 
 import {
@@ -14,35 +15,33 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { Column, Leg, StrikeRow } from '../core/chain/market.ts';
-import { strikeWindow } from '../core/chain/strike-window.ts';
+import type { Column, Leg } from '../core/chain/market.ts';
 import { useStore, useTerminal } from '../kit/terminal.ts';
 import { useCentre, useShape } from '../kit/use-market.ts';
 import { useIsNarrow } from '../kit/use-size.ts';
 import { ChainHead } from './ChainHead.tsx';
-import { ChainSkeleton } from './ChainSkeleton.tsx';
 import { CALL_PLACES, type ChainPlace, type ChainSides, LIST_PLACES, PUT_PLACES } from './chain-columns.ts';
 import { neighbourOf, setTabStop, tabStopOf } from './chain-keys.ts';
 import { centreOnMoney, MoneyLine } from './money-line.ts';
+import { NothingListed } from './NothingListed.tsx';
 import { OwnCell } from './OwnCell.tsx';
+import { type ChainRows, type ShownRow, useChainRows } from './use-chain-rows.ts';
 import './Chain.css';
 
 /** Below this width only one side fits: as a list, with a switch. */
 const BOTH_SIDES_PX = 636;
-/** Up to this many strikes outside the window are shown without a button. */
-const FEW_MORE = 4;
 
 export function Chain(): ReactNode {
   const [half, setHalf] = useState<'call' | 'put'>('call');
   const frame = useRef<HTMLDivElement>(null);
   const isNarrow = useIsNarrow(frame, BOTH_SIDES_PX);
-  const shape = useShape();
+  const unlisted = useUnlisted();
   const sides: ChainSides = isNarrow ? half : 'both';
   return (
     <div className="chain-frame" ref={frame} data-sides={sides}>
       {isNarrow && <HalfSwitch half={half} onChoose={setHalf} />}
       {!isNarrow && <SidesHead />}
-      {shape === null ? <ChainSkeleton sides={sides} /> : <ChainTable sides={sides} />}
+      {unlisted === null ? <ChainTable sides={sides} /> : <NothingListed symbol={unlisted} />}
       <OldPrices />
     </div>
   );
@@ -89,38 +88,53 @@ function HalfSwitch({ half, onChoose }: HalfSwitchProps): ReactNode {
   );
 }
 
+/** The underlying, if it has no contracts. */
+function useUnlisted(): string | null {
+  const { stores } = useTerminal();
+  return useStore(stores.listing, ({ symbol, readSymbol, expiryTs }) =>
+    expiryTs === null && symbol === readSymbol ? symbol : null,
+  );
+}
+
 function ChainTable({ sides }: { readonly sides: ChainSides }): ReactNode {
-  const { painter } = useTerminal();
-  const shape = useShape()!;
+  const { stores, painter } = useTerminal();
+  const symbol = useStore(stores.listing, (listing) => listing.symbol);
+  const shape = useShape();
+  const isLoading = shape === null;
   const table = useRef<HTMLTableElement>(null);
-  const { rows, hidden, showAll } = useRows();
-  useLayoutEffect(() => painter.reset(shape.legs.length), [shape, painter]);
-  useMoneyLine(table, rows);
+  const shown = useChainRows();
+  useLayoutEffect(() => painter.reset(shape?.legs.length ?? 0), [shape, painter]);
+  useMoneyLine(table, { rows: shown.rows, isLoading });
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys also while no price can be
-    <div className="chain-scroll" data-testid="chain" tabIndex={0}>
+    <div
+      className="chain-scroll"
+      data-testid={isLoading ? 'chain-loading' : 'chain'}
+      aria-busy={isLoading}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys also while no price can be
+      tabIndex={0}
+    >
       <table
         ref={table}
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table whose prices can be pressed is a grid
         role="grid"
-        className="chain"
+        className={isLoading ? 'chain skeleton' : 'chain'}
         data-sides={sides}
-        aria-label={`${shape.symbol} option chain${sides === 'both' ? '' : `, ${sides}s`}`}
-        aria-rowcount={shape.rows.length + 1}
+        aria-label={`${symbol === null ? 'Option' : `${symbol} option`} chain${sides === 'both' ? '' : `, ${sides}s`}`}
+        aria-rowcount={shown.count + 1}
         onKeyDown={moveByKeys}
         onFocus={followFocus}
       >
         <ChainHead sides={sides} />
         <tbody>
-          {rows.map((row) => (
-            <ChainRow key={row.strike} row={row} sides={sides} />
+          {shown.rows.map((row, i) => (
+            <ChainRow key={row.strike ?? `unknown ${i}`} row={row} sides={sides} />
           ))}
         </tbody>
       </table>
-      {hidden > 0 && (
+      {shown.hidden > 0 && (
         <p className="more-strikes">
-          <button type="button" onClick={showAll}>
-            Show all {shape.rows.length} strikes
+          <button type="button" onClick={shown.showAll}>
+            Show all {shown.count} strikes
           </button>
         </p>
       )}
@@ -128,25 +142,8 @@ function ChainTable({ sides }: { readonly sides: ChainSides }): ReactNode {
   );
 }
 
-/** The strikes around the money, or all of them once requested. */
-function useRows(): { rows: readonly StrikeRow[]; hidden: number; showAll: () => void } {
-  const shape = useShape()!;
-  const centre = useCentre();
-  const expiry = `${shape.symbol} ${shape.expiryTs}`;
-  const [allOf, setAllOf] = useState('');
-  const strikes = shape.rows.map(({ strike }) => strike);
-  const [from, to] = strikeWindow(strikes, centre);
-  const hidden = shape.rows.length - (to - from);
-  const isAll = allOf === expiry || hidden <= FEW_MORE;
-  return {
-    rows: isAll ? shape.rows : shape.rows.slice(from, to),
-    hidden: isAll ? 0 : hidden,
-    showAll: () => setAllOf(expiry),
-  };
-}
-
 interface ChainRowProps {
-  readonly row: StrikeRow;
+  readonly row: ShownRow;
   readonly sides: ChainSides;
 }
 
@@ -154,11 +151,11 @@ const ChainRow = memo(function ChainRow({ row, sides }: ChainRowProps): ReactNod
   const { format } = useTerminal();
   const strike = (
     <th scope="row" className="strike">
-      {format.strike(row.strike)}
+      {row.strike === null ? '–' : format.strike(row.strike)}
     </th>
   );
   return (
-    <tr data-strike={row.strike}>
+    <tr data-strike={row.strike ?? undefined}>
       {sides === 'both' && cellsOf(row.call, 'call', CALL_PLACES)}
       {strike}
       {sides === 'both' && cellsOf(row.put, 'put', PUT_PLACES)}
@@ -189,8 +186,8 @@ function ChainCell({ leg, column, side }: CellProps): ReactNode {
   const cell = useRef<HTMLTableCellElement>(null);
   useEffect(() => {
     if (leg === null) return undefined;
-    painter.attach(leg.index, column, cell.current);
-    return () => painter.attach(leg.index, column, null);
+    painter.attach(leg.index, column, cell.current!);
+    return () => painter.detach(leg.index, column);
   }, [painter, leg, column]);
   const takes = column === 'ask' ? 'buy' : column === 'bid' ? 'sell' : null;
   const pick = leg === null || takes === null ? undefined : () => actions.pickPrice(leg, takes);
@@ -198,7 +195,8 @@ function ChainCell({ leg, column, side }: CellProps): ReactNode {
     <td
       ref={cell}
       className={`${side} ${column}`}
-      tabIndex={pick === undefined ? undefined : -1}
+      // Also while it has no price: whoever is on it stays there until the next expiry's comes.
+      tabIndex={takes === null ? undefined : -1}
       data-pick={pick === undefined ? undefined : (takes ?? undefined)}
       onClick={pick}
       onKeyDown={pick && ((event) => pressOn(event, pick))}
@@ -230,7 +228,10 @@ function followFocus({ currentTarget, target }: FocusEvent<HTMLTableElement>): v
  * Moves the money line with the spot, and scrolls to it when the centre changes; bypasses React, as it follows every
  * tick.
  */
-function useMoneyLine(table: RefObject<HTMLTableElement | null>, rows: readonly StrikeRow[]): void {
+function useMoneyLine(
+  table: RefObject<HTMLTableElement | null>,
+  { rows, isLoading }: Pick<ChainRows, 'rows'> & { readonly isLoading: boolean },
+): void {
   const { market } = useTerminal();
   const centre = useCentre();
   const drawn = rows.length > 0 ? rows : null;
@@ -244,6 +245,6 @@ function useMoneyLine(table: RefObject<HTMLTableElement | null>, rows: readonly 
   }, [market, table, drawn]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another centre is the reason to scroll
   useLayoutEffect(() => {
-    if (table.current !== null) centreOnMoney(table.current);
-  }, [table, centre]);
+    if (table.current !== null && !isLoading) centreOnMoney(table.current);
+  }, [table, centre, isLoading]);
 }

@@ -22,8 +22,7 @@ export function Expiry({ children }: { readonly children: ReactNode }): ReactNod
   const symbol = useStore(stores.listing, (listing) => listing.symbol);
   const expiryTs = useStore(stores.listing, (listing) => listing.expiryTs);
   const stage = useExpiryStage(expiryTs);
-  if (symbol === null || expiryTs === null || stage === null) return children;
-  if (stage.kind === 'settled' || stage.kind === 'review')
+  if (stage?.kind === 'settled' || stage?.kind === 'review')
     return (
       <Suspense fallback={LOADING}>
         {stage.kind === 'settled' ? (
@@ -33,15 +32,28 @@ export function Expiry({ children }: { readonly children: ReactNode }): ReactNod
         )}
       </Suspense>
     );
-  const isOver = stage.kind === 'settling';
+  const isOver = stage?.kind === 'settling';
   return (
-    <div className="expiry" data-stage={stage.kind}>
-      {isOver ? <Settling {...{ symbol, expiryTs }} /> : <Running {...{ symbol, expiryTs, stage }} />}
+    <div className="expiry" data-stage={stage?.kind}>
+      <Bar {...{ symbol, expiryTs, stage }} />
       <div className="expiry-chain" inert={isOver}>
         {children}
       </div>
     </div>
   );
+}
+
+interface BarProps {
+  readonly symbol: string | null;
+  readonly expiryTs: number | null;
+  readonly stage: ExpiryStage | null;
+}
+
+/** Keeps its place while nothing is chosen, so that the chain below it stays where it is. */
+function Bar({ symbol, expiryTs, stage }: BarProps): ReactNode {
+  if (symbol === null || expiryTs === null || stage === null) return <div className="expiry-bar" />;
+  if (stage.kind === 'settling') return <Settling {...{ symbol, expiryTs }} />;
+  return <Running {...{ symbol, expiryTs, stage }} />;
 }
 
 /** Null while nothing is chosen; the same object until the stage changes. */

@@ -79,6 +79,12 @@ export class Market {
     for (const listener of this.#listeners) listener.shaped?.();
   }
 
+  /** Clears everything and the spot when another underlying is chosen. */
+  reset(): void {
+    this.spot = Number.NaN;
+    this.clear();
+  }
+
   /** Centres on the current spot. */
   recentre(): void {
     this.centre = this.spot;
