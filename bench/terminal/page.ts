@@ -68,7 +68,7 @@ export async function turnThrough(page: Page, expiries: number, otherSymbol: str
 
 /** Presses the button of an expiry or an underlying, and waits for its prices. */
 export async function turnTo(page: Page, button: Locator): Promise<void> {
-  await button.evaluate('(element) => element.click()');
+  await button.click();
   await page.locator('[aria-busy="false"] tr[data-at-the-money] td.ask', { hasText: /\d/ }).first().waitFor();
 }
 
