@@ -65,7 +65,7 @@ function OldPrices(): ReactNode {
   return (
     <p className="old-prices">
       {state === 'offline' ? 'The venue is not responding.' : 'These prices are stale.'} Market orders wait
-      until they are fresh.
+      until prices are fresh.
     </p>
   );
 }

@@ -57,11 +57,14 @@ function titleOf(expiryTs: number): string {
   return local === newYork ? newYork : `${newYork}, here ${local}`;
 }
 
-/** Scrolls to the chosen tab. */
+/** Scrolls to the chosen tab, once the chain has made room for its expiry: layout is a task of its own. */
 function useInSight(list: { readonly current: HTMLElement | null }, chosen: number | null): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another choice is what moves it
   useEffect(() => {
-    const tab = list.current?.querySelector<HTMLElement>('[aria-selected="true"]');
-    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    const frame = requestAnimationFrame(() => {
+      const tab = list.current?.querySelector<HTMLElement>('[aria-selected="true"]');
+      tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    });
+    return () => cancelAnimationFrame(frame);
   }, [list, chosen]);
 }
