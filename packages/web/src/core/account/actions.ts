@@ -2,6 +2,7 @@
 
 import type { Account } from '@venue/protocol';
 import { type OrderTerms, OutcomeUnknownError, type VenueClient } from '@venue/sdk/browser';
+import { messageOf } from '../failure-words.ts';
 import type { Notices } from '../notices.ts';
 import type { Send } from '../session/sending.ts';
 import type { Notice, Stores } from '../stores.ts';
@@ -63,7 +64,7 @@ export class AccountActions {
       const answer = await orders.place(terms);
       const { account } = answer;
       if (answer.status === 'rejected') return { account, text: answer.reason, tone: 'warning' };
-      const { kind, text } = resultOf(answer, Math.round(terms.qty * 1e6) as Parameters<typeof resultOf>[1]);
+      const { kind, text } = resultOf(answer, terms);
       return { account, text, tone: kind === 'filled' ? 'good' : 'plain' };
     };
     return this.#run(title, act, { words: title, qty: terms.qty, knownIds });
@@ -98,7 +99,3 @@ const UNKNOWN_TEXTS = {
   'not carried out': 'It never reached the venue. You can try again.',
   unknown: 'It is not yet known whether it went through. Check your account before you try again.',
 } as const;
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

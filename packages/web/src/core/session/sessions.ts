@@ -11,6 +11,7 @@ import {
   walletFromPrivateKey,
 } from '@venue/sdk/browser';
 import type { StoreApi } from 'zustand/vanilla';
+import { messageOf } from '../failure-words.ts';
 import { NOBODY, type SignedIn } from '../stores.ts';
 import type { SessionStore } from './store.ts';
 import { type ChosenWallet, connectWallet, isDeclined, isSameAddress } from './wallets.ts';
@@ -310,8 +311,4 @@ function isOtherSigner(error: unknown): boolean {
 function otherSignerText(first: string, other: string | null): string {
   const by = other === null ? 'another account' : `the account ${other}`;
   return `Your wallet signed with ${by}, and you had chosen ${first}. Select that account in the wallet, or sign in again with the other.`;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

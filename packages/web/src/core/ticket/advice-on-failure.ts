@@ -1,6 +1,7 @@
 /** The ticket's message about a failed request, by the client's error. */
 
 import { RateLimitedError, VenueError, VenueUnreachableError } from '@venue/sdk/browser';
+import { messageOf } from '../failure-words.ts';
 import type { TicketAdvice } from '../stores.ts';
 import { adviseFailure } from './order-errors.ts';
 
@@ -14,8 +15,4 @@ export function adviceOnFailure(error: unknown): Omit<TicketAdvice, 'atMs'> {
   const failure = { status: error.status, message: error.message };
   const advice = adviseFailure(retryAfterMs === null ? failure : { ...failure, retryAfterMs });
   return { text, advice, of: advice.kind === 'approve' || advice.kind === 'sign-in' ? 'session' : 'attempt' };
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -10,6 +10,7 @@ import {
 import { type OrderTerms, OutcomeUnknownError, type VenueClient } from '@venue/sdk/browser';
 import { touchOfBook } from '../chain/books.ts';
 import { qtyText } from '../chain/step.ts';
+import { messageOf } from '../failure-words.ts';
 import type { Notices } from '../notices.ts';
 import { formatExact } from '../numbers.ts';
 import type { Send } from '../session/sending.ts';
@@ -21,7 +22,7 @@ import {
   type TicketAdvice,
   type Touch,
 } from '../stores.ts';
-import { adviceOnFailure, messageOf } from './advice-on-failure.ts';
+import { adviceOnFailure } from './advice-on-failure.ts';
 import { cautionsOf } from './caution.ts';
 import { type Advice, adviseRejection, resultOf } from './order-errors.ts';
 import { knownOrderIds, lostOrderWords } from './outcome-words.ts';
@@ -196,7 +197,7 @@ export class TicketDesk {
     }
     this.#answeredIds.add(answer.orderId);
     this.#lastQty = typed;
-    const result = resultOf(answer, qtyMicros);
+    const result = resultOf(answer, terms);
     const isWhole = result.kind === 'filled' || result.kind === 'rested';
     notices.add({ tone: isWhole ? 'good' : 'plain', title: titleOf(terms, labelOf), text: result.text });
     if (this.#isAtWork(sent)) this.close();

@@ -3,14 +3,7 @@
  * becomes of the rest.
  */
 
-import {
-  MICROS_PER_UNIT,
-  type Micros,
-  microsToDecimal,
-  type OrderPreviewAnswer,
-  parseSeriesId,
-  REJECT,
-} from '@venue/protocol';
+import { microsToDecimal, type OrderPreviewAnswer, parseSeriesId, REJECT } from '@venue/protocol';
 import type { OrderTerms } from '@venue/sdk/browser';
 import { formatPercent, formatPrice, formatSize } from '../numbers.ts';
 import { resultOf } from './order-errors.ts';
@@ -35,7 +28,7 @@ export interface Foreseen {
 /** Null without a preview, or where the venue would decline the order. */
 export function foreseen({ terms, preview }: Pick<ForeseenOrder, 'terms' | 'preview'>): Foreseen | null {
   if (preview === null || preview.status === 'rejected') return null;
-  const result = resultOf(preview, Math.round(terms.qty * MICROS_PER_UNIT) as Micros);
+  const result = resultOf(preview, terms);
   return {
     filled: microsToDecimal(result.filledMicros),
     average: result.averagePrice,

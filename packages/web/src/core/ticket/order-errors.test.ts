@@ -190,8 +190,8 @@ describe('ORD-2 accepted orders', () => {
 
   for (const [kind, given, text] of [
     ['filled', answer('filled', [{ price: 1240, qty: 5 }], 0), '5 filled at 1,240.00'],
-    ['rested', answer('rested', [], 5), '5 resting'],
-    ['partly-rested', answer('partial', fills, 3), '2 filled at 1,241.00, 3 resting'],
+    ['rested', answer('rested', [], 5), '5 resting at 1,250.00'],
+    ['partly-rested', answer('partial', fills, 3), '2 filled at 1,241.00, 3 resting at 1,250.00'],
     [
       'partly-cancelled',
       answer('partial', fills, 0),
@@ -200,7 +200,7 @@ describe('ORD-2 accepted orders', () => {
     ['cancelled', answer('cancelled', [], 0), '5 cancelled: market orders never rest'],
   ] as const) {
     test(text, () => {
-      const result = resultOf(given, micros(5));
+      const result = resultOf(given, { qty: 5, price: 1_250 });
       assert.deepEqual([result.kind, result.text], [kind, text]);
       assert.equal(result.filledMicros + result.restedMicros + result.cancelledMicros, micros(5));
     });

@@ -11,6 +11,7 @@ import {
   type OrderAccepted,
   REJECT,
 } from '@venue/protocol';
+import type { OrderTerms } from '@venue/sdk/browser';
 import { formatPrice, formatSize, formatUsd } from '../numbers.ts';
 
 export type Advice =
@@ -182,8 +183,12 @@ export interface OrderResult {
   readonly text: string;
 }
 
-/** The result of an accepted order of that size, with a text for the log (ORD-2). */
-export function resultOf(answer: Pick<OrderAccepted, 'fills' | 'restedQty'>, qtyMicros: Micros): OrderResult {
+/** The result of an accepted order, with a text for the log (ORD-2). */
+export function resultOf(
+  answer: Pick<OrderAccepted, 'fills' | 'restedQty'>,
+  { qty, price = Number.NaN }: Pick<OrderTerms, 'qty' | 'price'>,
+): OrderResult {
+  const qtyMicros = sumMicros([qty]);
   const filledMicros = sumMicros(answer.fills.map(({ qty }) => qty));
   const restedMicros = sumMicros([answer.restedQty]);
   const cancelledMicros = (qtyMicros - filledMicros - restedMicros) as Micros;
@@ -191,7 +196,7 @@ export function resultOf(answer: Pick<OrderAccepted, 'fills' | 'restedQty'>, qty
   const averagePrice = filledMicros === 0 ? Number.NaN : paid / microsToDecimal(filledMicros);
   const parts: string[] = [];
   if (filledMicros > 0) parts.push(`${sizeText(filledMicros)} filled at ${formatPrice(averagePrice)}`);
-  if (restedMicros > 0) parts.push(`${sizeText(restedMicros)} resting`);
+  if (restedMicros > 0) parts.push(`${sizeText(restedMicros)} resting at ${formatPrice(price)}`);
   if (cancelledMicros > 0) parts.push(`${sizeText(cancelledMicros)} cancelled: market orders never rest`);
   return {
     kind: kindOf({ filledMicros, restedMicros, cancelledMicros }),
