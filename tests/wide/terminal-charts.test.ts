@@ -15,6 +15,7 @@ import {
   sendOrder,
   sharedStage,
   signInOnPaper,
+  watchFaults,
 } from './browser.ts';
 
 const missing = chromiumMissing();
@@ -23,6 +24,15 @@ const OPENINGS = 20;
 const LOOKS = 10;
 /** Allowed growth of the heap in bytes, of nodes and of event listeners. */
 const LEFT = { heap: 1_500_000, nodes: 60, listeners: 20 };
+
+const KEEP_CANVAS_TEXTS = `{
+  globalThis.canvasTexts = new Set();
+  const { fillText } = CanvasRenderingContext2D.prototype;
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+    canvasTexts.add(text);
+    return fillText.call(this, text, ...place);
+  };
+}`;
 
 describe("the terminal's charts", { skip: missing ?? false }, () => {
   const stage = sharedStage();
@@ -67,6 +77,21 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
     assert.match(await asTable(payoff), /At expiry, paper \$Today, paper \$.*−[\d,.]+.*\+[\d,.]+/);
     assertNoFaults(faults);
     await page.context().close();
+  });
+
+  it('labels the prices of an axis alike', async () => {
+    const context = await stage.browser.newContext({ viewport: { width: 1920, height: 1080 } });
+    await context.addInitScript({ content: KEEP_CANVAS_TEXTS });
+    const page = await context.newPage();
+    const faults = watchFaults(page);
+    await page.goto(stage.venue.url);
+    await chainStands(page);
+    // Times have colons.
+    const prices = () => page.evaluate<string[]>("[...canvasTexts].filter((text) => !text.includes(':'))");
+    await eventually('an axis of prices', async () => (await prices()).length > 3);
+    for (const price of await prices()) assert.match(price, /^\d{1,3}(,\d{3})*\.\d\d$/);
+    assertNoFaults(faults);
+    await context.close();
   });
 
   it('follows the window size and the colour scheme, beside the chain on wide screens', async () => {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { turnTo } from '../../bench/terminal/page.ts';
 import { freePort } from '../e2e/launched.ts';
 import {
   assertNoFaults,
@@ -66,6 +67,37 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
     await context.close();
   });
 
+  it('never says of an underlying that it has no contracts before they were read, and stays when it is pressed again', async () => {
+    const { page, faults } = await openPage(stage.browser, stage.venue.url);
+    await chainStands(page);
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/v1/series*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    const other = page.getByRole('navigation', { name: 'Underlyings' }).getByRole('button', { name: /^ETH/ });
+    await other.click();
+    await page.getByRole('grid', { name: 'ETH option chain' }).waitFor();
+    await page.getByTestId('chain-loading').waitFor();
+    assert.equal(await page.getByTestId('nothing-listed').count(), 0);
+    answer();
+    await chainStands(page);
+    const expiry = page.getByRole('tablist', { name: 'Expiries' }).getByRole('tab').nth(2);
+    await turnTo(page, expiry);
+    await page.locator('tr[data-at-the-money] td.call.ask').click();
+    const ticket = page.getByRole('region', { name: 'Order ticket' });
+    await ticket.waitFor();
+    await other.click();
+    await expiry.click();
+    assert.ok(await ticket.isVisible());
+    assert.equal(await expiry.getAttribute('aria-selected'), 'true');
+    assertNoFaults(faults);
+    await page.context().close();
+  });
+
   it('shows late, then old, and allows no market order on old prices', async () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
@@ -73,7 +105,7 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
     const release = await holdChain(page);
     await linkIs(page, 'late');
     await linkIs(page, 'stale');
-    await page.getByText('Market orders wait until they are fresh.').first().waitFor();
+    await page.locator('.old-prices', { hasText: 'Market orders wait until prices are fresh.' }).waitFor();
     assert.match((await page.getByTestId('link').textContent())!, /\d s/, 'the age of the prices');
     release();
     await linkIs(page, 'live');

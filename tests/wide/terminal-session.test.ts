@@ -198,6 +198,8 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
     await page.locator('[data-testid="link"]', { hasText: 'Offline' }).waitFor();
     const renewed = page.waitForResponse(
       (response) => response.url().endsWith('/v1/auth/session') && response.status() === 200,
+      // Time for all of the venue's processes to start.
+      { timeout: 60_000 },
     );
     const second = await startTerminal('up', env);
     t.after(() => second.end());

@@ -55,7 +55,9 @@ export function HistoryChart({ label, line, dots = NO_POINTS }: HistoryChartProp
 const NO_POINTS: readonly PricePoint[] = [];
 
 function draw(chart: IChartApi): Drawn {
-  const priceFormat = { type: 'custom', minMove: 0.0001, formatter: formatPrice } as const;
+  // The library passes a position too, which is no number of decimals.
+  const formatter = (price: number) => formatPrice(price);
+  const priceFormat = { type: 'custom', minMove: 0.0001, formatter } as const;
   const common = { priceFormat, autoscaleInfoProvider: roomy };
   const line = chart.addSeries(LineSeries, { ...common, lineType: LineType.WithSteps, lineWidth: 2 });
   const dots = chart.addSeries(LineSeries, {
