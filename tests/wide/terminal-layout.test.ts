@@ -9,6 +9,7 @@ import {
   chainStands,
   chromiumMissing,
   openPage,
+  sendOrder,
   sharedStage,
   signInOnPaper,
 } from './browser.ts';
@@ -127,6 +128,11 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     await page.locator('tr[data-at-the-money] td.call.bid', { hasText: /\d/ }).click();
     await signInOnPaper(page);
     await page.getByText('Buy', { exact: true }).click();
+    await page.getByRole('radio', { name: 'Market' }).check();
+    await page.getByLabel('Quantity').fill('0.1');
+    await sendOrder(page, /^PAPER Buy 0\.1 /, page.getByRole('tab', { name: 'Positions 1' }));
+    await page.locator('tr[data-at-the-money] td.call.ask').click();
+    await page.getByLabel('Quantity').fill('1');
     await page.getByLabel('Limit price').fill('5');
     await page.getByRole('button', { name: /^PAPER Buy 1 / }).click();
     const notice = page.locator('.notice').first();
@@ -136,6 +142,7 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     assert.equal(await own.getByTitle('Resting: buy 1').textContent(), '◦1');
     await page.getByRole('tab', { name: 'Account' }).click();
     await page.getByRole('table', { name: 'What locks cash' }).waitFor();
+    await page.getByRole('table', { name: 'Positions by underlying' }).waitFor();
     assert.deepEqual(await outOfSight(page, '.account .rows :is(th, td)', '.dock .panel'), []);
     await page.setViewportSize({ width: 390, height: 844 });
     const parts = page.getByRole('navigation', { name: 'Parts of the page' });

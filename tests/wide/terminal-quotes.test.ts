@@ -63,7 +63,7 @@ describe('the terminal without quotes', { skip: missing ?? false }, () => {
     assert.equal(await account.getByText('−240').count(), 0, 'the price that was paid is no loss');
     const line = account.getByRole('row', { name: /^BTC/ });
     assert.equal(await line.locator('td[data-head="Positions"]').textContent(), '1 (1 unquoted)');
-    assert.equal(await line.locator('td[data-head="Unrealised P&L"]').textContent(), '–');
+    assert.equal(await line.locator('td[data-head="Unrealised"]').textContent(), '–');
     await assertAccessible(page, '.dock');
 
     await stage.venue.quote(call, 130, 150, 1);

@@ -179,12 +179,12 @@ const HOLDING_COLUMNS: readonly RowColumn<Holding>[] = [
   { head: 'Short', cell: ({ shortQty }) => formatPosition(-shortQty), className: () => 'short' },
   { head: 'Value', cell: (holding) => ofQuoted(holding, holding.value) },
   {
-    head: 'Unrealised P&L',
+    head: 'Unrealised',
     cell: (holding) => ofQuoted(holding, holding.unrealized),
     className: ({ unrealized }) => pnlClass(unrealized),
   },
   {
-    head: 'Realised P&L',
+    head: 'Realised',
     cell: ({ realized }) => formatPnl(realized),
     className: ({ realized }) => pnlClass(realized),
   },
