@@ -69,7 +69,10 @@ export async function turnThrough(page: Page, expiries: number, otherSymbol: str
 /** Presses the button of an expiry or an underlying, and waits for its prices. */
 export async function turnTo(page: Page, button: Locator): Promise<void> {
   await button.click();
-  await page.locator('[data-testid="chain"] tr[data-at-the-money] td.ask', { hasText: /\d/ }).first().waitFor();
+  await page
+    .locator('[data-testid="chain"] tr[data-at-the-money] td.ask', { hasText: /\d/ })
+    .first()
+    .waitFor();
 }
 
 /** Processor time of the page's thread until a tab's panel is shown. */
