@@ -38,13 +38,13 @@ function measure() {
   const noted = venue.tick();
   assert.equal(calledCount(venue), CALLED);
   venue.wait(TICK_MS);
-  const swept = venue.tick();
+  const liquidated = venue.tick();
   check(venue, cash);
   return {
     'noting tick ms': round(noted.totalMs),
-    'liquidating tick ms': round(swept.totalMs),
-    entries: swept.entries,
-    'longest entry ms': round(Math.max(noted.longestMs, swept.longestMs)),
+    'liquidating tick ms': round(liquidated.totalMs),
+    entries: liquidated.entries,
+    'longest entry ms': round(Math.max(noted.longestMs, liquidated.longestMs)),
   };
 }
 
