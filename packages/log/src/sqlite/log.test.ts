@@ -73,6 +73,28 @@ describe('SQLite file', () => {
     await log.close();
   });
 
+  test('LOG-3: a replay lets the event loop go round after each page, however soon the next is there', async () => {
+    const log = await openSqliteLog({ path });
+    await log.append(Array(30).fill({ kind: 'big', body: Buffer.alloc(300_000) }));
+    let turns = 0;
+    let isOver = false;
+    const count = () => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    const turnsAtPage: number[] = [];
+    await log.follow(1, () => {
+      turnsAtPage.push(turns);
+      // Long enough for the thread to have read the next page.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 30);
+    }).caughtUp;
+    isOver = true;
+    assert.ok(turnsAtPage.length >= 8);
+    assert.equal(new Set(turnsAtPage).size, turnsAtPage.length, `${turnsAtPage}`);
+    await log.close();
+  });
+
   test('a log whose last entries are missing is not opened', async () => {
     const log = await openSqliteLog({ path });
     await log.append([NOTE, NOTE, NOTE]);

@@ -1,4 +1,5 @@
 import { on, once } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { placeItems } from '../append-queue.ts';
 import { plainClock, SteadyClock } from '../clock.ts';
@@ -109,8 +110,14 @@ class WorkerStore implements LogStore {
     );
   }
 
+  /**
+   * Lets the event loop go round before it resolves: answers of the thread are taken as long as there are any, so that
+   * nothing else would run in a replay, whose next page is there before the last one is applied (LOG-3).
+   */
   async read(fromSeq: number, toSeq: number): Promise<readonly LogEntry[]> {
-    return unpack(await this.#ask('read', [fromSeq, toSeq]));
+    const packed = await this.#ask('read', [fromSeq, toSeq]);
+    await nextTurn();
+    return unpack(packed);
   }
 
   readBatches(fromSeq: number, toSeq: number): Promise<readonly BatchRecord[]> {
