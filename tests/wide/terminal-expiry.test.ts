@@ -27,8 +27,8 @@ import { faketimeMissing, ShiftedClock } from './shifted-clock.ts';
 
 const CUTOFF_MS = Date.parse('2026-03-07T20:00:00-05:00');
 const CUTOFF_TS = CUTOFF_MS / 1_000;
-/** Time for start-up, first listing, sign-in and trades. */
-const LEAD_MS = 24_000;
+/** Time for start-up, first listing, sign-in and trades, on a busy machine too. */
+const LEAD_MS = 40_000;
 const SETTLE_LIMIT_MS = 40_000;
 const STRIKES = { BTC: 59_500, ETH: 3_000 };
 const AT_THE_MONEY: Readonly<Record<string, number>> = { BTC: 60_000, ETH: 3_050 };
