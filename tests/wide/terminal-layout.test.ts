@@ -137,7 +137,7 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     await page.getByRole('button', { name: /^PAPER Buy 1 / }).click();
     const notice = page.locator('.notice').first();
     await notice.waitFor();
-    await assertCoversNothing(page, notice);
+    assert.ok(await assertCoversNothing(page, notice), 'it went before it was looked at');
     const own = page.locator('td.own', { hasText: '◦1' });
     assert.equal(await own.getByTitle('Resting: buy 1').textContent(), '◦1');
     await page.getByRole('tab', { name: 'Account' }).click();

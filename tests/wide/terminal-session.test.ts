@@ -90,6 +90,8 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
       .waitFor();
     assert.equal(await page.getByLabel('Quantity').inputValue(), '3', 'the ticket is kept');
 
+    // Pressed before the last dialog has gone, the button would only close it.
+    await menu(page).waitFor({ state: 'hidden' });
     await sessionButton(page).click();
     const { asked } = alpha!;
     await menu(page)
