@@ -95,7 +95,7 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
     await sessionButton(page).click();
     const { asked } = alpha!;
     await menu(page)
-      .getByText(/\d\dh left/)
+      .getByText(/\d\d[hm] left/)
       .waitFor();
     await menu(page).getByRole('button', { name: 'Revoke this key' }).click();
     await sessionButton(page).getByText('Sign in').waitFor();
