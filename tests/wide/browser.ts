@@ -261,7 +261,8 @@ export async function assertCoversNothing(page: Page, element: Locator): Promise
   if (box === null) return false;
   for (const part of ['.chain-scroll', '.ticket:not(.empty)', '.dock', '.phone-tabs']) {
     const [covered] = await page.locator(part).all();
-    const other = (await covered?.boundingBox()) ?? null;
+    // It may have gone since it was found: the ticket empties itself once its order is answered.
+    const other = (await covered?.boundingBox({ timeout: 1_000 }).catch(() => null)) ?? null;
     if (other === null) continue;
     const isApart: boolean =
       box.x >= other.x + other.width ||
