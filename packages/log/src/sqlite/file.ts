@@ -58,8 +58,12 @@ export class SqliteFile {
     return this.#head;
   }
 
-  /** Appends the entries as one batch with one time. Throws `LogFullError`, having changed nothing. */
+  /**
+   * Appends the entries as one batch with one time. Throws `LogFullError`, having changed nothing, and any other error
+   * when the disk fails, also where it failed to take the head before.
+   */
   commit(packed: PackedEntries): void {
+    this.#headFile.assertWorks();
     const { firstSeq } = packed;
     const ts = packed.ts[0]!;
     const lastSeq = firstSeq + packed.ts.length - 1;
@@ -76,7 +80,7 @@ export class SqliteFile {
     this.#head = { seq: lastSeq, ts, hash };
   }
 
-  /** Records the head beside the file, which an acknowledgement need not wait for. Throws once that fails. */
+  /** Records the head beside the file, which an acknowledgement need not wait for. If that fails, the next commit does. */
   noteHead(): void {
     this.#headFile.note(this.#head);
   }

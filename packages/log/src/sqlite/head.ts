@@ -74,10 +74,18 @@ export class HeadFile {
     }
   }
 
-  /** Records the head of a flushed commit. Throws once this file could not be written or flushed. */
-  note(head: DurableHead): void {
+  /** Throws once a head could not be written or flushed: the log must not grow past what it can prove. */
+  assertWorks(): void {
     if (this.#failure !== undefined) throw this.#failure;
-    this.#write(head);
+  }
+
+  /** Records the head of a flushed commit, which is acknowledged: a failure is told by `assertWorks`. */
+  note(head: DurableHead): void {
+    try {
+      this.#write(head);
+    } catch (error) {
+      this.#failure ??= error;
+    }
     this.#syncing ??= setTimeout(() => this.#sync(), SYNC_AFTER_MS).unref();
   }
 
@@ -99,7 +107,7 @@ export class HeadFile {
   #sync(): void {
     this.#syncing = undefined;
     fdatasync(this.#fd, (error) => {
-      if (error !== null) this.#failure = error;
+      if (error !== null) this.#failure ??= error;
     });
   }
 }

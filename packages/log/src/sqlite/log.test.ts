@@ -1,7 +1,19 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, linkSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  linkSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -13,6 +25,7 @@ import { ChainVerifier } from '../chain.ts';
 import { LogFailedError, LogOpenError } from '../errors.ts';
 import type { LogReader } from '../reader.ts';
 import { SqliteFile } from './file.ts';
+import { headFileOf } from './head.ts';
 import { openSqliteLog } from './log.ts';
 import { openSqliteReader } from './reader.ts';
 
@@ -331,6 +344,20 @@ describe('SQLite log under failure', () => {
     assert.equal((error.cause as Error).message, 'no such table: batch');
   });
 
+  test('a head that cannot be recorded fails the next append, which says to check the disk', async (t) => {
+    if (!existsSync('/proc/self/fd')) return t.skip('no /proc lists open files here');
+    const log = await openSqliteLog({ path });
+    t.after(() => log.close().catch(() => {}));
+    closeSync(openFile(headFileOf(path)));
+    assert.deepEqual(await log.append([NOTE]).then(({ firstSeq }) => firstSeq), 1);
+    await assert.rejects(log.append([NOTE]), LogFailedError);
+    const error = await log.failed;
+    assert.equal(
+      error.message,
+      'the log could not be read or written: EBADF: bad file descriptor, write; check the disk, then start again: every write that was acknowledged is in the log',
+    );
+  });
+
   test('the end of the thread fails the log', async () => {
     const threads: Worker[] = [];
     const note = (thread: Worker) => void threads.push(thread);
@@ -377,6 +404,15 @@ function skip(t: TestContext, why: string): void {
   if (process.env.VENUE_TEST_REQUIRE === 'all')
     throw new Error(`${why}, and VENUE_TEST_REQUIRE forbids to skip`);
   t.skip(why);
+}
+
+/** The descriptor under which this process has the file open. */
+function openFile(at: string): number {
+  const found = readdirSync('/proc/self/fd').find((fd) => {
+    const link = `/proc/self/fd/${fd}`;
+    return existsSync(link) && readlinkSync(link) === realpathSync(at);
+  });
+  return Number(found ?? assert.fail(`${at} is not open`));
 }
 
 /** Changes the file behind the log's back. */
