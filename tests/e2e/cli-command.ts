@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 export const MAIN = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url));
 
 /** Longer than any command here should take. */
-const LIMIT_MS = 30_000;
+const LIMIT_MS = 60_000;
 
 export interface Ended {
   readonly code: number | null;

@@ -9,7 +9,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { VenueClient } from '@venue/sdk';
 import { eventually, freePort, Launched } from './launched.ts';
 
-const STOP_LIMIT_MS = 10_000;
 const SAMPLE = 'packages/feed/samples/minutes.csv';
 
 const folder = mkdtempSync(join(tmpdir(), 'venue-clients-'));
@@ -46,7 +45,7 @@ function launch(...words: string[]): Launched {
 
 async function stop(launched: Launched): Promise<void> {
   launched.process.kill('SIGTERM');
-  assert.equal(await launched.exits(STOP_LIMIT_MS), 0);
+  assert.equal(await launched.exits(), 0);
 }
 
 /** Number of quoted legs of the second BTC expiry, which ends after the test; 0 while the exchange does not answer. */
@@ -76,7 +75,7 @@ test('feed and maker wait for an exchange, survive its crash, and the maker pull
 
   await t.test('once it runs, every leg is quoted', async () => {
     exchange = launch('exchange');
-    await eventually('82 quoted legs', async () => (await quotedLegs()) === 82, 20_000);
+    await eventually('82 quoted legs', async () => (await quotedLegs()) === 82);
     await maker.says(/quotes stand/);
     assert.equal(feed.output.match(/cannot post prices/g)!.length, 1);
   });
@@ -85,11 +84,11 @@ test('feed and maker wait for an exchange, survive its crash, and the maker pull
     'killed and started again, it has prices and quotes again, without a word to its clients',
     async () => {
       exchange.process.kill('SIGKILL');
-      await exchange.exits(STOP_LIMIT_MS);
+      await exchange.exits();
       exchange = launch('exchange');
       await exchange.says(/listening/);
       await maker.says(/cannot quote[\s\S]*quotes stand[\s\S]*cannot quote[\s\S]*quotes stand/);
-      await eventually('82 quoted legs', async () => (await quotedLegs()) === 82, 20_000);
+      await eventually('82 quoted legs', async () => (await quotedLegs()) === 82);
     },
   );
 
@@ -97,10 +96,10 @@ test('feed and maker wait for an exchange, survive its crash, and the maker pull
     'FEED-2: with the feed gone the maker pulls its quotes; with a new feed they come back',
     async () => {
       await stop(feed);
-      await eventually('no quoted leg', async () => (await quotedLegs()) === 0, 20_000);
+      await eventually('no quoted leg', async () => (await quotedLegs()) === 0);
       const before = await spotOf('BTC');
       feed = launch('feed');
-      await eventually('82 quoted legs', async () => (await quotedLegs()) === 82, 20_000);
+      await eventually('82 quoted legs', async () => (await quotedLegs()) === 82);
       const after = await spotOf('BTC');
       assert.ok(Math.abs(after / before - 1) < 0.002, `${before} went on as ${after}`);
     },
@@ -118,7 +117,7 @@ test('a recording is replayed to its end', async () => {
   const exchange = launch('exchange');
   await exchange.says(/listening/);
   const feed = launch('feed', '--replay', SAMPLE, '--speed', '60');
-  assert.equal(await feed.exits(20_000), 0);
+  assert.equal(await feed.exits(), 0);
   assert.match(feed.output, /replaying 1798 prices[\s\S]*at its end/);
   const spot = await spotOf('ETH');
   assert.ok(Math.abs(spot / 3_300 - 1) < 0.01, `${spot}`);
@@ -135,6 +134,6 @@ test('a signal and its echo 2 ms later are one clean stop of exchange, feed and 
     launched.process.kill('SIGINT');
     await sleep(2);
     launched.process.kill('SIGINT');
-    assert.equal(await launched.exits(STOP_LIMIT_MS), 0, launched.output);
+    assert.equal(await launched.exits(), 0, launched.output);
   }
 });

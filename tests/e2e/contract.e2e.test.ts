@@ -20,8 +20,6 @@ import { Scribe } from '../../packages/exchange/test/contract/scribe.ts';
 import { LiveStage, STAGES, type StageName } from '../../packages/exchange/test/contract/stage.ts';
 import { Launched } from './launched.ts';
 
-const STOP_LIMIT_MS = 10_000;
-
 const contract = readContract();
 const all = examplesOf(contract);
 const documented = new Map(all.map((example) => [keyOf(example), example]));
@@ -97,7 +95,7 @@ describe('the examples of the contract, against processes of `venue exchange`', 
       await play(new LiveStage(url!), scribe);
       for (const example of scribe.examples) compareWords(example);
       launched.process.kill('SIGTERM');
-      assert.equal(await launched.exits(STOP_LIMIT_MS), 0);
+      assert.equal(await launched.exits(), 0);
     });
   }
 

@@ -19,8 +19,6 @@ import {
   wordsOf,
 } from './shell-blocks.ts';
 
-const STOP_LIMIT_MS = 15_000;
-
 const blocks = shellBlocks();
 const run = blocks.filter(({ notRun }) => notRun === null);
 const { scripts }: { scripts: Readonly<Record<string, string>> } = JSON.parse(
@@ -182,7 +180,7 @@ describe('the blocks that are run', { concurrency: 1 }, () => {
 
   async function closeMarket(): Promise<void> {
     market!.process.kill('SIGTERM');
-    assert.equal(await market!.exits(STOP_LIMIT_MS), 0);
+    assert.equal(await market!.exits(), 0);
   }
 
   async function play(block: ShellBlock): Promise<void> {

@@ -164,7 +164,7 @@ test('a wallet trades with the maker, and acknowledged writes survive a kill -9 
   await t.test('kill -9 of the exchange ends the other processes, with one line that says so', async () => {
     const pids = launched.descendants();
     process.kill(pids.get('exchange')!, 'SIGKILL');
-    assert.equal(await launched.exits(10_000), 1);
+    assert.equal(await launched.exits(), 1);
     assert.match(launched.output, /^venue: exchange ended unexpectedly \(signal SIGKILL\); stopping$/m);
     for (const [word, pid] of pids) assert.equal(isAlive(pid), false, word);
   });
@@ -239,7 +239,7 @@ test('a wallet trades with the maker, and acknowledged writes survive a kill -9 
     const pids = launched.descendants();
     assert.deepEqual([...pids.keys()].sort(), ['exchange', 'feed', 'maker']);
     launched.process.kill('SIGTERM');
-    assert.equal(await launched.exits(10_000), 0);
+    assert.equal(await launched.exits(), 0);
     for (const [word, pid] of pids) assert.equal(isAlive(pid), false, word);
   });
 });

@@ -50,7 +50,7 @@ class Program {
   }
 
   says(pattern: RegExp): Promise<RegExpExecArray> {
-    return eventually(`${pattern}`, () => pattern.exec(this.output), 20_000).catch((error) => {
+    return eventually(`${pattern}`, () => pattern.exec(this.output)).catch((error) => {
       throw new Error(`${error.message}; output:\n${this.output}`);
     });
   }

@@ -90,7 +90,7 @@ test('NUM-6: killed repeatedly while it settles, every series settles once and c
 
   await t.test('replays from the log, whole and in pieces, give the same state', async () => {
     launched!.process.kill('SIGTERM');
-    assert.equal(await launched!.exits(10_000), 0);
+    assert.equal(await launched!.exits(), 0);
     catchUp(state, path);
     const digest = stateDigest(state);
     state = replay(path);
@@ -134,7 +134,7 @@ async function kill(headSeq: number, moment: (typeof MOMENTS)[number]): Promise<
   if ('afterMs' in moment) await sleep(moment.afterMs);
   else await entriesAfter(headSeq, moment.slices);
   launched.process.kill('SIGKILL');
-  assert.equal(await launched.exits(10_000), null, 'ended by the signal');
+  assert.equal(await launched.exits(), null, 'ended by the signal');
 }
 
 /** Waits until this many entries follow one in the log, polling from outside as often as possible. */

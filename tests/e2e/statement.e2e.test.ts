@@ -46,7 +46,7 @@ async function start(): Promise<Venue> {
 
 async function end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
   launched!.process.kill(signal);
-  assert.equal(await launched!.exits(10_000), signal === 'SIGTERM' ? 0 : null);
+  assert.equal(await launched!.exits(), signal === 'SIGTERM' ? 0 : null);
 }
 
 /** The owner's statement: checks that it adds up to the cash, and that the CSV has as many lines. */

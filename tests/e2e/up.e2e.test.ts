@@ -21,7 +21,6 @@ import {
 /** By these lines, feed and maker have installed their signal handlers. */
 const RUNNING = [/\[feed\] simulating/, /\[maker\] quoting on/];
 const STOPPED_IN_ORDER = /\[maker\] stopped\n(.*\n)*\[feed\] stopped\n/;
-const STOP_LIMIT_MS = 10_000;
 /** Printed after three seconds, which a loaded machine may need before it refuses. */
 const STILL_STARTING = 'venue: the exchange is still starting; it reads its log first';
 
@@ -65,7 +64,7 @@ describe('venue up', () => {
     const pids = launched.descendants();
     for (const word of ['up', 'exchange', 'feed', 'maker']) assert.ok(pids.has(word), `${word} runs`);
     launched.process.kill('SIGTERM');
-    await launched.exits(STOP_LIMIT_MS);
+    await launched.exits();
     assertGone(pids);
     assert.match(launched.output, STOPPED_IN_ORDER);
     assert.doesNotMatch(launched.output, /[0-9a-f]{64}/, 'no secret is printed');
@@ -75,7 +74,7 @@ describe('venue up', () => {
     const launched = await started({ npm: true });
     const pids = launched.descendants();
     launched.interrupt();
-    await launched.exits(STOP_LIMIT_MS);
+    await launched.exits();
     assertGone(pids);
     assert.match(launched.output, STOPPED_IN_ORDER);
   });
@@ -87,7 +86,7 @@ describe('venue up', () => {
       launched.process.kill(signal);
       await sleep(2);
       launched.process.kill(signal);
-      assert.equal(await launched.exits(STOP_LIMIT_MS), 0);
+      assert.equal(await launched.exits(), 0);
       assertGone(pids);
       assert.match(launched.output, STOPPED_IN_ORDER);
     }
@@ -98,7 +97,7 @@ describe('venue up', () => {
     const pids = launched.descendants();
     process.kill(pids.get('maker')!, 'SIGSTOP');
     launched.process.kill('SIGTERM');
-    assert.equal(await launched.exits(STOP_LIMIT_MS), 0);
+    assert.equal(await launched.exits(10_000), 0);
     assertGone(pids);
   });
 
@@ -110,7 +109,7 @@ describe('venue up', () => {
     // The interval between the two is measured on arrival, and the first may arrive late.
     await sleep(1_600);
     launched.process.kill('SIGINT');
-    assert.equal(await launched.exits(3_000), 1);
+    assert.equal(await launched.exits(), 1);
     assertGone(pids);
   });
 
@@ -118,7 +117,7 @@ describe('venue up', () => {
     const launched = await started();
     const pids = launched.descendants();
     launched.process.kill('SIGKILL');
-    await eventually('no orphans', () => [...pids.values()].every((pid) => !isAlive(pid)), STOP_LIMIT_MS);
+    await eventually('no orphans', () => [...pids.values()].every((pid) => !isAlive(pid)));
   });
 
   test('a feed or maker that dies is reported and restarted', async () => {
@@ -130,7 +129,7 @@ describe('venue up', () => {
       await eventually(`a new ${word}`, () => (launched.descendants().get(word) ?? pid) !== pid);
     }
     launched.process.kill('SIGTERM');
-    assert.equal(await launched.exits(STOP_LIMIT_MS), 0);
+    assert.equal(await launched.exits(), 0);
   });
 });
 
@@ -144,7 +143,7 @@ test('where every write must be signed, the maker still quotes and a signed orde
   const example = await runExample(url!);
   assert.deepEqual([example.status, example.stderr], [0, '']);
   launched.process.kill('SIGTERM');
-  assert.equal(await launched.exits(STOP_LIMIT_MS), 0);
+  assert.equal(await launched.exits(), 0);
 });
 
 describe('a refusal to start is one line and exit code 1', () => {
@@ -199,7 +198,7 @@ describe('a refusal to start is one line and exit code 1', () => {
       VENUE_LOG_LEVEL: 'warn',
     };
     const launched = launch(words, { env: { ...safe, ...env } });
-    assert.equal(await launched.exits(20_000), 1);
+    assert.equal(await launched.exits(), 1);
     const lines = launched.lines.filter((line) => line !== STILL_STARTING);
     assert.equal(lines.length, 1, launched.output);
     assert.match(lines[0]!, message);

@@ -51,7 +51,7 @@ async function start(): Promise<VenueClient> {
 
 async function stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   launched!.process.kill(signal);
-  assert.equal(await launched!.exits(15_000), signal === 'SIGTERM' ? 0 : null);
+  assert.equal(await launched!.exits(), signal === 'SIGTERM' ? 0 : null);
 }
 
 /** Two wallets with new session keys, a partly filled short sale, and cancelled orders. */
@@ -193,7 +193,7 @@ test('an archive that is killed at any moment loses no entry', { timeout: 120_00
   for (const isNow of [isDrafted, isDrafted, () => existsSync(out)]) {
     const archive = new Launched(['archive', '--log', spec, '--out', out, '--keep', '100'], { env: {} });
     launched = archive;
-    const ended = archive.exits(60_000);
+    const ended = archive.exits();
     while (!isNow() && archive.process.exitCode === null) await new Promise((next) => setImmediate(next));
     archive.process.kill('SIGKILL');
     killed += (await ended) === null ? 1 : 0;

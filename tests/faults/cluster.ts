@@ -140,7 +140,7 @@ export type Served = Pick<Venue, 'nodes' | 'crowd' | 'faults'>;
 
 /** Waits until every node acknowledges writes. */
 export async function served({ nodes, crowd }: Served): Promise<void> {
-  for (const node of nodes.keys()) await crowd.untilServed(SERVED, { node, limitMs: 60_000 });
+  for (const node of nodes.keys()) await crowd.untilServed(SERVED, { node });
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { VenueClient } from '@venue/sdk';
-import { eventually } from '../e2e/launched.ts';
+import { eventually, PATIENCE_MS } from '../e2e/launched.ts';
 import { type Counts, noCounts, Trader } from './trader.ts';
 import type { Write } from './write.ts';
 
@@ -22,7 +22,6 @@ export const SETTINGS = {
 
 const SPOT = 200;
 const FEED_EVERY_MS = 500;
-const LISTING_LIMIT_MS = 15_000;
 /** Series of the last expiry, so that none ends during a run. */
 const SERIES_TRADED = 6;
 
@@ -60,7 +59,7 @@ export class Crowd {
   static async gather(options: CrowdOptions): Promise<Crowd> {
     const venue = new VenueClient({ url: options.urls[0]! });
     await print(venue.url);
-    const series = await eventually('series', () => listed(venue), LISTING_LIMIT_MS);
+    const series = await eventually('series', () => listed(venue));
     const crowd = new Crowd(options, series);
     await Promise.all(crowd.traders.map((trader) => trader.open()));
     return crowd;
@@ -81,9 +80,25 @@ export class Crowd {
 
   /** Treats acknowledgements since then as never received, and returns their number. */
   forgetSince(ms: number): number {
-    const late = this.writes.filter(({ heard, heardMs }) => heard !== null && heardMs >= ms);
-    for (const write of late) write.heard = null;
+    const late = this.writes.filter(({ heardMs }) => heardMs >= ms);
+    for (const write of late) {
+      write.heard = null;
+      write.isKnownToBeIn = false;
+    }
     return late.length;
+  }
+
+  /** Acknowledged writes that were first sent after that time. */
+  acknowledgedOf(sentMs: number): number {
+    return this.writes.filter(({ heard, askedMs }) => heard !== null && askedMs > sentMs).length;
+  }
+
+  /** Resolves once every trader was refused a connection from now on, and so has read all that a dead node had sent. */
+  async untilRefused(): Promise<void> {
+    const before = this.traders.map(({ counts }) => counts.refusedConnections);
+    await eventually('a refused connection for everybody', () =>
+      this.traders.every(({ counts }, i) => counts.refusedConnections > before[i]!),
+    );
   }
 
   /** Counts of all traders. */
@@ -121,7 +136,7 @@ export class Crowd {
    * Resolves once this many more writes were acknowledged, by the given node if any: traders that waited for it too long
    * are sent back to it.
    */
-  async untilServed(more: number, { node, limitMs = 30_000 }: { node?: number; limitMs?: number } = {}) {
+  async untilServed(more: number, { node, limitMs = PATIENCE_MS }: { node?: number; limitMs?: number } = {}) {
     const count = () =>
       node === undefined
         ? this.#acknowledged.length

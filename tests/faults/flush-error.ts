@@ -18,7 +18,6 @@ import { runScript } from './options.ts';
 import { underLoad } from './under-load.ts';
 
 const TRADERS = 8;
-const END_LIMIT_MS = 15_000;
 
 /** Why a flush cannot be made to fail here, in one line, or undefined. */
 export function whyNoFlushError(): string | undefined {
@@ -77,7 +76,7 @@ async function failFlush(node: NodeProcess, nth: number): Promise<number | null>
   const strace = spawn('strace', [...args, '-p', String(node.pid)], { stdio: 'ignore' });
   const ended = once(strace, 'exit');
   try {
-    return await node.ends(END_LIMIT_MS);
+    return await node.ends();
   } finally {
     strace.kill('SIGKILL');
     await ended;

@@ -2,14 +2,12 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually, freePort, Launched } from '../e2e/launched.ts';
+import { eventually, freePort, Launched, PATIENCE_MS } from '../e2e/launched.ts';
 import { SETTINGS } from './crowd.ts';
 
 const START_LINE = /exchange listening on (\S+)/;
 /** A start takes 2 s of processor time, but half a minute if 20 others compete for it. */
 export const START_LIMIT_MS = 90_000;
-const STOP_LIMIT_MS = 10_000;
-const END_LIMIT_MS = 5_000;
 
 export class NodeProcess {
   readonly url: string;
@@ -68,7 +66,7 @@ export class NodeProcess {
   }
 
   /** Waits until it reports that it is healthy. */
-  async untilAnswering(limitMs = 30_000): Promise<void> {
+  async untilAnswering(limitMs = PATIENCE_MS): Promise<void> {
     await eventually(`${this.url} is well`, () => this.isWell(), limitMs);
   }
 
@@ -83,18 +81,18 @@ export class NodeProcess {
 
   async kill(): Promise<void> {
     this.signal('SIGKILL');
-    await this.#launched!.exits(END_LIMIT_MS);
+    await this.#launched!.exits();
   }
 
   /** Stops it cleanly; throws unless it exits with 0. */
   async stop(): Promise<void> {
     this.signal('SIGTERM');
-    const code = await this.#launched!.exits(STOP_LIMIT_MS);
+    const code = await this.#launched!.exits();
     if (code !== 0) throw new Error(`a clean stop ended with ${code}: ${this.output}`);
   }
 
   /** The exit code of a process that ends by itself. */
-  async ends(limitMs = END_LIMIT_MS): Promise<number | null> {
+  async ends(limitMs = PATIENCE_MS): Promise<number | null> {
     return this.#launched!.exits(limitMs);
   }
 

@@ -28,8 +28,6 @@ export const PATRONI_FAULTS: Readonly<Record<PatroniFault, Cause>> = {
   etcd: loseEtcd,
 };
 
-/** Time for writes in flight when the last standby, or the last server, was lost. */
-const ON_ITS_WAY_MS = 500;
 const SERVED = 20;
 /** By then a lease has expired, and another machine would have taken it. */
 const LEASES = 1.5;
@@ -94,7 +92,7 @@ async function loseEtcd(venue: PatroniVenue, primary: PatroniMachine): Promise<v
 
 /** Waits until any node serves again. */
 async function anyServed({ crowd }: PatroniVenue): Promise<void> {
-  await crowd.untilServed(SERVED, { limitMs: 60_000 });
+  await crowd.untilServed(SERVED);
 }
 
 /** Waits until another machine accepts writes. */
@@ -107,11 +105,10 @@ async function replaced({ patroni }: PatroniVenue, primary: PatroniMachine): Pro
   );
 }
 
-/** For longer than a fail-over takes, nothing is acknowledged. */
+/** For longer than a fail-over takes, nothing that is sent from now on is acknowledged; earlier writes still may be. */
 async function silent({ crowd, ttl, faults }: PatroniVenue, why: string): Promise<void> {
-  await sleep(ON_ITS_WAY_MS);
-  const before = crowd.acknowledgements;
+  const fromMs = performance.now();
   await sleep(LEASES * ttl * 1_000);
-  const more = crowd.acknowledgements - before;
+  const more = crowd.acknowledgedOf(fromMs);
   if (more > 0) faults.push(`${why} ${more} writes were acknowledged`);
 }

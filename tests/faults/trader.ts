@@ -130,6 +130,7 @@ export class Trader {
       key: `${account} ${sessionKey} ${nonce}`,
       body,
       heard: null,
+      askedMs: performance.now(),
       heardMs: 0,
       isKnownToBeIn: false,
     };
@@ -155,6 +156,7 @@ export class Trader {
       answer = await this.#sendUntilConnected(write);
       if (typeof answer !== 'string' && isSpent(answer)) {
         write.isKnownToBeIn = true;
+        write.heardMs = performance.now();
         return;
       }
     }

@@ -47,6 +47,7 @@ export class Witness {
   async rest(url: string): Promise<Write> {
     const { account, sessionKey } = this.#session;
     const nonce = Date.now();
+    const askedMs = performance.now();
     const order = signOrder(this.#session, { seriesId: this.#seriesId, ...CHEAP }, nonce);
     const body = JSON.stringify(order);
     const headers = { 'content-type': 'application/json' };
@@ -55,7 +56,7 @@ export class Witness {
     if (heard.body.status !== 'rested') throw new Error(`the order of the witness is ${heard.body.status}`);
     this.#orders += 1;
     const key = `${account} ${sessionKey} ${nonce}`;
-    return { kind: 'order', key, body, heard, heardMs: performance.now(), isKnownToBeIn: false };
+    return { kind: 'order', key, body, heard, askedMs, heardMs: performance.now(), isKnownToBeIn: false };
   }
 
   async connect(url: string): Promise<Asking> {

@@ -18,7 +18,8 @@ export interface Write {
   readonly body: string;
   /** The answer, or null while its fate is unknown. */
   heard: Heard | null;
-  /** When it was answered, by the monotonic clock. */
+  /** When it was first sent, and when its fate was learned (0 before), by the monotonic clock. */
+  readonly askedMs: number;
   heardMs: number;
   /** True when a repetition found the nonce spent, so that it was carried out. */
   isKnownToBeIn: boolean;

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually, freePort, Launched } from '../e2e/launched.ts';
+import { eventually, freePort, Launched, PATIENCE_MS } from '../e2e/launched.ts';
 import type { Tally } from './bot.ts';
 import { BotProcess } from './bot-process.ts';
 import { type Replay, replayAndCheck } from './replay.ts';
@@ -29,7 +29,6 @@ export interface SoakResult {
 }
 
 const SEED = 7;
-const STOP_LIMIT_MS = 10_000;
 const QUOTES_LIMIT_MS = 60_000;
 const SAY_EVERY_MS = 60_000;
 const SECRETS = { VENUE_FEED_TOKEN: 'feed-secret', VENUE_MAKER_TOKEN: 'maker-secret' };
@@ -69,7 +68,7 @@ class Market {
     const watch = new Watch({ url, makerToken: SECRETS.VENUE_MAKER_TOKEN, metricsPort, pids });
     say(`${this.#options.bots} bots trade for ${durationMs / 1_000} s`);
     await this.#wait(durationMs, watch);
-    const tallies = (await Promise.all(this.#bots.map((bots) => bots.stop(STOP_LIMIT_MS)))).flat();
+    const tallies = (await Promise.all(this.#bots.map((bots) => bots.stop(PATIENCE_MS)))).flat();
     await watch.stop();
     for (const name of ['maker', 'feed', 'exchange']) await this.#stop(name);
     say('everything has stopped; replaying the log');
@@ -135,7 +134,7 @@ class Market {
   async #stop(name: string): Promise<void> {
     const launched = this.#launched.get(name)!;
     launched.process.kill('SIGTERM');
-    const code = await launched.exits(STOP_LIMIT_MS);
+    const code = await launched.exits();
     if (code !== 0) throw new Error(`${name} ended with ${code}:\n${launched.output}`);
     await eventually(`${name} has no process left`, () => launched.descendants().size === 0);
   }

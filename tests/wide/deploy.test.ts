@@ -188,8 +188,10 @@ async function liveUnder(strace: readonly string[], log: string): Promise<void> 
   const ended = once(child, 'close');
   try {
     const [, url] = await eventually('it listens', () => /listening on (\S+)/.exec(output), 60_000);
-    const health = (await (await fetch(`${url}/healthz`)).json()) as { ok: boolean };
-    assert.equal(health.ok, true);
+    await eventually('it is healthy', async () => {
+      const health = (await (await fetch(`${url}/healthz`)).json()) as { ok: boolean };
+      return health.ok;
+    });
   } finally {
     // strace does not forward the signal; the exchange is its child.
     const [pid] = run('ps', '-o', 'pid=', '--ppid', String(child.pid)).trim().split(/\s+/);

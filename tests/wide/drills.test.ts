@@ -45,7 +45,7 @@ describe('a lost log', { skip: SKIP }, () => {
   before(async () => {
     machine = await Machine.create();
     await machine.run('systemctl start venue-exchange venue-feed venue-maker');
-    await eventually('it listens', () => isWell(machine), 40_000);
+    await eventually('it listens', () => isWell(machine));
   });
   after(() => machine?.remove());
 
@@ -85,7 +85,7 @@ describe('a leaked secret', { skip: SKIP }, () => {
   before(async () => {
     machine = await Machine.create();
     await machine.run('systemctl start venue-exchange venue-feed');
-    await eventually('it listens', () => isWell(machine), 40_000);
+    await eventually('it listens', () => isWell(machine));
     machine.env.BACKUP = await backUp(machine);
   });
   after(() => machine?.remove());
@@ -147,7 +147,7 @@ describe('an upgrade', { skip: SKIP }, () => {
     const machine = await Machine.create();
     try {
       await machine.run('systemctl start venue-exchange venue-feed venue-maker');
-      await eventually('it listens', () => isWell(machine), 40_000);
+      await eventually('it listens', () => isWell(machine));
       await newTrader(machine.url);
       const accounts = await accountCount(machine);
       const current = (await machine.run('readlink /opt/venue/current')).trim();
@@ -177,7 +177,7 @@ describe('a refusing oracle', {
     const machine = await Machine.create(lines);
     try {
       await machine.run('systemctl start venue-exchange');
-      await eventually('it listens', () => isWell(machine), 40_000);
+      await eventually('it listens', () => isWell(machine));
       const token = machine.secret('feed-token');
       // A single source, where two are required.
       await eventually(
@@ -217,7 +217,7 @@ describe('a log on PostgreSQL', {
         'echo "$VENUE_LOG" > /etc/venue/secrets/log; echo VENUE_LOG_SINGLE=1 >> /etc/venue/exchange.env',
       );
       await machine.run('systemctl start venue-exchange venue-feed');
-      await eventually('it listens', () => isWell(machine), 40_000);
+      await eventually('it listens', () => isWell(machine));
       await newTrader(machine.url);
       const accounts = await accountCount(machine);
       const [block = ''] = blocksUnder('how-to/back-up.md', 'Back up PostgreSQL');
@@ -230,7 +230,7 @@ describe('a log on PostgreSQL', {
       assert.match(await machine.run(restore), /verified: entries 1 to \d+/);
       await machine.run('echo "$RESTORED" > /etc/venue/secrets/log');
       await machine.run('systemctl start venue-exchange');
-      await eventually('it listens', () => isWell(machine), 40_000);
+      await eventually('it listens', () => isWell(machine));
       assert.equal(await accountCount(machine), accounts);
     } finally {
       machine.remove();

@@ -1,5 +1,6 @@
 /** Debian's nginx with the configuration of deploy/nginx in front of a service, on free ports. */
 
+import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -188,10 +189,21 @@ export class Edge {
 
   /** The access log's record of each request so far. */
   get accesses(): Record<string, string>[] {
-    return readFileSync(join(this.folder, 'access.log'), 'utf8')
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line));
+    return (
+      readFileSync(join(this.folder, 'access.log'), 'utf8')
+        .split('\n')
+        // Without what is not a whole line yet.
+        .slice(0, -1)
+        .map((line) => JSON.parse(line))
+    );
+  }
+
+  /** The records of a client's requests, of which there are as many: nginx writes each only after its answer. */
+  async accessesOf(from: string, count: number): Promise<Record<string, string>[]> {
+    const asked = () => this.accesses.filter(({ client }) => client === from);
+    await eventually(`${count} records of ${from}`, () => asked().length >= count);
+    assert.equal(asked().length, count);
+    return asked();
   }
 
   /** All output of nginx. */

@@ -156,7 +156,7 @@ test('an expiry in real processes', { skip: missing ?? false }, async (t) => {
   let head: string;
 
   await t.test('before it: series are listed, longs and shorts are traded, orders rest', async () => {
-    await eventually('listings', async () => (await expiries(alice, 'SOL')).size > 0, 20_000);
+    await eventually('listings', async () => (await expiries(alice, 'SOL')).size > 0);
     const listed = await expiries(alice, 'BTC');
     assert.deepEqual(
       [CUTOFF_TS, NEXT_DAILY_TS, NEW_DAILY_TS].map((ts) => listed.has(ts)),
@@ -368,7 +368,7 @@ test('an expiry in real processes', { skip: missing ?? false }, async (t) => {
     await poster.stop();
     const known = await lasting(clients);
     exchange!.process.kill('SIGKILL');
-    await exchange!.exits(10_000);
+    await exchange!.exits();
     ({ url, clients } = await start(clock));
     assert.deepEqual(await lasting(clients), known);
     assert.equal(await verifiedHead(url, 7, head), head);

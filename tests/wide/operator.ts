@@ -11,7 +11,7 @@ export const OPERATOR_TOKEN = 'operator-'.repeat(4);
 export async function operator(url: string, words: readonly string[], secrets: Record<string, string>) {
   const command = new Launched(['operator', ...words], { env: { VENUE_URL: url, ...secrets } });
   try {
-    const code = await command.exits(20_000);
+    const code = await command.exits();
     return { code, output: command.output };
   } finally {
     command.end();

@@ -58,7 +58,7 @@ export class OwnMarket {
     await printSpot(listing.url);
     const calls = await callsAtTheMoney(listing.url);
     listing.launched.process.kill();
-    await listing.launched.exits(10_000);
+    await listing.launched.exits();
     listing.end();
     const standing = { ...common, VENUE_MAINTENANCE_MS: String(maintenanceMs) };
     const terminal = await startTerminal('exchange', standing);
@@ -71,7 +71,7 @@ export class OwnMarket {
     clearInterval(this.#feed);
     const { launched } = this.#terminal;
     launched.process.kill();
-    await launched.exits(10_000);
+    await launched.exits();
     this.#terminal.end();
     this.#terminal = await startTerminal('exchange', { ...this.#env, ...env });
   }

@@ -13,11 +13,15 @@ import { checkAgreement, NodeDiary, settled } from '../../packages/log/test/many
 import { PostgresCluster } from '../../packages/log/test/postgres-cluster.ts';
 import { type Cut, PostgresProxy } from '../../packages/log/test/postgres-proxy.ts';
 import { createDatabase, skipWithoutPostgres } from '../../packages/log/test/postgres-server.ts';
+import { eventually } from '../e2e/launched.ts';
 
 /** Of a client between two appends: enough are under way at any moment, and the machine has time for the rest. */
 const PAUSE_MS = 5;
 /** Appends three by three, each with one cut; `tests/faults/cluster.ts` cuts for as long as it is told to. */
 const CUT_ROUNDS = 60;
+
+/** Nobody has to help; how long it takes is mostly due to the machine. */
+const OUTAGE_MS_MAX = 40_000;
 
 const PAUSED_NODE = fileURLToPath(new URL('../../packages/log/test/paused-node.ts', import.meta.url));
 
@@ -88,9 +92,10 @@ describe('PostgreSQL with two synchronous standbys', { skip: skipWithoutPostgres
       const { lastContactMs } = one.log.status();
       assert.ok(lastContactMs > 5_000, `${lastContactMs}`);
       for (const standby of cluster.standbys) standby.resume();
-      await sleep(1_500);
+      await eventually('it is in touch again', () => one.log.status().lastContactMs < 5_000);
       await one.append('after');
       await check([one]);
+      assert.deepEqual(one.refused, []);
       assert.equal(one.seen.length, 3);
     });
 
@@ -103,12 +108,16 @@ describe('PostgreSQL with two synchronous standbys', { skip: skipWithoutPostgres
         const waiting = one.append('waiting').then(() => {
           isAcknowledged = one.acknowledged.has('waiting');
         });
-        await sleep(500);
-        const [row] = await sql(`SELECT ${how}(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`);
+        // One by one, as each may be on its way for a while, and the append waits for 5 s in all.
+        const [row] = await eventually('the commit waits', async () => {
+          const rows = await sql(`SELECT ${how}(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`);
+          return rows.length > 0 && rows;
+        });
         assert.deepEqual(row, [true]);
-        await sleep(500);
-        const [stored] = await sql('SELECT count(*) FROM log');
-        assert.equal(Number(stored![0]), 2, 'the primary has committed it on its own');
+        await eventually('the primary has committed it on its own', async () => {
+          const [stored] = await sql('SELECT count(*) FROM log');
+          return Number(stored![0]) === 2;
+        });
         await sleep(1_000);
         assert.equal(isAcknowledged, false);
         for (const standby of cluster.standbys) standby.resume();
@@ -130,11 +139,11 @@ describe('PostgreSQL with two synchronous standbys', { skip: skipWithoutPostgres
       child.kill('SIGCONT');
       const status = JSON.parse(await lines());
       assert.ok(status.lastContactMs > 5_000, `${status.lastContactMs}`);
-      await sleep(2_500);
-      child.stdin!.write('\n');
       let later = status;
-      while (later.lastContactMs > 5_000) later = JSON.parse(await lines());
-      assert.ok(later.reachable && later.lastContactMs < 2_000, `${later.lastContactMs}`);
+      while (!later.reachable || later.lastContactMs >= 2_000) {
+        child.stdin!.write('\n');
+        later = JSON.parse(await lines());
+      }
       child.kill('SIGKILL');
       await once(child, 'exit');
     });
@@ -197,7 +206,7 @@ describe('PostgreSQL with two synchronous standbys', { skip: skipWithoutPostgres
         await sleep(2_000);
         await end();
         await check(nodes);
-        assert.ok(outageMs < 10_000, `${outageMs} ms without an append`);
+        assert.ok(outageMs < OUTAGE_MS_MAX, `${outageMs} ms without an append`);
         console.log(`fail-over after ${how}: ${Math.round(outageMs)} ms without an append`);
         for (const { log } of nodes) assert.equal(await Promise.race([log.failed, 'trusted']), 'trusted');
       });
@@ -230,7 +239,7 @@ describe('PostgreSQL with two synchronous standbys', { skip: skipWithoutPostgres
       );
       const url = cluster.url(database).replace(/@[^/]*/, `@${urls.join(',')}`);
       await assert.rejects(
-        openPostgresLog({ url, single: true, onWarning: () => {}, openTimeoutMs: 500 }),
+        openPostgresLog({ url, single: true, onWarning: () => {}, openTimeoutMs: 5_000 }),
         /takes writes on timeline 1, and the log is on timeline 2: it was replaced/,
       );
     });

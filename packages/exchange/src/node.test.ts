@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, get, type IncomingMessage } from 'node:http';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -16,6 +16,7 @@ import {
   openSqliteLog,
   StampConflictError,
 } from '@venue/log';
+import { freePort } from '../../log/test/free-port.ts';
 import {
   DEPOSITS,
   FEED_TOKEN,
@@ -373,16 +374,6 @@ function holdAppends(log: Log): { count(kind: string): number; release(): void }
     return append(items);
   };
   return { count: (kind) => kinds.filter((one) => one === kind).length, release: resolve };
-}
-
-/** A port that is free at the moment. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 function refusesConnections(venue: Venue): Promise<boolean> {

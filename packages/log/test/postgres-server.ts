@@ -16,11 +16,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { freePort } from './free-port.ts';
 
 export const USER = 'venue';
 /** Needs escaping in a URL, and must never appear in a message. */
@@ -123,15 +123,6 @@ export function ownFolder(folder: string): void {
   for (const name of ['', ...(readdirSync(folder, { recursive: true }) as string[])]) {
     chownSync(join(folder, name), uid, gid!);
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /**

@@ -12,13 +12,14 @@ import {
   pricedVenue,
   waitFor,
 } from '../../exchange/test/support.ts';
+import { freePort } from '../../log/test/free-port.ts';
 import { shippedParameters } from '../test/market.ts';
 import { WINDOW_MS } from './horizon.ts';
 import { runMaker } from './run.ts';
 
 /** Enough strikes that the last call is worth cents a whole day before it expires. */
 const STRIKES_PER_SIDE = 30;
-const METRICS_PORT = 20_002 + (process.pid % 20_000);
+const METRICS_PORT = await freePort();
 /** The maker's position limit per series, as a multiple of the size. */
 const { size, limits } = shippedParameters().of('BTC');
 const POSITION_MAX = limits.positionSizes * size.contracts;

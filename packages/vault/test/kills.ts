@@ -62,7 +62,7 @@ export const REPLACEMENT_KILLS: readonly KillPoint[] = [
 ];
 
 const CHILD = fileURLToPath(new URL('./daemon-child.ts', import.meta.url));
-const DEATH_MS_MAX = 30_000;
+const DEATH_MS_MAX = 90_000;
 const MINE_EVERY_MS = 25;
 
 /**

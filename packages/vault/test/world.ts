@@ -26,7 +26,7 @@ import { type ChainOptions, type LocalAccount, startChain } from './chain.ts';
 
 export const OPERATOR_TOKEN = 'operator-secret-operator-secret-operator';
 export const CONFIRMATIONS = 3;
-const LIMIT_MS = 10_000;
+const LIMIT_MS = 60_000;
 export const EXCHANGE_ENV: Environment = {
   VENUE_PORT: '0',
   VENUE_LOG_LEVEL: 'silent',
