@@ -14,6 +14,7 @@ import { CLUSTER_FAULTS, type ClusterFault } from './cluster-faults.ts';
 import { Crowd, type Outage } from './crowd.ts';
 import { Evidence } from './evidence.ts';
 import { finish, say } from './figures.ts';
+import { stopAndCheck } from './judge.ts';
 import { NodeProcess } from './node-process.ts';
 import { chosen, runScript } from './options.ts';
 import type { Counts } from './trader.ts';
@@ -152,8 +153,7 @@ export async function judgeNodes({ nodes, crowd, faults }: Served, evidence: Evi
   for (const { url } of nodes)
     faults.push(...(await wrongAccounts({ url, traders: crowd.traders, state: evidence.state })));
   for (const node of nodes) {
-    await node.stop();
-    faults.push(...(await evidence.checkSnapshot()));
+    faults.push(...(await stopAndCheck(node, evidence)));
   }
 }
 

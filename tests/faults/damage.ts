@@ -5,6 +5,7 @@
  *   node tests/faults/damage.ts
  */
 
+import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +14,7 @@ import { wrongAccounts } from './accounts.ts';
 import { Crowd } from './crowd.ts';
 import { Evidence } from './evidence.ts';
 import { finish, say } from './figures.ts';
+import { stopAndCheck } from './judge.ts';
 import { NodeProcess } from './node-process.ts';
 import { runScript } from './options.ts';
 
@@ -51,6 +53,7 @@ export class DamageRun {
   /** Two clean stops and then a kill, each after some writes. */
   async prepare(): Promise<void> {
     const node = await this.#newNode();
+    const evidence = new Evidence(`sqlite:${this.#path}`);
     let crowd: Crowd | undefined;
     let older: Buffer | undefined;
     for (const how of ['stop', 'stop', 'kill'] as const) {
@@ -59,7 +62,9 @@ export class DamageRun {
       crowd.start();
       await crowd.untilServed(WRITES);
       await crowd.stop();
-      await node[how]();
+      await evidence.catchUp();
+      if (how === 'kill') await node.kill();
+      else assert.deepEqual(await stopAndCheck(node, evidence), []);
       if (how === 'stop') older = readFileSync(this.#path);
     }
     const files = Object.fromEntries(
@@ -97,8 +102,7 @@ export class DamageRun {
     for (const suffix of SUFFIXES) writeFileSync(this.#path + suffix, files[suffix]);
     const node = await this.#newNode();
     node.launch();
-    const ended = node.ends(20_000).catch(() => null);
-    await Promise.race([node.untilListening().catch(() => {}), ended]);
+    await node.untilListening().catch(() => {});
     return { node, path: this.#path, isListening: node.isListening };
   }
 
@@ -129,8 +133,7 @@ export async function damagedSnapshot(run: DamageRun): Promise<string[]> {
   const evidence = new Evidence(`sqlite:${path}`);
   await evidence.catchUp();
   faults.push(...(await wrongAccounts({ url: node.url, traders: crowd.traders, state: evidence.state })));
-  await node.stop();
-  faults.push(...(await evidence.checkSnapshot()), ...evidence.faults(crowd.writes));
+  faults.push(...(await stopAndCheck(node, evidence)), ...evidence.faults(crowd.writes));
   return faults;
 }
 

@@ -12,6 +12,8 @@ import {
 import { ChainVerifier, type LogEntry, type LogReader, openLogReader } from '@venue/log';
 import { heardText, keyOf, outcomeText, type Write } from './write.ts';
 
+export const NO_SNAPSHOT = 'the stop left no snapshot';
+
 /** An entry that spent the nonce of a signed write. */
 interface Spent {
   readonly seq: number;
@@ -40,7 +42,7 @@ export class Evidence {
   async checkSnapshot(): Promise<string[]> {
     return this.#reading(async (reader) => {
       const [newest] = await reader.loadSnapshots();
-      if (newest === undefined || newest.seq < this.state.seq) return ['the stop left no snapshot'];
+      if (newest === undefined || newest.seq < this.state.seq) return [NO_SNAPSHOT];
       await this.#readTo(reader, newest.seq);
       const digest = stateDigest(this.state);
       return digest === newest.digest ? [] : [`the snapshot of entry ${newest.seq} is not what replay gives`];

@@ -36,7 +36,7 @@ const CUTOFF_TS = CUTOFF_MS / 1_000;
 const NEXT_DAILY_TS = Date.parse('2026-03-08T20:00:00-04:00') / 1_000;
 const NEW_DAILY_TS = Date.parse('2026-03-14T20:00:00-04:00') / 1_000;
 /** Time for start-up, first listing and trades. */
-const LEAD_MS = 45_000;
+const LEAD_MS = 75_000;
 const SETTLE_LIMIT_MS = 30_000;
 const START_LINE = /exchange listening on (\S+)/;
 

@@ -208,16 +208,18 @@ describe('a node', () => {
     const append = log.append.bind(log);
     const port = await freePort();
     let early: Promise<Response> | undefined;
+    let failedAt = 0;
     log.append = async (items) => {
       if (items[0]!.kind !== 'maintain') return append(items);
       early = fetch(`http://127.0.0.1:${port}/healthz`);
       await sleep(50);
+      failedAt = performance.now();
       throw new Error('no maintenance today');
     };
-    const startedAt = performance.now();
-    await assert.rejects(startVenue({ VENUE_PORT: String(port) }, { log, store }), /no maintenance today/);
+    const starting = startVenue({ VENUE_PORT: String(port) }, { log, store, inFlightMs: 60_000 });
+    await assert.rejects(starting, /no maintenance today/);
     assert.equal((await early!).status, 500);
-    assert.ok(performance.now() - startedAt < 2_000);
+    assert.ok(performance.now() - failedAt < 30_000, 'no client is waited for');
     await assert.rejects(fetch(`http://127.0.0.1:${port}/healthz`));
   });
 
@@ -280,7 +282,7 @@ describe('a node', () => {
   it('answers requests in flight when it stops, and refuses new connections (FINE-17)', async () => {
     const store = new MemoryStore();
     const log = await openMemoryLog({ store });
-    const venue = await pricedVenue({}, { log, store });
+    const venue = await pricedVenue({}, { log, store, inFlightMs: 60_000 });
     const { seriesId } = await venue.listed('BTC');
     const alice = await openSession(venue);
     const stream = await new Stream(venue, alice.token).opened();
@@ -296,7 +298,7 @@ describe('a node', () => {
     const releasedAt = performance.now();
     const replies = await Promise.all(answers);
     await stopped;
-    assert.ok(performance.now() - releasedAt < 2_000, 'no connection is waited for after its answer');
+    assert.ok(performance.now() - releasedAt < 4_000, 'no connection is waited for after its answer');
     assert.equal(await stream.closed, 1001);
     for (const { status, body } of replies) assert.deepEqual([status, body.status], [200, 'rested']);
     const again = await startVenue({}, { store });
@@ -338,7 +340,7 @@ describe('a node', () => {
     await venue.exchange.stop();
     await closed;
     const tookMs = performance.now() - startedAt;
-    assert.ok(tookMs >= 45 && tookMs < 2_000, `${tookMs} ms`);
+    assert.ok(tookMs >= 45 && tookMs < 2_900, `${tookMs} ms`);
   });
 
   it('writes no secret into its logs', async () => {

@@ -46,9 +46,9 @@ export class Connected {
   }
 }
 
-/** Repeats an action until it has had its effect; fails after five seconds. */
+/** Repeats an action until it has had its effect; fails after a minute. */
 export async function until(isSo: () => boolean, nudge: () => void = () => {}): Promise<void> {
-  const deadlineMs = performance.now() + 5_000;
+  const deadlineMs = performance.now() + 60_000;
   while (!isSo()) {
     if (performance.now() > deadlineMs) throw new Error(`waited in vain for ${isSo}`);
     nudge();

@@ -217,7 +217,8 @@ describe('a history whose file fails', () => {
     });
     await assert.rejects(ask(), HistoryUnavailableError);
     const waits = [performance.now() - asked, await late];
-    assert.ok(Math.max(...waits) < 5_500, `${waits} ms`);
+    // One after the other they would take 5 s each.
+    assert.ok(Math.max(...waits) < 8_000, `${waits} ms`);
     other.exec('ROLLBACK');
     other.close();
     assert.equal(assertAddsUp(await ask()), account.cashMicros);

