@@ -11,10 +11,12 @@ import {
   assertNoFaults,
   chainStands,
   chromiumMissing,
+  comesToHold,
   openPage,
   sendOrder,
   sharedStage,
   signInOnPaper,
+  WAIT_MS,
   watchFaults,
 } from './browser.ts';
 
@@ -40,41 +42,46 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
   it('draws history, depth, smile and payoff, each also as a sentence and as a table', async () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
-    await page.locator('tr[data-at-the-money] td.call.ask').click();
+    await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
     await signInOnPaper(page);
+    // At whatever price it is by now: one that rests is no position.
+    await page.getByRole('radio', { name: 'Market' }).check();
     await sendOrder(page, /^PAPER Buy 1 /, page.getByRole('tab', { name: 'Positions 1' }));
     await page.getByRole('tab', { name: 'Charts' }).click();
 
     const spot = await chosen(page, 'Underlying');
     await spot.locator('canvas').first().waitFor();
     await says(spot, /^[\d,.]+ now, between [\d,.]+ and [\d,.]+ in the last minute\.$/);
-    assert.match(await asTable(spot), /^TimePrice, \$(\d\d:\d\d:\d\d[\d,]+\.\d\d)+$/);
+    await showsAsTable(spot, /^TimePrice, \$(\d\d:\d\d:\d\d[\d,]+\.\d\d)+$/);
 
     const contract = await chosen(page, 'Contract');
     await says(contract, /^Mark [\d,.]+ now, .* Last trade at [\d,.]+, \d\d:\d\d:\d\d\.$/);
-    assert.match(await asTable(contract), /^TimeMark, \$Trade, \$/);
+    await showsAsTable(contract, /^TimeMark, \$Trade, \$/);
 
     const depth = await chosen(page, 'Depth');
     await says(depth, /^[\d.]+ bid from [\d,.]+ to [\d,.]+; [\d.]+ offered from [\d,.]+ to [\d,.]+\.$/);
-    assert.match((await depth.locator('svg').textContent())!, /contracts up to a priceBidsAsks/);
-    assert.match(await asTable(depth), /Ask.*Bid/);
+    await depth
+      .locator('svg')
+      .filter({ hasText: /contracts up to a priceBidsAsks/ })
+      .waitFor();
+    await showsAsTable(depth, /Ask.*Bid/);
 
     const smile = await chosen(page, 'Smile');
-    await says(smile, /^At the money: ([\d.]+% for \d+ \w+( \d\d)?(, )?){4,5}, a year\.$/, 10_000);
+    await says(smile, /^At the money: ([\d.]+% for \d+ \w+( \d\d)?(, )?){4,5}, a year\.$/);
     const dashes = await smile
       .locator('svg.plot polyline')
       .evaluateAll((lines) =>
         lines.map((line) => line.ownerDocument.defaultView!.getComputedStyle(line).strokeDasharray),
       );
     assert.ok(dashes.length >= 4 && new Set(dashes).size === dashes.length, dashes.join(' | '));
-    assert.match(await asTable(smile), /%/);
+    await showsAsTable(smile, /%/);
 
     const payoff = await chosen(page, 'Payoff');
     await says(
       payoff,
       /^1 position of [\d.]+ contracts?, at the expiry of .*: Makes money above \$[\d,.]+; loses at most \$[\d,.]+\.$/,
     );
-    assert.match(await asTable(payoff), /At expiry, paper \$Today, paper \$.*−[\d,.]+.*\+[\d,.]+/);
+    await showsAsTable(payoff, /At expiry, paper \$Today, paper \$.*−[\d,.]+.*\+[\d,.]+/);
     assertNoFaults(faults);
     await page.context().close();
   });
@@ -100,13 +107,13 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
     });
     await chainStands(page);
     const panes = page.getByRole('complementary', { name: 'Charts' }).getByRole('region');
-    await panes.first().waitFor();
+    await panes.nth(1).waitFor();
     assert.equal(await page.getByRole('tab', { name: 'Charts' }).count(), 0);
     assert.equal(await panes.count(), 2);
     const canvas = panes.first().locator('canvas').first();
     await canvas.waitFor();
     const width = () => canvas.evaluate((element) => element.getBoundingClientRect().width);
-    const wide = await width();
+    const wide = await eventually('a wide chart', async () => (await width()) > 100 && width());
     const ink = () =>
       canvas.evaluate((element) => [...element.getContext('2d').getImageData(2, 2, 1, 1).data]);
     const dark = await ink();
@@ -117,11 +124,12 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
     );
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByRole('tab', { name: 'Charts' }).click();
-    await canvas.waitFor({ state: 'detached' }).catch(() => undefined);
     const inDock = page.getByRole('region', { name: 'Chart', exact: true }).locator('canvas').first();
     await inDock.waitFor();
-    const box = (await inDock.boundingBox())!;
-    assert.ok(wide > 100 && box.width > 100 && box.x + box.width <= 1280, JSON.stringify({ wide, box }));
+    await comesToHold('a chart in the dock', async () => {
+      const box = (await inDock.boundingBox())!;
+      assert.ok(wide > 100 && box.width > 100 && box.x + box.width <= 1280, JSON.stringify({ wide, box }));
+    });
     assertNoFaults(faults);
     await page.context().close();
   });
@@ -134,12 +142,15 @@ describe("the terminal's charts", { skip: missing ?? false }, () => {
     await openAndClose(page, OPENINGS);
     // Each pending answer has its own listeners until it is read: on a busy machine more of them than these limits.
     let after = before;
-    await eventually('as little as before the charts', async () => {
+    const isAsBefore = async () => {
       after = await used(page);
       return Object.entries(LEFT).every(
         ([what, most]) => after[what as keyof typeof LEFT] - before[what as keyof typeof LEFT] < most,
       );
-    }).catch(() => assert.fail(JSON.stringify({ before, after })));
+    };
+    await eventually('as little as before the charts', isAsBefore, WAIT_MS).catch(() =>
+      assert.fail(JSON.stringify({ before, after })),
+    );
     assertNoFaults(faults);
     await page.context().close();
   });
@@ -154,26 +165,27 @@ async function chosen(page: Page, name: string): Promise<Locator> {
   return figure;
 }
 
-async function says(figure: Locator, pattern: RegExp, limitMs = 5_000): Promise<void> {
+async function says(figure: Locator, pattern: RegExp): Promise<void> {
   const sentence = figure.locator('.sentence');
   await eventually(
     `${pattern}`,
     async () => pattern.test((await sentence.textContent()) ?? ''),
-    limitMs,
+    WAIT_MS,
   ).catch(async (error) => assert.match((await sentence.textContent())!, pattern, String(error)));
   // A screen reader gets the same description of the picture.
   const picture = figure.getByRole('img').first();
   assert.ok((await picture.getAttribute('aria-label'))!.length > 0);
 }
 
-/** Switches to its table, and back to the picture. */
-async function asTable(figure: Locator): Promise<string> {
+/** Switches to its table, until that reads so, and back to the picture. */
+async function showsAsTable(figure: Locator, pattern: RegExp): Promise<void> {
   const toggle = figure.getByRole('button', { name: 'As a table' });
   await toggle.click();
-  const text = (await figure.getByRole('table').textContent())!;
+  await comesToHold('the table', async () =>
+    assert.match((await figure.getByRole('table').textContent())!, pattern),
+  );
   await toggle.click();
   await figure.getByRole('img').first().waitFor();
-  return text;
 }
 
 async function openAndClose(page: Page, times: number): Promise<void> {

@@ -8,6 +8,8 @@ import {
   assertNoFaults,
   chainStands,
   chromiumMissing,
+  comesToHold,
+  keepNotices,
   openPage,
   sendOrder,
   sharedStage,
@@ -33,17 +35,17 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     const asked = [...new Set(wanted.flatMap(([, names]) => names))];
     for (const [width, names] of wanted) {
       await page.setViewportSize({ width, height: 900 });
-      await page.waitForTimeout(100);
-      assert.equal(await overflowPx(page), 0, `${width} px wide`);
-      const shown: string[] = [];
-      for (const name of asked)
-        if (await page.getByRole('columnheader', { name, exact: true }).isVisible()) shown.push(name);
-      assert.deepEqual(
-        shown,
-        asked.filter((name) => names.includes(name)),
-        `${width} px wide`,
-      );
-      assert.deepEqual(await cutOffPrices(page), [], `${width} px wide`);
+      await comesToHold(`${width} px wide`, async () => {
+        assert.equal(await overflowPx(page), 0);
+        const shown: string[] = [];
+        for (const name of asked)
+          if (await page.getByRole('columnheader', { name, exact: true }).isVisible()) shown.push(name);
+        assert.deepEqual(
+          shown,
+          asked.filter((name) => names.includes(name)),
+        );
+        assert.deepEqual(await cutOffPrices(page), []);
+      });
     }
     assertNoFaults(faults);
     await page.context().close();
@@ -93,7 +95,7 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     await page.getByRole('button', { name: 'Close the ticket' }).tap();
     await page.getByRole('button', { name: /^Orders/ }).tap();
     await page.getByRole('tabpanel', { name: 'Orders' }).waitFor();
-    assert.ok(!(await page.getByTestId('chain').isVisible()));
+    await page.getByTestId('chain').waitFor({ state: 'hidden' });
     assert.ok(await page.getByTestId('link').isVisible(), 'the link is always in sight');
     assertNoFaults(faults);
     await page.context().close();
@@ -107,15 +109,13 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     await page.locator('.sums').waitFor();
     for (const width of [320, 390, 768, 1_024, 1_200, 1_440]) {
       await page.setViewportSize({ width, height: 900 });
-      await page.waitForTimeout(100);
-      assert.deepEqual(
-        await outOfSight(page, '.mode, .link, .sums dd, .session-button, .tools button'),
-        [],
-        `${width} px wide`,
-      );
-      assert.equal(await page.getByText('Buying power', { exact: true }).first().isVisible(), width >= 1_024);
-      const sides = page.locator('.chain-sides');
-      assert.equal(await sides.isVisible(), width >= 768, `${width} px wide`);
+      await comesToHold(`${width} px wide`, async () => {
+        const hidden = await outOfSight(page, '.mode, .link, .sums dd, .session-button, .tools button');
+        assert.deepEqual(hidden, []);
+        const isWide = await page.getByText('Buying power', { exact: true }).first().isVisible();
+        assert.equal(isWide, width >= 1_024);
+        assert.equal(await page.locator('.chain-sides').isVisible(), width >= 768);
+      });
     }
     await page.context().close();
   });
@@ -131,13 +131,14 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     await page.getByRole('radio', { name: 'Market' }).check();
     await page.getByLabel('Quantity').fill('0.1');
     await sendOrder(page, /^PAPER Buy 0\.1 /, page.getByRole('tab', { name: 'Positions 1' }));
-    await page.locator('tr[data-at-the-money] td.call.ask').click();
+    await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
     await page.getByLabel('Quantity').fill('1');
     await page.getByLabel('Limit price').fill('5');
+    await keepNotices(page);
     await page.getByRole('button', { name: /^PAPER Buy 1 / }).click();
-    const notice = page.locator('.notice').first();
+    const notice = page.locator('.notice', { hasText: 'resting' });
     await notice.waitFor();
-    assert.ok(await assertCoversNothing(page, notice), 'it went before it was looked at');
+    await assertCoversNothing(page, notice);
     const own = page.locator('td.own', { hasText: '◦1' });
     assert.equal(await own.getByTitle('Resting: buy 1').textContent(), '◦1');
     await page.getByRole('tab', { name: 'Account' }).click();
@@ -147,12 +148,18 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
     await page.setViewportSize({ width: 390, height: 844 });
     const parts = page.getByRole('navigation', { name: 'Parts of the page' });
     await parts.getByRole('button', { name: /^Orders/ }).click();
-    assert.deepEqual(await page.locator('.dock [role="tab"]').allInnerTexts(), ['Orders 1', 'Fills', 'Log']);
+    await comesToHold('the tabs of a phone', async () =>
+      assert.deepEqual(await page.locator('.dock [role="tab"]').allInnerTexts(), [
+        'Orders 1',
+        'Fills',
+        'Log',
+      ]),
+    );
     await page.getByRole('tab', { name: 'Log' }).click();
     await page.getByRole('tabpanel', { name: 'Log' }).waitFor();
     assert.equal(await parts.getByRole('button', { name: /^Orders/ }).getAttribute('aria-current'), 'true');
     await parts.getByRole('button', { name: 'Charts' }).click();
-    assert.ok(!(await page.getByRole('tablist', { name: 'Your account' }).isVisible()));
+    await page.getByRole('tablist', { name: 'Your account' }).waitFor({ state: 'hidden' });
     assertNoFaults(faults);
     await page.context().close();
   });
@@ -189,8 +196,8 @@ describe('the layout of the terminal', { skip: missing ?? false }, () => {
   it('says paper wherever an amount could be taken for real money', async () => {
     const { page } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
-    assert.match(await page.title(), /PAPER/);
-    assert.ok(await page.getByText('PAPER', { exact: true }).isVisible());
+    await page.getByText('PAPER', { exact: true }).waitFor();
+    await comesToHold('the title', async () => assert.match(await page.title(), /PAPER/));
     await page.context().close();
   });
 });

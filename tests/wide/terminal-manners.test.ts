@@ -9,9 +9,12 @@ import {
   assertNoFaults,
   chainStands,
   chromiumMissing,
+  comesToHold,
+  keepNotices,
   openPage,
   sharedStage,
   signInOnPaper,
+  WAIT_MS,
 } from './browser.ts';
 
 const missing = chromiumMissing();
@@ -32,7 +35,7 @@ describe('the manners of the terminal', { skip: missing ?? false }, () => {
     const paints = () =>
       page.evaluate<number>("performance.getEntriesByName('first-contentful-paint').length");
     await eventually('a first paint', async () => (await paints()) > 0);
-    assert.ok(held.length > 0, 'nothing was held back');
+    await eventually('something that is held back', () => held.length > 0);
     isHeld = false;
     for (const go of held) go();
     await chainStands(page);
@@ -88,7 +91,7 @@ describe('the manners of the terminal', { skip: missing ?? false }, () => {
       );
       told += 1;
       await chainStands(page);
-      assert.notEqual(await hashOf(page), gone);
+      await eventually('another address', async () => (await hashOf(page)) !== gone);
     }
     assertNoFaults(faults);
     await page.context().close();
@@ -106,6 +109,7 @@ describe('the manners of the terminal', { skip: missing ?? false }, () => {
     await page.locator('tr[data-at-the-money] td.call.bid', { hasText: /\d/ }).click();
     await signInOnPaper(page);
     await hasFocus(page, '.ticket input[name="qty"]');
+    await keepNotices(page);
     await page.getByRole('button', { name: 'Turn on margin' }).click();
     const notice = page.locator('.notice', { hasText: 'Margin on' }).first();
     await notice.waitFor();
@@ -115,22 +119,22 @@ describe('the manners of the terminal', { skip: missing ?? false }, () => {
       [800, 900],
     ] as const) {
       await page.setViewportSize({ width, height });
-      const isThere = await assertCoversNothing(page, notice);
-      assert.ok(isThere || width !== 1_440, 'it went before it was looked at');
+      await comesToHold(`${width} px wide`, () => assertCoversNothing(page, notice));
     }
     assertNoFaults(faults);
     await page.context().close();
   });
 
   it('tints what is in the money from the edge to the strike, on either side', async () => {
+    // Without flashes, which would be another ground.
     const { page } = await openPage(stage.browser, stage.venue.url, {
       viewport: { width: 1_920, height: 1_080 },
+      reducedMotion: 'reduce',
     });
     await chainStands(page);
     const grounds = (moneyness: string, side: 'preceding' | 'following') =>
       page.evaluate<string[]>(`(() => {
-        const row = [...document.querySelectorAll('tr[data-moneyness="${moneyness}"]')]
-          .find((one) => one.querySelector('[data-flash]') === null);
+        const row = document.querySelector('tr[data-moneyness="${moneyness}"]');
         const cells = [...row.children];
         const strike = cells.findIndex((cell) => cell.classList.contains('strike'));
         const half = '${side}' === 'preceding' ? cells.slice(0, strike) : cells.slice(strike + 1);
@@ -148,8 +152,7 @@ describe('the manners of the terminal', { skip: missing ?? false }, () => {
   });
 });
 
-/** From the first byte of the page to its first contentful paint, by the browser's own clock, with nothing cached. */
-/** From the first byte to the first paint of text, at fast 3G. */
+/** From the first byte to the first paint of text at fast 3G, by the browser's own clock, with nothing cached. */
 async function firstPaintMs(browser: Browser, url: string): Promise<number> {
   const context = await browser.newContext({ viewport: { width: 1_440, height: 900 } });
   const page = await context.newPage();
@@ -157,13 +160,13 @@ async function firstPaintMs(browser: Browser, url: string): Promise<number> {
   await devtools.send('Network.enable');
   await devtools.send('Network.emulateNetworkConditions', FAST_3G);
   await page.goto(url, { waitUntil: 'commit' });
-  const paint = await eventually('a first paint', () =>
+  const look = () =>
     page.evaluate<number | null>(`(() => {
       const [paint] = performance.getEntriesByName('first-contentful-paint');
       const [{ responseStart }] = performance.getEntriesByType('navigation');
       return paint === undefined ? null : paint.startTime - responseStart;
-    })()`),
-  );
+    })()`);
+  const paint = await eventually('a first paint', look, WAIT_MS);
   await context.close();
   return paint;
 }
@@ -175,7 +178,7 @@ async function hashOf(page: Page): Promise<string> {
 }
 
 async function hasFocus(page: Page, selector: string): Promise<void> {
-  await eventually(`the focus on ${selector}`, () =>
-    page.evaluate<boolean>(`document.activeElement.matches('${selector.replaceAll("'", '"')}')`),
-  );
+  const isThere = () =>
+    page.evaluate<boolean>(`document.activeElement.matches('${selector.replaceAll("'", '"')}')`);
+  await eventually(`the focus on ${selector}`, isThere, WAIT_MS);
 }

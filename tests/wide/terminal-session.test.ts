@@ -18,6 +18,7 @@ import {
   sharedStage,
   shiftClock,
   startTerminal,
+  WAIT_MS,
   watchFaults,
 } from './browser.ts';
 import { putWallets } from './test-wallets.ts';
@@ -36,15 +37,22 @@ async function startPaper(page: Page): Promise<void> {
   await sessionButton(page).click();
   await menu(page).getByRole('button', { name: 'Start with a paper account' }).click();
   await sessionButton(page).getByText('Paper account').waitFor();
+  await menuHasGone(page);
 }
 
+/** Pressed before the dialog of the sign-in has gone, the button would only close it. */
+async function menuHasGone(page: Page): Promise<void> {
+  await menu(page).waitFor({ state: 'hidden' });
+}
+
+/** The ticket empties itself once its order is accepted. A notice goes by itself, and one of an order before may be left. */
 function acceptance(page: Page): Locator {
-  return page.locator('.notice', { hasText: /filled|resting/ });
+  return page.locator('.ticket.empty');
 }
 
 /** Buys one at-the-money call, and waits until the venue has accepted it. */
 async function buyOne(page: Page): Promise<void> {
-  await page.locator('tr[data-at-the-money] td.call.ask').click();
+  await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
   const answered = page.waitForResponse((response) => response.url().endsWith('/v1/order'));
   await sendOrder(page, /^PAPER Buy 1 .* · paper \$/, acceptance(page));
   assert.equal((await answered).status(), 200);
@@ -90,8 +98,7 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
       .waitFor();
     assert.equal(await page.getByLabel('Quantity').inputValue(), '3', 'the ticket is kept');
 
-    // Pressed before the last dialog has gone, the button would only close it.
-    await menu(page).waitFor({ state: 'hidden' });
+    await menuHasGone(page);
     await sessionButton(page).click();
     const { asked } = alpha!;
     await menu(page)
@@ -174,10 +181,12 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
       await chainStands(page);
       await page.getByText(`Your clock is 7 min ${minutes > 0 ? 'fast' : 'slow'}`).waitFor();
       await startPaper(page);
-      const order = page.waitForRequest((request) => request.url().endsWith('/v1/order'));
+      const order = page
+        .waitForRequest((request) => request.url().endsWith('/v1/order'))
+        .then((request) => ({ nonce: JSON.parse(request.postData()!).nonce, sentMs: Date.now() }));
       await buyOne(page);
-      const { nonce } = JSON.parse((await order).postData()!);
-      assert.ok(Math.abs(nonce - Date.now()) < 30_000, `${nonce - Date.now()} ms`);
+      const { nonce, sentMs } = await order;
+      assert.ok(Math.abs(nonce - sentMs) < 30_000, `${nonce - sentMs} ms`);
       assertNoFaults(faults);
       await page.context().close();
     });
@@ -200,8 +209,8 @@ describe('sessions of the terminal', { skip: missing ?? false }, () => {
     await page.locator('[data-testid="link"]', { hasText: 'Offline' }).waitFor();
     const renewed = page.waitForResponse(
       (response) => response.url().endsWith('/v1/auth/session') && response.status() === 200,
-      // Time for all of the venue's processes to start.
-      { timeout: 60_000 },
+      // Time for all of the venue's processes to start, before which it is asked.
+      { timeout: 2 * WAIT_MS },
     );
     const second = await startTerminal('up', env);
     t.after(() => second.end());

@@ -21,7 +21,7 @@ describe('the terminal on paper', { skip: missing ?? false }, () => {
   it('shows a market, signs in, and buys at the market', async () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
-    await page.locator('tr[data-at-the-money] td.call.ask').click();
+    await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
     await signInOnPaper(page);
     const row = page.getByRole('tabpanel', { name: 'Positions' }).getByRole('row', { name: /call/ });
     // Less than the maker quotes at the best price, at whatever price that is by now: it fills whole.
