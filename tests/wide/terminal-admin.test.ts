@@ -9,23 +9,33 @@ import { VenueClient } from '@venue/sdk';
 
 import { eventually } from '../e2e/launched.ts';
 import { assertAccessible } from './axe.ts';
-import { assertNoFaults, chromiumMissing, openPage, stageOf, startTerminal } from './browser.ts';
+import {
+  assertNoFaults,
+  chromiumMissing,
+  comesToHold,
+  openPage,
+  stageOf,
+  startTerminal,
+  timeToStart,
+  WAIT_MS,
+} from './browser.ts';
 import { auditedReasons, OPERATOR_TOKEN, SECRETS } from './operator.ts';
 import { Poster } from './prices.ts';
 import { faketimeMissing, ShiftedClock } from './shifted-clock.ts';
 
 const CUTOFF_MS = Date.parse('2026-03-07T20:00:00-05:00');
-const LEAD_MS = 12_000;
 /** The last print, which is the anchor, as a single source is not enough. */
 const ANCHOR = 3_000;
 const missing = chromiumMissing() ?? faketimeMissing();
 
 describe('the operators’ page', { skip: missing ?? false }, () => {
-  const clock = new ShiftedClock(CUTOFF_MS - LEAD_MS);
+  let clock: ShiftedClock;
   let poster: Poster;
   const stage = stageOf(
-    () =>
-      startTerminal('exchange', {
+    async () => {
+      // Time for the start, the first listing and the first print, all before the cutoff.
+      clock = new ShiftedClock(CUTOFF_MS - 4_000 - 5 * (await timeToStart()));
+      return startTerminal('exchange', {
         ...clock.env,
         ...SECRETS,
         VENUE_SYMBOLS: 'ETH:crypto',
@@ -34,14 +44,15 @@ describe('the operators’ page', { skip: missing ?? false }, () => {
         VENUE_FEED_TOKEN: 'feed-secret',
         VENUE_OPERATOR_TOKEN: OPERATOR_TOKEN,
         VENUE_LOG_LEVEL: 'warn',
-      }),
+      });
+    },
     async ({ url }, ends) => {
       const pricesAt = (): FeedPrint[] => [{ symbol: 'ETH', source: 'a', price: ANCHOR }];
       const client = new VenueClient({ url });
       poster = new Poster({ feed: client.feed('feed-secret'), now: () => clock.now(), pricesAt });
       ends.defer(() => poster.stop());
       const waiting = async () => (await client.market.meta()).pendingReview.length > 0;
-      await eventually('an expiry that waits', waiting, 30_000);
+      await eventually('an expiry that waits', waiting, 3 * WAIT_MS);
     },
   );
 
@@ -59,8 +70,9 @@ describe('the operators’ page', { skip: missing ?? false }, () => {
     await page.getByText('too few fresh sources').waitFor();
     await assertAccessible(page, '.admin');
     await page.setViewportSize({ width: 390, height: 844 });
-    const width = await page.evaluate('document.documentElement.scrollWidth');
-    assert.equal(width, 390, 'the page itself does not scroll sideways');
+    await comesToHold('the page itself does not scroll sideways', async () =>
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390),
+    );
     const settle = async (price: string, second: string) => {
       await form.getByLabel('Price of the underlying').fill(price);
       await form.getByLabel('First secret').fill(SECRETS.VENUE_SETTLE_TOKEN_1);
@@ -70,7 +82,9 @@ describe('the operators’ page', { skip: missing ?? false }, () => {
     };
     await settle('3030.01', SECRETS.VENUE_SETTLE_TOKEN_2);
     await form.getByText('price outside the bound of the last oracle print').waitFor();
-    assert.equal(await form.getByLabel('Second secret').inputValue(), '', 'secrets do not stay');
+    await comesToHold('secrets do not stay', async () =>
+      assert.equal(await form.getByLabel('Second secret').inputValue(), ''),
+    );
     await settle('3010', 'not-the-second');
     await form.getByText('wrong credential').waitFor();
     await settle('3010', SECRETS.VENUE_SETTLE_TOKEN_2);
@@ -98,9 +112,9 @@ describe('the operators’ page', { skip: missing ?? false }, () => {
 
     await poster.stop();
     stage.venue.launched.process.kill('SIGSTOP');
-    await page.getByText(/^Old: read \d+ s ago/).waitFor({ timeout: 15_000 });
+    await page.getByText(/^Old: read \d+ s ago/).waitFor();
     stage.venue.launched.process.kill('SIGCONT');
-    await page.getByText(/^read \d s ago/).waitFor({ timeout: 15_000 });
+    await page.getByText(/^read \d s ago/).waitFor();
     await page.context().close();
   });
 });

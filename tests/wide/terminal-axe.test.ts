@@ -24,7 +24,7 @@ describe('the terminal by axe', { skip: chromiumMissing() ?? false }, () => {
     await page.getByRole('button', { name: 'How it settles' }).click();
     await assertAccessible(page, '.explanation');
     await page.keyboard.press('Escape');
-    await page.locator('tr[data-at-the-money] td.call.ask').click();
+    await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
     await assertAccessible(page, '.side');
     await signInOnPaper(page);
     await page.getByText('As a table').click();
@@ -55,7 +55,7 @@ describe('the terminal by axe', { skip: chromiumMissing() ?? false }, () => {
   it('has charts that axe would not change, in either scheme, as pictures and as tables', async () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
-    await page.locator('tr[data-at-the-money] td.call.ask').click();
+    await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
     await signInOnPaper(page);
     await page.getByText('Market', { exact: true }).click();
     await sendOrder(page, /^PAPER Buy 1 /, page.getByRole('tab', { name: 'Positions 1' }));

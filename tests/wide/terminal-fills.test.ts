@@ -3,8 +3,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
+import { eventually } from '../e2e/launched.ts';
 import { assertAccessible } from './axe.ts';
-import { assertNoFaults, chromiumMissing, openPage, signInWithKey, stageOf, watchFaults } from './browser.ts';
+import {
+  assertNoFaults,
+  chromiumMissing,
+  keepNotices,
+  openPage,
+  signInWithKey,
+  stageOf,
+  WAIT_MS,
+  watchFaults,
+} from './browser.ts';
 import { OwnMarket, placed } from './own-market.ts';
 
 const missing = chromiumMissing();
@@ -30,14 +40,6 @@ async function linesOver(pages: readonly Page[], text: RegExp): Promise<number> 
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-async function eventually(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 150; i++) {
-    if (await isSo()) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  assert.fail(what);
-}
-
 describe('fills of resting orders in the terminal', { skip: missing ?? false }, () => {
   const stage = stageOf(() => OwnMarket.start(TICK_MS, {}));
 
@@ -61,9 +63,14 @@ describe('fills of resting orders in the terminal', { skip: missing ?? false }, 
     await eventually(
       'a line',
       async () => (await linesOver(tabs, /Filled 0\.5 of 3: buy BTC .* call/)) === 1,
+      WAIT_MS,
     );
     await sell(0.5);
-    await eventually('the same order again', async () => (await linesOver(tabs, /Filled 1 of 3/)) === 1);
+    await eventually(
+      'the same order again',
+      async () => (await linesOver(tabs, /Filled 1 of 3/)) === 1,
+      WAIT_MS,
+    );
 
     for (const page of tabs) await look(page, false);
     await sell(0.5);
@@ -71,8 +78,10 @@ describe('fills of resting orders in the terminal', { skip: missing ?? false }, 
     await eventually(
       'a title',
       async () => (await titles()).filter((title) => /^\(1\) filled · /.test(title)).length === 1,
+      WAIT_MS,
     );
     const teller = tabs[(await titles()).findIndex((title) => title.startsWith('(1)'))]!;
+    await keepNotices(teller);
     await look(teller, true);
     await eventually('a plain title', async () => !(await teller.title()).includes('filled'));
     await teller.locator('.notice', { hasText: /Filled 1\.5 of 3/ }).waitFor();

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../e2e/launched.ts';
 import { assertAccessible } from './axe.ts';
-import { assertNoFaults, chromiumMissing, openPage, stageOf, watchFaults } from './browser.ts';
+import { assertNoFaults, chromiumMissing, openPage, stageOf, WAIT_MS, watchFaults } from './browser.ts';
 import { ChainWallet } from './chain-wallet.ts';
 import { MoneyVenue, OPERATOR_TOKEN, TRADER_USD } from './money.ts';
 
@@ -20,6 +20,7 @@ describe('the terminal with real money', { skip: chromiumMissing() ?? false }, (
   it('deposits across a closed page, withdraws in two presses, and claims', async () => {
     const wallet = new ChainWallet({ chain: stage.venue.chain, account: stage.venue.trader, chainId: 1 });
     const context = await stage.browser.newContext({ viewport: { width: 1440, height: 900 } });
+    context.setDefaultTimeout(WAIT_MS);
     await wallet.install(context);
     const page = await context.newPage();
     const faults = watchFaults(page);
@@ -42,7 +43,7 @@ describe('the terminal with real money', { skip: chromiumMissing() ?? false }, (
     await amount.fill(String(DEPOSIT_USD));
     wallet.answer = 'no';
     await deposit.getByRole('button', { name: /^Allow 5,000\.00/ }).click();
-    await eventually('the wallet was asked', () => wallet.asked.includes('eth_sendTransaction'));
+    await eventually('the wallet was asked', () => wallet.asked.includes('eth_sendTransaction'), WAIT_MS);
     await enabled(deposit.getByRole('button', { name: /^Allow 5,000\.00/ }));
     assert.equal(await funds.getByRole('alert').count(), 0, 'a no is no fault');
     wallet.answer = 'yes';
@@ -53,7 +54,7 @@ describe('the terminal with real money', { skip: chromiumMissing() ?? false }, (
 
     await page.reload();
     const again = await openFunds(page);
-    await again.getByText('Credited to your cash.').waitFor({ timeout: 20_000 });
+    await again.getByText('Credited to your cash.').waitFor();
     assert.equal(await tokensOf(), TRADER_USD - DEPOSIT_USD);
 
     await withdraw(again);
@@ -62,12 +63,12 @@ describe('the terminal with real money', { skip: chromiumMissing() ?? false }, (
       .or(again.getByRole('cell', { name: 'Set aside' }))
       .waitFor();
     const claim = again.getByRole('button', { name: /^Claim 1,250\.50/ });
-    await claim.waitFor({ timeout: 20_000 });
+    await claim.waitFor();
     await again.getByText('The reserves hold').waitFor();
     await assertAccessible(page, '.funds');
     await enabled(claim);
     await claim.click();
-    await again.getByRole('cell', { name: 'Claimed', exact: true }).waitFor({ timeout: 20_000 });
+    await again.getByRole('cell', { name: 'Claimed', exact: true }).waitFor();
     assert.equal(await tokensOf(), TRADER_USD - DEPOSIT_USD + WITHDRAWAL_USD);
     assert.ok(fetched.some((path) => /\/assets\/Funds-.+\.js$/.test(path)));
     assertNoFaults(faults);
@@ -81,7 +82,7 @@ describe('the terminal with real money', { skip: chromiumMissing() ?? false }, (
     await page.getByRole('button', { name: 'Enter' }).click();
     const held = page.getByRole('region', { name: 'Held deposits' });
     const row = held.getByRole('row', { name: new RegExp(address, 'i') });
-    await row.getByText('$42.00').waitFor({ timeout: 15_000 });
+    await row.getByText('$42.00').waitFor();
     await row.getByRole('button', { name: 'Release…' }).click();
     await row.getByRole('button', { name: 'Yes, release $42.00 for ever' }).click();
     await held.getByText('Released $42').waitFor();
@@ -109,5 +110,6 @@ async function withdraw(funds: Locator): Promise<void> {
 }
 
 async function enabled(button: Locator): Promise<void> {
-  await eventually('the button can be pressed', async () => (await button.count()) > 0 && button.isEnabled());
+  const can = () => button.isEnabled({ timeout: 1_000 }).catch(() => false);
+  await eventually('the button can be pressed', can, WAIT_MS);
 }

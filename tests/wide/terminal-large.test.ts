@@ -134,15 +134,23 @@ const PARTS_KEPT = `(() => {
   };
 })()`;
 
-/** The names of all rows, collected while the panel scrolls from top to bottom. */
+/** The names of all rows, collected while the panel scrolls from top to bottom as fast as rows are rendered. */
 async function linesSeen(page: Page): Promise<Set<string>> {
   const names = await page.evaluate<string[]>(`(async () => {
     const panel = document.querySelector('.dock .panel');
     const seen = new Set();
+    const frames = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const hasGap = () => {
+      const { top, bottom } = panel.getBoundingClientRect();
+      return [...panel.querySelectorAll('tbody.gap')]
+        .map((gap) => gap.getBoundingClientRect())
+        .some((box) => box.bottom > top + 1 && box.top < bottom - 1);
+    };
     panel.scrollTop = 0;
     for (let last = -1; panel.scrollTop !== last; panel.scrollTop += panel.clientHeight - 40) {
       last = panel.scrollTop;
-      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      await frames();
+      for (let waits = 0; hasGap() && waits < 300; waits++) await frames();
       const { top, bottom } = panel.getBoundingClientRect();
       for (const line of panel.querySelectorAll('tbody tr')) {
         const box = line.getBoundingClientRect();

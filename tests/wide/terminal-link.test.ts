@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { turnTo } from '../../bench/terminal/page.ts';
-import { freePort } from '../e2e/launched.ts';
+import { eventually, freePort } from '../e2e/launched.ts';
 import {
   assertNoFaults,
   chainStands,
@@ -16,6 +16,7 @@ import {
   signInOnPaper,
   stageOf,
   startTerminal,
+  WAIT_MS,
   watchFaults,
 } from './browser.ts';
 
@@ -87,7 +88,7 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
     await chainStands(page);
     const expiry = page.getByRole('tablist', { name: 'Expiries' }).getByRole('tab').nth(2);
     await turnTo(page, expiry);
-    await page.locator('tr[data-at-the-money] td.call.ask').click();
+    await page.locator('tr[data-at-the-money] td.call.ask', { hasText: /\d/ }).click();
     const ticket = page.getByRole('region', { name: 'Order ticket' });
     await ticket.waitFor();
     await other.click();
@@ -102,11 +103,13 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     await chainStands(page);
     await page.locator('tr[data-at-the-money] td.call.ask').click();
+    await page.evaluate(COLLECT_STATES);
     const release = await holdChain(page);
-    await linkIs(page, 'late');
     await linkIs(page, 'stale');
+    const states = await page.evaluate<string[]>('globalThis.states');
+    assert.match(states.join(' '), /late stale/);
     await page.locator('.old-prices', { hasText: 'Market orders wait until prices are fresh.' }).waitFor();
-    assert.match((await page.getByTestId('link').textContent())!, /\d s/, 'the age of the prices');
+    await page.getByTestId('link').filter({ hasText: /\d s/ }).waitFor();
     release();
     await linkIs(page, 'live');
     await page.getByText('Market orders wait').first().waitFor({ state: 'hidden' });
@@ -119,7 +122,10 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
     await chainStands(page);
     await page.context().setOffline(true);
     await linkIs(page, 'offline');
-    assert.match((await page.getByTestId('link').textContent())!, /retrying in \d+ s|retrying now/);
+    await page
+      .getByTestId('link')
+      .filter({ hasText: /retrying in \d+ s|retrying now/ })
+      .waitFor();
     await page.context().setOffline(false);
     await linkIs(page, 'live');
     assertNoFaults(faults.filter((fault) => !ABOUT_THE_NETWORK.test(fault)));
@@ -132,8 +138,9 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
     await setShown(page, false);
     await page.waitForTimeout(500);
     assert.equal(await chainReads(page, 2_000), 0);
+    const read = page.waitForRequest((request) => request.url().includes('/v1/chain'));
     await setShown(page, true);
-    assert.ok((await chainReads(page, 1_000)) > 0);
+    await read;
     await linkIs(page, 'live');
     await page.context().close();
   });
@@ -144,12 +151,16 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
     const other = await page.context().newPage();
     await other.goto(stage.venue.url);
     await chainStands(other);
-    await other.waitForTimeout(6_000);
-    const seconds = 6;
-    const reads = await Promise.all([page, other].map((one) => allReads(one, seconds * 1_000)));
-    const perSecond = (reads[0]! + reads[1]!) / seconds;
-    assert.ok(perSecond <= 5, `${perSecond} reads a second of the 5 that the edge allows`);
-    for (const count of reads) assert.ok(count / seconds >= 1.2, `${reads} reads: one tab starves the other`);
+    // A tab that could not read for a while, as while it opens or on a busy machine, reads more often for a moment.
+    let said = '';
+    const isShared = async () => {
+      const fromMs = performance.now();
+      const reads = await Promise.all([page, other].map((one) => allReads(one, COUNT_MS)));
+      const perSecond = (1_000 * (reads[0]! + reads[1]!)) / (performance.now() - fromMs);
+      said = `${reads} reads, ${perSecond} a second of the 5 that the edge allows`;
+      return perSecond <= 5 && Math.min(...reads) > Math.max(...reads) / 2;
+    };
+    await eventually('two tabs that share', isShared, WAIT_MS).catch(() => assert.fail(said));
     await page.context().close();
   });
 
@@ -163,14 +174,23 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
     const charts = page.getByRole('complementary', { name: 'Charts' });
     await charts.getByRole('tab', { name: 'Depth' }).first().click();
     await charts.getByRole('tab', { name: 'Contract' }).last().click();
-    const before = await allRequests(page, COUNT_MS);
+    let before = 0;
+    const readsAsUsual = async () => {
+      before = await allRequests(page, COUNT_MS);
+      return before > (3 * COUNT_MS) / 1_000;
+    };
+    await eventually('the usual rate', readsAsUsual, WAIT_MS);
     await page.route('**/v1/**', (route) => route.fulfill({ status: 500, body: '{"error":"out of touch"}' }));
     await linkIs(page, 'offline');
     const during = await allRequests(page, COUNT_MS);
     assert.ok(during <= COUNT_MS / 1_000 && during < before / 3, `${during} requests, ${before} before`);
     await page.unroute('**/v1/**');
-    await linkIs(page, 'live', 45_000);
-    assert.ok((await allRequests(page, COUNT_MS)) > before / 2);
+    await linkIs(page, 'live');
+    await eventually(
+      'the usual rate again',
+      async () => (await allRequests(page, COUNT_MS)) > before / 2,
+      WAIT_MS,
+    );
     assertNoFaults(faults);
     await page.context().close();
   });
@@ -184,7 +204,7 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
       stage.venue.end();
       await linkIs(page, 'offline');
       stage.venue = await startTerminal('up', { ...env, VENUE_LOG: log });
-      await linkIs(page, 'live', 45_000);
+      await linkIs(page, 'live');
       await chainStands(page);
     }
     assert.equal(await page.evaluate('globalThis.isTheSamePage'), true, 'without a reload');
@@ -193,8 +213,15 @@ describe('the link of the terminal', { skip: missing ?? false }, () => {
   });
 });
 
-async function linkIs(page: Page, state: string, timeout = 15_000): Promise<void> {
-  await page.locator(`[data-testid="link"][data-state="${state}"]`).waitFor({ timeout });
+/** Every state that the link turns to: a busy machine may look too seldom to see one that lasts for seconds. */
+const COLLECT_STATES = `
+  const sign = document.querySelector('[data-testid="link"]');
+  globalThis.states = [];
+  new MutationObserver(() => globalThis.states.push(sign.dataset.state)).observe(sign, { attributeFilter: ['data-state'] });
+`;
+
+async function linkIs(page: Page, state: string): Promise<void> {
+  await page.locator(`[data-testid="link"][data-state="${state}"]`).waitFor({ timeout: WAIT_MS });
 }
 
 /** Withholds the chain's answers until the returned function is called. */

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from './axe.ts';
-import { assertNoFaults, chromiumMissing, openPage, signInWithKey, stageOf } from './browser.ts';
+import { assertNoFaults, chromiumMissing, comesToHold, openPage, signInWithKey, stageOf } from './browser.ts';
 import { OwnMarket, placed } from './own-market.ts';
 import { faketimeMissing, ShiftedClock } from './shifted-clock.ts';
 
@@ -13,12 +13,15 @@ const TICK_MS = 60_000;
 /** More than the minute for which a print is fresh. */
 const LATER_MS = 70_000;
 
-/** The cells of the only position in these columns. */
-function positionCells(page: Page, heads: readonly string[]): Promise<string[]> {
+/** Waits for the texts of the only position in these columns: prices and account are read one after the other. */
+async function positionShows(page: Page, texts: Readonly<Record<string, string>>): Promise<void> {
   const row = page.getByRole('table', { name: 'Positions', exact: true }).locator('tbody tr');
-  return Promise.all(
-    heads.map(async (head) => (await row.locator(`td[data-head="${head}"]`).textContent()) ?? ''),
-  );
+  await comesToHold('the position', async () => {
+    const shown: Record<string, string> = {};
+    for (const head of Object.keys(texts))
+      shown[head] = (await row.locator(`td[data-head="${head}"]`).textContent()) ?? '';
+    assert.deepEqual(shown, texts);
+  });
 }
 
 describe('the terminal without quotes', { skip: missing ?? false }, () => {
@@ -33,28 +36,18 @@ describe('the terminal without quotes', { skip: missing ?? false }, () => {
     const quiet = page.getByTestId('quiet');
     await quiet.getByText(/only 1 of \d+ contracts is quoted/).waitFor();
     await signInWithKey(page, key);
+    await positionShows(page, { Mark: '100.00', Value: '+200.00', 'Unrealised P&L': '−40.00' });
     await page
-      .getByRole('row', { name: /BTC .* 100,000 call/ })
-      .getByText('100.00')
+      .locator('.sums dd')
       .first()
+      .filter({ hasText: /^paper \$/ })
       .waitFor();
-    assert.deepEqual(await positionCells(page, ['Mark', 'Value', 'Unrealised P&L']), [
-      '100.00',
-      '+200.00',
-      '−40.00',
-    ]);
-    assert.match((await page.locator('.sums dd').first().textContent())!, /^paper \$/);
 
     await stage.venue.clear('');
     await quiet.getByText('No quotes for BTC').waitFor();
     await quiet.getByText('No market maker is active.').waitFor();
     await page.locator('.sums dd', { hasText: /^≥ paper \$/ }).waitFor();
-    assert.deepEqual(await positionCells(page, ['Avg price', 'Mark', 'Value', 'Unrealised P&L']), [
-      '120.00',
-      '–',
-      '–',
-      '–',
-    ]);
+    await positionShows(page, { 'Avg price': '120.00', Mark: '–', Value: '–', 'Unrealised P&L': '–' });
     await page.getByRole('tab', { name: 'Account' }).click();
     const account = page.getByRole('tabpanel', { name: 'Account' });
     await account
@@ -62,19 +55,16 @@ describe('the terminal without quotes', { skip: missing ?? false }, () => {
       .waitFor();
     assert.equal(await account.getByText('−240').count(), 0, 'the price that was paid is no loss');
     const line = account.getByRole('row', { name: /^BTC/ });
-    assert.equal(await line.locator('td[data-head="Positions"]').textContent(), '1 (1 unquoted)');
-    assert.equal(await line.locator('td[data-head="Unrealised"]').textContent(), '–');
+    await comesToHold('the line of the underlying', async () => {
+      assert.equal(await line.locator('td[data-head="Positions"]').textContent(), '1 (1 unquoted)');
+      assert.equal(await line.locator('td[data-head="Unrealised"]').textContent(), '–');
+    });
     await assertAccessible(page, '.dock');
 
     await stage.venue.quote(call, 130, 150, 1);
     await quiet.getByText(/only 1 of/).waitFor();
     await page.getByRole('tab', { name: /^Positions/ }).click();
-    await page.getByRole('table', { name: 'Positions', exact: true }).getByText('140.00').waitFor();
-    assert.deepEqual(await positionCells(page, ['Mark', 'Value', 'Unrealised P&L']), [
-      '140.00',
-      '+280.00',
-      '+40.00',
-    ]);
+    await positionShows(page, { Mark: '140.00', Value: '+280.00', 'Unrealised P&L': '+40.00' });
     assertNoFaults(faults);
     await page.context().close();
   });
@@ -82,7 +72,7 @@ describe('the terminal without quotes', { skip: missing ?? false }, () => {
   it('FEED-2: distinguishes an unchanged price from one without prints', async () => {
     const { page, faults } = await openPage(stage.browser, stage.venue.url);
     const sign = page.getByTestId('link');
-    await sign.getByText(/no move for 1\d s/).waitFor({ timeout: 15_000 });
+    await sign.getByText(/no move for [1-9]\d s/).waitFor();
     assert.equal(await sign.getAttribute('data-state'), 'live', 'sources print, the same price');
     await page.context().close();
 
