@@ -81,6 +81,7 @@ test('without a terminal, a command that moves money is refused unless it has --
 
 test('on a terminal it shows the cost and asks; anything but yes sends nothing', async () => {
   for (const answer of ['n\n', '\n', 'sure\n']) {
+    await quote();
     const { code, stdout } = await typed(`buy ${series} 1 --limit 10`, answer);
     assert.equal(code, 1, stdout);
     assert.match(stdout, /holds real money\./);

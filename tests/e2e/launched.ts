@@ -2,6 +2,7 @@
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -172,4 +173,10 @@ export async function eventually<T>(
     if (performance.now() > untilMs) throw new Error(`not in ${limitMs} ms: ${what}`);
     await sleep(50);
   }
+}
+
+/** The entry of the newest snapshot in a log on SQLite, or 0. */
+export function newestSnapshot(path: string): number {
+  using db = new DatabaseSync(path, { readOnly: true });
+  return Number(db.prepare('SELECT max(seq) AS seq FROM snapshot').get()!.seq);
 }

@@ -68,14 +68,10 @@ async function instrument(symbol: string) {
 }
 
 function follows(symbol: string, spot: number): Promise<true> {
-  return eventually(
-    `${symbol} at ${spot}`,
-    async () => {
-      const row = await instrument(symbol).catch(() => null);
-      return row?.feedFresh === true && row.spot === spot;
-    },
-    20_000,
-  );
+  return eventually(`${symbol} at ${spot}`, async () => {
+    const row = await instrument(symbol).catch(() => null);
+    return row?.feedFresh === true && row.spot === spot;
+  });
 }
 
 test('FEED-1, FEED-2: spots follow live upstreams, go stale with them, and come back', async (t) => {

@@ -239,7 +239,7 @@ test('a wallet trades with the maker, and acknowledged writes survive a kill -9 
     const pids = launched.descendants();
     assert.deepEqual([...pids.keys()].sort(), ['exchange', 'feed', 'maker']);
     launched.process.kill('SIGTERM');
-    assert.equal(await launched.exits(), 0);
+    assert.equal(await launched.exits(10_000), 0);
     for (const [word, pid] of pids) assert.equal(isAlive(pid), false, word);
   });
 });

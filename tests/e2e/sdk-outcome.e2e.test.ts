@@ -34,7 +34,7 @@ after(async () => {
   await exchange.exchange.stop();
 });
 beforeEach(async () => {
-  venue = new VenueClient({ url: proxy.url, timeoutMs: 1_500 });
+  venue = new VenueClient({ url: proxy.url, timeoutMs: 5_000 });
   await venue.auth.approveSession(walletFromPrivateKey(randomPrivateKey()));
 });
 

@@ -25,7 +25,7 @@ import { type Log, openSqliteLog } from '@venue/log';
 import { type Hex, MICROS_PER_UNIT as UNIT } from '@venue/protocol';
 import { stampOf } from '@venue/replay';
 import { VenueClient, type Wallet, walletFromPrivateKey } from '@venue/sdk';
-import { Launched } from './launched.ts';
+import { Launched, PATIENCE_MS } from './launched.ts';
 
 const SYMBOL = 'AAPL';
 const EXPIRIES = 16;
@@ -40,7 +40,8 @@ const FIRST_PRINT_MS = 10 * MINUTE_MS;
 const LAST_PRINT_MS = 1_000;
 /** When to kill the exchange: this long after its launch, or after it has written this many maintenance entries. */
 const MOMENTS = [{ afterMs: 300 }, { slices: 1 }, { afterMs: 800 }, { slices: 1 }, { slices: 2 }] as const;
-const ATTEMPTS_MAX = 5;
+/** A busy machine may keep this process from looking until everything has settled. */
+const ATTEMPTS_MAX = 20;
 const START_LINE = /exchange listening on (\S+)/;
 
 const folder = mkdtempSync(join(tmpdir(), 'venue-settlement-crash-'));
@@ -141,7 +142,7 @@ async function kill(headSeq: number, moment: (typeof MOMENTS)[number]): Promise<
 async function entriesAfter(headSeq: number, count: number): Promise<void> {
   const db = new DatabaseSync(path, { readOnly: true });
   const newest = db.prepare('SELECT max(seq) AS seq FROM log');
-  const untilMs = performance.now() + 20_000;
+  const untilMs = performance.now() + PATIENCE_MS;
   while (Number(newest.get()!.seq) < headSeq + count) {
     // Once it listens it has settled: this start had less left to do.
     if (START_LINE.test(launched!.output)) break;

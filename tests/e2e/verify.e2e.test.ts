@@ -15,7 +15,7 @@ import type { VerifyReport } from '@venue/audit';
 import { openSqliteLog } from '@venue/log';
 import type { Hex } from '@venue/protocol';
 import { VenueClient, type Wallet, walletFromPrivateKey } from '@venue/sdk';
-import { eventually, Launched } from './launched.ts';
+import { eventually, Launched, newestSnapshot } from './launched.ts';
 
 const FEED_TOKEN = 'feed-secret-feed-secret-feed-secret';
 const START_LINE = /exchange listening on (\S+)/;
@@ -23,7 +23,8 @@ const MAIN = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta
 const SPOT = 100_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'venue-verify-e2e-'));
-const log = `sqlite:${join(folder, 'venue.db')}`;
+const path = join(folder, 'venue.db');
+const log = `sqlite:${path}`;
 const env = {
   VENUE_PORT: '0',
   VENUE_LOG: log,
@@ -52,6 +53,16 @@ async function start(): Promise<VenueClient> {
 async function stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   launched!.process.kill(signal);
   assert.equal(await launched!.exits(), signal === 'SIGTERM' ? 0 : null);
+}
+
+/** Stops it, if need be again: a stop on a busy machine may leave no snapshot for want of time. */
+async function stopWithSnapshot(): Promise<void> {
+  const before = newestSnapshot(path);
+  await stop('SIGTERM');
+  for (let again = 0; again < 5 && newestSnapshot(path) === before; again++) {
+    await start();
+    await stop('SIGTERM');
+  }
 }
 
 /** Two wallets with new session keys, a partly filled short sale, and cancelled orders. */
@@ -145,7 +156,7 @@ test('anybody with its log, its export, or its archive can verify what a venue d
       assert.equal(refused.code, 1);
       assert.match(refused.stderr, /^venue: .*venue\.db is in use by another process; stop that one.*\n$/);
       assert.equal(existsSync(out), false);
-      await stop('SIGTERM');
+      await stopWithSnapshot();
     }
     known = await verified('--log', log);
     const out = outPath('old.zst');
@@ -180,7 +191,7 @@ test('anybody with its log, its export, or its archive can verify what a venue d
   });
 });
 
-test('an archive that is killed at any moment loses no entry', { timeout: 120_000 }, async () => {
+test('an archive that is killed at any moment loses no entry', async () => {
   const path = outPath('large.db');
   const spec = `sqlite:${path}`;
   const entries = 60_000;

@@ -23,7 +23,7 @@ describe('the scripts refuse in one line options that could not prove anything',
       const [script, ...options] = words.split(' ');
       const child = spawnSync(process.execPath, [SCRIPTS + script, ...options], {
         encoding: 'utf8',
-        timeout: 20_000,
+        timeout: 120_000,
       });
       assert.match(child.stderr, message);
       assert.deepEqual([child.status, child.stdout], [1, '']);

@@ -12,7 +12,7 @@ import { createLogger } from './observe/logger.ts';
 import { Metrics } from './observe/metrics.ts';
 
 describe('an assembled node', () => {
-  it('MAINT-1: keeps ticking while a snapshot is made', { timeout: 20_000 }, async (t) => {
+  it('MAINT-1: keeps ticking while a snapshot is made', { timeout: 120_000 }, async (t) => {
     const store = new MemoryStore();
     const log = await openMemoryLog({ store });
     const verifier = await openVerifier({ workers: 1, onFailure: assert.fail });
@@ -46,7 +46,7 @@ describe('an assembled node', () => {
   });
 
   it('LOG-3: that ends before it has replayed everything leaves less to replay', {
-    timeout: 20_000,
+    timeout: 120_000,
   }, async (t) => {
     const log = await openMemoryLog({ store: new MemoryStore() });
     const verifier = await openVerifier({ workers: 1, onFailure: assert.fail });

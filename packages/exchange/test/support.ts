@@ -269,9 +269,9 @@ export class Stream {
   }
 }
 
-/** Polls until there is a result; fails after twenty seconds. */
+/** Polls until there is a result; fails after a minute. */
 export async function waitFor<T>(ask: () => Promise<T | undefined>): Promise<T> {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 60_000;
   for (;;) {
     const found = await ask();
     if (found !== undefined) return found;

@@ -177,7 +177,8 @@ test('a refused connection says that nothing was sent; a lost one and a late ans
   const { url, server } = await listen((request) => {
     if (request.url === '/lost') request.socket.destroy();
   });
-  const transport = new Transport({ url, timeoutMs: 100 });
+  // Longer than this thread may be kept from reading that a connection was lost.
+  const transport = new Transport({ url, timeoutMs: 2_000 });
   const failure = async (path: string) => {
     const error = await transport.post(path, {}).catch((thrown: unknown) => thrown);
     assert.ok(error instanceof VenueUnreachableError);

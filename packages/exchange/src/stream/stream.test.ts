@@ -177,7 +177,7 @@ describe('the stream (WS-1, FINE-18)', () => {
 
   it('ends with the token that opened it, and continues for everybody else (AUTH-2)', async () => {
     const bob = await openSession(venue);
-    const old = await new Stream(venue, expiring(bob.account, 1_000)).opened();
+    const old = await new Stream(venue, expiring(bob.account, 5_000)).opened();
     const [young, open] = [await new Stream(venue, bob.token).opened(), await new Stream(venue).opened()];
     await buy(bob, { price: 900 });
     for (const stream of [old, young])

@@ -38,9 +38,8 @@ describe('a PostgreSQL log of schema 1, whose end is stored in `head` too', {
     for (const log of logs) await log.close();
     await older.end();
   });
-  const open = async (): Promise<Log> => {
+  const open = async (olderUnseenMs = UNSEEN_MS): Promise<Log> => {
     const onWarning = (warning: string) => warnings.push(warning);
-    const olderUnseenMs = UNSEEN_MS;
     const log = await openPostgresLog({ url: server.url(database), single: true, onWarning, olderUnseenMs });
     logs.push(log);
     return log;
@@ -103,14 +102,17 @@ describe('a PostgreSQL log of schema 1, whose end is stored in `head` too', {
   });
 
   test('stays shared with an older node that keeps losing its connection but returns in time', async () => {
-    await open();
+    // Longer than this process may be kept from connecting again.
+    const unseenMs = 4_000;
+    await open(unseenMs);
     await older.end();
-    for (const _ of range(1, 4)) {
-      await pause(UNSEEN_MS / 2);
+    for (const _ of range(1, 6)) {
+      await pause(unseenMs / 4);
       assert.equal(await version(), 1);
       older = await OlderNode.connect(server.url(database));
       await older.append([note('back')]);
-      await pause(LOOKED_MS);
+      // It is looked for 40 times within that time.
+      await pause(unseenMs / 10);
       await older.end();
     }
     await takenOver();
@@ -159,7 +161,7 @@ describe('a PostgreSQL log of schema 1, whose end is stored in `head` too', {
 });
 
 async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  const limitMs = performance.now() + 30_000;
+  const limitMs = performance.now() + 60_000;
   while (!(await holds())) {
     assert.ok(performance.now() < limitMs, 'not in time');
     await pause(20);

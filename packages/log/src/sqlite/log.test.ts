@@ -396,7 +396,7 @@ describe('SQLite log under failure', () => {
   test("the log's thread does not keep a process alive after close", () => {
     const url = new URL('./log.ts', import.meta.url).href;
     const script = `const log = await (await import('${url}')).openSqliteLog({ path: '${path}' }); await log.close();`;
-    execFileSync(process.execPath, ['--input-type=module', '-e', script], { timeout: 20_000 });
+    execFileSync(process.execPath, ['--input-type=module', '-e', script], { timeout: 120_000 });
   });
 });
 
@@ -425,7 +425,7 @@ function change(at: string, sql: string): void {
 /** A clone in a folder that only its owner may enter is closed to every other user. */
 function canRunAppender(uid: number): boolean {
   const script = `require('node:fs').readFileSync(${JSON.stringify(APPENDER)})`;
-  return spawnSync(process.execPath, ['-e', script], { uid, timeout: 20_000 }).status === 0;
+  return spawnSync(process.execPath, ['-e', script], { uid, timeout: 120_000 }).status === 0;
 }
 
 function startAppender(at: string, options: { uid?: number } = {}): ChildProcess {

@@ -222,5 +222,5 @@ async function openWatched(workers: number) {
 function runModule(script: string, ...flags: string[]) {
   const preamble = `import { openVerifier } from '${new URL('./verifier.ts', import.meta.url).href}';`;
   const args = [...flags, '--eval', preamble + script];
-  return spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 30_000 });
+  return spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 120_000 });
 }

@@ -20,7 +20,7 @@ after(async () => {
 });
 
 function rpcOf(url = proxy.url): Rpc {
-  return new Rpc({ url, timeoutMs: 200 });
+  return new Rpc({ url, timeoutMs: 1_500 });
 }
 
 async function failureOf(call: Promise<unknown>): Promise<ChainError> {
