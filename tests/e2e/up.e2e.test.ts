@@ -106,7 +106,8 @@ describe('venue up', () => {
     const pids = launched.descendants();
     process.kill(pids.get('exchange')!, 'SIGSTOP');
     launched.process.kill('SIGINT');
-    // The interval between the two is measured on arrival, and the first may arrive late.
+    // The interval between the two is measured on arrival, and the first has arrived once the maker stops.
+    await eventually('the first has arrived', () => !isAlive(pids.get('maker')!));
     await sleep(1_600);
     launched.process.kill('SIGINT');
     assert.equal(await launched.exits(), 1);
