@@ -97,18 +97,24 @@ describe('the terminal through an expiry', { skip: missing ?? false }, () => {
     await ticket.getByRole('button', { name: /^PAPER Buy/ }).waitFor();
     assert.ok(clock.now() < CUTOFF_MS - 1_000, 'the machine is too slow for the time before the cutoff');
 
-    const settling = page.locator('.expiry-bar.settling');
-    // The bar goes within seconds: its text is read with the look that finds it.
-    await settling
-      .filter({ hasText: /stopped trading.*about 30 s after.*near \$60,06\d\.\d\d/ })
-      .waitFor({ timeout: LEAD_MS_MAX + WAIT_MS });
-    // Its rows stay as they were, and cannot be pressed.
-    const frozen = page.locator(`tr[data-strike="${STRIKES.BTC}"] td.call.ask`);
-    assert.equal(await frozen.textContent(), '700.00');
-    assert.equal(await frozen.evaluate((cell) => cell.closest('[inert]') !== null), true);
-    await ticket.getByText('This contract has expired.').waitFor();
+    // All of it is there for about half a minute: the looks wait for it together, since before the cutoff.
+    const timeout = LEAD_MS_MAX + WAIT_MS;
+    await Promise.all([
+      page
+        .locator('.expiry-bar.settling')
+        .filter({ hasText: /stopped trading.*about 30 s after.*near \$60,06\d\.\d\d/ })
+        .waitFor({ timeout }),
+      // The rows stay as they were, and cannot be pressed.
+      page
+        .locator(
+          `[inert] tr[data-strike="${STRIKES.BTC}"] td.call.ask, tr[inert][data-strike="${STRIKES.BTC}"] td.call.ask`,
+        )
+        .filter({ hasText: /^700\.00$/ })
+        .waitFor({ timeout }),
+      ticket.getByText('This contract has expired.').waitFor({ timeout }),
+      positions.getByText('Settling').nth(1).waitFor({ timeout }),
+    ]);
     assert.equal(await ticket.getByRole('button', { name: /Buy|Sell/ }).count(), 0, 'nothing to send');
-    await positions.getByText('Settling').nth(1).waitFor();
     assert.equal(await positions.getByRole('button', { name: /^Close / }).count(), 0);
     // On a busy machine the bar is gone before axe has looked at it in both schemes.
     await assertAccessible(page, '.expiry-bar').catch((error) => {
