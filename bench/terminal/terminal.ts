@@ -206,7 +206,7 @@ class Bench {
     return page;
   }
 
-  /** What the page's thread does while `work` is done, or for the usual time. */
+  /** Traces the page's thread while `work` runs; without it, for the usual time. */
   async #trace(
     page: Page,
     slower: number,
