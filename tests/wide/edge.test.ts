@@ -37,7 +37,7 @@ describe('limits of the edge', { skip: skipBecause(whyNoEdge()) }, () => {
     assert.equal(passed + (counts[429] ?? 0), limit + 40);
   };
 
-  /** Of more writes, one passes for each second since the limit was first drawn on. */
+  /** Once the burst is spent, the limit lets one write through for each second since it was first used. */
   const assertUsedUp = async (beganMs: number, path: string, asking: Asking) => {
     const { 429: refused = 0, ...passed } = await edge.flood(40, path, asking);
     const most = Math.ceil((performance.now() - beganMs) / 1_000);

@@ -15,7 +15,7 @@ import { type Cut, PostgresProxy } from '../../packages/log/test/postgres-proxy.
 import { createDatabase, skipWithoutPostgres } from '../../packages/log/test/postgres-server.ts';
 import { eventually } from '../e2e/launched.ts';
 
-/** Of a client between two appends: enough are under way at any moment, and the machine has time for the rest. */
+/** How long a client pauses between two appends: several are under way at any moment, yet the machine keeps up. */
 const PAUSE_MS = 5;
 /** Appends three by three, each with one cut; `tests/faults/cluster.ts` cuts for as long as it is told to. */
 const CUT_ROUNDS = 60;
@@ -27,7 +27,7 @@ const PAUSED_NODE = fileURLToPath(new URL('../../packages/log/test/paused-node.t
 
 describe('PostgreSQL with two synchronous standbys', { skip: skipWithoutPostgres() }, () => {
   let cluster: PostgresCluster;
-  /** Of the test alone. */
+  /** Each test has a database of its own. */
   let database: string;
   let logs: Log[];
   let warnings: string[];

@@ -135,7 +135,7 @@ describe('quoting', () => {
       venue.fills = [...venue.fills, soldFill(series!, 7 + attempt)];
       venue.positions = [positionOf(series!, -10 * (1 + attempt))];
       venue.send({ type: 'tape', symbol: 'BTC', print });
-      await eventually('a dearer offer', () => venue.books.get(1)![2]![0]![0] > offer);
+      await eventually('a higher offer', () => venue.books.get(1)![2]![0]![0] > offer);
     });
     assert.ok(tookMs < 1_000, `${tookMs} ms`);
     const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();

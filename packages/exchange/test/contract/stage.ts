@@ -96,7 +96,7 @@ export class RecordedStage implements Stage {
     });
     await once(node.server.listen(0, '127.0.0.1'), 'listening');
     await node.open();
-    // Entries are numbered, and a challenge is of the entry before it: how many ticks there are may not depend on time.
+    // A challenge contains the number of an earlier entry, so real time must not add ticks to the log.
     await node.maintenanceTimer.stop();
     return new RecordedStage(node, { verifier, historyStore }, clock);
   }

@@ -49,7 +49,7 @@ function useListedRows(): readonly ShownRow[] {
   }, [strikes]);
 }
 
-/** Where the chain is centred; until it has come, the listing's spot. NaN if unknown. */
+/** The price around which rows are shown: the chain's centre, or the listed spot while the chain loads. NaN if unknown. */
 function useRowsCentre(): number {
   const { stores } = useTerminal();
   const isLoading = useShape() === null;
