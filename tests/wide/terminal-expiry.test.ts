@@ -106,9 +106,7 @@ describe('the terminal through an expiry', { skip: missing ?? false }, () => {
         .waitFor({ timeout }),
       // The rows stay as they were, and cannot be pressed.
       page
-        .locator(
-          `[inert] tr[data-strike="${STRIKES.BTC}"] td.call.ask, tr[inert][data-strike="${STRIKES.BTC}"] td.call.ask`,
-        )
+        .locator(`[inert] tr[data-strike="${STRIKES.BTC}"] td.call.ask`)
         .filter({ hasText: /^700\.00$/ })
         .waitFor({ timeout }),
       ticket.getByText('This contract has expired.').waitFor({ timeout }),
