@@ -157,6 +157,8 @@ async function startVenue({
   const money = {
     VENUE_URL: url,
     VENUE_RPC_URL: rpcUrl,
+    // The chain of the demo has one node, in the same hands as everything else.
+    VENUE_RPC_SINGLE: '1',
     VENUE_CHAIN_ID: `${chainId}`,
     VENUE_VAULT_ADDRESS: vault,
     VENUE_TOKEN_ADDRESS: token,

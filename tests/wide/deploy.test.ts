@@ -108,7 +108,7 @@ describe('systemd units', { skip: needs('systemd-analyze', 'systemd') }, () => {
     const made = join(root, 'secrets');
     run(join(ROOT, 'deploy/bin/make-secrets'), made);
     writeFileSync(join(made, 'log'), `sqlite:${root}/venue.db\n`);
-    writeFileSync(join(made, 'rpc-url'), 'http://127.0.0.1:9', { mode: 0o600 });
+    writeFileSync(join(made, 'rpc-urls'), 'http://127.0.0.1:9,http://127.0.0.1:10', { mode: 0o600 });
     writeFileSync(join(made, 'vault-operator-key'), `0x${'1'.repeat(64)}`, { mode: 0o600 });
     for (const name of UNITS) {
       const unit = readFileSync(join(ROOT, `deploy/systemd/venue-${name}.service`), 'utf8');

@@ -30,7 +30,7 @@ Example:
 ${variablesHelp('batcher')}`;
 
 const RESERVES_HELP = `
-Without a node of the chain it shows what the exchange says it owes. With one, of --rpc or VENUE_RPC_URL, it reads what
+Without a node of the chain it shows what the exchange says it owes. With nodes, of --rpc or VENUE_RPC_URLS, it reads what
 the vault holds as well, and compares the two. Anybody can: it needs no secret. Ends with 1 when the vault does not cover what is owed, and when more was
 committed on chain than the exchange was ever asked for.
 
@@ -74,7 +74,10 @@ export function addCustodyCommands(venue: Command): void {
 export function addReservesCommand(to: Command): void {
   withPublicOptions(to.command('reserves'))
     .description('show what the exchange owes, and compare it with what the vault holds')
-    .option('--rpc <url>', 'address of a node of the chain, instead of VENUE_RPC_URL')
+    .option(
+      '--rpc <url>',
+      'addresses of nodes of the chain, with commas between them, instead of VENUE_RPC_URLS',
+    )
     .option('--vault <address>', 'address of the vault, instead of VENUE_VAULT_ADDRESS')
     .option('--token <address>', 'the stablecoin that the vault has to hold, instead of VENUE_TOKEN_ADDRESS')
     .addHelpText('after', RESERVES_HELP)

@@ -18,13 +18,13 @@ export interface ReservesOptions extends CommonOptions {
 export async function runReservesCommand(options: ReservesOptions): Promise<void> {
   const { rpc, vault, token } = options;
   const env = environment();
-  const isOnChain = [rpc, vault, token, env.VENUE_RPC_URL].some(Boolean);
+  const isOnChain = [rpc, vault, token, env.VENUE_RPC_URLS, env.VENUE_RPC_URL].some(Boolean);
   if (!isOnChain) return showOwed(options);
   const { loadReservesConfig, readReserves } = await import('@venue/vault');
   const config = loadReservesConfig({
     ...env,
     VENUE_URL: urlOf(options),
-    ...(rpc !== undefined && { VENUE_RPC_URL: rpc }),
+    ...(rpc !== undefined && { VENUE_RPC_URLS: rpc, VENUE_RPC_URL: undefined }),
     ...(vault !== undefined && { VENUE_VAULT_ADDRESS: vault }),
     ...(token !== undefined && { VENUE_TOKEN_ADDRESS: token }),
   });

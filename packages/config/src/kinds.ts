@@ -123,6 +123,24 @@ export function hiddenUrl(scheme: 'http' | 'ws'): Kind<string> {
   return hidden(`${article(scheme)} address`, (value) => (isUrl(value, scheme) ? value : undefined));
 }
 
+/** Like `hiddenUrl`, for several addresses of which none is named twice. */
+export function hiddenUrls(scheme: 'http' | 'ws'): Kind<readonly string[]> {
+  const address = (value: string) => (isUrl(value, scheme) ? value : undefined);
+  return hidden(`${article(scheme)} address, or several with commas between them, each once`, (value) => {
+    const urls = eachOnce(entriesOf(value).map(address), (url) => new URL(url).href);
+    return urls === undefined || urls.length === 0 ? undefined : urls;
+  });
+}
+
+/** How many blocks lie on top of one that counts, or that the chain itself has to call it final. */
+export function confirmations(max: number): Kind<number | 'finalized'> {
+  const blocks = integer(1, max);
+  return shown(`${blocks.allowed}, or finalized`, (value) => {
+    const count = blocks.parse(value);
+    return value === 'finalized' ? value : count instanceof Fault ? undefined : count;
+  });
+}
+
 function article(scheme: 'http' | 'ws'): string {
   return scheme === 'http' ? 'an http' : 'a ws';
 }

@@ -6,7 +6,7 @@ import { loadBatcherConfig, loadReservesConfig, loadWatcherConfig } from './conf
 const KEY = `0x${'0a'.repeat(32)}`;
 const HASH = `0x${'AB'.repeat(32)}`;
 const ENV = {
-  VENUE_RPC_URL: 'https://rpc.example/v2/key',
+  VENUE_RPC_URLS: 'https://rpc.example/v2/key, https://other.example/v2/key',
   VENUE_VAULT_ADDRESS: `0x${'Ab'.repeat(20)}`,
   VENUE_TOKEN_ADDRESS: `0x${'Cd'.repeat(20)}`,
   VENUE_CHAIN_ID: '1',
@@ -18,13 +18,13 @@ const ENV = {
 test('an unset variable has its default', () => {
   assert.deepEqual(loadWatcherConfig({ ...ENV, VENUE_CONFIRMATIONS: '' }), {
     url: 'http://127.0.0.1:8080',
-    rpcUrl: 'https://rpc.example/v2/key',
+    rpcUrls: ['https://rpc.example/v2/key', 'https://other.example/v2/key'],
     chainId: 1,
     vault: `0x${'ab'.repeat(20)}`,
     token: `0x${'cd'.repeat(20)}`,
     operatorToken: 'secret',
     fromBlock: 20_000_000,
-    confirmations: 12,
+    confirmations: null,
     chunkBlocks: 2_000,
     pollMs: 3_000,
     metricsPort: null,
@@ -37,10 +37,28 @@ test('an unset variable has its default', () => {
   assert.equal(batcher.payoutMinMicros, 1_000_000);
   assert.equal(loadBatcherConfig({ ...ENV, VENUE_PAYOUT_MIN_USD: '0' }).payoutMinMicros, 0);
   assert.equal(batcher.feeMaxWei, 200n * 10n ** 9n);
-  const { VENUE_RPC_URL, VENUE_VAULT_ADDRESS } = ENV;
-  const { chainId, token } = loadReservesConfig({ VENUE_RPC_URL, VENUE_VAULT_ADDRESS });
+  const { VENUE_RPC_URLS, VENUE_VAULT_ADDRESS } = ENV;
+  const { chainId, token } = loadReservesConfig({ VENUE_RPC_URLS, VENUE_VAULT_ADDRESS });
   assert.deepEqual([chainId, token], [null, null]);
   assert.equal(loadReservesConfig(ENV).chainId, 1);
+});
+
+test('CUS-11: a single server is enough for the reserves, and for a daemon only where that is said', () => {
+  const { VENUE_RPC_URLS: _, ...rest } = ENV;
+  const single = { ...rest, VENUE_RPC_URL: 'https://rpc.example/v2/key' };
+  assert.deepEqual(loadReservesConfig(single).rpcUrls, [single.VENUE_RPC_URL]);
+  for (const load of [loadWatcherConfig, loadBatcherConfig]) {
+    assert.throws(
+      () => load(single),
+      /^ConfigError: there is a single node of the chain, .* VENUE_RPC_SINGLE=1/,
+    );
+    assert.deepEqual(load({ ...single, VENUE_RPC_SINGLE: '1' }).rpcUrls, [single.VENUE_RPC_URL]);
+  }
+});
+
+test('CUS-13: a block counts with a number of others on top of it, or once the chain calls it final', () => {
+  assert.equal(loadWatcherConfig({ ...ENV, VENUE_CONFIRMATIONS: '7' }).confirmations, 7);
+  assert.equal(loadBatcherConfig({ ...ENV, VENUE_CONFIRMATIONS: 'finalized' }).confirmations, 'finalized');
 });
 
 test('logs dealt with by hand are named by transaction and index', () => {
@@ -49,8 +67,18 @@ test('logs dealt with by hand are named by transaction and index', () => {
 });
 
 const REFUSED: [Record<string, string>, RegExp][] = [
-  [{ VENUE_RPC_URL: '' }, /^VENUE_RPC_URL is not set/],
-  [{ VENUE_RPC_URL: 'wss://rpc.example/key' }, /^VENUE_RPC_URL must be an http address$/],
+  [{ VENUE_RPC_URLS: '' }, /^VENUE_RPC_URLS is not set/],
+  [
+    { VENUE_RPC_URLS: 'https://rpc.example/key,wss://rpc.example/key' },
+    /^VENUE_RPC_URLS must be an http address, or/,
+  ],
+  [
+    { VENUE_RPC_URLS: 'https://rpc.example/key,https://RPC.example/key' },
+    /^VENUE_RPC_URLS must be .* each once$/,
+  ],
+  [{ VENUE_RPC_URLS: 'https://rpc.example/key' }, /^there is a single node of the chain/],
+  [{ VENUE_RPC_URL: 'https://rpc.example/key' }, /^VENUE_RPC_URLS and VENUE_RPC_URL are both set/],
+  [{ VENUE_RPC_URLS: '', VENUE_RPC_URL: 'wss://rpc.example/key' }, /^VENUE_RPC_URL must be an http address$/],
   [{ VENUE_VAULT_ADDRESS: '' }, /^VENUE_VAULT_ADDRESS is not set/],
   [{ VENUE_VAULT_ADDRESS: '0x12' }, /^VENUE_VAULT_ADDRESS must be 0x and 40 hex digits, not "0x12"$/],
   [{ VENUE_TOKEN_ADDRESS: '' }, /^VENUE_TOKEN_ADDRESS is not set: it is the address of the stablecoin/],
@@ -62,7 +90,10 @@ const REFUSED: [Record<string, string>, RegExp][] = [
   [{ VENUE_OPERATOR_TOKEN: '0a0a0a 0a' }, /^VENUE_OPERATOR_TOKEN must be ASCII without spaces$/],
   [{ VENUE_URL: 'http://ann:0a0a0a@venue' }, /^VENUE_URL must be an http address without user and password$/],
   [{ VENUE_URL: 'venue' }, /^VENUE_URL must be an http address, not "venue"$/],
-  [{ VENUE_CONFIRMATIONS: '0' }, /^VENUE_CONFIRMATIONS must be an integer from 1 to 10000, not "0"$/],
+  [
+    { VENUE_CONFIRMATIONS: '0' },
+    /^VENUE_CONFIRMATIONS must be an integer from 1 to 10000, or finalized, not "0"$/,
+  ],
   [{ VENUE_CONFIRMATIONS: '1e3' }, /^VENUE_CONFIRMATIONS must/],
   [{ VENUE_WATCHER_SKIP: HASH }, /^VENUE_WATCHER_SKIP must be a list like/],
   [{ VENUE_BATCH_MAX: '0' }, /^VENUE_BATCH_MAX must/],

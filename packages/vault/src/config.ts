@@ -8,16 +8,16 @@ import { privateKeyToAddress } from 'viem/accounts';
 export interface VaultConfig {
   readonly url: string;
   readonly operatorToken: string;
-  /** May hold a key; only its host may be shown. */
-  readonly rpcUrl: string;
+  /** At least one. They may hold keys; only their hosts may be shown. */
+  readonly rpcUrls: readonly string[];
   readonly chainId: number;
   readonly vault: Address;
   /** The stablecoin that the vault must hold. */
   readonly token: Address;
   /** Block in which the vault was deployed; earlier ones are never read. */
   readonly fromBlock: number;
-  /** Number of blocks on top of a block before it counts. */
-  readonly confirmations: number;
+  /** Number of blocks on top of a block before it counts, or the chain's own word; null takes the better of the two. */
+  readonly confirmations: number | 'finalized' | null;
   /** Most blocks in one request for logs. */
   readonly chunkBlocks: number;
   /** Time between two polls of the chain. */
@@ -46,7 +46,7 @@ export interface BatcherConfig extends VaultConfig {
 }
 
 /** Configuration of `venue reserves`, which signs nothing and has no secret. */
-export interface ReservesConfig extends Pick<VaultConfig, 'url' | 'rpcUrl' | 'vault'> {
+export interface ReservesConfig extends Pick<VaultConfig, 'url' | 'rpcUrls' | 'vault'> {
   /** Null accepts any chain. */
   readonly chainId: number | null;
   /** Null accepts any token. */
@@ -89,7 +89,7 @@ export function loadReservesConfig(env: Environment): ReservesConfig {
   const values = readVariables('reserves', env);
   return {
     url: values.VENUE_URL,
-    rpcUrl: values.VENUE_RPC_URL,
+    rpcUrls: rpcUrlsOf(values),
     chainId: values.VENUE_CHAIN_ID,
     vault: values.VENUE_VAULT_ADDRESS,
     token: values.VENUE_TOKEN_ADDRESS,
@@ -104,7 +104,7 @@ export function logKey({ txHash, logIndex }: { txHash: string; logIndex: number 
 function vaultConfig(values: Values<'watcher'> | Values<'batcher'>): Omit<VaultConfig, 'metricsPort'> {
   return {
     url: values.VENUE_URL,
-    rpcUrl: values.VENUE_RPC_URL,
+    rpcUrls: enoughServers(rpcUrlsOf(values), values.VENUE_RPC_SINGLE),
     chainId: values.VENUE_CHAIN_ID,
     vault: values.VENUE_VAULT_ADDRESS,
     token: values.VENUE_TOKEN_ADDRESS,
@@ -114,6 +114,27 @@ function vaultConfig(values: Values<'watcher'> | Values<'batcher'>): Omit<VaultC
     chunkBlocks: values.VENUE_RPC_CHUNK_BLOCKS,
     pollMs: values.VENUE_RPC_POLL_MS,
   };
+}
+
+function rpcUrlsOf({
+  VENUE_RPC_URLS: several,
+  VENUE_RPC_URL: one,
+}: Pick<Values<'reserves'>, 'VENUE_RPC_URLS' | 'VENUE_RPC_URL'>): readonly string[] {
+  if (several !== null && one !== null)
+    throw new ConfigError('VENUE_RPC_URLS and VENUE_RPC_URL are both set: keep one of them');
+  const urls = several ?? (one === null ? null : [one]);
+  if (urls === null)
+    throw new ConfigError('VENUE_RPC_URLS is not set: it is the addresses of two or more nodes of the chain');
+  return urls;
+}
+
+/** A single server could invent a chain on which the vault holds what it does not (CUS-11). */
+function enoughServers(urls: readonly string[], isSingleEnough: boolean): readonly string[] {
+  if (urls.length > 1 || isSingleEnough) return urls;
+  throw new ConfigError(
+    'there is a single node of the chain, whose every word would be believed: name two or more in VENUE_RPC_URLS, or ' +
+      'set VENUE_RPC_SINGLE=1 to trust this one',
+  );
 }
 
 /** Not every number of 64 hex digits is a private key of the curve. */

@@ -2,8 +2,7 @@
 
 import type { Address } from '@venue/protocol';
 import { VenueClient } from '@venue/sdk';
-import { Chain } from './chain/chain.ts';
-import { Rpc } from './chain/rpc.ts';
+import { chainAt } from './chain/servers.ts';
 import { Vault } from './chain/vault.ts';
 import type { ReservesConfig } from './config.ts';
 import { checkReserves, type ReserveCheck } from './reserves.ts';
@@ -23,7 +22,7 @@ export interface ReserveReport extends ReserveCheck {
  * const { holds, lines } = await readReserves(loadReservesConfig(process.env));
  */
 export async function readReserves(config: ReservesConfig): Promise<ReserveReport> {
-  const chain = new Chain(new Rpc({ url: config.rpcUrl }));
+  const chain = chainAt(config.rpcUrls);
   const vault = new Vault(chain, config.vault);
   const client = new VenueClient({ url: config.url });
   const parties = await checkVault(vault, config);

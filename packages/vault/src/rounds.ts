@@ -2,7 +2,7 @@
 
 import { Backoff, pause, VenueError, VenueUnreachableError } from '@venue/sdk';
 import { AlarmError } from './alarm.ts';
-import { ChainError } from './chain/errors.ts';
+import { ChainError, DisagreementError } from './chain/errors.ts';
 import type { RoundMetrics } from './metrics.ts';
 import { Reminder } from './reminder.ts';
 
@@ -14,6 +14,8 @@ export interface RoundsOptions {
   readonly metrics: Pick<RoundMetrics, 'done' | 'failed'>;
 }
 
+/** Servers of a chain differ for a moment at its tip; after this many rounds in a row a person has to look. */
+const DISAGREEMENTS_MAX = 3;
 const RETRY = { firstMs: 300, limitMs: 10_000 };
 
 /** Refusals of the venue that a retry cannot fix. */
@@ -26,11 +28,13 @@ const FINAL = new Set([400, 403, 404, 409, 413]);
 export async function runRounds({ round, signal, log, metrics }: RoundsOptions): Promise<void> {
   const backoff = new Backoff(RETRY);
   const failure = new Reminder(log);
+  let disagreements = 0;
   while (!signal.aborted) {
     try {
       const waitMs = await round();
       metrics.done();
       backoff.reset();
+      disagreements = 0;
       failure.over('going on');
       await pause(waitMs, signal);
     } catch (error) {
@@ -38,7 +42,9 @@ export async function runRounds({ round, signal, log, metrics }: RoundsOptions):
       metrics.failed();
       if (error instanceof AlarmError) log(`ALARM: ${error.message}`);
       if (!(error instanceof Error) || !mayPass(error)) throw error;
-      failure.say(`cannot go on, trying again: ${error.message}`);
+      disagreements = error instanceof DisagreementError ? disagreements + 1 : 0;
+      const alarm = disagreements >= DISAGREEMENTS_MAX ? 'ALARM: ' : '';
+      failure.say(`${alarm}cannot go on, trying again: ${error.message}`);
       await pause(backoff.next(), signal);
     }
   }

@@ -4,6 +4,7 @@ import { ConfigError } from '@venue/config';
 import type { Address } from '@venue/protocol';
 import { type VenueClient, VenueError } from '@venue/sdk';
 import type { Chain } from './chain/chain.ts';
+import { RpcRefusal } from './chain/errors.ts';
 import type { Vault } from './chain/vault.ts';
 import type { ReservesConfig } from './config.ts';
 
@@ -24,9 +25,9 @@ export async function checkVault(
   { chainId, token }: Pick<ReservesConfig, 'chainId' | 'token'>,
 ): Promise<VaultParties> {
   const actual = await vault.chain.chainId();
-  const { host } = vault.chain.rpc;
+  const { hosts } = vault.chain;
   if (chainId !== null && actual !== chainId)
-    throw new ConfigError(`VENUE_CHAIN_ID is ${chainId}, but the RPC at ${host} is of chain ${actual}`);
+    throw new ConfigError(`VENUE_CHAIN_ID is ${chainId}, but the RPC at ${hosts} is of chain ${actual}`);
   if (!(await vault.isDeployed()))
     throw new ConfigError(`VENUE_VAULT_ADDRESS: there is no contract at ${vault.address} on chain ${actual}`);
   const decimals = await vault.tokenDecimals();
@@ -52,8 +53,27 @@ export async function checkHeight(chain: Chain, name: string, blockNumber: numbe
   const { number } = await chain.head();
   if (blockNumber > number)
     throw new ConfigError(
-      `${name} is block ${blockNumber}, above the head ${number} of the chain at ${chain.rpc.host}`,
+      `${name} is block ${blockNumber}, above the head ${number} of the chain at ${chain.hosts}`,
     );
+}
+
+/**
+ * Throws `ConfigError` if the vault is older than the block from which on its deposits are read: the earlier ones would
+ * be lost. Returns a warning where the servers keep no state as old as that, or null.
+ */
+export async function checkFromBlock(vault: Vault, fromBlock: number): Promise<string | null> {
+  if (fromBlock === 0) return null;
+  const code = await vault.chain.code(vault.address, fromBlock - 1).catch((error) => {
+    if (error instanceof RpcRefusal) return null;
+    throw error;
+  });
+  if (code === null)
+    return `WARNING: nobody has checked VENUE_VAULT_FROM_BLOCK: ${vault.chain.hosts} keeps no state of block ${fromBlock - 1}; compare it with blockNumber in the deployment's file`;
+  if (code === '0x') return null;
+  throw new ConfigError(
+    `VENUE_VAULT_FROM_BLOCK is ${fromBlock}, but the vault ${vault.address} was there before: deposits would be lost; ` +
+      `take blockNumber from the deployment's file`,
+  );
 }
 
 /** Throws `ConfigError` for an exchange of test money or one that refuses the operator's secret. */

@@ -85,6 +85,7 @@ export class World {
       VENUE_URL: this.exchange.url,
       VENUE_OPERATOR_TOKEN: OPERATOR_TOKEN,
       VENUE_RPC_URL: this.chain.rpcUrl,
+      VENUE_RPC_SINGLE: '1',
       VENUE_CHAIN_ID: String(this.chain.chainId),
       VENUE_VAULT_ADDRESS: this.vault,
       VENUE_TOKEN_ADDRESS: this.token,

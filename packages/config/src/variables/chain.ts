@@ -3,8 +3,11 @@
 import {
   ADDRESS,
   CHAIN_LOGS,
+  confirmations,
   dollars,
+  flag,
   hiddenUrl,
+  hiddenUrls,
   integer,
   milliseconds,
   PRIVATE_KEY,
@@ -16,10 +19,25 @@ const BLOCK_MAX = 1e12;
 const DAY_MS = 86_400_000;
 
 export const CHAIN = {
-  VENUE_RPC_URL: variable(hiddenUrl('http'), {
-    neededBy: ['watcher', 'batcher', 'reserves'],
-    meaning: 'the address of a node of the chain, which may hold a key',
+  VENUE_RPC_URLS: variable(hiddenUrls('http'), {
+    readBy: ['watcher', 'batcher', 'reserves'],
+    meaning: 'the addresses of nodes of the chain, which may hold keys; what counts is what all of them say',
+    absent: '`VENUE_RPC_URL` is taken, and without that a daemon does not start',
     secret: true,
+    code: 'CUS-11',
+  }),
+  VENUE_RPC_URL: variable(hiddenUrl('http'), {
+    readBy: ['watcher', 'batcher', 'reserves'],
+    meaning: 'the address of a single node of the chain, which may hold a key',
+    absent: '`VENUE_RPC_URLS` is taken',
+    secret: true,
+    code: 'CUS-11',
+  }),
+  VENUE_RPC_SINGLE: variable(flag(), {
+    readBy: ['watcher', 'batcher'],
+    meaning: 'whether a single node is enough, which could then invent deposits and reserves',
+    default: 0,
+    code: 'CUS-11',
   }),
   VENUE_CHAIN_ID: variable(integer(1, Number.MAX_SAFE_INTEGER), {
     readBy: ['reserves'],
@@ -41,10 +59,11 @@ export const CHAIN = {
     neededBy: ['watcher', 'batcher'],
     meaning: 'the block in which the vault was deployed; nothing before it is read',
   }),
-  VENUE_CONFIRMATIONS: variable(integer(1, 10_000), {
+  VENUE_CONFIRMATIONS: variable(confirmations(10_000), {
     readBy: ['watcher', 'batcher'],
-    meaning: 'the number of blocks on top of one until it counts',
-    default: 12,
+    meaning: 'the number of blocks on top of one until it counts, or that the chain has to call it final',
+    absent: '`finalized` where the chain has that, and 12 where it has not',
+    code: 'CUS-13',
   }),
   VENUE_RPC_CHUNK_BLOCKS: variable(integer(1, 100_000), {
     readBy: ['watcher', 'batcher'],

@@ -6,7 +6,9 @@
 import { AlarmError } from '../alarm.ts';
 import { usdText } from '../amounts.ts';
 import { RpcRefusal } from '../chain/errors.ts';
+import type { Finality } from '../chain/finality.ts';
 import type { Block, Receipt } from '../chain/parse.ts';
+import { statusLog } from '../chain/servers.ts';
 import type { Vault } from '../chain/vault.ts';
 import type { BatcherConfig } from '../config.ts';
 import { Reminder } from '../reminder.ts';
@@ -29,10 +31,8 @@ export interface BatcherParts {
   readonly noting: Noting;
   readonly file: StateFile;
   readonly state: BatcherState;
-  readonly config: Pick<
-    BatcherConfig,
-    'pollMs' | 'intervalMs' | 'confirmations' | 'feeBumpAfterMs' | 'feeMaxWei'
-  >;
+  readonly config: Pick<BatcherConfig, 'pollMs' | 'intervalMs' | 'feeBumpAfterMs' | 'feeMaxWei'>;
+  readonly finality: Finality;
   readonly log: (line: string) => void;
   readonly metrics: Pick<BatcherMetrics, 'committed' | 'openIs'>;
   readonly onStep: StepHook;
@@ -54,7 +54,7 @@ export class Batcher {
     this.#parts = parts;
     this.#state = parts.state;
     this.#closed = new ClosedBatches(parts.vault, parts.signer.address, parts.log);
-    this.#tally = new Tally(parts.log);
+    this.#tally = new Tally(statusLog(parts.vault.chain, parts.log));
     this.#waiting = new Reminder(parts.log);
     this.#sending = new Reminder(parts.log);
   }
@@ -92,7 +92,7 @@ export class Batcher {
     const { vault, signer } = this.#parts;
     const { nextNonce } = this.#state;
     const sent = await vault.chain.sentCount(signer.address);
-    const withWaiting = await vault.chain.sentCount(signer.address, 'pending');
+    const withWaiting = await vault.chain.sentOrPendingCount(signer.address);
     if (nextNonce !== null && sent > nextNonce) {
       this.#strange(
         `the operator's key sent ${sent - nextNonce} transactions, from nonce ${nextNonce} on, that are not of this ` +
@@ -130,9 +130,9 @@ export class Batcher {
   }
 
   async #settle(batch: Batch, { txHash, blockNumber, succeeded }: Receipt): Promise<void> {
-    const { noting, config, log, metrics, onStep } = this.#parts;
+    const { noting, finality, log, metrics, onStep } = this.#parts;
     const { batchId, nonce, payouts } = batch;
-    const closed = this.#closed.kept(this.#state.closed, blockNumber - 4 * config.confirmations);
+    const closed = this.#closed.kept(this.#state.closed, blockNumber - 4 * finality.depth);
     if (succeeded) {
       await noting.note(
         payouts.map(({ id }) => id),

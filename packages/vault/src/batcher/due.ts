@@ -1,6 +1,7 @@
 /** Selects the payouts to commit next, and those already on chain that the exchange has not recorded. */
 
 import { type Address, decimalToMicros, type Payout, parseAddress } from '@venue/protocol';
+import { each } from '../chain/rpc.ts';
 import type { Vault, VaultPayout } from '../chain/vault.ts';
 
 /** The operators' list of payouts, ascending by id. */
@@ -40,7 +41,7 @@ export async function findDue(
   const sieve = new Sieve(payoutMinMicros);
   let slice: VaultPayout[] = [];
   const sort = async () => {
-    const flags = await vault.chain.rpc.each(slice, ({ id }) => vault.isPayoutCommitted(id, blockNumber));
+    const flags = await each(slice, ({ id }) => vault.isPayoutCommitted(id, blockNumber));
     for (const [i, payout] of slice.entries()) {
       if (flags[i]) found.onChain.push(payout);
       else found.due.push(...sieve.add(payout));

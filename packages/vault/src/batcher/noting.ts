@@ -4,8 +4,9 @@ import type { PayoutCommitRequest } from '@venue/protocol';
 import { AlarmError } from '../alarm.ts';
 import { usdText } from '../amounts.ts';
 import { ChainError } from '../chain/errors.ts';
+import type { Finality } from '../chain/finality.ts';
 import { LogReader } from '../chain/log-reader.ts';
-import type { ChainLog, Hash } from '../chain/parse.ts';
+import type { Block, ChainLog, Hash } from '../chain/parse.ts';
 import { decodePayout, payoutFilter, type Vault, type VaultPayout } from '../chain/vault.ts';
 import { orAlarm } from '../rounds.ts';
 import type { StepHook } from '../state-file.ts';
@@ -22,9 +23,9 @@ export interface NotingParts {
   readonly vault: Vault;
   readonly config: {
     readonly fromBlock: number;
-    readonly confirmations: number;
     readonly chunkBlocks: number;
   };
+  readonly finality: Finality;
   readonly log: (line: string) => void;
   readonly onStep: StepHook;
 }
@@ -52,15 +53,16 @@ export class Noting {
    * Records payouts found on chain but not in this batcher's file, once their blocks are confirmed. Throws
    * `AlarmError` if the commitments differ from what the exchange requested.
    */
-  async noteFound(payouts: readonly VaultPayout[], head: number): Promise<void> {
-    const logs = await this.#find(payouts, head);
+  async noteFound(payouts: readonly VaultPayout[], head: Block): Promise<void> {
+    const logs = await this.#find(payouts, head.number);
+    const settled = await this.#parts.finality.settled(head);
     const byTransaction = new Map<Hash, number[]>();
     for (const payout of payouts) {
       const log = logs.get(payout.id);
       if (log === undefined)
         throw new ChainError(`payout ${payout.id} is committed, but no log of it is found`);
       this.#compare(payout, log);
-      if (head - log.blockNumber < this.#parts.config.confirmations) continue;
+      if (log.blockNumber > settled) continue;
       byTransaction.set(log.txHash, [...(byTransaction.get(log.txHash) ?? []), payout.id]);
     }
     for (const [txHash, ids] of byTransaction) {

@@ -75,7 +75,7 @@ export class Opener {
     if (faults.length > 0) this.#faults.say(`ALARM: left out: ${faults.join('; ')}`);
     if (dust.length > 0)
       this.#dust.say(`wait for VENUE_PAYOUT_MIN_USD: ${dust.length} payouts, ${totalText(dust)}`);
-    if (onChain.length > 0) await noting.noteFound(onChain, head.number);
+    if (onChain.length > 0) await noting.noteFound(onChain, head);
     return due;
   }
 

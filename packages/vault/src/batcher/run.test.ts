@@ -117,6 +117,8 @@ describe('batcher', () => {
     assert.ok(!error.message.includes(other.privateKey));
     const token = await world.pay({ VENUE_TOKEN_ADDRESS: other.address }).dies();
     assert.match(token.message, /^VENUE_TOKEN_ADDRESS is 0x\w+, but the vault 0x\w+ holds the token 0x\w+$/);
+    const late = await world.pay({ VENUE_VAULT_FROM_BLOCK: '3' }).dies();
+    assert.match(late.message, /^VENUE_VAULT_FROM_BLOCK is 3, but the vault 0x\w+ was there before/);
     const early = await world.pay({ VENUE_VAULT_FROM_BLOCK: '5000' }).dies();
     assert.match(early.message, /^VENUE_VAULT_FROM_BLOCK is block 5000, above the head \d+ of the chain/);
     writeFileSync(join(world.folder, 'batcher.json'), '{"open":');

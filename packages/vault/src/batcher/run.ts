@@ -3,12 +3,12 @@
 import { ConfigError } from '@venue/config';
 import { VenueClient } from '@venue/sdk';
 import { whileServing } from '@venue/telemetry';
-import { Chain } from '../chain/chain.ts';
-import { Rpc } from '../chain/rpc.ts';
+import { Finality } from '../chain/finality.ts';
+import { chainAt } from '../chain/servers.ts';
 import { Vault } from '../chain/vault.ts';
 import type { BatcherConfig } from '../config.ts';
 import { runRounds } from '../rounds.ts';
-import { checkExchange, checkHeight, checkVault, partyLines } from '../start-checks.ts';
+import { checkExchange, checkFromBlock, checkHeight, checkVault, partyLines } from '../start-checks.ts';
 import { StateFile, type StepHook } from '../state-file.ts';
 import { Batcher } from './batcher.ts';
 import { BatcherMetrics } from './metrics.ts';
@@ -43,14 +43,14 @@ export async function runBatcher(options: RunBatcherOptions): Promise<void> {
 
 async function pay(options: RunBatcherOptions, metrics: BatcherMetrics): Promise<void> {
   const { config, signal, log } = options;
-  const chain = new Chain(new Rpc({ url: config.rpcUrl, signal }));
+  const chain = chainAt(config.rpcUrls, signal);
   const vault = new Vault(chain, config.vault);
   const signer = new Signer(config);
   const client = new VenueClient({ url: config.url, timeoutMs: EXCHANGE_TIMEOUT_MS });
   const file = new StateFile(config.statePath, options.onStep);
   const state = readState(file, { ...config, operator: signer.address });
   const batcher = compose(options, { vault, signer, client, file, state, metrics });
-  log(`paying from vault ${config.vault} on chain ${config.chainId} at ${chain.rpc.host} for ${config.url}`);
+  log(`paying from vault ${config.vault} on chain ${config.chainId} at ${chain.hosts} for ${config.url}`);
   let isChecked = false;
   await runRounds({ round, signal, log, metrics });
   log('stopped');
@@ -67,6 +67,8 @@ async function pay(options: RunBatcherOptions, metrics: BatcherMetrics): Promise
         `VENUE_VAULT_OPERATOR_KEY is the key of ${signer.address}, but the vault's operator is ${parties.operator}`,
       );
     await checkHeight(chain, 'VENUE_VAULT_FROM_BLOCK', config.fromBlock);
+    const warning = await checkFromBlock(vault, config.fromBlock);
+    if (warning !== null) log(warning);
     const last = state.closed.at(-1);
     if (last !== undefined)
       await checkHeight(chain, `the last batch in ${config.statePath}`, last.blockNumber);
@@ -94,13 +96,15 @@ function compose(
     payouts: (scope: { state: 'requested' }) => custody.payouts(scope),
     reserves: () => client.market.reserves(),
   };
-  const noting = new Noting({ sink: custody, vault, config, log, onStep });
+  const finality = new Finality(vault.chain, config.confirmations, log);
+  const noting = new Noting({ sink: custody, vault, config, finality, log, onStep });
   return new Batcher({
     vault,
     signer,
     opener: new Opener({ venue, vault, noting, signer, config, log, onStep }),
-    tracker: new Tracker({ ...config, vault, operator: signer.address }),
+    tracker: new Tracker({ ...config, vault, finality, operator: signer.address }),
     noting,
+    finality,
     file,
     state,
     config,

@@ -2,6 +2,7 @@
 
 import type { Address } from '@venue/protocol';
 import { ChainError } from '../chain/errors.ts';
+import type { Finality } from '../chain/finality.ts';
 import type { Block, Receipt } from '../chain/parse.ts';
 import type { Vault } from '../chain/vault.ts';
 import type { Batch } from './state.ts';
@@ -19,7 +20,7 @@ export type Whereabouts =
 export interface TrackerOptions {
   readonly vault: Vault;
   readonly operator: Address;
-  readonly confirmations: number;
+  readonly finality: Finality;
   readonly fromBlock: number;
 }
 
@@ -32,16 +33,16 @@ export class Tracker {
 
   /** Reads the chain, the transaction count first, so that a form mined meanwhile is not taken for a stranger's. */
   async find(batch: Batch, head: Block): Promise<Whereabouts> {
-    const { vault, operator, confirmations, fromBlock } = this.#options;
+    const { vault, operator, finality, fromBlock } = this.#options;
+    const settled = await finality.settled(head);
     const sent = await vault.chain.sentCount(operator);
     for (const { hash } of batch.forms.toReversed()) {
       const receipt = await vault.chain.receipt(hash);
       if (receipt === null) continue;
       await this.#checkBlock(receipt);
-      return { kind: 'mined', receipt, isConfirmed: head.number - receipt.blockNumber >= confirmations };
+      return { kind: 'mined', receipt, isConfirmed: receipt.blockNumber <= settled };
     }
     if (await vault.isBatchCommitted(batch.batchId, head.number)) {
-      const settled = head.number - confirmations;
       const isConfirmed = settled >= fromBlock && (await vault.isBatchCommitted(batch.batchId, settled));
       return { kind: 'committed-elsewhere', isConfirmed };
     }

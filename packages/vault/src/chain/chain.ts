@@ -1,7 +1,11 @@
-/** The daemons' reads of a chain, and the one thing they send to it. */
+/**
+ * The daemons' reads of a chain, and the one thing they send to it. With several servers, a fact is what all of them
+ * answer alike (CUS-11), so that a lie needs all of them.
+ */
 
 import type { Address, Hex } from '@venue/protocol';
-import { ChainError } from './errors.ts';
+import { ChainError, DisagreementError, RpcRefusal } from './errors.ts';
+import { assertHashed } from './header.ts';
 import {
   type Block,
   type ChainLog,
@@ -15,6 +19,7 @@ import {
   parseReceipt,
   type Receipt,
 } from './parse.ts';
+import { provenLogs } from './receipts.ts';
 import type { Rpc } from './rpc.ts';
 
 /** Topics as a filter: null matches any, a list matches any of its members. */
@@ -29,33 +34,66 @@ export interface LogFilter {
 export type At = number | 'latest';
 
 export class Chain {
-  readonly rpc: Rpc;
+  readonly #servers: readonly [Rpc, ...Rpc[]];
 
-  constructor(rpc: Rpc) {
-    this.rpc = rpc;
+  constructor(...servers: readonly [Rpc, ...Rpc[]]) {
+    this.#servers = servers;
   }
 
-  async chainId(): Promise<number> {
-    return parseCount(await this.rpc.call('eth_chainId'), 'chain id');
+  /** The servers, as they may be shown. */
+  get hosts(): string {
+    return this.#servers.map(({ host }) => host).join(' and ');
+  }
+
+  /** True if nothing confirms what the server says. */
+  get isSingle(): boolean {
+    return this.#servers.length === 1;
+  }
+
+  chainId(): Promise<number> {
+    return this.#agreed('the chain id', async (server) =>
+      parseCount(await server.call('eth_chainId'), 'chain id'),
+    );
   }
 
   /**
-   * The newest block. Throws `ChainError` if a server names a head it cannot show, because it is lying or not ready.
+   * The newest block that every server has. Throws `ChainError` if a server names a head it cannot show, because it is
+   * lying or not ready.
    */
   async head(): Promise<Block> {
-    const number = parseCount(await this.rpc.call('eth_blockNumber'), 'head');
+    const number = least(
+      await this.#all(async (server) => parseCount(await server.call('eth_blockNumber'), 'head')),
+    );
     const block = await this.findBlock(number);
     if (block === null) throw new ChainError(`the head ${number} that the RPC names does not exist there`);
     return block;
   }
 
+  /** The newest block that the chain calls final and every server has; null where it has no such tag. */
+  async finalized(): Promise<number | null> {
+    const numbers = await this.#all(async (server) => {
+      const answer = await server.call('eth_getBlockByNumber', ['finalized', false]).catch((error) => {
+        if (error instanceof RpcRefusal) return null;
+        throw error;
+      });
+      return answer === null ? null : parseBlock(answer).number;
+    });
+    const known = numbers.filter((number) => number !== null);
+    if (known.length === 0) return null;
+    if (known.length < numbers.length) throw new DisagreementError(this.hosts, 'whether a block is final');
+    return least(known);
+  }
+
   /** The block of a height, or null if there is none. */
-  async findBlock(number: number): Promise<Block | null> {
-    const answer = await this.rpc.call('eth_getBlockByNumber', [hex(number), false]);
-    if (answer === null) return null;
-    const block = parseBlock(answer);
-    if (block.number !== number) throw new ChainError(`block ${block.number} in place of ${number}`);
-    return block;
+  findBlock(number: number): Promise<Block | null> {
+    return this.#agreed(`block ${number}`, async (server) => {
+      const answer = await server.call('eth_getBlockByNumber', [hex(number), false]);
+      if (answer === null) return null;
+      const block = parseBlock(answer);
+      if (block.number !== number) throw new ChainError(`block ${block.number} in place of ${number}`);
+      assertHashed(answer, block);
+      return block;
+    });
   }
 
   /** Same as `findBlock`, for a block that must exist. */
@@ -65,60 +103,141 @@ export class Chain {
     return block;
   }
 
-  /** Logs of blocks from `from` to `to`, both included. */
+  /** Logs of blocks from `from` to `to`, both included, as the servers' indexes have them: nothing proves them. */
   logs({ address, topics }: LogFilter, from: number, to: number): Promise<ChainLog[]> {
-    return this.#logs({ address, topics, fromBlock: hex(from), toBlock: hex(to) });
+    const filter = { address, topics, fromBlock: hex(from), toBlock: hex(to) };
+    return this.#agreed(`the logs of blocks ${from} to ${to}`, async (server) =>
+      parseList(await server.call('eth_getLogs', [filter]), 'logs').map(parseLog),
+    );
   }
 
-  /** Logs of one block by its hash: a server without that block says so instead of answering with none. */
-  logsOfBlock({ address, topics }: LogFilter, blockHash: Hash): Promise<ChainLog[]> {
-    return this.#logs({ address, topics, blockHash });
+  /** The logs of one block that a filter lets through, proven by its header. */
+  async provenLogs({ address, topics }: LogFilter, block: Block): Promise<ChainLog[]> {
+    const logs = await this.#agreed(`the receipts of block ${block.number}`, async (server) =>
+      provenLogs(await server.call('eth_getBlockReceipts', [hex(block.number)]), block),
+    );
+    return logs.filter(
+      (log) => log.address === address && topics.every((topic, i) => fits(log.topics[i], topic)),
+    );
   }
 
-  async #logs(filter: object): Promise<ChainLog[]> {
-    return parseList(await this.rpc.call('eth_getLogs', [filter]), 'logs').map(parseLog);
+  code(address: Address, at: At = 'latest'): Promise<Hex> {
+    return this.#agreed(`the code of ${address}`, async (server) =>
+      parseBytes(await server.call('eth_getCode', [address, tag(at)]), 'code'),
+    );
   }
 
-  async code(address: Address): Promise<Hex> {
-    return parseBytes(await this.rpc.call('eth_getCode', [address, 'latest']), 'code');
-  }
-
-  async call(to: Address, data: Hex, at: At = 'latest'): Promise<Hex> {
-    return parseBytes(await this.rpc.call('eth_call', [{ to, data }, tag(at)]), 'result of a call');
+  call(to: Address, data: Hex, at: At = 'latest'): Promise<Hex> {
+    return this.#agreed(`a call of ${to} at block ${at}`, async (server) =>
+      parseBytes(await server.call('eth_call', [{ to, data }, tag(at)]), 'result of a call'),
+    );
   }
 
   /** The receipt of a transaction that is in a block, else null. */
-  async receipt(txHash: Hash): Promise<Receipt | null> {
-    const answer = await this.rpc.call('eth_getTransactionReceipt', [txHash]);
-    if (answer === null) return null;
-    const receipt = parseReceipt(answer);
-    if (receipt.txHash !== txHash) throw new ChainError('the receipt of another transaction');
-    return receipt;
+  receipt(txHash: Hash): Promise<Receipt | null> {
+    return this.#agreed(`the receipt of ${txHash}`, async (server) => {
+      const answer = await server.call('eth_getTransactionReceipt', [txHash]);
+      if (answer === null) return null;
+      const receipt = parseReceipt(answer);
+      if (receipt.txHash !== txHash) throw new ChainError('the receipt of another transaction');
+      return receipt;
+    });
   }
 
-  /** Number of transactions that an account has sent: those in blocks, or also the pending ones. */
-  async sentCount(account: Address, at: At | 'pending' = 'latest'): Promise<number> {
-    const params = [account, at === 'pending' ? at : tag(at)];
-    return parseCount(await this.rpc.call('eth_getTransactionCount', params), 'transaction count');
+  /** Number of transactions of an account that are in blocks. */
+  sentCount(account: Address): Promise<number> {
+    return this.#agreed(`the transaction count of ${account}`, (server) =>
+      countAt(server, account, 'latest'),
+    );
   }
 
+  /** Number of transactions of an account, with those that any server knows to be pending. */
+  async sentOrPendingCount(account: Address): Promise<number> {
+    return greatest(await this.#all((server) => countAt(server, account, 'pending')));
+  }
+
+  /** The least balance that a server sees. */
   async balanceWei(account: Address): Promise<bigint> {
-    return parseQuantity(await this.rpc.call('eth_getBalance', [account, 'latest']), 'balance');
+    return least(
+      await this.#all(async (server) =>
+        parseQuantity(await server.call('eth_getBalance', [account, 'latest']), 'balance'),
+      ),
+    );
   }
 
-  /** The gas that a transaction would use; throws `RpcRefusal` with the reason if it would revert. */
+  /** The most gas that a server expects of a transaction; throws `RpcRefusal` with the reason if it would revert. */
   async estimateGas(transaction: { from: Address; to: Address; data: Hex }): Promise<bigint> {
-    return parseQuantity(await this.rpc.call('eth_estimateGas', [transaction]), 'gas');
+    return greatest(
+      await this.#all(async (server) =>
+        parseQuantity(await server.call('eth_estimateGas', [transaction]), 'gas'),
+      ),
+    );
   }
 
-  /** The tip that the server considers sufficient. */
+  /** The least tip that a server considers sufficient: a transaction that it is too little for is sent again with more. */
   async tipWei(): Promise<bigint> {
-    return parseQuantity(await this.rpc.call('eth_maxPriorityFeePerGas'), 'tip');
+    return least(
+      await this.#all(async (server) => parseQuantity(await server.call('eth_maxPriorityFeePerGas'), 'tip')),
+    );
   }
 
+  /** Sends to every server; throws the first failure if none takes it. */
   async send(signed: Hex): Promise<void> {
-    await this.rpc.call('eth_sendRawTransaction', [signed]);
+    const sent = await Promise.allSettled(
+      this.#servers.map((server) => server.call('eth_sendRawTransaction', [signed])),
+    );
+    const failed = sent.filter((one) => one.status === 'rejected');
+    if (failed.length === sent.length) throw failed[0]!.reason;
   }
+
+  /** What all servers answer alike. Throws `DisagreementError` if they do not. */
+  async #agreed<T>(what: string, ask: (server: Rpc) => Promise<T>): Promise<T> {
+    const [first, ...others] = await this.#all(ask);
+    const text = textOf(first);
+    const other = others.findIndex((answer) => textOf(answer) !== text);
+    if (other >= 0)
+      throw new DisagreementError(`${this.#servers[0].host} and ${this.#servers[other + 1]!.host}`, what);
+    return first as T;
+  }
+
+  /** Each server's answer; throws the first failure, naming the server where there are several. */
+  #all<T>(ask: (server: Rpc) => Promise<T>): Promise<T[]> {
+    return Promise.all(
+      this.#servers.map((server) =>
+        ask(server).catch((error: unknown) => {
+          if (!this.isSingle && error instanceof ChainError)
+            error.message = `${server.host}: ${error.message}`;
+          throw error;
+        }),
+      ),
+    );
+  }
+}
+
+async function countAt(server: Rpc, account: Address, at: 'latest' | 'pending'): Promise<number> {
+  return parseCount(await server.call('eth_getTransactionCount', [account, at]), 'transaction count');
+}
+
+/** Answers are parsed, so that equal ones have equal texts. */
+function textOf(answer: unknown): string {
+  return JSON.stringify(answer, (_, value) => (typeof value === 'bigint' ? `${value}` : value)) ?? '';
+}
+
+function least<T extends number | bigint>(values: readonly T[]): T {
+  return ascending(values)[0]!;
+}
+
+function greatest<T extends number | bigint>(values: readonly T[]): T {
+  return ascending(values).at(-1)!;
+}
+
+function ascending<T extends number | bigint>(values: readonly T[]): T[] {
+  return values.toSorted((a, b) => Number(a > b) - Number(a < b));
+}
+
+function fits(topic: Hex | undefined, wanted: Topics[number]): boolean {
+  if (wanted === null) return true;
+  return topic !== undefined && (typeof wanted === 'string' ? topic === wanted : wanted.includes(topic));
 }
 
 function hex(number: number): Hex {

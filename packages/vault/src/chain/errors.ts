@@ -7,6 +7,16 @@ export class ChainError extends Error {
   override name = 'ChainError';
 }
 
+/** Servers of the chain answer differently (CUS-11): one lags, is on a fork that will not last, or lies. */
+export class DisagreementError extends ChainError {
+  override name = 'DisagreementError';
+
+  /** Names the servers and what they disagree on. */
+  constructor(servers: string, what: string) {
+    super(`${servers} disagree on ${what}`);
+  }
+}
+
 /** The RPC answered with an error: a range of logs too wide, a call that reverts, a transaction it does not accept. */
 export class RpcRefusal extends ChainError {
   override name = 'RpcRefusal';

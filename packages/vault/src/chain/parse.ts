@@ -12,6 +12,8 @@ export interface Block {
   readonly hash: Hash;
   readonly parentHash: Hash;
   readonly logsBloom: Hex;
+  /** What the block's receipts are proven against. */
+  readonly receiptsRoot: Hash;
   /** Null on a chain without EIP-1559. */
   readonly baseFeeWei: bigint | null;
   readonly gasLimit: bigint;
@@ -53,6 +55,7 @@ export function parseBlock(value: unknown): Block {
     hash: hashOf(fields, 'hash'),
     parentHash: hashOf(fields, 'parentHash'),
     logsBloom,
+    receiptsRoot: hashOf(fields, 'receiptsRoot'),
     gasLimit: parseQuantity(fields.gasLimit, 'gasLimit'),
     baseFeeWei: fields.baseFeePerGas == null ? null : parseQuantity(fields.baseFeePerGas, 'baseFeePerGas'),
   };
@@ -61,6 +64,17 @@ export function parseBlock(value: unknown): Block {
 export function parseLog(value: unknown): ChainLog {
   const fields = objectOf(value, 'log');
   if (fields.removed === true) throw new ChainError('a log of a block that was removed');
+  return {
+    ...parseLogFields(fields),
+    blockNumber: numberOf(fields, 'blockNumber'),
+    blockHash: hashOf(fields, 'blockHash'),
+    txHash: hashOf(fields, 'transactionHash'),
+    logIndex: numberOf(fields, 'logIndex'),
+  };
+}
+
+/** What a contract logged, without its place on the chain. */
+export function parseLogFields(fields: Fields): Pick<ChainLog, 'address' | 'topics' | 'data'> {
   const address = typeof fields.address === 'string' ? parseAddress(fields.address) : undefined;
   if (address === undefined) throw malformed('address');
   if (!Array.isArray(fields.topics)) throw malformed('topics');
@@ -69,15 +83,7 @@ export function parseLog(value: unknown): ChainLog {
     if (parsed === undefined) throw malformed('topics');
     return parsed;
   });
-  return {
-    address,
-    topics,
-    data: bytesOf(fields, 'data'),
-    blockNumber: numberOf(fields, 'blockNumber'),
-    blockHash: hashOf(fields, 'blockHash'),
-    txHash: hashOf(fields, 'transactionHash'),
-    logIndex: numberOf(fields, 'logIndex'),
-  };
+  return { address, topics, data: bytesOf(fields, 'data') };
 }
 
 export function parseReceipt(value: unknown): Receipt {
@@ -115,7 +121,7 @@ export function parseList(value: unknown, name: string): readonly unknown[] {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function objectOf(value: unknown, name: string): Fields {
+export function objectOf(value: unknown, name: string): Fields {
   if (typeof value !== 'object' || value === null) throw malformed(name);
   return value as Fields;
 }
@@ -128,7 +134,7 @@ function bytesOf(fields: Fields, name: string): Hex {
   return parseBytes(fields[name], name);
 }
 
-function hashOf(fields: Fields, name: string): Hash {
+export function hashOf(fields: Fields, name: string): Hash {
   const parsed = parseHash(fields[name]);
   if (parsed === undefined) throw malformed(name);
   return parsed;

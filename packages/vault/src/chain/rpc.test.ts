@@ -5,7 +5,7 @@ import { Fault, type RpcProxy, startRpcProxy } from '../../test/rpc-proxy.ts';
 import { mayHold } from './bloom.ts';
 import { Chain } from './chain.ts';
 import { ChainError, RpcRefusal } from './errors.ts';
-import { Rpc } from './rpc.ts';
+import { each, Rpc } from './rpc.ts';
 
 let chain: LocalChain;
 let proxy: RpcProxy;
@@ -76,14 +76,13 @@ test('a stop ends a request in flight', async () => {
 });
 
 test('many calls keep their order, and the first failure is thrown', async () => {
-  const rpc = rpcOf();
   const numbers = Array.from({ length: 40 }, (_, i) => i);
   assert.deepEqual(
-    await rpc.each(numbers, async (n) => n * 2),
+    await each(numbers, async (n) => n * 2),
     numbers.map((n) => n * 2),
   );
   await assert.rejects(
-    rpc.each(numbers, async (n) => {
+    each(numbers, async (n) => {
       if (n === 17) throw new ChainError('17');
     }),
     /17/,

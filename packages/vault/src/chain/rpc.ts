@@ -52,20 +52,6 @@ export class Rpc {
     return result;
   }
 
-  /** Runs a call for each item, a few at a time; throws the first failure. */
-  async each<T, R>(items: readonly T[], call: (item: T) => Promise<R>): Promise<R[]> {
-    const results: R[] = new Array(items.length);
-    let next = 0;
-    const work = async () => {
-      while (next < items.length) {
-        const index = next++;
-        results[index] = await call(items[index]!);
-      }
-    };
-    await Promise.all(Array.from({ length: PARALLEL }, work));
-    return results;
-  }
-
   // The library's messages include the whole address, so none is passed on as it is.
   #failure(method: string, error: unknown): ChainError {
     if (error instanceof RpcRequestError) {
@@ -83,6 +69,20 @@ export class Rpc {
     const line = String(text ?? 'no reason given').replace(/\s+/g, ' ');
     return this.#masked(line).slice(0, REASON_LENGTH_MAX);
   }
+}
+
+/** Runs a call for each item, a few at a time; throws the first failure. */
+export async function each<T, R>(items: readonly T[], call: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = new Array(items.length);
+  let next = 0;
+  const work = async () => {
+    while (next < items.length) {
+      const index = next++;
+      results[index] = await call(items[index]!);
+    }
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, work));
+  return results;
 }
 
 // Some servers wrap it in an object, some omit it.

@@ -6,6 +6,8 @@
 import type { DepositAnswer, DepositRequest } from '@venue/protocol';
 import { AlarmError } from '../alarm.ts';
 import type { Chain } from '../chain/chain.ts';
+import type { Finality } from '../chain/finality.ts';
+import { statusLog } from '../chain/servers.ts';
 import { logKey, type WatcherConfig } from '../config.ts';
 import { orAlarm } from '../rounds.ts';
 import type { StateFile, StepHook } from '../state-file.ts';
@@ -26,7 +28,8 @@ export interface FollowerParts {
   readonly sink: DepositSink;
   readonly file: StateFile;
   readonly state: WatcherState;
-  readonly config: Pick<WatcherConfig, 'fromBlock' | 'confirmations' | 'pollMs' | 'skip'>;
+  readonly config: Pick<WatcherConfig, 'fromBlock' | 'pollMs' | 'skip'>;
+  readonly finality: Finality;
   /** Number of blocks read together at present. */
   readonly chunkBlocks: () => number;
   readonly log: (line: string) => void;
@@ -44,15 +47,16 @@ export class Follower {
   constructor(parts: FollowerParts) {
     this.#parts = parts;
     this.#state = parts.state;
-    this.#progress = new Progress(parts);
+    this.#progress = new Progress({ log: statusLog(parts.chain, parts.log) });
   }
 
   /** Takes one step; returns the time until the next is due. Throws `AlarmError` if it must not continue. */
   async round(): Promise<number> {
-    const { chain, config } = this.#parts;
-    const head = (await chain.head()).number;
+    const { chain, config, finality } = this.#parts;
+    const newest = await chain.head();
+    const head = newest.number;
     this.#noteHead(head);
-    const target = head - config.confirmations;
+    const target = await finality.settled(newest);
     await this.#walkBack(target);
     if (this.#isFirstRound) this.#extendDoubt(target);
     this.#isFirstRound = false;
@@ -69,7 +73,7 @@ export class Follower {
   // A head that falls back undoes nothing: only blocks whose hashes differ are gone. A small step back is not
   // reported, because several servers behind one address do not all have the same head.
   #noteHead(head: number): void {
-    if (head < this.#headMax - this.#parts.config.confirmations)
+    if (head < this.#headMax - this.#parts.finality.depth)
       this.#parts.log(`the head went back from block ${this.#headMax} to ${head}`);
     else if (head < this.#headMax) return;
     this.#headMax = head;
@@ -89,7 +93,7 @@ export class Follower {
     onStep('reorg-found');
     const ancestor = kept === 0 ? this.#parts.config.fromBlock - 1 : recent[kept - 1]!.number;
     // It may be found again in blocks up to the current head, once that is confirmed.
-    const doubtfulTo = Math.max(blockNumber, target) + this.#parts.config.confirmations;
+    const doubtfulTo = Math.max(blockNumber, target) + this.#parts.finality.depth;
     this.#state = walkedBack(this.#state, ancestor, doubtfulTo);
     await file.write(this.#state);
     onStep('reorg-written');
@@ -108,10 +112,10 @@ export class Follower {
   }
 
   async #advance(target: number): Promise<void> {
-    const { scanner, file, config, onStep } = this.#parts;
+    const { scanner, file, config, finality, onStep } = this.#parts;
     const { blockNumber, recent } = this.#state;
     const to = Math.min(target, blockNumber + this.#parts.chunkBlocks());
-    const overlap = Math.min(config.confirmations, HEADERS_MAX / 2);
+    const overlap = Math.min(finality.depth, HEADERS_MAX / 2);
     const from = Math.max(config.fromBlock, blockNumber + 1 - overlap);
     const known = new Map(recent.map(({ number, hash }) => [number, hash]));
     const reading = await scanner.read({ from, to }, known);

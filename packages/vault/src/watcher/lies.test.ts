@@ -4,6 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault, type Json, type RpcProxy, startRpcProxy, type Tamper } from '../../test/rpc-proxy.ts';
 import { type Daemon, eventually, startWorld, type Trader, type World } from '../../test/world.ts';
 
+const NOT_ITS_RECEIPTS = /the receipts of block \d+ are not those that its header names/;
+const NOT_ITS_HASH = /the header of block \d+ does not have the hash/;
+
 /** The same chain through an untrustworthy server. Every deposit must be credited, once, when it is honest again. */
 describe('watcher and an RPC that fails or lies', () => {
   let world: World;
@@ -38,33 +41,42 @@ describe('watcher and an RPC that fails or lies', () => {
 
   const lies: [string, Tamper, RegExp][] = [
     [
-      'omits all logs of a range',
-      (call) => (isRange(call) ? [] : call.forward()),
-      /not those that its range listed/,
+      'leaves out the receipts of a block',
+      (call) => (call.method === 'eth_getBlockReceipts' ? [] : call.forward()),
+      NOT_ITS_RECEIPTS,
     ],
     [
-      'omits one of two logs of a block',
-      async (call) => (isRange(call) ? (await call.forward()).slice(1) : call.forward()),
-      /not those that its range listed/,
+      'leaves out one of two receipts',
+      async (call) => (isReceipts(call) ? (await call.forward()).slice(1) : call.forward()),
+      NOT_ITS_RECEIPTS,
     ],
     [
       'returns an amount that is not in the block',
-      async (call) =>
-        isRange(call)
-          ? (await call.forward()).map((log: Json) => ({ ...log, data: `0x${'f'.padStart(64, '0')}` }))
-          : call.forward(),
-      /not those that its range listed/,
+      (call) => changedLogs(call, { data: `0x${'f'.padStart(64, '0')}` }),
+      NOT_ITS_RECEIPTS,
     ],
     [
       'returns logs of another contract',
-      async (call) => changedLogs(call, { address: `0x${'55'.repeat(20)}` }),
-      /in place of one of the vault/,
+      (call) => changedLogs(call, { address: `0x${'55'.repeat(20)}` }),
+      NOT_ITS_RECEIPTS,
     ],
-    ['returns removed logs', async (call) => changedLogs(call, { removed: true }), /removed/],
     [
-      'returns logs of blocks outside the range',
-      async (call) => changedLogs(call, { blockNumber: '0x1' }),
-      /logs of other blocks/,
+      'says that a deposit failed',
+      async (call) =>
+        isReceipts(call)
+          ? (await call.forward()).map((receipt: Json) => ({ ...receipt, status: '0x0' }))
+          : call.forward(),
+      NOT_ITS_RECEIPTS,
+    ],
+    [
+      'hides a block with deposits by an empty bloom',
+      (call) => changedBlock(call, { logsBloom: `0x${'00'.repeat(256)}` }),
+      NOT_ITS_HASH,
+    ],
+    [
+      'names receipts that are not those of the block',
+      (call) => changedBlock(call, { receiptsRoot: `0x${'11'.repeat(32)}` }),
+      NOT_ITS_HASH,
     ],
     [
       'names a head that does not exist',
@@ -78,19 +90,20 @@ describe('watcher and an RPC that fails or lies', () => {
       /block 2 in place of/,
     ],
     [
-      'returns blocks that do not form a chain',
-      async (call) =>
-        call.method === 'eth_getBlockByNumber'
-          ? { ...(await call.forward()), parentHash: `0x${'77'.repeat(32)}` }
-          : call.forward(),
-      /is not the child of block/,
+      'changes the parent of a block',
+      (call) => changedBlock(call, { parentHash: `0x${'77'.repeat(32)}` }),
+      NOT_ITS_HASH,
     ],
     [
       'returns malformed numbers',
       (call) => (call.method === 'eth_blockNumber' ? 12 : call.forward()),
       /no usable head/,
     ],
-    ['returns null instead of logs', (call) => (isRange(call) ? null : call.forward()), /no usable logs/],
+    [
+      'returns null instead of receipts',
+      (call) => (isReceipts(call) ? null : call.forward()),
+      /no usable receipts/,
+    ],
   ];
   for (const [what, tamper, message] of lies) test(`one that ${what}`, () => isOvercome(tamper, message));
 
@@ -117,6 +130,49 @@ describe('watcher and an RPC that fails or lies', () => {
     await world.hasCash(alice, creditedMicros);
     assert.ok(!watcher.lines.some((line) => /secret/.test(line)), watcher.lines.join('\n'));
   }
+});
+
+test('CUS-12: a deposit that the index of logs does not have yet is credited all the same', async (t) => {
+  const world = await startWorld();
+  const proxy = await startRpcProxy(world.chain.rpcUrl);
+  t.after(async () => {
+    await world.stop();
+    await proxy.stop();
+  });
+  const alice = await world.trader(2);
+  proxy.tamper = (call) => (call.method === 'eth_getLogs' ? [] : call.forward());
+  world.watch({ VENUE_RPC_URL: proxy.url });
+  await world.deposit(alice, 1_000_000);
+  await world.confirm();
+  await world.hasCash(alice, 1_000_000);
+});
+
+test('a long range of logs that its blocks do not have is not trusted', async (t) => {
+  const world = await startWorld();
+  const proxy = await startRpcProxy(world.chain.rpcUrl);
+  t.after(async () => {
+    await world.stop();
+    await proxy.stop();
+  });
+  const alice = await world.trader(2);
+  await world.deposit(alice, 1_000_000);
+  await world.confirm(400);
+  const watcher = world.watch({ VENUE_RPC_URL: proxy.url });
+  const lies: [object, RegExp][] = [
+    [{ data: `0x${'f'.padStart(64, '0')}` }, /are not those that its range listed/],
+    [{ removed: true }, /removed/],
+    [{ blockNumber: '0xfffff' }, /logs of other blocks/],
+  ];
+  for (const [change, message] of lies) {
+    proxy.tamper = async (call) => {
+      const answer = await call.forward();
+      return isRange(call) ? answer.map((log: Json) => ({ ...log, ...change })) : answer;
+    };
+    await eventually(`it says ${message}`, () => watcher.lines.some((line) => message.test(line)));
+    assert.equal(await world.cashMicros(alice), 0);
+  }
+  proxy.honest();
+  await world.hasCash(alice, 1_000_000);
 });
 
 test('refused ranges shrink to what is allowed, with progress shown, and grow back', async (t) => {
@@ -172,9 +228,23 @@ function isRange({ method, params }: { method: string; params: Json[] }): boolea
   return method === 'eth_getLogs' && params[0].fromBlock !== undefined;
 }
 
+function isReceipts({ method }: { method: string }): boolean {
+  return method === 'eth_getBlockReceipts';
+}
+
+/** The receipts of a block with every log changed. */
 async function changedLogs(call: Parameters<Tamper>[0], change: object): Promise<Json> {
   const answer = await call.forward();
-  return call.method === 'eth_getLogs' ? answer.map((log: Json) => ({ ...log, ...change })) : answer;
+  if (!isReceipts(call)) return answer;
+  return answer.map((receipt: Json) => ({
+    ...receipt,
+    logs: receipt.logs.map((log: Json) => ({ ...log, ...change })),
+  }));
+}
+
+async function changedBlock(call: Parameters<Tamper>[0], change: object): Promise<Json> {
+  const answer = await call.forward();
+  return call.method === 'eth_getBlockByNumber' ? { ...answer, ...change } : answer;
 }
 
 function blocksOf({ fromBlock, toBlock }: Json): number {
@@ -186,6 +256,7 @@ function emptyBlock(): Json {
   return {
     hash,
     parentHash: hash,
+    receiptsRoot: hash,
     logsBloom: `0x${'00'.repeat(256)}`,
     baseFeePerGas: '0x1',
     gasLimit: '0x1c9c380',

@@ -46,13 +46,18 @@ describe('watcher', () => {
     assert.deepEqual(await world.custody.held(), [{ address: stranger.address, amountUsd: 7, deposits: 1 }]);
   });
 
-  test('a wrong token, and blocks that the chain does not have yet, are refused in one line', async (t) => {
+  test('a wrong token, blocks that the chain does not have yet, and a first block behind the deployment are refused in one line', async (t) => {
     const world = await worldOf(t);
     const token = await world.watch({ VENUE_TOKEN_ADDRESS: world.vault }).dies();
     assert.match(token.message, /^VENUE_TOKEN_ADDRESS is 0x\w+, but the vault 0x\w+ holds the token 0x\w+$/);
     const early = await world.watch({ VENUE_VAULT_FROM_BLOCK: '5000' }).dies();
     assert.match(early.message, /^VENUE_VAULT_FROM_BLOCK is block 5000, above the head \d+ of the chain/);
     await world.confirm(20);
+    const late = await world.watch({ VENUE_VAULT_FROM_BLOCK: '3' }).dies();
+    assert.match(
+      late.message,
+      /^VENUE_VAULT_FROM_BLOCK is 3, but the vault 0x\w+ was there before: deposits would be lost; take blockNumber/,
+    );
     const watcher = world.watch();
     await eventually('it follows', () => watcher.lines.some((line) => /following/.test(line)));
     assert.ok(watcher.lines.includes(`token ${world.token}`));

@@ -2,13 +2,13 @@
 
 import { VenueClient } from '@venue/sdk';
 import { whileServing } from '@venue/telemetry';
-import { Chain } from '../chain/chain.ts';
+import { Finality } from '../chain/finality.ts';
 import { LogReader } from '../chain/log-reader.ts';
-import { Rpc } from '../chain/rpc.ts';
+import { chainAt } from '../chain/servers.ts';
 import { Vault } from '../chain/vault.ts';
 import type { WatcherConfig } from '../config.ts';
 import { runRounds } from '../rounds.ts';
-import { checkExchange, checkHeight, checkVault, partyLines } from '../start-checks.ts';
+import { checkExchange, checkFromBlock, checkHeight, checkVault, partyLines } from '../start-checks.ts';
 import { StateFile, type StepHook } from '../state-file.ts';
 import { Follower } from './follower.ts';
 import { WatcherMetrics } from './metrics.ts';
@@ -44,7 +44,7 @@ async function watch(
 ): Promise<void> {
   const file = new StateFile(config.statePath, onStep);
   const known = readState(file, config);
-  const chain = new Chain(new Rpc({ url: config.rpcUrl, signal }));
+  const chain = chainAt(config.rpcUrls, signal);
   const client = new VenueClient({ url: config.url, timeoutMs: EXCHANGE_TIMEOUT_MS });
   const reader = new LogReader(chain, config.chunkBlocks);
   const follower = new Follower({
@@ -54,12 +54,13 @@ async function watch(
     file,
     state: known ?? freshState(config, config.fromBlock),
     config,
+    finality: new Finality(chain, config.confirmations, log),
     chunkBlocks: () => reader.chunkBlocks,
     log,
     metrics,
     onStep,
   });
-  log(`watching vault ${config.vault} on chain ${config.chainId} at ${chain.rpc.host} for ${config.url}`);
+  log(`watching vault ${config.vault} on chain ${config.chainId} at ${chain.hosts} for ${config.url}`);
   let isChecked = false;
   await runRounds({ round, signal, log, metrics });
   log('stopped');
@@ -70,8 +71,11 @@ async function watch(
   }
 
   async function check(): Promise<void> {
-    const parties = await checkVault(new Vault(chain, config.vault), config);
+    const vault = new Vault(chain, config.vault);
+    const parties = await checkVault(vault, config);
     await checkHeight(chain, 'VENUE_VAULT_FROM_BLOCK', config.fromBlock);
+    const warning = await checkFromBlock(vault, config.fromBlock);
+    if (warning !== null) log(warning);
     if (known !== undefined) await checkHeight(chain, `the state file ${file.path}`, known.blockNumber);
     await checkExchange(client, config.operatorToken);
     for (const line of partyLines(parties)) log(line);

@@ -6,6 +6,7 @@ import type { Chain, LogFilter } from '../chain/chain.ts';
 import { ChainError } from '../chain/errors.ts';
 import type { BlockRange, LogReader } from '../chain/log-reader.ts';
 import type { Block, ChainLog, Hash } from '../chain/parse.ts';
+import { each } from '../chain/rpc.ts';
 import { decodeDeposit, depositFilter } from '../chain/vault.ts';
 import { logKey } from '../config.ts';
 import type { SeenBlock } from './state.ts';
@@ -41,19 +42,19 @@ export class Scanner {
 
   /**
    * The deposits from `from` to `to`, both included. Throws `ChainError` if answers contradict each other: a block
-   * that changed meanwhile or is not the child of the one before, or logs that a block's header or the block itself
-   * shows and the range does not. `known` are hashes of blocks read earlier.
+   * that changed meanwhile or is not the child of the one before, or logs of a range that are not those of its blocks.
+   * `known` are hashes of blocks read earlier.
+   *
+   * Every block in which a deposit was found, or may be by its header, is asked for its receipts, so what counts is
+   * proven; a node whose index of logs lags hides nothing from a small range.
    */
   async read({ from, to }: BlockRange, known: ReadonlyMap<number, Hash>): Promise<Reading> {
     const end = await this.#chain.block(to);
-    const logs = await this.#reader.read(this.#filter, { from, to });
-    if (logs.some(({ blockNumber }) => blockNumber < from || blockNumber > to))
-      throw new ChainError(`logs of other blocks than ${from} to ${to}`);
     const isSmall = to - from < HEADERS_MAX;
-    const headers = await this.#headers(isSmall ? numbersOf(from, to) : [...blocksOf(logs), to]);
+    const listed = isSmall ? null : await this.#listed({ from, to });
+    const headers = await this.#headers(listed === null ? numbersOf(from, to) : [...blocksOf(listed), to]);
     if (isSmall) checkLinks(headers, known);
-    else await this.#checkHalves({ from, to }, logs);
-    await this.#checkBlocks(headers, logs);
+    const logs = await this.#proven(headers, listed);
     const endAgain = await this.#chain.block(to);
     if (endAgain.hash !== end.hash || headers.at(-1)!.hash !== end.hash)
       throw new ChainError(`block ${to} changed while its deposits were read`);
@@ -65,12 +66,17 @@ export class Scanner {
 
   #headers(numbers: readonly number[]): Promise<Block[]> {
     const ascending = [...new Set(numbers)].sort((a, b) => a - b);
-    return this.#chain.rpc.each(ascending, (number) => this.#chain.block(number));
+    return each(ascending, (number) => this.#chain.block(number));
   }
 
-  // A server that truncates long answers, or one of several that lags behind, is unlikely to answer both splits
-  // alike.
-  async #checkHalves({ from, to }: BlockRange, logs: readonly ChainLog[]): Promise<void> {
+  /**
+   * The logs of a long range as the server lists them, asked for twice in different cuts: a server that truncates long
+   * answers, or one of several that lags behind, is unlikely to answer both alike.
+   */
+  async #listed({ from, to }: BlockRange): Promise<ChainLog[]> {
+    const logs = await this.#reader.read(this.#filter, { from, to });
+    if (logs.some(({ blockNumber }) => blockNumber < from || blockNumber > to))
+      throw new ChainError(`logs of other blocks than ${from} to ${to}`);
     const middle = Math.floor((from + to) / 2);
     const halves = [
       ...(await this.#reader.read(this.#filter, { from, to: middle })),
@@ -78,20 +84,28 @@ export class Scanner {
     ];
     if (!sameLogs(logs, halves))
       throw new ChainError(`two answers on the logs of blocks ${from} to ${to} differ`);
+    return logs;
   }
 
-  /** Reads again, by its hash, each block that has deposits or whose header says that it may. */
-  async #checkBlocks(headers: readonly Block[], logs: readonly ChainLog[]): Promise<void> {
-    const withLogs = blocksOf(logs);
+  /** The logs of the blocks whose headers say that they may have some; they must include those that were listed. */
+  async #proven(headers: readonly Block[], listed: readonly ChainLog[] | null): Promise<ChainLog[]> {
+    const withLogs = blocksOf(listed ?? []);
     const suspects = headers.filter(
       ({ number, logsBloom }) => withLogs.has(number) || mayHold(logsBloom, this.#filter),
     );
-    await this.#chain.rpc.each(suspects, async ({ number, hash }) => {
-      const own = await this.#chain.logsOfBlock(this.#filter, hash);
-      const listed = logs.filter(({ blockNumber }) => blockNumber === number);
-      if (own.some((log) => log.blockHash !== hash) || !sameLogs(own, listed))
-        throw new ChainError(`the logs of block ${number} are not those that its range listed`);
+    const found = await each(suspects, async (block) => {
+      const own = await this.#chain.provenLogs(this.#filter, block);
+      if (
+        listed !== null &&
+        !sameLogs(
+          own,
+          listed.filter(({ blockNumber }) => blockNumber === block.number),
+        )
+      )
+        throw new ChainError(`the logs of block ${block.number} are not those that its range listed`);
+      return own;
     });
+    return found.flat();
   }
 
   #decode(log: ChainLog): FoundDeposit {
