@@ -29,6 +29,7 @@ test('an unset variable has its default', () => {
     pollMs: 3_000,
     metricsPort: null,
     statePath: './data/watcher.json',
+    headStillMinutes: 10,
     skip: new Set(),
   });
   const batcher = loadBatcherConfig(ENV);

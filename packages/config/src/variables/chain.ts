@@ -75,6 +75,14 @@ export const CHAIN = {
     meaning: 'the time between two looks at the chain',
     default: 3_000,
   }),
+  VENUE_HEAD_STILL_MINUTES: variable(
+    { ...integer(0, 1_440), unit: 'minutes' },
+    {
+      readBy: ['watcher'],
+      meaning: 'how long the head of the chain may stand still until that is an alarm',
+      default: 10,
+    },
+  ),
   VENUE_WATCHER_STATE: variable(text('a file'), {
     readBy: ['watcher'],
     meaning: 'the file in which the watcher keeps how far it is',

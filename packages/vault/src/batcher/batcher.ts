@@ -38,6 +38,8 @@ export interface BatcherParts {
   readonly onStep: StepHook;
 }
 
+/** A revert that the estimate of its gas did not show may be bad luck; this many in a row are somebody's doing. */
+const REVERTED_MAX = 3;
 /** A server may lag behind itself, so an answer counts only after this many repeats. */
 const CHECKS_MIN = 3;
 
@@ -49,6 +51,9 @@ export class Batcher {
   readonly #sending: Reminder;
   #state: BatcherState;
   #strangeChecks = 0;
+  #reverted = 0;
+  /** The newest form of the open batch, and when this process first sent it, by the clock that is never set. */
+  #newest = { hash: '', sinceMs: 0 };
 
   constructor(parts: BatcherParts) {
     this.#parts = parts;
@@ -134,6 +139,7 @@ export class Batcher {
     const { batchId, nonce, payouts } = batch;
     const closed = this.#closed.kept(this.#state.closed, blockNumber - 4 * finality.depth);
     if (succeeded) {
+      this.#reverted = 0;
       await noting.note(
         payouts.map(({ id }) => id),
         txHash,
@@ -143,15 +149,23 @@ export class Batcher {
       metrics.committed(batch);
       closed.push({ batchId, nonce, signed, blockNumber });
       log(`committed: ${payouts.length} payouts in ${txHash}, block ${blockNumber}`);
-    } else log(`ALARM: batch ${batchId} reverted in ${txHash}; none of its payouts is committed`);
+    } else {
+      this.#reverted += 1;
+      log(`ALARM: batch ${batchId} reverted in ${txHash}; none of its payouts is committed`);
+    }
     await this.#save({ ...this.#state, open: null, nextNonce: nonce + 1, closed });
     onStep('batch-closed');
+    if (this.#reverted >= REVERTED_MAX)
+      throw new AlarmError(
+        `${this.#reverted} batches in a row reverted, each of which costs gas: find out why before it is started again`,
+      );
   }
 
   /** Sends the newest form again, because it may have been lost; after a while with a higher fee and the same nonce. */
   async #sendAgain(batch: Batch, head: Block): Promise<void> {
     const newest = batch.forms.at(-1)!;
-    const isLate = Date.now() - newest.signedAtMs >= this.#parts.config.feeBumpAfterMs;
+    if (this.#newest.hash !== newest.hash) this.#newest = { hash: newest.hash, sinceMs: performance.now() };
+    const isLate = performance.now() - this.#newest.sinceMs >= this.#parts.config.feeBumpAfterMs;
     const higher = isLate ? await this.#signHigher(batch, newest, head) : null;
     if (higher === null) return this.#send(newest);
     const { log, onStep } = this.#parts;

@@ -21,7 +21,8 @@ test('PAY-3: payouts that cannot be committed are left out with their reasons, a
     [5, 1, world.vault],
     [6, 1, '0x12'],
     [7, 0.000001, ALICE.replaceAll('1', 'A')],
-    [8, 1, ALICE],
+    [8, 1, world.token],
+    [9, 1, ALICE],
   ];
   const source = {
     async *payouts() {
@@ -30,7 +31,7 @@ test('PAY-3: payouts that cannot be committed are left out with their reasons, a
     },
   };
   const { due, onChain, faults } = await findDue(source, vault, {
-    batchMax: 2,
+    batchMax: 3,
     payoutMinMicros: 0,
     blockNumber: 2,
   });
@@ -39,12 +40,13 @@ test('PAY-3: payouts that cannot be committed are left out with their reasons, a
     [
       [1, 2_500_000],
       [7, 1],
+      [9, 1_000_000],
     ],
   );
   assert.deepEqual(onChain, []);
   assert.deepEqual(
     faults.map((fault) => /payout (\d)/.exec(fault)?.[1]),
-    ['2', '3', '4', '5', '6'],
+    ['2', '3', '4', '5', '6', '8'],
   );
 });
 

@@ -39,6 +39,7 @@ export async function findDue(
 ): Promise<DuePayouts> {
   const found = { due: [] as VaultPayout[], onChain: [] as VaultPayout[], faults: [] as string[] };
   const sieve = new Sieve(payoutMinMicros);
+  const nobody = [ZERO_ADDRESS, vault.address, await vault.token()];
   let slice: VaultPayout[] = [];
   const sort = async () => {
     const flags = await each(slice, ({ id }) => vault.isPayoutCommitted(id, blockNumber));
@@ -49,7 +50,7 @@ export async function findDue(
     slice = [];
   };
   for await (const payout of source.payouts({ state: 'requested' })) {
-    const row = rowOf(payout, vault);
+    const row = rowOf(payout, nobody);
     if (typeof row === 'string') found.faults.push(row);
     else slice.push(row);
     if (slice.length >= SLICE) await sort();
@@ -83,12 +84,12 @@ class Sieve {
   }
 }
 
-function rowOf({ id, amountUsd, address }: Payout, vault: Vault): VaultPayout | string {
+/** `nobody` are addresses from which an entitlement could never be claimed. */
+function rowOf({ id, amountUsd, address }: Payout, nobody: readonly string[]): VaultPayout | string {
   const amount = decimalToMicros(amountUsd);
   const account = parseAddress(address);
   if (!Number.isSafeInteger(id) || id < 0) return `a payout has the id ${id}`;
   if (amount === undefined || amount <= 0) return `payout ${id} has the amount ${amountUsd}`;
-  if (account === undefined || account === ZERO_ADDRESS || account === vault.address)
-    return `payout ${id} would go to ${address}`;
+  if (account === undefined || nobody.includes(account)) return `payout ${id} would go to ${address}`;
   return { id, account, amount };
 }

@@ -128,6 +128,40 @@ describe('batcher and transactions of others', () => {
   });
 });
 
+describe('batcher and a sweeper who is always first', () => {
+  test('three batches in a row that revert stop it with an alarm, as each costs gas', async (t) => {
+    const { world, alice } = await funded(t);
+    await alice.venue.withdrawals.request(3);
+    const failsafe = world.chain.wallet(world.chain.accounts[1]!);
+    const fees = { gas: 200_000n, maxPriorityFeePerGas: 10n ** 10n, maxFeePerGas: 10n ** 11n };
+    const sweep = {
+      address: world.vault,
+      abi: venueVaultAbi,
+      functionName: 'emergencySweep',
+      ...fees,
+    } as const;
+    const giveBack = {
+      address: world.token,
+      abi: testStablecoinAbi,
+      functionName: 'transfer',
+      args: [world.vault, 100_000_000n],
+    } as const;
+    await world.chain.client.setAutomine(false);
+    const batcher = world.pay();
+    for (let round = 1; round <= 3; round++) {
+      await reached(batcher, 'batch-sent', round);
+      await failsafe.writeContract(sweep);
+      await world.chain.client.mine({ blocks: 1 });
+      await failsafe.writeContract(giveBack);
+      await world.confirm();
+      await reached(batcher, 'batch-closed', round);
+    }
+    assert.match((await batcher.dies()).message, /^3 batches in a row reverted, each of which costs gas/);
+    assert.deepEqual(await statesOf(alice), ['requested']);
+    assert.equal(await world.entitlement(alice), 0n);
+  });
+});
+
 async function commitByHand(
   world: World,
   payout: { id: bigint; account: Hex; amount: bigint },

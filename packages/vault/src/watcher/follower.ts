@@ -3,19 +3,28 @@
  * on.
  */
 
-import type { DepositAnswer, DepositRequest } from '@venue/protocol';
+import { type DepositAnswer, type DepositRequest, MESSAGES } from '@venue/protocol';
+import { VenueError } from '@venue/sdk';
 import { AlarmError } from '../alarm.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { Finality } from '../chain/finality.ts';
 import { statusLog } from '../chain/servers.ts';
 import { logKey, type WatcherConfig } from '../config.ts';
+import { Reminder } from '../reminder.ts';
 import { orAlarm } from '../rounds.ts';
 import type { StateFile, StepHook } from '../state-file.ts';
 import { describe, judge } from './judge.ts';
 import type { WatcherMetrics } from './metrics.ts';
 import { Progress } from './progress.ts';
-import { HEADERS_MAX, type Reading, type Scanner } from './scanner.ts';
-import { advanced, type Deposit, isCut, type WatcherState, walkedBack } from './state.ts';
+import { type FoundDeposit, HEADERS_MAX, type Reading, type Scanner } from './scanner.ts';
+import {
+  advanced,
+  type Deposit,
+  isCut,
+  type UntakenDeposit,
+  type WatcherState,
+  walkedBack,
+} from './state.ts';
 
 /** The operators' calls of the exchange to which deposits are reported. */
 export interface DepositSink {
@@ -28,7 +37,7 @@ export interface FollowerParts {
   readonly sink: DepositSink;
   readonly file: StateFile;
   readonly state: WatcherState;
-  readonly config: Pick<WatcherConfig, 'fromBlock' | 'pollMs' | 'skip'>;
+  readonly config: Pick<WatcherConfig, 'fromBlock' | 'headStillMinutes' | 'pollMs' | 'skip'>;
   readonly finality: Finality;
   /** Number of blocks read together at present. */
   readonly chunkBlocks: () => number;
@@ -40,14 +49,19 @@ export interface FollowerParts {
 export class Follower {
   readonly #parts: FollowerParts;
   readonly #progress: Progress;
+  readonly #untaken: Reminder;
+  readonly #stillness: Reminder;
   #state: WatcherState;
   #headMax = 0;
+  #headSinceMs = performance.now();
   #isFirstRound = true;
 
   constructor(parts: FollowerParts) {
     this.#parts = parts;
     this.#state = parts.state;
     this.#progress = new Progress({ log: statusLog(parts.chain, parts.log) });
+    this.#untaken = new Reminder(parts.log);
+    this.#stillness = new Reminder(parts.log);
   }
 
   /** Takes one step; returns the time until the next is due. Throws `AlarmError` if it must not continue. */
@@ -64,6 +78,7 @@ export class Follower {
     if (behind > HEADERS_MAX) this.#progress.report({ block: this.#state.blockNumber, target, head });
     if (behind > 0) await this.#advance(target);
     this.#checkDoubtful();
+    this.#sayUntaken();
     const block = this.#state.blockNumber;
     this.#progress.report({ block, target, head });
     this.#parts.metrics.at({ block, head });
@@ -75,8 +90,20 @@ export class Follower {
   #noteHead(head: number): void {
     if (head < this.#headMax - this.#parts.finality.depth)
       this.#parts.log(`the head went back from block ${this.#headMax} to ${head}`);
-    else if (head < this.#headMax) return;
+    else if (head <= this.#headMax) {
+      this.#noteStillness();
+      return;
+    }
     this.#headMax = head;
+    this.#headSinceMs = performance.now();
+    this.#stillness.over('the head moves again');
+  }
+
+  /** A chain that stands still looks like one on which nothing happens. */
+  #noteStillness(): void {
+    const minutes = Math.floor((performance.now() - this.#headSinceMs) / 60_000);
+    if (minutes < this.#parts.config.headStillMinutes) return;
+    this.#stillness.say(`ALARM: the chain has had no block above ${this.#headMax} for ${minutes} minutes`);
   }
 
   /** Goes back to the last block read that is still on the chain. */
@@ -128,23 +155,45 @@ export class Follower {
   /** Reports the deposits that the exchange does not know, in order, so that a crash leaves no gap. */
   async #credit({ deposits, blocks }: Reading): Promise<WatcherState> {
     const judgement = judge(deposits, this.#state, this.#parts.config.skip);
-    for (const deposit of judgement.fresh) await this.#report(deposit);
+    const taken: Deposit[] = [];
+    const untaken = judgement.uncountable.map((deposit) =>
+      untakenOf(deposit, 'more than the exchange can count'),
+    );
+    for (const deposit of judgement.fresh) {
+      const refusal = await this.#report(deposit);
+      if (refusal === null) taken.push(deposit);
+      else untaken.push(untakenOf(deposit, refusal));
+    }
     for (const deposit of judgement.refound)
       this.#parts.log(`found again after the reorg: ${describe(deposit)}, ${logKey(deposit)}`);
-    return advanced(this.#state, blocks, judgement);
+    return advanced(this.#state, blocks, { ...judgement, taken, untaken });
   }
 
-  async #report(deposit: Deposit): Promise<void> {
+  /** Null once the exchange has it, or why it cannot take it. Any other refusal is an alarm that stops. */
+  async #report(deposit: Deposit): Promise<string | null> {
     const { sink, log, onStep } = this.#parts;
     const { address, amount, txHash, logIndex, blockNumber, blockHash } = deposit;
     const request = { address, amount, txHash, logIndex, blockNumber, blockHash };
     const name = `${describe(deposit)}, ${logKey(deposit)} in block ${blockNumber}`;
-    const { status } = await orAlarm(`the deposit ${name}`, () => sink.deposit(request));
+    const status = await orAlarm(`the deposit ${name}`, () => statusOf(sink.deposit(request)));
     onStep('deposit-told');
-    if (status === 'duplicate') return;
+    if (status === 'too large') return MESSAGES.depositTooLarge.error;
+    if (status === 'duplicate') return null;
     this.#progress.credited(amount);
     this.#parts.metrics.credited(amount);
     log(`${status}: ${name}`);
+    return null;
+  }
+
+  /** One deposit that cannot be credited keeps nobody else's waiting. */
+  #sayUntaken(): void {
+    const { skip } = this.#parts.config;
+    const waiting = this.#state.untaken.filter((deposit) => !skip.has(logKey(deposit)));
+    if (waiting.length === 0) this.#untaken.over();
+    else
+      this.#untaken.say(
+        `ALARM: not credited, pay them back by hand and name them in VENUE_WATCHER_SKIP: ${waiting.map(({ text }) => text).join('; ')}`,
+      );
   }
 
   // The chain has grown since it stopped, and a lost deposit may be in a newer block.
@@ -158,6 +207,20 @@ export class Follower {
     throw new AlarmError(
       `a reorg deeper than the confirmations took deposits that are credited off the chain: ${namesOf(doubtful)}`,
     );
+  }
+}
+
+function untakenOf(deposit: FoundDeposit | Deposit, why: string): UntakenDeposit {
+  const { txHash, logIndex, blockNumber } = deposit;
+  return { txHash, logIndex, blockNumber, text: `${logKey(deposit)} (${describe(deposit)}): ${why}` };
+}
+
+async function statusOf(answer: Promise<DepositAnswer>): Promise<DepositAnswer['status'] | 'too large'> {
+  try {
+    return (await answer).status;
+  } catch (error) {
+    if (error instanceof VenueError && error.message === MESSAGES.depositTooLarge.error) return 'too large';
+    throw error;
   }
 }
 

@@ -13,13 +13,15 @@ export interface Judgement {
   readonly fresh: readonly Deposit[];
   /** Credited in a block that is gone, and found again in another. */
   readonly refound: readonly Deposit[];
+  /** More than the exchange can count: never reported, and left to a person. */
+  readonly uncountable: readonly FoundDeposit[];
   /** Doubtful deposits that are settled: found again, or dealt with by hand. */
   readonly released: ReadonlySet<Deposit>;
 }
 
 /**
- * Judges all deposits of a range before any is reported. Throws `AlarmError` for one that the exchange cannot count,
- * and for one that contradicts a credit from before a reorg, because reporting it would credit the same money twice.
+ * Judges all deposits of a range before any is reported. Throws `AlarmError` for one that contradicts a credit
+ * from before a reorg, because reporting it would credit the same money twice.
  */
 export function judge(
   found: readonly FoundDeposit[],
@@ -31,8 +33,8 @@ export function judge(
   const released = new Set(state.doubtful.filter((deposit) => skip.has(logKey(deposit))));
   const fresh: Deposit[] = [];
   const refound: Deposit[] = [];
-  for (const one of found.filter((deposit) => !skip.has(logKey(deposit)))) {
-    const deposit = countable(one);
+  const wanted = found.filter((deposit) => !skip.has(logKey(deposit)));
+  for (const deposit of wanted.filter(isCountable).map(counted)) {
     const before = doubtful.get(logKey(deposit));
     if (before !== undefined) {
       refound.push(sameMoney(before, deposit));
@@ -41,19 +43,20 @@ export function judge(
   }
   const missing = state.doubtful.filter((deposit) => !released.has(deposit));
   for (const deposit of fresh) checkNotMoved(deposit, missing);
-  return { fresh, refound, released };
+  return { fresh, refound, uncountable: wanted.filter((deposit) => !isCountable(deposit)), released };
 }
 
 function byKey(deposits: readonly Deposit[]): Map<string, Deposit> {
   return new Map(deposits.map((deposit) => [logKey(deposit), deposit]));
 }
 
-function countable(found: FoundDeposit): Deposit {
+function isCountable({ amount }: FoundDeposit): boolean {
+  return amount <= BigInt(MICROS_MAX);
+}
+
+function counted(found: FoundDeposit): Deposit {
   if (found.amount <= 0n) throw new ChainError(`a deposit of nothing in ${logKey(found)}`);
-  if (found.amount <= BigInt(MICROS_MAX)) return { ...found, amount: Number(found.amount) };
-  throw new AlarmError(
-    `the deposit ${logKey(found)} of ${usdText(found.amount)} by ${found.address} is more than the exchange can count`,
-  );
+  return { ...found, amount: Number(found.amount) };
 }
 
 function isKnown(deposit: Deposit, credited: ReadonlyMap<string, Deposit>): boolean {
@@ -81,6 +84,6 @@ function checkNotMoved(deposit: Deposit, missing: readonly Deposit[]): void {
 }
 
 /** A deposit for people. */
-export function describe({ amount, address }: Deposit): string {
+export function describe({ amount, address }: FoundDeposit | Deposit): string {
   return `${usdText(BigInt(amount))} of ${address}`;
 }

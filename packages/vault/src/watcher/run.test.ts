@@ -221,13 +221,43 @@ describe('watcher and contradictions', () => {
     assert.equal(await world.cashMicros(alice), 4);
   });
 
-  test('a deposit that no account can hold stops it with an alarm', async (t) => {
+  test('deposits that the ledger cannot hold are an alarm, and keep nobody waiting, until they are skipped', async (t) => {
     const world = await worldOf(t);
     const alice = await world.trader(2);
-    await world.deposit(alice, 2n ** 53n);
+    const beyond = await world.deposit(alice, 2n ** 53n);
+    await world.deposit(alice, 2n ** 53n - 1n);
+    await world.deposit(alice, 7);
+    const tooMuch = await world.deposit(alice, 2n ** 53n - 1n);
     await world.confirm();
     const watcher = world.watch();
-    assert.match((await watcher.dies()).message, /9007199254.740992 by .* more than the exchange can count/);
+    await eventually('the others are credited', () => watcher.lines.some((line) => /following/.test(line)));
+    const told = watcher.lines.find((line) => line.startsWith('ALARM: not credited')) ?? assert.fail();
+    assert.match(
+      told,
+      new RegExp(
+        `VENUE_WATCHER_SKIP: ${beyond}:1 \\(9007199254.740992 of ${alice.address}\\): more than the exchange can count; ` +
+          `.*${tooMuch}:1 .*: deposits past what the ledger can hold$`,
+      ),
+    );
+    await watcher.stop();
+    const again = world.watch();
+    await eventually('it is said again', () => again.lines.includes(told));
+    await again.stop();
+    const { untaken } = JSON.parse(readFileSync(join(world.folder, 'watcher.json'), 'utf8'));
+    const skip = untaken.map((one: { txHash: string; logIndex: number }) => `${one.txHash}:${one.logIndex}`);
+    const quiet = world.watch({ VENUE_WATCHER_SKIP: skip.join() });
+    await eventually('it follows', () => quiet.lines.some((line) => /following/.test(line)));
+    assert.ok(!quiet.lines.some((line) => line.startsWith('ALARM')), quiet.lines.join('\n'));
+  });
+
+  test('a head that stands still is an alarm until it moves', async (t) => {
+    const world = await worldOf(t);
+    const watcher = world.watch({ VENUE_HEAD_STILL_MINUTES: '0' });
+    await eventually('it is said', () =>
+      watcher.lines.some((line) => /^ALARM: the chain has had no block above \d+ for 0 minutes$/.test(line)),
+    );
+    await world.confirm(1);
+    await eventually('it is over', () => watcher.lines.includes('the head moves again'));
   });
 
   test('a start that cannot succeed is refused in one line', async (t) => {

@@ -2,6 +2,7 @@
 
 import type { Address } from '@venue/protocol';
 import type { Hash } from '../chain/parse.ts';
+import { logKey } from '../config.ts';
 import { isAddress, isCount, isHash, isList, isObject } from '../shape.ts';
 import type { StateFile } from '../state-file.ts';
 
@@ -20,6 +21,11 @@ export interface Deposit {
   readonly blockHash: Hash;
 }
 
+/** A deposit that the exchange cannot take, and why, for people. */
+export interface UntakenDeposit extends Pick<Deposit, 'txHash' | 'logIndex' | 'blockNumber'> {
+  readonly text: string;
+}
+
 export interface WatcherState {
   readonly chainId: number;
   readonly vault: Address;
@@ -31,6 +37,8 @@ export interface WatcherState {
   readonly credited: readonly Deposit[];
   /** Deposits that are with the exchange and whose blocks are no longer on the chain. */
   readonly doubtful: readonly Deposit[];
+  /** Deposits that the exchange cannot take, which wait for a person. */
+  readonly untaken: readonly UntakenDeposit[];
   /** Once this block was read, a deposit that is still doubtful is lost. */
   readonly doubtfulTo: number;
 }
@@ -43,7 +51,7 @@ const RECENT_MAX = 256;
 const CREDITED_MAX = 5_000;
 
 export function freshState({ chainId, vault }: Place, fromBlock: number): WatcherState {
-  const lists = { recent: [], credited: [], doubtful: [] };
+  const lists = { recent: [], credited: [], doubtful: [], untaken: [] };
   return { chainId, vault, blockNumber: fromBlock - 1, ...lists, doubtfulTo: fromBlock - 1 };
 }
 
@@ -56,7 +64,9 @@ export function readState(file: StateFile, { chainId, vault }: Place): WatcherSt
       'it is no state of a watcher',
       'restore it from a copy, or move it away: the watcher then reads the vault from its first block, and what is credited stays as it is',
     );
-  if (content.chainId === chainId && content.vault === vault) return content;
+  // Earlier releases stopped at such a deposit, and had no list of them.
+  if (content.chainId === chainId && content.vault === vault)
+    return { ...content, untaken: content.untaken ?? [] };
   throw file.unusable(
     `it is of vault ${content.vault} on chain ${content.chainId}, not of ${vault} on ${chainId}`,
     'name another file in VENUE_WATCHER_STATE',
@@ -67,17 +77,26 @@ export function readState(file: StateFile, { chainId, vault }: Place): WatcherSt
 export function advanced(
   state: WatcherState,
   blocks: readonly SeenBlock[],
-  deposits: { fresh: readonly Deposit[]; refound: readonly Deposit[]; released: ReadonlySet<Deposit> },
+  deposits: {
+    taken: readonly Deposit[];
+    untaken: readonly UntakenDeposit[];
+    refound: readonly Deposit[];
+    released: ReadonlySet<Deposit>;
+  },
 ): WatcherState {
   const recent = new Map([...state.recent, ...blocks].map((block) => [block.number, block]));
   const kept = [...recent.values()].sort((a, b) => a.number - b.number).slice(-RECENT_MAX);
-  const credited = [...state.credited, ...deposits.fresh, ...deposits.refound];
+  const credited = [...state.credited, ...deposits.taken, ...deposits.refound];
+  const untaken = new Map(
+    [...state.untaken, ...deposits.untaken].map((deposit) => [logKey(deposit), deposit]),
+  );
   return {
     ...state,
     blockNumber: kept.at(-1)!.number,
     recent: kept,
     credited: credited.filter((deposit) => deposit.blockNumber >= kept[0]!.number).slice(-CREDITED_MAX),
     doubtful: state.doubtful.filter((deposit) => !deposits.released.has(deposit)),
+    untaken: [...untaken.values()],
   };
 }
 
@@ -89,6 +108,7 @@ export function walkedBack(state: WatcherState, ancestor: number, doubtfulTo: nu
     recent: state.recent.filter(({ number }) => number <= ancestor),
     credited: state.credited.filter(({ blockNumber }) => blockNumber <= ancestor),
     doubtful: [...state.doubtful, ...state.credited.filter(({ blockNumber }) => blockNumber > ancestor)],
+    untaken: state.untaken.filter(({ blockNumber }) => blockNumber <= ancestor),
     doubtfulTo: Math.max(state.doubtfulTo, doubtfulTo),
   };
 }
@@ -100,7 +120,7 @@ export function isCut({ recent }: WatcherState): boolean {
 
 function isState(value: unknown): value is WatcherState {
   if (!isObject(value)) return false;
-  const { chainId, vault, blockNumber, recent, credited, doubtful, doubtfulTo } = value;
+  const { chainId, vault, blockNumber, recent, credited, doubtful, untaken, doubtfulTo } = value;
   return (
     isCount(chainId) &&
     isAddress(vault) &&
@@ -109,7 +129,8 @@ function isState(value: unknown): value is WatcherState {
     isList(recent, isSeenBlock) &&
     (recent.length === 0 || recent.at(-1)!.number === blockNumber) &&
     isList(credited, isDeposit) &&
-    isList(doubtful, isDeposit)
+    isList(doubtful, isDeposit) &&
+    (untaken === undefined || isList(untaken, isUntaken))
   );
 }
 
@@ -123,6 +144,12 @@ function isDeposit(value: unknown): value is Deposit {
   return (
     isAddress(address) && [amount, logIndex, blockNumber].every(isCount) && [txHash, blockHash].every(isHash)
   );
+}
+
+function isUntaken(value: unknown): value is UntakenDeposit {
+  if (!isObject(value)) return false;
+  const { txHash, logIndex, blockNumber, text } = value;
+  return isHash(txHash) && isCount(logIndex) && isCount(blockNumber) && typeof text === 'string';
 }
 
 /** A block's number, or -1 before the first block of a chain. */
