@@ -57,7 +57,7 @@ const THIRD_PARTY: Readonly<Record<string, readonly string[]>> = {
   feed: ['ccxt', 'eventsource', 'prom-client', 'typebox'],
   maker: ['prom-client'],
   log: ['pg'],
-  vault: ['@ethereumjs/mpt', 'prom-client', 'viem'],
+  vault: ['@ethereumjs/mpt', 'ox', 'prom-client', 'viem'],
   web: ['lightweight-charts', 'react', 'react-dom', 'viem', 'vite', 'zustand'],
   cli: ['commander'],
 };

@@ -101,7 +101,19 @@ const REFUSED: [Record<string, string>, RegExp][] = [
   [{ VENUE_BATCH_MAX: '201' }, /^VENUE_BATCH_MAX must be an integer from 1 to 200/],
   [{ VENUE_PAYOUT_MIN_USD: '-1' }, /^VENUE_PAYOUT_MIN_USD must be an amount in US dollars from 0/],
   [{ VENUE_PAYOUT_MIN_USD: '0.0000001' }, /^VENUE_PAYOUT_MIN_USD must/],
-  [{ VENUE_VAULT_OPERATOR_KEY: '' }, /^VENUE_VAULT_OPERATOR_KEY is not set/],
+  [
+    { VENUE_VAULT_OPERATOR_KEY: '' },
+    /^no key signs: set one of VENUE_VAULT_OPERATOR_KEY, VENUE_VAULT_OPERATOR_KEY/,
+  ],
+  [{ VENUE_VAULT_OPERATOR_KEYSTORE: 'key.json' }, /^more than one key is named: set one of/],
+  [
+    { VENUE_VAULT_OPERATOR_KEY: '', VENUE_VAULT_OPERATOR_KEYSTORE: 'key.json' },
+    /^VENUE_VAULT_OPERATOR_PASSWORD is not set, and VENUE_VAULT_OPERATOR_KEYSTORE needs it$/,
+  ],
+  [
+    { VENUE_VAULT_OPERATOR_KEY: '', VENUE_VAULT_OPERATOR_SIGNER: 'http://rpc.example/key' },
+    /^VENUE_VAULT_OPERATOR_ADDRESS is not set, and VENUE_VAULT_OPERATOR_SIGNER needs it$/,
+  ],
   [{ VENUE_VAULT_OPERATOR_KEY: KEY.slice(2) }, /^VENUE_VAULT_OPERATOR_KEY must be a private key/],
   [{ VENUE_VAULT_OPERATOR_KEY: `0x${'0'.repeat(64)}` }, /^VENUE_VAULT_OPERATOR_KEY must be a private key/],
 ];

@@ -1,8 +1,8 @@
 /** Reads the configuration of the vault's daemons from their environment. */
 
 import { ConfigError, type Environment, readVariables, refuseUnknownNames, type Values } from '@venue/config';
-import type { Address, Hex } from '@venue/protocol';
-import { privateKeyToAddress } from 'viem/accounts';
+import type { Address } from '@venue/protocol';
+import { type KeySource, keySource } from './keys/source.ts';
 
 /** Every daemon's configuration of the chain, the vault and the exchange. */
 export interface VaultConfig {
@@ -36,7 +36,7 @@ export interface WatcherConfig extends VaultConfig {
 
 export interface BatcherConfig extends VaultConfig {
   readonly statePath: string;
-  readonly operatorKey: Hex;
+  readonly operatorKey: KeySource;
   readonly batchMax: number;
   /** Requests of an account totalling less are not committed. */
   readonly payoutMinMicros: number;
@@ -78,7 +78,7 @@ export function loadBatcherConfig(env: Environment): BatcherConfig {
     ...vaultConfig(values),
     metricsPort: values.VENUE_BATCHER_METRICS_PORT,
     statePath: values.VENUE_BATCHER_STATE,
-    operatorKey: checkedKey(values.VENUE_VAULT_OPERATOR_KEY),
+    operatorKey: keySource(values),
     batchMax: values.VENUE_BATCH_MAX,
     payoutMinMicros: values.VENUE_PAYOUT_MIN_USD,
     intervalMs: values.VENUE_BATCH_INTERVAL_MS,
@@ -138,15 +138,4 @@ function enoughServers(urls: readonly string[], isSingleEnough: boolean): readon
     'there is a single node of the chain, whose every word would be believed: name two or more in VENUE_RPC_URLS, or ' +
       'set VENUE_RPC_SINGLE=1 to trust this one',
   );
-}
-
-/** Not every number of 64 hex digits is a private key of the curve. */
-function checkedKey(key: Hex): Hex {
-  try {
-    privateKeyToAddress(key);
-    return key;
-  } catch {
-    // Omits the library's message, which may repeat the key.
-    throw new ConfigError('VENUE_VAULT_OPERATOR_KEY must be a private key: 0x and 64 hex digits');
-  }
 }

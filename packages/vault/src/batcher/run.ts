@@ -7,6 +7,8 @@ import { Finality } from '../chain/finality.ts';
 import { chainAt } from '../chain/servers.ts';
 import { Vault } from '../chain/vault.ts';
 import type { BatcherConfig } from '../config.ts';
+import { openKey } from '../keys/open.ts';
+import { SOURCE_NAMES } from '../keys/source.ts';
 import { runRounds } from '../rounds.ts';
 import { checkExchange, checkFromBlock, checkHeight, checkVault, partyLines } from '../start-checks.ts';
 import { StateFile, type StepHook } from '../state-file.ts';
@@ -45,7 +47,7 @@ async function pay(options: RunBatcherOptions, metrics: BatcherMetrics): Promise
   const { config, signal, log } = options;
   const chain = chainAt(config.rpcUrls, signal);
   const vault = new Vault(chain, config.vault);
-  const signer = new Signer(config);
+  const signer = new Signer({ ...config, key: await openKey(config.operatorKey, signal) });
   const client = new VenueClient({ url: config.url, timeoutMs: EXCHANGE_TIMEOUT_MS });
   const file = new StateFile(config.statePath, options.onStep);
   const state = readState(file, { ...config, operator: signer.address });
@@ -64,7 +66,7 @@ async function pay(options: RunBatcherOptions, metrics: BatcherMetrics): Promise
     const parties = await checkVault(vault, config);
     if (parties.operator !== signer.address)
       throw new ConfigError(
-        `VENUE_VAULT_OPERATOR_KEY is the key of ${signer.address}, but the vault's operator is ${parties.operator}`,
+        `${SOURCE_NAMES[config.operatorKey.kind]} is the key of ${signer.address}, but the vault's operator is ${parties.operator}`,
       );
     await checkHeight(chain, 'VENUE_VAULT_FROM_BLOCK', config.fromBlock);
     const warning = await checkFromBlock(vault, config.fromBlock);

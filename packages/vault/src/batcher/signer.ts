@@ -1,15 +1,15 @@
 /** Names a batch and signs it. The hash of a signed transaction is known before anybody sees it. */
 
-import type { Address, Hex } from '@venue/protocol';
+import type { Address } from '@venue/protocol';
 import { encodeAbiParameters, keccak256, parseAbiParameters } from 'viem';
-import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import type { Hash } from '../chain/parse.ts';
 import { commitCall, type VaultPayout } from '../chain/vault.ts';
+import type { TransactionKey } from '../keys/transaction-key.ts';
 import type { Fees } from './fees.ts';
 import type { Batch, SignedForm } from './state.ts';
 
 export interface SignerOptions {
-  readonly operatorKey: Hex;
+  readonly key: TransactionKey;
   readonly chainId: number;
   readonly vault: Address;
 }
@@ -30,22 +30,19 @@ export function batchIdOf(
 }
 
 export class Signer {
-  readonly #account: PrivateKeyAccount;
   readonly #options: SignerOptions;
 
   constructor(options: SignerOptions) {
     this.#options = options;
-    this.#account = privateKeyToAccount(options.operatorKey);
   }
 
   get address(): Address {
-    return this.#account.address.toLowerCase() as Address;
+    return this.#options.key.address;
   }
 
   async sign({ batchId, payouts, nonce, gas }: Omit<Batch, 'forms'>, fees: Fees): Promise<SignedForm> {
-    const { chainId, vault } = this.#options;
-    const signed = await this.#account.signTransaction({
-      type: 'eip1559',
+    const { chainId, vault, key } = this.#options;
+    const signed = await key.sign({
       chainId,
       to: vault,
       nonce,
