@@ -4,7 +4,7 @@ import { apply, createState, decodeCommand, NO_EFFECTS, restoreState, stateDiges
 import { record } from './record.ts';
 
 test('OWN-72 a recorded log gives its digests, from the start and from its snapshot', () => {
-  const { log, snapshot, digestOfSnapshot, digest } = record(20);
+  const { log, snapshot, digestOfSnapshot, digest } = record(7);
   const states = [createState(), restoreState(snapshot)];
   assert.equal(stateDigest(states[1]!), digestOfSnapshot);
   for (const state of states) {

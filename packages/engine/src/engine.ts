@@ -32,7 +32,7 @@ export function apply<C extends Command>(
 export function apply(state: State, entry: Entry, effects: Effects): OutcomeOf<Command['kind']> {
   if (entry.seq !== state.seq + 1) throw new Error(`entry ${entry.seq} does not follow ${state.seq}`);
   if (entry.ts < state.ts) throw new Error(`entry ${entry.seq} goes back in time`);
-  assertWritable(state, entry.command.kind);
+  assertWritable(state, entry.command);
   state.seq = entry.seq;
   state.ts = entry.ts;
   return dispatch(state, entry.command, effects);

@@ -4,7 +4,7 @@
  */
 
 import { type Address, bytesToHex, formatSeriesId, type Right, sha256 } from '@venue/protocol';
-import { depositKey, isOutstanding } from './accounts/custody.ts';
+import { isOutstanding, recordDeposit } from './accounts/custody.ts';
 import { Book, BUY, SELL } from './book/book.ts';
 import { assertReadable, levelInForce } from './entry/feature-level.ts';
 import { cutoffMs } from './expiry/oracle.ts';
@@ -24,6 +24,7 @@ import { ownerOf, sign, signerOf } from './trading/resting.ts';
 const VERSION_BY_LEVEL: ReadonlyMap<number, number> = new Map([
   [1, 3],
   [2, 4],
+  [3, 5],
 ]);
 
 /** The version of the lines of a state. */
@@ -344,7 +345,7 @@ function withSigner(
 }
 
 function restoreDeposit(state: State, deposit: Deposit): void {
-  state.custody.deposits.set(depositKey(deposit), deposit);
+  recordDeposit(state, deposit);
 }
 
 function payoutRow({ account, ...payout }: Payout) {

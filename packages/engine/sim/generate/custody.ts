@@ -11,6 +11,7 @@ import type {
   ReleaseCommand,
   WithdrawCommand,
 } from '../../src/entry/command.ts';
+import type { Deposit } from '../../src/state/records.ts';
 import { outstandingOf, paidIn, paidInMax, withdrawable } from '../model/custody.ts';
 import { buyingPower, equity } from '../model/risk.ts';
 import { accountAt, type ModelAccount } from '../model/state.ts';
@@ -41,6 +42,7 @@ export function generateDeposit(world: World): DepositCommand {
     [1.5, (): DepositCommand => ({ kind: 'deposit', ...random.pick(known) })],
     [1.5, () => conflicting(world)],
     [1, () => ({ ...fresh(), txHash: random.pick(known).txHash })],
+    [1, () => beside(random.pick(known), fresh())],
     [0.5, () => depositOf(world, depositorOf(world), absurdAmount(world))],
   ])();
 }
@@ -79,6 +81,11 @@ function depositOf({ random, state, now }: World, address: Address, amount: numb
     blockNumber: state.deposits.length + 1,
     blockHash: hashOf(state.deposits.length),
   };
+}
+
+/** Another log of a known transaction, in its block. */
+function beside({ txHash, blockNumber, blockHash }: Deposit, fresh: DepositCommand): DepositCommand {
+  return { ...fresh, txHash, blockNumber, blockHash };
 }
 
 /** A known deposit with one field changed. */

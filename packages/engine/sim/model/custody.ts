@@ -39,6 +39,13 @@ export function takeDeposit(
     state.notes.push(`deposit with another ${others.join(' and ')}`);
     return { refusal: 'depositConflict' };
   }
+  const siblings = state.deposits.filter(({ txHash }) => txHash === deposit.txHash);
+  const { blockNumber, blockHash } = deposit;
+  if (siblings.some((one) => one.blockNumber !== blockNumber || one.blockHash !== blockHash)) {
+    const level = parametersOf(state).version;
+    state.notes.push(`deposit of a transaction from another block at level ${level < 3 ? 'below 3' : '3'}`);
+    if (level >= 3) return { refusal: 'depositConflict' };
+  } else if (siblings.length > 0) state.notes.push('deposit beside another of its transaction');
   const amount = BigInt(deposit.amountMicros);
   if (paidIn(state) + amount > paidInMax) return { refusal: 'depositTooLarge' };
   if (paidIn(state) + amount === paidInMax) state.notes.push('deposit up to all that the ledger can hold');

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { MICROS_MAX } from '@venue/protocol';
 import { scenario } from '../../test/scenario.ts';
-import { addressOf, type Venue } from '../../test/venue.ts';
-import { stateLines } from '../snapshot.ts';
+import { addressOf, Venue } from '../../test/venue.ts';
+import { restoreState, stateLines } from '../snapshot.ts';
 import { FUNDED_MAX_MICROS } from '../state/limits.ts';
 import type { VenueParameters } from '../state/parameters.ts';
 
@@ -13,6 +13,11 @@ const DEPOSITS: Partial<VenueParameters> = { fundingMode: 'deposits', marginPrem
 function contents({ state }: Venue): unknown[] {
   const [venue = '', ...rest] = stateLines(state);
   return [{ ...JSON.parse(venue), seq: null, ts: null }, ...rest];
+}
+
+/** The same venue, restored from its snapshot. */
+function restoredOf({ state, log }: Venue): Venue {
+  return Object.assign(new Venue(DEPOSITS), { state: restoreState(stateLines(state)), log: [...log] });
 }
 
 /** Runs lines that must not change anything. */
@@ -77,6 +82,42 @@ describe('DEP-1 a deposit', () => {
       changesNothing('deposit alice 100 log a:0    duplicate', venue);
     });
   }
+
+  for (const [what, place] of [
+    ['number', 'block 8'],
+    ['hash', 'hash fork'],
+  ]) {
+    test(`CUS-2 a transaction known from a block of another ${what} is a conflict, whatever its log index`, () => {
+      const venue = scenario('open alice\ndeposit alice 100 log a:0\ndeposit alice 1 log a:1', DEPOSITS);
+      changesNothing(`deposit alice 100 log a:2 ${place}    refused deposit conflict`, venue);
+      changesNothing(`deposit alice 100 log a:2 ${place}    refused deposit conflict`, restoredOf(venue));
+      scenario('deposit alice 5 log a:2\naccount alice    cash 106', venue);
+    });
+  }
+
+  test('CUS-2 before feature level 3 it is another deposit, and from then on no block of it is right', () => {
+    const venue = scenario(
+      `
+      open alice
+      deposit alice 100 log a:0
+      deposit alice 100 log a:1 block 8
+      account alice                          cash 200
+    `,
+      { ...DEPOSITS, version: 2 },
+    );
+    venue.apply({ kind: 'configure', parameters: { version: 3 } });
+    for (const one of [venue, restoredOf(venue)]) {
+      changesNothing(
+        `
+        deposit alice 100 log a:0              duplicate
+        deposit alice 100 log a:1 block 8      duplicate
+        deposit alice 100 log a:2              refused deposit conflict
+        deposit alice 100 log a:2 block 8      refused deposit conflict
+      `,
+        one,
+      );
+    }
+  });
 
   test("conflicts and repeats of a held account's deposit are treated like any other", () => {
     const venue = scenario('deposit carol 100 log a:0    held', DEPOSITS);

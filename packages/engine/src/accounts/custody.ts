@@ -3,6 +3,7 @@
 import { type ErrorName, ExactSum, type Micros, toMicros } from '@venue/protocol';
 import type { CommitCommand, DepositCommand, ReleaseCommand, WithdrawCommand } from '../entry/command.ts';
 import type { Effects } from '../entry/effects.ts';
+import { CUSTODY_LEVEL, levelInForce } from '../entry/feature-level.ts';
 import type { OutcomeOf, Refused } from '../entry/outcome.ts';
 import { buyingPowerMicros } from '../risk/margin.ts';
 import type { Account, Payout } from '../state/account.ts';
@@ -25,10 +26,11 @@ export function takeDeposit(
   const key = depositKey(deposit);
   const known = state.custody.deposits.get(key);
   if (known !== undefined) return isSame(known, deposit) ? { status: 'duplicate' } : CONFLICT;
+  if (levelInForce(state) >= CUSTODY_LEVEL && isFromAnotherBlock(state, deposit)) return CONFLICT;
   if (state.fundedMicros + deposit.amountMicros > FUNDED_MAX_MICROS) return { refusal: 'depositTooLarge' };
 
   // Nothing below may fail.
-  state.custody.deposits.set(key, deposit);
+  recordDeposit(state, deposit);
   const { account, opened } = openAccount(state, effects, deposit.address);
   if (opened) account.frozen = true;
   const { amountMicros: cashMicros, txHash } = deposit;
@@ -38,18 +40,35 @@ export function takeDeposit(
   return { status: account.frozen ? 'held' : 'credited' };
 }
 
+/** Remembers a deposit by its log, and its transaction by the block that it was seen in (CUS-2). */
+export function recordDeposit({ custody }: State, deposit: Deposit): void {
+  const { deposits, firstOfTransaction } = custody;
+  deposits.set(depositKey(deposit), deposit);
+  const first = firstOfTransaction.get(deposit.txHash);
+  if (first === undefined) firstOfTransaction.set(deposit.txHash, deposit);
+  else if (first !== null && !isInSameBlock(first, deposit)) firstOfTransaction.set(deposit.txHash, null);
+}
+
+/**
+ * True if the ledger knows the transaction from another block: a reorganisation has moved it, and its logs have other
+ * indexes there, so the pair alone would credit it twice (CUS-2).
+ */
+function isFromAnotherBlock({ custody }: State, deposit: Deposit): boolean {
+  const first = custody.firstOfTransaction.get(deposit.txHash);
+  return first !== undefined && (first === null || !isInSameBlock(first, deposit));
+}
+
+function isInSameBlock(a: Deposit, b: Deposit): boolean {
+  return a.blockNumber === b.blockNumber && a.blockHash === b.blockHash;
+}
+
 /** Identifies a deposit, so that it is credited once. */
-export function depositKey({ txHash, logIndex }: Pick<Deposit, 'txHash' | 'logIndex'>): string {
+function depositKey({ txHash, logIndex }: Pick<Deposit, 'txHash' | 'logIndex'>): string {
   return `${txHash}:${logIndex}`;
 }
 
 function isSame(a: Deposit, b: Deposit): boolean {
-  return (
-    a.address === b.address &&
-    a.amountMicros === b.amountMicros &&
-    a.blockNumber === b.blockNumber &&
-    a.blockHash === b.blockHash
-  );
+  return a.address === b.address && a.amountMicros === b.amountMicros && isInSameBlock(a, b);
 }
 
 const CONFLICT: Refused = { refusal: 'depositConflict' };

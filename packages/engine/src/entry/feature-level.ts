@@ -1,12 +1,15 @@
-/** The feature level that each kind of entry needs, so that no node gets an entry that it cannot read (OWN-72). */
+/** The feature level that each entry needs, so that no node gets an entry that it cannot read (OWN-72). */
 
 import type { State } from '../state/state.ts';
-import type { CommandKind } from './command.ts';
+import type { Command, CommandKind } from './command.ts';
 
 /** The highest feature level this release reads. Rises with every new kind of entry, and with every new meaning of one. */
-export const FEATURE_LEVEL = 2;
+export const FEATURE_LEVEL = 3;
 /** The level of the first releases, which recorded no level. */
 export const FIRST_FEATURE_LEVEL = 1;
+
+/** From this level on a transaction's deposits are known by its block (CUS-2). */
+export const CUSTODY_LEVEL = 3;
 
 /** The kinds introduced after the first level. */
 const LATER_KINDS: ReadonlyMap<CommandKind, number> = new Map([['sign-in', 2]]);
@@ -21,12 +24,17 @@ export class NewerLogError extends Error {
   }
 }
 
-/** An attempt to write a kind of entry that some node of the venue may not know yet. */
+/** What of a command decides which level it needs. */
+type Levelled = Pick<Command, 'kind'>;
+
+/** An attempt to write an entry that some node of the venue may not know yet. */
 export class FeatureLevelError extends Error {
   override name = 'FeatureLevelError';
 
-  constructor(kind: CommandKind, inForce: number) {
-    super(`entries of kind ${kind} need feature level ${levelOf(kind)}, and ${inForce} is in force`);
+  constructor(command: Levelled, inForce: number) {
+    super(
+      `entries of kind ${command.kind} need feature level ${levelOf(command)}, and ${inForce} is in force`,
+    );
   }
 }
 
@@ -35,14 +43,14 @@ export function levelInForce({ parameters }: Pick<State, 'parameters'>): number 
   return parameters?.version ?? FIRST_FEATURE_LEVEL;
 }
 
-/** True if every node of the venue reads entries of this kind. */
-export function isWritable(state: Pick<State, 'parameters'>, kind: CommandKind): boolean {
-  return levelOf(kind) <= levelInForce(state);
+/** True if every node of the venue reads such an entry. */
+export function isWritable(state: Pick<State, 'parameters'>, command: Levelled): boolean {
+  return levelOf(command) <= levelInForce(state);
 }
 
-/** Throws `FeatureLevelError` for a kind above the level in force. */
-export function assertWritable(state: Pick<State, 'parameters'>, kind: CommandKind): void {
-  if (!isWritable(state, kind)) throw new FeatureLevelError(kind, levelInForce(state));
+/** Throws `FeatureLevelError` for a command above the level in force. */
+export function assertWritable(state: Pick<State, 'parameters'>, command: Levelled): void {
+  if (!isWritable(state, command)) throw new FeatureLevelError(command, levelInForce(state));
 }
 
 /** Throws `NewerLogError` for a level that this release does not read. */
@@ -51,6 +59,7 @@ export function assertReadable(level: number, subject: string): void {
     throw new NewerLogError(subject, `feature level ${level}, and this release reads up to ${FEATURE_LEVEL}`);
 }
 
-function levelOf(kind: CommandKind): number {
+/** New fields of an old kind are looked at here, too. */
+function levelOf({ kind }: Levelled): number {
   return LATER_KINDS.get(kind) ?? FIRST_FEATURE_LEVEL;
 }

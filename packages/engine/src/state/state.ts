@@ -1,6 +1,6 @@
 /** The state of the exchange: plain data, changed by entries only. */
 
-import type { Address, Micros } from '@venue/protocol';
+import type { Address, Hex, Micros } from '@venue/protocol';
 import { AUDIT_GENESIS, ZERO } from '@venue/protocol';
 import { OrderStore } from '../book/book.ts';
 import { Account, type AccountColumns, type AccountRole, AccountStore, type Payout } from './account.ts';
@@ -17,6 +17,8 @@ import { ValuationStore } from './valuations.ts';
 export interface Custody {
   /** By transaction and log index: each credits once. */
   readonly deposits: Map<string, Deposit>;
+  /** The first deposit of each transaction, or null where its deposits are from several blocks (CUS-2). */
+  readonly firstOfTransaction: Map<Hex, Deposit | null>;
   /** By id. */
   readonly payouts: Payout[];
   /** Sums over the outstanding and the committed payouts. */
@@ -92,7 +94,13 @@ export function createState(): State {
     settling: null,
     liquidationNext: null,
     audit: { count: 0, head: AUDIT_GENESIS, entries: [] },
-    custody: { deposits: new Map(), payouts: [], pendingMicros: 0n, committedMicros: 0n },
+    custody: {
+      deposits: new Map(),
+      firstOfTransaction: new Map(),
+      payouts: [],
+      pendingMicros: 0n,
+      committedMicros: 0n,
+    },
     fundedMicros: ZERO,
   };
   for (const role of ['house', 'fees', 'maker'] as const) addAccount(state, role, null);

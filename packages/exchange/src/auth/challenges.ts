@@ -72,7 +72,7 @@ export class Challenges {
 
   /** Whether spent challenges go to the log, where every node sees them. */
   get areLogged(): boolean {
-    return isWritable(this.#options.state, 'sign-in');
+    return isWritable(this.#options.state, { kind: 'sign-in' });
   }
 
   /**

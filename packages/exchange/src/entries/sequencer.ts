@@ -130,7 +130,7 @@ export class Sequencer {
       return;
     }
     const { command } = pending;
-    assertWritable(this.#options.state, command.kind);
+    assertWritable(this.#options.state, command);
     const body = encodeCommand(command);
     this.#pending.add(pending);
     this.#options.log.append([{ kind: command.kind, body, local: pending }]).catch((error) => {

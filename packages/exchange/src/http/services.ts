@@ -54,7 +54,7 @@ export function submit<C extends Command, T>(
   command: C,
   render: (outcome: Accepted<C>, ts: number) => T,
 ): Promise<T> {
-  if (!isWritable(state, command.kind)) refuse('notYetUpgraded');
+  if (!isWritable(state, command)) refuse('notYetUpgraded');
   return sequencer.submit(command, (outcome, ts) => {
     if (isRefused(outcome)) refuse(outcome.refusal);
     return render(outcome as Accepted<C>, ts);

@@ -103,6 +103,10 @@ describe('custody', () => {
     for (const other of others) {
       assert.deepEqual(seen(await custody.deposit({ ...deposit, ...other })), [409, 'deposit conflict']);
     }
+    for (const other of [{ blockNumber: 78 }, { blockHash: hashOf('fork') }]) {
+      const moved = { ...deposit, logIndex: 4, ...other };
+      assert.deepEqual(seen(await custody.deposit(moved)), [409, 'deposit conflict']);
+    }
     assert.deepEqual(seen(await custody.deposit({ ...deposit, logIndex: 4 })), [200, 'credited']);
     assert.equal(await custody.cash(session), 3);
   });
