@@ -75,6 +75,28 @@ describe('the terminal with real money', { skip: chromiumMissing() ?? false }, (
     await context.close();
   });
 
+  it('CUS-20: nothing is allowed or deposited where the code is not that of the deployment', async () => {
+    const wallet = new ChainWallet({ chain: stage.venue.chain, account: stage.venue.trader });
+    const context = await stage.browser.newContext({ viewport: { width: 1440, height: 900 } });
+    context.setDefaultTimeout(WAIT_MS);
+    await wallet.install(context);
+    const page = await context.newPage();
+    await page.route('**/assets/vault.json', async (route) => {
+      const file = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...file, codeHash: `0x${'12'.repeat(32)}` } });
+    });
+    await page.goto(stage.venue.url);
+    const funds = await openFunds(page);
+    await funds.getByRole('button', { name: wallet.name }).click();
+    await funds.getByText(/does not have the code that the venue names/).waitFor();
+    const deposit = funds.getByRole('form', { name: 'Deposit' });
+    await deposit.getByLabel('Amount to deposit', { exact: true }).fill('1');
+    await deposit.getByText(/transactions?, whose gas you pay/).waitFor();
+    assert.equal(await deposit.getByRole('button', { name: /1\.00/ }).isDisabled(), true);
+    assert.ok(!wallet.asked.includes('eth_sendTransaction'));
+    await context.close();
+  });
+
   it("DEP-2: a stranger's deposit is held, and an operator releases it in two presses", async () => {
     const { address } = await stage.venue.depositAsStranger(42_000_000n);
     const { page, faults } = await openPage(stage.browser, `${stage.venue.url}/assets/admin.html`);

@@ -22,6 +22,7 @@ test('an unset variable has its default', () => {
     chainId: 1,
     vault: `0x${'ab'.repeat(20)}`,
     token: `0x${'cd'.repeat(20)}`,
+    codeHash: null,
     operatorToken: 'secret',
     fromBlock: 20_000_000,
     confirmations: null,

@@ -1,7 +1,9 @@
 /** Reads the configuration of the vault's daemons from their environment. */
 
 import { ConfigError, type Environment, readVariables, refuseUnknownNames, type Values } from '@venue/config';
-import type { Address } from '@venue/protocol';
+import { type Address, type Hex, parseAddress } from '@venue/protocol';
+import { readAddresses, type VaultAddresses } from './addresses.ts';
+import { VaultDeployError } from './deploy-error.ts';
 import { type KeySource, keySource } from './keys/source.ts';
 
 /** Every daemon's configuration of the chain, the vault and the exchange. */
@@ -14,6 +16,8 @@ export interface VaultConfig {
   readonly vault: Address;
   /** The stablecoin that the vault must hold. */
   readonly token: Address;
+  /** Hash of the vault's code, by the file of its deployment; null takes the vault of this release. */
+  readonly codeHash: Hex | null;
   /** Block in which the vault was deployed; earlier ones are never read. */
   readonly fromBlock: number;
   /** Number of blocks on top of a block before it counts, or the chain's own word; null takes the better of the two. */
@@ -48,7 +52,7 @@ export interface BatcherConfig extends VaultConfig {
 }
 
 /** Configuration of `venue reserves`, which signs nothing and has no secret. */
-export interface ReservesConfig extends Pick<VaultConfig, 'url' | 'rpcUrls' | 'vault'> {
+export interface ReservesConfig extends Pick<VaultConfig, 'url' | 'rpcUrls' | 'vault' | 'codeHash'> {
   /** Null accepts any chain. */
   readonly chainId: number | null;
   /** Null accepts any token. */
@@ -96,6 +100,7 @@ export function loadReservesConfig(env: Environment): ReservesConfig {
     chainId: values.VENUE_CHAIN_ID,
     vault: values.VENUE_VAULT_ADDRESS,
     token: values.VENUE_TOKEN_ADDRESS,
+    codeHash: deployedHash(values),
   };
 }
 
@@ -111,12 +116,45 @@ function vaultConfig(values: Values<'watcher'> | Values<'batcher'>): Omit<VaultC
     chainId: values.VENUE_CHAIN_ID,
     vault: values.VENUE_VAULT_ADDRESS,
     token: values.VENUE_TOKEN_ADDRESS,
+    codeHash: deployedHash(values),
     operatorToken: values.VENUE_OPERATOR_TOKEN,
     fromBlock: values.VENUE_VAULT_FROM_BLOCK,
     confirmations: values.VENUE_CONFIRMATIONS,
     chunkBlocks: values.VENUE_RPC_CHUNK_BLOCKS,
     pollMs: values.VENUE_RPC_POLL_MS,
   };
+}
+
+/** The code hash in the file of the vault's deployment, which must be of the configured vault; null without a file. */
+function deployedHash(
+  values: Pick<
+    Values<'reserves'>,
+    'VENUE_VAULT_DEPLOYMENT' | 'VENUE_CHAIN_ID' | 'VENUE_VAULT_ADDRESS' | 'VENUE_TOKEN_ADDRESS'
+  >,
+): Hex | null {
+  const path = values.VENUE_VAULT_DEPLOYMENT;
+  if (path === null) return null;
+  const file = deployedAddresses(path);
+  const wanted = [
+    ['VENUE_CHAIN_ID', values.VENUE_CHAIN_ID, file.chainId],
+    ['VENUE_VAULT_ADDRESS', values.VENUE_VAULT_ADDRESS, parseAddress(file.vault)],
+    ['VENUE_TOKEN_ADDRESS', values.VENUE_TOKEN_ADDRESS, parseAddress(file.token)],
+  ] as const;
+  for (const [name, value, inFile] of wanted)
+    if (value !== null && value !== inFile)
+      throw new ConfigError(
+        `VENUE_VAULT_DEPLOYMENT: ${path} is of another vault: ${name} is ${value}, there it is ${inFile}`,
+      );
+  return file.codeHash;
+}
+
+function deployedAddresses(path: string): VaultAddresses {
+  try {
+    return readAddresses(path);
+  } catch (error) {
+    if (error instanceof VaultDeployError) throw new ConfigError(`VENUE_VAULT_DEPLOYMENT: ${error.message}`);
+    throw error;
+  }
 }
 
 function rpcUrlsOf({

@@ -6,6 +6,7 @@ import { type VenueClient, VenueError } from '@venue/sdk';
 import type { Chain } from './chain/chain.ts';
 import { RpcRefusal } from './chain/errors.ts';
 import type { Vault } from './chain/vault.ts';
+import { type CodeTerms, checkCode } from './code-check.ts';
 import type { ReservesConfig } from './config.ts';
 
 const TOKEN_DECIMALS = 6;
@@ -18,11 +19,11 @@ export interface VaultParties {
 
 /**
  * Throws `ConfigError` if chain, vault or token are not those of the configuration, `ChainError` without an answer.
- * Six decimals alone do not make a contract the right token, nor do these getters make it a vault.
+ * Six decimals alone do not make a contract the right token.
  */
 export async function checkVault(
   vault: Vault,
-  { chainId, token }: Pick<ReservesConfig, 'chainId' | 'token'>,
+  { chainId, token, ...terms }: Pick<ReservesConfig, 'chainId' | 'token'> & CodeTerms,
 ): Promise<VaultParties> {
   const actual = await vault.chain.chainId();
   const { hosts } = vault.chain;
@@ -30,6 +31,7 @@ export async function checkVault(
     throw new ConfigError(`VENUE_CHAIN_ID is ${chainId}, but the RPC at ${hosts} is of chain ${actual}`);
   if (!(await vault.isDeployed()))
     throw new ConfigError(`VENUE_VAULT_ADDRESS: there is no contract at ${vault.address} on chain ${actual}`);
+  await checkCode(vault, terms);
   const decimals = await vault.tokenDecimals();
   if (decimals !== TOKEN_DECIMALS)
     throw new ConfigError(

@@ -56,6 +56,12 @@ export const CHAIN = {
     meaning: 'the address of the stablecoin that the vault has to hold',
     absent: "`venue reserves` takes the vault's",
   }),
+  VENUE_VAULT_DEPLOYMENT: variable(text('a file that `venue vault deploy` wrote'), {
+    readBy: ['watcher', 'batcher', 'reserves'],
+    meaning: 'the file whose code hash the vault has to have, where another release deployed it',
+    absent: 'the vault has to have the code of this release',
+    code: 'CUS-20',
+  }),
   VENUE_VAULT_FROM_BLOCK: variable(integer(0, BLOCK_MAX), {
     neededBy: ['watcher', 'batcher'],
     meaning: 'the block in which the vault was deployed; nothing before it is read',

@@ -12,6 +12,7 @@ import { statusLog } from '../chain/servers.ts';
 import type { Vault } from '../chain/vault.ts';
 import type { BatcherConfig } from '../config.ts';
 import { Reminder } from '../reminder.ts';
+import { anchorOf } from '../seen-block.ts';
 import type { StateFile, StepHook } from '../state-file.ts';
 import { ClosedBatches } from './closed.ts';
 import { bumpedFees } from './fees.ts';
@@ -31,7 +32,10 @@ export interface BatcherParts {
   readonly noting: Noting;
   readonly file: StateFile;
   readonly state: BatcherState;
-  readonly config: Pick<BatcherConfig, 'pollMs' | 'intervalMs' | 'feeBumpAfterMs' | 'feeMaxWei'>;
+  readonly config: Pick<
+    BatcherConfig,
+    'fromBlock' | 'pollMs' | 'intervalMs' | 'feeBumpAfterMs' | 'feeMaxWei'
+  >;
   readonly finality: Finality;
   readonly log: (line: string) => void;
   readonly metrics: Pick<BatcherMetrics, 'committed' | 'openIs'>;
@@ -50,6 +54,7 @@ export class Batcher {
   readonly #waiting: Reminder;
   readonly #sending: Reminder;
   #state: BatcherState;
+  #isFirstRound = true;
   #strangeChecks = 0;
   #reverted = 0;
   /** The newest form of the open batch, and when this process first sent it, by the clock that is never set. */
@@ -68,12 +73,24 @@ export class Batcher {
   async round(): Promise<number> {
     const { vault, config } = this.#parts;
     const head = await vault.chain.head();
+    if (this.#isFirstRound) await this.#recognize();
+    this.#isFirstRound = false;
     await this.#closed.watch(this.#state.closed);
     if (this.#state.open === null) await this.#open(head);
     else await this.#follow(this.#state.open, head);
     this.#tally.report(head.number, this.#state.open);
     this.#parts.metrics.openIs(this.#state.open);
     return this.#state.open === null ? config.intervalMs : config.pollMs;
+  }
+
+  /** What a file of another chain says was sent here was not. */
+  async #recognize(): Promise<void> {
+    const { vault, file, config } = this.#parts;
+    const { anchor } = this.#state;
+    this.#state = {
+      ...this.#state,
+      anchor: await anchorOf(vault.chain, { file, anchor, recent: [] }, config.fromBlock),
+    };
   }
 
   async #open(head: Block): Promise<void> {

@@ -3,6 +3,7 @@
 import type { Address, Hex } from '@venue/protocol';
 import type { Hash } from '../chain/parse.ts';
 import type { VaultPayout } from '../chain/vault.ts';
+import { isSeenBlock, type SeenBlock } from '../seen-block.ts';
 import { isAddress, isBytes, isCount, isHash, isList, isObject, isWeiText } from '../shape.ts';
 import type { StateFile } from '../state-file.ts';
 
@@ -36,6 +37,8 @@ export interface BatcherState {
   readonly chainId: number;
   readonly vault: Address;
   readonly operator: Address;
+  /** The first block of the vault; null until the chain was asked for it. */
+  readonly anchor: SeenBlock | null;
   /** Nonce of the operator's next transaction, or null if unknown. */
   readonly nextNonce: number | null;
   readonly open: Batch | null;
@@ -47,13 +50,16 @@ type Place = Pick<BatcherState, 'chainId' | 'vault' | 'operator'>;
 /** The state of a file, or a fresh one without it; throws `ConfigError` for a damaged file or one of another vault. */
 export function readState(file: StateFile, { chainId, vault, operator }: Place): BatcherState {
   const content = file.read();
-  if (content === undefined) return { chainId, vault, operator, nextNonce: null, open: null, closed: [] };
+  if (content === undefined)
+    return { chainId, vault, operator, anchor: null, nextNonce: null, open: null, closed: [] };
   if (!isState(content))
     throw file.unusable(
       'it is no state of a batcher',
       'restore it from a copy, or move it away once no transaction of the operator is waiting: what is on chain is found again',
     );
-  if (content.chainId === chainId && content.vault === vault && content.operator === operator) return content;
+  // Earlier releases had no anchor.
+  if (content.chainId === chainId && content.vault === vault && content.operator === operator)
+    return { ...content, anchor: content.anchor ?? null };
   throw file.unusable(
     `it is of vault ${content.vault} on chain ${content.chainId} with operator ${content.operator}`,
     'name another file in VENUE_BATCHER_STATE',
@@ -62,11 +68,12 @@ export function readState(file: StateFile, { chainId, vault, operator }: Place):
 
 function isState(value: unknown): value is BatcherState {
   if (!isObject(value)) return false;
-  const { chainId, vault, operator, nextNonce, open, closed } = value;
+  const { chainId, vault, operator, anchor, nextNonce, open, closed } = value;
   return (
     isCount(chainId) &&
     isAddress(vault) &&
     isAddress(operator) &&
+    (anchor === undefined || anchor === null || isSeenBlock(anchor)) &&
     (nextNonce === null || isCount(nextNonce)) &&
     (open === null || isBatch(open)) &&
     isList(closed, isClosed)

@@ -12,6 +12,7 @@ import { statusLog } from '../chain/servers.ts';
 import { logKey, type WatcherConfig } from '../config.ts';
 import { Reminder } from '../reminder.ts';
 import { orAlarm } from '../rounds.ts';
+import { anchorOf } from '../seen-block.ts';
 import type { StateFile, StepHook } from '../state-file.ts';
 import { describe, judge } from './judge.ts';
 import type { WatcherMetrics } from './metrics.ts';
@@ -71,6 +72,7 @@ export class Follower {
     const head = newest.number;
     this.#noteHead(head);
     const target = await finality.settled(newest);
+    if (this.#isFirstRound) await this.#recognize();
     await this.#walkBack(target);
     if (this.#isFirstRound) this.#extendDoubt(target);
     this.#isFirstRound = false;
@@ -83,6 +85,13 @@ export class Follower {
     this.#progress.report({ block, target, head });
     this.#parts.metrics.at({ block, head });
     return block < target ? 0 : config.pollMs;
+  }
+
+  /** A file of another chain is no reorg, however many of its blocks are gone. */
+  async #recognize(): Promise<void> {
+    const { chain, file, config } = this.#parts;
+    const anchor = await anchorOf(chain, { file, ...this.#state }, config.fromBlock);
+    this.#state = { ...this.#state, anchor };
   }
 
   // A head that falls back undoes nothing: only blocks whose hashes differ are gone. A small step back is not

@@ -282,6 +282,41 @@ describe('watcher and contradictions', () => {
     assert.match((await world.watch({ VENUE_URL: paper.url }).dies()).message, /is in paper mode/);
   });
 
+  test('CUS-21: a state file of another chain with the same number and addresses is refused', async (t) => {
+    const here = await worldOf(t);
+    const there = await worldOf(t, { args: ['--timestamp', '1700000000'] });
+    assert.equal(here.vault, there.vault);
+    const path = join(here.folder, 'watcher.json');
+    for (const world of [here, there]) {
+      await world.confirm();
+      const watcher = world.watch();
+      await eventually('there is a file', () => watcher.steps.includes('cursor-written'));
+      await watcher.stop();
+    }
+    const foreign = JSON.parse(readFileSync(join(there.folder, 'watcher.json'), 'utf8'));
+    const { anchor: _, ...ofEarlierRelease } = foreign;
+    for (const content of [foreign, ofEarlierRelease]) {
+      writeFileSync(path, JSON.stringify(content));
+      const error = await here.watch().dies();
+      assert.match(
+        error.message,
+        /^the state file .* is of another chain of the same number: .* its block \d+ with/,
+      );
+      assert.deepEqual(JSON.parse(readFileSync(path, 'utf8')), content);
+    }
+    const empty = {
+      chainId: here.chain.chainId,
+      vault: here.vault,
+      operator: here.operator.address.toLowerCase(),
+    };
+    const batches = { anchor: foreign.anchor, nextNonce: 1, open: null, closed: [] };
+    writeFileSync(join(here.folder, 'batcher.json'), JSON.stringify({ ...empty, ...batches }));
+    assert.match((await here.pay().dies()).message, /batcher.json cannot be used: it is of another chain/);
+    rmSync(path);
+    const watcher = here.watch();
+    await eventually('it follows', () => watcher.lines.some((line) => /following/.test(line)));
+  });
+
   test('a damaged state file, or one of another vault, is refused, and left unchanged', async (t) => {
     const world = await worldOf(t);
     const path = join(world.folder, 'watcher.json');

@@ -9,7 +9,7 @@ import type { Block, ChainLog, Hash } from '../chain/parse.ts';
 import { each } from '../chain/rpc.ts';
 import { decodeDeposit, depositFilter } from '../chain/vault.ts';
 import { logKey } from '../config.ts';
-import type { SeenBlock } from './state.ts';
+import type { SeenBlock } from '../seen-block.ts';
 
 export interface FoundDeposit extends SeenLog {
   readonly address: Address;

@@ -3,13 +3,9 @@
 import type { Address } from '@venue/protocol';
 import type { Hash } from '../chain/parse.ts';
 import { logKey } from '../config.ts';
+import { isSeenBlock, type SeenBlock } from '../seen-block.ts';
 import { isAddress, isCount, isHash, isList, isObject } from '../shape.ts';
 import type { StateFile } from '../state-file.ts';
-
-export interface SeenBlock {
-  readonly number: number;
-  readonly hash: Hash;
-}
 
 /** One deposit as reported to the exchange; the amount is in micros. */
 export interface Deposit {
@@ -29,6 +25,8 @@ export interface UntakenDeposit extends Pick<Deposit, 'txHash' | 'logIndex' | 'b
 export interface WatcherState {
   readonly chainId: number;
   readonly vault: Address;
+  /** The first block that was read; null until the chain was asked for it. */
+  readonly anchor: SeenBlock | null;
   /** Every deposit up to this block, inclusive, is with the exchange. */
   readonly blockNumber: number;
   /** Blocks read last, ascending; the last is `blockNumber`, unless nothing was read yet. */
@@ -52,7 +50,7 @@ const CREDITED_MAX = 5_000;
 
 export function freshState({ chainId, vault }: Place, fromBlock: number): WatcherState {
   const lists = { recent: [], credited: [], doubtful: [], untaken: [] };
-  return { chainId, vault, blockNumber: fromBlock - 1, ...lists, doubtfulTo: fromBlock - 1 };
+  return { chainId, vault, anchor: null, blockNumber: fromBlock - 1, ...lists, doubtfulTo: fromBlock - 1 };
 }
 
 /** The state of a file, or undefined without one; throws `ConfigError` for a damaged file or one of another vault. */
@@ -64,9 +62,9 @@ export function readState(file: StateFile, { chainId, vault }: Place): WatcherSt
       'it is no state of a watcher',
       'restore it from a copy, or move it away: the watcher then reads the vault from its first block, and what is credited stays as it is',
     );
-  // Earlier releases stopped at such a deposit, and had no list of them.
+  // Earlier releases had neither.
   if (content.chainId === chainId && content.vault === vault)
-    return { ...content, untaken: content.untaken ?? [] };
+    return { ...content, anchor: content.anchor ?? null, untaken: content.untaken ?? [] };
   throw file.unusable(
     `it is of vault ${content.vault} on chain ${content.chainId}, not of ${vault} on ${chainId}`,
     'name another file in VENUE_WATCHER_STATE',
@@ -120,10 +118,11 @@ export function isCut({ recent }: WatcherState): boolean {
 
 function isState(value: unknown): value is WatcherState {
   if (!isObject(value)) return false;
-  const { chainId, vault, blockNumber, recent, credited, doubtful, untaken, doubtfulTo } = value;
+  const { chainId, vault, anchor, blockNumber, recent, credited, doubtful, untaken, doubtfulTo } = value;
   return (
     isCount(chainId) &&
     isAddress(vault) &&
+    (anchor === undefined || anchor === null || isSeenBlock(anchor)) &&
     isHeight(blockNumber) &&
     isHeight(doubtfulTo) &&
     isList(recent, isSeenBlock) &&
@@ -132,10 +131,6 @@ function isState(value: unknown): value is WatcherState {
     isList(doubtful, isDeposit) &&
     (untaken === undefined || isList(untaken, isUntaken))
   );
-}
-
-function isSeenBlock(value: unknown): value is SeenBlock {
-  return isObject(value) && isCount(value.number) && isHash(value.hash);
 }
 
 function isDeposit(value: unknown): value is Deposit {

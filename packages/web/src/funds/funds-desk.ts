@@ -276,6 +276,8 @@ export class FundsDesk {
     await this.#do(purpose, async () => {
       const [chain, address, kept] = [this.#chain, this.#address, this.#kept];
       if (chain === null || address === null || kept === null) return;
+      // Nothing may be given to a contract that was not checked. What it has set aside may be claimed even so.
+      if (purpose !== 'claim' && !this.#isChecked) throw new Error('The vault has not been checked yet.');
       const hash = await chain.send(purpose, amountMicros, address);
       const micros = Number(amountMicros);
       const sent: SentTransaction = {

@@ -2,7 +2,7 @@
 
 import type { Address, Hex } from '@venue/protocol';
 import type { InjectedProvider } from '@venue/sdk/browser';
-import { type Client, createClient, custom, encodeFunctionData } from 'viem';
+import { type Client, createClient, custom, encodeFunctionData, keccak256 } from 'viem';
 import {
   estimateGas,
   getBalance,
@@ -62,9 +62,14 @@ export class VaultChain {
 
   /** Why the contract on chain is not the vault the venue names, or null; and the token's symbol. */
   async inspect(): Promise<{ fault: string | null; tokenSymbol: string }> {
-    const { vault, token } = this.#site;
+    const { vault, token, codeHash } = this.#site;
     const code = await getCode(this.#client, { address: vault });
     if (code === undefined) return { fault: `There is no contract at ${vault}.`, tokenSymbol: '' };
+    if (keccak256(code) !== codeHash)
+      return {
+        fault: `The contract at ${vault} does not have the code that the venue names.`,
+        tokenSymbol: '',
+      };
     const [held, tokenSymbol] = await Promise.all([
       readContract(this.#client, { address: vault, abi: vaultAbi, functionName: 'token' }),
       readContract(this.#client, { address: token, abi: tokenAbi, functionName: 'symbol' }).catch(

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { parseVaultSite, readVaultSite } from './vault-site.ts';
 
-const FILE = { chainId: 1, vault: `0x${'Ab'.repeat(20)}`, token: `0x${'cd'.repeat(20)}`, txHash: '0x12' };
+const FILE = {
+  chainId: 1,
+  vault: `0x${'Ab'.repeat(20)}`,
+  token: `0x${'cd'.repeat(20)}`,
+  txHash: '0x12',
+  codeHash: `0x${'ef'.repeat(32)}`,
+};
 
 it("accepts a deployment's file, with its optional confirmations", () => {
   const site = parseVaultSite(FILE);
@@ -18,6 +24,8 @@ it('rejects anything else', () => {
     { ...FILE, chainId: '1' },
     { ...FILE, vault: '0x12' },
     { ...FILE, confirmations: -1 },
+    { ...FILE, codeHash: undefined },
+    { ...FILE, codeHash: '0xef' },
   ];
   for (const value of wrong) assert.throws(() => parseVaultSite(value), /cannot be read/);
 });

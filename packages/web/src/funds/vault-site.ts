@@ -1,11 +1,13 @@
 /** The vault's address and chain: from the file written by its deployment, which the operator gives to the exchange. */
 
-import { type Address, parseAddress } from '@venue/protocol';
+import { type Address, type Hex, parseAddress } from '@venue/protocol';
 
 export interface VaultSite {
   readonly chainId: number;
   readonly vault: Address;
   readonly token: Address;
+  /** Keccak-256 of the code that the vault has to have. */
+  readonly codeHash: Hex;
   /** Confirmations until the venue credits a deposit. */
   readonly confirmations: number;
 }
@@ -26,12 +28,14 @@ export async function readVaultSite(url: string, get: typeof fetch = fetch): Pro
 
 /** Parses a deployment's file; `confirmations` may be added to it. Throws like `readVaultSite`. */
 export function parseVaultSite(value: unknown): VaultSite {
-  const { chainId, vault, token, confirmations = CONFIRMATIONS_DEFAULT } = Object(value);
+  const { chainId, vault, token, codeHash, confirmations = CONFIRMATIONS_DEFAULT } = Object(value);
   const addresses = [vault, token].map((text) => parseAddress(String(text)));
   const [vaultAddress, tokenAddress] = addresses;
   const areCounts = [chainId, confirmations].every((count) => Number.isSafeInteger(count) && count >= 0);
-  if (!areCounts || vaultAddress === undefined || tokenAddress === undefined) throw new Error(BAD_FILE);
-  return { chainId, vault: vaultAddress, token: tokenAddress, confirmations };
+  const isHash = /^0x[0-9a-f]{64}$/.test(String(codeHash));
+  if (!areCounts || !isHash || vaultAddress === undefined || tokenAddress === undefined)
+    throw new Error(BAD_FILE);
+  return { chainId, vault: vaultAddress, token: tokenAddress, codeHash, confirmations };
 }
 
 const CHAIN_NAMES: ReadonlyMap<number, string> = new Map([
