@@ -3,6 +3,7 @@
 import type { Address, AuditRecord } from '@venue/protocol';
 import { type BookSide, BUY, SELL } from '../src/book/book.ts';
 import type { RowError, Trade } from '../src/entry/outcome.ts';
+import { openProposals } from '../src/expiry/settle-proposals.ts';
 import {
   buyingPowerMicros,
   equityMicros,
@@ -14,7 +15,7 @@ import {
 } from '../src/index.ts';
 import type { Account, Payout } from '../src/state/account.ts';
 import { NONCE_WINDOW_MS, SESSION_GRACE_MS } from '../src/state/limits.ts';
-import type { FillRecord } from '../src/state/records.ts';
+import type { FillRecord, SettleProposal } from '../src/state/records.ts';
 import type { Decision, Instrument, Series } from '../src/state/series.ts';
 import type { SessionRecord } from '../src/state/session.ts';
 import type { State } from '../src/state/state.ts';
@@ -33,6 +34,7 @@ import {
   type PlainAmount,
   type PlainOutcome,
   type PositionDescription,
+  type ProposalDescription,
   plainRowErrors,
   type RiskDescription,
   type SeriesDescription,
@@ -51,6 +53,7 @@ export function describeState(state: State): Description {
       [...decisions.values()].map(describeDecision),
     ),
     audit: state.audit.entries.map(describeAttempt),
+    proposals: openProposals(state).map(describeProposal),
     custody: describeCustody(state),
   };
 }
@@ -208,11 +211,16 @@ function describeAttempt(attempt: AuditRecord): AttemptDescription {
   const { n, ts, seq, seriesId, symbol, expiryTs, boundBps, reason } = attempt;
   return {
     ...{ n, ts, seq, seriesId, symbol, expiryTs, boundBps, reason },
+    step: attempt.step ?? null,
     price: attempt.priceMicros,
     anchor: attempt.anchorMicros,
     deviation: attempt.deviationMicroBps,
     gates: attempt.gates.map(({ gate, passed }) => [gate, passed] as const),
   };
+}
+
+function describeProposal({ id, secret, target, priceMicros, ts }: SettleProposal): ProposalDescription {
+  return { id, secret, target, price: priceMicros, ts };
 }
 
 function describeCustody({ custody }: State): CustodyDescription {
@@ -241,6 +249,8 @@ export function plainOutcome(state: State, outcome: object): PlainOutcome {
       plain.session = describeSession(state, value as SessionRecord);
     else if (key === 'trades') plain.trades = (value as Trade[]).map((t) => [t.priceMicros, t.qtyMicros]);
     else if (key === 'decision') plain.decision = describeDecision(value as Decision);
+    else if (key === 'proposal') plain.proposal = describeProposal(value as SettleProposal);
+    else if (key === 'settles') plain.settles = (value as Series[]).map(({ sid }) => sid);
     else if (key === 'settled') plain.settled = (value as Series[]).map(({ sid }) => sid);
     else if (key === 'restedMicros') plain.rested = value;
     else if (key === 'payout') plain.payout = describePayout(value as Payout);

@@ -1,8 +1,9 @@
 /** The plain JSON in which engine and model are compared. Amounts are integer micros. */
 
-import type { Address } from '@venue/protocol';
+import type { Address, AuditStep } from '@venue/protocol';
 import type { DepositCommand } from '../src/entry/command.ts';
 import type { AssetClass } from '../src/state/parameters.ts';
+import type { SettleTarget } from '../src/state/records.ts';
 import type { Side } from '../src/state/series.ts';
 
 /** A number, or its digits if it is too large to be exact; the engine must never contain such an amount. */
@@ -131,6 +132,7 @@ export interface AttemptDescription {
   readonly n: number;
   readonly ts: number;
   readonly seq: number;
+  readonly step: AuditStep | null;
   readonly seriesId: string | null;
   readonly symbol: string | null;
   readonly expiryTs: number | null;
@@ -140,6 +142,14 @@ export interface AttemptDescription {
   readonly boundBps: number;
   readonly gates: readonly (readonly [gate: string, passed: boolean | null])[];
   readonly reason: string | null;
+}
+
+export interface ProposalDescription {
+  readonly id: number;
+  readonly secret: 1 | 2;
+  readonly target: SettleTarget;
+  readonly price: PlainAmount;
+  readonly ts: number;
 }
 
 export interface PayoutDescription {
@@ -171,6 +181,8 @@ export interface Description {
   /** By instrument, then in the order they were made. */
   readonly decisions: readonly DecisionDescription[];
   readonly audit: readonly AttemptDescription[];
+  /** The open ones, oldest first. */
+  readonly proposals: readonly ProposalDescription[];
   readonly custody: CustodyDescription;
 }
 

@@ -16,7 +16,7 @@ import {
   raceWithdrawal,
 } from './generate/custody.ts';
 import { expire } from './generate/expiry.ts';
-import { generateAside } from './generate/levels.ts';
+import { asideShare, generateAside } from './generate/levels.ts';
 import {
   firstPrints,
   generatePrints,
@@ -68,9 +68,6 @@ const KINDS_WITH_CUSTODY: typeof KINDS = [
   [4, 'commit'],
 ];
 
-/** The frequency of asides. */
-const ASIDES = 0.03;
-
 export class Generator {
   readonly #world: World;
   /** Entries to generate next instead of random ones; each is made when its turn comes. */
@@ -96,7 +93,7 @@ export class Generator {
   next(): Entry {
     this.#seq += 1;
     const { state } = this.#world;
-    if (state.parameters !== null && this.#asides.chance(ASIDES))
+    if (state.parameters !== null && this.#asides.chance(asideShare(state)))
       return { seq: this.#seq, ts: this.#ts, command: generateAside(this.#asides, state) };
     const make = this.#planned.shift() ?? this.#turningPoint() ?? this.#anything();
     // Making the command may advance the time.
@@ -165,6 +162,8 @@ export class Generator {
       case 'configure':
         return this.#reconfigure();
       case 'sign-in':
+      case 'settle-propose':
+      case 'settle-confirm':
         return generateAside(this.#asides, world.state);
       case 'open':
         return { kind, address: this.#newcomer() };

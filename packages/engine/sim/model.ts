@@ -14,7 +14,7 @@ import type {
   MarginCommand,
   OrderCommand,
   ReleaseCommand,
-  SettleCommand,
+  SettleProposeCommand,
   SignInCommand,
   WithdrawCommand,
 } from '../src/entry/command.ts';
@@ -25,11 +25,12 @@ import {
   describeModel,
   describeModelEvents,
   describePayout,
+  describeProposal,
   describeSession,
   plain,
   plainTrades,
 } from './model/describe.ts';
-import { settleByHand } from './model/hand-settlement.ts';
+import { confirm, type ModelSettleOutcome, propose, settleByHand } from './model/hand-settlement.ts';
 import { takePrints } from './model/listings.ts';
 import { maintain } from './model/maintenance.ts';
 import { hasShortExposure, placeOrder } from './model/orders.ts';
@@ -91,7 +92,11 @@ export class Model {
       case 'maintain':
         return { ...maintain(state, command) };
       case 'settle':
-        return settlement(state, command);
+        return settlement(settleByHand(state, command));
+      case 'settle-propose':
+        return proposal(state, command);
+      case 'settle-confirm':
+        return settlement(confirm(state, command));
       case 'deposit':
         return takeDeposit(state, command);
       case 'release':
@@ -153,10 +158,22 @@ function signIn(state: ModelState, { address, after, signed }: SignInCommand): P
   return signed ? open(state, address) : { account: null, opened: false };
 }
 
-function settlement(state: ModelState, command: SettleCommand): PlainOutcome {
-  const outcome = settleByHand(state, command);
+function settlement(outcome: ModelSettleOutcome): PlainOutcome {
   if ('refusal' in outcome) return outcome;
   return { decision: describeDecision(outcome.decision), settled: outcome.settled.map(({ sid }) => sid) };
+}
+
+function proposal(state: ModelState, command: SettleProposeCommand): PlainOutcome {
+  const outcome = propose(state, command);
+  if ('refusal' in outcome) return outcome;
+  const { boundBps } = outcome;
+  return {
+    proposal: describeProposal(outcome.proposal),
+    decision: describeDecision(outcome.decision),
+    settles: outcome.settles.map(({ sid }) => sid),
+    deviationMicroBps: plain(outcome.deviation),
+    boundBps,
+  };
 }
 
 function release(state: ModelState, command: ReleaseCommand): PlainOutcome {

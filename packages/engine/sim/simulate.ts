@@ -48,6 +48,7 @@ const NOTHING: Description = {
   instruments: [],
   decisions: [],
   audit: [],
+  proposals: [],
   custody: { deposits: [], payouts: [], pending: 0, committed: 0 },
 };
 

@@ -12,6 +12,7 @@ import type { Effects } from './entry/effects.ts';
 import { assertWritable } from './entry/feature-level.ts';
 import type { OutcomeOf, Refused } from './entry/outcome.ts';
 import { settleByHand } from './expiry/hand-settlement.ts';
+import { confirmSettlement, proposeSettlement } from './expiry/settle-proposals.ts';
 import { takePrints } from './expiry/spots.ts';
 import { maintain } from './maintenance.ts';
 import { applyQuotes, pullQuoteSession, registerQuoteSession } from './quoting/quotes.ts';
@@ -70,6 +71,10 @@ function dispatch(state: State, command: Command, effects: Effects): OutcomeOf<C
       return maintain(state, effects, command);
     case 'settle':
       return settleByHand(state, effects, command);
+    case 'settle-propose':
+      return proposeSettlement(state, command);
+    case 'settle-confirm':
+      return confirmSettlement(state, effects, command);
     case 'deposit':
       return takeDeposit(state, effects, command);
     case 'release':

@@ -63,7 +63,7 @@ export { type AccountIndex, FEES, HOUSE, MAKER, type Sid } from './state/ids.ts'
 export * from './state/limits.ts';
 export type { AssetClass, FundingMode, OracleParameters, VenueParameters } from './state/parameters.ts';
 export type { Position } from './state/positions.ts';
-export type { AuditLog, Deposit, FillRecord } from './state/records.ts';
+export type { AuditLog, Deposit, FillRecord, SettleProposal, SettleTarget } from './state/records.ts';
 export type {
   Decision,
   Instrument,

@@ -162,7 +162,9 @@ describe('a state restored from its lines', () => {
       wait to cutoff 1ms
       maintain
       settle AAPL-C-190 250                                    refused price outside the bound of the last oracle print
+      propose AAPL-C-190 202 with first                        settles 1
       wait 1430m
+      propose AAPL-C-190 202 with second                       settles 1
       print feed AAPL 201
       print feed BTC 90000
     `,
@@ -192,6 +194,7 @@ describe('a state restored from its lines', () => {
         buy carol AAPL-C-200/3 1 @ 0.5                         rested
         cancel carol all                                       pulled 1
         wait 5s
+        confirm AAPL-C-190 202 with first                      ${what === 'busy' ? 'refused no such proposal, or it has ended' : 'settled 1'}
       `,
         venue,
       );

@@ -8,6 +8,7 @@ import { isOutstanding, recordDeposit } from './accounts/custody.ts';
 import { Book, BUY, SELL } from './book/book.ts';
 import { assertReadable, levelInForce } from './entry/feature-level.ts';
 import { cutoffMs } from './expiry/oracle.ts';
+import { openProposals } from './expiry/settle-proposals.ts';
 import type { Account, Payout } from './state/account.ts';
 import type { AccountIndex, Sid } from './state/ids.ts';
 import type { Position } from './state/positions.ts';
@@ -97,7 +98,7 @@ type Restoring<T> = Generator<undefined, T, string | undefined>;
 function* restoring(): Restoring<State> {
   const venue = yield* nextRow<Venue>();
   const { audit, instruments, series, accounts, deposits, payouts, settling, quoting, ...rest } = venue;
-  const { spentChallenges = [], sweepNext, ...own } = rest;
+  const { spentChallenges = [], settleProposals = [], sweepNext, ...own } = rest;
   assertReadable(levelInForce(own), `the snapshot of entry ${own.seq}`);
   const state: State = {
     ...createState(),
@@ -105,6 +106,7 @@ function* restoring(): Restoring<State> {
     settling: null,
     liquidationNext: sweepNext,
     spentChallenges: new Map(spentChallenges),
+    settleProposals,
     quoting: { ...quoting, attempts: new Map(quoting.attempts) },
   };
   state.accounts.length = 0;
@@ -140,6 +142,7 @@ function* nextRowOrNone<T>(): Restoring<T | undefined> {
 function venueOf(state: State) {
   const { seq, ts, parameters, lastOrderId, lastFillId, lastMaintenanceTs, lastQuoteTs } = state;
   const { liquidationNext, fundedMicros, expiries, audit } = state;
+  const settleProposals = openProposals(state);
   return {
     ...{ seq, ts, parameters, lastOrderId, lastFillId, lastMaintenanceTs, lastQuoteTs },
     ...{ sweepNext: liquidationNext, fundedMicros, expiries },
@@ -152,8 +155,9 @@ function venueOf(state: State) {
     accounts: state.accounts.length,
     deposits: state.custody.deposits.size,
     payouts: state.custody.payouts.length,
-    // Without any, the line is as it was before challenges were recorded.
+    // Without any, the line is as it was before challenges and proposals were recorded.
     ...(state.spentChallenges.size > 0 && { spentChallenges: [...state.spentChallenges] }),
+    ...(settleProposals.length > 0 && { settleProposals }),
   };
 }
 

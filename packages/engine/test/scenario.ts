@@ -13,6 +13,7 @@
 
 import assert from 'node:assert/strict';
 import { formatDecimal, type MicrosLevel } from '@venue/protocol';
+import type { SettleCommand } from '../src/entry/command.ts';
 import type { VenueParameters } from '../src/state/parameters.ts';
 import type { Side } from '../src/state/series.ts';
 import { CUSTODY } from './scenario-custody.ts';
@@ -81,6 +82,8 @@ const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
   ['revoke', { run: revoke, usual: 'ok' }],
   ['open', { run: open, usual: 'ok' }],
   ['settle', { run: settle }],
+  ['propose', { run: propose }],
+  ['confirm', { run: confirm }],
   ['suppose', { run: suppose, usual: 'so' }],
   ...CUSTODY,
   ...LOOKS,
@@ -252,15 +255,42 @@ function suppose(venue: Venue, words: Words): string {
 
 /** `settle AAPL-C-190 201.5    settled 1`, `settle AAPL day 1 201.5`; `settle … without first`: a secret was wrong. */
 function settle(venue: Venue, words: Words): string {
+  const terms = settleTerms(words);
+  const wrong = words.takeIf('without') ? words.take() : 'none';
+  const secrets = [wrong !== 'first', wrong !== 'second'] as const;
+  const outcome = succeeded(venue.apply({ kind: 'settle', ...terms, secrets }));
+  return typeof outcome === 'string' ? outcome : `settled ${outcome.settled.length}`;
+}
+
+function settleTerms(words: Words): Pick<SettleCommand, 'target' | 'priceMicros'> {
   const name = words.take();
   const target = words.takeIf('day')
     ? { symbol: name, expiryTs: expiryOnDay(Number(words.take())) }
     : { seriesId: seriesIdOf(name) };
-  const priceMicros = micros(words.take());
-  const wrong = words.takeIf('without') ? words.take() : 'none';
-  const secrets = [wrong !== 'first', wrong !== 'second'] as const;
-  const outcome = succeeded(venue.apply({ kind: 'settle', target, priceMicros, secrets }));
+  return { target, priceMicros: micros(words.take()) };
+}
+
+/** `propose AAPL-C-190 201.5 with first    settles 1`; `with both`, `with none`. */
+function propose(venue: Venue, words: Words): string {
+  const terms = settleTerms(words);
+  const outcome = succeeded(venue.apply({ kind: 'settle-propose', ...terms, secrets: withSecrets(words) }));
+  return typeof outcome === 'string' ? outcome : `settles ${outcome.settles.length}`;
+}
+
+/** `confirm AAPL-C-190 201.5 with second    settled 1`: names the newest proposal. */
+function confirm(venue: Venue, words: Words): string {
+  const id = venue.state.settleProposals.at(-1)?.id ?? null;
+  const terms = settleTerms(words);
+  const outcome = succeeded(
+    venue.apply({ kind: 'settle-confirm', id, ...terms, secrets: withSecrets(words) }),
+  );
   return typeof outcome === 'string' ? outcome : `settled ${outcome.settled.length}`;
+}
+
+function withSecrets(words: Words): readonly [boolean, boolean] {
+  assert.equal(words.take(), 'with');
+  const which = words.take();
+  return [which === 'first' || which === 'both', which === 'second' || which === 'both'];
 }
 
 /** `3.30x5`: a price and a quantity. */

@@ -47,6 +47,17 @@ describe('the text of an audit entry', () => {
     );
   });
 
+  it('CUS-10: has one line more for an attempt by one of two people', () => {
+    const step = { act: 'confirm', proposal: 810, secret: 2 } as const;
+    const lines = auditText(REFUSED).split('\n');
+    const text = (step: AuditFacts['step']) => auditText({ ...REFUSED, ...(step && { step }) }).split('\n');
+    assert.deepEqual(text(step), lines.toSpliced(4, 0, 'step: confirm proposal=810 secret=2'));
+    assert.equal(
+      text({ act: 'propose', proposal: null, secret: null })[4],
+      'step: propose proposal=- secret=-',
+    );
+  });
+
   it('cannot be forged by a name containing a line break', () => {
     const text = auditText({ ...REFUSED, symbol: 'A\nexpiry: 1', seriesId: null });
     assert.equal(text.split('\n').length, auditText(REFUSED).split('\n').length);
@@ -59,6 +70,10 @@ describe('the text of an audit entry', () => {
       { n: 2 },
       { ts: 0 },
       { seq: 813 },
+      { step: { act: 'propose', proposal: 812, secret: 1 } },
+      { step: { act: 'confirm', proposal: 812, secret: 1 } },
+      { step: { act: 'propose', proposal: 813, secret: 1 } },
+      { step: { act: 'propose', proposal: 812, secret: 2 } },
       { seriesId: null },
       { symbol: null },
       { expiryTs: null },

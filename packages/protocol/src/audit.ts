@@ -11,6 +11,15 @@ export interface AuditGate {
   readonly passed: boolean | null;
 }
 
+/** What an attempt by one of two people was (CUS-10). */
+export interface AuditStep {
+  readonly act: 'propose' | 'confirm';
+  /** The proposal that it made or named; null if none. */
+  readonly proposal: number | null;
+  /** The secret that it came with; null unless it was exactly one. */
+  readonly secret: 1 | 2 | null;
+}
+
 /** One attempt at hand settlement, without its hash. Amounts are in micros, distances in millionths of a basis point. */
 export interface AuditFacts {
   /** Counts attempts from 1, without gaps. */
@@ -18,6 +27,8 @@ export interface AuditFacts {
   /** The log's time in unix milliseconds; `seq` is the entry's number in the log. */
   readonly ts: number;
   readonly seq: number;
+  /** Absent for an attempt with both secrets at once. */
+  readonly step?: AuditStep;
   readonly seriesId: string | null;
   readonly symbol: string | null;
   readonly expiryTs: number | null;
@@ -41,7 +52,7 @@ export const AUDIT_GENESIS = '0'.repeat(64);
 
 /**
  * The text to be hashed: one line per fact, joined by LF, no trailing newline. A missing fact is a dash. Names are JSON
- * strings, because an attempt may contain any name.
+ * strings, because an attempt may contain any name. The line of a step is there only for an attempt that has one.
  */
 export function auditText(facts: AuditFacts): string {
   const orDash = <T>(value: T | null, write: (value: T) => string) => (value === null ? '-' : write(value));
@@ -51,6 +62,7 @@ export function auditText(facts: AuditFacts): string {
     `n: ${facts.n}`,
     `ts: ${facts.ts}`,
     `seq: ${facts.seq}`,
+    ...stepLines(facts),
     `series: ${orDash(facts.seriesId, JSON.stringify)}`,
     `symbol: ${orDash(facts.symbol, JSON.stringify)}`,
     `expiry: ${orDash(facts.expiryTs, String)}`,
@@ -62,6 +74,12 @@ export function auditText(facts: AuditFacts): string {
     `reason: ${orDash(facts.reason, JSON.stringify)}`,
     `previous: ${facts.previousHash}`,
   ].join('\n');
+}
+
+function stepLines({ step }: AuditFacts): string[] {
+  return step === undefined
+    ? []
+    : [`step: ${step.act} proposal=${step.proposal ?? '-'} secret=${step.secret ?? '-'}`];
 }
 
 /** SHA-256 of the text, in hex. */

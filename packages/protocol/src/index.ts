@@ -11,6 +11,7 @@ export {
   type AuditFacts,
   type AuditGate,
   type AuditRecord,
+  type AuditStep,
   auditHash,
   auditText,
 } from './audit.ts';

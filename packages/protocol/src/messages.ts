@@ -59,6 +59,10 @@ export const MESSAGES = {
   priceOutOfBound: { status: 400, error: 'price outside the bound of the last oracle print' },
   payoutTooLarge: { status: 400, error: 'payout past what the ledger can hold' },
   priceDiffers: { status: 400, error: 'price differs from the one decided for this expiry' },
+  bothSecrets: { status: 400, error: 'one secret only — two people settle, each with theirs' },
+  unknownProposal: { status: 404, error: 'no such proposal, or it has ended' },
+  ownProposal: { status: 403, error: 'the other secret has to confirm' },
+  proposalDiffers: { status: 409, error: 'not the target and price that were proposed' },
 
   // Statements
   historyUnavailable: { status: 500, error: 'history unavailable' },

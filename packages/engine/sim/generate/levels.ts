@@ -5,16 +5,33 @@
 
 import type { Address } from '@venue/protocol';
 import type { Command } from '../../src/entry/command.ts';
-import { FEATURE_LEVEL } from '../../src/entry/feature-level.ts';
+import { CUSTODY_LEVEL, FEATURE_LEVEL } from '../../src/entry/feature-level.ts';
+import { openProposals } from '../model/hand-settlement.ts';
 import type { ModelState } from '../model/state.ts';
 import type { Random } from '../random.ts';
+import { generateConfirm, generatePropose } from './settle.ts';
 import { addressOf } from './world.ts';
 
 /** Wallets that only sign in, and occasionally trade. */
 const STRANGERS = 4;
 
-/** A raise, usually by a level already in force; an older node's configuration; or an attempt to sign in. */
+/** The frequency of asides: a proposal ends before long. */
+export function asideShare(state: ModelState): number {
+  if (openProposals(state).length > 0) return 0.3;
+  return maySettleByTwo(state) ? 0.1 : 0.03;
+}
+
+function maySettleByTwo({ parameters, series }: ModelState): boolean {
+  const isHighEnough = parameters !== null && parameters.version >= CUSTODY_LEVEL;
+  return isHighEnough && series.some(({ status }) => status === 'pending-review');
+}
+
+/**
+ * A raise, usually by a level already in force; an older node's configuration; half of a settlement by two people; or
+ * an attempt to sign in.
+ */
 export function generateAside(random: Random, state: ModelState): Command {
+  if (maySettleByTwo(state) && random.chance(0.6)) return byTwo(random, state);
   const { parameters, accounts } = state;
   const level = parameters!.version;
   if (level < FEATURE_LEVEL || random.chance(0.1))
@@ -23,6 +40,14 @@ export function generateAside(random: Random, state: ModelState): Command {
   const wallets = accounts.flatMap(({ address }) => (address === null ? [] : [address]));
   const stranger = addressOf('a', 900 + random.between(1, STRANGERS));
   return signIn(random, state, random.chance(0.3) && wallets.length > 0 ? random.pick(wallets) : stranger);
+}
+
+function byTwo(random: Random, state: ModelState): Command {
+  const open = openProposals(state);
+  const [proposal] = open.length > 0 ? [random.pick(open)] : state.proposals.slice(-1);
+  return proposal !== undefined && random.chance(0.7)
+    ? generateConfirm(random, state, proposal)
+    : generatePropose(random, state);
 }
 
 /** Usually names the last spent challenge, sometimes the one before, as a lagging node would. */

@@ -1,22 +1,23 @@
-/** Attempts at hand settlement: usually what an operator would do, at the edge of every gate, and beyond it. */
+/**
+ * Attempts at hand settlement, by one person or by two: usually what an operator would do, at the edge of every gate,
+ * and beyond it.
+ */
 
-import type { SettleCommand, SettleTarget } from '../../src/entry/command.ts';
-import type { ModelDecision, ModelSeries } from '../model/state.ts';
+import type { SettleCommand, SettleConfirmCommand, SettleProposeCommand } from '../../src/entry/command.ts';
+import type { SettleTarget } from '../../src/state/records.ts';
+import type { ModelDecision, ModelProposal, ModelSeries, ModelState } from '../model/state.ts';
+import type { Random } from '../random.ts';
 import { LARGEST, type World } from './world.ts';
 
 const BOUND_MAX_BPS = 1_000;
 
+type Sight = Pick<World, 'random' | 'state' | 'parameters'>;
+
 export function generateSettle(world: World): SettleCommand {
-  const { random, state } = world;
-  const series = seriesFor(world);
-  const decision = state.decisions.find(
-    ({ symbol, expiryTs }) => symbol === series?.symbol && expiryTs === series.expiryTs,
-  );
   return {
     kind: 'settle',
-    target: targetFor(world, series),
-    priceMicros: priceFor(world, decision),
-    secrets: random.weighted<readonly [boolean, boolean]>([
+    ...wishFor(world),
+    secrets: world.random.weighted<readonly [boolean, boolean]>([
       [30, [true, true]],
       [1, [true, false]],
       [1, [false, true]],
@@ -25,14 +26,62 @@ export function generateSettle(world: World): SettleCommand {
   };
 }
 
+/** Usually with one secret. */
+export function generatePropose(random: Random, state: ModelState): SettleProposeCommand {
+  return {
+    kind: 'settle-propose',
+    ...wishFor({ random, state, parameters: state.parameters! }),
+    secrets: random.weighted<readonly [boolean, boolean]>([
+      [10, [true, false]],
+      [10, [false, true]],
+      [1, [true, true]],
+      [1, [false, false]],
+    ]),
+  };
+}
+
+/** Usually what the other secret proposed. */
+export function generateConfirm(
+  random: Random,
+  state: ModelState,
+  proposal: ModelProposal,
+): SettleConfirmCommand {
+  const wish = wishFor({ random, state, parameters: state.parameters! });
+  const { id, secret } = proposal;
+  return {
+    kind: 'settle-confirm',
+    id: random.weighted<number | null>([
+      [20, id],
+      [1, id - 1],
+      [1, null],
+    ]),
+    target: random.chance(0.85) ? proposal.target : wish.target,
+    priceMicros: random.chance(0.85) ? Number(proposal.price) : wish.priceMicros,
+    secrets: random.weighted<readonly [boolean, boolean]>([
+      [20, [secret === 2, secret === 1]],
+      [2, [secret === 1, secret === 2]],
+      [1, [true, true]],
+      [1, [false, false]],
+    ]),
+  };
+}
+
+function wishFor(sight: Sight): Pick<SettleCommand, 'target' | 'priceMicros'> {
+  const series = seriesFor(sight);
+  const decision = sight.state.decisions.find(
+    ({ symbol, expiryTs }) => symbol === series?.symbol && expiryTs === series.expiryTs,
+  );
+  return { target: targetFor(sight, series), priceMicros: priceFor(sight, decision) };
+}
+
 /** Usually one under review, otherwise any. */
-function seriesFor({ random, state }: World): ModelSeries | undefined {
+function seriesFor({ random, state }: Sight): ModelSeries | undefined {
   const pending = state.series.filter(({ status }) => status === 'pending-review');
   if (pending.length > 0 && random.chance(0.85)) return random.pick(pending);
   return state.series.length === 0 ? undefined : random.pick(state.series);
 }
 
-function targetFor({ random }: World, series: ModelSeries | undefined): SettleTarget | null {
+function targetFor({ random }: Sight, series: ModelSeries | undefined): SettleTarget | null {
   if (series === undefined || random.chance(0.02)) return null;
   const { seriesId, symbol, expiryTs } = series;
   return random.weighted<SettleTarget>([
@@ -45,7 +94,7 @@ function targetFor({ random }: World, series: ModelSeries | undefined): SettleTa
 }
 
 /** The price already decided, one within the bound, exactly at the bound, or past it. */
-function priceFor({ random, parameters }: World, decision: ModelDecision | undefined): number | null {
+function priceFor({ random, parameters }: Sight, decision: ModelDecision | undefined): number | null {
   if (random.chance(0.04)) return random.pick([null, 0, 1, LARGEST]);
   const anchor = Number(decision?.anchor ?? 50_000_000);
   const decided = decision?.price ?? null;

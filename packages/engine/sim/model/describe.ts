@@ -17,11 +17,13 @@ import {
   type PlainAmount,
   type PlainEvents,
   type PositionDescription,
+  type ProposalDescription,
   type RiskDescription,
   type SeriesDescription,
   type SessionDescription,
 } from '../description.ts';
 import { heldOf } from './custody.ts';
+import { openProposals } from './hand-settlement.ts';
 import type { Meeting } from './matching.ts';
 import { sum } from './numbers.ts';
 import {
@@ -46,6 +48,7 @@ import {
   type ModelInstrument,
   type ModelOrder,
   type ModelPayout,
+  type ModelProposal,
   type ModelSeries,
   type ModelSession,
   type ModelState,
@@ -63,6 +66,7 @@ export function describeModel(state: ModelState): Description {
       state.decisions.filter((decision) => decision.symbol === symbol).map(describeDecision),
     ),
     audit: state.audit.map(describeAttempt),
+    proposals: openProposals(state).map(describeProposal),
     custody: describeCustody(state),
   };
 }
@@ -214,6 +218,10 @@ function describeAttempt(attempt: ModelAttempt): AttemptDescription {
     anchor: plainOrNull(anchor),
     deviation: plainOrNull(deviation),
   };
+}
+
+export function describeProposal({ price, ...proposal }: ModelProposal): ProposalDescription {
+  return { ...proposal, price: plain(price) };
 }
 
 function plainOrNull(amount: bigint | null): PlainAmount | null {

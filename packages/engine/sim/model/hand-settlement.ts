@@ -1,35 +1,133 @@
-/** Hand settlement in the model: the gates one after the other, and the audit of every attempt (FINE-1). */
+/** Hand settlement in the model: the gates one after the other, and the audit of every attempt (FINE-1, CUS-10). */
 
-import { type ErrorName, MESSAGES } from '@venue/protocol';
-import type { SettleCommand } from '../../src/entry/command.ts';
+import { type AuditStep, type ErrorName, MESSAGES } from '@venue/protocol';
+import type { SettleCommand, SettleConfirmCommand, SettleProposeCommand } from '../../src/entry/command.ts';
+import type { SettleTarget } from '../../src/state/records.ts';
 import { distance } from './oracle.ts';
 import { canBePaid, decisionOn, pay, seriesAt } from './settlement.ts';
-import { type ModelDecision, type ModelSeries, type ModelState, parametersOf } from './state.ts';
+import {
+  type ModelAttempt,
+  type ModelDecision,
+  type ModelProposal,
+  type ModelSeries,
+  type ModelState,
+  parametersOf,
+} from './state.ts';
 
 const BOUND_MAX_BPS = 1_000;
+const PROPOSAL_MS = 900_000;
+
+type AttemptCommand = SettleCommand | SettleProposeCommand | SettleConfirmCommand;
 
 export type ModelSettleOutcome =
   | { refusal: ErrorName }
   | { decision: ModelDecision; settled: readonly ModelSeries[] };
 
+export type ModelProposeOutcome =
+  | { refusal: ErrorName }
+  | {
+      proposal: ModelProposal;
+      decision: ModelDecision;
+      settles: readonly ModelSeries[];
+      deviation: bigint;
+      boundBps: number;
+    };
+
 export function settleByHand(state: ModelState, command: SettleCommand): ModelSettleOutcome {
-  const named = namedSeries(state, command);
-  const decision = named[0] === undefined ? undefined : decisionOn(state, named[0]);
-  const gates = gatesOf(state, command, named, decision);
-  const shut = gates.find(([, passed]) => passed === false);
-  audit(state, command, decision, gates);
-  if (shut !== undefined) return { refusal: shut[2] };
-  const price = BigInt(command.priceMicros!);
-  const settled = named.filter(({ status }) => status === 'pending-review');
-  if (decision!.price === null) Object.assign(decision!, { price, decidedAt: state.ts, by: 'hand' });
-  for (const series of settled) pay(state, series, price);
-  const isByExpiry = 'expiryTs' in command.target!;
-  state.notes.push(`settled by hand, by ${isByExpiry ? 'expiry' : 'series'}`);
-  if (isByExpiry && settled.length < named.length) state.notes.push('the rest of an expiry settled by hand');
-  return { decision: decision!, settled };
+  const [first, second] = command.secrets;
+  const secrets: ModelGate[] = [
+    ['first secret', first, 'wrongCredential'],
+    ['second secret', second, 'wrongCredential'],
+  ];
+  const gates = [...secrets, ...gatesOf(state, command, first && second)];
+  audit(state, command, gates, null);
+  return refused(gates) ?? paid(state, command);
 }
 
-function namedSeries(state: ModelState, { target }: SettleCommand): ModelSeries[] {
+export function propose(state: ModelState, command: SettleProposeCommand): ModelProposeOutcome {
+  const secret = secretOf(command);
+  const gates = [oneSecret(command), ...gatesOf(state, command, secret !== null)];
+  const refusal = refused(gates);
+  const { deviation, boundBps } = audit(state, command, gates, {
+    act: 'propose',
+    proposal: refusal === undefined ? state.seq : null,
+    secret,
+  });
+  if (refusal !== undefined) return refusal;
+  const { target, priceMicros } = command;
+  const price = BigInt(priceMicros!);
+  const proposal = { id: state.seq, secret: secret!, target: target!, price, ts: state.ts };
+  if (openProposals(state).some((other) => other.secret === secret))
+    state.notes.push('proposal replaced by the same secret');
+  state.proposals.push(proposal);
+  const named = namedSeries(state, target);
+  const settles = named.filter(({ status }) => status === 'pending-review');
+  return { proposal, decision: decisionOn(state, named[0]!)!, settles, deviation: deviation!, boundBps };
+}
+
+export function confirm(state: ModelState, command: SettleConfirmCommand): ModelSettleOutcome {
+  const secret = secretOf(command);
+  const proposal = openProposals(state).find(({ id }) => id === command.id);
+  const isOther = proposal === undefined || secret === null ? null : proposal.secret !== secret;
+  const gates: ModelGate[] = [
+    oneSecret(command),
+    ['open proposal', proposal !== undefined, 'unknownProposal'],
+    ['other secret', isOther, 'ownProposal'],
+    ['as proposed', proposal === undefined ? null : isRepeated(command, proposal), 'proposalDiffers'],
+    ...gatesOf(state, command, isOther === true),
+  ];
+  audit(state, command, gates, { act: 'confirm', proposal: command.id, secret });
+  return refused(gates) ?? paid(state, command);
+}
+
+/** The newest of each secret, if it is young enough and something of it still waits. */
+export function openProposals(state: ModelState): ModelProposal[] {
+  return state.proposals.filter(
+    ({ id, secret, target, ts }) =>
+      state.ts < ts + PROPOSAL_MS &&
+      !state.proposals.some((other) => other.secret === secret && other.id > id) &&
+      namedSeries(state, target).some(({ status }) => status === 'pending-review'),
+  );
+}
+
+function isRepeated({ target, priceMicros }: SettleConfirmCommand, proposal: ModelProposal): boolean {
+  const isSamePrice = priceMicros !== null && BigInt(priceMicros) === proposal.price;
+  return isSamePrice && target !== null && wordsOf(target) === wordsOf(proposal.target);
+}
+
+function wordsOf(target: SettleTarget): string {
+  return 'seriesId' in target ? `series ${target.seriesId}` : `all of ${target.symbol} at ${target.expiryTs}`;
+}
+
+function secretOf({ secrets }: AttemptCommand): 1 | 2 | null {
+  const held = ([1, 2] as const).filter((secret) => secrets[secret - 1]);
+  return held.length === 1 ? held[0]! : null;
+}
+
+function oneSecret(command: AttemptCommand): ModelGate {
+  const hasBoth = command.secrets.every(Boolean);
+  return ['one secret', secretOf(command) !== null, hasBoth ? 'bothSecrets' : 'wrongCredential'];
+}
+
+function refused(gates: readonly ModelGate[]): { refusal: ErrorName } | undefined {
+  const shut = gates.find(([, passed]) => passed === false);
+  return shut && { refusal: shut[2] };
+}
+
+function paid(state: ModelState, { target, priceMicros }: AttemptCommand): ModelSettleOutcome {
+  const named = namedSeries(state, target);
+  const decision = decisionOn(state, named[0]!)!;
+  const price = BigInt(priceMicros!);
+  const settled = named.filter(({ status }) => status === 'pending-review');
+  if (decision.price === null) Object.assign(decision, { price, decidedAt: state.ts, by: 'hand' });
+  for (const series of settled) pay(state, series, price);
+  const isByExpiry = 'expiryTs' in target!;
+  state.notes.push(`settled by hand, by ${isByExpiry ? 'expiry' : 'series'}`);
+  if (isByExpiry && settled.length < named.length) state.notes.push('the rest of an expiry settled by hand');
+  return { decision, settled };
+}
+
+function namedSeries(state: ModelState, target: SettleTarget | null): ModelSeries[] {
   if (target === null) return [];
   if ('expiryTs' in target) return seriesAt(state, target);
   return state.series.filter(({ seriesId }) => seriesId === target.seriesId);
@@ -37,13 +135,19 @@ function namedSeries(state: ModelState, { target }: SettleCommand): ModelSeries[
 
 type ModelGate = readonly [gate: string, passed: boolean | null, refusal: ErrorName];
 
-/** Null for a gate that cannot be checked because an earlier one failed. */
+function decisionOf(state: ModelState, target: SettleTarget | null): ModelDecision | undefined {
+  const [series] = namedSeries(state, target);
+  return series && decisionOn(state, series);
+}
+
+/** Those after the secrets. Null for a gate that cannot be checked because an earlier one failed. */
 function gatesOf(
   state: ModelState,
-  { secrets, priceMicros }: SettleCommand,
-  named: readonly ModelSeries[],
-  decision: ModelDecision | undefined,
+  { target, priceMicros }: AttemptCommand,
+  isEntitled: boolean,
 ): ModelGate[] {
+  const named = namedSeries(state, target);
+  const decision = decisionOf(state, target);
   const isPending = named.some(({ status }) => status === 'pending-review');
   const isSettled = named.every(({ status }) => status === 'settled');
   const fault = named.length === 0 ? 'settlesNoSeries' : isSettled ? 'settledAlready' : 'notPendingReview';
@@ -51,8 +155,6 @@ function gatesOf(
   const anchor = isPending ? decision!.anchor : null;
   const isAskable = isPending && price !== null;
   return [
-    ['first secret', secrets[0], 'wrongCredential'],
-    ['second secret', secrets[1], 'wrongCredential'],
     ['pending review', isPending, fault],
     ['sound price', price !== null, 'badPrice'],
     ['anchor', isPending ? anchor !== null : null, 'noOraclePrint'],
@@ -66,11 +168,7 @@ function gatesOf(
       isAskable ? decision!.price === null || decision!.price === price : null,
       'priceDiffers',
     ],
-    [
-      'payable',
-      isAskable && secrets[0] && secrets[1] ? canBePaid(state, decision!, price) : null,
-      'payoutTooLarge',
-    ],
+    ['payable', isAskable && isEntitled ? canBePaid(state, decision!, price) : null, 'payoutTooLarge'],
   ];
 }
 
@@ -90,18 +188,20 @@ function isNear(state: ModelState, bound: number, price: bigint, anchor: bigint)
 
 function audit(
   state: ModelState,
-  { target, priceMicros }: SettleCommand,
-  decision: ModelDecision | undefined,
+  { target, priceMicros }: AttemptCommand,
   gates: readonly ModelGate[],
-): void {
+  step: AuditStep | null,
+): ModelAttempt {
+  const decision = decisionOf(state, target);
   const price = priceMicros === null ? null : BigInt(priceMicros);
   const anchor = decision?.anchor ?? null;
   const shut = gates.find(([, passed]) => passed === false);
   const apart = (a: bigint, b: bigint) => (a > b ? a - b : b - a);
-  state.audit.push({
+  const attempt = {
     n: state.audit.length + 1,
     ts: state.ts,
     seq: state.seq,
+    step,
     seriesId: target !== null && 'seriesId' in target ? target.seriesId : null,
     symbol: target !== null && 'symbol' in target ? target.symbol : (decision?.symbol ?? null),
     expiryTs: target !== null && 'expiryTs' in target ? target.expiryTs : (decision?.expiryTs ?? null),
@@ -109,7 +209,9 @@ function audit(
     anchor,
     deviation: price === null || anchor === null ? null : distance(apart(price, anchor), anchor),
     boundBps: boundBps(state, decision),
-    gates: gates.map(([gate, passed]) => [gate, passed]),
+    gates: gates.map(([gate, passed]) => [gate, passed] as const),
     reason: shut === undefined ? null : MESSAGES[shut[2]].error,
-  });
+  };
+  state.audit.push(attempt);
+  return attempt;
 }

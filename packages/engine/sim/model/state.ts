@@ -1,8 +1,9 @@
 /** The model's memory: amounts in BigInt micros, plain arrays and Maps, nothing derived. */
 
-import type { Address, Hex, Right } from '@venue/protocol';
+import type { Address, AuditStep, Hex, Right } from '@venue/protocol';
 import type { DepositCommand } from '../../src/entry/command.ts';
 import type { AssetClass, VenueParameters } from '../../src/state/parameters.ts';
+import type { SettleTarget } from '../../src/state/records.ts';
 import type { Side } from '../../src/state/series.ts';
 
 export interface ModelOrder {
@@ -140,6 +141,7 @@ export interface ModelAttempt {
   readonly n: number;
   readonly ts: number;
   readonly seq: number;
+  readonly step: AuditStep | null;
   readonly seriesId: string | null;
   readonly symbol: string | null;
   readonly expiryTs: number | null;
@@ -149,6 +151,15 @@ export interface ModelAttempt {
   readonly boundBps: number;
   readonly gates: readonly (readonly [gate: string, passed: boolean | null])[];
   readonly reason: string | null;
+}
+
+/** One person's half of a settlement by hand. */
+export interface ModelProposal {
+  readonly id: number;
+  readonly secret: 1 | 2;
+  readonly target: SettleTarget;
+  readonly price: bigint;
+  readonly ts: number;
 }
 
 /** A deposit, as reported. */
@@ -188,6 +199,8 @@ export interface ModelState {
   readonly known: Map<number, number>;
   readonly decisions: ModelDecision[];
   readonly audit: ModelAttempt[];
+  /** Ever accepted, oldest first. */
+  readonly proposals: ModelProposal[];
   /** Ever credited or held, oldest first. */
   readonly deposits: ModelDeposit[];
   /** Ever requested, oldest first. */
@@ -225,6 +238,7 @@ export function createModelState(): ModelState {
     known: new Map(),
     decisions: [],
     audit: [],
+    proposals: [],
     deposits: [],
     payouts: [],
     tape: [],

@@ -149,6 +149,12 @@ const WRITE = {
   'authorization?': of(shape({ sessionKey: isAddress, nonce: isInteger, signature: isSignature })),
 } as const;
 const TARGETS = [shape({ seriesId: isText }), shape({ symbol: isText, expiryTs: isNumber })] as const;
+const SETTLE = {
+  target: orNull(of(...TARGETS)),
+  priceMicros: orNull(isNumber),
+  secrets: isPair,
+  'fault?': isText,
+} as const;
 
 /** All kinds except quotes, which are not JSON. */
 const FIELDS = {
@@ -171,12 +177,9 @@ const FIELDS = {
   'quote-session': { attemptId: isText },
   pull: { session: isInteger },
   maintain: { expiries: listOf(isInteger) },
-  settle: {
-    target: orNull(of(...TARGETS)),
-    priceMicros: orNull(isNumber),
-    secrets: isPair,
-    'fault?': isText,
-  },
+  settle: SETTLE,
+  'settle-propose': SETTLE,
+  'settle-confirm': { id: orNull(isInteger), ...SETTLE },
   deposit: {
     address: isAddress,
     amountMicros: isInteger,

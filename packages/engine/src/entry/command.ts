@@ -2,7 +2,7 @@
 
 import type { Address, Hex, Micros, MicrosQuote } from '@venue/protocol';
 import type { VenueParameters } from '../state/parameters.ts';
-import type { Deposit } from '../state/records.ts';
+import type { Deposit, SettleTarget } from '../state/records.ts';
 import type { Side } from '../state/series.ts';
 
 /** The session signature of a write: the part the engine needs to decide whether it may be spent (SIG-4). */
@@ -130,14 +130,8 @@ export interface MaintainCommand {
   readonly expiries: readonly number[];
 }
 
-/** One series, or every refused series of an expiry (FINE-1). */
-export type SettleTarget =
-  | { readonly seriesId: string }
-  | { readonly symbol: string; readonly expiryTs: number };
-
 /** An attempt at hand settlement. It becomes an entry even if its secrets are wrong: every attempt is audited. */
-export interface SettleCommand {
-  readonly kind: 'settle';
+interface SettleAttempt {
   /** Null if the request contains no readable target. */
   readonly target: SettleTarget | null;
   /** Null if the request contains no readable price; 0 means a price that is not representable. */
@@ -146,6 +140,23 @@ export interface SettleCommand {
   readonly secrets: readonly [boolean, boolean];
   /** Why the request could not be read, in which case it has no target. */
   readonly fault?: string;
+}
+
+/** An attempt by one person with both secrets. */
+export interface SettleCommand extends SettleAttempt {
+  readonly kind: 'settle';
+}
+
+/** One person's half of a settlement by two, with one of the secrets (CUS-10). */
+export interface SettleProposeCommand extends SettleAttempt {
+  readonly kind: 'settle-propose';
+}
+
+/** The other person's half, which repeats target and price. */
+export interface SettleConfirmCommand extends SettleAttempt {
+  readonly kind: 'settle-confirm';
+  /** Of the proposal; null if the request contains no readable one. */
+  readonly id: number | null;
 }
 
 /** One event of the vault (DEP-1). */
@@ -189,6 +200,8 @@ export type Command =
   | PullCommand
   | MaintainCommand
   | SettleCommand
+  | SettleProposeCommand
+  | SettleConfirmCommand
   | DepositCommand
   | ReleaseCommand
   | WithdrawCommand

@@ -12,7 +12,11 @@ export const FIRST_FEATURE_LEVEL = 1;
 export const CUSTODY_LEVEL = 3;
 
 /** The kinds introduced after the first level. */
-const LATER_KINDS: ReadonlyMap<CommandKind, number> = new Map([['sign-in', 2]]);
+const LATER_KINDS: ReadonlyMap<CommandKind, number> = new Map<CommandKind, number>([
+  ['sign-in', 2],
+  ['settle-propose', CUSTODY_LEVEL],
+  ['settle-confirm', CUSTODY_LEVEL],
+]);
 
 /** A newer release wrote this log. The message is one line: the node must be upgraded. */
 export class NewerLogError extends Error {

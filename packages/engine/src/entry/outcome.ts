@@ -2,6 +2,7 @@
 
 import type { Address, ErrorName, Micros } from '@venue/protocol';
 import type { Account, Payout } from '../state/account.ts';
+import type { SettleProposal } from '../state/records.ts';
 import type { Decision, Series } from '../state/series.ts';
 import type { SessionRecord } from '../state/session.ts';
 import type { CommandKind } from './command.ts';
@@ -54,6 +55,17 @@ export interface HandSettled {
   readonly settled: readonly Series[];
 }
 
+/** What a confirmation would do by now (CUS-10). */
+export interface SettlementProposed {
+  readonly proposal: SettleProposal;
+  readonly decision: Decision;
+  /** Series that it would settle, in listing order. */
+  readonly settles: readonly Series[];
+  /** Distance of price and anchor, in millionths of a basis point. */
+  readonly deviationMicroBps: Micros;
+  readonly boundBps: number;
+}
+
 /** More than the withdrawable amount (PAY-2). */
 export interface WithdrawalPastGate {
   readonly needMicros: Micros;
@@ -77,6 +89,8 @@ export interface Outcomes {
   quotes: QuotesApplied;
   pull: { readonly pulled: number };
   settle: HandSettled;
+  'settle-propose': SettlementProposed;
+  'settle-confirm': HandSettled;
   deposit: { readonly status: 'credited' | 'duplicate' | 'held' };
   release: { readonly account: Account; readonly releasedMicros: Micros };
   withdraw: { readonly payout: Payout } | WithdrawalPastGate;

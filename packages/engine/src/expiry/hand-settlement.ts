@@ -3,11 +3,21 @@
  * attempt is audited with the result of each gate, whatever the outcome.
  */
 
-import { type AuditGate, auditHash, type ErrorName, MESSAGES, type Micros, toMicros } from '@venue/protocol';
-import type { SettleCommand, SettleTarget } from '../entry/command.ts';
+import {
+  type AuditGate,
+  type AuditRecord,
+  type AuditStep,
+  auditHash,
+  type ErrorName,
+  MESSAGES,
+  type Micros,
+  toMicros,
+} from '@venue/protocol';
+import type { SettleCommand, SettleConfirmCommand, SettleProposeCommand } from '../entry/command.ts';
 import type { Effects } from '../entry/effects.ts';
-import type { OutcomeOf } from '../entry/outcome.ts';
+import type { HandSettled, OutcomeOf } from '../entry/outcome.ts';
 import { AUDIT_KEPT, BPS, HAND_BPS_MAX } from '../state/limits.ts';
+import type { SettleTarget } from '../state/records.ts';
 import type { Decision, Series } from '../state/series.ts';
 import type { State } from '../state/state.ts';
 import { distanceMicroBps, handBoundBps } from './oracle.ts';
@@ -15,26 +25,37 @@ import { dropSettled, SettlementDebt, settleSeries } from './settlement.ts';
 
 /** Settles the named series at the given price, or refuses with the first gate that fails. */
 export function settleByHand(state: State, effects: Effects, command: SettleCommand): OutcomeOf<'settle'> {
-  const attempt = read(state, command);
-  const gates = judgeGates(state, attempt);
-  const shut = gates.find(({ passed }) => passed === false) ?? null;
-  const refusal = shut === null ? null : shut.refusal;
-  audit(state, attempt, { gates, refusal });
-  const { decision, priceMicros } = attempt;
-  if (refusal !== null) return { refusal };
-  if (decision === null || priceMicros === null)
-    throw new Error('an attempt without a price passed every gate');
-  // Nothing below may fail.
+  const [first, second] = command.secrets;
+  const attempt = readAttempt(state, command);
+  const gates: Gate[] = [
+    { gate: 'first secret', passed: first, refusal: 'wrongCredential' },
+    { gate: 'second secret', passed: second, refusal: 'wrongCredential' },
+    ...settlementGates(state, attempt, first && second),
+  ];
+  const refusal = refusalOf(gates);
+  recordAttempt(state, attempt, { gates, refusal });
+  return refusal === null ? carryOut(state, effects, soundOf(attempt)) : { refusal };
+}
+
+/** Pays the series of an attempt that passed every gate. Nothing in here may fail. */
+export function carryOut(
+  state: State,
+  effects: Effects,
+  { decision, priceMicros, series: named }: SoundAttempt,
+): HandSettled {
   decision.priceMicros ??= priceMicros;
   decision.decidedAt ??= state.ts;
   decision.by ??= 'hand';
-  for (const series of attempt.series) settleSeries(state, effects, series, priceMicros);
+  for (const series of named) settleSeries(state, effects, series, priceMicros);
   dropSettled(decision.instrument);
-  return { decision, settled: attempt.series };
+  state.settleProposals = state.settleProposals.filter(({ target }) => waits(state, target));
+  return { decision, settled: named };
 }
 
-interface Attempt {
-  readonly command: SettleCommand;
+type AttemptCommand = SettleCommand | SettleProposeCommand | SettleConfirmCommand;
+
+export interface Attempt {
+  readonly command: AttemptCommand;
   readonly target: SettleTarget | null;
   /** The decision on the named expiry; null if there is none. */
   readonly decision: Decision | null;
@@ -45,7 +66,22 @@ interface Attempt {
   readonly priceMicros: Micros | null;
 }
 
-function read(state: State, command: SettleCommand): Attempt {
+/** What an attempt with every gate open has. */
+export interface SoundAttempt extends Pick<Attempt, 'series'> {
+  readonly target: SettleTarget;
+  readonly decision: Decision;
+  readonly priceMicros: Micros;
+}
+
+/** Call it only when no gate refused. */
+export function soundOf({ target, decision, priceMicros, series }: Attempt): SoundAttempt {
+  if (target === null || decision === null || priceMicros === null)
+    throw new Error('an attempt without a price passed every gate');
+  return { target, decision, priceMicros, series };
+}
+
+/** Looks up what an attempt names. */
+export function readAttempt(state: State, command: AttemptCommand): Attempt {
   const { target } = command;
   const price = command.priceMicros ?? 0;
   const priceMicros = Number.isSafeInteger(price) && price > 0 ? toMicros(price) : null;
@@ -86,19 +122,34 @@ function faultOf(series: readonly Series[], decision: Decision | null): ErrorNam
   return series.length === 0 && decision === null ? 'settlesNoSeries' : 'settledAlready';
 }
 
-interface Gate extends AuditGate {
+/** Whether something of it still waits to be settled. */
+function waits(state: State, target: SettleTarget): boolean {
+  const { series, decision } = resolve(state, target);
+  return faultOf(series, decision) === null;
+}
+
+export interface Gate extends AuditGate {
   readonly refusal: ErrorName;
 }
 
-/** In the order in which they answer. A gate that cannot be checked, for lack of an anchor or a price, is null. */
-function judgeGates(state: State, { command, decision, priceMicros, targetFault }: Attempt): Gate[] {
+/** The refusal of the first gate that is shut, or null. */
+export function refusalOf(gates: readonly Gate[]): ErrorName | null {
+  return gates.find(({ passed }) => passed === false)?.refusal ?? null;
+}
+
+/**
+ * The gates after the secrets, in the order in which they answer. A gate that cannot be checked, for lack of an anchor
+ * or a price, is null; so is the last for a caller who is not entitled to settle.
+ */
+export function settlementGates(
+  state: State,
+  { decision, priceMicros, targetFault }: Attempt,
+  isEntitled: boolean,
+): Gate[] {
   const anchorMicros = decision?.anchorMicros ?? null;
-  const hasSecrets = command.secrets[0] && command.secrets[1];
   const isUnderReview = targetFault === null && decision !== null;
   const named = isUnderReview && priceMicros !== null ? { decision, priceMicros } : null;
   return [
-    { gate: 'first secret', passed: command.secrets[0], refusal: 'wrongCredential' },
-    { gate: 'second secret', passed: command.secrets[1], refusal: 'wrongCredential' },
     { gate: 'pending review', passed: isUnderReview, refusal: targetFault ?? 'notPendingReview' },
     { gate: 'sound price', passed: priceMicros !== null, refusal: 'badPrice' },
     { gate: 'anchor', passed: isUnderReview ? anchorMicros !== null : null, refusal: 'noOraclePrint' },
@@ -121,8 +172,8 @@ function judgeGates(state: State, { command, decision, priceMicros, targetFault 
     },
     {
       gate: 'payable',
-      // This reads every account, so it is not done for a caller without the secrets.
-      passed: hasSecrets
+      // This reads every account, so it is not done for just anybody.
+      passed: isEntitled
         ? named && new SettlementDebt(state, named.decision).tryAdd(named.decision, named.priceMicros)
         : null,
       refusal: 'payoutTooLarge',
@@ -147,17 +198,24 @@ function isWithinBound({ priceMicros, anchorMicros, boundBps: bound }: Distance)
 }
 
 /** The refusal, or the fault of a request that could not be read. */
-function reasonOf({ target, fault }: SettleCommand, refusal: ErrorName): string {
+function reasonOf({ target, fault }: AttemptCommand, refusal: ErrorName): string {
   return target === null && fault !== undefined && refusal !== 'wrongCredential'
     ? fault
     : MESSAGES[refusal].error;
 }
 
-function audit(
+export interface Judgement {
+  readonly gates: readonly Gate[];
+  readonly refusal: ErrorName | null;
+  readonly step?: AuditStep;
+}
+
+/** Adds the attempt to the audit, whatever came of it. */
+export function recordAttempt(
   state: State,
   { command, target, decision }: Attempt,
-  { gates, refusal }: { gates: readonly Gate[]; refusal: ErrorName | null },
-): void {
+  { gates, refusal, step }: Judgement,
+): AuditRecord {
   const { audit: log } = state;
   const { priceMicros } = command;
   const anchorMicros = decision?.anchorMicros ?? null;
@@ -167,6 +225,7 @@ function audit(
     n: log.count + 1,
     ts: state.ts,
     seq: state.seq,
+    ...(step !== undefined && { step }),
     seriesId: target !== null && 'seriesId' in target ? target.seriesId : null,
     symbol: named?.symbol ?? decision?.instrument.symbol ?? null,
     expiryTs: named?.expiryTs ?? decision?.expiryTs ?? null,
@@ -180,9 +239,10 @@ function audit(
     reason: refusal === null ? null : reasonOf(command, refusal),
     previousHash: log.head,
   };
-  const hash = auditHash(facts);
-  log.entries.push({ ...facts, hash });
+  const record = { ...facts, hash: auditHash(facts) };
+  log.entries.push(record);
   if (log.entries.length > AUDIT_KEPT) log.entries.shift();
   log.count = facts.n;
-  log.head = hash;
+  log.head = record.hash;
+  return record;
 }

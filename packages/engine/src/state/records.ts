@@ -37,6 +37,24 @@ export interface Deposit {
   readonly blockHash: Hex;
 }
 
+/** One series, or every refused series of an expiry (FINE-1). */
+export type SettleTarget =
+  | { readonly seriesId: string }
+  | { readonly symbol: string; readonly expiryTs: number };
+
+/** The first or the second of the two secrets of hand settlement. */
+export type SettleSecret = 1 | 2;
+
+/** One person's half of a settlement by hand; the holder of the other secret may confirm it (CUS-10). */
+export interface SettleProposal {
+  /** Number of the entry that made it. */
+  readonly id: number;
+  readonly secret: SettleSecret;
+  readonly target: SettleTarget;
+  readonly priceMicros: Micros;
+  readonly ts: number;
+}
+
 /** Attempts at hand settlement, chained by hash; the oldest may only be in the log. */
 export interface AuditLog {
   /** Number of entries ever made. */

@@ -8,7 +8,7 @@ import { FillStore } from './fill-store.ts';
 import type { AccountIndex } from './ids.ts';
 import type { VenueParameters } from './parameters.ts';
 import { type Position, PositionStore } from './positions.ts';
-import type { AuditLog, Deposit, SpentChallenge } from './records.ts';
+import type { AuditLog, Deposit, SettleProposal, SpentChallenge } from './records.ts';
 import type { Decision, Instrument, Series } from './series.ts';
 import { SessionStore } from './session-store.ts';
 import { ValuationStore } from './valuations.ts';
@@ -59,6 +59,8 @@ export interface State {
   /** The next account of the liquidation run, or null if there is no run. */
   liquidationNext: number | null;
   readonly audit: AuditLog;
+  /** The newest of each secret, oldest first; some may have ended (CUS-10). */
+  settleProposals: readonly SettleProposal[];
   readonly custody: Custody;
   /** Paper capital or deposits, less withdrawals: the sum of all cash and held deposits. */
   fundedMicros: Micros;
@@ -94,6 +96,7 @@ export function createState(): State {
     settling: null,
     liquidationNext: null,
     audit: { count: 0, head: AUDIT_GENESIS, entries: [] },
+    settleProposals: [],
     custody: {
       deposits: new Map(),
       firstOfTransaction: new Map(),

@@ -156,6 +156,33 @@ export const HandSettleAnswerSchema = Type.Object({
 });
 export type HandSettleAnswer = Static<typeof HandSettleAnswerSchema>;
 
+/** Body of `POST /v1/operator/settle/propose` (CUS-10): that of a settlement. */
+export type SettleProposeRequest = HandSettleRequest;
+
+export const SettleProposeAnswerSchema = Type.Object({
+  ok: Type.Literal(true),
+  id: Type.Integer({ minimum: 1, description: 'Names the proposal to whoever confirms it' }),
+  expiresAt: unixMs('From then on nobody can confirm it'),
+  symbol: SymbolText,
+  expiryTs: unixSeconds('Expiry'),
+  price: price('Proposed price of the underlying'),
+  anchor: price('Median of the last oracle prints at the cutoff'),
+  deviationBps: Type.Number({ description: 'Distance of price and anchor, in basis points' }),
+  boundBps: Type.Number({ description: 'Greatest distance allowed, in basis points' }),
+  settles: Type.Array(SeriesIdText, { description: 'Series that a confirmation would settle' }),
+});
+export type SettleProposeAnswer = Static<typeof SettleProposeAnswerSchema>;
+
+const ProposalId = { id: Type.Integer({ minimum: 1, description: 'Number of the proposal' }) };
+
+/** Confirms a proposal about one series, or about all of an expiry. */
+export const SettleConfirmSeriesSchema = Type.Object({ ...ProposalId, ...HandSettleSeriesSchema.properties });
+export const SettleConfirmExpirySchema = Type.Object({ ...ProposalId, ...HandSettleExpirySchema.properties });
+
+/** Body of `POST /v1/operator/settle/confirm` (CUS-10). */
+export const SettleConfirmRequestSchema = Type.Union([SettleConfirmSeriesSchema, SettleConfirmExpirySchema]);
+export type SettleConfirmRequest = Static<typeof SettleConfirmRequestSchema>;
+
 const SHA256 = '^[0-9a-f]{64}$';
 const hashText = (meaning: string) =>
   Type.String({ pattern: SHA256, description: `${meaning}, SHA-256 in hex` });
@@ -167,6 +194,16 @@ export const AuditEntrySchema = Type.Object({
   n: Type.Integer({ minimum: 1, description: '1 for the first attempt, then without a gap' }),
   ts: unixMs('Time of the attempt'),
   seq: Type.Integer({ description: 'Place of the attempt in the log' }),
+  step: Type.Optional(
+    Type.Object(
+      {
+        act: Type.Union([Type.Literal('propose'), Type.Literal('confirm')]),
+        proposal: nullable(Type.Integer({ description: 'The proposal that it made or named' })),
+        secret: nullable(Type.Union([Type.Literal(1), Type.Literal(2)])),
+      },
+      { description: 'Present where two people settle, each with one secret' },
+    ),
+  ),
   seriesId: nullable(SeriesIdText),
   symbol: nullable(SymbolText),
   expiryTs: nullable(unixSeconds('Expiry')),

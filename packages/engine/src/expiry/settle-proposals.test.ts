@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { auditHash } from '@venue/protocol';
+import { scenario } from '../../test/scenario.ts';
+import { expiryOnDay, micros, seriesIdOf, type Venue } from '../../test/venue.ts';
+import { FeatureLevelError } from '../entry/feature-level.ts';
+import { restoreState, stateDigest, stateLines } from '../snapshot.ts';
+
+/** AAPL is refused with an anchor of 200: the last prints are 200, 199 and 201. */
+const REFUSED = `
+      wait to cutoff -2h
+      print a AAPL 199
+      print b AAPL 201
+      wait to cutoff 1ms
+      maintain
+      decision AAPL day 1                        anchor 200 price none
+`;
+const TARGET = { seriesId: seriesIdOf('AAPL-C-190') };
+const PRICE = micros('201');
+
+describe('CUS-10 two people settle, each with one secret', () => {
+  test('one proposes, the other confirms, whoever is first', () => {
+    scenario(`${REFUSED}
+      propose AAPL-C-190 201 with first          settles 1
+      status AAPL-C-190                          pending-review
+      confirm AAPL-C-190 201 with second         settled 1
+      decision AAPL day 1                        price 201 by hand
+      status AAPL-C-190                          settled
+      propose AAPL day 1 201 with second         settles 81
+      confirm AAPL day 1 201 with first          settled 81
+    `);
+  });
+
+  test('the proposer sees what would happen', () => {
+    const venue = scenario(REFUSED);
+    const expiry = { symbol: 'AAPL', expiryTs: expiryOnDay(1) };
+    const outcome = venue.apply({
+      kind: 'settle-propose',
+      target: expiry,
+      priceMicros: PRICE,
+      secrets: [false, true],
+    });
+    assert.ok(!('refusal' in outcome));
+    const { proposal, decision, settles, deviationMicroBps, boundBps } = outcome;
+    const { seq, ts } = venue.state;
+    assert.deepEqual(proposal, { id: seq, secret: 2, target: expiry, priceMicros: PRICE, ts });
+    assert.deepEqual([decision.anchorMicros, settles.length], [micros('200'), 82]);
+    assert.deepEqual([deviationMicroBps, boundBps], [micros('50'), 100]);
+  });
+
+  test('nobody confirms a proposal of their own, nor blindly', () => {
+    scenario(`${REFUSED}
+      propose AAPL-C-190 201 with first          settles 1
+      confirm AAPL-C-190 201 with first          refused the other secret has to confirm
+      confirm AAPL-C-190 200 with second         refused not the target and price that were proposed
+      confirm AAPL-C-195 201 with second         refused not the target and price that were proposed
+      confirm AAPL day 1 201 with second         refused not the target and price that were proposed
+      confirm AAPL-C-190 201 with none           refused wrong credential
+      confirm AAPL-C-190 201 with both           refused one secret only — two people settle, each with theirs
+      confirm AAPL-C-190 201 with second         settled 1
+    `);
+  });
+
+  test('the gates of the direct call judge a proposal', () => {
+    scenario(`${REFUSED}
+      propose AAPL-C-190 201 with none           refused wrong credential
+      propose AAPL-C-190 201 with both           refused one secret only — two people settle, each with theirs
+      propose AAPL-C-190 202.000001 with first   refused price outside the bound of the last oracle print
+      propose AAPL-C-190 0 with first            refused bad price
+      propose AAPL-C-190/2 200 with first        refused not pending review
+      propose NONE day 1 200 with first          refused no such series or expiry
+      settle AAPL-C-195 200                      settled 1
+      propose AAPL-C-195 200 with first          refused series settled
+      propose AAPL-C-190 201 with first          refused price differs from the one decided for this expiry
+    `);
+  });
+
+  test('and judge the confirmation again', () => {
+    scenario(`${REFUSED}
+      propose AAPL-C-190 201 with first          settles 1
+      settle AAPL-C-195 200                      settled 1
+      confirm AAPL-C-190 201 with second         refused price differs from the one decided for this expiry
+    `);
+  });
+});
+
+describe('CUS-10 a proposal ends', () => {
+  test('after a quarter of an hour, to the millisecond', () => {
+    scenario(`${REFUSED}
+      propose AAPL-C-190 201 with first          settles 1
+      wait 899999ms
+      confirm AAPL-C-190 201 with first          refused the other secret has to confirm
+      wait 1ms
+      confirm AAPL-C-190 201 with second         refused no such proposal, or it has ended
+    `);
+  });
+
+  test('when its target is settled by other means, and no sooner', () => {
+    scenario(`${REFUSED}
+      propose AAPL day 1 201 with first          settles 82
+      settle AAPL-C-190 201                      settled 1
+      confirm AAPL day 1 201 with second         settled 81
+    `);
+    const venue = scenario(`${REFUSED}
+      propose AAPL-C-190 201 with first          settles 1
+      settle AAPL day 1 201                      settled 82
+    `);
+    assert.deepEqual(venue.state.settleProposals, []);
+  });
+
+  test('when the same secret proposes anew, and not when the other does or when it is refused', () => {
+    const venue = scenario(`${REFUSED}
+      propose AAPL-C-190 201 with first          settles 1
+      propose AAPL-C-195 201 with second         settles 1
+      propose AAPL-C-195 300 with first          refused price outside the bound of the last oracle print
+    `);
+    const [first, second] = idsOf(venue);
+    assert.equal(idsOf(venue).length, 2);
+    scenario('propose AAPL-C-190 200 with second         settles 1', venue);
+    const confirm = (id: number | undefined, secrets: [boolean, boolean]) =>
+      venue.apply({ kind: 'settle-confirm', id: id!, target: TARGET, priceMicros: PRICE, secrets });
+    assert.deepEqual(confirm(second, [true, false]), { refusal: 'unknownProposal' });
+    assert.ok(!('refusal' in confirm(first, [false, true])));
+    // The other proposal named the same series.
+    assert.deepEqual(idsOf(venue), []);
+  });
+
+  test('and leaves no trace in the state: it is as one without proposals but for the audit', () => {
+    const venue = scenario(`${REFUSED}
+      propose AAPL-C-190 201 with first          settles 1
+    `);
+    const hasLines = () => [...stateLines(venue.state)].some((line) => line.includes('settleProposals'));
+    assert.ok(hasLines());
+    venue.wait(900_000);
+    venue.print('AAPL', 'a', '200');
+    assert.ok(!hasLines());
+    assert.equal(stateDigest(restoreState(stateLines(venue.state))), stateDigest(venue.state));
+  });
+
+  function idsOf({ state }: Venue): number[] {
+    return state.settleProposals.map(({ id }) => id);
+  }
+});
+
+test('CUS-10 every attempt is in the audit, with its step, and the chain holds', () => {
+  const venue = scenario(`${REFUSED}
+      settle AAPL-C-190 300                      refused price outside the bound of the last oracle print
+      propose AAPL-C-190 300 with second         refused price outside the bound of the last oracle print
+      propose AAPL-C-190 201 with second         settles 1
+      confirm AAPL-C-190 201 with none           refused wrong credential
+      confirm AAPL-C-190 201 with first          settled 1
+    `);
+  const { entries, head } = venue.state.audit;
+  const proposal = entries[2]!.seq;
+  assert.deepEqual(
+    entries.map(({ step, reason }) => [step, reason === null]),
+    [
+      [undefined, false],
+      [{ act: 'propose', proposal: null, secret: 2 }, false],
+      [{ act: 'propose', proposal, secret: 2 }, true],
+      [{ act: 'confirm', proposal, secret: null }, false],
+      [{ act: 'confirm', proposal, secret: 1 }, true],
+    ],
+  );
+  assert.deepEqual(
+    entries[4]!.gates.map(({ gate, passed }) => `${gate} ${passed}`),
+    [
+      ...['one secret true', 'open proposal true', 'other secret true', 'as proposed true'],
+      ...['pending review true', 'sound price true', 'anchor true', 'within bound true'],
+      ...['one price an expiry true', 'payable true'],
+    ],
+  );
+  for (const entry of entries) assert.equal(entry.hash, auditHash(entry));
+  assert.equal(head, entries[4]!.hash);
+});
+
+test('CUS-10 below the level of custody nothing is proposed', () => {
+  const venue = scenario(REFUSED, { version: 2 });
+  for (const kind of ['settle-propose', 'settle-confirm'] as const) {
+    const command = { id: 1, target: TARGET, priceMicros: PRICE, secrets: [true, false] } as const;
+    const { id, ...terms } = command;
+    const entry = kind === 'settle-confirm' ? { kind, id, ...terms } : { kind, ...terms };
+    assert.throws(() => venue.apply(entry), { name: FeatureLevelError.name });
+  }
+});

@@ -1,0 +1,95 @@
+/**
+ * Hand settlement by two people on two machines, each with one secret (CUS-10): one proposes, the other confirms. Both
+ * are judged as the call with both secrets is, and both are audited.
+ */
+
+import type { AuditStep, Micros } from '@venue/protocol';
+import type { SettleConfirmCommand, SettleProposeCommand } from '../entry/command.ts';
+import type { Effects } from '../entry/effects.ts';
+import type { OutcomeOf } from '../entry/outcome.ts';
+import { SETTLE_PROPOSAL_MS } from '../state/limits.ts';
+import type { SettleProposal, SettleSecret, SettleTarget } from '../state/records.ts';
+import type { State } from '../state/state.ts';
+import {
+  carryOut,
+  type Gate,
+  readAttempt,
+  recordAttempt,
+  refusalOf,
+  settlementGates,
+  soundOf,
+} from './hand-settlement.ts';
+
+/** The proposals that may still be confirmed, oldest first. */
+export function openProposals({ settleProposals, ts }: State): readonly SettleProposal[] {
+  return settleProposals.filter((proposal) => ts < proposal.ts + SETTLE_PROPOSAL_MS);
+}
+
+/** Proposes a settlement, in place of what the same secret proposed before. Refused as the settlement would be. */
+export function proposeSettlement(state: State, command: SettleProposeCommand): OutcomeOf<'settle-propose'> {
+  const attempt = readAttempt(state, command);
+  const secret = secretOf(command);
+  const gates = [oneSecret(command), ...settlementGates(state, attempt, secret !== null)];
+  const refusal = refusalOf(gates);
+  const step: AuditStep = { act: 'propose', proposal: refusal === null ? state.seq : null, secret };
+  const record = recordAttempt(state, attempt, { gates, refusal, step });
+  if (refusal !== null) return { refusal };
+  const { target, decision, priceMicros, series } = soundOf(attempt);
+  const proposal = { id: state.seq, secret: secret!, target, priceMicros, ts: state.ts };
+  const others = openProposals(state).filter((other) => other.secret !== secret);
+  state.settleProposals = [...others, proposal];
+  const { boundBps } = record;
+  return { proposal, decision, settles: series, deviationMicroBps: record.deviationMicroBps!, boundBps };
+}
+
+/** Settles what the other secret proposed, if the request repeats its target and price. */
+export function confirmSettlement(
+  state: State,
+  effects: Effects,
+  command: SettleConfirmCommand,
+): OutcomeOf<'settle-confirm'> {
+  const attempt = readAttempt(state, command);
+  const secret = secretOf(command);
+  const proposal = openProposals(state).find(({ id }) => id === command.id) ?? null;
+  const mayConfirm = proposal !== null && secret !== null ? proposal.secret !== secret : null;
+  const gates: Gate[] = [
+    oneSecret(command),
+    { gate: 'open proposal', passed: proposal !== null, refusal: 'unknownProposal' },
+    { gate: 'other secret', passed: mayConfirm, refusal: 'ownProposal' },
+    { gate: 'as proposed', passed: proposal && repeats(attempt, proposal), refusal: 'proposalDiffers' },
+    ...settlementGates(state, attempt, mayConfirm === true),
+  ];
+  const refusal = refusalOf(gates);
+  recordAttempt(state, attempt, { gates, refusal, step: { act: 'confirm', proposal: command.id, secret } });
+  return refusal === null ? carryOut(state, effects, soundOf(attempt)) : { refusal };
+}
+
+/** Null unless the request came with exactly one. */
+function secretOf({
+  secrets: [first, second],
+}: SettleProposeCommand | SettleConfirmCommand): SettleSecret | null {
+  if (first === second) return null;
+  return first ? 1 : 2;
+}
+
+function oneSecret({ secrets: [first, second] }: SettleProposeCommand | SettleConfirmCommand): Gate {
+  return {
+    gate: 'one secret',
+    passed: first !== second,
+    refusal: first && second ? 'bothSecrets' : 'wrongCredential',
+  };
+}
+
+interface Named {
+  readonly target: SettleTarget | null;
+  readonly priceMicros: Micros | null;
+}
+
+function repeats({ target, priceMicros }: Named, proposal: SettleProposal): boolean {
+  return priceMicros === proposal.priceMicros && target !== null && isSame(target, proposal.target);
+}
+
+function isSame(target: SettleTarget, proposed: SettleTarget): boolean {
+  if ('seriesId' in target) return 'seriesId' in proposed && target.seriesId === proposed.seriesId;
+  return 'symbol' in proposed && target.symbol === proposed.symbol && target.expiryTs === proposed.expiryTs;
+}
