@@ -13,7 +13,6 @@ export const FORESEEN: ReadonlySet<string> = new Set([
   'CommandError',
   'ConfigError',
   'ConflictError',
-  'DisagreementError',
   'ForbiddenError',
   'LogToolError',
   'MetricsPortError',

@@ -49,10 +49,7 @@ const NOTHING: Description = {
   decisions: [],
   audit: [],
   proposals: [],
-  custody: {
-    ...{ deposits: [], payouts: [], pending: 0, committed: 0, deposited: 0, houseFunded: 0 },
-    ...{ binding: null, epoch: 0, halted: null, doubted: [], frozenWithdrawals: [] },
-  },
+  custody: { deposits: [], payouts: [], pending: 0, committed: 0 },
 };
 
 const ENTRIES_SHOWN = 5;

@@ -106,10 +106,7 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
   history?.start();
   await replay(sequencer, { log: deps.log, state, logger: deps.logger });
 
-  const { log, logger } = deps;
-  const firstFeatureLevel = () => featureLevels.first();
-  const configure = () => putInForce(deps.config.parameters, { sequencer, state, logger, firstFeatureLevel });
-  const featureLevels = new FeatureLevels({ log, state, sequencer, logger, onRaised: configure });
+  const featureLevels = new FeatureLevels({ log: deps.log, state, sequencer, logger: deps.logger });
   const maintenanceTimer = maintenanceTimerOf(deps, core, { sequencer, featureLevels, snapshots });
   watchWithMetrics(deps, core, { sequencer, hub, snapshots, featureLevels });
   const opening = Promise.withResolvers<boolean>();
@@ -118,7 +115,9 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
   const open = async () => {
     clockWatch.warnOfGap(state.ts, now());
     await clockWatch.untilRight();
-    await configure();
+    const { config, logger } = deps;
+    const firstFeatureLevel = () => featureLevels.first();
+    await putInForce(config.parameters, { sequencer, state, logger, firstFeatureLevel });
     await featureLevels.begin();
     // The oracle samples prints only for known expiries, so they must be listed before the first print (ORA-1).
     await maintenanceTimer.begin();

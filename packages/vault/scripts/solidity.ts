@@ -11,6 +11,7 @@ export const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 /** Source file of each contract whose compiled form is committed, by the contract's name. */
 const CONTRACTS: ReadonlyMap<string, string> = new Map([
   ['VenueVault', 'contracts/VenueVault.sol'],
+  ['OperatorGate', 'contracts/OperatorGate.sol'],
   ['TestStablecoin', 'contracts/test/TestStablecoin.sol'],
 ]);
 
@@ -44,9 +45,16 @@ interface Solc {
 }
 
 interface Output {
-  readonly errors?: readonly { readonly errorCode: string; readonly formattedMessage: string }[];
+  readonly errors?: readonly Complaint[];
   readonly sources: Readonly<Record<string, { ast: unknown }>>;
   readonly contracts: Readonly<Record<string, Readonly<Record<string, ContractOutput>>>>;
+}
+
+interface Complaint {
+  readonly errorCode: string;
+  readonly severity: 'error' | 'warning' | 'info';
+  readonly formattedMessage: string;
+  readonly sourceLocation?: { readonly file: string };
 }
 
 interface ContractOutput {
@@ -80,7 +88,7 @@ function compile(): Compiled[] {
     settings: { ...SETTINGS, outputSelection: { '*': { '*': OUTPUTS, '': ['ast'] } } },
   };
   const output = JSON.parse(solc.compile(JSON.stringify(input), { import: readSource })) as Output;
-  const complaints = (output.errors ?? []).filter(({ errorCode }) => errorCode !== TRANSIENT_STORAGE);
+  const complaints = (output.errors ?? []).filter(isOurs);
   if (complaints.length > 0) throw new Error(complaints.map((one) => one.formattedMessage).join('\n'));
   const names = immutableNames(output);
   return [...CONTRACTS].map(([contract, path]) => {
@@ -99,6 +107,12 @@ function compile(): Compiled[] {
       ),
     };
   });
+}
+
+/** Every error, and those warnings that our own sources can mend. */
+function isOurs({ errorCode, severity, sourceLocation }: Complaint): boolean {
+  if (severity === 'error') return true;
+  return errorCode !== TRANSIENT_STORAGE && !sourceLocation?.file.startsWith('@');
 }
 
 function readSource(path: string): object {

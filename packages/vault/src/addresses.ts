@@ -14,6 +14,7 @@ import {
 import { dirname } from 'node:path';
 import { type Address, getAddress, type Hex, isAddress, isHex, size } from 'viem';
 import { VaultDeployError } from './deploy-error.ts';
+import type { GateTerms } from './gate/terms.ts';
 
 export interface VaultAddresses {
   readonly chainId: number;
@@ -25,6 +26,14 @@ export interface VaultAddresses {
   readonly blockNumber: number;
   readonly txHash: Hex;
   /** Keccak-256 of the code on chain. */
+  readonly codeHash: Hex;
+  /** Present if the operator is a gate, which made the vault in the same transaction. */
+  readonly gate?: GateAddresses;
+}
+
+/** The gate at the address of the operator: what it was built with. The failsafe is its timelock. */
+export interface GateAddresses extends GateTerms {
+  /** Keccak-256 of the gate's code on chain. */
   readonly codeHash: Hex;
 }
 
@@ -79,8 +88,47 @@ export function refuseExisting(path: string): void {
 /** Reads a file that a deployment wrote; throws a `VaultDeployError` that names the invalid field. */
 export function readAddresses(path: string): VaultAddresses {
   const fields = readObject(path);
+  const { number, address, hash } = readersOf(path, fields, '');
+  return {
+    chainId: number('chainId'),
+    vault: address('vault'),
+    token: address('token'),
+    operator: address('operator'),
+    failsafe: address('failsafe'),
+    blockNumber: number('blockNumber'),
+    txHash: hash('txHash'),
+    codeHash: hash('codeHash'),
+    ...(fields.gate !== undefined && { gate: readGate(path, fields.gate) }),
+  };
+}
+
+function readGate(path: string, value: unknown): GateAddresses {
+  const fields = typeof value === 'object' && value !== null ? (value as Fields) : {};
+  const { number, address, addresses, hash } = readersOf(path, fields, 'gate.');
+  return {
+    codeHash: hash('codeHash'),
+    cold: address('cold'),
+    sweeper: address('sweeper'),
+    proposers: addresses('proposers'),
+    guardians: addresses('guardians'),
+    vetoes: number('vetoes'),
+    freeMaxMicros: number('freeMaxMicros'),
+    capMaxMicros: number('capMaxMicros'),
+    epochSeconds: number('epochSeconds'),
+    shortDelaySeconds: number('shortDelaySeconds'),
+    longDelaySeconds: number('longDelaySeconds'),
+    changeDelaySeconds: number('changeDelaySeconds'),
+    sweepDelaySeconds: number('sweepDelaySeconds'),
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function readersOf(path: string, fields: Fields, prefix: string) {
   const fail = (name: string): never => {
-    throw new VaultDeployError(`${path}: ${name} is missing or malformed; take the file of the deployment`);
+    throw new VaultDeployError(
+      `${path}: ${prefix}${name} is missing or malformed; take the file of the deployment`,
+    );
   };
   const number = (name: string): number => {
     const value = fields[name];
@@ -94,19 +142,15 @@ export function readAddresses(path: string): VaultAddresses {
     const value = fields[name];
     return isHex(value) && size(value) === 32 ? value : fail(name);
   };
-  return {
-    chainId: number('chainId'),
-    vault: address('vault'),
-    token: address('token'),
-    operator: address('operator'),
-    failsafe: address('failsafe'),
-    blockNumber: number('blockNumber'),
-    txHash: hash('txHash'),
-    codeHash: hash('codeHash'),
+  const addresses = (name: string): readonly Address[] => {
+    const value = fields[name];
+    const isList = Array.isArray(value) && value.every((one) => typeof one === 'string' && isAddress(one));
+    return isList ? value.map((one) => getAddress(one)) : fail(name);
   };
+  return { number, address, addresses, hash };
 }
 
-function readObject(path: string): Readonly<Record<string, unknown>> {
+function readObject(path: string): Fields {
   let value: unknown;
   try {
     value = JSON.parse(readFileSync(path, 'utf8'));
@@ -114,7 +158,7 @@ function readObject(path: string): Readonly<Record<string, unknown>> {
     const reason = error instanceof SyntaxError ? 'is not JSON' : `cannot be read (${codeOf(error)})`;
     throw new VaultDeployError(`${path} ${reason}: name the file that a deployment wrote`);
   }
-  if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>;
+  if (typeof value === 'object' && value !== null) return value as Fields;
   throw new VaultDeployError(`${path} is not a file that a deployment wrote`);
 }
 

@@ -22,6 +22,8 @@ export interface Artifact {
 }
 
 export const vaultArtifact = read('VenueVault');
+/** The gate, whose creation code holds that of the vault. */
+export const gateArtifact = read('OperatorGate');
 /** A token that anyone may mint: for tests and the demonstration only. */
 export const testStablecoinArtifact = read('TestStablecoin');
 

@@ -1,4 +1,7 @@
-/** Deploys a vault: first the plan, which costs nothing, then the transaction, its file and its verification. */
+/**
+ * Deploys a vault, or a gate that makes its vault (CUS-15): first the plan, which costs nothing, then the transaction,
+ * its file and its verification.
+ */
 
 import {
   type Address,
@@ -7,22 +10,27 @@ import {
   erc20Abi,
   formatEther,
   formatGwei,
-  getAddress,
   getContractAddress,
   type Hex,
   http,
-  isAddress,
-  isAddressEqual,
   keccak256,
   type PrivateKeyAccount,
-  zeroAddress,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { venueVaultAbi } from './abi.ts';
 import { refuseExisting, reserveAddressesFile, type VaultAddresses } from './addresses.ts';
+import { usdText } from './amounts.ts';
 import { vaultArtifact } from './artifact.ts';
 import { type DeployClient, openDeployClient } from './deploy-client.ts';
 import { VaultDeployError } from './deploy-error.ts';
+import {
+  type GateRequest,
+  type GateTerms,
+  gateCreation,
+  gateTermsOf,
+  madeBy,
+  roleAddress,
+} from './gate/terms.ts';
 import { verifyVault } from './verify.ts';
 
 const DECIMALS = 6;
@@ -35,7 +43,9 @@ export interface DeployOptions {
   /** If given, every other chain is refused. */
   readonly chainId?: number;
   readonly token: string;
-  readonly operator: string;
+  /** An address, or the terms of a gate, which is then made with the vault. */
+  readonly operator: string | GateRequest;
+  /** Whom a sweep pays; with a gate the owner of the timelock that a sweep pays. */
   readonly failsafe: string;
   /** Private key that pays, `0x` and 64 hex digits; it gets no rights over the vault and is never shown. */
   readonly deployerKey: string;
@@ -56,6 +66,8 @@ export interface DeployPlan {
   readonly token: Address;
   readonly operator: Address;
   readonly failsafe: Address;
+  /** The terms of the gate that is the operator. */
+  readonly gate?: GateTerms;
   readonly gas: bigint;
   readonly maxFeePerGasWei: bigint;
   readonly costWeiMax: bigint;
@@ -76,16 +88,12 @@ export interface DeployResult {
  */
 export async function deployVault(options: DeployOptions): Promise<DeployResult> {
   const account = accountOf(options.deployerKey);
-  const roles = rolesOf(options);
+  const wanted = wantedOf(options);
   refuseExisting(options.out);
   const client = await openDeployClient(options.rpcUrl, options.chainId);
-  await refuseOtherTokens(client, roles.token);
-  const data = encodeDeployData({
-    abi: venueVaultAbi,
-    bytecode: vaultArtifact.bytecode,
-    args: [roles.token, roles.operator, roles.failsafe],
-  });
-  const plan = await planOf(client, account, roles, data);
+  await refuseOtherTokens(client, wanted.token);
+  const data = creationOf(wanted);
+  const plan = await planOf(client, account, wanted, data);
   for (const line of describePlan(plan, client.host)) options.log(line);
   if (options.dryRun) {
     options.log('dry run: nothing was sent');
@@ -107,22 +115,39 @@ function accountOf(key: string): PrivateKeyAccount {
   throw new VaultDeployError('VENUE_DEPLOYER_KEY must be a private key: 0x and 64 hex digits');
 }
 
-type Roles = Pick<DeployPlan, 'token' | 'operator' | 'failsafe'>;
+/** A vault for an operator that is there, or a gate and its vault. */
+type Wanted =
+  | { readonly token: Address; readonly operator: Address; readonly failsafe: Address }
+  | { readonly token: Address; readonly gate: GateTerms };
 
-function rolesOf(options: DeployOptions): Roles {
-  const address = (role: keyof Roles): Address => {
-    const text = options[role];
-    if (!isAddress(text))
-      throw new VaultDeployError(`${role} ${text} is no address, or its checksum is wrong`);
-    if (isAddressEqual(text, zeroAddress))
-      throw new VaultDeployError(`${role} is the zero address: name a real one`);
-    return getAddress(text);
+function wantedOf({ token: tokenText, operator, failsafe: failsafeText }: DeployOptions): Wanted {
+  const token = roleAddress('token', tokenText);
+  if (typeof operator !== 'string') {
+    const gate = gateTermsOf(operator, roleAddress('failsafe', failsafeText));
+    if ([gate.cold, gate.sweeper, ...gate.proposers, ...gate.guardians].includes(token))
+      throw new VaultDeployError(`the token ${token} can have no other role`);
+    return { token, gate };
+  }
+  const roles = {
+    token,
+    operator: roleAddress('operator', operator),
+    failsafe: roleAddress('failsafe', failsafeText),
   };
-  const roles = { token: address('token'), operator: address('operator'), failsafe: address('failsafe') };
-  const distinct = new Set([roles.token, roles.operator, roles.failsafe]);
-  if (distinct.size < 3)
+  if (new Set(Object.values(roles)).size < 3)
     throw new VaultDeployError('token, operator and failsafe must be three different addresses');
   return roles;
+}
+
+function creationOf(wanted: Wanted): Hex {
+  if ('gate' in wanted) return gateCreation(wanted.token, wanted.gate);
+  const args = [wanted.token, wanted.operator, wanted.failsafe] as const;
+  return encodeDeployData({ abi: venueVaultAbi, bytecode: vaultArtifact.bytecode, args });
+}
+
+/** Every address of the plan, if what is made first has the given one. */
+function placesOf(wanted: Wanted, made: Address) {
+  if ('gate' in wanted) return { ...wanted, ...madeBy(made), operator: made };
+  return { ...wanted, vault: made };
 }
 
 async function refuseOtherTokens({ chain, host, asked }: DeployClient, token: Address): Promise<void> {
@@ -140,7 +165,7 @@ async function refuseOtherTokens({ chain, host, asked }: DeployClient, token: Ad
 async function planOf(
   { chain, chainId, asked }: DeployClient,
   { address: deployer }: PrivateKeyAccount,
-  roles: Roles,
+  wanted: Wanted,
   data: Hex,
 ): Promise<DeployPlan> {
   const nonce = await asked(
@@ -158,8 +183,7 @@ async function planOf(
     chainId,
     deployer,
     nonce,
-    vault: getContractAddress({ from: deployer, nonce: BigInt(nonce) }),
-    ...roles,
+    ...placesOf(wanted, getContractAddress({ from: deployer, nonce: BigInt(nonce) })),
     gas,
     maxFeePerGasWei: maxFeePerGas,
     costWeiMax: gas * maxFeePerGas,
@@ -172,10 +196,24 @@ function describePlan(plan: DeployPlan, host: string): string[] {
     `chain      ${plan.chainId} at ${host}`,
     `deployer   ${plan.deployer}, nonce ${plan.nonce}, ${formatEther(plan.balanceWei)} ether`,
     `token      ${plan.token}`,
-    `operator   ${plan.operator}`,
-    `failsafe   ${plan.failsafe}`,
+    `operator   ${plan.operator}${plan.gate === undefined ? '' : ', a gate that is made with the vault'}`,
+    ...(plan.gate === undefined ? [] : describeTerms(plan.gate)),
+    `failsafe   ${plan.failsafe}${plan.gate === undefined ? '' : ', a timelock that is made with the vault'}`,
     `vault      ${plan.vault}`,
     `gas        ${plan.gas} at most, ${formatGwei(plan.maxFeePerGasWei)} gwei: ${formatEther(plan.costWeiMax)} ether`,
+  ];
+}
+
+function describeTerms(terms: GateTerms): string[] {
+  const { proposers, guardians, vetoes, cold, sweeper } = terms;
+  const usd = (micros: number) => usdText(BigInt(micros));
+  return [
+    `  propose  ${proposers.join(', ')}`,
+    `  veto     ${vetoes} of ${guardians.join(', ')}`,
+    `  cold     ${cold}, changes after ${terms.changeDelaySeconds} s`,
+    `  sweep    ${sweeper}, after ${terms.sweepDelaySeconds} s`,
+    `  amounts  ${usd(terms.freeMaxMicros)} at once, ${usd(terms.capMaxMicros)} in all, per ${terms.epochSeconds} s`,
+    `  delays   ${terms.shortDelaySeconds} s, above a tenth of the vault ${terms.longDelaySeconds} s`,
   ];
 }
 
@@ -206,12 +244,13 @@ async function carryOut(
 
 async function send(
   { rpcUrl, log }: DeployOptions,
-  { chain, asked }: DeployClient,
+  client: DeployClient,
   account: PrivateKeyAccount,
   plan: DeployPlan,
   data: Hex,
 ): Promise<VaultAddresses> {
-  const { chainId, nonce, gas, vault, token, operator, failsafe } = plan;
+  const { chain, asked } = client;
+  const { chainId, nonce, gas, vault, token, operator, failsafe, gate } = plan;
   const wallet = createWalletClient({ account, transport: http(rpcUrl) });
   const request = { chain: null, data, nonce, gas } as const;
   const txHash = await asked('the chain did not take the transaction', wallet.sendTransaction(request));
@@ -224,15 +263,19 @@ async function send(
     throw new VaultDeployError(
       `${txHash} failed in block ${receipt.blockNumber}: look it up before trying again`,
     );
-  const code = await asked('the code could not be read', chain.getCode({ address: receipt.contractAddress }));
   return {
     chainId,
-    vault: getAddress(receipt.contractAddress),
+    vault,
     token,
     operator,
     failsafe,
     blockNumber: Number(receipt.blockNumber),
     txHash: receipt.transactionHash,
-    codeHash: keccak256(code ?? '0x'),
+    codeHash: await codeHashOf(client, vault),
+    ...(gate !== undefined && { gate: { ...gate, codeHash: await codeHashOf(client, operator) } }),
   };
+}
+
+async function codeHashOf({ chain, asked }: DeployClient, address: Address): Promise<Hex> {
+  return keccak256((await asked('the code could not be read', chain.getCode({ address }))) ?? '0x');
 }

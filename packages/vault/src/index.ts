@@ -2,6 +2,7 @@ export { testStablecoinAbi, venueVaultAbi } from './abi.ts';
 export { readAddresses, type VaultAddresses } from './addresses.ts';
 export { AlarmError } from './alarm.ts';
 export { type Artifact, testStablecoinArtifact, vaultArtifact } from './artifact.ts';
+export type { Check } from './artifact-checks.ts';
 export { NOTED_AT_ONCE_MAX } from './batcher/noting.ts';
 export { type RunBatcherOptions, runBatcher } from './batcher/run.ts';
 export { ChainError } from './chain/errors.ts';
@@ -15,11 +16,12 @@ export {
 } from './config.ts';
 export { type DeployOptions, type DeployPlan, type DeployResult, deployVault } from './deploy.ts';
 export { VaultDeployError } from './deploy-error.ts';
+export type { GateRequest } from './gate/terms.ts';
 export { type ReserveReport, readReserves } from './read-reserves.ts';
 export { checkReserves, type ReserveCheck } from './reserves.ts';
 export { deployTestStablecoin } from './test-stablecoin.ts';
 export {
-  type Check,
+  type ExpectedVault,
   type Verification,
   type VerifyOptions,
   type VerifyTarget,

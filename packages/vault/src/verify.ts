@@ -1,4 +1,7 @@
-/** Checks that the code on chain is the vault of this repository, byte for byte, and whom it was built for (OWN-63). */
+/**
+ * Checks that the code on chain is the vault of this repository, byte for byte, and whom it was built for (OWN-63). A
+ * vault behind a gate is verified with its gate (CUS-15).
+ */
 
 import {
   type Address,
@@ -12,13 +15,15 @@ import {
   numberToHex,
   pad,
   size,
-  slice,
   stringToHex,
 } from 'viem';
 import { venueVaultAbi } from './abi.ts';
 import { readAddresses, type VaultAddresses } from './addresses.ts';
-import { type Artifact, type CodeReference, vaultArtifact } from './artifact.ts';
+import { gateArtifact, vaultArtifact } from './artifact.ts';
+import { type Check, codeCheck, compare, immutableChecks, isCodeOf } from './artifact-checks.ts';
+import { type Creation, deploymentCheck } from './creation.ts';
 import { type DeployClient, openDeployClient } from './deploy-client.ts';
+import { gateChecks, gateCreationChecks } from './gate/verify.ts';
 
 const NAME = 'Venue Vault';
 const VERSION = '1';
@@ -28,6 +33,8 @@ export interface VerifyOptions {
   readonly rpcUrl: string;
   /** The vault's address, or the file that its deployment wrote, which is then also checked. */
   readonly target: VerifyTarget;
+  /** What a person knows beforehand; what differs does not hold. */
+  readonly expected?: ExpectedVault;
   /** Receives one line for each check. */
   readonly log: (line: string) => void;
 }
@@ -40,19 +47,14 @@ export type VerifyTarget =
       readonly txHash?: Hex;
     };
 
+export type ExpectedVault = Partial<Roles> & { readonly chainId?: number };
+
 export interface Verification {
   /** Whether every check held. The first failed check ends the verification. */
   readonly holds: boolean;
   /** Whether the initial storage was also checked, and held. */
   readonly isStorageVerified: boolean;
   readonly checks: readonly Check[];
-}
-
-export interface Check {
-  readonly name: string;
-  readonly holds: boolean;
-  /** The value found, and the expected value if it differs. */
-  readonly found: string;
 }
 
 interface Roles {
@@ -62,7 +64,7 @@ interface Roles {
 }
 
 /**
- * Compares the code on chain with the committed artifact. For immutables every position is compared: a forged vault
+ * Compares the code on chain with the committed artifact, and shows chain, token, operator and failsafe. For immutables every position is compared: a forged vault
  * could show the right operator in its getter and obey another. Given only an address, token, operator and failsafe
  * are read from the getters, and a person must recognize them; given a file, they are taken from it. The storage can
  * be checked only through the transaction that created the vault, which the file names and an address does not.
@@ -70,13 +72,18 @@ interface Roles {
  *
  *   const { holds } = await verifyVault({ rpcUrl, target: { file: 'vault.json' }, log: console.log });
  */
-export async function verifyVault({ rpcUrl, target, log }: VerifyOptions): Promise<Verification> {
+export async function verifyVault({
+  rpcUrl,
+  target,
+  expected = {},
+  log,
+}: VerifyOptions): Promise<Verification> {
   const file = 'file' in target ? readAddresses(target.file) : undefined;
   const vault = 'file' in target ? file!.vault : target.address;
   const creation = 'file' in target ? file : creationOf(target.txHash);
   const client = await openDeployClient(rpcUrl);
   const checks: Check[] = [];
-  for await (const check of vaultChecks(client, vault, { file, creation })) {
+  for await (const check of vaultChecks(client, vault, { file, creation, expected })) {
     checks.push(check);
     log(`${check.holds ? 'ok  ' : 'FAIL'} ${check.name}: ${check.found}`);
     if (!check.holds) break;
@@ -100,51 +107,53 @@ function verdict(holds: boolean, isStorageVerified: boolean): string {
   );
 }
 
+interface Evidence {
+  readonly file: VaultAddresses | undefined;
+  readonly creation: Creation | undefined;
+  readonly expected: ExpectedVault;
+}
+
 async function* vaultChecks(
   client: DeployClient,
   vault: Address,
-  { file, creation }: { file: VaultAddresses | undefined; creation: Creation | undefined },
+  { file, creation, expected }: Evidence,
 ): AsyncGenerator<Check> {
-  if (file !== undefined) yield compare('chain id', client.chainId, file.chainId);
-  const code =
-    (await client.asked('the code could not be read', client.chain.getCode({ address: vault }))) ?? '0x';
-  yield codeCheck(vault, code);
+  yield compare('chain id', client.chainId, file?.chainId ?? client.chainId);
+  if (expected.chainId !== undefined) yield compare('expected chain', client.chainId, expected.chainId);
+  const code = await codeAt(client, vault);
+  yield codeCheck('code', vault, code, vaultArtifact);
   if (file !== undefined) yield compare('code hash', keccak256(code), file.codeHash);
   const shown = await readRoles(client, vault);
   const roles = file ?? shown;
-  const immutables = expectedImmutables(roles, vault, client.chainId);
-  for (const [name, places] of Object.entries(vaultArtifact.immutableReferences))
-    yield immutableCheck(name, valuesAt(code, places), immutables.get(name));
-  for (const role of ['token', 'operator', 'failsafe'] as const)
-    yield { name: `${role}()`, holds: isAddressEqual(shown[role], roles[role]), found: shown[role] };
+  yield* immutableChecks(code, vaultArtifact, expectedImmutables(roles, vault, client.chainId));
+  for (const role of ['token', 'operator', 'failsafe'] as const) {
+    yield roleCheck(`${role}()`, shown[role], roles[role]);
+    const wanted = expected[role];
+    if (wanted !== undefined) yield roleCheck(`expected ${role}`, shown[role], wanted);
+  }
   yield await decimalsCheck(client, roles.token);
-  if (creation !== undefined) yield* creationChecks(client, vault, roles, creation);
+  const operatorCode = await codeAt(client, roles.operator);
+  const isGate = file?.gate !== undefined || isCodeOf(operatorCode, gateArtifact);
+  yield { name: 'the operator is', holds: true, found: kindOf(operatorCode, isGate) };
+  const place = { vault, ...roles, code: operatorCode };
+  if (isGate) yield* gateChecks(client, place, file?.gate);
+  if (creation === undefined) return;
+  if (isGate) yield* gateCreationChecks(client, place, creation, file?.gate);
+  else yield* creationChecks(client, vault, roles, creation);
 }
 
-function codeCheck(vault: Address, code: Hex): Check {
-  const name = 'code';
-  if (code === '0x') return { name, holds: false, found: `there is none at ${vault}` };
-  const { compiler, deployedBytecode } = vaultArtifact;
-  const version = compiler.version.split('+')[0];
-  if (size(code) !== size(deployedBytecode))
-    return { name, holds: false, found: `${size(code)} bytes, the artifact has ${size(deployedBytecode)}` };
-  const holds = masked(code, vaultArtifact) === masked(deployedBytecode, vaultArtifact);
-  const found = holds
-    ? `${size(code)} bytes equal the artifact of solc ${version}`
-    : 'differs from the artifact';
-  return { name, holds, found };
+async function codeAt({ chain, asked }: DeployClient, address: Address): Promise<Hex> {
+  return (await asked('the code could not be read', chain.getCode({ address }))) ?? '0x';
 }
 
-/** The code with zeros in place of immutables. */
-function masked(code: Hex, { immutableReferences }: Artifact): string {
-  const digits = code.slice(2).toLowerCase().split('');
-  for (const { start, length } of Object.values(immutableReferences).flat())
-    digits.fill('0', start * 2, (start + length) * 2);
-  return digits.join('');
+function kindOf(code: Hex, isGate: boolean): string {
+  if (isGate) return 'a gate, which is verified below';
+  return code === '0x' ? 'an account with a key' : 'a contract that is no gate of this repository';
 }
 
-function valuesAt(code: Hex, places: readonly CodeReference[]): Hex[] {
-  return places.map(({ start, length }) => slice(code, start, start + length));
+function roleCheck(name: string, found: Address, wanted: Address): Check {
+  const holds = isAddressEqual(found, wanted);
+  return { name, holds, found: holds ? found : `${found}, expected ${wanted}` };
 }
 
 /**
@@ -173,14 +182,6 @@ function shortString(text: string): Hex {
   return concat([pad(bytes, { dir: 'right', size: 31 }), numberToHex(size(bytes), { size: 1 })]);
 }
 
-function immutableCheck(name: string, values: readonly Hex[], expected: Hex | undefined): Check {
-  const other = values.find((value) => value.toLowerCase() !== expected?.toLowerCase());
-  const places = values.length === 1 ? '1 place' : `${values.length} places`;
-  if (other === undefined)
-    return { name: `immutable ${name}`, holds: true, found: `${expected} in ${places}` };
-  return { name: `immutable ${name}`, holds: false, found: `${other}, expected ${expected}` };
-}
-
 async function readRoles({ chain, asked }: DeployClient, address: Address): Promise<Roles> {
   const read = (functionName: 'token' | 'operator' | 'failsafe') =>
     asked(
@@ -199,36 +200,22 @@ async function decimalsCheck({ chain, asked }: DeployClient, address: Address): 
   );
 }
 
-/** The facts about the transaction that created the vault. */
-interface Creation {
-  readonly txHash: Hex;
-  /** Null if its block is unknown. */
-  readonly blockNumber: number | null;
-}
-
 /**
  * The code alone says nothing about the storage, which the creation code may have filled with hidden entitlements. So
  * the vault must be created by the artifact's creation code, directly in a transaction: another contract could create
  * the same code in other ways.
  */
 async function* creationChecks(
-  { chain, asked }: DeployClient,
+  client: DeployClient,
   vault: Address,
   roles: Roles,
   creation: Creation,
 ): AsyncGenerator<Check> {
-  const hash = creation.txHash;
-  const receipt = await asked('the deployment could not be read', chain.getTransactionReceipt({ hash }));
-  const { contractAddress, blockNumber } = receipt;
-  yield {
-    name: 'deployment',
-    holds:
-      contractAddress != null &&
-      isAddressEqual(contractAddress, vault) &&
-      (creation.blockNumber === null || Number(blockNumber) === creation.blockNumber),
-    found: `${hash} in block ${blockNumber} made ${contractAddress ?? 'no contract'}`,
-  };
-  const { to, input } = await asked('the deployment could not be read', chain.getTransaction({ hash }));
+  yield await deploymentCheck(client, vault, creation);
+  const { to, input } = await client.asked(
+    'the deployment could not be read',
+    client.chain.getTransaction({ hash: creation.txHash }),
+  );
   yield initCodeCheck(to, input, roles);
 }
 
@@ -242,9 +229,4 @@ function initCodeCheck(to: Address | null, input: Hex, { token, operator, failsa
     ? `${size(input)} bytes equal the artifact and its arguments: nothing was left in the storage`
     : 'differs from the artifact and its arguments: it may have left anything in the storage';
   return { name, holds, found };
-}
-
-function compare<T extends string | number>(name: string, found: T, expected: T): Check {
-  const holds = found === expected;
-  return { name, holds, found: holds ? `${found}` : `${found}, expected ${expected}` };
 }

@@ -16,8 +16,6 @@ export interface FeatureLevelsOptions {
   readonly state: State;
   readonly sequencer: Pick<Sequencer, 'submit'>;
   readonly logger: Pick<Logger, 'info'>;
-  /** Called once a higher level is in force, which may know more of the parameters. */
-  readonly onRaised: () => Promise<void>;
 }
 
 export class FeatureLevels {
@@ -70,12 +68,11 @@ export class FeatureLevels {
 
   /** Other nodes may propose the same level; the engine takes the first. */
   async #raise(level: number): Promise<void> {
-    const { state, sequencer, onRaised } = this.#options;
+    const { state, sequencer } = this.#options;
     if (level <= levelInForce(state)) return;
     await sequencer.submit({ kind: 'configure', parameters: { version: level } }, (outcome) => {
       if (isRefused(outcome)) throw new Error(`the log refuses the feature level: ${outcome.refusal}`);
     });
-    await onRaised();
   }
 
   #sayWaiting(older: readonly LogNode[]): void {

@@ -38,7 +38,7 @@ function rowView(row: Movement): StatementRow {
       fillId: row.fillId,
       orderId: row.reference!,
     }),
-    ...(isOfPayout(row) && { withdrawalId: row.reference! }),
+    ...(kind === 'withdrawal' && { withdrawalId: row.reference! }),
     ...(kind === 'deposit' && { txHash: row.text! }),
   };
 }
@@ -49,10 +49,6 @@ function idOf({ seq, n }: Movement): string {
 
 function changeOf({ cash, fee }: Movement): number {
   return cash - fee;
-}
-
-function isOfPayout({ kind }: Movement): boolean {
-  return kind === 'withdrawal' || kind === 'void';
 }
 
 function hasPremium({ kind }: Movement): boolean {
@@ -83,7 +79,7 @@ const COLUMNS: readonly Column[] = [
   ['realized', ({ realized }) => plain(realized)],
   ['fillId', ({ fillId }) => fillId],
   ['orderId', ({ fillId, reference }) => (fillId === null ? null : reference)],
-  ['withdrawalId', (row) => (isOfPayout(row) ? row.reference : null)],
+  ['withdrawalId', ({ kind, reference }) => (kind === 'withdrawal' ? reference : null)],
   ['txHash', ({ kind, text }) => (kind === 'deposit' ? text : null)],
 ];
 

@@ -1,0 +1,227 @@
+/** `venue vault`: puts a vault on a chain, with or without a gate, and checks one that is there. */
+
+import { readVariables } from '@venue/config';
+import { decimalToMicros, type Hex, parseAddress } from '@venue/protocol';
+import type { ExpectedVault, GateRequest, VerifyTarget } from '@venue/vault';
+import { Command } from 'commander';
+import { usageError } from './command-error.ts';
+import { environment } from './config.ts';
+import { type OutputOptions, say, show } from './terminal/output.ts';
+
+const DEPLOY_HELP = `
+Needs VENUE_DEPLOYER_KEY, the key that pays; it gets no right over the vault.
+
+With --proposers in place of --operator, the vault's operator is a gate, made in the same transaction. Guardians can then
+veto what the proposers post, the cold key rotates both, and --failsafe is the owner of a timelock that alone can sweep.
+docs/explanation/vault.md says what a gate bounds and what not, and how to choose its numbers.
+
+Examples:
+  venue vault deploy --rpc https://… --token 0x… --operator 0x… --failsafe 0x… --dry-run
+  venue vault deploy --rpc https://… --token 0x… --failsafe 0x… --proposers 0x… --guardians 0x…,0x…,0x…,0x… \\
+    --vetoes 2 --cold 0x… --free-usd 1000 --cap-usd 250000 --dry-run
+`;
+
+const VERIFY_HELP = `
+Ends with 0 when code, immutables and creation are those of this repository. With --address alone nothing is known of
+the storage, where a vault made by other creation code may hide entitlements: it says so in its last line and ends with
+2. Name the transaction that made the vault with --tx, or the file of the deployment. Ends with 1 when a check fails, also
+one of --chain-id, --token, --operator and --failsafe. A gate in front of the vault is verified with it.
+
+Example:
+  venue vault verify --rpc https://… --file vault.json
+`;
+
+const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+
+export function vaultCommand(): Command {
+  const vault = new Command('vault').description('put a vault on a chain, and check one that is there');
+  addDeployCommand(vault);
+  addVerifyCommand(vault);
+  return vault;
+}
+
+function addDeployCommand(vault: Command): void {
+  vault
+    .command('deploy')
+    .description('deploy a vault and write its addresses into a file')
+    .requiredOption('--rpc <url>', 'address of a node of the chain')
+    .requiredOption('--token <address>', 'the stablecoin, which has 6 decimals')
+    .requiredOption('--failsafe <address>', 'who alone an emergency sweep can pay')
+    .option('--operator <address>', 'who commits payouts, where there is no gate')
+    .option('--proposers <addresses>', 'who may post batches to a gate, with commas between')
+    .option('--guardians <addresses>', 'who may veto them, with commas between')
+    .option('--vetoes <number>', 'how many guardians it takes')
+    .option('--cold <address>', 'who rotates proposers and guardians')
+    .option('--free-usd <amount>', 'what may leave without delay in an epoch', '0')
+    .option('--cap-usd <amount>', 'what may leave in an epoch at all')
+    .option('--epoch <time>', 'the period over which amounts are counted', '24h')
+    .option('--short-delay <time>', 'the delay of up to a tenth of the vault', '1h')
+    .option('--long-delay <time>', 'the delay of more than that', '24h')
+    .option('--change-delay <time>', 'the delay of new proposers and guardians', '72h')
+    .option('--sweep-delay <time>', 'the delay of a sweep', '72h')
+    .option('--chain-id <number>', 'refuse any other chain')
+    .option('--out <file>', 'file for the addresses', 'vault.json')
+    .option('--dry-run', 'show what would be done and what it costs, and send nothing')
+    .option('--json', 'one JSON value on standard output; the steps go to standard error')
+    .addHelpText('after', DEPLOY_HELP)
+    .action(runDeployCommand);
+}
+
+function addVerifyCommand(vault: Command): void {
+  vault
+    .command('verify')
+    .description('compare the code on chain with that of this repository')
+    .requiredOption('--rpc <url>', 'address of a node of the chain')
+    .option('--file <file>', 'the file that the deployment wrote')
+    .option('--address <address>', 'the vault, where there is no file')
+    .option('--tx <hash>', 'with --address, the transaction that made the vault')
+    .option('--chain-id <number>', 'the chain it has to be on')
+    .option('--token <address>', 'the stablecoin it has to hold')
+    .option('--operator <address>', 'whom it has to obey: a key, or a gate')
+    .option('--failsafe <address>', 'whom its sweep has to pay')
+    .option('--json', 'one JSON value on standard output; the steps go to standard error')
+    .addHelpText('after', VERIFY_HELP)
+    .action(runVerifyCommand);
+}
+
+interface GateOptions {
+  readonly operator?: string;
+  readonly proposers?: string;
+  readonly guardians?: string;
+  readonly vetoes?: string;
+  readonly cold?: string;
+  readonly freeUsd: string;
+  readonly capUsd?: string;
+  readonly epoch: string;
+  readonly shortDelay: string;
+  readonly longDelay: string;
+  readonly changeDelay: string;
+  readonly sweepDelay: string;
+}
+
+interface DeployCommandOptions extends OutputOptions, GateOptions {
+  readonly rpc: string;
+  readonly token: string;
+  readonly failsafe: string;
+  readonly chainId?: string;
+  readonly out: string;
+  readonly dryRun?: boolean;
+}
+
+async function runDeployCommand({ rpc, chainId, dryRun = false, json, ...options }: DeployCommandOptions) {
+  const { VENUE_DEPLOYER_KEY: deployerKey } = readVariables('vault deploy', environment());
+  const { token, failsafe, out } = options;
+  const operator = operatorOf(options);
+  const { deployVault } = await import('@venue/vault');
+  const { addresses } = await deployVault({
+    rpcUrl: rpc,
+    token,
+    operator,
+    failsafe,
+    out,
+    deployerKey,
+    dryRun,
+    log: json ? say : console.log,
+    ...(chainId !== undefined && { chainId: chainIdOf(chainId) }),
+  });
+  if (json) show({ json }, addresses ?? null, () => []);
+}
+
+function operatorOf(options: GateOptions): string | GateRequest {
+  const { operator, proposers, guardians, vetoes, cold, capUsd } = options;
+  const ofGate = [proposers, guardians, vetoes, cold, capUsd];
+  if (operator !== undefined && ofGate.every((one) => one === undefined)) return operator;
+  if (
+    operator !== undefined ||
+    proposers === undefined ||
+    guardians === undefined ||
+    vetoes === undefined ||
+    cold === undefined ||
+    capUsd === undefined
+  )
+    throw usageError(
+      'vault deploy takes either --operator, or for a gate all of --proposers, --guardians, --vetoes, --cold and --cap-usd',
+    );
+  if (!/^\d{1,3}$/.test(vetoes)) throw usageError(`--vetoes must be a number, not "${vetoes}"`);
+  return {
+    cold,
+    proposers: listOf(proposers),
+    guardians: listOf(guardians),
+    vetoes: Number(vetoes),
+    freeMaxMicros: amountOf('--free-usd', options.freeUsd),
+    capMaxMicros: amountOf('--cap-usd', capUsd),
+    epochSeconds: secondsOf('--epoch', options.epoch),
+    shortDelaySeconds: secondsOf('--short-delay', options.shortDelay),
+    longDelaySeconds: secondsOf('--long-delay', options.longDelay),
+    changeDelaySeconds: secondsOf('--change-delay', options.changeDelay),
+    sweepDelaySeconds: secondsOf('--sweep-delay', options.sweepDelay),
+  };
+}
+
+function listOf(text: string): string[] {
+  return text.split(',').map((one) => one.trim());
+}
+
+function amountOf(name: string, text: string): number {
+  if (!/^\d{1,9}(\.\d{1,6})?$/.test(text))
+    throw usageError(`${name} must be an amount in US dollars below a billion, not "${text}"`);
+  return decimalToMicros(Number(text))!;
+}
+
+/** Seconds of a time such as 90s, 30m, 24h or 3d. */
+function secondsOf(name: string, text: string): number {
+  const [, digits, unit] = /^(\d{1,7})([smhd])$/.exec(text) ?? [];
+  if (digits === undefined || unit === undefined)
+    throw usageError(`${name} must be a time like 90s, 30m, 24h or 3d, not "${text}"`);
+  return Number(digits) * UNITS[unit]!;
+}
+
+function chainIdOf(text: string): number {
+  if (!/^\d{1,12}$/.test(text)) throw usageError(`--chain-id must be a number, not "${text}"`);
+  return Number(text);
+}
+
+interface VerifyCommandOptions extends OutputOptions {
+  readonly rpc: string;
+  readonly file?: string;
+  readonly address?: string;
+  readonly tx?: string;
+  readonly chainId?: string;
+  readonly token?: string;
+  readonly operator?: string;
+  readonly failsafe?: string;
+}
+
+/** Compares a vault with the artifact, and with what the person expects (OWN-63). */
+async function runVerifyCommand({ rpc, json, ...options }: VerifyCommandOptions): Promise<void> {
+  const target = targetOf(options);
+  const expected = expectedOf(options);
+  const { verifyVault } = await import('@venue/vault');
+  const verification = await verifyVault({ rpcUrl: rpc, target, expected, log: json ? say : console.log });
+  if (json) show({ json }, verification, () => []);
+  if (!verification.holds) process.exitCode = 1;
+  else if (!verification.isStorageVerified) process.exitCode = 2;
+}
+
+function targetOf({ file, address, tx }: Omit<VerifyCommandOptions, 'rpc'>): VerifyTarget {
+  if (tx !== undefined && (file !== undefined || !/^0x[0-9a-fA-F]{64}$/.test(tx)))
+    throw usageError('--tx goes with --address: the hash of a transaction, 0x and 64 hex digits');
+  if (file !== undefined && address === undefined) return { file };
+  if (file === undefined && /^0x[0-9a-fA-F]{40}$/.test(address ?? ''))
+    return { address: address as Hex, ...(tx !== undefined && { txHash: tx as Hex }) };
+  throw usageError('vault verify takes either --file or --address with 0x and 40 hex digits');
+}
+
+function expectedOf({
+  chainId,
+  ...options
+}: VerifyCommandOptions | Omit<VerifyCommandOptions, 'rpc'>): ExpectedVault {
+  const roles = (['token', 'operator', 'failsafe'] as const).flatMap((role) => {
+    const text = options[role];
+    if (text === undefined) return [];
+    const address = parseAddress(text);
+    if (address === undefined) throw usageError(`--${role} must be 0x and 40 hex digits, not "${text}"`);
+    return [[role, address] as const];
+  });
+  return { ...Object.fromEntries(roles), ...(chainId !== undefined && { chainId: chainIdOf(chainId) }) };
+}
