@@ -70,6 +70,7 @@ const PURE = new Set(['protocol', 'engine', 'sdk']);
  * hall, which may import everything and is imported by no room.
  */
 const ENGINE_ROOMS = [
+  'custody',
   'quoting',
   'liquidation',
   'expiry',

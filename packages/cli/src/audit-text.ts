@@ -1,9 +1,21 @@
-/** Formats the audit of hand settlements for people. */
+/** Formats the audit of what operators do by hand for people. */
 
 import type { AuditEntry } from '@venue/protocol';
 
 /** A few lines for one attempt. */
 export function auditEntryText(entry: AuditEntry): string {
+  return entry.action === undefined ? settlementText(entry) : actionText(entry);
+}
+
+function actionText({ n, ts, action, terms, accepted, reason }: AuditEntry): string {
+  return [
+    `#${n} ${new Date(ts).toISOString()} ${nameText(action ?? '')} ${printable(terms ?? '')}`,
+    `  ${accepted ? 'accepted' : `refused: ${reason}`}`,
+    '',
+  ].join('\n');
+}
+
+function settlementText(entry: AuditEntry): string {
   const { n, ts, price, anchor, deviationBps, boundBps, gates, accepted, reason } = entry;
   return [
     `#${n} ${new Date(ts).toISOString()} ${targetText(entry)} at ${price ?? 'no price'}`,
@@ -37,7 +49,9 @@ const UNPRINTABLE = /[^\x20-\x7e]/g;
 
 /** Strangers choose these names, so none may control the terminal. */
 function nameText(name: string): string {
-  if (PLAIN.test(name)) return name;
-  const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return JSON.stringify(name).replace(UNPRINTABLE, escaped);
+  return PLAIN.test(name) ? name : printable(JSON.stringify(name));
+}
+
+function printable(text: string): string {
+  return text.replace(UNPRINTABLE, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -10,7 +10,7 @@ import * as sdk from '@venue/sdk';
 import * as telemetry from '@venue/telemetry';
 import * as vault from '@venue/vault';
 import { productionFiles } from '../../../scripts/imports.ts';
-import { RpcRefusal } from '../../vault/src/chain/errors.ts';
+import { DisagreementError, RpcRefusal } from '../../vault/src/chain/errors.ts';
 import { CommandError } from './command-error.ts';
 import { FORESEEN, refusal } from './refusal.ts';
 
@@ -25,6 +25,7 @@ const CLASSES = [
     Object.values(door).filter(isErrorClass),
   ),
   CommandError,
+  DisagreementError,
   RpcRefusal,
 ];
 

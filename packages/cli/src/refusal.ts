@@ -13,6 +13,7 @@ export const FORESEEN: ReadonlySet<string> = new Set([
   'CommandError',
   'ConfigError',
   'ConflictError',
+  'DisagreementError',
   'ForbiddenError',
   'LogToolError',
   'MetricsPortError',

@@ -135,9 +135,9 @@ function describeSessions(state: State, account: Account): SessionDescription[] 
 }
 
 function describeSession(state: State, session: SessionRecord): SessionDescription {
-  const { sessionKey: key, expiresAt, approvedAt, revokedAt } = session;
+  const { sessionKey: key, expiresAt, approvedAt, revokedAt, approval, revocation } = session;
   const live = [...session.nonces].filter((nonce) => nonce >= state.ts - NONCE_WINDOW_MS);
-  return { key, expiresAt, approvedAt, revokedAt, nonces: live.sort((a, b) => a - b) };
+  return { key, expiresAt, approvedAt, revokedAt, approval, revocation, nonces: live.sort((a, b) => a - b) };
 }
 
 function byKey(a: SessionDescription, b: SessionDescription): number {
@@ -208,6 +208,10 @@ function describeDecision(decision: Decision): DecisionDescription {
 
 /** Without the hashes, which the invariants check. */
 function describeAttempt(attempt: AuditRecord): AttemptDescription {
+  if ('action' in attempt) {
+    const { n, ts, seq, action, terms, reason } = attempt;
+    return { n, ts, seq, action, terms, reason };
+  }
   const { n, ts, seq, seriesId, symbol, expiryTs, boundBps, reason } = attempt;
   return {
     ...{ n, ts, seq, seriesId, symbol, expiryTs, boundBps, reason },
@@ -224,16 +228,21 @@ function describeProposal({ id, secret, target, priceMicros, ts }: SettleProposa
 }
 
 function describeCustody({ custody }: State): CustodyDescription {
+  const { binding, epoch, halted } = custody;
   return {
     deposits: [...custody.deposits.values()],
     payouts: custody.payouts.map(describePayout),
     pending: plainSum(custody.pendingMicros),
     committed: plainSum(custody.committedMicros),
+    ...{ binding, epoch, halted, houseFunded: custody.houseFundedMicros },
+    doubted: [...custody.doubted].sort(),
+    frozenWithdrawals: [...custody.frozenWithdrawals].sort(),
+    deposited: plainSum(custody.depositedMicros),
   };
 }
 
-function describePayout({ id, account, amountMicros, requestedAt, txHash }: Payout): PayoutDescription {
-  return { id, owner: account.index, amount: amountMicros, requestedAt, txHash };
+function describePayout({ account, amountMicros, ...payout }: Payout): PayoutDescription {
+  return { ...payout, owner: account.index, amount: amountMicros };
 }
 
 function plainSum(sum: bigint): PlainAmount {

@@ -1,10 +1,12 @@
 /** The plain JSON in which engine and model are compared. Amounts are integer micros. */
 
-import type { Address, AuditStep } from '@venue/protocol';
-import type { DepositCommand } from '../src/entry/command.ts';
+import type { Address, AuditStep, Hex } from '@venue/protocol';
+import type { PayoutApproval, PayoutProof } from '../src/state/account.ts';
+import type { Binding } from '../src/state/custody.ts';
 import type { AssetClass } from '../src/state/parameters.ts';
 import type { SettleTarget } from '../src/state/records.ts';
 import type { Side } from '../src/state/series.ts';
+import type { ModelAction, ModelDeposit } from './model/state.ts';
 
 /** A number, or its digits if it is too large to be exact; the engine must never contain such an amount. */
 export type PlainAmount = number | string;
@@ -38,6 +40,8 @@ export interface SessionDescription {
   readonly expiresAt: number;
   readonly approvedAt: number;
   readonly revokedAt: number | null;
+  readonly approval: Hex | null;
+  readonly revocation: Hex | null;
   /** Nonces inside the window, ascending. */
   readonly nonces: readonly number[];
 }
@@ -128,7 +132,9 @@ export interface DecisionDescription {
 }
 
 /** An audit entry without its hashes. */
-export interface AttemptDescription {
+export type AttemptDescription = SettlementDescription | ModelAction;
+
+export interface SettlementDescription {
   readonly n: number;
   readonly ts: number;
   readonly seq: number;
@@ -158,6 +164,12 @@ export interface PayoutDescription {
   readonly amount: PlainAmount;
   readonly requestedAt: number;
   readonly txHash: string | null;
+  readonly payoutId: number;
+  readonly isOfHouse: boolean;
+  readonly proof: PayoutProof | null;
+  readonly voidedAt: number | null;
+  readonly waits: string | null;
+  readonly approvals: readonly PayoutApproval[];
 }
 
 export interface CustodyDescription {
@@ -166,9 +178,17 @@ export interface CustodyDescription {
   readonly payouts: readonly PayoutDescription[];
   readonly pending: PlainAmount;
   readonly committed: PlainAmount;
+  readonly binding: Binding | null;
+  readonly epoch: number;
+  readonly halted: string | null;
+  readonly houseFunded: PlainAmount;
+  /** Transaction and log index of each deposit that is held in doubt, sorted. */
+  readonly doubted: readonly string[];
+  readonly frozenWithdrawals: readonly Address[];
+  readonly deposited: PlainAmount;
 }
 
-export type DepositDescription = Omit<DepositCommand, 'kind'>;
+export type DepositDescription = ModelDeposit;
 
 export interface Description {
   /** The feature level in force. */

@@ -5,7 +5,7 @@
 
 import type { Address, MicrosLevel } from '@venue/protocol';
 import type { Command, CommandKind, Entry } from '../src/entry/command.ts';
-import { FIRST_FEATURE_LEVEL } from '../src/entry/feature-level.ts';
+import { FIRST_FEATURE_LEVEL, parametersAt } from '../src/entry/feature-level.ts';
 import {
   funding,
   generateCommit,
@@ -93,8 +93,9 @@ export class Generator {
   next(): Entry {
     this.#seq += 1;
     const { state } = this.#world;
+    const { hasCustody } = this.#world;
     if (state.parameters !== null && this.#asides.chance(asideShare(state)))
-      return { seq: this.#seq, ts: this.#ts, command: generateAside(this.#asides, state) };
+      return { seq: this.#seq, ts: this.#ts, command: generateAside(this.#asides, state, hasCustody) };
     const make = this.#planned.shift() ?? this.#turningPoint() ?? this.#anything();
     // Making the command may advance the time.
     const command = representable(this.#signed(make()));
@@ -161,10 +162,6 @@ export class Generator {
     switch (kind) {
       case 'configure':
         return this.#reconfigure();
-      case 'sign-in':
-      case 'settle-propose':
-      case 'settle-confirm':
-        return generateAside(this.#asides, world.state);
       case 'open':
         return { kind, address: this.#newcomer() };
       case 'approve':
@@ -199,13 +196,15 @@ export class Generator {
         return generateWithdraw(world);
       case 'commit':
         return generateCommit(world);
+      default:
+        return generateAside(this.#asides, world.state, world.hasCustody);
     }
   }
 
   /** The world adopts the proposed parameters, except those that never change. */
   #reconfigure(): Command {
     const version = this.#world.state.parameters?.version ?? FIRST_FEATURE_LEVEL;
-    const parameters = { ...reconfigured(this.#world), version };
+    const parameters = parametersAt(version, reconfigured(this.#world));
     const { fundingMode, marginPremium } = this.#world.parameters;
     const isPossible = parameters.fundingMode === fundingMode && parameters.marginPremium === marginPremium;
     if (isPossible) this.#world.parameters = parameters;
@@ -237,7 +236,7 @@ function opening(world: World): (() => Command)[] {
   const { parameters, traders, random, hasCustody } = world;
   const margined = traders.filter(() => random.chance(0.7));
   return [
-    () => ({ kind: 'configure', parameters }),
+    () => ({ kind: 'configure', parameters: parametersAt(parameters.version, parameters) }),
     ...traders.flatMap((address) =>
       hasCustody ? funding(world, address) : [(): Command => ({ kind: 'open', address })],
     ),

@@ -35,12 +35,14 @@ import { takePrints } from './model/listings.ts';
 import { maintain } from './model/maintenance.ts';
 import { hasShortExposure, placeOrder } from './model/orders.ts';
 import { pull, pushQuotes, registerQuoteSession } from './model/quotes.ts';
+import { type RepairCommand, repair } from './model/repairs.ts';
 import { approve, pruneSessions, revoke, spend } from './model/sessions.ts';
 import {
   accountAt,
   createModelState,
   instrumentOf,
   type ModelAccount,
+  type ModelPayout,
   type ModelState,
   openAccount,
   rememberedChallenges,
@@ -97,6 +99,17 @@ export class Model {
         return proposal(state, command);
       case 'settle-confirm':
         return settlement(confirm(state, command));
+      case 'bind':
+      case 'epoch':
+      case 'adopt':
+      case 'void':
+      case 'freeze-withdrawals':
+      case 'hold-deposit':
+      case 'reverse-deposit':
+      case 'halt-payouts':
+      case 'payout-wait':
+      case 'approve-payout':
+        return repaired(state, command);
       case 'deposit':
         return takeDeposit(state, command);
       case 'release':
@@ -187,6 +200,11 @@ function committed(state: ModelState, command: CommitCommand): PlainOutcome {
   return 'refusal' in outcome ? outcome : { payouts: outcome.payouts.map(describePayout) };
 }
 
+function repaired(state: ModelState, command: RepairCommand): PlainOutcome {
+  const outcome = repair(state, command);
+  return 'payout' in outcome ? { payout: describePayout(outcome.payout as ModelPayout) } : { ...outcome };
+}
+
 function open(state: ModelState, address: Address): PlainOutcome {
   const known = accountAt(state, address);
   const account = known ?? openAccount(state, 'trader', address);
@@ -215,6 +233,7 @@ function withdrawal(state: ModelState, account: ModelAccount, command: WithdrawC
   const outcome = withdraw(state, account, command);
   if ('refusal' in outcome) return outcome;
   if ('payout' in outcome) return { payout: describePayout(outcome.payout) };
+  if ('least' in outcome) return { leastMicros: plain(outcome.least) };
   return { needMicros: plain(outcome.need), haveMicros: plain(outcome.have) };
 }
 

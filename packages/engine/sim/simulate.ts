@@ -49,7 +49,10 @@ const NOTHING: Description = {
   decisions: [],
   audit: [],
   proposals: [],
-  custody: { deposits: [], payouts: [], pending: 0, committed: 0 },
+  custody: {
+    ...{ deposits: [], payouts: [], pending: 0, committed: 0, deposited: 0, houseFunded: 0 },
+    ...{ binding: null, epoch: 0, halted: null, doubted: [], frozenWithdrawals: [] },
+  },
 };
 
 const ENTRIES_SHOWN = 5;

@@ -2,11 +2,15 @@
 
 import type { Address, ErrorName } from '@venue/protocol';
 import { signIn } from './accounts/challenges.ts';
-import { commitPayouts, releaseHeld, takeDeposit, withdraw } from './accounts/custody.ts';
 import { setMargin } from './accounts/margin-switch.ts';
 import { checkOpening, openAccount } from './accounts/opening.ts';
 import { approve, checkApproval, revoke, spend } from './accounts/sessions.ts';
 import { configure } from './configure.ts';
+import { bind, raiseEpoch } from './custody/binding.ts';
+import { holdDeposit, releaseHeld, reverseDeposit, takeDeposit } from './custody/deposits.ts';
+import { commitPayouts, withdraw } from './custody/payouts.ts';
+import { adoptPayout, freezeWithdrawals, voidPayout } from './custody/repairs.ts';
+import { approvePayout, haltPayouts, notePayoutWait } from './custody/reports.ts';
 import type { ApproveCommand, Authorization, Command, Entry, OpenCommand } from './entry/command.ts';
 import type { Effects } from './entry/effects.ts';
 import { assertWritable } from './entry/feature-level.ts';
@@ -83,6 +87,26 @@ function dispatch(state: State, command: Command, effects: Effects): OutcomeOf<C
       return authorized(state, command, (account) => withdraw(state, effects, account, command));
     case 'commit':
       return commitPayouts(state, command);
+    case 'bind':
+      return bind(state, effects, command);
+    case 'epoch':
+      return raiseEpoch(state, command);
+    case 'adopt':
+      return adoptPayout(state, effects, command);
+    case 'void':
+      return voidPayout(state, effects, command);
+    case 'freeze-withdrawals':
+      return freezeWithdrawals(state, command);
+    case 'hold-deposit':
+      return holdDeposit(state, effects, command);
+    case 'reverse-deposit':
+      return reverseDeposit(state, effects, command);
+    case 'halt-payouts':
+      return haltPayouts(state, command);
+    case 'payout-wait':
+      return notePayoutWait(state, command);
+    case 'approve-payout':
+      return approvePayout(state, command);
     default:
       return unknownKind(command);
   }

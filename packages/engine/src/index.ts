@@ -1,5 +1,4 @@
 export { lastSpent } from './accounts/challenges.ts';
-export { isOutstanding } from './accounts/custody.ts';
 export {
   accountsOfSessionKey,
   checkApproval,
@@ -21,12 +20,13 @@ export {
   isWritable,
   levelInForce,
   NewerLogError,
+  parametersAt,
 } from './entry/feature-level.ts';
 export * from './entry/outcome.ts';
 export { isTradable, strikeStepMicros, strikesAroundMicros } from './expiry/listings.ts';
 export { isFeedFresh } from './expiry/spots.ts';
 export { brokenInvariants } from './invariants.ts';
-export { houseExposureMicros, houseHeadroomMicros } from './quoting/house-line.ts';
+export { houseExposureMicros, houseHeadroomMicros, houseLineMicros } from './quoting/house-line.ts';
 export { isStanding, rowFault } from './quoting/quote-row.ts';
 export { isLiveQuoteSession } from './quoting/quotes.ts';
 export {
@@ -57,8 +57,9 @@ export {
   stateDigest,
   stateLines,
 } from './snapshot.ts';
-export type { Account, AccountRole, Payout } from './state/account.ts';
+export type { Account, AccountRole, Payout, PayoutApproval, PayoutProof } from './state/account.ts';
 export { costMicros } from './state/cost.ts';
+export { type Binding, isOutstanding } from './state/custody.ts';
 export { type AccountIndex, FEES, HOUSE, MAKER, type Sid } from './state/ids.ts';
 export * from './state/limits.ts';
 export type { AssetClass, FundingMode, OracleParameters, VenueParameters } from './state/parameters.ts';

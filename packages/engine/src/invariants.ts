@@ -4,6 +4,7 @@ import { AUDIT_GENESIS, auditHash } from '@venue/protocol';
 import { BUY, SELL } from './book/book.ts';
 import type { Account } from './state/account.ts';
 import { costMicros } from './state/cost.ts';
+import { isOutstanding } from './state/custody.ts';
 import type { Sid } from './state/ids.ts';
 import type { Position } from './state/positions.ts';
 import type { Series } from './state/series.ts';
@@ -121,20 +122,27 @@ function* brokenSessions({ sessions, accounts, series, orders }: State): Generat
 
 /** The key of the map ensures that a deposit credits once; payouts are numbered without gaps and their sums match. */
 function* brokenCustody({ custody, accounts }: State): Generator<string> {
-  const { payouts, deposits, pendingMicros, committedMicros } = custody;
+  const { payouts, deposits, doubted } = custody;
   const misplaced = payouts.find(({ id, amountMicros }, i) => id !== i + 1 || amountMicros <= 0);
   if (misplaced !== undefined) yield `payout ${misplaced.id} is out of its place`;
-  const amounts = (isCommitted: boolean) =>
-    sum(
-      payouts
-        .filter(({ txHash }) => (txHash !== null) === isCommitted)
-        .map(({ amountMicros }) => amountMicros),
-    );
-  if (amounts(false) !== pendingMicros) yield `${pendingMicros} micros are pending, not ${amounts(false)}`;
-  if (amounts(true) !== committedMicros)
-    yield `${committedMicros} micros are committed, not ${amounts(true)}`;
+  const kept = { pending: custody.pendingMicros, committed: custody.committedMicros };
+  const amounts = {
+    pending: amountOf(payouts.filter(isOutstanding)),
+    committed: amountOf(payouts.filter(({ txHash }) => txHash !== null)),
+  };
+  for (const which of ['pending', 'committed'] as const) {
+    if (kept[which] !== amounts[which]) yield `${kept[which]} micros are ${which}, not ${amounts[which]}`;
+  }
+  const deposited = amountOf([...deposits.values()]);
+  if (deposited !== custody.depositedMicros)
+    yield `${custody.depositedMicros} micros are deposited, not ${deposited}`;
+  for (const key of doubted) if (!deposits.has(key)) yield `${key} is held in doubt and unknown`;
   const held = accounts.reduce((count, { heldCount }) => count + heldCount, 0);
   if (held > deposits.size) yield `${held} deposits are held, of ${deposits.size}`;
+}
+
+function amountOf(rows: readonly { readonly amountMicros: number }[]): bigint {
+  return sum(rows.map(({ amountMicros }) => amountMicros));
 }
 
 /** Attempts at hand settlement are chained by hash; the oldest may only be in the log. */

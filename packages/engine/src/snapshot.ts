@@ -4,12 +4,13 @@
  */
 
 import { type Address, bytesToHex, formatSeriesId, type Right, sha256 } from '@venue/protocol';
-import { isOutstanding, recordDeposit } from './accounts/custody.ts';
 import { Book, BUY, SELL } from './book/book.ts';
-import { assertReadable, levelInForce } from './entry/feature-level.ts';
+import { recordDeposit } from './custody/deposits.ts';
+import { assertReadable, CUSTODY_LEVEL, levelInForce } from './entry/feature-level.ts';
 import { cutoffMs } from './expiry/oracle.ts';
 import { openProposals } from './expiry/settle-proposals.ts';
 import type { Account, Payout } from './state/account.ts';
+import { type Custody, recordPayout } from './state/custody.ts';
 import type { AccountIndex, Sid } from './state/ids.ts';
 import type { Position } from './state/positions.ts';
 import type { Deposit, FillRecord } from './state/records.ts';
@@ -98,7 +99,7 @@ type Restoring<T> = Generator<undefined, T, string | undefined>;
 function* restoring(): Restoring<State> {
   const venue = yield* nextRow<Venue>();
   const { audit, instruments, series, accounts, deposits, payouts, settling, quoting, ...rest } = venue;
-  const { spentChallenges = [], settleProposals = [], sweepNext, ...own } = rest;
+  const { spentChallenges = [], settleProposals = [], sweepNext, custody, ...own } = rest;
   assertReadable(levelInForce(own), `the snapshot of entry ${own.seq}`);
   const state: State = {
     ...createState(),
@@ -110,6 +111,7 @@ function* restoring(): Restoring<State> {
     quoting: { ...quoting, attempts: new Map(quoting.attempts) },
   };
   state.accounts.length = 0;
+  if (custody !== undefined) restoreCustody(state.custody, custody);
   Object.assign(state.audit, { count: audit.count, head: audit.head });
   for (let i = 0; i < audit.entries; i++) state.audit.entries.push(yield* nextRow());
   for (let i = 0; i < instruments; i++) restoreInstrument(state, yield* nextRow());
@@ -158,7 +160,25 @@ function venueOf(state: State) {
     // Without any, the line is as it was before challenges and proposals were recorded.
     ...(state.spentChallenges.size > 0 && { spentChallenges: [...state.spentChallenges] }),
     ...(settleProposals.length > 0 && { settleProposals }),
+    ...(levelInForce(state) >= CUSTODY_LEVEL && { custody: custodyOf(state.custody) }),
   };
+}
+
+function custodyOf({ binding, epoch, halted, houseFundedMicros, doubted, frozenWithdrawals }: Custody) {
+  return {
+    ...{ binding, epoch, halted, houseFundedMicros },
+    doubted: [...doubted],
+    frozenWithdrawals: [...frozenWithdrawals],
+  };
+}
+
+function restoreCustody(
+  custody: Custody,
+  { doubted, frozenWithdrawals, ...own }: ReturnType<typeof custodyOf>,
+): void {
+  Object.assign(custody, own);
+  for (const key of doubted) custody.doubted.add(key);
+  for (const address of frozenWithdrawals) custody.frozenWithdrawals.add(address);
 }
 
 type Venue = ReturnType<typeof venueOf>;
@@ -291,9 +311,14 @@ function positionRow(position: Position) {
 }
 
 function sessionRow(session: SessionRecord) {
-  const { sessionKey, expiresAt, approvedAt, revokedAt } = session;
+  const { sessionKey, expiresAt, approvedAt, revokedAt, approval, revocation } = session;
   const supersededExpiries = [...session.supersededExpiries];
-  return { sessionKey, expiresAt, approvedAt, revokedAt, supersededExpiries, nonces: [...session.nonces] };
+  return {
+    ...{ sessionKey, expiresAt, approvedAt, revokedAt, supersededExpiries, nonces: [...session.nonces] },
+    // Both are kept from level 3 on only.
+    ...(approval !== null && { approval }),
+    ...(revocation !== null && { revocation }),
+  };
 }
 
 function restoreAccount(state: State, row: ReturnType<typeof accountRow>): void {
@@ -323,9 +348,11 @@ function restoreFills(state: State, account: Account, rows: ReturnType<typeof ac
 }
 
 function restoreSession(state: State, account: Account, row: ReturnType<typeof sessionRow>): void {
-  const { sessionKey, supersededExpiries, nonces, ...own } = row;
+  const { sessionKey, supersededExpiries, nonces, approval, revocation, ...own } = row;
   const session = new SessionRecord(state.sessions, state.sessions.open(sessionKey));
   Object.assign(session, own);
+  if (approval !== undefined) session.approval = approval;
+  if (revocation !== undefined) session.revocation = revocation;
   for (const expiry of supersededExpiries) session.supersededExpiries.add(expiry);
   for (const nonce of nonces) session.nonces.add(nonce);
   account.sessions.set(sessionKey, session);
@@ -352,16 +379,22 @@ function restoreDeposit(state: State, deposit: Deposit): void {
   recordDeposit(state, deposit);
 }
 
+/** What only level 3 knows is left out where a payout has none of it, so that the rows of older states stay as they were. */
 function payoutRow({ account, ...payout }: Payout) {
-  return { ...payout, account: account.index };
+  const { id, payoutId, amountMicros, requestedAt, txHash, isOfHouse, proof, voidedAt, waits } = payout;
+  return {
+    ...{ id, amountMicros, requestedAt, txHash, account: account.index },
+    ...(payoutId !== id && { payoutId }),
+    ...(isOfHouse && { isOfHouse }),
+    ...(proof !== null && { proof }),
+    ...(voidedAt !== null && { voidedAt }),
+    ...(waits !== null && { waits }),
+    ...(payout.approvals.length > 0 && { approvals: payout.approvals }),
+  };
 }
 
-function restorePayout(state: State, row: ReturnType<typeof payoutRow>): void {
-  const { custody } = state;
-  const payout: Payout = { ...row, account: state.accounts[row.account]! };
-  custody.payouts.push(payout);
-  payout.account.payouts.push(payout);
-  const amount = BigInt(payout.amountMicros);
-  if (isOutstanding(payout)) custody.pendingMicros += amount;
-  else custody.committedMicros += amount;
+const NOTHING_LATER = { isOfHouse: false, proof: null, voidedAt: null, waits: null, approvals: [] } as const;
+
+function restorePayout({ custody, accounts }: State, row: ReturnType<typeof payoutRow>): void {
+  recordPayout(custody, { ...NOTHING_LATER, payoutId: row.id, ...row, account: accounts[row.account]! });
 }

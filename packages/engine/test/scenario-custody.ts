@@ -42,6 +42,7 @@ function withdraw(venue: Venue, words: Words): string {
   );
   if (typeof outcome === 'string') return outcome;
   if ('payout' in outcome) return `payout ${outcome.payout.id}`;
+  if ('leastMicros' in outcome) return `refused below ${formatDecimal(outcome.leastMicros)}`;
   return `refused need ${formatDecimal(outcome.needMicros)} have ${formatDecimal(outcome.haveMicros)}`;
 }
 

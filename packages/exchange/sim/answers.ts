@@ -1,7 +1,7 @@
 /** Rebuilds from the replay the answer that a client should have received for an entry. */
 
 import type { Command, OutcomeOf, State } from '@venue/engine';
-import { insufficientWithdrawable, microsToDecimal } from '@venue/protocol';
+import { belowSmallestPayout, insufficientWithdrawable, microsToDecimal } from '@venue/protocol';
 import { accountView } from '../src/views/account.ts';
 import { payoutView } from '../src/views/custody.ts';
 import { PUSH_ROWS, printsKey, quotesKey, signedKey } from './traffic.ts';
@@ -62,6 +62,7 @@ export function answerTo(state: State, command: Command, outcome: Outcome<Comman
     case 'withdraw': {
       const done = outcome as Outcome<typeof command>;
       if ('needMicros' in done) return { status: 400, body: { error: insufficientWithdrawable(done).error } };
+      if ('leastMicros' in done) return { status: 400, body: { error: belowSmallestPayout(done).error } };
       return ok({ ...payoutView(done.payout), account: accountView(state, done.payout.account) });
     }
     case 'approve': {

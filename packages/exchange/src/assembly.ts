@@ -106,7 +106,10 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
   history?.start();
   await replay(sequencer, { log: deps.log, state, logger: deps.logger });
 
-  const featureLevels = new FeatureLevels({ log: deps.log, state, sequencer, logger: deps.logger });
+  const { log, logger } = deps;
+  const firstFeatureLevel = () => featureLevels.first();
+  const configure = () => putInForce(deps.config.parameters, { sequencer, state, logger, firstFeatureLevel });
+  const featureLevels = new FeatureLevels({ log, state, sequencer, logger, onRaised: configure });
   const maintenanceTimer = maintenanceTimerOf(deps, core, { sequencer, featureLevels, snapshots });
   watchWithMetrics(deps, core, { sequencer, hub, snapshots, featureLevels });
   const opening = Promise.withResolvers<boolean>();
@@ -115,9 +118,7 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
   const open = async () => {
     clockWatch.warnOfGap(state.ts, now());
     await clockWatch.untilRight();
-    const { config, logger } = deps;
-    const firstFeatureLevel = () => featureLevels.first();
-    await putInForce(config.parameters, { sequencer, state, logger, firstFeatureLevel });
+    await configure();
     await featureLevels.begin();
     // The oracle samples prints only for known expiries, so they must be listed before the first print (ORA-1).
     await maintenanceTimer.begin();

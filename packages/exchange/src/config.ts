@@ -12,6 +12,7 @@ import {
 } from '@venue/config';
 import { FEATURE_LEVEL, type VenueParameters } from '@venue/engine';
 import { parseLogSpec } from '@venue/log';
+import { toMicros } from '@venue/protocol';
 import type { TracingOptions } from '@venue/telemetry';
 import { assertSecrets, assertSettleSecrets, type Secrets } from './auth/credentials.ts';
 import type { TerminalFiles } from './http/routes/terminal.ts';
@@ -108,7 +109,7 @@ function parameters(values: ExchangeValues): VenueParameters {
     marginPremium: values.VENUE_MARGIN_PREMIUM ?? marginPremium,
     symbols: values.VENUE_SYMBOLS,
     paperCashMicros: values.VENUE_PAPER_CASH,
-    houseLineMicros: values.VENUE_HOUSE_LINE,
+    houseLineMicros: values.VENUE_HOUSE_LINE ?? HOUSE_LINE_MICROS,
     strikesPerSide: values.VENUE_STRIKES_PER_SIDE,
     maintenanceMs: values.VENUE_MAINTENANCE_MS,
     quoteTtlMs: values.VENUE_QUOTE_TTL_MS,
@@ -121,6 +122,17 @@ function parameters(values: ExchangeValues): VenueParameters {
       dispersionBps: values.VENUE_ORACLE_DISPERSION_BPS,
       handBps: values.VENUE_ORACLE_HAND_BPS,
     },
+    ...(values.VENUE_FUNDING_MODE === 'deposits' && custodyParameters(values)),
+  };
+}
+
+const HOUSE_LINE_MICROS = toMicros(10_000_000_000_000);
+
+function custodyParameters(values: ExchangeValues): Partial<VenueParameters> {
+  const { VENUE_PAYOUT_MIN_USD: payoutMinMicros, VENUE_HOUSE_LINE: houseLineMicros } = values;
+  return {
+    ...(payoutMinMicros !== null && { payoutMinMicros }),
+    ...(houseLineMicros === null && { houseLineFunded: true }),
   };
 }
 

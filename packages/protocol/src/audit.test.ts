@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { AUDIT_GENESIS, type AuditFacts, auditHash, auditText } from './audit.ts';
+import { AUDIT_GENESIS, type AuditFacts, auditHash, auditText, type SettlementAttempt } from './audit.ts';
 import { toMicros } from './units.ts';
 
 const REFUSED: AuditFacts = {
@@ -50,7 +50,8 @@ describe('the text of an audit entry', () => {
   it('CUS-10: has one line more for an attempt by one of two people', () => {
     const step = { act: 'confirm', proposal: 810, secret: 2 } as const;
     const lines = auditText(REFUSED).split('\n');
-    const text = (step: AuditFacts['step']) => auditText({ ...REFUSED, ...(step && { step }) }).split('\n');
+    const text = (step: SettlementAttempt['step']) =>
+      auditText({ ...REFUSED, ...(step && { step }) }).split('\n');
     assert.deepEqual(text(step), lines.toSpliced(4, 0, 'step: confirm proposal=810 secret=2'));
     assert.equal(
       text({ act: 'propose', proposal: null, secret: null })[4],

@@ -1,4 +1,7 @@
-/** The audit trail of hand settlements: one text per attempt, hash-chained so that none can be changed or left out. */
+/**
+ * The audit trail: hand settlements, and everything else that operators do by hand. One text per attempt, hash-chained so
+ * that none can be changed or left out.
+ */
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
@@ -20,13 +23,19 @@ export interface AuditStep {
   readonly secret: 1 | 2 | null;
 }
 
-/** One attempt at hand settlement, without its hash. Amounts are in micros, distances in millionths of a basis point. */
-export interface AuditFacts {
+/** The place of an attempt in the chain. */
+interface AuditPlace {
   /** Counts attempts from 1, without gaps. */
   readonly n: number;
   /** The log's time in unix milliseconds; `seq` is the entry's number in the log. */
   readonly ts: number;
   readonly seq: number;
+  /** Hash of the previous attempt. */
+  readonly previousHash: string;
+}
+
+/** An attempt at hand settlement. Amounts are in micros, distances in millionths of a basis point. */
+export interface SettlementAttempt {
   /** Absent for an attempt with both secrets at once. */
   readonly step?: AuditStep;
   readonly seriesId: string | null;
@@ -39,13 +48,22 @@ export interface AuditFacts {
   readonly gates: readonly AuditGate[];
   /** Why the attempt was refused, or null if it was accepted. */
   readonly reason: string | null;
-  /** Hash of the previous attempt. */
-  readonly previousHash: string;
 }
 
-export interface AuditRecord extends AuditFacts {
-  readonly hash: string;
+/** Anything else that an operator did, or tried to do (CUS-4). */
+export interface OperatorAction {
+  /** The kind of the log entry, such as `adopt`. */
+  readonly action: string;
+  /** The entry's fields, as JSON; the operator's own reason is one of them. */
+  readonly terms: string;
+  /** Why the attempt was refused, or null if it was accepted. */
+  readonly reason: string | null;
 }
+
+export type AuditBody = SettlementAttempt | OperatorAction;
+/** One attempt, without its hash. */
+export type AuditFacts = AuditPlace & AuditBody;
+export type AuditRecord<B extends AuditBody = AuditBody> = AuditPlace & B & { readonly hash: string };
 
 /** The `previousHash` of the first attempt. */
 export const AUDIT_GENESIS = '0'.repeat(64);
@@ -55,7 +73,23 @@ export const AUDIT_GENESIS = '0'.repeat(64);
  * strings, because an attempt may contain any name. The line of a step is there only for an attempt that has one.
  */
 export function auditText(facts: AuditFacts): string {
-  const orDash = <T>(value: T | null, write: (value: T) => string) => (value === null ? '-' : write(value));
+  return 'action' in facts ? actionText(facts) : settlementText(facts);
+}
+
+function actionText(facts: AuditPlace & OperatorAction): string {
+  return [
+    'Venue audit v2',
+    `n: ${facts.n}`,
+    `ts: ${facts.ts}`,
+    `seq: ${facts.seq}`,
+    `action: ${JSON.stringify(facts.action)}`,
+    `terms: ${JSON.stringify(facts.terms)}`,
+    `reason: ${orDash(facts.reason, JSON.stringify)}`,
+    `previous: ${facts.previousHash}`,
+  ].join('\n');
+}
+
+function settlementText(facts: AuditPlace & SettlementAttempt): string {
   const gates = facts.gates.map(({ gate, passed }) => `${gate}=${orDash(passed, String)}`);
   return [
     'Venue audit v1',
@@ -76,10 +110,14 @@ export function auditText(facts: AuditFacts): string {
   ].join('\n');
 }
 
-function stepLines({ step }: AuditFacts): string[] {
+function stepLines({ step }: SettlementAttempt): string[] {
   return step === undefined
     ? []
     : [`step: ${step.act} proposal=${step.proposal ?? '-'} secret=${step.secret ?? '-'}`];
+}
+
+function orDash<T>(value: T | null, write: (value: T) => string): string {
+  return value === null ? '-' : write(value);
 }
 
 /** SHA-256 of the text, in hex. */

@@ -8,12 +8,15 @@ export { bytesToHex } from '@noble/hashes/utils.js';
 export { type Address, type Hex, parseAddress } from './address.ts';
 export {
   AUDIT_GENESIS,
+  type AuditBody,
   type AuditFacts,
   type AuditGate,
   type AuditRecord,
   type AuditStep,
   auditHash,
   auditText,
+  type OperatorAction,
+  type SettlementAttempt,
 } from './audit.ts';
 export {
   addressOfPublicKey,
@@ -41,6 +44,7 @@ export {
   withdrawEnvelope,
 } from './envelopes.ts';
 export {
+  belowSmallestPayout,
   type ErrorName,
   insufficientWithdrawable,
   MESSAGES,

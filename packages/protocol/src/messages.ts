@@ -1,7 +1,7 @@
 /** Every error text the service answers with, and its HTTP status. The dash is U+2014. */
 
 import { needHave, REJECT } from './reasons.ts';
-import type { Micros } from './units.ts';
+import { formatCents, type Micros } from './units.ts';
 
 /** The body `{ error }` of a refused request and its HTTP status. */
 export interface PublicError {
@@ -48,6 +48,28 @@ export const MESSAGES = {
   unknownWithdrawal: { status: 404, error: 'unknown withdrawal' },
   depositTooLarge: { status: 400, error: 'deposits past what the ledger can hold' },
   depositConflict: { status: 409, error: 'deposit conflict' },
+  otherVault: { status: 409, error: 'deposit of another vault' },
+  unknownDeposit: { status: 404, error: 'unknown deposit' },
+  depositNotHeld: { status: 409, error: 'deposit is not held in doubt' },
+  heldAlready: { status: 409, error: 'deposit is held already' },
+  depositOfHouse: { status: 409, error: 'deposit is capital of the house' },
+  withdrawalsFrozen: { status: 403, error: 'withdrawals are frozen by the operator' },
+  unknownAccount: { status: 404, error: 'unknown account' },
+  payoutVoided: { status: 409, error: 'payout was voided' },
+  payoutNotRequested: { status: 409, error: 'payout is no longer requested' },
+  payoutKnown: { status: 409, error: 'payout is known with other terms' },
+  payoutOfThisEpoch: { status: 409, error: 'payout of the present epoch — raise the epoch first' },
+  depositsMissing: {
+    status: 409,
+    error: 'deposits are missing for this payout — let the watcher credit them first',
+  },
+  notNextEpoch: { status: 409, error: 'not the next epoch' },
+  pastDiffers: {
+    status: 409,
+    error: 'paid and deposited before must be nothing, or all that the ledger has recorded',
+  },
+  funderTrades: { status: 409, error: 'funder has an account in use' },
+  tooManyApprovals: { status: 409, error: 'too many approvals of this payout' },
   nothingHeld: { status: 400, error: 'nothing held for this address' },
   committedElsewhere: { status: 400, error: 'payout committed in another transaction' },
 
@@ -98,4 +120,9 @@ export function malformed(field: string): PublicError {
 /** A withdrawal above the withdrawable amount (PAY-2). */
 export function insufficientWithdrawable(amounts: { needMicros: Micros; haveMicros: Micros }): PublicError {
   return { status: 400, error: `insufficient withdrawable balance ${needHave(amounts)}` };
+}
+
+/** A withdrawal of less than the smallest payout (CUS-6). */
+export function belowSmallestPayout({ leastMicros }: { leastMicros: Micros }): PublicError {
+  return { status: 400, error: `amount below the smallest payout (${formatCents(leastMicros)})` };
 }

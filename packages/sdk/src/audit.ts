@@ -1,4 +1,4 @@
-/** Checks the audit of hand settlements: recomputes each hash, and checks that each entry follows the one before. */
+/** Checks the audit of what operators do by hand: recomputes each hash, and checks that each entry follows the one before. */
 
 import {
   AUDIT_GENESIS,
@@ -63,11 +63,19 @@ function faultOf(entry: AuditEntry, before: { readonly n: number; readonly hash:
 
 /** The hashed facts, or null if the decimals that people read differ from them. */
 function factsOf(entry: AuditEntry): AuditFacts | null {
+  const { n, ts, seq, action, terms, reason, previousHash, boundBps } = entry;
+  if (action !== undefined && terms !== undefined) return { n, ts, seq, action, terms, reason, previousHash };
+  if (boundBps === null) return null;
   const priceMicros = exact(entry.priceMicros, entry.price);
   const anchorMicros = exact(entry.anchorMicros, entry.anchor);
   const deviationMicroBps = exact(entry.deviationMicroBps, entry.deviationBps);
   if (priceMicros === undefined || anchorMicros === undefined || deviationMicroBps === undefined) return null;
-  return { ...entry, priceMicros, anchorMicros, deviationMicroBps };
+  return { ...settlement(entry), boundBps, priceMicros, anchorMicros, deviationMicroBps };
+}
+
+/** An entry without an action, which would make it one. */
+function settlement({ action: _, terms: __, ...entry }: AuditEntry) {
+  return entry;
 }
 
 /** Undefined if the two differ. */

@@ -1,16 +1,31 @@
 /** Money in and out of a venue that holds real money, as reported by watcher, batcher and operators. */
 
 import type {
+  AdoptRequest,
+  BindAnswer,
+  BindRequest,
   DepositAnswer,
+  DepositDoubtAnswer,
+  DepositDoubtRequest,
   DepositRequest,
+  EpochRequest,
+  FreezeRequest,
   Held,
   HeldList,
   HeldReleaseAnswer,
+  LedgerDeposit,
+  LedgerDepositList,
+  OperatorPayout,
   Payout,
+  PayoutAnswer,
+  PayoutApproveRequest,
   PayoutCommitAnswer,
   PayoutCommitRequest,
   PayoutList,
+  PayoutWaitRequest,
+  VoidRequest,
 } from '@venue/protocol';
+import type { SettleTokens } from './operator.ts';
 import type { Transport } from './transport.ts';
 
 /** Selects payouts: of one state or of all, from the start or after an id. */
@@ -67,7 +82,7 @@ export class CustodyCalls {
    * @example
    * for await (const { id, amountUsd } of custody.payouts({ state: 'requested' })) console.log(id, amountUsd);
    */
-  async *payouts({ state, after = 0 }: PayoutScope = {}): AsyncGenerator<Payout, void> {
+  async *payouts({ state, after = 0 }: PayoutScope = {}): AsyncGenerator<OperatorPayout, void> {
     for (let last = after; ; ) {
       const query = { after: last, ...(state !== undefined && { state }) };
       const request = { query, headers: this.#headers };
@@ -88,6 +103,118 @@ export class CustodyCalls {
    */
   commitPayouts(request: PayoutCommitRequest): Promise<PayoutCommitAnswer> {
     return this.#post('/v1/operator/payouts/commit', request);
+  }
+
+  /**
+   * Binds the ledger to a vault with both settlement secrets (CUS-1). Throws `ForbiddenError` for a wrong one,
+   * `ConflictError` where the amounts before are not those of the ledger; every attempt is audited.
+   *
+   * @example
+   * const past = { paidBeforeUsd: 0, depositedBeforeUsd: 0 };
+   * await custody.bind({ chainId: 1, vault, ...past, funder: null }, settleTokens);
+   */
+  bind(request: BindRequest, { token1, token2 }: SettleTokens): Promise<BindAnswer> {
+    const headers = { 'x-settle-token-1': token1, 'x-settle-token-2': token2 };
+    return this.#transport.post('/v1/operator/vault', request, { headers });
+  }
+
+  /**
+   * Raises the ledger's epoch after it was restored from an old copy (CUS-3). Throws `ConflictError` unless it is the
+   * next one.
+   *
+   * @example await custody.raiseEpoch({ epoch: 1, reason: 'restored from the backup of Monday' })
+   */
+  raiseEpoch(request: EpochRequest): Promise<{ ok: true; epoch: number }> {
+    return this.#post('/v1/operator/epoch', request);
+  }
+
+  /**
+   * Records a payout that the chain shows as committed and the ledger has lost (CUS-4); repeating it changes nothing.
+   *
+   * @example await custody.adopt({ payoutId: 7, address, amountUsd: 60, txHash, reason: 'lost with the newer copy' })
+   */
+  adopt(request: AdoptRequest): Promise<PayoutAnswer> {
+    return this.#post('/v1/operator/payouts/adopt', request);
+  }
+
+  /**
+   * Gives the cash of a requested payout back (CUS-4). The caller has made sure that no transaction can commit it.
+   *
+   * @example await custody.void({ id: 7, reason: 'its number was taken on chain' })
+   */
+  void(request: VoidRequest): Promise<PayoutAnswer> {
+    return this.#post('/v1/operator/payouts/void', request);
+  }
+
+  /**
+   * Adds an approver's signature to a payout that waits for one (CUS-16).
+   *
+   * @example await custody.approve({ id: 7, approver, signature })
+   */
+  approve(request: PayoutApproveRequest): Promise<PayoutAnswer> {
+    return this.#post('/v1/operator/payouts/approve', request);
+  }
+
+  /**
+   * Notes why a payout waits, or with null that it waits no more (CUS-16).
+   *
+   * @example await custody.noteWait({ id: 7, reason: 'more than a payout may be without an approval' })
+   */
+  noteWait(request: PayoutWaitRequest): Promise<PayoutAnswer> {
+    return this.#post('/v1/operator/payouts/wait', request);
+  }
+
+  /**
+   * Notes why no payout can be made at present, or with null that they are made (CUS-7).
+   *
+   * @example await custody.halt('the vault is short of 12.50')
+   */
+  async halt(reason: string | null): Promise<void> {
+    await this.#post('/v1/operator/payouts/halt', { reason });
+  }
+
+  /**
+   * Refuses an account's withdrawals, or lets them again (CUS-4).
+   *
+   * @example await custody.freezeWithdrawals({ address, frozen: true, reason: 'the owner reports a stolen key' })
+   */
+  async freezeWithdrawals(request: FreezeRequest): Promise<void> {
+    await this.#post('/v1/operator/withdrawals/freeze', request);
+  }
+
+  /**
+   * Takes a doubtful deposit out of its owner's reach (CUS-4). Throws `RefusedError` where the account can no longer
+   * spare it.
+   *
+   * @example await custody.holdDeposit({ txHash, logIndex: 0, reason: 'no server shows this log' })
+   */
+  holdDeposit(request: DepositDoubtRequest): Promise<DepositDoubtAnswer> {
+    return this.#post('/v1/operator/deposits/hold', request);
+  }
+
+  /**
+   * Takes back a deposit that is held in doubt; the chain's own can then be credited (CUS-4).
+   *
+   * @example await custody.reverseDeposit({ txHash, logIndex: 0, reason: 'it was reorganised away' })
+   */
+  reverseDeposit(request: DepositDoubtRequest): Promise<DepositDoubtAnswer> {
+    return this.#post('/v1/operator/deposits/reverse', request);
+  }
+
+  /**
+   * The deposits as the ledger has them, in the order in which they were credited, requested page by page.
+   *
+   * @example
+   * for await (const { txHash, amount } of custody.deposits()) console.log(txHash, amount);
+   */
+  async *deposits(): AsyncGenerator<LedgerDeposit, void> {
+    for (let after = 0; ; ) {
+      const request = { query: { after }, headers: this.#headers };
+      const { deposits } = await this.#transport.get<LedgerDepositList>('/v1/operator/deposits', request);
+      if (deposits.length === 0) return;
+      yield* deposits;
+      after += deposits.length;
+    }
   }
 
   #post<T>(path: string, body: object): Promise<T> {

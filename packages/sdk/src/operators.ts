@@ -1,22 +1,35 @@
 /** The door for operators of a venue: feeds, the market maker, custody, settlement by hand and its audit. */
 
 export type {
+  AdoptRequest,
   AuditEntry,
+  BindAnswer,
+  BindRequest,
   CompactQuote,
   DepositAnswer,
+  DepositDoubtAnswer,
+  DepositDoubtRequest,
   DepositRequest,
+  EpochRequest,
   FeedAnswer,
   FeedPrint,
+  FreezeRequest,
   HandSettleAnswer,
   HandSettleRequest,
   Held,
   HeldReleaseAnswer,
+  LedgerDeposit,
   MakerAccount,
   MakerPullAnswer,
   MakerSessionAnswer,
+  OperatorPayout,
+  PayoutAnswer,
+  PayoutApproveRequest,
   PayoutCommitAnswer,
   PayoutCommitRequest,
+  PayoutWaitRequest,
   QuotesAnswer,
+  VoidRequest,
 } from '@venue/protocol';
 export { type AuditVerdict, verifyAudit } from './audit.ts';
 export { VenueClient } from './client.ts';

@@ -1,10 +1,12 @@
 /** Reads the configuration of the vault's daemons from their environment. */
 
 import { ConfigError, type Environment, readVariables, refuseUnknownNames, type Values } from '@venue/config';
-import { type Address, type Hex, parseAddress } from '@venue/protocol';
+import { type Address, type Hex, parseAddress, toMicros } from '@venue/protocol';
 import { readAddresses, type VaultAddresses } from './addresses.ts';
 import { VaultDeployError } from './deploy-error.ts';
 import { type KeySource, keySource } from './keys/source.ts';
+
+const PAYOUT_MIN_MICROS = toMicros(1_000_000);
 
 /** Every daemon's configuration of the chain, the vault and the exchange. */
 export interface VaultConfig {
@@ -84,7 +86,7 @@ export function loadBatcherConfig(env: Environment): BatcherConfig {
     statePath: values.VENUE_BATCHER_STATE,
     operatorKey: keySource(values),
     batchMax: values.VENUE_BATCH_MAX,
-    payoutMinMicros: values.VENUE_PAYOUT_MIN_USD,
+    payoutMinMicros: values.VENUE_PAYOUT_MIN_USD ?? PAYOUT_MIN_MICROS,
     intervalMs: values.VENUE_BATCH_INTERVAL_MS,
     feeBumpAfterMs: values.VENUE_FEE_BUMP_AFTER_MS,
     feeMaxWei: BigInt(values.VENUE_MAX_FEE_GWEI) * GWEI,

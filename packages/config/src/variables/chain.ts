@@ -4,7 +4,6 @@ import {
   ADDRESS,
   CHAIN_LOGS,
   confirmations,
-  dollars,
   flag,
   hiddenText,
   hiddenUrl,
@@ -114,7 +113,7 @@ export const CHAIN = {
   }),
   VENUE_VAULT_OPERATOR_KEYSTORE: variable(text('a file'), {
     readBy: ['batcher'],
-    meaning: 'that key in an encrypted file (version 3, as geth writes it)',
+    meaning: 'the file that holds that key encrypted (version 3, as geth writes it)',
     absent: 'a key or a signer takes its place',
     code: 'CUS-17',
   }),
@@ -148,12 +147,6 @@ export const CHAIN = {
     readBy: ['batcher'],
     meaning: 'the time between two batches',
     default: 15_000,
-  }),
-  VENUE_PAYOUT_MIN_USD: variable(dollars(1_000_000), {
-    readBy: ['batcher'],
-    meaning: 'the sum that the payouts of an account wait to reach',
-    default: 1,
-    code: 'OWN-64',
   }),
   VENUE_FEE_BUMP_AFTER_MS: variable(milliseconds(10, DAY_MS), {
     readBy: ['batcher'],

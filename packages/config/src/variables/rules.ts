@@ -27,8 +27,14 @@ export const RULES = {
   VENUE_HOUSE_LINE: variable(dollars(AMOUNT_MAX), {
     readBy: ['exchange'],
     meaning: 'how far the market maker may be exposed',
-    default: 10_000_000,
-    code: 'HOUSE-1',
+    absent: '10000000; what was funded for the house, once the ledger is bound to a vault',
+    code: 'CUS-8',
+  }),
+  VENUE_PAYOUT_MIN_USD: variable(dollars(1_000_000), {
+    readBy: ['exchange', 'batcher'],
+    meaning: 'the smallest withdrawal, unless it is all that the account has',
+    absent: 'any amount may be withdrawn',
+    code: 'CUS-6',
   }),
   VENUE_STRIKES_PER_SIDE: variable(integer(1, 100), {
     readBy: ['exchange'],

@@ -11,10 +11,9 @@ import type {
   ReleaseCommand,
   WithdrawCommand,
 } from '../../src/entry/command.ts';
-import type { Deposit } from '../../src/state/records.ts';
 import { outstandingOf, paidIn, paidInMax, withdrawable } from '../model/custody.ts';
 import { buyingPower, equity } from '../model/risk.ts';
-import { accountAt, type ModelAccount } from '../model/state.ts';
+import { accountAt, type ModelAccount, type ModelDeposit, type ModelState } from '../model/state.ts';
 import { generateQuotes } from './market.ts';
 import { generateOrder } from './orders.ts';
 import type { Step } from './step.ts';
@@ -39,7 +38,7 @@ export function generateDeposit(world: World): DepositCommand {
   if (known.length === 0) return fresh();
   return random.weighted([
     [6, fresh],
-    [1.5, (): DepositCommand => ({ kind: 'deposit', ...random.pick(known) })],
+    [1.5, (): DepositCommand => seenAgain(world, random.pick(known))],
     [1.5, () => conflicting(world)],
     [1, () => ({ ...fresh(), txHash: random.pick(known).txHash })],
     [1, () => beside(random.pick(known), fresh())],
@@ -80,16 +79,27 @@ function depositOf({ random, state, now }: World, address: Address, amount: numb
     logIndex: random.between(0, 3),
     blockNumber: state.deposits.length + 1,
     blockHash: hashOf(state.deposits.length),
+    ...placeOf(state),
   };
 }
 
+/** The vault that the ledger is bound to. */
+function placeOf({ binding }: ModelState): Pick<DepositCommand, 'chainId' | 'vault'> {
+  return binding === null ? {} : { chainId: binding.chainId, vault: binding.vault };
+}
+
+function seenAgain({ state }: World, { isOfHouse: _, ...deposit }: ModelDeposit): DepositCommand {
+  return { kind: 'deposit', ...deposit, ...placeOf(state) };
+}
+
 /** Another log of a known transaction, in its block. */
-function beside({ txHash, blockNumber, blockHash }: Deposit, fresh: DepositCommand): DepositCommand {
+function beside({ txHash, blockNumber, blockHash }: ModelDeposit, fresh: DepositCommand): DepositCommand {
   return { ...fresh, txHash, blockNumber, blockHash };
 }
 
 /** A known deposit with one field changed. */
-function conflicting({ random, state, traders }: World): DepositCommand {
+function conflicting(world: World): DepositCommand {
+  const { random, state, traders } = world;
   const known = random.pick(state.deposits);
   const others = traders.filter((address) => address !== known.address);
   const change = random.pick<Partial<DepositCommand>>([
@@ -98,7 +108,7 @@ function conflicting({ random, state, traders }: World): DepositCommand {
     { blockNumber: known.blockNumber + 1 },
     { blockHash: hashOf(known.blockNumber + 1_000) },
   ]);
-  return { kind: 'deposit', ...known, ...change };
+  return { ...seenAgain(world, known), ...change };
 }
 
 /** Usually of a held account; sometimes of another account, or of an unknown address. */
@@ -142,7 +152,9 @@ function withdrawalOf({ random, state }: World, account: ModelAccount): number {
 export function generateCommit(world: World): CommitCommand {
   const { random, state, now } = world;
   const ids = (isCommitted: boolean) =>
-    state.payouts.filter(({ txHash }) => (txHash !== null) === isCommitted).map(({ id }) => id);
+    state.payouts
+      .filter(({ txHash, voidedAt }) => voidedAt === null && (txHash !== null) === isCommitted)
+      .map(({ id }) => id);
   const [requested, committed] = [ids(false), ids(true)];
   const fresh = hashOf(now());
   const some = requested.filter(() => random.chance(0.6));

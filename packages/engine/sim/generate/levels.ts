@@ -5,10 +5,11 @@
 
 import type { Address } from '@venue/protocol';
 import type { Command } from '../../src/entry/command.ts';
-import { CUSTODY_LEVEL, FEATURE_LEVEL } from '../../src/entry/feature-level.ts';
+import { CUSTODY_LEVEL, FEATURE_LEVEL, parametersAt } from '../../src/entry/feature-level.ts';
 import { openProposals } from '../model/hand-settlement.ts';
 import type { ModelState } from '../model/state.ts';
 import type { Random } from '../random.ts';
+import { generateRepair } from './repairs.ts';
 import { generateConfirm, generatePropose } from './settle.ts';
 import { addressOf } from './world.ts';
 
@@ -27,16 +28,17 @@ function maySettleByTwo({ parameters, series }: ModelState): boolean {
 }
 
 /**
- * A raise, usually by a level already in force; an older node's configuration; half of a settlement by two people; or
- * an attempt to sign in.
+ * A raise, usually by a level already in force; an older node's configuration; half of a settlement by two people; an
+ * attempt to sign in; or, where there is custody, what operators do to it.
  */
-export function generateAside(random: Random, state: ModelState): Command {
+export function generateAside(random: Random, state: ModelState, hasCustody: boolean): Command {
   if (maySettleByTwo(state) && random.chance(0.6)) return byTwo(random, state);
   const { parameters, accounts } = state;
   const level = parameters!.version;
   if (level < FEATURE_LEVEL || random.chance(0.1))
     return { kind: 'configure', parameters: { version: random.between(1, FEATURE_LEVEL) } };
-  if (random.chance(0.1)) return { kind: 'configure', parameters: { ...parameters!, version: level - 1 } };
+  if (random.chance(0.1)) return { kind: 'configure', parameters: parametersAt(level - 1, parameters!) };
+  if (hasCustody && level >= CUSTODY_LEVEL && random.chance(0.7)) return generateRepair(random, state);
   const wallets = accounts.flatMap(({ address }) => (address === null ? [] : [address]));
   const stranger = addressOf('a', 900 + random.between(1, STRANGERS));
   return signIn(random, state, random.chance(0.3) && wallets.length > 0 ? random.pick(wallets) : stranger);

@@ -46,6 +46,14 @@ function custodyParameters(random: Random): Partial<VenueParameters> {
   };
 }
 
+/** From level 3 on; left out below it. */
+function laterParameters(random: Random): Partial<VenueParameters> {
+  return {
+    payoutMinMicros: random.pick([dollars(0), dollars(1)]),
+    ...(random.chance(0.5) && { houseLineFunded: true }),
+  };
+}
+
 /** Sometimes proposes to change what never changes on one log: funding mode and margin premium (FINE-4). */
 export function reconfigured({ random, parameters, hasCustody }: World): VenueParameters {
   if (random.chance(0.2)) return parameters;
@@ -59,6 +67,7 @@ export function reconfigured({ random, parameters, hasCustody }: World): VenuePa
     noncesPerKeyMax: random.pick(hasCustody ? [8, 16_384, 16_384] : [3, 16_384]),
     oracle: oracleFor(random),
     symbols: random.chance(0.2) ? symbols.slice(0, 1) : SYMBOLS,
+    ...(hasCustody && laterParameters(random)),
   };
 }
 

@@ -22,7 +22,7 @@ export interface World {
 export const LARGEST = Number.MAX_SAFE_INTEGER;
 
 /** An address of a family: `a` for wallets, `c` for session keys. */
-export function addressOf(family: 'a' | 'c', at: number): Address {
+export function addressOf(family: 'a' | 'c' | 'd', at: number): Address {
   return `0x${family}${String(at).padStart(39, '0')}` as Address;
 }
 

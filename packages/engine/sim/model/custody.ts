@@ -7,10 +7,11 @@ import type {
   ReleaseCommand,
   WithdrawCommand,
 } from '../../src/entry/command.ts';
-import { clamp, MOST, sum } from './numbers.ts';
-import { buyingPower, locked } from './risk.ts';
+import { clamp, least, MOST, positive, sum } from './numbers.ts';
+import { buyingPower, locked, makerExposure } from './risk.ts';
 import {
   accountAt,
+  MAKER,
   type ModelAccount,
   type ModelPayout,
   type ModelState,
@@ -28,12 +29,17 @@ export function takeDeposit(
   command: DepositCommand,
 ): Refusal | { status: 'credited' | 'duplicate' | 'held' } {
   if (!hasCustody(state)) return { refusal: 'notFound' };
-  const { kind: _, ...deposit } = command;
+  const { kind: _, chainId, vault, ...deposit } = command;
+  const { binding } = state;
+  if (binding !== null && !(binding.chainId === chainId && binding.vault === vault)) {
+    state.notes.push(vault === undefined ? 'deposit of no vault' : 'deposit of another vault');
+    return { refusal: 'otherVault' };
+  }
   const known = state.deposits.find(
     ({ txHash, logIndex }) => txHash === deposit.txHash && logIndex === deposit.logIndex,
   );
   if (known !== undefined) {
-    const fields = Object.keys(known) as (keyof typeof known)[];
+    const fields = Object.keys(deposit) as (keyof typeof deposit)[];
     const others = fields.filter((field) => known[field] !== deposit[field]);
     if (others.length === 0) return { status: 'duplicate' };
     state.notes.push(`deposit with another ${others.join(' and ')}`);
@@ -49,6 +55,12 @@ export function takeDeposit(
   const amount = BigInt(deposit.amountMicros);
   if (paidIn(state) + amount > paidInMax) return { refusal: 'depositTooLarge' };
   if (paidIn(state) + amount === paidInMax) state.notes.push('deposit up to all that the ledger can hold');
+  if (binding?.funder === deposit.address) {
+    state.deposits.push({ ...deposit, isOfHouse: true });
+    state.accounts[MAKER]!.cash += amount;
+    state.notes.push('deposit of the funder');
+    return { status: 'credited' };
+  }
   state.deposits.push(deposit);
   return { status: credit(state, deposit.address, amount) };
 }
@@ -72,9 +84,13 @@ export function releaseHeld(
 ): Refusal | { account: ModelAccount; released: bigint } {
   if (!hasCustody(state)) return { refusal: 'notFound' };
   const account = accountAt(state, address);
-  if (account === undefined || !account.frozen) return { refusal: 'nothingHeld' };
-  const released = sum(heldOf(state, account));
+  const held = account === undefined ? [] : heldOf(state, account);
+  if (account === undefined || !(account.frozen || held.length > 0)) return { refusal: 'nothingHeld' };
+  if (!account.frozen) state.notes.push('release of a deposit held in doubt');
+  const released = sum(held);
   account.frozen = false;
+  for (const doubted of state.doubted.filter((one) => one.address === address))
+    state.doubted.splice(state.doubted.indexOf(doubted), 1);
   account.cash += released;
   return { account, released };
 }
@@ -83,25 +99,67 @@ export function withdraw(
   state: ModelState,
   account: ModelAccount,
   command: WithdrawCommand,
-): Refusal | { need: bigint; have: bigint } | { payout: ModelPayout } {
+): Refusal | { need: bigint; have: bigint } | { least: bigint } | { payout: ModelPayout } {
   if (!hasCustody(state)) return { refusal: 'notFound' };
   const amount = BigInt(command.amountMicros);
   if (amount <= 0n) return { refusal: 'amountNotPositive' };
   if (account.frozen) return { refusal: 'accountFrozen' };
-  noteGate(state, account, amount);
-  const have = withdrawable(state, account);
+  if (state.frozenWithdrawals.includes(account.address!)) return { refusal: 'withdrawalsFrozen' };
+  const isOfHouse = state.binding?.funder === account.address;
+  if (!isOfHouse) noteGate(state, account, amount);
+  const have = isOfHouse ? freeCapital(state) : withdrawable(state, account);
   if (amount > have) return { need: amount, have };
+  const smallest = BigInt(parametersOf(state).payoutMinMicros ?? 0);
+  if (amount < smallest && amount !== have) return { least: smallest };
+  if (amount < smallest) state.notes.push('withdrawal of a small rest');
   if (outstandingOf(state, account).length >= OUTSTANDING_MAX) return { refusal: 'tooManyWithdrawals' };
-  account.cash -= amount;
+  (isOfHouse ? state.accounts[MAKER]! : account).cash -= amount;
+  if (isOfHouse) state.notes.push('withdrawal of the funder');
+  const id = state.payouts.length + 1;
   const payout: ModelPayout = {
-    id: state.payouts.length + 1,
-    owner: account.index,
-    amount,
-    requestedAt: state.ts,
-    txHash: null,
+    ...{ id, payoutId: Number(BigInt(state.epoch) * 2n ** 40n) + id, owner: account.index, amount },
+    ...{ requestedAt: state.ts, isOfHouse, proof: proofOf(state, account, command) },
+    ...{ txHash: null, voidedAt: null, waits: null, approvals: [] },
   };
   state.payouts.push(payout);
   return { payout };
+}
+
+function proofOf(
+  state: ModelState,
+  account: ModelAccount,
+  { authorization }: WithdrawCommand,
+): ModelPayout['proof'] {
+  if (authorization === undefined || parametersOf(state).version < 3) return null;
+  const session = account.sessions.find(({ key }) => key === authorization.sessionKey)!;
+  return { ...authorization, expiresAt: session.expiresAt, approval: session.approval };
+}
+
+/** What backs no position of the maker, out of what was funded and of its cash. */
+function freeCapital(state: ModelState): bigint {
+  const maker = state.accounts[MAKER]!;
+  return positive(least(least(maker.cash, houseFunded(state)), houseLine(state) - makerExposure(state)));
+}
+
+/** Deposits of funders, less what they took out. */
+export function houseFunded(state: ModelState): bigint {
+  const funded = state.deposits.filter(({ isOfHouse }) => isOfHouse).map((one) => BigInt(one.amountMicros));
+  const taken = state.payouts.filter((one) => one.isOfHouse && one.voidedAt === null);
+  return sum(funded) - sum(taken.map(({ amount }) => amount));
+}
+
+/** The exposure that the maker may have. */
+export function houseLine(state: ModelState): bigint {
+  const { houseLineFunded, houseLineMicros } = parametersOf(state);
+  return houseLineFunded && state.binding !== null ? houseFunded(state) : BigInt(houseLineMicros);
+}
+
+export function committedOf({ payouts }: ModelState): bigint {
+  return sum(payouts.filter(({ txHash }) => txHash !== null).map(({ amount }) => amount));
+}
+
+export function depositedOf({ deposits }: ModelState): bigint {
+  return sum(deposits.map(({ amountMicros }) => BigInt(amountMicros)));
 }
 
 /** The gate exactly as specified: buying power, whose cash is already reduced, less pending withdrawals (PAY-2). */
@@ -130,36 +188,42 @@ export function commit(
 ): Refusal | { payouts: readonly ModelPayout[] } {
   if (!hasCustody(state)) return { refusal: 'notFound' };
   const named = ids.map((id) => state.payouts.find((payout) => payout.id === id));
-  const isWrong = (payout?: ModelPayout) => payout === undefined || ![null, txHash].includes(payout.txHash);
+  const isWrong = (payout?: ModelPayout) =>
+    payout === undefined || payout.voidedAt !== null || ![null, txHash].includes(payout.txHash);
   if (named.some(isWrong)) {
     if (named.some((payout) => payout?.txHash === null)) state.notes.push('commit refused as a whole');
-    return { refusal: named.find(isWrong) === undefined ? 'unknownWithdrawal' : 'committedElsewhere' };
+    const wrong = named.find(isWrong);
+    if (wrong === undefined) return { refusal: 'unknownWithdrawal' };
+    return { refusal: wrong.voidedAt === null ? 'committedElsewhere' : 'payoutVoided' };
   }
   const payouts = named.map((payout) => payout!);
   if (payouts.some((payout) => payout.txHash === txHash)) state.notes.push('commit repeated');
   if (new Set(ids).size < ids.length) state.notes.push('payout named twice in a commit');
   if (new Set(payouts.map(({ owner }) => owner)).size > 1) state.notes.push('commit for several accounts');
-  for (const payout of payouts) payout.txHash = txHash;
+  for (const payout of payouts) Object.assign(payout, { txHash, waits: null });
   return { payouts };
 }
 
 /** Deposits minus withdrawals. */
 export function paidIn(state: ModelState): bigint {
-  const deposited = state.deposits.map(({ amountMicros }) => BigInt(amountMicros));
-  return sum(deposited) - sum(state.payouts.map(({ amount }) => amount));
+  const withdrawn = state.payouts.filter(({ voidedAt }) => voidedAt === null);
+  return depositedOf(state) - sum(withdrawn.map(({ amount }) => amount));
 }
 
 /** Half the exact range. */
 export const paidInMax = MOST / 2n;
 
-/** An account's held deposits: all deposits of its address until the release. */
+/** An account's held deposits: all deposits of its address until the release, and those that an operator doubts. */
 export function heldOf(state: ModelState, { frozen, address }: ModelAccount): bigint[] {
-  const own = state.deposits.filter((deposit) => frozen && deposit.address === address);
-  return own.map(({ amountMicros }) => BigInt(amountMicros));
+  const own = state.deposits.filter((one) => one.address === address && !one.isOfHouse);
+  const held = own.filter((one) => frozen || state.doubted.includes(one));
+  return held.map(({ amountMicros }) => BigInt(amountMicros));
 }
 
 export function outstandingOf(state: ModelState, { index }: ModelAccount): ModelPayout[] {
-  return state.payouts.filter(({ owner, txHash }) => owner === index && txHash === null);
+  return state.payouts.filter(
+    ({ owner, txHash, voidedAt }) => owner === index && txHash === null && voidedAt === null,
+  );
 }
 
 function depositedBy(state: ModelState, { address }: ModelAccount): bigint {
@@ -167,6 +231,6 @@ function depositedBy(state: ModelState, { address }: ModelAccount): bigint {
   return sum(own.map(({ amountMicros }) => BigInt(amountMicros)));
 }
 
-function hasCustody(state: ModelState): boolean {
+export function hasCustody(state: ModelState): boolean {
   return parametersOf(state).fundingMode === 'deposits';
 }

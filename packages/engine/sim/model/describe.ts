@@ -22,7 +22,7 @@ import {
   type SeriesDescription,
   type SessionDescription,
 } from '../description.ts';
-import { heldOf } from './custody.ts';
+import { committedOf, depositedOf, heldOf, houseFunded } from './custody.ts';
 import { openProposals } from './hand-settlement.ts';
 import type { Meeting } from './matching.ts';
 import { sum } from './numbers.ts';
@@ -42,6 +42,7 @@ import { liveNonces } from './sessions.ts';
 import {
   bookSide,
   type ModelAccount,
+  type ModelAction,
   type ModelAttempt,
   type ModelDecision,
   type ModelFill,
@@ -129,13 +130,18 @@ function describeHeld(state: ModelState, account: ModelAccount): HeldDescription
   return { amount: plain(sum(held)), deposits: held.length };
 }
 
-function describeCustody({ deposits, payouts }: ModelState): CustodyDescription {
+function describeCustody(state: ModelState): CustodyDescription {
+  const { deposits, payouts, binding, epoch, halted, doubted, frozenWithdrawals } = state;
   const total = (of: readonly ModelPayout[]) => plain(sum(of.map(({ amount }) => amount)));
   return {
     deposits: [...deposits],
     payouts: payouts.map(describePayout),
-    pending: total(payouts.filter(({ txHash }) => txHash === null)),
-    committed: total(payouts.filter(({ txHash }) => txHash !== null)),
+    pending: total(payouts.filter(({ txHash, voidedAt }) => txHash === null && voidedAt === null)),
+    committed: plain(committedOf(state)),
+    ...{ binding, epoch, halted, houseFunded: plain(houseFunded(state)) },
+    doubted: doubted.map(({ txHash, logIndex }) => `${txHash}:${logIndex}`).sort(),
+    frozenWithdrawals: [...frozenWithdrawals].sort(),
+    deposited: plain(depositedOf(state)),
   };
 }
 
@@ -164,9 +170,9 @@ function describeFill(fill: ModelFill): FillDescription {
 }
 
 export function describeSession(state: ModelState, session: ModelSession): SessionDescription {
-  const { key, expiresAt, approvedAt, revokedAt } = session;
+  const { key, expiresAt, approvedAt, revokedAt, approval, revocation } = session;
   const nonces = liveNonces(state, session).sort((a, b) => a - b);
-  return { key, expiresAt, approvedAt, revokedAt, nonces };
+  return { key, expiresAt, approvedAt, revokedAt, approval, revocation, nonces };
 }
 
 function byKey(a: SessionDescription, b: SessionDescription): number {
@@ -210,7 +216,8 @@ export function describeDecision(decision: ModelDecision): DecisionDescription {
   };
 }
 
-function describeAttempt(attempt: ModelAttempt): AttemptDescription {
+function describeAttempt(attempt: ModelAttempt | ModelAction): AttemptDescription {
+  if ('action' in attempt) return attempt;
   const { price, anchor, deviation } = attempt;
   return {
     ...attempt,

@@ -3,10 +3,11 @@
 import { houseLineExceeded, type MicrosLevel, type MicrosQuote } from '@venue/protocol';
 import type { PullCommand, QuoteSessionCommand, QuotesCommand } from '../../src/entry/command.ts';
 import type { Side } from '../../src/state/series.ts';
+import { houseLine } from './custody.ts';
 import { rest, trade } from './matching.ts';
 import { clamp, floorDiv, least, MOST, most, positive, sum } from './numbers.ts';
 import { plainMicros } from './orders.ts';
-import { cost, mark, openInterest, unit } from './risk.ts';
+import { cost, exposure, mark, openInterest } from './risk.ts';
 import {
   bookSide,
   MAKER,
@@ -159,7 +160,7 @@ function houseLineRefusal(
   const elsewhere = sum(
     others.map((other) => exposure(state, other, positionIn(maker, other.sid).qty, mark(state, other))),
   );
-  const headroom = BigInt(parametersOf(state).houseLineMicros) - elsewhere;
+  const headroom = houseLine(state) - elsewhere;
   const isHeldAnyway =
     need <= exposure(state, series, held, mark(state, series)) || need <= exposure(state, series, held, left);
   return need > headroom && !isHeldAnyway
@@ -241,11 +242,6 @@ function sold(
   const opens = positive(total - positive(held));
   const premium = most(left, asks[0]?.price ?? 0n);
   return exposure(state, series, held - (total - opens), left) + exposure(state, series, -opens, premium);
-}
-
-/** A position's exposure against the maker's line at a mark: margin of a short, cost of a long. */
-function exposure(state: ModelState, series: ModelSeries, qty: bigint, at: bigint): bigint {
-  return clamp(qty < 0n ? cost(unit(state, series, 'entry', at), -qty) : cost(at, qty));
 }
 
 /** Replaces the maker's resting orders to match the ladders. Returns true if anything changed. */

@@ -4,6 +4,7 @@ import { ceilDiv, clamp, floorDiv, MILLION, most, positive, sum } from './number
 import {
   bookSide,
   instrumentOf,
+  MAKER,
   type ModelAccount,
   type ModelSeries,
   type ModelState,
@@ -127,4 +128,21 @@ export function inMarginCall(state: ModelState, account: ModelAccount): boolean 
 
 export function openInterest(state: ModelState, sid: number): bigint {
   return sum(state.accounts.map((account) => positive(positionIn(account, sid).qty)));
+}
+
+/** A position's exposure against the maker's line at a mark: margin of a short, cost of a long. */
+export function exposure(state: ModelState, series: ModelSeries, qty: bigint, at: bigint): bigint {
+  return clamp(qty < 0n ? cost(unit(state, series, 'entry', at), -qty) : cost(at, qty));
+}
+
+/** The maker's exposure over all its positions. */
+export function makerExposure(state: ModelState): bigint {
+  const maker = state.accounts[MAKER]!;
+  return clamp(
+    sum(
+      state.series.map((series) =>
+        exposure(state, series, positionIn(maker, series.sid).qty, mark(state, series)),
+      ),
+    ),
+  );
 }

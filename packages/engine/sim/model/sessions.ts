@@ -53,7 +53,10 @@ export function approve(
   if (session.expiresAt !== command.expiresAt || session.revokedAt !== null) {
     if (session.expiresAt > 0) session.replaced.push(session.expiresAt);
     Object.assign(session, { expiresAt: command.expiresAt, approvedAt: state.ts, revokedAt: null });
+    Object.assign(session, { approval: null, revocation: null });
   }
+  if (parametersOf(state).version >= 3)
+    Object.assign(session, { approval: command.signature, revocation: null });
   return { account, session };
 }
 
@@ -71,7 +74,10 @@ function approvalRefusal(state: ModelState, command: ApproveCommand): ErrorName 
 }
 
 function emptySession(account: ModelAccount, key: Address): ModelSession {
-  const session = { key, expiresAt: 0, approvedAt: 0, revokedAt: null, replaced: [], nonces: [] };
+  const session: ModelSession = {
+    ...{ key, expiresAt: 0, approvedAt: 0, revokedAt: null, replaced: [], nonces: [] },
+    ...{ approval: null, revocation: null },
+  };
   account.sessions.push(session);
   return session;
 }
@@ -96,6 +102,7 @@ export function revoke(
     const elsewhere = state.accounts.some((other) => sessionOf(other, command.sessionKey) !== undefined);
     return { refusal: elsewhere ? 'notYourSessionKey' : 'unknownSessionKey' };
   }
+  if (session.revokedAt === null && parametersOf(state).version >= 3) session.revocation = command.signature;
   session.revokedAt ??= state.ts;
   return { sessionKey: session.key, revokedAt: session.revokedAt };
 }

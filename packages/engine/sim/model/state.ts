@@ -2,6 +2,8 @@
 
 import type { Address, AuditStep, Hex, Right } from '@venue/protocol';
 import type { DepositCommand } from '../../src/entry/command.ts';
+import type { PayoutApproval, PayoutProof } from '../../src/state/account.ts';
+import type { Binding } from '../../src/state/custody.ts';
 import type { AssetClass, VenueParameters } from '../../src/state/parameters.ts';
 import type { SettleTarget } from '../../src/state/records.ts';
 import type { Side } from '../../src/state/series.ts';
@@ -51,6 +53,9 @@ export interface ModelSession {
   revokedAt: number | null;
   /** Expiries of the replaced approvals. */
   replaced: number[];
+  /** The wallet's signatures, kept from level 3 on. */
+  approval: Hex | null;
+  revocation: Hex | null;
   nonces: number[];
 }
 
@@ -136,6 +141,16 @@ export interface ModelDecision {
   by: 'oracle' | 'hand' | null;
 }
 
+/** Anything else that an operator did, as audited. */
+export interface ModelAction {
+  readonly n: number;
+  readonly ts: number;
+  readonly seq: number;
+  readonly action: string;
+  readonly terms: string;
+  readonly reason: string | null;
+}
+
 /** An attempt at hand settlement, as audited. */
 export interface ModelAttempt {
   readonly n: number;
@@ -163,7 +178,7 @@ export interface ModelProposal {
 }
 
 /** A deposit, as reported. */
-export type ModelDeposit = Omit<DepositCommand, 'kind'>;
+export type ModelDeposit = Omit<DepositCommand, 'kind' | 'chainId' | 'vault'> & { readonly isOfHouse?: true };
 
 export interface ModelPayout {
   readonly id: number;
@@ -171,8 +186,15 @@ export interface ModelPayout {
   readonly owner: number;
   readonly amount: bigint;
   readonly requestedAt: number;
+  /** Its number in the vault. */
+  readonly payoutId: number;
+  readonly isOfHouse: boolean;
+  readonly proof: PayoutProof | null;
   /** Null until it is committed on chain. */
   txHash: Hex | null;
+  voidedAt: number | null;
+  waits: string | null;
+  approvals: readonly PayoutApproval[];
 }
 
 /** A trade as published on the tape. */
@@ -198,13 +220,19 @@ export interface ModelState {
   /** Expiries named by a tick, and how many prices had been accepted by then. */
   readonly known: Map<number, number>;
   readonly decisions: ModelDecision[];
-  readonly audit: ModelAttempt[];
+  readonly audit: (ModelAttempt | ModelAction)[];
   /** Ever accepted, oldest first. */
   readonly proposals: ModelProposal[];
   /** Ever credited or held, oldest first. */
   readonly deposits: ModelDeposit[];
   /** Ever requested, oldest first. */
   readonly payouts: ModelPayout[];
+  binding: Binding | null;
+  epoch: number;
+  halted: string | null;
+  /** Deposits that an operator holds in doubt. */
+  readonly doubted: ModelDeposit[];
+  frozenWithdrawals: Address[];
   /** Tape prints of the current entry. */
   tape: ModelPrint[];
   /** Situations of the current entry that nothing else shows, for `coverage.ts`. */
@@ -241,6 +269,11 @@ export function createModelState(): ModelState {
     proposals: [],
     deposits: [],
     payouts: [],
+    binding: null,
+    epoch: 0,
+    halted: null,
+    doubted: [],
+    frozenWithdrawals: [],
     tape: [],
     notes: [],
     lastOrderId: 0,

@@ -5,6 +5,7 @@
 
 import type { Address, ErrorName } from '@venue/protocol';
 import type { ApproveCommand, Authorization, RevokeCommand } from '../entry/command.ts';
+import { CUSTODY_LEVEL, levelInForce } from '../entry/feature-level.ts';
 import type { OutcomeOf } from '../entry/outcome.ts';
 import type { Account } from '../state/account.ts';
 import {
@@ -116,6 +117,13 @@ export function checkApproval(
 
 /** Puts an approval in force. The caller must have checked it. */
 export function approve(state: State, account: Account, command: ApproveCommand): SessionRecord {
+  const session = putInForce(state, account, command);
+  if (levelInForce(state) >= CUSTODY_LEVEL && session.revokedAt === null)
+    session.approval = command.signature;
+  return session;
+}
+
+function putInForce(state: State, account: Account, command: ApproveCommand): SessionRecord {
   pruneSessions(state, account);
   const { sessionKey, expiresAt } = command;
   const current = account.sessions.get(sessionKey);
@@ -143,6 +151,8 @@ export function revoke(state: State, command: RevokeCommand): OutcomeOf<'revoke'
     );
     return { refusal: isAnothers ? 'notYourSessionKey' : 'unknownSessionKey' };
   }
+  if (session.revokedAt === null && levelInForce(state) >= CUSTODY_LEVEL)
+    session.revocation = command.signature;
   session.revokedAt ??= state.ts;
   return { sessionKey: session.sessionKey, revokedAt: session.revokedAt };
 }

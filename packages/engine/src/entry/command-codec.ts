@@ -114,6 +114,7 @@ const HASH = /^0x[0-9a-f]{64}$/;
 const isText: Check = (value) => typeof value === 'string';
 const isNumber: Check = (value) => Number.isFinite(value);
 const isInteger: Check = (value) => Number.isSafeInteger(value);
+const isPositive: Check = (value) => isInteger(value) && (value as number) > 0;
 const isBoolean: Check = (value) => typeof value === 'boolean';
 const matches =
   (pattern: RegExp): Check =>
@@ -156,6 +157,8 @@ const SETTLE = {
   'fault?': isText,
 } as const;
 
+const LOG = { txHash: isHash, logIndex: isInteger } as const;
+
 /** All kinds except quotes, which are not JSON. */
 const FIELDS = {
   configure: { parameters: (value) => typeof value === 'object' && value !== null },
@@ -187,10 +190,35 @@ const FIELDS = {
     logIndex: isInteger,
     blockNumber: isInteger,
     blockHash: isHash,
+    'chainId?': isInteger,
+    'vault?': isAddress,
   },
   release: { address: isAddress },
   withdraw: { ...WRITE, amountMicros: isInteger },
   commit: { ids: listOf(isNumber), txHash: isHash },
+  bind: {
+    chainId: isInteger,
+    vault: isAddress,
+    paidBeforeMicros: isInteger,
+    depositedBeforeMicros: isInteger,
+    funder: orNull(isAddress),
+    secrets: isPair,
+  },
+  epoch: { epoch: isInteger, reason: isText },
+  adopt: {
+    payoutId: isInteger,
+    address: isAddress,
+    amountMicros: isPositive,
+    txHash: isHash,
+    reason: isText,
+  },
+  void: { id: isInteger, reason: isText },
+  'freeze-withdrawals': { address: isAddress, frozen: isBoolean, reason: isText },
+  'hold-deposit': { ...LOG, reason: isText },
+  'reverse-deposit': { ...LOG, reason: isText },
+  'halt-payouts': { reason: orNull(isText) },
+  'payout-wait': { id: isInteger, reason: orNull(isText) },
+  'approve-payout': { id: isInteger, approver: isAddress, signature: isSignature },
 } satisfies Record<Exclude<CommandKind, 'quotes'>, Readonly<Record<string, Check>>>;
 
 const SHAPES: ReadonlyMap<string, Shape> = new Map(

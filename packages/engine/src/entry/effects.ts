@@ -16,9 +16,9 @@ export interface TapePrint {
 
 /** Cash that moved without a fill, with its identity outside the engine. */
 export type CashMovement =
-  | { readonly kind: 'funding' | 'release'; readonly cashMicros: Micros }
+  | { readonly kind: 'funding' | 'release' | 'hold'; readonly cashMicros: Micros }
   | { readonly kind: 'deposit'; readonly cashMicros: Micros; readonly txHash: Hex }
-  | { readonly kind: 'withdrawal'; readonly cashMicros: Micros; readonly payoutId: number };
+  | { readonly kind: 'withdrawal' | 'void'; readonly cashMicros: Micros; readonly payoutId: number };
 
 /** `filled` and `cashMoved` together cover every cash movement of a trader. */
 export interface Effects extends FillListener {

@@ -1,5 +1,6 @@
 /** The feature level that each entry needs, so that no node gets an entry that it cannot read (OWN-72). */
 
+import type { VenueParameters } from '../state/parameters.ts';
 import type { State } from '../state/state.ts';
 import type { Command, CommandKind } from './command.ts';
 
@@ -16,6 +17,16 @@ const LATER_KINDS: ReadonlyMap<CommandKind, number> = new Map<CommandKind, numbe
   ['sign-in', 2],
   ['settle-propose', CUSTODY_LEVEL],
   ['settle-confirm', CUSTODY_LEVEL],
+  ['bind', CUSTODY_LEVEL],
+  ['epoch', CUSTODY_LEVEL],
+  ['adopt', CUSTODY_LEVEL],
+  ['void', CUSTODY_LEVEL],
+  ['freeze-withdrawals', CUSTODY_LEVEL],
+  ['hold-deposit', CUSTODY_LEVEL],
+  ['reverse-deposit', CUSTODY_LEVEL],
+  ['halt-payouts', CUSTODY_LEVEL],
+  ['payout-wait', CUSTODY_LEVEL],
+  ['approve-payout', CUSTODY_LEVEL],
 ]);
 
 /** A newer release wrote this log. The message is one line: the node must be upgraded. */
@@ -29,7 +40,7 @@ export class NewerLogError extends Error {
 }
 
 /** What of a command decides which level it needs. */
-type Levelled = Pick<Command, 'kind'>;
+type Levelled = Pick<Command, 'kind'> | Command;
 
 /** An attempt to write an entry that some node of the venue may not know yet. */
 export class FeatureLevelError extends Error {
@@ -64,6 +75,27 @@ export function assertReadable(level: number, subject: string): void {
 }
 
 /** New fields of an old kind are looked at here, too. */
-function levelOf({ kind }: Levelled): number {
-  return LATER_KINDS.get(kind) ?? FIRST_FEATURE_LEVEL;
+function levelOf(command: Levelled): number {
+  return usesCustodyFields(command) ? CUSTODY_LEVEL : (LATER_KINDS.get(command.kind) ?? FIRST_FEATURE_LEVEL);
+}
+
+function usesCustodyFields(command: Levelled): boolean {
+  if ('blockHash' in command) return command.chainId !== undefined || command.vault !== undefined;
+  if (!('parameters' in command)) return false;
+  // A node that does not read the level that an entry puts in force stops at it anyway.
+  const { parameters } = command;
+  return parameters.version < CUSTODY_LEVEL && CUSTODY_PARAMETERS.some((name) => name in parameters);
+}
+
+/** Parameters that came with this level. */
+const CUSTODY_PARAMETERS = [
+  'payoutMinMicros',
+  'houseLineFunded',
+] as const satisfies (keyof VenueParameters)[];
+
+/** The parameters as nodes of a feature level know them. */
+export function parametersAt(version: number, parameters: VenueParameters): VenueParameters {
+  if (version >= CUSTODY_LEVEL) return { ...parameters, version };
+  const { payoutMinMicros: _, houseLineFunded: __, ...known } = parameters;
+  return { ...known, version };
 }

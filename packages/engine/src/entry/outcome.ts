@@ -2,6 +2,7 @@
 
 import type { Address, ErrorName, Micros } from '@venue/protocol';
 import type { Account, Payout } from '../state/account.ts';
+import type { Binding } from '../state/custody.ts';
 import type { SettleProposal } from '../state/records.ts';
 import type { Decision, Series } from '../state/series.ts';
 import type { SessionRecord } from '../state/session.ts';
@@ -72,6 +73,11 @@ export interface WithdrawalPastGate {
   readonly haveMicros: Micros;
 }
 
+/** Less than the smallest payout (CUS-6). */
+export interface WithdrawalTooSmall {
+  readonly leastMicros: Micros;
+}
+
 export interface Outcomes {
   /** `conflict` names an immutable parameter that would change (FINE-4). */
   configure: { readonly changed: boolean; readonly conflict?: 'fundingMode' | 'marginPremium' | 'version' };
@@ -93,8 +99,18 @@ export interface Outcomes {
   'settle-confirm': HandSettled;
   deposit: { readonly status: 'credited' | 'duplicate' | 'held' };
   release: { readonly account: Account; readonly releasedMicros: Micros };
-  withdraw: { readonly payout: Payout } | WithdrawalPastGate;
+  withdraw: { readonly payout: Payout } | WithdrawalPastGate | WithdrawalTooSmall;
   commit: { readonly payouts: readonly Payout[] };
+  bind: { readonly binding: Binding };
+  epoch: { readonly epoch: number };
+  adopt: { readonly payout: Payout };
+  void: { readonly payout: Payout };
+  'freeze-withdrawals': { readonly address: Address; readonly frozen: boolean };
+  'hold-deposit': { readonly account: Account; readonly amountMicros: Micros } | WithdrawalPastGate;
+  'reverse-deposit': { readonly account: Account; readonly amountMicros: Micros };
+  'halt-payouts': { readonly halted: string | null };
+  'payout-wait': { readonly payout: Payout };
+  'approve-payout': { readonly payout: Payout };
   /** `done` is false for a tick that came too early; `unfinished` asks for an immediate next tick to continue. */
   maintain: { readonly done: boolean; readonly listed: number; readonly unfinished: boolean };
 }

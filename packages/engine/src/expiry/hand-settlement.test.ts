@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { AUDIT_GENESIS, type AuditRecord, auditHash } from '@venue/protocol';
+import { AUDIT_GENESIS, type AuditRecord, auditHash, type SettlementAttempt } from '@venue/protocol';
 import { scenario } from '../../test/scenario.ts';
 import { micros, PARAMETERS, type Venue } from '../../test/venue.ts';
+
+type Settlement = AuditRecord<SettlementAttempt>;
 
 /** AAPL is refused with an anchor of 200: the last prints are 200, 199 and 201. */
 const REFUSED = `
@@ -138,7 +140,7 @@ describe('the audit of attempts', () => {
         [4, null],
       ],
     );
-    const [first, second, third] = entries as [AuditRecord, AuditRecord, AuditRecord];
+    const [first, second, third] = entries as [Settlement, Settlement, Settlement];
     assert.deepEqual(gatesOf(first), 'yes no yes yes yes yes yes -');
     assert.deepEqual(gatesOf(second), 'yes yes yes yes yes no yes yes');
     assert.deepEqual(gatesOf(third), 'yes yes no yes - - - -');
@@ -160,7 +162,7 @@ describe('the audit of attempts', () => {
     assert.deepEqual([head, count], [previous, 4]);
   });
 
-  function gatesOf({ gates }: AuditRecord): string {
+  function gatesOf({ gates }: Settlement): string {
     return gates.map(({ passed }) => (passed === null ? '-' : passed ? 'yes' : 'no')).join(' ');
   }
 });

@@ -5,18 +5,18 @@
 
 import {
   type AuditGate,
-  type AuditRecord,
   type AuditStep,
-  auditHash,
   type ErrorName,
   MESSAGES,
   type Micros,
+  type SettlementAttempt,
   toMicros,
 } from '@venue/protocol';
 import type { SettleCommand, SettleConfirmCommand, SettleProposeCommand } from '../entry/command.ts';
 import type { Effects } from '../entry/effects.ts';
 import type { HandSettled, OutcomeOf } from '../entry/outcome.ts';
-import { AUDIT_KEPT, BPS, HAND_BPS_MAX } from '../state/limits.ts';
+import { recordAudit } from '../state/audit.ts';
+import { BPS, HAND_BPS_MAX } from '../state/limits.ts';
 import type { SettleTarget } from '../state/records.ts';
 import type { Decision, Series } from '../state/series.ts';
 import type { State } from '../state/state.ts';
@@ -215,16 +215,12 @@ export function recordAttempt(
   state: State,
   { command, target, decision }: Attempt,
   { gates, refusal, step }: Judgement,
-): AuditRecord {
-  const { audit: log } = state;
+): SettlementAttempt {
   const { priceMicros } = command;
   const anchorMicros = decision?.anchorMicros ?? null;
   const isMeasured = priceMicros !== null && anchorMicros !== null;
   const named = target !== null && 'symbol' in target ? target : null;
-  const facts = {
-    n: log.count + 1,
-    ts: state.ts,
-    seq: state.seq,
+  const audited = {
     ...(step !== undefined && { step }),
     seriesId: target !== null && 'seriesId' in target ? target.seriesId : null,
     symbol: named?.symbol ?? decision?.instrument.symbol ?? null,
@@ -237,12 +233,7 @@ export function recordAttempt(
     boundBps: boundBps(state, decision),
     gates: gates.map(({ gate, passed }) => ({ gate, passed })),
     reason: refusal === null ? null : reasonOf(command, refusal),
-    previousHash: log.head,
   };
-  const record = { ...facts, hash: auditHash(facts) };
-  log.entries.push(record);
-  if (log.entries.length > AUDIT_KEPT) log.entries.shift();
-  log.count = facts.n;
-  log.head = record.hash;
-  return record;
+  recordAudit(state, audited);
+  return audited;
 }

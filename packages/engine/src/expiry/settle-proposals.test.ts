@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { auditHash } from '@venue/protocol';
+import { type AuditRecord, auditHash, type SettlementAttempt } from '@venue/protocol';
 import { scenario } from '../../test/scenario.ts';
 import { expiryOnDay, micros, seriesIdOf, type Venue } from '../../test/venue.ts';
 import { FeatureLevelError } from '../entry/feature-level.ts';
@@ -150,7 +150,8 @@ test('CUS-10 every attempt is in the audit, with its step, and the chain holds',
       confirm AAPL-C-190 201 with none           refused wrong credential
       confirm AAPL-C-190 201 with first          settled 1
     `);
-  const { entries, head } = venue.state.audit;
+  const { head } = venue.state.audit;
+  const entries = venue.state.audit.entries as AuditRecord<SettlementAttempt>[];
   const proposal = entries[2]!.seq;
   assert.deepEqual(
     entries.map(({ step, reason }) => [step, reason === null]),

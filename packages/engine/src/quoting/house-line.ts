@@ -51,7 +51,7 @@ export class HouseLine {
 
   /** The exposure the maker may still take on if a position of `ownMicros` were gone; negative past the line. */
   headroomMicros(ownMicros: Micros): Micros {
-    return clampMicros(parametersOf(this.#state).houseLineMicros - (this.#total - ownMicros));
+    return clampMicros(houseLineMicros(this.#state) - (this.#total - ownMicros));
   }
 
   /** Updates the total after the exposure in a series has changed. */
@@ -67,5 +67,12 @@ export function houseExposureMicros(state: State): Micros {
 
 /** The rest of the house line; negative past it. */
 export function houseHeadroomMicros(state: State): Micros {
-  return clampMicros(parametersOf(state).houseLineMicros - houseExposureMicros(state));
+  return clampMicros(houseLineMicros(state) - houseExposureMicros(state));
+}
+
+/** The exposure that the maker may have: a figure of the configuration, or what was funded for it (CUS-8). */
+export function houseLineMicros(state: State): Micros {
+  const { houseLineFunded, houseLineMicros: configured } = parametersOf(state);
+  const isFunded = houseLineFunded === true && state.custody.binding !== null;
+  return isFunded ? state.custody.houseFundedMicros : configured;
 }

@@ -171,13 +171,41 @@ export class Account {
   }
 }
 
+/** The signed words that a payout rests on (CUS-5), so that whoever pays it need not believe the ledger. */
+export interface PayoutProof {
+  /** The withdrawal as the session key signed it. */
+  readonly sessionKey: Address;
+  readonly nonce: number;
+  readonly signature: Hex;
+  /** The approval of the session key, as the wallet signed it; null if it was given before level 3. */
+  readonly expiresAt: number;
+  readonly approval: Hex | null;
+}
+
+/** The second secret for a payout above the limits: an approver's signature, which the ledger only carries (CUS-16). */
+export interface PayoutApproval {
+  readonly approver: Address;
+  readonly signature: Hex;
+}
+
 /** A withdrawal: debited here, to be paid by the vault to the account's own address. */
 export interface Payout {
   /** Counts from 1 without gaps. */
   readonly id: number;
+  /** Its number in the vault, which contains the ledger's epoch (CUS-3). */
+  readonly payoutId: number;
   readonly account: Account;
   readonly amountMicros: Micros;
   readonly requestedAt: number;
-  /** The transaction that committed it on chain; null while it is outstanding. */
+  /** True if it takes capital out of the house (CUS-8). */
+  readonly isOfHouse: boolean;
+  /** Null for an unsigned withdrawal, an adopted payout, and one requested before level 3. */
+  readonly proof: PayoutProof | null;
+  /** The transaction that committed it on chain; null until then. */
   txHash: Hex | null;
+  /** When an operator voided it; null otherwise (CUS-4). */
+  voidedAt: number | null;
+  /** Why it waits, as the batcher reported it; null otherwise. */
+  waits: string | null;
+  approvals: readonly PayoutApproval[];
 }

@@ -31,6 +31,20 @@ export function hold(state: State, account: Account, amountMicros: Micros): void
   account.heldCount += 1;
 }
 
+/** Moves cash of a credited deposit out of its owner's reach (CUS-4). */
+export function holdCash(account: Account, amountMicros: Micros): void {
+  account.cashMicros = subtract(account.cashMicros, amountMicros);
+  account.heldMicros = add(account.heldMicros, amountMicros);
+  account.heldCount += 1;
+}
+
+/** Debits a held deposit that was never there (CUS-4). */
+export function takeBackHeld(state: State, account: Account, amountMicros: Micros): void {
+  state.fundedMicros = subtract(state.fundedMicros, amountMicros);
+  account.heldMicros = subtract(account.heldMicros, amountMicros);
+  account.heldCount -= 1;
+}
+
 /** Turns all held deposits into cash, and returns the amount. */
 export function release(account: Account): Micros {
   const amountMicros = account.heldMicros;

@@ -32,6 +32,14 @@ export const MAINTENANCE_EARLY_SHARE = 0.5;
 /** Maximum payouts per account that are requested but not yet committed on chain. */
 export const WITHDRAWALS_OUTSTANDING_MAX = 16;
 
+/** Payouts of one epoch: the number of a payout in the vault is its epoch times this, plus its id (CUS-3). */
+export const EPOCH_SPAN = 2 ** 40;
+/** The last epoch whose payout numbers are exact integers. */
+export const EPOCH_MAX = 2 ** 13 - 1;
+export const APPROVALS_PER_PAYOUT_MAX = 8;
+/** Characters of an operator's reason. */
+export const REASON_LENGTH_MAX = 200;
+
 /** Deposits minus withdrawals stay far inside the exact range, so that no account's cash can leave it (OWN-58). */
 export const FUNDED_MAX_MICROS = Math.floor(MICROS_MAX / 2);
 

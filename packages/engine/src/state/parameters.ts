@@ -20,6 +20,10 @@ export interface VenueParameters {
   /** A source that last printed longer ago than this does not count for the spot (FEED-2). */
   readonly sourceStaleMs: number;
   readonly oracle: OracleParameters;
+  /** The smallest withdrawal, unless it is all that the account has (CUS-6); from level 3 on. */
+  readonly payoutMinMicros?: Micros;
+  /** Present if the house line of a bound ledger is what was funded for it (CUS-8); from level 3 on. */
+  readonly houseLineFunded?: true;
 }
 
 /** When the oracle refuses, and how far a hand settlement may be from its anchor. */

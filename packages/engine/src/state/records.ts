@@ -35,6 +35,8 @@ export interface Deposit {
   readonly logIndex: number;
   readonly blockNumber: number;
   readonly blockHash: Hex;
+  /** Present if it is capital of the house (CUS-8). */
+  readonly isOfHouse?: true;
 }
 
 /** One series, or every refused series of an expiry (FINE-1). */

@@ -1,6 +1,6 @@
 /** The sessions of all accounts in typed arrays: every signed write reads one and spends one of its nonces. */
 
-import type { Address } from '@venue/protocol';
+import type { Address, Hex } from '@venue/protocol';
 import { Blocks } from './blocks.ts';
 import type { SessionHandle } from './ids.ts';
 
@@ -26,6 +26,13 @@ const HOLDERS = 11;
 /** No row. Handles start at 1, so that a zeroed field names no session. */
 export const NO_SESSION = 0 as SessionHandle;
 
+/** What the wallet signed about a session, kept from level 3 on so that payouts can be proven (CUS-5). */
+export interface SessionProof {
+  /** Over the expiry in force. */
+  readonly approval: Hex | null;
+  readonly revocation: Hex | null;
+}
+
 /**
  * A row lives while it has a holder: the account with the session, and each resting order signed by its key. Its nonces
  * are in ascending order in a block of one shared array.
@@ -37,6 +44,7 @@ export class SessionStore {
   #ints = new Int32Array(this.#floats.buffer);
   readonly #keys: Address[] = [];
   readonly #supersededExpiries: Set<number>[] = [];
+  readonly #proofs: (SessionProof | undefined)[] = [];
   readonly #rows = new Blocks(NO_SESSION + 1);
   readonly #blocks = new Blocks();
   /** Rows that remember at least one nonce. */
@@ -62,6 +70,7 @@ export class SessionStore {
     this.set(h, NEWEST_NONCE, Number.NaN);
     this.#keys[h] = key;
     this.#supersededExpiries[h] = new Set();
+    this.#proofs[h] = undefined;
     this.#count += 1;
     this.hold(h);
     return h;
@@ -85,6 +94,14 @@ export class SessionStore {
 
   supersededExpiries(h: SessionHandle): Set<number> {
     return this.#supersededExpiries[h]!;
+  }
+
+  proof(h: SessionHandle): SessionProof | undefined {
+    return this.#proofs[h];
+  }
+
+  setProof(h: SessionHandle, proof: SessionProof): void {
+    this.#proofs[h] = proof;
   }
 
   get(h: SessionHandle, field: number): number {

@@ -1,4 +1,4 @@
-import type { Address } from '@venue/protocol';
+import type { Address, Hex } from '@venue/protocol';
 import type { SessionHandle } from './ids.ts';
 import { NonceSet } from './nonces.ts';
 import { APPROVED_AT, EXPIRES_AT, REVOKED_AT, type SessionStore } from './session-store.ts';
@@ -45,6 +45,24 @@ export class SessionRecord {
   /** Expiries of replaced approvals that could still be replayed (KEY-2, OWN-13). */
   get supersededExpiries(): Set<number> {
     return this.#store.supersededExpiries(this.handle);
+  }
+
+  /** The wallet's signature over the approval in force; null if it was given before level 3. */
+  get approval(): Hex | null {
+    return this.#store.proof(this.handle)?.approval ?? null;
+  }
+
+  set approval(approval: Hex) {
+    this.#store.setProof(this.handle, { approval, revocation: null });
+  }
+
+  /** The wallet's signature over the revocation; null while it stands, or if it was revoked before level 3. */
+  get revocation(): Hex | null {
+    return this.#store.proof(this.handle)?.revocation ?? null;
+  }
+
+  set revocation(revocation: Hex) {
+    this.#store.setProof(this.handle, { approval: this.approval, revocation });
   }
 
   get nonces(): NonceSet {

@@ -1,30 +1,18 @@
 /** The state of the exchange: plain data, changed by entries only. */
 
-import type { Address, Hex, Micros } from '@venue/protocol';
+import type { Address, Micros } from '@venue/protocol';
 import { AUDIT_GENESIS, ZERO } from '@venue/protocol';
 import { OrderStore } from '../book/book.ts';
-import { Account, type AccountColumns, type AccountRole, AccountStore, type Payout } from './account.ts';
+import { Account, type AccountColumns, type AccountRole, AccountStore } from './account.ts';
+import { type Custody, createCustody } from './custody.ts';
 import { FillStore } from './fill-store.ts';
 import type { AccountIndex } from './ids.ts';
 import type { VenueParameters } from './parameters.ts';
 import { type Position, PositionStore } from './positions.ts';
-import type { AuditLog, Deposit, SettleProposal, SpentChallenge } from './records.ts';
+import type { AuditLog, SettleProposal, SpentChallenge } from './records.ts';
 import type { Decision, Instrument, Series } from './series.ts';
 import { SessionStore } from './session-store.ts';
 import { ValuationStore } from './valuations.ts';
-
-/** Deposits from the vault, and payouts to be made by it. */
-export interface Custody {
-  /** By transaction and log index: each credits once. */
-  readonly deposits: Map<string, Deposit>;
-  /** The first deposit of each transaction, or null where its deposits are from several blocks (CUS-2). */
-  readonly firstOfTransaction: Map<Hex, Deposit | null>;
-  /** By id. */
-  readonly payouts: Payout[];
-  /** Sums over the outstanding and the committed payouts. */
-  pendingMicros: bigint;
-  committedMicros: bigint;
-}
 
 export interface State {
   seq: number;
@@ -97,13 +85,7 @@ export function createState(): State {
     liquidationNext: null,
     audit: { count: 0, head: AUDIT_GENESIS, entries: [] },
     settleProposals: [],
-    custody: {
-      deposits: new Map(),
-      firstOfTransaction: new Map(),
-      payouts: [],
-      pendingMicros: 0n,
-      committedMicros: 0n,
-    },
+    custody: createCustody(),
     fundedMicros: ZERO,
   };
   for (const role of ['house', 'fees', 'maker'] as const) addAccount(state, role, null);

@@ -1,7 +1,7 @@
 /** Reconciles the parameters of the environment with those of the log: all nodes share the log's (FINE-4). */
 
 import { isDeepStrictEqual } from 'node:util';
-import { isRefused, type State, type VenueParameters } from '@venue/engine';
+import { isRefused, parametersAt, type State, type VenueParameters } from '@venue/engine';
 import type { Logger } from '../observe/logger.ts';
 import type { ConfigurationChange, Sequencer } from './sequencer.ts';
 
@@ -13,7 +13,8 @@ export interface ConfiguredNode {
 
 /**
  * Appends the parameters of the environment if they differ from the state's, and logs which. They then hold for every
- * node (FINE-4). The feature level stays; `firstFeatureLevel` is for a log without one. Rejects if they change a
+ * node (FINE-4), as far as the feature level in force knows them. The level stays; `firstFeatureLevel` is for a log
+ * without one. Rejects if they change a
  * parameter that is fixed for the life of the log.
  */
 export async function putInForce(
@@ -23,7 +24,7 @@ export async function putInForce(
   let isOvertaken = true;
   while (isOvertaken) {
     const version = node.state.parameters?.version ?? (await firstFeatureLevel());
-    isOvertaken = await propose({ ...parameters, version }, node);
+    isOvertaken = await propose(parametersAt(version, parameters), node);
   }
 }
 

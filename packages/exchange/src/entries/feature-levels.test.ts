@@ -26,7 +26,13 @@ async function nodeAt(t: TestContext, { nodes, level }: { nodes: LogNode[]; leve
   const lines: unknown[] = [];
   const logger = { info: (fields: unknown) => void lines.push(fields), warn: assert.fail } as never;
   const shared = { isShared: true, nodes: async () => nodes };
-  const featureLevels = new FeatureLevels({ log: shared, state, sequencer, logger });
+  const featureLevels = new FeatureLevels({
+    log: shared,
+    state,
+    sequencer,
+    logger,
+    onRaised: async () => {},
+  });
   const clock = { ms: 0 };
   t.mock.method(performance, 'now', () => clock.ms);
   const firstFeatureLevel = () => featureLevels.first();
@@ -100,7 +106,7 @@ describe('the feature level of several nodes (OWN-72)', () => {
 
   it('is raised at the start if no other process can be on the log', async (t) => {
     const { log, state, sequencer, logger } = await nodeAt(t, { nodes: [], level: 1 });
-    await new FeatureLevels({ log, state, sequencer, logger }).begin();
+    await new FeatureLevels({ log, state, sequencer, logger, onRaised: async () => {} }).begin();
     assert.equal(levelInForce(state), FEATURE_LEVEL);
   });
 });

@@ -16,6 +16,8 @@ export interface FeatureLevelsOptions {
   readonly state: State;
   readonly sequencer: Pick<Sequencer, 'submit'>;
   readonly logger: Pick<Logger, 'info'>;
+  /** Called once a higher level is in force, which may know more of the parameters. */
+  readonly onRaised: () => Promise<void>;
 }
 
 export class FeatureLevels {
@@ -68,11 +70,12 @@ export class FeatureLevels {
 
   /** Other nodes may propose the same level; the engine takes the first. */
   async #raise(level: number): Promise<void> {
-    const { state, sequencer } = this.#options;
+    const { state, sequencer, onRaised } = this.#options;
     if (level <= levelInForce(state)) return;
     await sequencer.submit({ kind: 'configure', parameters: { version: level } }, (outcome) => {
       if (isRefused(outcome)) throw new Error(`the log refuses the feature level: ${outcome.refusal}`);
     });
+    await onRaised();
   }
 
   #sayWaiting(older: readonly LogNode[]): void {

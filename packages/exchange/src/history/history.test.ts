@@ -90,7 +90,7 @@ describe('the history of a seeded venue', () => {
   it('pages through all fills ever, in the form of the newest (ACC-4)', async () => {
     const traded = await Traded.begin(5, false);
     const history = await fresh(traded, await openHistoryStore(IN_MEMORY));
-    await traded.trade(1_500, history.effects, () => history.applied());
+    await traded.trade(2_000, history.effects, () => history.applied());
     let pages = 0;
     for (const { index } of traders(traded.state)) {
       const all = (traded.fills.get(index) ?? []).toReversed().map(fillView);

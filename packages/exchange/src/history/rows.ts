@@ -11,6 +11,8 @@ export const MOVEMENT_KINDS = [
   'trade',
   'liquidation',
   'settlement',
+  'hold',
+  'void',
 ] as const;
 export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 
@@ -108,7 +110,7 @@ export class RowBuffer {
     cells[at + CELL.kind] = MOVEMENT_KINDS.indexOf(movement.kind);
     cells[at + CELL.cash] = movement.cashMicros;
     cells[at + CELL.fee] = 0;
-    if (movement.kind === 'withdrawal') cells[at + CELL.reference] = movement.payoutId;
+    if ('payoutId' in movement) cells[at + CELL.reference] = movement.payoutId;
     if (movement.kind === 'deposit') cells[at + CELL.text] = this.#placeOf(movement.txHash);
   }
 

@@ -12,6 +12,7 @@ import {
   decimalToMicros,
   type EnvelopeFields,
   type ErrorName,
+  type Hex,
   type MarginRequest,
   type Micros,
   malformed,
@@ -70,6 +71,11 @@ export function symbolsOf({ symbol, symbols }: CancelRequest): string[] | null {
 export function exactInteger(field: string, value: number): number {
   if (!Number.isSafeInteger(value)) throw new HttpError(malformed(field));
   return value;
+}
+
+/** Hashes and signatures are compared as text, so each needs one spelling. */
+export function lowerHex(hex: string): Hex {
+  return hex.toLowerCase() as Hex;
 }
 
 function exactMicros(decimal: number, fault: ErrorName): Micros {

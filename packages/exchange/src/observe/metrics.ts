@@ -7,10 +7,10 @@ import {
   FEES,
   HOUSE,
   houseExposureMicros,
+  houseLineMicros,
   type Instrument,
   levelInForce,
   markMicros,
-  parametersOf,
   type State,
 } from '@venue/engine';
 import type { LogStatus } from '@venue/log';
@@ -276,7 +276,7 @@ const GAUGES: readonly GaugeRow[] = [
   [
     'house_line_dollars',
     'The line that bounds it',
-    (s) => (s.state.parameters === null ? 0 : dollars(parametersOf(s.state).houseLineMicros)),
+    (s) => (s.state.parameters === null ? 0 : dollars(houseLineMicros(s.state))),
   ],
   ['fees_dollars', 'Fees taken so far', (s) => dollars(cashOf(s.state, FEES))],
   ['funded_dollars', 'Paid in less paid out', (s) => dollars(s.state.fundedMicros)],

@@ -4,8 +4,8 @@ import {
   equityMicros,
   houseExposureMicros,
   houseHeadroomMicros,
+  houseLineMicros,
   MAKER,
-  parametersOf,
   type State,
   unrealizedMicros,
 } from '@venue/engine';
@@ -21,7 +21,7 @@ export function makerAccountView(state: State): MakerAccount {
     equity: microsToDecimal(equityMicros(state, account)),
     realizedPnl: microsToDecimal(account.realizedMicros),
     unrealizedPnl: microsToDecimal(unrealizedMicros(account)),
-    houseLine: microsToDecimal(parametersOf(state).houseLineMicros),
+    houseLine: microsToDecimal(houseLineMicros(state)),
     exposure: microsToDecimal(houseExposureMicros(state)),
     headroom: microsToDecimal(houseHeadroomMicros(state)),
     positions: positionsView(account),

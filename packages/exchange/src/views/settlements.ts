@@ -76,7 +76,9 @@ export function auditView({ entries }: AuditLog, after: number | null): AuditEnt
 }
 
 /** Decimals are too coarse for the largest amounts, so the hashed amounts are also shown exactly. */
-function auditEntryView({ gates, ...facts }: AuditRecord): AuditEntry {
+function auditEntryView(record: AuditRecord): AuditEntry {
+  if ('action' in record) return { ...NO_SETTLEMENT, ...record, accepted: record.reason === null };
+  const { gates, ...facts } = record;
   return {
     ...facts,
     price: decimalOrNull(facts.priceMicros),
@@ -86,6 +88,12 @@ function auditEntryView({ gates, ...facts }: AuditRecord): AuditEntry {
     accepted: facts.reason === null,
   };
 }
+
+/** The fields of a settlement in the record of anything else. */
+const NO_SETTLEMENT = {
+  ...{ seriesId: null, symbol: null, expiryTs: null, price: null, anchor: null, deviationBps: null },
+  ...{ priceMicros: null, anchorMicros: null, deviationMicroBps: null, boundBps: null, gates: [] },
+};
 
 function decimalOrNull(micros: Micros | null): number | null {
   return micros === null ? null : microsToDecimal(micros);

@@ -38,7 +38,7 @@ function rowView(row: Movement): StatementRow {
       fillId: row.fillId,
       orderId: row.reference!,
     }),
-    ...(kind === 'withdrawal' && { withdrawalId: row.reference! }),
+    ...(isOfPayout(row) && { withdrawalId: row.reference! }),
     ...(kind === 'deposit' && { txHash: row.text! }),
   };
 }
@@ -49,6 +49,10 @@ function idOf({ seq, n }: Movement): string {
 
 function changeOf({ cash, fee }: Movement): number {
   return cash - fee;
+}
+
+function isOfPayout({ kind }: Movement): boolean {
+  return kind === 'withdrawal' || kind === 'void';
 }
 
 function hasPremium({ kind }: Movement): boolean {
@@ -79,7 +83,7 @@ const COLUMNS: readonly Column[] = [
   ['realized', ({ realized }) => plain(realized)],
   ['fillId', ({ fillId }) => fillId],
   ['orderId', ({ fillId, reference }) => (fillId === null ? null : reference)],
-  ['withdrawalId', ({ kind, reference }) => (kind === 'withdrawal' ? reference : null)],
+  ['withdrawalId', (row) => (isOfPayout(row) ? row.reference : null)],
   ['txHash', ({ kind, text }) => (kind === 'deposit' ? text : null)],
 ];
 

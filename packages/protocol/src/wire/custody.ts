@@ -27,7 +27,9 @@ export type WithdrawRequest = Static<typeof WithdrawRequestSchema>;
 export const PayoutSchema = Type.Object({
   id: Type.Integer({ description: 'Withdrawal id' }),
   amountUsd: usd('Amount'),
-  state: Type.Union([Type.Literal('requested'), Type.Literal('committed')]),
+  state: Type.Union([Type.Literal('requested'), Type.Literal('committed'), Type.Literal('voided')], {
+    description: 'An operator voids a payout that cannot be made, and the cash comes back',
+  }),
   address: AddressText,
   requestedAt: unixMs('Time of the request'),
   txHash: Type.Optional(TxHashText),
@@ -57,6 +59,17 @@ export const ReservesSchema = Type.Object({
   uncollectibleUsd: usd('Sum of negative cash over accounts, as a positive amount; not headroom'),
   negativeAccounts: count('Accounts with negative cash'),
   nonExemptAccounts: count('Accounts that count, house, fee and maker accounts aside'),
+  chainId: nullable(
+    Type.Integer({ description: 'Chain of the vault; null while the ledger is not bound to one' }),
+  ),
+  vault: nullable(AddressText),
+  paidBeforeUsd: usd('What earlier vaults committed, part of `committedWithdrawalsUsd`'),
+  depositedUsd: usd('Deposits credited from this vault'),
+  epoch: count('How often the ledger was restored from an old copy'),
+  payoutsHalted: nullable(text('Why no payout can be made at present')),
+  smallestPayoutUsd: usd('The smallest withdrawal, unless it is all that the account has'),
+  openLiabilityUsd: usd('What house and maker owe on open positions at intrinsic value'),
+  houseCashUsd: usd('Cash of house, fees and maker, below zero if they owe'),
 });
 export type Reserves = Static<typeof ReservesSchema>;
 
@@ -71,6 +84,10 @@ export const DepositRequestSchema = Type.Object({
   logIndex: count('Index of the log in its block'),
   blockNumber: count('Number of the block'),
   blockHash: TxHashText,
+  chainId: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'Chain; required once the ledger is bound' }),
+  ),
+  vault: Type.Optional(AddressText),
 });
 export type DepositRequest = Static<typeof DepositRequestSchema>;
 
@@ -105,18 +122,6 @@ export const HeldReleaseAnswerSchema = Type.Object({
   account: AccountSchema,
 });
 export type HeldReleaseAnswer = Static<typeof HeldReleaseAnswerSchema>;
-
-/** Answer of `GET /v1/operator/payouts`. */
-export const PayoutListSchema = Type.Object({ payouts: Type.Array(PayoutSchema, { maxItems: 1000 }) });
-export type PayoutList = Static<typeof PayoutListSchema>;
-
-export const PayoutQuerySchema = Type.Object({
-  state: Type.Optional(Type.Union([Type.Literal('requested'), Type.Literal('committed')])),
-  after: Type.Optional(
-    Type.String({ pattern: '^[0-9]{1,15}$', description: 'Id of the payout that the answer follows' }),
-  ),
-});
-export type PayoutQuery = Static<typeof PayoutQuerySchema>;
 
 /** Body of `POST /v1/operator/payouts/commit`; repeating it changes nothing (PAY-3). */
 export const PayoutCommitRequestSchema = Type.Object({
@@ -189,7 +194,10 @@ const hashText = (meaning: string) =>
 const exactMicros = (meaning: string) =>
   nullable(Type.Integer({ description: `${meaning}, in millionths, exact for whoever computes the hash` }));
 
-/** One attempt at hand settlement, accepted or refused. A field is null when the attempt never got that far. */
+/**
+ * One attempt at hand settlement, or anything else that operators do by hand, accepted or refused. A field is null when
+ * the attempt never got that far, or is no settlement.
+ */
 export const AuditEntrySchema = Type.Object({
   n: Type.Integer({ minimum: 1, description: '1 for the first attempt, then without a gap' }),
   ts: unixMs('Time of the attempt'),
@@ -213,7 +221,7 @@ export const AuditEntrySchema = Type.Object({
   priceMicros: exactMicros('The price'),
   anchorMicros: exactMicros('The anchor'),
   deviationMicroBps: exactMicros('The deviation'),
-  boundBps: Type.Number({ description: 'Greatest distance allowed, in basis points' }),
+  boundBps: nullable(Type.Number({ description: 'Greatest distance allowed, in basis points' })),
   gates: Type.Array(
     Type.Object({
       gate: text('What was checked'),
@@ -223,6 +231,8 @@ export const AuditEntrySchema = Type.Object({
     }),
     { description: 'In the order of the checks' },
   ),
+  action: Type.Optional(text('Of anything but a settlement by hand: what an operator did, such as `adopt`')),
+  terms: Type.Optional(text('Its fields, as JSON, the reason that was given among them')),
   accepted: Type.Boolean(),
   reason: nullable(text('Why it was refused; null when it was accepted')),
   previousHash: hashText('Hash of the attempt before, zeros for the first'),

@@ -7,5 +7,6 @@ export * from './maker.ts';
 export * from './margin.ts';
 export * from './market.ts';
 export * from './orders.ts';
+export * from './repairs.ts';
 export * from './statement.ts';
 export * from './stream.ts';

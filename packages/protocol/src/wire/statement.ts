@@ -77,8 +77,13 @@ export const StatementRowSchema = Type.Object({
       Type.Literal('trade'),
       Type.Literal('liquidation'),
       Type.Literal('settlement'),
+      Type.Literal('hold'),
+      Type.Literal('void'),
     ],
-    { description: 'Paper capital is `funding`; `release` makes cash of all deposits that were held' },
+    {
+      description:
+        'Paper capital is `funding`; `release` makes cash of all deposits that were held; an operator holds a doubtful deposit (`hold`), and gives back a withdrawal that cannot be paid (`void`)',
+    },
   ),
   change: usd('What the row did to the cash: for a trade the premium less the fee'),
   balance: usd('Cash after the row'),

@@ -117,7 +117,8 @@ const NAME_MAX = 60;
 const UNPRINTABLE = /[^\x20-\x7e]/g;
 
 /** These fields may come from an attacker: neutralises text direction and limits the length. */
-function targetText({ seriesId, symbol, expiryTs }: AuditEntry): string {
+function targetText({ action, terms, seriesId, symbol, expiryTs }: AuditEntry): string {
+  if (action !== undefined) return `${action} ${terms}`.replace(UNPRINTABLE, '?');
   const name = seriesId ?? (symbol === null ? '' : `${symbol} ${expiryTs ?? ''}`);
   return name.replace(UNPRINTABLE, '?').slice(0, NAME_MAX) || 'nothing that can be read';
 }

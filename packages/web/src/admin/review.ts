@@ -35,8 +35,8 @@ const BOUND_BPS_DEFAULT = 100;
  * assumed.
  */
 export function boundOf(audit: readonly AuditEntry[]): { bps: number; isKnown: boolean } {
-  const last = audit.at(-1);
-  return { bps: last?.boundBps ?? BOUND_BPS_DEFAULT, isKnown: last !== undefined };
+  const bps = audit.findLast(({ boundBps }) => boundBps !== null)?.boundBps;
+  return { bps: bps ?? BOUND_BPS_DEFAULT, isKnown: bps !== undefined };
 }
 
 export interface PriceRange {

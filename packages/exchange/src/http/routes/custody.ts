@@ -1,7 +1,7 @@
 /** Withdrawals of traders, and the reserves that anyone may check. Absent in paper mode (FINE-3). */
 
 import type { OutcomeOf, Refused } from '@venue/engine';
-import { decimalToMicros, insufficientWithdrawable } from '@venue/protocol';
+import { belowSmallestPayout, decimalToMicros, insufficientWithdrawable } from '@venue/protocol';
 import {
   PayoutSchema,
   ReservesSchema,
@@ -44,6 +44,7 @@ function withdraw(services: Services): Route {
 
 function withdrawAnswer({ state }: Services, outcome: Exclude<OutcomeOf<'withdraw'>, Refused>) {
   if ('needMicros' in outcome) throw new HttpError(insufficientWithdrawable(outcome));
+  if ('leastMicros' in outcome) throw new HttpError(belowSmallestPayout(outcome));
   const { payout } = outcome;
   return { ...payoutView(payout), account: accountView(state, payout.account) };
 }

@@ -15,6 +15,7 @@ import { marketRoutes } from './market.ts';
 import { metricsRoutes } from './metrics.ts';
 import { operatorRoutes } from './operator.ts';
 import { operatorCustodyRoutes } from './operator-custody.ts';
+import { operatorRepairRoutes } from './operator-repairs.ts';
 import { orderRoutes } from './orders.ts';
 import { quoteRoutes } from './quotes.ts';
 import { type TerminalFiles, terminalRoutes } from './terminal.ts';
@@ -37,6 +38,7 @@ export function routesOf(
     ...operatorRoutes(services),
     ...custodyRoutes(services),
     ...operatorCustodyRoutes(services),
+    ...operatorRepairRoutes(services),
     ...metricsRoutes(services),
     ...debugRoutes(services),
     ...docsRoutes(),

@@ -1,6 +1,6 @@
 /** The routes on which watcher, batcher and operators report what happened on chain (DEP-1, DEP-2, PAY-3). */
 
-import { type Hex, microsToDecimal, toMicros } from '@venue/protocol';
+import { microsToDecimal, toMicros } from '@venue/protocol';
 import {
   DepositAnswerSchema,
   DepositRequestSchema,
@@ -17,7 +17,7 @@ import { heldView, payoutsView, payoutView } from '../../views/custody.ts';
 import { KIB, type Route, route } from '../route.ts';
 import { type Services, submit } from '../services.ts';
 import { addressField } from '../session-keys.ts';
-import { exactInteger } from '../texts.ts';
+import { exactInteger, lowerHex } from '../texts.ts';
 
 /** Options shared by all routes of this file. */
 const MONEY_ROUTE = {
@@ -41,7 +41,7 @@ function deposit(services: Services): Route {
     handle: ({ body }) => {
       const address = addressField('address', body.address);
       const amount = exactInteger('amount', body.amount);
-      const txHash = lower(body.txHash);
+      const txHash = lowerHex(body.txHash);
       const logIndex = exactInteger('logIndex', body.logIndex + 0);
       const command = {
         kind: 'deposit',
@@ -50,7 +50,9 @@ function deposit(services: Services): Route {
         txHash,
         logIndex,
         blockNumber: exactInteger('blockNumber', body.blockNumber + 0),
-        blockHash: lower(body.blockHash),
+        blockHash: lowerHex(body.blockHash),
+        ...(body.chainId !== undefined && { chainId: exactInteger('chainId', body.chainId) }),
+        ...(body.vault !== undefined && { vault: addressField('vault', body.vault) }),
       } as const;
       return submit(services, command, ({ status }) => ({ status, address, amount, txHash, logIndex }));
     },
@@ -107,13 +109,8 @@ function commit(services: Services): Route {
     answer: PayoutCommitAnswerSchema,
     handle: ({ body }) => {
       const ids = [...new Set(body.ids.map((id) => exactInteger('ids', id)))];
-      const command = { kind: 'commit', ids, txHash: lower(body.txHash) } as const;
+      const command = { kind: 'commit', ids, txHash: lowerHex(body.txHash) } as const;
       return submit(services, command, (outcome) => ({ ok: true, payouts: outcome.payouts.map(payoutView) }));
     },
   });
-}
-
-/** Hashes are compared as text, so each needs one spelling. */
-function lower(hash: string): Hex {
-  return hash.toLowerCase() as Hex;
 }

@@ -1,0 +1,203 @@
+/** The operator's part of custody in the model: the binding, epochs, and what can be put right (CUS-1, CUS-3, CUS-4). */
+
+import { type ErrorName, MESSAGES } from '@venue/protocol';
+import type {
+  AdoptCommand,
+  ApprovePayoutCommand,
+  BindCommand,
+  EpochCommand,
+  FreezeWithdrawalsCommand,
+  HaltPayoutsCommand,
+  HoldDepositCommand,
+  OperatorCommand,
+  PayoutWaitCommand,
+  ReverseDepositCommand,
+  VoidCommand,
+} from '../../src/entry/command.ts';
+import { committedOf, depositedOf, hasCustody, heldOf, paidIn } from './custody.ts';
+import { buyingPower } from './risk.ts';
+import {
+  accountAt,
+  MAKER,
+  type ModelDeposit,
+  type ModelPayout,
+  type ModelState,
+  openAccount,
+} from './state.ts';
+
+type Refusal = { refusal: ErrorName };
+export type RepairCommand = OperatorCommand | HaltPayoutsCommand | PayoutWaitCommand;
+type ModelOutcome = Refusal | object;
+
+const EPOCH_SPAN = 2n ** 40n;
+const APPROVALS_MAX = 8;
+
+/** Every attempt is audited, except what the batcher reports by itself. */
+export function repair(state: ModelState, command: RepairCommand): ModelOutcome {
+  if (!hasCustody(state)) return { refusal: 'notFound' };
+  const outcome = outcomeOf(state, command);
+  if (command.kind === 'halt-payouts' || command.kind === 'payout-wait') return outcome;
+  const { kind, ...terms } = command;
+  const refused = 'refusal' in outcome ? MESSAGES[outcome.refusal].error : null;
+  const reason = 'needMicros' in outcome ? 'the account can no longer spare it' : refused;
+  const { seq, ts } = state;
+  state.audit.push({
+    n: state.audit.length + 1,
+    ts,
+    seq,
+    action: kind,
+    terms: JSON.stringify(terms),
+    reason,
+  });
+  return outcome;
+}
+
+function outcomeOf(state: ModelState, command: RepairCommand): ModelOutcome {
+  switch (command.kind) {
+    case 'bind':
+      return bind(state, command);
+    case 'epoch':
+      return raise(state, command);
+    case 'adopt':
+      return adopt(state, command);
+    case 'void':
+      return voided(state, command);
+    case 'freeze-withdrawals':
+      return freeze(state, command);
+    case 'hold-deposit':
+      return holdInDoubt(state, command);
+    case 'reverse-deposit':
+      return reverse(state, command);
+    case 'halt-payouts':
+      state.halted = command.reason;
+      return { halted: command.reason };
+    case 'payout-wait':
+      return wait(state, command);
+    case 'approve-payout':
+      return approvePayout(state, command);
+  }
+}
+
+function bind(state: ModelState, { kind: _, secrets, ...binding }: BindCommand): ModelOutcome {
+  if (!secrets.every(Boolean)) return { refusal: 'wrongCredential' };
+  const before = state.binding;
+  const past = [BigInt(binding.paidBeforeMicros), BigInt(binding.depositedBeforeMicros)] as const;
+  const isAll = past[0] === committedOf(state) && past[1] === depositedOf(state);
+  const isNone = past.every((amount) => amount === 0n);
+  const isSameVault = before !== null && before.vault === binding.vault && before.chainId === binding.chainId;
+  const isKept =
+    before?.paidBeforeMicros === binding.paidBeforeMicros &&
+    before.depositedBeforeMicros === binding.depositedBeforeMicros;
+  if (isSameVault ? !isKept : !(isAll || (before === null && isNone))) return { refusal: 'pastDiffers' };
+  const funder = binding.funder === null ? undefined : accountAt(state, binding.funder);
+  const isUsed =
+    funder !== undefined &&
+    (funder.cash !== 0n || heldOf(state, funder).length > 0 || funder.positions.size > 0);
+  if (isUsed && before?.funder !== binding.funder) return { refusal: 'funderTrades' };
+  state.notes.push(before === null ? 'bound first' : isSameVault ? 'bound again' : 'bound to another vault');
+  state.binding = binding;
+  return { binding };
+}
+
+function raise(state: ModelState, { epoch }: EpochCommand): ModelOutcome {
+  if (epoch !== state.epoch + 1 || epoch > 8_191) return { refusal: 'notNextEpoch' };
+  state.epoch = epoch;
+  return { epoch };
+}
+
+function adopt(state: ModelState, command: AdoptCommand): ModelOutcome {
+  const { payoutId, address, amountMicros, txHash } = command;
+  const known = state.payouts.find((one) => one.payoutId === payoutId && one.voidedAt === null);
+  if (known !== undefined) {
+    const owner = state.accounts[known.owner]!;
+    const isSame =
+      owner.address === address && known.amount === BigInt(amountMicros) && known.txHash === txHash;
+    return isSame ? { payout: known } : { refusal: 'payoutKnown' };
+  }
+  const existing = accountAt(state, address);
+  if (existing?.frozen) return { refusal: 'accountFrozen' };
+  if (BigInt(payoutId) >= BigInt(state.epoch) * EPOCH_SPAN) return { refusal: 'payoutOfThisEpoch' };
+  const amount = BigInt(amountMicros);
+  if (amount > paidIn(state)) return { refusal: 'depositsMissing' };
+  const account = existing ?? openAccount(state, 'trader', address);
+  account.cash -= amount;
+  if (account.cash < 0n) state.notes.push('adopted into debt');
+  const payout: ModelPayout = {
+    ...{ id: state.payouts.length + 1, payoutId, owner: account.index, amount, requestedAt: state.ts },
+    ...{ txHash, isOfHouse: false, proof: null, voidedAt: null, waits: null, approvals: [] },
+  };
+  state.payouts.push(payout);
+  return { payout };
+}
+
+function voided(state: ModelState, { id }: VoidCommand): ModelOutcome {
+  const payout = requested(state, id);
+  if ('refusal' in payout) return payout;
+  payout.voidedAt = state.ts;
+  payout.waits = null;
+  if (payout.isOfHouse) {
+    state.accounts[MAKER]!.cash += payout.amount;
+    state.notes.push('payout of the house voided');
+  } else state.accounts[payout.owner]!.cash += payout.amount;
+  return { payout };
+}
+
+function requested(state: ModelState, id: number): ModelPayout | Refusal {
+  const payout = state.payouts.find((one) => one.id === id);
+  if (payout === undefined) return { refusal: 'unknownWithdrawal' };
+  return payout.txHash === null && payout.voidedAt === null ? payout : { refusal: 'payoutNotRequested' };
+}
+
+function freeze(state: ModelState, { address, frozen }: FreezeWithdrawalsCommand): ModelOutcome {
+  if (accountAt(state, address) === undefined) return { refusal: 'unknownAccount' };
+  state.frozenWithdrawals = state.frozenWithdrawals.filter((one) => one !== address);
+  if (frozen) state.frozenWithdrawals.push(address);
+  return { address, frozen };
+}
+
+function holdInDoubt(state: ModelState, command: HoldDepositCommand): ModelOutcome {
+  const deposit = depositOf(state, command);
+  if (deposit === undefined) return { refusal: 'unknownDeposit' };
+  if (state.doubted.includes(deposit)) return { refusal: 'heldAlready' };
+  if (deposit.isOfHouse) return { refusal: 'depositOfHouse' };
+  const account = accountAt(state, deposit.address)!;
+  if (!account.frozen) {
+    const haveMicros = Number(buyingPower(state, account));
+    if (deposit.amountMicros > haveMicros) return { needMicros: deposit.amountMicros, haveMicros };
+    account.cash -= BigInt(deposit.amountMicros);
+  } else state.notes.push('deposit of a stranger held in doubt');
+  state.doubted.push(deposit);
+  return { account: account.index, amountMicros: deposit.amountMicros };
+}
+
+function reverse(state: ModelState, command: ReverseDepositCommand): ModelOutcome {
+  const deposit = depositOf(state, command);
+  if (deposit === undefined) return { refusal: 'unknownDeposit' };
+  if (!state.doubted.includes(deposit)) return { refusal: 'depositNotHeld' };
+  state.doubted.splice(state.doubted.indexOf(deposit), 1);
+  state.deposits.splice(state.deposits.indexOf(deposit), 1);
+  return { account: accountAt(state, deposit.address)!.index, amountMicros: deposit.amountMicros };
+}
+
+function depositOf(
+  { deposits }: ModelState,
+  { txHash, logIndex }: HoldDepositCommand | ReverseDepositCommand,
+): ModelDeposit | undefined {
+  return deposits.find((one) => one.txHash === txHash && one.logIndex === logIndex);
+}
+
+function wait(state: ModelState, { id, reason }: PayoutWaitCommand): ModelOutcome {
+  const payout = requested(state, id);
+  if ('refusal' in payout) return payout;
+  payout.waits = reason;
+  return { payout };
+}
+
+function approvePayout(state: ModelState, { id, approver, signature }: ApprovePayoutCommand): ModelOutcome {
+  const payout = requested(state, id);
+  if ('refusal' in payout) return payout;
+  const others = payout.approvals.filter((one) => one.approver !== approver);
+  if (others.length === APPROVALS_MAX) return { refusal: 'tooManyApprovals' };
+  payout.approvals = [...others, { approver, signature }];
+  return { payout };
+}

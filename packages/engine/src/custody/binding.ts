@@ -1,0 +1,80 @@
+/** The vault that the ledger is bound to (CUS-1), and the ledger's epoch (CUS-3). */
+
+import type { ErrorName, Micros } from '@venue/protocol';
+import type { BindCommand, EpochCommand } from '../entry/command.ts';
+import type { Effects } from '../entry/effects.ts';
+import type { OutcomeOf } from '../entry/outcome.ts';
+import type { Binding } from '../state/custody.ts';
+import { EPOCH_MAX } from '../state/limits.ts';
+import type { State } from '../state/state.ts';
+import { auditAction } from './audit.ts';
+import { hasCustody, NO_CUSTODY } from './mode.ts';
+
+/**
+ * Binds the ledger to a vault, or to another one after it. Needs both settlement secrets; every attempt is audited. What
+ * earlier vaults took and paid is either nothing, for the vault that the ledger has used so far, or everything that the
+ * ledger has recorded: then the new vault starts from zero, and what the old one committed must have been noted first.
+ */
+export function bind(state: State, effects: Effects, command: BindCommand): OutcomeOf<'bind'> {
+  if (!hasCustody(state)) return NO_CUSTODY;
+  const refusal = bindRefusal(state, command);
+  const outcome = refusal === null ? { binding: bindingOf(command) } : { refusal };
+  auditAction(state, command, outcome);
+  if ('refusal' in outcome) return outcome;
+
+  // Nothing below may fail.
+  state.custody.binding = outcome.binding;
+  for (const account of state.accounts) if (account.role !== 'trader') effects.accountChanged(account);
+  return outcome;
+}
+
+function bindingOf(command: BindCommand): Binding {
+  const { chainId, vault, paidBeforeMicros, depositedBeforeMicros, funder } = command;
+  return { chainId, vault, paidBeforeMicros, depositedBeforeMicros, funder };
+}
+
+function bindRefusal(state: State, command: BindCommand): ErrorName | null {
+  const { secrets, chainId, vault, funder } = command;
+  if (!secrets[0] || !secrets[1]) return 'wrongCredential';
+  const { binding } = state.custody;
+  const isSameVault = binding?.chainId === chainId && binding.vault === vault;
+  if (!(isSameVault ? keepsPast(binding, command) : isPastConsistent(state, command))) return 'pastDiffers';
+  if (funder === null || funder === binding?.funder) return null;
+  return isUnused(state, funder) ? null : 'funderTrades';
+}
+
+/** A binding to the same vault changes the funder only. */
+function keepsPast(binding: Binding, { paidBeforeMicros, depositedBeforeMicros }: BindCommand): boolean {
+  return (
+    paidBeforeMicros === binding.paidBeforeMicros && depositedBeforeMicros === binding.depositedBeforeMicros
+  );
+}
+
+function isPastConsistent({ custody }: State, command: BindCommand): boolean {
+  const { binding, committedMicros, depositedMicros } = custody;
+  const paid = BigInt(command.paidBeforeMicros);
+  const deposited = BigInt(command.depositedBeforeMicros);
+  const isEverything = paid === committedMicros && deposited === depositedMicros;
+  return isEverything || (binding === null && paid === 0n && deposited === 0n);
+}
+
+/** The funder's deposits are the house's, so the address may not be a trader's. */
+function isUnused({ accountByAddress }: State, funder: BindCommand['funder'] & string): boolean {
+  const account = accountByAddress.get(funder);
+  if (account === undefined) return true;
+  return account.cashMicros === (0 as Micros) && account.heldCount === 0 && account.positions.size === 0;
+}
+
+/**
+ * Raises the ledger's epoch after it was restored from an old copy, so that payouts requested from now on get numbers
+ * that no lost payout can have had. `epoch` names the new one: a repeated command changes nothing.
+ */
+export function raiseEpoch(state: State, command: EpochCommand): OutcomeOf<'epoch'> {
+  if (!hasCustody(state)) return NO_CUSTODY;
+  const { custody } = state;
+  const isNext = command.epoch === custody.epoch + 1 && command.epoch <= EPOCH_MAX;
+  const outcome = isNext ? { epoch: command.epoch } : ({ refusal: 'notNextEpoch' } as const);
+  auditAction(state, command, outcome);
+  if (isNext) custody.epoch = command.epoch;
+  return outcome;
+}

@@ -1,0 +1,264 @@
+/** The routes by which operators bind the ledger to a vault and put its books right (CUS-1, CUS-3, CUS-4). */
+
+import type { Binding, Payout } from '@venue/engine';
+import {
+  type BindRequest,
+  decimalToMicros,
+  insufficientWithdrawable,
+  type Micros,
+  malformed,
+  microsToDecimal,
+} from '@venue/protocol';
+import {
+  AdoptRequestSchema,
+  BindAnswerSchema,
+  BindRequestSchema,
+  DepositDoubtAnswerSchema,
+  DepositDoubtRequestSchema,
+  EpochAnswerSchema,
+  EpochRequestSchema,
+  FreezeAnswerSchema,
+  FreezeRequestSchema,
+  HaltAnswerSchema,
+  HaltRequestSchema,
+  LedgerDepositListSchema,
+  LedgerDepositQuerySchema,
+  PayoutAnswerSchema,
+  PayoutApproveRequestSchema,
+  PayoutWaitRequestSchema,
+  VoidRequestSchema,
+} from '@venue/protocol/wire';
+import { accountView } from '../../views/account.ts';
+import { ledgerDepositsView, operatorPayoutView } from '../../views/custody.ts';
+import { HttpError } from '../errors.ts';
+import { KIB, type Route, route } from '../route.ts';
+import { type Services, submit } from '../services.ts';
+import { addressField } from '../session-keys.ts';
+import { exactInteger, lowerHex } from '../texts.ts';
+import { compileCheck } from '../validate.ts';
+
+/** Options shared by all routes of this file. */
+const REPAIR_ROUTE = {
+  access: 'operator',
+  modes: ['deposits'],
+  bodyLimitBytes: 16 * KIB,
+  contract: { excluded: 'called by operators and their daemons alone, with a secret of theirs' },
+} as const;
+
+export function operatorRepairRoutes(services: Services): Route[] {
+  return [
+    bind(services),
+    epoch(services),
+    adopt(services),
+    voidPayout(services),
+    approve(services),
+    wait(services),
+    halt(services),
+    freeze(services),
+    ...doubts(services),
+    deposits(services),
+  ];
+}
+
+const checkBind = compileCheck('body', BindRequestSchema);
+
+/** Binds the ledger to a vault (CUS-1). Every attempt that can be read goes into the log, whoever makes it. */
+function bind(services: Services): Route {
+  const { credentials } = services;
+  return route({
+    ...REPAIR_ROUTE,
+    method: 'POST',
+    path: '/v1/operator/vault',
+    access: 'attempt',
+    answer: BindAnswerSchema,
+    handle: ({ headers, body, bodyFault }) => {
+      const fault = bodyFault ?? checkBind(body);
+      if (fault !== null) throw new HttpError(fault);
+      const request = body as BindRequest;
+      const secrets = [credentials.holds('settle1', headers), credentials.holds('settle2', headers)] as const;
+      return submit(services, { kind: 'bind', ...bindingOf(request), secrets }, ({ binding }) => ({
+        ok: true,
+        ...{ chainId: binding.chainId, vault: binding.vault, funder: binding.funder },
+        paidBeforeUsd: microsToDecimal(binding.paidBeforeMicros),
+        depositedBeforeUsd: microsToDecimal(binding.depositedBeforeMicros),
+      }));
+    },
+  });
+}
+
+function bindingOf(request: BindRequest): Binding {
+  return {
+    chainId: exactInteger('chainId', request.chainId),
+    vault: addressField('vault', request.vault),
+    paidBeforeMicros: amountField('paidBeforeUsd', request.paidBeforeUsd),
+    depositedBeforeMicros: amountField('depositedBeforeUsd', request.depositedBeforeUsd),
+    funder: request.funder === null ? null : addressField('funder', request.funder),
+  };
+}
+
+function epoch(services: Services): Route {
+  return route({
+    ...REPAIR_ROUTE,
+    method: 'POST',
+    path: '/v1/operator/epoch',
+    body: EpochRequestSchema,
+    answer: EpochAnswerSchema,
+    handle: ({ body }) =>
+      submit(
+        services,
+        { kind: 'epoch', epoch: exactInteger('epoch', body.epoch), reason: body.reason },
+        (outcome) => ({ ok: true, epoch: outcome.epoch }),
+      ),
+  });
+}
+
+function adopt(services: Services): Route {
+  return route({
+    ...REPAIR_ROUTE,
+    method: 'POST',
+    path: '/v1/operator/payouts/adopt',
+    body: AdoptRequestSchema,
+    answer: PayoutAnswerSchema,
+    handle: ({ body }) => {
+      const amountMicros = amountField('amountUsd', body.amountUsd);
+      if (amountMicros === 0) throw new HttpError(malformed('amountUsd'));
+      const command = {
+        kind: 'adopt',
+        payoutId: exactInteger('payoutId', body.payoutId),
+        address: addressField('address', body.address),
+        amountMicros,
+        txHash: lowerHex(body.txHash),
+        reason: body.reason,
+      } as const;
+      return submit(services, command, payoutAnswer);
+    },
+  });
+}
+
+function voidPayout(services: Services): Route {
+  return route({
+    ...REPAIR_ROUTE,
+    method: 'POST',
+    path: '/v1/operator/payouts/void',
+    body: VoidRequestSchema,
+    answer: PayoutAnswerSchema,
+    handle: ({ body: { id, reason } }) =>
+      submit(services, { kind: 'void', id: exactInteger('id', id + 0), reason }, payoutAnswer),
+  });
+}
+
+function approve(services: Services): Route {
+  return route({
+    ...REPAIR_ROUTE,
+    method: 'POST',
+    path: '/v1/operator/payouts/approve',
+    body: PayoutApproveRequestSchema,
+    answer: PayoutAnswerSchema,
+    handle: ({ body }) => {
+      const command = {
+        kind: 'approve-payout',
+        id: exactInteger('id', body.id + 0),
+        approver: addressField('approver', body.approver),
+        signature: lowerHex(body.signature),
+      } as const;
+      return submit(services, command, payoutAnswer);
+    },
+  });
+}
+
+/** A report that says nothing new becomes no entry: the payer repeats it each round. */
+function wait(services: Services): Route {
+  return route({
+    ...REPAIR_ROUTE,
+    method: 'POST',
+    path: '/v1/operator/payouts/wait',
+    body: PayoutWaitRequestSchema,
+    answer: PayoutAnswerSchema,
+    handle: ({ body: { id, reason } }) => {
+      const payout = services.state.custody.payouts[id - 1];
+      if (payout?.waits === reason) return payoutAnswer({ payout });
+      return submit(services, { kind: 'payout-wait', id: exactInteger('id', id + 0), reason }, payoutAnswer);
+    },
+  });
+}
+
+function halt(services: Services): Route {
+  return route({
+    ...REPAIR_ROUTE,
+    method: 'POST',
+    path: '/v1/operator/payouts/halt',
+    body: HaltRequestSchema,
+    answer: HaltAnswerSchema,
+    handle: ({ body: { reason } }) => {
+      if (services.state.custody.halted === reason) return { ok: true, payoutsHalted: reason };
+      return submit(services, { kind: 'halt-payouts', reason }, ({ halted }) => ({
+        ok: true,
+        payoutsHalted: halted,
+      }));
+    },
+  });
+}
+
+function freeze(services: Services): Route {
+  return route({
+    ...REPAIR_ROUTE,
+    method: 'POST',
+    path: '/v1/operator/withdrawals/freeze',
+    body: FreezeRequestSchema,
+    answer: FreezeAnswerSchema,
+    handle: ({ body: { address, frozen, reason } }) => {
+      const command = {
+        kind: 'freeze-withdrawals',
+        address: addressField('address', address),
+        frozen,
+        reason,
+      } as const;
+      return submit(services, command, (outcome) => ({ ok: true, ...outcome }));
+    },
+  });
+}
+
+/** Holding a doubtful deposit, and taking back one that is held (CUS-4). */
+function doubts(services: Services): Route[] {
+  const kinds = { hold: 'hold-deposit', reverse: 'reverse-deposit' } as const;
+  return (['hold', 'reverse'] as const).map((what) =>
+    route({
+      ...REPAIR_ROUTE,
+      method: 'POST',
+      path: `/v1/operator/deposits/${what}`,
+      body: DepositDoubtRequestSchema,
+      answer: DepositDoubtAnswerSchema,
+      handle: ({ body: { txHash, logIndex, reason } }) => {
+        const log = { txHash: lowerHex(txHash), logIndex: exactInteger('logIndex', logIndex + 0) };
+        return submit(services, { kind: kinds[what], ...log, reason }, (outcome) => {
+          if ('needMicros' in outcome) throw new HttpError(insufficientWithdrawable(outcome));
+          const { account, amountMicros } = outcome;
+          const amountUsd = microsToDecimal(amountMicros);
+          return { ok: true, amountUsd, account: accountView(services.state, account) };
+        });
+      },
+    }),
+  );
+}
+
+function deposits({ state }: Services): Route {
+  return route({
+    ...REPAIR_ROUTE,
+    method: 'GET',
+    path: '/v1/operator/deposits',
+    query: LedgerDepositQuerySchema,
+    answer: LedgerDepositListSchema,
+    handle: ({ query }) => ({ deposits: ledgerDepositsView(state, Number(query.after ?? 0)) }),
+  });
+}
+
+function payoutAnswer({ payout }: { readonly payout: Payout }) {
+  return { ok: true as const, payout: operatorPayoutView(payout) };
+}
+
+/** Throws unless the amount is exact in micros and not below zero. */
+function amountField(field: string, usd: number): Micros {
+  const micros = decimalToMicros(usd);
+  if (micros === undefined || micros < 0) throw new HttpError(malformed(field));
+  return micros;
+}
