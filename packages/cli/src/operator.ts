@@ -6,6 +6,7 @@ import { withPublicOptions, withYes } from './common-options.ts';
 import { addReservesCommand } from './custody.ts';
 import type { AuditOptions, SettleOptions } from './operator-commands.ts';
 import { addCustodyCommands } from './operator-custody.ts';
+import { addRepairCommands } from './operator-repairs.ts';
 import { addVerifyCommand } from './verify.ts';
 
 const SETTLE_HELP = `
@@ -70,6 +71,7 @@ export function operatorCommand(): Command {
     .addHelpText('after', CLOCK_HELP)
     .action(async (options) => (await commands()).runClockCommand(options));
   addCustodyCommands(operator);
+  addRepairCommands(operator);
   addReservesCommand(operator);
   addVerifyCommand(operator);
   addArchiveCommands(operator);

@@ -1,6 +1,7 @@
 /** Scenario lines about real money: deposits, releases, withdrawals, commits, and their results. */
 
 import { formatDecimal, type Hex, sha256, toMicros } from '@venue/protocol';
+import { isOutstanding } from '../src/state/custody.ts';
 import { facts, type Verb, WHO } from './scenario-looks.ts';
 import { authorization, succeeded } from './scenario-parts.ts';
 import { addressOf, micros, type Venue } from './venue.ts';
@@ -15,15 +16,16 @@ export const CUSTODY: readonly (readonly [string, Verb])[] = [
   ['custody', { run: custody }],
 ];
 
-/** `deposit alice 100 log tx:0`: in block 7 with hash `b7`, unless `block 8` or `hash fork` says otherwise. */
+/** `deposit alice 100 log tx:0`: in block 7 with hash `b7`, unless `block 8` or `hash fork` says otherwise; `from vault` names one. */
 function deposit(venue: Venue, words: Words): string {
   const address = addressOf(words.take());
   const amountMicros = micros(words.take());
   const [tx = '', logIndex = ''] = words.takeIf('log') ? words.take().split(':') : [];
   const blockNumber = words.takeIf('block') ? Number(words.take()) : 7;
   const blockHash = hashOf(words.takeIf('hash') ? words.take() : 'b7');
+  const vault = words.takeIf('from') ? { vault: addressOf(words.take()), chainId: 1 } : {};
   const log = { txHash: hashOf(tx), logIndex: Number(logIndex), blockNumber, blockHash };
-  const outcome = succeeded(venue.apply({ kind: 'deposit', address, amountMicros, ...log }));
+  const outcome = succeeded(venue.apply({ kind: 'deposit', address, amountMicros, ...log, ...vault }));
   return typeof outcome === 'string' ? outcome : outcome.status;
 }
 
@@ -61,10 +63,10 @@ function payout(venue: Venue, words: Words): Map<string, string> {
   const id = Number(words.take());
   const found = venue.state.custody.payouts.find((known) => known.id === id)!;
   const tx = words.takeIf('in') ? hashOf(words.take()) : null;
-  const state = found.txHash === null ? 'requested' : 'committed';
+  const state = isOutstanding(found) ? 'requested' : found.voidedAt === null ? 'committed' : 'voided';
   const owner = WHO.find((name) => addressOf(name) === found.account.address) ?? 'nobody';
   const isThere = found.txHash === tx ? 'yes' : 'no';
-  return facts({ owner, amount: found.amountMicros, state, there: isThere });
+  return facts({ owner, amount: found.amountMicros, state, there: isThere, number: String(found.payoutId) });
 }
 
 /** `custody    deposits 2 payouts 1 pending 40 committed 0 funded 60` */

@@ -19,6 +19,7 @@ import type { Side } from '../src/state/series.ts';
 import { CUSTODY } from './scenario-custody.ts';
 import { LOOKS, type Verb } from './scenario-looks.ts';
 import { authorization, succeeded } from './scenario-parts.ts';
+import { REPAIRS } from './scenario-repairs.ts';
 import { addressOf, expiryOnDay, micros, seriesIdOf, Venue } from './venue.ts';
 import { DURATION, durationMs, Words } from './words.ts';
 
@@ -86,6 +87,7 @@ const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
   ['confirm', { run: confirm }],
   ['suppose', { run: suppose, usual: 'so' }],
   ...CUSTODY,
+  ...REPAIRS,
   ...LOOKS,
 ]);
 

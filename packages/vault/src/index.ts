@@ -6,6 +6,7 @@ export type { Check } from './artifact-checks.ts';
 export { NOTED_AT_ONCE_MAX } from './batcher/noting.ts';
 export { type RunBatcherOptions, runBatcher } from './batcher/run.ts';
 export { ChainError } from './chain/errors.ts';
+export { type Commitment, readVaultCommitments } from './commitments.ts';
 export {
   type BatcherConfig,
   loadBatcherConfig,

@@ -143,12 +143,13 @@ export function reservesView(state: State): Reserves {
 
 /** What counts from the vault that the ledger is bound to (CUS-1); all of the ledger while it is bound to none. */
 function bindingView({ binding, epoch, depositedMicros }: State['custody']) {
-  const depositedBefore = BigInt(binding?.depositedBeforeMicros ?? 0);
+  const depositedBeforeMicros = binding?.depositedBeforeMicros ?? ZERO;
   return {
     chainId: binding?.chainId ?? null,
     vault: binding?.vault ?? null,
     paidBeforeUsd: binding === null ? 0 : microsToDecimal(binding.paidBeforeMicros),
-    depositedUsd: decimalOf(depositedMicros - depositedBefore),
+    depositedBeforeUsd: microsToDecimal(depositedBeforeMicros),
+    depositedUsd: decimalOf(depositedMicros - BigInt(depositedBeforeMicros)),
     epoch,
   };
 }

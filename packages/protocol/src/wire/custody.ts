@@ -64,6 +64,7 @@ export const ReservesSchema = Type.Object({
   ),
   vault: nullable(AddressText),
   paidBeforeUsd: usd('What earlier vaults committed, part of `committedWithdrawalsUsd`'),
+  depositedBeforeUsd: usd('Deposits of earlier vaults'),
   depositedUsd: usd('Deposits credited from this vault'),
   epoch: count('How often the ledger was restored from an old copy'),
   payoutsHalted: nullable(text('Why no payout can be made at present')),

@@ -144,6 +144,11 @@ export function depositFilter(address: Address): LogFilter {
   return { address, topics: topicsOf('Deposited') };
 }
 
+/** Filter for every commitment. */
+export function commitmentFilter(address: Address): LogFilter {
+  return { address, topics: topicsOf('PayoutCommitted') };
+}
+
 /** Filter for commitments of any of these payouts. */
 export function payoutFilter(address: Address, ids: readonly number[]): LogFilter {
   return {

@@ -10,7 +10,7 @@ const VENUE: Reserves = {
   uncollectibleUsd: 0,
   negativeAccounts: 0,
   nonExemptAccounts: 3,
-  ...{ chainId: null, vault: null, paidBeforeUsd: 0, depositedUsd: 850.5, epoch: 0 },
+  ...{ chainId: null, vault: null, paidBeforeUsd: 0, depositedBeforeUsd: 0, depositedUsd: 850.5, epoch: 0 },
   ...{ payoutsHalted: null, openLiabilityUsd: 0, houseCashUsd: 0, smallestPayoutUsd: 0 },
 };
 const usd = (amount: number) => BigInt(Math.round(amount * 1e6));
