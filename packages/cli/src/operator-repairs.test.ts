@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { MemoryStore } from '@venue/log';
+import { createLogger } from '../../exchange/src/observe/logger.ts';
 import {
   DEPOSITS,
   type LocalVenue,
@@ -38,6 +40,14 @@ function deposit(
 ) {
   const body = { address, amount, txHash: HASH, logIndex, blockNumber: 1, blockHash: HASH, ...vault };
   return venue.post('/v1/deposit', body, OPERATOR);
+}
+
+/** What a node says at its start on this log. */
+async function saidAtStart(store: MemoryStore): Promise<string> {
+  const lines: string[] = [];
+  const logger = createLogger('warn', { write: (line) => lines.push(line) });
+  await (await startVenue(ENV, { store, logger })).exchange.stop();
+  return lines.join('');
 }
 
 const reserves = async () => (await venue.get('/v1/reserves')).body;
@@ -124,6 +134,15 @@ test('CUS-3, CUS-4: what an operator puts right survives a restart', async () =>
   const adopted = { payoutId: 9, address: account, amountUsd: 5, txHash: HASH, reason: 'lost' };
   const { status, body } = await venue.post('/v1/operator/payouts/adopt', adopted, OPERATOR);
   assert.deepEqual([status, body.payout.state, body.payout.payoutId], [200, 'committed', 9]);
+});
+
+test('CUS-1: a ledger that is bound to no vault says so at every start', async () => {
+  const unbound = /the ledger is bound to no vault and takes deposits of any: run \\"venue operator bind\\"/;
+  const store = new MemoryStore();
+  for (let start = 0; start < 2; start++) assert.match(await saidAtStart(store), unbound);
+  await venue.exchange.stop();
+  assert.doesNotMatch(await saidAtStart(venue.store), unbound);
+  venue = await startVenue(ENV, { store: venue.store });
 });
 
 test('a report that says nothing new becomes no entry', async () => {

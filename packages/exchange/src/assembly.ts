@@ -1,7 +1,7 @@
 /** Wires the parts of a node: log, engine, edge. The only place that does so, for real and simulated nodes alike. */
 
 import type { Server } from 'node:http';
-import type { Effects, State } from '@venue/engine';
+import { type Effects, parametersOf, type State } from '@venue/engine';
 import { type Log, LogClockError } from '@venue/log';
 import { checkStamp, stampOf, type Verifier } from '@venue/replay';
 import type { Tracing } from '@venue/telemetry';
@@ -120,6 +120,7 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
     await clockWatch.untilRight();
     await configure();
     await featureLevels.begin();
+    warnIfUnbound(state, logger);
     // The oracle samples prints only for known expiries, so they must be listed before the first print (ORA-1).
     await maintenanceTimer.begin();
     phase.isOpen = true;
@@ -131,6 +132,12 @@ export async function assembleNode(deps: NodeDeps): Promise<Node> {
   };
   const parts = { ...edge, hub, history, snapshots, maintenanceTimer };
   return { state, snapshotSeq, isCurrent, ...parts, open, giveUp, drain };
+}
+
+/** A ledger that is bound to no vault credits deposits of any, even of a worthless one (CUS-1). */
+function warnIfUnbound(state: State, logger: Logger): void {
+  if (parametersOf(state).fundingMode === 'deposits' && state.custody.binding === null)
+    logger.warn('the ledger is bound to no vault and takes deposits of any: run "venue operator bind"');
 }
 
 /** The parts that all others depend on: the state, its clock, its views, and whether the node may answer. */

@@ -290,6 +290,16 @@ const GAUGES: readonly GaugeRow[] = [
     'Withdrawals committed on chain so far',
     (s) => Number(s.state.custody.committedMicros) / MICROS_PER_UNIT,
   ],
+  [
+    'payouts_halted',
+    '1 while the batcher says that it can make no payout',
+    (s) => Number(s.state.custody.halted !== null),
+  ],
+  [
+    'ledger_bound',
+    '1 once the ledger is bound to a vault, whose deposits alone it takes',
+    (s) => Number(s.state.custody.binding !== null),
+  ],
 ];
 
 function sizeOf(path: string): number {

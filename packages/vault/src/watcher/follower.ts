@@ -38,7 +38,10 @@ export interface FollowerParts {
   readonly sink: DepositSink;
   readonly file: StateFile;
   readonly state: WatcherState;
-  readonly config: Pick<WatcherConfig, 'fromBlock' | 'headStillMinutes' | 'pollMs' | 'skip'>;
+  readonly config: Pick<
+    WatcherConfig,
+    'chainId' | 'vault' | 'fromBlock' | 'headStillMinutes' | 'pollMs' | 'skip'
+  >;
   readonly finality: Finality;
   /** Number of blocks read together at present. */
   readonly chunkBlocks: () => number;
@@ -180,9 +183,10 @@ export class Follower {
 
   /** Null once the exchange has it, or why it cannot take it. Any other refusal is an alarm that stops. */
   async #report(deposit: Deposit): Promise<string | null> {
-    const { sink, log, onStep } = this.#parts;
+    const { sink, log, onStep, config } = this.#parts;
     const { address, amount, txHash, logIndex, blockNumber, blockHash } = deposit;
-    const request = { address, amount, txHash, logIndex, blockNumber, blockHash };
+    const { chainId, vault } = config;
+    const request = { address, amount, txHash, logIndex, blockNumber, blockHash, chainId, vault };
     const name = `${describe(deposit)}, ${logKey(deposit)} in block ${blockNumber}`;
     const status = await orAlarm(`the deposit ${name}`, () => statusOf(sink.deposit(request)));
     onStep('deposit-told');

@@ -17,12 +17,22 @@ export function ReservesPicture({ desk }: { readonly desk: FundsDesk }): ReactNo
           The venue does not say now: {venueFault}
         </p>
       )}
+      {reserves !== null && reserves.payoutsHalted !== null && (
+        <p className="funds-fault" role="alert">
+          Payouts are halted: {reserves.payoutsHalted}. Withdrawals are taken, and paid once this is over.
+        </p>
+      )}
       {sums !== null && <Inequality sums={sums} block={view!.headBlock} />}
       {sums === null && reserves !== null && (
         <p>
           The venue says that it owes {usd(reserves.cashTotalUsd)} of cash and{' '}
           {usd(reserves.pendingWithdrawalsUsd)} of withdrawals. Connect your wallet to hold that against the
           vault.
+        </p>
+      )}
+      {reserves !== null && reserves.vault === null && (
+        <p className="funds-fault" role="status">
+          The venue's books are bound to no vault: it would credit deposits of any.
         </p>
       )}
       {reserves !== null && (

@@ -31,7 +31,8 @@ export interface ReserveSums {
 export function reserveSums(venue: Reserves, vault: VaultFigures): ReserveSums {
   const cash = micros(venue.cashTotalUsd);
   const pending = micros(venue.pendingWithdrawalsUsd);
-  const notNoted = vault.totalCommitted + vault.totalClaimed - micros(venue.committedWithdrawalsUsd);
+  const noted = micros(venue.committedWithdrawalsUsd) - micros(venue.paidBeforeUsd);
+  const notNoted = vault.totalCommitted + vault.totalClaimed - noted;
   const inFlight = notNoted > pending ? pending : positive(notNoted);
   const unasked = positive(notNoted - pending);
   const notOnChain = positive(-notNoted);
