@@ -3,8 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { deployTestStablecoin, deployVault, type VaultAddresses } from '@venue/vault';
-import { type LocalChain, startChain } from '../../vault/test/chain.ts';
+import {
+  deployTestStablecoin,
+  deployVault,
+  operatorGateAbi,
+  testStablecoinAbi,
+  type VaultAddresses,
+} from '@venue/vault';
+import { numberToHex } from 'viem';
+import { type LocalAccount, type LocalChain, startChain } from '../../vault/test/chain.ts';
 import { runInProcess } from '../test/in-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'venue-cli-'));
@@ -151,4 +158,84 @@ test('vault deploy makes a gate from words, and refuses half of one (CUS-15)', a
   assert.equal(made.sweeper, failsafe);
   const { last } = await verify('--file', out, '--operator', operator);
   assert.equal(last, 'verified: code, immutables and creation');
+});
+
+test('vault gate shows what is proposed, and guardians stop it (CUS-15)', async () => {
+  const out = join(folder, 'voting.json');
+  const [deployer, , failsafe, proposer, payee, one, two, three, cold] = chain.accounts;
+  const deployed = await deployVault({
+    rpcUrl: chain.rpcUrl,
+    token: addresses.token,
+    operator: {
+      cold: cold!.address,
+      proposers: [proposer!.address],
+      guardians: [one!.address, two!.address, three!.address],
+      vetoes: 2,
+      freeMaxMicros: 0,
+      capMaxMicros: 1_000_000_000,
+      epochSeconds: 7_200,
+      shortDelaySeconds: 3_600,
+      longDelaySeconds: 7_200,
+      changeDelaySeconds: 9_000,
+      sweepDelaySeconds: 9_000,
+    },
+    failsafe: failsafe!.address,
+    deployerKey: deployer!.privateKey,
+    out,
+    dryRun: false,
+    log: () => {},
+  });
+  const { operator, vault } = deployed.addresses!;
+  const mined = async (hash: `0x${string}`) => chain.client.waitForTransactionReceipt({ hash });
+  const token = { address: addresses.token, abi: testStablecoinAbi } as const;
+  const wallet = chain.wallet(proposer!);
+  await mined(await wallet.writeContract({ ...token, functionName: 'mint', args: [vault, 10n ** 10n] }));
+  const propose = async (id: bigint) => {
+    const payouts = [{ id, account: payee!.address, amount: 20_500_000n }];
+    const args = [numberToHex(id, { size: 32 }), payouts] as const;
+    const gate = { address: operator, abi: operatorGateAbi } as const;
+    await mined(await wallet.writeContract({ ...gate, functionName: 'propose', args }));
+  };
+  await propose(1n);
+  await propose(2n);
+  const gate = (by: LocalAccount, ...words: readonly string[]) =>
+    runInProcess(['vault', 'gate', ...words, '--rpc', chain.rpcUrl, '--file', out], {
+      VENUE_GUARDIAN_KEY: by.privateKey,
+    });
+  const shown = await gate(payee!, 'status');
+  assert.equal(shown.code, 0, shown.stderr);
+  assert.match(shown.stdout, /^guardians {2}2 of 0x.*\n(.*\n)*batch +amount USD +payouts/m);
+  assert.match(shown.stdout, /20\.50 +1 +0x\w{40} +\S+ \S+.* 0 +waits/);
+  const { batches } = JSON.parse((await gate(payee!, 'status', '--json')).stdout);
+  const [first, second] = batches.map(({ id }: { id: string }) => id);
+  assert.equal(batches[0].total, '20500000');
+
+  const unasked = await gate(one!, 'veto', first);
+  assert.match(unasked.stderr, /^venue: there is no terminal to ask on: nothing was sent; add --yes/);
+  assert.match((await gate(payee!, 'veto', first, '--yes')).stderr, /^venue: the gate refuses: NotGuardian/);
+  assert.match((await gate(one!, 'veto', '0x12', '--yes')).stderr, /^venue: a veto takes an id with 64 hex/);
+  assert.match((await gate(one!, 'veto', first, '--yes')).stdout, /^1 votes, and no veto yet$/m);
+  assert.match((await gate(two!, 'veto', first, '--yes')).stdout, /^vetoed with 2 votes$/m);
+
+  assert.match(
+    (await gate(payee!, 'execute', second, '--yes')).stderr,
+    /^venue: the batch is not due: waits until/,
+  );
+  await chain.client.increaseTime({ seconds: 3_600 });
+  await chain.client.mine({ blocks: 1 });
+  assert.match(
+    (await gate(payee!, 'execute', first, '--yes')).stderr,
+    /^venue: the batch is not due: vetoed/,
+  );
+  assert.match((await gate(payee!, 'execute', second, '--yes')).stdout, /^committed: 20\.50 in 0x\w{64}$/m);
+
+  assert.match((await gate(three!, 'pause', '--yes')).stdout, /^paused until /m);
+  assert.match((await gate(payee!, 'status')).stdout, /^PAUSED {5}until /m);
+  const byProposer = await gate(one!, 'veto', proposer!.address, '--yes');
+  assert.match(byProposer.stdout, /^1 votes, and no veto yet$/m);
+  const keyless = await runInProcess(
+    ['vault', 'gate', 'pause', '--yes', '--rpc', chain.rpcUrl, '--file', out],
+    {},
+  );
+  assert.match(keyless.stderr, /^venue: no key signs: set one of VENUE_GUARDIAN_KEY, /);
 });

@@ -1,11 +1,15 @@
 /** `venue vault`: puts a vault on a chain, with or without a gate, and checks one that is there. */
 
-import { readVariables } from '@venue/config';
-import { decimalToMicros, type Hex, parseAddress } from '@venue/protocol';
+import { readVariables, variablesHelp } from '@venue/config';
+import type { Hex } from '@venue/protocol';
+import { parseAddress } from '@venue/protocol/address';
+import { decimalToMicros } from '@venue/protocol/units';
 import type { ExpectedVault, GateRequest, VerifyTarget } from '@venue/vault';
 import { Command } from 'commander';
 import { usageError } from './command-error.ts';
+import { withYes } from './common-options.ts';
 import { environment } from './config.ts';
+import type { GateCommandOptions } from './gate-commands.ts';
 import { type OutputOptions, say, show } from './terminal/output.ts';
 
 const DEPLOY_HELP = `
@@ -31,13 +35,59 @@ Example:
   venue vault verify --rpc https://… --file vault.json
 `;
 
+const GATE_HELP = (words: string) => `
+docs/explanation/vault.md says what a gate is, and what it does not prevent.
+
+Example:
+  venue vault gate ${words} --rpc https://…,https://… --file vault.json
+${words === 'status' ? '' : variablesHelp('vault gate')}`;
+
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
 export function vaultCommand(): Command {
   const vault = new Command('vault').description('put a vault on a chain, and check one that is there');
   addDeployCommand(vault);
   addVerifyCommand(vault);
+  vault.addCommand(gateCommand());
   return vault;
+}
+
+function gateCommand(): Command {
+  const gate = new Command('gate').description(
+    'see what is proposed at the gate, vote against it, execute it',
+  );
+  withGateOptions(gate.command('status'))
+    .description('show what the gate lets through, what waits, and who may object')
+    .addHelpText('after', GATE_HELP('status'))
+    .action(async (options: GateCommandOptions) => (await gateCommands()).runStatusCommand(options));
+  withYes(withGateOptions(gate.command('veto')))
+    .description('vote, as a guardian, against a batch, a proposer, guardians or a sweep')
+    .argument('<id>', 'the id of what is proposed, or the address of a proposer')
+    .addHelpText('after', GATE_HELP('veto 0x…'))
+    .action(async (id: string, options: GateCommandOptions) =>
+      (await gateCommands()).runVetoCommand(id, options),
+    );
+  withYes(withGateOptions(gate.command('pause')))
+    .description('stop, as a guardian, all commitments for a while')
+    .addHelpText('after', GATE_HELP('pause'))
+    .action(async (options: GateCommandOptions) => (await gateCommands()).runPauseCommand(options));
+  withYes(withGateOptions(gate.command('execute')))
+    .description('commit a batch that is due; any key will do')
+    .argument('<id>', 'the id of the batch')
+    .addHelpText('after', GATE_HELP('execute 0x…'))
+    .action(async (id: string, options: GateCommandOptions) =>
+      (await gateCommands()).runExecuteCommand(id, options),
+    );
+  return gate;
+}
+
+const gateCommands = () => import('./gate-commands.ts');
+
+function withGateOptions(command: Command): Command {
+  return command
+    .requiredOption('--rpc <urls>', 'addresses of nodes of the chain, with commas between; all have to agree')
+    .option('--file <file>', 'the file that the deployment wrote', 'vault.json')
+    .option('--json', 'one JSON value on standard output, and nothing else');
 }
 
 function addDeployCommand(vault: Command): void {

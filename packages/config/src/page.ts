@@ -60,6 +60,7 @@ function labelOf(reader: string): string {
     operator: '`venue operator`',
     'operator settle': '`venue operator settle`',
     'vault deploy': '`venue vault deploy`',
+    'vault gate': '`venue vault gate`',
   };
   return words[reader] ?? reader;
 }

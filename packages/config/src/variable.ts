@@ -14,6 +14,7 @@ export const READERS = [
   'operator',
   'operator settle',
   'vault deploy',
+  'vault gate',
   'profile',
   'venue',
   'tests',

@@ -4,7 +4,7 @@ import { ConfigError, type Environment, readVariables, refuseUnknownNames, type 
 import { type Address, type Hex, parseAddress, toMicros } from '@venue/protocol';
 import { readAddresses, type VaultAddresses } from './addresses.ts';
 import { VaultDeployError } from './deploy-error.ts';
-import { type KeySource, keySource } from './keys/source.ts';
+import { type KeySource, operatorKeySource } from './keys/source.ts';
 
 const PAYOUT_MIN_MICROS = toMicros(1_000_000);
 
@@ -84,7 +84,7 @@ export function loadBatcherConfig(env: Environment): BatcherConfig {
     ...vaultConfig(values),
     metricsPort: values.VENUE_BATCHER_METRICS_PORT,
     statePath: values.VENUE_BATCHER_STATE,
-    operatorKey: keySource(values),
+    operatorKey: operatorKeySource(values),
     batchMax: values.VENUE_BATCH_MAX,
     payoutMinMicros: values.VENUE_PAYOUT_MIN_USD ?? PAYOUT_MIN_MICROS,
     intervalMs: values.VENUE_BATCH_INTERVAL_MS,

@@ -1,11 +1,13 @@
-export { testStablecoinAbi, venueVaultAbi } from './abi.ts';
+export { operatorGateAbi, testStablecoinAbi, venueVaultAbi } from './abi.ts';
 export { readAddresses, type VaultAddresses } from './addresses.ts';
 export { AlarmError } from './alarm.ts';
+export { usdText } from './amounts.ts';
 export { type Artifact, testStablecoinArtifact, vaultArtifact } from './artifact.ts';
 export type { Check } from './artifact-checks.ts';
 export { NOTED_AT_ONCE_MAX } from './batcher/noting.ts';
 export { type RunBatcherOptions, runBatcher } from './batcher/run.ts';
 export { ChainError } from './chain/errors.ts';
+export { parseHash } from './chain/parse.ts';
 export { type Commitment, readVaultCommitments } from './commitments.ts';
 export {
   type BatcherConfig,
@@ -17,7 +19,14 @@ export {
 } from './config.ts';
 export { type DeployOptions, type DeployPlan, type DeployResult, deployVault } from './deploy.ts';
 export { VaultDeployError } from './deploy-error.ts';
+export type { BatchView } from './gate/batches.ts';
+export { executeCall, pauseCall, proposerIdOf, vetoCall } from './gate/calls.ts';
+export { loadGateSignerConfig } from './gate/config.ts';
+export { type OpenedGate, openGate } from './gate/open.ts';
+export { sendToGate } from './gate/send.ts';
+export { type GateStatus, gateStatus } from './gate/status.ts';
 export type { GateRequest } from './gate/terms.ts';
+export { openKey } from './keys/open.ts';
 export { type ReserveReport, readReserves } from './read-reserves.ts';
 export { checkReserves, type ReserveCheck } from './reserves.ts';
 export { deployTestStablecoin } from './test-stablecoin.ts';

@@ -137,6 +137,39 @@ export const CHAIN = {
     absent: 'no signer is asked',
     code: 'CUS-17',
   }),
+  VENUE_GUARDIAN_KEY: variable(PRIVATE_KEY, {
+    readBy: ['vault gate'],
+    meaning: 'the key of a guardian of the gate, which votes and pauses',
+    absent: 'a keystore or a signer takes its place',
+    secret: true,
+    code: 'CUS-15',
+  }),
+  VENUE_GUARDIAN_KEYSTORE: variable(text('a file'), {
+    readBy: ['vault gate'],
+    meaning: 'the file that holds that key encrypted (version 3, as geth writes it)',
+    absent: 'a key or a signer takes its place',
+    code: 'CUS-15',
+  }),
+  VENUE_GUARDIAN_PASSWORD: variable(hiddenText('any text'), {
+    readBy: ['vault gate'],
+    meaning: 'the password of that keystore',
+    absent: 'no keystore is opened',
+    secret: true,
+    code: 'CUS-15',
+  }),
+  VENUE_GUARDIAN_SIGNER: variable(hiddenUrl('http'), {
+    readBy: ['vault gate'],
+    meaning: 'the address of a server that has that key and signs with it (`eth_signTransaction`)',
+    absent: 'a key or a keystore takes its place',
+    secret: true,
+    code: 'CUS-15',
+  }),
+  VENUE_GUARDIAN_ADDRESS: variable(ADDRESS, {
+    readBy: ['vault gate'],
+    meaning: 'the address whose key that signer has',
+    absent: 'no signer is asked',
+    code: 'CUS-15',
+  }),
   VENUE_BATCH_MAX: variable(integer(1, 200), {
     readBy: ['batcher'],
     meaning: 'the most payouts in a batch',
@@ -154,7 +187,7 @@ export const CHAIN = {
     default: 120_000,
   }),
   VENUE_MAX_FEE_GWEI: variable(integer(1, 1_000_000), {
-    readBy: ['batcher'],
+    readBy: ['batcher', 'vault gate'],
     meaning: 'the highest fee that is offered',
     default: 200,
   }),

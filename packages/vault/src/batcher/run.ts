@@ -8,7 +8,7 @@ import { chainAt } from '../chain/servers.ts';
 import { Vault } from '../chain/vault.ts';
 import type { BatcherConfig } from '../config.ts';
 import { openKey } from '../keys/open.ts';
-import { SOURCE_NAMES } from '../keys/source.ts';
+import { sourceName } from '../keys/source.ts';
 import { runRounds } from '../rounds.ts';
 import { checkExchange, checkFromBlock, checkHeight, checkVault, partyLines } from '../start-checks.ts';
 import { StateFile, type StepHook } from '../state-file.ts';
@@ -66,7 +66,7 @@ async function pay(options: RunBatcherOptions, metrics: BatcherMetrics): Promise
     const parties = await checkVault(vault, config);
     if (parties.operator !== signer.address)
       throw new ConfigError(
-        `${SOURCE_NAMES[config.operatorKey.kind]} is the key of ${signer.address}, but the vault's operator is ${parties.operator}`,
+        `${sourceName(config.operatorKey)} is the key of ${signer.address}, but the vault's operator is ${parties.operator}`,
       );
     await checkHeight(chain, 'VENUE_VAULT_FROM_BLOCK', config.fromBlock);
     const warning = await checkFromBlock(vault, config.fromBlock);

@@ -17,6 +17,8 @@ export interface Block {
   /** Null on a chain without EIP-1559. */
   readonly baseFeeWei: bigint | null;
   readonly gasLimit: bigint;
+  /** The chain's clock, in seconds since 1970. */
+  readonly timestampSeconds: number;
 }
 
 export interface ChainLog {
@@ -57,6 +59,7 @@ export function parseBlock(value: unknown): Block {
     logsBloom,
     receiptsRoot: hashOf(fields, 'receiptsRoot'),
     gasLimit: parseQuantity(fields.gasLimit, 'gasLimit'),
+    timestampSeconds: numberOf(fields, 'timestamp'),
     baseFeeWei: fields.baseFeePerGas == null ? null : parseQuantity(fields.baseFeePerGas, 'baseFeePerGas'),
   };
 }

@@ -66,10 +66,16 @@ describe('CUS-17: a keystore', () => {
     });
 
   test('of either derivation gives the key that was put into it', async () => {
-    const scrypt = { kind: 'keystore', path: fileOf(await geth()), password: 'a password' } as const;
+    const scrypt = {
+      holder: 'VENUE_VAULT_OPERATOR',
+      kind: 'keystore',
+      path: fileOf(await geth()),
+      password: 'a password',
+    } as const;
     const signed = await (await openKey(scrypt)).sign(CALL);
     assert.equal(signed, await ACCOUNT.signTransaction({ type: 'eip1559', ...CALL }));
     const pbkdf2 = {
+      holder: 'VENUE_VAULT_OPERATOR',
       kind: 'keystore',
       path: fileOf(JSON.stringify(VECTOR)),
       password: 'testpassword',
@@ -91,12 +97,20 @@ describe('CUS-17: a keystore', () => {
       ['null', 'a password', /is no keystore of version 3$/],
     ];
     for (const [content, password, message] of refusals)
-      await assert.rejects(openKey({ kind: 'keystore', path: fileOf(content), password }), (error: Error) => {
-        assert.equal(error.name, 'ConfigError');
-        assert.match(error.message, message);
-        return !error.message.includes(password) && !error.message.includes(KEY.slice(2));
-      });
-    const missing = { kind: 'keystore', path: join(folder, 'none'), password: 'x' } as const;
+      await assert.rejects(
+        openKey({ holder: 'VENUE_VAULT_OPERATOR', kind: 'keystore', path: fileOf(content), password }),
+        (error: Error) => {
+          assert.equal(error.name, 'ConfigError');
+          assert.match(error.message, message);
+          return !error.message.includes(password) && !error.message.includes(KEY.slice(2));
+        },
+      );
+    const missing = {
+      holder: 'VENUE_VAULT_OPERATOR',
+      kind: 'keystore',
+      path: join(folder, 'none'),
+      password: 'x',
+    } as const;
     await assert.rejects(openKey(missing), /none cannot be read by this user \(ENOENT\)$/);
   });
 });
@@ -136,7 +150,7 @@ describe('CUS-17: a remote signer', () => {
     server.closeAllConnections();
     server.close();
   });
-  const key = () => openKey({ kind: 'remote', url, address: ADDRESS });
+  const key = () => openKey({ holder: 'VENUE_VAULT_OPERATOR', kind: 'remote', url, address: ADDRESS });
 
   test('signs what it is asked to, whether it answers with the bytes or with more', async () => {
     const expected = await ACCOUNT.signTransaction({ type: 'eip1559', ...CALL });

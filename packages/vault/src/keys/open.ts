@@ -9,7 +9,7 @@ import { decrypt } from 'ox/Keystore';
 import { toHex } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { openRemoteKey } from './remote.ts';
-import { type KeySource, SOURCE_NAMES } from './source.ts';
+import { type KeySource, sourceName } from './source.ts';
 import type { TransactionKey } from './transaction-key.ts';
 
 type Keystore = Parameters<typeof decrypt>[0];
@@ -22,11 +22,7 @@ const scryptOf = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt
 /** Throws `ConfigError` for a keystore that cannot be read or opened; a remote signer is not asked yet. */
 export async function openKey(source: KeySource, signal?: AbortSignal): Promise<TransactionKey> {
   if (source.kind === 'remote') return openRemoteKey(source, signal);
-  return localKey(
-    privateKeyToAccount(
-      source.kind === 'key' ? source.key : await decryptedKey(source.path, source.password),
-    ),
-  );
+  return localKey(privateKeyToAccount(source.kind === 'key' ? source.key : await decryptedKey(source)));
 }
 
 function localKey(account: PrivateKeyAccount): TransactionKey {
@@ -36,13 +32,16 @@ function localKey(account: PrivateKeyAccount): TransactionKey {
   };
 }
 
-async function decryptedKey(path: string, password: string): Promise<Hex> {
-  const keystore = readKeystore(path);
+type KeystoreSource = KeySource & { readonly kind: 'keystore' };
+
+async function decryptedKey(source: KeystoreSource): Promise<Hex> {
+  const { holder, path, password } = source;
+  const keystore = readKeystore(source);
   try {
     return decrypt(keystore, toHex(await derived(keystore, password)));
   } catch {
     // Omits the library's message: nothing of the file or the password may be shown.
-    throw new ConfigError(`${SOURCE_NAMES.keystore}: VENUE_VAULT_OPERATOR_PASSWORD does not open ${path}`);
+    throw new ConfigError(`${sourceName(source)}: ${holder}_PASSWORD does not open ${path}`);
   }
 }
 
@@ -54,20 +53,21 @@ function derived({ crypto: { kdfparams } }: Keystore, password: string): Promise
   return scryptOf(password, salt, kdfparams.dklen, { N, r, p, maxmem: MEMORY_MAX });
 }
 
-function readKeystore(path: string): Keystore {
+function readKeystore(source: KeystoreSource): Keystore {
+  const { path } = source;
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     throw new ConfigError(
-      `${SOURCE_NAMES.keystore}: ${path} cannot be read by this user (${(error as NodeJS.ErrnoException).code})`,
+      `${sourceName(source)}: ${path} cannot be read by this user (${(error as NodeJS.ErrnoException).code})`,
     );
   }
   const content = text.length > KEYSTORE_BYTES_MAX ? null : parsed(text);
   // Some programs write the name of the field with a capital.
   const { crypto, Crypto, version } = (content ?? {}) as Record<string, unknown>;
   if (version !== 3 || (crypto ?? Crypto) === undefined)
-    throw new ConfigError(`${SOURCE_NAMES.keystore}: ${path} is no keystore of version 3`);
+    throw new ConfigError(`${sourceName(source)}: ${path} is no keystore of version 3`);
   return { crypto: crypto ?? Crypto, version } as Keystore;
 }
 

@@ -1,66 +1,91 @@
-/** Where the key that signs commitments lies (CUS-17). */
+/** Where a key that signs transactions lies (CUS-17). */
 
 import { ConfigError, type Values } from '@venue/config';
 import type { Address, Hex } from '@venue/protocol';
 import { privateKeyToAddress } from 'viem/accounts';
 
+/** Whose key it is, as its variables begin. */
+export type KeyHolder = 'VENUE_VAULT_OPERATOR' | 'VENUE_GUARDIAN';
+
 /** Exactly one of a key, an encrypted file with its password, and a server that signs. */
-export type KeySource =
+export type KeySource = { readonly holder: KeyHolder } & (
   | { readonly kind: 'key'; readonly key: Hex }
   | { readonly kind: 'keystore'; readonly path: string; readonly password: string }
-  | { readonly kind: 'remote'; readonly url: string; readonly address: Address };
+  | { readonly kind: 'remote'; readonly url: string; readonly address: Address }
+);
 
-/** The variable that names each source, for messages. */
-export const SOURCE_NAMES = {
-  key: 'VENUE_VAULT_OPERATOR_KEY',
-  keystore: 'VENUE_VAULT_OPERATOR_KEYSTORE',
-  remote: 'VENUE_VAULT_OPERATOR_SIGNER',
-} as const satisfies Record<KeySource['kind'], string>;
+const ENDINGS = { key: 'KEY', keystore: 'KEYSTORE', remote: 'SIGNER' } as const;
 
-/** Throws `ConfigError` unless exactly one source is named, with all that belongs to it. */
-export function keySource(values: Values<'batcher'>): KeySource {
-  const {
-    VENUE_VAULT_OPERATOR_KEY: key,
-    VENUE_VAULT_OPERATOR_KEYSTORE: path,
-    VENUE_VAULT_OPERATOR_SIGNER: url,
-  } = values;
-  const named = [key, path, url].filter((source) => source !== null);
-  if (named.length !== 1)
-    throw new ConfigError(
-      `${named.length === 0 ? 'no key signs' : 'more than one key is named'}: set one of ${Object.values(SOURCE_NAMES).join(', ')}`,
-    );
-  if (path !== null)
-    return {
-      kind: 'keystore',
-      path,
-      password: needed('VENUE_VAULT_OPERATOR_PASSWORD', values, SOURCE_NAMES.keystore),
-    };
-  if (url !== null)
-    return {
-      kind: 'remote',
-      url,
-      address: needed('VENUE_VAULT_OPERATOR_ADDRESS', values, SOURCE_NAMES.remote),
-    };
-  return { kind: 'key', key: checkedKey(key!) };
+/** The variable that names a source, for messages. */
+export function sourceName({ holder, kind }: Pick<KeySource, 'holder' | 'kind'>): string {
+  return `${holder}_${ENDINGS[kind]}`;
 }
 
-function needed<N extends 'VENUE_VAULT_OPERATOR_PASSWORD' | 'VENUE_VAULT_OPERATOR_ADDRESS'>(
-  name: N,
-  values: Values<'batcher'>,
-  source: string,
-): NonNullable<Values<'batcher'>[N]> {
-  const value = values[name];
-  if (value === null) throw new ConfigError(`${name} is not set, and ${source} needs it`);
-  return value as NonNullable<Values<'batcher'>[N]>;
+/** The operator's key. Throws `ConfigError` unless exactly one source is named, with all that belongs to it. */
+export function operatorKeySource(values: Values<'batcher'>): KeySource {
+  return keySource('VENUE_VAULT_OPERATOR', {
+    key: values.VENUE_VAULT_OPERATOR_KEY,
+    path: values.VENUE_VAULT_OPERATOR_KEYSTORE,
+    password: values.VENUE_VAULT_OPERATOR_PASSWORD,
+    url: values.VENUE_VAULT_OPERATOR_SIGNER,
+    address: values.VENUE_VAULT_OPERATOR_ADDRESS,
+  });
+}
+
+/** Same as `operatorKeySource`, for a guardian of the gate (CUS-15). */
+export function guardianKeySource(values: Values<'vault gate'>): KeySource {
+  return keySource('VENUE_GUARDIAN', {
+    key: values.VENUE_GUARDIAN_KEY,
+    path: values.VENUE_GUARDIAN_KEYSTORE,
+    password: values.VENUE_GUARDIAN_PASSWORD,
+    url: values.VENUE_GUARDIAN_SIGNER,
+    address: values.VENUE_GUARDIAN_ADDRESS,
+  });
+}
+
+interface Named {
+  readonly key: Hex | null;
+  readonly path: string | null;
+  readonly password: string | null;
+  readonly url: string | null;
+  readonly address: Address | null;
+}
+
+function keySource(holder: KeyHolder, { key, path, password, url, address }: Named): KeySource {
+  const named = [key, path, url].filter((source) => source !== null);
+  if (named.length !== 1) {
+    const names = (['key', 'keystore', 'remote'] as const).map((kind) => sourceName({ holder, kind }));
+    throw new ConfigError(
+      `${named.length === 0 ? 'no key signs' : 'more than one key is named'}: set one of ${names.join(', ')}`,
+    );
+  }
+  if (path !== null)
+    return {
+      holder,
+      kind: 'keystore',
+      path,
+      password: needed({ holder, kind: 'keystore' }, 'PASSWORD', password),
+    };
+  if (url !== null)
+    return { holder, kind: 'remote', url, address: needed({ holder, kind: 'remote' }, 'ADDRESS', address) };
+  return { holder, kind: 'key', key: checkedKey(holder, key!) };
+}
+
+function needed<T>(source: Pick<KeySource, 'holder' | 'kind'>, ending: string, value: T | null): T {
+  if (value === null)
+    throw new ConfigError(`${source.holder}_${ending} is not set, and ${sourceName(source)} needs it`);
+  return value;
 }
 
 /** Not every number of 64 hex digits is a private key of the curve. */
-function checkedKey(key: Hex): Hex {
+function checkedKey(holder: KeyHolder, key: Hex): Hex {
   try {
     privateKeyToAddress(key);
     return key;
   } catch {
     // Omits the library's message, which may repeat the key.
-    throw new ConfigError(`${SOURCE_NAMES.key} must be a private key: 0x and 64 hex digits`);
+    throw new ConfigError(
+      `${sourceName({ holder, kind: 'key' })} must be a private key: 0x and 64 hex digits`,
+    );
   }
 }

@@ -260,5 +260,6 @@ function emptyBlock(): Json {
     logsBloom: `0x${'00'.repeat(256)}`,
     baseFeePerGas: '0x1',
     gasLimit: '0x1c9c380',
+    timestamp: '0x1',
   };
 }
