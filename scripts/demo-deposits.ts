@@ -141,6 +141,8 @@ async function startVenue({
 }): Promise<VenueClient> {
   const secrets = secretsOf([
     'OPERATOR_TOKEN',
+    'DEPOSIT_TOKEN',
+    'PAYOUT_TOKEN',
     'MAKER_TOKEN',
     'FEED_TOKEN',
     'SETTLE_TOKEN_1',
@@ -165,13 +167,17 @@ async function startVenue({
     VENUE_VAULT_FROM_BLOCK: '0',
     VENUE_CONFIRMATIONS: `${CONFIRMATIONS}`,
     VENUE_RPC_POLL_MS: '500',
-    VENUE_OPERATOR_TOKEN: secrets.VENUE_OPERATOR_TOKEN!,
   };
   processes.start('feed', { VENUE_URL: url, VENUE_FEED_TOKEN: secrets.VENUE_FEED_TOKEN! });
   processes.start('maker', { VENUE_URL: url, VENUE_MAKER_TOKEN: secrets.VENUE_MAKER_TOKEN! });
-  processes.start('watcher', { ...money, VENUE_WATCHER_STATE: join(folder, 'watcher.json') });
+  processes.start('watcher', {
+    ...money,
+    VENUE_DEPOSIT_TOKEN: secrets.VENUE_DEPOSIT_TOKEN!,
+    VENUE_WATCHER_STATE: join(folder, 'watcher.json'),
+  });
   processes.start('batcher', {
     ...money,
+    VENUE_PAYOUT_TOKEN: secrets.VENUE_PAYOUT_TOKEN!,
     VENUE_BATCHER_STATE: join(folder, 'batcher.json'),
     VENUE_BATCH_INTERVAL_MS: '1000',
     VENUE_VAULT_OPERATOR_KEY: accounts().operator.privateKey,

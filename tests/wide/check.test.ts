@@ -26,7 +26,7 @@ test('CFG-4: a new node passes, and the check creates nothing', () => {
   assert.equal(status, 0);
   assert.match(lines[0]!, /^ok {4}\d+ variables, 2 of them set$/);
   assert.deepEqual(lines.slice(1), [
-    'ok    paper mode, 0 of 5 secrets set',
+    'ok    paper mode, 0 of 7 secrets set',
     `ok    log sqlite:${folder}/new/venue.db is not there yet and would be made`,
   ]);
   assert.ok(!existsSync(join(folder, 'new')));
@@ -105,8 +105,8 @@ test('CFG-4: every client reports what it lacks', () => {
   for (const [client, line] of [
     ['feed', /^wrong VENUE_FEED_TOKEN is not set: /],
     ['maker', /^wrong VENUE_MAKER_TOKEN is not set: /],
-    ['watcher', /^wrong VENUE_OPERATOR_TOKEN is not set: /],
-    ['batcher', /^wrong VENUE_OPERATOR_TOKEN is not set: /],
+    ['watcher', /^wrong VENUE_CHAIN_ID is not set: /],
+    ['batcher', /^wrong VENUE_CHAIN_ID is not set: /],
   ] as const) {
     const { status, lines } = check(client, {});
     assert.equal(status, 1);

@@ -1,7 +1,8 @@
 /** The drills of docs/how-to/deploy.md and docs/how-to/operate.md, with their commands run unchanged. */
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { randomPrivateKey, VenueClient, walletFromPrivateKey } from '@venue/sdk';
 import { eventually } from '../e2e/launched.ts';
@@ -19,7 +20,8 @@ const UPGRADE = blocksUnder('how-to/deploy.md', 'Upgrade a node')[0]!;
 const ROLL_BACK = blocksUnder('how-to/deploy.md', 'Roll back')[0]!;
 const LOST = blocksUnder('how-to/operate.md', 'The log is lost');
 const REFUSED = blocksUnder('how-to/operate.md', 'The oracle refuses');
-const [ROTATE = '', LOOK = ''] = blocksUnder('how-to/operate.md', 'A secret has leaked');
+const [ROTATE = '', ROTATE_SETTLE = '', LOOK = ''] = blocksUnder('how-to/operate.md', 'A secret has leaked');
+const [NEW_SETTLE = '', HAND_OVER = ''] = blocksUnder('how-to/deploy.md', 'Two people who settle');
 
 /** Makes a backup, and returns its name without the extension. */
 async function backUp(machine: Machine): Promise<string> {
@@ -32,6 +34,27 @@ async function newTrader(url: string): Promise<VenueClient> {
   const venue = new VenueClient({ url });
   await venue.auth.signIn(walletFromPrivateKey(randomPrivateKey()));
   return venue;
+}
+
+interface Holder {
+  readonly home: string;
+  readonly token: string;
+  readonly hash: string;
+}
+
+/** A person with a secret of settlement in a home folder of their own. */
+async function appoint(machine: Machine, name: string): Promise<Holder> {
+  const home = join(machine.folder, name);
+  mkdirSync(home);
+  const hash = (await machine.run(`HOME=${home}\n${NEW_SETTLE}`)).trim();
+  return { home, hash, token: readFileSync(join(home, 'settle-token'), 'utf8').trim() };
+}
+
+async function appointTwo(machine: Machine): Promise<[Holder, Holder]> {
+  const [first, second] = [await appoint(machine, 'first'), await appoint(machine, 'second')];
+  await machine.run(`HASH_1=${first.hash}\nHASH_2=${second.hash}\n${HAND_OVER}`);
+  await eventually('it listens', () => isWell(machine));
+  return [first, second];
 }
 
 async function prints(machine: Machine, token: string): Promise<number> {
@@ -109,17 +132,18 @@ describe('a leaked secret', { skip: SKIP }, () => {
     });
   }
 
-  test('settle-token-1: nobody can settle with the old one, and the attempt is recorded', async () => {
-    const old = machine.secret('settle-token-1');
-    await machine.run(`SECRET=settle-token-1\n${ROTATE}`);
-    const headers = { 'x-settle-token-1': old, 'x-settle-token-2': machine.secret('settle-token-2') };
-    const body = JSON.stringify({ symbol: 'BTC', expiryTs: 1, price: 1 });
-    const answer = await fetch(`${machine.url}/v1/operator/settle`, {
-      ...POST,
-      headers: { ...POST.headers, ...headers },
-      body,
-    });
-    assert.equal(answer.status, 403);
+  test('settlement: nobody settles with the old one, and the new one is known by its hash alone', async () => {
+    const [first, second] = await appointTwo(machine);
+    const settles = async (token1: string) => {
+      const headers = { ...POST.headers, 'x-settle-token-1': token1, 'x-settle-token-2': second.token };
+      const body = JSON.stringify({ symbol: 'BTC', expiryTs: 1, price: 1 });
+      return (await fetch(`${machine.url}/v1/operator/settle`, { ...POST, headers, body })).status;
+    };
+    assert.equal(await settles(first.token), 400);
+    const successor = await appoint(machine, 'successor');
+    await machine.run(`WHICH=1\nHASH=${successor.hash}\n${ROTATE_SETTLE}`);
+    assert.equal(await settles(first.token), 403);
+    assert.equal(await settles(successor.token), 400);
   });
 
   test('token-secret: every bearer token is invalid from then on', async () => {
@@ -173,13 +197,14 @@ const CUTOFF_MS = Date.parse('2026-03-07T20:00:00-05:00');
 describe('a refusing oracle', {
   skip: SKIP || skipBecause(faketimeMissing() ?? undefined),
 }, () => {
-  test('is resolved by hand with two secrets, and the audit holds', async () => {
+  test('is resolved by two people with a secret each, and the audit holds', async () => {
     const clock = new ShiftedClock(CUTOFF_MS - LEAD_MS);
     const lines = Object.entries(clock.env).map(([name, value]) => `${name}=${value}`);
     const machine = await Machine.create(lines);
     try {
       await machine.run('systemctl start venue-exchange');
       await eventually('it listens', () => isWell(machine));
+      const [first, second] = await appointTwo(machine);
       const token = machine.secret('feed-token');
       // A single source, where two are required.
       await eventually(
@@ -193,9 +218,10 @@ describe('a refusing oracle', {
       });
       Object.assign(machine.env, { SYMBOL: 'BTC', EXPIRY: String(CUTOFF_MS / 1_000), PRICE: '100250' });
       assert.match(await machine.run(REFUSED[0]!), /BTC/);
-      const said = await machine.run(REFUSED[1]!);
+      const [, proposed] = /^proposal (\d+): /m.exec(await machine.run(`HOME=${first.home}\n${REFUSED[1]}`))!;
+      const said = await machine.run(`HOME=${second.home}\nID=${proposed}\n${REFUSED[2]}`);
       assert.match(said, /settled .*100250/);
-      assert.match(said, /audit: 1 entries, chain intact, head [0-9a-f]{64}/);
+      assert.match(await machine.run(REFUSED[3]!), /audit: 2 entries, chain intact, head [0-9a-f]{64}/);
     } finally {
       machine.remove();
     }

@@ -20,10 +20,18 @@ function settlementText(entry: AuditEntry): string {
   return [
     `#${n} ${new Date(ts).toISOString()} ${targetText(entry)} at ${price ?? 'no price'}`,
     `  anchor ${anchor ?? 'none'}, deviation ${deviationBps === null ? 'unknown' : `${deviationBps} bps`}, bound ${boundBps} bps`,
+    ...stepText(entry),
     `  ${gates.map(({ gate, passed }) => `${gate}: ${GATE_WORDS.get(passed)}`).join(', ')}`,
     `  ${accepted ? 'accepted' : `refused: ${reason}`}`,
     '',
   ].join('\n');
+}
+
+function stepText({ step }: AuditEntry): string[] {
+  if (step === undefined) return [];
+  const verb = step.act === 'propose' ? 'proposed' : 'confirmed';
+  const by = step.secret === null ? 'not exactly one secret' : `secret ${step.secret}`;
+  return [`  ${verb} with ${by}${step.proposal === null ? '' : `, proposal ${step.proposal}`}`];
 }
 
 const GATE_WORDS = new Map([

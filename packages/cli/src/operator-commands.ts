@@ -1,55 +1,14 @@
-/** `venue operator settle`, `audit` and `clock`: settlement by hand, its audit, and a clock that has jumped. */
+/** `venue operator audit` and `clock`: the audit of settlements by hand, and a clock that has jumped. */
 
-import type { HandSettleRequest } from '@venue/protocol';
 import { verifyAudit } from '@venue/sdk';
-import { auditEntryText, expiryText } from './audit-text.ts';
-import { CommandError, usageError } from './command-error.ts';
+import { auditEntryText } from './audit-text.ts';
+import { CommandError } from './command-error.ts';
 import { environment } from './config.ts';
-import { operatorToken, settleTokens } from './operator-config.ts';
+import { operatorToken } from './operator-config.ts';
 import { sendForOperator } from './operator-outcome.ts';
 import { show, write } from './terminal/output.ts';
 import { progressCount } from './terminal/progress-count.ts';
-import { amountOf } from './trader/arguments.ts';
 import { type CommonOptions, publicClient } from './trader/connection.ts';
-import { allowLiveMoney, type LiveMoneyOptions } from './trader/live-money.ts';
-
-export interface SettleOptions extends CommonOptions, LiveMoneyOptions {
-  readonly series?: string;
-  readonly symbol?: string;
-  readonly expiry?: number;
-  readonly price: string;
-}
-
-/** Settles by hand, and prints the result (FINE-1). */
-export async function runSettleCommand(options: SettleOptions): Promise<void> {
-  const request = settleRequest(options);
-  const client = publicClient(options);
-  const tokens = settleTokens(environment());
-  await allowLiveMoney(client, options, {
-    question: 'Settle, for ever',
-    cost: async () => [
-      `${'seriesId' in request ? request.seriesId : expiryText(request.symbol, request.expiryTs)} at ${request.price} USD`,
-      'This price is the price of that underlying at that expiry from then on; no settlement is ever undone.',
-    ],
-  });
-  const answer = await sendForOperator({ what: 'it was settled', look: 'venue operator review' }, () =>
-    client.operator.settle(request, tokens),
-  );
-  show(options, answer, () => [
-    `settled ${expiryText(answer.symbol, answer.expiryTs)} at ${answer.price}`,
-    ...answer.settled.map((seriesId) => `  ${seriesId}`),
-  ]);
-}
-
-function settleRequest({ series, symbol, expiry, price: text }: SettleOptions): HandSettleRequest {
-  const price = amountOf('--price', text);
-  if (series !== undefined && symbol === undefined && expiry === undefined)
-    return { seriesId: series, price };
-  if (series === undefined && symbol !== undefined && expiry !== undefined) {
-    return { symbol, expiryTs: expiry, price };
-  }
-  throw usageError('settle takes either --series or --symbol with --expiry');
-}
 
 /** Accepts the time of a node whose clock has jumped (CLOCK-1). */
 export async function runClockCommand(options: CommonOptions): Promise<void> {

@@ -4,7 +4,7 @@ import { type Held, type Payout, parseAddress } from '@venue/protocol';
 import type { CustodyCalls } from '@venue/sdk';
 import { usageError } from './command-error.ts';
 import { environment } from './config.ts';
-import { operatorToken } from './operator-config.ts';
+import { operatorToken, payoutToken } from './operator-config.ts';
 import { sendForOperator } from './operator-outcome.ts';
 import { show } from './terminal/output.ts';
 import { progressCount } from './terminal/progress-count.ts';
@@ -70,7 +70,7 @@ export interface CommitOptions extends CommonOptions, LiveMoneyOptions {
 export async function runCommitCommand(options: CommitOptions): Promise<void> {
   const { ids: text, tx: txHash } = options;
   const ids = await payoutIds(text);
-  const calls = custody(options);
+  const calls = publicClient(options).custody(payoutToken(environment()));
   await allowLiveMoney(publicClient(options), options, {
     question: 'Note as committed, for ever',
     cost: async () => [

@@ -87,6 +87,15 @@ test('PAY-3: payouts that were committed by hand are recorded, all or none', asy
   assert.match((await operator(['payouts', '--state', 'requested'])).stdout, /^no payouts\n$/);
 });
 
+test('CUS-9: payouts are noted with the secret of payouts, or with the operators’ where there is none', async () => {
+  const note = (env: Record<string, string>) =>
+    operator(['commit', '--ids', '2', '--tx', `0x${'cd'.repeat(32)}`, '--yes'], env);
+  assert.equal((await note({})).code, 0);
+  assert.equal((await note({ VENUE_PAYOUT_TOKEN: OPERATOR_TOKEN, VENUE_OPERATOR_TOKEN: '' })).code, 0);
+  assert.match((await note({ VENUE_PAYOUT_TOKEN: 'other' })).stderr, /^venue: wrong credential/);
+  assert.match((await note({ VENUE_OPERATOR_TOKEN: '' })).stderr, /^venue: VENUE_PAYOUT_TOKEN is not set/);
+});
+
 test('RES-1: what the exchange owes is shown without a chain', async () => {
   const { code, stdout } = await operator(['reserves']);
   assert.equal(code, 0);

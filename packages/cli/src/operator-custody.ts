@@ -4,8 +4,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { withPublicOptions, withYes } from './common-options.ts';
 import type { CommitOptions, PayoutsOptions } from './operator-custody-commands.ts';
 
-const NEEDS = (example: string) =>
-  `\nNeeds VENUE_OPERATOR_TOKEN, and the exchange at VENUE_URL, which holds real money.\n\nExample:\n  ${example}\n`;
+const NEEDS = (example: string, token = 'VENUE_OPERATOR_TOKEN') =>
+  `\nNeeds ${token}, and the exchange at VENUE_URL, which holds real money.\n\nExample:\n  ${example}\n`;
 
 const RELEASE_HELP = `
 Deposits of an address that had never signed in are held: owed, and out of its reach. Release them once you know whose
@@ -19,7 +19,7 @@ const COMMIT_HELP = `
 Notes payouts as committed in a transaction that is on chain and that the batcher did not note. Stop the batcher first,
 and be sure of the transaction: account and amount of each PayoutCommitted have to be those of the list. Nothing here
 looks at the chain, and it cannot be taken back. docs/how-to/run-custody.md says which payouts may be committed by hand.
-${NEEDS('venue operator commit --ids 17,18 --tx 0x…')}`;
+${NEEDS('venue operator commit --ids 17,18 --tx 0x…', 'VENUE_PAYOUT_TOKEN or, where the exchange has none, VENUE_OPERATOR_TOKEN')}`;
 
 /** Adds the commands to those of operators. */
 export function addCustodyCommands(operator: Command): void {

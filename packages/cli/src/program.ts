@@ -34,7 +34,8 @@ known, 130 interrupted. docs/reference/command-line.md says more.
 
 const UP_HELP = `
 Each reads its own variables, which its help lists. What exchange, feed and maker know each other by is made up;
-without VENUE_OPERATOR_TOKEN, VENUE_SETTLE_TOKEN_1 and VENUE_SETTLE_TOKEN_2 the routes of operators are closed.
+without VENUE_OPERATOR_TOKEN, and VENUE_SETTLE_TOKEN_1 and VENUE_SETTLE_TOKEN_2 or the hashes of those two, the routes
+of operators are closed.
 
 Example:
   VENUE_PORT=9000 venue up
@@ -87,6 +88,8 @@ export function program(): Command {
   const venue = new Command('venue')
     .description('An exchange for cash-settled European options: trade on it, operate it, run it.')
     .version(ownVersion(), '-V, --version', 'print the version')
+    // Options belong to the word before them: `settle propose --price` is not `settle --price propose`.
+    .enablePositionalOptions()
     .addHelpText('after', OVERVIEW);
   venue.commandsGroup('Market:');
   addMarketWords(venue);

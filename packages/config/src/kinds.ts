@@ -93,6 +93,11 @@ export const SECRET: Kind<string> = hidden('ASCII without spaces', (value) =>
   isHeaderText(value) ? value : undefined,
 );
 
+/** The SHA-256 of a secret, in lower case. */
+export const SECRET_HASH: Kind<string> = shown('64 hex digits', (value) =>
+  /^[0-9a-fA-F]{64}$/.test(value) ? value.toLowerCase() : undefined,
+);
+
 /** A secret of at least `lengthMin` characters that never leaves its process. */
 export function sealedSecret(lengthMin: number): Kind<string> {
   return {

@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { ConfigError, checkVariables, type Environment, type Finding, faultOf } from '@venue/config';
 import { type LogReader, openLogReader, parseLogSpec } from '@venue/log';
 import { checkStamp, STAMPED_PARAMETERS, stampOf } from '@venue/replay';
+import { sharedSecrets } from './auth/credentials.ts';
 import { type Config, loadConfig } from './config.ts';
 import { explain } from './explain.ts';
 
@@ -16,12 +17,17 @@ export async function checkExchange(env: Environment): Promise<Finding[]> {
   const joint = faultOf(() => loadConfig(env));
   if (joint.length > 0) return joint.map((text) => ({ ok: false, text }));
   const config = loadConfig(env);
-  return [...variables, secretsFinding(config), await logFinding(config), ...historyFinding(config)];
+  return [...variables, ...secretsFindings(config), await logFinding(config), ...historyFinding(config)];
 }
 
-function secretsFinding({ secrets, parameters }: Config): Finding {
-  const set = Object.values(secrets).filter((secret) => secret !== null).length;
-  return { ok: true, text: `${parameters.fundingMode} mode, ${set} of 5 secrets set` };
+function secretsFindings({ secrets, parameters: { fundingMode } }: Config): Finding[] {
+  const all = Object.values(secrets);
+  const set = all.filter((secret) => secret !== null).length;
+  const shared = fundingMode === 'deposits' ? sharedSecrets(secrets) : [];
+  return [`${fundingMode} mode, ${set} of ${all.length} secrets set`, ...shared].map((text) => ({
+    ok: true,
+    text,
+  }));
 }
 
 async function logFinding(config: Config): Promise<Finding> {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { ConfigError } from '@venue/config';
 import { BPS, FEATURE_LEVEL, HAND_BPS_MAX, SOURCES_PER_SYMBOL_MAX } from '@venue/engine';
@@ -91,6 +92,34 @@ describe('the environment', () => {
     }
     assert.equal(loadConfig({ VENUE_SETTLE_TOKEN_1: secret }).secrets.settle1, secret);
     loadConfig({ VENUE_OPERATOR_TOKEN: 'short', VENUE_MAKER_TOKEN: 'short', VENUE_FEED_TOKEN: 'short' });
+  });
+
+  it('takes the hash of a settlement secret in place of it, and not both (CUS-10)', () => {
+    const secret = 's'.repeat(32);
+    const sha256 = createHash('sha256').update(secret).digest('hex');
+    const env = { VENUE_SETTLE_HASH_1: sha256.toUpperCase() };
+    assert.deepEqual(loadConfig(env).secrets.settle1, { sha256 });
+    assert.throws(() => loadConfig({ ...env, VENUE_SETTLE_TOKEN_1: secret }), {
+      name: 'ConfigError',
+      message: 'VENUE_SETTLE_TOKEN_1 and VENUE_SETTLE_HASH_1 are both set: keep one of them',
+    });
+    for (const other of ['OPERATOR_TOKEN', 'PAYOUT_TOKEN', 'SETTLE_TOKEN_2', 'METRICS_TOKEN']) {
+      assert.throws(() => loadConfig({ ...env, [`VENUE_${other}`]: secret }), {
+        name: 'ConfigError',
+        message: /^VENUE_(SETTLE_HASH_1|METRICS_TOKEN) must differ from VENUE_/,
+      });
+    }
+    assert.throws(
+      () => loadConfig({ VENUE_SETTLE_HASH_1: secret }),
+      /^ConfigError: VENUE_SETTLE_HASH_1 must be 64 hex digits/,
+    );
+    const deposits = { ...SECRETS, VENUE_FUNDING_MODE: 'deposits' };
+    const { VENUE_SETTLE_TOKEN_1: _1, VENUE_SETTLE_TOKEN_2: _2, ...rest } = deposits;
+    const hashes = { VENUE_SETTLE_HASH_1: 'a'.repeat(64), VENUE_SETTLE_HASH_2: 'b'.repeat(64) };
+    loadConfig({ ...rest, ...hashes });
+    assert.throws(() => loadConfig({ ...rest, VENUE_SETTLE_HASH_1: 'a'.repeat(64) }), {
+      message: 'VENUE_SETTLE_TOKEN_2 or VENUE_SETTLE_HASH_2 is required in deposits mode',
+    });
   });
 
   it('makes signing mandatory by flag, and in deposits mode regardless of the flag (AUTH-3)', () => {

@@ -1,5 +1,6 @@
 /** The configuration, read from the environment once. No other file of the exchange reads the environment. */
 
+import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {
@@ -14,7 +15,7 @@ import { FEATURE_LEVEL, type VenueParameters } from '@venue/engine';
 import { parseLogSpec } from '@venue/log';
 import { toMicros } from '@venue/protocol';
 import type { TracingOptions } from '@venue/telemetry';
-import { assertSecrets, assertSettleSecrets, type Secrets } from './auth/credentials.ts';
+import { assertSecrets, assertSettleSecrets, type Secret, type Secrets } from './auth/credentials.ts';
 import type { TerminalFiles } from './http/routes/terminal.ts';
 
 export interface Config {
@@ -139,14 +140,27 @@ function custodyParameters(values: ExchangeValues): Partial<VenueParameters> {
 function secrets(values: ExchangeValues): Secrets {
   const found: Secrets = {
     operator: values.VENUE_OPERATOR_TOKEN,
+    deposit: values.VENUE_DEPOSIT_TOKEN,
+    payout: values.VENUE_PAYOUT_TOKEN,
     maker: values.VENUE_MAKER_TOKEN,
     feed: values.VENUE_FEED_TOKEN,
-    settle1: values.VENUE_SETTLE_TOKEN_1,
-    settle2: values.VENUE_SETTLE_TOKEN_2,
+    settle1: settleSecret(values, 1),
+    settle2: settleSecret(values, 2),
   };
   const fault = (values.VENUE_FUNDING_MODE === 'deposits' ? assertSecrets : assertSettleSecrets)(found);
   if (fault !== null) throw new ConfigError(fault);
   return found;
+}
+
+/** The exchange compares hashes, so a hash is as good as the secret (CUS-10). */
+function settleSecret(values: ExchangeValues, which: 1 | 2): Secret | null {
+  const token = values[`VENUE_SETTLE_TOKEN_${which}`];
+  const sha256 = values[`VENUE_SETTLE_HASH_${which}`];
+  if (token !== null && sha256 !== null)
+    throw new ConfigError(
+      `VENUE_SETTLE_TOKEN_${which} and VENUE_SETTLE_HASH_${which} are both set: keep one of them`,
+    );
+  return sha256 === null ? token : { sha256 };
 }
 
 /** A metrics scraper holds none of the secrets that move money (OWN-71). */
@@ -154,7 +168,7 @@ function metricsToken({ VENUE_METRICS_TOKEN: token, ...values }: ExchangeValues)
   if (token === null) return null;
   if (token.length < SECRET_LENGTH_MIN)
     throw new ConfigError(`VENUE_METRICS_TOKEN must have at least ${SECRET_LENGTH_MIN} characters`);
-  const twin = Object.entries(values).find(([, value]) => value === token);
+  const twin = Object.entries(values).find(([, value]) => value === token || value === hash('sha256', token));
   if (twin !== undefined) throw new ConfigError(`VENUE_METRICS_TOKEN must differ from ${twin[0]}`);
   return token;
 }

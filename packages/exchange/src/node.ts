@@ -10,6 +10,7 @@ import { type Log, LogFullError, LogUnavailableError, openLog, parseLogSpec } fr
 import { openVerifier, type Verifier } from '@venue/replay';
 import { openTracing, type Tracing } from '@venue/telemetry';
 import { assembleNode } from './assembly.ts';
+import { sharedSecrets } from './auth/credentials.ts';
 import type { Config } from './config.ts';
 import { HistoryUnavailableError } from './history/history.ts';
 import { HistoryOpenError, IN_MEMORY } from './history/schema.ts';
@@ -72,6 +73,8 @@ export interface Exchange {
 export async function startExchange(config: Config, deps: ExchangeDeps = {}): Promise<Exchange> {
   await using started = new AsyncDisposableStack();
   const logger = deps.logger ?? createLogger(config.logLevel);
+  if (config.parameters.fundingMode === 'deposits')
+    for (const line of sharedSecrets(config.secrets)) logger.warn(line);
   const onFatal = onlyOnce(deps.onFatal ?? throwUncaught);
   const log = deps.log ?? (await openNodeLog(config, logger));
   started.defer(() => log.close());

@@ -116,6 +116,23 @@ test('FINE-1: a settlement by hand carries both secrets, and settlements are rea
   assert.deepEqual([headers['x-settle-token-1'], headers['x-settle-token-2']], ['one', 'two']);
 });
 
+test('CUS-10: of a settlement by two people each call carries one secret', async () => {
+  const request = { seriesId: 'BTC-1-C-1', price: 2 };
+  answers.set('/v1/operator/settle/propose', { ok: true, id: 7 });
+  answers.set('/v1/operator/settle/confirm', { ok: true });
+  const { id } = await venue.operator.propose(request, { which: 2, token: 'two' });
+  assert.deepEqual(seen.at(-1)!.body, request);
+  await venue.operator.confirm({ id, ...request }, { which: 1, token: 'one' });
+  assert.deepEqual(seen.at(-1)!.body, { id: 7, ...request });
+  assert.deepEqual(
+    seen.slice(-2).map(({ headers }) => [headers['x-settle-token-1'], headers['x-settle-token-2']]),
+    [
+      [undefined, 'two'],
+      ['one', undefined],
+    ],
+  );
+});
+
 test('PAY-3: the audit is read page by page until a page leads nowhere', async () => {
   const page = (...numbers: number[]) => ({ entries: numbers.map((n) => ({ n })) });
   answers.set('/v1/operator/audit?after=1', page(2, 3));

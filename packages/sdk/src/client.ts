@@ -31,12 +31,13 @@ export class VenueClient extends TraderClient {
   }
 
   /**
-   * Reports of watcher, batcher and operators to the ledger about the chain.
+   * Reports of watcher, batcher and operators to the ledger about the chain, with the secret of the one that calls
+   * (CUS-9).
    *
    * @example venue.custody(operatorToken)
    */
-  custody(operatorToken: string): CustodyCalls {
-    return new CustodyCalls(this.#transport, operatorToken);
+  custody(token: string): CustodyCalls {
+    return new CustodyCalls(this.#transport, token);
   }
 
   /**

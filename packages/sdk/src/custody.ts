@@ -25,6 +25,7 @@ import type {
   PayoutWaitRequest,
   VoidRequest,
 } from '@venue/protocol';
+import { RefusedError } from './errors.ts';
 import type { SettleTokens } from './operator.ts';
 import type { Transport } from './transport.ts';
 
@@ -34,14 +35,14 @@ export interface PayoutScope {
   readonly after?: number;
 }
 
-/** Reports of operators and their daemons to the ledger about the chain, with the operators' secret. */
+/** Reports of operators and their daemons to the ledger about the chain, with the secret of any of them (CUS-9). */
 export class CustodyCalls {
   readonly #transport: Transport;
   readonly #headers: Record<string, string>;
 
-  constructor(transport: Transport, operatorToken: string) {
+  constructor(transport: Transport, token: string) {
     this.#transport = transport;
-    this.#headers = { 'x-operator-token': operatorToken };
+    this.#headers = { 'x-operator-token': token };
   }
 
   /**
@@ -55,6 +56,18 @@ export class CustodyCalls {
    */
   deposit(request: DepositRequest): Promise<DepositAnswer> {
     return this.#post('/v1/deposit', request);
+  }
+
+  /**
+   * Throws `ForbiddenError` if the secret may not report deposits. Reports none: the exchange looks at the secret first
+   * and then refuses the empty report (CUS-9).
+   *
+   * @example await custody.checkDeposits()
+   */
+  async checkDeposits(): Promise<void> {
+    await this.#post('/v1/deposit', {}).catch((error) => {
+      if (!(error instanceof RefusedError)) throw error;
+    });
   }
 
   /**

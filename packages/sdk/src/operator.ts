@@ -1,12 +1,25 @@
 /** Routes of operators: settlement by hand, and the audit of every attempt at it. */
 
-import type { AuditEntry, AuditList, HandSettleAnswer, HandSettleRequest } from '@venue/protocol';
+import type {
+  AuditEntry,
+  AuditList,
+  HandSettleAnswer,
+  HandSettleRequest,
+  SettleConfirmRequest,
+  SettleProposeAnswer,
+} from '@venue/protocol';
 import type { Transport } from './transport.ts';
 
 /** The two secrets of hand settlement, held by two people. */
 export interface SettleTokens {
   readonly token1: string;
   readonly token2: string;
+}
+
+/** One of the two secrets, and which of them it is. */
+export interface SettleToken {
+  readonly which: 1 | 2;
+  readonly token: string;
 }
 
 export class OperatorCalls {
@@ -28,6 +41,31 @@ export class OperatorCalls {
   settle(request: HandSettleRequest, { token1, token2 }: SettleTokens): Promise<HandSettleAnswer> {
     const headers = { 'x-settle-token-1': token1, 'x-settle-token-2': token2 };
     return this.#transport.post('/v1/operator/settle', request, { headers });
+  }
+
+  /**
+   * Proposes a settlement with one secret, for the holder of the other to confirm before `expiresAt` (CUS-10). Refused
+   * as the settlement would be.
+   *
+   * @example
+   * const { token1: token } = settleTokens;
+   * const attempt = venue.operator.propose({ seriesId, price: 100_000 }, { which: 1, token });
+   * await attempt.then(({ id }) => console.log(id), ({ message }) => console.error(message));
+   */
+  propose(request: HandSettleRequest, token: SettleToken): Promise<SettleProposeAnswer> {
+    return this.#transport.post('/v1/operator/settle/propose', request, { headers: settleHeader(token) });
+  }
+
+  /**
+   * Confirms what the other secret proposed, and so settles it. The request repeats target and price.
+   *
+   * @example
+   * const { token2: token } = settleTokens;
+   * const attempt = venue.operator.confirm({ id: 812, seriesId, price: 100_000 }, { which: 2, token });
+   * await attempt.catch(({ message }) => console.error(message));
+   */
+  confirm(request: SettleConfirmRequest, token: SettleToken): Promise<HandSettleAnswer> {
+    return this.#transport.post('/v1/operator/settle/confirm', request, { headers: settleHeader(token) });
   }
 
   /**
@@ -62,4 +100,8 @@ export class OperatorCalls {
       last = next;
     }
   }
+}
+
+function settleHeader({ which, token }: SettleToken): Record<string, string> {
+  return { [`x-settle-token-${which}`]: token };
 }

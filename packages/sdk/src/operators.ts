@@ -29,6 +29,8 @@ export type {
   PayoutCommitRequest,
   PayoutWaitRequest,
   QuotesAnswer,
+  SettleConfirmRequest,
+  SettleProposeAnswer,
   VoidRequest,
 } from '@venue/protocol';
 export { type AuditVerdict, verifyAudit } from './audit.ts';
@@ -37,5 +39,5 @@ export { CustodyCalls, type PayoutScope } from './custody.ts';
 export { mayBeCarriedOut } from './errors.ts';
 export { FeedWrites } from './feed.ts';
 export { MakerWrites } from './maker.ts';
-export { OperatorCalls, type SettleTokens } from './operator.ts';
+export { OperatorCalls, type SettleToken, type SettleTokens } from './operator.ts';
 export { Transport, type TransportOptions } from './transport.ts';

@@ -23,7 +23,7 @@ test('an unset variable has its default', () => {
     vault: `0x${'ab'.repeat(20)}`,
     token: `0x${'cd'.repeat(20)}`,
     codeHash: null,
-    operatorToken: 'secret',
+    credential: { name: 'VENUE_OPERATOR_TOKEN', secret: 'secret' },
     fromBlock: 20_000_000,
     confirmations: null,
     chunkBlocks: 2_000,
@@ -58,6 +58,27 @@ test('CUS-11: a single server is enough for the reserves, and for a daemon only 
   }
 });
 
+test('CUS-9: a daemon has a secret of its own, or the operators’ in its place', () => {
+  const { VENUE_OPERATOR_TOKEN: _, ...alone } = ENV;
+  const own = { VENUE_DEPOSIT_TOKEN: 'deposits', VENUE_PAYOUT_TOKEN: 'payouts' };
+  for (const env of [ENV, alone]) {
+    assert.deepEqual(loadWatcherConfig({ ...env, ...own }).credential, {
+      name: 'VENUE_DEPOSIT_TOKEN',
+      secret: 'deposits',
+    });
+    assert.deepEqual(loadBatcherConfig({ ...env, ...own }).credential, {
+      name: 'VENUE_PAYOUT_TOKEN',
+      secret: 'payouts',
+    });
+  }
+  const shared = { name: 'VENUE_OPERATOR_TOKEN', secret: 'secret' };
+  assert.deepEqual(loadBatcherConfig({ ...ENV, VENUE_DEPOSIT_TOKEN: 'deposits' }).credential, shared);
+  assert.throws(
+    () => loadBatcherConfig({ ...alone, VENUE_DEPOSIT_TOKEN: 'deposits' }),
+    /^ConfigError: VENUE_PAYOUT_TOKEN is not set: it is the secret that lets the batcher/,
+  );
+});
+
 test('CUS-13: a block counts with a number of others on top of it, or once the chain calls it final', () => {
   assert.equal(loadWatcherConfig({ ...ENV, VENUE_CONFIRMATIONS: '7' }).confirmations, 7);
   assert.equal(loadBatcherConfig({ ...ENV, VENUE_CONFIRMATIONS: 'finalized' }).confirmations, 'finalized');
@@ -88,7 +109,8 @@ const REFUSED: [Record<string, string>, RegExp][] = [
   [{ VENUE_CHAIN_ID: '' }, /^VENUE_CHAIN_ID is not set/],
   [{ VENUE_CHAIN_ID: '0' }, /^VENUE_CHAIN_ID must be an integer from 1/],
   [{ VENUE_VAULT_FROM_BLOCK: '' }, /^VENUE_VAULT_FROM_BLOCK is not set/],
-  [{ VENUE_OPERATOR_TOKEN: '' }, /^VENUE_OPERATOR_TOKEN is not set/],
+  [{ VENUE_OPERATOR_TOKEN: '' }, /^VENUE_DEPOSIT_TOKEN is not set: it is the secret that lets the watcher/],
+  [{ VENUE_DEPOSIT_TOKEN: '0a0a0a 0a' }, /^VENUE_DEPOSIT_TOKEN must be ASCII without spaces$/],
   [{ VENUE_OPERATOR_TOKEN: '0a0a0a 0a' }, /^VENUE_OPERATOR_TOKEN must be ASCII without spaces$/],
   [{ VENUE_URL: 'http://ann:0a0a0a@venue' }, /^VENUE_URL must be an http address without user and password$/],
   [{ VENUE_URL: 'venue' }, /^VENUE_URL must be an http address, not "venue"$/],

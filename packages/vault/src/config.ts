@@ -1,6 +1,13 @@
 /** Reads the configuration of the vault's daemons from their environment. */
 
-import { ConfigError, type Environment, readVariables, refuseUnknownNames, type Values } from '@venue/config';
+import {
+  ConfigError,
+  type Environment,
+  readVariables,
+  refuseUnknownNames,
+  VARIABLES,
+  type Values,
+} from '@venue/config';
 import { type Address, type Hex, parseAddress, toMicros } from '@venue/protocol';
 import { readAddresses, type VaultAddresses } from './addresses.ts';
 import { VaultDeployError } from './deploy-error.ts';
@@ -8,10 +15,17 @@ import { type KeySource, operatorKeySource } from './keys/source.ts';
 
 const PAYOUT_MIN_MICROS = toMicros(1_000_000);
 
+/** The daemon's own secret at the exchange, or the operators' in its place (CUS-9). */
+export interface Credential {
+  /** The variable that it is from. */
+  readonly name: string;
+  readonly secret: string;
+}
+
 /** Every daemon's configuration of the chain, the vault and the exchange. */
 export interface VaultConfig {
   readonly url: string;
-  readonly operatorToken: string;
+  readonly credential: Credential;
   /** At least one. They may hold keys; only their hosts may be shown. */
   readonly rpcUrls: readonly string[];
   readonly chainId: number;
@@ -69,6 +83,7 @@ export function loadWatcherConfig(env: Environment): WatcherConfig {
   const values = readVariables('watcher', env);
   return {
     ...vaultConfig(values),
+    credential: credentialOf('VENUE_DEPOSIT_TOKEN', values.VENUE_DEPOSIT_TOKEN, values),
     metricsPort: values.VENUE_WATCHER_METRICS_PORT,
     statePath: values.VENUE_WATCHER_STATE,
     headStillMinutes: values.VENUE_HEAD_STILL_MINUTES,
@@ -82,6 +97,7 @@ export function loadBatcherConfig(env: Environment): BatcherConfig {
   const values = readVariables('batcher', env);
   return {
     ...vaultConfig(values),
+    credential: credentialOf('VENUE_PAYOUT_TOKEN', values.VENUE_PAYOUT_TOKEN, values),
     metricsPort: values.VENUE_BATCHER_METRICS_PORT,
     statePath: values.VENUE_BATCHER_STATE,
     operatorKey: operatorKeySource(values),
@@ -111,7 +127,9 @@ export function logKey({ txHash, logIndex }: { txHash: string; logIndex: number 
   return `${txHash}:${logIndex}`;
 }
 
-function vaultConfig(values: Values<'watcher'> | Values<'batcher'>): Omit<VaultConfig, 'metricsPort'> {
+function vaultConfig(
+  values: Values<'watcher'> | Values<'batcher'>,
+): Omit<VaultConfig, 'metricsPort' | 'credential'> {
   return {
     url: values.VENUE_URL,
     rpcUrls: enoughServers(rpcUrlsOf(values), values.VENUE_RPC_SINGLE),
@@ -119,7 +137,6 @@ function vaultConfig(values: Values<'watcher'> | Values<'batcher'>): Omit<VaultC
     vault: values.VENUE_VAULT_ADDRESS,
     token: values.VENUE_TOKEN_ADDRESS,
     codeHash: deployedHash(values),
-    operatorToken: values.VENUE_OPERATOR_TOKEN,
     fromBlock: values.VENUE_VAULT_FROM_BLOCK,
     confirmations: values.VENUE_CONFIRMATIONS,
     chunkBlocks: values.VENUE_RPC_CHUNK_BLOCKS,
@@ -157,6 +174,16 @@ function deployedAddresses(path: string): VaultAddresses {
     if (error instanceof VaultDeployError) throw new ConfigError(`VENUE_VAULT_DEPLOYMENT: ${error.message}`);
     throw error;
   }
+}
+
+function credentialOf(
+  name: 'VENUE_DEPOSIT_TOKEN' | 'VENUE_PAYOUT_TOKEN',
+  own: string | null,
+  { VENUE_OPERATOR_TOKEN: shared }: Pick<Values<'watcher'>, 'VENUE_OPERATOR_TOKEN'>,
+): Credential {
+  if (own !== null) return { name, secret: own };
+  if (shared !== null) return { name: 'VENUE_OPERATOR_TOKEN', secret: shared };
+  throw new ConfigError(`${name} is not set: it is ${VARIABLES[name].meaning}`);
 }
 
 function rpcUrlsOf({

@@ -2,12 +2,12 @@
 
 import { ConfigError } from '@venue/config';
 import type { Address } from '@venue/protocol';
-import { type VenueClient, VenueError } from '@venue/sdk';
+import { type CustodyCalls, type VenueClient, VenueError } from '@venue/sdk';
 import type { Chain } from './chain/chain.ts';
 import { RpcRefusal } from './chain/errors.ts';
 import type { Vault } from './chain/vault.ts';
 import { type CodeTerms, checkCode } from './code-check.ts';
-import type { ReservesConfig } from './config.ts';
+import type { Credential, ReservesConfig } from './config.ts';
 
 const TOKEN_DECIMALS = 6;
 
@@ -78,14 +78,21 @@ export async function checkFromBlock(vault: Vault, fromBlock: number): Promise<s
   );
 }
 
-/** Throws `ConfigError` for an exchange of test money or one that refuses the operator's secret. */
-export async function checkExchange(client: VenueClient, operatorToken: string): Promise<void> {
+/**
+ * Throws `ConfigError` for an exchange of test money, or for one that refuses the daemon's secret: `attempt` is a call
+ * that needs it and changes nothing.
+ */
+export async function checkExchange(
+  client: VenueClient,
+  { name, secret }: Credential,
+  attempt: (custody: CustodyCalls) => Promise<unknown>,
+): Promise<void> {
   await checkFundingMode(client);
   try {
-    await client.custody(operatorToken).held();
+    await attempt(client.custody(secret));
   } catch (error) {
     if (error instanceof VenueError && error.status < 500)
-      throw new ConfigError(`VENUE_OPERATOR_TOKEN: the exchange answers ${error.message}`);
+      throw new ConfigError(`${name}: the exchange answers ${error.message}`);
     throw error;
   }
 }

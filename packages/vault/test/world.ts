@@ -248,15 +248,19 @@ export class World {
   }
 }
 
-/** A world for one test. */
-export async function worldOf(t: TestContext, options: ChainOptions = {}): Promise<World> {
-  const world = await startWorld(options);
+/** A world for one test. `changes` are variables of its exchange. */
+export async function worldOf(
+  t: TestContext,
+  options: ChainOptions = {},
+  changes: Environment = {},
+): Promise<World> {
+  const world = await startWorld(options, changes);
   t.after(() => world.stop());
   return world;
 }
 
 /** Starts chain and exchange, and deploys token and vault. */
-export async function startWorld(options: ChainOptions = {}): Promise<World> {
+export async function startWorld(options: ChainOptions = {}, changes: Environment = {}): Promise<World> {
   const chain = await startChain({ accounts: 24, ...options });
   const [operator, failsafe] = chain.accounts;
   const wallet = chain.wallet(operator!);
@@ -270,7 +274,8 @@ export async function startWorld(options: ChainOptions = {}): Promise<World> {
   const args = [token, operator!.address, failsafe!.address];
   const vault = await deployed(await wallet.deployContract({ ...vaultArtifact, args }));
   const log = await openMemoryLog();
-  const exchange = await startExchange(loadConfig(EXCHANGE_ENV), { log }).catch(async (error: Error) => {
+  const config = loadConfig({ ...EXCHANGE_ENV, ...changes });
+  const exchange = await startExchange(config, { log }).catch(async (error: Error) => {
     await chain.stop();
     throw error;
   });

@@ -5,8 +5,8 @@ import { randomPrivateKey } from '@venue/sdk';
 import { CommandError, usageError } from '../command-error.ts';
 import { type Profile, profileOf, profileOption } from '../profile/profile.ts';
 import { loadWallet, parsePrivateKey, storeWallet } from '../profile/wallet-file.ts';
-import { askSecret, canAsk } from '../terminal/confirm.ts';
 import { show } from '../terminal/output.ts';
+import { secretFromInput } from '../terminal/secret-input.ts';
 import { pairs } from '../terminal/table.ts';
 import type { CommonOptions } from './connection.ts';
 
@@ -18,23 +18,11 @@ export async function runNewCommand(options: CommonOptions): Promise<void> {
 /** Imports a key from a hidden prompt or from standard input; never from the command line, which others can see. */
 export async function runImportCommand(options: CommonOptions): Promise<void> {
   const profile = profileOf(options.profile);
-  const text = canAsk() ? await askSecret('Private key (64 hex digits, not shown): ') : await fromInput();
+  const text = await secretFromInput('Private key (64 hex digits, not shown): ');
   const key = parsePrivateKey(text);
   if (key === null)
     throw new CommandError('a private key is 64 hex digits, with or without 0x; what was read is none');
   keep(options, profile, key);
-}
-
-/** Longer than any key. */
-const INPUT_MAX = 1_000;
-
-async function fromInput(): Promise<string> {
-  let read = '';
-  for await (const chunk of process.stdin.setEncoding('utf8')) {
-    read += chunk;
-    if (read.length > INPUT_MAX) break;
-  }
-  return read;
 }
 
 function keep(options: CommonOptions, profile: Profile, key: Hex): void {

@@ -1,6 +1,6 @@
 /** Secrets that authenticate clients to the exchange. */
 
-import { SECRET, sealedSecret } from '../kinds.ts';
+import { SECRET, SECRET_HASH, sealedSecret } from '../kinds.ts';
 import { variable } from '../variable.ts';
 
 /** Minimum length of secrets on a venue that holds real money. */
@@ -8,12 +8,27 @@ export const SECRET_LENGTH_MIN = 32;
 
 export const SECRETS = {
   VENUE_OPERATOR_TOKEN: variable(SECRET, {
-    readBy: ['exchange'],
-    neededBy: ['watcher', 'batcher', 'operator'],
-    meaning: 'the secret by which the exchange knows operators, the watcher and the batcher',
-    absent: 'their routes are closed',
+    readBy: ['exchange', 'watcher', 'batcher', 'operator commit'],
+    neededBy: ['operator'],
+    meaning:
+      'the secret by which the exchange knows operators; also the watcher and the batcher, where they have none of their own',
+    absent: 'the routes of operators are closed',
     secret: true,
     code: 'CRED-1',
+  }),
+  VENUE_DEPOSIT_TOKEN: variable(SECRET, {
+    readBy: ['exchange', 'watcher'],
+    meaning: 'the secret that lets the watcher report deposits, and nothing else',
+    absent: '`VENUE_OPERATOR_TOKEN` stands for it, with a warning',
+    secret: true,
+    code: 'CUS-9',
+  }),
+  VENUE_PAYOUT_TOKEN: variable(SECRET, {
+    readBy: ['exchange', 'batcher', 'operator commit'],
+    meaning: 'the secret that lets the batcher read payouts and note them as committed, and nothing else',
+    absent: '`VENUE_OPERATOR_TOKEN` stands for it, with a warning',
+    secret: true,
+    code: 'CUS-9',
   }),
   VENUE_FEED_TOKEN: variable(SECRET, {
     readBy: ['exchange'],
@@ -32,7 +47,7 @@ export const SECRETS = {
     code: 'CRED-1',
   }),
   VENUE_SETTLE_TOKEN_1: variable(SECRET, {
-    readBy: ['exchange'],
+    readBy: ['exchange', 'operator settle propose'],
     neededBy: ['operator settle'],
     meaning: 'the first of two secrets for settling by hand, held by different people',
     absent: 'nobody can settle by hand',
@@ -40,12 +55,25 @@ export const SECRETS = {
     code: 'CRED-1',
   }),
   VENUE_SETTLE_TOKEN_2: variable(SECRET, {
-    readBy: ['exchange'],
+    readBy: ['exchange', 'operator settle propose'],
     neededBy: ['operator settle'],
     meaning: 'the second of them',
     absent: 'nobody can settle by hand',
     secret: true,
     code: 'CRED-1',
+  }),
+  VENUE_SETTLE_HASH_1: variable(SECRET_HASH, {
+    readBy: ['exchange'],
+    meaning:
+      'the SHA-256 of the first of them, in place of it, as `venue operator settle-hash` prints it; the exchange needs no more',
+    absent: 'the exchange needs `VENUE_SETTLE_TOKEN_1`',
+    code: 'CUS-10',
+  }),
+  VENUE_SETTLE_HASH_2: variable(SECRET_HASH, {
+    readBy: ['exchange'],
+    meaning: 'the SHA-256 of the second of them',
+    absent: 'the exchange needs `VENUE_SETTLE_TOKEN_2`',
+    code: 'CUS-10',
   }),
   VENUE_METRICS_TOKEN: variable(SECRET, {
     readBy: ['exchange'],

@@ -1,9 +1,20 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { assertSecrets, Credentials, ROLES, type Role, type Secrets } from './credentials.ts';
+import {
+  assertSecrets,
+  assertSettleSecrets,
+  Credentials,
+  ROLES,
+  type Role,
+  type Secrets,
+  sharedSecrets,
+} from './credentials.ts';
 
-const SECRETS: Secrets = {
+const SECRETS: Record<Role, string> = {
   operator: 'operator-secret-of-32-characters-',
+  deposit: 'deposit-secret-of-32-characters--',
+  payout: 'payout-secret-of-some-32-characters',
   maker: 'maker-secret-of-some-32-characters',
   feed: 'feed-secret-of-more-than-32-chars-',
   settle1: 'settle-one-secret-of-32-characters',
@@ -11,6 +22,8 @@ const SECRETS: Secrets = {
 };
 const HEADER: Record<Role, string> = {
   operator: 'x-operator-token',
+  deposit: 'x-operator-token',
+  payout: 'x-operator-token',
   maker: 'x-maker-token',
   feed: 'x-feed-token',
   settle1: 'x-settle-token-1',
@@ -22,8 +35,9 @@ test('CRED-1: each role is granted by its own header with its own secret only', 
   for (const role of ROLES) {
     for (const headerOf of ROLES) {
       for (const secretOf of ROLES) {
-        const holds = credentials.holds(role, { [HEADER[headerOf]]: SECRETS[secretOf] ?? '' });
-        assert.equal(holds, role === headerOf && role === secretOf, `${role} ${headerOf} ${secretOf}`);
+        const holds = credentials.holds(role, { [HEADER[headerOf]]: SECRETS[secretOf] });
+        const isItsOwn = HEADER[role] === HEADER[headerOf] && role === secretOf;
+        assert.equal(holds, isItsOwn, `${role} ${headerOf} ${secretOf}`);
       }
     }
   }
@@ -31,7 +45,7 @@ test('CRED-1: each role is granted by its own header with its own secret only', 
 
 test('CRED-1: a missing, empty, shorter, longer or padded secret is wrong', () => {
   const credentials = new Credentials(SECRETS);
-  const secret = SECRETS.feed ?? '';
+  const secret = SECRETS.feed;
   for (const wrong of [
     '',
     secret.slice(1),
@@ -47,15 +61,76 @@ test('CRED-1: a missing, empty, shorter, longer or padded secret is wrong', () =
 
 test('CRED-1: a role whose secret is not set is granted to nobody', () => {
   const credentials = new Credentials({ ...SECRETS, feed: null, maker: '' });
-  for (const presented of ['', 'null', 'undefined', SECRETS.operator ?? '']) {
+  for (const presented of ['', 'null', 'undefined', SECRETS.operator]) {
     assert.equal(credentials.holds('feed', { 'x-feed-token': presented }), false);
     assert.equal(credentials.holds('maker', { 'x-maker-token': presented }), false);
   }
-  assert.equal(credentials.holds('operator', { 'x-operator-token': SECRETS.operator ?? '' }), true);
+  assert.equal(credentials.holds('operator', { 'x-operator-token': SECRETS.operator }), true);
+});
+
+test('CUS-9: without a secret of its own a daemon presents the operators’, and no longer once it has one', () => {
+  const headers = { 'x-operator-token': SECRETS.operator };
+  for (const role of ['deposit', 'payout'] as const) {
+    for (const unset of [null, '']) {
+      const secrets: Secrets = { ...SECRETS, [role]: unset };
+      assert.equal(new Credentials(secrets).holds(role, headers), true);
+      assert.deepEqual(sharedSecrets(secrets), [
+        `VENUE_${role.toUpperCase()}_TOKEN is not set: whoever has VENUE_OPERATOR_TOKEN can also ${role === 'deposit' ? 'credit deposits' : 'note payouts as committed'}`,
+      ]);
+    }
+    assert.equal(new Credentials(SECRETS).holds(role, headers), false);
+    const nobody = new Credentials({ ...SECRETS, [role]: null, operator: null });
+    assert.equal(nobody.holds(role, headers), false);
+  }
+  assert.deepEqual(sharedSecrets(SECRETS), []);
+});
+
+test('CUS-10: a hash is as good as the secret, and grants nothing itself', () => {
+  const sha256 = createHash('sha256').update(SECRETS.settle1).digest('hex');
+  const credentials = new Credentials({ ...SECRETS, settle1: { sha256 } });
+  assert.equal(credentials.holds('settle1', { 'x-settle-token-1': SECRETS.settle1 }), true);
+  assert.equal(credentials.holds('settle1', { 'x-settle-token-1': sha256 }), false);
+  const twins = (other: Partial<Secrets>) => ({ ...SECRETS, settle1: { sha256 }, ...other });
+  for (const assertAny of [assertSecrets, assertSettleSecrets]) {
+    assert.equal(assertAny(twins({})), null);
+    assert.match(
+      assertAny(twins({ settle2: { sha256 } }))!,
+      /^VENUE_SETTLE_HASH_\d must differ from VENUE_SETTLE_HASH_\d$/,
+    );
+    const tokenTwin = assertAny(twins({ settle2: SECRETS.settle1 }));
+    assert.match(
+      tokenTwin!,
+      /^VENUE_SETTLE_(TOKEN_2|HASH_1) must differ from VENUE_SETTLE_(TOKEN_2|HASH_1)$/,
+    );
+    assert.match(
+      assertAny(twins({ maker: SECRETS.settle1 }))!,
+      /must differ from VENUE_(MAKER_TOKEN|SETTLE_HASH_1)/,
+    );
+  }
 });
 
 const FAULTS: readonly { name: string; secrets: Secrets; fault: string | null }[] = [
-  { name: 'five valid secrets', secrets: SECRETS, fault: null },
+  { name: 'seven valid secrets', secrets: SECRETS, fault: null },
+  {
+    name: 'none of their own for the daemons',
+    secrets: { ...SECRETS, deposit: null, payout: null },
+    fault: null,
+  },
+  {
+    name: 'the operator’s secret for deposits',
+    secrets: { ...SECRETS, deposit: SECRETS.operator },
+    fault: 'VENUE_DEPOSIT_TOKEN must differ from VENUE_OPERATOR_TOKEN',
+  },
+  {
+    name: 'one secret for deposits and payouts',
+    secrets: { ...SECRETS, payout: SECRETS.deposit },
+    fault: 'VENUE_PAYOUT_TOKEN must differ from VENUE_DEPOSIT_TOKEN',
+  },
+  {
+    name: 'a short secret for payouts',
+    secrets: { ...SECRETS, payout: 'x'.repeat(31) },
+    fault: 'VENUE_PAYOUT_TOKEN must have at least 32 characters',
+  },
   {
     name: 'a missing secret',
     secrets: { ...SECRETS, maker: null },
@@ -64,7 +139,7 @@ const FAULTS: readonly { name: string; secrets: Secrets; fault: string | null }[
   {
     name: 'an empty secret',
     secrets: { ...SECRETS, settle2: '' },
-    fault: 'VENUE_SETTLE_TOKEN_2 is required in deposits mode',
+    fault: 'VENUE_SETTLE_TOKEN_2 or VENUE_SETTLE_HASH_2 is required in deposits mode',
   },
   {
     name: 'a secret of 31 characters',

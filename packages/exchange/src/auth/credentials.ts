@@ -1,16 +1,25 @@
-/** Secrets of operators, the maker and feeds, one header each (CRED-1). */
+/** Secrets of operators, their daemons, the maker and feeds (CRED-1). */
 
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { SECRET_LENGTH_MIN } from '@venue/config';
 
-export type Role = 'operator' | 'maker' | 'feed' | 'settle1' | 'settle2';
+export type Role = 'operator' | 'deposit' | 'payout' | 'maker' | 'feed' | 'settle1' | 'settle2';
+
+/** A secret of which no more than its SHA-256 is known, in hex. */
+export interface HashedSecret {
+  readonly sha256: string;
+}
+
+export type Secret = string | HashedSecret;
 
 /** Null for a secret that is not set. */
-export type Secrets = Readonly<Record<Role, string | null>>;
+export type Secrets = Readonly<Record<Role, Secret | null>>;
 
 const HEADERS: Readonly<Record<Role, string>> = {
   operator: 'x-operator-token',
+  deposit: 'x-operator-token',
+  payout: 'x-operator-token',
   maker: 'x-maker-token',
   feed: 'x-feed-token',
   settle1: 'x-settle-token-1',
@@ -19,11 +28,16 @@ const HEADERS: Readonly<Record<Role, string>> = {
 
 const VARIABLES: Readonly<Record<Role, string>> = {
   operator: 'VENUE_OPERATOR_TOKEN',
+  deposit: 'VENUE_DEPOSIT_TOKEN',
+  payout: 'VENUE_PAYOUT_TOKEN',
   maker: 'VENUE_MAKER_TOKEN',
   feed: 'VENUE_FEED_TOKEN',
   settle1: 'VENUE_SETTLE_TOKEN_1',
   settle2: 'VENUE_SETTLE_TOKEN_2',
 };
+
+/** Roles that people fill until they have a secret of their own (CUS-9), and what such people can then do. */
+const STOOD_IN_FOR = { deposit: 'credit deposits', payout: 'note payouts as committed' } as const;
 
 /** The prefix that Prometheus sends before a token. */
 const BEARER = 'Bearer ';
@@ -39,8 +53,8 @@ export class Credentials {
   constructor(secrets: Secrets, metricsToken: string | null = null) {
     this.#metricsDigest = metricsToken === null ? null : digestOf(metricsToken);
     for (const role of ROLES) {
-      const secret = secrets[role];
-      if (secret !== null && secret !== '') this.#digests.set(role, digestOf(secret));
+      const secret = secrets[role] || (isStoodInFor(role) ? secrets.operator : null);
+      if (secret) this.#digests.set(role, digestOf(secret));
     }
   }
 
@@ -66,19 +80,30 @@ export class Credentials {
 export function assertSecrets(secrets: Secrets): string | null {
   const owners = new Map<string, string>();
   for (const role of ROLES) {
-    const variable = VARIABLES[role];
     const secret = secrets[role];
-    if (secret === null || secret === '') return `${variable} is required in deposits mode`;
-    if (secret.length < SECRET_LENGTH_MIN)
+    if (!secret && isStoodInFor(role)) continue;
+    const variable = variableOf(role, secret);
+    if (!secret) return `${variable} is required in deposits mode`;
+    if (typeof secret === 'string' && secret.length < SECRET_LENGTH_MIN)
       return `${variable} must have at least ${SECRET_LENGTH_MIN} characters`;
-    const owner = owners.get(secret);
+    const owner = owners.get(hashOf(secret));
     if (owner !== undefined) return `${variable} must differ from ${owner}`;
-    owners.set(secret, variable);
+    owners.set(hashOf(secret), variable);
   }
   return null;
 }
 
-const SETTLE_ROLES: readonly Role[] = ['settle1', 'settle2'];
+/** What the operators' secret can do with real money for want of others: one line for each (CUS-9). */
+export function sharedSecrets(secrets: Secrets): string[] {
+  return ROLES.filter(isStoodInFor)
+    .filter((role) => !secrets[role])
+    .map(
+      (role) =>
+        `${VARIABLES[role]} is not set: whoever has ${VARIABLES.operator} can also ${STOOD_IN_FOR[role]}`,
+    );
+}
+
+const SETTLE_ROLES = ['settle1', 'settle2'] as const;
 
 /**
  * Returns why no service, in any mode, may start with these hand-settlement secrets, or null: two people must hold
@@ -87,13 +112,34 @@ const SETTLE_ROLES: readonly Role[] = ['settle1', 'settle2'];
 export function assertSettleSecrets(secrets: Secrets): string | null {
   for (const role of SETTLE_ROLES) {
     const secret = secrets[role];
-    if (secret === null || secret === '') continue;
-    const twin = ROLES.find((other) => other !== role && secrets[other] === secret);
-    if (twin !== undefined) return `${VARIABLES[role]} must differ from ${VARIABLES[twin]}`;
+    if (!secret) continue;
+    const twin = ROLES.find((other) => other !== role && isSame(secret, secrets[other]));
+    if (twin !== undefined)
+      return `${variableOf(role, secret)} must differ from ${variableOf(twin, secrets[twin])}`;
   }
   return null;
 }
 
-function digestOf(secret: string): Uint8Array {
-  return hash('sha256', secret, 'buffer');
+function isStoodInFor(role: Role): role is keyof typeof STOOD_IN_FOR {
+  return role in STOOD_IN_FOR;
+}
+
+/** As the secret was given, or may be given. */
+function variableOf(role: Role, secret: Secret | null): string {
+  const ofHash = VARIABLES[role].replace('TOKEN', 'HASH');
+  if (secret !== null && typeof secret !== 'string') return ofHash;
+  const mayBeHash = !secret && SETTLE_ROLES.some((other) => other === role);
+  return mayBeHash ? `${VARIABLES[role]} or ${ofHash}` : VARIABLES[role];
+}
+
+function isSame(secret: Secret, other: Secret | null): boolean {
+  return !!other && hashOf(secret) === hashOf(other);
+}
+
+function hashOf(secret: Secret): string {
+  return typeof secret === 'string' ? hash('sha256', secret) : secret.sha256;
+}
+
+function digestOf(secret: Secret): Uint8Array {
+  return Buffer.from(hashOf(secret), 'hex');
 }

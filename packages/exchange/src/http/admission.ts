@@ -30,7 +30,13 @@ export function admit(
     case 'feed':
     case 'maker':
     case 'operator':
+    case 'deposit':
+    case 'payout':
       return services.credentials.holds(access, headers) ? null : refuse('wrongCredential');
+    case 'payout-or-operator':
+      return services.credentials.holds('payout', headers) || services.credentials.holds('operator', headers)
+        ? null
+        : refuse('wrongCredential');
     case 'unsigned-maker':
       if (services.signingRequired) refuse('mustBeSigned');
       return services.credentials.holds('maker', headers) ? null : refuse('wrongCredential');

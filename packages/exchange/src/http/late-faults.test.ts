@@ -75,7 +75,8 @@ async function open(t: TestContext, routes: Route[], onAnswered?: EdgeOptions['o
   const lines: Json[] = [];
   const answered: Answered[] = [];
   const logger = createLogger('info', { write: (line) => lines.push(JSON.parse(line)) });
-  const secrets = { operator: null, maker: null, feed: null, settle1: null, settle2: null };
+  const daemons = { operator: null, deposit: null, payout: null, maker: null, feed: null };
+  const secrets = { ...daemons, settle1: null, settle2: null };
   const tokens = new Tokens({ now: Date.now, randomBytes: (size) => new Uint8Array(size), secret: 'secret' });
   const services = { tokens, credentials: new Credentials(secrets), signingRequired: false };
   const tell = onAnswered ?? ((one: Answered) => answered.push(one));

@@ -232,6 +232,8 @@ describe('slow clients (HTTP-8)', () => {
         tokens: new Tokens({ now: Date.now, randomBytes: (size) => new Uint8Array(size), secret: 'secret' }),
         credentials: new Credentials({
           operator: null,
+          deposit: null,
+          payout: null,
           maker: null,
           feed: null,
           settle1: null,

@@ -31,6 +31,8 @@ export const ANSWERED_EARLY: ReadonlySet<string> = new Set([LIVE_PATH, READY_PAT
  * - `public` and `signed`: anyone; a signed write is authorized by its body, or by a token.
  * - `bearer`: the holder of an account's token.
  * - `feed`, `maker` and `operator`: the holder of the feeds', the maker's or the operators' secret.
+ * - `deposit` and `payout`: the holder of the watcher's or the batcher's, or of the operators' where it has none (CUS-9).
+ * - `payout-or-operator`: the holder of the batcher's or the operators' secret.
  * - `local`: a caller on this machine that is not a proxy, or the holder of the operators' secret.
  * - `attempt`: anyone, even with an unreadable body, because each attempt must be recorded. The handler decides.
  * - `unsigned-maker`: the holder of the maker's secret, and nobody while signing is mandatory (FINE-14).
@@ -42,6 +44,9 @@ export type Access =
   | 'feed'
   | 'maker'
   | 'operator'
+  | 'deposit'
+  | 'payout'
+  | 'payout-or-operator'
   | 'local'
   | 'attempt'
   | 'unsigned-maker';

@@ -162,9 +162,7 @@ export const HandSettleAnswerSchema = Type.Object({
 });
 export type HandSettleAnswer = Static<typeof HandSettleAnswerSchema>;
 
-/** Body of `POST /v1/operator/settle/propose` (CUS-10): that of a settlement. */
-export type SettleProposeRequest = HandSettleRequest;
-
+/** Answer of `POST /v1/operator/settle/propose` (CUS-10), whose body is that of a settlement. */
 export const SettleProposeAnswerSchema = Type.Object({
   ok: Type.Literal(true),
   id: Type.Integer({ minimum: 1, description: 'Names the proposal to whoever confirms it' }),

@@ -239,6 +239,13 @@ const EXAMPLES: readonly (readonly [keyof typeof wire, unknown])[] = [
     'HandSettleAnswerSchema',
     { ok: true, symbol: 'AAPL', expiryTs: 1_764_374_400, price: 190.5, settled: [seriesId] },
   ],
+  [
+    'SettleProposeAnswerSchema',
+    {
+      ...{ ok: true, id: 812, expiresAt: 1_764_375_300_000, symbol: 'AAPL', expiryTs: 1_764_374_400 },
+      ...{ price: 190.5, anchor: 190, deviationBps: 26.3, boundBps: 100, settles: [seriesId] },
+    },
+  ],
   ['AuditListSchema', { entries: [auditEntry] }],
 ];
 
@@ -366,6 +373,28 @@ const CASES: ReadonlyMap<string, Case> = new Map([
       base: { price: 190.5 },
       good: [{ seriesId }, { symbol: 'AAPL', expiryTs: 1_764_374_400 }],
       bad: [{}, { symbol: 'AAPL' }, { expiryTs: 1_764_374_400 }, { seriesId, price: '190.5' }],
+    },
+  ],
+  [
+    'CUS-10 a confirmation names the proposal beside what was proposed, and a step stands in its audit',
+    {
+      schema: 'SettleConfirmRequestSchema',
+      base: { id: 812, price: 190.5 },
+      good: [{ seriesId }, { symbol: 'AAPL', expiryTs: 1_764_374_400 }],
+      bad: [{}, { seriesId, id: 0 }, { seriesId, id: '812' }, { seriesId, price: '190.5' }],
+    },
+  ],
+  [
+    'CUS-10 an attempt by one of two people has a step',
+    {
+      schema: 'AuditEntrySchema',
+      base: auditEntry,
+      good: [{}, { step: { act: 'propose', proposal: null, secret: 2 } }],
+      bad: [
+        { step: null },
+        { step: { act: 'revoke', proposal: 1, secret: 1 } },
+        { step: { act: 'confirm', proposal: 1, secret: 3 } },
+      ],
     },
   ],
   [

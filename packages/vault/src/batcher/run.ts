@@ -74,7 +74,9 @@ async function pay(options: RunBatcherOptions, metrics: BatcherMetrics): Promise
     const last = state.closed.at(-1);
     if (last !== undefined)
       await checkHeight(chain, `the last batch in ${config.statePath}`, last.blockNumber);
-    await checkExchange(client, config.operatorToken);
+    await checkExchange(client, config.credential, (custody) =>
+      custody.payouts({ state: 'requested' }).next(),
+    );
     for (const line of partyLines(parties)) log(line);
     isChecked = true;
   }
@@ -93,7 +95,7 @@ function compose(
   { config, log, onStep = () => {} }: RunBatcherOptions,
   { vault, signer, client, file, state, metrics }: Wiring,
 ): Batcher {
-  const custody = client.custody(config.operatorToken);
+  const custody = client.custody(config.credential.secret);
   const venue = {
     payouts: (scope: { state: 'requested' }) => custody.payouts(scope),
     reserves: () => client.market.reserves(),

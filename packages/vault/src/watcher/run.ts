@@ -50,7 +50,7 @@ async function watch(
   const follower = new Follower({
     chain,
     scanner: new Scanner(chain, reader, config.vault),
-    sink: client.custody(config.operatorToken),
+    sink: client.custody(config.credential.secret),
     file,
     state: known ?? freshState(config, config.fromBlock),
     config,
@@ -77,7 +77,7 @@ async function watch(
     const warning = await checkFromBlock(vault, config.fromBlock);
     if (warning !== null) log(warning);
     if (known !== undefined) await checkHeight(chain, `the state file ${file.path}`, known.blockNumber);
-    await checkExchange(client, config.operatorToken);
+    await checkExchange(client, config.credential, (custody) => custody.checkDeposits());
     for (const line of partyLines(parties)) log(line);
     isChecked = true;
   }

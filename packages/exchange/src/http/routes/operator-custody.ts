@@ -19,7 +19,7 @@ import { type Services, submit } from '../services.ts';
 import { addressField } from '../session-keys.ts';
 import { exactInteger, lowerHex } from '../texts.ts';
 
-/** Options shared by all routes of this file. */
+/** Options shared by all routes of this file; some are for a daemon instead (CUS-9). */
 const MONEY_ROUTE = {
   access: 'operator',
   modes: ['deposits'],
@@ -34,6 +34,7 @@ export function operatorCustodyRoutes(services: Services): Route[] {
 function deposit(services: Services): Route {
   return route({
     ...MONEY_ROUTE,
+    access: 'deposit',
     method: 'POST',
     path: '/v1/deposit',
     body: DepositRequestSchema,
@@ -90,6 +91,7 @@ function release(services: Services): Route {
 function payouts({ state }: Services): Route {
   return route({
     ...MONEY_ROUTE,
+    access: 'payout-or-operator',
     method: 'GET',
     path: '/v1/operator/payouts',
     query: PayoutQuerySchema,
@@ -103,6 +105,7 @@ function payouts({ state }: Services): Route {
 function commit(services: Services): Route {
   return route({
     ...MONEY_ROUTE,
+    access: 'payout',
     method: 'POST',
     path: '/v1/operator/payouts/commit',
     body: PayoutCommitRequestSchema,

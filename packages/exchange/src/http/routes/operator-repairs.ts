@@ -37,7 +37,7 @@ import { addressField } from '../session-keys.ts';
 import { exactInteger, lowerHex } from '../texts.ts';
 import { compileCheck } from '../validate.ts';
 
-/** Options shared by all routes of this file. */
+/** Options shared by all routes of this file; some are for the batcher instead (CUS-9). */
 const REPAIR_ROUTE = {
   access: 'operator',
   modes: ['deposits'],
@@ -170,6 +170,7 @@ function approve(services: Services): Route {
 function wait(services: Services): Route {
   return route({
     ...REPAIR_ROUTE,
+    access: 'payout',
     method: 'POST',
     path: '/v1/operator/payouts/wait',
     body: PayoutWaitRequestSchema,
@@ -185,6 +186,7 @@ function wait(services: Services): Route {
 function halt(services: Services): Route {
   return route({
     ...REPAIR_ROUTE,
+    access: 'payout',
     method: 'POST',
     path: '/v1/operator/payouts/halt',
     body: HaltRequestSchema,

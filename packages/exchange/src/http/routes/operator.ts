@@ -1,6 +1,14 @@
-/** Settlement by hand, and the audit of every attempt at it (FINE-1, PAY-3). */
+/** Settlement by hand, by one person or by two, and the audit of every attempt at it (FINE-1, PAY-3, CUS-10). */
 
-import { isRefused, type OutcomeOf, type SettleTarget } from '@venue/engine';
+import {
+  type Command,
+  isRefused,
+  isWritable,
+  type OutcomeOf,
+  type Refused,
+  SETTLE_PROPOSAL_MS,
+  type SettleTarget,
+} from '@venue/engine';
 import {
   decimalToMicros,
   type HandSettleAnswer,
@@ -8,6 +16,7 @@ import {
   malformed,
   microsToDecimal,
   type PublicError,
+  type SettleProposeAnswer,
   upperSymbol,
 } from '@venue/protocol';
 import {
@@ -16,16 +25,19 @@ import {
   HandSettleAnswerSchema,
   HandSettleExpirySchema,
   HandSettleSeriesSchema,
+  SettleConfirmExpirySchema,
+  SettleConfirmSeriesSchema,
+  SettleProposeAnswerSchema,
 } from '@venue/protocol/wire';
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { auditView } from '../../views/settlements.ts';
 import { HttpError, refuse } from '../errors.ts';
-import { CLOCK_PATH, KIB, type Route, route } from '../route.ts';
+import { CLOCK_PATH, KIB, type Route, type RouteRequest, route } from '../route.ts';
 import type { Services } from '../services.ts';
 import { compileCheck } from '../validate.ts';
 
 export function operatorRoutes(services: Services): Route[] {
-  return [settle(services), audit(services), clock(services)];
+  return [settle(services), propose(services), confirm(services), audit(services), clock(services)];
 }
 
 /** Confirms a clock that jumped and is now right, which only an operator can know (CLOCK-1). */
@@ -46,32 +58,99 @@ function clock({ acceptClock }: Services): Route {
 }
 
 /** Every attempt goes into the log, whatever it holds and whoever makes it; the secrets are checked first. */
-function settle({ credentials, sequencer }: Services): Route {
+function settle(services: Services): Route {
   return route({
-    method: 'POST',
+    ...ATTEMPT_ROUTE,
     path: '/v1/operator/settle',
-    access: 'attempt',
-    bodyLimitBytes: 4 * KIB,
     answer: HandSettleAnswerSchema,
     contract: { excluded: 'called by operators alone, with two secrets of theirs' },
-    handle: ({ headers, body, bodyFault }) => {
-      const { fault, ...named } = bodyFault === null ? readAttempt(body) : unreadable(bodyFault);
-      const secrets = [credentials.holds('settle1', headers), credentials.holds('settle2', headers)] as const;
-      return sequencer.submit(
-        { kind: 'settle', ...named, secrets, ...(fault && { fault: fault.error }) },
-        (outcome) => settleAnswer(outcome, fault),
-      );
+    handle: (request) => {
+      const { attempt, fault } = attemptOf(services, request, readSettle);
+      return submitAttempt(services, { kind: 'settle', ...attempt }, fault, settleAnswer);
     },
   });
 }
 
-function settleAnswer(outcome: OutcomeOf<'settle'>, fault: PublicError | null): HandSettleAnswer {
-  if (isRefused(outcome)) {
+/** One person's half, with one of the two secrets (CUS-10). */
+function propose(services: Services): Route {
+  return route({
+    ...ATTEMPT_ROUTE,
+    path: '/v1/operator/settle/propose',
+    answer: SettleProposeAnswerSchema,
+    handle: (request) => {
+      const { attempt, fault } = attemptOf(services, request, readSettle);
+      return submitAttempt(services, { kind: 'settle-propose', ...attempt }, fault, proposeAnswer);
+    },
+  });
+}
+
+/** The other person's half, with the other secret. */
+function confirm(services: Services): Route {
+  return route({
+    ...ATTEMPT_ROUTE,
+    path: '/v1/operator/settle/confirm',
+    answer: HandSettleAnswerSchema,
+    handle: (request) => {
+      const { attempt, fault } = attemptOf(services, request, readConfirm);
+      const id = fault === null ? (request.body as { id: number }).id : null;
+      return submitAttempt(services, { kind: 'settle-confirm', id, ...attempt }, fault, settleAnswer);
+    },
+  });
+}
+
+const ATTEMPT_ROUTE = {
+  method: 'POST',
+  access: 'attempt',
+  bodyLimitBytes: 4 * KIB,
+  contract: { excluded: 'called by operators alone, with one of two secrets of theirs' },
+} as const;
+
+function attemptOf(
+  { credentials }: Services,
+  { headers, body, bodyFault }: RouteRequest<unknown, unknown>,
+  read: (body: unknown) => Attempt,
+) {
+  const { fault, ...named } = bodyFault === null ? read(body) : unreadable(bodyFault);
+  const secrets = [credentials.holds('settle1', headers), credentials.holds('settle2', headers)] as const;
+  return { attempt: { ...named, secrets, ...(fault && { fault: fault.error }) }, fault };
+}
+
+/** A refused attempt is an entry too. A fault of the request is shown to those with a secret only. */
+function submitAttempt<C extends Command, T>(
+  { sequencer, state }: Services,
+  command: C,
+  fault: PublicError | null,
+  answer: (outcome: Exclude<OutcomeOf<C['kind']>, Refused>, ts: number) => T,
+): Promise<T> {
+  if (!isWritable(state, command)) refuse('notYetUpgraded');
+  return sequencer.submit(command, (outcome, ts) => {
+    if (!isRefused(outcome)) return answer(outcome as Exclude<OutcomeOf<C['kind']>, Refused>, ts);
     const isStranger = outcome.refusal === 'wrongCredential';
     if (fault !== null && !isStranger) throw new HttpError(fault);
-    refuse(outcome.refusal);
-  }
-  const { decision, settled } = outcome;
+    return refuse(outcome.refusal);
+  });
+}
+
+function proposeAnswer(
+  outcome: Exclude<OutcomeOf<'settle-propose'>, Refused>,
+  ts: number,
+): SettleProposeAnswer {
+  const { proposal, decision, settles, deviationMicroBps, boundBps } = outcome;
+  return {
+    ok: true,
+    id: proposal.id,
+    expiresAt: ts + SETTLE_PROPOSAL_MS,
+    symbol: decision.instrument.symbol,
+    expiryTs: decision.expiryTs,
+    price: microsToDecimal(proposal.priceMicros),
+    anchor: microsToDecimal(decision.anchorMicros!),
+    deviationBps: microsToDecimal(deviationMicroBps),
+    boundBps,
+    settles: settles.map(({ seriesId }) => seriesId),
+  };
+}
+
+function settleAnswer({ decision, settled }: Exclude<OutcomeOf<'settle'>, Refused>): HandSettleAnswer {
   return {
     ok: true,
     symbol: decision.instrument.symbol,
@@ -88,11 +167,19 @@ interface Attempt {
   readonly fault: PublicError | null;
 }
 
-const checkSeries = compileCheck('body', HandSettleSeriesSchema);
-const checkExpiry = compileCheck('body', HandSettleExpirySchema);
+const readSettle = readerOf(HandSettleSeriesSchema, HandSettleExpirySchema);
+const readConfirm = readerOf(SettleConfirmSeriesSchema, SettleConfirmExpirySchema);
 
-function readAttempt(body: unknown): Attempt {
-  const fault = shapeFault(body);
+/** Reads bodies that name one series, or all of an expiry. */
+function readerOf(ofSeries: TSchema, ofExpiry: TSchema): (body: unknown) => Attempt {
+  const checks = { series: compileCheck('body', ofSeries), expiry: compileCheck('body', ofExpiry) };
+  return (body) => readAttempt(body, checks);
+}
+
+type Checks = Readonly<Record<'series' | 'expiry', ReturnType<typeof compileCheck>>>;
+
+function readAttempt(body: unknown, checks: Checks): Attempt {
+  const fault = shapeFault(body, checks);
   if (fault !== null) return unreadable(fault);
   const request = body as HandSettleRequest;
   const target =
@@ -103,11 +190,11 @@ function readAttempt(body: unknown): Attempt {
   return { target, priceMicros: Math.max(0, decimalToMicros(request.price) ?? 0), fault: null };
 }
 
-function shapeFault(body: unknown): PublicError | null {
+function shapeFault(body: unknown, checks: Checks): PublicError | null {
   const namesExpiry = hasField(body, 'symbol') || hasField(body, 'expiryTs');
-  if (!namesExpiry) return checkSeries(body);
+  if (!namesExpiry) return checks.series(body);
   if (hasField(body, 'seriesId')) return malformed('seriesId beside symbol');
-  const fault = checkExpiry(body);
+  const fault = checks.expiry(body);
   if (fault !== null) return fault;
   return Number.isSafeInteger((body as { expiryTs: number }).expiryTs) ? null : malformed('expiryTs');
 }
