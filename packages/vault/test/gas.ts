@@ -1,14 +1,20 @@
 /** The gas cost of each act, measured on a local chain whose every number is fixed, so that the table is exact. */
 
+import { parseAddress } from '@venue/protocol';
 import { type Address, type Hex, keccak256, maxUint256, numberToHex, slice, toHex } from 'viem';
 import { testStablecoinAbi, venueVaultAbi } from '../src/abi.ts';
 import { testStablecoinArtifact, vaultArtifact } from '../src/artifact.ts';
-import { type LocalAccount, type LocalChain, startChain } from './chain.ts';
+import { executeCall, gateBatchId, proposeCall, vetoCall } from '../src/gate/calls.ts';
+import { gateCreation, gateTermsOf, madeBy } from '../src/gate/terms.ts';
+import { accountAt, type LocalAccount, type LocalChain, startChain } from './chain.ts';
+import { GATE, guardians, proposers } from './gate.ts';
 
 const AMOUNT = 25_000_000n;
 const FUNDS = 1_000_000_000_000n;
 const BATCHES = [1, 50, 200];
 const DEADLINE = 4_000_000_000n;
+/** Payouts in a batch through the gate. */
+const PROPOSED = 50;
 
 interface Row {
   readonly act: string;
@@ -27,6 +33,48 @@ export async function gasTable(): Promise<string> {
 }
 
 async function measure(chain: LocalChain): Promise<Row[]> {
+  return [...(await measureVault(chain)), ...(await measureGate(chain))];
+}
+
+/** The same acts of the operator through a gate, whose allowances hold every other batch. */
+async function measureGate(chain: LocalChain): Promise<Row[]> {
+  const wallet = chain.wallet(proposers[0]);
+  const token = await deployed(chain, wallet.deployContract(testStablecoinArtifact));
+  const free = Number(BigInt(PROPOSED) * AMOUNT);
+  const request = { ...GATE, freeMaxMicros: free, capMaxMicros: 10 * free };
+  const data = gateCreation(token.address, gateTermsOf(request, accountAt(2).address));
+  const gate = await deployed(chain, wallet.sendTransaction({ data }));
+  const mint = { functionName: 'mint', args: [madeBy(gate.address).vault, FUNDS] } as const;
+  await receiptOf(chain, wallet.writeContract({ address: token.address, abi: testStablecoinAbi, ...mint }));
+  const send = async (by: LocalAccount, call: Hex) =>
+    (await receiptOf(chain, chain.wallet(by).sendTransaction({ to: gate.address, data: call }))).gasUsed;
+  const batches = [1, 2].map((batch) => ({
+    id: keccak256(numberToHex(batch)),
+    payouts: strangers(PROPOSED * batch)
+      .slice(-PROPOSED)
+      .map((account, i) => ({
+        id: BigInt(70_000 + batch * 1_000 + i),
+        account: parseAddress(account)!,
+        amount: AMOUNT,
+      })),
+  }));
+  const [first, second] = batches as [(typeof batches)[0], (typeof batches)[0]];
+  const atOnce = await send(proposers[0], proposeCall(first.id, first.payouts));
+  const waiting = await send(proposers[0], proposeCall(second.id, second.payouts));
+  const veto = await send(guardians[0], vetoCall(gateBatchId(second.id, second.payouts)));
+  await chain.client.increaseTime({ seconds: GATE.shortDelaySeconds });
+  const executed = await send(guardians[0], executeCall(second.id, second.payouts));
+  const of = `of ${PROPOSED}, accounts new to the vault`;
+  return [
+    { act: 'deployment of gate, failsafe and vault', gas: gate.gas },
+    { act: `\`propose\` ${of}, committed at once`, gas: atOnce, payouts: PROPOSED },
+    { act: `\`propose\` of ${PROPOSED}, which wait`, gas: waiting, payouts: PROPOSED },
+    { act: `\`execute\` ${of}`, gas: executed, payouts: PROPOSED },
+    { act: "`veto`, a guardian's vote", gas: veto },
+  ];
+}
+
+async function measureVault(chain: LocalChain): Promise<Row[]> {
   const [deployer, operator, failsafe, alice, bob, relayer] = chain.accounts as [
     LocalAccount,
     LocalAccount,

@@ -20,11 +20,6 @@ export interface ProposedBatch {
   readonly txHash: Hash;
 }
 
-/** Lets through every event of a gate. */
-export function gateFilter(gate: Address): LogFilter {
-  return { address: gate, topics: [] };
-}
-
 /** Lets through proposals only. */
 export function proposedFilter(gate: Address): LogFilter {
   return {

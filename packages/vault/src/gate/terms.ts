@@ -43,9 +43,7 @@ export type GateRequest = Omit<GateTerms, 'cold' | 'sweeper' | 'proposers' | 'gu
   readonly guardians: readonly string[];
 };
 
-/** The whole of the terms by name, for files and checks. */
-export const AMOUNT_TERMS = ['freeMaxMicros', 'capMaxMicros'] as const;
-export const TIME_TERMS = [
+const TIME_TERMS = [
   'epochSeconds',
   'shortDelaySeconds',
   'longDelaySeconds',
