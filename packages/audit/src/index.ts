@@ -4,6 +4,7 @@ export { type Archived, type ArchiveLogOptions, archiveLog } from './archive/arc
 export { type Exported, type ExportOptions, exportLog } from './archive/export.ts';
 export type { OnProgress, Progress } from './archive/progress.ts';
 export { LogToolError } from './archive/tool-error.ts';
+export { FollowedLog } from './verify/follow.ts';
 export type { NotedPoint } from './verify/noted-head.ts';
 export type { CustodyTotals, VerifiedEntries, VerifyFacts, VerifyReport } from './verify/report.ts';
 export { type VerifyOptions, verifyLog } from './verify/verify.ts';

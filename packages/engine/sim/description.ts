@@ -166,6 +166,7 @@ export interface PayoutDescription {
   readonly txHash: string | null;
   readonly payoutId: number;
   readonly isOfHouse: boolean;
+  readonly isAdopted: boolean;
   readonly proof: PayoutProof | null;
   readonly voidedAt: number | null;
   readonly waits: string | null;

@@ -386,6 +386,7 @@ function payoutRow({ account, ...payout }: Payout) {
     ...{ id, amountMicros, requestedAt, txHash, account: account.index },
     ...(payoutId !== id && { payoutId }),
     ...(isOfHouse && { isOfHouse }),
+    ...(payout.isAdopted && { isAdopted: true }),
     ...(proof !== null && { proof }),
     ...(voidedAt !== null && { voidedAt }),
     ...(waits !== null && { waits }),
@@ -393,7 +394,10 @@ function payoutRow({ account, ...payout }: Payout) {
   };
 }
 
-const NOTHING_LATER = { isOfHouse: false, proof: null, voidedAt: null, waits: null, approvals: [] } as const;
+const NOTHING_LATER = {
+  ...{ isOfHouse: false, isAdopted: false, proof: null, voidedAt: null, waits: null },
+  approvals: [] as Payout['approvals'],
+} as const;
 
 function restorePayout({ custody, accounts }: State, row: ReturnType<typeof payoutRow>): void {
   recordPayout(custody, { ...NOTHING_LATER, payoutId: row.id, ...row, account: accounts[row.account]! });

@@ -118,7 +118,7 @@ export function withdraw(
   const id = state.payouts.length + 1;
   const payout: ModelPayout = {
     ...{ id, payoutId: Number(BigInt(state.epoch) * 2n ** 40n) + id, owner: account.index, amount },
-    ...{ requestedAt: state.ts, isOfHouse, proof: proofOf(state, account, command) },
+    ...{ requestedAt: state.ts, isOfHouse, isAdopted: false, proof: proofOf(state, account, command) },
     ...{ txHash: null, voidedAt: null, waits: null, approvals: [] },
   };
   state.payouts.push(payout);

@@ -124,7 +124,7 @@ function adopt(state: ModelState, command: AdoptCommand): ModelOutcome {
   if (account.cash < 0n) state.notes.push('adopted into debt');
   const payout: ModelPayout = {
     ...{ id: state.payouts.length + 1, payoutId, owner: account.index, amount, requestedAt: state.ts },
-    ...{ txHash, isOfHouse: false, proof: null, voidedAt: null, waits: null, approvals: [] },
+    ...{ txHash, isOfHouse: false, isAdopted: true, proof: null, voidedAt: null, waits: null, approvals: [] },
   };
   state.payouts.push(payout);
   return { payout };

@@ -189,6 +189,7 @@ export interface ModelPayout {
   /** Its number in the vault. */
   readonly payoutId: number;
   readonly isOfHouse: boolean;
+  readonly isAdopted: boolean;
   readonly proof: PayoutProof | null;
   /** Null until it is committed on chain. */
   txHash: Hex | null;

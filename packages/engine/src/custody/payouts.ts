@@ -55,6 +55,7 @@ function newPayout(
     payoutId,
     ...terms,
     requestedAt: ts,
+    isAdopted: false,
     txHash: null,
     voidedAt: null,
     waits: null,

@@ -42,7 +42,7 @@ function adoptOnce(state: State, effects: Effects, command: AdoptCommand): Outco
   const { account } = openAccount(state, effects, address);
   const payout: Payout = {
     ...{ id: custody.payouts.length + 1, payoutId, account, amountMicros, requestedAt: state.ts },
-    ...{ isOfHouse: false, proof: null, txHash, voidedAt: null, waits: null, approvals: [] },
+    ...{ isOfHouse: false, isAdopted: true, proof: null, txHash, voidedAt: null, waits: null, approvals: [] },
   };
   recordPayout(custody, payout);
   payOut(state, account, amountMicros);

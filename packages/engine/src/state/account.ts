@@ -199,6 +199,8 @@ export interface Payout {
   readonly requestedAt: number;
   /** True if it takes capital out of the house (CUS-8). */
   readonly isOfHouse: boolean;
+  /** True if an operator recorded it from the chain, on no withdrawal that this ledger knows (CUS-4). */
+  readonly isAdopted: boolean;
   /** Null for an unsigned withdrawal, an adopted payout, and one requested before level 3. */
   readonly proof: PayoutProof | null;
   /** The transaction that committed it on chain; null until then. */

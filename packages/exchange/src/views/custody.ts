@@ -45,7 +45,7 @@ export function operatorPayoutView(payout: Payout): OperatorPayout {
   const { expiresAt, revokedAt, revocation } = session ?? NO_SESSION;
   return {
     ...payoutView(payout),
-    ...{ payoutId, ofHouse: isOfHouse, approvals: [...approvals], waits },
+    ...{ payoutId, ofHouse: isOfHouse, adopted: payout.isAdopted, approvals: [...approvals], waits },
     withdrawal: proof && { sessionKey: proof.sessionKey, nonce: proof.nonce, signature: proof.signature },
     approval: proof?.approval ? { expiresAt: proof.expiresAt, signature: proof.approval } : null,
     revocation:

@@ -26,6 +26,7 @@ export const OperatorPayoutSchema = Type.Object({
   ...PayoutSchema.properties,
   payoutId: payoutNumber,
   ofHouse: Type.Boolean({ description: 'Whether it takes capital out of the house' }),
+  adopted: Type.Boolean({ description: 'Whether an operator recorded it from the chain' }),
   withdrawal: nullable(
     Type.Object(
       {
