@@ -25,6 +25,8 @@ test('a secret that is set is used', () => {
 test('operators’ secrets that are set go to the exchange only', () => {
   const operators = {
     VENUE_OPERATOR_TOKEN: 'o'.repeat(32),
+    VENUE_DEPOSIT_TOKEN: 'd'.repeat(32),
+    VENUE_PAYOUT_TOKEN: 'p'.repeat(32),
     VENUE_SETTLE_TOKEN_1: '1'.repeat(32),
     VENUE_SETTLE_TOKEN_2: '2'.repeat(32),
   };

@@ -101,10 +101,16 @@ function AttemptRow({ entry }: { readonly entry: AuditEntry }): ReactNode {
       <td>{anchor === null ? UNKNOWN : formatExact(anchor)}</td>
       <td>{deviationBps === null ? UNKNOWN : `${deviationBps.toFixed(1)} of ${boundBps} bps`}</td>
       <td className={`admin-left ${accepted ? 'admin-good' : 'admin-warning'}`} title={gatesText}>
-        {accepted ? 'Accepted' : `Refused: ${reason}`}
+        {accepted ? acceptedText(entry) : `Refused: ${reason}`}
       </td>
     </tr>
   );
+}
+
+/** A proposal settles nothing by itself. */
+function acceptedText({ step }: AuditEntry): string {
+  if (step === undefined) return 'Accepted';
+  return `${step.act === 'propose' ? 'Proposed' : 'Confirmed'} with secret ${step.secret}`;
 }
 
 const GATE_TEXTS = new Map([

@@ -12,6 +12,7 @@ import {
   type Reply,
   startVenue,
 } from '../../../test/support.ts';
+import { createLogger } from '../../observe/logger.ts';
 
 const TOKENS = {
   people: OPERATOR_TOKEN,
@@ -144,6 +145,21 @@ describe('CUS-9 a secret does no more than its role', () => {
 });
 
 describe('CUS-9 where a daemon has no secret of its own', () => {
+  it('a start with real money says so, and one with test money or all secrets does not', async (t) => {
+    const lines: string[] = [];
+    const logger = createLogger('warn', { write: (line) => lines.push(JSON.parse(line).msg) });
+    const ofSecrets = () => lines.filter((line) => line.includes('_TOKEN'));
+    const own = { VENUE_DEPOSIT_TOKEN: TOKENS.deposit, VENUE_PAYOUT_TOKEN: TOKENS.payout };
+    for (const env of [{}, { ...DEPOSITS, ...own }, { ...DEPOSITS, VENUE_PAYOUT_TOKEN: TOKENS.payout }]) {
+      assert.deepEqual(ofSecrets(), []);
+      const venue = await startVenue(env, { logger });
+      t.after(() => venue.exchange.stop());
+    }
+    assert.deepEqual(ofSecrets(), [
+      'VENUE_DEPOSIT_TOKEN is not set: whoever has VENUE_OPERATOR_TOKEN can also credit deposits',
+    ]);
+  });
+
   for (const [variable, route, others] of [
     ['VENUE_DEPOSIT_TOKEN', 'POST /v1/deposit', 'POST /v1/operator/payouts/commit'],
     ['VENUE_PAYOUT_TOKEN', 'POST /v1/operator/payouts/commit', 'POST /v1/deposit'],
