@@ -364,6 +364,22 @@ test('an expiry in real processes', { skip: missing ?? false }, async (t) => {
     head = await verifiedHead(url, 7);
   });
 
+  const { VENUE_SETTLE_TOKEN_1, VENUE_SETTLE_TOKEN_2 } = SECRETS;
+  let confirmation: string[];
+  await t.test(
+    'CUS-10: one of two people proposes to settle, and is told what the other has to type',
+    async () => {
+      const [refused] = (await settlements(alice, 'SOL')).refused!;
+      const target = ['--symbol', 'SOL', '--expiry', `${CUTOFF_TS}`, '--price', `${refused!.anchor}`];
+      const { code, output } = await operator(url, ['settle', 'propose', ...target], {
+        VENUE_SETTLE_TOKEN_1,
+      });
+      assert.equal(code, 0, output);
+      confirmation = /^ {2}venue operator (settle confirm .*)$/m.exec(output)![1]!.split(' ');
+      head = await verifiedHead(url, 8, head);
+    },
+  );
+
   await t.test('after a kill -9 and a restart everything is unchanged', async () => {
     await poster.stop();
     const known = await lasting(clients);
@@ -371,10 +387,21 @@ test('an expiry in real processes', { skip: missing ?? false }, async (t) => {
     await exchange!.exits();
     ({ url, clients } = await start(clock));
     assert.deepEqual(await lasting(clients), known);
-    assert.equal(await verifiedHead(url, 7, head), head);
+    assert.equal(await verifiedHead(url, 8, head), head);
     const everyCash = Object.values(await accounts(clients)).reduce((sum, { cash }) => sum + micros(cash), 0);
     const fees = (await allFills(clients)).reduce((sum, { fee }) => sum + micros(fee), 0);
     assert.equal(everyCash + fees, micros(3 * 100_000));
+  });
+
+  await t.test('CUS-10: what was proposed before the kill the other person confirms after it', async () => {
+    const own = await operator(url, confirmation, { VENUE_SETTLE_TOKEN_1 });
+    assert.equal(own.code, 1);
+    assert.match(own.output, /the other secret has to confirm/);
+    const { code, output } = await operator(url, confirmation, { VENUE_SETTLE_TOKEN_2 });
+    assert.equal(code, 0, output);
+    assert.deepEqual((await clients.alice.market.meta()).pendingReview, []);
+    assert.equal((await settlements(clients.alice, 'SOL')).settlements[0]!.by, 'hand');
+    assert.notEqual(await verifiedHead(url, 10, head), head);
   });
 });
 
