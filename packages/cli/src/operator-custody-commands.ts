@@ -1,17 +1,17 @@
 /** `venue operator held`, `release`, `payouts` and `commit`: deposits that wait for an operator, and payouts. */
 
-import { type Held, type Payout, parseAddress } from '@venue/protocol';
+import { type Held, type OperatorPayout, type Payout, parseAddress } from '@venue/protocol';
 import type { CustodyCalls } from '@venue/sdk';
-import { usageError } from './command-error.ts';
+import { CommandError, usageError } from './command-error.ts';
 import { environment } from './config.ts';
 import { operatorToken, payoutToken } from './operator-config.ts';
 import { sendForOperator } from './operator-outcome.ts';
 import { show } from './terminal/output.ts';
 import { progressCount } from './terminal/progress-count.ts';
-import { type Column, table } from './terminal/table.ts';
+import { type Column, type Page, table } from './terminal/table.ts';
 import { type CommonOptions, publicClient } from './trader/connection.ts';
 import { allowLiveMoney, type LiveMoneyOptions } from './trader/live-money.ts';
-import { exactUsd, payoutsText } from './trader/payout-text.ts';
+import { exactUsd, PAYOUT_COLUMNS, payoutsText } from './trader/payout-text.ts';
 
 const HELD_COLUMNS: readonly Column<Held>[] = [
   { title: 'address', cell: ({ address }) => address, rank: 0, shortest: 13 },
@@ -58,7 +58,50 @@ export async function runPayoutsCommand(options: PayoutsOptions): Promise<void> 
   const { state } = options;
   const pages = custody(options).payouts(state === undefined ? {} : { state });
   const payouts = await Array.fromAsync(progressCount('payouts', 'so far', pages));
-  show(options, payouts, (page) => payoutsText(payouts, page));
+  show(options, payouts, (page) => operatorPayoutsText(payouts, page));
+}
+
+const WAITS_COLUMN: Column<OperatorPayout> = { title: 'waits', cell: ({ waits }) => waits ?? '', rank: 1 };
+
+/** The reasons stand in the table only where a payout waits for something. */
+function operatorPayoutsText(payouts: readonly OperatorPayout[], page: Page): string[] {
+  if (payouts.every(({ waits }) => waits === null)) return payoutsText(payouts, page);
+  return table([...PAYOUT_COLUMNS, WAITS_COLUMN], payouts, page);
+}
+
+export interface ApprovePayoutOptions extends CommonOptions, LiveMoneyOptions {
+  readonly id: number;
+}
+
+/** Signs for a payout that the batcher's limits hold back (CUS-16). */
+export async function runApprovePayoutCommand(options: ApprovePayoutOptions): Promise<void> {
+  const { id } = options;
+  const { approvePayout, loadApproverConfig } = await import('@venue/vault');
+  const config = loadApproverConfig(environment());
+  const calls = custody(options);
+  const payout = await requestedPayout(calls, id);
+  await allowLiveMoney(publicClient(options), options, {
+    question: 'Sign for it',
+    cost: async () => [
+      `payout ${id} of ${exactUsd(payout.amountUsd)} to ${payout.address}`,
+      `from the vault ${config.vault} on chain ${config.chainId}`,
+      payout.waits === null ? 'the batcher does not say that it waits' : `waits: ${payout.waits}`,
+    ],
+  });
+  const signed = await approvePayout(config, payout);
+  const answer = await sendForOperator({ what: 'it was approved', look: 'venue operator payouts' }, () =>
+    calls.approve({ id, ...signed }),
+  );
+  show(options, answer, () => [`payout ${id} is approved by ${signed.approver}`]);
+}
+
+async function requestedPayout(calls: CustodyCalls, id: number): Promise<OperatorPayout> {
+  for await (const payout of calls.payouts({ after: id - 1 })) {
+    if (payout.id !== id) break;
+    if (payout.state === 'requested') return payout;
+    throw new CommandError(`payout ${id} is ${payout.state}: there is nothing to sign for`);
+  }
+  throw new CommandError(`there is no payout ${id}`);
 }
 
 export interface CommitOptions extends CommonOptions, LiveMoneyOptions {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Payout } from '@venue/protocol';
+import { addressOfPrivateKey, signPersonal } from '@venue/protocol/signing';
 import {
   addressOf,
   DEPOSITS,
@@ -70,6 +71,40 @@ test('PAY-3: payouts are listed, in both states or in one', async () => {
     requested.map(({ id, amountUsd, address }: Payout) => [id, amountUsd, address]),
     [[2, 1.25, session.account]],
   );
+});
+
+test('CUS-16: an approver signs for a payout that waits, and the exchange carries the signature', async () => {
+  const reason = 'above VENUE_PAYOUT_MAX';
+  await venue.post('/v1/operator/payouts/wait', { id: 2, reason }, OPERATOR);
+  assert.match((await operator(['payouts'])).stdout, new RegExp(`^ *2 .* requested .*${reason}$`, 'm'));
+  const key = `0x${'0a'.repeat(32)}` as const;
+  const env = {
+    VENUE_CHAIN_ID: '31337',
+    VENUE_VAULT_ADDRESS: `0x${'56'.repeat(20)}`,
+    VENUE_PAYOUT_APPROVER_KEY: key,
+  };
+  const approve = (id: string, changes: Record<string, string> = {}, ...more: string[]) =>
+    operator(['payouts', 'approve', '--id', id, '--yes', ...more], { ...env, ...changes });
+  assert.match(
+    (await approve('2', { VENUE_PAYOUT_APPROVER_KEY: '' })).stderr,
+    /^venue: no key signs: set one of/,
+  );
+  assert.match((await approve('1')).stderr, /^venue: payout 1 is committed: there is nothing to sign for\n$/);
+  assert.match((await approve('9')).stderr, /^venue: there is no payout 9\n$/);
+  assert.equal((await approve('0')).code, 2);
+  const { stdout } = await approve('2', {}, '--json');
+  const [{ approver, signature }] = json(stdout).payout.approvals;
+  const [payout] = json((await operator(['payouts', '--state', 'requested', '--json'])).stdout);
+  const text = [
+    'Venue payout approval v1',
+    'chain: 31337',
+    `vault: ${env.VENUE_VAULT_ADDRESS}`,
+    'payout: 2',
+    `account: ${payout.address}`,
+    'amount: 1250000',
+  ].join('\n');
+  assert.equal(signature, signPersonal(text, key));
+  assert.equal(approver, addressOfPrivateKey(key));
 });
 
 test('PAY-3: payouts that were committed by hand are recorded, all or none', async () => {

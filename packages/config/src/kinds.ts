@@ -114,6 +114,12 @@ export const PRIVATE_KEY: Kind<`0x${string}`> = hidden('a private key: 0x and 64
 
 export const ADDRESS: Kind<Address> = shown('0x and 40 hex digits', parseAddress);
 
+/** Addresses separated by commas, each once. */
+export const ADDRESSES: Kind<readonly Address[]> = shown(
+  'addresses of 0x and 40 hex digits, with commas between them, each once',
+  (value) => eachOnce(entriesOf(value).map(parseAddress), (address) => address),
+);
+
 /** The address of the exchange. One with a password in it is never shown. */
 export const VENUE_URL: Kind<string> = {
   allowed: 'an http address without user and password',

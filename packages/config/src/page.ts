@@ -61,6 +61,7 @@ function labelOf(reader: string): string {
     'operator commit': '`venue operator commit`',
     'operator settle': '`venue operator settle`',
     'operator settle propose': '`venue operator settle propose`, `confirm`',
+    'operator payouts approve': '`venue operator payouts approve`',
     'vault deploy': '`venue vault deploy`',
     'vault gate': '`venue vault gate`',
   };

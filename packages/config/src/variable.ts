@@ -15,6 +15,7 @@ export const READERS = [
   'operator commit',
   'operator settle',
   'operator settle propose',
+  'operator payouts approve',
   'vault deploy',
   'vault gate',
   'profile',

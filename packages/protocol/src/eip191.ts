@@ -61,6 +61,12 @@ export function addressOfPublicKey(uncompressed: Uint8Array): Address {
   return `0x${bytesToHex(keccak_256(uncompressed.subarray(1)).subarray(12))}` as Address;
 }
 
+/** Recovers the address that signed a text as `personal_sign` does; undefined for a malformed signature (SIG-1). */
+export function recoverPersonal(text: string, signature: string): Address | undefined {
+  const parsed = parseSignature(signature);
+  return parsed && recoverAddress(personalDigest(text), parsed)?.address;
+}
+
 function recoverPublicKey(digest: Uint8Array, { compact, recovery }: Signature): Uint8Array | undefined {
   try {
     const signature = secp256k1.Signature.fromBytes(compact, 'compact').addRecoveryBit(recovery);

@@ -137,6 +137,27 @@ export function withdrawEnvelope(fields: EnvelopeFields & { readonly amountMicro
   );
 }
 
+export interface PayoutApprovalTerms {
+  readonly chainId: number;
+  readonly vault: Address;
+  /** The payout's number in the vault. */
+  readonly payoutId: number;
+  readonly account: Address;
+  readonly amountMicros: Micros;
+}
+
+/** The text an approver signs to let a payout through that is above the batcher's limits (CUS-16). */
+export function payoutApprovalMessage(terms: PayoutApprovalTerms): string {
+  return text(
+    'Venue payout approval v1',
+    `chain: ${integerField('chain', terms.chainId)}`,
+    `vault: ${addressField('vault', terms.vault)}`,
+    `payout: ${integerField('payout', terms.payoutId)}`,
+    accountLine(terms),
+    `amount: ${integerField('amount', terms.amountMicros)}`,
+  );
+}
+
 function text(...lines: string[]): string {
   return lines.join('\n');
 }
@@ -149,7 +170,7 @@ function sessionLines(terms: SessionTerms): string[] {
   ];
 }
 
-function accountLine(fields: EnvelopeFields): string {
+function accountLine(fields: Pick<EnvelopeFields, 'account'>): string {
   return `account: ${addressField('account', fields.account)}`;
 }
 

@@ -23,6 +23,7 @@ export {
   parseSignature,
   personalDigest,
   recoverAddress,
+  recoverPersonal,
   type Signature,
   type Signer,
 } from './eip191.ts';
@@ -38,6 +39,8 @@ export {
   marginEnvelope,
   type OrderEnvelopeFields,
   orderEnvelope,
+  type PayoutApprovalTerms,
+  payoutApprovalMessage,
   type SessionTerms,
   sessionApprovalMessage,
   sessionRevokeMessage,

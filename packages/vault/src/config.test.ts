@@ -36,8 +36,8 @@ test('an unset variable has its default', () => {
   const batcher = loadBatcherConfig(ENV);
   assert.equal(batcher.statePath, './data/batcher.json');
   assert.equal(batcher.batchMax, 200);
-  assert.equal(batcher.payoutMinMicros, 1_000_000);
-  assert.equal(loadBatcherConfig({ ...ENV, VENUE_PAYOUT_MIN_USD: '0' }).payoutMinMicros, 0);
+  assert.deepEqual(batcher.limits, { payoutMaxMicros: null, accountDayMaxMicros: null, hourMaxMicros: null });
+  assert.deepEqual([batcher.approvers, batcher.takesUnproven], [[], false]);
   assert.equal(batcher.feeMaxWei, 200n * 10n ** 9n);
   const { VENUE_RPC_URLS, VENUE_VAULT_ADDRESS } = ENV;
   const { chainId, token } = loadReservesConfig({ VENUE_RPC_URLS, VENUE_VAULT_ADDRESS });
@@ -122,8 +122,9 @@ const REFUSED: [Record<string, string>, RegExp][] = [
   [{ VENUE_WATCHER_SKIP: HASH }, /^VENUE_WATCHER_SKIP must be a list like/],
   [{ VENUE_BATCH_MAX: '0' }, /^VENUE_BATCH_MAX must/],
   [{ VENUE_BATCH_MAX: '201' }, /^VENUE_BATCH_MAX must be an integer from 1 to 200/],
-  [{ VENUE_PAYOUT_MIN_USD: '-1' }, /^VENUE_PAYOUT_MIN_USD must be an amount in US dollars from 0/],
-  [{ VENUE_PAYOUT_MIN_USD: '0.0000001' }, /^VENUE_PAYOUT_MIN_USD must/],
+  [{ VENUE_PAYOUT_MAX: '-1' }, /^VENUE_PAYOUT_MAX must be an amount in US dollars from 0/],
+  [{ VENUE_PAYOUT_HOUR_MAX: '0.0000001' }, /^VENUE_PAYOUT_HOUR_MAX must/],
+  [{ VENUE_PAYOUT_APPROVERS: '0x12' }, /^VENUE_PAYOUT_APPROVERS must be addresses of 0x and 40 hex digits/],
   [
     { VENUE_VAULT_OPERATOR_KEY: '' },
     /^no key signs: set one of VENUE_VAULT_OPERATOR_KEY, VENUE_VAULT_OPERATOR_KEY/,

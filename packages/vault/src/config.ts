@@ -8,12 +8,11 @@ import {
   VARIABLES,
   type Values,
 } from '@venue/config';
-import { type Address, type Hex, parseAddress, toMicros } from '@venue/protocol';
+import { type Address, type Hex, parseAddress } from '@venue/protocol';
 import { readAddresses, type VaultAddresses } from './addresses.ts';
+import type { Limits } from './batcher/limits.ts';
 import { VaultDeployError } from './deploy-error.ts';
-import { type KeySource, operatorKeySource } from './keys/source.ts';
-
-const PAYOUT_MIN_MICROS = toMicros(1_000_000);
+import { approverKeySource, type KeySource, operatorKeySource } from './keys/source.ts';
 
 /** The daemon's own secret at the exchange, or the operators' in its place (CUS-9). */
 export interface Credential {
@@ -58,8 +57,12 @@ export interface BatcherConfig extends VaultConfig {
   readonly statePath: string;
   readonly operatorKey: KeySource;
   readonly batchMax: number;
-  /** Requests of an account totalling less are not committed. */
-  readonly payoutMinMicros: number;
+  /** What is above them waits for an approver, or for the window to pass. */
+  readonly limits: Limits;
+  /** Whose signatures let a payout through that the limits hold back. */
+  readonly approvers: readonly Address[];
+  /** Whether a payout that carries no signed words is made like one that does. */
+  readonly takesUnproven: boolean;
   /** Time between two batches. */
   readonly intervalMs: number;
   /** A transaction pending for longer is sent again with a higher fee. */
@@ -73,6 +76,11 @@ export interface ReservesConfig extends Pick<VaultConfig, 'url' | 'rpcUrls' | 'v
   readonly chainId: number | null;
   /** Null accepts any token. */
   readonly token: Address | null;
+}
+
+/** Configuration of `venue operator payouts approve`. */
+export interface ApproverConfig extends Pick<VaultConfig, 'chainId' | 'vault'> {
+  readonly approverKey: KeySource;
 }
 
 const GWEI = 10n ** 9n;
@@ -102,7 +110,13 @@ export function loadBatcherConfig(env: Environment): BatcherConfig {
     statePath: values.VENUE_BATCHER_STATE,
     operatorKey: operatorKeySource(values),
     batchMax: values.VENUE_BATCH_MAX,
-    payoutMinMicros: values.VENUE_PAYOUT_MIN_USD ?? PAYOUT_MIN_MICROS,
+    limits: {
+      payoutMaxMicros: values.VENUE_PAYOUT_MAX,
+      accountDayMaxMicros: values.VENUE_PAYOUT_ACCOUNT_DAY_MAX,
+      hourMaxMicros: values.VENUE_PAYOUT_HOUR_MAX,
+    },
+    approvers: values.VENUE_PAYOUT_APPROVERS ?? [],
+    takesUnproven: values.VENUE_PAYOUT_UNPROVEN,
     intervalMs: values.VENUE_BATCH_INTERVAL_MS,
     feeBumpAfterMs: values.VENUE_FEE_BUMP_AFTER_MS,
     feeMaxWei: BigInt(values.VENUE_MAX_FEE_GWEI) * GWEI,
@@ -119,6 +133,16 @@ export function loadReservesConfig(env: Environment): ReservesConfig {
     vault: values.VENUE_VAULT_ADDRESS,
     token: values.VENUE_TOKEN_ADDRESS,
     codeHash: deployedHash(values),
+  };
+}
+
+/** Same as `loadWatcherConfig`, for the command by which an approver signs for a payout. */
+export function loadApproverConfig(env: Environment): ApproverConfig {
+  const values = readVariables('operator payouts approve', env);
+  return {
+    chainId: values.VENUE_CHAIN_ID,
+    vault: values.VENUE_VAULT_ADDRESS,
+    approverKey: approverKeySource(values),
   };
 }
 

@@ -2,6 +2,7 @@ export { operatorGateAbi, testStablecoinAbi, venueVaultAbi } from './abi.ts';
 export { readAddresses, type VaultAddresses } from './addresses.ts';
 export { AlarmError } from './alarm.ts';
 export { usdText } from './amounts.ts';
+export { approvePayout, type SignedPayoutApproval } from './approve.ts';
 export { type Artifact, testStablecoinArtifact, vaultArtifact } from './artifact.ts';
 export type { Check } from './artifact-checks.ts';
 export { NOTED_AT_ONCE_MAX } from './batcher/noting.ts';
@@ -10,7 +11,9 @@ export { ChainError } from './chain/errors.ts';
 export { parseHash } from './chain/parse.ts';
 export { type Commitment, readVaultCommitments } from './commitments.ts';
 export {
+  type ApproverConfig,
   type BatcherConfig,
+  loadApproverConfig,
   loadBatcherConfig,
   loadReservesConfig,
   loadWatcherConfig,

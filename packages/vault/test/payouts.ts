@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Hex } from '@venue/protocol';
+import { testStablecoinAbi, venueVaultAbi } from '../src/abi.ts';
 import { type Daemon, eventually, type Trader, type World, worldOf } from './world.ts';
 
 /** A world with a trader who has 100 dollars at the exchange, reported by hand, and the tokens in the vault. */
@@ -14,7 +15,7 @@ export async function funded(t: TestContext): Promise<{ world: World; alice: Tra
   return { world, alice };
 }
 
-async function credit(world: World, trader: Trader, micros: number): Promise<void> {
+export async function credit(world: World, trader: Trader, micros: number): Promise<void> {
   const txHash = await world.deposit(trader, micros);
   const { logs } = await world.mined(txHash);
   const { logIndex, blockHash, blockNumber } = logs.at(-1)!;
@@ -27,6 +28,21 @@ async function credit(world: World, trader: Trader, micros: number): Promise<voi
     blockHash,
     blockNumber: Number(blockNumber),
   });
+}
+
+/** Empties the vault but for this much, which comes back by a plain transfer. */
+export async function leave(world: World, micros: bigint): Promise<void> {
+  const failsafe = world.chain.wallet(world.chain.accounts[1]!);
+  const sweep = { address: world.vault, abi: venueVaultAbi, functionName: 'emergencySweep' } as const;
+  await world.mined(await failsafe.writeContract(sweep));
+  if (micros > 0n) await give(world, micros);
+}
+
+/** Sends tokens of the failsafe to the vault, by a plain transfer. */
+export async function give(world: World, micros: bigint): Promise<void> {
+  const transfer = { address: world.token, abi: testStablecoinAbi, functionName: 'transfer' } as const;
+  const failsafe = world.chain.wallet(world.chain.accounts[1]!);
+  await world.mined(await failsafe.writeContract({ ...transfer, args: [world.vault, micros] }));
 }
 
 export function has(daemon: Daemon, pattern: RegExp): Promise<void> {

@@ -11,7 +11,7 @@ export function payoutsText(payouts: readonly Payout[], page: Page): string[] {
   return table(PAYOUT_COLUMNS, payouts, page);
 }
 
-const PAYOUT_COLUMNS: readonly Column<Payout>[] = [
+export const PAYOUT_COLUMNS: readonly Column<Payout>[] = [
   { title: 'id', cell: ({ id }) => id, places: [0, 0], rank: 0 },
   { title: 'requested (UTC)', cell: ({ requestedAt }) => utcSecond(requestedAt), rank: 2 },
   { title: 'address', cell: ({ address }) => address, rank: 1, shortest: 13 },

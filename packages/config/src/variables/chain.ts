@@ -2,8 +2,10 @@
 
 import {
   ADDRESS,
+  ADDRESSES,
   CHAIN_LOGS,
   confirmations,
+  dollars,
   flag,
   hiddenText,
   hiddenUrl,
@@ -41,12 +43,12 @@ export const CHAIN = {
   }),
   VENUE_CHAIN_ID: variable(integer(1, Number.MAX_SAFE_INTEGER), {
     readBy: ['reserves'],
-    neededBy: ['watcher', 'batcher'],
+    neededBy: ['watcher', 'batcher', 'operator payouts approve'],
     meaning: 'the number of the chain that the node is held to',
     absent: "`venue reserves` takes the node's",
   }),
   VENUE_VAULT_ADDRESS: variable(ADDRESS, {
-    neededBy: ['watcher', 'batcher', 'reserves'],
+    neededBy: ['watcher', 'batcher', 'reserves', 'operator payouts approve'],
     meaning: 'the address of the vault contract',
   }),
   VENUE_TOKEN_ADDRESS: variable(ADDRESS, {
@@ -113,7 +115,7 @@ export const CHAIN = {
   }),
   VENUE_VAULT_OPERATOR_KEYSTORE: variable(text('a file'), {
     readBy: ['batcher'],
-    meaning: 'the file that holds that key encrypted (version 3, as geth writes it)',
+    meaning: 'the file in which that key lies encrypted (version 3, as geth writes it)',
     absent: 'a key or a signer takes its place',
     code: 'CUS-17',
   }),
@@ -181,6 +183,37 @@ export const CHAIN = {
     meaning: 'the time between two batches',
     default: 15_000,
   }),
+  VENUE_PAYOUT_MAX: variable(dollars(1e9), {
+    readBy: ['batcher'],
+    meaning: 'the largest payout that needs no approver',
+    absent: 'no payout is too large',
+    code: 'CUS-16',
+  }),
+  VENUE_PAYOUT_ACCOUNT_DAY_MAX: variable(dollars(1e9), {
+    readBy: ['batcher'],
+    meaning: 'the most that one account is paid in 24 hours without an approver',
+    absent: 'no account has a limit',
+    code: 'CUS-16',
+  }),
+  VENUE_PAYOUT_HOUR_MAX: variable(dollars(1e9), {
+    readBy: ['batcher'],
+    meaning: 'the most that all accounts are paid in an hour without an approver',
+    absent: 'no hour has a limit',
+    code: 'CUS-16',
+  }),
+  VENUE_PAYOUT_APPROVERS: variable(ADDRESSES, {
+    readBy: ['batcher'],
+    meaning: 'the addresses whose signatures let a payout through that the limits hold back',
+    absent: 'nobody lets it through',
+    code: 'CUS-16',
+  }),
+  VENUE_PAYOUT_UNPROVEN: variable(flag(), {
+    readBy: ['batcher'],
+    meaning:
+      'whether payouts without words that their owners signed are made as well, on the word of the exchange',
+    default: 0,
+    code: 'CUS-5',
+  }),
   VENUE_FEE_BUMP_AFTER_MS: variable(milliseconds(10, DAY_MS), {
     readBy: ['batcher'],
     meaning: 'the time after which a waiting transaction is sent again with a higher fee',
@@ -190,6 +223,39 @@ export const CHAIN = {
     readBy: ['batcher', 'vault gate'],
     meaning: 'the highest fee that is offered',
     default: 200,
+  }),
+  VENUE_PAYOUT_APPROVER_KEY: variable(PRIVATE_KEY, {
+    readBy: ['operator payouts approve'],
+    meaning: 'the key of an approver of payouts; no machine of the venue may have it',
+    absent: 'a keystore or a signer takes its place',
+    secret: true,
+    code: 'CUS-16',
+  }),
+  VENUE_PAYOUT_APPROVER_KEYSTORE: variable(text('a file'), {
+    readBy: ['operator payouts approve'],
+    meaning: 'the file in which that key lies encrypted (version 3, as geth writes it)',
+    absent: 'a key or a signer takes its place',
+    code: 'CUS-16',
+  }),
+  VENUE_PAYOUT_APPROVER_PASSWORD: variable(hiddenText('any text'), {
+    readBy: ['operator payouts approve'],
+    meaning: 'the password of that file',
+    absent: 'no keystore is opened',
+    secret: true,
+    code: 'CUS-16',
+  }),
+  VENUE_PAYOUT_APPROVER_SIGNER: variable(hiddenUrl('http'), {
+    readBy: ['operator payouts approve'],
+    meaning: 'the address of a server that has that key and signs with it (`eth_sign`)',
+    absent: 'a key or a keystore takes its place',
+    secret: true,
+    code: 'CUS-16',
+  }),
+  VENUE_PAYOUT_APPROVER_ADDRESS: variable(ADDRESS, {
+    readBy: ['operator payouts approve'],
+    meaning: 'the address whose key that server has',
+    absent: 'no server is asked',
+    code: 'CUS-16',
   }),
   VENUE_DEPLOYER_KEY: variable(PRIVATE_KEY, {
     neededBy: ['vault deploy'],

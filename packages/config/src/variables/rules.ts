@@ -31,7 +31,7 @@ export const RULES = {
     code: 'CUS-8',
   }),
   VENUE_PAYOUT_MIN_USD: variable(dollars(1_000_000), {
-    readBy: ['exchange', 'batcher'],
+    readBy: ['exchange'],
     meaning: 'the smallest withdrawal, unless it is all that the account has',
     absent: 'any amount may be withdrawn',
     code: 'CUS-6',

@@ -14,15 +14,18 @@ import type { BatcherConfig } from '../config.ts';
 import { Reminder } from '../reminder.ts';
 import { anchorOf } from '../seen-block.ts';
 import type { StateFile, StepHook } from '../state-file.ts';
+import type { VaultFlows } from '../vault-flows.ts';
 import { ClosedBatches } from './closed.ts';
 import { bumpedFees } from './fees.ts';
 import type { BatcherMetrics } from './metrics.ts';
 import type { Noting } from './noting.ts';
 import { feeMarket, type Opener } from './opener.ts';
+import type { Reports } from './reports.ts';
 import type { Signer } from './signer.ts';
-import type { Batch, BatcherState, SignedForm } from './state.ts';
+import type { Batch, BatcherState, BatchPayout, PaidPayout, SignedForm } from './state.ts';
 import { Tally } from './tally.ts';
 import type { Tracker } from './tracker.ts';
+import { WORDS_MS_MAX } from './words.ts';
 
 export interface BatcherParts {
   readonly vault: Vault;
@@ -30,6 +33,8 @@ export interface BatcherParts {
   readonly opener: Opener;
   readonly tracker: Tracker;
   readonly noting: Noting;
+  readonly reports: Reports;
+  readonly flows: VaultFlows;
   readonly file: StateFile;
   readonly state: BatcherState;
   readonly config: Pick<
@@ -44,6 +49,8 @@ export interface BatcherParts {
 
 /** A revert that the estimate of its gas did not show may be bad luck; this many in a row are somebody's doing. */
 const REVERTED_MAX = 3;
+/** Longer than a withdrawal is taken without an approver, so that one which is forgotten is not paid again (CUS-5). */
+const PAID_MS_MAX = WORDS_MS_MAX + 86_400_000;
 /** A server may lag behind itself, so an answer counts only after this many repeats. */
 const CHECKS_MIN = 3;
 
@@ -95,11 +102,12 @@ export class Batcher {
 
   async #open(head: Block): Promise<void> {
     const { opener, log, onStep } = this.#parts;
-    const payouts = await opener.due(head);
-    if (payouts.length === 0) return;
+    const { due, onChain } = await opener.look(head, this.#state.paid);
+    if (onChain.length > 0) this.#state = { ...this.#state, paid: this.#paidWith(onChain, head) };
+    if (due.length === 0) return;
     const nonce = await this.#freeNonce();
     if (nonce === null) return;
-    const batch = await opener.sign(payouts, nonce, head);
+    const batch = await opener.sign(due, nonce, head);
     if (batch === null) return;
     await this.#save({ ...this.#state, open: batch });
     onStep('batch-written');
@@ -144,21 +152,30 @@ export class Batcher {
       );
     if (found.kind === 'mined') this.#parts.onStep('batch-mined');
     if (!found.isConfirmed) return;
-    if (found.kind === 'mined') return this.#settle(batch, found.receipt);
+    if (found.kind === 'mined') return this.#settle(batch, found.receipt, head);
     this.#parts.log(
       `WARNING: batch ${batch.batchId} was committed by a transaction that is not in the state file`,
     );
-    await this.#save({ ...this.#state, open: null, nextNonce: null });
+    const paid = this.#paidWith(batch.payouts, head);
+    await this.#save({ ...this.#state, open: null, nextNonce: null, paid });
   }
 
-  async #settle(batch: Batch, { txHash, blockNumber, succeeded }: Receipt): Promise<void> {
-    const { noting, finality, log, metrics, onStep } = this.#parts;
+  /** What is paid, with these payouts; without those of which no withdrawal can be brought again (CUS-5). */
+  #paidWith(payouts: readonly BatchPayout[], { timestampSeconds: atSec }: Block): readonly PaidPayout[] {
+    const known = new Map(this.#state.paid.map((payout) => [payout.id, payout]));
+    for (const payout of payouts) if (!known.has(payout.id)) known.set(payout.id, { ...payout, atSec });
+    return [...known.values()].filter((payout) => payout.atSec * 1_000 > atSec * 1_000 - PAID_MS_MAX);
+  }
+
+  async #settle(batch: Batch, { txHash, blockNumber, succeeded }: Receipt, head: Block): Promise<void> {
+    const { noting, finality, reports, log, metrics, onStep } = this.#parts;
     const { batchId, nonce, payouts } = batch;
     const closed = this.#closed.kept(this.#state.closed, blockNumber - 4 * finality.depth);
+    const paid = succeeded ? this.#paidWith(payouts, head) : this.#state.paid;
     if (succeeded) {
       this.#reverted = 0;
       await noting.note(
-        payouts.map(({ id }) => id),
+        payouts.map(({ ledgerId }) => ledgerId),
         txHash,
       );
       const { signed } = batch.forms.find(({ hash }) => hash === txHash)!;
@@ -170,12 +187,13 @@ export class Batcher {
       this.#reverted += 1;
       log(`ALARM: batch ${batchId} reverted in ${txHash}; none of its payouts is committed`);
     }
-    await this.#save({ ...this.#state, open: null, nextNonce: nonce + 1, closed });
+    await this.#save({ ...this.#state, open: null, nextNonce: nonce + 1, closed, paid });
     onStep('batch-closed');
-    if (this.#reverted >= REVERTED_MAX)
-      throw new AlarmError(
-        `${this.#reverted} batches in a row reverted, each of which costs gas: find out why before it is started again`,
-      );
+    if (this.#reverted < REVERTED_MAX) return;
+    await reports.halt('batches of payouts revert on the chain');
+    throw new AlarmError(
+      `${this.#reverted} batches in a row reverted, each of which costs gas: find out why before it is started again`,
+    );
   }
 
   /** Sends the newest form again, because it may have been lost; after a while with a higher fee and the same nonce. */
@@ -227,7 +245,8 @@ export class Batcher {
   }
 
   async #save(state: BatcherState): Promise<void> {
-    await this.#parts.file.write(state);
-    this.#state = state;
+    const kept = { ...state, flows: this.#parts.flows.checkpoint };
+    await this.#parts.file.write(kept);
+    this.#state = kept;
   }
 }

@@ -1,14 +1,41 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Payout } from '@venue/protocol';
+import type { Address, OperatorPayout } from '@venue/protocol';
 import { worldOf } from '../../test/world.ts';
 import { Chain } from '../chain/chain.ts';
 import { Rpc } from '../chain/rpc.ts';
 import { Vault } from '../chain/vault.ts';
-import { findDue } from './due.ts';
+import { Admission } from './admission.ts';
+import { DueFinder } from './due.ts';
+import { Allowance } from './limits.ts';
 import { batchIdOf } from './signer.ts';
 
 const ALICE = `0x${'11'.repeat(20)}`;
+
+const ROW: Omit<OperatorPayout, 'id' | 'payoutId' | 'amountUsd' | 'address'> = {
+  state: 'requested',
+  requestedAt: 0,
+  ofHouse: false,
+  adopted: false,
+  withdrawal: null,
+  approval: null,
+  revocation: null,
+  approvals: [],
+  waits: null,
+};
+
+/** Lets everything through. */
+function lenient(chainId: number, vault: Address): Admission {
+  const none = { payoutMaxMicros: null, accountDayMaxMicros: null, hourMaxMicros: null };
+  return new Admission({
+    freeMicros: 2n ** 60n,
+    allowance: new Allowance(none, [], 0),
+    approval: { chainId, vault, approvers: [] },
+    takesUnproven: true,
+    paid: [],
+    standingOf: () => ({ kind: 'unproven', why: 'it has no words' }),
+  });
+}
 
 test('PAY-3: payouts that cannot be committed are left out with their reasons, and delay nobody', async (t) => {
   const world = await worldOf(t);
@@ -26,14 +53,13 @@ test('PAY-3: payouts that cannot be committed are left out with their reasons, a
   ];
   const source = {
     async *payouts() {
-      for (const [id, amountUsd, address] of rows)
-        yield { id, amountUsd, address, state: 'requested', requestedAt: 0 } as Payout;
+      for (const [id, amountUsd, address] of rows) yield { ...ROW, id, payoutId: id, amountUsd, address };
     },
   };
-  const { due, onChain, faults } = await findDue(source, vault, {
+  const { due, onChain, held } = await new DueFinder(source, vault).find({
     batchMax: 3,
-    payoutMinMicros: 0,
     blockNumber: 2,
+    admission: async () => lenient(world.chain.chainId, world.vault),
   });
   assert.deepEqual(
     due.map(({ id, amount }) => [id, amount]),
@@ -45,41 +71,9 @@ test('PAY-3: payouts that cannot be committed are left out with their reasons, a
   );
   assert.deepEqual(onChain, []);
   assert.deepEqual(
-    faults.map((fault) => /payout (\d)/.exec(fault)?.[1]),
-    ['2', '3', '4', '5', '6', '8'],
+    held.map(({ row }) => row.id),
+    [2, 3, 4, 5, 6, 8],
   );
-});
-
-test('PAY-3: payouts of an account wait until their sum is worth a commitment', async (t) => {
-  const world = await worldOf(t);
-  const vault = new Vault(new Chain(new Rpc({ url: world.chain.rpcUrl })), world.vault);
-  const [alice, bob] = [ALICE, ALICE.replaceAll('1', '2')] as const;
-  const rows: [number, number, string][] = [
-    [1, 0.000001, alice],
-    [2, 0.4, bob],
-    [3, 0.999998, alice],
-    [4, 0.000001, alice],
-    [5, 0.000001, alice],
-    [6, 0.599999, bob],
-  ];
-  const source = {
-    async *payouts() {
-      for (const [id, amountUsd, address] of rows)
-        yield { id, amountUsd, address, state: 'requested', requestedAt: 0 } as Payout;
-    },
-  };
-  const look = (payoutMinMicros: number) =>
-    findDue(source, vault, { batchMax: 10, payoutMinMicros, blockNumber: 2 });
-  const idsOf = (payouts: readonly { id: number }[]) => payouts.map(({ id }) => id);
-  const { due, dust } = await look(1_000_000);
-  assert.deepEqual(
-    [idsOf(due), idsOf(dust)],
-    [
-      [1, 3, 4, 5],
-      [2, 6],
-    ],
-  );
-  assert.deepEqual(idsOf((await look(999_999)).dust), []);
 });
 
 test('a batch is named by chain, vault and everything that it pays', () => {

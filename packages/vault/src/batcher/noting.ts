@@ -10,6 +10,7 @@ import type { Block, ChainLog, Hash } from '../chain/parse.ts';
 import { decodePayout, payoutFilter, type Vault, type VaultPayout } from '../chain/vault.ts';
 import { orAlarm } from '../rounds.ts';
 import type { StepHook } from '../state-file.ts';
+import type { BatchPayout } from './state.ts';
 
 /** Payouts that one request records as committed, all or none: even ids of 16 digits fit into its 4 KiB. */
 export const NOTED_AT_ONCE_MAX = 200;
@@ -53,7 +54,7 @@ export class Noting {
    * Records payouts found on chain but not in this batcher's file, once their blocks are confirmed. Throws
    * `AlarmError` if the commitments differ from what the exchange requested.
    */
-  async noteFound(payouts: readonly VaultPayout[], head: Block): Promise<void> {
+  async noteFound(payouts: readonly BatchPayout[], head: Block): Promise<void> {
     const logs = await this.#find(payouts, head.number);
     const settled = await this.#parts.finality.settled(head);
     const byTransaction = new Map<Hash, number[]>();
@@ -63,7 +64,7 @@ export class Noting {
         throw new ChainError(`payout ${payout.id} is committed, but no log of it is found`);
       this.#compare(payout, log);
       if (log.blockNumber > settled) continue;
-      byTransaction.set(log.txHash, [...(byTransaction.get(log.txHash) ?? []), payout.id]);
+      byTransaction.set(log.txHash, [...(byTransaction.get(log.txHash) ?? []), payout.ledgerId]);
     }
     for (const [txHash, ids] of byTransaction) {
       await this.note(ids, txHash);

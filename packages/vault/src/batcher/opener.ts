@@ -2,26 +2,26 @@
 
 import type { Reserves } from '@venue/protocol';
 import { formatEther } from 'viem';
-import { usdText } from '../amounts.ts';
+import { microsOf, usdText } from '../amounts.ts';
 import type { Chain } from '../chain/chain.ts';
 import { ChainError, RpcRefusal } from '../chain/errors.ts';
 import type { Block } from '../chain/parse.ts';
-import {
-  commitCall,
-  type Vault,
-  type VaultPayout,
-  type VaultRefusal,
-  vaultRefusalOf,
-} from '../chain/vault.ts';
+import { commitCall, type Vault, type VaultRefusal, vaultRefusalOf } from '../chain/vault.ts';
 import type { BatcherConfig } from '../config.ts';
 import { Reminder } from '../reminder.ts';
 import { checkReserves, reserveLine } from '../reserves.ts';
 import type { StepHook } from '../state-file.ts';
-import { findDue, type PayoutSource } from './due.ts';
+import type { VaultFlows } from '../vault-flows.ts';
+import { Admission } from './admission.ts';
+import type { CommitHistory } from './commit-history.ts';
+import { DueFinder, type HeldPayout, type PayoutSource } from './due.ts';
 import { type FeeMarket, firstFees } from './fees.ts';
+import { Allowance, isLimited } from './limits.ts';
 import type { Noting } from './noting.ts';
+import type { Reports } from './reports.ts';
 import { batchIdOf, type Signer } from './signer.ts';
-import type { Batch } from './state.ts';
+import type { Batch, BatchPayout, PaidPayout } from './state.ts';
+import { Words } from './words.ts';
 
 /** The batcher's reads of the exchange. */
 export interface VenueReads extends PayoutSource {
@@ -32,14 +32,40 @@ export interface OpenerParts {
   readonly venue: VenueReads;
   readonly vault: Vault;
   readonly noting: Noting;
+  readonly reports: Reports;
+  readonly history: CommitHistory;
+  readonly flows: VaultFlows;
   readonly signer: Signer;
-  readonly config: Pick<BatcherConfig, 'chainId' | 'vault' | 'batchMax' | 'payoutMinMicros' | 'feeMaxWei'>;
+  readonly config: Pick<
+    BatcherConfig,
+    'chainId' | 'vault' | 'batchMax' | 'feeMaxWei' | 'limits' | 'approvers' | 'takesUnproven'
+  >;
   readonly log: (line: string) => void;
   readonly onStep: StepHook;
 }
 
+/** What a look at the exchange's list has found. */
+export interface Look {
+  /** To be committed. */
+  readonly due: readonly BatchPayout[];
+  /** On the chain already, and recorded at the exchange once that is final. */
+  readonly onChain: readonly BatchPayout[];
+}
+
 type Unsigned = Omit<Batch, 'forms'>;
 
+/** Why no payout can be made, as the exchange shows it; without figures, so that a report is made once (CUS-7). */
+const HALTS = {
+  money: 'the vault has too little money for any payout that waits',
+  gas: "the vault's operator has too little ether for the gas",
+  vault: 'the ledger is bound to another vault than the one that pays',
+  invented: 'more was credited than the deposits of the vault are',
+  unasked: 'the vault has committed payouts that nobody asked for',
+} as const;
+/** A server may lag behind the watcher's, so a difference is an alarm only after this many rounds. */
+const CHECKS_MIN = 3;
+/** Payouts named in one line. */
+const NAMED_MAX = 10;
 /** Gas limit of a transaction, on chains with EIP-7825. */
 const TRANSACTION_GAS_MAX = 2n ** 24n;
 /** Servers' messages for a call that needs more gas than a block or a transaction may use. */
@@ -50,42 +76,83 @@ export class Opener {
   readonly #faults: Reminder;
   readonly #reserves: Reminder;
   readonly #fees: Reminder;
-  readonly #dust: Reminder;
+  readonly #held: Reminder;
+  readonly #words = new Words();
+  readonly #finder: DueFinder;
   readonly #refused: Reminder;
   readonly #purse: Reminder;
+  #inventedChecks = 0;
 
   constructor(parts: OpenerParts) {
     this.#parts = parts;
     this.#faults = new Reminder(parts.log);
     this.#reserves = new Reminder(parts.log);
     this.#fees = new Reminder(parts.log);
-    this.#dust = new Reminder(parts.log);
+    this.#held = new Reminder(parts.log);
+    this.#finder = new DueFinder(parts.venue, parts.vault);
     this.#refused = new Reminder(parts.log);
     this.#purse = new Reminder(parts.log);
   }
 
   /** Payouts to commit. Those found on chain are recorded at the exchange along the way. */
-  async due(head: Block): Promise<readonly VaultPayout[]> {
-    const { venue, vault, noting, config, onStep } = this.#parts;
-    const { due, onChain, dust, faults } = await findDue(venue, vault, {
+  async look(head: Block, paid: readonly PaidPayout[]): Promise<Look> {
+    const { noting, config, onStep } = this.#parts;
+    let admission: Promise<Admission> | undefined;
+    const { due, onChain, held } = await this.#finder.find({
       ...config,
       blockNumber: head.number,
+      admission: () => {
+        admission ??= this.#admission(head, paid);
+        return admission;
+      },
     });
     onStep('payouts-read');
-    if (faults.length > 0) this.#faults.say(`ALARM: left out: ${faults.join('; ')}`);
-    if (dust.length > 0)
-      this.#dust.say(`wait for VENUE_PAYOUT_MIN_USD: ${dust.length} payouts, ${totalText(dust)}`);
+    await this.#sayHeld(held, due.length > 0);
     if (onChain.length > 0) await noting.noteFound(onChain, head);
-    return due;
+    return { due, onChain };
+  }
+
+  async #admission(head: Block, paid: readonly PaidPayout[]): Promise<Admission> {
+    const { vault, history, config } = this.#parts;
+    const { balance, totalCommitted } = await vault.figures(head.number);
+    const commits = isLimited(config.limits) ? await history.before(head) : [];
+    return new Admission({
+      freeMicros: balance - totalCommitted,
+      allowance: new Allowance(config.limits, commits, head.timestampSeconds),
+      approval: config,
+      takesUnproven: config.takesUnproven,
+      paid,
+      standingOf: (row) => this.#words.standingOf(row, head.timestampSeconds * 1_000),
+    });
+  }
+
+  async #sayHeld(held: readonly HeldPayout[], isAnyDue: boolean): Promise<void> {
+    const { reports } = this.#parts;
+    const of = (kind: HeldPayout['kind']) => held.filter((one) => one.kind === kind);
+    const faulty = of('faulty').map(({ row, why }) => `payout ${row.id}: ${why}`);
+    if (faulty.length > 0) this.#faults.say(`ALARM: left out: ${faulty.join('; ')}`);
+    else this.#faults.over();
+    const waiting = of('waits').map(
+      ({ row, why }) => `payout ${row.id} of ${usdText(microsOf(row.amountUsd))}: ${why}`,
+    );
+    if (waiting.length > 0)
+      this.#held.say(`wait: ${waiting.slice(0, NAMED_MAX).join('; ')}${more(waiting.length)}`);
+    else this.#held.over();
+    await reports.waits(held);
+    const unfunded = of('unfunded').length;
+    if (isAnyDue) return;
+    if (unfunded === 0) return reports.over(HALTS.money);
+    this.#refused.say(`ALARM: nothing is signed, the vault has too little for any of ${unfunded} payouts`);
+    await reports.halt(HALTS.money);
   }
 
   /**
-   * Signs a batch of these payouts, or of the first of them if not all fit into a block. Null while the vault does
-   * not cover what is owed, or the fees are too high or cannot be paid.
+   * Signs a batch of these payouts, or of the first of them if not all fit into a block. Null while the ledger and the
+   * vault contradict each other, or the fees are too high or cannot be paid.
    */
-  async sign(payouts: readonly VaultPayout[], nonce: number, head: Block): Promise<Batch | null> {
-    const { vault, signer, config, onStep } = this.#parts;
-    if (!(await this.#isCovered(head))) return null;
+  async sign(payouts: readonly BatchPayout[], nonce: number, head: Block): Promise<Batch | null> {
+    const { vault, signer, reports, config, onStep } = this.#parts;
+    if (!(await this.#agrees(head))) return null;
     onStep('reserves-checked');
     const fees = firstFees(await feeMarket(vault.chain, head), config.feeMaxWei);
     if (fees === null) {
@@ -97,11 +164,12 @@ export class Opener {
     if (batch === null || !(await this.#canPay(BigInt(batch.gas) * fees.feeWei))) return null;
     const signed = { ...batch, forms: [await signer.sign(batch, fees)] };
     onStep('batch-signed');
+    await reports.halt(null);
     return signed;
   }
 
   /** Halves the batch until a block has room for it; null if the vault itself refuses. */
-  async #fitting(payouts: readonly VaultPayout[], nonce: number, head: Block): Promise<Unsigned | null> {
+  async #fitting(payouts: readonly BatchPayout[], nonce: number, head: Block): Promise<Unsigned | null> {
     const { vault, signer, config } = this.#parts;
     const batchId = batchIdOf(config, payouts);
     const call = { from: signer.address, to: vault.address, data: commitCall(batchId, payouts) };
@@ -121,16 +189,17 @@ export class Opener {
     return this.#fitting(payouts.slice(0, Math.ceil(payouts.length / 2)), nonce, head);
   }
 
-  #refusedBy({ name, text }: VaultRefusal): null {
+  async #refusedBy({ name, text }: VaultRefusal): Promise<null> {
     // The head may have moved on since the payouts were read: then the next round finds them.
     if (name === 'PayoutAlreadyCommitted' || name === 'BatchAlreadyCommitted')
       throw new ChainError(`the vault refuses the batch: ${text}`);
     this.#refused.say(`ALARM: nothing is signed, the vault refuses the batch: ${text}`);
+    if (name === 'InsufficientReserves') await this.#parts.reports.halt(HALTS.money);
     return null;
   }
 
   async #canPay(costWei: bigint): Promise<boolean> {
-    const { vault, signer } = this.#parts;
+    const { vault, signer, reports } = this.#parts;
     const balanceWei = await vault.chain.balanceWei(signer.address);
     if (balanceWei >= costWei) {
       this.#purse.over();
@@ -140,22 +209,59 @@ export class Opener {
       `ALARM: nothing is signed, the operator ${signer.address} has ${formatEther(balanceWei)} ether and the batch may ` +
         `cost ${formatEther(costWei)}: send it more`,
     );
+    await reports.halt(HALTS.gas);
     return false;
   }
 
   // The block is older than the exchange's figures, so everything committed in it had been requested from the
-  // exchange.
-  async #isCovered(head: Block): Promise<boolean> {
-    const { venue, vault } = this.#parts;
-    const check = checkReserves(await venue.reserves(), await vault.figures(head.number));
+  // exchange. A vault that covers less than all that is owed still pays what it can (CUS-7).
+  async #agrees(head: Block): Promise<boolean> {
+    const { venue, vault, reports, flows } = this.#parts;
+    const reserves = await venue.reserves();
+    const figures = await vault.figures(head.number);
+    reports.haltedIs(reserves.payoutsHalted);
+    const fault = this.#bindingFault(reserves);
+    if (fault !== null) return this.#refuse(fault, HALTS.vault);
+    // What was deposited after the head may be credited already, so the newest block decides (CUS-14).
+    const { atHead } = await flows.upTo(await vault.chain.head());
+    const invented = microsOf(reserves.depositedUsd) - atHead.depositedMicros;
+    if (invented > 0n) return this.#refuseInvented(invented);
+    this.#inventedChecks = 0;
+    const check = checkReserves(reserves, figures);
+    if (check.unasked > 0n)
+      return this.#refuse(`the reserves do not hold: ${reserveLine(check)}`, HALTS.unasked);
     if (check.holds) this.#reserves.over('the reserves hold again');
-    else this.#reserves.say(`ALARM: nothing is signed, the reserves do not hold: ${reserveLine(check)}`);
-    return check.holds;
+    else
+      this.#reserves.say(
+        `ALARM: the reserves do not hold: ${reserveLine(check)}; payouts are made as far as the money goes`,
+      );
+    return true;
+  }
+
+  async #refuseInvented(micros: bigint): Promise<false> {
+    this.#inventedChecks += 1;
+    if (this.#inventedChecks < CHECKS_MIN) return false;
+    return this.#refuse(
+      `the exchange has credited ${usdText(micros)} more than the vault's deposits are`,
+      HALTS.invented,
+    );
+  }
+
+  async #refuse(why: string, reason: string): Promise<false> {
+    this.#reserves.say(`ALARM: nothing is signed, ${why}`);
+    await this.#parts.reports.halt(reason);
+    return false;
+  }
+
+  #bindingFault({ chainId, vault }: Reserves): string | null {
+    const { config } = this.#parts;
+    if (vault === null || (vault === config.vault && chainId === config.chainId)) return null;
+    return `the ledger is bound to the vault ${vault} on chain ${chainId}, and this is ${config.vault} on ${config.chainId}`;
   }
 }
 
-function totalText(payouts: readonly VaultPayout[]): string {
-  return usdText(payouts.reduce((sum, { amount }) => sum + BigInt(amount), 0n));
+function more(count: number): string {
+  return count > NAMED_MAX ? `; and ${count - NAMED_MAX} more` : '';
 }
 
 /** The chain's current fees; throws `ChainError` on a chain without EIP-1559. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { funded, has, reached, statesOf } from '../../test/payouts.ts';
+import { credit, funded, has, leave, reached, statesOf } from '../../test/payouts.ts';
 import { startRpcProxy } from '../../test/rpc-proxy.ts';
 import { venueVaultAbi } from '../abi.ts';
 
@@ -18,20 +18,6 @@ describe('batcher and what it does not sign', () => {
     const batcher = world.pay();
     await has(batcher, /^ALARM: nothing is signed, .* never asked for at the exchange: 4.00$/);
     assert.ok(!batcher.steps.includes('batch-signed'));
-  });
-
-  test('PAY-3: payouts below VENUE_PAYOUT_MIN_USD wait, and go with the one that makes them worth it', async (t) => {
-    const { world, alice } = await funded(t);
-    await alice.venue.withdrawals.request(0.4);
-    const batcher = world.pay();
-    await has(batcher, /^wait for VENUE_PAYOUT_MIN_USD: 1 payouts, 0.40$/);
-    assert.ok(!batcher.steps.includes('batch-signed'));
-    await alice.venue.withdrawals.request(0.6);
-    await reached(batcher, 'batch-mined');
-    assert.deepEqual(
-      (await world.committed()).map(({ amount }) => amount),
-      [400_000n, 600_000n],
-    );
   });
 
   test('a batch too large for a block is halved before it is stored', async (t) => {
@@ -58,8 +44,8 @@ describe('batcher and what it does not sign', () => {
     t.after(() => proxy.stop());
     proxy.tamper = ({ method, params, forward }) =>
       method === 'eth_call' && params[0].data.startsWith(BALANCE_OF) ? `0x${'f'.repeat(64)}` : forward();
-    const lie = { address: alice.address, amount: 50_000_000, txHash: `0x${'ab'.repeat(32)}` } as const;
-    await world.custody.deposit({ ...lie, logIndex: 0, blockNumber: 1, blockHash: `0x${'cd'.repeat(32)}` });
+    await credit(world, alice, 100_000_000);
+    await leave(world, 100_000_000n);
     await alice.venue.withdrawals.request(120);
     const batcher = world.pay({ VENUE_RPC_URL: proxy.url });
     await has(

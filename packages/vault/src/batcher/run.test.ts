@@ -61,24 +61,6 @@ describe('batcher', () => {
     assert.equal(new Set((await world.committed()).map(({ txHash }) => txHash)).size, 3);
   });
 
-  test('RES-1: nothing is signed while the vault holds less than is owed, and the figures are reported', async (t) => {
-    const { world, alice } = await funded(t);
-    const lie = {
-      address: alice.address,
-      amount: 50_000_000,
-      txHash: `0x${'ab'.repeat(32)}`,
-      logIndex: 0,
-    } as const;
-    await world.custody.deposit({ ...lie, blockNumber: 1, blockHash: `0x${'cd'.repeat(32)}` });
-    await alice.venue.withdrawals.request(1);
-    const batcher = world.pay();
-    await has(batcher, /^ALARM: nothing is signed, the reserves do not hold: owed 150.00 > free 100.00/);
-    assert.ok(!batcher.steps.includes('batch-signed'));
-    await world.deposit(alice, 50_000_000);
-    await has(batcher, /^the reserves hold again$/);
-    await reached(batcher, 'batch-mined');
-  });
-
   test('RES-1: anyone reads the reserves from the public figures and the chain', async (t) => {
     const { world, alice } = await funded(t);
     await alice.venue.withdrawals.request(3);

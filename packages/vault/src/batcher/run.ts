@@ -12,10 +12,13 @@ import { sourceName } from '../keys/source.ts';
 import { runRounds } from '../rounds.ts';
 import { checkExchange, checkFromBlock, checkHeight, checkVault, partyLines } from '../start-checks.ts';
 import { StateFile, type StepHook } from '../state-file.ts';
+import { VaultFlows } from '../vault-flows.ts';
 import { Batcher } from './batcher.ts';
+import { CommitHistory } from './commit-history.ts';
 import { BatcherMetrics } from './metrics.ts';
 import { Noting } from './noting.ts';
 import { Opener } from './opener.ts';
+import { Reports } from './reports.ts';
 import { Signer } from './signer.ts';
 import { type BatcherState, readState } from './state.ts';
 import { Tracker } from './tracker.ts';
@@ -96,16 +99,21 @@ function compose(
   { vault, signer, client, file, state, metrics }: Wiring,
 ): Batcher {
   const custody = client.custody(config.credential.secret);
+  const reports = new Reports(custody, log);
   const venue = {
     payouts: (scope: { state: 'requested' }) => custody.payouts(scope),
     reserves: () => client.market.reserves(),
   };
   const finality = new Finality(vault.chain, config.confirmations, log);
   const noting = new Noting({ sink: custody, vault, config, finality, log, onStep });
+  const flows = new VaultFlows({ vault, finality, config }, state.flows);
+  const history = new CommitHistory({ vault, finality, config });
   return new Batcher({
     vault,
     signer,
-    opener: new Opener({ venue, vault, noting, signer, config, log, onStep }),
+    opener: new Opener({ venue, vault, noting, reports, history, flows, signer, config, log, onStep }),
+    reports,
+    flows,
     tracker: new Tracker({ ...config, vault, finality, operator: signer.address }),
     noting,
     finality,

@@ -6,6 +6,26 @@ import type { VaultPayout } from '../chain/vault.ts';
 import { isSeenBlock, type SeenBlock } from '../seen-block.ts';
 import { isAddress, isBytes, isCount, isHash, isList, isObject, isWeiText } from '../shape.ts';
 import type { StateFile } from '../state-file.ts';
+import { type FlowsCheckpoint, isFlowsCheckpoint } from '../vault-flows.ts';
+
+/** Names a signed withdrawal: a session key spends each nonce once. */
+export interface WithdrawalKey {
+  readonly sessionKey: Address;
+  readonly nonce: number;
+}
+
+/** A payout on its way into a batch; `id` is its number in the vault. */
+export interface BatchPayout extends VaultPayout {
+  /** Its number in the ledger. */
+  readonly ledgerId: number;
+  /** The signed withdrawal that it rests on; null for one without. */
+  readonly withdrawal: WithdrawalKey | null;
+}
+
+/** A payout that is committed, and when, in unix seconds. */
+export interface PaidPayout extends BatchPayout {
+  readonly atSec: number;
+}
 
 /** One signed form of a batch. All forms have the same nonce, so at most one is ever mined. */
 export interface SignedForm {
@@ -18,7 +38,7 @@ export interface SignedForm {
 
 export interface Batch {
   readonly batchId: Hash;
-  readonly payouts: readonly VaultPayout[];
+  readonly payouts: readonly BatchPayout[];
   readonly nonce: number;
   readonly gas: string;
   /** At least one; the newest last. */
@@ -43,6 +63,10 @@ export interface BatcherState {
   readonly nextNonce: number | null;
   readonly open: Batch | null;
   readonly closed: readonly ClosedBatch[];
+  /** Committed in the last 31 days, so that no signed withdrawal is paid twice (CUS-5). */
+  readonly paid: readonly PaidPayout[];
+  /** How far the vault's deposits are summed up; null before the first time. */
+  readonly flows: FlowsCheckpoint | null;
 }
 
 type Place = Pick<BatcherState, 'chainId' | 'vault' | 'operator'>;
@@ -51,24 +75,44 @@ type Place = Pick<BatcherState, 'chainId' | 'vault' | 'operator'>;
 export function readState(file: StateFile, { chainId, vault, operator }: Place): BatcherState {
   const content = file.read();
   if (content === undefined)
-    return { chainId, vault, operator, anchor: null, nextNonce: null, open: null, closed: [] };
+    return {
+      chainId,
+      vault,
+      operator,
+      anchor: null,
+      nextNonce: null,
+      open: null,
+      closed: [],
+      paid: [],
+      flows: null,
+    };
   if (!isState(content))
     throw file.unusable(
       'it is no state of a batcher',
       'restore it from a copy, or move it away once no transaction of the operator is waiting: what is on chain is found again',
     );
-  // Earlier releases had no anchor.
   if (content.chainId === chainId && content.vault === vault && content.operator === operator)
-    return { ...content, anchor: content.anchor ?? null };
+    return completed(content);
   throw file.unusable(
     `it is of vault ${content.vault} on chain ${content.chainId} with operator ${content.operator}`,
     'name another file in VENUE_BATCHER_STATE',
   );
 }
 
+/** Earlier releases had no anchor and no list of what is paid, and payouts without words. */
+function completed(content: BatcherState): BatcherState {
+  const { anchor = null, paid = [], flows = null, open } = content;
+  const payouts = open?.payouts.map((payout) => ({ ...payout, ...withoutWords(payout) })) ?? [];
+  return { ...content, anchor, paid, flows, open: open === null ? null : { ...open, payouts } };
+}
+
+function withoutWords({ id, ledgerId = id, withdrawal = null }: Partial<BatchPayout> & VaultPayout) {
+  return { ledgerId, withdrawal };
+}
+
 function isState(value: unknown): value is BatcherState {
   if (!isObject(value)) return false;
-  const { chainId, vault, operator, anchor, nextNonce, open, closed } = value;
+  const { chainId, vault, operator, anchor, nextNonce, open, closed, paid, flows } = value;
   return (
     isCount(chainId) &&
     isAddress(vault) &&
@@ -76,7 +120,9 @@ function isState(value: unknown): value is BatcherState {
     (anchor === undefined || anchor === null || isSeenBlock(anchor)) &&
     (nextNonce === null || isCount(nextNonce)) &&
     (open === null || isBatch(open)) &&
-    isList(closed, isClosed)
+    isList(closed, isClosed) &&
+    (paid === undefined || isList(paid, isPaid)) &&
+    (flows === undefined || flows === null || isFlowsCheckpoint(flows))
   );
 }
 
@@ -94,8 +140,24 @@ function isBatch(value: unknown): value is Batch {
   );
 }
 
-function isPayout(value: unknown): value is VaultPayout {
-  return isObject(value) && isCount(value.id) && isAddress(value.account) && isCount(value.amount);
+function isPayout(value: unknown): value is BatchPayout {
+  if (!isObject(value)) return false;
+  const { id, ledgerId, account, amount, withdrawal } = value;
+  return (
+    isCount(id) &&
+    (ledgerId === undefined || isCount(ledgerId)) &&
+    isAddress(account) &&
+    isCount(amount) &&
+    (withdrawal == null || isWithdrawalKey(withdrawal))
+  );
+}
+
+function isWithdrawalKey(value: unknown): value is WithdrawalKey {
+  return isObject(value) && isAddress(value.sessionKey) && isCount(value.nonce);
+}
+
+function isPaid(value: unknown): value is PaidPayout {
+  return isPayout(value) && isCount((value as PaidPayout).atSec);
 }
 
 function isForm(value: unknown): value is SignedForm {

@@ -113,7 +113,7 @@ describe('batcher and transactions of others', () => {
     await world.chain.client.mine({ blocks: 1 });
     await world.confirm();
     await has(batcher, /^ALARM: batch 0x\w+ reverted in 0x\w+; none of its payouts is committed/);
-    await has(batcher, /^ALARM: nothing is signed, the reserves do not hold/);
+    await has(batcher, /^ALARM: nothing is signed, the vault has too little for any of 1 payouts$/);
     await world.chain.client.setAutomine(true);
     const failsafeTokens = {
       address: world.token,
@@ -157,6 +157,7 @@ describe('batcher and a sweeper who is always first', () => {
       await reached(batcher, 'batch-closed', round);
     }
     assert.match((await batcher.dies()).message, /^3 batches in a row reverted, each of which costs gas/);
+    assert.match((await world.venue.market.reserves()).payoutsHalted ?? '', /revert on the chain/);
     assert.deepEqual(await statesOf(alice), ['requested']);
     assert.equal(await world.entitlement(alice), 0n);
   });

@@ -75,7 +75,7 @@ describe('CUS-11: what counts is what all servers say', () => {
     await says(batcher, /^ALARM: cannot go on, trying again: .* disagree on a call of 0x\w+ at block \d+$/);
     assert.ok(!batcher.steps.includes('batch-signed'));
     liar.honest();
-    await says(batcher, /^ALARM: nothing is signed, the reserves do not hold/);
+    await says(batcher, /^ALARM: nothing is signed, the vault has too little for any of 1 payouts/);
   });
 
   test('one that lags holds the others back, and one that is down stops them, until it is back', async () => {

@@ -172,11 +172,25 @@ export function decodePayout(
   return { id: payoutId, account: parseAddress(account)!, amount };
 }
 
-function topicsOf(eventName: 'Deposited' | 'PayoutCommitted'): Hex[] {
+/** Filter for deposits and sweeps. */
+export function flowFilter(address: Address): LogFilter {
+  return { address, topics: [[...topicsOf('Deposited'), ...topicsOf('EmergencySwept')]] };
+}
+
+/** A deposit or a sweep; throws `ChainError` for another log. */
+export function decodeFlow(log: ChainLog, vault: Address): { kind: 'deposit' | 'sweep'; amount: bigint } {
+  if (log.topics[0] === topicsOf('Deposited')[0])
+    return { kind: 'deposit', amount: decodeEvent(log, vault, 'Deposited').amount };
+  return { kind: 'sweep', amount: decodeEvent(log, vault, 'EmergencySwept').amount };
+}
+
+type VaultEvent = 'Deposited' | 'PayoutCommitted' | 'EmergencySwept';
+
+function topicsOf(eventName: VaultEvent): Hex[] {
   return [encodeEventTopics({ abi: venueVaultAbi, eventName })[0]];
 }
 
-function decodeEvent<N extends 'Deposited' | 'PayoutCommitted'>(log: ChainLog, vault: Address, eventName: N) {
+function decodeEvent<N extends VaultEvent>(log: ChainLog, vault: Address, eventName: N) {
   if (log.address !== vault) throw new ChainError(`a log of ${log.address} in place of one of the vault`);
   const topics = [...log.topics] as [Hex, ...Hex[]];
   return decoded(eventName, () =>

@@ -70,7 +70,7 @@ async function act(to: Hex, data: Hex, by: LocalAccount): Promise<void> {
 }
 
 async function send(data: Hex, by: LocalAccount): Promise<Receipt> {
-  const key = await openKey({ holder: 'VENUE_GUARDIAN', kind: 'key', key: by.privateKey });
+  const key = await openKey({ holder: 'GUARDIAN', kind: 'key', key: by.privateKey });
   return sendToGate(gate, data, { key, feeMaxWei: 10n ** 12n, onSent: () => {} });
 }
 

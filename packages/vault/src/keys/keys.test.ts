@@ -67,7 +67,7 @@ describe('CUS-17: a keystore', () => {
 
   test('of either derivation gives the key that was put into it', async () => {
     const scrypt = {
-      holder: 'VENUE_VAULT_OPERATOR',
+      holder: 'VAULT_OPERATOR',
       kind: 'keystore',
       path: fileOf(await geth()),
       password: 'a password',
@@ -75,7 +75,7 @@ describe('CUS-17: a keystore', () => {
     const signed = await (await openKey(scrypt)).sign(CALL);
     assert.equal(signed, await ACCOUNT.signTransaction({ type: 'eip1559', ...CALL }));
     const pbkdf2 = {
-      holder: 'VENUE_VAULT_OPERATOR',
+      holder: 'VAULT_OPERATOR',
       kind: 'keystore',
       path: fileOf(JSON.stringify(VECTOR)),
       password: 'testpassword',
@@ -98,7 +98,7 @@ describe('CUS-17: a keystore', () => {
     ];
     for (const [content, password, message] of refusals)
       await assert.rejects(
-        openKey({ holder: 'VENUE_VAULT_OPERATOR', kind: 'keystore', path: fileOf(content), password }),
+        openKey({ holder: 'VAULT_OPERATOR', kind: 'keystore', path: fileOf(content), password }),
         (error: Error) => {
           assert.equal(error.name, 'ConfigError');
           assert.match(error.message, message);
@@ -106,7 +106,7 @@ describe('CUS-17: a keystore', () => {
         },
       );
     const missing = {
-      holder: 'VENUE_VAULT_OPERATOR',
+      holder: 'VAULT_OPERATOR',
       kind: 'keystore',
       path: join(folder, 'none'),
       password: 'x',
@@ -150,7 +150,7 @@ describe('CUS-17: a remote signer', () => {
     server.closeAllConnections();
     server.close();
   });
-  const key = () => openKey({ holder: 'VENUE_VAULT_OPERATOR', kind: 'remote', url, address: ADDRESS });
+  const key = () => openKey({ holder: 'VAULT_OPERATOR', kind: 'remote', url, address: ADDRESS });
 
   test('signs what it is asked to, whether it answers with the bytes or with more', async () => {
     const expected = await ACCOUNT.signTransaction({ type: 'eip1559', ...CALL });

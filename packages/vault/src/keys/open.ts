@@ -29,6 +29,7 @@ function localKey(account: PrivateKeyAccount): TransactionKey {
   return {
     address: parseAddress(account.address)!,
     sign: (transaction) => account.signTransaction({ type: 'eip1559', ...transaction }),
+    signText: (message) => account.signMessage({ message }),
   };
 }
 
@@ -41,7 +42,7 @@ async function decryptedKey(source: KeystoreSource): Promise<Hex> {
     return decrypt(keystore, toHex(await derived(keystore, password)));
   } catch {
     // Omits the library's message: nothing of the file or the password may be shown.
-    throw new ConfigError(`${sourceName(source)}: ${holder}_PASSWORD does not open ${path}`);
+    throw new ConfigError(`${sourceName(source)}: VENUE_${holder}_PASSWORD does not open ${path}`);
   }
 }
 

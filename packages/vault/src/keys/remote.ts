@@ -1,10 +1,11 @@
-/** A key on another machine, behind the JSON-RPC call `eth_signTransaction`, which Web3Signer and clef serve. */
+/** A key on another machine, behind the JSON-RPC calls `eth_signTransaction` and `eth_sign`, which Web3Signer serves. */
 
-import type { Address, Hex } from '@venue/protocol';
+import { type Address, type Hex, recoverPersonal } from '@venue/protocol';
 import {
   numberToHex,
   parseTransaction,
   recoverTransactionAddress,
+  stringToHex,
   type TransactionSerializedEIP1559,
 } from 'viem';
 import { AlarmError } from '../alarm.ts';
@@ -30,6 +31,12 @@ export function openRemoteKey(
       if (!(await isExactly(signed, address, transaction)))
         throw new AlarmError(`the signer at ${server.host} signed something else than it was asked to`);
       return signed;
+    },
+    signText: async (text) => {
+      const signature = parseBytes(await server.call('eth_sign', [address, stringToHex(text)]), 'signature');
+      if (recoverPersonal(text, signature) !== address)
+        throw new AlarmError(`the signer at ${server.host} signed something else than it was asked to`);
+      return signature;
     },
   };
 }

@@ -4,8 +4,8 @@ import { ConfigError, type Values } from '@venue/config';
 import type { Address, Hex } from '@venue/protocol';
 import { privateKeyToAddress } from 'viem/accounts';
 
-/** Whose key it is, as its variables begin. */
-export type KeyHolder = 'VENUE_VAULT_OPERATOR' | 'VENUE_GUARDIAN';
+/** Whose key it is: its variables begin with it, after VENUE. */
+export type KeyHolder = 'VAULT_OPERATOR' | 'GUARDIAN' | 'PAYOUT_APPROVER';
 
 /** Exactly one of a key, an encrypted file with its password, and a server that signs. */
 export type KeySource = { readonly holder: KeyHolder } & (
@@ -18,12 +18,12 @@ const ENDINGS = { key: 'KEY', keystore: 'KEYSTORE', remote: 'SIGNER' } as const;
 
 /** The variable that names a source, for messages. */
 export function sourceName({ holder, kind }: Pick<KeySource, 'holder' | 'kind'>): string {
-  return `${holder}_${ENDINGS[kind]}`;
+  return `VENUE_${holder}_${ENDINGS[kind]}`;
 }
 
 /** The operator's key. Throws `ConfigError` unless exactly one source is named, with all that belongs to it. */
 export function operatorKeySource(values: Values<'batcher'>): KeySource {
-  return keySource('VENUE_VAULT_OPERATOR', {
+  return keySource('VAULT_OPERATOR', {
     key: values.VENUE_VAULT_OPERATOR_KEY,
     path: values.VENUE_VAULT_OPERATOR_KEYSTORE,
     password: values.VENUE_VAULT_OPERATOR_PASSWORD,
@@ -34,12 +34,23 @@ export function operatorKeySource(values: Values<'batcher'>): KeySource {
 
 /** Same as `operatorKeySource`, for a guardian of the gate (CUS-15). */
 export function guardianKeySource(values: Values<'vault gate'>): KeySource {
-  return keySource('VENUE_GUARDIAN', {
+  return keySource('GUARDIAN', {
     key: values.VENUE_GUARDIAN_KEY,
     path: values.VENUE_GUARDIAN_KEYSTORE,
     password: values.VENUE_GUARDIAN_PASSWORD,
     url: values.VENUE_GUARDIAN_SIGNER,
     address: values.VENUE_GUARDIAN_ADDRESS,
+  });
+}
+
+/** Same as `operatorKeySource`, for an approver of payouts (CUS-16). */
+export function approverKeySource(values: Values<'operator payouts approve'>): KeySource {
+  return keySource('PAYOUT_APPROVER', {
+    key: values.VENUE_PAYOUT_APPROVER_KEY,
+    path: values.VENUE_PAYOUT_APPROVER_KEYSTORE,
+    password: values.VENUE_PAYOUT_APPROVER_PASSWORD,
+    url: values.VENUE_PAYOUT_APPROVER_SIGNER,
+    address: values.VENUE_PAYOUT_APPROVER_ADDRESS,
   });
 }
 
@@ -73,7 +84,7 @@ function keySource(holder: KeyHolder, { key, path, password, url, address }: Nam
 
 function needed<T>(source: Pick<KeySource, 'holder' | 'kind'>, ending: string, value: T | null): T {
   if (value === null)
-    throw new ConfigError(`${source.holder}_${ending} is not set, and ${sourceName(source)} needs it`);
+    throw new ConfigError(`VENUE_${source.holder}_${ending} is not set, and ${sourceName(source)} needs it`);
   return value;
 }
 

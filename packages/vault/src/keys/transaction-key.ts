@@ -1,4 +1,4 @@
-/** A key that signs transactions. */
+/** A key that signs transactions and texts. */
 
 import type { Address, Hex } from '@venue/protocol';
 
@@ -17,4 +17,6 @@ export interface TransactionKey {
   readonly address: Address;
   /** The signed transaction as it is sent. Throws `ChainError` while a remote signer does not answer. */
   sign(transaction: UnsignedTransaction): Promise<Hex>;
+  /** The signature of a text as `personal_sign` makes it; throws like `sign`. */
+  signText(text: string): Promise<Hex>;
 }

@@ -5,10 +5,8 @@ import { formatExact } from '../core/numbers.ts';
 import { useStore } from '../kit/terminal.ts';
 import { amountText, coinText } from './amounts.ts';
 import type { FundsDesk } from './funds-desk.ts';
-import { type PayoutStage, payoutStages, STAGE_TEXTS } from './payouts.ts';
+import { PAYOUTS_SHOWN, type PayoutStage, payoutStages, STAGE_TEXTS } from './payouts.ts';
 import { GAS } from './vault-chain.ts';
-
-const SHOWN = 50;
 
 export function Payouts({ desk }: { readonly desk: FundsDesk }): ReactNode {
   const { payouts, view, committedIds } = useStore(desk.state, (state) => state);
@@ -34,7 +32,7 @@ export function Payouts({ desk }: { readonly desk: FundsDesk }): ReactNode {
               </tr>
             </thead>
             <tbody>
-              {payouts.slice(0, SHOWN).map(({ id, amountUsd, requestedAt, txHash }) => (
+              {payouts.slice(0, PAYOUTS_SHOWN).map(({ id, amountUsd, requestedAt, txHash }) => (
                 <tr key={id}>
                   <th scope="row">{id}</th>
                   <td>${formatExact(amountUsd)}</td>

@@ -16,6 +16,7 @@ import { formatExact } from '../core/numbers.ts';
 import { holdingsOf, type Stores } from '../core/stores.ts';
 import { chainFault } from './chain-words.ts';
 import { type Doing, type Funds, START } from './funds-state.ts';
+import { PAYOUTS_SHOWN } from './payouts.ts';
 import {
   isOver,
   type Progress,
@@ -159,8 +160,10 @@ export class FundsDesk {
       if (chainId !== site.chainId) return this.state.setState({ wallet: 'other-chain', view: null });
       if (!this.#isChecked) await this.#inspect(chain);
       const view = await chain.view(address);
-      const asked = (this.state.getState().payouts ?? []).filter(({ state }) => state === 'requested');
-      const committedIds = await chain.committedOf(asked.map(({ id }) => id));
+      const { payouts, reserves } = this.state.getState();
+      const shown = (payouts ?? []).filter(({ state }) => state !== 'voided').slice(0, PAYOUTS_SHOWN);
+      const terms = { account: address, epoch: reserves?.epoch ?? 0 };
+      const committedIds = await chain.committedOf(shown, terms);
       const wallet = selected === address ? 'ready' : 'other-account';
       if (chain === this.#chain) this.state.setState({ wallet, view, committedIds, viewFault: null });
     } catch (error) {

@@ -19,7 +19,7 @@ const LIST = [
 
 describe('withdrawals on their way', () => {
   it("PAY-3: the vault's remainder belongs to the newest payouts", () => {
-    const stages = payoutStages(LIST, { entitlementMicros: 5_000_000, committedIds: new Set([7]) });
+    const stages = payoutStages(LIST, { entitlementMicros: 5_000_000, committedIds: new Set([7, 4, 2]) });
     assert.deepEqual(
       [...stages],
       [
@@ -32,9 +32,16 @@ describe('withdrawals on their way', () => {
   });
 
   it('payouts are claimed when nothing is left in the vault, and unknown while it is not read', () => {
-    const none = { entitlementMicros: 0, committedIds: new Set<number>() };
+    const none = { entitlementMicros: 0, committedIds: new Set([4, 2]) };
     assert.deepEqual([...payoutStages(LIST, none).values()], ['asked', 'asked', 'claimed', 'claimed']);
     assert.deepEqual([...payoutStages(LIST, null).values()], ['asked', 'asked', 'committed', 'committed']);
+  });
+
+  it('CUS-5: what the venue says is committed is believed only with the event of the vault', () => {
+    const claimed = { entitlementMicros: 0, committedIds: new Set([2]) };
+    assert.deepEqual([...payoutStages(LIST, claimed).values()], ['asked', 'asked', 'unseen', 'claimed']);
+    const stages = payoutStages([payout(1, 3, 'voided')], claimed);
+    assert.deepEqual([...stages.values()], ['voided']);
   });
 
   it('PAY-2: a requested withdrawal counts against buying power a second time', () => {

@@ -7,6 +7,7 @@ export const vaultAbi = parseAbi([
   'error NothingToClaim(address account)',
   'error UnexpectedBalance(uint256 amount, uint256 balanceBefore, uint256 balanceAfter)',
   'error ZeroDeposit()',
+  'event PayoutCommitted(uint256 indexed payoutId, address indexed account, uint256 amount)',
   'function claim() returns (uint256 amount)',
   'function deposit(uint256 amount)',
   'function entitlementOf(address account) view returns (uint256)',

@@ -1,8 +1,8 @@
 /** The vault through a wallet of the browser: every read and every transaction goes through that wallet. */
 
-import type { Address, Hex } from '@venue/protocol';
-import type { InjectedProvider } from '@venue/sdk/browser';
-import { type Client, createClient, custom, encodeFunctionData, keccak256 } from 'viem';
+import { type Address, decimalToMicros, type Hex } from '@venue/protocol';
+import type { InjectedProvider, Payout } from '@venue/sdk/browser';
+import { type Client, createClient, custom, encodeFunctionData, keccak256, parseEventLogs } from 'viem';
 import {
   estimateGas,
   getBalance,
@@ -37,10 +37,15 @@ export interface VaultView {
 /** The most gas each action needs, rounded up; the wallet makes its own estimate. */
 export const GAS: Readonly<Record<Purpose, bigint>> = { allow: 60_000n, deposit: 100_000n, claim: 80_000n };
 
+/** Numbers of payouts in the vault are the venue's own, from this times its epoch on (CUS-3). */
+const EPOCH_SPAN = 2n ** 40n;
+
 export class VaultChain {
   readonly #client: Client;
   readonly #site: VaultSite;
   readonly #provider: InjectedProvider;
+  /** Payouts that the chain has shown as set aside: none is ever taken back. */
+  readonly #shown = new Set<number>();
 
   constructor(provider: InjectedProvider, site: VaultSite) {
     this.#provider = provider;
@@ -102,13 +107,37 @@ export class VaultChain {
     return { ...wallet, balance, totalCommitted, totalClaimed, headBlock: Number(headBlock) };
   }
 
-  /** Those of the payouts that are set aside. */
-  async committedOf(ids: readonly number[]): Promise<ReadonlySet<number>> {
-    const vault = { address: this.#site.vault, abi: vaultAbi, functionName: 'isPayoutCommitted' } as const;
-    const answers = await Promise.all(
-      ids.map((id) => readContract(this.#client, { ...vault, args: [BigInt(id)] })),
+  /** Those of the account's payouts that the vault's events or its own record show as set aside (CUS-5). */
+  async committedOf(
+    payouts: readonly Payout[],
+    { account, epoch }: { readonly account: Address; readonly epoch: number },
+  ): Promise<ReadonlySet<number>> {
+    for (const payout of payouts)
+      if (!this.#shown.has(payout.id) && (await this.#isCommitted(payout, account, epoch)))
+        this.#shown.add(payout.id);
+    return new Set(this.#shown);
+  }
+
+  async #isCommitted({ id, txHash, amountUsd }: Payout, account: Address, epoch: number): Promise<boolean> {
+    if (txHash === undefined) return this.#isRecorded(id, epoch);
+    const receipt = await getTransactionReceipt(this.#client, { hash: txHash as Hex }).catch(unlessMissing);
+    const logs = receipt?.logs.filter(({ address }) => address.toLowerCase() === this.#site.vault) ?? [];
+    return parseEventLogs({ abi: vaultAbi, eventName: 'PayoutCommitted', logs }).some(
+      ({ args }) =>
+        Number(args.payoutId % EPOCH_SPAN) === id &&
+        args.account.toLowerCase() === account &&
+        args.amount === BigInt(decimalToMicros(amountUsd) ?? -1),
     );
-    return new Set(ids.filter((_, i) => answers[i]));
+  }
+
+  /** The vault's record under each number that the payout may have there: the venue does not say in which epoch it was. */
+  async #isRecorded(id: number, epoch: number): Promise<boolean> {
+    const vault = { address: this.#site.vault, abi: vaultAbi, functionName: 'isPayoutCommitted' } as const;
+    const numbers = Array.from({ length: epoch + 1 }, (_, one) => BigInt(one) * EPOCH_SPAN + BigInt(id));
+    const answers = await Promise.all(
+      numbers.map((number) => readContract(this.#client, { ...vault, args: [number] })),
+    );
+    return answers.includes(true);
   }
 
   /** The chain's data on a transaction. */

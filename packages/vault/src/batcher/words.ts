@@ -1,0 +1,102 @@
+/**
+ * The signed words that a payout rests on (CUS-5): the wallet approved a session key, and that key asked for the amount.
+ * They are checked here, so that an exchange in a thief's hands can withhold a payout and not send it elsewhere.
+ */
+
+import {
+  type Address,
+  decimalToMicros,
+  type OperatorPayout,
+  recoverPersonal,
+  type SessionTerms,
+  sessionApprovalMessage,
+  sessionRevokeMessage,
+  withdrawEnvelope,
+} from '@venue/protocol';
+import type { WithdrawalKey } from './state.ts';
+
+/** A row of the exchange's list, as far as its words say something about it. */
+export type SignedRow = Pick<
+  OperatorPayout,
+  'address' | 'amountUsd' | 'requestedAt' | 'withdrawal' | 'approval' | 'revocation'
+>;
+
+export type Standing =
+  | { readonly kind: 'proven'; readonly withdrawal: WithdrawalKey }
+  /** Nothing contradicts it, and nothing shows that its owner asked for it. */
+  | { readonly kind: 'unproven'; readonly why: string }
+  /** Its words are of something else. */
+  | { readonly kind: 'contradicted'; readonly why: string };
+
+/** How far the nonce of a withdrawal may be from the time of its entry (SIG-4). */
+const NONCE_WINDOW_MS = 60_000;
+/** A session lasts no longer. Paid withdrawals are remembered for as long, so an older one may have been paid. */
+export const WORDS_MS_MAX = 30 * 86_400_000;
+const REMEMBERED_MAX = 100_000;
+
+/** Remembers what the signatures of a row have shown, because a row that waits comes back round after round. */
+export class Words {
+  readonly #known = new Map<number, { readonly text: string; readonly standing: Standing }>();
+
+  standingOf(row: SignedRow & Pick<OperatorPayout, 'id'>, nowMs: number): Standing {
+    const { id, address, amountUsd, requestedAt, withdrawal, approval, revocation } = row;
+    const text = JSON.stringify([address, amountUsd, requestedAt, withdrawal, approval, revocation]);
+    const known = this.#known.get(id);
+    const standing = known?.text === text ? known.standing : signedStanding(row);
+    if (this.#known.size >= REMEMBERED_MAX) this.#known.clear();
+    this.#known.set(id, { text, standing });
+    return aged(standing, nowMs);
+  }
+}
+
+/** Judges a row by its signatures, of which it recovers up to three. */
+function signedStanding(row: SignedRow): Standing {
+  const { withdrawal, approval } = row;
+  if (withdrawal === null || approval === null)
+    return { kind: 'unproven', why: 'it carries no words that its owner signed' };
+  const why = contradictionOf(row);
+  if (why !== null) return { kind: 'contradicted', why };
+  const { sessionKey, nonce } = withdrawal;
+  return { kind: 'proven', withdrawal: { sessionKey: sessionKey as Address, nonce } };
+}
+
+function aged(standing: Standing, nowMs: number): Standing {
+  if (standing.kind !== 'proven' || standing.withdrawal.nonce >= nowMs - WORDS_MS_MAX) return standing;
+  return { kind: 'unproven', why: 'its withdrawal was signed more than 30 days ago' };
+}
+
+function contradictionOf({ withdrawal, approval, ...row }: SignedRow): string | null {
+  const { sessionKey, nonce, signature } = withdrawal!;
+  const account = row.address as Address;
+  const terms: SessionTerms = {
+    account,
+    sessionKey: sessionKey as Address,
+    expiresAtMs: approval!.expiresAt,
+  };
+  const amountMicros = decimalToMicros(row.amountUsd);
+  if (
+    amountMicros === undefined ||
+    ![nonce, approval!.expiresAt, row.requestedAt].every(Number.isSafeInteger)
+  )
+    return 'its fields are malformed';
+  if (recoverPersonal(sessionApprovalMessage(terms), approval!.signature) !== account)
+    return `the approval of its session key is not signed by ${account}`;
+  if (recoverPersonal(withdrawEnvelope({ account, amountMicros, nonce }), signature) !== sessionKey)
+    return `its session key ${sessionKey} did not sign a withdrawal of that amount for ${account}`;
+  if (Math.abs(nonce - row.requestedAt) > NONCE_WINDOW_MS) return 'its withdrawal was signed at another time';
+  if (row.requestedAt >= approval!.expiresAt) return 'its session had expired when it was requested';
+  return revocationFault(row, terms);
+}
+
+function revocationFault(
+  { revocation, requestedAt }: Pick<SignedRow, 'revocation' | 'requestedAt'>,
+  session: SessionTerms,
+): string | null {
+  if (revocation === null) return null;
+  const terms = { ...session, expiresAtMs: revocation.expiresAt };
+  // The signature of the approval is proof enough for a revocation (KEY-3).
+  const texts = [sessionRevokeMessage(terms), sessionApprovalMessage(terms)];
+  if (!texts.some((text) => recoverPersonal(text, revocation.signature) === terms.account))
+    return `the revocation of its session key is not signed by ${terms.account}`;
+  return revocation.revokedAt <= requestedAt ? 'its session was revoked before it was requested' : null;
+}

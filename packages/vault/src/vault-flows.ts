@@ -1,0 +1,94 @@
+/** What has come into the vault by deposits, and left it by sweeps, since it was deployed: sums of its own events (CUS-14). */
+
+import type { Finality } from './chain/finality.ts';
+import { LogReader } from './chain/log-reader.ts';
+import type { Block } from './chain/parse.ts';
+import { decodeFlow, flowFilter, type Vault } from './chain/vault.ts';
+import { isSeenBlock, type SeenBlock } from './seen-block.ts';
+import { isObject, isWeiText } from './shape.ts';
+
+/** Sums in micros, of all events up to a block. */
+export interface Flows {
+  readonly depositedMicros: bigint;
+  readonly sweptMicros: bigint;
+}
+
+/** Sums up to a block that is not expected to change, as a state file keeps them. */
+export interface FlowsCheckpoint {
+  readonly block: SeenBlock;
+  readonly deposited: string;
+  readonly swept: string;
+}
+
+export interface VaultFlowsParts {
+  readonly vault: Vault;
+  readonly finality: Finality;
+  readonly config: { readonly fromBlock: number; readonly chunkBlocks: number };
+}
+
+const NOTHING: Flows = { depositedMicros: 0n, sweptMicros: 0n };
+
+export class VaultFlows {
+  readonly #parts: VaultFlowsParts;
+  readonly #reader: LogReader;
+  #checkpoint: FlowsCheckpoint | null;
+
+  constructor(parts: VaultFlowsParts, checkpoint: FlowsCheckpoint | null) {
+    this.#parts = parts;
+    this.#reader = new LogReader(parts.vault.chain, parts.config.chunkBlocks);
+    this.#checkpoint = checkpoint;
+  }
+
+  get checkpoint(): FlowsCheckpoint | null {
+    return this.#checkpoint;
+  }
+
+  /** The sums up to a block, and up to the last one at or below it that is settled. */
+  async upTo(head: Block): Promise<{ readonly atHead: Flows; readonly settled: Flows }> {
+    const { fromBlock } = this.#parts.config;
+    const known = await this.#known();
+    const from = known?.block.number ?? fromBlock - 1;
+    const to = Math.max(from, Math.min(await this.#parts.finality.settled(head), head.number));
+    const settled = await this.#sum(flowsOf(known), from + 1, to);
+    if (to > from) await this.#keep(settled, to);
+    return { settled, atHead: await this.#sum(settled, to + 1, head.number) };
+  }
+
+  /** The checkpoint, unless its block is no longer on the chain: then everything is read again. */
+  async #known(): Promise<FlowsCheckpoint | null> {
+    const checkpoint = this.#checkpoint;
+    if (checkpoint === null) return null;
+    const { number, hash } = checkpoint.block;
+    return (await this.#parts.vault.chain.findBlock(number))?.hash === hash ? checkpoint : null;
+  }
+
+  async #keep({ depositedMicros, sweptMicros }: Flows, number: number): Promise<void> {
+    const { hash } = await this.#parts.vault.chain.block(number);
+    this.#checkpoint = {
+      block: { number, hash },
+      deposited: String(depositedMicros),
+      swept: String(sweptMicros),
+    };
+  }
+
+  async #sum(before: Flows, from: number, to: number): Promise<Flows> {
+    const { address } = this.#parts.vault;
+    if (from > to) return before;
+    let { depositedMicros, sweptMicros } = before;
+    for (const log of await this.#reader.read(flowFilter(address), { from, to })) {
+      const { kind, amount } = decodeFlow(log, address);
+      if (kind === 'deposit') depositedMicros += amount;
+      else sweptMicros += amount;
+    }
+    return { depositedMicros, sweptMicros };
+  }
+}
+
+function flowsOf(checkpoint: FlowsCheckpoint | null): Flows {
+  if (checkpoint === null) return NOTHING;
+  return { depositedMicros: BigInt(checkpoint.deposited), sweptMicros: BigInt(checkpoint.swept) };
+}
+
+export function isFlowsCheckpoint(value: unknown): value is FlowsCheckpoint {
+  return isObject(value) && isSeenBlock(value.block) && isWeiText(value.deposited) && isWeiText(value.swept);
+}
