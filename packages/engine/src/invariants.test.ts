@@ -4,6 +4,7 @@ import { scenario } from '../test/scenario.ts';
 import { addressOf, micros, type Venue } from '../test/venue.ts';
 import { BUY } from './book/book.ts';
 import { brokenInvariants } from './invariants.ts';
+import type { SettleProposal } from './state/records.ts';
 
 const TRADED = `
   quote AAPL-P-200 bid 4.10x8 ask 4.20x8
@@ -26,6 +27,14 @@ test('a venue with trades breaks none', () => {
     [],
   );
 });
+
+const PROPOSAL: SettleProposal = {
+  id: 1,
+  secret: 1,
+  target: { seriesId: 'AAPL-1-C-1' },
+  priceMicros: micros('1'),
+  ts: 0,
+};
 
 const BREAKS: [string, (venue: Venue) => void, RegExp][] = [
   ['cash from nowhere', (venue) => (venue.account('alice').cashMicros = micros('1000000')), /^all cash is/],
@@ -73,6 +82,20 @@ const BREAKS: [string, (venue: Venue) => void, RegExp][] = [
     'payouts that do not add up',
     (venue) => (venue.state.custody.pendingMicros = 1n),
     /^1 micros are pending, not 0$/,
+  ],
+  [
+    'a proposal about what is not under review',
+    ({ state }) => {
+      state.settleProposals = [PROPOSAL];
+    },
+    /^proposal 1 is about nothing that waits$/,
+  ],
+  [
+    'two proposals of one secret',
+    ({ state }) => {
+      state.settleProposals = [PROPOSAL, { ...PROPOSAL, id: 2 }];
+    },
+    /^secret 1 has more than one proposal$/,
   ],
   ['an audit cut off', (venue) => (venue.state.audit.head = 'f'.repeat(64)), /^the head of the audit/],
 ];

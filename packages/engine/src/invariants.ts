@@ -2,6 +2,7 @@
 
 import { AUDIT_GENESIS, auditHash } from '@venue/protocol';
 import { BUY, SELL } from './book/book.ts';
+import { awaitsSettlement } from './expiry/hand-settlement.ts';
 import type { Account } from './state/account.ts';
 import { costMicros } from './state/cost.ts';
 import { isOutstanding } from './state/custody.ts';
@@ -24,6 +25,7 @@ export function* brokenInvariants(state: State): Generator<string> {
   yield* brokenSessions(state);
   yield* brokenCustody(state);
   yield* brokenAudit(state);
+  yield* brokenProposals(state);
 }
 
 /** The cash of all accounts, including the venue's own, and held deposits equal deposits minus withdrawals. */
@@ -154,6 +156,16 @@ function* brokenAudit({ audit }: State): Generator<string> {
     head = entry.hash;
   }
   if (head !== audit.head) yield 'the head of the audit is not its newest attempt';
+}
+
+/** At most one proposal for each secret, about something that still waits (CUS-10). */
+function* brokenProposals(state: State): Generator<string> {
+  const { settleProposals } = state;
+  for (const { id, secret, target } of settleProposals) {
+    if (settleProposals.some((other) => other.id !== id && other.secret === secret))
+      yield `secret ${secret} has more than one proposal`;
+    if (!awaitsSettlement(state, target)) yield `proposal ${id} is about nothing that waits`;
+  }
 }
 
 function sum(amounts: readonly number[]): bigint {

@@ -48,7 +48,7 @@ export function carryOut(
   decision.by ??= 'hand';
   for (const series of named) settleSeries(state, effects, series, priceMicros);
   dropSettled(decision.instrument);
-  state.settleProposals = state.settleProposals.filter(({ target }) => waits(state, target));
+  state.settleProposals = state.settleProposals.filter(({ target }) => awaitsSettlement(state, target));
   return { decision, settled: named };
 }
 
@@ -123,7 +123,7 @@ function faultOf(series: readonly Series[], decision: Decision | null): ErrorNam
 }
 
 /** Whether something of it still waits to be settled. */
-function waits(state: State, target: SettleTarget): boolean {
+export function awaitsSettlement(state: State, target: SettleTarget): boolean {
   const { series, decision } = resolve(state, target);
   return faultOf(series, decision) === null;
 }
