@@ -21,6 +21,7 @@ const ALL = [
   'feed',
   'maker',
   'vault',
+  'checker',
   'web',
 ];
 
@@ -38,6 +39,7 @@ const OURS: Readonly<Record<string, readonly string[]>> = {
   feed: ['config', 'telemetry', 'sdk', 'protocol'],
   maker: ['config', 'telemetry', 'sdk', 'protocol'],
   vault: ['config', 'telemetry', 'sdk', 'protocol'],
+  checker: ['config', 'telemetry', 'vault', 'audit', 'engine', 'protocol'],
   web: ['sdk', 'protocol'],
   cli: ALL,
 };

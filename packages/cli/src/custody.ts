@@ -1,4 +1,4 @@
-/** `venue watcher`, `batcher` and `reserves`: the subcommands for the vault on chain. `venue vault` stands apart. */
+/** `venue watcher`, `batcher`, `checker` and `reserves`: the subcommands for the vault on chain. `venue vault` stands apart. */
 
 import { variablesHelp } from '@venue/config';
 import type { Command } from 'commander';
@@ -25,6 +25,15 @@ that the vault covers what the exchange owes, and signs nothing when it does not
 Example:
   venue batcher
 ${variablesHelp('batcher')}`;
+
+const CHECKER_HELP = `
+Recomputes every payout that the gate is asked to commit, from a copy of the log and a node of its own, and vetoes what
+does not follow. Run it on a machine that neither exchange nor batcher can reach, with the key of a guardian. Exchange,
+batcher and proposer's key together can then take nothing within the delay.
+
+Example:
+  venue checker
+${variablesHelp('checker')}`;
 
 const RESERVES_HELP = `
 Without a node of the chain it shows what the exchange says it owes. With nodes, of --rpc or VENUE_RPC_URLS, it reads what
@@ -54,6 +63,12 @@ export function addCustodyCommands(venue: Command): void {
     .option(...CHECK_OPTION)
     .addHelpText('after', BATCHER_HELP)
     .action(runBatcherCommand);
+  venue
+    .command('checker')
+    .description('veto what the gate should not commit')
+    .option(...CHECK_OPTION)
+    .addHelpText('after', CHECKER_HELP)
+    .action(runCheckerCommand);
   addReservesCommand(venue);
   venue.addCommand(vaultCommand());
 }
@@ -77,6 +92,13 @@ async function runWatcherCommand({ check }: ProcessOptions): Promise<void> {
   if (check) return showFindings(checkClient('watcher', environment(), loadWatcherConfig));
   stopWithParent();
   await runWatcher({ config: loadWatcherConfig(environment()), signal: stopSignal(), log: console.log });
+}
+
+async function runCheckerCommand({ check }: ProcessOptions): Promise<void> {
+  const { loadCheckerConfig, runChecker } = await import('@venue/checker');
+  if (check) return showFindings(checkClient('checker', environment(), loadCheckerConfig));
+  stopWithParent();
+  await runChecker({ config: loadCheckerConfig(environment()), signal: stopSignal(), log: console.log });
 }
 
 async function runBatcherCommand({ check }: ProcessOptions): Promise<void> {

@@ -9,6 +9,7 @@ export const READERS = [
   'maker',
   'watcher',
   'batcher',
+  'checker',
   'verify',
   'reserves',
   'operator',

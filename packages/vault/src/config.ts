@@ -210,7 +210,8 @@ function credentialOf(
   throw new ConfigError(`${name} is not set: it is ${VARIABLES[name].meaning}`);
 }
 
-function rpcUrlsOf({
+/** The nodes of the chain, from either variable. Throws `ConfigError` unless exactly one is set. */
+export function rpcUrlsOf({
   VENUE_RPC_URLS: several,
   VENUE_RPC_URL: one,
 }: Pick<Values<'reserves'>, 'VENUE_RPC_URLS' | 'VENUE_RPC_URL'>): readonly string[] {
@@ -223,7 +224,7 @@ function rpcUrlsOf({
 }
 
 /** A single server could invent a chain on which the vault holds what it does not (CUS-11). */
-function enoughServers(urls: readonly string[], isSingleEnough: boolean): readonly string[] {
+export function enoughServers(urls: readonly string[], isSingleEnough: boolean): readonly string[] {
   if (urls.length > 1 || isSingleEnough) return urls;
   throw new ConfigError(
     'there is a single node of the chain, whose every word would be believed: name two or more in VENUE_RPC_URLS, or ' +

@@ -1,4 +1,4 @@
-/** Metrics of both daemons: whether their rounds succeed, and whether a person must step in. */
+/** Metrics of every daemon: whether their rounds succeed, and whether a person must step in. */
 
 import { createRegistry } from '@venue/telemetry';
 import { Counter, Gauge, type Registry } from 'prom-client';
@@ -9,7 +9,7 @@ export class RoundMetrics {
   readonly #alarms: Counter;
   #doneAtMs: number | null = null;
 
-  constructor(daemon: 'watcher' | 'batcher') {
+  constructor(daemon: 'watcher' | 'batcher' | 'checker') {
     this.registry = createRegistry(daemon);
     const registers = [this.registry];
     this.#rounds = new Counter({

@@ -22,21 +22,21 @@ const DAY_MS = 86_400_000;
 
 export const CHAIN = {
   VENUE_RPC_URLS: variable(hiddenUrls('http'), {
-    readBy: ['watcher', 'batcher', 'reserves'],
+    readBy: ['watcher', 'batcher', 'checker', 'reserves'],
     meaning: 'the addresses of nodes of the chain, which may hold keys; what counts is what all of them say',
     absent: '`VENUE_RPC_URL` is taken, and without that a daemon does not start',
     secret: true,
     code: 'CUS-11',
   }),
   VENUE_RPC_URL: variable(hiddenUrl('http'), {
-    readBy: ['watcher', 'batcher', 'reserves'],
+    readBy: ['watcher', 'batcher', 'checker', 'reserves'],
     meaning: 'the address of a single node of the chain, which may hold a key',
     absent: '`VENUE_RPC_URLS` is taken',
     secret: true,
     code: 'CUS-11',
   }),
   VENUE_RPC_SINGLE: variable(flag(), {
-    readBy: ['watcher', 'batcher'],
+    readBy: ['watcher', 'batcher', 'checker'],
     meaning: 'whether a single node is enough, which could then invent deposits and reserves',
     default: 0,
     code: 'CUS-11',
@@ -59,7 +59,9 @@ export const CHAIN = {
   }),
   VENUE_VAULT_DEPLOYMENT: variable(text('a file that `venue vault deploy` wrote'), {
     readBy: ['watcher', 'batcher', 'reserves'],
-    meaning: 'the file whose code hash the vault has to have, where another release deployed it',
+    neededBy: ['checker'],
+    meaning:
+      'the file whose code hash the vault has to have, where another release deployed it; to the checker, the file that names the gate',
     absent: 'the vault has to have the code of this release',
     code: 'CUS-20',
   }),
@@ -68,7 +70,7 @@ export const CHAIN = {
     meaning: 'the block in which the vault was deployed; nothing before it is read',
   }),
   VENUE_CONFIRMATIONS: variable(confirmations(10_000), {
-    readBy: ['watcher', 'batcher'],
+    readBy: ['watcher', 'batcher', 'checker'],
     meaning: 'the number of blocks on top of one until it counts, or that the chain has to call it final',
     absent: '`finalized` where the chain has that, and 12 where it has not',
     code: 'CUS-13',
@@ -79,7 +81,7 @@ export const CHAIN = {
     default: 2_000,
   }),
   VENUE_RPC_POLL_MS: variable(milliseconds(10, 600_000), {
-    readBy: ['watcher', 'batcher'],
+    readBy: ['watcher', 'batcher', 'checker'],
     meaning: 'the time between two looks at the chain',
     default: 3_000,
   }),
@@ -101,6 +103,15 @@ export const CHAIN = {
     meaning: 'the deposits that were dealt with by hand',
     absent: 'none',
   }),
+  VENUE_CHECKER_LOG: variable(
+    hiddenText('`sqlite:<path>` or `postgres://user:password@host,host/database`'),
+    {
+      neededBy: ['checker'],
+      meaning: "the checker's own copy of the log, with every entry from the first on",
+      secret: true,
+      code: 'CUS-18',
+    },
+  ),
   VENUE_BATCHER_STATE: variable(text('a file'), {
     readBy: ['batcher'],
     meaning: 'the file in which the batcher keeps the batch that is open',
@@ -140,34 +151,34 @@ export const CHAIN = {
     code: 'CUS-17',
   }),
   VENUE_GUARDIAN_KEY: variable(PRIVATE_KEY, {
-    readBy: ['vault gate'],
+    readBy: ['vault gate', 'checker'],
     meaning: 'the key of a guardian of the gate, which votes and pauses',
     absent: 'a keystore or a signer takes its place',
     secret: true,
     code: 'CUS-15',
   }),
   VENUE_GUARDIAN_KEYSTORE: variable(text('a file'), {
-    readBy: ['vault gate'],
+    readBy: ['vault gate', 'checker'],
     meaning: 'the file that holds that key encrypted (version 3, as geth writes it)',
     absent: 'a key or a signer takes its place',
     code: 'CUS-15',
   }),
   VENUE_GUARDIAN_PASSWORD: variable(hiddenText('any text'), {
-    readBy: ['vault gate'],
+    readBy: ['vault gate', 'checker'],
     meaning: 'the password of that keystore',
     absent: 'no keystore is opened',
     secret: true,
     code: 'CUS-15',
   }),
   VENUE_GUARDIAN_SIGNER: variable(hiddenUrl('http'), {
-    readBy: ['vault gate'],
+    readBy: ['vault gate', 'checker'],
     meaning: 'the address of a server that has that key and signs with it (`eth_signTransaction`)',
     absent: 'a key or a keystore takes its place',
     secret: true,
     code: 'CUS-15',
   }),
   VENUE_GUARDIAN_ADDRESS: variable(ADDRESS, {
-    readBy: ['vault gate'],
+    readBy: ['vault gate', 'checker'],
     meaning: 'the address whose key that signer has',
     absent: 'no signer is asked',
     code: 'CUS-15',
@@ -220,7 +231,7 @@ export const CHAIN = {
     default: 120_000,
   }),
   VENUE_MAX_FEE_GWEI: variable(integer(1, 1_000_000), {
-    readBy: ['batcher', 'vault gate'],
+    readBy: ['batcher', 'vault gate', 'checker'],
     meaning: 'the highest fee that is offered',
     default: 200,
   }),

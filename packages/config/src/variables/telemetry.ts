@@ -15,6 +15,7 @@ export const TELEMETRY = {
   VENUE_MAKER_METRICS_PORT: metricsPort('maker'),
   VENUE_WATCHER_METRICS_PORT: metricsPort('watcher'),
   VENUE_BATCHER_METRICS_PORT: metricsPort('batcher'),
+  VENUE_CHECKER_METRICS_PORT: metricsPort('checker'),
   VENUE_TRACE_URL: variable(hiddenUrl('http'), {
     readBy: ['exchange'],
     meaning: 'the address of a collector of traces by OTLP over HTTP, which may hold a key',

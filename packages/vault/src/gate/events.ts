@@ -28,6 +28,12 @@ export function proposedFilter(gate: Address): LogFilter {
   };
 }
 
+/** Lets through the votes of one guardian against one batch. */
+export function votedFilter(gate: Address, id: Hash, guardian: Address): LogFilter {
+  const topics = encodeEventTopics({ abi: operatorGateAbi, eventName: 'VetoVoted', args: { id, guardian } });
+  return { address: gate, topics: topics as LogFilter['topics'] };
+}
+
 /** The proposal that a log shows, or null for another event. Throws `ChainError` for a log that is not the gate's. */
 export function proposedIn(log: ChainLog, gate: Address): ProposedBatch | null {
   const event = gateEventOf(log, gate);

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Exchange, loadConfig, startExchange } from '@venue/exchange';
+import { type Address, type Hex, parseAddress } from '@venue/protocol';
+import { testStablecoinAbi, type VaultAddresses, venueVaultAbi } from '@venue/vault';
+import { encodeFunctionData, keccak256, numberToHex, toHex } from 'viem';
+import { type OpenSession, openSession, Venue } from '../../exchange/test/support.ts';
+import { deployVault } from '../../vault/src/deploy.ts';
+import { type GatePayout, gateBatchId, proposeCall } from '../../vault/src/gate/calls.ts';
+import type { Gate } from '../../vault/src/gate/gate.ts';
+import { openGate } from '../../vault/src/gate/open.ts';
+import { deployTestStablecoin } from '../../vault/src/test-stablecoin.ts';
+import { accountAt, type LocalAccount, type LocalChain, startChain } from '../../vault/test/chain.ts';
+import { GATE, guardians, proposers } from '../../vault/test/gate.ts';
+import { EXCHANGE_ENV, OPERATOR_TOKEN } from '../../vault/test/world.ts';
+import { loadCheckerConfig } from './config.ts';
+import { runChecker } from './run.ts';
+
+const USD = 1_000_000n;
+const OPERATOR = { headers: { 'x-operator-token': OPERATOR_TOKEN } };
+const deployer = accountAt(0);
+const thief = parseAddress(accountAt(9).address)!;
+const LIMIT_MS = 60_000;
+
+const folder = mkdtempSync(join(tmpdir(), 'venue-checker-'));
+const copy = `sqlite:${join(folder, 'log.db')}`;
+const file = join(folder, 'vault.json');
+let chain: LocalChain;
+let exchange: Exchange;
+let venue: Venue;
+let addresses: VaultAddresses;
+let gate: Gate;
+let alice: OpenSession;
+let batches = 0;
+
+before(async () => {
+  chain = await startChain();
+  const token = await deployTestStablecoin({ rpcUrl: chain.rpcUrl, deployerKey: deployer.privateKey });
+  const deployment = { rpcUrl: chain.rpcUrl, token, failsafe: accountAt(2).address, out: file };
+  const roles = { operator: { ...GATE, vetoes: 1 }, deployerKey: deployer.privateKey };
+  addresses = (await deployVault({ ...deployment, ...roles, dryRun: false, log: () => {} })).addresses!;
+  gate = (await openGate(file, [chain.rpcUrl])).gate;
+  exchange = await startExchange(loadConfig({ ...EXCHANGE_ENV, VENUE_LOG: copy }));
+  venue = new Venue(exchange.url);
+  alice = await openSession(venue, accountAt(1));
+  await paidIn(10_000n);
+});
+after(async () => {
+  await exchange.stop();
+  await chain.stop();
+  rmSync(folder, { recursive: true });
+});
+
+async function act(to: Hex, data: Hex, by: LocalAccount): Promise<void> {
+  const hash = await chain.wallet(by).sendTransaction({ to, data });
+  await chain.client.waitForTransactionReceipt({ hash });
+}
+
+/** Deposits on chain, and reports the log as a watcher would. */
+async function paidIn(usd: bigint): Promise<void> {
+  const vault = addresses.vault;
+  const token = addresses.token;
+  const amount = usd * USD;
+  const call = (functionName: 'mint' | 'approve', args: readonly [Address, bigint]) =>
+    encodeFunctionData({ abi: testStablecoinAbi, functionName, args });
+  await act(token, call('mint', [alice.account as Address, amount]), deployer);
+  await act(token, call('approve', [parseAddress(vault)!, amount]), accountAt(1));
+  await act(
+    vault,
+    encodeFunctionData({ abi: venueVaultAbi, functionName: 'deposit', args: [amount] }),
+    accountAt(1),
+  );
+  const [log] = await chain.client.getLogs({ address: vault, fromBlock: 'latest' });
+  await chain.client.mine({ blocks: 1 });
+  const { transactionHash: txHash, logIndex, blockNumber, blockHash } = log!;
+  await report(Number(amount), {
+    txHash: txHash!,
+    logIndex: logIndex!,
+    blockNumber: Number(blockNumber),
+    blockHash: blockHash!,
+  });
+}
+
+async function report(amount: number, log: object): Promise<void> {
+  const { status } = await venue.post('/v1/deposit', { address: alice.account, amount, ...log }, OPERATOR);
+  assert.equal(status, 200);
+}
+
+async function withdraw(usd: number): Promise<GatePayout> {
+  const { body } = await venue.post('/v1/withdraw', await alice.withdraw(usd));
+  return { id: BigInt(body.id), account: alice.account as Address, amount: BigInt(usd) * USD };
+}
+
+async function propose(...payouts: GatePayout[]) {
+  const batchId = numberToHex(++batches, { size: 32 });
+  await act(gate.address, proposeCall(batchId, payouts), proposers[0]);
+  return gateBatchId(batchId, payouts);
+}
+
+async function later(seconds: number): Promise<void> {
+  await chain.client.increaseTime({ seconds });
+  await chain.client.mine({ blocks: 1 });
+}
+
+/** Runs a checker while the work is done. */
+async function checked(work: (lines: string[]) => Promise<void>): Promise<void> {
+  const stop = new AbortController();
+  const lines: string[] = [];
+  const config = loadCheckerConfig({
+    VENUE_CHECKER_LOG: copy,
+    VENUE_VAULT_DEPLOYMENT: file,
+    VENUE_RPC_URL: chain.rpcUrl,
+    VENUE_RPC_SINGLE: '1',
+    VENUE_CONFIRMATIONS: '1',
+    VENUE_RPC_POLL_MS: '20',
+    VENUE_GUARDIAN_KEY: guardians[0].privateKey,
+  });
+  const ended = runChecker({ config, signal: stop.signal, log: (line) => lines.push(line) });
+  try {
+    await Promise.race([work(lines), ended.then(() => assert.fail('it ended'))]);
+  } finally {
+    stop.abort();
+    await ended;
+  }
+}
+
+async function until(holds: () => Promise<boolean> | boolean, lines: readonly string[]): Promise<void> {
+  const from = performance.now();
+  while (!(await holds())) {
+    assert.ok(performance.now() - from < LIMIT_MS, `not within a minute:\n${lines.join('\n')}`);
+    await sleep(20);
+  }
+}
+
+const says = (lines: readonly string[], text: RegExp) => () => lines.some((line) => text.test(line));
+
+describe('CUS-18 the checker', () => {
+  test('lets through what follows from the log, and vetoes another account, amount or number', async () => {
+    const payout = await withdraw(900);
+    await checked(async (lines) => {
+      const right = await propose(payout);
+      await until(says(lines, new RegExp(`batch ${right} follows: 1 payouts, 900`)), lines);
+      const stolen = await propose({ ...payout, account: thief });
+      await until(() => gate.isVetoed(stolen), lines);
+      assert.ok(says(lines, /ALARM: .* is owed to 0x.*, not to 0x/)(), lines.join('\n'));
+      const more = await propose({ ...payout, amount: payout.amount + 1n });
+      await until(() => gate.isVetoed(more), lines);
+      const twoInOne = await propose(payout, { ...payout, id: 77n });
+      assert.equal(await gate.isVetoed(twoInOne), false, 'the copy may lag behind');
+      await later(GATE.shortDelaySeconds / 2 + 1);
+      await until(() => gate.isVetoed(twoInOne), lines);
+      assert.equal(await gate.isVetoed(right), false);
+    });
+  });
+
+  test('started again, does not vote twice, and pauses the gate for what it saw too late', async () => {
+    await checked(async (lines) => {
+      await until(says(lines, /follows: 1 payouts, 900/), lines);
+      const payout = await withdraw(50);
+      const taken = await propose({ ...payout, account: thief });
+      const told = new RegExp(`ALARM: batch ${taken} of 50.00 is committed and does not follow, pausing`);
+      await until(says(lines, told), lines);
+      const { timestamp } = await chain.client.getBlock();
+      await until(async () => (await gate.pausedUntil()) > Number(timestamp), lines);
+      assert.deepEqual(
+        lines.filter((line) => line.includes('vetoing')),
+        [],
+      );
+    });
+  });
+
+  test('vetoes everything while the log credits what the chain does not show', async () => {
+    await later(2 * GATE.longDelaySeconds);
+    const txHash = keccak256(toHex('invented'));
+    await checked(async (lines) => {
+      await report(500_000_000, { txHash, logIndex: 0, blockNumber: 1, blockHash: txHash });
+      await until(
+        says(lines, /ALARM: the log credits deposits of 500.00 that the chain does not show/),
+        lines,
+      );
+      const id = await propose(await withdraw(300));
+      await until(() => gate.isVetoed(id), lines);
+      const reason = 'no server shows this log';
+      await venue.post('/v1/operator/deposits/hold', { txHash, logIndex: 0, reason }, OPERATOR);
+      await until(says(lines, /going on: the log and the deposits agree again/), lines);
+      const next = await propose(await withdraw(200));
+      await until(says(lines, new RegExp(`batch ${next} follows`)), lines);
+    });
+  });
+
+  test('does not start without the key of a guardian', async () => {
+    const config = loadCheckerConfig({
+      VENUE_CHECKER_LOG: copy,
+      VENUE_VAULT_DEPLOYMENT: file,
+      VENUE_RPC_URL: chain.rpcUrl,
+      VENUE_RPC_SINGLE: '1',
+      VENUE_GUARDIAN_KEY: proposers[0].privateKey,
+    });
+    await assert.rejects(
+      runChecker({ config, signal: new AbortController().signal, log: () => {} }),
+      /is not that of a guardian of the gate/,
+    );
+  });
+});

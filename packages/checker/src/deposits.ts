@@ -1,0 +1,60 @@
+/** Compares the deposits that the log credits with those that the vault's own logs show (CUS-18). */
+
+import type { State } from '@venue/engine';
+import type { Address } from '@venue/protocol';
+import { type Chain, decodeDeposit, depositFilter, LogReader } from '@venue/vault/parts';
+
+const CHUNK_BLOCKS = 2_000;
+
+/** What the chain shows of one deposit. */
+interface SeenDeposit {
+  readonly account: Address;
+  readonly amount: bigint;
+  readonly blockHash: string;
+}
+
+/** The deposits of a vault in its final blocks, read once each. */
+export class ChainDeposits {
+  readonly #vault: Address;
+  readonly #reader: LogReader;
+  readonly #seen = new Map<string, SeenDeposit>();
+  #nextBlock: number;
+
+  constructor(chain: Chain, vault: Address, fromBlock: number) {
+    this.#vault = vault;
+    this.#reader = new LogReader(chain, CHUNK_BLOCKS);
+    this.#nextBlock = fromBlock;
+  }
+
+  /** Reads up to a final block. */
+  async advance(to: number): Promise<void> {
+    if (to < this.#nextBlock) return;
+    const logs = await this.#reader.read(depositFilter(this.#vault), { from: this.#nextBlock, to });
+    for (const log of logs) {
+      const { account, amount } = decodeDeposit(log, this.#vault);
+      this.#seen.set(`${log.txHash}:${log.logIndex}`, { account, amount, blockHash: log.blockHash });
+    }
+    this.#nextBlock = to + 1;
+  }
+
+  /**
+   * What the log credits and the chain does not show, in micros, without what earlier vaults took in and what an
+   * operator holds in doubt. A deposit of a block that is not final yet counts as shown, one above the head does not.
+   */
+  inventedMicros({ custody }: State, headNumber: number): bigint {
+    let missing = 0n;
+    for (const [key, deposit] of custody.deposits) {
+      const isOpen = deposit.blockNumber >= this.#nextBlock && deposit.blockNumber <= headNumber;
+      if (isOpen || custody.doubted.has(key)) continue;
+      const seen = this.#seen.get(key);
+      const isShown =
+        seen !== undefined &&
+        seen.account === deposit.address &&
+        seen.amount === BigInt(deposit.amountMicros) &&
+        seen.blockHash === deposit.blockHash;
+      if (!isShown) missing += BigInt(deposit.amountMicros);
+    }
+    const before = BigInt(custody.binding?.depositedBeforeMicros ?? 0);
+    return missing > before ? missing - before : 0n;
+  }
+}

@@ -1,0 +1,51 @@
+/** Runs the checker from its start to its stop. */
+
+import { FollowedLog } from '@venue/audit';
+import { ConfigError } from '@venue/config';
+import { parseAddress } from '@venue/protocol';
+import { whileServing } from '@venue/telemetry';
+import { Finality, openGate, openKey, RoundMetrics, runRounds, statusLog } from '@venue/vault/parts';
+import { Checker } from './checker.ts';
+import type { CheckerConfig } from './config.ts';
+import { ChainDeposits } from './deposits.ts';
+
+export interface RunCheckerOptions {
+  readonly config: CheckerConfig;
+  readonly signal: AbortSignal;
+  /** Takes one human-readable line. */
+  readonly log: (line: string) => void;
+}
+
+/**
+ * Recomputes from its own copy of the log whatever the gate is asked to commit, and vetoes what does not follow, until
+ * the signal aborts (CUS-18). Throws `ConfigError` for a start that cannot succeed, `LogToolError` for a copy that cannot
+ * be read.
+ */
+export async function runChecker(options: RunCheckerOptions): Promise<void> {
+  const metrics = new RoundMetrics('checker');
+  const log = metrics.counting(options.log);
+  await whileServing(options.config.metricsPort, metrics.registry, () => check({ ...options, log }, metrics));
+}
+
+async function check({ config, signal, log }: RunCheckerOptions, metrics: RoundMetrics): Promise<void> {
+  const { gate, addresses } = await openGate(config.deployment, config.rpcUrls);
+  const key = await openKey(config.key, signal);
+  if (!(await gate.guardians()).includes(key.address))
+    throw new ConfigError(`the key of ${key.address} is not that of a guardian of the gate ${gate.address}`);
+  const vault = parseAddress(addresses.vault)!;
+  const copy = await FollowedLog.open(config.copy);
+  try {
+    const { chainId, blockNumber: fromBlock } = addresses;
+    const checker = new Checker({
+      ...{ gate, vault, chainId, fromBlock, copy, key, config },
+      deposits: new ChainDeposits(gate.chain, vault, fromBlock),
+      finality: new Finality(gate.chain, config.confirmations, log),
+      ...{ log, status: statusLog(gate.chain, log) },
+    });
+    log(`checking the gate ${gate.address} on chain ${chainId} as the guardian ${key.address}`);
+    await runRounds({ round: () => checker.round(), signal, log, metrics });
+    log('stopped');
+  } finally {
+    await copy.close();
+  }
+}

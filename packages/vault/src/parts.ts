@@ -1,0 +1,24 @@
+/** What other daemons of the chain are built from. */
+
+export { AlarmError } from './alarm.ts';
+export { usdText } from './amounts.ts';
+export type { Chain } from './chain/chain.ts';
+export { ChainError } from './chain/errors.ts';
+export { Finality } from './chain/finality.ts';
+export { LogReader } from './chain/log-reader.ts';
+export type { Block, Hash } from './chain/parse.ts';
+export { statusLog } from './chain/servers.ts';
+export { decodeDeposit, depositFilter } from './chain/vault.ts';
+export { enoughServers, rpcUrlsOf } from './config.ts';
+export { type BatchView, recentBatches } from './gate/batches.ts';
+export { type GatePayout, pauseCall, vetoCall } from './gate/calls.ts';
+export { votedFilter } from './gate/events.ts';
+export type { Gate } from './gate/gate.ts';
+export { type OpenedGate, openGate } from './gate/open.ts';
+export { sendToGate } from './gate/send.ts';
+export { openKey } from './keys/open.ts';
+export { guardianKeySource, type KeySource } from './keys/source.ts';
+export type { TransactionKey } from './keys/transaction-key.ts';
+export { RoundMetrics } from './metrics.ts';
+export { Reminder } from './reminder.ts';
+export { runRounds } from './rounds.ts';
