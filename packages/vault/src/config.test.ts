@@ -31,6 +31,7 @@ test('an unset variable has its default', () => {
     metricsPort: null,
     statePath: './data/watcher.json',
     headStillMinutes: 10,
+    giftsMicros: 0,
     skip: new Set(),
   });
   const batcher = loadBatcherConfig(ENV);

@@ -48,6 +48,8 @@ export interface VaultConfig {
 export interface WatcherConfig extends VaultConfig {
   /** A head that stands still for as long is an alarm. */
   readonly headStillMinutes: number;
+  /** What came to the vault by plain transfers. */
+  readonly giftsMicros: number;
   readonly statePath: string;
   /** Logs that an operator has dealt with by hand, in the form of `logKey`. */
   readonly skip: ReadonlySet<string>;
@@ -95,6 +97,7 @@ export function loadWatcherConfig(env: Environment): WatcherConfig {
     metricsPort: values.VENUE_WATCHER_METRICS_PORT,
     statePath: values.VENUE_WATCHER_STATE,
     headStillMinutes: values.VENUE_HEAD_STILL_MINUTES,
+    giftsMicros: values.VENUE_VAULT_GIFTS,
     skip: new Set(values.VENUE_WATCHER_SKIP?.map(logKey)),
   };
 }

@@ -93,6 +93,12 @@ export const CHAIN = {
       default: 10,
     },
   ),
+  VENUE_VAULT_GIFTS: variable(dollars(1e9), {
+    readBy: ['watcher', 'reserves'],
+    meaning: 'the sum that came to the vault by plain transfers, which no deposit accounts for',
+    default: 0,
+    code: 'CUS-14',
+  }),
   VENUE_WATCHER_STATE: variable(text('a file'), {
     readBy: ['watcher'],
     meaning: 'the file in which the watcher keeps how far it is',

@@ -37,6 +37,10 @@ export function admit(
       return services.credentials.holds('payout', headers) || services.credentials.holds('operator', headers)
         ? null
         : refuse('wrongCredential');
+    case 'deposit-or-operator':
+      return services.credentials.holds('deposit', headers) || services.credentials.holds('operator', headers)
+        ? null
+        : refuse('wrongCredential');
     case 'unsigned-maker':
       if (services.signingRequired) refuse('mustBeSigned');
       return services.credentials.holds('maker', headers) ? null : refuse('wrongCredential');

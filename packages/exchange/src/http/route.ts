@@ -33,6 +33,7 @@ export const ANSWERED_EARLY: ReadonlySet<string> = new Set([LIVE_PATH, READY_PAT
  * - `feed`, `maker` and `operator`: the holder of the feeds', the maker's or the operators' secret.
  * - `deposit` and `payout`: the holder of the watcher's or the batcher's, or of the operators' where it has none (CUS-9).
  * - `payout-or-operator`: the holder of the batcher's or the operators' secret.
+ * - `deposit-or-operator`: the holder of the watcher's or the operators' secret.
  * - `local`: a caller on this machine that is not a proxy, or the holder of the operators' secret.
  * - `attempt`: anyone, even with an unreadable body, because each attempt must be recorded. The handler decides.
  * - `unsigned-maker`: the holder of the maker's secret, and nobody while signing is mandatory (FINE-14).
@@ -47,6 +48,7 @@ export type Access =
   | 'deposit'
   | 'payout'
   | 'payout-or-operator'
+  | 'deposit-or-operator'
   | 'local'
   | 'attempt'
   | 'unsigned-maker';

@@ -14,9 +14,11 @@ import { Reminder } from '../reminder.ts';
 import { orAlarm } from '../rounds.ts';
 import { anchorOf } from '../seen-block.ts';
 import type { StateFile, StepHook } from '../state-file.ts';
+import type { VaultFlows } from '../vault-flows.ts';
 import { describe, judge } from './judge.ts';
 import type { WatcherMetrics } from './metrics.ts';
 import { Progress } from './progress.ts';
+import type { Reconciliation } from './reconciliation.ts';
 import { type FoundDeposit, HEADERS_MAX, type Reading, type Scanner } from './scanner.ts';
 import {
   advanced,
@@ -43,6 +45,8 @@ export interface FollowerParts {
     'chainId' | 'vault' | 'fromBlock' | 'headStillMinutes' | 'pollMs' | 'skip'
   >;
   readonly finality: Finality;
+  readonly reconciliation: Reconciliation;
+  readonly flows: VaultFlows;
   /** Number of blocks read together at present. */
   readonly chunkBlocks: () => number;
   readonly log: (line: string) => void;
@@ -87,6 +91,9 @@ export class Follower {
     const block = this.#state.blockNumber;
     this.#progress.report({ block, target, head });
     this.#parts.metrics.at({ block, head });
+    // A deposit that a reorg took off the chain is told of in its own words.
+    if (block >= target && this.#state.doubtful.length === 0)
+      await this.#parts.reconciliation.check(this.#state.untaken);
     return block < target ? 0 : config.pollMs;
   }
 
@@ -151,7 +158,7 @@ export class Follower {
   }
 
   async #advance(target: number): Promise<void> {
-    const { scanner, file, config, finality, onStep } = this.#parts;
+    const { scanner, file, config, finality, flows, onStep } = this.#parts;
     const { blockNumber, recent } = this.#state;
     const to = Math.min(target, blockNumber + this.#parts.chunkBlocks());
     const overlap = Math.min(finality.depth, HEADERS_MAX / 2);
@@ -159,7 +166,7 @@ export class Follower {
     const known = new Map(recent.map(({ number, hash }) => [number, hash]));
     const reading = await scanner.read({ from, to }, known);
     onStep('blocks-read');
-    this.#state = await this.#credit(reading);
+    this.#state = { ...(await this.#credit(reading)), flows: flows.checkpoint };
     await file.write(this.#state);
     onStep('cursor-written');
   }

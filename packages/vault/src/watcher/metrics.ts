@@ -9,6 +9,7 @@ export class WatcherMetrics extends RoundMetrics {
   readonly #block: Gauge;
   readonly #deposits: Counter;
   readonly #dollars: Counter;
+  readonly #unexplained: Gauge;
 
   constructor() {
     super('watcher');
@@ -33,6 +34,18 @@ export class WatcherMetrics extends RoundMetrics {
       help: 'What they brought',
       registers,
     });
+    this.#unexplained = new Gauge({
+      name: 'venue_watcher_unexplained_dollars',
+      help: "Lasting difference of ledger or balance from the vault's own events; 0 if there is none",
+      labelNames: ['side'],
+      registers,
+    });
+    for (const side of ['ledger', 'vault'] as const) this.unexplained(side, 0n);
+  }
+
+  /** What the ledger has credited, or the vault holds, beyond what the vault's events account for. */
+  unexplained(side: 'ledger' | 'vault', micros: bigint): void {
+    this.#unexplained.set({ side }, Number(micros) / MICROS_PER_UNIT);
   }
 
   credited(amountMicros: number): void {

@@ -10,8 +10,10 @@ import type { WatcherConfig } from '../config.ts';
 import { runRounds } from '../rounds.ts';
 import { checkExchange, checkFromBlock, checkHeight, checkVault, partyLines } from '../start-checks.ts';
 import { StateFile, type StepHook } from '../state-file.ts';
+import { VaultFlows } from '../vault-flows.ts';
 import { Follower } from './follower.ts';
 import { WatcherMetrics } from './metrics.ts';
+import { Reconciliation } from './reconciliation.ts';
 import { Scanner } from './scanner.ts';
 import { freshState, readState } from './state.ts';
 
@@ -47,14 +49,21 @@ async function watch(
   const chain = chainAt(config.rpcUrls, signal);
   const client = new VenueClient({ url: config.url, timeoutMs: EXCHANGE_TIMEOUT_MS });
   const reader = new LogReader(chain, config.chunkBlocks);
+  const finality = new Finality(chain, config.confirmations, log);
+  const vault = new Vault(chain, config.vault);
+  const custody = client.custody(config.credential.secret);
+  const flows = new VaultFlows({ vault, finality, config }, known?.flows ?? null);
+  const venue = { reserves: () => client.market.reserves(), deposits: () => custody.deposits() };
   const follower = new Follower({
     chain,
     scanner: new Scanner(chain, reader, config.vault),
-    sink: client.custody(config.credential.secret),
+    sink: custody,
     file,
     state: known ?? freshState(config, config.fromBlock),
     config,
-    finality: new Finality(chain, config.confirmations, log),
+    finality,
+    reconciliation: new Reconciliation({ venue, vault, flows, config, log, metrics }),
+    flows,
     chunkBlocks: () => reader.chunkBlocks,
     log,
     metrics,
@@ -71,7 +80,6 @@ async function watch(
   }
 
   async function check(): Promise<void> {
-    const vault = new Vault(chain, config.vault);
     const parties = await checkVault(vault, config);
     await checkHeight(chain, 'VENUE_VAULT_FROM_BLOCK', config.fromBlock);
     const warning = await checkFromBlock(vault, config.fromBlock);

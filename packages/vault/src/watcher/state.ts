@@ -6,6 +6,7 @@ import { logKey } from '../config.ts';
 import { isSeenBlock, type SeenBlock } from '../seen-block.ts';
 import { isAddress, isCount, isHash, isList, isObject } from '../shape.ts';
 import type { StateFile } from '../state-file.ts';
+import { type FlowsCheckpoint, isFlowsCheckpoint } from '../vault-flows.ts';
 
 /** One deposit as reported to the exchange; the amount is in micros. */
 export interface Deposit {
@@ -39,6 +40,8 @@ export interface WatcherState {
   readonly untaken: readonly UntakenDeposit[];
   /** Once this block was read, a deposit that is still doubtful is lost. */
   readonly doubtfulTo: number;
+  /** How far the vault's deposits are summed up; null before the first time. */
+  readonly flows: FlowsCheckpoint | null;
 }
 
 /** The vault, and its chain. */
@@ -50,7 +53,15 @@ const CREDITED_MAX = 5_000;
 
 export function freshState({ chainId, vault }: Place, fromBlock: number): WatcherState {
   const lists = { recent: [], credited: [], doubtful: [], untaken: [] };
-  return { chainId, vault, anchor: null, blockNumber: fromBlock - 1, ...lists, doubtfulTo: fromBlock - 1 };
+  return {
+    chainId,
+    vault,
+    anchor: null,
+    blockNumber: fromBlock - 1,
+    ...lists,
+    doubtfulTo: fromBlock - 1,
+    flows: null,
+  };
 }
 
 /** The state of a file, or undefined without one; throws `ConfigError` for a damaged file or one of another vault. */
@@ -62,9 +73,14 @@ export function readState(file: StateFile, { chainId, vault }: Place): WatcherSt
       'it is no state of a watcher',
       'restore it from a copy, or move it away: the watcher then reads the vault from its first block, and what is credited stays as it is',
     );
-  // Earlier releases had neither.
+  // Earlier releases had none of these.
   if (content.chainId === chainId && content.vault === vault)
-    return { ...content, anchor: content.anchor ?? null, untaken: content.untaken ?? [] };
+    return {
+      ...content,
+      anchor: content.anchor ?? null,
+      untaken: content.untaken ?? [],
+      flows: content.flows ?? null,
+    };
   throw file.unusable(
     `it is of vault ${content.vault} on chain ${content.chainId}, not of ${vault} on ${chainId}`,
     'name another file in VENUE_WATCHER_STATE',
@@ -118,7 +134,8 @@ export function isCut({ recent }: WatcherState): boolean {
 
 function isState(value: unknown): value is WatcherState {
   if (!isObject(value)) return false;
-  const { chainId, vault, anchor, blockNumber, recent, credited, doubtful, untaken, doubtfulTo } = value;
+  const { chainId, vault, anchor, blockNumber, recent, credited, doubtful, untaken, doubtfulTo, flows } =
+    value;
   return (
     isCount(chainId) &&
     isAddress(vault) &&
@@ -129,7 +146,8 @@ function isState(value: unknown): value is WatcherState {
     (recent.length === 0 || recent.at(-1)!.number === blockNumber) &&
     isList(credited, isDeposit) &&
     isList(doubtful, isDeposit) &&
-    (untaken === undefined || isList(untaken, isUntaken))
+    (untaken === undefined || isList(untaken, isUntaken)) &&
+    (flows === undefined || flows === null || isFlowsCheckpoint(flows))
   );
 }
 

@@ -248,6 +248,7 @@ function deposits({ state }: Services): Route {
     ...REPAIR_ROUTE,
     method: 'GET',
     path: '/v1/operator/deposits',
+    access: 'deposit-or-operator',
     query: LedgerDepositQuerySchema,
     answer: LedgerDepositListSchema,
     handle: ({ query }) => ({ deposits: ledgerDepositsView(state, Number(query.after ?? 0)) }),
