@@ -61,17 +61,18 @@ Example:
   venue operator void 17 --reason "its number was taken on chain"
 `;
 
-const HOLD_HELP = `
-Takes a credited deposit out of its owner's reach: it may not be on the chain. "venue operator release" gives it back;
-"venue operator reverse" takes it back for good, so that the watcher can credit what the chain has instead.
+const doubtHelp = (what: 'hold' | 'reverse') => `
+Hold takes a credited deposit out of its owner's reach: it may not be on the chain. "venue operator release" gives it back;
+reverse takes back for good what is held, so that the watcher can credit what the chain has instead.
 
 Needs VENUE_OPERATOR_TOKEN.
 
 Example:
-  venue operator hold --tx 0x… --log-index 3 --reason "no server shows this log"
+  venue operator ${what} --tx 0x… --log-index 3 --reason "no server shows this log"
 `;
 
-const NEEDS = '\nNeeds VENUE_OPERATOR_TOKEN, and the exchange at VENUE_URL.\n';
+const freezeHelp = (word: string) =>
+  `\nNeeds VENUE_OPERATOR_TOKEN, and the exchange at VENUE_URL.\n\nExample:\n  venue operator ${word} 0x52908400098527886e0f7030069857d2e4169ee7 --reason "a stolen key"\n`;
 
 /** Adds the commands to those of operators. */
 export function addRepairCommands(operator: Command): void {
@@ -104,7 +105,7 @@ export function addRepairCommands(operator: Command): void {
     withReason(add(frozen ? 'freeze' : 'unfreeze'))
       .description(frozen ? "refuse an account's withdrawals" : "let an account's withdrawals again")
       .argument('<address>', 'the account')
-      .addHelpText('after', NEEDS)
+      .addHelpText('after', freezeHelp(frozen ? 'freeze' : 'unfreeze'))
       .action(async (address: string, options: FreezeOptions) =>
         (await commands()).runFreezeCommand(address, frozen, options),
       );
@@ -118,7 +119,7 @@ export function addRepairCommands(operator: Command): void {
       )
       .requiredOption('--tx <hash>', 'the transaction of the deposit', txHash)
       .requiredOption('--log-index <number>', 'the index of its log', count)
-      .addHelpText('after', HOLD_HELP)
+      .addHelpText('after', doubtHelp(what))
       .action(async (options: DoubtOptions) => (await commands()).runDoubtCommand(what, options));
   }
 }

@@ -21,6 +21,8 @@ const NEEDED = {
   VENUE_TOKEN_ADDRESS: `0x${'cd'.repeat(20)}`,
   VENUE_VAULT_FROM_BLOCK: '0',
   VENUE_VAULT_OPERATOR_KEY: `0x${'0a'.repeat(32)}`,
+  VENUE_VAULT_DEPLOYMENT: 'vault.json',
+  VENUE_CHECKER_LOG: 'sqlite:copy.db',
   VENUE_DEPLOYER_KEY: `0x${'0a'.repeat(32)}`,
 };
 

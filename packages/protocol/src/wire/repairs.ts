@@ -1,6 +1,6 @@
 /** What operators and their daemons say to the ledger beyond deposits and commitments (CUS-1, CUS-3, CUS-4, CUS-7). */
 
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { AccountSchema } from './account.ts';
 import { PayoutSchema } from './custody.ts';
 import { AddressText, count, nullable, TxHashText, text, unixMs, usd } from './primitives.ts';
@@ -18,8 +18,6 @@ const SignatureText = Type.String({
 });
 const payoutNumber = Type.Integer({ minimum: 1, description: 'Number of the payout in the vault' });
 const withdrawalId = Type.Integer({ description: 'Withdrawal id' });
-const ok = <const T extends Record<string, TSchema>>(fields: T) =>
-  Type.Object({ ok: Type.Literal(true), ...fields });
 
 /** A payout with everything that its payer needs to check it without believing the exchange (CUS-5). */
 export const OperatorPayoutSchema = Type.Object({
@@ -86,7 +84,7 @@ export const BindRequestSchema = Type.Object({
 });
 export type BindRequest = Static<typeof BindRequestSchema>;
 
-export const BindAnswerSchema = ok(BindRequestSchema.properties);
+export const BindAnswerSchema = Type.Object({ ok: Type.Literal(true), ...BindRequestSchema.properties });
 export type BindAnswer = Static<typeof BindAnswerSchema>;
 
 /** Body of `POST /v1/operator/epoch` (CUS-3). */
@@ -96,7 +94,7 @@ export const EpochRequestSchema = Type.Object({
 });
 export type EpochRequest = Static<typeof EpochRequestSchema>;
 
-export const EpochAnswerSchema = ok({ epoch: count('The epoch') });
+export const EpochAnswerSchema = Type.Object({ ok: Type.Literal(true), epoch: count('The epoch') });
 
 /** Body of `POST /v1/operator/payouts/adopt` (CUS-4). */
 export const AdoptRequestSchema = Type.Object({
@@ -125,14 +123,17 @@ export const PayoutApproveRequestSchema = Type.Object({
 export type PayoutApproveRequest = Static<typeof PayoutApproveRequestSchema>;
 
 /** Answer of every route that changes one payout. */
-export const PayoutAnswerSchema = ok({ payout: OperatorPayoutSchema });
+export const PayoutAnswerSchema = Type.Object({ ok: Type.Literal(true), payout: OperatorPayoutSchema });
 export type PayoutAnswer = Static<typeof PayoutAnswerSchema>;
 
 /** Body of `POST /v1/operator/payouts/halt`: why nothing can be paid, or null (CUS-7). */
 export const HaltRequestSchema = Type.Object({ reason: nullable(REASON) });
 export type HaltRequest = Static<typeof HaltRequestSchema>;
 
-export const HaltAnswerSchema = ok({ payoutsHalted: nullable(text('Why no payout can be made')) });
+export const HaltAnswerSchema = Type.Object({
+  ok: Type.Literal(true),
+  payoutsHalted: nullable(text('Why no payout can be made')),
+});
 
 /** Body of `POST /v1/operator/withdrawals/freeze` (CUS-4). */
 export const FreezeRequestSchema = Type.Object({
@@ -142,7 +143,11 @@ export const FreezeRequestSchema = Type.Object({
 });
 export type FreezeRequest = Static<typeof FreezeRequestSchema>;
 
-export const FreezeAnswerSchema = ok({ address: AddressText, frozen: Type.Boolean() });
+export const FreezeAnswerSchema = Type.Object({
+  ok: Type.Literal(true),
+  address: AddressText,
+  frozen: Type.Boolean(),
+});
 
 const LOG = { txHash: TxHashText, logIndex: count('Index of the log in its block') };
 
@@ -150,7 +155,11 @@ const LOG = { txHash: TxHashText, logIndex: count('Index of the log in its block
 export const DepositDoubtRequestSchema = Type.Object({ ...LOG, reason: REASON });
 export type DepositDoubtRequest = Static<typeof DepositDoubtRequestSchema>;
 
-export const DepositDoubtAnswerSchema = ok({ amountUsd: usd('Amount'), account: AccountSchema });
+export const DepositDoubtAnswerSchema = Type.Object({
+  ok: Type.Literal(true),
+  amountUsd: usd('Amount'),
+  account: AccountSchema,
+});
 export type DepositDoubtAnswer = Static<typeof DepositDoubtAnswerSchema>;
 
 /** One deposit as the ledger has it. */

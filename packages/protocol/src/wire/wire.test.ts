@@ -78,6 +78,14 @@ const refusedExpiry: wire.RefusedExpiry = {
   sources: [{ source: 'sim-a', average: null, fresh: false, last: 190.25, lastTs: ts }],
   dispersionBps: null,
 };
+const operatorPayout = {
+  ...payout,
+  ...{ payoutId: 1, ofHouse: false, adopted: false, waits: null },
+  withdrawal: { sessionKey: address, nonce: 1, signature: '0x00' },
+  approval: { expiresAt: 2, signature: '0x00' },
+  revocation: { expiresAt: 2, signature: '0x00', revokedAt: 1 },
+  approvals: [{ approver: address, signature: '0x00' }],
+};
 const auditEntry: wire.AuditEntry = {
   n: 1,
   ts,
@@ -222,6 +230,8 @@ const EXAMPLES: readonly (readonly [keyof typeof wire, unknown])[] = [
       uncollectibleUsd: 0,
       negativeAccounts: 0,
       nonExemptAccounts: 1,
+      ...{ chainId: 1, vault: address, paidBeforeUsd: 0, depositedBeforeUsd: 0, depositedUsd: 1, epoch: 0 },
+      ...{ payoutsHalted: 'no gas', smallestPayoutUsd: 1, openLiabilityUsd: 0, houseCashUsd: 0 },
     },
   ],
   [
@@ -232,7 +242,7 @@ const EXAMPLES: readonly (readonly [keyof typeof wire, unknown])[] = [
   ['HeldListSchema', { held: [{ address, amountUsd: 25.5, deposits: 1 }] }],
   ['HeldReleaseRequestSchema', { address }],
   ['HeldReleaseAnswerSchema', { ok: true, released: 25.5, account }],
-  ['PayoutListSchema', { payouts: [payout] }],
+  ['PayoutListSchema', { payouts: [operatorPayout] }],
   ['PayoutCommitRequestSchema', { ids: [1], txHash: hash }],
   ['PayoutCommitAnswerSchema', { ok: true, payouts: [payout] }],
   [

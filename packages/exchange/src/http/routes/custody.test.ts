@@ -330,6 +330,8 @@ describe('reserves (RES-1)', () => {
       uncollectibleUsd: 0,
       negativeAccounts: 0,
       nonExemptAccounts: 3,
+      ...{ chainId: null, vault: null, paidBeforeUsd: 0, depositedBeforeUsd: 0, depositedUsd: 1_530 },
+      ...{ epoch: 0, payoutsHalted: null, smallestPayoutUsd: 0, openLiabilityUsd: 0, houseCashUsd: fee },
     };
     assert.deepEqual((await venue.get('/v1/reserves')).body, expected);
     await custody.commit([asked.id], hashOf('tx'));
