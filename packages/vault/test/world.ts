@@ -20,6 +20,7 @@ import type { Hash } from '../src/chain/parse.ts';
 import { Rpc } from '../src/chain/rpc.ts';
 import { Vault } from '../src/chain/vault.ts';
 import { loadBatcherConfig, loadWatcherConfig } from '../src/config.ts';
+import { type GateRequest, gateCreation, gateTermsOf, madeBy } from '../src/gate/terms.ts';
 import { checkReserves } from '../src/reserves.ts';
 import { runWatcher } from '../src/watcher/run.ts';
 import { type ChainOptions, type LocalAccount, startChain } from './chain.ts';
@@ -253,14 +254,19 @@ export async function worldOf(
   t: TestContext,
   options: ChainOptions = {},
   changes: Environment = {},
+  gate?: GateRequest,
 ): Promise<World> {
-  const world = await startWorld(options, changes);
+  const world = await startWorld(options, changes, gate);
   t.after(() => world.stop());
   return world;
 }
 
-/** Starts chain and exchange, and deploys token and vault. */
-export async function startWorld(options: ChainOptions = {}, changes: Environment = {}): Promise<World> {
+/** Starts chain and exchange, and deploys token and vault, with a gate if its terms are given. */
+export async function startWorld(
+  options: ChainOptions = {},
+  changes: Environment = {},
+  gate?: GateRequest,
+): Promise<World> {
   const chain = await startChain({ accounts: 24, ...options });
   const [operator, failsafe] = chain.accounts;
   const wallet = chain.wallet(operator!);
@@ -271,8 +277,15 @@ export async function startWorld(options: ChainOptions = {}, changes: Environmen
   };
   const { abi, bytecode } = testStablecoinArtifact;
   const token = await deployed(await wallet.deployContract({ abi, bytecode, args: [] }));
+  const vaultBehindGate = async (request: GateRequest) => {
+    const data = gateCreation(token, gateTermsOf(request, failsafe!.address));
+    return parseAddress(madeBy(await deployed(await wallet.sendTransaction({ data }))).vault)!;
+  };
   const args = [token, operator!.address, failsafe!.address];
-  const vault = await deployed(await wallet.deployContract({ ...vaultArtifact, args }));
+  const vault =
+    gate === undefined
+      ? await deployed(await wallet.deployContract({ ...vaultArtifact, args }))
+      : await vaultBehindGate(gate);
   const log = await openMemoryLog();
   const config = loadConfig({ ...EXCHANGE_ENV, ...changes });
   const exchange = await startExchange(config, { log }).catch(async (error: Error) => {

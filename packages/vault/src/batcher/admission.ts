@@ -64,6 +64,13 @@ export class Admission {
     return { kind: 'admitted', why: null, payout };
   }
 
+  /** Notes that the withdrawal behind a payout is spent, as the payout is on its way already. */
+  spend(row: OperatorPayout, { id }: { readonly id: number }): void {
+    const standing = this.#parts.standingOf(row);
+    if (standing.kind === 'proven' && !this.#spent.has(keyOf(standing.withdrawal)))
+      this.#spent.set(keyOf(standing.withdrawal), id);
+  }
+
   #spentFault({ id, withdrawal }: BatchPayout): string | null {
     if (withdrawal === null) return null;
     const other = this.#spent.get(keyOf(withdrawal)) ?? id;

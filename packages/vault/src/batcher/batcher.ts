@@ -16,6 +16,7 @@ import { anchorOf } from '../seen-block.ts';
 import type { StateFile, StepHook } from '../state-file.ts';
 import type { VaultFlows } from '../vault-flows.ts';
 import { ClosedBatches } from './closed.ts';
+import type { Committer, Step } from './committer.ts';
 import { bumpedFees } from './fees.ts';
 import type { BatcherMetrics } from './metrics.ts';
 import type { Noting } from './noting.ts';
@@ -30,6 +31,7 @@ import { WORDS_MS_MAX } from './words.ts';
 export interface BatcherParts {
   readonly vault: Vault;
   readonly signer: Signer;
+  readonly committer: Committer;
   readonly opener: Opener;
   readonly tracker: Tracker;
   readonly noting: Noting;
@@ -49,6 +51,10 @@ export interface BatcherParts {
 
 /** A revert that the estimate of its gas did not show may be bad luck; this many in a row are somebody's doing. */
 const REVERTED_MAX = 3;
+/** What a step does, for a line of the log. */
+const ACTS = { commit: '', propose: 'proposes ', execute: 'executes ' } as const;
+/** The vault's number of a payout is the ledger's epoch times this, and the ledger's number (CUS-3). */
+const EPOCH_SPAN = 2 ** 40;
 /** Longer than a withdrawal is taken without an approver, so that one which is forgotten is not paid again (CUS-5). */
 const PAID_MS_MAX = WORDS_MS_MAX + 86_400_000;
 /** A server may lag behind itself, so an answer counts only after this many repeats. */
@@ -101,18 +107,22 @@ export class Batcher {
   }
 
   async #open(head: Block): Promise<void> {
-    const { opener, log, onStep } = this.#parts;
+    const { opener, committer, log, onStep } = this.#parts;
     const { due, onChain } = await opener.look(head, this.#state.paid);
     if (onChain.length > 0) this.#state = { ...this.#state, paid: this.#paidWith(onChain, head) };
-    if (due.length === 0) return;
+    const overdue = await committer.overdue(head);
+    if (due.length === 0 && overdue === null) return;
     const nonce = await this.#freeNonce();
     if (nonce === null) return;
-    const batch = await opener.sign(due, nonce, head);
+    const executed = overdue && (await opener.signStep(withLedgerIds(overdue), nonce, head));
+    const batch = executed ?? (due.length === 0 ? null : await opener.sign(due, nonce, head));
     if (batch === null) return;
     await this.#save({ ...this.#state, open: batch });
     onStep('batch-written');
     const total = batch.payouts.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
-    log(`batch ${batch.batchId}: ${batch.payouts.length} payouts, ${usdText(total)}, nonce ${nonce}`);
+    log(
+      `batch ${batch.batchId}: ${ACTS[batch.kind]}${batch.payouts.length} payouts, ${usdText(total)}, nonce ${nonce}`,
+    );
     await this.#send(batch.forms.at(-1)!);
     onStep('batch-sent');
   }
@@ -168,11 +178,18 @@ export class Batcher {
   }
 
   async #settle(batch: Batch, { txHash, blockNumber, succeeded }: Receipt, head: Block): Promise<void> {
-    const { noting, finality, reports, log, metrics, onStep } = this.#parts;
-    const { batchId, nonce, payouts } = batch;
+    const { vault, noting, finality, reports, log, metrics, onStep } = this.#parts;
+    const { kind, batchId, nonce, payouts } = batch;
     const closed = this.#closed.kept(this.#state.closed, blockNumber - 4 * finality.depth);
+    // A signed withdrawal that is proposed is spent, too: nothing else may be proposed by it.
     const paid = succeeded ? this.#paidWith(payouts, head) : this.#state.paid;
-    if (succeeded) {
+    const isCommitted = kind === 'commit' ? succeeded : await vault.isBatchCommitted(batchId, head.number);
+    if (succeeded && !isCommitted) {
+      this.#reverted = 0;
+      log(
+        `proposed: ${payouts.length} payouts in ${txHash}, block ${blockNumber}; the gate lets them through later`,
+      );
+    } else if (succeeded) {
       this.#reverted = 0;
       await noting.note(
         payouts.map(({ ledgerId }) => ledgerId),
@@ -183,6 +200,8 @@ export class Batcher {
       metrics.committed(batch);
       closed.push({ batchId, nonce, signed, blockNumber });
       log(`committed: ${payouts.length} payouts in ${txHash}, block ${blockNumber}`);
+    } else if (isCommitted) {
+      log(`batch ${batchId} was executed by somebody else before ${txHash}`);
     } else {
       this.#reverted += 1;
       log(`ALARM: batch ${batchId} reverted in ${txHash}; none of its payouts is committed`);
@@ -214,14 +233,14 @@ export class Batcher {
   }
 
   async #signHigher(batch: Batch, newest: SignedForm, head: Block): Promise<SignedForm | null> {
-    const { vault, signer, config, onStep } = this.#parts;
+    const { vault, signer, committer, config, onStep } = this.#parts;
     const before = { feeWei: BigInt(newest.feeWei), tipWei: BigInt(newest.tipWei) };
     const fees = bumpedFees(before, await feeMarket(vault.chain, head), config.feeMaxWei);
     if (fees === null) {
       this.#sending.say(`batch ${batch.batchId} waits: VENUE_MAX_FEE_GWEI leaves no room for a higher fee`);
       return null;
     }
-    const form = await signer.sign(batch, fees);
+    const form = await signer.sign(batch, fees, committer);
     onStep('replacement-signed');
     return form;
   }
@@ -249,4 +268,14 @@ export class Batcher {
     await this.#parts.file.write(kept);
     this.#state = kept;
   }
+}
+
+/** A step that was read from the chain, with the ledger's numbers of its payouts. */
+function withLedgerIds(step: Step): Step<BatchPayout> {
+  const payouts = step.payouts.map((payout) => ({
+    ...payout,
+    ledgerId: payout.id % EPOCH_SPAN,
+    withdrawal: null,
+  }));
+  return { ...step, payouts };
 }

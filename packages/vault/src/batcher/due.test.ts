@@ -50,6 +50,7 @@ test('PAY-3: payouts that cannot be committed are left out with their reasons, a
     [7, 0.000001, ALICE.replaceAll('1', 'A')],
     [8, 1, world.token],
     [9, 1, ALICE],
+    [10, 1, ALICE],
   ];
   const source = {
     async *payouts() {
@@ -59,6 +60,7 @@ test('PAY-3: payouts that cannot be committed are left out with their reasons, a
   const { due, onChain, held } = await new DueFinder(source, vault).find({
     batchMax: 3,
     blockNumber: 2,
+    underway: { ids: new Set([10]), why: 'it is proposed' },
     admission: async () => lenient(world.chain.chainId, world.vault),
   });
   assert.deepEqual(
@@ -72,8 +74,9 @@ test('PAY-3: payouts that cannot be committed are left out with their reasons, a
   assert.deepEqual(onChain, []);
   assert.deepEqual(
     held.map(({ row }) => row.id),
-    [2, 3, 4, 5, 6, 8],
+    [2, 3, 4, 5, 6, 8, 10],
   );
+  assert.deepEqual([held.at(-1)?.kind, held.at(-1)?.why], ['waits', 'it is proposed']);
 });
 
 test('a batch is named by chain, vault and everything that it pays', () => {

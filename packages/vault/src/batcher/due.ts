@@ -27,6 +27,8 @@ export interface HeldPayout {
 export interface DueTerms {
   readonly batchMax: number;
   readonly blockNumber: number;
+  /** Payouts that are on their way already, by their numbers in the vault, and why they wait there. */
+  readonly underway: { readonly ids: ReadonlySet<number>; readonly why: string };
   /** Asked for once, and only if there is a payout to judge. */
   readonly admission: () => Promise<Admission>;
 }
@@ -50,7 +52,7 @@ export class DueFinder {
   }
 
   /** Searches the requested payouts until `batchMax` of them are due, by the chain's state at a block. */
-  async find({ batchMax, blockNumber, admission }: DueTerms): Promise<DuePayouts> {
+  async find({ batchMax, blockNumber, underway, admission }: DueTerms): Promise<DuePayouts> {
     const found = { due: [] as BatchPayout[], onChain: [] as BatchPayout[], held: [] as HeldPayout[] };
     const nobody = [ZERO_ADDRESS, this.#vault.address, await this.#vault.token()];
     let slice: Judged[] = [];
@@ -64,6 +66,11 @@ export class DueFinder {
       slice = [];
     };
     for await (const row of this.#source.payouts({ state: 'requested' })) {
+      if (underway.ids.has(row.payoutId)) {
+        (await admission()).spend(row, { id: row.payoutId });
+        found.held.push({ row, kind: 'waits', why: underway.why });
+        continue;
+      }
       const shaped = shapeOf(row, nobody);
       if (typeof shaped === 'string') found.held.push({ row, kind: 'faulty', why: shaped });
       else slice.push({ row, ...(await admission()).judge(row, shaped) });

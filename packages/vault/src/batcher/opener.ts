@@ -6,7 +6,7 @@ import { microsOf, usdText } from '../amounts.ts';
 import type { Chain } from '../chain/chain.ts';
 import { ChainError, RpcRefusal } from '../chain/errors.ts';
 import type { Block } from '../chain/parse.ts';
-import { commitCall, type Vault, type VaultRefusal, vaultRefusalOf } from '../chain/vault.ts';
+import type { Vault, VaultPayout, VaultRefusal } from '../chain/vault.ts';
 import type { BatcherConfig } from '../config.ts';
 import { Reminder } from '../reminder.ts';
 import { checkReserves, reserveLine } from '../reserves.ts';
@@ -14,12 +14,13 @@ import type { StepHook } from '../state-file.ts';
 import type { VaultFlows } from '../vault-flows.ts';
 import { Admission } from './admission.ts';
 import type { CommitHistory } from './commit-history.ts';
+import type { Committer, Step } from './committer.ts';
 import { DueFinder, type HeldPayout, type PayoutSource } from './due.ts';
 import { type FeeMarket, firstFees } from './fees.ts';
 import { Allowance, isLimited } from './limits.ts';
 import type { Noting } from './noting.ts';
 import type { Reports } from './reports.ts';
-import { batchIdOf, type Signer } from './signer.ts';
+import type { Signer } from './signer.ts';
 import type { Batch, BatchPayout, PaidPayout } from './state.ts';
 import { Words } from './words.ts';
 
@@ -36,6 +37,7 @@ export interface OpenerParts {
   readonly history: CommitHistory;
   readonly flows: VaultFlows;
   readonly signer: Signer;
+  readonly committer: Committer;
   readonly config: Pick<
     BatcherConfig,
     'chainId' | 'vault' | 'batchMax' | 'feeMaxWei' | 'limits' | 'approvers' | 'takesUnproven'
@@ -66,6 +68,7 @@ const HALTS = {
 const CHECKS_MIN = 3;
 /** Payouts named in one line. */
 const NAMED_MAX = 10;
+const UNDERWAY = 'it is proposed at the gate, where guardians may veto it';
 /** Gas limit of a transaction, on chains with EIP-7825. */
 const TRANSACTION_GAS_MAX = 2n ** 24n;
 /** Servers' messages for a call that needs more gas than a block or a transaction may use. */
@@ -81,6 +84,7 @@ export class Opener {
   readonly #finder: DueFinder;
   readonly #refused: Reminder;
   readonly #purse: Reminder;
+  readonly #stuck: Reminder;
   #inventedChecks = 0;
 
   constructor(parts: OpenerParts) {
@@ -92,17 +96,20 @@ export class Opener {
     this.#finder = new DueFinder(parts.venue, parts.vault);
     this.#refused = new Reminder(parts.log);
     this.#purse = new Reminder(parts.log);
+    this.#stuck = new Reminder(parts.log);
   }
 
   /** Payouts to commit. Those found on chain are recorded at the exchange along the way. */
   async look(head: Block, paid: readonly PaidPayout[]): Promise<Look> {
-    const { noting, config, onStep } = this.#parts;
+    const { noting, committer, config, onStep } = this.#parts;
+    const proposed = await committer.proposed(head);
     let admission: Promise<Admission> | undefined;
     const { due, onChain, held } = await this.#finder.find({
       ...config,
       blockNumber: head.number,
+      underway: { ids: new Set(proposed.map(({ id }) => id)), why: UNDERWAY },
       admission: () => {
-        admission ??= this.#admission(head, paid);
+        admission ??= this.#admission(head, paid, proposed);
         return admission;
       },
     });
@@ -112,13 +119,23 @@ export class Opener {
     return { due, onChain };
   }
 
-  async #admission(head: Block, paid: readonly PaidPayout[]): Promise<Admission> {
+  /** What is proposed counts as if it were committed now. */
+  async #admission(
+    head: Block,
+    paid: readonly PaidPayout[],
+    proposed: readonly VaultPayout[],
+  ): Promise<Admission> {
     const { vault, history, config } = this.#parts;
     const { balance, totalCommitted } = await vault.figures(head.number);
     const commits = isLimited(config.limits) ? await history.before(head) : [];
+    const soon = proposed.map(({ account, amount }) => ({
+      account,
+      amount: BigInt(amount),
+      atSec: head.timestampSeconds,
+    }));
     return new Admission({
-      freeMicros: balance - totalCommitted,
-      allowance: new Allowance(config.limits, commits, head.timestampSeconds),
+      freeMicros: balance - totalCommitted - soon.reduce((sum, { amount }) => sum + amount, 0n),
+      allowance: new Allowance(config.limits, [...commits, ...soon], head.timestampSeconds),
       approval: config,
       takesUnproven: config.takesUnproven,
       paid,
@@ -147,49 +164,78 @@ export class Opener {
   }
 
   /**
-   * Signs a batch of these payouts, or of the first of them if not all fit into a block. Null while the ledger and the
-   * vault contradict each other, or the fees are too high or cannot be paid.
+   * Signs a step for these payouts, or for those of them that go first. Null while the ledger and the vault contradict
+   * each other, or the fees are too high or cannot be paid.
    */
   async sign(payouts: readonly BatchPayout[], nonce: number, head: Block): Promise<Batch | null> {
-    const { vault, signer, reports, config, onStep } = this.#parts;
+    const { committer } = this.#parts;
+    const first = await committer.select(payouts, head);
+    return first.length === 0
+      ? null
+      : this.#signed(first.length, head, () => this.#fitting(first, nonce, head));
+  }
+
+  /** Signs the step as it is; null also where the contract refuses it. */
+  signStep(step: Step<BatchPayout>, nonce: number, head: Block): Promise<Batch | null> {
+    return this.#signed(step.payouts.length, head, async () => {
+      const gas = await this.#gasOf(step, head);
+      return gas === null || gas === 'too-much' ? null : { ...step, nonce, gas: String(gas) };
+    });
+  }
+
+  async #signed(count: number, head: Block, made: () => Promise<Unsigned | null>): Promise<Batch | null> {
+    const { vault, signer, committer, reports, config, onStep } = this.#parts;
     if (!(await this.#agrees(head))) return null;
     onStep('reserves-checked');
     const fees = firstFees(await feeMarket(vault.chain, head), config.feeMaxWei);
     if (fees === null) {
-      this.#fees.say(`the base fee is above VENUE_MAX_FEE_GWEI; ${payouts.length} payouts wait`);
+      this.#fees.say(`the base fee is above VENUE_MAX_FEE_GWEI; ${count} payouts wait`);
       return null;
     }
     this.#fees.over();
-    const batch = await this.#fitting(payouts, nonce, head);
+    const batch = await made();
     if (batch === null || !(await this.#canPay(BigInt(batch.gas) * fees.feeWei))) return null;
-    const signed = { ...batch, forms: [await signer.sign(batch, fees)] };
+    const signed = { ...batch, forms: [await signer.sign(batch, fees, committer)] };
     onStep('batch-signed');
     await reports.halt(null);
     return signed;
   }
 
-  /** Halves the batch until a block has room for it; null if the vault itself refuses. */
+  /** Halves the batch until a block has room for it; null if the contract itself refuses. */
   async #fitting(payouts: readonly BatchPayout[], nonce: number, head: Block): Promise<Unsigned | null> {
-    const { vault, signer, config } = this.#parts;
-    const batchId = batchIdOf(config, payouts);
-    const call = { from: signer.address, to: vault.address, data: commitCall(batchId, payouts) };
-    const gasMax = head.gasLimit < TRANSACTION_GAS_MAX ? head.gasLimit : TRANSACTION_GAS_MAX;
-    try {
-      const estimate = await vault.chain.estimateGas(call);
-      this.#refused.over();
-      const gas = withRoom(estimate);
-      if (gas <= gasMax) return { batchId, payouts, nonce, gas: String(gas) };
-      if (payouts.length === 1) throw new ChainError(`one payout needs ${gas} gas, a block has ${gasMax}`);
-    } catch (error) {
-      if (!(error instanceof RpcRefusal)) throw error;
-      const refusal = vaultRefusalOf(error);
-      if (refusal !== null) return this.#refusedBy(refusal);
-      if (payouts.length === 1 || !OUT_OF_GAS.test(error.message)) throw error;
-    }
+    const step = await this.#parts.committer.step(payouts);
+    const gas = await this.#gasOf(step, head);
+    if (gas === null) return null;
+    if (gas !== 'too-much') return { ...step, nonce, gas: String(gas) };
     return this.#fitting(payouts.slice(0, Math.ceil(payouts.length / 2)), nonce, head);
   }
 
-  async #refusedBy({ name, text }: VaultRefusal): Promise<null> {
+  /** The gas of a step, or that it is more than a block has; null if the contract refuses it. */
+  async #gasOf(step: Step, head: Block): Promise<bigint | 'too-much' | null> {
+    const { vault, signer, committer } = this.#parts;
+    const isAlone = step.payouts.length === 1;
+    const gasMax = head.gasLimit < TRANSACTION_GAS_MAX ? head.gasLimit : TRANSACTION_GAS_MAX;
+    try {
+      const call = { from: signer.address, to: committer.to, data: committer.call(step) };
+      const gas = withRoom(await vault.chain.estimateGas(call));
+      this.#refused.over();
+      if (gas <= gasMax) return gas;
+      if (isAlone) throw new ChainError(`one payout needs ${gas} gas, a block has ${gasMax}`);
+      return 'too-much';
+    } catch (error) {
+      if (!(error instanceof RpcRefusal)) throw error;
+      const refusal = committer.refusalOf(error);
+      if (refusal !== null) return this.#refusedBy(step, refusal);
+      if (isAlone || !OUT_OF_GAS.test(error.message)) throw error;
+      return 'too-much';
+    }
+  }
+
+  async #refusedBy({ kind, batchId }: Step, { name, text }: VaultRefusal): Promise<null> {
+    if (kind === 'execute') {
+      this.#stuck.say(`ALARM: batch ${batchId} is due and cannot be executed: ${text}`);
+      return null;
+    }
     // The head may have moved on since the payouts were read: then the next round finds them.
     if (name === 'PayoutAlreadyCommitted' || name === 'BatchAlreadyCommitted')
       throw new ChainError(`the vault refuses the batch: ${text}`);

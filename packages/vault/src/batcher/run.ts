@@ -1,12 +1,15 @@
 /** Runs the payout batcher from its start to its stop. */
 
 import { ConfigError } from '@venue/config';
+import type { Address } from '@venue/protocol';
 import { VenueClient } from '@venue/sdk';
 import { whileServing } from '@venue/telemetry';
 import { Finality } from '../chain/finality.ts';
 import { chainAt } from '../chain/servers.ts';
 import { Vault } from '../chain/vault.ts';
 import type { BatcherConfig } from '../config.ts';
+import { Gate } from '../gate/gate.ts';
+import { OwnBatches } from '../gate/own-batches.ts';
 import { openKey } from '../keys/open.ts';
 import { sourceName } from '../keys/source.ts';
 import { runRounds } from '../rounds.ts';
@@ -15,6 +18,9 @@ import { StateFile, type StepHook } from '../state-file.ts';
 import { VaultFlows } from '../vault-flows.ts';
 import { Batcher } from './batcher.ts';
 import { CommitHistory } from './commit-history.ts';
+import type { Committer } from './committer.ts';
+import { DirectCommitter } from './direct-committer.ts';
+import { GateCommitter } from './gate-committer.ts';
 import { BatcherMetrics } from './metrics.ts';
 import { Noting } from './noting.ts';
 import { Opener } from './opener.ts';
@@ -50,27 +56,23 @@ async function pay(options: RunBatcherOptions, metrics: BatcherMetrics): Promise
   const { config, signal, log } = options;
   const chain = chainAt(config.rpcUrls, signal);
   const vault = new Vault(chain, config.vault);
-  const signer = new Signer({ ...config, key: await openKey(config.operatorKey, signal) });
+  const signer = new Signer({ chainId: config.chainId, key: await openKey(config.operatorKey, signal) });
   const client = new VenueClient({ url: config.url, timeoutMs: EXCHANGE_TIMEOUT_MS });
   const file = new StateFile(config.statePath, options.onStep);
   const state = readState(file, { ...config, operator: signer.address });
-  const batcher = compose(options, { vault, signer, client, file, state, metrics });
   log(`paying from vault ${config.vault} on chain ${config.chainId} at ${chain.hosts} for ${config.url}`);
-  let isChecked = false;
+  let batcher: Batcher | null = null;
   await runRounds({ round, signal, log, metrics });
   log('stopped');
 
   async function round(): Promise<number> {
-    if (!isChecked) await check();
+    batcher ??= compose(options, { vault, signer, client, file, state, metrics, committer: await check() });
     return batcher.round();
   }
 
-  async function check(): Promise<void> {
+  async function check(): Promise<Committer> {
     const parties = await checkVault(vault, config);
-    if (parties.operator !== signer.address)
-      throw new ConfigError(
-        `${sourceName(config.operatorKey)} is the key of ${signer.address}, but the vault's operator is ${parties.operator}`,
-      );
+    const committer = await committerFor(parties.operator, { vault, signer, config, log });
     await checkHeight(chain, 'VENUE_VAULT_FROM_BLOCK', config.fromBlock);
     const warning = await checkFromBlock(vault, config.fromBlock);
     if (warning !== null) log(warning);
@@ -81,8 +83,29 @@ async function pay(options: RunBatcherOptions, metrics: BatcherMetrics): Promise
       custody.payouts({ state: 'requested' }).next(),
     );
     for (const line of partyLines(parties)) log(line);
-    isChecked = true;
+    return committer;
   }
+}
+
+/** Throws `ConfigError` if the vault's operator is neither the key nor a gate that takes its proposals. */
+async function committerFor(
+  operator: Address,
+  {
+    vault,
+    signer,
+    config,
+    log,
+  }: Pick<Wiring, 'vault' | 'signer'> & Pick<RunBatcherOptions, 'config' | 'log'>,
+): Promise<Committer> {
+  if (operator === signer.address) return new DirectCommitter(config);
+  const gate = new Gate(vault.chain, operator);
+  const whose = `${sourceName(config.operatorKey)} is the key of ${signer.address}`;
+  if (!(await gate.isGate())) throw new ConfigError(`${whose}, but the vault's operator is ${operator}`);
+  if (!(await gate.isProposer(signer.address)))
+    throw new ConfigError(`${whose}, which may not propose at ${operator}, the gate before the vault`);
+  log(`proposing at the gate ${operator}`);
+  const own = new OwnBatches({ gate, proposer: signer.address, config });
+  return new GateCommitter({ gate, own, config, log });
 }
 
 interface Wiring {
@@ -92,11 +115,12 @@ interface Wiring {
   readonly file: StateFile;
   readonly state: BatcherState;
   readonly metrics: BatcherMetrics;
+  readonly committer: Committer;
 }
 
 function compose(
   { config, log, onStep = () => {} }: RunBatcherOptions,
-  { vault, signer, client, file, state, metrics }: Wiring,
+  { vault, signer, client, file, state, metrics, committer }: Wiring,
 ): Batcher {
   const custody = client.custody(config.credential.secret);
   const reports = new Reports(custody, log);
@@ -111,7 +135,20 @@ function compose(
   return new Batcher({
     vault,
     signer,
-    opener: new Opener({ venue, vault, noting, reports, history, flows, signer, config, log, onStep }),
+    committer,
+    opener: new Opener({
+      committer,
+      venue,
+      vault,
+      noting,
+      reports,
+      history,
+      flows,
+      signer,
+      config,
+      log,
+      onStep,
+    }),
     reports,
     flows,
     tracker: new Tracker({ ...config, vault, finality, operator: signer.address }),

@@ -3,15 +3,15 @@
 import type { Address } from '@venue/protocol';
 import { encodeAbiParameters, keccak256, parseAbiParameters } from 'viem';
 import type { Hash } from '../chain/parse.ts';
-import { commitCall, type VaultPayout } from '../chain/vault.ts';
+import type { VaultPayout } from '../chain/vault.ts';
 import type { TransactionKey } from '../keys/transaction-key.ts';
+import type { Committer } from './committer.ts';
 import type { Fees } from './fees.ts';
 import type { Batch, SignedForm } from './state.ts';
 
 export interface SignerOptions {
   readonly key: TransactionKey;
   readonly chainId: number;
-  readonly vault: Address;
 }
 
 const BATCH = parseAbiParameters('uint256, address, (uint256 id, address account, uint256 amount)[]');
@@ -40,14 +40,15 @@ export class Signer {
     return this.#options.key.address;
   }
 
-  async sign({ batchId, payouts, nonce, gas }: Omit<Batch, 'forms'>, fees: Fees): Promise<SignedForm> {
-    const { chainId, vault, key } = this.#options;
+  async sign(batch: Omit<Batch, 'forms'>, fees: Fees, committer: Committer): Promise<SignedForm> {
+    const { chainId, key } = this.#options;
+    const { nonce, gas } = batch;
     const signed = await key.sign({
       chainId,
-      to: vault,
+      to: committer.to,
       nonce,
       gas: BigInt(gas),
-      data: commitCall(batchId, payouts),
+      data: committer.call(batch),
       maxFeePerGas: fees.feeWei,
       maxPriorityFeePerGas: fees.tipWei,
     });

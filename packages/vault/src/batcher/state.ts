@@ -7,6 +7,7 @@ import { isSeenBlock, type SeenBlock } from '../seen-block.ts';
 import { isAddress, isBytes, isCount, isHash, isList, isObject, isWeiText } from '../shape.ts';
 import type { StateFile } from '../state-file.ts';
 import { type FlowsCheckpoint, isFlowsCheckpoint } from '../vault-flows.ts';
+import type { Step } from './committer.ts';
 
 /** Names a signed withdrawal: a session key spends each nonce once. */
 export interface WithdrawalKey {
@@ -36,9 +37,8 @@ export interface SignedForm {
   readonly signedAtMs: number;
 }
 
-export interface Batch {
-  readonly batchId: Hash;
-  readonly payouts: readonly BatchPayout[];
+/** A step that may have been sent. */
+export interface Batch extends Step<BatchPayout> {
   readonly nonce: number;
   readonly gas: string;
   /** At least one; the newest last. */
@@ -99,11 +99,21 @@ export function readState(file: StateFile, { chainId, vault, operator }: Place):
   );
 }
 
-/** Earlier releases had no anchor and no list of what is paid, and payouts without words. */
+/** Earlier releases had no anchor and no list of what is paid, payouts without words, and no gate. */
 function completed(content: BatcherState): BatcherState {
   const { anchor = null, paid = [], flows = null, open } = content;
   const payouts = open?.payouts.map((payout) => ({ ...payout, ...withoutWords(payout) })) ?? [];
-  return { ...content, anchor, paid, flows, open: open === null ? null : { ...open, payouts } };
+  return {
+    ...content,
+    anchor,
+    paid,
+    flows,
+    open: open === null ? null : { ...withoutGate(open), ...open, payouts },
+  };
+}
+
+function withoutGate({ batchId }: Batch): Pick<Batch, 'kind' | 'name'> {
+  return { kind: 'commit', name: batchId };
 }
 
 function withoutWords({ id, ledgerId = id, withdrawal = null }: Partial<BatchPayout> & VaultPayout) {
@@ -126,11 +136,15 @@ function isState(value: unknown): value is BatcherState {
   );
 }
 
+const KINDS: readonly Batch['kind'][] = ['commit', 'propose', 'execute'];
+
 function isBatch(value: unknown): value is Batch {
   if (!isObject(value)) return false;
-  const { batchId, payouts, nonce, gas, forms } = value;
+  const { kind, batchId, name, payouts, nonce, gas, forms } = value;
   return (
+    (kind === undefined || KINDS.includes(kind as Batch['kind'])) &&
     isHash(batchId) &&
+    (name === undefined || isHash(name)) &&
     isCount(nonce) &&
     isWeiText(gas) &&
     isList(payouts, isPayout) &&

@@ -18,7 +18,8 @@ export interface BatchView extends ProposedBatch {
 }
 
 const CHUNK_BLOCKS = 2_000;
-const SHARE = 10n;
+/** The share of the uncommitted balance that the short delay lets through: one part of these. */
+export const SHARE = 10n;
 
 /**
  * Batches proposed within the gate's expiry, oldest first. Reads logs backwards from the head, and none of blocks before
@@ -26,19 +27,28 @@ const SHARE = 10n;
  */
 export async function recentBatches(gate: Gate, head: Block, fromBlock: number): Promise<BatchView[]> {
   const bounds = await gate.bounds();
-  const since = head.timestampSeconds - bounds.expiry;
+  const found = await recentProposals(gate, head, { fromBlock, expiry: bounds.expiry });
+  const usage = await gate.usage(head.number);
+  const views = [];
+  for (const batch of found) views.push(await viewOf(gate, batch, { head, bounds, usage }));
+  return views.filter(({ proposedAt }) => proposedAt >= head.timestampSeconds - bounds.expiry);
+}
+
+/** All proposals of the last `expiry` seconds, and possibly some older ones; oldest first. */
+export async function recentProposals(
+  gate: Gate,
+  head: Block,
+  { fromBlock, expiry }: { readonly fromBlock: number; readonly expiry: number },
+): Promise<ProposedBatch[]> {
   const found: ProposedBatch[] = [];
   const reader = new LogReader(gate.chain, CHUNK_BLOCKS);
   for (let to = head.number; to >= fromBlock; to -= CHUNK_BLOCKS) {
     const from = Math.max(fromBlock, to - CHUNK_BLOCKS + 1);
     const logs = await reader.read(proposedFilter(gate.address), { from, to });
     found.unshift(...logs.flatMap((log) => proposedIn(log, gate.address) ?? []));
-    if ((await gate.chain.block(from)).timestampSeconds < since) break;
+    if ((await gate.chain.block(from)).timestampSeconds < head.timestampSeconds - expiry) break;
   }
-  const usage = await gate.usage(head.number);
-  const views = [];
-  for (const batch of found) views.push(await viewOf(gate, batch, { head, bounds, usage }));
-  return views.filter(({ proposedAt }) => proposedAt >= since);
+  return found;
 }
 
 interface Now {
@@ -47,7 +57,8 @@ interface Now {
   readonly usage: GateUsage;
 }
 
-async function viewOf(gate: Gate, batch: ProposedBatch, now: Now): Promise<BatchView> {
+/** A batch as it stands in the head. */
+export async function viewOf(gate: Gate, batch: ProposedBatch, now: Now): Promise<BatchView> {
   const { head, bounds, usage } = now;
   const at = head.number;
   const vault = new Vault(gate.chain, await gate.vault());

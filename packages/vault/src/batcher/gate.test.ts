@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { startExchangeProxy } from '../../test/exchange-proxy.ts';
+import { GATE, guardians } from '../../test/gate.ts';
+import { credit, has, reached, statesOf } from '../../test/payouts.ts';
+import { CONFIRMATIONS, eventually, type Trader, type World, worldOf } from '../../test/world.ts';
+import { venueVaultAbi } from '../abi.ts';
+import { Chain } from '../chain/chain.ts';
+import { Rpc } from '../chain/rpc.ts';
+import { Vault } from '../chain/vault.ts';
+import { executeCall, vetoCall } from '../gate/calls.ts';
+import { Gate } from '../gate/gate.ts';
+import { gateStatus } from '../gate/status.ts';
+import { roomsOf } from './gate-committer.ts';
+
+/** A vault of 1,000 dollars behind a gate that lets ten through at once, a hundred within the hour. */
+async function gated(t: TestContext): Promise<{ world: World; alice: Trader; gate: Gate }> {
+  const terms = { ...GATE, freeMaxMicros: 10_000_000, capMaxMicros: 500_000_000 };
+  const world = await worldOf(t, {}, {}, { ...terms, proposers: [PROPOSER] });
+  const alice = await world.trader(20);
+  await credit(world, alice, 1_000_000_000);
+  const chain = new Chain(new Rpc({ url: world.chain.rpcUrl }));
+  return { world, alice, gate: new Gate(chain, await new Vault(chain, world.vault).operator()) };
+}
+
+/** The batcher's key in these worlds: the first account of every local chain. */
+const PROPOSER = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
+
+/** Waits until a transaction of the batcher was sent, confirmed and dealt with. */
+async function settled(world: World, batcher: ReturnType<World['pay']>, which: number): Promise<void> {
+  await reached(batcher, 'batch-sent', which);
+  await world.confirm(CONFIRMATIONS);
+  await reached(batcher, 'batch-closed', which);
+}
+
+async function later(world: World, seconds: number): Promise<void> {
+  await world.chain.client.increaseTime({ seconds });
+  await world.confirm(1);
+}
+
+async function send(world: World, gate: Gate, data: `0x${string}`, index: number): Promise<void> {
+  const wallet = world.chain.wallet(world.chain.accounts[index]!);
+  await world.mined(await wallet.sendTransaction({ to: gate.address, data }));
+}
+
+describe('CUS-15: the batcher before a gate', () => {
+  test('what fits into the free allowance is committed by its proposal, and recorded', async (t) => {
+    const { world, alice } = await gated(t);
+    for (const amount of [4, 6]) await alice.venue.withdrawals.request(amount);
+    const batcher = world.pay();
+    await settled(world, batcher, 1);
+    assert.deepEqual(await statesOf(alice), ['committed', 'committed']);
+    assert.equal(await world.entitlement(alice), 10_000_000n);
+    await has(batcher, /^proposing at the gate 0x/);
+    await has(batcher, /^batch 0x\w{64}: proposes 2 payouts, 10\.00, nonce/);
+  });
+
+  test('a larger one waits an hour at the gate, and holds up neither smaller ones nor its own account', async (t) => {
+    const { world, alice, gate } = await gated(t);
+    for (const amount of [80, 7]) await alice.venue.withdrawals.request(amount);
+    const batcher = world.pay();
+    await settled(world, batcher, 1);
+    assert.equal(await world.entitlement(alice), 7_000_000n);
+    await settled(world, batcher, 2);
+    await has(batcher, /^proposed: 1 payouts in 0x/);
+    await eventually('the exchange says what it waits for', async () =>
+      (await Array.fromAsync(world.custody.payouts())).some(
+        ({ waits }) => waits === 'it is proposed at the gate, where guardians may veto it',
+      ),
+    );
+    await later(world, GATE.shortDelaySeconds);
+    await settled(world, batcher, 3);
+    assert.deepEqual(await statesOf(alice), ['committed', 'committed']);
+    assert.equal(await world.entitlement(alice), 87_000_000n);
+    const { batches } = await gateStatus(gate, 1);
+    assert.deepEqual(
+      batches.map(({ state }) => state),
+      ['committed', 'committed'],
+    );
+    assert.ok(!batcher.lines.some((line) => line.startsWith('ALARM')));
+  });
+
+  test('what guardians veto is not proposed again, and the rest is paid', async (t) => {
+    const { world, alice, gate } = await gated(t);
+    await alice.venue.withdrawals.request(80);
+    const batcher = world.pay();
+    await settled(world, batcher, 1);
+    const [batch] = (await gateStatus(gate, 1)).batches;
+    for (const { address } of guardians.slice(0, 2)) {
+      const index = world.chain.accounts.findIndex((account) => account.address === address);
+      await send(world, gate, vetoCall(batch!.id), index);
+    }
+    await has(batcher, new RegExp(`^ALARM: guardians have vetoed ${batch!.id}: payouts 1, 80.00$`));
+    await later(world, GATE.longDelaySeconds);
+    await alice.venue.withdrawals.request(5);
+    await settled(world, batcher, 2);
+    assert.deepEqual(await statesOf(alice), ['requested', 'committed']);
+    assert.equal(await world.entitlement(alice), 5_000_000n);
+    assert.equal((await gateStatus(gate, 1)).batches.length, 2);
+  });
+
+  test('what a stranger executes is recorded all the same', async (t) => {
+    const { world, alice, gate } = await gated(t);
+    await alice.venue.withdrawals.request(80);
+    const before = world.pay();
+    await settled(world, before, 1);
+    await before.stop();
+    await later(world, GATE.shortDelaySeconds);
+    const [batch] = (await gateStatus(gate, 1)).batches;
+    await send(world, gate, executeCall(batch!.batchId, batch!.payouts), 23);
+    await world.confirm(CONFIRMATIONS);
+    const batcher = world.pay();
+    await eventually('it is recorded', async () => (await statesOf(alice))[0] === 'committed');
+    assert.ok(!batcher.lines.some((line) => line.startsWith('ALARM')));
+    assert.equal((await world.committed()).length, 1);
+  });
+
+  test('a batcher that has lost its file proposes nothing twice, and executes what it had proposed', async (t) => {
+    const { world, alice, gate } = await gated(t);
+    await alice.venue.withdrawals.request(80);
+    const before = world.pay();
+    await settled(world, before, 1);
+    await before.stop();
+    rmSync(join(world.folder, 'batcher.json'));
+    const batcher = world.pay();
+    await reached(batcher, 'payouts-read', 3);
+    assert.equal((await gateStatus(gate, 1)).batches.length, 1);
+    await later(world, GATE.shortDelaySeconds);
+    await settled(world, batcher, 1);
+    assert.deepEqual(await statesOf(alice), ['committed']);
+    assert.equal(await world.entitlement(alice), 80_000_000n);
+  });
+
+  test('a withdrawal that waits at the gate is not paid a second time under another number', async (t) => {
+    const { world, alice, gate } = await gated(t);
+    const proxy = await startExchangeProxy(t, world.exchange.url);
+    await alice.venue.withdrawals.request(80);
+    const before = world.pay({ VENUE_URL: proxy.url });
+    await settled(world, before, 1);
+    proxy.rewrite = (request, body) =>
+      request === 'GET /v1/operator/payouts' && body.payouts.length > 0
+        ? { payouts: [...body.payouts, { ...body.payouts[0], id: 9, payoutId: 9 }] }
+        : body;
+    await has(before, /^ALARM: left out: payout 9: its withdrawal was signed for payout 1/);
+    await before.stop();
+    rmSync(join(world.folder, 'batcher.json'));
+    const batcher = world.pay({ VENUE_URL: proxy.url });
+    await has(batcher, /^ALARM: left out: payout 9: its withdrawal was signed for payout 1/);
+    assert.equal((await gateStatus(gate, 1)).batches.length, 1);
+  });
+
+  test('a key that may not propose is refused at the start', async (t) => {
+    const { world } = await gated(t);
+    const stranger = world.chain.accounts[21]!;
+    const error = await world.pay({ VENUE_VAULT_OPERATOR_KEY: stranger.privateKey }).dies();
+    assert.match(error.message, /is the key of 0x\w{40}, which may not propose at 0x\w{40}, the gate before/);
+    const operator = await world.chain.client.readContract({
+      address: world.vault,
+      abi: venueVaultAbi,
+      functionName: 'operator',
+    });
+    assert.ok(error.message.includes(operator.toLowerCase()));
+  });
+});
+
+test('CUS-15: what is proposed takes its room before it is committed', () => {
+  const bounds = { freeMax: 10n, capMax: 120n } as Parameters<typeof roomsOf>[0]['bounds'];
+  const usage = { free: 4n, short: 20n, all: 40n, uncommitted: 1_000n };
+  const open = (...states: readonly (readonly [string, bigint])[]) =>
+    states.map(([state, total]) => ({ state, total })) as unknown as Parameters<typeof roomsOf>[0]['open'];
+  assert.deepEqual(roomsOf({ open: [], bounds, usage }), { free: 6n, short: 80n });
+  assert.deepEqual(roomsOf({ open: open(['waits', 50n], ['due', 10n]), bounds, usage }), {
+    free: 6n,
+    short: 20n,
+  });
+  assert.deepEqual(roomsOf({ open: open(['waits', 77n]), bounds, usage }), { free: 3n, short: 3n });
+  assert.deepEqual(roomsOf({ open: open(['vetoed', 50n]), bounds, usage }), { free: 6n, short: 80n });
+});
