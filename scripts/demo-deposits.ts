@@ -172,6 +172,7 @@ async function startVenue({
   processes.start('maker', { VENUE_URL: url, VENUE_MAKER_TOKEN: secrets.VENUE_MAKER_TOKEN! });
   processes.start('watcher', {
     ...money,
+    VENUE_VAULT_GIFTS: `${BUFFER_USD}`,
     VENUE_DEPOSIT_TOKEN: secrets.VENUE_DEPOSIT_TOKEN!,
     VENUE_WATCHER_STATE: join(folder, 'watcher.json'),
   });

@@ -37,11 +37,14 @@ ${variablesHelp('checker')}`;
 
 const RESERVES_HELP = `
 Without a node of the chain it shows what the exchange says it owes. With nodes, of --rpc or VENUE_RPC_URLS, it reads what
-the vault holds as well, and compares the two. Anybody can: it needs no secret. Ends with 1 when the vault does not cover what is owed, and when more was
-committed on chain than the exchange was ever asked for.
+the vault holds as well, and compares the two: balance, deposits and commitments, by the vault's own events. Anybody can:
+it needs no secret. With the operators' (VENUE_OPERATOR_TOKEN) every deposit and every payout is compared.
 
-Run \`venue vault verify\` first: figures of a contract that is not the vault prove nothing, nor do those of a token that
-anybody may mint. What the exchange owes is its own word. docs/explanation/custody.md says what the result proves and what not.
+Ends with 1 when the contract is not the vault, when it does not cover what is owed or will be missing at settlement, when
+more was credited than deposited, or when something was committed that nobody asked for. Ends with 2 when nothing fails, and
+something is committed of which only the operators' secret shows whether it was asked for.
+
+What the exchange owes is its own word. docs/explanation/custody.md says what the result proves and what not.
 
 Examples:
   venue reserves

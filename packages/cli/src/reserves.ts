@@ -14,7 +14,7 @@ export interface ReservesOptions extends CommonOptions {
   readonly token?: string;
 }
 
-/** Exits with 1 if a chain is named and the vault does not cover the debt (RES-1). */
+/** Exits with 1 if a chain is named and anything fails (RES-1, CUS-20), with 2 if something could not be told. */
 export async function runReservesCommand(options: ReservesOptions): Promise<void> {
   const { rpc, vault, token } = options;
   const env = environment();
@@ -28,9 +28,10 @@ export async function runReservesCommand(options: ReservesOptions): Promise<void
     ...(vault !== undefined && { VENUE_VAULT_ADDRESS: vault }),
     ...(token !== undefined && { VENUE_TOKEN_ADDRESS: token }),
   });
-  const { holds, lines } = await readReserves(config);
-  show(options, { holds, lines }, () => lines);
+  const { holds, isKnown, lines } = await readReserves(config);
+  show(options, { holds, isKnown, lines }, () => lines);
   if (!holds) process.exitCode = 1;
+  else if (!isKnown) process.exitCode = 2;
 }
 
 async function showOwed(options: ReservesOptions): Promise<void> {

@@ -78,6 +78,13 @@ export interface ReservesConfig extends Pick<VaultConfig, 'url' | 'rpcUrls' | 'v
   readonly chainId: number | null;
   /** Null accepts any token. */
   readonly token: Address | null;
+  /** Null finds the deployment. */
+  readonly fromBlock: number | null;
+  readonly chunkBlocks: number;
+  /** The operators' secret, with which every payout and deposit is compared; null compares their sums. */
+  readonly operatorToken: string | null;
+  readonly giftsMicros: number;
+  readonly skip: ReadonlySet<string>;
 }
 
 /** Configuration of `venue operator payouts approve`. */
@@ -136,6 +143,11 @@ export function loadReservesConfig(env: Environment): ReservesConfig {
     vault: values.VENUE_VAULT_ADDRESS,
     token: values.VENUE_TOKEN_ADDRESS,
     codeHash: deployedHash(values),
+    fromBlock: values.VENUE_VAULT_FROM_BLOCK,
+    chunkBlocks: values.VENUE_RPC_CHUNK_BLOCKS,
+    operatorToken: values.VENUE_OPERATOR_TOKEN,
+    giftsMicros: values.VENUE_VAULT_GIFTS,
+    skip: new Set(values.VENUE_WATCHER_SKIP?.map(logKey)),
   };
 }
 

@@ -39,6 +39,17 @@ export function depositDifferences(
   };
 }
 
+/** The ledger's deposits of its present vault: those of earlier ones come first, and are no part of the sum. */
+export function ofThisVault(rows: readonly DepositRow[], creditedMicros: bigint): DepositRow[] {
+  let before = rows.reduce((sum, { amount }) => sum + amount, 0n) - creditedMicros;
+  const first = rows.findIndex(({ amount }) => {
+    if (before <= 0n) return true;
+    before -= amount;
+    return false;
+  });
+  return first < 0 ? [] : rows.slice(first);
+}
+
 function textOf(row: DepositRow): string {
   return `${logKey(row)} ${row.address} ${row.amount}`;
 }

@@ -7,7 +7,9 @@ const VENUE = {
   cashTotalUsd: 70.5,
   pendingWithdrawalsUsd: 10,
   committedWithdrawalsUsd: 20,
+  paidBeforeUsd: 0,
   uncollectibleUsd: 3.25,
+  openLiabilityUsd: 0,
 };
 const VAULT = { blockNumber: 9, balance: 95_500_000n, totalCommitted: 15_000_000n, totalClaimed: 5_000_000n };
 
@@ -46,7 +48,13 @@ test('RES-1: a recorded payout that is not on chain is still owed', () => {
   assert.equal(checkReserves(VENUE, swept).holds, false);
 });
 
-const OWED = { cashTotalUsd: 100, pendingWithdrawalsUsd: 0, committedWithdrawalsUsd: 0, uncollectibleUsd: 0 };
+const OWED = {
+  ...VENUE,
+  cashTotalUsd: 100,
+  pendingWithdrawalsUsd: 0,
+  committedWithdrawalsUsd: 0,
+  uncollectibleUsd: 0,
+};
 
 test('RES-1: an operator who commits everything to itself and claims it is detected', () => {
   const emptied = { blockNumber: 9, balance: 0n, totalCommitted: 0n, totalClaimed: 100_000_000n };
@@ -82,6 +90,21 @@ test('RES-1: pending payouts can hide no more than their own amount', () => {
   assert.equal(checkReserves(venue, taken(30_000_001n)).holds, false);
 });
 
+test('CUS-1: what earlier vaults paid is no debt of this one', () => {
+  const moved = { ...VENUE, committedWithdrawalsUsd: 120, paidBeforeUsd: 100 };
+  assert.deepEqual(checkReserves(moved, VAULT), checkReserves(VENUE, VAULT));
+});
+
+test('CUS-20: what house and maker owe has to be in the surplus, to the micro', () => {
+  const open = { ...VENUE, openLiabilityUsd: 20_000 };
+  const check = checkReserves(open, { ...VAULT, balance: VAULT.balance + 110_000_000n });
+  assert.deepEqual([check.holds, check.missingAtSettlement], [true, 19_890_000_000n]);
+  assert.equal(check.lines.at(-1), 'FAIL missing at settlement, if prices stay: 19890.00');
+  const funded = checkReserves(open, { ...VAULT, balance: VAULT.balance + 20_000_000_000n });
+  assert.equal(funded.missingAtSettlement, 0n);
+  assert.ok(!funded.lines.some((line) => line.startsWith('FAIL')));
+});
+
 test('the lines name every figure', () => {
   assert.equal(
     checkReserves(VENUE, VAULT).lines.join('\n'),
@@ -94,6 +117,7 @@ vault balance                        95.50
 of this committed and unclaimed      15.00
 free in the vault                    80.50
 surplus                               0.00
+open liability of house and maker     0.00
 uncollectible, for information        3.25
 cash + pending <= balance - committed: 80.50 <= 80.50 holds
 the same, without what counts twice: 80.50 <= 80.50 holds`,

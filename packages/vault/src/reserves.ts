@@ -7,7 +7,12 @@ import type { VaultFigures } from './chain/vault.ts';
 /** The venue's side of the inequality. */
 export type VenueFigures = Pick<
   Reserves,
-  'cashTotalUsd' | 'pendingWithdrawalsUsd' | 'committedWithdrawalsUsd' | 'uncollectibleUsd'
+  | 'cashTotalUsd'
+  | 'pendingWithdrawalsUsd'
+  | 'committedWithdrawalsUsd'
+  | 'paidBeforeUsd'
+  | 'uncollectibleUsd'
+  | 'openLiabilityUsd'
 >;
 
 export interface ReserveCheck {
@@ -23,6 +28,11 @@ export interface ReserveCheck {
   readonly inFlight: bigint;
   /** Committed on chain beyond everything the venue was ever asked for, in micros; above zero the check fails. */
   readonly unasked: bigint;
+  /**
+   * What the surplus lacks of the debts of house and maker on open positions, in micros: at settlement they become cash
+   * of traders, and have to be in the vault by then.
+   */
+  readonly missingAtSettlement: bigint;
   /** The inequality for people, one line per figure. */
   readonly lines: readonly string[];
 }
@@ -36,13 +46,16 @@ export interface ReserveCheck {
 export function checkReserves(venue: VenueFigures, vault: VaultFigures): ReserveCheck {
   const cash = microsOf(venue.cashTotalUsd);
   const pending = microsOf(venue.pendingWithdrawalsUsd);
-  const notNoted = vault.totalCommitted + vault.totalClaimed - microsOf(venue.committedWithdrawalsUsd);
+  const notedHere = microsOf(venue.committedWithdrawalsUsd) - microsOf(venue.paidBeforeUsd);
+  const notNoted = vault.totalCommitted + vault.totalClaimed - notedHere;
   const inFlight = clamped(notNoted, pending);
   const unasked = positive(notNoted - pending);
   const missingOnChain = positive(-notNoted);
   const owed = cash + pending - inFlight + missingOnChain;
   const free = vault.balance - vault.totalCommitted;
   const isCovered = owed <= free;
+  const liability = microsOf(venue.openLiabilityUsd);
+  const missingAtSettlement = positive(liability - positive(free - owed));
   const rows: Row[] = [
     ['cash of all accounts', cash],
     ['withdrawals pending at the exchange', pending],
@@ -53,15 +66,20 @@ export function checkReserves(venue: VenueFigures, vault: VaultFigures): Reserve
     ['of this committed and unclaimed', vault.totalCommitted],
     ['free in the vault', free],
     [isCovered ? 'surplus' : 'MISSING', isCovered ? free - owed : owed - free],
+    ['open liability of house and maker', liability],
     ['uncollectible, for information', microsOf(venue.uncollectibleUsd)],
   ];
   const lines = [
     ...linesOf(rows, vault.blockNumber),
     inequality('cash + pending <= balance - committed', cash + pending, free),
     inequality('the same, without what counts twice', owed, free),
+    ...(missingAtSettlement > 0n
+      ? [`FAIL missing at settlement, if prices stay: ${usdText(missingAtSettlement)}`]
+      : []),
     ...(unasked > 0n ? [`FAIL ${unaskedText(unasked)}`] : []),
   ];
-  return { holds: isCovered && unasked === 0n, owed, free, inFlight, unasked, lines };
+  const holds = isCovered && unasked === 0n;
+  return { holds, owed, free, inFlight, unasked, missingAtSettlement, lines };
 }
 
 /** Why the reserves hold or do not, in one line, for logs. */

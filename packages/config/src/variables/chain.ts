@@ -66,8 +66,10 @@ export const CHAIN = {
     code: 'CUS-20',
   }),
   VENUE_VAULT_FROM_BLOCK: variable(integer(0, BLOCK_MAX), {
+    readBy: ['reserves'],
     neededBy: ['watcher', 'batcher'],
     meaning: 'the block in which the vault was deployed; nothing before it is read',
+    absent: '`venue reserves` looks for the deployment',
   }),
   VENUE_CONFIRMATIONS: variable(confirmations(10_000), {
     readBy: ['watcher', 'batcher', 'checker'],
@@ -76,7 +78,7 @@ export const CHAIN = {
     code: 'CUS-13',
   }),
   VENUE_RPC_CHUNK_BLOCKS: variable(integer(1, 100_000), {
-    readBy: ['watcher', 'batcher'],
+    readBy: ['watcher', 'batcher', 'reserves'],
     meaning: 'the most blocks in one request for logs',
     default: 2_000,
   }),
@@ -105,7 +107,7 @@ export const CHAIN = {
     default: './data/watcher.json',
   }),
   VENUE_WATCHER_SKIP: variable(CHAIN_LOGS, {
-    readBy: ['watcher'],
+    readBy: ['watcher', 'reserves'],
     meaning: 'the deposits that were dealt with by hand',
     absent: 'none',
   }),

@@ -8,7 +8,7 @@ export const SECRET_LENGTH_MIN = 32;
 
 export const SECRETS = {
   VENUE_OPERATOR_TOKEN: variable(SECRET, {
-    readBy: ['exchange', 'watcher', 'batcher', 'operator commit'],
+    readBy: ['exchange', 'watcher', 'batcher', 'operator commit', 'reserves'],
     neededBy: ['operator'],
     meaning:
       'the secret by which the exchange knows operators; also the watcher and the batcher, where they have none of their own',

@@ -14,6 +14,7 @@ import {
   type DepositRow,
   depositDifferences,
   depositsText,
+  ofThisVault,
 } from '../reconcile.ts';
 import { Reminder } from '../reminder.ts';
 import type { VaultFlows } from '../vault-flows.ts';
@@ -128,7 +129,7 @@ export class Reconciliation {
     return listed === credited ? null : `${text}; its list of deposits adds up to ${usdText(listed)}`;
   }
 
-  /** The deposits of this vault; those of earlier vaults come first, and are not part of the sum. Null if refused. */
+  /** The deposits of this vault, or null if this secret may not list them. */
   async #ledgerRows(credited: bigint): Promise<DepositRow[] | null> {
     const rows: DepositRow[] = [];
     try {
@@ -138,13 +139,7 @@ export class Reconciliation {
       if (error instanceof VenueError && error.message === MESSAGES.wrongCredential.error) return null;
       throw error;
     }
-    let before = rows.reduce((sum, { amount }) => sum + amount, 0n) - credited;
-    const first = rows.findIndex(({ amount }) => {
-      if (before <= 0n) return true;
-      before -= amount;
-      return false;
-    });
-    return first < 0 ? [] : rows.slice(first);
+    return ofThisVault(rows, credited);
   }
 
   async #chainRows(head: Block): Promise<{ settled: DepositRow[]; all: DepositRow[] }> {
