@@ -35,6 +35,14 @@ Example:
   venue checker
 ${variablesHelp('checker')}`;
 
+const ATTESTOR_HELP = `
+Asks the nodes of VENUE_RPC_URLS whether contract wallets accept the approvals that the exchange has parked, and tells the
+exchange what all of them answer. It signs nothing and keeps nothing; two of them do no harm.
+
+Example:
+  venue attestor
+${variablesHelp('attestor')}`;
+
 const RESERVES_HELP = `
 Without a node of the chain it shows what the exchange says it owes. With nodes, of --rpc or VENUE_RPC_URLS, it reads what
 the vault holds as well, and compares the two: balance, deposits and commitments, by the vault's own events. Anybody can:
@@ -72,6 +80,12 @@ export function addCustodyCommands(venue: Command): void {
     .option(...CHECK_OPTION)
     .addHelpText('after', CHECKER_HELP)
     .action(runCheckerCommand);
+  venue
+    .command('attestor')
+    .description('ask the chain what contract wallets approve')
+    .option(...CHECK_OPTION)
+    .addHelpText('after', ATTESTOR_HELP)
+    .action(runAttestorCommand);
   addReservesCommand(venue);
   venue.addCommand(vaultCommand());
 }
@@ -102,6 +116,13 @@ async function runCheckerCommand({ check }: ProcessOptions): Promise<void> {
   if (check) return showFindings(checkClient('checker', environment(), loadCheckerConfig));
   stopWithParent();
   await runChecker({ config: loadCheckerConfig(environment()), signal: stopSignal(), log: console.log });
+}
+
+async function runAttestorCommand({ check }: ProcessOptions): Promise<void> {
+  const { loadAttestorConfig, runAttestor } = await import('@venue/vault');
+  if (check) return showFindings(checkClient('attestor', environment(), loadAttestorConfig));
+  stopWithParent();
+  await runAttestor({ config: loadAttestorConfig(environment()), signal: stopSignal(), log: console.log });
 }
 
 async function runBatcherCommand({ check }: ProcessOptions): Promise<void> {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { VARIABLES, type Variable } from '@venue/config';
 import type { Command } from 'commander';
 
-const READERS = new Set(['exchange', 'feed', 'maker', 'watcher', 'batcher', 'reserves']);
+const READERS = new Set(['exchange', 'feed', 'maker', 'watcher', 'batcher', 'attestor', 'reserves']);
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 
 function venue(...words: string[]) {

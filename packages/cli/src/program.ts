@@ -26,7 +26,7 @@ Examples:
 From a clone of the repository, write "npm run -s venue --" for "venue"; "npm start" is "venue up".
 docs/reference/command-line.md says how "venue" becomes a command of the shell.
 "venue COMMAND --help" shows the options of a command, with an example.
-${variablesHelp('venue', 'profile')}NO_COLOR turns colours off. The help of exchange, feed, maker, watcher and batcher has the variables of each.
+${variablesHelp('venue', 'profile')}NO_COLOR turns colours off. The help of exchange, feed, maker, watcher, batcher and attestor has the variables of each.
 
 Exit codes: 0 done, 1 refused or failed, 2 wrong words, 3 no answer from the venue, 4 a write whose outcome is not
 known, 130 interrupted. docs/reference/command-line.md says more.

@@ -41,6 +41,14 @@ function entriesText(entries: VerifiedEntries): string[] {
     ...(entries.voidRevocations === 0
       ? []
       : [row('void', `${entries.voidRevocations} revocations of sessions that were forgotten, all refused`)]),
+    ...(entries.attested === undefined
+      ? []
+      : [
+          row(
+            'attested',
+            `${entries.attested} approvals or revocations by contract wallets, on the attestor's word`,
+          ),
+        ]),
     ...(entries.skipped.length === 0 ? [] : [row('skipped', entries.skipped.join(', '))]),
     row('chain head', `${toSeq}:${entries.chainHead}`),
     ...(entries.custody === null ? [] : custodyText(entries.custody)),

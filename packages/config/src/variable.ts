@@ -10,6 +10,7 @@ export const READERS = [
   'watcher',
   'batcher',
   'checker',
+  'attestor',
   'verify',
   'reserves',
   'operator',

@@ -11,6 +11,7 @@ import {
   levelInForce,
   lockedMicros,
   maintenanceMarginMicros,
+  openParked,
   positionMarkMicros,
 } from '../src/index.ts';
 import type { Account, Payout } from '../src/state/account.ts';
@@ -46,6 +47,8 @@ export function describeState(state: State): Description {
   return {
     featureLevel: levelInForce(state),
     challenges: describeChallenges(state),
+    parked: openParked(state),
+    parkedAnswers: state.parkedAnswers.filter(({ attestation }) => attestation !== null),
     accounts: state.accounts.map((account) => describeAccount(state, account)),
     series: state.series.map((series) => describeSeries(state, series)),
     instruments: [...state.instruments.values()].map(describeInstrument),
@@ -135,9 +138,13 @@ function describeSessions(state: State, account: Account): SessionDescription[] 
 }
 
 function describeSession(state: State, session: SessionRecord): SessionDescription {
-  const { sessionKey: key, expiresAt, approvedAt, revokedAt, approval, revocation } = session;
+  const { sessionKey: key, expiresAt, approvedAt, revokedAt } = session;
+  const { approval, revocation, attestation, revocationAttestation } = session;
   const live = [...session.nonces].filter((nonce) => nonce >= state.ts - NONCE_WINDOW_MS);
-  return { key, expiresAt, approvedAt, revokedAt, approval, revocation, nonces: live.sort((a, b) => a - b) };
+  return {
+    ...{ key, expiresAt, approvedAt, revokedAt, nonces: live.sort((a, b) => a - b) },
+    ...{ approval, revocation, attestation, revocationAttestation },
+  };
 }
 
 function byKey(a: SessionDescription, b: SessionDescription): number {

@@ -4,7 +4,7 @@ import type { Address, AuditStep, Hex } from '@venue/protocol';
 import type { PayoutApproval, PayoutProof } from '../src/state/account.ts';
 import type { Binding } from '../src/state/custody.ts';
 import type { AssetClass } from '../src/state/parameters.ts';
-import type { SettleTarget } from '../src/state/records.ts';
+import type { Attestation, ParkedAnswer, ParkedApproval, SettleTarget } from '../src/state/records.ts';
 import type { Side } from '../src/state/series.ts';
 import type { ModelAction, ModelDeposit } from './model/state.ts';
 
@@ -42,6 +42,8 @@ export interface SessionDescription {
   readonly revokedAt: number | null;
   readonly approval: Hex | null;
   readonly revocation: Hex | null;
+  readonly attestation: Attestation | null;
+  readonly revocationAttestation: Attestation | null;
   /** Nonces inside the window, ascending. */
   readonly nonces: readonly number[];
 }
@@ -196,6 +198,10 @@ export interface Description {
   readonly featureLevel: number;
   /** The last challenge spent by each address, while remembered, ordered by address. */
   readonly challenges: readonly (readonly [address: Address, seq: number])[];
+  /** Those that wait, oldest first. */
+  readonly parked: readonly ParkedApproval[];
+  /** Those that the attestor answered, in the order of the answers. */
+  readonly parkedAnswers: readonly ParkedAnswer[];
   readonly accounts: readonly AccountDescription[];
   readonly series: readonly SeriesDescription[];
   readonly instruments: readonly InstrumentDescription[];

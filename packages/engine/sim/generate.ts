@@ -5,7 +5,8 @@
 
 import type { Address, MicrosLevel } from '@venue/protocol';
 import type { Command, CommandKind, Entry } from '../src/entry/command.ts';
-import { FIRST_FEATURE_LEVEL, parametersAt } from '../src/entry/feature-level.ts';
+import { CUSTODY_LEVEL, FIRST_FEATURE_LEVEL, parametersAt } from '../src/entry/feature-level.ts';
+import { generateContract, manyParked } from './generate/contracts.ts';
 import {
   funding,
   generateCommit,
@@ -33,6 +34,7 @@ import { signed } from './generate/signing.ts';
 import { squeeze } from './generate/squeeze.ts';
 import type { Step } from './generate/step.ts';
 import { addressOf, type World } from './generate/world.ts';
+import { openParked } from './model/parked.ts';
 import type { Model } from './model.ts';
 import { Random } from './random.ts';
 
@@ -74,6 +76,7 @@ export class Generator {
   readonly #planned: (() => Command)[];
   /** Randomness for asides: extra entries that leave the others unchanged. */
   readonly #asides: Random;
+  readonly #contracts: Random;
   #seq = 0;
   #ts = START_MS;
 
@@ -81,6 +84,7 @@ export class Generator {
   constructor(seed: number, model: Model, hasCustody: boolean) {
     const random = new Random(seed);
     this.#asides = new Random(seed + 1_000_000);
+    this.#contracts = new Random(seed + 2_000_000);
     const parameters = parametersFor(random, hasCustody);
     const traders = Array.from({ length: random.between(3, 5) }, (_, at) => addressOf('a', at));
     this.#world = { random, state: model.state, parameters, hasCustody, traders, now: () => this.#ts };
@@ -92,14 +96,25 @@ export class Generator {
   /** The next entry, given the model's current state. */
   next(): Entry {
     this.#seq += 1;
-    const { state } = this.#world;
-    const { hasCustody } = this.#world;
+    const { state, hasCustody } = this.#world;
     if (state.parameters !== null && this.#asides.chance(asideShare(state)))
       return { seq: this.#seq, ts: this.#ts, command: generateAside(this.#asides, state, hasCustody) };
+    const ofContract = this.#ofContract();
+    if (ofContract !== null) return { seq: this.#seq, ts: this.#ts, command: ofContract };
     const make = this.#planned.shift() ?? this.#turningPoint() ?? this.#anything();
     // Making the command may advance the time.
     const command = representable(this.#signed(make()));
     return { seq: this.#seq, ts: this.#ts, command };
+  }
+
+  /** What contract wallets post and the attestor answers; null where it is not their turn. */
+  #ofContract(): Command | null {
+    const { state } = this.#world;
+    if ((state.parameters?.version ?? 0) < CUSTODY_LEVEL) return null;
+    if (!this.#contracts.chance(openParked(state).length > 0 ? 0.1 : 0.02)) return null;
+    if (this.#contracts.chance(0.02))
+      this.#planned.unshift(...manyParked(state).map((command) => () => command));
+    return generateContract(this.#contracts, state);
   }
 
   #signed(command: Command): Command {

@@ -24,6 +24,8 @@ import {
   describeDecision,
   describeModel,
   describeModelEvents,
+  describeParked,
+  describeParkedAnswer,
   describePayout,
   describeProposal,
   describeSession,
@@ -34,6 +36,7 @@ import { confirm, type ModelSettleOutcome, propose, settleByHand } from './model
 import { takePrints } from './model/listings.ts';
 import { maintain } from './model/maintenance.ts';
 import { hasShortExposure, placeOrder } from './model/orders.ts';
+import { attest, park } from './model/parked.ts';
 import { pull, pushQuotes, registerQuoteSession } from './model/quotes.ts';
 import { type RepairCommand, repair } from './model/repairs.ts';
 import { approve, pruneSessions, revoke, spend } from './model/sessions.ts';
@@ -78,6 +81,14 @@ export class Model {
       }
       case 'revoke':
         return revoke(state, command);
+      case 'park': {
+        const outcome = park(state, command);
+        return 'refusal' in outcome ? outcome : { parked: describeParked(outcome.parked) };
+      }
+      case 'attest': {
+        const outcome = attest(state, command);
+        return 'refusal' in outcome ? outcome : { answer: describeParkedAnswer(outcome.answered) };
+      }
       case 'prints': {
         const outcome = takePrints(state, command);
         return { ...outcome, rowErrors: plainRowErrors(outcome.rowErrors) };

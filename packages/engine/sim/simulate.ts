@@ -43,6 +43,8 @@ export interface Report {
 const NOTHING: Description = {
   featureLevel: 1,
   challenges: [],
+  parked: [],
+  parkedAnswers: [],
   accounts: [],
   series: [],
   instruments: [],

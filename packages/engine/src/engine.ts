@@ -4,6 +4,7 @@ import type { Address, ErrorName } from '@venue/protocol';
 import { signIn } from './accounts/challenges.ts';
 import { setMargin } from './accounts/margin-switch.ts';
 import { checkOpening, openAccount } from './accounts/opening.ts';
+import { attest, park } from './accounts/parked.ts';
 import { approve, checkApproval, revoke, spend } from './accounts/sessions.ts';
 import { configure } from './configure.ts';
 import { bind, raiseEpoch } from './custody/binding.ts';
@@ -55,6 +56,10 @@ function dispatch(state: State, command: Command, effects: Effects): OutcomeOf<C
       return openAndApprove(state, effects, command);
     case 'revoke':
       return revoke(state, command);
+    case 'park':
+      return park(state, command);
+    case 'attest':
+      return attest(state, effects, command);
     case 'order':
       return authorized(state, command, (account) => placeOrder(state, effects, account, command));
     case 'cancel':

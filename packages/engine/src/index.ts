@@ -1,4 +1,5 @@
 export { lastSpent } from './accounts/challenges.ts';
+export { lapsesAt, openParked } from './accounts/parked.ts';
 export {
   accountsOfSessionKey,
   checkApproval,
@@ -64,7 +65,16 @@ export { type AccountIndex, FEES, HOUSE, MAKER, type Sid } from './state/ids.ts'
 export * from './state/limits.ts';
 export type { AssetClass, FundingMode, OracleParameters, VenueParameters } from './state/parameters.ts';
 export type { Position } from './state/positions.ts';
-export type { AuditLog, Deposit, FillRecord, SettleProposal, SettleTarget } from './state/records.ts';
+export type {
+  Attestation,
+  AuditLog,
+  Deposit,
+  FillRecord,
+  ParkedAnswer,
+  ParkedApproval,
+  SettleProposal,
+  SettleTarget,
+} from './state/records.ts';
 export type {
   Decision,
   Instrument,

@@ -99,7 +99,8 @@ type Restoring<T> = Generator<undefined, T, string | undefined>;
 function* restoring(): Restoring<State> {
   const venue = yield* nextRow<Venue>();
   const { audit, instruments, series, accounts, deposits, payouts, settling, quoting, ...rest } = venue;
-  const { spentChallenges = [], settleProposals = [], sweepNext, custody, ...own } = rest;
+  const { spentChallenges = [], settleProposals = [], sweepNext, custody, ...other } = rest;
+  const { parked = [], parkedAnswers = [], ...own } = other;
   assertReadable(levelInForce(own), `the snapshot of entry ${own.seq}`);
   const state: State = {
     ...createState(),
@@ -108,6 +109,8 @@ function* restoring(): Restoring<State> {
     liquidationNext: sweepNext,
     spentChallenges: new Map(spentChallenges),
     settleProposals,
+    parked: new Map(parked.map((one) => [one.id, one])),
+    parkedAnswers,
     quoting: { ...quoting, attempts: new Map(quoting.attempts) },
   };
   state.accounts.length = 0;
@@ -157,9 +160,11 @@ function venueOf(state: State) {
     accounts: state.accounts.length,
     deposits: state.custody.deposits.size,
     payouts: state.custody.payouts.length,
-    // Without any, the line is as it was before challenges and proposals were recorded.
+    // Without any, the line is as it was before these were recorded.
     ...(state.spentChallenges.size > 0 && { spentChallenges: [...state.spentChallenges] }),
     ...(settleProposals.length > 0 && { settleProposals }),
+    ...(state.parked.size > 0 && { parked: [...state.parked.values()] }),
+    ...(state.parkedAnswers.length > 0 && { parkedAnswers: state.parkedAnswers }),
     ...(levelInForce(state) >= CUSTODY_LEVEL && { custody: custodyOf(state.custody) }),
   };
 }
@@ -311,13 +316,16 @@ function positionRow(position: Position) {
 }
 
 function sessionRow(session: SessionRecord) {
-  const { sessionKey, expiresAt, approvedAt, revokedAt, approval, revocation } = session;
+  const { sessionKey, expiresAt, approvedAt, revokedAt } = session;
+  const { approval, attestation, revocation, revocationAttestation } = session;
   const supersededExpiries = [...session.supersededExpiries];
   return {
     ...{ sessionKey, expiresAt, approvedAt, revokedAt, supersededExpiries, nonces: [...session.nonces] },
-    // Both are kept from level 3 on only.
+    // All are kept from level 3 on only.
     ...(approval !== null && { approval }),
+    ...(attestation !== null && { attestation }),
     ...(revocation !== null && { revocation }),
+    ...(revocationAttestation !== null && { revocationAttestation }),
   };
 }
 
@@ -348,11 +356,12 @@ function restoreFills(state: State, account: Account, rows: ReturnType<typeof ac
 }
 
 function restoreSession(state: State, account: Account, row: ReturnType<typeof sessionRow>): void {
-  const { sessionKey, supersededExpiries, nonces, approval, revocation, ...own } = row;
+  const { sessionKey, supersededExpiries, nonces, ...rest } = row;
+  const { approval, attestation = null, revocation, revocationAttestation = null, ...own } = rest;
   const session = new SessionRecord(state.sessions, state.sessions.open(sessionKey));
   Object.assign(session, own);
-  if (approval !== undefined) session.approval = approval;
-  if (revocation !== undefined) session.revocation = revocation;
+  if (approval !== undefined) session.proveApproval(approval, attestation);
+  if (revocation !== undefined) session.proveRevocation(revocation, revocationAttestation);
   for (const expiry of supersededExpiries) session.supersededExpiries.add(expiry);
   for (const nonce of nonces) session.nonces.add(nonce);
   account.sessions.set(sessionKey, session);

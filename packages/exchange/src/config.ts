@@ -142,6 +142,7 @@ function secrets(values: ExchangeValues): Secrets {
     operator: values.VENUE_OPERATOR_TOKEN,
     deposit: values.VENUE_DEPOSIT_TOKEN,
     payout: values.VENUE_PAYOUT_TOKEN,
+    attest: values.VENUE_ATTEST_TOKEN,
     maker: values.VENUE_MAKER_TOKEN,
     feed: values.VENUE_FEED_TOKEN,
     settle1: settleSecret(values, 1),

@@ -21,6 +21,14 @@ export const MESSAGES = {
   sessionExpired: { status: 401, error: 'session expired — approve a new one' },
   tooManySessions: { status: 400, error: 'too many sessions' },
   tooManyAccounts: { status: 400, error: 'too many accounts' },
+  noContract: { status: 401, error: 'there is no contract at this address' },
+  notSignedByContract: { status: 401, error: 'the contract does not accept this signature' },
+  contractFailed: { status: 401, error: 'the contract failed when it was asked about this signature' },
+  parkedLapsed: { status: 401, error: 'not confirmed on chain in time — post it again' },
+  tooManyParked: { status: 429, error: 'too many approvals wait for the chain — retry' },
+  unknownParked: { status: 404, error: 'no such parked approval' },
+  otherChain: { status: 409, error: 'not the chain of the vault' },
+  signsItself: { status: 409, error: 'the key of this account approves its sessions' },
   notYourSessionKey: { status: 403, error: 'not your session key' },
 
   // Signed writes

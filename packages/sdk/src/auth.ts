@@ -5,6 +5,7 @@ import {
   type Address,
   type ChallengeAnswer,
   type Hex,
+  type ParkedSession,
   parseAddress,
   type SessionAnswer,
   type SessionList,
@@ -15,13 +16,27 @@ import {
   type VerifyAnswer,
 } from '@venue/protocol';
 import { addressOfPrivateKey } from '@venue/protocol/signing';
+import { Backoff, pause } from './backoff.ts';
 import { checkInteger, checkTime } from './checks.ts';
 import type { Credentials } from './credentials.ts';
+import { UnauthorizedError, VenueTimeoutError } from './errors.ts';
 import type { Transport } from './transport.ts';
-import { randomPrivateKey, type Session, type Wallet } from './wallet.ts';
+import { randomPrivateKey, type Session, type Wallet, walletFromPrivateKey } from './wallet.ts';
 
 const SESSION_LIFETIME_MS = 24 * 3_600_000;
 const SESSION_LIFETIME_MS_MAX = 30 * 24 * 3_600_000;
+/** The venue waits as long for the chain. */
+const CONTRACT_TIMEOUT_MS = 10 * 60_000;
+/** Ever less often: the edge lets ten requests a minute through. */
+const CONTRACT_POLLS = { firstMs: 1_000, limitMs: 10_000 };
+const UNAUTHORIZED = 401;
+
+/** How long to wait for the chain's word on a contract's signature, and for how long the session is to live. */
+export interface ContractApprovalOptions {
+  readonly lifetimeMs?: number;
+  /** By default ten minutes, after which the venue has forgotten it. */
+  readonly timeoutMs?: number;
+}
 
 /** The venue's reading of a signed body: the text it rebuilt, and who signed it. */
 export interface EnvelopeExplanation {
@@ -68,14 +83,30 @@ export class Auth {
    * @example const session = await venue.auth.approveSession(wallet, { lifetimeMs: 3_600_000 });
    */
   async approveSession(wallet: Wallet, options: { lifetimeMs?: number } = {}): Promise<Session> {
-    const lifetimeMs = checkInteger('lifetimeMs', options.lifetimeMs ?? SESSION_LIFETIME_MS, 1);
-    if (lifetimeMs > SESSION_LIFETIME_MS_MAX) {
-      throw new RangeError(`lifetimeMs ${lifetimeMs} is more than 30 days`);
-    }
-    const unapproved = newSession(addressOf(wallet.address), this.#credentials.now() + lifetimeMs);
+    const unapproved = this.#newSession(wallet, options);
     const approval = await wallet.signMessage({ message: sessionApprovalMessage(unapproved) });
     const session = { ...unapproved, approval };
     await this.#postApproval(session, approval);
+    this.#credentials.session = session;
+    return session;
+  }
+
+  /**
+   * Same as `approveSession`, for a contract wallet such as a Safe or a 4337 account: `signMessage` resolves with what
+   * its `isValidSignature` accepts, wrapped as ERC-6492 says while it is not deployed. Resolves once the venue's
+   * attestor has the chain's word, which takes as long as a block takes to count there (CUS-19). Throws
+   * `UnauthorizedError` if it is refused or lapses, and `VenueTimeoutError` if it waits for longer than `timeoutMs`.
+   *
+   * @example const session = await venue.auth.approveSessionByContract(safe, { lifetimeMs: 3_600_000 });
+   */
+  async approveSessionByContract(wallet: Wallet, options: ContractApprovalOptions = {}): Promise<Session> {
+    const session = { ...this.#newSession(wallet, options), byContract: true } as const;
+    const { account: address, sessionKey, expiresAtMs: expiresAt } = session;
+    const signature = await wallet.signMessage({ message: sessionApprovalMessage(session) });
+    const body = { address, sessionKey, expiresAt, signature };
+    const parked = await this.#transport.post<ParkedSession>('/v1/auth/session/contract', body);
+    await this.#approved(parked, options);
+    await this.signIn(keyOfContract(session));
     this.#credentials.session = session;
     return session;
   }
@@ -94,14 +125,15 @@ export class Auth {
 
   /**
    * Gets a new bearer token after the venue has refused the old one, as it may after a restart. Uses the approval of
-   * the current session, which may be shown repeatedly (KEY-2), or else asks the last signed-in wallet to sign again.
+   * the current session, which may be shown repeatedly (KEY-2), or the session key of a contract wallet, or else asks the last signed-in wallet to sign again.
    * Throws `TypeError` if there is neither, and `UnauthorizedError` for an expired or revoked session.
    *
    * @example await venue.auth.renew()
    */
   async renew(): Promise<void> {
     const { session, wallet } = this.#credentials;
-    if (session?.approval !== undefined) await this.#postApproval(session, session.approval);
+    if (session?.byContract) await this.signIn(keyOfContract(session));
+    else if (session?.approval !== undefined) await this.#postApproval(session, session.approval);
     else if (wallet !== null) await this.signIn(wallet);
     else throw new TypeError('neither a session nor a wallet to sign in with');
   }
@@ -129,16 +161,33 @@ export class Auth {
     key: string,
     options: { expiresAtMs?: number } = {},
   ): Promise<SessionRevokeAnswer> {
-    const account = addressOf(wallet.address);
-    const sessionKey = addressOf(key);
-    const { expiresAtMs: given } = options;
-    const expiresAtMs =
-      given === undefined
-        ? await this.#expiryOf(account, sessionKey)
-        : checkTime('expiresAtMs', given, 'milliseconds');
-    const message = sessionRevokeMessage({ account, sessionKey, expiresAtMs });
-    const signature = await wallet.signMessage({ message });
-    return this.#transport.post('/v1/auth/session/revoke', { address: account, sessionKey, signature });
+    const body = await this.#revocation(wallet, key, options);
+    return this.#transport.post('/v1/auth/session/revoke', body);
+  }
+
+  /**
+   * Same as `revokeSession`, for a contract wallet. Resolves once the chain has confirmed it, and throws as
+   * `approveSessionByContract` does (CUS-19).
+   *
+   * @example await venue.auth.revokeSessionByContract(safe, session.sessionKey)
+   */
+  async revokeSessionByContract(
+    wallet: Wallet,
+    key: string,
+    options: { expiresAtMs?: number; timeoutMs?: number } = {},
+  ): Promise<ParkedSession> {
+    const body = await this.#revocation(wallet, key, options);
+    const parked = await this.#transport.post<ParkedSession>('/v1/auth/session/contract/revoke', body);
+    return this.#approved(parked, options);
+  }
+
+  /**
+   * What became of an approval or a revocation by a contract wallet. Throws `NotFoundError` for one that is forgotten.
+   *
+   * @example (await venue.auth.parked(parkedId)).state
+   */
+  parked(id: number): Promise<ParkedSession> {
+    return this.#transport.get('/v1/auth/session/contract', { query: { id } });
   }
 
   /**
@@ -151,6 +200,41 @@ export class Auth {
     return this.#transport.post('/v1/debug/envelope', signedBody);
   }
 
+  #newSession(wallet: Wallet, options: { readonly lifetimeMs?: number }): Session {
+    const lifetimeMs = checkInteger('lifetimeMs', options.lifetimeMs ?? SESSION_LIFETIME_MS, 1);
+    if (lifetimeMs > SESSION_LIFETIME_MS_MAX)
+      throw new RangeError(`lifetimeMs ${lifetimeMs} is more than 30 days`);
+    return newSession(addressOf(wallet.address), this.#credentials.now() + lifetimeMs);
+  }
+
+  async #revocation(wallet: Wallet, key: string, { expiresAtMs: given }: { expiresAtMs?: number }) {
+    const account = addressOf(wallet.address);
+    const sessionKey = addressOf(key);
+    const expiresAtMs =
+      given === undefined
+        ? await this.#expiryOf(account, sessionKey)
+        : checkTime('expiresAtMs', given, 'milliseconds');
+    const message = sessionRevokeMessage({ account, sessionKey, expiresAtMs });
+    return { address: account, sessionKey, signature: await wallet.signMessage({ message }) };
+  }
+
+  /** Waits until a parked approval is answered, and throws unless it is approved. */
+  async #approved(
+    { id }: ParkedSession,
+    { timeoutMs = CONTRACT_TIMEOUT_MS }: { readonly timeoutMs?: number },
+  ): Promise<ParkedSession> {
+    const untilMs = performance.now() + timeoutMs;
+    const polls = new Backoff(CONTRACT_POLLS);
+    for (;;) {
+      const parked = await this.parked(id);
+      if (parked.state === 'approved') return parked;
+      if (parked.state !== 'parked') throw new UnauthorizedError(UNAUTHORIZED, parked.reason ?? parked.state);
+      const leftMs = untilMs - performance.now();
+      if (leftMs <= 0) throw new VenueTimeoutError('the chain has not confirmed it in time');
+      await pause(Math.min(polls.next(), leftMs));
+    }
+  }
+
   async #postApproval({ account, sessionKey, expiresAtMs }: Session, signature: Hex): Promise<void> {
     const body = { address: account, sessionKey, expiresAt: expiresAtMs, signature };
     this.#credentials.token = (await this.#transport.post<SessionAnswer>('/v1/auth/session', body)).token;
@@ -161,6 +245,11 @@ export class Auth {
     if (found === undefined) throw new RangeError(`${sessionKey} is no live session key of ${account}`);
     return found.expiresAt;
   }
+}
+
+/** A session key in the place of the contract that approved it. */
+function keyOfContract({ account, privateKey }: Session): Wallet {
+  return { ...walletFromPrivateKey(privateKey), address: account };
 }
 
 function newSession(account: Address, expiresAtMs: number): Session {

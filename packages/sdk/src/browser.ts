@@ -1,7 +1,7 @@
 /** The small door, for browsers: everything a trader needs, with the same names as at the main door. */
 
 export type { AccountReads, FillPage, StatementSpan } from './account.ts';
-export type { Auth, EnvelopeExplanation } from './auth.ts';
+export type { Auth, ContractApprovalOptions, EnvelopeExplanation } from './auth.ts';
 export { Backoff, type BackoffOptions, pause } from './backoff.ts';
 export {
   ConflictError,

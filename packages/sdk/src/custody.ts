@@ -2,6 +2,7 @@
 
 import type {
   AdoptRequest,
+  AttestRequest,
   BindAnswer,
   BindRequest,
   DepositAnswer,
@@ -16,6 +17,9 @@ import type {
   LedgerDeposit,
   LedgerDepositList,
   OperatorPayout,
+  ParkedList,
+  ParkedRow,
+  ParkedSession,
   Payout,
   PayoutAnswer,
   PayoutApproveRequest,
@@ -68,6 +72,30 @@ export class CustodyCalls {
     await this.#post('/v1/deposit', {}).catch((error) => {
       if (!(error instanceof RefusedError)) throw error;
     });
+  }
+
+  /**
+   * Approvals by contract wallets that wait for the chain's word, oldest first (CUS-19).
+   *
+   * @example for (const { id, address } of await custody.parked()) console.log(id, address)
+   */
+  async parked(): Promise<ParkedRow[]> {
+    const { parked } = await this.#transport.get<ParkedList>('/v1/operator/parked', {
+      headers: this.#headers,
+    });
+    return parked;
+  }
+
+  /**
+   * Answers a parked approval with what the chain says of it at a block (CUS-19). Throws `NotFoundError` for one that
+   * was answered before, or has lapsed.
+   *
+   * @example
+   * const block = { chainId: 1, blockNumber: 7, blockHash: `0x${'ab'.repeat(32)}` };
+   * await custody.attest({ id: parkedId, verdict: 'invalid', ...block });
+   */
+  attest(request: AttestRequest): Promise<ParkedSession> {
+    return this.#post('/v1/operator/parked/attest', request);
   }
 
   /**

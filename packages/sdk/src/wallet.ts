@@ -33,6 +33,8 @@ export interface Session {
   readonly expiresAtMs: number;
   /** The wallet's signature of the approval, which gets a new token without asking the wallet again. */
   readonly approval?: Hex;
+  /** True if a contract wallet approved it; the key itself then gets new tokens (CUS-19). */
+  readonly byContract?: true;
 }
 
 /**

@@ -25,6 +25,7 @@ export type {
   OrderFill,
   OrderPreviewAnswer,
   OrderRequest,
+  ParkedSession,
   Payout,
   Position,
   RejectReason,

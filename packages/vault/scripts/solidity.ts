@@ -70,16 +70,17 @@ interface ContractOutput {
 
 /** The generated files to commit, as text by path from the package's folder; throws the compiler's errors. */
 export function compiledFiles(): Map<string, string> {
-  const compiled = compile();
+  const compiled = compileContracts(CONTRACTS);
   const artifacts = compiled.map(
     (one) => [`artifacts/${one.contract}.json`, `${JSON.stringify(one, null, 2)}\n`] as const,
   );
   return new Map([...artifacts, ['src/abi.ts', abiModule(compiled)]]);
 }
 
-function compile(): Compiled[] {
+/** Compiles contracts, given the source file of each; throws the compiler's errors. */
+export function compileContracts(contracts: ReadonlyMap<string, string>): Compiled[] {
   const solc = createRequire(import.meta.url)('solc') as Solc;
-  const paths = [...CONTRACTS.values()];
+  const paths = [...new Set(contracts.values())];
   const input = {
     language: 'Solidity',
     sources: Object.fromEntries(
@@ -91,7 +92,7 @@ function compile(): Compiled[] {
   const complaints = (output.errors ?? []).filter(isOurs);
   if (complaints.length > 0) throw new Error(complaints.map((one) => one.formattedMessage).join('\n'));
   const names = immutableNames(output);
-  return [...CONTRACTS].map(([contract, path]) => {
+  return [...contracts].map(([contract, path]) => {
     const { abi, evm } = output.contracts[path]![contract]!;
     return {
       contract,

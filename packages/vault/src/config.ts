@@ -45,6 +45,12 @@ export interface VaultConfig {
   readonly metricsPort: number | null;
 }
 
+/** Configuration of the attestor, which signs nothing and needs no vault (CUS-19). */
+export type AttestorConfig = Pick<
+  VaultConfig,
+  'url' | 'credential' | 'rpcUrls' | 'chainId' | 'confirmations' | 'pollMs' | 'metricsPort'
+>;
+
 export interface WatcherConfig extends VaultConfig {
   /** A head that stands still for as long is an alarm. */
   readonly headStillMinutes: number;
@@ -133,6 +139,21 @@ export function loadBatcherConfig(env: Environment): BatcherConfig {
   };
 }
 
+/** Same as `loadWatcherConfig`, for the attestor. */
+export function loadAttestorConfig(env: Environment): AttestorConfig {
+  refuseUnknownNames(env);
+  const values = readVariables('attestor', env);
+  return {
+    url: values.VENUE_URL,
+    credential: credentialOf('VENUE_ATTEST_TOKEN', values.VENUE_ATTEST_TOKEN, values),
+    rpcUrls: enoughServers(rpcUrlsOf(values), values.VENUE_RPC_SINGLE),
+    chainId: values.VENUE_CHAIN_ID,
+    confirmations: values.VENUE_CONFIRMATIONS,
+    pollMs: values.VENUE_RPC_POLL_MS,
+    metricsPort: values.VENUE_ATTESTOR_METRICS_PORT,
+  };
+}
+
 /** Same as `loadWatcherConfig`, for the command that shows the reserves. */
 export function loadReservesConfig(env: Environment): ReservesConfig {
   const values = readVariables('reserves', env);
@@ -216,7 +237,7 @@ function deployedAddresses(path: string): VaultAddresses {
 }
 
 function credentialOf(
-  name: 'VENUE_DEPOSIT_TOKEN' | 'VENUE_PAYOUT_TOKEN',
+  name: 'VENUE_DEPOSIT_TOKEN' | 'VENUE_PAYOUT_TOKEN' | 'VENUE_ATTEST_TOKEN',
   own: string | null,
   { VENUE_OPERATOR_TOKEN: shared }: Pick<Values<'watcher'>, 'VENUE_OPERATOR_TOKEN'>,
 ): Credential {

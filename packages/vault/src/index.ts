@@ -5,6 +5,7 @@ export { usdText } from './amounts.ts';
 export { approvePayout, type SignedPayoutApproval } from './approve.ts';
 export { type Artifact, testStablecoinArtifact, vaultArtifact } from './artifact.ts';
 export type { Check } from './artifact-checks.ts';
+export { type RunAttestorOptions, runAttestor } from './attestor/run.ts';
 export { NOTED_AT_ONCE_MAX } from './batcher/noting.ts';
 export { type RunBatcherOptions, runBatcher } from './batcher/run.ts';
 export { ChainError } from './chain/errors.ts';
@@ -12,8 +13,10 @@ export { parseHash } from './chain/parse.ts';
 export { type Commitment, readVaultCommitments } from './commitments.ts';
 export {
   type ApproverConfig,
+  type AttestorConfig,
   type BatcherConfig,
   loadApproverConfig,
+  loadAttestorConfig,
   loadBatcherConfig,
   loadReservesConfig,
   loadWatcherConfig,

@@ -9,7 +9,7 @@ export class RoundMetrics {
   readonly #alarms: Counter;
   #doneAtMs: number | null = null;
 
-  constructor(daemon: 'watcher' | 'batcher' | 'checker') {
+  constructor(daemon: 'watcher' | 'batcher' | 'checker' | 'attestor') {
     this.registry = createRegistry(daemon);
     const registers = [this.registry];
     this.#rounds = new Counter({

@@ -1,10 +1,11 @@
 /**
  * A daemon in its own process, which kills itself, as `kill -9` would, right after a step of its work:
- * `<watcher|batcher> <step> <which time>`. Its configuration is in the environment.
+ * `<watcher|batcher|attestor> <step> <which time>`. Its configuration is in the environment.
  */
 
+import { runAttestor } from '../src/attestor/run.ts';
 import { runBatcher } from '../src/batcher/run.ts';
-import { loadBatcherConfig, loadWatcherConfig } from '../src/config.ts';
+import { loadAttestorConfig, loadBatcherConfig, loadWatcherConfig } from '../src/config.ts';
 import { runWatcher } from '../src/watcher/run.ts';
 
 const [daemon, deadlyStep, which] = process.argv.slice(2);
@@ -13,6 +14,7 @@ let times = 0;
 
 const hooks = { signal, log: console.log, onStep };
 if (daemon === 'watcher') await runWatcher({ config: loadWatcherConfig(process.env), ...hooks });
+else if (daemon === 'attestor') await runAttestor({ config: loadAttestorConfig(process.env), ...hooks });
 else await runBatcher({ config: loadBatcherConfig(process.env), ...hooks });
 
 function onStep(step: string): void {

@@ -14,12 +14,13 @@ import { VenueClient } from '@venue/sdk';
 import { encodeFunctionData } from 'viem';
 import { testStablecoinAbi, venueVaultAbi } from '../src/abi.ts';
 import { testStablecoinArtifact, vaultArtifact } from '../src/artifact.ts';
+import { runAttestor } from '../src/attestor/run.ts';
 import { runBatcher } from '../src/batcher/run.ts';
 import { Chain } from '../src/chain/chain.ts';
 import type { Hash } from '../src/chain/parse.ts';
 import { Rpc } from '../src/chain/rpc.ts';
 import { Vault } from '../src/chain/vault.ts';
-import { loadBatcherConfig, loadWatcherConfig } from '../src/config.ts';
+import { loadAttestorConfig, loadBatcherConfig, loadWatcherConfig } from '../src/config.ts';
 import { type GateRequest, gateCreation, gateTermsOf, madeBy } from '../src/gate/terms.ts';
 import { checkReserves } from '../src/reserves.ts';
 import { runWatcher } from '../src/watcher/run.ts';
@@ -107,6 +108,10 @@ export class World {
 
   pay(changes: Environment = {}): Daemon {
     return this.#run(runBatcher, loadBatcherConfig(this.env(changes)));
+  }
+
+  attest(changes: Environment = {}): Daemon {
+    return this.#run(runAttestor, loadAttestorConfig(this.env(changes)));
   }
 
   #run<C>(

@@ -48,6 +48,8 @@ export class Tally {
   readonly unsigned = new Map<string, number>();
   /** Revocations of a forgotten session, which leave nothing to check them against. */
   voided = 0;
+  /** Approvals and revocations that rest on the attestor's word (CUS-19). */
+  attested = 0;
   readonly skipped: number[] = [];
   firstTs = 0;
   invariantChecks = 0;
@@ -118,6 +120,7 @@ export class Replay {
     const fault = unsignedFault(command, this.#mode());
     if (fault !== null) faults.add('entry', seq, `entry ${seq} (${kind}) is ${fault}, in deposits mode`);
     try {
+      if (command.kind === 'attest' && command.verdict === 'valid') this.tally.attested += 1;
       const proof = proofOf(state, command);
       if (proof === 'unsigned') count(this.tally.unsigned, kind);
       else if (proof === 'void') this.tally.voided += 1;

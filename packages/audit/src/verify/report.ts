@@ -30,6 +30,8 @@ export interface VerifiedEntries {
   readonly unsigned: Readonly<Record<string, number>>;
   /** Revocations of sessions that were already forgotten. The engine refuses them. */
   readonly voidRevocations: number;
+  /** Approvals and revocations by contract wallets, which no signature here proves (CUS-19); absent if there are none. */
+  readonly attested?: number;
   readonly skipped: readonly number[];
   /** The chain's hash after the last entry. */
   readonly chainHead: string;
@@ -102,6 +104,7 @@ export function verifiedEntries({ state, digest, tally, point, fromSeq }: Verifi
     signatures: sorted(tally.signatures),
     unsigned: sorted(tally.unsigned),
     voidRevocations: tally.voided,
+    ...(tally.attested > 0 && { attested: tally.attested }),
     skipped: tally.skipped,
     chainHead: point.hash,
     custody: state.parameters?.fundingMode === 'deposits' ? custodyOf(state) : null,

@@ -1,4 +1,4 @@
-/** Variables of the chain, its vault, the watcher and the batcher. */
+/** Variables of the chain, its vault, the watcher, the batcher and the attestor. */
 
 import {
   ADDRESS,
@@ -22,28 +22,29 @@ const DAY_MS = 86_400_000;
 
 export const CHAIN = {
   VENUE_RPC_URLS: variable(hiddenUrls('http'), {
-    readBy: ['watcher', 'batcher', 'checker', 'reserves'],
+    readBy: ['watcher', 'batcher', 'checker', 'attestor', 'reserves'],
     meaning: 'the addresses of nodes of the chain, which may hold keys; what counts is what all of them say',
     absent: '`VENUE_RPC_URL` is taken, and without that a daemon does not start',
     secret: true,
     code: 'CUS-11',
   }),
   VENUE_RPC_URL: variable(hiddenUrl('http'), {
-    readBy: ['watcher', 'batcher', 'checker', 'reserves'],
+    readBy: ['watcher', 'batcher', 'checker', 'attestor', 'reserves'],
     meaning: 'the address of a single node of the chain, which may hold a key',
     absent: '`VENUE_RPC_URLS` is taken',
     secret: true,
     code: 'CUS-11',
   }),
   VENUE_RPC_SINGLE: variable(flag(), {
-    readBy: ['watcher', 'batcher', 'checker'],
-    meaning: 'whether a single node is enough, which could then invent deposits and reserves',
+    readBy: ['watcher', 'batcher', 'checker', 'attestor'],
+    meaning:
+      'whether a single node is enough, which could then invent deposits, reserves and signatures of contracts',
     default: 0,
     code: 'CUS-11',
   }),
   VENUE_CHAIN_ID: variable(integer(1, Number.MAX_SAFE_INTEGER), {
     readBy: ['reserves'],
-    neededBy: ['watcher', 'batcher', 'operator payouts approve'],
+    neededBy: ['watcher', 'batcher', 'attestor', 'operator payouts approve'],
     meaning: 'the number of the chain that the node is held to',
     absent: "`venue reserves` takes the node's",
   }),
@@ -72,7 +73,7 @@ export const CHAIN = {
     absent: '`venue reserves` looks for the deployment',
   }),
   VENUE_CONFIRMATIONS: variable(confirmations(10_000), {
-    readBy: ['watcher', 'batcher', 'checker'],
+    readBy: ['watcher', 'batcher', 'checker', 'attestor'],
     meaning: 'the number of blocks on top of one until it counts, or that the chain has to call it final',
     absent: '`finalized` where the chain has that, and 12 where it has not',
     code: 'CUS-13',
@@ -83,7 +84,7 @@ export const CHAIN = {
     default: 2_000,
   }),
   VENUE_RPC_POLL_MS: variable(milliseconds(10, 600_000), {
-    readBy: ['watcher', 'batcher', 'checker'],
+    readBy: ['watcher', 'batcher', 'checker', 'attestor'],
     meaning: 'the time between two looks at the chain',
     default: 3_000,
   }),

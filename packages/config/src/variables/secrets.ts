@@ -8,10 +8,10 @@ export const SECRET_LENGTH_MIN = 32;
 
 export const SECRETS = {
   VENUE_OPERATOR_TOKEN: variable(SECRET, {
-    readBy: ['exchange', 'watcher', 'batcher', 'operator commit', 'reserves'],
+    readBy: ['exchange', 'watcher', 'batcher', 'attestor', 'operator commit', 'reserves'],
     neededBy: ['operator'],
     meaning:
-      'the secret by which the exchange knows operators; also the watcher and the batcher, where they have none of their own',
+      'the secret by which the exchange knows operators; also the watcher, the batcher and the attestor, where they have none of their own',
     absent: 'the routes of operators are closed',
     secret: true,
     code: 'CRED-1',
@@ -29,6 +29,13 @@ export const SECRETS = {
     absent: '`VENUE_OPERATOR_TOKEN` stands for it, with a warning',
     secret: true,
     code: 'CUS-9',
+  }),
+  VENUE_ATTEST_TOKEN: variable(SECRET, {
+    readBy: ['exchange', 'attestor'],
+    meaning: 'the secret that lets the attestor answer for contract wallets, and nothing else',
+    absent: '`VENUE_OPERATOR_TOKEN` stands for it, with a warning',
+    secret: true,
+    code: 'CUS-19',
   }),
   VENUE_FEED_TOKEN: variable(SECRET, {
     readBy: ['exchange'],

@@ -16,6 +16,7 @@ export const TELEMETRY = {
   VENUE_WATCHER_METRICS_PORT: metricsPort('watcher'),
   VENUE_BATCHER_METRICS_PORT: metricsPort('batcher'),
   VENUE_CHECKER_METRICS_PORT: metricsPort('checker'),
+  VENUE_ATTESTOR_METRICS_PORT: metricsPort('attestor'),
   VENUE_TRACE_URL: variable(hiddenUrl('http'), {
     readBy: ['exchange'],
     meaning: 'the address of a collector of traces by OTLP over HTTP, which may hold a key',

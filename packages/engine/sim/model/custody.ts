@@ -132,7 +132,8 @@ function proofOf(
 ): ModelPayout['proof'] {
   if (authorization === undefined || parametersOf(state).version < 3) return null;
   const session = account.sessions.find(({ key }) => key === authorization.sessionKey)!;
-  return { ...authorization, expiresAt: session.expiresAt, approval: session.approval };
+  const { expiresAt, approval, attestation } = session;
+  return { ...authorization, expiresAt, approval, attestation };
 }
 
 /** What backs no position of the maker, out of what was funded and of its cash. */

@@ -1,6 +1,7 @@
 /** The model as plain JSON, in the same shape as the engine's description. */
 
 import type { Address } from '@venue/protocol';
+import type { ParkedAnswer, ParkedApproval } from '../../src/state/records.ts';
 import {
   type AccountDescription,
   type AttemptDescription,
@@ -26,6 +27,7 @@ import { committedOf, depositedOf, heldOf, houseFunded } from './custody.ts';
 import { openProposals } from './hand-settlement.ts';
 import type { Meeting } from './matching.ts';
 import { sum } from './numbers.ts';
+import { openParked } from './parked.ts';
 import {
   buyingPower,
   equity,
@@ -48,6 +50,7 @@ import {
   type ModelFill,
   type ModelInstrument,
   type ModelOrder,
+  type ModelParked,
   type ModelPayout,
   type ModelProposal,
   type ModelSeries,
@@ -60,6 +63,8 @@ export function describeModel(state: ModelState): Description {
   return {
     featureLevel: state.parameters?.version ?? 1,
     challenges: describeChallenges(state),
+    parked: openParked(state).map(describeParked),
+    parkedAnswers: describeParkedAnswers(state),
     accounts: state.accounts.map((account) => describeAccount(state, account)),
     series: state.series.map((series) => describeSeries(state, series)),
     instruments: state.instruments.map(describeInstrument),
@@ -78,6 +83,21 @@ function describeChallenges(state: ModelState): [Address, number][] {
     const last = rememberedChallenges(state, address).at(-1);
     return last === undefined ? [] : [[address, last.seq]];
   });
+}
+
+export function describeParked({ id, terms, parkedAt }: ModelParked): ParkedApproval {
+  return { id, ...terms, parkedAt };
+}
+
+export function describeParkedAnswer({ id, terms, parkedAt, answer }: ModelParked): ParkedAnswer {
+  const { refusal, attestation, ts } = answer!;
+  const { signature: _, ...others } = terms;
+  return { id, ...others, parkedAt, refusal, attestation, answeredAt: ts };
+}
+
+function describeParkedAnswers({ parked }: ModelState): ParkedAnswer[] {
+  const answered = parked.filter(({ answer }) => answer !== null);
+  return answered.sort((a, b) => a.answer!.seq - b.answer!.seq).map(describeParkedAnswer);
 }
 
 export function describeModelEvents(state: ModelState, firstFillId: number): PlainEvents {
@@ -170,9 +190,13 @@ function describeFill(fill: ModelFill): FillDescription {
 }
 
 export function describeSession(state: ModelState, session: ModelSession): SessionDescription {
-  const { key, expiresAt, approvedAt, revokedAt, approval, revocation } = session;
+  const { key, expiresAt, approvedAt, revokedAt } = session;
+  const { approval, revocation, attestation, revocationAttestation } = session;
   const nonces = liveNonces(state, session).sort((a, b) => a - b);
-  return { key, expiresAt, approvedAt, revokedAt, approval, revocation, nonces };
+  return {
+    ...{ key, expiresAt, approvedAt, revokedAt, nonces },
+    ...{ approval, revocation, attestation, revocationAttestation },
+  };
 }
 
 function byKey(a: SessionDescription, b: SessionDescription): number {

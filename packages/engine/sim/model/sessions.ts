@@ -53,14 +53,23 @@ export function approve(
   if (session.expiresAt !== command.expiresAt || session.revokedAt !== null) {
     if (session.expiresAt > 0) session.replaced.push(session.expiresAt);
     Object.assign(session, { expiresAt: command.expiresAt, approvedAt: state.ts, revokedAt: null });
-    Object.assign(session, { approval: null, revocation: null });
+    Object.assign(session, UNPROVEN);
   }
-  if (parametersOf(state).version >= 3)
-    Object.assign(session, { approval: command.signature, revocation: null });
+  if (parametersOf(state).version >= 3) Object.assign(session, { ...UNPROVEN, approval: command.signature });
   return { account, session };
 }
 
-function approvalRefusal(state: ModelState, command: ApproveCommand): ErrorName | undefined {
+const UNPROVEN = {
+  approval: null,
+  attestation: null,
+  revocation: null,
+  revocationAttestation: null,
+} as const;
+
+export function approvalRefusal(
+  state: ModelState,
+  command: Pick<ApproveCommand, 'address' | 'sessionKey' | 'expiresAt'>,
+): ErrorName | undefined {
   const { expiresAt } = command;
   if (expiresAt <= state.ts || expiresAt > state.ts + LIFETIME_MAX_MS) return 'badExpiry';
   const account = accountAt(state, command.address);
@@ -76,7 +85,7 @@ function approvalRefusal(state: ModelState, command: ApproveCommand): ErrorName 
 function emptySession(account: ModelAccount, key: Address): ModelSession {
   const session: ModelSession = {
     ...{ key, expiresAt: 0, approvedAt: 0, revokedAt: null, replaced: [], nonces: [] },
-    ...{ approval: null, revocation: null },
+    ...UNPROVEN,
   };
   account.sessions.push(session);
   return session;

@@ -1,11 +1,11 @@
 /** The model's memory: amounts in BigInt micros, plain arrays and Maps, nothing derived. */
 
-import type { Address, AuditStep, Hex, Right } from '@venue/protocol';
+import type { Address, AuditStep, ErrorName, Hex, Right } from '@venue/protocol';
 import type { DepositCommand } from '../../src/entry/command.ts';
 import type { PayoutApproval, PayoutProof } from '../../src/state/account.ts';
 import type { Binding } from '../../src/state/custody.ts';
 import type { AssetClass, VenueParameters } from '../../src/state/parameters.ts';
-import type { SettleTarget } from '../../src/state/records.ts';
+import type { Attestation, ParkedApproval, SettleTarget } from '../../src/state/records.ts';
 import type { Side } from '../../src/state/series.ts';
 
 export interface ModelOrder {
@@ -56,6 +56,9 @@ export interface ModelSession {
   /** The wallet's signatures, kept from level 3 on. */
   approval: Hex | null;
   revocation: Hex | null;
+  /** Where the chain was asked about them, if a contract signed. */
+  attestation: Attestation | null;
+  revocationAttestation: Attestation | null;
   nonces: number[];
 }
 
@@ -177,6 +180,19 @@ export interface ModelProposal {
   readonly ts: number;
 }
 
+/** An approval or a revocation by a contract wallet. */
+export interface ModelParked {
+  readonly id: number;
+  readonly terms: Omit<ParkedApproval, 'id' | 'parkedAt'>;
+  readonly parkedAt: number;
+  answer: {
+    readonly refusal: ErrorName | null;
+    readonly attestation: Attestation;
+    readonly seq: number;
+    readonly ts: number;
+  } | null;
+}
+
 /** A deposit, as reported. */
 export type ModelDeposit = Omit<DepositCommand, 'kind' | 'chainId' | 'vault'> & { readonly isOfHouse?: true };
 
@@ -212,6 +228,8 @@ export interface ModelState {
   parameters: VenueParameters | null;
   /** Every challenge ever spent. */
   readonly challenges: { readonly address: Address; readonly seq: number; readonly ts: number }[];
+  /** Ever parked, oldest first. */
+  readonly parked: ModelParked[];
   readonly accounts: ModelAccount[];
   readonly series: ModelSeries[];
   readonly instruments: ModelInstrument[];
@@ -259,6 +277,7 @@ export function createModelState(): ModelState {
     ts: 0,
     parameters: null,
     challenges: [],
+    parked: [],
     accounts: [],
     series: [],
     instruments: [],

@@ -15,6 +15,7 @@ import {
   SESSION_RECORDS_PER_ACCOUNT_MAX,
   SESSIONS_PER_ACCOUNT_MAX,
 } from '../state/limits.ts';
+import type { Attestation } from '../state/records.ts';
 import { SessionRecord } from '../state/session.ts';
 import { parametersOf, type State } from '../state/state.ts';
 
@@ -115,11 +116,24 @@ export function checkApproval(
   return rememberedRecords(account, ts) < SESSION_RECORDS_PER_ACCOUNT_MAX ? null : 'tooManySessions';
 }
 
-/** Puts an approval in force. The caller must have checked it. */
-export function approve(state: State, account: Account, command: ApproveCommand): SessionRecord {
+/** True for an account whose own key signed an approval that is remembered, unlike those by a contract (CUS-19). */
+export function hasOwnApprovals(account: Account | undefined, ts: number): boolean {
+  const sessions = account?.sessions.values() ?? [];
+  return [...sessions].some(
+    (session) => session.approval !== null && session.attestation === null && !isForgettable(session, ts),
+  );
+}
+
+/** Puts an approval in force. The caller must have checked it. `attestation` is that of a contract wallet (CUS-19). */
+export function approve(
+  state: State,
+  account: Account,
+  command: ApproveCommand,
+  attestation: Attestation | null = null,
+): SessionRecord {
   const session = putInForce(state, account, command);
   if (levelInForce(state) >= CUSTODY_LEVEL && session.revokedAt === null)
-    session.approval = command.signature;
+    session.proveApproval(command.signature, attestation);
   return session;
 }
 
@@ -142,19 +156,31 @@ function putInForce(state: State, account: Account, command: ApproveCommand): Se
  * Revokes a session permanently: the pair stays dead until none of its approvals can be replayed. Repeating it changes
  * nothing.
  */
-export function revoke(state: State, command: RevokeCommand): OutcomeOf<'revoke'> {
-  const account = state.accountByAddress.get(command.address);
-  const session = account?.sessions.get(command.sessionKey);
-  if (session === undefined || isForgettable(session, state.ts)) {
-    const isAnothers = accountsOfSessionKey(state, command.sessionKey).some(
-      (owner) => !isForgettable(owner.sessions.get(command.sessionKey)!, state.ts),
-    );
-    return { refusal: isAnothers ? 'notYourSessionKey' : 'unknownSessionKey' };
-  }
+export function revoke(
+  state: State,
+  command: RevokeCommand,
+  attestation: Attestation | null = null,
+): OutcomeOf<'revoke'> {
+  const refusal = checkRevocation(state, command);
+  if (refusal !== null) return { refusal };
+  const session = state.accountByAddress.get(command.address)!.sessions.get(command.sessionKey)!;
   if (session.revokedAt === null && levelInForce(state) >= CUSTODY_LEVEL)
-    session.revocation = command.signature;
+    session.proveRevocation(command.signature, attestation);
   session.revokedAt ??= state.ts;
   return { sessionKey: session.sessionKey, revokedAt: session.revokedAt };
+}
+
+/** Why there is nothing to revoke, or null if the account has such a session. */
+export function checkRevocation(
+  state: State,
+  { address, sessionKey }: Pick<RevokeCommand, 'address' | 'sessionKey'>,
+): ErrorName | null {
+  const session = state.accountByAddress.get(address)?.sessions.get(sessionKey);
+  if (session !== undefined && !isForgettable(session, state.ts)) return null;
+  const isAnothers = accountsOfSessionKey(state, sessionKey).some(
+    (owner) => !isForgettable(owner.sessions.get(sessionKey)!, state.ts),
+  );
+  return isAnothers ? 'notYourSessionKey' : 'unknownSessionKey';
 }
 
 function addSession(

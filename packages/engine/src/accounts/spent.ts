@@ -1,11 +1,13 @@
-/** Prunes spent nonces and challenges: part of maintenance. */
+/** Prunes spent nonces and challenges, and parked approvals that nobody answered: part of maintenance. */
 
 import type { State } from '../state/state.ts';
 import { pruneChallenges } from './challenges.ts';
+import { pruneParked } from './parked.ts';
 import { pruneSpentNonces } from './sessions.ts';
 
-/** Prunes nonces and challenges that can no longer be posted. */
+/** Prunes nonces and challenges that can no longer be posted, and approvals that have lapsed. */
 export function pruneSpent(state: State): void {
   pruneSpentNonces(state);
   pruneChallenges(state);
+  pruneParked(state);
 }

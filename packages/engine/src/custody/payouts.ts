@@ -71,8 +71,8 @@ function proofOf(
 ): PayoutProof | null {
   if (authorization === undefined || levelInForce(state) < CUSTODY_LEVEL) return null;
   const { sessionKey, nonce, signature } = authorization;
-  const { expiresAt, approval } = account.sessions.get(sessionKey)!;
-  return { sessionKey, nonce, signature, expiresAt, approval };
+  const { expiresAt, approval, attestation } = account.sessions.get(sessionKey)!;
+  return { sessionKey, nonce, signature, expiresAt, approval, attestation };
 }
 
 function isFunder({ custody }: State, { address }: Account): boolean {

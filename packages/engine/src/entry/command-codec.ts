@@ -1,6 +1,7 @@
 /** Encodes commands for the log, and checks the one valid shape of each kind of entry (OWN-67). */
 
 import { decodeQuotes, encodeQuotes, upperSymbol } from '@venue/protocol';
+import { CONTRACT_SIGNATURE_LENGTH_MAX } from '../state/limits.ts';
 import type { Command, CommandKind, Entry, QuotesCommand } from './command.ts';
 import { NewerLogError } from './feature-level.ts';
 
@@ -124,6 +125,9 @@ const isAddress = matches(ADDRESS);
 const isHash = matches(HASH);
 /** Its validity is checked elsewhere. */
 const isSignature = isText;
+/** Of a contract, in bytes of any meaning. */
+const isContractSignature: Check = (value) =>
+  matches(/^0x(?:[0-9a-f]{2})*$/)(value) && (value as string).length <= CONTRACT_SIGNATURE_LENGTH_MAX;
 /** A cancel may name an unknown underlying; only the spelling matters, because it is signed (ORD-9). */
 const isUpper: Check = (value) => typeof value === 'string' && upperSymbol(value) === value;
 const oneOf =
@@ -166,6 +170,20 @@ const FIELDS = {
   'sign-in': { address: isAddress, after: isInteger, signed: isBoolean },
   approve: { address: isAddress, sessionKey: isAddress, expiresAt: isInteger, signature: isSignature },
   revoke: { address: isAddress, sessionKey: isAddress, signature: isSignature },
+  park: {
+    act: oneOf('approve', 'revoke'),
+    address: isAddress,
+    sessionKey: isAddress,
+    expiresAt: isInteger,
+    signature: isContractSignature,
+  },
+  attest: {
+    id: isInteger,
+    verdict: oneOf('valid', 'no-contract', 'invalid', 'failed'),
+    chainId: isPositive,
+    blockNumber: isInteger,
+    blockHash: isHash,
+  },
   order: {
     ...WRITE,
     seriesId: isText,

@@ -2,7 +2,7 @@
 
 import type { Address, Hex, Micros, MicrosQuote } from '@venue/protocol';
 import type { VenueParameters } from '../state/parameters.ts';
-import type { Deposit, SettleTarget } from '../state/records.ts';
+import type { Attestation, Deposit, ParkedApproval, SettleTarget } from '../state/records.ts';
 import type { Side } from '../state/series.ts';
 
 /** The session signature of a write: the part the engine needs to decide whether it may be spent (SIG-4). */
@@ -62,6 +62,32 @@ export interface RevokeCommand {
   readonly address: Address;
   readonly sessionKey: Address;
   readonly signature: Hex;
+}
+
+/**
+ * An approval or a revocation said to be by a contract wallet, which only the chain can confirm (CUS-19). It is parked
+ * until the attestor has asked.
+ */
+export interface ParkCommand
+  extends Pick<ParkedApproval, 'act' | 'address' | 'sessionKey' | 'expiresAt' | 'signature'> {
+  readonly kind: 'park';
+}
+
+/**
+ * What the servers of the chain answered alike:
+ * - `valid`: the contract accepts the signature.
+ * - `no-contract`: there is no contract at the address, and the signature does not say how it would get there.
+ * - `invalid`: the contract answers anything else.
+ * - `failed`: the call reverts or runs out of gas.
+ */
+export type Verdict = 'valid' | 'no-contract' | 'invalid' | 'failed';
+
+/** The attestor's answer to a parked approval, and the block at which it asked (CUS-19). */
+export interface AttestCommand extends Attestation {
+  readonly kind: 'attest';
+  /** Of the parked approval. */
+  readonly id: number;
+  readonly verdict: Verdict;
 }
 
 export interface OrderCommand extends AccountCommand {
@@ -290,6 +316,8 @@ export type Command =
   | SignInCommand
   | ApproveCommand
   | RevokeCommand
+  | ParkCommand
+  | AttestCommand
   | OrderCommand
   | CancelCommand
   | CancelOrderCommand

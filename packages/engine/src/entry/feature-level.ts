@@ -15,6 +15,8 @@ export const CUSTODY_LEVEL = 3;
 /** The kinds introduced after the first level. */
 const LATER_KINDS: ReadonlyMap<CommandKind, number> = new Map<CommandKind, number>([
   ['sign-in', 2],
+  ['park', CUSTODY_LEVEL],
+  ['attest', CUSTODY_LEVEL],
   ['settle-propose', CUSTODY_LEVEL],
   ['settle-confirm', CUSTODY_LEVEL],
   ['bind', CUSTODY_LEVEL],
@@ -80,7 +82,8 @@ function levelOf(command: Levelled): number {
 }
 
 function usesCustodyFields(command: Levelled): boolean {
-  if ('blockHash' in command) return command.chainId !== undefined || command.vault !== undefined;
+  if (command.kind === 'deposit' && 'blockHash' in command)
+    return command.chainId !== undefined || command.vault !== undefined;
   if (!('parameters' in command)) return false;
   // A node that does not read the level that an entry puts in force stops at it anyway.
   const { parameters } = command;

@@ -3,7 +3,7 @@
 import type { Address, ErrorName, Micros } from '@venue/protocol';
 import type { Account, Payout } from '../state/account.ts';
 import type { Binding } from '../state/custody.ts';
-import type { SettleProposal } from '../state/records.ts';
+import type { ParkedAnswer, ParkedApproval, SettleProposal } from '../state/records.ts';
 import type { Decision, Series } from '../state/series.ts';
 import type { SessionRecord } from '../state/session.ts';
 import type { CommandKind } from './command.ts';
@@ -86,6 +86,8 @@ export interface Outcomes {
   'sign-in': { readonly account: Account | null; readonly opened: boolean };
   approve: { readonly account: Account; readonly session: SessionRecord };
   revoke: { readonly sessionKey: Address; readonly revokedAt: number };
+  park: { readonly parked: ParkedApproval };
+  attest: { readonly answer: ParkedAnswer };
   order: OrderAccepted | OrderRejected;
   cancel: { readonly account: Account; readonly pulled: number };
   'cancel-order': { readonly account: Account; readonly orderId: number; readonly ok: boolean };

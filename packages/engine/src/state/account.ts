@@ -4,6 +4,7 @@ import type { Address, Hex, Micros } from '@venue/protocol';
 import { type FillStore, Fills } from './fill-store.ts';
 import type { AccountIndex, SessionHandle } from './ids.ts';
 import { type PositionStore, Positions } from './positions.ts';
+import type { Attestation } from './records.ts';
 import { SessionRecord } from './session.ts';
 import { NO_SESSION, type SessionStore } from './session-store.ts';
 
@@ -180,6 +181,8 @@ export interface PayoutProof {
   /** The approval of the session key, as the wallet signed it; null if it was given before level 3. */
   readonly expiresAt: number;
   readonly approval: Hex | null;
+  /** Where a contract wallet's approval was attested; null if a key signed it (CUS-19). */
+  readonly attestation: Attestation | null;
 }
 
 /** The second secret for a payout above the limits: an approver's signature, which the ledger only carries (CUS-16). */

@@ -20,6 +20,16 @@ export const CHALLENGE_REMEMBERED_MS = 12 * 60_000;
 /** Beyond this number, failed sign-in attempts are not remembered: anyone can make them, for any address. */
 export const FAILED_CHALLENGES_MAX = 65_536;
 
+/** How long a parked approval waits for the attestor (CUS-19). */
+export const PARKED_MS = 10 * 60_000;
+/** Parked approvals, in all and for one address: anyone can park some, for any address. */
+export const PARKED_MAX = 256;
+export const PARKED_PER_ADDRESS_MAX = 8;
+/** Answers to parked approvals that are remembered for whoever parked them. */
+export const PARKED_ANSWERS_KEPT = 1_024;
+/** Characters of a contract wallet's signature: 0x and the hex digits of 4 KiB. */
+export const CONTRACT_SIGNATURE_LENGTH_MAX = 2 + 2 * 4_096;
+
 /** Remembered attempts to register a quote session; a repetition after that counts as new. */
 export const QUOTE_ATTEMPTS_KEPT = 1_024;
 

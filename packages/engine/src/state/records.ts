@@ -1,6 +1,6 @@
-/** Records of past actions in the state: fills, challenges, deposits, attempts at hand settlement. */
+/** Records of past actions in the state: fills, challenges, deposits, parked approvals, attempts at hand settlement. */
 
-import type { Address, AuditRecord, Hex, Micros } from '@venue/protocol';
+import type { Address, AuditRecord, ErrorName, Hex, Micros } from '@venue/protocol';
 import type { Series, Side } from './series.ts';
 
 export interface FillRecord {
@@ -25,6 +25,36 @@ export interface FillRecord {
 export interface SpentChallenge {
   readonly seq: number;
   readonly ts: number;
+}
+
+/** The block at which the servers of the chain agreed on what a contract says of a signature (CUS-19). */
+export interface Attestation {
+  readonly chainId: number;
+  readonly blockNumber: number;
+  readonly blockHash: Hex;
+}
+
+/** An approval, or a revocation, that is said to be signed by a contract wallet and waits for the attestor (CUS-19). */
+export interface ParkedApproval {
+  /** Number of the entry that parked it. */
+  readonly id: number;
+  readonly act: 'approve' | 'revoke';
+  readonly address: Address;
+  readonly sessionKey: Address;
+  /** Of the approval; a revocation names the one in force when it was parked. */
+  readonly expiresAt: number;
+  /** What the contract is to be asked about: of any length up to the limit, and of any form. */
+  readonly signature: Hex;
+  readonly parkedAt: number;
+}
+
+/** What became of a parked approval. */
+export interface ParkedAnswer extends Omit<ParkedApproval, 'signature'> {
+  /** Null if it was put in force. */
+  readonly refusal: ErrorName | null;
+  /** Where the attestor asked; null if it never did. */
+  readonly attestation: Attestation | null;
+  readonly answeredAt: number;
 }
 
 /** One deposit event of the vault, as the watcher reported it. */

@@ -3,6 +3,7 @@
 import type { Address, Hex } from '@venue/protocol';
 import { Blocks } from './blocks.ts';
 import type { SessionHandle } from './ids.ts';
+import type { Attestation } from './records.ts';
 
 const CAPACITY_MIN = 64;
 /** Nonces in the smallest block, a line of cache; each larger one has room for twice as many. */
@@ -31,6 +32,9 @@ export interface SessionProof {
   /** Over the expiry in force. */
   readonly approval: Hex | null;
   readonly revocation: Hex | null;
+  /** Of the approval and of the revocation where a contract wallet signed (CUS-19); null where a key did. */
+  readonly attestation: Attestation | null;
+  readonly revocationAttestation: Attestation | null;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Address, Hex } from '@venue/protocol';
 import type { SessionHandle } from './ids.ts';
 import { NonceSet } from './nonces.ts';
+import type { Attestation } from './records.ts';
 import { APPROVED_AT, EXPIRES_AT, REVOKED_AT, type SessionStore } from './session-store.ts';
 
 /** A session key that an account approved: a view of its row. There may be several views of one row. */
@@ -52,8 +53,17 @@ export class SessionRecord {
     return this.#store.proof(this.handle)?.approval ?? null;
   }
 
-  set approval(approval: Hex) {
-    this.#store.setProof(this.handle, { approval, revocation: null });
+  /** Where the approval was attested; null if a key signed it (CUS-19). */
+  get attestation(): Attestation | null {
+    return this.#store.proof(this.handle)?.attestation ?? null;
+  }
+
+  /** Records what the wallet signed; a revocation of an earlier approval is forgotten. */
+  proveApproval(approval: Hex, attestation: Attestation | null): void {
+    this.#store.setProof(this.handle, {
+      ...{ approval, attestation },
+      ...{ revocation: null, revocationAttestation: null },
+    });
   }
 
   /** The wallet's signature over the revocation; null while it stands, or if it was revoked before level 3. */
@@ -61,8 +71,13 @@ export class SessionRecord {
     return this.#store.proof(this.handle)?.revocation ?? null;
   }
 
-  set revocation(revocation: Hex) {
-    this.#store.setProof(this.handle, { approval: this.approval, revocation });
+  get revocationAttestation(): Attestation | null {
+    return this.#store.proof(this.handle)?.revocationAttestation ?? null;
+  }
+
+  proveRevocation(revocation: Hex, revocationAttestation: Attestation | null): void {
+    const { approval, attestation } = this;
+    this.#store.setProof(this.handle, { approval, attestation, revocation, revocationAttestation });
   }
 
   get nonces(): NonceSet {

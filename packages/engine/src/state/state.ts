@@ -9,7 +9,7 @@ import { FillStore } from './fill-store.ts';
 import type { AccountIndex } from './ids.ts';
 import type { VenueParameters } from './parameters.ts';
 import { type Position, PositionStore } from './positions.ts';
-import type { AuditLog, SettleProposal, SpentChallenge } from './records.ts';
+import type { AuditLog, ParkedAnswer, ParkedApproval, SettleProposal, SpentChallenge } from './records.ts';
 import type { Decision, Instrument, Series } from './series.ts';
 import { SessionStore } from './session-store.ts';
 import { ValuationStore } from './valuations.ts';
@@ -34,6 +34,10 @@ export interface State {
   readonly accountsBySessionKey: Map<Address, Set<Account>>;
   /** The entry that spent each address's last challenge and its time, by address, in order of spending. */
   readonly spentChallenges: Map<Address, SpentChallenge>;
+  /** Approvals by contract wallets that wait for the attestor, by id, oldest first; some may have lapsed (CUS-19). */
+  readonly parked: Map<number, ParkedApproval>;
+  /** What became of those before, oldest first. */
+  readonly parkedAnswers: ParkedAnswer[];
   lastOrderId: number;
   lastFillId: number;
   lastMaintenanceTs: number;
@@ -75,6 +79,8 @@ export function createState(): State {
     valuations: new ValuationStore(),
     accountsBySessionKey: new Map(),
     spentChallenges: new Map(),
+    parked: new Map(),
+    parkedAnswers: [],
     lastOrderId: 0,
     lastFillId: 0,
     lastMaintenanceTs: 0,

@@ -4,7 +4,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { SECRET_LENGTH_MIN } from '@venue/config';
 
-export type Role = 'operator' | 'deposit' | 'payout' | 'maker' | 'feed' | 'settle1' | 'settle2';
+export type Role = 'operator' | 'deposit' | 'payout' | 'attest' | 'maker' | 'feed' | 'settle1' | 'settle2';
 
 /** A secret of which no more than its SHA-256 is known, in hex. */
 export interface HashedSecret {
@@ -20,6 +20,7 @@ const HEADERS: Readonly<Record<Role, string>> = {
   operator: 'x-operator-token',
   deposit: 'x-operator-token',
   payout: 'x-operator-token',
+  attest: 'x-operator-token',
   maker: 'x-maker-token',
   feed: 'x-feed-token',
   settle1: 'x-settle-token-1',
@@ -30,6 +31,7 @@ const VARIABLES: Readonly<Record<Role, string>> = {
   operator: 'VENUE_OPERATOR_TOKEN',
   deposit: 'VENUE_DEPOSIT_TOKEN',
   payout: 'VENUE_PAYOUT_TOKEN',
+  attest: 'VENUE_ATTEST_TOKEN',
   maker: 'VENUE_MAKER_TOKEN',
   feed: 'VENUE_FEED_TOKEN',
   settle1: 'VENUE_SETTLE_TOKEN_1',
@@ -37,7 +39,11 @@ const VARIABLES: Readonly<Record<Role, string>> = {
 };
 
 /** Roles that people fill until they have a secret of their own (CUS-9), and what such people can then do. */
-const STOOD_IN_FOR = { deposit: 'credit deposits', payout: 'note payouts as committed' } as const;
+const STOOD_IN_FOR = {
+  deposit: 'credit deposits',
+  payout: 'note payouts as committed',
+  attest: 'answer for contract wallets',
+} as const;
 
 /** The prefix that Prometheus sends before a token. */
 const BEARER = 'Bearer ';

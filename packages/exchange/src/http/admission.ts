@@ -32,6 +32,7 @@ export function admit(
     case 'operator':
     case 'deposit':
     case 'payout':
+    case 'attest':
       return services.credentials.holds(access, headers) ? null : refuse('wrongCredential');
     case 'payout-or-operator':
       return services.credentials.holds('payout', headers) || services.credentials.holds('operator', headers)

@@ -273,7 +273,7 @@ describe('an internal fault (HTTP-3)', () => {
 
 function services() {
   const tokens = new Tokens({ now: Date.now, randomBytes: (size) => new Uint8Array(size), secret: 'secret' });
-  const daemons = { operator: null, deposit: null, payout: null, maker: null, feed: null };
+  const daemons = { operator: null, deposit: null, payout: null, attest: null, maker: null, feed: null };
   const secrets = { ...daemons, settle1: null, settle2: null };
   return { tokens, credentials: new Credentials(secrets), signingRequired: false };
 }

@@ -99,7 +99,7 @@ it('a server fault is reported, whether or not its client is still there (HTTP-3
       throw Object.assign(new Error('of our own'), { code: 'ECONNRESET' });
     },
   });
-  const daemons = { operator: null, deposit: null, payout: null, maker: null, feed: null };
+  const daemons = { operator: null, deposit: null, payout: null, attest: null, maker: null, feed: null };
   const secrets = { ...daemons, settle1: null, settle2: null };
   const tokens = new Tokens({ now: Date.now, randomBytes: (size) => new Uint8Array(size), secret: 'secret' });
   const services = { tokens, credentials: new Credentials(secrets), signingRequired: false };

@@ -75,7 +75,7 @@ async function open(t: TestContext, routes: Route[], onAnswered?: EdgeOptions['o
   const lines: Json[] = [];
   const answered: Answered[] = [];
   const logger = createLogger('info', { write: (line) => lines.push(JSON.parse(line)) });
-  const daemons = { operator: null, deposit: null, payout: null, maker: null, feed: null };
+  const daemons = { operator: null, deposit: null, payout: null, attest: null, maker: null, feed: null };
   const secrets = { ...daemons, settle1: null, settle2: null };
   const tokens = new Tokens({ now: Date.now, randomBytes: (size) => new Uint8Array(size), secret: 'secret' });
   const services = { tokens, credentials: new Credentials(secrets), signingRequired: false };

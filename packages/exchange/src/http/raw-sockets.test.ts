@@ -234,6 +234,7 @@ describe('slow clients (HTTP-8)', () => {
           operator: null,
           deposit: null,
           payout: null,
+          attest: null,
           maker: null,
           feed: null,
           settle1: null,

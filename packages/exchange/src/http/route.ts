@@ -31,7 +31,8 @@ export const ANSWERED_EARLY: ReadonlySet<string> = new Set([LIVE_PATH, READY_PAT
  * - `public` and `signed`: anyone; a signed write is authorized by its body, or by a token.
  * - `bearer`: the holder of an account's token.
  * - `feed`, `maker` and `operator`: the holder of the feeds', the maker's or the operators' secret.
- * - `deposit` and `payout`: the holder of the watcher's or the batcher's, or of the operators' where it has none (CUS-9).
+ * - `deposit`, `payout` and `attest`: the holder of the watcher's, the batcher's or the attestor's, or of the operators'
+ *   where it has none (CUS-9).
  * - `payout-or-operator`: the holder of the batcher's or the operators' secret.
  * - `deposit-or-operator`: the holder of the watcher's or the operators' secret.
  * - `local`: a caller on this machine that is not a proxy, or the holder of the operators' secret.
@@ -47,6 +48,7 @@ export type Access =
   | 'operator'
   | 'deposit'
   | 'payout'
+  | 'attest'
   | 'payout-or-operator'
   | 'deposit-or-operator'
   | 'local'

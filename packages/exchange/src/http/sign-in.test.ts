@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createState } from '@venue/engine';
 import type { Address } from '@venue/protocol';
 import type { Verifier } from '@venue/replay';
 import { WaitingLine } from '../auth/waiting-line.ts';
@@ -10,14 +11,19 @@ test('AUTH-1: signatures that fit no likely challenge queue, and are refused whe
   const asked: string[] = [];
   let atOnce = 0;
   let most = 0;
-  const verify = async (text: string) => {
+  const recover = async (text: string) => {
     asked.push(text);
     if (text !== 'likeliest') most = Math.max(most, ++atOnce);
     await new Promise(setImmediate);
     if (text !== 'likeliest') atOnce -= 1;
-    return false;
+    return null;
   };
-  const services = { verifier: { verify } as unknown as Verifier, wideSignIns: new WaitingLine(2) };
+  const services = {
+    verifier: { recover } as unknown as Verifier,
+    wideSignIns: new WaitingLine(2),
+    state: createState(),
+    now: Date.now,
+  };
   const signed = { address: `0x${'a'.repeat(40)}` as Address, signature: '0x' };
   const attempt = { messages: ['likeliest', 'older', 'oldest'] };
   const results = await Promise.allSettled(Array.from({ length: 10 }, () => fits(services, signed, attempt)));

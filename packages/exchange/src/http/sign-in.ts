@@ -1,6 +1,6 @@
 /** The second half of a sign-in: checks and spends the signed challenge, and opens the account. */
 
-import type { Account } from '@venue/engine';
+import { type Account, checkSession } from '@venue/engine';
 import type { Address } from '@venue/protocol';
 import type { Attempt } from '../auth/challenges.ts';
 import { refuse } from './errors.ts';
@@ -37,19 +37,35 @@ export async function signIn<T>(
 
 /**
  * Returns whether the wallet signed one of the messages. It is usually the first; to have the others tried, a request
- * queues.
+ * queues. For a contract wallet, which signs nothing at once, a live key that it approved signs (CUS-19).
  */
 export async function fits(
-  { verifier, wideSignIns }: Pick<Services, 'verifier' | 'wideSignIns'>,
+  services: Pick<Services, 'verifier' | 'wideSignIns' | 'state' | 'now'>,
   { address, signature }: SignedChallenge,
   { messages: [likeliest, ...others] }: Pick<Attempt, 'messages'>,
 ): Promise<boolean> {
+  const { verifier, wideSignIns } = services;
+  const isSigned = async (message: string) => {
+    const signer = await verifier.recover(message, signature);
+    return signer === address || (signer !== null && signsForContract(services, address, signer));
+  };
   if (likeliest === undefined) return false;
-  if (await verifier.verify(likeliest, signature, address)) return true;
+  if (await isSigned(likeliest)) return true;
   if (others.length === 0) return false;
   const isOneOfOthers = await wideSignIns.run(async () => {
-    for (const message of others) if (await verifier.verify(message, signature, address)) return true;
+    for (const message of others) if (await isSigned(message)) return true;
     return false;
   });
   return isOneOfOthers ?? refuse('tooManyInFlight');
+}
+
+/** True for a live session key that a contract wallet approved. */
+function signsForContract(
+  { state, now }: Pick<Services, 'state' | 'now'>,
+  address: Address,
+  sessionKey: Address,
+): boolean {
+  const account = state.accountByAddress.get(address);
+  if (!account?.sessions.get(sessionKey)?.attestation) return false;
+  return checkSession({ account, sessionKey, ts: now() }) === null;
 }

@@ -161,6 +161,33 @@ export const NOTES: ReadonlyMap<string, Note> = new Map<string, Note>([
     },
   ],
   [
+    'POST /v1/auth/session/contract',
+    {
+      id: 'approveSessionByContract',
+      tag: 'Sign-in',
+      text: 'The contract signs the text that a wallet with a key signs; `signature` is what its `isValidSignature` accepts for the EIP-191 hash (ERC-1271), wrapped as ERC-6492 says while it is not deployed. The approval is parked until the venue has asked its nodes of the chain, ten minutes at most. It then does what the approval of a key does, except that it answers no token: the session key signs a challenge for its account instead. Eight may be parked for an address, 256 in all (CUS-19).',
+      errors: ['badExpiry', 'unknownSessionKey', 'tooManySessions', 'tooManyParked', 'signsItself'],
+    },
+  ],
+  [
+    'POST /v1/auth/session/contract/revoke',
+    {
+      id: 'revokeSessionByContract',
+      tag: 'Sign-in',
+      text: 'As the approval by a contract wallet; the text is that of a revocation by a key, with the expiry of the approval in force. It is parked in the same way (CUS-19, KEY-3).',
+      errors: ['unknownSessionKey', 'notYourSessionKey', 'tooManyParked', 'signsItself'],
+    },
+  ],
+  [
+    'GET /v1/auth/session/contract',
+    {
+      id: 'parkedSession',
+      tag: 'Sign-in',
+      text: '`parked` until it is `approved`, `refused` with a reason, or `lapsed`. The answers to the newest 1,024 are remembered (CUS-19).',
+      errors: ['unknownParked'],
+    },
+  ],
+  [
     'GET /v1/me',
     {
       id: 'me',

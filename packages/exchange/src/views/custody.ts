@@ -2,6 +2,7 @@
 
 import {
   type Account,
+  type Attestation,
   costMicros,
   intrinsicMicros,
   isOutstanding,
@@ -42,18 +43,27 @@ function stateOf(payout: Payout): WirePayout['state'] {
 export function operatorPayoutView(payout: Payout): OperatorPayout {
   const { payoutId, isOfHouse, proof, approvals, waits, account } = payout;
   const session = proof === null ? undefined : account.sessions.get(proof.sessionKey);
-  const { expiresAt, revokedAt, revocation } = session ?? NO_SESSION;
+  const { expiresAt, revokedAt, revocation, revocationAttestation } = session ?? NO_SESSION;
   return {
     ...payoutView(payout),
     ...{ payoutId, ofHouse: isOfHouse, adopted: payout.isAdopted, approvals: [...approvals], waits },
     withdrawal: proof && { sessionKey: proof.sessionKey, nonce: proof.nonce, signature: proof.signature },
-    approval: proof?.approval ? { expiresAt: proof.expiresAt, signature: proof.approval } : null,
+    approval: proof?.approval
+      ? { expiresAt: proof.expiresAt, signature: proof.approval, ...attestedBy(proof.attestation) }
+      : null,
     revocation:
-      revokedAt === null || revocation === null ? null : { expiresAt, signature: revocation, revokedAt },
+      revokedAt === null || revocation === null
+        ? null
+        : { expiresAt, signature: revocation, revokedAt, ...attestedBy(revocationAttestation) },
   };
 }
 
-const NO_SESSION = { expiresAt: 0, revokedAt: null, revocation: null } as const;
+const NO_SESSION = { expiresAt: 0, revokedAt: null, revocation: null, revocationAttestation: null } as const;
+
+/** Present where a contract wallet signed (CUS-19). */
+function attestedBy(attestation: Attestation | null): { attestation?: Attestation } {
+  return attestation === null ? {} : { attestation };
+}
 
 const PAYOUTS_SHOWN = 500;
 

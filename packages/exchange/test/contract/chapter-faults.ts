@@ -21,6 +21,15 @@ const SOUND: ReadonlyMap<string, Sound> = new Map<string, Sound>([
     'POST /v1/auth/session',
     { body: { address: ADDRESS, sessionKey: KEY, expiresAt: 1_767_661_200_000, signature: '0x00' } },
   ],
+  [
+    'POST /v1/auth/session/contract',
+    { body: { address: ADDRESS, sessionKey: KEY, expiresAt: 1_767_661_200_000, signature: '0x00' } },
+  ],
+  [
+    'POST /v1/auth/session/contract/revoke',
+    { body: { address: ADDRESS, sessionKey: KEY, signature: '0x00' } },
+  ],
+  ['GET /v1/auth/session/contract', { query: { id: '1' } }],
   ['POST /v1/auth/session/revoke', { body: { address: ADDRESS, sessionKey: KEY, signature: '0x00' } }],
   ['POST /v1/order', { body: { seriesId: SERIES_ID, side: 'buy', qty: 1, price: 100 } }],
   ['POST /v1/order/preview', { body: { seriesId: SERIES_ID, side: 'buy', qty: 1, price: 100 } }],

@@ -2,6 +2,7 @@
 
 import type { Example } from '../../src/openapi/examples.ts';
 import type { Chapter } from './chapter.ts';
+import { CONTRACT_WALLETS } from './chapter-contract-wallets.ts';
 import { CUSTODY } from './chapter-custody.ts';
 import { ABSENT, FAULTS } from './chapter-faults.ts';
 import { MARKET } from './chapter-market.ts';
@@ -22,6 +23,7 @@ export const CHAPTERS: readonly Chapter[] = [
   MARGIN_CALL,
   EXPIRY,
   CUSTODY,
+  CONTRACT_WALLETS,
   ...SIGNATURES,
   ...BACKPRESSURE,
   ...UNSIGNED,

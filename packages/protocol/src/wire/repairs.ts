@@ -2,6 +2,7 @@
 
 import { type Static, Type } from 'typebox';
 import { AccountSchema } from './account.ts';
+import { AttestationSchema } from './contract-wallets.ts';
 import { PayoutSchema } from './custody.ts';
 import { AddressText, count, nullable, TxHashText, text, unixMs, usd } from './primitives.ts';
 
@@ -15,6 +16,11 @@ const REASON = Type.String({
 const SignatureText = Type.String({
   pattern: '^0x([0-9a-fA-F]{2}){1,4096}$',
   description: 'Signature, in hex',
+});
+/** A contract may sign with nothing (CUS-19). */
+const WalletSignatureText = Type.String({
+  pattern: '^0x([0-9a-fA-F]{2}){0,4096}$',
+  description: 'Signature of the wallet, in hex',
 });
 const payoutNumber = Type.Integer({ minimum: 1, description: 'Number of the payout in the vault' });
 const withdrawalId = Type.Integer({ description: 'Withdrawal id' });
@@ -37,15 +43,23 @@ export const OperatorPayoutSchema = Type.Object({
   ),
   approval: nullable(
     Type.Object(
-      { expiresAt: unixMs('End of the session'), signature: SignatureText },
-      { description: "The wallet's approval of the session key" },
+      {
+        expiresAt: unixMs('End of the session'),
+        signature: WalletSignatureText,
+        attestation: Type.Optional(AttestationSchema),
+      },
+      {
+        description:
+          "The wallet's approval of the session key; with an attestation it is a contract's, which no key recovers (CUS-19)",
+      },
     ),
   ),
   revocation: nullable(
     Type.Object(
       {
         expiresAt: unixMs('End of the session, as the revocation names it'),
-        signature: SignatureText,
+        signature: WalletSignatureText,
+        attestation: Type.Optional(AttestationSchema),
         revokedAt: unixMs('When the ledger recorded it'),
       },
       { description: "The wallet's revocation of the session key; null while it stands" },

@@ -33,6 +33,13 @@ export interface LogFilter {
 /** A number names the block of that height; `latest` is the current head. */
 export type At = number | 'latest';
 
+/** A call whose gas is bounded, as its contract is anybody's. */
+export interface Attempt {
+  readonly to?: Address;
+  readonly data: Hex;
+  readonly gas: number;
+}
+
 export class Chain {
   readonly #servers: readonly [Rpc, ...Rpc[]];
 
@@ -131,6 +138,21 @@ export class Chain {
     return this.#agreed(`a call of ${to} at block ${at}`, async (server) =>
       parseBytes(await server.call('eth_call', [{ to, data }, tag(at)]), 'result of a call'),
     );
+  }
+
+  /**
+   * The answer of a call that may fail, or null if the contract fails it. Without `to` the data is code that runs as a
+   * contract would be created. Throws where a server cannot make the call.
+   */
+  attempt(call: Attempt, at: number): Promise<Hex | null> {
+    return this.#agreed(`a call of ${call.to ?? 'code'} at block ${at}`, async (server) => {
+      const { gas, ...rest } = call;
+      const answer = await server.call('eth_call', [{ ...rest, gas: hex(gas) }, tag(at)]).catch((error) => {
+        if (error instanceof RpcRefusal && error.isExecutionFailure) return null;
+        throw error;
+      });
+      return answer === null ? null : parseBytes(answer, 'result of a call');
+    });
   }
 
   /** The receipt of a transaction that is in a block, else null. */

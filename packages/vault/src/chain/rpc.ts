@@ -45,9 +45,16 @@ export class Rpc {
       throw this.#failure(method, error);
     }
     if (typeof answer !== 'object' || answer === null) throw new ChainError(`${method}: no JSON-RPC answer`);
-    const { result, error } = answer as { result?: unknown; error?: { message?: unknown; data?: unknown } };
+    const { result, error } = answer as {
+      result?: unknown;
+      error?: { code?: unknown; message?: unknown; data?: unknown };
+    };
     if (error !== undefined && error !== null)
-      throw new RpcRefusal(`${method} refused: ${this.#shown(error.message)}`, revertData(error.data));
+      throw new RpcRefusal(
+        `${method} refused: ${this.#shown(error.message)}`,
+        revertData(error.data),
+        typeof error.code === 'number' ? error.code : null,
+      );
     if (result === undefined) throw new ChainError(`${method}: no result in the answer`);
     return result;
   }

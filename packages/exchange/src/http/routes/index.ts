@@ -5,6 +5,7 @@ import type { Route } from '../route.ts';
 import type { Services } from '../services.ts';
 import { accountRoutes } from './account.ts';
 import { authRoutes } from './auth.ts';
+import { contractWalletRoutes } from './contract-wallets.ts';
 import { custodyRoutes } from './custody.ts';
 import { debugRoutes } from './debug.ts';
 import { docsRoutes } from './docs.ts';
@@ -30,6 +31,7 @@ export function routesOf(
     ...healthRoutes(services, fundingMode),
     ...marketRoutes(services),
     ...authRoutes(services),
+    ...contractWalletRoutes(services),
     ...accountRoutes(services),
     ...orderRoutes(services),
     ...marginRoutes(services),

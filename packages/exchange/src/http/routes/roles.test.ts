@@ -18,6 +18,7 @@ const TOKENS = {
   people: OPERATOR_TOKEN,
   deposit: 'deposit-secret-deposit-secret-deposit-',
   payout: 'payout-secret-payout-secret-payout-sec',
+  attest: 'attest-secret-attest-secret-attest-sec',
   metrics: 'metrics-secret-metrics-secret-metrics-',
   feed: FEED_TOKEN,
   maker: MAKER_TOKEN,
@@ -30,6 +31,8 @@ const MATRIX: Readonly<Record<string, readonly Holder[]>> = {
   'POST /v1/deposit': ['deposit'],
   'GET /v1/operator/payouts': ['people', 'payout'],
   'POST /v1/operator/payouts/commit': ['payout'],
+  'GET /v1/operator/parked': ['attest'],
+  'POST /v1/operator/parked/attest': ['attest'],
   'GET /v1/operator/held': ['people'],
   'POST /v1/operator/held/release': ['people'],
   'GET /v1/operator/audit': ['people'],
@@ -70,8 +73,13 @@ describe('CUS-9 a secret does no more than its role', () => {
   let venue: LocalVenue;
   let session: OpenSession;
   before(async () => {
-    const { deposit: VENUE_DEPOSIT_TOKEN, payout: VENUE_PAYOUT_TOKEN, metrics: VENUE_METRICS_TOKEN } = TOKENS;
-    venue = await startVenue({ ...DEPOSITS, VENUE_DEPOSIT_TOKEN, VENUE_PAYOUT_TOKEN, VENUE_METRICS_TOKEN });
+    venue = await startVenue({
+      ...DEPOSITS,
+      VENUE_DEPOSIT_TOKEN: TOKENS.deposit,
+      VENUE_PAYOUT_TOKEN: TOKENS.payout,
+      VENUE_ATTEST_TOKEN: TOKENS.attest,
+      VENUE_METRICS_TOKEN: TOKENS.metrics,
+    });
     session = await openSession(venue);
   });
   after(() => venue.exchange.stop());
@@ -149,8 +157,9 @@ describe('CUS-9 where a daemon has no secret of its own', () => {
     const lines: string[] = [];
     const logger = createLogger('warn', { write: (line) => lines.push(JSON.parse(line).msg) });
     const ofSecrets = () => lines.filter((line) => line.includes('_TOKEN'));
-    const own = { VENUE_DEPOSIT_TOKEN: TOKENS.deposit, VENUE_PAYOUT_TOKEN: TOKENS.payout };
-    for (const env of [{}, { ...DEPOSITS, ...own }, { ...DEPOSITS, VENUE_PAYOUT_TOKEN: TOKENS.payout }]) {
+    const others = { VENUE_PAYOUT_TOKEN: TOKENS.payout, VENUE_ATTEST_TOKEN: TOKENS.attest };
+    const own = { ...others, VENUE_DEPOSIT_TOKEN: TOKENS.deposit };
+    for (const env of [{}, { ...DEPOSITS, ...own }, { ...DEPOSITS, ...others }]) {
       assert.deepEqual(ofSecrets(), []);
       const venue = await startVenue(env, { logger });
       t.after(() => venue.exchange.stop());
