@@ -9,8 +9,7 @@ import {Payout} from "./IVenueVault.sol";
 /// @param sweeper Owner of the failsafe: the only account that can sweep the vault, after `sweepDelay`.
 /// @param proposers Hot keys that may propose, in ascending order.
 /// @param guardians Keys that may veto, in ascending order.
-/// @param vetoes The number of guardians whose vote is a veto. At least one, and less than a majority needs no more:
-/// there are at least `2 * vetoes - 1` guardians.
+/// @param vetoes The number of guardians whose votes are a veto: at least one, and at most half of them, rounded up.
 /// @param freeMax What may be committed without delay in one epoch.
 /// @param capMax What may be committed in one epoch, whatever its delay.
 /// @param epoch Length of the windows in which amounts are counted, in seconds; not shorter than `longDelay`.
